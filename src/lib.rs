@@ -1,0 +1,7 @@
+//! bumpdesk: the terminal console with which the maintainers of the OpenTofu registry run their registry.
+
+pub mod demo;
+pub mod registry;
+pub mod remote;
+pub mod settings;
+pub mod store;

@@ -1,0 +1,259 @@
+//! Which provider or module: its address, its file, its upstream repository.
+//!
+//! Data paths are lower case (`spec/registry.md` §1.1); an address typed in any case finds its entry, so parsing lower-cases.
+
+use std::fmt;
+
+/// Provider or module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    Provider,
+    Module,
+}
+
+impl Kind {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Provider => "provider",
+            Self::Module => "module",
+        }
+    }
+}
+
+/// A provider, `namespace/name`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProviderAddress {
+    pub namespace: Box<str>,
+    pub name: Box<str>,
+}
+
+/// A module, `namespace/name/target`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ModuleAddress {
+    pub namespace: Box<str>,
+    pub name: Box<str>,
+    pub target: Box<str>,
+}
+
+/// A provider or a module of the registry.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Address {
+    Provider(ProviderAddress),
+    Module(ModuleAddress),
+}
+
+/// An upstream repository on the web host, `owner/name`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Repository {
+    pub owner: Box<str>,
+    pub name: Box<str>,
+}
+
+/// A text that is no address.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no address: {reason}")]
+pub struct AddressError {
+    pub text: String,
+    pub reason: &'static str,
+}
+
+impl Repository {
+    pub fn new(owner: &str, name: &str) -> Self {
+        Self { owner: owner.into(), name: name.into() }
+    }
+
+    /// The canonical URL, without a trailing slash.
+    pub fn url(&self) -> String {
+        format!("https://github.com/{}/{}", self.owner, self.name)
+    }
+
+    /// The `owner/name` out of a canonical URL of the repository or of anything below it.
+    pub fn from_url(url: &str) -> Option<Self> {
+        let rest = url.strip_prefix("https://github.com/")?;
+        let mut parts = rest.split('/');
+        let owner = parts.next().filter(|part| !part.is_empty())?;
+        let name = parts.next().filter(|part| !part.is_empty())?;
+        Some(Self::new(owner, name.strip_suffix(".git").unwrap_or(name)))
+    }
+
+    /// The same repository whatever the case: GitHub compares owners and names without it.
+    pub fn key(&self) -> String {
+        format!("{}/{}", self.owner, self.name).to_ascii_lowercase()
+    }
+}
+
+impl fmt::Display for Repository {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.owner, self.name)
+    }
+}
+
+impl ProviderAddress {
+    /// The namespace whose repositories and keys count: the `hashicorp` entries are built from `opentofu` forks
+    /// (`spec/registry.md` §1.1). File paths, API paths and the blacklist keep the namespace itself.
+    pub fn effective_namespace(&self) -> &str {
+        if &*self.namespace == "hashicorp" { "opentofu" } else { &self.namespace }
+    }
+}
+
+impl Address {
+    pub fn provider(namespace: &str, name: &str) -> Self {
+        Self::Provider(ProviderAddress { namespace: namespace.into(), name: name.into() })
+    }
+
+    pub fn module(namespace: &str, name: &str, target: &str) -> Self {
+        Self::Module(ModuleAddress { namespace: namespace.into(), name: name.into(), target: target.into() })
+    }
+
+    /// Reads `ns/name` as a provider and `ns/name/target` as a module, in any case. A leading `provider ` or `module `
+    /// word, and the path of a data file, are understood too.
+    ///
+    /// # Errors
+    /// The text has another number of parts, an empty part, or a part with white space.
+    pub fn parse(text: &str) -> Result<Self, AddressError> {
+        let fail = |reason| AddressError { text: text.into(), reason };
+        let plain = text.trim().to_ascii_lowercase();
+        if let Some(address) = Self::from_path(&plain) {
+            return Ok(address);
+        }
+        let plain =
+            plain.strip_prefix("provider ").or_else(|| plain.strip_prefix("module ")).unwrap_or(&plain);
+        let parts: Vec<&str> = plain.split('/').collect();
+        if parts.iter().any(|part| part.is_empty() || part.contains(char::is_whitespace)) {
+            return Err(fail("write `namespace/name` for a provider, `namespace/name/target` for a module"));
+        }
+        match parts[..] {
+            [namespace, name] => Ok(Self::provider(namespace, name)),
+            [namespace, name, target] => Ok(Self::module(namespace, name, target)),
+            _ => Err(fail("write `namespace/name` for a provider, `namespace/name/target` for a module")),
+        }
+    }
+
+    /// The address that a data file's path gives, in the registry's own (unanchored, case-insensitive) reading. `None`
+    /// for a path that the registry's tools skip, such as one a directory too deep.
+    pub fn from_path(path: &str) -> Option<Self> {
+        let parts: Vec<&str> = path.strip_suffix(".json")?.split('/').collect();
+        match parts[..] {
+            ["providers", shard, namespace, name] if reachable(shard, &[namespace, name]) => {
+                Some(Self::provider(namespace, name))
+            }
+            ["modules", shard, namespace, name, target] if reachable(shard, &[namespace, name, target]) => {
+                Some(Self::module(namespace, name, target))
+            }
+            _ => None,
+        }
+    }
+
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Provider(_) => Kind::Provider,
+            Self::Module(_) => Kind::Module,
+        }
+    }
+
+    pub fn namespace(&self) -> &str {
+        match self {
+            Self::Provider(address) => &address.namespace,
+            Self::Module(address) => &address.namespace,
+        }
+    }
+
+    /// The name without namespace and target.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Provider(address) => &address.name,
+            Self::Module(address) => &address.name,
+        }
+    }
+
+    /// The path of the data file below the registry's root.
+    pub fn path(&self) -> String {
+        let shard = self.shard();
+        match self {
+            Self::Provider(ProviderAddress { namespace, name }) => {
+                format!("providers/{shard}/{namespace}/{name}.json")
+            }
+            Self::Module(ModuleAddress { namespace, name, target }) => {
+                format!("modules/{shard}/{namespace}/{name}/{target}.json")
+            }
+        }
+    }
+
+    /// The first character of the namespace, lower-cased: the folder, and the unit in which the bump runs.
+    pub fn shard(&self) -> char {
+        self.namespace().chars().next().unwrap_or('_').to_ascii_lowercase()
+    }
+
+    /// The repository that versions come from.
+    pub fn repository(&self) -> Repository {
+        match self {
+            Self::Provider(address) => Repository::new(
+                address.effective_namespace(),
+                &format!("terraform-provider-{}", address.name),
+            ),
+            Self::Module(ModuleAddress { namespace, name, target }) => {
+                Repository::new(namespace, &format!("terraform-{target}-{name}"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Provider(ProviderAddress { namespace, name }) => write!(f, "{namespace}/{name}"),
+            Self::Module(ModuleAddress { namespace, name, target }) => {
+                write!(f, "{namespace}/{name}/{target}")
+            }
+        }
+    }
+}
+
+fn reachable(shard: &str, parts: &[&str]) -> bool {
+    let mut letters = shard.chars();
+    let one_word =
+        matches!((letters.next(), letters.next()), (Some(c), None) if c.is_alphanumeric() || c == '_');
+    one_word && parts.iter().all(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_paths_and_repositories() {
+        let cases = [
+            ("hashicorp/aws", "providers/h/hashicorp/aws.json", "opentofu/terraform-provider-aws"),
+            (
+                "NewRelic/newrelic",
+                "providers/n/newrelic/newrelic.json",
+                "newrelic/terraform-provider-newrelic",
+            ),
+            ("hashicorp/consul/aws", "modules/h/hashicorp/consul/aws.json", "hashicorp/terraform-aws-consul"),
+        ];
+        for (text, path, repository) in cases {
+            let address = Address::parse(text).unwrap();
+            assert_eq!(address.path(), path);
+            assert_eq!(address.repository().to_string(), repository);
+            assert_eq!(Address::from_path(path).unwrap(), address);
+            assert_eq!(Address::parse(&address.to_string()).unwrap(), address);
+            assert_eq!(Address::parse(path).unwrap(), address);
+        }
+    }
+
+    #[test]
+    fn odd_texts_are_refused() {
+        for text in ["", "aws", "a//b", "a/b/c/d", "a b/c", "providers/h/x/y/z/q.json"] {
+            assert!(Address::parse(text).is_err(), "{text}");
+        }
+        assert_eq!(Address::from_path("providers/a/altinity/altinity/kubectl.json"), None);
+        assert_eq!(Address::from_path("providers/aa/altinity/kubectl.json"), None);
+    }
+
+    #[test]
+    fn repository_out_of_a_url() {
+        let url = "https://github.com/Azure/terraform-provider-azapi/releases/download/v1.0.0/x.zip";
+        assert_eq!(Repository::from_url(url), Some(Repository::new("Azure", "terraform-provider-azapi")));
+        assert_eq!(Repository::from_url("https://example.org/a/b"), None);
+    }
+}

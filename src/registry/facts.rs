@@ -1,0 +1,219 @@
+//! What the world was observed to say about one upstream repository, when, and from where.
+//!
+//! Not knowing is a value: [`Observed::Unasked`] and [`Observed::Unknown`] can never be read as "nothing there", so a
+//! throttled or unread source cannot end as `current` (F15). Facts belong to repositories, not to addresses: twins such as
+//! `hashicorp/aws` and `opentofu/aws` share them.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// One fact with its time, or why there is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Observed<T> {
+    /// Nobody asked: the question lies beyond the depth of the survey.
+    #[default]
+    Unasked,
+    /// The source answered.
+    Known { value: T, at: Timestamp },
+    /// The source answered that there is no such thing (404, 410, or 401 where GitHub hides what is missing).
+    Absent { at: Timestamp, status: u16 },
+    /// The source was asked and failed, or was throttled.
+    Unknown { at: Timestamp, why: Why },
+}
+
+impl<T> Observed<T> {
+    pub fn known(&self) -> Option<&T> {
+        match self {
+            Self::Known { value, .. } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// When the source was asked; `None` if it was not.
+    pub fn at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Unasked => None,
+            Self::Known { at, .. } | Self::Absent { at, .. } | Self::Unknown { at, .. } => Some(*at),
+        }
+    }
+
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent { .. })
+    }
+
+    pub fn why(&self) -> Option<&Why> {
+        match self {
+            Self::Unknown { why, .. } => Some(why),
+            _ => None,
+        }
+    }
+}
+
+/// Why a source could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Why {
+    /// 403 or 429: asked to slow down, until then if it said so.
+    Throttled { until: Option<Timestamp> },
+    /// 401 or 403 for lack of rights where a missing repository would not answer so.
+    Unauthorized { status: u16 },
+    /// 451 or 403 "disabled": taken down or blocked.
+    Blocked { status: u16 },
+    /// Another status, 5xx among them.
+    Status { status: u16 },
+    /// No connection, time-out, cut off.
+    Transport { text: String },
+    /// An answer of the wrong form: HTML instead of a feed, broken pkt-lines, invalid JSON.
+    Protocol { text: String },
+    /// An answer over the size limit of the registry's own client.
+    TooLarge { limit_bytes: u64 },
+    /// No token, and this source needs one.
+    NoToken,
+    /// The survey was stopped before this source was read.
+    Cancelled,
+}
+
+impl Why {
+    /// The reason in plain words, without a full stop.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Throttled { until: Some(until) } => {
+                format!("throttled until {}", until.strftime("%H:%M:%SZ"))
+            }
+            Self::Throttled { until: None } => "throttled".into(),
+            Self::Unauthorized { status } => format!("not allowed to read it (HTTP {status})"),
+            Self::Blocked { status } => format!("blocked upstream (HTTP {status})"),
+            Self::Status { status } => format!("it answered HTTP {status}"),
+            Self::Transport { text } => format!("no answer: {text}"),
+            Self::Protocol { text } => format!("unreadable answer: {text}"),
+            Self::TooLarge { limit_bytes } => format!("the answer is over {limit_bytes} bytes"),
+            Self::NoToken => "needs a GitHub token".into(),
+            Self::Cancelled => "the survey was stopped first".into(),
+        }
+    }
+}
+
+/// A tag as `ls-refs` lists it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tag {
+    /// The name after `refs/tags/`, raw.
+    pub name: Box<str>,
+    /// The id in the first column: for an annotated tag the tag object's (`spec/registry.md` §1.3).
+    pub oid: Box<str>,
+}
+
+/// All tags of a repository, in the server's order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tags {
+    pub list: Vec<Tag>,
+    /// Where the requests ended, if a redirect was followed.
+    pub moved: Option<Moved>,
+}
+
+impl Tags {
+    pub fn find(&self, name: &str) -> Option<&Tag> {
+        self.list.iter().find(|tag| &*tag.name == name)
+    }
+}
+
+/// The name that a redirect led to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moved {
+    pub owner: Box<str>,
+    pub name: Box<str>,
+}
+
+/// The entries of `releases.atom`, newest first by the feed's own date.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Feed {
+    /// The numeric id of the repository, from the entry ids; `None` for an empty feed.
+    pub repository_id: Option<u64>,
+    pub entries: Vec<FeedEntry>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeedEntry {
+    /// Everything after `Repository/<number>/`, raw.
+    pub tag: Box<str>,
+    pub updated: Timestamp,
+}
+
+/// Everything observed about one repository.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facts {
+    /// The truth about which versions exist, for both kinds.
+    pub tags: Observed<Tags>,
+    pub feed: Observed<Feed>,
+    /// The numeric id seen by the first survey that saw one. A different one later means that the name was re-used.
+    pub first_repository_id: Option<u64>,
+    /// What was asked about single tags, by raw tag.
+    pub releases: BTreeMap<Box<str>, ReleaseFacts>,
+    /// When a tag was first seen by us, for tags that no feed entry dates, by raw tag.
+    pub first_seen: BTreeMap<Box<str>, Timestamp>,
+}
+
+impl Facts {
+    /// The numeric id that the newest feed gives, if one was read.
+    pub fn repository_id(&self) -> Option<u64> {
+        self.feed.known().and_then(|feed| feed.repository_id)
+    }
+}
+
+/// What was observed about the release of one tag (depth `sums`).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReleaseFacts {
+    /// Release and assets, from REST or GraphQL.
+    pub info: Observed<ReleaseInfo>,
+    /// The SHA256SUMS document. `Absent`: neither the plain name nor the one with `_v<version>_` is there.
+    pub sums: Observed<Sums>,
+    /// The manifest's protocols. `Absent`: no manifest, so the registry assumes 5.0.
+    pub manifest: Observed<Protocols>,
+}
+
+/// A release as the API tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReleaseInfo {
+    /// A release made anew under the same tag has another id.
+    pub id: Option<u64>,
+    pub tag: Box<str>,
+    pub draft: bool,
+    pub prerelease: bool,
+    pub created_at: Option<Timestamp>,
+    pub published_at: Option<Timestamp>,
+    pub assets: Vec<Asset>,
+    /// There were more assets than were read.
+    pub truncated: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asset {
+    /// A re-uploaded asset has another id.
+    pub id: Option<u64>,
+    pub name: Box<str>,
+    pub size_bytes: u64,
+    /// `sha256:<hex>`; `None` for uploads before June 2025.
+    pub digest: Option<Box<str>>,
+    pub updated_at: Option<Timestamp>,
+}
+
+/// A SHA256SUMS document: where it was found and its text as served.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sums {
+    /// The canonical URL that answered.
+    pub url: Box<str>,
+    pub text: Box<str>,
+    /// `Last-Modified` of the answer, if it had one.
+    pub modified: Option<Timestamp>,
+}
+
+/// What the manifest says about protocols (`spec/registry.md` §3.3).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Protocols {
+    /// `metadata.protocol_versions` as listed; an empty list stays one.
+    Listed(Vec<Box<str>>),
+    /// Valid JSON without the list: the registry takes 5.0.
+    Unlisted,
+    /// No valid JSON: the registry takes 5.0.
+    Invalid,
+}

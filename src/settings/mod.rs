@@ -1,0 +1,12 @@
+//! Plain values: where the far sides are, how fast we may ask them, and which format features are on.
+//!
+//! Nothing here reads the environment, a file or a clock; `boot` builds one [`Settings`] from arguments, environment and
+//! configuration, and everything below the faces takes what it needs from it.
+
+mod endpoints;
+mod features;
+mod pace;
+
+pub use endpoints::Endpoints;
+pub use features::{Feature, FeatureError, Features};
+pub use pace::{Lane, LanePace, Pace};

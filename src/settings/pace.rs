@@ -1,0 +1,80 @@
+//! How fast each lane of requests may go. The defaults are the registry's own rates (`spec/github.md` §11), so that a
+//! survey asks GitHub for no more than the bump automation does.
+
+/// A family of requests with a budget of its own (F15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Lane {
+    /// `git-upload-pack` on the web host.
+    Git,
+    /// `releases.atom` on the web host.
+    Feed,
+    /// Release downloads: SHA256SUMS, manifests, zips.
+    Asset,
+    /// REST and GraphQL.
+    Api,
+    /// The registry's own API and search.
+    Served,
+}
+
+impl Lane {
+    pub const ALL: [Self; 5] = [Self::Git, Self::Feed, Self::Asset, Self::Api, Self::Served];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Git => "git",
+            Self::Feed => "feed",
+            Self::Asset => "asset",
+            Self::Api => "api",
+            Self::Served => "served",
+        }
+    }
+}
+
+/// The pace of one lane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LanePace {
+    /// Requests started a second; `None` is no limit.
+    pub per_second: Option<f64>,
+    /// Requests under way at once.
+    pub at_once: usize,
+}
+
+/// The pace of every lane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    pub git: LanePace,
+    pub feed: LanePace,
+    pub asset: LanePace,
+    pub api: LanePace,
+    pub served: LanePace,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            git: LanePace { per_second: Some(60.0), at_once: 60 },
+            feed: LanePace { per_second: Some(30.0), at_once: 30 },
+            asset: LanePace { per_second: Some(60.0), at_once: 30 },
+            api: LanePace { per_second: Some(1.0), at_once: 3 },
+            served: LanePace { per_second: Some(30.0), at_once: 10 },
+        }
+    }
+}
+
+impl Pace {
+    /// No limit on the rate; 64 at once a lane. Only ever used for loopback far sides.
+    pub fn unlimited() -> Self {
+        let free = LanePace { per_second: None, at_once: 64 };
+        Self { git: free, feed: free, asset: free, api: free, served: free }
+    }
+
+    pub fn of(&self, lane: Lane) -> LanePace {
+        match lane {
+            Lane::Git => self.git,
+            Lane::Feed => self.feed,
+            Lane::Asset => self.asset,
+            Lane::Api => self.api,
+            Lane::Served => self.served,
+        }
+    }
+}
