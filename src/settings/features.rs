@@ -42,15 +42,9 @@ impl fmt::Display for Feature {
 }
 
 /// Which features are on; all of them by default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Features {
     off: u8,
-}
-
-impl Default for Features {
-    fn default() -> Self {
-        Self { off: 0 }
-    }
 }
 
 impl Features {
