@@ -5,12 +5,20 @@
 mod address;
 mod catalog;
 mod decision;
+mod document;
+mod entry;
 mod facts;
+mod sorting;
+pub mod version;
 
 pub use address::{Address, AddressError, Kind, ModuleAddress, ProviderAddress, Repository};
 pub use catalog::{Catalog, Row, Shape};
 pub use decision::{Decision, DecisionKind};
+pub use document::{Document, DocumentError, Json, Layout, digest};
+pub use entry::{Entry, ModuleEntry, ModuleVersion, ProviderEntry, ProviderVersion, RecordedError, Target};
 pub use facts::{
     Asset, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts, ReleaseInfo, Sums, Tag, Tags,
     Why,
 };
+pub use sorting::sort_like_go;
+pub use version::{Version, VersionError};

@@ -1,0 +1,200 @@
+//! What a job is told, what it says on the way, and how it ends.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::registry::Address;
+use crate::registry::Catalog;
+use crate::registry::Entry;
+use crate::rules::Depth;
+use crate::rules::Finding;
+use crate::rules::Mode;
+use crate::rules::Proposal;
+use crate::rules::Verdict;
+
+/// A job of the model's numbering; unknown ids are ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JobId(pub u64);
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Job {
+    /// Read the registry and what earlier surveys kept: the list.
+    Load,
+    /// Read upstream and judge.
+    Survey(SurveyPlan),
+    /// Read one entry for looking at, with the proposed rebuild if one is asked for.
+    Open(OpenPlan),
+}
+
+/// Which entries a job is about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scope {
+    Everything,
+    Addresses(Vec<Address>),
+}
+
+/// A survey.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SurveyPlan {
+    pub scope: Scope,
+    pub depth: Depth,
+    /// Facts younger than this are not asked again.
+    pub max_age: Duration,
+}
+
+/// One entry, opened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenPlan {
+    pub address: Address,
+    /// Build the rebuild in this mode; `None` only reads.
+    pub rebuild: Option<Mode>,
+}
+
+/// What happened.
+#[derive(Clone, Debug)]
+pub enum JobEvent {
+    Progress(Progress),
+    Loaded(Arc<Loaded>),
+    /// Verdicts, in batches; never dropped.
+    Judged(Vec<Judgement>),
+    Opened(Arc<Opened>),
+    /// A line for the log and the last-message place.
+    Note(String),
+    /// The last event of every job, exactly once.
+    Ended(Outcome),
+}
+
+/// The verdict of one entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    pub address: Address,
+    pub verdict: Verdict,
+}
+
+/// The registry as it was read at the start.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    pub catalog: Catalog,
+    /// One verdict per catalog row, from what earlier surveys kept.
+    pub verdicts: Vec<Verdict>,
+    /// `main@f00f6d5`, or the folder's name where there is no git.
+    pub revision: String,
+    /// The registry's folder or name, for the header.
+    pub name: String,
+    /// When the newest bump commit was made, if the history tells.
+    pub last_bump: Option<Timestamp>,
+    /// Lasting notices: a read-only second console, a database that was moved aside.
+    pub notices: Vec<String>,
+    /// Whether an API token was found; without it, GraphQL is off.
+    pub has_token: bool,
+}
+
+/// One entry with everything that a screen shows of it.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    pub address: Address,
+    pub entry: Entry,
+    pub verdict: Verdict,
+    pub proposal: Option<Proposal>,
+    /// The lines of the proposal's difference.
+    pub lines: Option<Arc<crate::rules::diff::Lines>>,
+    pub findings: Vec<Finding>,
+}
+
+/// How far a job is. Counts never run backwards, and are never complete before the last check.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    pub phase: Phase,
+    pub done: u64,
+    pub total: u64,
+    pub failed: u64,
+    pub requests: u64,
+    /// Requests a second over the last seconds.
+    pub rate: f64,
+    /// Time left, from and to; `None` while it cannot be told.
+    pub left: Option<(Duration, Duration)>,
+    /// Why nothing moves: `git lane paused for 58 s (429)`.
+    pub waiting: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    Reading,
+    Tags,
+    Probing,
+    Sums,
+    Hashing,
+    Writing,
+}
+
+impl Phase {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Reading => "reading the registry",
+            Self::Tags => "reading tags and feeds",
+            Self::Probing => "probing missing versions",
+            Self::Sums => "reading checksums",
+            Self::Hashing => "downloading and hashing",
+            Self::Writing => "writing files",
+        }
+    }
+}
+
+/// How a job ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Done(Summary),
+    Cancelled(Summary),
+    Failed(Failure),
+}
+
+/// What a job did, in figures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    pub entries: u64,
+    /// Entries whose facts were younger than the limit.
+    pub fresh: u64,
+    pub requests: u64,
+    /// Requests that were answered with 304.
+    pub not_modified: u64,
+    pub failed: u64,
+    /// Files written or, in a dry run, that would be written.
+    pub applied: Vec<Applied>,
+    /// What the job could not see, in words: `no token: asset times were not read`.
+    pub limits: Vec<String>,
+}
+
+/// One file that was rewritten.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Applied {
+    pub address: Address,
+    pub path: String,
+    pub added: Vec<String>,
+    pub recorded: Vec<String>,
+}
+
+/// What stopped a whole job. One entry's trouble is a finding, never this.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    pub kind: FailureKind,
+    /// What was being done: `reading the registry`.
+    pub doing: String,
+    pub causes: Vec<String>,
+    /// A sentence that starts with a verb.
+    pub hint: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FailureKind {
+    Usage,
+    Config,
+    Auth,
+    RateLimited,
+    Network,
+    Conflict,
+    Data,
+    Internal,
+}

@@ -1,0 +1,161 @@
+//! Typed views of one data file, for reading alone: every field of `spec/registry.md` §1.2 and §1.3. What is written is
+//! always a [`crate::registry::Document`], so that unknown keys and key order survive.
+
+use jiff::Timestamp;
+use serde::Deserialize;
+
+use crate::registry::Address;
+use crate::registry::Document;
+
+/// One provider or module file, as read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    Provider(ProviderEntry),
+    Module(ModuleEntry),
+}
+
+/// A provider file.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+pub struct ProviderEntry {
+    /// A custom repository: declared in the format, read by no tool (`spec/registry.md` §1.1).
+    #[serde(default)]
+    pub repository: Option<String>,
+    #[serde(default, deserialize_with = "null_is_empty")]
+    pub versions: Vec<ProviderVersion>,
+    #[serde(default, deserialize_with = "null_is_empty")]
+    pub versions_errors: Vec<RecordedError>,
+    #[serde(default, deserialize_with = "null_is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// One version of a provider.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+pub struct ProviderVersion {
+    /// Without a leading `v`.
+    pub version: String,
+    #[serde(default, deserialize_with = "null_is_empty")]
+    pub protocols: Vec<String>,
+    #[serde(default)]
+    pub shasums_url: String,
+    #[serde(default)]
+    pub shasums_signature_url: String,
+    #[serde(default, deserialize_with = "null_is_empty")]
+    pub targets: Vec<Target>,
+    /// When the bump added it; absent before April 2026.
+    #[serde(default)]
+    pub discovered: Option<Timestamp>,
+}
+
+/// One platform's package.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+pub struct Target {
+    #[serde(default)]
+    pub os: String,
+    #[serde(default)]
+    pub arch: String,
+    #[serde(default)]
+    pub filename: String,
+    #[serde(default)]
+    pub download_url: String,
+    /// SHA-256 of the zip: 64 lower-case hex digits.
+    #[serde(default)]
+    pub shasum: String,
+    /// With its `h1:` prefix; empty if unknown. `None`: the field is not there.
+    #[serde(default)]
+    pub h1: Option<String>,
+    /// Bytes of the zip; 0 if unknown. `None`: the field is not there.
+    #[serde(default)]
+    pub size: Option<u64>,
+}
+
+/// One record of a failed try to add a version (`spec/registry.md` §3.4).
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct RecordedError {
+    /// Without a leading `v`.
+    pub version: String,
+    pub message: String,
+    pub utc_time: Timestamp,
+}
+
+/// A module file.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+pub struct ModuleEntry {
+    #[serde(default, deserialize_with = "null_is_empty")]
+    pub versions: Vec<ModuleVersion>,
+}
+
+/// One version of a module.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+pub struct ModuleVersion {
+    /// The raw git tag, with or without `v`.
+    pub version: String,
+    /// The tag's id when it was indexed; empty if unknown, `None` if the field is not there.
+    #[serde(default)]
+    pub commit: Option<String>,
+    #[serde(default)]
+    pub discovered: Option<Timestamp>,
+}
+
+impl Target {
+    /// `os_arch`, the way releases and the registry name a platform.
+    pub fn platform(&self) -> String {
+        format!("{}_{}", self.os, self.arch)
+    }
+
+    /// Whether `h1` and `size` are both filled in.
+    pub fn is_hashed(&self) -> bool {
+        self.h1.as_deref().is_some_and(|h1| !h1.is_empty()) && self.size.is_some_and(|size| size > 0)
+    }
+}
+
+impl Entry {
+    /// Views a document as the entry that its address says it is.
+    ///
+    /// # Errors
+    /// A field has another type than the format gives it; the text names the field.
+    pub fn view(address: &Address, document: &Document) -> Result<Self, String> {
+        let value = document.to_value();
+        match address {
+            Address::Provider(_) => {
+                serde_json::from_value(value).map(Self::Provider).map_err(|e| e.to_string())
+            }
+            Address::Module(_) => serde_json::from_value(value).map(Self::Module).map_err(|e| e.to_string()),
+        }
+    }
+
+    /// The versions as stored, in file order: module tags raw.
+    pub fn versions(&self) -> Vec<&str> {
+        match self {
+            Self::Provider(entry) => entry.versions.iter().map(|version| version.version.as_str()).collect(),
+            Self::Module(entry) => entry.versions.iter().map(|version| version.version.as_str()).collect(),
+        }
+    }
+
+    pub fn as_provider(&self) -> Option<&ProviderEntry> {
+        match self {
+            Self::Provider(entry) => Some(entry),
+            Self::Module(_) => None,
+        }
+    }
+
+    pub fn as_module(&self) -> Option<&ModuleEntry> {
+        match self {
+            Self::Module(entry) => Some(entry),
+            Self::Provider(_) => None,
+        }
+    }
+
+    /// The recorded failed tries; modules have none.
+    pub fn errors(&self) -> &[RecordedError] {
+        self.as_provider().map_or(&[], |entry| &entry.versions_errors)
+    }
+}
+
+/// Go writes an empty list as `[]` and a nil one as `null`; both are no items.
+fn null_is_empty<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Ok(Option::<Vec<T>>::deserialize(deserializer)?.unwrap_or_default())
+}

@@ -1,0 +1,80 @@
+//! A proposed change to one data file: the delta on a named base, and everything needed to judge it.
+
+use crate::registry::Address;
+use crate::rules::diff::Diff;
+use crate::rules::finding::Finding;
+
+/// What a plan does to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Nothing changes.
+    Noop,
+    /// Versions are added; no indexed version changes.
+    Additive,
+    /// Only key order, version order or formatting changes.
+    Reorders,
+    /// An indexed version changes.
+    Mutates,
+    /// An indexed version disappears.
+    Removes,
+}
+
+impl Class {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Noop => "NOOP",
+            Self::Additive => "ADDITIVE",
+            Self::Reorders => "REORDERS",
+            Self::Mutates => "MUTATES",
+            Self::Removes => "REMOVES",
+        }
+    }
+
+    pub fn glyph(self) -> &'static str {
+        match self {
+            Self::Noop => "=",
+            Self::Additive => "+",
+            Self::Reorders => "~",
+            Self::Mutates => "!",
+            Self::Removes => "-",
+        }
+    }
+}
+
+/// How a proposal was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Only missing versions: what production does.
+    Add,
+    /// The named versions again.
+    Refresh(Vec<String>),
+    /// Everything from the releases API: the RFC's rebuild.
+    Scratch,
+}
+
+impl Mode {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Refresh(_) => "refresh",
+            Self::Scratch => "scratch",
+        }
+    }
+}
+
+/// A proposed rebuild of one file.
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    pub address: Address,
+    pub path: String,
+    pub mode: Mode,
+    /// SHA-256 of the bytes that the proposal was made from, hex; empty text for a new file's.
+    pub base_digest: String,
+    /// SHA-256 of the proposed bytes, hex.
+    pub digest: String,
+    /// What the registry's own process would write.
+    pub bytes: Vec<u8>,
+    pub diff: Diff,
+    /// Versions that were asked for and left out, and why; plus what a reviewer should know.
+    pub findings: Vec<Finding>,
+}

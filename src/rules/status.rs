@@ -1,0 +1,237 @@
+//! The status ladder of `bump` as one table: word, JSON name, glyphs, and what a maintainer needs to know.
+//!
+//! One main status per entry; the first row of the ladder that applies wins. The order of the enum is the order of the
+//! ladder, and every face takes words and glyphs from here.
+
+/// The bump status of an entry, and of a single version where it has one of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Status {
+    Unknown,
+    RepoGone,
+    Moved,
+    GoneUpstream,
+    Drifted,
+    Partial,
+    RetryWait,
+    Stranded,
+    Shadowed,
+    MissedOldLine,
+    Behind,
+    Pending,
+    H1Missing,
+    Current,
+}
+
+/// One row of the ladder.
+#[derive(Debug)]
+pub struct StatusRow {
+    pub status: Status,
+    /// The word on screen, upper case.
+    pub word: &'static str,
+    /// The value in JSON and in filters, kebab case.
+    pub name: &'static str,
+    pub glyph: &'static str,
+    pub ascii: &'static str,
+    /// What it is, in one sentence.
+    pub means: &'static str,
+    /// What happens if nothing is done.
+    pub if_left: &'static str,
+    /// What a maintainer can do.
+    pub can_do: &'static str,
+}
+
+impl Status {
+    pub const COUNT: usize = LADDER.len();
+
+    pub fn all() -> impl Iterator<Item = Self> {
+        LADDER.iter().map(|row| row.status)
+    }
+
+    pub fn row(self) -> &'static StatusRow {
+        &LADDER[self as usize]
+    }
+
+    pub fn word(self) -> &'static str {
+        self.row().word
+    }
+
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Finds a status by its JSON name or its word, in any case.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let wanted = name.to_ascii_lowercase();
+        LADDER
+            .iter()
+            .find(|row| row.name == wanted || row.word.to_ascii_lowercase() == wanted)
+            .map(|row| row.status)
+    }
+
+    /// Whether a maintainer should look at it: neither fine nor curing itself within minutes.
+    pub fn needs_attention(self) -> bool {
+        !matches!(self, Self::Current | Self::Pending | Self::H1Missing | Self::Behind)
+    }
+}
+
+const LADDER: [StatusRow; 14] = [
+    StatusRow {
+        status: Status::Unknown,
+        word: "UNKNOWN",
+        name: "unknown",
+        glyph: "?",
+        ascii: "?",
+        means: "nobody knows: not checked, checked too long ago, or a source failed or was throttled",
+        if_left: "nothing is claimed about it until a survey reads the missing source",
+        can_do: "survey it again; the reason says which source failed",
+    },
+    StatusRow {
+        status: Status::RepoGone,
+        word: "GONE",
+        name: "repo-gone",
+        glyph: "⊗",
+        ascii: "X",
+        means: "the upstream repository is missing or private",
+        if_left: "indexed versions stay listed, but their downloads fail; no new version can come",
+        can_do: "check it by hand and ask the owner; a removal goes through the policy, never from one 404",
+    },
+    StatusRow {
+        status: Status::Moved,
+        word: "MOVED",
+        name: "moved",
+        glyph: "↷",
+        ascii: ">",
+        means: "the upstream repository answers under another name, or the name now belongs to another repository",
+        if_left: "a renamed repository keeps bumping until somebody takes its old name",
+        can_do: "see whether the new address is registered; propose a provider-wide warning",
+    },
+    StatusRow {
+        status: Status::GoneUpstream,
+        word: "GHOST",
+        name: "gone-upstream",
+        glyph: "∅",
+        ascii: "0",
+        means: "a version is indexed, but its tag or release is gone upstream",
+        if_left: "users are offered a version that cannot be downloaded; the registry never removes it by itself",
+        can_do: "ask upstream; a removal is a policy decision and needs a blacklist entry",
+    },
+    StatusRow {
+        status: Status::Drifted,
+        word: "DRIFT",
+        name: "drifted",
+        glyph: "∆",
+        ascii: "d",
+        means: "a stored checksum differs from what upstream lists today",
+        if_left: "installing that version fails with a checksum error; indexed versions are immutable, so no bump repairs it",
+        can_do: "export the evidence and ask the author for a new version; re-indexing is a policy decision",
+    },
+    StatusRow {
+        status: Status::Partial,
+        word: "PARTIAL",
+        name: "partial",
+        glyph: "⁇",
+        ascii: "h",
+        means: "a version is indexed with fewer targets than upstream lists",
+        if_left: "users of the missing platforms cannot install it; no bump adds targets to an indexed version",
+        can_do: "decide by policy whether the additive difference may be taken",
+    },
+    StatusRow {
+        status: Status::RetryWait,
+        word: "BACKOFF",
+        name: "retry-wait",
+        glyph: "◷",
+        ascii: "%",
+        means: "a version failed before, is complete upstream now, and waits for its next try",
+        if_left: "the bump adds it at the next try by itself, late",
+        can_do: "wait, clear its error records, or add the version in a reviewed bump",
+    },
+    StatusRow {
+        status: Status::Stranded,
+        word: "STRANDED",
+        name: "stranded",
+        glyph: "↧",
+        ascii: "_",
+        means: "a tag that the bump cannot index, for the reason named",
+        if_left: "the bump tries again in ever longer intervals and fails; it does not cure itself",
+        can_do: "tell the author what is missing, or ignore the version with a reason",
+    },
+    StatusRow {
+        status: Status::Shadowed,
+        word: "SHADOWED",
+        name: "shadowed",
+        glyph: "⊝",
+        ascii: "s",
+        means: "the highest indexed version is a prerelease, and a newer stable one is not indexed",
+        if_left: "users of version ranges stay on the old stable release",
+        can_do: "add the stable version in a reviewed bump",
+    },
+    StatusRow {
+        status: Status::MissedOldLine,
+        word: "MISSED",
+        name: "missed-old-line",
+        glyph: "↶",
+        ascii: "b",
+        means: "a version below the highest indexed one is missing",
+        if_left: "the next bump may take it; bumps that look at the newest release alone never do",
+        can_do: "add it in a reviewed bump if it is still missing after two runs",
+    },
+    StatusRow {
+        status: Status::Behind,
+        word: "BEHIND",
+        name: "behind",
+        glyph: "⇡",
+        ascii: "^",
+        means: "a newer version is complete upstream and not indexed yet",
+        if_left: "the next bump should take it, within 15 minutes",
+        can_do: "nothing yet; if it stays, look at the automation or add it in a reviewed bump",
+    },
+    StatusRow {
+        status: Status::Pending,
+        word: "PENDING",
+        name: "pending",
+        glyph: "∙",
+        ascii: ".",
+        means: "a version is missing, but was published less than 30 minutes ago",
+        if_left: "the next bumps take it by themselves",
+        can_do: "nothing: this is the normal delay",
+    },
+    StatusRow {
+        status: Status::H1Missing,
+        word: "NOHASH",
+        name: "h1-missing",
+        glyph: "#",
+        ascii: "#",
+        means: "targets are indexed without their h1 hash or size",
+        if_left: "clients that need h1 for other platforms must download those packages themselves",
+        can_do: "backfill h1 and size for the entry",
+    },
+    StatusRow {
+        status: Status::Current,
+        word: "OK",
+        name: "current",
+        glyph: "✓",
+        ascii: "v",
+        means: "checked: nothing is missing, nothing differs",
+        if_left: "nothing happens",
+        can_do: "nothing needs doing",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_at_their_own_place_and_words_are_distinct() {
+        for (place, row) in LADDER.iter().enumerate() {
+            assert_eq!(row.status as usize, place);
+            assert_eq!(Status::from_name(row.name), Some(row.status));
+            assert_eq!(Status::from_name(row.word), Some(row.status));
+            for other in &LADDER[place + 1..] {
+                assert_ne!((row.word, row.name), (other.word, other.name));
+                assert_ne!(row.glyph, other.glyph);
+                assert_ne!(row.ascii, other.ascii);
+            }
+        }
+    }
+}
