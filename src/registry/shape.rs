@@ -86,6 +86,11 @@ impl Shape {
                 "broken JSON at 1:1: the file starts with a byte order mark; save it as UTF-8 without one";
             return Self { broken: Some(text.into()), size_bytes, ..Self::default() };
         }
+        // A derived struct reads an array too, field by field.
+        if bytes.trim_ascii_start().first() == Some(&b'[') {
+            let text = "broken JSON at 1:1: the root is an array, not an object";
+            return Self { broken: Some(text.into()), size_bytes, ..Self::default() };
+        }
         let parsed = match kind {
             Kind::Provider => serde_json::from_slice(bytes).map(Self::of_provider),
             Kind::Module => serde_json::from_slice(bytes).map(|file: ModuleFile<'_>| Self::of_module(&file)),
@@ -166,7 +171,7 @@ mod tests {
             (b"{\n  \"versions\": [\n", "broken JSON at 3:0"),
             (b"\xEF\xBB\xBF{}", "broken JSON at 1:1"),
             (b"{\"versions\": 3}", "broken JSON at 1:13"),
-            (b"[]", "broken JSON at 1:0"),
+            (b"[]", "broken JSON at 1:1"),
         ];
         for (bytes, start) in cases {
             let broken = Shape::parse(Kind::Provider, bytes).broken.unwrap();
