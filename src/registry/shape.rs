@@ -170,7 +170,7 @@ mod tests {
         let cases: [(&[u8], &str); 4] = [
             (b"{\n  \"versions\": [\n", "broken JSON at 3:0"),
             (b"\xEF\xBB\xBF{}", "broken JSON at 1:1"),
-            (b"{\"versions\": 3}", "broken JSON at 1:13"),
+            (b"{\"versions\": 3}", "broken JSON at 1:14"),
             (b"[]", "broken JSON at 1:1"),
         ];
         for (bytes, start) in cases {
