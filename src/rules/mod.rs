@@ -1,12 +1,18 @@
 //! What follows: verdicts, proposals, differences. Pure, total, synchronous; nothing here can fail or touch the world.
 
+pub mod anatomy;
 pub mod diff;
 mod finding;
+mod go_form;
+mod judge;
 mod proposal;
+pub mod rebuild;
+pub mod retry;
 mod status;
 mod verdict;
 
 pub use finding::{Finding, Severity};
+pub use judge::{Case, FACTS_LAST, highest, indexed_tag, is_name_reused, judge, missing_tags, tag_version};
 pub use proposal::{Class, Mode, Proposal};
 pub use status::{Status, StatusRow};
 pub use verdict::{Because, Depth, Published, PublishedBy, Source, Verdict, VersionMark, VersionState};
