@@ -11,6 +11,11 @@ use crate::jobs::JobId;
 pub struct Engine {}
 
 impl Engine {
+    /// An engine on a world. Must be made inside the tokio runtime.
+    pub fn new(_env: std::sync::Arc<crate::jobs::Env>) -> Self {
+        Self {}
+    }
+
     /// Starts a job under an id that the caller made.
     pub fn start(&mut self, _id: JobId, _job: Job) {}
 

@@ -1,10 +1,12 @@
 //! Use cases: asynchronous, cancellable, headless. Both faces start the same jobs and print or draw the same events.
 
 mod engine;
+mod env;
 mod event;
 
 pub use engine::Engine;
+pub use env::{Clock, Env, EnvOptions};
 pub use event::{
-    Applied, Failure, FailureKind, Job, JobEvent, JobId, Judgement, Loaded, OpenPlan, Opened, Outcome, Phase,
-    Progress, Scope, Summary, SurveyPlan,
+    Applied, BumpPlan, Failure, FailureKind, Gate, Job, JobEvent, JobId, Judgement, LintPlan, Loaded,
+    OpenPlan, Opened, Outcome, Phase, Progress, Scope, Summary, SurveyPlan,
 };
