@@ -12,6 +12,8 @@ mod feed;
 mod http;
 mod refs;
 mod release;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::sync::Arc;
@@ -59,6 +61,8 @@ pub struct RemoteOptions {
     pub version: &'static str,
     /// The longest pause that a call sits out; before a longer one it fails with `RateLimited` at once.
     pub patience: Duration,
+    /// The wait before a failed call is repeated for the first time; the second time it is four times as long.
+    pub backoff: Duration,
     /// Whether limits hold the whole lane. Off only for loopback far sides without throttles.
     pub hold: bool,
 }
@@ -72,6 +76,7 @@ impl Default for RemoteOptions {
             ca_pem: None,
             version: env!("CARGO_PKG_VERSION"),
             patience: Duration::from_secs(90),
+            backoff: Duration::from_millis(250),
             hold: true,
         }
     }

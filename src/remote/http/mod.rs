@@ -60,7 +60,6 @@ pub(super) use judge::text as header_text;
 
 /// Repetitions of a repeatable call whose connection failed or whose far side stumbled.
 const MOST_REPEATS: u32 = 2;
-const FIRST_BACKOFF: Duration = Duration::from_millis(250);
 
 /// Pauses and quotas as they are now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,6 +87,7 @@ pub(super) struct Http {
     token: Option<Token>,
     agent: HeaderValue,
     git_agent: HeaderValue,
+    backoff: Duration,
     started: Instant,
 }
 
@@ -113,7 +113,7 @@ impl Drop for Flight {
 
 impl Http {
     pub(super) fn new(options: RemoteOptions) -> Result<Self, Error> {
-        let RemoteOptions { endpoints, pace, token, ca_pem, version, patience, hold } = options;
+        let RemoteOptions { endpoints, pace, token, ca_pem, version, patience, backoff, hold } = options;
         let far = Far::new(&endpoints)?;
         let clients = Clients::new(ca_pem.as_deref(), far.is_loopback())?;
         let agent = |text: String| {
@@ -127,6 +127,7 @@ impl Http {
             token: token.as_ref().map(Token::new).transpose()?,
             agent: agent(format!("bumpdesk/{version}"))?,
             git_agent: agent(format!("git/2.0 (bumpdesk/{version})"))?,
+            backoff,
             started: Instant::now(),
             far,
         })
@@ -166,7 +167,7 @@ impl Http {
                 // Entering again waits for the pause to end.
                 sat_out = true;
             } else if repeats < MOST_REPEATS && call.is_repeatable(&error) {
-                tokio::time::sleep(FIRST_BACKOFF * 4_u32.pow(repeats)).await;
+                tokio::time::sleep(self.backoff * 4_u32.pow(repeats)).await;
                 repeats += 1;
             } else {
                 return Err(self.scrub(error));
