@@ -9,6 +9,7 @@ mod recognise;
 mod walk;
 mod write;
 
+use std::io;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -52,6 +53,9 @@ pub struct Unreadable {
     /// `cannot be read: …`.
     pub why: String,
 }
+
+/// Takes the files of [`Checkout::read_many`]: path, and bytes or why there are none.
+pub type OnFile<'a> = &'a mut dyn FnMut(&str, Result<&[u8], Error>);
 
 /// An opened registry.
 #[derive(Clone, Debug)]
@@ -120,18 +124,13 @@ impl Checkout {
         let mut bytes = Vec::new();
         match files::read_regular(&full, &mut bytes) {
             Ok(_) => Ok(bytes),
-            Err(cause) if is_absent(&cause) => Err(self.missing(path)),
-            Err(cause) => Err(Error::from_read(&full, cause)),
+            Err(cause) => Err(self.unread(path, cause)),
         }
     }
 
     /// Reads many files in the order given, one buffer for all, and hands each to `on_file`. For git objects it is one
     /// run of git.
-    pub fn read_many(
-        &self,
-        paths: &[&str],
-        on_file: &mut dyn FnMut(&str, Result<&[u8], Error>),
-    ) -> Result<(), Error> {
+    pub fn read_many(&self, paths: &[&str], on_file: OnFile<'_>) -> Result<(), Error> {
         if let (Source::Objects { commit, .. }, Some(git)) = (&self.source, &self.git) {
             let names: Vec<String> = paths.iter().map(|path| format!("{commit}:{path}")).collect();
             return objects::read_blobs(git, names.iter().map(String::as_str), &mut |at, blob| {
@@ -147,10 +146,7 @@ impl Checkout {
         for path in paths {
             let full = self.root.join(path);
             let read = write::check_path(path).and_then(|()| {
-                files::read_regular(&full, &mut buffer).map_err(|cause| match is_absent(&cause) {
-                    true => self.missing(path),
-                    false => Error::from_read(&full, cause),
-                })
+                files::read_regular(&full, &mut buffer).map_err(|cause| self.unread(path, cause))
             });
             on_file(path, read.map(|_| &buffer[..]));
         }
@@ -185,6 +181,14 @@ impl Checkout {
         if self.is_writable() { write::clean_leftovers(&self.root) } else { Ok(0) }
     }
 
+    fn unread(&self, path: &str, cause: io::Error) -> Error {
+        // Not there: also when a folder of the path is none.
+        match cause.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => self.missing(path),
+            _ => Error::from_read(&self.root.join(path), cause),
+        }
+    }
+
     fn missing(&self, path: &str) -> Error {
         Error::Missing { registry: self.root.clone(), path: path.into() }
     }
@@ -192,11 +196,6 @@ impl Checkout {
     fn too_large(&self, path: &str) -> Error {
         Error::from_read(&self.root.join(path), files::too_large())
     }
-}
-
-/// Not there: also when a folder of the path is none.
-fn is_absent(cause: &std::io::Error) -> bool {
-    matches!(cause.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
 }
 
 #[cfg(test)]

@@ -112,7 +112,8 @@ pub(in crate::store) fn too_large() -> io::Error {
 
 /// Whether a path below the root is one of a data file, reachable or not.
 pub(in crate::store) fn is_data_path(path: &str) -> bool {
-    (path.starts_with("providers/") || path.starts_with("modules/")) && path.ends_with(".json")
+    // As the registry's own tools have it, `.JSON` is another ending.
+    (path.starts_with("providers/") || path.starts_with("modules/")) && path.strip_suffix(".json").is_some()
 }
 
 /// The address whose own file this is. `None` for a path that the registry's tools skip, and for a file in another

@@ -86,7 +86,7 @@ impl Git {
     ) -> Result<Answer, Error> {
         let mut command = self.command();
         command.args(arguments);
-        collect(command, cap_bytes).map_err(|cause| self.not_run(doing, cause))
+        collect(command, cap_bytes).map_err(|cause| self.not_run(doing, &cause))
     }
 
     /// The output of one command; a failure is an error with git's own words.
@@ -106,7 +106,7 @@ impl Git {
         Error::Git { path: self.git_dir.clone(), doing: doing.into(), text: text.into() }
     }
 
-    pub(in crate::store) fn not_run(&self, doing: &str, cause: io::Error) -> Error {
+    pub(in crate::store) fn not_run(&self, doing: &str, cause: &io::Error) -> Error {
         match cause.kind() {
             io::ErrorKind::NotFound => Error::GitMissing,
             _ => self.failed(doing, cause.to_string()),

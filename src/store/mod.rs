@@ -15,8 +15,14 @@ mod error;
 mod files;
 mod git;
 mod index;
+mod log_file;
+mod spool;
+mod state;
 
-pub use checkout::{Checkout, Head, Listing, Source, Unreadable};
+pub use checkout::{Checkout, Head, Listing, OnFile, Source, Unreadable};
 pub use error::Error;
 pub use git::clone_registry;
 pub use index::{Extent, Loaded, Parse, Remembered, load_cached, load_catalog};
+pub use log_file::LogFile;
+pub use spool::{Spool, SpoolFile};
+pub use state::{Job, LoadedFacts, State, StoredFacts};

@@ -84,7 +84,7 @@ pub(in crate::store) fn read_blobs<'a>(
     let mut command = git.command();
     command.args(["cat-file", "--batch", "--buffer"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|cause| git.not_run(doing, cause))?;
+    let mut child = command.spawn().map_err(|cause| git.not_run(doing, &cause))?;
     let complaint = listen(&mut child);
     let stdin = child.stdin.take().expect("stdin is piped");
     let stdout = child.stdout.take().expect("stdout is piped");

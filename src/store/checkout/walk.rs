@@ -49,13 +49,13 @@ enum Unit<'a> {
 
 /// Looks at all data folders below `root`. `known` are those of the last walk, sorted by path; none means to walk all.
 pub(in crate::store) fn walk<'a>(root: &Path, known: &'a [Dir<'a>], now: i64) -> Walked<'a> {
-    let walker = Walker { root, known, now };
+    let look = Walker { root, known, now };
     let mut walked = Walked::default();
     let mut units: Vec<Unit<'a>> = known.iter().map(Unit::Known).collect();
     for top in DATA_FOLDERS {
         // The top two are listed at once, so that their shards can be shared out.
-        if !walker.is_known(top) {
-            units.extend(walker.list(top, &mut walked).into_iter().map(Unit::New));
+        if !look.is_known(top) {
+            units.extend(look.list(top, &mut walked).into_iter().map(Unit::New));
         }
     }
     let grab = if known.is_empty() { 1 } else { GRAB };
@@ -64,7 +64,7 @@ pub(in crate::store) fn walk<'a>(root: &Path, known: &'a [Dir<'a>], now: i64) ->
     std::thread::scope(|scope| {
         for _ in 0..THREADS {
             scope.spawn(|| {
-                let part = walker.work(&units, &next, grab);
+                let part = look.work(&units, &next, grab);
                 all.lock().unwrap_or_else(PoisonError::into_inner).append(part);
             });
         }
@@ -134,7 +134,8 @@ impl<'a> Walker<'a, '_> {
     fn list(&self, path: &str, walked: &mut Walked<'a>) -> Vec<String> {
         walked.changed = true;
         self.try_list(path, walked).unwrap_or_else(|cause| {
-            if cause.kind() != io::ErrorKind::NotFound {
+            // Gone, or below what is no folder any more: told there if anywhere.
+            if !matches!(cause.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) {
                 walked.unreadable.push(unreadable(path, &cause));
                 // Remembered as unsettled, so that the next walk looks again.
                 let path = Cow::Owned(path.to_owned());

@@ -57,7 +57,7 @@ pub(super) fn replace(root: &Path, path: &str, bytes: &[u8]) -> Result<(), Error
 fn replace_with(
     root: &Path,
     path: &str,
-    fill: &mut dyn FnMut(&mut File) -> io::Result<()>,
+    write: &mut dyn FnMut(&mut File) -> io::Result<()>,
 ) -> Result<(), Error> {
     check_path(path)?;
     check_parents(root, path)?;
@@ -77,7 +77,7 @@ fn replace_with(
     let temporary = new_temporary(folder, old.as_ref()).map_err(failed)?;
     let mut temporary = temporary;
     // Dropping the temporary file on any way out removes it.
-    fill(temporary.as_file_mut()).map_err(failed)?;
+    write(temporary.as_file_mut()).map_err(failed)?;
     temporary.as_file().sync_all().map_err(failed)?;
     remove_old_leftovers(folder, &temporary);
     temporary.persist(&full).map_err(|error| failed(error.error))?;
