@@ -90,6 +90,21 @@ pub(in crate::store) fn read_regular(path: &Path, buffer: &mut Vec<u8>) -> io::R
 }
 
 /// The metadata of a regular file of readable size; links are not followed.
+/// Reads a small file whole, such as a certificate.
+///
+/// # Errors
+/// `Unreadable`: it is not there, not a regular file, or larger than the limit.
+pub fn read_small(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, crate::store::Error> {
+    let read = || {
+        let metadata = regular(path)?;
+        if metadata.len() > limit_bytes {
+            return Err(too_large());
+        }
+        std::fs::read(path)
+    };
+    read().map_err(|cause| crate::store::Error::from_read(path, cause))
+}
+
 pub(in crate::store) fn regular(path: &Path) -> io::Result<Metadata> {
     let metadata = path.symlink_metadata()?;
     check_regular(&metadata)?;

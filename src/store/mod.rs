@@ -21,6 +21,7 @@ mod state;
 
 pub use checkout::{Checkout, Head, Listing, OnFile, Source, Unreadable};
 pub use error::Error;
+pub use files::read_small;
 pub use git::clone_registry;
 pub use index::{Extent, Loaded, Parse, Remembered, load_cached, load_catalog};
 pub use log_file::LogFile;
