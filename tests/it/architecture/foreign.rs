@@ -8,7 +8,7 @@ use super::source::Source;
 /// The floors that are pure: plain values in, plain values out.
 const PURE: &[&str] = &["src/settings", "src/registry", "src/rules"];
 
-/// Path → the files and folders under `src/` that may name it.
+/// Path → the files and folders under `src/` that may name it. A path below another stands after it.
 const HOMES: &[(&str, &[&str])] = &[
     ("ratatui", &["tui"]),
     ("crossterm", &["tui/runtime", "tui/terminal", "tui/keymap", "tui/chord"]),
@@ -22,13 +22,14 @@ const HOMES: &[(&str, &[&str])] = &[
     ("axum", &["demo"]),
     ("rcgen", &["demo"]),
     ("directories", &["boot"]),
-    ("std::process", &["store/git", "boot", "demo/checkout"]),
+    ("std::process", &["store", "boot", "demo/checkout"]),
+    ("std::process::Command", &["store/git", "boot", "demo/checkout"]),
     ("tokio::process", &["store/git", "boot", "demo/checkout"]),
 ];
 
 /// What no pure floor may name.
 const IMPURE: &[&str] =
-    &["tokio", "futures_util", "std::fs", "std::env", "std::net", "std::process", "std::thread", "std::io"];
+    &["tokio", "futures_util", "std::fs", "std::env", "std::net", "std::process", "std::thread"];
 
 /// Parts of `std::process` that start nothing.
 const HARMLESS: &[&str] = &["std::process::ExitCode", "std::process::id"];
@@ -76,8 +77,8 @@ fn names_away_from_home_are_found() {
         ("src/jobs/a.rs", "use rusqlite::{Connection, Row};", "`rusqlite`"),
         ("src/tui/a.rs", "#[derive(clap::Parser)]\nstruct A;", "`clap`"),
         ("src/remote/a.rs", "use axum::Router;", "`axum`"),
-        ("src/store/state.rs", "use std::process::Command;", "`std::process`"),
-        ("src/store/state.rs", "use std::{fs, process};", "`std::process`"),
+        ("src/store/state.rs", "use std::process::Command;", "`std::process::Command`"),
+        ("src/jobs/a.rs", "use std::{fs, process};", "`std::process`"),
         ("src/jobs/a.rs", "use tokio::process::Command;", "`tokio::process`"),
         ("src/rules/a.rs", "use tokio::sync::mpsc;", "pure floor"),
         ("src/registry/a.rs", "fn f() { std::fs::read(1); }", "pure floor"),
@@ -94,6 +95,7 @@ fn names_at_home_pass() {
         ("src/tui/screens/a.rs", "use ratatui::text::Line;"),
         ("src/tui/runtime.rs", "use crossterm::event::EventStream;"),
         ("src/remote/http/mod.rs", "use reqwest::Client;"),
+        ("src/store/checkout/objects.rs", "use std::process::ChildStdout;"),
         ("src/store/git/log.rs", "use std::process::{Child, Command};"),
         ("src/demo/checkout.rs", "use std::process::Command;"),
         ("src/cli/exit.rs", "use std::process::ExitCode;"),

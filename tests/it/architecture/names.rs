@@ -14,9 +14,11 @@ pub(super) fn check_words(source: &Source) -> Vec<Fault> {
             faults.push(source.fault(1, format!("`{part}` does not say what it is")));
         }
     }
-    for keyword in ["mod", "struct", "enum", "trait", "type", "fn", "union"] {
+    for keyword in ["mod", "struct", "enum", "trait", "type", "fn"] {
         for (at, name) in declared(&source.code, keyword) {
-            if EMPTY_WORDS.contains(&last_word(name).to_ascii_lowercase().as_str()) {
+            let word =
+                if name.starts_with(|c: char| c.is_ascii_uppercase()) { last_word(name) } else { name };
+            if EMPTY_WORDS.contains(&word.to_ascii_lowercase().as_str()) {
                 let text = format!("`{keyword} {name}` does not say what it is");
                 faults.push(source.fault(source.line_of(at), text));
             }
@@ -39,10 +41,9 @@ fn declared<'a>(code: &'a str, keyword: &str) -> Vec<(usize, &'a str)> {
     found
 }
 
-/// `KeyManager` and `key_manager` both end in their manager.
+/// What a type is in the end: `KeyManager` is a manager.
 fn last_word(name: &str) -> &str {
-    let start = name.rfind(|c: char| c == '_' || c.is_ascii_uppercase()).unwrap_or(0);
-    name[start..].trim_start_matches('_')
+    &name[name.rfind(|c: char| c.is_ascii_uppercase()).unwrap_or(0)..]
 }
 
 /// `expect` and `allow` attributes without a reason, or with an empty one.
@@ -103,7 +104,7 @@ fn empty_words_are_found() {
     for (path, text) in planted {
         assert_eq!(check_words(&Source::new(path, text)).len(), 1, "{path}: {text}");
     }
-    let fine = "struct Managed;\nfn common_start() {}\nmod managers_of_keys;\n// mod utils\nlet manager = 1;";
+    let fine = "struct Managed;\nfn most_common() {}\nmod managers_of_keys;\n// mod utils\nlet manager = 1;";
     assert_eq!(check_words(&Source::new("src/commonly.rs", fine)), []);
 }
 
