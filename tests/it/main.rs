@@ -1,4 +1,13 @@
 //! The one integration binary. Each module is one concern; `architecture` keeps the walls, `readme` keeps the front page true.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "tests stand outside the house: they make files, start programs and read the environment that .ci/run sets"
+)]
+
 mod architecture;
+mod data;
+mod documents;
 mod readme;
+mod replay;
