@@ -9,10 +9,18 @@ pub mod archive;
 pub mod checkout;
 pub mod digest;
 pub mod fault;
+pub mod graphql;
 pub mod moment;
 pub mod scenario;
 pub mod stored;
+pub mod wire;
 pub mod world;
 
 pub use scenario::WorldError;
+pub use wire::exchange::Exchange;
+pub use wire::server::Server;
+pub use wire::tally::Counts;
+pub use wire::terms::Addresses;
+pub use wire::terms::Links;
+pub use wire::terms::Options;
 pub use world::World;

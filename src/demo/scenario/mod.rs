@@ -1,9 +1,10 @@
 //! A world out of a scenario file: upstream and the registry side described together, tersely.
 //!
-//! `README`-like words of the format stand in `spec`. Versions and targets are written in the order of the scenario
+//! The words of the format stand in `spec`. Versions and targets are written in the order of the scenario
 //! (targets in the registry's build order); nothing here sorts versions, so that no rule of `rules` is needed.
 
 pub mod module;
+pub mod names;
 pub mod provider;
 pub mod release;
 pub mod spec;

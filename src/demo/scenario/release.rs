@@ -14,10 +14,10 @@ use crate::demo::digest::push_hex;
 use crate::demo::digest::sha256;
 use crate::demo::digest::small_id;
 use crate::demo::moment::shift;
+use crate::demo::scenario::names::Target;
 use crate::demo::scenario::spec::Manifest;
 use crate::demo::scenario::spec::ReleaseSpec;
 use crate::demo::scenario::spec::Sums;
-use crate::demo::scenario::spec::Target;
 use crate::demo::world::Asset;
 use crate::demo::world::Release;
 
