@@ -322,8 +322,7 @@ fn of_asset(repository: &Repository, release: &Release, asset: &Asset, name: &st
         "contentType" => json!(objects::content_type(&asset.name)),
         "createdAt" | "updatedAt" => json!(seconds(asset.updated)),
         "downloadCount" => json!(17),
-        "downloadUrl" => json!(objects::download_url(repository, release, asset)),
-        "url" => json!(objects::download_url(repository, release, asset)),
+        "downloadUrl" | "url" => json!(objects::download_url(repository, release, asset)),
         _ => return None,
     })
 }

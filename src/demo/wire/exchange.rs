@@ -119,7 +119,12 @@ fn put_body(object: &mut Value, body: &Bytes) {
 
 /// The exchanges as JSON lines.
 pub fn json_lines(exchanges: &[Exchange]) -> String {
-    exchanges.iter().map(|exchange| format!("{}\n", exchange.to_json())).collect()
+    let mut lines = String::new();
+    for exchange in exchanges {
+        lines.push_str(&exchange.to_json().to_string());
+        lines.push('\n');
+    }
+    lines
 }
 
 /// The latest exchanges.

@@ -20,7 +20,7 @@ const AGENT: &str = "agent=git/github-demo-world";
 pub fn answer(site: &Site<'_>, call: &Call, (owner, name): (&str, &str), service: &str) -> Reply {
     let repository = match admit(site, call, (owner, name), service) {
         Ok(repository) => repository,
-        Err(reply) => return reply,
+        Err(reply) => return *reply,
     };
     let v2 =
         call.header("git-protocol").is_some_and(|versions| versions.split(':').any(|one| one == "version=2"));
@@ -39,12 +39,12 @@ fn admit<'a>(
     call: &Call,
     (owner, name): (&str, &str),
     service: &str,
-) -> Result<&'a Repository, Reply> {
+) -> Result<&'a Repository, Box<Reply>> {
     let token = call.token();
     let refused =
         || Reply::text(401, "Repository not found.").with("www-authenticate", "Basic realm=\"GitHub\"");
     if token.is_some() && !site.accepts(token.as_deref()) {
-        return Err(refused());
+        return Err(refused().into());
     }
     let plain = name.strip_suffix(".git").unwrap_or(name);
     match site.world.lookup(owner, plain) {
@@ -53,11 +53,11 @@ fn admit<'a>(
             let suffix = &name[plain.len()..];
             let query = if call.query.is_empty() { String::new() } else { format!("?{}", call.query) };
             let place = format!("{}/{}{suffix}/{service}{query}", site.web(), repository.full_name());
-            Err(Reply::text(301, "").with("location", place))
+            Err(Reply::text(301, "").with("location", place).into())
         }
-        Lookup::Blocked => Err(Reply::text(451, "Repository unavailable due to DMCA takedown.")),
-        Lookup::Absent if token.is_some() => Err(Reply::text(404, "Repository not found.")),
-        Lookup::Absent => Err(refused()),
+        Lookup::Blocked => Err(Reply::text(451, "Repository unavailable due to DMCA takedown.").into()),
+        Lookup::Absent if token.is_some() => Err(Reply::text(404, "Repository not found.").into()),
+        Lookup::Absent => Err(refused().into()),
     }
 }
 

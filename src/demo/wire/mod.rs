@@ -19,3 +19,6 @@ pub mod tally;
 pub mod terms;
 pub mod tls;
 pub mod trouble;
+
+#[cfg(test)]
+mod tests;

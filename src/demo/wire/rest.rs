@@ -155,11 +155,11 @@ fn page<T>(site: &Site<'_>, call: &Call, all: &[T], draw: impl Fn(&T) -> Value) 
             .filter(|n| *n > 0)
             .map_or(usual, |n: usize| n.min(most))
     };
-    let size = number("per_page", 100, 30);
-    let at = number("page", usize::MAX, 1);
-    let last = all.len().div_ceil(size).max(1);
-    let start = (at - 1).saturating_mul(size).min(all.len());
-    let shown = &all[start..all.len().min(start + size)];
+    let page_size = number("per_page", 100, 30);
+    let current = number("page", usize::MAX, 1);
+    let last = all.len().div_ceil(page_size).max(1);
+    let start = (current - 1).saturating_mul(page_size).min(all.len());
+    let shown = &all[start..all.len().min(start + page_size)];
     let reply = Reply::json(200, &shown.iter().map(draw).collect());
     let others: Vec<String> = call
         .query
@@ -173,14 +173,14 @@ fn page<T>(site: &Site<'_>, call: &Call, all: &[T], draw: impl Fn(&T) -> Value) 
         format!("<{}{}?{}>; rel=\"{rel}\"", site.api(), call.path, query.join("&"))
     };
     let mut links = Vec::new();
-    if at > 1 {
-        links.push(link(at - 1, "prev"));
+    if current > 1 {
+        links.push(link(current - 1, "prev"));
     }
-    if at < last {
-        links.push(link(at + 1, "next"));
+    if current < last {
+        links.push(link(current + 1, "next"));
         links.push(link(last, "last"));
     }
-    if at > 1 {
+    if current > 1 {
         links.push(link(1, "first"));
     }
     if links.is_empty() { reply } else { reply.with("link", links.join(", ")) }

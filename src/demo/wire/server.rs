@@ -99,17 +99,14 @@ impl Server {
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
         for (host, listener) in listeners {
-            match &identity {
-                Some(identity) => {
-                    let listener = tls::TlsListener::new(listener, identity.acceptor.clone())?;
-                    tasks.spawn(serve(listener, shared.clone(), host, stopped.clone()));
-                }
-                None => {
-                    let listener = listener.tap_io(|io| {
-                        let _ = io.set_nodelay(true);
-                    });
-                    tasks.spawn(serve(listener, shared.clone(), host, stopped.clone()));
-                }
+            if let Some(identity) = &identity {
+                let listener = tls::TlsListener::new(listener, identity.acceptor.clone())?;
+                tasks.spawn(serve(listener, shared.clone(), host, stopped.clone()));
+            } else {
+                let listener = listener.tap_io(|io| {
+                    let _ = io.set_nodelay(true);
+                });
+                tasks.spawn(serve(listener, shared.clone(), host, stopped.clone()));
             }
         }
         Ok(Self { shared, stop, tasks })
@@ -227,11 +224,13 @@ impl Shared {
         }
         let instead = fault.as_ref().and_then(|fault| trouble::instead(fault, lane));
         let by_fault = fault.as_ref().is_some_and(|fault| !matches!(fault.kind, FaultKind::Slow(_)));
-        let reply = match instead {
-            Some(reply) => self.marked(lane, &call, reply),
-            None => {
-                let right = self.right_answer(&call);
-                fault.map_or(right.clone(), |fault| trouble::damage(&fault, right))
+        let reply = if let Some(reply) = instead {
+            self.marked(lane, &call, reply)
+        } else {
+            let right = self.right_answer(&call);
+            match &fault {
+                Some(fault) => trouble::damage(fault, right),
+                None => right,
             }
         };
         self.note(lane, &call, &reply, by_fault);
