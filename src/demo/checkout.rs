@@ -16,7 +16,7 @@ use std::process::Command;
 use crate::demo::world::World;
 
 /// Variables that would let a user's repository or settings in.
-const FOREIGN: [&str; 14] = [
+const FOREIGN: [&str; 16] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_INDEX_FILE",
@@ -31,6 +31,8 @@ const FOREIGN: [&str; 14] = [
     "GIT_TEMPLATE_DIR",
     "GIT_DEFAULT_HASH",
     "GIT_TRACE",
+    "GIT_ASKPASS",
+    "SSH_ASKPASS",
 ];
 
 /// The git program in a folder, without the user's settings.
@@ -43,6 +45,8 @@ pub(crate) fn git(folder: &Path) -> Command {
         "core.autocrlf=false",
         "-c",
         "gc.auto=0",
+        "-c",
+        "http.proxy=",
     ]);
     for name in FOREIGN {
         command.env_remove(name);

@@ -7,6 +7,7 @@
 
 pub mod archive;
 pub mod checkout;
+pub mod derive;
 pub mod digest;
 pub mod fault;
 pub mod graphql;

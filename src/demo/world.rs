@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use jiff::Timestamp;
 
+use crate::demo::digest::oid;
+use crate::demo::digest::small_id;
 use crate::demo::fault::Fault;
 
 /// A git object id (SHA-1).
@@ -245,6 +247,28 @@ pub fn key(owner: &str, name: &str) -> String {
 }
 
 impl Repository {
+    /// An empty-handed repository with an id that follows from its name.
+    pub fn new(owner: &str, name: &str) -> Self {
+        Self {
+            id: small_id(&["repository", &key(owner, name)]),
+            owner: owner.into(),
+            name: name.into(),
+            presence: Presence::Here,
+            archived: false,
+            empty: false,
+            tags: Vec::new(),
+            releases: Vec::new(),
+        }
+    }
+
+    /// A tag with ids that follow from its name; it is not added.
+    pub fn new_tag(&self, name: &str, annotated: bool, at: Timestamp) -> Tag {
+        let key = key(&self.owner, &self.name);
+        let commit = oid(&["commit", &key, name]);
+        let oid = if annotated { oid(&["tag", &key, name]) } else { commit };
+        Tag { name: name.into(), oid, peeled: annotated.then_some(commit), at }
+    }
+
     /// `owner/name` in its own case.
     pub fn full_name(&self) -> String {
         format!("{}/{}", self.owner, self.name)

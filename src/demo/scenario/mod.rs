@@ -13,8 +13,6 @@ pub mod terse;
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use crate::demo::digest::oid;
-use crate::demo::digest::small_id;
 use crate::demo::fault::Fault;
 use crate::demo::moment::shift;
 use crate::demo::scenario::release::Maker;
@@ -141,16 +139,7 @@ fn fault(spec: &FaultSpec, now: Timestamp) -> Fault {
 /// Takes the repository of that name out of the world to be filled, or begins one.
 fn repository(world: &mut World, owner: &str, name: &str, spec: &RepositorySpec) -> Repository {
     let key = key(owner, name);
-    let mut repository = world.repositories.remove(&*key).unwrap_or_else(|| Repository {
-        id: small_id(&["repository", &key]),
-        owner: owner.into(),
-        name: name.into(),
-        presence: Presence::Here,
-        archived: false,
-        empty: false,
-        tags: Vec::new(),
-        releases: Vec::new(),
-    });
+    let mut repository = world.repositories.remove(&*key).unwrap_or_else(|| Repository::new(owner, name));
     if let Some(id) = spec.id {
         repository.id = id;
     }
@@ -178,25 +167,12 @@ fn settle(world: &mut World, mut repository: Repository, spec: &RepositorySpec) 
     }
 }
 
-/// A tag with ids that follow from its name.
-fn tag(repository: &Repository, name: &str, annotated: bool, at: Timestamp) -> Tag {
-    let key = key(&repository.owner, &repository.name);
-    let commit = oid(&["commit", &key, name]);
-    let object = oid(&["tag", &key, name]);
-    Tag {
-        name: name.into(),
-        oid: if annotated { object } else { commit },
-        peeled: annotated.then_some(commit),
-        at,
-    }
-}
-
 /// Adds bare tags; those without a time are two days old, one minute apart.
 fn add_tags(repository: &mut Repository, tags: &[Terse<TagSpec>], annotated: bool, now: Timestamp) {
     for (index, Terse(spec)) in tags.iter().enumerate() {
         let distance = jiff::SignedDuration::from_mins(-(2 * 24 * 60) - index as i64);
         let at = spec.at.map_or_else(|| shift(now, distance), |moment| moment.resolve(now));
-        let made = tag(repository, &spec.name, spec.annotated.unwrap_or(annotated), at);
+        let made = repository.new_tag(&spec.name, spec.annotated.unwrap_or(annotated), at);
         put_tag(repository, made);
     }
 }
@@ -212,7 +188,7 @@ fn put_tag(repository: &mut Repository, tag: Tag) {
 /// Adds a release, or puts it in the place of the one with its tag; a draft brings no tag.
 fn put_release(repository: &mut Repository, release: Release) {
     if !release.draft && repository.tag(&release.tag).is_none() {
-        let made = tag(repository, &release.tag, false, release.published);
+        let made = repository.new_tag(&release.tag, false, release.published);
         repository.tags.push(made);
     }
     if let Some(found) = repository.release_mut(&release.tag) {

@@ -13,7 +13,6 @@ use crate::demo::scenario::repository;
 use crate::demo::scenario::settle;
 use crate::demo::scenario::spec::ModuleSpec;
 use crate::demo::scenario::spec::StoredTagSpec;
-use crate::demo::scenario::tag;
 use crate::demo::scenario::terse::Terse;
 use crate::demo::stored::Json;
 use crate::demo::world::Repository;
@@ -30,7 +29,7 @@ pub(super) fn add(world: &mut World, spec: &ModuleSpec) {
     for (index, Terse(stored)) in spec.stored.iter().enumerate() {
         let distance = SignedDuration::from_hours(-(index as i64 + 1) * 30 * 24 - 7);
         let at = stored.at.map_or_else(|| shift(now, distance), |moment| moment.resolve(now));
-        let made = tag(&repository, &stored.version, spec.annotated, at);
+        let made = repository.new_tag(&stored.version, spec.annotated, at);
         versions.push(version(spec, stored, (&hex(&made.oid), &repository), at.min(now), now));
         put_tag(&mut repository, made);
     }

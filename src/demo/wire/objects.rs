@@ -149,9 +149,18 @@ pub fn repository(site: &Site<'_>, repository: &Repository, version: &str) -> Va
     for field in ["has_pages", "has_discussions"] {
         value[field] = json!(false);
     }
-    for field in
-        ["forks_count", "forks", "stargazers_count", "watchers_count", "watchers", "open_issues_count", "open_issues", "subscribers_count", "network_count", "size"]
-    {
+    for field in [
+        "forks_count",
+        "forks",
+        "stargazers_count",
+        "watchers_count",
+        "watchers",
+        "open_issues_count",
+        "open_issues",
+        "subscribers_count",
+        "network_count",
+        "size",
+    ] {
         value[field] = json!(3);
     }
     if version == "2022-11-28" {
