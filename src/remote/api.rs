@@ -113,7 +113,7 @@ impl Service<http::Request<OctoBody>> for Leaf {
                     .into_iter()
                     .collect(),
                 body: (!body.is_empty()).then_some(body),
-                ..Call::get(Lane::Api, http.canonical(&url), LIMIT_BYTES)
+                ..Call::get(Lane::Api, http.canonical_api(&url), LIMIT_BYTES)
             };
             if !call.url.starts_with(API) {
                 return Err(Error::protocol("a link of the API leads elsewhere"));

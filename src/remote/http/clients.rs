@@ -24,6 +24,7 @@ use reqwest::Url;
 use tokio::sync::Semaphore;
 
 use crate::remote::error::Error;
+use crate::remote::http::far::Far;
 use crate::settings::Lane;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -35,6 +36,7 @@ pub(super) struct Clients {
     slots: [OnceLock<Result<Client, Error>>; SLOTS],
     extra_roots: Vec<Certificate>,
     loopback: bool,
+    system_roots: bool,
     doors: Mutex<HashMap<(usize, String), Arc<Door>>>,
 }
 
@@ -55,7 +57,7 @@ impl Drop for Opening<'_> {
 }
 
 impl Clients {
-    pub(super) fn new(ca_pem: Option<&[u8]>, loopback: bool) -> Result<Self, Error> {
+    pub(super) fn new(ca_pem: Option<&[u8]>, far: &Far) -> Result<Self, Error> {
         // The second installation of a provider fails, and is as good as the first.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let extra_roots = match ca_pem {
@@ -68,7 +70,11 @@ impl Clients {
                 }
             },
         };
-        Ok(Self { slots: [const { OnceLock::new() }; SLOTS], extra_roots, loopback, doors: Mutex::default() })
+        let loopback = far.is_loopback();
+        // A plain world on this machine meets no certificate that the system would know.
+        let system_roots = !(loopback && far.is_plain());
+        let slots = [const { OnceLock::new() }; SLOTS];
+        Ok(Self { slots, extra_roots, loopback, system_roots, doors: Mutex::default() })
     }
 
     /// Sends one request and gives back its answer's head.
@@ -107,11 +113,14 @@ impl Clients {
                 .http2_keep_alive_timeout(Duration::from_secs(20));
             if self.loopback { builder.no_proxy() } else { builder }
         };
-        let merged = builder().tls_certs_merge(self.extra_roots.iter().cloned()).build();
-        // A machine without any certificates can still ask over plain http, or with the extra ones alone.
-        merged
-            .or_else(|_| builder().tls_certs_only(self.extra_roots.iter().cloned()).build())
-            .map_err(|error| Error::transport(format!("no HTTP client: {}", chain(&error))))
+        let extra = || self.extra_roots.iter().cloned();
+        let made = if self.system_roots {
+            // A machine without any certificates can still ask over plain http, or with the extra ones alone.
+            builder().tls_certs_merge(extra()).build().or_else(|_| builder().tls_certs_only(extra()).build())
+        } else {
+            builder().tls_certs_only(extra()).build()
+        };
+        made.map_err(|error| Error::transport(format!("no HTTP client: {}", chain(&error))))
     }
 }
 

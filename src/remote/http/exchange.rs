@@ -51,7 +51,7 @@ struct Hop {
 
 impl Http {
     pub(super) async fn exchange(&self, call: &Call<'_>) -> Result<Opened, Error> {
-        let target = self.far.resolve(&call.url)?;
+        let target = self.far.resolve(&call.url, None)?;
         let trusted = call.lane != Lane::Served && target.side.is_some_and(Side::is_github);
         let mut hop = Hop { target, method: call.method.clone(), body: call.body.clone(), trusted };
         for _ in 0..=MOST_REDIRECTS {
@@ -127,7 +127,7 @@ impl Http {
         let location = String::from_utf8_lossy(location.as_bytes());
         let joined = hop.target.url.join(&location);
         let joined = joined.map_err(|_| Error::protocol(format!("a redirect to `{location}`")))?;
-        let target = self.far.resolve(joined.as_str())?;
+        let target = self.far.resolve(joined.as_str(), hop.target.side)?;
         if hop.target.url.scheme() == "https" && target.url.scheme() == "http" && target.side.is_none() {
             return Err(Error::protocol("a redirect from https to plain http"));
         }
@@ -155,7 +155,7 @@ impl Http {
             if not_modified {
                 self.tally.of(call.lane).not_modified();
             }
-            let url = self.far.canonical(hop.target.url.as_str());
+            let url = self.far.canonical(hop.target.url.as_str(), hop.target.side);
             return Ok(Opened { response, status, url });
         }
         let words = body::first_words(&mut response).await;
@@ -168,7 +168,7 @@ impl Http {
     /// The canonical URL; of a foreign one the query is left out, since that is where signatures stand.
     fn loggable(&self, target: &Target) -> String {
         match target.side {
-            Some(_) => self.far.canonical(target.url.as_str()),
+            Some(side) => self.far.canonical(target.url.as_str(), Some(side)),
             None => without_query(&target.url),
         }
     }

@@ -72,8 +72,9 @@ impl Far {
         Ok(Self { bases, by_length })
     }
 
-    /// Maps a canonical URL, or an absolute one from an answer, onto what is really asked.
-    pub(super) fn resolve(&self, text: &str) -> Result<Target, Error> {
+    /// Maps a canonical URL, or an absolute one from an answer, onto what is really asked. Bases may be the same: `from`
+    /// then says which one is meant, the side that the answer came from.
+    pub(super) fn resolve(&self, text: &str, from: Option<Side>) -> Result<Target, Error> {
         // The canonical hosts are taken over plain http too: else such a URL would leave a simulated world.
         let text = match text.strip_prefix("http://") {
             Some(rest) if rest.starts_with("github.com/") || rest.starts_with("api.github.com/") => {
@@ -91,15 +92,15 @@ impl Far {
         // Parsing may have normalised the host's case, so the canonical ones are looked for once more.
         if url.as_str() != text && self.bases.iter().any(|base| below(url.as_str(), base.canonical).is_some())
         {
-            return self.resolve(url.as_str());
+            return self.resolve(url.as_str(), from);
         }
-        let side = self.base_of(url.as_str()).map(|(base, _)| base.side);
+        let side = self.base_of(url.as_str(), from).map(|(base, _)| base.side);
         Ok(Target { url, side })
     }
 
     /// The canonical form of a URL that was really asked; a foreign one stays as it is.
-    pub(super) fn canonical(&self, url: &str) -> String {
-        match self.base_of(url) {
+    pub(super) fn canonical(&self, url: &str, side: Option<Side>) -> String {
+        match self.base_of(url, side) {
             Some((base, rest)) => format!("{}{rest}", base.canonical),
             None => url.into(),
         }
@@ -115,11 +116,22 @@ impl Far {
         })
     }
 
-    fn base_of<'a>(&self, url: &'a str) -> Option<(&Base, &'a str)> {
-        self.by_length.iter().find_map(|&index| {
+    /// Whether no base is asked over TLS.
+    pub(super) fn is_plain(&self) -> bool {
+        self.bases.iter().all(|base| base.real.starts_with("http://"))
+    }
+
+    /// The longest base that the URL lies below; of equal ones the preferred, so that it stays on its side.
+    fn base_of<'a>(&self, url: &'a str, prefer: Option<Side>) -> Option<(&Base, &'a str)> {
+        let mut fits = self.by_length.iter().filter_map(|&index| {
             let base = &self.bases[index];
             below(url, &base.real).map(|rest| (base, rest))
-        })
+        });
+        let first = fits.next()?;
+        let preferred = fits
+            .take_while(|(base, _)| base.real.len() == first.0.real.len())
+            .find(|(base, _)| Some(base.side) == prefer);
+        if Some(first.0.side) == prefer { Some(first) } else { preferred.or(Some(first)) }
     }
 }
 
@@ -195,14 +207,23 @@ mod tests {
             ("https://api.opentofu.org/x", "http://127.0.0.1:3/x", Side::Search),
         ];
         for (canonical, real, side) in cases {
-            let target = far.resolve(canonical).unwrap();
+            let target = far.resolve(canonical, None).unwrap();
             assert_eq!((target.url.as_str(), target.side), (real, Some(side)));
-            assert_eq!(far.canonical(real), canonical);
-            assert_eq!(far.resolve(real).unwrap().side, Some(side));
+            assert_eq!(far.canonical(real, None), canonical);
+            assert_eq!(far.resolve(real, None).unwrap().side, Some(side));
         }
-        assert_eq!(far.resolve("HTTPS://GitHub.com/a/b").unwrap().url.as_str(), "http://127.0.0.1:1/a/b");
-        assert_eq!(far.resolve("http://github.com/a/b").unwrap().url.as_str(), "http://127.0.0.1:1/a/b");
-        assert_eq!(far.resolve("https://github.com:443/a").unwrap().url.as_str(), "http://127.0.0.1:1/a");
+        assert_eq!(
+            far.resolve("HTTPS://GitHub.com/a/b", None).unwrap().url.as_str(),
+            "http://127.0.0.1:1/a/b"
+        );
+        assert_eq!(
+            far.resolve("http://github.com/a/b", None).unwrap().url.as_str(),
+            "http://127.0.0.1:1/a/b"
+        );
+        assert_eq!(
+            far.resolve("https://github.com:443/a", None).unwrap().url.as_str(),
+            "http://127.0.0.1:1/a"
+        );
         assert!(far.is_loopback());
     }
 
@@ -216,12 +237,12 @@ mod tests {
             "http://127.0.0.1:11/a",
             "https://127.0.0.1:1/a",
         ] {
-            let target = far.resolve(url).unwrap();
+            let target = far.resolve(url, None).unwrap();
             assert_eq!((target.url.as_str(), target.side), (url, None));
-            assert_eq!(far.canonical(url), url);
+            assert_eq!(far.canonical(url, None), url);
         }
         for url in ["file:///etc/passwd", "ftp://github.com/a", "nonsense", "https://me@github.com/a", ""] {
-            assert!(matches!(far.resolve(url), Err(Error::Protocol(_))), "{url}");
+            assert!(matches!(far.resolve(url, None), Err(Error::Protocol(_))), "{url}");
         }
     }
 
@@ -231,12 +252,27 @@ mod tests {
         for url in
             ["https://github.com/a/b", "https://api.github.com/graphql", "https://api.github.com/x?y=z"]
         {
-            assert_eq!(far.resolve(url).unwrap().url.as_str(), url);
-            assert_eq!(far.canonical(url), url);
+            assert_eq!(far.resolve(url, None).unwrap().url.as_str(), url);
+            assert_eq!(far.canonical(url, None), url);
         }
         assert!(!far.is_loopback());
         let bad = Endpoints { web: "github.com".into(), ..Endpoints::default() };
         assert!(matches!(Far::new(&bad), Err(Error::Protocol(text)) if text.contains("`github.com`")));
+    }
+
+    #[test]
+    fn equal_bases_are_told_apart_by_where_they_are_asked_from() {
+        let one = || "http://127.0.0.1:1".to_owned();
+        let far =
+            Far::new(&Endpoints { api: one(), web: one(), served: one(), ..Endpoints::default() }).unwrap();
+        for (side, canonical) in [
+            (Side::Api, "https://api.github.com/a/b"),
+            (Side::Web, "https://github.com/a/b"),
+            (Side::Served, "https://registry.opentofu.org/a/b"),
+        ] {
+            assert_eq!(far.resolve("http://127.0.0.1:1/a/b", Some(side)).unwrap().side, Some(side));
+            assert_eq!(far.canonical("http://127.0.0.1:1/a/b", Some(side)), canonical);
+        }
     }
 
     #[test]

@@ -41,6 +41,7 @@ use crate::settings::Lane;
 
 use clients::Clients;
 use far::Far;
+use far::Side;
 use tally::Tally;
 
 pub use body::Download;
@@ -115,7 +116,7 @@ impl Http {
     pub(super) fn new(options: RemoteOptions) -> Result<Self, Error> {
         let RemoteOptions { endpoints, pace, token, ca_pem, version, patience, backoff, hold } = options;
         let far = Far::new(&endpoints)?;
-        let clients = Clients::new(ca_pem.as_deref(), far.is_loopback())?;
+        let clients = Clients::new(ca_pem.as_deref(), &far)?;
         let agent = |text: String| {
             HeaderValue::try_from(text).map_err(|_| Error::protocol("the version is no header text"))
         };
@@ -137,9 +138,9 @@ impl Http {
         self.token.is_some()
     }
 
-    /// The canonical form of an absolute URL from an answer.
-    pub(super) fn canonical(&self, url: &str) -> String {
-        self.far.canonical(url)
+    /// The canonical form of an absolute URL from an answer of the API.
+    pub(super) fn canonical_api(&self, url: &str) -> String {
+        self.far.canonical(url, Some(Side::Api))
     }
 
     pub(super) fn counts(&self) -> Counts {

@@ -132,11 +132,15 @@ fn not_git(answer: &Answer) -> Error {
     }
 }
 
-/// The name that a redirect led to; GitHub compares names without their case.
+/// The name that a redirect led to, wherever the server stands; GitHub compares names without their case.
 fn moved(asked: &Repository, url: &str) -> Option<Moved> {
-    let Repository { owner, name } = Repository::from_url(url)?;
-    let same = owner.eq_ignore_ascii_case(&asked.owner) && name.eq_ignore_ascii_case(&asked.name);
-    (!same).then_some(Moved { owner, name })
+    let service = url.rfind("/git-upload-pack").or_else(|| url.rfind("/info/refs"))?;
+    let mut segments = url[..service].rsplit('/');
+    let (name, owner) = (segments.next()?, segments.next()?);
+    let name = name.strip_suffix(".git").unwrap_or(name);
+    let same = owner.eq_ignore_ascii_case(&encode_path(&asked.owner))
+        && name.eq_ignore_ascii_case(&encode_path(&asked.name));
+    (!same && !owner.is_empty()).then(|| Moved { owner: owner.into(), name: name.into() })
 }
 
 #[cfg(test)]
@@ -161,6 +165,10 @@ mod tests {
             to("new/terraform-x-y.git"),
             Some(Moved { owner: "new".into(), name: "terraform-x-y".into() })
         );
-        assert_eq!(moved(&asked, "https://elsewhere.example/a/b/git-upload-pack"), None);
+        let elsewhere = moved(&asked, "http://127.0.0.1:9/new/y.git/info/refs?service=git-upload-pack");
+        assert_eq!(elsewhere, Some(Moved { owner: "new".into(), name: "y".into() }));
+        assert_eq!(moved(&asked, "https://github.com/nowhere"), None);
+        let odd = Repository::new("a b", "c");
+        assert_eq!(moved(&odd, "https://github.com/a%20b/c.git/git-upload-pack"), None);
     }
 }
