@@ -2,6 +2,7 @@
 //! is "moved", not removed and added; and the same difference as the real file lines, with folds, for people.
 
 mod lines;
+mod pairing;
 mod semantic;
 
 use crate::rules::proposal::Class;
