@@ -37,6 +37,7 @@ fn with_block(page: &str, marker: &str, block: &str) -> Option<String> {
 
 /// Compares a block with what it should be, or writes it when told to.
 fn keep_block(marker: &str, block: &str) {
+    let _one = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let page = page();
     let wanted =
         with_block(&page, marker, block).unwrap_or_else(|| panic!("no block `{marker}` in README.md"));
@@ -53,17 +54,13 @@ fn keep_block(marker: &str, block: &str) {
 }
 
 fn status_table() -> String {
-    let mut table = String::from("| word | glyph | in JSON | what it means | if nothing is done |\n");
-    table.push_str("|---|---|---|---|---|\n");
-    for row in Status::all().map(Status::row) {
+    let head = "| word | glyph | in JSON | what it means | if nothing is done |\n|---|---|---|---|---|\n";
+    let lines = Status::all().map(Status::row).map(|row| {
         let glyphs =
             if row.glyph == row.ascii { row.glyph.into() } else { format!("{} `{}`", row.glyph, row.ascii) };
-        table.push_str(&format!(
-            "| {} | {glyphs} | `{}` | {} | {} |\n",
-            row.word, row.name, row.means, row.if_left
-        ));
-    }
-    table
+        format!("| {} | {glyphs} | `{}` | {} | {} |\n", row.word, row.name, row.means, row.if_left)
+    });
+    std::iter::once(head.to_owned()).chain(lines).collect()
 }
 
 /// The text of a snapshot, without the head that insta writes.

@@ -61,7 +61,7 @@ impl Source {
 }
 
 pub(super) fn line_of(text: &str, offset: usize) -> usize {
-    text.as_bytes()[..offset].iter().filter(|&&byte| byte == b'\n').count() + 1
+    text[..offset].matches('\n').count() + 1
 }
 
 #[derive(Clone, Copy, PartialEq)]

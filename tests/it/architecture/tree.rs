@@ -38,8 +38,9 @@ pub(super) fn text_files() -> Vec<TextFile> {
 /// Every Rust file of the crate and of its tests.
 pub(super) fn sources() -> Vec<Source> {
     let files = text_files();
-    let rust = files.iter().filter(|file| file.path.ends_with(".rs"));
-    rust.map(|file| Source::new(&file.path, &file.text)).collect()
+    let is_rust =
+        |file: &&TextFile| Path::new(&file.path).extension().is_some_and(|extension| extension == "rs");
+    files.iter().filter(is_rust).map(|file| Source::new(&file.path, &file.text)).collect()
 }
 
 fn collect(root: &Path, folder: &Path, found: &mut Vec<TextFile>) {
