@@ -11,3 +11,5 @@ mod data;
 mod documents;
 mod readme;
 mod replay;
+mod scenarios;
+mod stage;
