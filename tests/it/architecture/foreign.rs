@@ -22,7 +22,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("axum", &["demo"]),
     ("rcgen", &["demo"]),
     ("directories", &["boot"]),
-    ("std::process", &["store", "boot", "demo/checkout"]),
+    ("std::process", &["store", "boot", "demo"]),
     ("std::process::Command", &["store/git", "boot", "demo/checkout"]),
     ("tokio::process", &["store/git", "boot", "demo/checkout"]),
 ];
@@ -80,6 +80,7 @@ fn names_away_from_home_are_found() {
         ("src/store/state.rs", "use std::process::Command;", "`std::process::Command`"),
         ("src/jobs/a.rs", "use std::{fs, process};", "`std::process`"),
         ("src/jobs/a.rs", "use tokio::process::Command;", "`tokio::process`"),
+        ("src/demo/derive/source.rs", "use std::process::Command;", "`std::process::Command`"),
         ("src/rules/a.rs", "use tokio::sync::mpsc;", "pure floor"),
         ("src/registry/a.rs", "fn f() { std::fs::read(1); }", "pure floor"),
     ];
@@ -98,6 +99,7 @@ fn names_at_home_pass() {
         ("src/store/checkout/objects.rs", "use std::process::ChildStdout;"),
         ("src/store/git/log.rs", "use std::process::{Child, Command};"),
         ("src/demo/checkout.rs", "use std::process::Command;"),
+        ("src/demo/derive/source.rs", "use std::process::Stdio;"),
         ("src/cli/exit.rs", "use std::process::ExitCode;"),
         ("src/jobs/a.rs", "// ratatui::text\n#[cfg(test)]\nmod tests {\n    use axum::Router;\n}"),
         ("tests/it/a.rs", "use std::process::Command;"),

@@ -20,8 +20,9 @@ pub(super) fn check_themes(files: &[TextFile], sources: &[Source]) -> Vec<Fault>
 
 /// Snapshots that no test makes any more, or that lie elsewhere than in `snapshots/`.
 pub(super) fn check_snapshots(files: &[TextFile], sources: &[Source]) -> Vec<Fault> {
-    let literals: Vec<&str> =
-        sources.iter().flat_map(|source| &source.literals).map(String::as_str).collect();
+    // The faults planted in these rules' own tests make no snapshots.
+    let makers = sources.iter().filter(|source| !source.path.starts_with("tests/it/architecture"));
+    let literals: Vec<&str> = makers.flat_map(|source| &source.literals).map(String::as_str).collect();
     let mut faults = Vec::new();
     for file in files {
         let Some(path) = file.path.strip_suffix(".snap") else { continue };
