@@ -77,14 +77,14 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
 fn of_row(checkout: &crate::store::Checkout, row: &Row) -> Vec<Finding> {
     let bytes = match checkout.read(&row.path()) {
         Ok(bytes) => bytes,
-        Err(error) => return vec![Finding::error("broken-file", error.to_string())],
+        Err(error) => return vec![lint::broken(&error.to_string())],
     };
     let document = match Document::parse(&bytes) {
         Ok(document) => document,
-        Err(error) => return vec![Finding::error("broken-file", error.to_string())],
+        Err(error) => return vec![lint::broken(&error.to_string())],
     };
     match Entry::view(&row.address, &document) {
         Ok(entry) => lint::lint_entry(&row.address, &document, &entry),
-        Err(error) => vec![Finding::error("broken-file", error)],
+        Err(error) => vec![lint::broken(&error)],
     }
 }

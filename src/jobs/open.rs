@@ -74,7 +74,8 @@ async fn opened(
             return Ok((None, Gathered { cancelled: true, ..gathered }));
         };
         let proposed = proposed?;
-        let _ = (&proposed.old, &proposed.new, Lines::default());
+        let lines = Lines::build(row.kind(), &proposed.old, &proposed.new, &proposed.proposal.diff);
+        opened.lines = Some(Arc::new(lines));
         opened.proposal = Some(proposed.proposal);
     }
     Ok((Some(opened), gathered))
