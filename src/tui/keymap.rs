@@ -47,7 +47,7 @@ impl Context {
 
 /// What a key means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Command {
+pub(super) enum Command {
     Down,
     Up,
     Top,
@@ -103,7 +103,7 @@ pub enum Command {
 
 /// One row of the table.
 #[derive(Clone, Copy)]
-pub struct Action {
+pub(super) struct Action {
     pub contexts: &'static [Context],
     /// Each a key or a sequence: `g g`.
     pub chords: &'static [&'static str],
@@ -118,7 +118,7 @@ pub struct Action {
 
 /// How an action stands in the footer. Rank 0: only on the `?` page; lower ranks stay longer.
 #[derive(Clone, Copy, Debug)]
-pub struct Hint {
+pub(super) struct Hint {
     pub rank: u8,
     pub keys: &'static str,
     pub word: &'static str,
@@ -234,7 +234,7 @@ const TABLE: &[Row] = &[
 ];
 
 /// All actions, in the order of the `?` page.
-pub fn actions() -> impl Iterator<Item = Action> {
+pub(super) fn actions() -> impl Iterator<Item = Action> {
     TABLE.iter().map(|&(contexts, chords, command, name, label, (rank, keys, word), legal)| Action {
         contexts,
         chords,
@@ -247,13 +247,13 @@ pub fn actions() -> impl Iterator<Item = Action> {
 }
 
 /// The actions of one context, legal or not.
-pub fn actions_in(context: Context) -> impl Iterator<Item = Action> {
+pub(super) fn actions_in(context: Context) -> impl Iterator<Item = Action> {
     actions().filter(move |action| action.contexts.contains(&context))
 }
 
 /// What the keys pressed so far mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
+pub(super) enum Meaning {
     Does(Command),
     /// The start of a sequence.
     Begins,
@@ -263,7 +263,7 @@ pub enum Meaning {
 }
 
 /// Looks the keys up in a context.
-pub fn lookup(model: &Model, context: Context, pressed: &[Chord]) -> Meaning {
+pub(super) fn lookup(model: &Model, context: Context, pressed: &[Chord]) -> Meaning {
     let mut meaning = Meaning::Nothing;
     for action in actions_in(context) {
         for text in action.chords {
@@ -281,7 +281,7 @@ pub fn lookup(model: &Model, context: Context, pressed: &[Chord]) -> Meaning {
 }
 
 /// A crossterm key event as a chord; `None` for releases, Alt and keys that nothing is bound to.
-pub fn chord(event: KeyEvent) -> Option<Chord> {
+pub(super) fn chord(event: KeyEvent) -> Option<Chord> {
     if event.kind == KeyEventKind::Release || event.modifiers.contains(KeyModifiers::ALT) {
         return None;
     }

@@ -15,7 +15,7 @@ pub struct Size {
 }
 
 /// A rectangle of cells.
-pub type Area = ratatui::layout::Rect;
+pub(super) type Area = ratatui::layout::Rect;
 
 /// How much room there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Size {
 
 /// The frame that every screen stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Frame {
+pub(super) struct Frame {
     /// Two lines.
     pub header: Area,
     pub body: Area,
@@ -55,7 +55,7 @@ pub struct Frame {
     pub hints: Area,
 }
 
-pub fn frame(size: Size) -> Frame {
+pub(super) fn frame(size: Size) -> Frame {
     let mut rest = Area::new(0, 0, size.columns, size.rows);
     let header = cut_top(&mut rest, 2);
     let hints = cut_bottom(&mut rest, 1);
@@ -65,7 +65,7 @@ pub fn frame(size: Size) -> Frame {
 
 /// The Inventory's parts; an absent one has no rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InventoryParts {
+pub(super) struct InventoryParts {
     pub title: Area,
     /// Filter and sort; on medium and narrow they share the title's line.
     pub filter: Area,
@@ -79,7 +79,7 @@ pub struct InventoryParts {
     pub floor: Area,
 }
 
-pub fn inventory(size: Size, preview: bool) -> InventoryParts {
+pub(super) fn inventory(size: Size, preview: bool) -> InventoryParts {
     let mut body = frame(size).body;
     let class = size.class();
     let none = Area::new(body.x, body.y, 0, 0);
@@ -103,7 +103,7 @@ pub fn inventory(size: Size, preview: bool) -> InventoryParts {
 
 /// The parts of the screen of one entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EntryParts {
+pub(super) struct EntryParts {
     pub title: Area,
     /// Why, what next, findings.
     pub story: Area,
@@ -114,7 +114,7 @@ pub struct EntryParts {
     pub floor: Area,
 }
 
-pub fn entry(size: Size) -> EntryParts {
+pub(super) fn entry(size: Size) -> EntryParts {
     let mut body = frame(size).body;
     let class = size.class();
     let none = Area::new(body.x, body.y, 0, 0);
@@ -146,7 +146,7 @@ pub struct DiffParts {
 }
 
 /// `findings` is how many lines the findings want; they get a fifth of the screen at most.
-pub fn diff(size: Size, findings: usize) -> DiffParts {
+pub(super) fn diff(size: Size, findings: usize) -> DiffParts {
     let mut body = frame(size).body;
     let class = size.class();
     let banner = cut_top(
@@ -166,13 +166,13 @@ pub fn diff(size: Size, findings: usize) -> DiffParts {
 }
 
 /// A centred overlay of at most this size.
-pub fn popup(size: Size, columns: u16, rows: u16) -> Area {
+pub(super) fn popup(size: Size, columns: u16, rows: u16) -> Area {
     let (columns, rows) = (columns.min(size.columns), rows.min(size.rows));
     Area::new((size.columns - columns) / 2, (size.rows - rows) / 2, columns, rows)
 }
 
 /// The `?` page takes nearly everything.
-pub fn help(size: Size) -> Area {
+pub(super) fn help(size: Size) -> Area {
     popup(size, size.columns.saturating_sub(4).min(100), size.rows.saturating_sub(4).max(size.rows.min(8)))
 }
 

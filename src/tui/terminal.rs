@@ -28,7 +28,7 @@ use crossterm::terminal::enable_raw_mode;
 type Hook = dyn Fn(&PanicHookInfo<'_>) + Send + Sync + 'static;
 
 /// Holds the terminal; dropping it gives it back.
-pub struct Guard {
+pub(super) struct Guard {
     active: Arc<AtomicBool>,
     /// The hook that was there before.
     before: Arc<Hook>,
@@ -41,7 +41,7 @@ impl Guard {
     ///
     /// # Errors
     /// The terminal refuses one of them; what was done is undone.
-    pub fn enter() -> io::Result<Option<Self>> {
+    pub(super) fn enter() -> io::Result<Option<Self>> {
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
             return Ok(None);
         }
@@ -56,19 +56,19 @@ impl Guard {
     }
 
     /// Takes the terminal again, after a restore.
-    pub fn take(&self) -> io::Result<()> {
+    pub(super) fn take(&self) -> io::Result<()> {
         self.active.store(true, Ordering::SeqCst);
         enable_raw_mode()?;
         execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)
     }
 
     /// Gives the terminal back; does nothing if that was done.
-    pub fn restore(&self) {
+    pub(super) fn restore(&self) {
         restore(&self.active);
     }
 
     /// Whether the terminal is ours.
-    pub fn is_active(&self) -> bool {
+    pub(super) fn is_active(&self) -> bool {
         self.active.load(Ordering::SeqCst)
     }
 

@@ -12,7 +12,7 @@ use crate::tui::glyphs::Glyphs;
 
 /// Replaces everything that could steer a terminal or hide text by one visible mark a character: control characters,
 /// bidi controls, zero-width characters, line and paragraph separators, and the invisible tag block.
-pub fn clean(text: &str, glyphs: Glyphs) -> Cow<'_, str> {
+pub(super) fn clean(text: &str, glyphs: Glyphs) -> Cow<'_, str> {
     if !text.chars().any(is_unsafe) {
         return Cow::Borrowed(text);
     }
@@ -30,12 +30,12 @@ fn is_unsafe(c: char) -> bool {
 }
 
 /// Cells that the text takes.
-pub fn width(text: &str) -> usize {
+pub(super) fn width(text: &str) -> usize {
     text.width()
 }
 
 /// The longest start of the text that fits into `cells`.
-pub fn start(text: &str, cells: usize) -> &str {
+pub(super) fn start(text: &str, cells: usize) -> &str {
     let mut used = 0;
     for (at, c) in text.char_indices() {
         used += c.width().unwrap_or(0);
@@ -47,7 +47,7 @@ pub fn start(text: &str, cells: usize) -> &str {
 }
 
 /// The longest end of the text that fits into `cells`.
-pub fn ending(text: &str, cells: usize) -> &str {
+pub(super) fn ending(text: &str, cells: usize) -> &str {
     let mut used = 0;
     for (at, c) in text.char_indices().rev() {
         used += c.width().unwrap_or(0);
@@ -59,12 +59,12 @@ pub fn ending(text: &str, cells: usize) -> &str {
 }
 
 /// The text without its first `cells` cells.
-pub fn skip(text: &str, cells: usize) -> &str {
+pub(super) fn skip(text: &str, cells: usize) -> &str {
     &text[start(text, cells).len()..]
 }
 
 /// Cuts in the middle: `terraform-sho..ter/shoreline`. For addresses, URLs and hashes.
-pub fn elide_middle(text: &str, cells: usize) -> Cow<'_, str> {
+pub(super) fn elide_middle(text: &str, cells: usize) -> Cow<'_, str> {
     if width(text) <= cells {
         return Cow::Borrowed(text);
     }
@@ -77,7 +77,7 @@ pub fn elide_middle(text: &str, cells: usize) -> Cow<'_, str> {
 }
 
 /// Cuts at the end: `3.2.4-alpha>`. For versions and sentences.
-pub fn elide_end(text: &str, cells: usize) -> Cow<'_, str> {
+pub(super) fn elide_end(text: &str, cells: usize) -> Cow<'_, str> {
     if width(text) <= cells {
         return Cow::Borrowed(text);
     }
@@ -88,12 +88,12 @@ pub fn elide_end(text: &str, cells: usize) -> Cow<'_, str> {
 }
 
 /// A hash in short: its first 8 and last 5 digits.
-pub fn short_hash(hash: &str) -> String {
+pub(super) fn short_hash(hash: &str) -> String {
     if width(hash) <= 15 { hash.to_owned() } else { format!("{}..{}", start(hash, 8), ending(hash, 5)) }
 }
 
 /// Breaks a text at blanks into lines of at most `cells`; longer words are cut where they must.
-pub fn wrap(text: &str, cells: usize) -> Vec<String> {
+pub(super) fn wrap(text: &str, cells: usize) -> Vec<String> {
     let cells = cells.max(1);
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -122,7 +122,7 @@ pub fn wrap(text: &str, cells: usize) -> Vec<String> {
 }
 
 /// A number with thousands marked: `27,463`.
-pub fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.chars().enumerate() {
@@ -135,12 +135,12 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// A number and its noun: `1 version`, `2,856 targets`.
-pub fn counted(number: u64, one: &str, many: &str) -> String {
+pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
 /// How long ago, for lists: `now`, `12m`, `6h`, `30d`, `4y`; `-` if nobody knows.
-pub fn age(at: Option<Timestamp>, now: Timestamp) -> String {
+pub(super) fn age(at: Option<Timestamp>, now: Timestamp) -> String {
     let Some(at) = at else { return "-".into() };
     let minutes = (now.as_second() - at.as_second()).max(0) / 60;
     match minutes {
@@ -153,13 +153,13 @@ pub fn age(at: Option<Timestamp>, now: Timestamp) -> String {
 }
 
 /// A clock time in UTC, with the date unless it is today: `12:05Z`, `2026-09-22 12:05Z`.
-pub fn clock(at: Timestamp, now: Timestamp) -> String {
+pub(super) fn clock(at: Timestamp, now: Timestamp) -> String {
     let today = at.strftime("%Y-%m-%d").to_string() == now.strftime("%Y-%m-%d").to_string();
     if today { at.strftime("%H:%MZ").to_string() } else { at.strftime("%Y-%m-%d %H:%MZ").to_string() }
 }
 
 /// A time span in words, for time left: `45s`, `7m`, `2h 10m`.
-pub fn span(seconds: u64) -> String {
+pub(super) fn span(seconds: u64) -> String {
     match seconds {
         0..90 => format!("{seconds}s"),
         90..5400 => format!("{}m", seconds.div_ceil(60)),

@@ -44,7 +44,7 @@ fn tick(model: &mut Model, now: Timestamp) {
 }
 
 /// Rows of the list, whichever screen is seen.
-pub fn inventory_page(model: &Model) -> usize {
+pub(super) fn inventory_page(model: &Model) -> usize {
     usize::from(layout::inventory(model.size, model.inventory.preview).list.height).max(1)
 }
 

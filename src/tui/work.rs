@@ -58,7 +58,7 @@ fn stop_opening(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Opens the selected entry.
-pub fn open(model: &mut Model) -> Vec<Effect> {
+pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     let Some(address) = model.subject().cloned() else { return Vec::new() };
     let verdict = model.inventory.verdict_of(&address).cloned();
     model.entry = Some(EntryScreen::new(address.clone(), verdict));
@@ -67,7 +67,7 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Builds the rebuild of the selected entry and shows what it changes.
-pub fn build(model: &mut Model) -> Vec<Effect> {
+pub(super) fn build(model: &mut Model) -> Vec<Effect> {
     let Some(address) = model.subject().cloned() else { return Vec::new() };
     model.diff = Some(DiffScreen::new(address.clone(), model.screen));
     model.screen = Screen::Diff;
@@ -75,7 +75,7 @@ pub fn build(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Back to the screen before.
-pub fn step_back(model: &mut Model) -> Vec<Effect> {
+pub(super) fn step_back(model: &mut Model) -> Vec<Effect> {
     let mut effects = stop_opening(model);
     let to = match model.screen {
         Screen::Diff => model.diff.take().map_or(Screen::Inventory, |diff| diff.from),
@@ -91,7 +91,7 @@ pub fn step_back(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Back to the list from anywhere.
-pub fn show_inventory(model: &mut Model) -> Vec<Effect> {
+pub(super) fn show_inventory(model: &mut Model) -> Vec<Effect> {
     if model.screen == Screen::Inventory {
         return Vec::new();
     }
@@ -102,14 +102,14 @@ pub fn show_inventory(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Surveys the marked rows, or the one that is seen. Facts are asked again however young they are.
-pub fn survey_this(model: &mut Model) -> Vec<Effect> {
+pub(super) fn survey_this(model: &mut Model) -> Vec<Effect> {
     let marked = if model.screen == Screen::Inventory { model.inventory.marked() } else { Vec::new() };
     let addresses = if marked.is_empty() { model.subject().cloned().into_iter().collect() } else { marked };
     survey(model, Scope::Addresses(addresses), Duration::ZERO)
 }
 
 /// Surveys what the filter shows.
-pub fn survey_shown(model: &mut Model) -> Vec<Effect> {
+pub(super) fn survey_shown(model: &mut Model) -> Vec<Effect> {
     let everything = model.inventory.shown_count() == model.inventory.verdicts.len();
     let scope =
         if everything { Scope::Everything } else { Scope::Addresses(model.inventory.shown_addresses()) };
@@ -126,7 +126,7 @@ fn survey(model: &mut Model, scope: Scope, max_age: Duration) -> Vec<Effect> {
     vec![start(model, Work::Survey(size), Job::Survey(plan))]
 }
 
-pub fn cancel_survey(model: &mut Model) -> Vec<Effect> {
+pub(super) fn cancel_survey(model: &mut Model) -> Vec<Effect> {
     let Some(id) = model.board.survey().map(|job| job.id) else { return Vec::new() };
     if let Some(job) = model.board.find(id) {
         job.cancelling = true;
@@ -136,7 +136,7 @@ pub fn cancel_survey(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Reads the registry from disk again.
-pub fn reload(model: &mut Model) -> Vec<Effect> {
+pub(super) fn reload(model: &mut Model) -> Vec<Effect> {
     if !model.is_loaded() {
         model.registry = Registry::Loading;
     }
@@ -145,7 +145,7 @@ pub fn reload(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Opens the upstream repository in the browser; where none can be started its URL is copied.
-pub fn browse(model: &mut Model) -> Vec<Effect> {
+pub(super) fn browse(model: &mut Model) -> Vec<Effect> {
     let Some(url) = model.subject().map(|address| address.repository().url()) else { return Vec::new() };
     if model.options.browse.is_some() {
         model.notice(format!("opening {url}"));
@@ -155,7 +155,7 @@ pub fn browse(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Copy(url)]
 }
 
-pub fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
+pub(super) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
     let Some(address) = model.subject().cloned() else { return Vec::new() };
     let text = match command {
         Command::CopyUrl => address.repository().url(),
@@ -172,7 +172,7 @@ pub fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
 }
 
 /// Takes what a job says.
-pub fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effect> {
+pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effect> {
     let Some(job) = model.board.find(id) else { return Vec::new() };
     match event {
         JobEvent::Progress(progress) => job.progress = Some(progress),

@@ -68,7 +68,9 @@ fn the_worst_row_stands_first_and_enter_opens_it() {
     assert_eq!((model.screen, subject(&model)), (Screen::Entry, first.clone()));
     let effects = press(&mut model, "d");
     assert_eq!(effects[0], Effect::Cancel(JobId(2)));
-    assert!(matches!(&effects[1], Effect::Start(JobId(3), Job::Open(plan)) if plan.rebuild == Some(Mode::Add)));
+    assert!(
+        matches!(&effects[1], Effect::Start(JobId(3), Job::Open(plan)) if plan.rebuild == Some(Mode::Add))
+    );
     assert_eq!(press(&mut model, "<esc>").len(), 2, "the entry is read after all");
     assert_eq!(model.screen, Screen::Entry);
     press(&mut model, "<esc>");
@@ -240,7 +242,9 @@ fn failures_are_told_where_they_matter() {
     press(&mut model, "d");
     tell(&mut model, JobId(2), JobEvent::Ended(Outcome::Failed(failure)));
     let text = screen(&model);
-    assert!(text.contains("building the rebuild failed: no connection") && text.contains("Check the network."));
+    assert!(
+        text.contains("building the rebuild failed: no connection") && text.contains("Check the network.")
+    );
     press(&mut model, "<esc>");
     assert_eq!(model.screen, Screen::Inventory);
 }
@@ -281,7 +285,10 @@ fn an_idle_console_needs_no_ticks() {
     let before = screen(&model);
     let later = world::now().checked_add(jiff::SignedDuration::from_secs(30)).unwrap();
     update(&mut model, Msg::Tick(later));
-    assert_eq!(screen(&model).lines().take(2).collect::<Vec<_>>(), before.lines().take(2).collect::<Vec<_>>());
+    assert_eq!(
+        screen(&model).lines().take(2).collect::<Vec<_>>(),
+        before.lines().take(2).collect::<Vec<_>>()
+    );
 }
 
 /// A stopwatch would make this flaky; the huge registry makes it slow if a keystroke costs more than it may.
@@ -296,7 +303,8 @@ fn a_huge_registry_is_filtered_and_judged() {
     let verdict = world::behind();
     press(&mut model, "R");
     for part in addresses.chunks(3000) {
-        let batch = part.iter().map(|address| Judgement { address: address.clone(), verdict: verdict.clone() });
+        let batch =
+            part.iter().map(|address| Judgement { address: address.clone(), verdict: verdict.clone() });
         tell(&mut model, JobId(2), JobEvent::Judged(batch.collect()));
     }
     assert_eq!(model.inventory.tally.counts[Status::Behind as usize], 27_463);

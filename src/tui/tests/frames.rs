@@ -97,7 +97,10 @@ fn failed(columns: u16, rows: u16) -> Model {
     let failure = Failure {
         kind: FailureKind::Data,
         doing: "reading the registry".into(),
-        causes: vec!["`~/registry` has no folder `providers`".into(), "it is no checkout of the registry".into()],
+        causes: vec![
+            "`~/registry` has no folder `providers`".into(),
+            "it is no checkout of the registry".into(),
+        ],
         hint: Some("Name a checkout with `--registry`, or try `bumpdesk demo`.".into()),
     };
     tell(&mut model, JobId(1), JobEvent::Ended(Outcome::Failed(failure)));
@@ -185,7 +188,9 @@ fn every_size_is_drawn_without_a_panic() {
     for make in cases {
         let mut model = make(120, 40);
         let small = (1..=45u16).flat_map(|columns| (1..=16u16).map(move |rows| (columns, rows)));
-        let large = (46..=130u16).step_by(12).flat_map(|columns| (17..=45u16).step_by(7).map(move |rows| (columns, rows)));
+        let large = (46..=130u16)
+            .step_by(12)
+            .flat_map(|columns| (17..=45u16).step_by(7).map(move |rows| (columns, rows)));
         for (columns, rows) in small.chain(large) {
             update(&mut model, Msg::Resize(Size::new(columns, rows)));
             let text = screen(&model);
@@ -219,7 +224,10 @@ fn every_status_is_told_apart_without_colour() {
 #[test]
 fn glyphs_are_one_cell_wide() {
     for glyphs in [Glyphs::Unicode, Glyphs::Ascii] {
-        let signs = [glyphs.cursor(), glyphs.rule(), glyphs.wall()].into_iter().chain(glyphs.corners()).chain(glyphs.bar());
+        let signs = [glyphs.cursor(), glyphs.rule(), glyphs.wall()]
+            .into_iter()
+            .chain(glyphs.corners())
+            .chain(glyphs.bar());
         for sign in signs.chain(Status::all().map(|status| glyphs.status(status))) {
             assert_eq!(crate::tui::text::width(sign), 1, "{sign}");
             assert!(glyphs == Glyphs::Unicode || sign.is_ascii());
@@ -256,7 +264,9 @@ fn nothing_hostile_reaches_a_cell() {
         press(&mut model, "w");
         frames.push(screen(&model));
         for frame in frames {
-            let bad = frame.chars().find(|c| (c.is_control() && *c != '\n') || ('\u{200b}'..='\u{202e}').contains(c));
+            let bad = frame
+                .chars()
+                .find(|c| (c.is_control() && *c != '\n') || ('\u{200b}'..='\u{202e}').contains(c));
             assert_eq!(bad, None, "{columns}x{rows}\n{frame}");
         }
     }

@@ -61,7 +61,11 @@ pub(in crate::tui) fn verdict(status: Status, indexed: &str, upstream: &str, age
     let asked = status != Status::Unknown;
     Verdict {
         status,
-        because: Because { text, source: if asked { Source::Tags } else { Source::Memory }, at: asked.then(|| ago(6)) },
+        because: Because {
+            text,
+            source: if asked { Source::Tags } else { Source::Memory },
+            at: asked.then(|| ago(6)),
+        },
         depth: Depth::Versions,
         versions: Vec::new(),
         findings: Vec::new(),
@@ -113,7 +117,11 @@ pub(in crate::tui) fn behind() -> Verdict {
     verdict.versions = vec![
         missing(Status::Behind, "3.70.1", 6 * HOUR, "complete upstream"),
         missing(Status::Behind, "3.70.0", 7 * HOUR, "complete upstream"),
-        VersionState { mark: VersionMark::Blocked, published: None, ..missing(Status::Behind, "3.12.0", 0, "on the blacklist: bad signature") },
+        VersionState {
+            mark: VersionMark::Blocked,
+            published: None,
+            ..missing(Status::Behind, "3.12.0", 0, "on the blacklist: bad signature")
+        },
     ];
     verdict.findings = vec![
         Finding::note("shorthand-version", "`1.0` is listed but clients ask for `1.0.0`").on("1.0"),
@@ -125,8 +133,8 @@ pub(in crate::tui) fn behind() -> Verdict {
 /// Every status once or more, as in the design's mock-ups.
 pub(in crate::tui) fn normal() -> Loaded {
     use Status::{
-        Behind, Current, Drifted, GoneUpstream, H1Missing, MissedOldLine, Moved, Partial, Pending, RepoGone, RetryWait,
-        Shadowed, Stranded, Unknown,
+        Behind, Current, Drifted, GoneUpstream, H1Missing, MissedOldLine, Moved, Partial, Pending, RepoGone,
+        RetryWait, Shadowed, Stranded, Unknown,
     };
     let mut list = vec![(row("newrelic/newrelic", 204, 2856), behind())];
     for (address, status, indexed, upstream, count, minutes) in [
@@ -158,8 +166,11 @@ pub(in crate::tui) fn normal() -> Loaded {
         list.push((row(address, 12, 144), found));
     }
     let mut throttled = verdict(Unknown, "1.2.0", "?", None);
-    throttled.because =
-        Because { text: "the tags could not be read: throttled until 12:06:02Z".into(), source: Source::Tags, at: Some(ago(1)) };
+    throttled.because = Because {
+        text: "the tags could not be read: throttled until 12:06:02Z".into(),
+        source: Source::Tags,
+        at: Some(ago(1)),
+    };
     throttled.checked_at = Some(ago(1));
     list.push((row("yukihira1992/managed-policies/aws", 3, 0), throttled));
     let unasked = verdict(Unknown, "1.0.1", "?", None);
@@ -171,8 +182,13 @@ pub(in crate::tui) fn normal() -> Loaded {
 pub(in crate::tui) fn huge(rows: u32) -> Loaded {
     let statuses: Vec<Status> = Status::all().collect();
     let list = (0..rows).map(|at| {
-        let address = if at % 7 == 0 { format!("ns{}/name{at}", at % 911) } else { format!("ns{}/name{at}/aws", at % 911) };
-        let status = if at % 60 == 0 { statuses[(at / 60) as usize % statuses.len()] } else { Status::Current };
+        let address = if at % 7 == 0 {
+            format!("ns{}/name{at}", at % 911)
+        } else {
+            format!("ns{}/name{at}/aws", at % 911)
+        };
+        let status =
+            if at % 60 == 0 { statuses[(at / 60) as usize % statuses.len()] } else { Status::Current };
         (row(&address, at % 40, 0), verdict(status, "1.2.3", "1.2.4", Some(i64::from(at % 90_000))))
     });
     registry(list.collect())
@@ -241,7 +257,14 @@ pub(in crate::tui) fn opened(address: &str) -> Opened {
         old_place: None,
         new_place: Some(place),
         fields: Vec::new(),
-        targets: vec![TargetChange { platform: "linux_amd64".into(), kind: ChangeKind::Added, fields: Vec::new() }; 14],
+        targets: vec![
+            TargetChange {
+                platform: "linux_amd64".into(),
+                kind: ChangeKind::Added,
+                fields: Vec::new()
+            };
+            14
+        ],
     };
     let diff = Diff {
         class: Class::Additive,
@@ -290,13 +313,21 @@ pub(in crate::tui) fn diff_lines(added: u32, unchanged: u32) -> Lines {
         maker.line(LineMark::Added, "      \"targets\": [");
         for (place, platform) in ["darwin_arm64", "linux_amd64", "windows_amd64"].into_iter().enumerate() {
             let title = format!("{{ {platform}  1f9c02ab..0355e }}");
-            maker.open(BlockKind::Target, &title, &format!("{path} > targets[{place}] {platform}"), place != 1);
+            maker.open(
+                BlockKind::Target,
+                &title,
+                &format!("{path} > targets[{place}] {platform}"),
+                place != 1,
+            );
             maker.blocks.last_mut().unwrap().odd = place == 2;
             let (os, arch) = platform.split_once('_').unwrap();
             maker.line(LineMark::Added, "        {");
             maker.line(LineMark::Added, &format!("          \"os\": \"{os}\","));
             maker.line(LineMark::Added, &format!("          \"arch\": \"{arch}\","));
-            maker.line(LineMark::Added, "          \"shasum\": \"b6f7add03c464f43ac538c93819427f2fd0a26cf53ad56ab4c1adf44d11fdcbe\",");
+            maker.line(
+                LineMark::Added,
+                "          \"shasum\": \"b6f7add03c464f43ac538c93819427f2fd0a26cf53ad56ab4c1adf44d11fdcbe\",",
+            );
             maker.line(LineMark::Added, "          \"h1\": \"\",");
             maker.line(LineMark::Added, "          \"size\": 0");
             maker.line(LineMark::Added, if place == 2 { "        }" } else { "        }," });

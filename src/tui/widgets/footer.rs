@@ -18,7 +18,7 @@ use crate::tui::widgets::strip::Strip;
 use crate::tui::widgets::strip::lay;
 
 /// Draws message and hints.
-pub fn view(model: &Model, paint: &Paint<'_>, frame: &Frame, buffer: &mut Buffer) {
+pub(crate) fn view(model: &Model, paint: &Paint<'_>, frame: &Frame, buffer: &mut Buffer) {
     lay(buffer, frame.message, &[message(model, paint, frame.message)]);
     lay(buffer, frame.hints, &[hints(model, paint, frame.hints.width)]);
 }

@@ -16,7 +16,7 @@ use crate::tui::widgets::strip::ground;
 use crate::tui::widgets::strip::lay;
 
 /// Draws the header. Views that are not built yet are not shown; their numbers stay reserved.
-pub fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Buffer) {
+pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Buffer) {
     ground(buffer, area, paint.style(Role::Bar));
     let class = model.size.class();
     let mut first = Strip::new(paint, area.width);

@@ -15,7 +15,7 @@ use crate::tui::widgets::strip::Strip;
 const KEYS: usize = 16;
 
 /// All lines of the page.
-pub fn lines(paint: &Paint<'_>, context: Context, width: u16) -> Vec<Line<'static>> {
+pub(crate) fn lines(paint: &Paint<'_>, context: Context, width: u16) -> Vec<Line<'static>> {
     let mut lines = vec![paint.line(width, Role::Title, "Keys")];
     for action in actions_in(context) {
         let keys: Vec<String> = action

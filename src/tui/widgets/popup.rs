@@ -13,7 +13,7 @@ use crate::tui::widgets::strip::ground;
 use crate::tui::widgets::strip::lay;
 
 /// The area inside the frame.
-pub fn inside(area: Area) -> Area {
+pub(crate) fn inside(area: Area) -> Area {
     Area {
         x: area.x + 2.min(area.width),
         y: area.y + 1.min(area.height),
@@ -23,7 +23,7 @@ pub fn inside(area: Area) -> Area {
 }
 
 /// Draws the frame and the lines into it.
-pub fn view(paint: &Paint<'_>, area: Area, title: &str, lines: &[Line<'_>], buffer: &mut Buffer) {
+pub(crate) fn view(paint: &Paint<'_>, area: Area, title: &str, lines: &[Line<'_>], buffer: &mut Buffer) {
     let area = area.intersection(buffer.area);
     if area.width < 4 || area.height < 3 {
         return;

@@ -13,7 +13,7 @@ use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
 
 /// The line of a running job.
-pub fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static> {
+pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(1);
     let title = match &job.work {

@@ -20,7 +20,7 @@ use crate::tui::widgets::strip::Strip;
 const LABEL: usize = 8;
 
 /// The status line, then what, why, if left, can do and the next key, wrapped to the width.
-pub fn lines(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
+pub(crate) fn lines(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
     let row = verdict.status.row();
     let mut lines = vec![headline(paint, verdict, width)];
     for (label, text) in [
@@ -36,7 +36,7 @@ pub fn lines(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Line<'stat
 }
 
 /// The same in five lines, each cut to the width: for the preview under a list.
-pub fn short(
+pub(crate) fn short(
     paint: &Paint<'_>,
     title: &str,
     summary: &str,
@@ -69,7 +69,7 @@ pub fn short(
 }
 
 /// Glyph, word, and how many versions are missing.
-pub fn headline(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Line<'static> {
+pub(crate) fn headline(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     let word = format!("{} {}", paint.glyphs.status(verdict.status), verdict.word());
     strip.gap(1).put(Role::of(verdict.status), &word);
@@ -96,7 +96,7 @@ fn missing(verdict: &Verdict) -> String {
 }
 
 /// Upstream and not indexed.
-pub fn is_missing(version: &VersionState) -> bool {
+pub(crate) fn is_missing(version: &VersionState) -> bool {
     matches!(
         version.mark,
         VersionMark::Is(
@@ -111,7 +111,7 @@ pub fn is_missing(version: &VersionState) -> bool {
 }
 
 /// The deciding fact with its source and its clock time.
-pub fn because(because: &Because, paint: &Paint<'_>) -> String {
+pub(crate) fn because(because: &Because, paint: &Paint<'_>) -> String {
     match because.at {
         Some(at) => format!("{} ({}, {})", because.text, because.source.name(), clock(at, paint.now)),
         None => format!("{} ({})", because.text, because.source.name()),
@@ -119,7 +119,7 @@ pub fn because(because: &Because, paint: &Paint<'_>) -> String {
 }
 
 /// A label and a text that wraps beside it.
-pub fn labelled(paint: &Paint<'_>, label: &str, text: &str, width: u16) -> Vec<Line<'static>> {
+pub(crate) fn labelled(paint: &Paint<'_>, label: &str, text: &str, width: u16) -> Vec<Line<'static>> {
     let clean = text::clean(text, paint.glyphs);
     let room = usize::from(width).saturating_sub(LABEL + 2).max(1);
     let parts = text::wrap(&clean, room);
@@ -164,7 +164,7 @@ fn next_step(status: Status) -> (&'static str, &'static str) {
 }
 
 /// The versions that are not plainly fine: one line each, and why beneath it.
-pub fn versions(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
+pub(crate) fn versions(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
     if verdict.versions.is_empty() {
         return Vec::new();
     }
@@ -202,7 +202,7 @@ pub fn versions(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Line<'s
 }
 
 /// A version's mark: its style, and glyph and word.
-pub fn mark(mark: VersionMark, glyphs: Glyphs) -> (Role, String) {
+pub(crate) fn mark(mark: VersionMark, glyphs: Glyphs) -> (Role, String) {
     let blocked = if glyphs == Glyphs::Unicode { "⊘" } else { "/" };
     let ignored = if glyphs == Glyphs::Unicode { "‣" } else { "x" };
     match mark {
@@ -213,7 +213,7 @@ pub fn mark(mark: VersionMark, glyphs: Glyphs) -> (Role, String) {
 }
 
 /// Findings, wrapped, the gravest first.
-pub fn findings(paint: &Paint<'_>, findings: &[Finding], width: u16) -> Vec<Line<'static>> {
+pub(crate) fn findings(paint: &Paint<'_>, findings: &[Finding], width: u16) -> Vec<Line<'static>> {
     let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     sorted.into_iter().flat_map(|finding| finding_lines(paint, finding, width)).collect()

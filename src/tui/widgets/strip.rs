@@ -17,7 +17,7 @@ use crate::tui::theme::Theme;
 
 /// What every line is drawn with.
 #[derive(Clone, Copy, Debug)]
-pub struct Paint<'a> {
+pub(crate) struct Paint<'a> {
     pub theme: &'a Theme,
     pub glyphs: Glyphs,
     pub now: Timestamp,
@@ -25,7 +25,7 @@ pub struct Paint<'a> {
 
 /// Where a text that is too long is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub(crate) enum Cut {
     Middle,
     End,
     /// At the end, and the text stands to the right.
@@ -33,11 +33,11 @@ pub enum Cut {
 }
 
 impl<'a> Paint<'a> {
-    pub fn of(model: &'a Model) -> Self {
+    pub(crate) fn of(model: &'a Model) -> Self {
         Self { theme: &model.theme, glyphs: model.glyphs(), now: model.now }
     }
 
-    pub fn style(&self, role: Role) -> Style {
+    pub(crate) fn style(&self, role: Role) -> Style {
         self.theme.style(role)
     }
 
@@ -47,24 +47,24 @@ impl<'a> Paint<'a> {
     }
 
     /// A line of one text.
-    pub fn line(&self, width: u16, role: Role, text: &str) -> Line<'static> {
+    pub(crate) fn line(&self, width: u16, role: Role, text: &str) -> Line<'static> {
         Strip::new(self, width).put(role, text).line()
     }
 
     /// A rule across.
-    pub fn rule(&self, width: u16) -> Line<'static> {
+    pub(crate) fn rule(&self, width: u16) -> Line<'static> {
         Line::styled(self.glyphs.rule().repeat(usize::from(width)), self.style(Role::Rule))
     }
 
     /// Lines of a long text, broken at blanks.
-    pub fn wrapped(&self, width: u16, role: Role, text: &str) -> Vec<Line<'static>> {
+    pub(crate) fn wrapped(&self, width: u16, role: Role, text: &str) -> Vec<Line<'static>> {
         let clean = text::clean(text, self.glyphs);
         text::wrap(&clean, usize::from(width)).iter().map(|part| self.line(width, role, part)).collect()
     }
 }
 
 /// A line under construction.
-pub struct Strip<'a> {
+pub(crate) struct Strip<'a> {
     paint: &'a Paint<'a>,
     spans: Vec<Span<'static>>,
     used: usize,
@@ -72,12 +72,12 @@ pub struct Strip<'a> {
 }
 
 impl<'a> Strip<'a> {
-    pub fn new(paint: &'a Paint<'a>, width: u16) -> Self {
+    pub(crate) fn new(paint: &'a Paint<'a>, width: u16) -> Self {
         Self { paint, spans: Vec::new(), used: 0, width: usize::from(width) }
     }
 
     /// Cells that are left.
-    pub fn room(&self) -> usize {
+    pub(crate) fn room(&self) -> usize {
         self.width - self.used
     }
 
@@ -87,7 +87,7 @@ impl<'a> Strip<'a> {
     }
 
     /// Adds a text; what does not fit is cut at the end.
-    pub fn put(&mut self, role: Role, text: &str) -> &mut Self {
+    pub(crate) fn put(&mut self, role: Role, text: &str) -> &mut Self {
         let clean = text::clean(text, self.paint.glyphs);
         let cut = text::elide_end(&clean, self.room());
         if !cut.is_empty() {
@@ -97,7 +97,7 @@ impl<'a> Strip<'a> {
     }
 
     /// Adds a text in a field of so many cells.
-    pub fn cell(&mut self, role: Role, text: &str, cells: usize, cut: Cut) -> &mut Self {
+    pub(crate) fn cell(&mut self, role: Role, text: &str, cells: usize, cut: Cut) -> &mut Self {
         let cells = cells.min(self.room());
         let clean = text::clean(text, self.paint.glyphs);
         let short = match cut {
@@ -111,7 +111,7 @@ impl<'a> Strip<'a> {
     }
 
     /// Adds blanks.
-    pub fn gap(&mut self, cells: usize) -> &mut Self {
+    pub(crate) fn gap(&mut self, cells: usize) -> &mut Self {
         let cells = cells.min(self.room());
         if cells > 0 {
             self.push(Style::default(), " ".repeat(cells));
@@ -120,12 +120,12 @@ impl<'a> Strip<'a> {
     }
 
     /// Adds blanks up to a column.
-    pub fn to(&mut self, column: usize) -> &mut Self {
+    pub(crate) fn to(&mut self, column: usize) -> &mut Self {
         self.gap(column.saturating_sub(self.used))
     }
 
     /// Adds a text at the right end, if there is room for all of it.
-    pub fn right(&mut self, role: Role, text: &str) -> &mut Self {
+    pub(crate) fn right(&mut self, role: Role, text: &str) -> &mut Self {
         let clean = text::clean(text, self.paint.glyphs);
         let cells = text::width(&clean);
         if cells < self.room() {
@@ -136,23 +136,23 @@ impl<'a> Strip<'a> {
     }
 
     /// Adds a status: glyph and word, the word always right after the glyph.
-    pub fn status(&mut self, status: Status, word: &str, cells: usize) -> &mut Self {
+    pub(crate) fn status(&mut self, status: Status, word: &str, cells: usize) -> &mut Self {
         let text = format!("{} {word}", self.paint.glyphs.status(status));
         self.cell(Role::of(status), &text, cells, Cut::End)
     }
 
     /// Adds a key and what it does.
-    pub fn key(&mut self, key: &str, word: &str) -> &mut Self {
+    pub(crate) fn key(&mut self, key: &str, word: &str) -> &mut Self {
         self.put(Role::Key, key).put(Role::Text, " ").put(Role::Text, word)
     }
 
-    pub fn line(&mut self) -> Line<'static> {
+    pub(crate) fn line(&mut self) -> Line<'static> {
         Line::from(std::mem::take(&mut self.spans))
     }
 }
 
 /// Lays lines into an area from its top; what does not fit is left out.
-pub fn lay(buffer: &mut Buffer, area: Area, lines: &[Line<'_>]) {
+pub(crate) fn lay(buffer: &mut Buffer, area: Area, lines: &[Line<'_>]) {
     let area = area.intersection(buffer.area);
     for (y, line) in (area.y..area.bottom()).zip(lines) {
         buffer.set_line(area.x, y, line, area.width);
@@ -160,12 +160,12 @@ pub fn lay(buffer: &mut Buffer, area: Area, lines: &[Line<'_>]) {
 }
 
 /// Gives a whole area one style.
-pub fn ground(buffer: &mut Buffer, area: Area, style: Style) {
+pub(crate) fn ground(buffer: &mut Buffer, area: Area, style: Style) {
     buffer.set_style(area.intersection(buffer.area), style);
 }
 
 /// A wall from top to bottom.
-pub fn wall(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
+pub(crate) fn wall(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
     for y in area.y..area.bottom() {
         lay(
             buffer,

@@ -8,6 +8,6 @@ mod state;
 mod update;
 mod view;
 
-pub use state::DiffScreen;
-pub use update::act;
-pub use view::view;
+pub(crate) use state::DiffScreen;
+pub(crate) use update::act;
+pub(crate) use view::view;

@@ -171,7 +171,7 @@ impl DiffScreen {
 }
 
 /// Longer lines are cut, with a mark; the whole line is in the file.
-pub const LONGEST: usize = 10_000;
+pub(super) const LONGEST: usize = 10_000;
 
 /// `"shasum": "b6…"` gives `shasum`.
 fn key_of(line: &str) -> Option<&str> {

@@ -8,7 +8,7 @@ use crate::tui::screens::diff::view::text_columns;
 const SIDEWAYS: usize = 8;
 
 /// Does what only concerns this screen.
-pub fn act(model: &mut Model, command: Command) {
+pub(crate) fn act(model: &mut Model, command: Command) {
     let page = model.page();
     let columns = text_columns(model.size, model.diff_parts().lines.width);
     let Some(diff) = &mut model.diff else { return };

@@ -40,7 +40,7 @@ const NUMBERED: usize = 10;
 const UNNUMBERED: usize = 3;
 
 /// Cells of a line's text.
-pub fn text_columns(size: Size, width: u16) -> usize {
+pub(super) fn text_columns(size: Size, width: u16) -> usize {
     usize::from(width).saturating_sub(margin(size))
 }
 
@@ -49,7 +49,7 @@ fn margin(size: Size) -> usize {
 }
 
 /// Draws the screen; gives the cell where the cursor belongs.
-pub fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let diff = model.diff.as_ref()?;
     let parts = model.diff_parts();
     lay(buffer, parts.banner, &banner(model, paint, diff, parts.banner.width));

@@ -5,6 +5,6 @@
 mod state;
 mod view;
 
-pub use state::EntryScreen;
-pub use state::act;
-pub use view::view;
+pub(crate) use state::EntryScreen;
+pub(crate) use state::act;
+pub(crate) use view::view;

@@ -149,7 +149,7 @@ fn indexed(entry: &Entry, states: &HashMap<&str, usize>) -> Vec<VersionRow> {
 }
 
 /// Does what only concerns this screen.
-pub fn act(model: &mut Model, command: Command) {
+pub(crate) fn act(model: &mut Model, command: Command) {
     let page = model.page();
     let Some(entry) = &mut model.entry else { return };
     let (half, whole) = ((page / 2).max(1) as isize, page as isize);

@@ -28,7 +28,7 @@ use crate::tui::widgets::strip::lay;
 use crate::tui::widgets::strip::wall;
 
 /// Draws the screen; gives the cell where the cursor belongs.
-pub fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let entry = model.entry.as_ref()?;
     let parts = layout::entry(model.size);
     let class = model.size.class();

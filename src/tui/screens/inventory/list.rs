@@ -21,7 +21,7 @@ use crate::tui::widgets::strip::Strip;
 
 /// Widths of the columns; 0 is not shown. Status and address always are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Columns {
+pub(super) struct Columns {
     /// Glyph, blank and word.
     pub status: usize,
     pub kind: usize,
@@ -38,7 +38,7 @@ const SMALLEST_ADDRESS: usize = 24;
 
 impl Columns {
     /// The columns of a list of so many cells. Too little room drops kind, age, indexed, upstream, count, in this order.
-    pub fn fit(width: u16, class: Class) -> Self {
+    pub(super) fn fit(width: u16, class: Class) -> Self {
         let wide = class == Class::Wide;
         let narrow = matches!(class, Class::Narrow | Class::Tiny);
         let mut columns = Self {
@@ -80,7 +80,7 @@ impl Columns {
 }
 
 /// The column heads.
-pub fn heads(paint: &Paint<'_>, columns: Columns, width: u16) -> Line<'static> {
+pub(super) fn heads(paint: &Paint<'_>, columns: Columns, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(2).cell(Role::Title, "S STATUS", columns.status, Cut::End).gap(1);
     if columns.kind > 0 {
@@ -101,7 +101,7 @@ pub fn heads(paint: &Paint<'_>, columns: Columns, width: u16) -> Line<'static> {
 }
 
 /// One row.
-pub fn row(
+pub(super) fn row(
     paint: &Paint<'_>,
     columns: Columns,
     (row, verdict, marked): (&Row, &Verdict, bool),

@@ -11,10 +11,10 @@ mod state;
 mod update;
 mod view;
 
-pub use order::Sort;
-pub use state::Inventory;
-pub use update::act;
-pub use update::edit_filter;
-pub use update::paste_into_filter;
-pub use update::type_into_filter;
-pub use view::view;
+pub(crate) use order::Sort;
+pub(crate) use state::Inventory;
+pub(crate) use update::act;
+pub(crate) use update::edit_filter;
+pub(crate) use update::paste_into_filter;
+pub(crate) use update::type_into_filter;
+pub(crate) use view::view;

@@ -12,7 +12,7 @@ use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
 
 /// All lines of the side pane.
-pub fn tall(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
+pub(super) fn tall(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
     let mut lines = vec![title(paint, row, width)];
     lines.push(field(paint, "repo", &row.address.repository().to_string(), width));
     lines.push(field(paint, "file", &row.path(), width));
@@ -35,7 +35,7 @@ pub fn tall(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) -> Vec<
 }
 
 /// The five lines under the list.
-pub fn flat(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
+pub(super) fn flat(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
     story::short(paint, &row.address.to_string(), &summary(row), verdict, width)
 }
 
@@ -54,7 +54,7 @@ fn field(paint: &Paint<'_>, label: &str, text: &str, width: u16) -> Line<'static
 }
 
 /// `204 versions, 2,856 targets, 1 warning`, or why the file could not be read.
-pub fn summary(row: &Row) -> String {
+pub(super) fn summary(row: &Row) -> String {
     if let Some(broken) = &row.shape.broken {
         return format!("unreadable file: {broken}");
     }

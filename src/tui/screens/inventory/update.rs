@@ -8,7 +8,7 @@ use crate::tui::model::Popup;
 use crate::tui::text::counted;
 
 /// Does what only concerns the list.
-pub fn act(model: &mut Model, command: Command) {
+pub(crate) fn act(model: &mut Model, command: Command) {
     let page = model.page();
     let list = &mut model.inventory;
     let half = (page / 2).max(1) as isize;
@@ -58,7 +58,7 @@ fn step_back(model: &mut Model, page: usize) {
 }
 
 /// Does what the filter field is told.
-pub fn edit_filter(model: &mut Model, command: Command) {
+pub(crate) fn edit_filter(model: &mut Model, command: Command) {
     let page = model.page();
     let list = &mut model.inventory;
     match command {
@@ -79,7 +79,7 @@ pub fn edit_filter(model: &mut Model, command: Command) {
 }
 
 /// Takes a key as text of the filter field.
-pub fn type_into_filter(model: &mut Model, chord: Chord) {
+pub(crate) fn type_into_filter(model: &mut Model, chord: Chord) {
     if chord.key == Key::Backspace {
         change_filter(model, |text| {
             text.pop();
@@ -90,7 +90,7 @@ pub fn type_into_filter(model: &mut Model, chord: Chord) {
 }
 
 /// Takes pasted text: one line, no controls, at most 200 characters in all.
-pub fn paste_into_filter(model: &mut Model, pasted: &str) {
+pub(crate) fn paste_into_filter(model: &mut Model, pasted: &str) {
     change_filter(model, |text| {
         let room = 200usize.saturating_sub(text.chars().count());
         text.extend(

@@ -31,7 +31,7 @@ use crate::tui::widgets::strip::lay;
 use crate::tui::widgets::strip::wall;
 
 /// Draws the screen; gives the cell where the cursor belongs.
-pub fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let inventory = &model.inventory;
     let class = model.size.class();
     let parts = layout::inventory(model.size, inventory.preview);
