@@ -16,6 +16,7 @@ pub mod scenario;
 pub mod stored;
 pub mod wire;
 pub mod world;
+pub mod worlds;
 
 pub use scenario::WorldError;
 pub use wire::exchange::Exchange;
