@@ -6,12 +6,14 @@
 //! `bumpdesk demo` and the integration tests call it.
 
 pub mod archive;
+pub mod bare;
 pub mod checkout;
 pub mod derive;
 pub mod digest;
 pub mod fault;
 pub mod graphql;
 pub mod moment;
+pub mod object;
 pub mod scenario;
 pub mod stored;
 pub mod wire;
