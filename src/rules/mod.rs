@@ -2,12 +2,15 @@
 
 pub mod anatomy;
 pub mod diff;
+pub mod filter;
 mod finding;
 mod go_form;
 mod judge;
+pub mod plain_text;
 mod proposal;
 pub mod rebuild;
 pub mod retry;
+pub mod span;
 mod status;
 mod verdict;
 
