@@ -1,5 +1,6 @@
 //! bumpdesk: the terminal console with which the maintainers of the OpenTofu registry run their registry.
 
+pub mod boot;
 pub mod demo;
 pub mod jobs;
 pub mod registry;
