@@ -17,7 +17,7 @@ pub use address::{Address, AddressError, Kind, ModuleAddress, ProviderAddress, R
 pub use blacklist::{Blacklist, BlacklistEntry, BlacklistError};
 pub use catalog::{Catalog, Row, Shape};
 pub use decision::{Decision, DecisionKind};
-pub use document::{Document, DocumentError, Json, Layout, digest};
+pub use document::{Document, DocumentError, Json, Layout, digest, hex};
 pub use entry::{Entry, ModuleEntry, ModuleVersion, ProviderEntry, ProviderVersion, RecordedError, Target};
 pub use facts::{
     Asset, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts, ReleaseInfo, Sums, Tag, Tags,

@@ -5,7 +5,9 @@ pub mod diff;
 pub mod filter;
 mod finding;
 mod go_form;
+pub mod hash;
 mod judge;
+pub mod lint;
 pub mod plain_text;
 mod proposal;
 pub mod rebuild;
@@ -15,7 +17,10 @@ mod status;
 mod verdict;
 
 pub use finding::{Finding, Severity};
-pub use judge::{Case, FACTS_LAST, highest, indexed_tag, is_name_reused, judge, missing_tags, tag_version};
+pub use judge::{
+    Case, FACTS_LAST, feed_gate_holds, highest, indexed_tag, is_name_reused, judge, judge_gated,
+    missing_tags, tag_version,
+};
 pub use proposal::{Class, Mode, Proposal};
 pub use status::{Status, StatusRow};
 pub use verdict::{Because, Depth, Published, PublishedBy, Source, Verdict, VersionMark, VersionState};

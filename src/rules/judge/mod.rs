@@ -3,6 +3,7 @@
 //! Tags are the truth about which versions exist; the feed gives publish times and the repository's id; releases and sums
 //! are known for missing versions, and for indexed ones where the survey went to depth `sums`.
 
+mod gate;
 mod indexed;
 mod missing;
 
@@ -30,6 +31,7 @@ use crate::rules::VersionMark;
 use crate::rules::VersionState;
 use crate::settings::Features;
 
+pub use gate::{feed_gate_holds, judge_gated};
 pub use indexed::indexed_tag;
 pub use missing::{missing_tags, tag_version};
 
