@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use secrecy::SecretString;
 
@@ -24,6 +25,10 @@ use crate::settings::Features;
 use crate::settings::Lane;
 use crate::settings::LanePace;
 use crate::settings::Pace;
+
+/// The longest pause that a request sits out. A lane that GitHub holds for longer, such as the rest of an hour without a
+/// token, makes its facts unknown instead, and the next run goes on there.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What the flags said.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +70,8 @@ pub struct Settings {
     pub reference: Option<String>,
     pub endpoints: Endpoints,
     pub pace: Pace,
+    /// Whether limits of the far sides hold; off only for loopback worlds.
+    pub throttle: bool,
     pub features: Features,
     pub token: Option<SecretString>,
     pub token_source: TokenSource,
@@ -95,6 +102,7 @@ impl Settings {
             registry: registry(&values)?,
             reference: said.reference.clone(),
             pace,
+            throttle: !said.no_throttle,
             features: features(&values),
             token: None,
             token_source: TokenSource::NotNeeded,
@@ -127,6 +135,8 @@ impl Settings {
             endpoints: self.endpoints.clone(),
             pace: self.pace,
             token: self.token.clone(),
+            throttle: self.throttle,
+            patience: PATIENCE,
             features: self.features,
             state_dir: self.state_dir.clone(),
             cache_dir: self.cache_dir.clone(),

@@ -75,7 +75,9 @@ impl<'a> Desk<'a> {
         if let Err(failure) = self.engine() {
             return Ok(Outcome::Failed(failure));
         }
-        let Self { engine: Some(engine), output, .. } = self else { unreachable!("the engine was made above") };
+        let Self { engine: Some(engine), output, .. } = self else {
+            unreachable!("the engine was made above")
+        };
         engine.start(id, job);
         let mut interrupt = pin!(tokio::signal::ctrl_c());
         let mut tick = tokio::time::interval(TELL_AGAIN);
@@ -141,7 +143,12 @@ impl<'a> Desk<'a> {
 
     /// Tells how the command ended, and gives its exit. `found`: there is something to report, and that was asked for;
     /// `extra`: further fields of the outcome object.
-    pub(crate) fn finish<T: Serialize>(&mut self, outcome: Result<Outcome, Left>, found: bool, extra: &T) -> Exit {
+    pub(crate) fn finish<T: Serialize>(
+        &mut self,
+        outcome: Result<Outcome, Left>,
+        found: bool,
+        extra: &T,
+    ) -> Exit {
         let outcome = outcome.unwrap_or_else(|Left| Outcome::Cancelled(Summary::default()));
         let exit = Exit::of_outcome(&outcome, found);
         self.output.clear_standing();
@@ -186,6 +193,19 @@ impl<'a> Desk<'a> {
             engine.shutdown(Duration::from_secs(2)).await;
         }
     }
+}
+
+/// Tells a failure from before there was a desk.
+pub(crate) fn fail_early(output: &mut Output<'_>, command: &'static str, failure: Failure) -> Exit {
+    let exit = Exit::of_failure(&failure);
+    let outcome = Outcome::Failed(failure);
+    if output.json {
+        output.object("outcome", &wire::Outcome::new(command, &outcome, exit, &()));
+    } else {
+        text::tell_outcome(output, command, &outcome);
+    }
+    output.flush();
+    exit
 }
 
 fn tell_note(output: &mut Output<'_>, note: &str) {

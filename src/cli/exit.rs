@@ -51,7 +51,9 @@ impl Exit {
         match outcome {
             Outcome::Failed(failure) => Self::of_failure(failure),
             Outcome::Cancelled(_) => Self::Cancelled,
-            Outcome::Done(summary) if summary.failed > 0 && summary.failed >= summary.entries => Self::Upstream,
+            Outcome::Done(summary) if summary.failed > 0 && summary.failed >= summary.entries => {
+                Self::Upstream
+            }
             Outcome::Done(summary) if summary.failed > 0 => Self::Incomplete,
             Outcome::Done(_) if found => Self::Findings,
             Outcome::Done(_) => Self::Done,

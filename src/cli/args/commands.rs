@@ -41,14 +41,17 @@ pub(crate) enum Command {
         bumpdesk bump newrelic/newrelic\n\nReads everything afresh unless --max-age says otherwise.")]
     Bump(BumpArgs),
     /// Check the data files themselves, without network. Exits 1 if there are findings.
-    #[command(after_long_help = "Examples:\n  bumpdesk lint\n  bumpdesk lint --rule bytes\n  bumpdesk lint hashicorp/aws --json")]
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk lint\n  bumpdesk lint --rule bytes\n  bumpdesk lint hashicorp/aws --json"
+    )]
     Lint(LintArgs),
     /// Start an invented GitHub on this machine and open the console on it: no network, no token.
     #[command(after_long_help = "Examples:\n  bumpdesk demo\n  bumpdesk demo --serve\n  \
         bumpdesk demo --serve --from ../registry --ref HEAD~1 --latency-ms 50")]
     Demo(DemoArgs),
     /// Get the registry's data with git.
-    #[command(after_long_help = "Examples:\n  bumpdesk clone\n  bumpdesk clone https://github.com/opentofu/registry.git data/registry")]
+    #[command(after_long_help = "Examples:\n  bumpdesk clone\n  bumpdesk clone ~/registry\n  \
+        bumpdesk clone https://github.com/opentofu/registry.git data/registry")]
     Clone(CloneArgs),
     /// Check the surroundings: terminal, git, registry, token, far sides, folders. Asks no far side unless told.
     #[command(after_long_help = "Examples:\n  bumpdesk doctor\n  bumpdesk doctor --online --json")]
@@ -57,7 +60,9 @@ pub(crate) enum Command {
     #[command(hide = true, after_long_help = "Example:\n  bumpdesk keys --json")]
     Keys,
     /// Print the completion script of a shell.
-    #[command(after_long_help = "Example:\n  bumpdesk completions bash > ~/.local/share/bash-completion/completions/bumpdesk")]
+    #[command(
+        after_long_help = "Example:\n  bumpdesk completions bash > ~/.local/share/bash-completion/completions/bumpdesk"
+    )]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
@@ -248,12 +253,9 @@ pub struct DemoArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CloneArgs {
-    /// The repository to clone.
-    #[arg(default_value = "https://github.com/opentofu/registry.git")]
-    pub(crate) url: String,
-    /// The new folder.
-    #[arg(default_value = "registry")]
-    pub(crate) dir: String,
+    /// The repository's URL and the new folder, or one of them; by default the public registry, into `registry`.
+    #[arg(value_name = "URL|FOLDER", num_args = 0..=2)]
+    pub(crate) words: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -38,7 +38,10 @@ fn options_are_global_and_reach_boot() {
     assert!(args.global.json);
     let said = args.global.said();
     let value = |key: &str| {
-        said.values.iter().find(|(known, _)| *known == key).map(|(_, value)| value.to_str().unwrap().to_owned())
+        said.values
+            .iter()
+            .find(|(known, _)| *known == key)
+            .map(|(_, value)| value.to_str().unwrap().to_owned())
     };
     assert_eq!(value("registry").as_deref(), Some("/r"));
     assert_eq!(value("endpoints.api").as_deref(), Some("http://127.0.0.1:1"));

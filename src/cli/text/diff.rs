@@ -1,7 +1,5 @@
 //! A proposed rebuild: what changes, in words; and the same as a patch.
 
-use std::time::Duration;
-
 use crate::cli::output::Line;
 use crate::cli::output::Tone;
 use crate::cli::text;
@@ -9,7 +7,6 @@ use crate::rules::Class;
 use crate::rules::Proposal;
 use crate::rules::diff::ChangeKind;
 use crate::rules::diff::FieldChange;
-use crate::rules::diff::Lines;
 use crate::rules::diff::Normalises;
 use crate::rules::diff::TargetChange;
 use crate::rules::diff::VersionChange;
@@ -38,7 +35,10 @@ pub(crate) fn proposal(proposal: &Proposal) -> Vec<Line> {
     if !diff.normalises.is_none() {
         lines.push(Line::of(format!("  normalises {}", normalises(diff.normalises))));
     }
-    lines.push(Line::of(format!("  unchanged  {}", text::count(u64::from(diff.unchanged_versions), "version"))));
+    lines.push(Line::of(format!(
+        "  unchanged  {}",
+        text::count(u64::from(diff.unchanged_versions), "version")
+    )));
     lines.extend(proposal.findings.iter().map(|finding| text::finding(Line::of("  "), finding)));
     if diff.class != Class::Noop {
         lines.push(Line::of(format!("  base       sha256 {}", proposal.base_digest)));
@@ -97,9 +97,11 @@ fn shorten(value: &str) -> String {
 
 fn normalises(side: Normalises) -> String {
     let mut parts = Vec::new();
-    for (figure, noun) in
-        [(side.key_orders, "key order"), (side.empty_fields, "empty field"), (side.moved_versions, "moved version")]
-    {
+    for (figure, noun) in [
+        (side.key_orders, "key order"),
+        (side.empty_fields, "empty field"),
+        (side.moved_versions, "moved version"),
+    ] {
         if figure > 0 {
             parts.push(text::count(u64::from(figure), noun));
         }
@@ -108,19 +110,4 @@ fn normalises(side: Normalises) -> String {
         parts.push("line ends or spacing".into());
     }
     format!("{} (the registry's own writer does so on every rewrite)", parts.join(", "))
-}
-
-/// The change as a patch that `git apply` takes; empty if nothing changes.
-pub(crate) fn patch(path: &str, lines: &Lines) -> String {
-    if lines.old_text == lines.new_text {
-        return String::new();
-    }
-    // The time-out bounds the search for the smallest patch; what comes out is right in any case.
-    similar::TextDiff::configure()
-        .timeout(Duration::from_secs(2))
-        .diff_lines(lines.old_text.as_str(), lines.new_text.as_str())
-        .unified_diff()
-        .context_radius(3)
-        .header(&format!("a/{path}"), &format!("b/{path}"))
-        .to_string()
 }

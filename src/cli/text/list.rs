@@ -27,7 +27,11 @@ pub(crate) fn rows(ui: &Ui, now: Timestamp, rows: &[(&Row, &Verdict)], header: b
     }
     let mut lines = Vec::with_capacity(rows.len() + 1);
     if header {
-        lines.push(columns(Line::default().tone(Tone::Bold, pad("  ", &names[0], widths[0])), &names, widths));
+        lines.push(columns(
+            Line::default().tone(Tone::Bold, pad("  ", &names[0], widths[0])),
+            &names,
+            widths,
+        ));
     }
     for ((_, verdict), row) in rows.iter().zip(&cells) {
         let status = text::status(Line::default(), ui, verdict.status, &pad("", &row[0], widths[0]));
@@ -38,7 +42,8 @@ pub(crate) fn rows(ui: &Ui, now: Timestamp, rows: &[(&Row, &Verdict)], header: b
 
 /// The cells of a row, made visible here so that their widths are those that will be seen.
 fn cells(now: Timestamp, row: &Row, verdict: &Verdict) -> [String; 6] {
-    let version = |version: Option<&str>| version.map_or_else(|| "-".to_owned(), |text| visible(text).into_owned());
+    let version =
+        |version: Option<&str>| version.map_or_else(|| "-".to_owned(), |text| visible(text).into_owned());
     [
         verdict.word(),
         visible(&row.address.to_string()).into_owned(),
@@ -103,7 +108,8 @@ pub(crate) fn csv(rows: &[(&Row, &Verdict)]) -> Vec<Line> {
 
 /// A field that a spreadsheet takes for text: quoted where needed, and never the start of a formula.
 fn quote(field: &str) -> String {
-    let guarded = if field.starts_with(['=', '+', '-', '@']) { format!("'{field}") } else { field.to_owned() };
+    let guarded =
+        if field.starts_with(['=', '+', '-', '@']) { format!("'{field}") } else { field.to_owned() };
     if guarded.contains(['"', ',', ' ', '\n', '\r']) {
         format!("\"{}\"", guarded.replace('"', "\"\""))
     } else {

@@ -22,7 +22,7 @@ use crate::rules::Finding;
 use crate::rules::Severity;
 use crate::rules::Status;
 
-pub(crate) use diff::{patch, proposal};
+pub(crate) use diff::proposal;
 pub(crate) use list::{csv, rows};
 pub(crate) use show::entry;
 
@@ -109,7 +109,12 @@ pub(crate) fn tell_outcome(output: &mut Output<'_>, command: &str, outcome: &Out
         Outcome::Failed(failure) => tell_failure(output, failure),
         Outcome::Done(summary) => tell_summary(output, command, "done", summary),
         Outcome::Cancelled(summary) => {
-            tell_summary(output, command, "cancelled; what was read is kept, and the same command goes on", summary);
+            tell_summary(
+                output,
+                command,
+                "cancelled; what was read is kept, and the same command goes on",
+                summary,
+            );
         }
     }
 }

@@ -20,8 +20,11 @@ const NEWEST: usize = 5;
 pub(crate) fn entry(ui: &Ui, now: Timestamp, opened: &Opened) -> Vec<Line> {
     let verdict = &opened.verdict;
     let row = verdict.status.row();
-    let mut lines =
-        vec![Line::default().tone(Tone::Bold, opened.address.to_string()).text(format!("  {}", opened.address.kind().word()))];
+    let mut lines = vec![
+        Line::default()
+            .tone(Tone::Bold, opened.address.to_string())
+            .text(format!("  {}", opened.address.kind().word())),
+    ];
     lines.push(
         text::status(label("what"), ui, verdict.status, &verdict.word()).text(format!(": {}", row.means)),
     );
@@ -31,7 +34,9 @@ pub(crate) fn entry(ui: &Ui, now: Timestamp, opened: &Opened) -> Vec<Line> {
     lines.push(label("if left").text(row.if_left));
     lines.push(label("can do").text(row.can_do));
     lines.push(label("checked").text(match verdict.checked_at {
-        Some(at) => format!("to depth `{}`, {}; nothing is claimed beyond", verdict.depth.name(), ago(at, now)),
+        Some(at) => {
+            format!("to depth `{}`, {}; nothing is claimed beyond", verdict.depth.name(), ago(at, now))
+        }
         None => "never".into(),
     }));
     lines.push(label("file").text(opened.address.path()));
@@ -40,7 +45,12 @@ pub(crate) fn entry(ui: &Ui, now: Timestamp, opened: &Opened) -> Vec<Line> {
     lines.extend(verdict.versions.iter().map(|state| version(ui, now, state)));
     let errors = opened.entry.errors().iter();
     lines.extend(errors.map(|error| {
-        label("failed try").text(format!("{} at {}: {}", error.version, text::moment(error.utc_time), error.message))
+        label("failed try").text(format!(
+            "{} at {}: {}",
+            error.version,
+            text::moment(error.utc_time),
+            error.message
+        ))
     }));
     let findings = verdict.findings.iter().chain(&opened.findings);
     lines.extend(findings.map(|finding| text::finding(label("finding"), finding)));
@@ -58,8 +68,10 @@ fn ago(at: Timestamp, now: Timestamp) -> String {
 /// What is indexed, newest first.
 fn indexed(opened: &Opened) -> Vec<Line> {
     let versions = opened.entry.versions();
-    let targets: usize =
-        opened.entry.as_provider().map_or(0, |entry| entry.versions.iter().map(|one| one.targets.len()).sum());
+    let targets: usize = opened
+        .entry
+        .as_provider()
+        .map_or(0, |entry| entry.versions.iter().map(|one| one.targets.len()).sum());
     let mut what = text::count(versions.len() as u64, "version");
     if targets > 0 {
         what.push_str(&format!(", {}", text::count(targets as u64, "target")));

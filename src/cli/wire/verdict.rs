@@ -112,7 +112,9 @@ impl Serialize for Moment {
 }
 
 /// The field `statuses` of an outcome: how many entries have which status.
-pub(crate) fn statuses(verdicts: impl Iterator<Item = Status>) -> BTreeMap<&'static str, BTreeMap<&'static str, u64>> {
+pub(crate) fn statuses(
+    verdicts: impl Iterator<Item = Status>,
+) -> BTreeMap<&'static str, BTreeMap<&'static str, u64>> {
     let mut counts = BTreeMap::new();
     for status in verdicts {
         *counts.entry(status.name()).or_default() += 1;
