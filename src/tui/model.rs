@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use crate::jobs::Failure;
 use crate::jobs::Job;
 use crate::registry::Address;
+use crate::rules::Depth;
 use crate::tui::board::Board;
 use crate::tui::board::Work;
 use crate::tui::chord::Chord;
@@ -35,6 +36,8 @@ pub struct Options {
     pub size: Size,
     /// The folder or name of the registry that will be read; `None` if none was found: the first-run screen.
     pub registry_hint: Option<String>,
+    /// Survey everything to this depth once the list is there.
+    pub survey: Option<Depth>,
     /// Opens a URL; without it URLs are copied instead.
     pub browse: Option<fn(&str) -> Result<(), String>>,
 }

@@ -108,7 +108,7 @@ pub(super) fn show_inventory(model: &mut Model) -> Vec<Effect> {
 pub(super) fn survey_this(model: &mut Model) -> Vec<Effect> {
     let marked = if model.screen == Screen::Inventory { model.inventory.marked() } else { Vec::new() };
     let addresses = if marked.is_empty() { model.subject().cloned().into_iter().collect() } else { marked };
-    survey(model, Scope::Addresses(addresses), Duration::ZERO)
+    survey(model, Scope::Addresses(addresses), Depth::Versions, Duration::ZERO)
 }
 
 /// Surveys what the filter shows.
@@ -116,16 +116,16 @@ pub(super) fn survey_shown(model: &mut Model) -> Vec<Effect> {
     let everything = model.inventory.shown_count() == model.inventory.verdicts.len();
     let scope =
         if everything { Scope::Everything } else { Scope::Addresses(model.inventory.shown_addresses()) };
-    survey(model, scope, MAX_AGE)
+    survey(model, scope, Depth::Versions, MAX_AGE)
 }
 
-fn survey(model: &mut Model, scope: Scope, max_age: Duration) -> Vec<Effect> {
+fn survey(model: &mut Model, scope: Scope, depth: Depth, max_age: Duration) -> Vec<Effect> {
     let size = match &scope {
         Scope::Everything | Scope::Prefix(_) => None,
         Scope::Addresses(list) => Some(list.len()),
     };
     model.message = None;
-    let plan = SurveyPlan { scope, depth: Depth::Versions, max_age, gate: Gate::Tags };
+    let plan = SurveyPlan { scope, depth, max_age, gate: Gate::Tags };
     vec![start(model, Work::Survey(size), Job::Survey(plan))]
 }
 
@@ -234,8 +234,10 @@ fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
             finish_survey(model, &job)
         }
         Outcome::Done(summary) => {
-            if matches!(job.work, Work::Survey(_)) {
-                model.say(tone(&summary), sentence("survey done", &summary));
+            match (&job.work, model.options.survey.take()) {
+                (Work::Survey(_), _) => model.say(tone(&summary), sentence("survey done", &summary)),
+                (Work::Load, Some(depth)) => return survey(model, Scope::Everything, depth, MAX_AGE),
+                (_, later) => model.options.survey = later,
             }
             finish_survey(model, &job)
         }

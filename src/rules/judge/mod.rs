@@ -128,8 +128,9 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
     };
     let missing_count = missing.iter().filter(open).filter(|state| indexable(state)).count() as u32;
     let oldest_missing = missing.iter().filter(open).filter_map(|state| state.published).map(|p| p.at).min();
-    let mut versions: Vec<VersionState> =
-        missing.into_iter().chain(gone_versions).chain(checked.versions).collect();
+    let is_gone = |state: &VersionState| gone_versions.iter().any(|gone| gone.version == state.version);
+    let compared: Vec<VersionState> = checked.versions.into_iter().filter(|state| !is_gone(state)).collect();
+    let mut versions: Vec<VersionState> = missing.into_iter().chain(gone_versions).chain(compared).collect();
     versions.sort_by(|a, b| version::compare(&b.version, &a.version));
 
     let (status, because) = moved(case, facts, tags, read_at, &mut findings)
