@@ -22,6 +22,11 @@ use crate::tui::screens::inventory::Inventory;
 use crate::tui::screens::inventory::Sort;
 use crate::tui::theme::Theme;
 use crate::tui::theme::ThemeName;
+use crate::tui::widgets::story;
+use crate::tui::widgets::strip::Paint;
+
+/// Opens a URL outside; says why it could not.
+pub type Browse = fn(&str) -> Result<(), String>;
 
 /// What the console is started with.
 #[derive(Clone, Debug)]
@@ -36,7 +41,7 @@ pub struct Options {
     /// The folder or name of the registry that will be read; `None` if none was found: the first-run screen.
     pub registry_hint: Option<String>,
     /// Opens a URL; without it URLs are copied instead.
-    pub browse: Option<fn(&str) -> Result<(), String>>,
+    pub browse: Option<Browse>,
 }
 
 /// What is seen. The popup stands above it.
@@ -238,6 +243,8 @@ impl Model {
     }
 
     pub fn diff_parts(&self) -> layout::DiffParts {
-        layout::diff(self.size, self.diff.as_ref().map_or(0, |diff| diff.findings.len()))
+        let findings = self.diff.as_ref().map_or(&[][..], |diff| &diff.findings);
+        let lines = story::findings(&Paint::of(self), findings, self.size.columns).len();
+        layout::diff(self.size, lines)
     }
 }

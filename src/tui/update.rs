@@ -142,7 +142,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::CancelJob => return work::cancel_survey(model),
         Command::Reload => return work::reload(model),
         Command::Browse => return work::browse(model),
-        Command::CopyAddress | Command::CopyUrl | Command::CopyPath | Command::CopyCommand => {
+        Command::CopyAddress | Command::CopyUrl | Command::CopyPath | Command::CopyLine => {
             return work::copy(model, command);
         }
         Command::Back if model.screen != Screen::Inventory => return work::step_back(model),

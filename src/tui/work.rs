@@ -36,7 +36,7 @@ use crate::tui::text::grouped;
 use crate::tui::update::inventory_page;
 
 /// Facts younger than this are not asked again by a survey of many rows.
-const MAX_AGE: Duration = Duration::from_secs(15 * 60);
+const MAX_AGE: Duration = Duration::from_mins(15);
 
 fn start(model: &mut Model, work: Work, job: Job) -> Effect {
     Effect::Start(model.board.begin(work), job)
@@ -163,8 +163,8 @@ pub(super) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
             let path = model.diff.as_ref().filter(|_| model.screen == Screen::Diff).map(DiffScreen::path);
             path.filter(|path| !path.is_empty()).unwrap_or_else(|| address.path())
         }
-        Command::CopyCommand if model.screen == Screen::Diff => format!("bumpdesk diff {address}"),
-        Command::CopyCommand => format!("bumpdesk show {address}"),
+        Command::CopyLine if model.screen == Screen::Diff => format!("bumpdesk diff {address}"),
+        Command::CopyLine => format!("bumpdesk show {address}"),
         _ => address.to_string(),
     };
     model.notice(format!("copied {text}"));
@@ -205,7 +205,9 @@ fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
 
 fn take_verdicts(model: &mut Model, batch: Vec<Judgement>) {
     if let Some(entry) = &mut model.entry {
-        batch.iter().for_each(|judgement| entry.judge(judgement));
+        for judgement in &batch {
+            entry.judge(judgement);
+        }
     }
     model.inventory.judge(batch);
 }
@@ -237,10 +239,10 @@ fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
         Outcome::Cancelled(summary) => {
             match job.work {
                 Work::Survey(_) => {
-                    model.say(Tone::Warning, sentence("survey cancelled, kept what it found", &summary))
+                    model.say(Tone::Warning, sentence("survey cancelled, kept what it found", &summary));
                 }
                 Work::Load if !model.is_loaded() => {
-                    model.say(Tone::Warning, "reading was stopped; L reads again")
+                    model.say(Tone::Warning, "reading was stopped; L reads again");
                 }
                 _ => {}
             }
@@ -266,8 +268,12 @@ fn sentence(what: &str, summary: &Summary) -> String {
     if summary.failed > 0 {
         parts.push(format!("{} failed (status:unknown lists them)", grouped(summary.failed)));
     }
-    let limits: String = summary.limits.iter().map(|limit| format!("; {limit}")).collect();
-    format!("{what}: {}{limits}", parts.join(", "))
+    let mut text = format!("{what}: {}", parts.join(", "));
+    for limit in &summary.limits {
+        text.push_str("; ");
+        text.push_str(limit);
+    }
+    text
 }
 
 fn fail(model: &mut Model, job: &Running, failure: Failure) {

@@ -68,7 +68,7 @@ pub(crate) fn edit_filter(model: &mut Model, command: Command) {
             list.filter.close();
             list.select_shown(page);
         }
-        Command::ClearField => change_filter(model, |text| text.clear()),
+        Command::ClearField => change_filter(model, String::clear),
         Command::DropWord => change_filter(model, |text| {
             text.truncate(text.trim_end().rfind(' ').map_or(0, |at| at + 1));
         }),
