@@ -1,27 +1,132 @@
 //! Runs jobs: starts, cancels, and hands their events on in order.
+//!
+//! Every started job yields exactly one `Ended`, also on error, cancel and panic; its events arrive in order and none
+//! follow the end; cancelling is a request that a body obeys at its next `run` or `checkpoint`.
 
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
 use crate::jobs::Job;
 use crate::jobs::JobEvent;
 use crate::jobs::JobId;
+use crate::jobs::Outcome;
+use crate::jobs::bump;
+use crate::jobs::context::Context;
+use crate::jobs::lint;
+use crate::jobs::load;
+use crate::jobs::open;
+use crate::jobs::survey;
 
 /// The running jobs and their events.
 #[derive(Debug)]
-pub struct Engine {}
+pub struct Engine {
+    env: Arc<Env>,
+    running: HashMap<JobId, Running>,
+    sender: mpsc::UnboundedSender<(JobId, JobEvent)>,
+    receiver: mpsc::UnboundedReceiver<(JobId, JobEvent)>,
+}
+
+#[derive(Debug)]
+struct Running {
+    cancel: CancellationToken,
+    task: JoinHandle<()>,
+}
 
 impl Engine {
+    /// An engine on a world. Jobs run on the tokio runtime that `start` is called in.
+    pub fn new(env: Arc<Env>) -> Self {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        Self { env, running: HashMap::new(), sender, receiver }
+    }
+
     /// Starts a job under an id that the caller made.
-    pub fn start(&mut self, _id: JobId, _job: Job) {}
+    #[expect(clippy::disallowed_methods, reason = "the one home of spawned jobs")]
+    pub fn start(&mut self, id: JobId, job: Job) {
+        let cancel = CancellationToken::new();
+        let context = Context::new(id, self.sender.clone(), cancel.clone());
+        let (env, sender) = (Arc::clone(&self.env), self.sender.clone());
+        let task = tokio::spawn(async move {
+            let body = AssertUnwindSafe(perform(&env, &context, job)).catch_unwind();
+            let outcome = body.await.unwrap_or_else(|panic| Outcome::Failed(panicked(panic.as_ref())));
+            context.close();
+            // The receiver is gone only when the whole engine is.
+            let _ = sender.send((id, JobEvent::Ended(outcome)));
+        });
+        self.running.insert(id, Running { cancel, task });
+    }
 
     /// Asks a job to stop; it still ends with one `Ended`.
-    pub fn cancel(&mut self, _id: JobId) {}
+    pub fn cancel(&mut self, id: JobId) {
+        if let Some(running) = self.running.get(&id) {
+            running.cancel.cancel();
+        }
+    }
 
     /// The next event of any job; waits for ever while none runs.
     pub async fn next(&mut self) -> (JobId, JobEvent) {
-        std::future::pending().await
+        match self.receiver.recv().await {
+            Some((id, event)) => {
+                if matches!(event, JobEvent::Ended(_)) {
+                    self.running.remove(&id);
+                }
+                (id, event)
+            }
+            // Cannot happen: the engine holds a sender itself.
+            None => std::future::pending().await,
+        }
     }
 
-    /// Cancels all jobs and waits for their ends, at most for the grace period.
-    pub async fn shutdown(&mut self, _grace: Duration) {}
+    /// Whether any job runs.
+    pub fn is_busy(&self) -> bool {
+        !self.running.is_empty()
+    }
+
+    /// Cancels all jobs, waits for their ends at most for the grace period, then aborts what is left.
+    pub async fn shutdown(&mut self, grace: Duration) {
+        for running in self.running.values() {
+            running.cancel.cancel();
+        }
+        let all_ended = async {
+            while self.is_busy() {
+                let _ = self.next().await;
+            }
+        };
+        if tokio::time::timeout(grace, all_ended).await.is_err() {
+            for running in self.running.values() {
+                running.task.abort();
+            }
+            self.running.clear();
+        }
+    }
+}
+
+async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
+    match job {
+        Job::Load => load::load(env, context).await,
+        Job::Survey(plan) => survey::survey(env, context, plan).await,
+        Job::Open(plan) => open::open(env, context, plan).await,
+        Job::Bump(plan) => bump::bump(env, context, plan).await,
+        Job::Lint(plan) => lint::lint(env, context, plan).await,
+    }
+}
+
+fn panicked(panic: &(dyn std::any::Any + Send)) -> Failure {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    Failure {
+        kind: FailureKind::Internal,
+        doing: "running a job".into(),
+        causes: vec![format!("a fault in bumpdesk: {text}")],
+        hint: Some("Report it with the log; what was finished is kept.".into()),
+    }
 }

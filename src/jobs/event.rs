@@ -27,6 +27,10 @@ pub enum Job {
     Survey(SurveyPlan),
     /// Read one entry for looking at, with the proposed rebuild if one is asked for.
     Open(OpenPlan),
+    /// Survey, add what is missing, write the files: the registry's own process.
+    Bump(BumpPlan),
+    /// Check the data files themselves, without any network.
+    Lint(LintPlan),
 }
 
 /// Which entries a job is about.
@@ -34,6 +38,8 @@ pub enum Job {
 pub enum Scope {
     Everything,
     Addresses(Vec<Address>),
+    /// The shards that the registry's workflow runs: namespaces that start with this, in any case.
+    Prefix(String),
 }
 
 /// A survey.
@@ -43,6 +49,35 @@ pub struct SurveyPlan {
     pub depth: Depth,
     /// Facts younger than this are not asked again.
     pub max_age: Duration,
+    pub gate: Gate,
+}
+
+/// Which provider entries are looked at closely.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gate {
+    /// All tags against all indexed versions.
+    #[default]
+    Tags,
+    /// The RFC's heuristic: a provider whose newest semver feed tag is indexed is not looked at any further.
+    Feed,
+}
+
+/// A headless bump.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BumpPlan {
+    pub scope: Scope,
+    /// Facts younger than this are not asked again.
+    pub max_age: Duration,
+    /// Build everything, write nothing.
+    pub dry_run: bool,
+}
+
+/// A check of the data files.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LintPlan {
+    pub scope: Scope,
+    /// Only these rules; all of them if empty.
+    pub rules: Vec<String>,
 }
 
 /// One entry, opened.
@@ -51,6 +86,10 @@ pub struct OpenPlan {
     pub address: Address,
     /// Build the rebuild in this mode; `None` only reads.
     pub rebuild: Option<Mode>,
+    /// Facts younger than this are not asked again; `None` asks nothing and takes what is kept.
+    pub max_age: Option<Duration>,
+    /// How deep the facts are read, if they are.
+    pub depth: Depth,
 }
 
 /// What happened.
@@ -61,6 +100,10 @@ pub enum JobEvent {
     /// Verdicts, in batches; never dropped.
     Judged(Vec<Judgement>),
     Opened(Arc<Opened>),
+    /// One file was rewritten, or would be in a dry run.
+    Applied(Applied),
+    /// A finding of a lint, with the path of the file.
+    Found(String, Finding),
     /// A line for the log and the last-message place.
     Note(String),
     /// The last event of every job, exactly once.
@@ -162,7 +205,8 @@ pub struct Summary {
     pub not_modified: u64,
     pub failed: u64,
     /// Files written or, in a dry run, that would be written.
-    pub applied: Vec<Applied>,
+    pub applied: u64,
+    pub findings: u64,
     /// What the job could not see, in words: `no token: asset times were not read`.
     pub limits: Vec<String>,
 }
@@ -172,8 +216,12 @@ pub struct Summary {
 pub struct Applied {
     pub address: Address,
     pub path: String,
+    /// Versions that were added, as stored.
     pub added: Vec<String>,
+    /// Versions whose failed try was recorded.
     pub recorded: Vec<String>,
+    /// False in a dry run.
+    pub written: bool,
 }
 
 /// What stopped a whole job. One entry's trouble is a finding, never this.

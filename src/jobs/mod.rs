@@ -1,10 +1,22 @@
 //! Use cases: asynchronous, cancellable, headless. Both faces start the same jobs and print or draw the same events.
 
+mod bump;
+mod context;
 mod engine;
+mod env;
 mod event;
+mod fan;
+mod hash;
+mod lint;
+mod load;
+mod open;
+mod propose;
+mod session;
+mod survey;
 
 pub use engine::Engine;
+pub use env::{Clock, Env, EnvOptions};
 pub use event::{
-    Applied, Failure, FailureKind, Job, JobEvent, JobId, Judgement, Loaded, OpenPlan, Opened, Outcome, Phase,
-    Progress, Scope, Summary, SurveyPlan,
+    Applied, BumpPlan, Failure, FailureKind, Gate, Job, JobEvent, JobId, Judgement, LintPlan, Loaded,
+    OpenPlan, Opened, Outcome, Phase, Progress, Scope, Summary, SurveyPlan,
 };

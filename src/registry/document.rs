@@ -134,7 +134,12 @@ impl Document {
 
 /// SHA-256 of some bytes as lower-case hex: how bases and proposals are named.
 pub fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut hex, byte| {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes as lower-case hex.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut hex, byte| {
         for nibble in [byte >> 4, byte & 15] {
             hex.push(char::from_digit(u32::from(nibble), 16).unwrap_or('0'));
         }

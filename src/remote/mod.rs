@@ -1,1 +1,196 @@
-//! (being built)
+//! The far sides over HTTP: tags, feeds, releases and files of GitHub repositories. The only home of HTTP.
+//!
+//! Everything here takes and gives `registry` types and decides nothing. Answers carry no time: the caller stamps them, with
+//! [`observed`]. Dropping a call's future ends the call. Jobs are the callers.
+
+mod api;
+mod asset;
+mod batch;
+mod budget;
+mod error;
+mod feed;
+mod http;
+mod refs;
+mod release;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+use crate::registry::Feed;
+use crate::registry::FeedEntry;
+use crate::registry::Protocols;
+use crate::registry::ReleaseInfo;
+use crate::registry::Repository;
+use crate::registry::Sums;
+use crate::registry::Tags;
+use crate::settings::Endpoints;
+use crate::settings::Pace;
+
+use batch::Question;
+
+pub use asset::Release;
+pub use asset::SMALL_LIMIT_BYTES;
+pub use asset::ZIP_LIMIT_BYTES;
+pub use budget::Quota;
+pub use error::Error;
+pub use error::observed;
+pub use http::Counts;
+pub use http::Download;
+pub use http::Fetched;
+pub use http::LaneCounts;
+pub use http::Rate;
+pub use http::Validator;
+
+/// What the far sides are asked with.
+#[derive(Debug)]
+pub struct RemoteOptions {
+    pub endpoints: Endpoints,
+    pub pace: Pace,
+    /// Sent to the configured GitHub hosts alone.
+    pub token: Option<SecretString>,
+    /// Certificate authorities trusted beside the system's own: the bytes of `Endpoints::ca_file`, read by the caller.
+    pub ca_pem: Option<Vec<u8>>,
+    /// Ours, for the User-Agent.
+    pub version: &'static str,
+    /// The longest pause that a call sits out; before a longer one it fails with `RateLimited` at once.
+    pub patience: Duration,
+    /// The wait before a failed call is repeated for the first time; the second time it is four times as long.
+    pub backoff: Duration,
+    /// Whether limits hold the whole lane. Off only for loopback far sides without throttles.
+    pub hold: bool,
+}
+
+impl Default for RemoteOptions {
+    fn default() -> Self {
+        Self {
+            endpoints: Endpoints::default(),
+            pace: Pace::default(),
+            token: None,
+            ca_pem: None,
+            version: env!("CARGO_PKG_VERSION"),
+            patience: Duration::from_secs(90),
+            backoff: Duration::from_millis(250),
+            hold: true,
+        }
+    }
+}
+
+/// The far sides. Clones share connections, budgets and counts.
+#[derive(Clone)]
+pub struct Remote {
+    http: Arc<http::Http>,
+    points: Arc<AtomicU64>,
+}
+
+impl fmt::Debug for Remote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Remote").field("http", &self.http).finish_non_exhaustive()
+    }
+}
+
+impl Remote {
+    /// Makes the clients ready; connects to nothing yet.
+    ///
+    /// # Errors
+    /// `Protocol`: a base is no URL, the CA file holds no certificate, the token holds characters that no token has.
+    pub fn new(options: RemoteOptions) -> Result<Self, Error> {
+        Ok(Self { http: Arc::new(http::Http::new(options)?), points: Arc::default() })
+    }
+
+    /// All tags, and where a redirect led. An empty repository has none.
+    pub async fn tags(&self, repository: &Repository) -> Result<Tags, Error> {
+        refs::tags(&self.http, repository).await
+    }
+
+    /// The first page of the release feed.
+    pub async fn feed(
+        &self,
+        repository: &Repository,
+        validator: Option<&Validator>,
+    ) -> Result<Fetched<Feed>, Error> {
+        feed::feed(&self.http, repository, validator).await
+    }
+
+    /// `feed` and what follows it, for as long as every entry is `unknown`, for at most `pages` further pages.
+    pub async fn feed_pages(
+        &self,
+        repository: &Repository,
+        feed: Feed,
+        unknown: impl Fn(&FeedEntry) -> bool,
+        pages: usize,
+    ) -> Result<Feed, Error> {
+        feed::pages(&self.http, repository, feed, unknown, pages).await
+    }
+
+    /// The release of a tag, by REST: one request of the `core` quota.
+    pub async fn release(&self, repository: &Repository, tag: &str) -> Result<ReleaseInfo, Error> {
+        release::by_tag(&self.http, repository, tag).await
+    }
+
+    /// All releases, by REST: one request for each hundred.
+    pub async fn releases(&self, repository: &Repository) -> Result<Vec<ReleaseInfo>, Error> {
+        release::all(&self.http, repository).await
+    }
+
+    /// The releases of many tags, by GraphQL: about one point for twenty. The answers stand in the order of the items.
+    pub async fn release_batch(&self, items: &[(Repository, String)]) -> Vec<Result<ReleaseInfo, Error>> {
+        let items: Vec<(Repository, Question)> =
+            items.iter().map(|(repository, tag)| (repository.clone(), Question::Tag(tag.clone()))).collect();
+        let found = batch::ask(&self.http, &self.points, &items).await;
+        let only = |list: Vec<ReleaseInfo>| list.into_iter().next().ok_or(Error::NotFound { status: 404 });
+        found.into_iter().map(|answer| answer.and_then(only)).collect()
+    }
+
+    /// The newest releases (1 to 100) of many repositories, by GraphQL: a point for each hundred releases.
+    pub async fn newest_batch(
+        &self,
+        repositories: &[Repository],
+        count: u8,
+    ) -> Vec<Result<Vec<ReleaseInfo>, Error>> {
+        let items: Vec<(Repository, Question)> =
+            repositories.iter().map(|repository| (repository.clone(), Question::Newest(count))).collect();
+        batch::ask(&self.http, &self.points, &items).await
+    }
+
+    /// The SHA256SUMS document. `NotFound`: neither the plain name nor the one with `_v<version>_` is there.
+    pub async fn sums(&self, release: Release<'_>) -> Result<Sums, Error> {
+        asset::sums(&self.http, release).await
+    }
+
+    /// The SHA256SUMS document at a stored URL.
+    pub async fn sums_at(&self, url: &str) -> Result<Sums, Error> {
+        asset::sums_at(&self.http, url).await
+    }
+
+    /// The manifest's protocols. `NotFound`: there is no manifest under either name.
+    pub async fn manifest(&self, release: Release<'_>) -> Result<Protocols, Error> {
+        asset::manifest(&self.http, release).await
+    }
+
+    /// Opens a file; a body that reaches `limit_bytes` fails. The call keeps its place on the lane until it is dropped.
+    pub async fn download(&self, url: &str, limit_bytes: u64) -> Result<Download, Error> {
+        asset::download(&self.http, url, limit_bytes).await
+    }
+
+    /// Pauses, quotas, points used.
+    pub fn rate(&self) -> Rate {
+        Rate { points_used: self.points.load(Ordering::Relaxed), ..self.http.rate() }
+    }
+
+    /// What was sent since the start.
+    pub fn counts(&self) -> Counts {
+        self.http.counts()
+    }
+
+    /// Whether there is a token; without one there is no GraphQL.
+    pub fn has_token(&self) -> bool {
+        self.http.has_token()
+    }
+}

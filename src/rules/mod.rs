@@ -1,12 +1,23 @@
 //! What follows: verdicts, proposals, differences. Pure, total, synchronous; nothing here can fail or touch the world.
 
+pub mod anatomy;
 pub mod diff;
 mod finding;
+mod go_form;
+pub mod hash;
+mod judge;
+pub mod lint;
 mod proposal;
+pub mod rebuild;
+pub mod retry;
 mod status;
 mod verdict;
 
 pub use finding::{Finding, Severity};
+pub use judge::{
+    Case, FACTS_LAST, feed_gate_holds, highest, indexed_tag, is_name_reused, judge, judge_gated,
+    missing_tags, tag_version,
+};
 pub use proposal::{Class, Mode, Proposal};
 pub use status::{Status, StatusRow};
 pub use verdict::{Because, Depth, Published, PublishedBy, Source, Verdict, VersionMark, VersionState};

@@ -8,6 +8,8 @@ use crate::rules::status::Status;
 /// How deep the facts go that a verdict rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Depth {
+    /// The newest feed entry alone (`--gate feed`).
+    Feed,
     /// Tags, and the feed of providers.
     Versions,
     /// Also SHA256SUMS, asset times and digests of the indexed versions.
@@ -17,6 +19,7 @@ pub enum Depth {
 impl Depth {
     pub fn name(self) -> &'static str {
         match self {
+            Self::Feed => "feed",
             Self::Versions => "versions",
             Self::Sums => "sums",
         }
@@ -135,7 +138,9 @@ impl Verdict {
     /// The word with its depth where nothing deeper was checked: `OK (versions)`.
     pub fn word(&self) -> String {
         match (self.status, self.depth) {
-            (Status::Current, Depth::Versions) => format!("{} (versions)", self.status.word()),
+            (Status::Current, Depth::Versions | Depth::Feed) => {
+                format!("{} ({})", self.status.word(), self.depth.name())
+            }
             _ => self.status.word().to_owned(),
         }
     }

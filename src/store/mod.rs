@@ -1,1 +1,30 @@
-//! (being built)
+//! The one home of files, of the git program and of the database.
+//!
+//! Reads a registry from a work tree, from git objects or from a plain folder, keeps its start-up index and the state of
+//! the console, and spools bodies. It produces and consumes `registry` types and never decides; it never talks to a
+//! network by itself (a clone is git's own doing) and never sees `remote`. Called by `jobs`.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the one home of files, of the git program and of the database"
+)]
+
+mod atomic;
+mod checkout;
+mod error;
+mod files;
+mod git;
+mod index;
+mod log_file;
+mod spool;
+mod state;
+
+pub use checkout::{Checkout, Head, Listing, OnFile, Source, Unreadable};
+pub use error::Error;
+pub use files::read_small;
+pub use git::clone_registry;
+pub use index::{Extent, Loaded, Parse, Remembered, list_names, load_cached, load_catalog};
+pub use log_file::LogFile;
+pub use spool::{Spool, SpoolFile};
+pub use state::{JobRecord, LoadedFacts, State, StoredFacts};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::jobs::Failure;
+use crate::jobs::Gate;
 use crate::jobs::Job;
 use crate::jobs::JobEvent;
 use crate::jobs::JobId;
@@ -45,7 +46,9 @@ fn start(model: &mut Model, work: Work, job: Job) -> Effect {
 /// Starts a job that opens an entry; the one before is cancelled.
 fn start_open(model: &mut Model, address: Address, rebuild: Option<Mode>) -> Vec<Effect> {
     let mut effects = stop_opening(model);
-    let plan = OpenPlan { address: address.clone(), rebuild };
+    // Looking takes what is known; a rebuild is made from what upstream says now.
+    let max_age = rebuild.is_some().then_some(MAX_AGE);
+    let plan = OpenPlan { address: address.clone(), rebuild, max_age, depth: Depth::Versions };
     effects.push(start(model, Work::Open(address), Job::Open(plan)));
     effects
 }
@@ -118,11 +121,11 @@ pub(super) fn survey_shown(model: &mut Model) -> Vec<Effect> {
 
 fn survey(model: &mut Model, scope: Scope, max_age: Duration) -> Vec<Effect> {
     let size = match &scope {
-        Scope::Everything => None,
+        Scope::Everything | Scope::Prefix(_) => None,
         Scope::Addresses(list) => Some(list.len()),
     };
     model.message = None;
-    let plan = SurveyPlan { scope, depth: Depth::Versions, max_age };
+    let plan = SurveyPlan { scope, depth: Depth::Versions, max_age, gate: Gate::Tags };
     vec![start(model, Work::Survey(size), Job::Survey(plan))]
 }
 
@@ -180,6 +183,8 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         JobEvent::Loaded(loaded) => take_registry(model, loaded),
         JobEvent::Judged(batch) => take_verdicts(model, batch),
         JobEvent::Opened(opened) => take_opened(model, &opened),
+        // Nothing here starts the jobs that say these.
+        JobEvent::Applied(_) | JobEvent::Found(..) => {}
         JobEvent::Ended(outcome) => return end(model, id, outcome),
     }
     Vec::new()

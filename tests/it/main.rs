@@ -1,2 +1,15 @@
-#[test]
-fn x() {}
+//! The one integration binary. Each module is one concern; `architecture` keeps the walls, `readme` keeps the front page true.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "tests stand outside the house: they make files, start programs and read the environment that .ci/run sets"
+)]
+
+mod architecture;
+mod data;
+mod documents;
+mod readme;
+mod replay;
+mod scenarios;
+mod stage;

@@ -13,6 +13,7 @@ use crate::jobs::Outcome;
 use crate::jobs::Scope;
 use crate::jobs::Summary;
 use crate::registry::Address;
+use crate::rules::Depth;
 use crate::rules::Mode;
 use crate::rules::Status;
 use crate::tui::keymap::Context;
@@ -63,7 +64,7 @@ fn the_worst_row_stands_first_and_enter_opens_it() {
     let first = subject(&model);
     let effects = press(&mut model, "<enter>");
     let address = Address::parse(&first).unwrap();
-    let job = Job::Open(OpenPlan { address, rebuild: None });
+    let job = Job::Open(OpenPlan { address, rebuild: None, max_age: None, depth: Depth::Versions });
     assert_eq!(effects, [Effect::Start(JobId(2), job)]);
     assert_eq!((model.screen, subject(&model)), (Screen::Entry, first.clone()));
     let effects = press(&mut model, "d");

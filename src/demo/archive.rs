@@ -1,0 +1,101 @@
+//! Small real zips: what a provider's release holds, with the sums that the registry stores of it.
+//!
+//! The bytes follow from repository, version, target and seed alone. Hashes are computed here, apart from `rules`, so
+//! that a wrong rule there cannot confirm itself.
+
+use std::io::Cursor;
+use std::io::Write;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use zip::CompressionMethod;
+use zip::DateTime;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::demo::digest::hex;
+use crate::demo::digest::sha256;
+
+/// A zip and what there is to know of it.
+#[derive(Clone, Debug)]
+pub struct Package {
+    pub bytes: Bytes,
+    pub sha256: [u8; 32],
+    /// With its `h1:` prefix, in the zip form of `spec/registry.md` §6.2.
+    pub h1: String,
+}
+
+/// Makes the zip of one target. Another `seed` gives other contents, as a release that was made again has.
+pub fn package(repository: &str, version: &str, target: &str, seed: u64) -> Package {
+    let project = repository.rsplit('/').next().unwrap_or(repository);
+    let program = format!("{project}_v{version}{}", if target.starts_with("windows") { ".exe" } else { "" });
+    let line = format!("{repository} {version} {target} build {seed}\n");
+    let files = [
+        (
+            "LICENSE".to_owned(),
+            "Mozilla Public License Version 2.0 (an excerpt that stands for it)\n".to_owned(),
+        ),
+        ("README.md".to_owned(), format!("# {project}\n\nVersion {version}.\n")),
+        (program, line.repeat(24)),
+    ];
+    let bytes = pack(&files);
+    Package { sha256: sha256(&bytes), h1: h1(&files), bytes: bytes.into() }
+}
+
+fn pack(files: &[(String, String)]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::with_capacity(1024)));
+    for (name, text) in files {
+        let method = if name == "LICENSE" { CompressionMethod::Stored } else { CompressionMethod::Deflated };
+        let options = SimpleFileOptions::default()
+            .compression_method(method)
+            .last_modified_time(DateTime::default())
+            .unix_permissions(0o755);
+        writer.start_file(name.as_str(), options).expect("a plain name fits into a zip");
+        writer.write_all(text.as_bytes()).expect("memory takes every byte");
+    }
+    writer.finish().expect("memory takes every byte").into_inner()
+}
+
+/// `<hex sha256><two spaces><name>` a line, sorted by name, hashed once more.
+fn h1(files: &[(String, String)]) -> String {
+    let mut sorted: Vec<_> = files.iter().collect();
+    sorted.sort();
+    let mut listing = String::new();
+    for (name, text) in sorted {
+        listing.push_str(&hex(&sha256(text.as_bytes())));
+        listing.push_str("  ");
+        listing.push_str(name);
+        listing.push('\n');
+    }
+    format!("h1:{}", STANDARD.encode(sha256(listing.as_bytes())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn h1_of_known_files() {
+        let files = [("bin".to_owned(), "X".to_owned()), ("README.md".to_owned(), "r".to_owned())];
+        assert_eq!(h1(&files), "h1:QExrC0UEro2jd7wMqdzv3wDtw9ef1uHZEFxBWTkq4lM=");
+    }
+
+    #[test]
+    fn the_same_words_give_the_same_zip() {
+        let first = package("o/terraform-provider-x", "1.0.0", "linux_amd64", 1);
+        assert_eq!(first.bytes, package("o/terraform-provider-x", "1.0.0", "linux_amd64", 1).bytes);
+        let again = package("o/terraform-provider-x", "1.0.0", "linux_amd64", 2);
+        assert_ne!(first.sha256, again.sha256);
+        assert_ne!(first.h1, again.h1);
+        let mut archive = zip::ZipArchive::new(Cursor::new(first.bytes)).unwrap();
+        assert_eq!(archive.len(), 3);
+        let mut text = String::new();
+        std::io::Read::read_to_string(
+            &mut archive.by_name("terraform-provider-x_v1.0.0").unwrap(),
+            &mut text,
+        )
+        .unwrap();
+        assert!(text.starts_with("o/terraform-provider-x 1.0.0 linux_amd64 build 1\n"));
+    }
+}

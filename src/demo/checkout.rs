@@ -1,0 +1,142 @@
+//! Writes the registry side of a world as a git repository: what a maintainer's checkout looks like.
+//!
+//! It runs git with an environment of its own, so that neither the user's settings nor the time of day show in the
+//! commit. It writes below the folder that it is given and nowhere else.
+
+#![expect(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "the demo world writes its own files and starts git by itself: it shares nothing with `store`"
+)]
+
+use std::io;
+use std::path::Path;
+use std::process::Command;
+
+use crate::demo::world::World;
+
+/// Variables that would let a user's repository or settings in.
+const FOREIGN: [&str; 16] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_NAMESPACE",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_CONFIG",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_TEMPLATE_DIR",
+    "GIT_DEFAULT_HASH",
+    "GIT_TRACE",
+    "GIT_ASKPASS",
+    "SSH_ASKPASS",
+];
+
+/// The git program in a folder, without the user's settings.
+pub(crate) fn git(folder: &Path) -> Command {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args([
+        "-c",
+        "safe.directory=*",
+        "-c",
+        "core.autocrlf=false",
+        "-c",
+        "gc.auto=0",
+        "-c",
+        "http.proxy=",
+    ]);
+    for name in FOREIGN {
+        command.env_remove(name);
+    }
+    command
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", if cfg!(windows) { "NUL" } else { "/dev/null" })
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("LC_ALL", "C");
+    command
+}
+
+/// Runs git and gives back what it wrote.
+pub(crate) fn run(command: &mut Command) -> io::Result<Vec<u8>> {
+    let output = command.output()?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let text = String::from_utf8_lossy(&output.stderr);
+    Err(io::Error::other(format!("git failed: {}", text.trim())))
+}
+
+/// Writes the registry side into a folder (made if it is missing) and commits it on branch `main` at the world's time.
+///
+/// # Errors
+/// A derived world has no registry side; a file cannot be written; git is not installed or fails.
+pub fn write(world: &World, folder: &Path) -> io::Result<()> {
+    if world.files.is_empty() {
+        return Err(io::Error::other(
+            "this world has no registry side to write; it was derived from a checkout",
+        ));
+    }
+    std::fs::create_dir_all(folder)?;
+    for kind in ["providers", "modules", "keys"] {
+        std::fs::create_dir_all(folder.join(kind))?;
+    }
+    for (path, bytes) in &world.files {
+        let file = folder.join(path);
+        if path.split('/').any(|part| part.is_empty() || part == "..") {
+            return Err(io::Error::other(format!("`{path}` is no path below the registry's root")));
+        }
+        if let Some(parent) = file.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(file, bytes)?;
+    }
+    commit(world, folder)
+}
+
+fn commit(world: &World, folder: &Path) -> io::Result<()> {
+    run(git(folder).args(["init", "--quiet", "--initial-branch=main"]))?;
+    run(git(folder).args(["add", "--all"]))?;
+    let date = format!("{} +0000", world.now.as_second());
+    run(git(folder)
+        .args(["-c", "user.name=OpenTofu Core Development Team", "-c", "user.email=core@opentofu.org"])
+        .args(["-c", "commit.gpgsign=false", "commit", "--quiet", "--no-verify"])
+        .args(["--message", "Automated bump of versions for providers and modules (a)"])
+        .env("GIT_AUTHOR_DATE", &date)
+        .env("GIT_COMMITTER_DATE", &date)
+        .env_remove("GIT_AUTHOR_NAME")
+        .env_remove("GIT_AUTHOR_EMAIL")
+        .env_remove("GIT_COMMITTER_NAME")
+        .env_remove("GIT_COMMITTER_EMAIL"))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_world_gives_the_same_commit() {
+        let world = World::parse(
+            "clock = \"2026-11-21T12:00:00Z\"\n[[module]]\naddress = \"a/b/c\"\nstored = [\"v1.0.0\"]\n",
+        )
+        .unwrap();
+        let heads: Vec<Vec<u8>> = (0..2)
+            .map(|_| {
+                let folder = tempfile::tempdir().unwrap();
+                let place = folder.path().join("registry");
+                write(&world, &place).unwrap();
+                let status = run(git(&place).args(["status", "--porcelain"])).unwrap();
+                assert!(status.is_empty());
+                let files = run(git(&place).args(["ls-files"])).unwrap();
+                assert_eq!(files, b"modules/a/a/b/c.json\nversions_blacklist.json\n");
+                run(git(&place).args(["log", "-1", "--format=%H %ct %an"])).unwrap()
+            })
+            .collect();
+        assert_eq!(heads[0], heads[1]);
+        let text = String::from_utf8(heads[0].clone()).unwrap();
+        assert!(text.ends_with(" 1795262400 OpenTofu Core Development Team\n"), "{text}");
+    }
+}

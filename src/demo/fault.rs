@@ -1,0 +1,263 @@
+//! What goes wrong in the world: which requests it strikes, how often, and what they get instead.
+//!
+//! A fault is part of the world's state, so a scenario can say it and a test can add or clear it while the server runs.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::demo::moment::distance;
+
+/// A family of requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lane {
+    /// `releases.atom`.
+    Feed,
+    /// `info/refs` and `git-upload-pack`.
+    Git,
+    /// `releases/download/…` on the web host.
+    Asset,
+    /// The host that downloads redirect to.
+    Object,
+    Rest,
+    Graphql,
+    /// The registry's own API.
+    Served,
+    Search,
+    /// Anything else.
+    Other,
+}
+
+impl Lane {
+    pub const ALL: [Self; 9] = [
+        Self::Feed,
+        Self::Git,
+        Self::Asset,
+        Self::Object,
+        Self::Rest,
+        Self::Graphql,
+        Self::Served,
+        Self::Search,
+        Self::Other,
+    ];
+
+    /// The word that a scenario writes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Feed => "feed",
+            Self::Git => "git",
+            Self::Asset => "asset",
+            Self::Object => "object",
+            Self::Rest => "rest",
+            Self::Graphql => "graphql",
+            Self::Served => "served",
+            Self::Search => "search",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// What a struck request gets.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(try_from = "String")]
+pub enum FaultKind {
+    /// `status:500`: this status, with the body that the host would send.
+    Status(u16),
+    /// `status:403-secondary`: GitHub's secondary limit.
+    Secondary,
+    /// `status:403-primary`: the hour's quota is used up.
+    Primary,
+    /// `slow:500ms`: the right answer, late.
+    Slow(Duration),
+    /// `truncate:100`: the first bytes, then the connection breaks.
+    Truncate(usize),
+    /// `short:100`: the first bytes, and a clean end that claims to be all.
+    Short(usize),
+    /// `reset`: no answer; the connection or stream breaks.
+    Reset,
+    /// `html`: 200 with a page of HTML.
+    Html,
+    /// `empty`: 200 with nothing.
+    Empty,
+    /// `garbage`: 200 with bytes that are neither JSON, XML nor packets.
+    Garbage,
+    /// `graphql:RATE_LIMITED`: a GraphQL error of this type, for the repository alone if one is named.
+    Graphql(String),
+}
+
+impl TryFrom<String> for FaultKind {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let fail = || {
+            format!(
+                "`{text}` is no kind of fault; write one of `status:CODE`, `status:403-secondary`, `status:403-primary`, \
+                 `slow:500ms`, `truncate:BYTES`, `short:BYTES`, `reset`, `html`, `empty`, `garbage`, `graphql:TYPE`"
+            )
+        };
+        let (word, value) = text.split_once(':').unwrap_or((&text, ""));
+        Ok(match (word, value) {
+            ("status", "403-secondary") => Self::Secondary,
+            ("status", "403-primary") => Self::Primary,
+            ("status", code) => {
+                let code: u16 = code.parse().map_err(|_| fail())?;
+                if !(200..=599).contains(&code) {
+                    return Err(fail());
+                }
+                Self::Status(code)
+            }
+            ("slow", length) => {
+                let length = distance(length).ok_or_else(fail)?;
+                Self::Slow(length.try_into().map_err(|_| fail())?)
+            }
+            ("truncate", bytes) => Self::Truncate(bytes.parse().map_err(|_| fail())?),
+            ("short", bytes) => Self::Short(bytes.parse().map_err(|_| fail())?),
+            ("reset", "") => Self::Reset,
+            ("html", "") => Self::Html,
+            ("empty", "") => Self::Empty,
+            ("garbage", "") => Self::Garbage,
+            ("graphql", kind) if !kind.is_empty() => Self::Graphql(kind.to_owned()),
+            _ => return Err(fail()),
+        })
+    }
+}
+
+/// One fault. Clones share the count of strikes.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    pub on: Vec<Lane>,
+    /// Lower-case `owner/name` (or `namespace/name[/target]` on the registry's API); none strikes all.
+    pub repositories: Vec<String>,
+    /// A pattern for the path without query; `*` stands for anything.
+    pub path: Option<String>,
+    pub kind: FaultKind,
+    /// How often it strikes; `None` is for ever.
+    pub times: Option<u32>,
+    /// It strikes while the world's clock is before this.
+    pub until: Option<Timestamp>,
+    /// Seconds for the `Retry-After` header.
+    pub retry_after: Option<u64>,
+    struck: Arc<AtomicU32>,
+}
+
+impl Fault {
+    /// A fault that strikes every request of these lanes, for ever. Narrow it by setting its fields.
+    pub fn new(on: &[Lane], kind: FaultKind) -> Self {
+        Self {
+            on: on.to_vec(),
+            repositories: Vec::new(),
+            path: None,
+            kind,
+            times: None,
+            until: None,
+            retry_after: None,
+            struck: Arc::default(),
+        }
+    }
+
+    /// The same fault for one repository.
+    #[must_use]
+    pub fn at(mut self, repository: &str) -> Self {
+        self.repositories.push(repository.to_ascii_lowercase());
+        self
+    }
+
+    /// The same fault, striking only so often.
+    #[must_use]
+    pub fn times(mut self, times: u32) -> Self {
+        self.times = Some(times);
+        self
+    }
+
+    /// How often it struck so far.
+    pub fn struck(&self) -> u32 {
+        self.struck.load(Ordering::Relaxed)
+    }
+
+    /// Whether it concerns such a request; does not count as a strike.
+    pub fn matches(&self, lane: Lane, repository: Option<&str>, path: &str, now: Timestamp) -> bool {
+        self.on.contains(&lane)
+            && self.until.is_none_or(|until| now < until)
+            && self.path.as_deref().is_none_or(|pattern| fits(pattern, path))
+            && (self.repositories.is_empty()
+                || repository.is_some_and(|name| self.repositories.iter().any(|one| one == name)))
+    }
+
+    /// Uses up one strike, if one is left.
+    pub fn strike(&self) -> bool {
+        let limit = self.times.unwrap_or(u32::MAX);
+        self.struck
+            .try_update(Ordering::Relaxed, Ordering::Relaxed, |struck| {
+                (struck < limit).then(|| struck.saturating_add(1))
+            })
+            .is_ok()
+            || self.times.is_none()
+    }
+}
+
+/// Whether a path fits a pattern in which `*` stands for any run of characters. Without a `*` it is a prefix.
+pub fn fits(pattern: &str, path: &str) -> bool {
+    if !pattern.contains('*') {
+        return path.starts_with(pattern);
+    }
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| path.strip_prefix(first)) else { return false };
+    let mut parts = parts.peekable();
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return rest.ends_with(part);
+        }
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds() {
+        let read = |text: &str| FaultKind::try_from(text.to_owned());
+        assert_eq!(read("status:429"), Ok(FaultKind::Status(429)));
+        assert_eq!(read("status:403-secondary"), Ok(FaultKind::Secondary));
+        assert_eq!(read("slow:500ms"), Ok(FaultKind::Slow(Duration::from_millis(500))));
+        assert_eq!(read("truncate:100"), Ok(FaultKind::Truncate(100)));
+        assert_eq!(read("graphql:RATE_LIMITED"), Ok(FaultKind::Graphql("RATE_LIMITED".into())));
+        for text in ["", "status", "status:99", "slow:fast", "truncate:-1", "reset:now", "graphql:"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn patterns() {
+        let path = "/o/terraform-provider-x/releases/download/v1.0.0/terraform-provider-x_1.0.0_SHA256SUMS";
+        for (pattern, wanted) in [
+            ("*_SHA256SUMS", true),
+            ("/o/", true),
+            ("*.sig", false),
+            ("/o/*/v1.0.0/*", true),
+            ("*v2*", false),
+            ("*", true),
+        ] {
+            assert_eq!(fits(pattern, path), wanted, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn strikes_are_counted_and_shared_by_clones() {
+        let now = Timestamp::UNIX_EPOCH;
+        let fault = Fault::new(&[Lane::Feed], FaultKind::Empty).at("O/R").times(2);
+        assert!(fault.matches(Lane::Feed, Some("o/r"), "/o/r/releases.atom", now));
+        assert!(!fault.matches(Lane::Git, Some("o/r"), "/o/r/info/refs", now));
+        assert!(!fault.matches(Lane::Feed, Some("o/s"), "/o/s/releases.atom", now));
+        let twin = fault.clone();
+        assert!(fault.strike() && twin.strike() && !fault.strike());
+        assert_eq!(twin.struck(), 2);
+    }
+}

@@ -1,0 +1,233 @@
+//! A world out of a scenario file: upstream and the registry side described together, tersely.
+//!
+//! The words of the format stand in `spec`. Versions and targets are written in the order of the scenario
+//! (targets in the registry's build order); nothing here sorts versions, so that no rule of `rules` is needed.
+
+pub mod module;
+pub mod names;
+pub mod provider;
+pub mod release;
+pub mod spec;
+pub mod terse;
+
+use bytes::Bytes;
+use jiff::Timestamp;
+
+use crate::demo::fault::Fault;
+use crate::demo::moment::shift;
+use crate::demo::scenario::release::Maker;
+use crate::demo::scenario::spec::BlockSpec;
+use crate::demo::scenario::spec::FaultSpec;
+use crate::demo::scenario::spec::RepositorySpec;
+use crate::demo::scenario::spec::Scenario;
+use crate::demo::scenario::spec::TagSpec;
+use crate::demo::scenario::terse::Terse;
+use crate::demo::stored::Json;
+use crate::demo::world::Presence;
+use crate::demo::world::Release;
+use crate::demo::world::Repository;
+use crate::demo::world::Tag;
+use crate::demo::world::World;
+use crate::demo::world::key;
+
+pub use release::HTML;
+
+/// A scenario that cannot be read, with the place.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {message}")]
+pub struct WorldError {
+    /// From 1.
+    pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
+    pub message: String,
+}
+
+impl World {
+    /// Reads a scenario.
+    ///
+    /// # Errors
+    /// The text is no TOML, has an unknown word, or a value that does not fit; the error names line and column.
+    pub fn parse(text: &str) -> Result<Self, WorldError> {
+        Self::build(text, None)
+    }
+
+    /// Reads a scenario and sets the clock, whatever the scenario says; relative times follow.
+    ///
+    /// # Errors
+    /// As `parse`.
+    pub fn parse_at(text: &str, now: Timestamp) -> Result<Self, WorldError> {
+        Self::build(text, Some(now))
+    }
+
+    fn build(text: &str, now: Option<Timestamp>) -> Result<Self, WorldError> {
+        let scenario: Scenario = toml::from_str(text).map_err(|error| place(text, &error))?;
+        let Some(now) = now.or(scenario.clock.map(|clock| clock.0)) else {
+            let message =
+                "the scenario has no `clock`; begin it with `clock = \"2026-11-21T12:00:00Z\"`".into();
+            return Err(WorldError { line: 1, column: 1, message });
+        };
+        let mut world = World::new(now);
+        for spec in &scenario.provider {
+            provider::add(&mut world, spec);
+        }
+        for spec in &scenario.module {
+            module::add(&mut world, spec);
+        }
+        for spec in &scenario.repository {
+            let owner = &spec.name.namespace;
+            let mut repository = repository(&mut world, owner, &spec.name.name, &spec.repository);
+            let provider =
+                spec.name.name.strip_prefix("terraform-provider-").unwrap_or(&spec.name.name).to_owned();
+            let mut maker = Maker::new(repository.full_name(), provider, now);
+            add_tags(&mut repository, &spec.tags, false, now);
+            for one in &spec.releases {
+                put_release(&mut repository, maker.release(&one.0));
+            }
+            settle(&mut world, repository, &spec.repository);
+        }
+        let list = scenario
+            .blacklist_json
+            .clone()
+            .map_or_else(|| blacklist(&scenario.blacklist), String::into_bytes);
+        world.files.insert("versions_blacklist.json".into(), list.into());
+        for (path, text) in &scenario.file {
+            world.files.insert(path.clone(), Bytes::from(text.clone()));
+        }
+        world.faults = scenario.fault.iter().map(|spec| fault(spec, now)).collect();
+        apply_limits(&mut world, scenario);
+        Ok(world)
+    }
+}
+
+fn place(text: &str, error: &toml::de::Error) -> WorldError {
+    let at = error.span().map_or(0, |span| span.start.min(text.len()));
+    let before = text.get(..at).unwrap_or("");
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    WorldError {
+        line: before.matches('\n').count() + 1,
+        column: before[line_start..].chars().count() + 1,
+        message: error.message().to_owned(),
+    }
+}
+
+fn apply_limits(world: &mut World, scenario: Scenario) {
+    let (limits, said) = (&mut world.limits, scenario.limits);
+    limits.feed_entries = said.feed_entries.unwrap_or(limits.feed_entries).max(1);
+    limits.latency_ms = said.latency_ms.unwrap_or(limits.latency_ms);
+    limits.rest_per_hour = said.rest_per_hour.unwrap_or(limits.rest_per_hour);
+    limits.anonymous_per_hour = said.anonymous_per_hour.unwrap_or(limits.anonymous_per_hour);
+    limits.graphql_points = said.graphql_points.unwrap_or(limits.graphql_points);
+    limits.graphql_aliases = said.graphql_aliases;
+    if let Some(login) = scenario.user.login {
+        world.user.login = login;
+    }
+    world.user.token = scenario.user.token;
+    world.user.push = scenario.user.push;
+}
+
+fn fault(spec: &FaultSpec, now: Timestamp) -> Fault {
+    let mut fault = Fault::new(&spec.on.0, spec.kind.clone());
+    fault.repositories = spec.repository.0.iter().map(|name| name.to_ascii_lowercase()).collect();
+    fault.path.clone_from(&spec.path);
+    fault.times = spec.times;
+    fault.until = spec.until.map(|moment| moment.resolve(now));
+    fault.retry_after = spec.retry_after;
+    fault
+}
+
+/// Takes the repository of that name out of the world to be filled, or begins one.
+fn repository(world: &mut World, owner: &str, name: &str, spec: &RepositorySpec) -> Repository {
+    let key = key(owner, name);
+    let mut repository = world.repositories.remove(&*key).unwrap_or_else(|| Repository::new(owner, name));
+    if let Some(id) = spec.id {
+        repository.id = id;
+    }
+    repository.archived |= spec.archived;
+    repository
+}
+
+/// Puts a filled repository back and lets happen to it what the scenario says.
+fn settle(world: &mut World, mut repository: Repository, spec: &RepositorySpec) {
+    if spec.empty {
+        repository.empty = true;
+        repository.tags.clear();
+        repository.releases.clear();
+    }
+    if spec.deleted {
+        repository.presence = Presence::Deleted;
+    }
+    if spec.blocked {
+        repository.presence = Presence::Blocked;
+    }
+    let (owner, name) = (repository.owner.clone(), repository.name.clone());
+    world.insert(repository);
+    if let Some(new) = &spec.moved_to {
+        world.rename(&owner, &name, &new.namespace, &new.name);
+    }
+}
+
+/// Adds bare tags; those without a time are two days old, one minute apart.
+fn add_tags(repository: &mut Repository, tags: &[Terse<TagSpec>], annotated: bool, now: Timestamp) {
+    for (index, Terse(spec)) in tags.iter().enumerate() {
+        let distance = jiff::SignedDuration::from_mins(-(2 * 24 * 60) - index as i64);
+        let at = spec.at.map_or_else(|| shift(now, distance), |moment| moment.resolve(now));
+        let made = repository.new_tag(&spec.name, spec.annotated.unwrap_or(annotated), at);
+        put_tag(repository, made);
+    }
+}
+
+fn put_tag(repository: &mut Repository, tag: Tag) {
+    if let Some(found) = repository.tags.iter_mut().find(|found| found.name == tag.name) {
+        *found = tag;
+    } else {
+        repository.tags.push(tag);
+    }
+}
+
+/// Adds a release, or puts it in the place of the one with its tag; a draft brings no tag.
+fn put_release(repository: &mut Repository, release: Release) {
+    if !release.draft && repository.tag(&release.tag).is_none() {
+        let made = repository.new_tag(&release.tag, false, release.published);
+        repository.tags.push(made);
+    }
+    if let Some(found) = repository.release_mut(&release.tag) {
+        *found = release;
+    } else {
+        repository.releases.push(release);
+    }
+}
+
+/// The moment at which the registry found a version: the next round after it was published, with a fraction of a second.
+fn found_at(published: Timestamp, words: &[&str]) -> Timestamp {
+    let distance = jiff::SignedDuration::from_mins(25)
+        + jiff::SignedDuration::from_nanos(crate::demo::digest::number(words, 900_000_000_000) as i64);
+    shift(published, distance)
+}
+
+/// `versions_blacklist.json`, hand-edited as it is: with a final newline.
+fn blacklist(entries: &[BlockSpec]) -> Vec<u8> {
+    let mut providers = Vec::new();
+    let mut modules = Vec::new();
+    for BlockSpec { provider, module, version, reason } in entries {
+        let tail = [("version", Json::text(version)), ("reason", Json::text(reason))];
+        if let Some(one) = provider {
+            let mut fields = vec![("namespace", Json::text(&one.namespace)), ("name", Json::text(&one.name))];
+            fields.extend(tail.clone());
+            providers.push(Json::Object(fields));
+        }
+        if let Some(one) = module {
+            let mut fields = vec![("namespace", Json::text(&one.namespace)), ("name", Json::text(&one.name))];
+            fields.push(("target_system", Json::text(&one.target)));
+            fields.extend(tail);
+            modules.push(Json::Object(fields));
+        }
+    }
+    let mut bytes =
+        Json::Object(vec![("providers", Json::List(providers)), ("modules", Json::List(modules))]).file();
+    bytes.push(b'\n');
+    bytes
+}
+
+#[cfg(test)]
+mod tests;

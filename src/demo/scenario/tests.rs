@@ -1,0 +1,152 @@
+use super::*;
+
+const UTILS: &str = r#"
+clock = "2026-11-21T12:00:00Z"
+[[provider]]
+address = "cloudposse/utils"
+targets = ["linux_amd64", "darwin_arm64"]
+stored = ["2.1.0", { version = "2.0.0", hashes = false }]
+releases = [{ tag = "v1.33.0", published = "-6h", sums = "upper" }, "v1.32.0"]
+errors = [{ version = "1.58.0", message = "checksums not found in release", count = 3, last = "2026-11-20T12:00:00Z" }]
+tags = ["v3.0.0-alpha+x"]
+gone = ["2.0.0"]
+[[module]]
+address = "terraform-aws-modules/vpc/aws"
+stored = ["v5.1.0"]
+stored_with = { discovered = false }
+tags = [{ name = "v5.2.0", at = "-2h", annotated = true }]
+[[fault]]
+on = ["feed", "git"]
+repository = "cloudposse/terraform-provider-utils"
+kind = "status:429"
+retry_after = 60
+[[blacklist]]
+provider = "hashicorp/aws"
+version = "6.57.0"
+reason = "withdrawn"
+"#;
+
+fn file(world: &World, path: &str) -> String {
+    String::from_utf8(world.files[path].to_vec()).unwrap()
+}
+
+#[test]
+fn a_provider_has_both_sides() {
+    let world = World::parse(UTILS).unwrap();
+    let repository = &world.repositories["cloudposse/terraform-provider-utils"];
+    let tags: Vec<&str> = repository.tags.iter().map(|tag| &*tag.name).collect();
+    assert_eq!(tags, ["v2.1.0", "v3.0.0-alpha+x", "v1.33.0", "v1.32.0"]);
+    let release = repository.release("v2.1.0").unwrap();
+    let names: Vec<&str> = release.assets.iter().map(|asset| &*asset.name).collect();
+    assert_eq!(
+        names,
+        [
+            "terraform-provider-utils_2.1.0_linux_amd64.zip",
+            "terraform-provider-utils_2.1.0_darwin_arm64.zip",
+            "terraform-provider-utils_2.1.0_manifest.json",
+            "terraform-provider-utils_2.1.0_SHA256SUMS.sig",
+            "terraform-provider-utils_2.1.0_SHA256SUMS",
+        ]
+    );
+    let text = file(&world, "providers/c/cloudposse/utils.json");
+    let zip = crate::demo::digest::hex(&release.assets[1].digest.unwrap());
+    let start = format!(
+        "{{\n  \"versions\": [\n    {{\n      \"version\": \"2.1.0\",\n      \"protocols\": [\n        \"5.0\"\n      ],\n      \
+         \"shasums_url\": \"https://github.com/cloudposse/terraform-provider-utils/releases/download/v2.1.0/terraform-provider-utils_2.1.0_SHA256SUMS\",\n      \
+         \"shasums_signature_url\": \"https://github.com/cloudposse/terraform-provider-utils/releases/download/v2.1.0/terraform-provider-utils_2.1.0_SHA256SUMS.sig\",\n      \
+         \"targets\": [\n        {{\n          \"os\": \"darwin\",\n          \"arch\": \"arm64\",\n          \"filename\": \"terraform-provider-utils_2.1.0_darwin_arm64.zip\",\n          \
+         \"download_url\": \"https://github.com/cloudposse/terraform-provider-utils/releases/download/v2.1.0/terraform-provider-utils_2.1.0_darwin_arm64.zip\",\n          \
+         \"shasum\": \"{zip}\",\n          \"h1\": \"h1:"
+    );
+    assert!(text.starts_with(&start), "{text}");
+    assert!(text.contains("\"h1\": \"\",\n          \"size\": 0\n"), "{text}");
+    assert!(text.contains("\"discovered\": \"2026-10-2"), "{text}");
+    assert!(text.ends_with("      \"utc_time\": \"2026-11-20T12:00:00Z\"\n    }\n  ]\n}"), "{text}");
+    let gaps = ["2026-11-20T10:30:00Z", "2026-11-20T11:00:00Z", "2026-11-20T12:00:00Z"];
+    for at in gaps {
+        assert!(text.contains(at), "{at} in {text}");
+    }
+    let upper =
+        repository.release("v1.33.0").unwrap().asset("terraform-provider-utils_1.33.0_SHA256SUMS").unwrap();
+    let sums = String::from_utf8(upper.content.clone().unwrap().to_vec()).unwrap();
+    assert_eq!(sums.lines().count(), 3);
+    assert!(sums.lines().all(|line| line[..64].bytes().all(|digit| !digit.is_ascii_lowercase())), "{sums}");
+}
+
+#[test]
+fn a_module_keeps_raw_tags_and_commits() {
+    let world = World::parse(UTILS).unwrap();
+    let repository = &world.repositories["terraform-aws-modules/terraform-aws-vpc"];
+    let commit = crate::demo::digest::hex(&repository.tag("v5.1.0").unwrap().oid);
+    assert_eq!(
+        file(&world, "modules/t/terraform-aws-modules/vpc/aws.json"),
+        format!(
+            "{{\n  \"versions\": [\n    {{\n      \"version\": \"v5.1.0\",\n      \"commit\": \"{commit}\"\n    }}\n  ]\n}}"
+        )
+    );
+    assert!(repository.tag("v5.2.0").unwrap().peeled.is_some());
+    assert_eq!(
+        file(&world, "versions_blacklist.json"),
+        "{\n  \"providers\": [\n    {\n      \"namespace\": \"hashicorp\",\n      \"name\": \"aws\",\n      \
+         \"version\": \"6.57.0\",\n      \"reason\": \"withdrawn\"\n    }\n  ],\n  \"modules\": []\n}\n"
+    );
+}
+
+#[test]
+fn hashicorp_and_its_twin_share_a_repository() {
+    let world = World::parse(
+        "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"hashicorp/null\"\ntwin = true\nstored = [\"3.2.3\"]\ntargets = [\"linux_amd64\"]\n",
+    )
+    .unwrap();
+    assert_eq!(
+        world.repositories.keys().map(|key| &**key).collect::<Vec<_>>(),
+        ["opentofu/terraform-provider-null"]
+    );
+    let text = file(&world, "providers/h/hashicorp/null.json");
+    assert_eq!(text, file(&world, "providers/o/opentofu/null.json"));
+    assert!(text.contains("https://github.com/opentofu/terraform-provider-null/"));
+}
+
+#[test]
+fn moved_and_deleted_repositories() {
+    let world = World::parse(
+        "clock = \"2026-11-21T12:00:00Z\"\n[[module]]\naddress = \"a/b/c\"\nstored = [\"1.0.0\"]\nrepository = { id = 7, moved_to = \"New/terraform-c-b\" }\n\
+         [[module]]\naddress = \"d/e/f\"\nrepository = { deleted = true }\n",
+    )
+    .unwrap();
+    match world.lookup("A", "Terraform-c-b") {
+        crate::demo::world::Lookup::Moved(repository) => {
+            assert_eq!((repository.id, &*repository.owner), (7, "New"));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(matches!(world.lookup("d", "terraform-f-e"), crate::demo::world::Lookup::Absent));
+}
+
+#[test]
+fn errors_name_the_place() {
+    let head = "clock = \"2026-11-21T12:00:00Z\"\n";
+    let cases = [
+        ("[[provider]]\naddress = \"a/b\"\nversion = 1\n", (4, 1), "unknown field `version`"),
+        ("[[provider]]\naddress = \"ab\"\n", (3, 11), "`ab` is not of the form `namespace/name`"),
+        (
+            "[[provider]]\naddress = \"a/b\"\nreleases = [{ tag = \"v1\", published = \"soon\" }]\n",
+            (4, 39),
+            "`soon` is no time",
+        ),
+        ("[[fault]]\non = \"feed\"\nkind = \"boom\"\n", (4, 8), "`boom` is no kind of fault"),
+        ("[[fault]]\non = \"radio\"\nkind = \"reset\"\n", (3, 6), "unknown variant `radio`"),
+        (
+            "[[provider]]\naddress = \"a/b\"\nstored = [\"1.0.0\", { vers = 1 }]\n",
+            (4, 22),
+            "unknown field `vers`",
+        ),
+        ("= 1\n", (2, 1), ""),
+    ];
+    for (text, (line, column), message) in cases {
+        let error = World::parse(&format!("{head}{text}")).unwrap_err();
+        assert!(error.message.contains(message), "{error}");
+        assert_eq!((error.line, error.column), (line, column), "{error}");
+    }
+    assert!(World::parse("").unwrap_err().message.contains("no `clock`"));
+}

@@ -1,0 +1,106 @@
+//! From a request to the host that answers it. No waiting and no sockets here: a pure function of request and world.
+
+use http::Method;
+
+use crate::demo::graphql;
+use crate::demo::wire::call::Call;
+use crate::demo::wire::call::Host;
+use crate::demo::wire::call::Reply;
+use crate::demo::wire::call::decode;
+use crate::demo::wire::download;
+use crate::demo::wire::feed;
+use crate::demo::wire::git;
+use crate::demo::wire::quota::Quota;
+use crate::demo::wire::rest;
+use crate::demo::wire::served;
+use crate::demo::wire::terms::Addresses;
+use crate::demo::wire::terms::Links;
+use crate::demo::wire::terms::Options;
+use crate::demo::wire::trouble;
+use crate::demo::world::World;
+
+/// All that an answer is computed from.
+#[derive(Clone, Copy, Debug)]
+pub struct Site<'a> {
+    pub world: &'a World,
+    pub options: &'a Options,
+    pub addresses: &'a Addresses,
+    pub quota: &'a Quota,
+}
+
+impl Site<'_> {
+    /// The base that absolute links to the web host begin with.
+    pub fn web(&self) -> &str {
+        match self.options.links {
+            Links::Canonical => Host::Web.canonical(),
+            Links::Own => &self.addresses.web,
+        }
+    }
+
+    /// The base that absolute links to the API begin with.
+    pub fn api(&self) -> &str {
+        match self.options.links {
+            Links::Canonical => Host::Api.canonical(),
+            Links::Own => &self.addresses.api,
+        }
+    }
+
+    /// Whether a token is good; none is not.
+    pub fn accepts(&self, token: Option<&str>) -> bool {
+        token.is_some_and(|token| self.world.user.token.as_deref().is_none_or(|good| good == token))
+    }
+
+    /// Gives a reply its ETag, and turns it into 304 where the caller has it already.
+    pub fn validated(&self, call: &Call, reply: Reply) -> Reply {
+        if !self.options.etag {
+            return reply;
+        }
+        let etag = feed::etag(&reply.body);
+        let plain = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+        let known = call
+            .header("if-none-match")
+            .is_some_and(|tags| tags.split(',').any(|tag| plain(tag) == plain(&etag)));
+        let mut reply = if known { Reply { body: bytes::Bytes::new(), status: 304, ..reply } } else { reply };
+        if known {
+            reply.headers.remove(http::header::CONTENT_TYPE);
+        }
+        reply.with("etag", etag).with("cache-control", "max-age=0, private, must-revalidate")
+    }
+}
+
+/// Answers a request.
+pub fn answer(site: &Site<'_>, call: &Call) -> Reply {
+    if call.header("user-agent").is_none() {
+        return Reply::text(
+            403,
+            "Request forbidden by administrative rules. Please make sure your request has a User-Agent header.",
+        );
+    }
+    match call.host {
+        Host::Api if call.path == "/graphql" => graphql::answer(site, call),
+        Host::Api => rest::answer(site, call),
+        Host::Web => web(site, call),
+        Host::Object => download::object(site, call),
+        Host::Served => served::answer(site, call),
+        Host::Search => served::search(site, call),
+    }
+}
+
+fn web(site: &Site<'_>, call: &Call) -> Reply {
+    let parts: Vec<&str> = call.path.trim_start_matches('/').split('/').collect();
+    match parts[..] {
+        [owner, name, "releases.atom"] if reads(call) => {
+            feed::answer(site, call, &decode(owner), &decode(name))
+        }
+        [owner, name, "info", "refs"] if reads(call) => git::answer(site, call, (owner, name), "info/refs"),
+        [owner, name, "git-upload-pack"] => git::answer(site, call, (owner, name), "git-upload-pack"),
+        [owner, name, "releases", "download", ref tag @ .., file] if reads(call) && !tag.is_empty() => {
+            download::redirect(site, call, (owner, name), (&decode(&tag.join("/")), &decode(file)))
+        }
+        _ => trouble::page(404, "Page not found"),
+    }
+}
+
+fn reads(call: &Call) -> bool {
+    matches!(call.method, Method::GET | Method::HEAD)
+}

@@ -1,0 +1,272 @@
+//! GitHub's REST objects, complete enough for its published description.
+
+use jiff::Timestamp;
+use serde_json::Value;
+use serde_json::json;
+
+use crate::demo::digest::hex;
+use crate::demo::digest::small_id;
+use crate::demo::wire::answer::Site;
+use crate::demo::wire::call::encode;
+use crate::demo::wire::git::head;
+use crate::demo::world::Asset;
+use crate::demo::world::Release;
+use crate::demo::world::Repository;
+use crate::demo::world::Tag;
+
+/// A time in whole seconds, as the API writes it.
+pub fn seconds(at: Timestamp) -> String {
+    Timestamp::from_second(at.as_second()).unwrap_or(at).to_string()
+}
+
+fn node_id(kind: &str, id: u64) -> String {
+    format!("{kind}_kgDO{id:012x}")
+}
+
+/// A user or organization.
+pub fn owner(site: &Site<'_>, login: &str, kind: &str) -> Value {
+    let id = small_id(&["account", &login.to_ascii_lowercase()]);
+    let url = format!("{}/users/{login}", site.api());
+    let mut account = json!({
+        "login": login,
+        "id": id,
+        "node_id": node_id("U", id),
+        "avatar_url": format!("https://avatars.githubusercontent.com/u/{id}?v=4"),
+        "gravatar_id": "",
+        "url": url,
+        "html_url": format!("https://github.com/{login}"),
+        "type": kind,
+        "site_admin": false,
+        "user_view_type": "public",
+    });
+    for (field, suffix) in [
+        ("followers_url", "/followers"),
+        ("following_url", "/following{/other_user}"),
+        ("gists_url", "/gists{/gist_id}"),
+        ("starred_url", "/starred{/owner}{/repo}"),
+        ("subscriptions_url", "/subscriptions"),
+        ("organizations_url", "/orgs"),
+        ("repos_url", "/repos"),
+        ("events_url", "/events{/privacy}"),
+        ("received_events_url", "/received_events"),
+    ] {
+        account[field] = json!(format!("{url}{suffix}"));
+    }
+    account
+}
+
+/// Links of a repository: field and what follows its URL.
+const LINKS: [(&str, &str); 37] = [
+    ("archive_url", "/{archive_format}{/ref}"),
+    ("assignees_url", "/assignees{/user}"),
+    ("blobs_url", "/git/blobs{/sha}"),
+    ("branches_url", "/branches{/branch}"),
+    ("collaborators_url", "/collaborators{/collaborator}"),
+    ("comments_url", "/comments{/number}"),
+    ("commits_url", "/commits{/sha}"),
+    ("compare_url", "/compare/{base}...{head}"),
+    ("contents_url", "/contents/{+path}"),
+    ("contributors_url", "/contributors"),
+    ("deployments_url", "/deployments"),
+    ("downloads_url", "/downloads"),
+    ("events_url", "/events"),
+    ("forks_url", "/forks"),
+    ("git_commits_url", "/git/commits{/sha}"),
+    ("git_refs_url", "/git/refs{/sha}"),
+    ("git_tags_url", "/git/tags{/sha}"),
+    ("hooks_url", "/hooks"),
+    ("issue_comment_url", "/issues/comments{/number}"),
+    ("issue_events_url", "/issues/events{/number}"),
+    ("issues_url", "/issues{/number}"),
+    ("keys_url", "/keys{/key_id}"),
+    ("labels_url", "/labels{/name}"),
+    ("languages_url", "/languages"),
+    ("merges_url", "/merges"),
+    ("milestones_url", "/milestones{/number}"),
+    ("notifications_url", "/notifications{?since,all,participating}"),
+    ("pulls_url", "/pulls{/number}"),
+    ("releases_url", "/releases{/id}"),
+    ("stargazers_url", "/stargazers"),
+    ("statuses_url", "/statuses/{sha}"),
+    ("subscribers_url", "/subscribers"),
+    ("subscription_url", "/subscription"),
+    ("tags_url", "/tags"),
+    ("teams_url", "/teams"),
+    ("trees_url", "/git/trees{/sha}"),
+    ("url", ""),
+];
+
+/// A whole repository.
+pub fn repository(site: &Site<'_>, repository: &Repository, version: &str) -> Value {
+    let full_name = repository.full_name();
+    let (url, web) = (format!("{}/repos/{full_name}", site.api()), repository.url());
+    let newest = repository.tags.iter().map(|tag| tag.at).max().unwrap_or(site.world.now);
+    let account = owner(site, &repository.owner, "Organization");
+    let mut value = json!({
+        "id": repository.id,
+        "node_id": node_id("R", repository.id),
+        "name": repository.name,
+        "full_name": full_name,
+        "private": false,
+        "owner": account,
+        "html_url": web,
+        "description": null,
+        "fork": false,
+    });
+    for (field, suffix) in LINKS {
+        value[field] = json!(format!("{url}{suffix}"));
+    }
+    put(
+        &mut value,
+        json!({
+            "created_at": "2019-06-01T08:00:00Z",
+            "updated_at": seconds(newest),
+            "pushed_at": seconds(newest),
+            "git_url": format!("git://github.com/{full_name}.git"),
+            "ssh_url": format!("git@github.com:{full_name}.git"),
+            "clone_url": format!("{web}.git"),
+            "svn_url": web,
+            "homepage": null,
+            "mirror_url": null,
+            "language": "Go",
+            "license": null,
+            "topics": [],
+            "visibility": "public",
+            "default_branch": "main",
+            "archived": repository.archived,
+            "disabled": false,
+            "allow_forking": true,
+            "is_template": false,
+            "web_commit_signoff_required": false,
+            "permissions": { "admin": false, "maintain": false, "push": site.world.user.push, "triage": false, "pull": true },
+            "temp_clone_token": null,
+            "organization": account,
+        }),
+    );
+    put_counts(&mut value, version);
+    value
+}
+
+/// Switches and counts that nobody here looks at.
+fn put_counts(value: &mut Value, version: &str) {
+    for field in ["has_issues", "has_projects", "has_wiki"] {
+        value[field] = json!(true);
+    }
+    for field in ["has_pages", "has_discussions"] {
+        value[field] = json!(false);
+    }
+    for field in [
+        "forks_count",
+        "forks",
+        "stargazers_count",
+        "watchers_count",
+        "watchers",
+        "open_issues_count",
+        "open_issues",
+        "subscribers_count",
+        "network_count",
+        "size",
+    ] {
+        value[field] = json!(3);
+    }
+    if version == "2022-11-28" {
+        value["has_downloads"] = json!(true);
+    }
+}
+
+fn put(value: &mut Value, more: Value) {
+    if let (Value::Object(fields), Value::Object(more)) = (value, more) {
+        fields.extend(more);
+    }
+}
+
+/// A release with its assets.
+pub fn release(site: &Site<'_>, repository: &Repository, release: &Release) -> Value {
+    let url = format!("{}/repos/{}/releases/{}", site.api(), repository.full_name(), release.id);
+    let tag = encode(&release.tag);
+    let ball = |kind: &str| format!("{}/repos/{}/{kind}/{tag}", site.api(), repository.full_name());
+    let assets: Vec<Value> = release.assets.iter().map(|one| asset(site, repository, release, one)).collect();
+    json!({
+        "url": url,
+        "assets_url": format!("{url}/assets"),
+        "upload_url": format!("https://uploads.github.com/repos/{}/releases/{}/assets{{?name,label}}", repository.full_name(), release.id),
+        "html_url": format!("{}/releases/tag/{tag}", repository.url()),
+        "id": release.id,
+        "author": owner(site, &repository.owner, "User"),
+        "node_id": node_id("RE", release.id),
+        "tag_name": release.tag,
+        "target_commitish": "main",
+        "name": release.title,
+        "draft": release.draft,
+        "immutable": false,
+        "prerelease": release.prerelease,
+        "created_at": seconds(release.created),
+        "updated_at": seconds(release.updated),
+        "published_at": if release.draft { Value::Null } else { json!(seconds(release.published)) },
+        "assets": assets,
+        "tarball_url": ball("tarball"),
+        "zipball_url": ball("zipball"),
+        "body": "Changes since the last one.",
+    })
+}
+
+/// The content type that an upload of this name gets.
+pub fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("zip") => "application/zip",
+        Some("json") => "application/json",
+        Some("sig") => "application/pgp-signature",
+        _ => "application/octet-stream",
+    }
+}
+
+/// Where the web host serves an asset.
+pub fn download_url(repository: &Repository, release: &Release, asset: &Asset) -> String {
+    format!("{}/releases/download/{}/{}", repository.url(), encode(&release.tag), encode(&asset.name))
+}
+
+/// An asset of a release.
+pub fn asset(site: &Site<'_>, repository: &Repository, release: &Release, asset: &Asset) -> Value {
+    json!({
+        "url": format!("{}/repos/{}/releases/assets/{}", site.api(), repository.full_name(), asset.id),
+        "id": asset.id,
+        "node_id": node_id("RA", asset.id),
+        "name": asset.name,
+        "label": "",
+        "uploader": owner(site, &repository.owner, "User"),
+        "content_type": content_type(&asset.name),
+        "state": "uploaded",
+        "size": asset.size,
+        "digest": asset.digest.map(|sum| format!("sha256:{}", hex(&sum))),
+        "download_count": 17,
+        "created_at": seconds(asset.updated),
+        "updated_at": seconds(asset.updated),
+        "browser_download_url": download_url(repository, release, asset),
+    })
+}
+
+/// A tag, as the list of tags shows it.
+pub fn tag(site: &Site<'_>, repository: &Repository, tag: &Tag) -> Value {
+    let sha = hex(&tag.peeled.unwrap_or(tag.oid));
+    let base = format!("{}/repos/{}", site.api(), repository.full_name());
+    json!({
+        "name": tag.name,
+        "zipball_url": format!("{base}/zipball/refs/tags/{}", encode(&tag.name)),
+        "tarball_url": format!("{base}/tarball/refs/tags/{}", encode(&tag.name)),
+        "commit": { "sha": sha, "url": format!("{base}/commits/{sha}") },
+        "node_id": format!("REF_{}", hex(&head(repository)[..6])),
+    })
+}
+
+/// A tag, as a git reference.
+pub fn reference(site: &Site<'_>, repository: &Repository, tag: &Tag) -> Value {
+    let base = format!("{}/repos/{}/git", site.api(), repository.full_name());
+    let (kind, folder) = if tag.peeled.is_some() { ("tag", "tags") } else { ("commit", "commits") };
+    let sha = hex(&tag.oid);
+    json!({
+        "ref": format!("refs/tags/{}", tag.name),
+        "node_id": format!("REF_{}", hex(&tag.oid[..6])),
+        "url": format!("{base}/refs/tags/{}", encode(&tag.name)),
+        "object": { "sha": sha, "type": kind, "url": format!("{base}/{folder}/{sha}") },
+    })
+}

@@ -1,0 +1,187 @@
+//! GitHub's REST API: repositories, releases, assets and tags, with pages, redirects, limits and validators.
+
+use http::Method;
+use serde_json::Value;
+use serde_json::json;
+
+use crate::demo::wire::account;
+use crate::demo::wire::answer::Site;
+use crate::demo::wire::call::Call;
+use crate::demo::wire::call::Reply;
+use crate::demo::wire::call::decode;
+use crate::demo::wire::objects;
+use crate::demo::wire::quota::Resource;
+use crate::demo::wire::trouble;
+use crate::demo::world::Lookup;
+use crate::demo::world::Repository;
+
+/// The API versions that exist; the first is the default.
+const VERSIONS: [&str; 2] = ["2022-11-28", "2026-03-10"];
+
+/// Answers a REST request.
+pub fn answer(site: &Site<'_>, call: &Call) -> Reply {
+    let version = call.header("x-github-api-version").unwrap_or(VERSIONS[0]);
+    if !VERSIONS.contains(&version) {
+        return trouble::api(400, &format!("\"{version}\" is not a supported API version."));
+    }
+    let token = call.token();
+    if token.is_some() && !site.accepts(token.as_deref()) {
+        return trouble::api(401, "Bad credentials");
+    }
+    let resource = if token.is_some() { Resource::Core } else { Resource::Anonymous };
+    let limit = resource.limit(&site.world.limits);
+    let cost = u64::from(call.path != "/rate_limit");
+    let usage = match site.quota.spend(resource, limit, site.world.now, cost) {
+        Ok(usage) => usage,
+        Err(usage) => return usage.mark(trouble::api(403, "API rate limit exceeded for user ID 1.")),
+    };
+    let reply = site.validated_api(call, route(site, call, version));
+    let usage = if reply.status == 304 && token.is_some() {
+        site.quota.refund(resource, cost);
+        site.quota.spend(resource, limit, site.world.now, 0).unwrap_or(usage)
+    } else {
+        usage
+    };
+    usage
+        .mark(reply)
+        .with("x-github-api-version-selected", version)
+        .with("x-github-media-type", "github.v3; format=json")
+}
+
+impl Site<'_> {
+    fn validated_api(&self, call: &Call, reply: Reply) -> Reply {
+        if reply.status == 200 && call.path != "/rate_limit" { self.validated(call, reply) } else { reply }
+    }
+}
+
+fn route(site: &Site<'_>, call: &Call, version: &str) -> Reply {
+    if !matches!(call.method, Method::GET | Method::HEAD) {
+        return trouble::api(404, "Not Found");
+    }
+    let parts: Vec<&str> = call.path.trim_start_matches('/').split('/').collect();
+    match parts[..] {
+        ["rate_limit"] => account::rate_limit(site, call, version),
+        ["user"] => account::user(site, call),
+        ["repositories", id, ref rest @ ..] => match id.parse().ok().and_then(|id| site.world.by_id(id)) {
+            Some(repository) => below(site, call, repository, rest, version),
+            None => trouble::api(404, "Not Found"),
+        },
+        ["repos", owner, name, ref rest @ ..] => match site.world.lookup(&decode(owner), &decode(name)) {
+            Lookup::Here(repository) => below(site, call, repository, rest, version),
+            Lookup::Moved(repository) => moved(site, call, repository, rest),
+            Lookup::Blocked => trouble::api(451, "Repository access blocked"),
+            Lookup::Absent => trouble::api(404, "Not Found"),
+        },
+        _ => trouble::api(404, "Not Found"),
+    }
+}
+
+fn moved(site: &Site<'_>, call: &Call, repository: &Repository, rest: &[&str]) -> Reply {
+    let mut place = format!("{}/repositories/{}", site.api(), repository.id);
+    for part in rest {
+        place.push('/');
+        place.push_str(part);
+    }
+    if !call.query.is_empty() {
+        place.push('?');
+        place.push_str(&call.query);
+    }
+    let body = json!({
+        "message": "Moved Permanently",
+        "url": place,
+        "documentation_url": "https://docs.github.com/v3/#http-redirects",
+    });
+    Reply::json(301, &body).with("location", place)
+}
+
+fn below(site: &Site<'_>, call: &Call, repository: &Repository, rest: &[&str], version: &str) -> Reply {
+    let drafts = site.world.user.push && call.token().is_some();
+    match rest {
+        [] => Reply::json(200, &objects::repository(site, repository, version)),
+        ["releases"] => {
+            let listed = repository.listed_releases(drafts);
+            page(site, call, &listed, |release| objects::release(site, repository, release))
+        }
+        ["releases", "latest"] => {
+            match repository.listed_releases(false).into_iter().find(|one| !one.prerelease) {
+                Some(release) => Reply::json(200, &objects::release(site, repository, release)),
+                None => trouble::api(404, "Not Found"),
+            }
+        }
+        ["releases", "tags", tag @ ..] if !tag.is_empty() => {
+            match repository.release(&decode(&tag.join("/"))).filter(|release| !release.draft) {
+                Some(release) => Reply::json(200, &objects::release(site, repository, release)),
+                None => trouble::api(404, "Not Found"),
+            }
+        }
+        ["releases", id] | ["releases", id, "assets"] => {
+            let found =
+                repository.listed_releases(drafts).into_iter().find(|release| id.parse() == Ok(release.id));
+            match found {
+                None => trouble::api(404, "Not Found"),
+                Some(release) if rest.len() == 2 => {
+                    Reply::json(200, &objects::release(site, repository, release))
+                }
+                Some(release) => {
+                    let assets: Vec<_> = release.assets.iter().collect();
+                    page(site, call, &assets, |asset| objects::asset(site, repository, release, asset))
+                }
+            }
+        }
+        ["tags"] => {
+            let mut tags: Vec<_> = repository.tags.iter().collect();
+            tags.sort_unstable_by(|a, b| b.name.cmp(&a.name));
+            page(site, call, &tags, |tag| objects::tag(site, repository, tag))
+        }
+        ["git", "matching-refs", "tags", ..] if repository.empty => {
+            trouble::api(409, "Git Repository is empty.")
+        }
+        ["git", "matching-refs", "tags", prefix @ ..] => {
+            let prefix = decode(&prefix.join("/"));
+            let mut tags: Vec<_> =
+                repository.tags.iter().filter(|tag| tag.name.starts_with(&*prefix)).collect();
+            tags.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+            Reply::json(200, &tags.iter().map(|tag| objects::reference(site, repository, tag)).collect())
+        }
+        _ => trouble::api(404, "Not Found"),
+    }
+}
+
+/// One page of a list, with the links to the others.
+fn page<T>(site: &Site<'_>, call: &Call, all: &[T], draw: impl Fn(&T) -> Value) -> Reply {
+    let number = |name: &str, most: usize, usual: usize| {
+        call.parameter(name)
+            .and_then(|text| text.parse().ok())
+            .filter(|n| *n > 0)
+            .map_or(usual, |n: usize| n.min(most))
+    };
+    let page_size = number("per_page", 100, 30);
+    let current = number("page", usize::MAX, 1);
+    let last = all.len().div_ceil(page_size).max(1);
+    let start = (current - 1).saturating_mul(page_size).min(all.len());
+    let shown = &all[start..all.len().min(start + page_size)];
+    let reply = Reply::json(200, &shown.iter().map(draw).collect());
+    let others: Vec<String> = call
+        .query
+        .split('&')
+        .filter(|pair| !pair.is_empty() && !pair.starts_with("page="))
+        .map(str::to_owned)
+        .collect();
+    let link = |page: usize, rel: &str| {
+        let mut query = others.clone();
+        query.push(format!("page={page}"));
+        format!("<{}{}?{}>; rel=\"{rel}\"", site.api(), call.path, query.join("&"))
+    };
+    let mut links = Vec::new();
+    if current > 1 {
+        links.push(link(current - 1, "prev"));
+    }
+    if current < last {
+        links.push(link(current + 1, "next"));
+        links.push(link(last, "last"));
+    }
+    if current > 1 {
+        links.push(link(1, "first"));
+    }
+    if links.is_empty() { reply } else { reply.with("link", links.join(", ")) }
+}

@@ -1,0 +1,174 @@
+//! The registry's own API and search, out of the registry side of the world.
+//!
+//! What is served may lag behind the files: `World::served` narrows the listed versions. A derived world has no files
+//! in memory and serves nothing here.
+
+use serde_json::Value;
+use serde_json::json;
+
+use crate::demo::wire::answer::Site;
+use crate::demo::wire::call::Call;
+use crate::demo::wire::call::Reply;
+
+/// Answers a request to the registry's API; paths are compared without case, as the registry's front does.
+pub fn answer(site: &Site<'_>, call: &Call) -> Reply {
+    let path = call.path.to_ascii_lowercase();
+    let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
+    let found = match parts[..] {
+        [".well-known", "terraform.json"] => {
+            Some(json!({ "modules.v1": "/v1/modules/", "providers.v1": "/v1/providers/" }))
+        }
+        ["v1", "providers", namespace, name, "versions"] => provider_versions(site, namespace, name),
+        ["v1", "providers", namespace, name, version, "download", os, arch] => {
+            provider_download(site, (namespace, name), version, (os, arch))
+        }
+        ["v1", "modules", namespace, name, target, "versions"] => {
+            module_versions(site, namespace, name, target)
+        }
+        ["v1", "modules", namespace, name, target, version, "download"] => {
+            module_download(site, [namespace, name, target], version)
+        }
+        _ => None,
+    };
+    match found {
+        Some(value) => {
+            let reply = Reply::new(200, "application/json", value.to_string());
+            site.validated(call, reply)
+        }
+        None => Reply::text(404, "Not Found"),
+    }
+}
+
+fn file(site: &Site<'_>, path: &str) -> Option<Value> {
+    serde_json::from_slice(site.world.files.get(path)?).ok()
+}
+
+fn shard(namespace: &str) -> char {
+    namespace.chars().next().unwrap_or('_')
+}
+
+fn provider(site: &Site<'_>, namespace: &str, name: &str) -> Option<Value> {
+    file(site, &format!("providers/{}/{namespace}/{name}.json", shard(namespace)))
+}
+
+fn module(site: &Site<'_>, [namespace, name, target]: [&str; 3]) -> Option<Value> {
+    file(site, &format!("modules/{}/{namespace}/{name}/{target}.json", shard(namespace)))
+}
+
+fn plain(version: &Value) -> &str {
+    let text = version["version"].as_str().unwrap_or("");
+    text.strip_prefix('v').unwrap_or(text)
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn shows(site: &Site<'_>, address: &str, version: &Value) -> bool {
+    site.world.served.get(address).is_none_or(|versions| versions.iter().any(|one| one == plain(version)))
+}
+
+fn provider_versions(site: &Site<'_>, namespace: &str, name: &str) -> Option<Value> {
+    let entry = provider(site, namespace, name)?;
+    let address = format!("{namespace}/{name}");
+    let versions: Vec<Value> = list(&entry["versions"])
+        .iter()
+        .filter(|version| shows(site, &address, version))
+        .map(|version| {
+            let platforms: Vec<Value> = list(&version["targets"])
+                .iter()
+                .map(|target| json!({ "os": target["os"], "arch": target["arch"] }))
+                .collect();
+            let mut shown = json!({ "version": plain(version), "protocols": version["protocols"], "platforms": platforms });
+            if let Some(found) = version.get("discovered") {
+                shown["discovered"] = found.clone();
+            }
+            shown
+        })
+        .collect();
+    let mut answer = json!({ "versions": versions });
+    if let Some(warnings) = entry.get("warnings") {
+        answer["warnings"] = warnings.clone();
+    }
+    Some(answer)
+}
+
+fn provider_download(
+    site: &Site<'_>,
+    (namespace, name): (&str, &str),
+    wanted: &str,
+    (os, arch): (&str, &str),
+) -> Option<Value> {
+    let entry = provider(site, namespace, name)?;
+    let version =
+        list(&entry["versions"]).iter().find(|version| plain(version).eq_ignore_ascii_case(wanted))?;
+    let targets = list(&version["targets"]);
+    let target = targets.iter().find(|target| target["os"] == os && target["arch"] == arch)?;
+    let mut answer = json!({ "protocols": version["protocols"] });
+    for field in ["os", "arch", "filename", "download_url"] {
+        answer[field] = target[field].clone();
+    }
+    answer["shasums_url"] = version["shasums_url"].clone();
+    answer["shasums_signature_url"] = version["shasums_signature_url"].clone();
+    answer["shasum"] = target["shasum"].clone();
+    answer["signing_keys"] = json!({ "gpg_public_keys": null });
+    if targets.iter().all(|target| target.get("h1").is_some()) {
+        let mut packages = serde_json::Map::new();
+        for target in targets {
+            let name =
+                format!("{}_{}", target["os"].as_str().unwrap_or(""), target["arch"].as_str().unwrap_or(""));
+            let mut hashes = vec![format!("zh:{}", target["shasum"].as_str().unwrap_or(""))];
+            hashes.extend(target["h1"].as_str().filter(|h1| !h1.is_empty()).map(str::to_owned));
+            packages.insert(name, json!({ "hashes": hashes, "package_size": target["size"] }));
+        }
+        packages.sort_keys();
+        answer["packages"] = Value::Object(packages);
+    }
+    Some(answer)
+}
+
+fn module_versions(site: &Site<'_>, namespace: &str, name: &str, target: &str) -> Option<Value> {
+    let entry = module(site, [namespace, name, target])?;
+    let address = format!("{namespace}/{name}/{target}");
+    let versions: Vec<Value> = list(&entry["versions"])
+        .iter()
+        .filter(|version| shows(site, &address, version))
+        .map(|version| json!({ "version": plain(version) }))
+        .collect();
+    Some(json!({ "modules": [{ "versions": versions }] }))
+}
+
+fn module_download(site: &Site<'_>, parts: [&str; 3], wanted: &str) -> Option<Value> {
+    let entry = module(site, parts)?;
+    let version =
+        list(&entry["versions"]).iter().find(|version| plain(version).eq_ignore_ascii_case(wanted))?;
+    let commit = version["commit"].as_str().filter(|commit| !commit.is_empty());
+    let reference = commit.or(version["version"].as_str())?;
+    let [namespace, name, target] = parts;
+    Some(
+        json!({ "location": format!("git::https://github.com/{namespace}/terraform-{target}-{name}?ref={reference}") }),
+    )
+}
+
+/// The search API: addresses that contain the words asked for.
+pub fn search(site: &Site<'_>, call: &Call) -> Reply {
+    if call.path != "/registry/docs/search" {
+        return Reply::text(404, "Not Found");
+    }
+    let wanted = call.parameter("q").unwrap_or_default().to_ascii_lowercase();
+    let hits: Vec<Value> = site
+        .world
+        .files
+        .keys()
+        .filter_map(|path| {
+            let (kind, rest) = path.strip_suffix(".json")?.split_once('/')?;
+            let (_, address) = rest.split_once('/')?;
+            let kind = if kind == "providers" { "provider" } else { "module" };
+            address
+                .contains(&wanted)
+                .then(|| json!({ "id": path, "type": kind, "addr": address, "title": address }))
+        })
+        .take(20)
+        .collect();
+    Reply::json(200, &Value::Array(hits))
+}

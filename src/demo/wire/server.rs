@@ -1,0 +1,306 @@
+//! The running world: listens on loopback, answers, waits where latency or a fault says so, and keeps the record.
+//!
+//! `bumpdesk demo` and tests start it; it ends with `stop`, or with the runtime.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the demo world writes the certificate that its client is to trust; it shares nothing with `store`"
+)]
+
+use std::io;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::RwLock;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::extract::State;
+use axum::handler::Handler;
+use axum::response::Response;
+use axum::serve::Listener;
+use axum::serve::ListenerExt;
+use bytes::Bytes;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::demo::fault::Fault;
+use crate::demo::fault::FaultKind;
+use crate::demo::fault::Lane;
+use crate::demo::wire::answer::Site;
+use crate::demo::wire::answer::answer;
+use crate::demo::wire::call::Call;
+use crate::demo::wire::call::Host;
+use crate::demo::wire::call::Reply;
+use crate::demo::wire::exchange::Exchange;
+use crate::demo::wire::exchange::Record;
+use crate::demo::wire::quota::Quota;
+use crate::demo::wire::quota::Resource;
+use crate::demo::wire::relay;
+use crate::demo::wire::tally::Counts;
+use crate::demo::wire::tally::Leaving;
+use crate::demo::wire::tally::Tally;
+use crate::demo::wire::terms::Addresses;
+use crate::demo::wire::terms::Options;
+use crate::demo::wire::tls;
+use crate::demo::wire::trouble;
+use crate::demo::world::World;
+
+struct Shared {
+    world: RwLock<World>,
+    options: Options,
+    addresses: Addresses,
+    quota: Quota,
+    record: Mutex<Record>,
+    tally: Tally,
+}
+
+/// A world that is being served.
+pub struct Server {
+    shared: Arc<Shared>,
+    stop: watch::Sender<bool>,
+    tasks: JoinSet<()>,
+}
+
+impl Server {
+    /// Listens on loopback and begins to answer. Needs a tokio runtime with time and net.
+    ///
+    /// # Errors
+    /// A port is taken, the certificate cannot be made, or its file not be written.
+    pub async fn start(world: World, options: Options) -> io::Result<Self> {
+        let identity = if options.tls { Some(tls::identity()?) } else { None };
+        let mut listeners = Vec::new();
+        for (index, host) in Host::ALL.into_iter().enumerate() {
+            let port = options.port_base.map_or(0, |base| base.saturating_add(index as u16));
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(|error| {
+                io::Error::new(error.kind(), format!("cannot listen on port {port}: {error}"))
+            })?;
+            listeners.push((host, listener));
+        }
+        let mut addresses = addresses(&listeners, options.tls)?;
+        if let Some(identity) = &identity {
+            addresses.ca_pem = Some(identity.ca_pem.clone());
+            if let Some(path) = &options.ca_file {
+                std::fs::write(path, &identity.ca_pem)?;
+                addresses.ca_file = Some(path.clone());
+            }
+        }
+        let record = Mutex::new(Record::new(options.record));
+        let shared = Arc::new(Shared {
+            world: RwLock::new(world),
+            options,
+            addresses,
+            quota: Quota::default(),
+            record,
+            tally: Tally::default(),
+        });
+        let (stop, stopped) = watch::channel(false);
+        let mut tasks = JoinSet::new();
+        for (host, listener) in listeners {
+            if let Some(identity) = &identity {
+                let listener = tls::TlsListener::new(listener, identity.acceptor.clone())?;
+                tasks.spawn(serve(listener, shared.clone(), host, stopped.clone()));
+            } else {
+                let listener = listener.tap_io(|io| {
+                    let _ = io.set_nodelay(true);
+                });
+                tasks.spawn(serve(listener, shared.clone(), host, stopped.clone()));
+            }
+        }
+        Ok(Self { shared, stop, tasks })
+    }
+
+    pub fn addresses(&self) -> &Addresses {
+        &self.shared.addresses
+    }
+
+    /// Changes the world while it runs; the next answers follow.
+    pub fn edit<T>(&self, change: impl FnOnce(&mut World) -> T) -> T {
+        change(&mut self.shared.world.write().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Looks at the world.
+    pub fn look<T>(&self, look: impl FnOnce(&World) -> T) -> T {
+        look(&self.shared.world.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What was asked and answered since the start or the last `forget`, oldest first.
+    pub fn exchanges(&self) -> Vec<Exchange> {
+        self.shared.record.lock().unwrap_or_else(PoisonError::into_inner).list()
+    }
+
+    /// Counts of requests since the start or the last `forget`.
+    pub fn counts(&self) -> Counts {
+        self.shared.tally.counts()
+    }
+
+    /// Empties record and counts.
+    pub fn forget(&self) {
+        self.shared.record.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.shared.tally.clear();
+    }
+
+    /// Closes the listeners and waits a moment for what is under way.
+    pub async fn stop(mut self) {
+        let _ = self.stop.send(true);
+        let all = async { while self.tasks.join_next().await.is_some() {} };
+        if tokio::time::timeout(Duration::from_secs(1), all).await.is_err() {
+            self.tasks.abort_all();
+        }
+    }
+}
+
+fn addresses(listeners: &[(Host, TcpListener)], tls: bool) -> io::Result<Addresses> {
+    let scheme = if tls { "https" } else { "http" };
+    let mut addresses = Addresses::default();
+    for (host, listener) in listeners {
+        let base = format!("{scheme}://{}", listener.local_addr()?);
+        match host {
+            Host::Api => {
+                addresses.graphql = format!("{base}/graphql");
+                addresses.api = base;
+            }
+            Host::Web => addresses.web = base,
+            Host::Object => addresses.object = base,
+            Host::Served => addresses.served = base,
+            Host::Search => addresses.search = base,
+        }
+    }
+    Ok(addresses)
+}
+
+async fn serve<L>(listener: L, shared: Arc<Shared>, host: Host, mut stopped: watch::Receiver<bool>)
+where
+    L: Listener,
+    L::Addr: std::fmt::Debug,
+{
+    let service = entry.with_state((shared, host)).into_make_service();
+    let stop = async move {
+        let _ = stopped.wait_for(|stop| *stop).await;
+    };
+    let _ = axum::serve(listener, service).with_graceful_shutdown(stop).await;
+}
+
+/// The largest request body that is read.
+const MOST_BODY: usize = 4 << 20;
+
+async fn entry(State((shared, host)): State<(Arc<Shared>, Host)>, request: Request) -> Response {
+    let tally = &shared.tally;
+    let _leaving: Leaving<'_> = tally.enter();
+    let (parts, body) = request.into_parts();
+    let body = if parts.method == http::Method::GET {
+        Bytes::new()
+    } else {
+        match axum::body::to_bytes(body, MOST_BODY).await {
+            Ok(body) => body,
+            Err(_) => return response(Reply::text(413, "the request's body is too large for this world")),
+        }
+    };
+    let call = Call {
+        host,
+        method: parts.method,
+        path: parts.uri.path().to_owned(),
+        query: parts.uri.query().unwrap_or("").to_owned(),
+        headers: parts.headers,
+        body,
+    };
+    response(shared.reply(call).await)
+}
+
+impl Shared {
+    async fn reply(&self, call: Call) -> Reply {
+        let (lane, repository) = call.lane();
+        self.tally.count(lane);
+        let (fault, latency) = self.strike(lane, repository.as_deref(), &call.path);
+        let slow = match fault.as_ref().map(|fault| &fault.kind) {
+            Some(FaultKind::Slow(length)) => *length,
+            _ => Duration::ZERO,
+        };
+        let wait = latency + slow;
+        if !wait.is_zero() {
+            tokio::time::sleep(wait).await;
+        }
+        let instead = fault.as_ref().and_then(|fault| trouble::instead(fault, lane));
+        let by_fault = fault.as_ref().is_some_and(|fault| !matches!(fault.kind, FaultKind::Slow(_)));
+        let reply = if let Some(reply) = instead {
+            self.marked(lane, &call, reply)
+        } else {
+            let right = self.relayed(lane, &call, self.right_answer(&call)).await;
+            match &fault {
+                Some(fault) => trouble::damage(fault, right),
+                None => right,
+            }
+        };
+        self.note(lane, &call, &reply, by_fault);
+        reply
+    }
+
+    /// The fault that strikes this request, and the world's latency.
+    fn strike(&self, lane: Lane, repository: Option<&str>, path: &str) -> (Option<Fault>, Duration) {
+        let world = self.world.read().unwrap_or_else(PoisonError::into_inner);
+        let fits = |fault: &&Fault| fault.matches(lane, repository, path, world.now) && fault.strike();
+        let latency = self.options.latency.unwrap_or(Duration::from_millis(world.limits.latency_ms));
+        (world.faults.iter().find(fits).cloned(), latency)
+    }
+
+    fn right_answer(&self, call: &Call) -> Reply {
+        let world = self.world.read().unwrap_or_else(PoisonError::into_inner);
+        let site =
+            Site { world: &world, options: &self.options, addresses: &self.addresses, quota: &self.quota };
+        answer(&site, call)
+    }
+
+    /// Lets another server answer git in place of a right answer of ours.
+    async fn relayed(&self, lane: Lane, call: &Call, right: Reply) -> Reply {
+        match &self.options.git_from {
+            Some(base) if lane == Lane::Git && right.status == 200 => relay::git(base, call)
+                .await
+                .unwrap_or_else(|error| Reply::text(502, format!("the other git server failed: {error}"))),
+            _ => right,
+        }
+    }
+
+    /// The rate-limit headers that stand on every answer of the API, faults included.
+    fn marked(&self, lane: Lane, call: &Call, reply: Reply) -> Reply {
+        let resource = match lane {
+            Lane::Graphql => Resource::Graphql,
+            Lane::Rest if call.token().is_some() => Resource::Core,
+            Lane::Rest => Resource::Anonymous,
+            _ => return reply,
+        };
+        let world = self.world.read().unwrap_or_else(PoisonError::into_inner);
+        let spent = self.quota.spend(resource, resource.limit(&world.limits), world.now, 0);
+        spent.unwrap_or_else(|usage| usage).mark(reply)
+    }
+
+    fn note(&self, lane: Lane, call: &Call, reply: &Reply, fault: bool) {
+        self.tally.answered(reply.status, fault);
+        if self.options.record > 0 {
+            let exchange = Exchange::new(lane, call, reply, fault);
+            self.record.lock().unwrap_or_else(PoisonError::into_inner).push(exchange);
+        }
+    }
+}
+
+fn response(reply: Reply) -> Response {
+    let length = reply.body.len();
+    let body = match reply.broken_after {
+        None => Body::from(reply.body),
+        Some(bytes) => {
+            let broken =
+                io::Error::new(io::ErrorKind::ConnectionReset, "the world broke the connection here");
+            Body::from_stream(futures_util::stream::iter([Ok(reply.body.slice(..bytes)), Err(broken)]))
+        }
+    };
+    let mut response = Response::new(body);
+    *response.status_mut() =
+        http::StatusCode::from_u16(reply.status).unwrap_or(http::StatusCode::INTERNAL_SERVER_ERROR);
+    *response.headers_mut() = reply.headers;
+    if reply.broken_after.is_some() {
+        response.headers_mut().insert(http::header::CONTENT_LENGTH, http::HeaderValue::from(length));
+    }
+    response
+}

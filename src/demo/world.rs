@@ -1,0 +1,335 @@
+//! The state of the loopback world: upstream repositories, the registry's own files, the clock, faults and limits.
+//!
+//! Plain data that every answer of `demo` is computed from. Made by `scenario` (TOML) or `derive` (a real checkout);
+//! changed by tests through `Server::edit`. It opens no file and no socket.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use jiff::Timestamp;
+
+use crate::demo::digest::small_id;
+use crate::demo::fault::Fault;
+use crate::demo::object::Object;
+
+/// A git object id (SHA-1).
+pub type Oid = [u8; 20];
+
+/// Everything that the world answers from.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// The world's clock. It stands still until somebody sets it.
+    pub now: Timestamp,
+    /// By lower-case `owner/name`.
+    pub repositories: BTreeMap<Box<str>, Repository>,
+    /// Old lower-case `owner/name` to the key of the repository that moved away.
+    pub redirects: BTreeMap<Box<str>, Box<str>>,
+    /// The registry side: path below the registry's root to the file's bytes. Empty in a derived world.
+    pub files: BTreeMap<String, Bytes>,
+    /// Which versions the served registry API lists, where that differs from the files: address to versions.
+    pub served: BTreeMap<String, Vec<String>>,
+    pub faults: Vec<Fault>,
+    pub limits: Limits,
+    pub user: User,
+    /// What was left out while the world was made, in words (a derived world skips files that do not parse).
+    pub notes: Vec<String>,
+}
+
+/// What the far sides allow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limits {
+    /// Entries on one feed page; 10 on GitHub.
+    pub feed_entries: usize,
+    /// Added to every answer.
+    pub latency_ms: u64,
+    /// REST requests an hour with a token.
+    pub rest_per_hour: u64,
+    /// REST requests an hour without one.
+    pub anonymous_per_hour: u64,
+    /// GraphQL points an hour.
+    pub graphql_points: u64,
+    /// A GraphQL query with more repositories than this is answered with 502.
+    pub graphql_aliases: Option<usize>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            feed_entries: 10,
+            latency_ms: 0,
+            rest_per_hour: 5000,
+            anonymous_per_hour: 60,
+            graphql_points: 5000,
+            graphql_aliases: None,
+        }
+    }
+}
+
+/// Whose token it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct User {
+    pub login: String,
+    /// The only token that is good; `None` takes any.
+    pub token: Option<String>,
+    /// With push access drafts are listed.
+    pub push: bool,
+}
+
+impl Default for User {
+    fn default() -> Self {
+        Self { login: "maintainer".into(), token: None, push: false }
+    }
+}
+
+/// Whether a repository answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Presence {
+    #[default]
+    Here,
+    /// Deleted or private: the two look the same.
+    Deleted,
+    /// Taken down: 451.
+    Blocked,
+}
+
+/// An upstream repository.
+#[derive(Clone, Debug)]
+pub struct Repository {
+    /// Below 2^31, as in GraphQL's `databaseId`.
+    pub id: u64,
+    /// What the git objects are made from: it follows from the first name and never changes.
+    pub seed: u64,
+    pub owner: Box<str>,
+    pub name: Box<str>,
+    pub presence: Presence,
+    pub archived: bool,
+    /// Without a single commit.
+    pub empty: bool,
+    pub tags: Vec<Tag>,
+    pub releases: Vec<Release>,
+}
+
+/// A git tag.
+#[derive(Clone, Debug)]
+pub struct Tag {
+    pub name: Box<str>,
+    /// The tag object of an annotated tag, else the commit.
+    pub oid: Oid,
+    /// The commit of an annotated tag.
+    pub peeled: Option<Oid>,
+    /// When it was pushed: its place in the feed.
+    pub at: Timestamp,
+}
+
+/// A release; its tag is an entry of `Repository::tags` too, unless it is a draft.
+#[derive(Clone, Debug)]
+pub struct Release {
+    /// Below 2^31.
+    pub id: u64,
+    pub tag: Box<str>,
+    pub title: Box<str>,
+    pub created: Timestamp,
+    pub published: Timestamp,
+    pub updated: Timestamp,
+    pub draft: bool,
+    pub prerelease: bool,
+    pub assets: Vec<Asset>,
+}
+
+/// A file of a release.
+#[derive(Clone, Debug)]
+pub struct Asset {
+    pub id: u64,
+    pub name: Box<str>,
+    pub size: u64,
+    /// SHA-256; `None` for files from before GitHub computed it.
+    pub digest: Option<[u8; 32]>,
+    pub updated: Timestamp,
+    /// `None`: listed, but the download answers 404.
+    pub content: Option<Bytes>,
+}
+
+/// What stands at an `owner/name`.
+#[derive(Clone, Copy, Debug)]
+pub enum Lookup<'a> {
+    Here(&'a Repository),
+    /// It was renamed or transferred.
+    Moved(&'a Repository),
+    Blocked,
+    Absent,
+}
+
+/// One entry of a releases feed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeedEntry<'a> {
+    pub tag: &'a str,
+    pub title: &'a str,
+    pub updated: Timestamp,
+}
+
+impl World {
+    /// An empty world.
+    pub fn new(now: Timestamp) -> Self {
+        Self {
+            now,
+            repositories: BTreeMap::new(),
+            redirects: BTreeMap::new(),
+            files: BTreeMap::new(),
+            served: BTreeMap::new(),
+            faults: Vec::new(),
+            limits: Limits::default(),
+            user: User::default(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The repository at a name in any case, redirects included.
+    pub fn lookup(&self, owner: &str, name: &str) -> Lookup<'_> {
+        let wanted = key(owner, name);
+        if let Some(repository) = self.repositories.get(&*wanted) {
+            return present(repository, Lookup::Here);
+        }
+        let mut at = &*wanted;
+        for _ in 0..8 {
+            let Some(next) = self.redirects.get(at) else { return Lookup::Absent };
+            if let Some(repository) = self.repositories.get(next) {
+                return present(repository, Lookup::Moved);
+            }
+            at = next;
+        }
+        Lookup::Absent
+    }
+
+    /// The repository that has this name now, whatever its presence.
+    pub fn repository_mut(&mut self, owner: &str, name: &str) -> Option<&mut Repository> {
+        self.repositories.get_mut(&*key(owner, name))
+    }
+
+    /// The repository with this numeric id.
+    pub fn by_id(&self, id: u64) -> Option<&Repository> {
+        self.repositories
+            .values()
+            .find(|repository| repository.id == id && repository.presence == Presence::Here)
+    }
+
+    /// Puts a repository under its name.
+    pub fn insert(&mut self, repository: Repository) {
+        self.repositories.insert(key(&repository.owner, &repository.name).into(), repository);
+    }
+
+    /// Renames or transfers: the old name redirects, the id stays.
+    pub fn rename(&mut self, owner: &str, name: &str, new_owner: &str, new_name: &str) {
+        let old = key(owner, name);
+        let Some(mut repository) = self.repositories.remove(&*old) else { return };
+        let new = key(new_owner, new_name);
+        repository.owner = new_owner.into();
+        repository.name = new_name.into();
+        self.redirects.remove(&*new);
+        self.redirects.insert(old.into(), new.as_str().into());
+        self.repositories.insert(new.into(), repository);
+    }
+}
+
+fn present<'a>(repository: &'a Repository, found: fn(&'a Repository) -> Lookup<'a>) -> Lookup<'a> {
+    match repository.presence {
+        Presence::Here => found(repository),
+        Presence::Deleted => Lookup::Absent,
+        Presence::Blocked => Lookup::Blocked,
+    }
+}
+
+/// The key under which GitHub finds a repository: case does not count.
+pub fn key(owner: &str, name: &str) -> String {
+    let mut key = String::with_capacity(owner.len() + name.len() + 1);
+    key.push_str(owner);
+    key.push('/');
+    key.push_str(name);
+    key.make_ascii_lowercase();
+    key
+}
+
+impl Repository {
+    /// An empty-handed repository with an id that follows from its name.
+    pub fn new(owner: &str, name: &str) -> Self {
+        let seed = small_id(&["repository", &key(owner, name)]);
+        Self {
+            id: seed,
+            seed,
+            owner: owner.into(),
+            name: name.into(),
+            presence: Presence::Here,
+            archived: false,
+            empty: false,
+            tags: Vec::new(),
+            releases: Vec::new(),
+        }
+    }
+
+    /// A tag with ids that follow from its name; it is not added.
+    pub fn new_tag(&self, name: &str, annotated: bool, at: Timestamp) -> Tag {
+        let commit = Object::commit(self.seed, name, "").oid();
+        let oid = if annotated { Object::tag(&commit, name).oid() } else { commit };
+        Tag { name: name.into(), oid, peeled: annotated.then_some(commit), at }
+    }
+
+    /// `owner/name` in its own case.
+    pub fn full_name(&self) -> String {
+        format!("{}/{}", self.owner, self.name)
+    }
+
+    /// The canonical URL, without a trailing slash.
+    pub fn url(&self) -> String {
+        format!("https://github.com/{}/{}", self.owner, self.name)
+    }
+
+    pub fn tag(&self, name: &str) -> Option<&Tag> {
+        self.tags.iter().find(|tag| &*tag.name == name)
+    }
+
+    pub fn release(&self, tag: &str) -> Option<&Release> {
+        self.releases.iter().find(|release| &*release.tag == tag)
+    }
+
+    pub fn release_mut(&mut self, tag: &str) -> Option<&mut Release> {
+        self.releases.iter_mut().find(|release| &*release.tag == tag)
+    }
+
+    /// Removes a tag together with its release.
+    pub fn remove_tag(&mut self, name: &str) {
+        self.tags.retain(|tag| &*tag.name != name);
+        self.releases.retain(|release| &*release.tag != name);
+    }
+
+    /// Releases that somebody without push access sees, newest first by creation, as the API sorts them.
+    pub fn listed_releases(&self, drafts: bool) -> Vec<&Release> {
+        let mut listed: Vec<&Release> =
+            self.releases.iter().filter(|release| drafts || !release.draft).collect();
+        listed.sort_by_key(|release| std::cmp::Reverse(release.created));
+        listed
+    }
+
+    /// All entries of the feed, newest first by their own date: published releases, and tags without a release.
+    pub fn feed(&self) -> Vec<FeedEntry<'_>> {
+        let released: std::collections::BTreeSet<&str> =
+            self.releases.iter().filter(|release| !release.draft).map(|release| &*release.tag).collect();
+        let mut entries: Vec<FeedEntry<'_>> = self
+            .releases
+            .iter()
+            .filter(|release| !release.draft)
+            .map(|release| FeedEntry { tag: &release.tag, title: &release.title, updated: release.published })
+            .collect();
+        entries.extend(self.tags.iter().filter(|tag| !released.contains(&*tag.name)).map(|tag| FeedEntry {
+            tag: &tag.name,
+            title: &tag.name,
+            updated: tag.at,
+        }));
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.updated));
+        entries
+    }
+}
+
+impl Release {
+    pub fn asset(&self, name: &str) -> Option<&Asset> {
+        self.assets.iter().find(|asset| &*asset.name == name)
+    }
+}

@@ -1,0 +1,141 @@
+//! The registry's own process, headless: survey, add what is missing, write the files in place.
+
+use std::sync::Arc;
+
+use crate::jobs::Applied;
+use crate::jobs::BumpPlan;
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::JobEvent;
+use crate::jobs::Outcome;
+use crate::jobs::context::Context;
+use crate::jobs::fan::fan;
+use crate::jobs::propose::Proposed;
+use crate::jobs::propose::propose;
+use crate::jobs::session::Session;
+use crate::jobs::survey::Gather;
+use crate::jobs::survey::Work;
+use crate::jobs::survey::finish;
+use crate::jobs::survey::judge_work;
+use crate::registry::Facts;
+use crate::registry::Row;
+use crate::rules::Depth;
+use crate::rules::Mode;
+use crate::rules::missing_tags;
+
+/// Entries built at once.
+const AT_ONCE: usize = 16;
+
+pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> Outcome {
+    let session = match env.session().await.and_then(|session| ready(&session, &plan).map(|()| session)) {
+        Ok(session) => session,
+        Err(failure) => return Outcome::Failed(failure),
+    };
+    let places = match session.select(&plan.scope) {
+        Ok(places) => places,
+        Err(failure) => return Outcome::Failed(failure),
+    };
+    let mut due: Vec<(usize, Arc<Facts>)> = Vec::new();
+    let gather = Gather::new(env, &session, context, Depth::Versions, plan.max_age);
+    let mut gathered = gather
+        .run(&places, |work| {
+            context.send(JobEvent::Judged(judge_work(env, &session, work, Depth::Versions)));
+            let facts = Arc::new(work.stored.facts.clone());
+            due.extend(lacking(&session, work).map(|place| (place, Arc::clone(&facts))));
+        })
+        .await;
+    if gathered.cancelled {
+        return finish(env, gathered);
+    }
+    due.sort_by_key(|(place, _)| *place);
+    let build = |(place, facts): (usize, Arc<Facts>)| {
+        let (env, session) = (env, &session);
+        async move {
+            let row: &Row = &session.catalog.rows[place];
+            (place, propose(env, session, row, &facts, &Mode::Add).await)
+        }
+    };
+    let mut failures = Vec::new();
+    let ended = fan(context, due, AT_ONCE, build, |(place, proposed)| {
+        let row = &session.catalog.rows[place];
+        match proposed.and_then(|proposed| apply(context, &session, row, proposed, &plan)) {
+            Ok(applied) => gathered.summary.applied += u64::from(applied),
+            Err(failure) => failures.push(failure),
+        }
+    })
+    .await;
+    gathered.cancelled = ended.is_err();
+    // A full disk or a broken file stops nothing else, but the run must not look fine.
+    match failures.into_iter().next() {
+        Some(failure) => Outcome::Failed(failure),
+        None => finish(env, gathered),
+    }
+}
+
+fn ready(session: &Session, plan: &BumpPlan) -> Result<(), Failure> {
+    let refuse = |cause: String, hint: &str| {
+        Err(Failure {
+            kind: FailureKind::Data,
+            doing: "starting the bump".into(),
+            causes: vec![cause],
+            hint: Some(hint.into()),
+        })
+    };
+    if let Some(error) = &session.blacklist_error {
+        return refuse(
+            error.clone(),
+            "Mend the blacklist first: without it removed versions would come back.",
+        );
+    }
+    if !plan.dry_run && !session.checkout.is_writable() {
+        return refuse(
+            "the data is read from git objects, so there are no files to write".into(),
+            "Leave out --ref, or add --dry-run.",
+        );
+    }
+    Ok(())
+}
+
+/// The entries of a repository that lack a version tag.
+fn lacking<'a>(session: &'a Session, work: &'a Work) -> impl Iterator<Item = usize> + 'a {
+    let tags = work.stored.facts.tags.known();
+    work.places.iter().copied().filter(move |place| {
+        let row = &session.catalog.rows[*place];
+        tags.is_some_and(|tags| !missing_tags(row.kind(), row.shape.version_list(), tags).is_empty())
+    })
+}
+
+/// Writes one file; true if there was something to write.
+fn apply(
+    context: &Context,
+    session: &Session,
+    row: &Row,
+    proposed: Proposed,
+    plan: &BumpPlan,
+) -> Result<bool, Failure> {
+    for finding in proposed.proposal.findings {
+        context.send(JobEvent::Found(row.path(), finding));
+    }
+    if proposed.added.is_empty() && proposed.recorded.is_empty() {
+        return Ok(false);
+    }
+    if !plan.dry_run {
+        session.checkout.write(&row.path(), &proposed.proposal.bytes).map_err(|error| Failure {
+            kind: FailureKind::Internal,
+            doing: format!("writing `{}`", row.path()),
+            causes: vec![error.to_string()],
+            hint: Some(
+                "Look after the disk, then run the same command again: it goes on where it stopped.".into(),
+            ),
+        })?;
+    }
+    context.send(JobEvent::Applied(Applied {
+        address: row.address.clone(),
+        path: row.path(),
+        added: proposed.added,
+        recorded: proposed.recorded,
+        written: !plan.dry_run,
+    }));
+    Ok(true)
+}

@@ -1,0 +1,104 @@
+//! What a job body holds: its way to speak, and its request to stop.
+
+use std::future::Future;
+use std::sync::Mutex;
+use std::time::Duration;
+use std::time::Instant;
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::jobs::JobEvent;
+use crate::jobs::JobId;
+use crate::jobs::Progress;
+
+/// The least time between two progress events of a job.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+/// The job was asked to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cancelled;
+
+/// One running job's context.
+#[derive(Debug)]
+pub(crate) struct Context {
+    id: JobId,
+    sender: mpsc::UnboundedSender<(JobId, JobEvent)>,
+    cancel: CancellationToken,
+    last_progress: Mutex<Said>,
+}
+
+#[derive(Debug, Default)]
+struct Said {
+    at: Option<Instant>,
+    /// The newest progress that was held back.
+    held: Option<Progress>,
+    closed: bool,
+}
+
+impl Context {
+    pub(crate) fn new(
+        id: JobId,
+        sender: mpsc::UnboundedSender<(JobId, JobEvent)>,
+        cancel: CancellationToken,
+    ) -> Self {
+        Self { id, sender, cancel, last_progress: Mutex::default() }
+    }
+
+    /// Says something; nothing follows the end.
+    pub(crate) fn send(&self, event: JobEvent) {
+        if !self.said().closed {
+            let _ = self.sender.send((self.id, event));
+        }
+    }
+
+    /// Says how far the job is, at most ten times a second; the last one is kept and said at the end.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "throttles by the monotonic clock, which no result depends on"
+    )]
+    pub(crate) fn progress(&self, progress: Progress) {
+        let now = Instant::now();
+        let mut said = self.said();
+        if said.at.is_some_and(|at| now.duration_since(at) < PROGRESS_EVERY) {
+            said.held = Some(progress);
+            return;
+        }
+        said.at = Some(now);
+        said.held = None;
+        if !said.closed {
+            let _ = self.sender.send((self.id, JobEvent::Progress(progress)));
+        }
+    }
+
+    /// Says the progress that was held back, then nothing more.
+    pub(crate) fn close(&self) {
+        let mut said = self.said();
+        if let Some(progress) = said.held.take() {
+            let _ = self.sender.send((self.id, JobEvent::Progress(progress)));
+        }
+        said.closed = true;
+    }
+
+    /// Awaits a future unless the job is asked to stop first.
+    pub(crate) async fn run<F: Future>(&self, future: F) -> Result<F::Output, Cancelled> {
+        tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => Err(Cancelled),
+            output = future => Ok(output),
+        }
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    pub(crate) fn checkpoint(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
+
+    fn said(&self) -> std::sync::MutexGuard<'_, Said> {
+        // A panic while holding it leaves plain values behind.
+        self.last_progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,201 @@
+//! The outside world of the jobs, built once: far sides, registry, state, clock.
+
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::OnceLock;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use secrecy::SecretString;
+
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::session::Session;
+use crate::remote::Remote;
+use crate::remote::RemoteOptions;
+use crate::settings::Endpoints;
+use crate::settings::Features;
+use crate::settings::Pace;
+use crate::store::Error;
+use crate::store::Spool;
+use crate::store::State;
+use crate::store::read_small;
+
+/// A certificate file is never larger.
+const CA_LIMIT_BYTES: u64 = 4 << 20;
+/// All downloads that lie spooled at once.
+const SPOOL_LIMIT_BYTES: u64 = 8 << 30;
+
+/// Where now comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Clock {
+    #[default]
+    System,
+    /// Always this moment: tests and simulated worlds.
+    Fixed(Timestamp),
+}
+
+impl Clock {
+    #[expect(clippy::disallowed_methods, reason = "the one clock of the jobs")]
+    pub fn now(self) -> Timestamp {
+        match self {
+            Self::System => Timestamp::now(),
+            Self::Fixed(at) => at,
+        }
+    }
+}
+
+/// What an [`Env`] is built from; `boot` fills it in.
+#[derive(Debug)]
+pub struct EnvOptions {
+    /// The registry's folder, as said or found; `None` if there is none yet.
+    pub registry: Option<PathBuf>,
+    /// Read the data from this commit or branch instead of the work tree.
+    pub reference: Option<String>,
+    pub endpoints: Endpoints,
+    pub pace: Pace,
+    pub token: Option<SecretString>,
+    /// Whether limits of the far sides hold whole lanes; off only for loopback worlds.
+    pub throttle: bool,
+    /// The longest pause that a request sits out; before a longer one it is given up, and its fact is unknown.
+    pub patience: Duration,
+    pub features: Features,
+    /// The folder of the state database.
+    pub state_dir: PathBuf,
+    /// The folder of the start-up index and of spooled downloads.
+    pub cache_dir: PathBuf,
+    pub clock: Clock,
+}
+
+/// The outside world.
+#[derive(Debug)]
+pub struct Env {
+    pub clock: Clock,
+    pub(crate) features: Features,
+    pub(crate) remote: Remote,
+    /// Names the far side that facts came from: facts of one are never read as another's.
+    pub(crate) world: String,
+    pub(crate) registry: Option<PathBuf>,
+    pub(crate) reference: Option<String>,
+    pub(crate) cache_dir: PathBuf,
+    /// `None` where no state can be kept; the reason is in `state_notice`.
+    state: Mutex<Option<State>>,
+    pub(crate) state_notice: Option<String>,
+    spool: OnceLock<Spool>,
+    session: tokio::sync::Mutex<Option<Arc<Session>>>,
+}
+
+impl Env {
+    /// Builds the world. Opens no registry yet: that is the first job's work.
+    ///
+    /// # Errors
+    /// The certificate file cannot be read, or the HTTP client cannot be built.
+    pub fn new(options: EnvOptions) -> Result<Self, Failure> {
+        let ca_pem = options.endpoints.ca_file.as_deref().map(read_ca).transpose()?;
+        let world = options.endpoints.web.clone();
+        let remote = Remote::new(RemoteOptions {
+            endpoints: options.endpoints,
+            pace: options.pace,
+            token: options.token,
+            ca_pem,
+            version: env!("CARGO_PKG_VERSION"),
+            patience: options.patience,
+            hold: options.throttle,
+            ..RemoteOptions::default()
+        })
+        .map_err(|error| Failure {
+            kind: FailureKind::Config,
+            doing: "preparing the HTTP client".into(),
+            causes: vec![error.to_string()],
+            hint: Some("Check the far sides and the certificate file of the configuration.".into()),
+        })?;
+        let (state, state_notice) = open_state(&options.state_dir);
+        Ok(Self {
+            clock: options.clock,
+            features: options.features,
+            remote,
+            world,
+            registry: options.registry,
+            reference: options.reference,
+            cache_dir: options.cache_dir,
+            state: Mutex::new(state),
+            state_notice,
+            spool: OnceLock::new(),
+            session: tokio::sync::Mutex::new(None),
+        })
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// The state database, for short reads and writes.
+    pub(crate) fn state(&self) -> MutexGuard<'_, Option<State>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where downloads are spooled.
+    ///
+    /// # Errors
+    /// The folder cannot be made.
+    pub(crate) fn spool(&self) -> Result<Spool, Error> {
+        if let Some(spool) = self.spool.get() {
+            return Ok(spool.clone());
+        }
+        let spool = Spool::new(&self.cache_dir.join("spool"), SPOOL_LIMIT_BYTES)?;
+        Ok(self.spool.get_or_init(|| spool).clone())
+    }
+
+    /// The opened registry; read at the first call.
+    ///
+    /// # Errors
+    /// There is no registry, or it cannot be read.
+    pub(crate) async fn session(self: &Arc<Self>) -> Result<Arc<Session>, Failure> {
+        let mut slot = self.session.lock().await;
+        if let Some(session) = &*slot {
+            return Ok(Arc::clone(session));
+        }
+        let session = Session::open(self).await?;
+        *slot = Some(Arc::clone(&session));
+        Ok(session)
+    }
+
+    /// Reads the registry again.
+    ///
+    /// # Errors
+    /// There is no registry, or it cannot be read.
+    pub(crate) async fn reload(self: &Arc<Self>) -> Result<Arc<Session>, Failure> {
+        let session = Session::open(self).await?;
+        *self.session.lock().await = Some(Arc::clone(&session));
+        Ok(session)
+    }
+}
+
+fn read_ca(path: &Path) -> Result<Vec<u8>, Failure> {
+    read_small(path, CA_LIMIT_BYTES).map_err(|error| Failure {
+        kind: FailureKind::Config,
+        doing: format!("reading the certificate file `{}`", path.display()),
+        causes: vec![error.to_string()],
+        hint: Some("Name a PEM file with --ca-file.".into()),
+    })
+}
+
+/// A console without a state folder still works; it only forgets.
+fn open_state(folder: &Path) -> (Option<State>, Option<String>) {
+    match State::open(&folder.join("state.sqlite3")) {
+        Ok(state) => {
+            let notice = state.notice().map(ToOwned::to_owned).or_else(|| {
+                state.is_read_only().then(|| {
+                    "another bumpdesk holds the state: this one reads it, and keeps nothing of its own"
+                        .to_owned()
+                })
+            });
+            (Some(state), notice)
+        }
+        Err(error) => (None, Some(format!("nothing is kept between runs: {error}"))),
+    }
+}

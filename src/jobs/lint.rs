@@ -1,0 +1,90 @@
+//! Checks of the data files themselves; no network.
+
+use std::sync::Arc;
+
+use crate::jobs::Env;
+use crate::jobs::JobEvent;
+use crate::jobs::LintPlan;
+use crate::jobs::Outcome;
+use crate::jobs::Phase;
+use crate::jobs::Progress;
+use crate::jobs::Scope;
+use crate::jobs::Summary;
+use crate::jobs::context::Context;
+use crate::registry::Document;
+use crate::registry::Entry;
+use crate::registry::Row;
+use crate::rules::Finding;
+use crate::rules::lint;
+
+/// How many files are read between two looks at the request to stop.
+const CHUNK: usize = 500;
+
+pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> Outcome {
+    let session = match env.session().await {
+        Ok(session) => session,
+        Err(failure) => return Outcome::Failed(failure),
+    };
+    let places = match session.select(&plan.scope) {
+        Ok(places) => places,
+        Err(failure) => return Outcome::Failed(failure),
+    };
+    let mut summary = Summary { entries: places.len() as u64, ..Summary::default() };
+    let wanted =
+        |finding: &Finding| plan.rules.is_empty() || plan.rules.iter().any(|rule| rule == finding.rule);
+    let mut say = |path: String, findings: Vec<Finding>| {
+        for finding in findings.into_iter().filter(&wanted) {
+            summary.findings += 1;
+            context.send(JobEvent::Found(path.clone(), finding));
+        }
+    };
+    if plan.scope == Scope::Everything {
+        for path in &session.catalog.unreachable {
+            say(path.clone(), vec![lint::unreachable(path)]);
+        }
+    }
+    let mut done = 0;
+    for chunk in places.chunks(CHUNK) {
+        if context.checkpoint().is_err() {
+            return Outcome::Cancelled(summary);
+        }
+        let reader = (Arc::clone(&session), chunk.to_vec());
+        let read = tokio::task::spawn_blocking(move || {
+            let (session, chunk) = reader;
+            let rows = chunk.iter().map(|place| &session.catalog.rows[*place]);
+            rows.map(|row| (row.path(), of_row(&session.checkout, row))).collect::<Vec<_>>()
+        });
+        for (path, findings) in
+            read.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
+        {
+            say(path, findings);
+        }
+        done += chunk.len() as u64;
+        context.progress(Progress {
+            phase: Phase::Reading,
+            done,
+            total: places.len() as u64,
+            failed: 0,
+            requests: 0,
+            rate: 0.0,
+            left: None,
+            waiting: None,
+        });
+    }
+    Outcome::Done(summary)
+}
+
+fn of_row(checkout: &crate::store::Checkout, row: &Row) -> Vec<Finding> {
+    let bytes = match checkout.read(&row.path()) {
+        Ok(bytes) => bytes,
+        Err(error) => return vec![lint::broken(&error.to_string())],
+    };
+    let document = match Document::parse(&bytes) {
+        Ok(document) => document,
+        Err(error) => return vec![lint::broken(&error.to_string())],
+    };
+    match Entry::view(&row.address, &document) {
+        Ok(entry) => lint::lint_entry(&row.address, &document, &entry),
+        Err(error) => vec![lint::broken(&error)],
+    }
+}

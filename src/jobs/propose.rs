@@ -1,0 +1,346 @@
+//! One entry's rebuild: what the far side offers, as the bytes that the registry's own process would write.
+
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+use futures_util::stream;
+
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::hash::Hashed;
+use crate::jobs::hash::hash_target;
+use crate::jobs::session::Session;
+use crate::jobs::survey::read_release;
+use crate::registry::Document;
+use crate::registry::Entry;
+use crate::registry::Facts;
+use crate::registry::Kind;
+use crate::registry::Observed;
+use crate::registry::ReleaseFacts;
+use crate::registry::Row;
+use crate::registry::Tags;
+use crate::registry::digest;
+use crate::registry::version::trim_v;
+use crate::rules::Finding;
+use crate::rules::Mode;
+use crate::rules::Proposal;
+use crate::rules::anatomy;
+use crate::rules::anatomy::Names;
+use crate::rules::diff;
+use crate::rules::indexed_tag;
+use crate::rules::is_name_reused;
+use crate::rules::missing_tags;
+use crate::rules::rebuild::Found;
+use crate::rules::rebuild::Keep;
+use crate::rules::rebuild::NO_ARTIFACTS;
+use crate::rules::rebuild::NO_CHECKSUMS;
+use crate::rules::rebuild::NewError;
+use crate::rules::rebuild::NewTag;
+use crate::rules::rebuild::NewTarget;
+use crate::rules::rebuild::NewVersion;
+use crate::rules::rebuild::rebuild;
+use crate::rules::retry;
+use crate::rules::tag_version;
+use crate::settings::Feature;
+
+/// Releases read at once for one entry.
+const AT_ONCE: usize = 8;
+
+/// A proposal with the two documents that it lies between.
+#[derive(Debug)]
+pub(crate) struct Proposed {
+    pub(crate) proposal: Proposal,
+    pub(crate) old: Document,
+    pub(crate) new: Document,
+    pub(crate) added: Vec<String>,
+    pub(crate) recorded: Vec<String>,
+}
+
+/// Builds the proposal of one entry.
+pub(crate) async fn propose(
+    env: &Arc<Env>,
+    session: &Session,
+    row: &Row,
+    facts: &Facts,
+    mode: &Mode,
+) -> Result<Proposed, Failure> {
+    let data = |causes: String| Failure {
+        kind: FailureKind::Data,
+        doing: format!("rebuilding {}", row.address),
+        causes: vec![causes],
+        hint: Some("Mend the file first; nothing was changed.".into()),
+    };
+    if let Some(error) = &session.blacklist_error {
+        return Err(data(error.clone()));
+    }
+    let (bytes, old) = session.document(row).map_err(data)?;
+    let entry = Entry::view(&row.address, &old).map_err(data)?;
+    let work = Work { env, session, row, entry: &entry, facts };
+    let mut findings = Vec::new();
+    let (found, keep) = work.find(mode, &mut findings).await;
+    let changes = !found.is_empty() || keep != Keep::All;
+    let new =
+        if changes { rebuild(row.kind(), &old, &found, &keep, env.features, env.now()) } else { old.clone() };
+    let new_bytes = new.print();
+    let proposal = Proposal {
+        address: row.address.clone(),
+        path: row.path(),
+        mode: mode.clone(),
+        base_digest: digest(&bytes),
+        digest: digest(&new_bytes),
+        bytes: new_bytes,
+        diff: diff::compare(row.kind(), &old, &new),
+        findings,
+    };
+    let added = found.versions.iter().map(|new| trim_v(&new.tag).to_owned());
+    let added = added.chain(found.tags.iter().map(|new| new.tag.clone())).collect();
+    let recorded = found.errors.iter().map(|error| error.version.clone()).collect();
+    Ok(Proposed { proposal, old, new, added, recorded })
+}
+
+struct Work<'a> {
+    env: &'a Arc<Env>,
+    session: &'a Session,
+    row: &'a Row,
+    entry: &'a Entry,
+    facts: &'a Facts,
+}
+
+/// What became of one tag.
+enum Built {
+    Version(NewVersion),
+    Error(NewError),
+    Left(Finding),
+}
+
+impl Work<'_> {
+    async fn find(&self, mode: &Mode, findings: &mut Vec<Finding>) -> (Found, Keep) {
+        let nothing = (Found::default(), Keep::All);
+        if is_name_reused(self.facts) {
+            let text = "the repository's name now belongs to another repository: nothing is proposed";
+            findings.push(Finding::error("repository-id-changed", text));
+            return nothing;
+        }
+        let Some(tags) = self.facts.tags.known() else {
+            let why =
+                self.facts.tags.why().map_or_else(|| "not there, or not read".to_owned(), |why| why.text());
+            findings.push(Finding::error(
+                "tags-unread",
+                format!("the tags are not known ({why}): nothing is proposed"),
+            ));
+            return nothing;
+        };
+        let (wanted, keep) = match mode {
+            Mode::Add => (self.missing(tags, findings), Keep::All),
+            Mode::Refresh(versions) => self.refreshed(tags, versions, findings),
+            Mode::Scratch => (self.all(tags, findings).await, Keep::None),
+        };
+        if mode != &Mode::Add && wanted.is_empty() {
+            findings.push(Finding::warning(
+                "nothing-to-build",
+                "upstream offers nothing to build from: nothing is proposed",
+            ));
+            return nothing;
+        }
+        let found = self.build(wanted, tags, findings).await;
+        match &keep {
+            // A rebuild that could not read everything would drop versions for lack of knowledge.
+            Keep::All => (found, keep),
+            _ if findings.iter().any(|finding| finding.rule == "version-unread") => nothing,
+            _ => (Found { errors: Vec::new(), ..found }, keep),
+        }
+    }
+
+    fn missing(&self, tags: &Tags, findings: &mut Vec<Finding>) -> Vec<String> {
+        let address = &self.row.address;
+        let missing = missing_tags(self.row.kind(), self.row.shape.version_list(), tags);
+        let backs_off = self.env.features.has(Feature::VersionsErrors);
+        let mut wanted = Vec::new();
+        for tag in missing {
+            if let Some(entry) = self.session.blacklist.find(address, &tag.name) {
+                let text = format!("on the blacklist: {}", entry.reason);
+                findings.push(Finding::note("blacklisted", text).on(trim_v(&tag.name)));
+                continue;
+            }
+            let tries = retry::tries(self.entry.errors(), trim_v(&tag.name)).filter(|_| backs_off);
+            if let Some(tries) = tries.filter(|tries| tries.waits_until > self.env.now()) {
+                let next = retry::next_run(tries.waits_until).strftime("%Y-%m-%d %H:%MZ");
+                let text = format!("{} failed tries; the bump waits until {next}", tries.count);
+                findings.push(Finding::note("backing-off", text).on(trim_v(&tag.name)));
+                continue;
+            }
+            wanted.push(tag.name.to_string());
+        }
+        wanted
+    }
+
+    fn refreshed(
+        &self,
+        tags: &Tags,
+        versions: &[String],
+        findings: &mut Vec<Finding>,
+    ) -> (Vec<String>, Keep) {
+        let (mut wanted, mut names) = (Vec::new(), Vec::new());
+        for version in versions {
+            let stored = self.entry.versions().into_iter().find(|stored| trim_v(stored) == trim_v(version));
+            let indexed = self.entry.as_provider().and_then(|entry| {
+                entry
+                    .versions
+                    .iter()
+                    .find(|stored| trim_v(&stored.version) == trim_v(version))
+                    .and_then(indexed_tag)
+            });
+            let tag = indexed.or_else(|| {
+                let same = |tag: &&crate::registry::Tag| tag_version(&tag.name) == Some(trim_v(version));
+                tags.list.iter().find(same).map(|tag| tag.name.to_string())
+            });
+            match (stored, tag) {
+                (Some(stored), Some(tag)) if tags.find(&tag).is_some() => {
+                    names.push(stored.to_owned());
+                    wanted.push(tag);
+                }
+                (None, _) => {
+                    findings.push(
+                        Finding::error("not-indexed", "not indexed, so it cannot be refreshed")
+                            .on(version.clone()),
+                    );
+                }
+                _ => findings.push(
+                    Finding::error("no-tag", "its tag is gone upstream: kept as it is").on(version.clone()),
+                ),
+            }
+        }
+        (wanted, Keep::AllBut(names))
+    }
+
+    /// Every release that is neither a draft nor a prerelease; every version tag of a module.
+    async fn all(&self, tags: &Tags, findings: &mut Vec<Finding>) -> Vec<String> {
+        let is_version = |tag: &str| tag_version(tag).is_some();
+        if self.row.kind() == Kind::Module {
+            return tags.list.iter().map(|tag| tag.name.to_string()).filter(|tag| is_version(tag)).collect();
+        }
+        match self.env.remote.releases(&self.row.address.repository()).await {
+            Ok(releases) => {
+                let listed = releases.into_iter().filter(|release| !release.draft && !release.prerelease);
+                listed.map(|release| release.tag.to_string()).filter(|tag| is_version(tag)).collect()
+            }
+            Err(error) => {
+                findings.push(Finding::error(
+                    "version-unread",
+                    format!("the releases could not be read: {error}"),
+                ));
+                Vec::new()
+            }
+        }
+    }
+
+    async fn build(&self, wanted: Vec<String>, tags: &Tags, findings: &mut Vec<Finding>) -> Found {
+        let mut found = Found::default();
+        if self.row.kind() == Kind::Module {
+            found.tags = wanted
+                .into_iter()
+                .map(|tag| {
+                    let commit = tags.find(&tag).map(|tag| tag.oid.to_string()).unwrap_or_default();
+                    NewTag { tag, commit }
+                })
+                .collect();
+            return found;
+        }
+        let mut built = stream::iter(wanted).map(|tag| self.build_version(tag)).buffered(AT_ONCE);
+        while let Some(built) = built.next().await {
+            match built {
+                Built::Version(version) => found.versions.push(version),
+                Built::Error(error) => {
+                    let text = format!("left out: {}", error.message);
+                    findings.push(Finding::warning("not-complete", text).on(error.version.clone()));
+                    if self.env.features.has(Feature::VersionsErrors) {
+                        found.errors.push(error);
+                    }
+                }
+                Built::Left(finding) => findings.push(finding),
+            }
+        }
+        found
+    }
+
+    async fn build_version(&self, tag: String) -> Built {
+        let repository = self.row.address.repository();
+        let name = self.row.address.name();
+        let version = trim_v(&tag).to_owned();
+        let release = match self.facts.releases.get(tag.as_str()) {
+            Some(release) if release.sums != Observed::Unasked && release.manifest != Observed::Unasked => {
+                release.clone()
+            }
+            Some(release) if release.sums.is_absent() => release.clone(),
+            known => {
+                let info = known.map(|release| release.info.clone()).unwrap_or_default();
+                read_release(self.env, &repository, name, &tag, info).await
+            }
+        };
+        let sums = match &release.sums {
+            Observed::Known { value, .. } => value,
+            Observed::Absent { .. } => return Built::Error(NewError { version, message: NO_CHECKSUMS }),
+            Observed::Unasked => return left(&version, "its checksums were not read"),
+            Observed::Unknown { why, .. } => {
+                return left(&version, &format!("its checksums could not be read: {}", why.text()));
+            }
+        };
+        if let Observed::Unknown { why, .. } = &release.manifest {
+            return left(&version, &format!("its manifest could not be read: {}", why.text()));
+        }
+        let names = Names::new(&repository, name, &tag);
+        let offered = names.targets(&anatomy::parse_sums(&sums.text));
+        if offered.is_empty() {
+            return Built::Error(NewError { version, message: NO_ARTIFACTS });
+        }
+        let hashes = match self.hash(&offered).await {
+            Ok(hashes) => hashes,
+            Err(text) => return left(&version, &text),
+        };
+        Built::Version(new_version(tag, sums.url.to_string(), &release, offered, hashes))
+    }
+
+    /// h1 and size of every target where the format has them; the first failure refuses the version, as in production.
+    async fn hash(&self, offered: &[anatomy::OfferedTarget]) -> Result<Vec<Hashed>, String> {
+        let mut hashes = Vec::with_capacity(offered.len());
+        for target in offered {
+            if !self.env.features.has(Feature::TargetHashes) {
+                hashes.push(Hashed::default());
+                continue;
+            }
+            let hashed = hash_target(self.env, &target.url, &target.shasum).await;
+            hashes.push(hashed.map_err(|error| format!("{}_{}: {error}", target.os, target.arch))?);
+        }
+        Ok(hashes)
+    }
+}
+
+fn left(version: &str, text: &str) -> Built {
+    Built::Left(Finding::error("version-unread", format!("left out: {text}")).on(version))
+}
+
+fn new_version(
+    tag: String,
+    shasums_url: String,
+    release: &ReleaseFacts,
+    offered: Vec<anatomy::OfferedTarget>,
+    hashes: Vec<Hashed>,
+) -> NewVersion {
+    let target = |(target, hashed): (anatomy::OfferedTarget, Hashed)| NewTarget {
+        os: target.os.into(),
+        arch: target.arch.into(),
+        filename: target.filename,
+        download_url: target.url,
+        shasum: target.shasum,
+        h1: hashed.h1,
+        size_bytes: hashed.size_bytes,
+    };
+    NewVersion {
+        tag,
+        protocols: anatomy::protocols_of(release.manifest.known()),
+        shasums_signature_url: format!("{shasums_url}.sig"),
+        shasums_url,
+        targets: offered.into_iter().zip(hashes).map(target).collect(),
+    }
+}

@@ -1,0 +1,141 @@
+//! One opened registry: its files, its catalog, its blacklist.
+
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::Scope;
+use crate::registry::Blacklist;
+use crate::registry::Catalog;
+use crate::registry::Decision;
+use crate::registry::Document;
+use crate::registry::Entry;
+use crate::registry::Row;
+use crate::registry::SHAPE_FORMAT;
+use crate::registry::Shape;
+use crate::store::Checkout;
+use crate::store::Extent;
+use crate::store::load_catalog;
+
+/// The registry as it was read once.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) checkout: Checkout,
+    pub(crate) catalog: Catalog,
+    pub(crate) blacklist: Blacklist,
+    /// Why the blacklist could not be read; nothing may be proposed then.
+    pub(crate) blacklist_error: Option<String>,
+    pub(crate) decisions: Vec<Decision>,
+    pub(crate) notices: Vec<String>,
+}
+
+impl Session {
+    pub(crate) async fn open(env: &Arc<Env>) -> Result<Arc<Self>, Failure> {
+        let env = Arc::clone(env);
+        let read = tokio::task::spawn_blocking(move || Self::read(&env));
+        let session = read.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
+        Ok(Arc::new(session))
+    }
+
+    fn read(env: &Env) -> Result<Self, Failure> {
+        let Some(path) = &env.registry else { return Err(no_registry()) };
+        let fail = |error: crate::store::Error| Failure {
+            kind: FailureKind::Usage,
+            doing: format!("opening the registry `{}`", path.display()),
+            causes: vec![error.to_string()],
+            hint: Some("Name a registry checkout with --registry, or try `bumpdesk demo`.".into()),
+        };
+        let checkout = Checkout::open(path, env.reference.as_deref()).map_err(fail)?;
+        let cache_file = index_file(&env.cache_dir, checkout.root(), env.reference.as_deref());
+        let loaded = load_catalog(&checkout, &cache_file, SHAPE_FORMAT, Extent::Everything, &Shape::parse)
+            .map_err(fail)?;
+        let (blacklist, blacklist_error) = read_blacklist(&checkout);
+        let decisions =
+            env.state().as_ref().and_then(|state| state.decisions(&env.world).ok()).unwrap_or_default();
+        let mut notices: Vec<String> = env.state_notice.iter().cloned().collect();
+        notices.extend(loaded.notice);
+        notices.extend(blacklist_error.clone());
+        let unreadable = loaded.unreadable.iter().take(3).map(|at| format!("`{}` {}", at.path, at.why));
+        notices.extend(unreadable);
+        Ok(Self { checkout, catalog: loaded.catalog, blacklist, blacklist_error, decisions, notices })
+    }
+
+    /// The places of the rows that a scope names.
+    pub(crate) fn select(&self, scope: &Scope) -> Result<Vec<usize>, Failure> {
+        let rows = &self.catalog.rows;
+        match scope {
+            Scope::Everything => Ok((0..rows.len()).collect()),
+            Scope::Prefix(prefix) => {
+                let prefix = prefix.to_ascii_lowercase();
+                let holds = |row: &Row| row.address.namespace().to_ascii_lowercase().starts_with(&prefix);
+                Ok((0..rows.len()).filter(|place| holds(&rows[*place])).collect())
+            }
+            Scope::Addresses(addresses) => {
+                let mut places = Vec::with_capacity(addresses.len());
+                for address in addresses {
+                    let place =
+                        rows.binary_search_by(|row| row.address.cmp(address)).map_err(|_| Failure {
+                            kind: FailureKind::Usage,
+                            doing: format!("looking for `{address}`"),
+                            causes: vec![format!(
+                                "the registry has no {} `{address}`",
+                                address.kind().word()
+                            )],
+                            hint: Some("Run `bumpdesk list --filter WORD` to find the spelling.".into()),
+                        })?;
+                    places.push(place);
+                }
+                places.sort_unstable();
+                places.dedup();
+                Ok(places)
+            }
+        }
+    }
+
+    /// Reads and parses one data file. The error is that entry's trouble, not the job's.
+    pub(crate) fn document(&self, row: &Row) -> Result<(Vec<u8>, Document), String> {
+        let bytes = self.checkout.read(&row.path()).map_err(|error| error.to_string())?;
+        let document = Document::parse(&bytes).map_err(|error| format!("`{}`: {error}", row.path()))?;
+        Ok((bytes, document))
+    }
+
+    /// Reads one entry.
+    pub(crate) fn entry(&self, row: &Row) -> Result<Entry, String> {
+        let (_, document) = self.document(row)?;
+        Entry::view(&row.address, &document).map_err(|error| format!("`{}`: {error}", row.path()))
+    }
+}
+
+fn read_blacklist(checkout: &Checkout) -> (Blacklist, Option<String>) {
+    let read = match checkout.blacklist() {
+        Ok(None) => return (Blacklist::default(), None),
+        Ok(Some(bytes)) => Blacklist::parse(&bytes).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    match read {
+        Ok(list) => (list, None),
+        Err(error) => (Blacklist::default(), Some(error)),
+    }
+}
+
+pub(crate) fn no_registry() -> Failure {
+    Failure {
+        kind: FailureKind::Usage,
+        doing: "looking for a registry".into(),
+        causes: vec!["there is no `providers` or `modules` folder here or above, and none was named".into()],
+        hint: Some(
+            "Name a checkout with --registry PATH, get one with `bumpdesk clone`, or try `bumpdesk demo`."
+                .into(),
+        ),
+    }
+}
+
+/// One index file for each registry and reference.
+fn index_file(cache_dir: &Path, root: &Path, reference: Option<&str>) -> PathBuf {
+    let key = format!("{}\n{}", root.display(), reference.unwrap_or(""));
+    let name = crate::registry::digest(key.as_bytes());
+    cache_dir.join(format!("index-{}.bin", &name[..16]))
+}

@@ -1,0 +1,240 @@
+//! Reads what a plan asks for, repository by repository, and keeps it.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use jiff::Timestamp;
+
+use crate::jobs::Env;
+use crate::jobs::Gate;
+use crate::jobs::Phase;
+use crate::jobs::Summary;
+use crate::jobs::context::Cancelled;
+use crate::jobs::context::Context;
+use crate::jobs::fan::fan;
+use crate::jobs::session::Session;
+use crate::jobs::survey::meter::Meter;
+use crate::jobs::survey::probe;
+use crate::jobs::survey::read;
+use crate::registry::Kind;
+use crate::registry::Observed;
+use crate::registry::Repository;
+use crate::registry::Row;
+use crate::rules::Depth;
+use crate::store::StoredFacts;
+
+/// Repositories under way at once; the lanes bound the requests.
+const AT_ONCE: usize = 512;
+/// Facts are kept after this many repositories, so that a kill loses little.
+const KEEP_AT: usize = 100;
+
+/// One repository, the entries that come from it, and what is known of it.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub(crate) repository: Repository,
+    /// Places in the catalog.
+    pub(crate) places: Vec<usize>,
+    pub(crate) has_provider: bool,
+    pub(crate) stored: StoredFacts,
+    /// Something was asked, so it has to be kept.
+    pub(crate) asked: bool,
+    /// The feed gate was passed: nothing else was asked.
+    pub(crate) gated: bool,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    pub(crate) summary: Summary,
+    pub(crate) cancelled: bool,
+}
+
+/// One reading of upstream.
+#[derive(Debug)]
+pub(crate) struct Gather<'a> {
+    pub(super) env: &'a Arc<Env>,
+    pub(super) session: &'a Session,
+    pub(super) context: &'a Context,
+    pub(super) depth: Depth,
+    pub(super) gate: Gate,
+    max_age: SignedDuration,
+}
+
+impl<'a> Gather<'a> {
+    pub(crate) fn new(
+        env: &'a Arc<Env>,
+        session: &'a Session,
+        context: &'a Context,
+        depth: Depth,
+        max_age: Duration,
+    ) -> Self {
+        let max_age = SignedDuration::try_from(max_age).unwrap_or(SignedDuration::MAX);
+        Self { env, session, context, depth, gate: Gate::Tags, max_age }
+    }
+
+    pub(crate) fn gated(self, gate: Gate) -> Self {
+        Self { gate, ..self }
+    }
+
+    /// Whether a source need not be asked again. A failure is asked again at once, unless the far side said when.
+    pub(super) fn is_fresh<T>(&self, observed: &Observed<T>) -> bool {
+        let young = |at: Timestamp| {
+            let age = self.env.now().duration_since(at);
+            age < self.max_age && age >= SignedDuration::ZERO
+        };
+        match observed {
+            Observed::Unasked => false,
+            Observed::Known { at, .. } | Observed::Absent { at, .. } => young(*at),
+            Observed::Unknown { why, .. } => {
+                matches!(why, crate::registry::Why::Throttled { until: Some(until) } if *until > self.env.now())
+            }
+        }
+    }
+
+    pub(super) fn row(&self, place: usize) -> &'a Row {
+        &self.session.catalog.rows[place]
+    }
+
+    /// Reads everything, and hands each repository on when it is done.
+    pub(crate) async fn run(&self, places: &[usize], mut done: impl FnMut(&Work)) -> Gathered {
+        let sent_before = self.env.remote.counts().total();
+        let works = self.works(places);
+        let mut keeper = Keeper { env: self.env, batch: Vec::new() };
+        let mut summary = Summary { entries: places.len() as u64, ..Summary::default() };
+        let result = self.read_all(works, &mut keeper, &mut summary, &mut done).await;
+        keeper.flush();
+        let sent = self.env.remote.counts().total();
+        summary.requests = sent.sent - sent_before.sent;
+        summary.not_modified = sent.not_modified - sent_before.not_modified;
+        Gathered { summary, cancelled: result.is_err() }
+    }
+
+    async fn read_all(
+        &self,
+        works: Vec<Work>,
+        keeper: &mut Keeper<'_>,
+        summary: &mut Summary,
+        done: &mut impl FnMut(&Work),
+    ) -> Result<(), Cancelled> {
+        let requests = self.env.remote.counts().total().sent;
+        let mut meter = Meter::new(Phase::Tags, works.len(), requests);
+        let mut deeper = Vec::new();
+        fan(
+            self.context,
+            works,
+            AT_ONCE,
+            |work| read::read(self, work),
+            |work| {
+                let failed = matches!(work.stored.facts.tags, Observed::Unknown { .. });
+                summary.failed += u64::from(failed);
+                summary.fresh += u64::from(!work.asked) * work.places.len() as u64;
+                self.context.progress(meter.count(failed, &self.env.remote));
+                keeper.keep(&work);
+                if probe::is_due(self, &work) {
+                    deeper.push(work);
+                } else {
+                    done(&work);
+                }
+            },
+        )
+        .await?;
+        probe::probe_all(self, deeper, |work| {
+            keeper.keep(work);
+            done(work);
+        })
+        .await
+    }
+
+    /// The repositories of some rows; twins share one.
+    fn works(&self, places: &[usize]) -> Vec<Work> {
+        let mut known = self.known_facts(places.len());
+        let mut by_key: HashMap<String, usize> = HashMap::with_capacity(places.len());
+        let mut works: Vec<Work> = Vec::with_capacity(places.len());
+        for &place in places {
+            let row = self.row(place);
+            if row.shape.broken.is_some() {
+                works.push(Work::new(row.address.repository(), place, false, StoredFacts::default()));
+                continue;
+            }
+            let repository = row.address.repository();
+            let is_provider = row.kind() == Kind::Provider;
+            match by_key.entry(repository.key()) {
+                Slot::Occupied(slot) => {
+                    let work = &mut works[*slot.get()];
+                    work.places.push(place);
+                    work.has_provider |= is_provider;
+                }
+                Slot::Vacant(slot) => {
+                    let stored = known.take(self.env, slot.key());
+                    slot.insert(works.len());
+                    works.push(Work::new(repository, place, is_provider, stored));
+                }
+            }
+        }
+        works
+    }
+
+    fn known_facts(&self, wanted: usize) -> Known {
+        // Many single look-ups cost more than one pass over the table.
+        let all =
+            (wanted > 200).then(|| self.env.state().as_ref()?.load_facts(&self.env.world).ok()).flatten();
+        Known { all: all.map(|loaded| loaded.by_repository) }
+    }
+}
+
+impl Work {
+    fn new(repository: Repository, place: usize, has_provider: bool, stored: StoredFacts) -> Self {
+        Self { repository, places: vec![place], has_provider, stored, asked: false, gated: false }
+    }
+}
+
+struct Known {
+    all: Option<HashMap<String, StoredFacts>>,
+}
+
+impl Known {
+    fn take(&mut self, env: &Env, key: &str) -> StoredFacts {
+        match &mut self.all {
+            Some(all) => all.remove(key).unwrap_or_default(),
+            None => env
+                .state()
+                .as_ref()
+                .and_then(|state| state.load_fact(&env.world, key).ok().flatten())
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// Writes facts in batches.
+struct Keeper<'a> {
+    env: &'a Env,
+    batch: Vec<(String, StoredFacts)>,
+}
+
+impl Keeper<'_> {
+    fn keep(&mut self, work: &Work) {
+        if !work.asked {
+            return;
+        }
+        self.batch.push((work.repository.key(), work.stored.clone()));
+        if self.batch.len() >= KEEP_AT {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        if self.batch.is_empty() {
+            return;
+        }
+        if let Some(state) = self.env.state().as_mut()
+            && !state.is_read_only()
+            && let Err(error) = state.save_facts(&self.env.world, self.env.now(), &self.batch)
+        {
+            tracing::warn!(%error, "facts were not kept");
+        }
+        self.batch.clear();
+    }
+}

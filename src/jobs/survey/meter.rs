@@ -1,0 +1,84 @@
+//! How fast a job goes and how long it may take: a rate over the last seconds, and a range that does not lie.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+use std::time::Instant;
+
+use crate::jobs::Phase;
+use crate::jobs::Progress;
+use crate::remote::Remote;
+
+/// The rate is that of this window.
+const WINDOW: Duration = Duration::from_secs(8);
+/// Before this many items nothing is said of the time left.
+const TELLING: u64 = 20;
+
+/// The measure of one phase.
+#[derive(Debug)]
+pub(super) struct Meter {
+    phase: Phase,
+    done: u64,
+    total: u64,
+    failed: u64,
+    requests_before: u64,
+    samples: VecDeque<(Instant, u64, u64)>,
+}
+
+impl Meter {
+    pub(super) fn new(phase: Phase, total: usize, requests_before: u64) -> Self {
+        Self { phase, done: 0, total: total as u64, failed: 0, requests_before, samples: VecDeque::new() }
+    }
+
+    /// Counts one item, and gives the progress to be said.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a rate is measured by the monotonic clock; no result depends on it"
+    )]
+    pub(super) fn count(&mut self, failed: bool, remote: &Remote) -> Progress {
+        self.done += 1;
+        self.failed += u64::from(failed);
+        let now = Instant::now();
+        let requests = remote.counts().total().sent.saturating_sub(self.requests_before);
+        let due = self.samples.back().is_none_or(|(at, _, _)| now.duration_since(*at) > WINDOW / 32);
+        if due {
+            self.samples.push_back((now, self.done, requests));
+        }
+        while self.samples.front().is_some_and(|(at, _, _)| now.duration_since(*at) > WINDOW) {
+            self.samples.pop_front();
+        }
+        self.progress(now, requests, remote)
+    }
+
+    fn progress(&self, now: Instant, requests: u64, remote: &Remote) -> Progress {
+        let (mut rate, mut left) = (0.0, None);
+        if let Some((at, done, sent)) = self.samples.front() {
+            let seconds = now.duration_since(*at).as_secs_f64();
+            if seconds > 0.0 {
+                rate = requests.saturating_sub(*sent) as f64 / seconds;
+                let items = self.done.saturating_sub(*done) as f64 / seconds;
+                if items > 0.0 && self.done >= TELLING {
+                    let rest = (self.total - self.done) as f64 / items;
+                    let span = |factor: f64| Duration::from_secs_f64((rest * factor).min(1e6));
+                    left = Some((span(0.85), span(1.4)));
+                }
+            }
+        }
+        Progress {
+            phase: self.phase,
+            done: self.done,
+            total: self.total,
+            failed: self.failed,
+            requests,
+            rate,
+            left,
+            waiting: waiting(remote),
+        }
+    }
+}
+
+/// Why nothing moves, if a lane is held.
+fn waiting(remote: &Remote) -> Option<String> {
+    let rate = remote.rate();
+    let (lane, pause) = rate.paused.iter().max_by_key(|(_, pause)| *pause)?;
+    Some(format!("{} lane held for {} s, as the far side asked", lane.name(), pause.as_secs() + 1))
+}

@@ -1,0 +1,135 @@
+//! The survey: facts and verdicts for a set of entries, resumable at any moment.
+//!
+//! Facts are kept as they come, in small batches, so that a killed survey goes on where it was: what is younger than the
+//! plan's limit is not asked again.
+
+mod gather;
+mod meter;
+mod probe;
+mod read;
+
+use std::sync::Arc;
+
+use crate::jobs::Env;
+use crate::jobs::JobEvent;
+use crate::jobs::Judgement;
+use crate::jobs::Outcome;
+use crate::jobs::Summary;
+use crate::jobs::SurveyPlan;
+use crate::jobs::context::Context;
+use crate::jobs::session::Session;
+use crate::registry::Entry;
+use crate::registry::Facts;
+use crate::registry::Kind;
+use crate::registry::Row;
+use crate::rules::Case;
+use crate::rules::Depth;
+use crate::rules::Verdict;
+use crate::rules::judge;
+use crate::rules::judge_gated;
+use crate::rules::missing_tags;
+
+pub(crate) use gather::{Gather, Gathered, Work};
+pub(crate) use probe::read_release;
+
+/// Verdicts are said in batches of this size.
+const SAY_AT: usize = 256;
+
+pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) -> Outcome {
+    let session = match env.session().await {
+        Ok(session) => session,
+        Err(failure) => return Outcome::Failed(failure),
+    };
+    let places = match session.select(&plan.scope) {
+        Ok(places) => places,
+        Err(failure) => return Outcome::Failed(failure),
+    };
+    let mut batch = Vec::new();
+    let gather = Gather::new(env, &session, context, plan.depth, plan.max_age).gated(plan.gate);
+    let gathered = gather
+        .run(&places, |work| {
+            batch.extend(judge_work(env, &session, work, plan.depth));
+            if batch.len() >= SAY_AT {
+                context.send(JobEvent::Judged(std::mem::take(&mut batch)));
+            }
+        })
+        .await;
+    if !batch.is_empty() {
+        context.send(JobEvent::Judged(batch));
+    }
+    finish(env, gathered)
+}
+
+/// The outcome of a job that gathered facts.
+pub(crate) fn finish(env: &Env, gathered: Gathered) -> Outcome {
+    let summary = Summary { limits: limits(env), ..gathered.summary };
+    if gathered.cancelled { Outcome::Cancelled(summary) } else { Outcome::Done(summary) }
+}
+
+/// What could not be seen, in words.
+fn limits(env: &Env) -> Vec<String> {
+    let mut limits = Vec::new();
+    if !env.remote.has_token() {
+        limits.push(
+            "no token: the releases API was not asked, so asset times and digests are not known; set GH_TOKEN to have them"
+                .to_owned(),
+        );
+    }
+    limits
+}
+
+/// The verdicts of all entries that share a repository.
+pub(crate) fn judge_work(env: &Env, session: &Session, work: &Work, depth: Depth) -> Vec<Judgement> {
+    let facts = &work.stored.facts;
+    let verdict = |row| match work.gated {
+        true => judge_gated(&case(env, session, row, Some(facts), None, depth), facts),
+        false => judge_row(env, session, row, Some(facts), depth),
+    };
+    let rows = work.places.iter().map(|place| &session.catalog.rows[*place]);
+    rows.map(|row| Judgement { address: row.address.clone(), verdict: verdict(row) }).collect()
+}
+
+/// The verdict of one entry from what is known of its repository.
+pub(crate) fn judge_row(
+    env: &Env,
+    session: &Session,
+    row: &Row,
+    facts: Option<&Facts>,
+    depth: Depth,
+) -> Verdict {
+    let entry = needs_entry(row, facts, depth).then(|| session.entry(row).ok()).flatten();
+    judge(&case(env, session, row, facts, entry.as_ref(), depth))
+}
+
+pub(crate) fn case<'a>(
+    env: &Env,
+    session: &'a Session,
+    row: &'a Row,
+    facts: Option<&'a Facts>,
+    entry: Option<&'a Entry>,
+    depth: Depth,
+) -> Case<'a> {
+    Case {
+        address: &row.address,
+        shape: &row.shape,
+        entry,
+        facts,
+        blacklist: &session.blacklist,
+        decisions: &session.decisions,
+        features: env.features,
+        depth,
+        now: env.now(),
+    }
+}
+
+/// The parsed file is read only where a verdict needs more than its summary.
+fn needs_entry(row: &Row, facts: Option<&Facts>, depth: Depth) -> bool {
+    if row.kind() == Kind::Module || row.shape.broken.is_some() {
+        return false;
+    }
+    if depth == Depth::Sums {
+        return true;
+    }
+    let Some(tags) = facts.and_then(|facts| facts.tags.known()) else { return false };
+    row.shape.error_count > 0 && !missing_tags(row.kind(), row.shape.version_list(), tags).is_empty()
+}

@@ -1,0 +1,208 @@
+//! Deeper looks: the releases of missing versions always, those of indexed versions at depth `sums`.
+
+use std::collections::HashMap;
+
+use futures_util::future::join_all;
+
+use crate::jobs::Env;
+use crate::jobs::Phase;
+use crate::jobs::context::Cancelled;
+use crate::jobs::fan::fan;
+use crate::jobs::survey::gather::Gather;
+use crate::jobs::survey::gather::Work;
+use crate::jobs::survey::meter::Meter;
+use crate::registry::Kind;
+use crate::registry::Observed;
+use crate::registry::ReleaseFacts;
+use crate::registry::ReleaseInfo;
+use crate::registry::Repository;
+use crate::registry::version::trim_v;
+use crate::remote::Release;
+use crate::remote::observed;
+use crate::rules::Depth;
+use crate::rules::anatomy::Names;
+use crate::rules::indexed_tag;
+use crate::rules::missing_tags;
+
+/// Repositories probed at once; the lanes bound the requests.
+const AT_ONCE: usize = 64;
+/// Releases asked for in one call of the API adapter, which cuts it into queries.
+const API_CHUNK: usize = 100;
+
+/// One release to be looked at.
+#[derive(Clone, Debug)]
+struct Look {
+    tag: String,
+    /// The stored URL of an indexed version's sums; `None` for a missing version, whose names are tried.
+    url: Option<String>,
+}
+
+/// Whether a repository needs a deeper look at all.
+pub(super) fn is_due(gather: &Gather<'_>, work: &Work) -> bool {
+    !work.gated && !looks(gather, work).is_empty()
+}
+
+/// What of a repository is to be looked at and not fresh.
+fn looks(gather: &Gather<'_>, work: &Work) -> Vec<Look> {
+    let facts = &work.stored.facts;
+    let Some(tags) = facts.tags.known() else { return Vec::new() };
+    let mut looks: Vec<Look> = Vec::new();
+    for row in work.places.iter().map(|place| gather.row(*place)).filter(|row| row.kind() == Kind::Provider) {
+        for tag in missing_tags(row.kind(), row.shape.version_list(), tags) {
+            let is_blocked = gather.session.blacklist.find(&row.address, &tag.name).is_some();
+            if !is_blocked {
+                looks.push(Look { tag: tag.name.to_string(), url: None });
+            }
+        }
+        if gather.depth == Depth::Sums {
+            let Ok(entry) = gather.session.entry(row) else { continue };
+            let versions = entry.as_provider().map(|entry| entry.versions.clone()).unwrap_or_default();
+            looks.extend(versions.into_iter().filter_map(|version| {
+                let tag = indexed_tag(&version)?;
+                Some(Look { tag, url: Some(version.shasums_url) })
+            }));
+        }
+    }
+    looks.sort_by(|a, b| a.tag.cmp(&b.tag));
+    looks.dedup_by(|a, b| a.tag == b.tag);
+    looks.retain(|look| {
+        let release = facts.releases.get(look.tag.as_str());
+        !release.is_some_and(|release| {
+            gather.is_fresh(&release.sums)
+                && (look.url.is_some()
+                    || release.manifest != Observed::Unasked
+                    || release.sums.known().is_none())
+        })
+    });
+    looks
+}
+
+/// Looks at everything that is due, and hands each repository on.
+pub(super) async fn probe_all(
+    gather: &Gather<'_>,
+    works: Vec<Work>,
+    mut done: impl FnMut(&Work),
+) -> Result<(), Cancelled> {
+    let mut works: Vec<(Work, Vec<Look>)> = works
+        .into_iter()
+        .map(|work| {
+            let looks = looks(gather, &work);
+            (work, looks)
+        })
+        .collect();
+    read_infos(gather, &mut works).await?;
+    let phase = if gather.depth == Depth::Sums { Phase::Sums } else { Phase::Probing };
+    let mut meter = Meter::new(phase, works.len(), gather.env.remote.counts().total().sent);
+    fan(
+        gather.context,
+        works,
+        AT_ONCE,
+        |(work, looks)| probe(gather, work, looks),
+        |work| {
+            let failed = work
+                .stored
+                .facts
+                .releases
+                .values()
+                .any(|release| matches!(release.sums, Observed::Unknown { .. }));
+            gather.context.progress(meter.count(failed, &gather.env.remote));
+            done(&work);
+        },
+    )
+    .await
+}
+
+/// Asks the releases API about all of them in batches, where there is a token.
+async fn read_infos(gather: &Gather<'_>, works: &mut [(Work, Vec<Look>)]) -> Result<(), Cancelled> {
+    if !gather.env.remote.has_token() {
+        return Ok(());
+    }
+    let mut items: Vec<(usize, Repository, String)> = Vec::new();
+    for (place, (work, looks)) in works.iter().enumerate() {
+        for look in looks {
+            items.push((place, work.repository.clone(), look.tag.clone()));
+        }
+    }
+    let chunks: Vec<Vec<(usize, Repository, String)>> = items.chunks(API_CHUNK).map(<[_]>::to_vec).collect();
+    let mut found: Vec<(usize, String, Observed<ReleaseInfo>)> = Vec::new();
+    let ask = |chunk: Vec<(usize, Repository, String)>| async move {
+        let wanted: Vec<(Repository, String)> =
+            chunk.iter().map(|(_, repository, tag)| (repository.clone(), tag.clone())).collect();
+        let answers = gather.env.remote.release_batch(&wanted).await;
+        let now = gather.env.now();
+        let stamped = answers.into_iter().map(|answer| observed(answer, now));
+        chunk.into_iter().zip(stamped).map(|((place, _, tag), info)| (place, tag, info)).collect::<Vec<_>>()
+    };
+    fan(gather.context, chunks, 3, ask, |answers| found.extend(answers)).await?;
+    for (place, tag, info) in found {
+        works[place].0.stored.facts.releases.entry(tag.into()).or_default().info = info;
+    }
+    Ok(())
+}
+
+async fn probe(gather: &Gather<'_>, mut work: Work, looks: Vec<Look>) -> Work {
+    let name = work
+        .places
+        .iter()
+        .map(|place| gather.row(*place))
+        .find(|row| row.kind() == Kind::Provider)
+        .map(|row| row.address.name().to_owned())
+        .unwrap_or_default();
+    let reads = looks.into_iter().map(|look| {
+        let before = work.stored.facts.releases.get(look.tag.as_str()).cloned().unwrap_or_default();
+        let (repository, name) = (&work.repository, name.as_str());
+        async move {
+            let facts = match &look.url {
+                Some(url) => read_stored(gather.env, url, before).await,
+                None => read_release(gather.env, repository, name, &look.tag, before.info).await,
+            };
+            (look.tag, facts)
+        }
+    });
+    let found: HashMap<String, ReleaseFacts> = join_all(reads).await.into_iter().collect();
+    for (tag, facts) in found {
+        work.stored.facts.releases.insert(tag.into(), facts);
+    }
+    work.asked = true;
+    work
+}
+
+async fn read_stored(env: &Env, url: &str, before: ReleaseFacts) -> ReleaseFacts {
+    let sums = env.remote.sums_at(url).await;
+    ReleaseFacts { sums: observed(sums, env.now()), ..before }
+}
+
+/// Reads sums and manifest of one tag's release, the way the registry's tool names them. What the API has already told
+/// saves the questions whose answer it implies.
+pub(crate) async fn read_release(
+    env: &Env,
+    repository: &Repository,
+    name: &str,
+    tag: &str,
+    info: Observed<ReleaseInfo>,
+) -> ReleaseFacts {
+    let names = Names::new(repository, name, tag);
+    if has_no_sums(&info, &names) {
+        let sums = Observed::Absent { at: env.now(), status: 404 };
+        return ReleaseFacts { info, sums, manifest: Observed::Unasked };
+    }
+    let release = Release { repository, tag, name, version: trim_v(tag) };
+    let sums = observed(env.remote.sums(release).await, env.now());
+    let manifest = match &sums {
+        Observed::Known { .. } => observed(env.remote.manifest(release).await, env.now()),
+        _ => Observed::Unasked,
+    };
+    ReleaseFacts { info, sums, manifest }
+}
+
+fn has_no_sums(info: &Observed<ReleaseInfo>, names: &Names) -> bool {
+    match info {
+        Observed::Absent { .. } => true,
+        Observed::Known { value, .. } => {
+            let expected = [names.file("SHA256SUMS"), names.file_with_v("SHA256SUMS")];
+            !value.truncated
+                && !value.assets.iter().any(|asset| expected.iter().any(|name| **name == *asset.name))
+        }
+        Observed::Unasked | Observed::Unknown { .. } => false,
+    }
+}

@@ -1,0 +1,111 @@
+//! `versions_blacklist.json`: versions that must not be added (`spec/registry.md` §1.7).
+//!
+//! The match is exact and case-sensitive in every part, and knows no pair of hashicorp and opentofu: the live file lists
+//! such versions under both namespaces.
+
+use serde::Deserialize;
+
+use crate::registry::Address;
+use crate::registry::version::trim_v;
+
+/// The whole list; empty where the file is missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Blacklist {
+    #[serde(default)]
+    providers: Vec<BlacklistEntry>,
+    #[serde(default)]
+    modules: Vec<BlacklistEntry>,
+}
+
+/// One version that stays out.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct BlacklistEntry {
+    pub namespace: String,
+    pub name: String,
+    /// Modules only.
+    #[serde(default)]
+    pub target_system: String,
+    /// Without a leading `v`.
+    pub version: String,
+    #[serde(default)]
+    pub reason: String,
+}
+
+/// A list that cannot be read; the registry's own tool stops on it too.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`versions_blacklist.json` is broken at {line}:{column}: {text}; mend it before anything is bumped")]
+pub struct BlacklistError {
+    pub line: usize,
+    pub column: usize,
+    pub text: String,
+}
+
+impl Blacklist {
+    /// Parses the file's bytes.
+    ///
+    /// # Errors
+    /// The bytes are no such list.
+    pub fn parse(bytes: &[u8]) -> Result<Self, BlacklistError> {
+        serde_json::from_slice(bytes).map_err(|error| {
+            let text = error.to_string();
+            let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what).to_owned();
+            BlacklistError { line: error.line(), column: error.column(), text }
+        })
+    }
+
+    /// The entry that keeps a version out, if there is one. A module's tag is trimmed of its `v` first.
+    pub fn find(&self, address: &Address, version: &str) -> Option<&BlacklistEntry> {
+        let version = trim_v(version);
+        let list = match address {
+            Address::Provider(_) => &self.providers,
+            Address::Module(_) => &self.modules,
+        };
+        list.iter().find(|entry| {
+            let same_target = match address {
+                Address::Provider(_) => true,
+                Address::Module(module) => *entry.target_system == *module.target,
+            };
+            same_target
+                && entry.namespace == address.namespace()
+                && entry.name == address.name()
+                && entry.version == version
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.providers.len() + self.modules.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_match_is_exact() {
+        let text =
+            br#"{"providers":[{"namespace":"opentofu","name":"aws","version":"6.57.0","reason":"withdrawn"}],
+            "modules":[{"namespace":"a","name":"b","target_system":"aws","version":"1.0.0","reason":""}]}
+
+"#;
+        let list = Blacklist::parse(text).unwrap();
+        assert_eq!(list.len(), 2);
+        let provider = Address::provider("opentofu", "aws");
+        assert_eq!(list.find(&provider, "6.57.0").map(|entry| entry.reason.as_str()), Some("withdrawn"));
+        assert!(list.find(&provider, "6.57.1").is_none());
+        assert!(list.find(&Address::provider("hashicorp", "aws"), "6.57.0").is_none());
+        assert!(list.find(&Address::module("a", "b", "aws"), "v1.0.0").is_some());
+        assert!(list.find(&Address::module("a", "b", "azurerm"), "v1.0.0").is_none());
+    }
+
+    #[test]
+    fn a_broken_list_says_where() {
+        let error = Blacklist::parse(b"{\n  \"providers\": [,]\n}").unwrap_err();
+        assert_eq!((error.line, error.column), (2, 17));
+        assert!(Blacklist::parse(b"{}").unwrap().is_empty());
+    }
+}

@@ -1,0 +1,158 @@
+//! The one GitHub API client: octocrab on our own request path.
+//!
+//! Its service is a leaf that hands each request to `http`, so that budget, headers, redirects and the token rule hold here
+//! too. Nothing in octocrab's stack retries, redirects or authenticates. `release` and `batch` stand on it.
+
+use std::error::Error as StdError;
+use std::future::ready;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::Context;
+use std::task::Poll;
+
+use bytes::Bytes;
+use http::Method;
+use http::header::CONTENT_TYPE;
+use http_body_util::BodyExt as _;
+use http_body_util::Full;
+use octocrab::AuthState;
+use octocrab::FromResponse;
+use octocrab::OctoBody;
+use octocrab::Octocrab;
+use octocrab::OctocrabBuilder;
+use serde::Serialize;
+use tower_service::Service;
+
+use crate::remote::error::Error;
+use crate::remote::http::Call;
+use crate::remote::http::Http;
+use crate::remote::http::Retry;
+use crate::settings::Lane;
+
+const API: &str = "https://api.github.com";
+const GRAPHQL: &str = "https://api.github.com/graphql";
+/// A hundred releases with the longest notes that GitHub takes.
+const LIMIT_BYTES: u64 = 64 << 20;
+
+/// Marks a POST that only asks.
+#[derive(Clone, Copy, Debug)]
+struct Asks;
+
+/// An answer of the GraphQL endpoint: its headers and its body.
+#[derive(Debug)]
+pub(super) struct Posted {
+    pub(super) status: u16,
+    pub(super) headers: http::HeaderMap,
+    pub(super) body: Bytes,
+}
+
+/// Reads `route`, a path below the API or an absolute URL from an answer.
+pub(super) async fn get<T: FromResponse>(http: &Arc<Http>, route: &str) -> Result<T, Error> {
+    client(http).get(route, None::<&()>).await.map_err(|error| from_octocrab(&error))
+}
+
+/// Posts a GraphQL query; never a mutation, since it may be sent again.
+pub(super) async fn query(http: &Arc<Http>, body: &impl Serialize) -> Result<Posted, Error> {
+    if !http.has_token() {
+        return Err(Error::NoToken);
+    }
+    let octocrab = client(http);
+    let builder = http::Request::builder().method(Method::POST).uri(GRAPHQL).extension(Asks);
+    let request = octocrab.build_request(builder, Some(body)).map_err(|error| from_octocrab(&error))?;
+    let answer = octocrab.execute(request).await.map_err(|error| from_octocrab(&error))?;
+    let (parts, body) = answer.into_parts();
+    let body = body.collect().await.map_err(|error| from_octocrab(&error))?.to_bytes();
+    Ok(Posted { status: parts.status.as_u16(), headers: parts.headers, body })
+}
+
+/// octocrab starts a task of its own for each client; made for each call, it ends with the call and is bound to no runtime.
+fn client(http: &Arc<Http>) -> Octocrab {
+    let leaf = Leaf { http: Arc::clone(http) };
+    match OctocrabBuilder::new_empty().with_service(leaf).with_auth(AuthState::None).build() {
+        Ok(client) => client,
+        Err(never) => match never {},
+    }
+}
+
+/// The end of octocrab's stack.
+#[derive(Clone, Debug)]
+struct Leaf {
+    http: Arc<Http>,
+}
+
+impl Service<http::Request<OctoBody>> for Leaf {
+    type Response = http::Response<Full<Bytes>>;
+    type Error = Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Error>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<OctoBody>) -> Self::Future {
+        let http = Arc::clone(&self.http);
+        let (parts, body) = request.into_parts();
+        let Some(url) = url_of(&parts.uri) else {
+            return Box::pin(ready(Err(Error::protocol("a link of the API leads elsewhere"))));
+        };
+        Box::pin(async move {
+            let body = body.collect().await.map_err(|error| from_octocrab(&error))?.to_bytes();
+            let graphql = url == GRAPHQL;
+            let call = Call {
+                retry: match (&parts.method, parts.extensions.get::<Asks>()) {
+                    (&Method::GET | &Method::HEAD, _) => Retry::Full,
+                    (_, Some(Asks)) => Retry::Connection,
+                    _ => Retry::Never,
+                },
+                method: parts.method,
+                resource: Some(if graphql { "graphql" } else { "core" }),
+                headers: parts
+                    .headers
+                    .get(CONTENT_TYPE)
+                    .map(|value| (CONTENT_TYPE, value.clone()))
+                    .into_iter()
+                    .collect(),
+                body: (!body.is_empty()).then_some(body),
+                ..Call::get(Lane::Api, http.canonical_api(&url), LIMIT_BYTES)
+            };
+            if !call.url.starts_with(API) {
+                return Err(Error::protocol("a link of the API leads elsewhere"));
+            }
+            let answer = http.call(&call).await?;
+            let mut response = http::Response::new(Full::new(answer.body));
+            *response.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or_default();
+            *response.headers_mut() = answer.headers;
+            Ok(response)
+        })
+    }
+}
+
+/// The whole URL of a route.
+fn url_of(uri: &http::Uri) -> Option<String> {
+    if uri.scheme().is_some() {
+        return Some(uri.to_string());
+    }
+    let path = uri.path_and_query()?.as_str();
+    path.starts_with('/').then(|| format!("{API}{path}"))
+}
+
+/// Our own error out of octocrab's wrapping, or what its reader says.
+fn from_octocrab(error: &octocrab::Error) -> Error {
+    let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
+    while let Some(next) = cause {
+        if let Some(ours) = next.downcast_ref::<Error>() {
+            return ours.clone();
+        }
+        cause = next.source();
+    }
+    match error {
+        octocrab::Error::Json { source, .. } => {
+            Error::protocol(format!("{} at `{}`", source.inner(), source.path()))
+        }
+        octocrab::Error::Service { source, .. } => match source.downcast_ref::<Error>() {
+            Some(ours) => ours.clone(),
+            None => Error::transport(source.to_string()),
+        },
+        other => Error::protocol(other.to_string()),
+    }
+}

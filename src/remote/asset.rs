@@ -1,0 +1,198 @@
+//! Files of a release: checksums and manifest as whole texts under the registry's own limit, archives as a stream.
+//!
+//! Names are those that the registry looks for (`spec/registry.md` §3.3), each tried plainly first and then with a `v`
+//! before the version. What is in a checksum file is for `rules` to read.
+
+use serde_json::Value;
+
+use crate::registry::Protocols;
+use crate::registry::Repository;
+use crate::registry::Sums;
+use crate::remote::error::Error;
+use crate::remote::http::Answer;
+use crate::remote::http::Call;
+use crate::remote::http::Download;
+use crate::remote::http::Http;
+use crate::remote::http::encode_path;
+use crate::remote::http::header_text;
+use crate::remote::http::http_date;
+use crate::settings::Lane;
+
+/// The registry's limit for checksums and manifests; a body of that length fails too.
+pub const SMALL_LIMIT_BYTES: u64 = 32 << 10;
+/// The registry's limit for archives.
+pub const ZIP_LIMIT_BYTES: u64 = 256 << 20;
+
+/// Which release of which provider.
+#[derive(Clone, Copy, Debug)]
+pub struct Release<'a> {
+    pub repository: &'a Repository,
+    /// Raw.
+    pub tag: &'a str,
+    /// The provider's name, without `terraform-provider-`.
+    pub name: &'a str,
+    /// Without a leading `v`.
+    pub version: &'a str,
+}
+
+impl Release<'_> {
+    /// The canonical URLs of a file of the release, the plain name first.
+    fn urls(&self, suffix: &str) -> [String; 2] {
+        let Self { repository, tag, name, version } = self;
+        let folder = format!("{}/releases/download/{tag}", repository.url());
+        ["", "v"].map(|v| format!("{folder}/terraform-provider-{name}_{v}{version}_{suffix}"))
+    }
+}
+
+/// Reads SHA256SUMS. `NotFound`: neither name is there.
+pub(super) async fn sums(http: &Http, release: Release<'_>) -> Result<Sums, Error> {
+    let (url, answer) = first_there(http, release.urls("SHA256SUMS")).await?;
+    Ok(to_sums(url, &answer))
+}
+
+/// Reads a checksum file whose URL is known, such as a stored `shasums_url`.
+pub(super) async fn sums_at(http: &Http, url: &str) -> Result<Sums, Error> {
+    let answer = small(http, url).await?;
+    Ok(to_sums(url.into(), &answer))
+}
+
+/// Reads the manifest's protocols. `NotFound`: neither name is there, so that the registry takes 5.0.
+pub(super) async fn manifest(http: &Http, release: Release<'_>) -> Result<Protocols, Error> {
+    let (_, answer) = first_there(http, release.urls("manifest.json")).await?;
+    Ok(protocols(&String::from_utf8_lossy(&answer.body)))
+}
+
+/// Opens a file of any size below the limit.
+pub(super) async fn download(http: &Http, url: &str, limit_bytes: u64) -> Result<Download, Error> {
+    http.open(&Call::get(Lane::Asset, requestable(url), limit_bytes)).await
+}
+
+async fn first_there(http: &Http, urls: [String; 2]) -> Result<(String, Answer), Error> {
+    let [plain, other] = urls;
+    match small(http, &plain).await {
+        Err(Error::NotFound { .. }) => Ok((other.clone(), small(http, &other).await?)),
+        found => Ok((plain, found?)),
+    }
+}
+
+async fn small(http: &Http, url: &str) -> Result<Answer, Error> {
+    http.call(&Call::get(Lane::Asset, requestable(url), SMALL_LIMIT_BYTES)).await
+}
+
+/// URLs of the data hold the tag raw; a tag may hold characters that would end a URL's path.
+fn requestable(url: &str) -> String {
+    match url.split_once("://") {
+        Some((scheme, rest))
+            if rest.contains(['?', '#', '%', ' ']) && rest.contains("/releases/download/") =>
+        {
+            match rest.split_once('/') {
+                Some((host, path)) => format!("{scheme}://{host}/{}", encode_path(path)),
+                None => url.into(),
+            }
+        }
+        _ => url.into(),
+    }
+}
+
+fn to_sums(url: String, answer: &Answer) -> Sums {
+    Sums {
+        url: url.into(),
+        text: String::from_utf8_lossy(&answer.body).into(),
+        modified: header_text(&answer.headers, "last-modified").and_then(http_date),
+    }
+}
+
+/// `metadata.protocol_versions`, read as leniently as the registry's JSON reader does: names in any case, `null` anywhere
+/// like nothing there, other types as no valid manifest.
+fn protocols(text: &str) -> Protocols {
+    let Ok(whole) = serde_json::from_str::<Value>(text) else { return Protocols::Invalid };
+    let list = match member(&whole, "metadata") {
+        Ok(Some(metadata)) => member(metadata, "protocol_versions"),
+        other => other,
+    };
+    match list {
+        Ok(None) => Protocols::Unlisted,
+        Ok(Some(Value::Array(list))) => {
+            let text = |value: &Value| match value {
+                Value::String(text) => Some(text.as_str().into()),
+                Value::Null => Some("".into()),
+                _ => None,
+            };
+            list.iter().map(text).collect::<Option<Vec<_>>>().map_or(Protocols::Invalid, Protocols::Listed)
+        }
+        Err(()) | Ok(Some(_)) => Protocols::Invalid,
+    }
+}
+
+/// The member of an object, `None` if it is not there or null, an error if this is no object.
+fn member<'a>(value: &'a Value, name: &str) -> Result<Option<&'a Value>, ()> {
+    match value {
+        Value::Null => Ok(None),
+        Value::Object(map) => {
+            let found = map.iter().rev().find(|(key, _)| key.eq_ignore_ascii_case(name));
+            Ok(found.map(|(_, value)| value).filter(|value| !value.is_null()))
+        }
+        _ => Err(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_registry_s() {
+        let repository = Repository::new("Own", "terraform-provider-x");
+        let release = Release { repository: &repository, tag: "v1.0+a", name: "x", version: "1.0+a" };
+        assert_eq!(
+            release.urls("SHA256SUMS"),
+            [
+                "https://github.com/Own/terraform-provider-x/releases/download/v1.0+a/terraform-provider-x_1.0+a_SHA256SUMS",
+                "https://github.com/Own/terraform-provider-x/releases/download/v1.0+a/terraform-provider-x_v1.0+a_SHA256SUMS",
+            ]
+        );
+    }
+
+    #[test]
+    fn odd_tags_stay_in_the_path() {
+        let cases = [
+            (
+                "https://github.com/a/b/releases/download/v1+x/f",
+                "https://github.com/a/b/releases/download/v1+x/f",
+            ),
+            (
+                "https://github.com/a/b/releases/download/v#1?/f",
+                "https://github.com/a/b/releases/download/v%231%3F/f",
+            ),
+            ("https://cdn.example/x?signature=y", "https://cdn.example/x?signature=y"),
+        ];
+        for (url, expected) in cases {
+            assert_eq!(requestable(url), expected);
+        }
+    }
+
+    #[test]
+    fn manifests_are_read_as_the_registry_does() {
+        let listed = |list: &[&str]| Protocols::Listed(list.iter().map(|text| (*text).into()).collect());
+        let cases = [
+            (r#"{"version":1,"metadata":{"protocol_versions":["5.0","6.0"]}}"#, listed(&["5.0", "6.0"])),
+            (r#"{"metadata":{"protocol_versions":[]}}"#, listed(&[])),
+            (r#"{"Metadata":{"Protocol_Versions":["6.0"]}}"#, listed(&["6.0"])),
+            (r#"{"metadata":{"protocol_versions":null}}"#, Protocols::Unlisted),
+            (r#"{"metadata":{}}"#, Protocols::Unlisted),
+            (r#"{"metadata":null}"#, Protocols::Unlisted),
+            ("{}", Protocols::Unlisted),
+            ("null", Protocols::Unlisted),
+            (r#"{"metadata":{"protocol_versions":[5.0]}}"#, Protocols::Invalid),
+            (r#"{"metadata":{"protocol_versions":"5.0"}}"#, Protocols::Invalid),
+            (r#"{"metadata":[]}"#, Protocols::Invalid),
+            ("[]", Protocols::Invalid),
+            ("", Protocols::Invalid),
+            ("<html>", Protocols::Invalid),
+            (r"{} trailing", Protocols::Invalid),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(protocols(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! What a GraphQL answer says about each alias. Pure.
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::Map;
+use serde_json::Value;
+
+use crate::registry::Asset;
+use crate::registry::ReleaseInfo;
+use crate::remote::batch::Found;
+use crate::remote::error::Error;
+use crate::remote::error::clean;
+
+/// One alias.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Done(Found),
+    /// It was too much at once; the error, if it was asked alone.
+    Again(Error),
+}
+
+/// A whole answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BatchAnswer {
+    /// In the order of the aliases.
+    pub(super) outcomes: Vec<Outcome>,
+    /// Points that the query has cost.
+    pub(super) cost: u64,
+    /// The query was refused because of a limit.
+    pub(super) limited: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct Body {
+    data: Option<Map<String, Value>>,
+    #[serde(default)]
+    errors: Vec<Fault>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Fault {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    #[serde(default)]
+    message: String,
+    path: Option<Vec<Value>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Release {
+    database_id: Option<u64>,
+    tag_name: String,
+    #[serde(default)]
+    is_draft: bool,
+    #[serde(default)]
+    is_prerelease: bool,
+    created_at: Option<Timestamp>,
+    published_at: Option<Timestamp>,
+    #[serde(rename = "releaseAssets")]
+    assets: Option<Assets>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Assets {
+    nodes: Option<Vec<Option<AssetNode>>>,
+    page_info: Option<PageInfo>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PageInfo {
+    has_next_page: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct AssetNode {
+    name: String,
+    #[serde(default)]
+    size: u64,
+    digest: Option<String>,
+    updated_at: Option<Timestamp>,
+}
+
+impl From<Release> for ReleaseInfo {
+    fn from(release: Release) -> Self {
+        let (nodes, more) = match release.assets {
+            Some(assets) => {
+                (assets.nodes.unwrap_or_default(), assets.page_info.is_some_and(|p| p.has_next_page))
+            }
+            None => (Vec::new(), true),
+        };
+        // A node that GitHub could not tell is an asset that was not read.
+        let truncated = more || nodes.iter().any(Option::is_none);
+        Self {
+            id: release.database_id,
+            tag: release.tag_name.into(),
+            draft: release.is_draft,
+            prerelease: release.is_prerelease,
+            created_at: release.created_at,
+            published_at: release.published_at,
+            assets: nodes.into_iter().flatten().map(Asset::from).collect(),
+            truncated,
+        }
+    }
+}
+
+impl From<AssetNode> for Asset {
+    fn from(node: AssetNode) -> Self {
+        Self {
+            id: None,
+            name: node.name.into(),
+            size_bytes: node.size,
+            digest: node.digest.map(Into::into),
+            updated_at: node.updated_at,
+        }
+    }
+}
+
+/// Reads an answer to a query with that many aliases.
+pub(super) fn read(body: &[u8], aliases: usize) -> Result<BatchAnswer, Error> {
+    let Body { data, errors } = serde_json::from_slice(body)
+        .map_err(|error| Error::protocol(format!("no GraphQL answer: {error}")))?;
+    let limited = errors.iter().any(Fault::is_limit);
+    let mut data = data.unwrap_or_default();
+    let cost = data.get("rateLimit").and_then(|limit| limit.get("cost")).and_then(Value::as_u64).unwrap_or(0);
+    let outcome = |index: usize| {
+        let alias = format!("r{index}");
+        let told = |fault: &&Fault| fault.alias() == Some(alias.as_str());
+        // What is wrong with this alias, else what is wrong with the whole query.
+        let fault = errors.iter().find(told).or_else(|| errors.iter().find(|fault| fault.alias().is_none()));
+        alias_outcome(data.remove(&alias), fault)
+    };
+    let mut outcome = outcome;
+    let outcomes = (0..aliases).map(&mut outcome).collect();
+    Ok(BatchAnswer { outcomes, cost, limited })
+}
+
+fn alias_outcome(value: Option<Value>, fault: Option<&Fault>) -> Outcome {
+    let gone = || Outcome::Done(Err(Error::NotFound { status: 404 }));
+    let Some(Value::Object(mut repository)) = value else {
+        return match fault {
+            Some(fault) => fault.outcome(),
+            None if value == Some(Value::Null) => gone(),
+            None => Outcome::Done(Err(Error::protocol("the answer leaves an alias out"))),
+        };
+    };
+    let releases = match (repository.remove("release"), repository.remove("releases")) {
+        (Some(Value::Null), _) | (None, Some(Value::Null)) => {
+            return fault.map_or_else(gone, Fault::outcome);
+        }
+        (Some(release), _) => vec![release],
+        (None, Some(mut list)) => match list.get_mut("nodes").map(Value::take) {
+            Some(Value::Array(nodes)) => nodes.into_iter().filter(|node| !node.is_null()).collect(),
+            _ => return Outcome::Done(Err(Error::protocol("a list of releases without nodes"))),
+        },
+        (None, None) => return Outcome::Done(Err(Error::protocol("an answer without a release"))),
+    };
+    let read = |value| serde_json::from_value::<Release>(value).map(ReleaseInfo::from);
+    let read: Result<Vec<_>, _> = releases.into_iter().map(read).collect();
+    Outcome::Done(read.map_err(|error| Error::protocol(format!("a release of another shape: {error}"))))
+}
+
+impl Fault {
+    fn alias(&self) -> Option<&str> {
+        self.path.as_ref()?.first()?.as_str()
+    }
+
+    fn is_limit(&self) -> bool {
+        let message = self.message.to_ascii_lowercase();
+        matches!(self.kind.as_deref(), Some("RATE_LIMITED" | "RATE_LIMIT"))
+            || message.contains("rate limit exceeded")
+            || message.contains("secondary rate limit")
+    }
+
+    fn outcome(&self) -> Outcome {
+        let message = self.message.to_ascii_lowercase();
+        let heavy = ["something went wrong", "resource limits for this query", "timeout", "timed out"];
+        if heavy.iter().any(|words| message.contains(words)) {
+            return Outcome::Again(Error::protocol(clean(&self.message)));
+        }
+        Outcome::Done(Err(match self.kind.as_deref() {
+            Some("NOT_FOUND") => Error::NotFound { status: 404 },
+            Some("FORBIDDEN" | "INSUFFICIENT_SCOPES") => {
+                Error::Unauthorized { status: 403, message: clean(&self.message) }
+            }
+            _ => Error::protocol(format!("GraphQL says: {}", self.message)),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcomes(body: &str, aliases: usize) -> Vec<Outcome> {
+        read(body.as_bytes(), aliases).unwrap().outcomes
+    }
+
+    fn missing() -> Outcome {
+        Outcome::Done(Err(Error::NotFound { status: 404 }))
+    }
+
+    #[test]
+    fn partial_data_is_kept() {
+        let body = r#"{"data":{"rateLimit":{"cost":3,"remaining":10,"resetAt":"2026-01-01T00:00:00Z"},
+            "r0":{"release":{"databaseId":5,"tagName":"v1","isDraft":false,"isPrerelease":true,"createdAt":"2026-01-01T00:00:00Z",
+              "publishedAt":null,"releaseAssets":{"nodes":[{"name":"a","size":3,"digest":null,"updatedAt":"2026-01-01T00:00:00Z"}],
+              "pageInfo":{"hasNextPage":true}}}},
+            "r1":null, "r2":{"release":null}, "r3":null},
+            "errors":[{"type":"NOT_FOUND","path":["r1"],"message":"Could not resolve to a Repository"},
+                      {"message":"Something went wrong while executing your query. Please include `1`","path":["r3"]}]}"#;
+        let answer = read(body.as_bytes(), 4).unwrap();
+        assert_eq!((answer.cost, answer.limited), (3, false));
+        let Outcome::Done(Ok(list)) = &answer.outcomes[0] else { panic!("{answer:?}") };
+        assert_eq!(
+            (list[0].id, &*list[0].tag, list[0].truncated, list[0].assets.len()),
+            (Some(5), "v1", true, 1)
+        );
+        assert_eq!(answer.outcomes[1..3], [missing(), missing()]);
+        assert!(matches!(answer.outcomes[3], Outcome::Again(_)));
+    }
+
+    #[test]
+    fn newest_releases_are_lists() {
+        let body = r#"{"data":{"r0":{"releases":{"nodes":[
+            {"tagName":"v2","releaseAssets":{"nodes":[],"pageInfo":{"hasNextPage":false}}},null,{"tagName":"v1"}]}},
+            "r1":{"releases":{"nodes":[]}}}}"#;
+        let list = outcomes(body, 2);
+        let Outcome::Done(Ok(releases)) = &list[0] else { panic!("{list:?}") };
+        let read: Vec<(&str, bool)> =
+            releases.iter().map(|release| (&*release.tag, release.truncated)).collect();
+        assert_eq!(read, [("v2", false), ("v1", true)]);
+        assert_eq!(list[1], Outcome::Done(Ok(vec![])));
+    }
+
+    #[test]
+    fn faults_of_the_whole_query_reach_every_alias() {
+        let heavy = r#"{"data":null,"errors":[{"message":"Resource limits for this query exceeded."}]}"#;
+        assert!(outcomes(heavy, 2).iter().all(|outcome| matches!(outcome, Outcome::Again(_))));
+        let other = r#"{"errors":[{"message":"Parse error on \"x\""}]}"#;
+        assert!(
+            matches!(&outcomes(other, 1)[0], Outcome::Done(Err(Error::Protocol(text))) if text.contains("Parse error"))
+        );
+        let forbidden =
+            r#"{"data":{"r0":null},"errors":[{"type":"FORBIDDEN","path":["r0"],"message":"SAML"}]}"#;
+        assert!(matches!(
+            &outcomes(forbidden, 1)[0],
+            Outcome::Done(Err(Error::Unauthorized { status: 403, .. }))
+        ));
+    }
+
+    #[test]
+    fn limits_have_two_names() {
+        for kind in ["RATE_LIMITED", "RATE_LIMIT"] {
+            let body = format!(r#"{{"errors":[{{"type":"{kind}","message":"API rate limit"}}]}}"#);
+            assert!(read(body.as_bytes(), 1).unwrap().limited);
+        }
+        assert!(
+            read(b"{\"errors\":[{\"message\":\"You have exceeded a secondary rate limit\"}]}", 1)
+                .unwrap()
+                .limited
+        );
+    }
+
+    #[test]
+    fn what_is_no_answer_is_refused() {
+        for body in ["", "<html>", "[]", "3"] {
+            assert!(matches!(read(body.as_bytes(), 1), Err(Error::Protocol(_))), "{body}");
+        }
+        assert!(matches!(&outcomes("{}", 1)[0], Outcome::Done(Err(Error::Protocol(_)))));
+        assert!(matches!(
+            &outcomes(r#"{"data":{"r0":{"release":{"tagName":4}}}}"#, 1)[0],
+            Outcome::Done(Err(Error::Protocol(_)))
+        ));
+    }
+}

@@ -1,0 +1,157 @@
+//! Releases of many repositories at once, by GraphQL.
+//!
+//! Each item is an alias of its own, so that one missing repository costs nobody else. A batch that is too much for
+//! GitHub is halved; what did come is kept. Only ever asks; needs a token.
+
+mod answer;
+
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
+
+use serde_json::Map;
+use serde_json::Value;
+use serde_json::json;
+
+use crate::registry::ReleaseInfo;
+use crate::registry::Repository;
+use crate::remote::api;
+use crate::remote::error::Error;
+use crate::remote::http::Http;
+use crate::remote::http::signals;
+use crate::settings::Lane;
+
+use answer::Outcome;
+
+/// GitHub gives a query ten seconds; twenty aliases stay well below.
+const MOST_ALIASES: usize = 20;
+
+const FRAGMENT: &str = "fragment F on Release{databaseId tagName isDraft isPrerelease createdAt publishedAt \
+     releaseAssets(first:100){nodes{name size digest updatedAt}pageInfo{hasNextPage}}}";
+
+/// What is asked about each repository of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Question {
+    /// The release of that tag.
+    Tag(String),
+    /// The newest releases, up to that many (1 to 100).
+    Newest(u8),
+}
+
+/// One alias' answer: one release for `Question::Tag`, any number for `Question::Newest`.
+pub(super) type Found = Result<Vec<ReleaseInfo>, Error>;
+
+/// Asks all items, in batches; the answers stand in the order of the items.
+pub(super) async fn ask(
+    http: &Arc<Http>,
+    points: &AtomicU64,
+    items: &[(Repository, Question)],
+) -> Vec<Found> {
+    let mut found: Vec<Option<Found>> = items.iter().map(|_| None).collect();
+    let mut waiting: VecDeque<usize> = (0..items.len()).collect();
+    let mut size = MOST_ALIASES;
+    while !waiting.is_empty() {
+        let batch: Vec<usize> = waiting.drain(..size.min(waiting.len())).collect();
+        let asked: Vec<&(Repository, Question)> = batch.iter().map(|&index| &items[index]).collect();
+        let outcomes = match once(http, points, &asked).await {
+            Ok(outcomes) => outcomes,
+            Err(error) if is_too_much(&error) => {
+                batch.iter().map(|_| Outcome::Again(error.clone())).collect()
+            }
+            Err(error) => {
+                // No token, a wrong one, a limit, no connection: the others would fare no better.
+                for index in batch.into_iter().chain(waiting) {
+                    found[index] = Some(Err(error.clone()));
+                }
+                break;
+            }
+        };
+        let alone = batch.len() == 1;
+        let mut again = Vec::new();
+        for (index, outcome) in batch.iter().zip(outcomes) {
+            match outcome {
+                Outcome::Done(answer) => found[*index] = Some(answer),
+                Outcome::Again(error) if alone => found[*index] = Some(Err(error)),
+                Outcome::Again(_) => again.push(*index),
+            }
+        }
+        size = if again.is_empty() { (size + 2).min(MOST_ALIASES) } else { batch.len().div_ceil(2) };
+        again.into_iter().rev().for_each(|index| waiting.push_front(index));
+    }
+    let lost = || Err(Error::protocol("the batch lost an answer"));
+    found.into_iter().map(|answer| answer.unwrap_or_else(lost)).collect()
+}
+
+async fn once(
+    http: &Arc<Http>,
+    points: &AtomicU64,
+    asked: &[&(Repository, Question)],
+) -> Result<Vec<Outcome>, Error> {
+    let posted = api::query(http, &question(asked)).await?;
+    let answer = answer::read(&posted.body, asked.len())?;
+    points.fetch_add(answer.cost, Ordering::Relaxed);
+    if answer.limited {
+        return Err(http.limited(Lane::Api, &signals(posted.status, &posted.headers)));
+    }
+    Ok(answer.outcomes)
+}
+
+fn is_too_much(error: &Error) -> bool {
+    matches!(error, Error::Status { status: 500.. } | Error::TimedOut { .. })
+}
+
+/// The request's body: names and tags are variables, so that no text of theirs is ever part of the document.
+fn question(asked: &[&(Repository, Question)]) -> Value {
+    let mut variables = Map::new();
+    let mut heads = String::new();
+    let mut aliases = String::new();
+    for (index, (repository, question)) in asked.iter().enumerate() {
+        let _ = write!(heads, "$o{index}:String!,$n{index}:String!,");
+        variables.insert(format!("o{index}"), json!(repository.owner));
+        variables.insert(format!("n{index}"), json!(repository.name));
+        let _ = write!(aliases, " r{index}:repository(owner:$o{index},name:$n{index}){{");
+        match question {
+            Question::Tag(tag) => {
+                let _ = write!(heads, "$t{index}:String!,");
+                variables.insert(format!("t{index}"), json!(tag));
+                let _ = write!(aliases, "release(tagName:$t{index}){{...F}}}}");
+            }
+            Question::Newest(count) => {
+                let count = (*count).clamp(1, 100);
+                let _ = write!(
+                    aliases,
+                    "releases(first:{count},orderBy:{{field:CREATED_AT,direction:DESC}}){{nodes{{...F}}}}}}"
+                );
+            }
+        }
+    }
+    let heads = heads.trim_end_matches(',');
+    let query = format!("query({heads}){{rateLimit{{cost remaining resetAt}}{aliases}}}{FRAGMENT}");
+    json!({ "query": query, "variables": variables })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_carry_texts_as_variables() {
+        let items = [
+            (Repository::new("a", "b"), Question::Tag("v1\"}".into())),
+            (Repository::new("c", "d"), Question::Newest(3)),
+        ];
+        let body = question(&items.iter().collect::<Vec<_>>());
+        let text = body["query"].as_str().unwrap();
+        assert!(text.starts_with(
+            "query($o0:String!,$n0:String!,$t0:String!,$o1:String!,$n1:String!){rateLimit{cost remaining resetAt} \
+             r0:repository(owner:$o0,name:$n0){release(tagName:$t0){...F}} \
+             r1:repository(owner:$o1,name:$n1){releases(first:3,orderBy:{field:CREATED_AT,direction:DESC}){nodes{...F}}}}"
+        ));
+        assert!(!text.contains("downloadCount"));
+        assert_eq!(body["variables"], json!({"o0":"a","n0":"b","t0":"v1\"}","o1":"c","n1":"d"}));
+        let opened = text.matches('{').count();
+        assert_eq!(opened, text.matches('}').count());
+    }
+}

@@ -1,0 +1,108 @@
+//! Bodies, capped while they are read, whatever length was declared and however well they were packed.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use bytes::BytesMut;
+use http::HeaderMap;
+use reqwest::Response;
+
+use crate::remote::error::Error;
+use crate::remote::http::Flight;
+use crate::remote::http::clients::from_reqwest;
+use crate::remote::http::exchange::Opened;
+use crate::remote::http::header_text;
+use crate::remote::http::http_date;
+use crate::remote::http::within;
+
+/// No piece of a download for that long means that it is dead.
+const IDLE: Duration = Duration::from_mins(1);
+const WORDS: usize = 16 * 1024;
+
+/// A body that comes in pieces. Dropping it ends the transfer.
+#[derive(Debug)]
+pub struct Download {
+    opened: Opened,
+    flight: Flight,
+    limit_bytes: u64,
+    read_bytes: u64,
+}
+
+impl Download {
+    pub(super) fn new(opened: Opened, flight: Flight, limit_bytes: u64) -> Result<Self, Error> {
+        check_declared(&opened.response, limit_bytes)?;
+        Ok(Self { opened, flight, limit_bytes, read_bytes: 0 })
+    }
+
+    /// The next piece, as it was sent (decoded, if it was packed for the transfer); `None` at the end.
+    ///
+    /// # Errors
+    /// `TooLarge` when the body reaches the limit, `Transport` when it is cut off, `TimedOut` after a minute of silence.
+    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
+        let next = within(IDLE, async { self.opened.response.chunk().await.map_err(|e| from_reqwest(&e)) });
+        let tally = self.flight.tally.of(self.flight.lane);
+        let Some(piece) = next.await.inspect_err(|_| tally.failed())? else { return Ok(None) };
+        self.read_bytes += piece.len() as u64;
+        tally.bytes(piece.len());
+        if self.read_bytes >= self.limit_bytes {
+            return Err(Error::TooLarge { limit_bytes: self.limit_bytes });
+        }
+        Ok(Some(piece))
+    }
+
+    /// The declared length in bytes, if there is one.
+    pub fn declared_bytes(&self) -> Option<u64> {
+        self.opened.response.content_length()
+    }
+
+    pub fn read_bytes(&self) -> u64 {
+        self.read_bytes
+    }
+
+    /// `Last-Modified`, if it came.
+    pub fn modified(&self) -> Option<jiff::Timestamp> {
+        modified(self.opened.response.headers())
+    }
+}
+
+pub(super) fn modified(headers: &HeaderMap) -> Option<jiff::Timestamp> {
+    header_text(headers, "last-modified").and_then(http_date)
+}
+
+/// Reads the body to its end. One of exactly the limit is refused too.
+pub(super) async fn read(response: &mut Response, limit_bytes: u64) -> Result<Bytes, Error> {
+    check_declared(response, limit_bytes)?;
+    let mut next = async || response.chunk().await.map_err(|error| from_reqwest(&error));
+    let Some(first) = next().await? else { return Ok(Bytes::new()) };
+    let mut length = first.len() as u64;
+    let mut joined: Option<BytesMut> = None;
+    loop {
+        if length >= limit_bytes {
+            return Err(Error::TooLarge { limit_bytes });
+        }
+        // Most bodies come in one piece, which is then handed on as it is.
+        let Some(piece) = next().await? else { break };
+        length += piece.len() as u64;
+        joined.get_or_insert_with(|| BytesMut::from(&first[..])).extend_from_slice(&piece);
+    }
+    Ok(joined.map_or(first, BytesMut::freeze))
+}
+
+/// The beginning of a refusal's body; whatever of it can be had.
+pub(super) async fn first_words(response: &mut Response) -> String {
+    let mut words = Vec::new();
+    while let Ok(Some(piece)) = response.chunk().await {
+        words.extend_from_slice(&piece[..piece.len().min(WORDS - words.len())]);
+        if words.len() >= WORDS {
+            break;
+        }
+    }
+    String::from_utf8_lossy(&words).into_owned()
+}
+
+fn check_declared(response: &Response, limit_bytes: u64) -> Result<(), Error> {
+    match response.content_length() {
+        Some(declared) if declared >= limit_bytes => Err(Error::TooLarge { limit_bytes }),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,155 @@
+//! The HTTP clients: TLS, certificate roots, and one shared connection for each far side.
+//!
+//! A client is made when its first request comes, since reading the system's certificates takes longer than a list of the
+//! registry. Git, the web and the API have a client each: their limits add up to more streams than one HTTP/2 connection is
+//! commonly given.
+
+#![expect(clippy::disallowed_types, reason = "the one home of HTTP clients")]
+
+use std::collections::HashMap;
+use std::error::Error as _;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::OnceLock;
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use reqwest::Certificate;
+use reqwest::Client;
+use reqwest::Request;
+use reqwest::Response;
+use reqwest::Url;
+use tokio::sync::Semaphore;
+
+use crate::remote::error::Error;
+use crate::remote::http::far::Far;
+use crate::settings::Lane;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long others wait for the connection that is being made first.
+const OPENING: Duration = Duration::from_secs(1);
+const SLOTS: usize = 3;
+
+pub(super) struct Clients {
+    slots: [OnceLock<Result<Client, Error>>; SLOTS],
+    extra_roots: Vec<Certificate>,
+    loopback: bool,
+    system_roots: bool,
+    doors: Mutex<HashMap<(usize, String), Arc<Door>>>,
+}
+
+/// Lets the first request to a far side through alone: it makes the connection that the others then share. Without it
+/// sixty waiting requests would make sixty connections before the first turns out to speak HTTP/2.
+struct Door {
+    claimed: AtomicBool,
+    opened: Semaphore,
+}
+
+/// Opens the door when the first answer has come, or when nobody waits for it any more.
+struct Opening<'a>(&'a Door);
+
+impl Drop for Opening<'_> {
+    fn drop(&mut self) {
+        self.0.opened.close();
+    }
+}
+
+impl Clients {
+    pub(super) fn new(ca_pem: Option<&[u8]>, far: &Far) -> Result<Self, Error> {
+        // The second installation of a provider fails, and is as good as the first.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let extra_roots = match ca_pem {
+            None => Vec::new(),
+            Some(pem) => match Certificate::from_pem_bundle(pem) {
+                Ok(list) if !list.is_empty() => list,
+                Ok(_) => return Err(Error::protocol("there is no certificate in the CA file")),
+                Err(error) => {
+                    return Err(Error::protocol(format!("the CA file is no PEM: {}", chain(&error))));
+                }
+            },
+        };
+        let loopback = far.is_loopback();
+        // A plain world on this machine meets no certificate that the system would know.
+        let system_roots = !(loopback && far.is_plain());
+        let slots = [const { OnceLock::new() }; SLOTS];
+        Ok(Self { slots, extra_roots, loopback, system_roots, doors: Mutex::default() })
+    }
+
+    /// Sends one request and gives back its answer's head.
+    pub(super) async fn send(&self, lane: Lane, request: Request, known: bool) -> Result<Response, Error> {
+        let slot = slot(lane);
+        let client = self.slots[slot].get_or_init(|| self.build()).as_ref().map_err(Clone::clone)?;
+        let door = if known { self.door(slot, request.url()) } else { None };
+        let _opening = match &door {
+            Some(door) if !door.claimed.swap(true, Ordering::AcqRel) => Some(Opening(door)),
+            Some(door) if !door.opened.is_closed() => {
+                let _ = tokio::time::timeout(OPENING, door.opened.acquire()).await;
+                None
+            }
+            _ => None,
+        };
+        client.execute(request).await.map_err(|error| from_reqwest(&error))
+    }
+
+    fn door(&self, slot: usize, url: &Url) -> Option<Arc<Door>> {
+        let origin = format!("{}:{}", url.host_str()?, url.port_or_known_default()?);
+        let mut doors = self.doors.lock().unwrap_or_else(PoisonError::into_inner);
+        let door = doors
+            .entry((slot, origin))
+            .or_insert_with(|| Arc::new(Door { claimed: AtomicBool::new(false), opened: Semaphore::new(0) }));
+        Some(Arc::clone(door))
+    }
+
+    fn build(&self) -> Result<Client, Error> {
+        let builder = || {
+            let builder = Client::builder()
+                .redirect(reqwest::redirect::Policy::none())
+                .referer(false)
+                .connect_timeout(CONNECT_TIMEOUT)
+                .pool_idle_timeout(Duration::from_secs(90))
+                .http2_keep_alive_interval(Duration::from_secs(20))
+                .http2_keep_alive_timeout(Duration::from_secs(20));
+            if self.loopback { builder.no_proxy() } else { builder }
+        };
+        let extra = || self.extra_roots.iter().cloned();
+        let made = if self.system_roots {
+            // A machine without any certificates can still ask over plain http, or with the extra ones alone.
+            builder().tls_certs_merge(extra()).build().or_else(|_| builder().tls_certs_only(extra()).build())
+        } else {
+            builder().tls_certs_only(extra()).build()
+        };
+        made.map_err(|error| Error::transport(format!("no HTTP client: {}", chain(&error))))
+    }
+}
+
+fn slot(lane: Lane) -> usize {
+    match lane {
+        Lane::Git => 0,
+        Lane::Feed | Lane::Asset => 1,
+        Lane::Api | Lane::Served => 2,
+    }
+}
+
+pub(super) fn from_reqwest(error: &reqwest::Error) -> Error {
+    if error.is_builder() { Error::protocol(chain(error)) } else { Error::transport(chain(error)) }
+}
+
+/// The causes below the topmost error, which would name the URL.
+fn chain(error: &reqwest::Error) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        let text = next.to_string();
+        if !texts.iter().any(|known| known.contains(&text)) {
+            texts.push(text);
+        }
+        cause = next.source();
+    }
+    if texts.is_empty() {
+        let kind = if error.is_timeout() { "timed out" } else { "the connection failed" };
+        return kind.into();
+    }
+    texts.join(": ")
+}

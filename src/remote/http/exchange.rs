@@ -1,0 +1,182 @@
+//! One exchange: the request, its redirects, and the judgement of the status.
+//!
+//! Redirects are followed here, since the library would turn a repeated POST into a GET, and would not know which hosts
+//! may see the token.
+
+use bytes::Bytes;
+use http::HeaderMap;
+use http::HeaderValue;
+use http::Method;
+use http::header::ACCEPT;
+use http::header::AUTHORIZATION;
+use http::header::IF_MODIFIED_SINCE;
+use http::header::IF_NONE_MATCH;
+use http::header::LOCATION;
+use http::header::USER_AGENT;
+use reqwest::Request;
+use reqwest::Response;
+use reqwest::Url;
+use tokio::time::Instant;
+
+use crate::remote::error::Error;
+use crate::remote::http::Call;
+use crate::remote::http::Http;
+use crate::remote::http::Retry;
+use crate::remote::http::body;
+use crate::remote::http::far::Side;
+use crate::remote::http::far::Target;
+use crate::remote::http::judge;
+use crate::settings::Lane;
+
+const MOST_REDIRECTS: usize = 5;
+const API_VERSION: HeaderValue = HeaderValue::from_static("2022-11-28");
+const API_ACCEPT: HeaderValue = HeaderValue::from_static("application/vnd.github+json");
+
+/// An answer whose body is still to come.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) response: Response,
+    pub(super) status: u16,
+    /// Where the redirects ended, canonical.
+    pub(super) url: String,
+}
+
+struct Hop {
+    target: Target,
+    method: Method,
+    body: Option<Bytes>,
+    /// The token may go along: every hop so far stayed on the first one's host.
+    trusted: bool,
+}
+
+impl Http {
+    pub(super) async fn exchange(&self, call: &Call<'_>) -> Result<Opened, Error> {
+        let target = self.far.resolve(&call.url, None)?;
+        let trusted = call.lane != Lane::Served && target.side.is_some_and(Side::is_github);
+        let mut hop = Hop { target, method: call.method.clone(), body: call.body.clone(), trusted };
+        for _ in 0..=MOST_REDIRECTS {
+            let response = self.send(call, &hop).await?;
+            match self.redirected(call, &hop, &response)? {
+                Some(next) => {
+                    self.learn(call.lane, &judge::signals(response.status().as_u16(), response.headers()));
+                    hop = next;
+                }
+                None => return self.judged(call, &hop, response).await,
+            }
+        }
+        Err(Error::protocol(format!("more than {MOST_REDIRECTS} redirects")))
+    }
+
+    async fn send(&self, call: &Call<'_>, hop: &Hop) -> Result<Response, Error> {
+        let mut request = Request::new(hop.method.clone(), hop.target.url.clone());
+        self.dress(call, hop, request.headers_mut());
+        *request.body_mut() = hop.body.clone().map(Into::into);
+        let tally = self.tally.of(call.lane);
+        tally.sent();
+        let began = Instant::now();
+        let result = self.clients.send(call.lane, request, hop.target.side.is_some()).await;
+        let status = result.as_ref().map_or(0, |response| response.status().as_u16());
+        if status == 0 || status >= 500 || status == 429 {
+            tally.failed();
+        }
+        tracing::debug!(
+            target: "bumpdesk::requests",
+            lane = call.lane.name(),
+            method = %hop.method,
+            url = %self.loggable(&hop.target),
+            status,
+            ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            remaining = result.as_ref().ok().and_then(|r| judge::text(r.headers(), "x-ratelimit-remaining")),
+            "request"
+        );
+        result
+    }
+
+    fn dress(&self, call: &Call<'_>, hop: &Hop, headers: &mut HeaderMap) {
+        let git = call.lane == Lane::Git;
+        headers.insert(USER_AGENT, if git { self.git_agent.clone() } else { self.agent.clone() });
+        if matches!(hop.target.side, Some(Side::Api | Side::Graphql)) {
+            headers.insert(ACCEPT, API_ACCEPT);
+            headers.insert("x-github-api-version", API_VERSION);
+        }
+        if let (true, Some(token)) = (hop.trusted, &self.token) {
+            let value = if git { &token.basic } else { &token.bearer };
+            headers.insert(AUTHORIZATION, value.clone());
+        }
+        for (name, value) in &call.headers {
+            headers.insert(name, value.clone());
+        }
+        if let Some(validator) = call.validator {
+            let (name, value) = match (&validator.etag, &validator.modified) {
+                (Some(etag), _) => (IF_NONE_MATCH, etag),
+                (None, Some(modified)) => (IF_MODIFIED_SINCE, modified),
+                (None, None) => return,
+            };
+            if let Ok(value) = HeaderValue::try_from(&**value) {
+                headers.insert(name, value);
+            }
+        }
+    }
+
+    /// The next hop, if the answer is a redirect that may be followed.
+    fn redirected(&self, call: &Call<'_>, hop: &Hop, response: &Response) -> Result<Option<Hop>, Error> {
+        let status = response.status().as_u16();
+        let (301 | 302 | 303 | 307 | 308, Some(location)) = (status, response.headers().get(LOCATION)) else {
+            return Ok(None);
+        };
+        let location = String::from_utf8_lossy(location.as_bytes());
+        let joined = hop.target.url.join(&location);
+        let joined = joined.map_err(|_| Error::protocol(format!("a redirect to `{location}`")))?;
+        let target = self.far.resolve(joined.as_str(), hop.target.side)?;
+        if hop.target.url.scheme() == "https" && target.url.scheme() == "http" && target.side.is_none() {
+            return Err(Error::protocol("a redirect from https to plain http"));
+        }
+        let writes = call.retry == Retry::Never;
+        let kept = match status {
+            307 | 308 => true,
+            301 => !(writes && hop.method == Method::POST),
+            _ => matches!(hop.method, Method::GET | Method::HEAD),
+        };
+        let same_host = target.url.origin() == hop.target.url.origin();
+        if kept && writes && !same_host {
+            return Err(Error::protocol("a redirect of a change to another host"));
+        }
+        let (method, body) = if kept { (hop.method.clone(), hop.body.clone()) } else { (Method::GET, None) };
+        Ok(Some(Hop { trusted: hop.trusted && same_host && target.side.is_some(), target, method, body }))
+    }
+
+    /// The answer, or the error that its status means.
+    async fn judged(&self, call: &Call<'_>, hop: &Hop, mut response: Response) -> Result<Opened, Error> {
+        let status = response.status().as_u16();
+        let mut signals = judge::signals(status, response.headers());
+        let not_modified = status == 304 && call.validator.is_some();
+        if response.status().is_success() || not_modified {
+            self.learn(call.lane, &signals);
+            if not_modified {
+                self.tally.of(call.lane).not_modified();
+            }
+            let url = self.far.canonical(hop.target.url.as_str(), hop.target.side);
+            return Ok(Opened { response, status, url });
+        }
+        let words = body::first_words(&mut response).await;
+        signals.throttled |= judge::names_a_limit(status, &words);
+        let limit = self.learn(call.lane, &signals);
+        let token_sent = hop.trusted && self.token.is_some();
+        Err(judge::refusal(status, &words, call.lane, token_sent, limit))
+    }
+
+    /// The canonical URL; of a foreign one the query is left out, since that is where signatures stand.
+    fn loggable(&self, target: &Target) -> String {
+        match target.side {
+            Some(side) => self.far.canonical(target.url.as_str(), Some(side)),
+            None => without_query(&target.url),
+        }
+    }
+}
+
+fn without_query(url: &Url) -> String {
+    let mut url = url.clone();
+    url.set_query(None);
+    url.set_fragment(None);
+    url.into()
+}

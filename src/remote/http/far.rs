@@ -1,0 +1,283 @@
+//! Which URL is really asked: canonical URLs mapped onto the configured bases, and back.
+//!
+//! Data and callers name `https://github.com/…`; the configured far side takes its place here and nowhere else. A URL that
+//! lies under no base is foreign: it is asked without the token.
+
+use reqwest::Url;
+
+use crate::remote::error::Error;
+use crate::remote::error::clean;
+use crate::settings::Endpoints;
+
+/// A far side that is configured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Graphql,
+    Api,
+    Web,
+    Served,
+    Search,
+}
+
+impl Side {
+    /// Sides that may see the token.
+    pub(super) fn is_github(self) -> bool {
+        matches!(self, Self::Graphql | Self::Api | Self::Web)
+    }
+}
+
+/// Where a request really goes.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    pub(super) url: Url,
+    /// `None`: a foreign host, such as a download host behind a redirect.
+    pub(super) side: Option<Side>,
+}
+
+#[derive(Debug)]
+struct Base {
+    side: Side,
+    canonical: &'static str,
+    /// Normalised, without a trailing slash.
+    real: String,
+}
+
+/// The configured bases.
+#[derive(Debug)]
+pub(super) struct Far {
+    /// In the order in which canonical URLs are tried: GraphQL lies below the API.
+    bases: Vec<Base>,
+    /// Indices into `bases`, the longest base first: on an Enterprise Server the API lies below the web base.
+    by_length: Vec<usize>,
+}
+
+impl Far {
+    pub(super) fn new(endpoints: &Endpoints) -> Result<Self, Error> {
+        let table = [
+            (Side::Graphql, "https://api.github.com/graphql", &endpoints.graphql),
+            (Side::Api, "https://api.github.com", &endpoints.api),
+            (Side::Web, "https://github.com", &endpoints.web),
+            (Side::Served, "https://registry.opentofu.org", &endpoints.served),
+            (Side::Search, "https://api.opentofu.org", &endpoints.search),
+        ];
+        let mut bases = Vec::with_capacity(table.len());
+        for (side, canonical, configured) in table {
+            let url = parse(configured).map_err(|error| {
+                Error::protocol(format!("`{}` cannot be a base URL: {error}", clean(configured)))
+            })?;
+            bases.push(Base { side, canonical, real: url.as_str().trim_end_matches('/').into() });
+        }
+        let mut by_length: Vec<usize> = (0..bases.len()).collect();
+        by_length.sort_by_key(|&index| std::cmp::Reverse(bases[index].real.len()));
+        Ok(Self { bases, by_length })
+    }
+
+    /// Maps a canonical URL, or an absolute one from an answer, onto what is really asked. Bases may be the same: `from`
+    /// then says which one is meant, the side that the answer came from.
+    pub(super) fn resolve(&self, text: &str, from: Option<Side>) -> Result<Target, Error> {
+        // The canonical hosts are taken over plain http too: else such a URL would leave a simulated world.
+        let text = match text.strip_prefix("http://") {
+            Some(rest) if rest.starts_with("github.com/") || rest.starts_with("api.github.com/") => {
+                &format!("https://{rest}")
+            }
+            _ => text,
+        };
+        for base in &self.bases {
+            if let Some(rest) = below(text, base.canonical) {
+                let url = parse(&format!("{}{rest}", base.real))?;
+                return Ok(Target { url, side: Some(base.side) });
+            }
+        }
+        let url = parse(text)?;
+        // Parsing may have normalised the host's case, so the canonical ones are looked for once more.
+        if url.as_str() != text && self.bases.iter().any(|base| below(url.as_str(), base.canonical).is_some())
+        {
+            return self.resolve(url.as_str(), from);
+        }
+        let side = self.base_of(url.as_str(), from).map(|(base, _)| base.side);
+        Ok(Target { url, side })
+    }
+
+    /// The canonical form of a URL that was really asked; a foreign one stays as it is.
+    pub(super) fn canonical(&self, url: &str, side: Option<Side>) -> String {
+        match self.base_of(url, side) {
+            Some((base, rest)) => format!("{}{rest}", base.canonical),
+            None => url.into(),
+        }
+    }
+
+    /// Whether every base is this machine itself, so that no proxy may stand between.
+    pub(super) fn is_loopback(&self) -> bool {
+        self.bases.iter().all(|base| {
+            Url::parse(&base.real).ok().is_some_and(|url| match url.host_str() {
+                Some(host) => host == "localhost" || host == "[::1]" || host.starts_with("127."),
+                None => false,
+            })
+        })
+    }
+
+    /// Whether no base is asked over TLS.
+    pub(super) fn is_plain(&self) -> bool {
+        self.bases.iter().all(|base| base.real.starts_with("http://"))
+    }
+
+    /// The longest base that the URL lies below; of equal ones the preferred, so that it stays on its side.
+    fn base_of<'a>(&self, url: &'a str, prefer: Option<Side>) -> Option<(&Base, &'a str)> {
+        let mut fits = self.by_length.iter().filter_map(|&index| {
+            let base = &self.bases[index];
+            below(url, &base.real).map(|rest| (base, rest))
+        });
+        let first = fits.next()?;
+        let preferred = fits
+            .take_while(|(base, _)| base.real.len() == first.0.real.len())
+            .find(|(base, _)| Some(base.side) == prefer);
+        if Some(first.0.side) == prefer { Some(first) } else { preferred.or(Some(first)) }
+    }
+}
+
+/// What follows the base, if the URL lies at or below it.
+fn below<'a>(url: &'a str, base: &str) -> Option<&'a str> {
+    url.strip_prefix(base).filter(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
+}
+
+fn parse(text: &str) -> Result<Url, Error> {
+    let url = Url::parse(text).map_err(|error| Error::protocol(format!("no URL: {error}")))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(Error::protocol(format!("`{}` is neither http nor https", url.scheme())));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(Error::protocol("a URL with a user name in it"));
+    }
+    Ok(url)
+}
+
+/// One path segment or more, fit for a URL: all but unreserved characters, `/` and `+` are percent-encoded.
+pub(in crate::remote) fn encode_path(text: &str) -> String {
+    encode(text, b"-._~/+@")
+}
+
+/// A query value, fit for a URL.
+pub(in crate::remote) fn encode_query(text: &str) -> String {
+    encode(text, b"-._~")
+}
+
+fn encode(text: &str, plain: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || plain.contains(&byte) {
+            encoded.push(byte.into());
+        } else {
+            encoded.push('%');
+            encoded.push(DIGITS[usize::from(byte >> 4)].into());
+            encoded.push(DIGITS[usize::from(byte & 15)].into());
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn local() -> Far {
+        Far::new(&Endpoints {
+            api: "http://127.0.0.1:1/api/v3/".into(),
+            graphql: "http://127.0.0.1:1/api/graphql".into(),
+            web: "http://127.0.0.1:1".into(),
+            served: "http://127.0.0.1:2".into(),
+            search: "http://127.0.0.1:3".into(),
+            ca_file: None,
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn canonical_urls_are_rebased_and_come_back() {
+        let far = local();
+        let cases = [
+            (
+                "https://github.com/a/b.git/info/refs?x=1",
+                "http://127.0.0.1:1/a/b.git/info/refs?x=1",
+                Side::Web,
+            ),
+            ("https://api.github.com/repos/a/b", "http://127.0.0.1:1/api/v3/repos/a/b", Side::Api),
+            ("https://api.github.com/graphql", "http://127.0.0.1:1/api/graphql", Side::Graphql),
+            ("https://registry.opentofu.org/v1/x", "http://127.0.0.1:2/v1/x", Side::Served),
+            ("https://api.opentofu.org/x", "http://127.0.0.1:3/x", Side::Search),
+        ];
+        for (canonical, real, side) in cases {
+            let target = far.resolve(canonical, None).unwrap();
+            assert_eq!((target.url.as_str(), target.side), (real, Some(side)));
+            assert_eq!(far.canonical(real, None), canonical);
+            assert_eq!(far.resolve(real, None).unwrap().side, Some(side));
+        }
+        assert_eq!(
+            far.resolve("HTTPS://GitHub.com/a/b", None).unwrap().url.as_str(),
+            "http://127.0.0.1:1/a/b"
+        );
+        assert_eq!(
+            far.resolve("http://github.com/a/b", None).unwrap().url.as_str(),
+            "http://127.0.0.1:1/a/b"
+        );
+        assert_eq!(
+            far.resolve("https://github.com:443/a", None).unwrap().url.as_str(),
+            "http://127.0.0.1:1/a"
+        );
+        assert!(far.is_loopback());
+    }
+
+    #[test]
+    fn lookalikes_are_foreign() {
+        let far = local();
+        for url in [
+            "https://github.com.evil.example/a",
+            "https://github.community/a",
+            "https://objects.example/a",
+            "http://127.0.0.1:11/a",
+            "https://127.0.0.1:1/a",
+        ] {
+            let target = far.resolve(url, None).unwrap();
+            assert_eq!((target.url.as_str(), target.side), (url, None));
+            assert_eq!(far.canonical(url, None), url);
+        }
+        for url in ["file:///etc/passwd", "ftp://github.com/a", "nonsense", "https://me@github.com/a", ""] {
+            assert!(matches!(far.resolve(url, None), Err(Error::Protocol(_))), "{url}");
+        }
+    }
+
+    #[test]
+    fn the_defaults_map_onto_themselves() {
+        let far = Far::new(&Endpoints::default()).unwrap();
+        for url in
+            ["https://github.com/a/b", "https://api.github.com/graphql", "https://api.github.com/x?y=z"]
+        {
+            assert_eq!(far.resolve(url, None).unwrap().url.as_str(), url);
+            assert_eq!(far.canonical(url, None), url);
+        }
+        assert!(!far.is_loopback());
+        let bad = Endpoints { web: "github.com".into(), ..Endpoints::default() };
+        assert!(matches!(Far::new(&bad), Err(Error::Protocol(text)) if text.contains("`github.com`")));
+    }
+
+    #[test]
+    fn equal_bases_are_told_apart_by_where_they_are_asked_from() {
+        let one = || "http://127.0.0.1:1".to_owned();
+        let far =
+            Far::new(&Endpoints { api: one(), web: one(), served: one(), ..Endpoints::default() }).unwrap();
+        for (side, canonical) in [
+            (Side::Api, "https://api.github.com/a/b"),
+            (Side::Web, "https://github.com/a/b"),
+            (Side::Served, "https://registry.opentofu.org/a/b"),
+        ] {
+            assert_eq!(far.resolve("http://127.0.0.1:1/a/b", Some(side)).unwrap().side, Some(side));
+            assert_eq!(far.canonical("http://127.0.0.1:1/a/b", Some(side)), canonical);
+        }
+    }
+
+    #[test]
+    fn parts_are_encoded() {
+        assert_eq!(encode_path("mod/v1.0+x y#?%é"), "mod/v1.0+x%20y%23%3F%25%C3%A9");
+        assert_eq!(encode_query("v1+a/b"), "v1%2Ba%2Fb");
+    }
+}

@@ -1,0 +1,303 @@
+//! The one request path: budget, canonical URLs onto the configured hosts, the token rule, redirects, caps, repetition.
+//!
+//! It knows statuses and headers, never what a body means: feeds, git and the API read those. It never repeats a call that
+//! is not marked as repeatable, never sends the token to a host that is not configured, and never logs a body. The rest of
+//! `remote` calls it, octocrab included.
+
+mod body;
+mod call;
+mod clients;
+mod exchange;
+mod far;
+mod judge;
+mod tally;
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use http::HeaderValue;
+use secrecy::ExposeSecret as _;
+use secrecy::SecretString;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+use crate::remote::RemoteOptions;
+use crate::remote::budget::Budget;
+use crate::remote::budget::Decision;
+use crate::remote::budget::Limit;
+use crate::remote::budget::Quota;
+use crate::remote::budget::Signals;
+use crate::remote::budget::Ticket;
+use crate::remote::error::Error;
+use crate::remote::error::clean;
+use crate::settings::Lane;
+
+use clients::Clients;
+use far::Far;
+use far::Side;
+use tally::Tally;
+
+pub use body::Download;
+pub use call::Fetched;
+pub use call::Validator;
+pub use tally::Counts;
+pub use tally::LaneCounts;
+
+pub(super) use call::Answer;
+pub(super) use call::Call;
+pub(super) use call::Retry;
+pub(super) use far::encode_path;
+pub(super) use far::encode_query;
+pub(super) use judge::http_date;
+pub(super) use judge::signals;
+pub(super) use judge::text as header_text;
+
+/// Repetitions of a repeatable call whose connection failed or whose far side stumbled.
+const MOST_REPEATS: u32 = 2;
+
+/// Pauses and quotas as they are now.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rate {
+    /// Lanes that are held, and for how long still.
+    pub paused: Vec<(Lane, Duration)>,
+    /// Remaining quotas by resource, as the last answers told them.
+    pub quotas: Vec<Quota>,
+    /// GraphQL points that our queries have cost since the start.
+    pub points_used: u64,
+}
+
+struct Token {
+    bearer: HeaderValue,
+    basic: HeaderValue,
+    secret: SecretString,
+}
+
+pub(super) struct Http {
+    far: Far,
+    clients: Clients,
+    budget: Mutex<Budget>,
+    slots: [Arc<Semaphore>; Lane::ALL.len()],
+    tally: Arc<Tally>,
+    token: Option<Token>,
+    agent: HeaderValue,
+    git_agent: HeaderValue,
+    backoff: Duration,
+    started: Instant,
+}
+
+impl fmt::Debug for Http {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Http").field("far", &self.far).finish_non_exhaustive()
+    }
+}
+
+/// A request's place among those that may be under way at once.
+#[derive(Debug)]
+struct Flight {
+    tally: Arc<Tally>,
+    lane: Lane,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Drop for Flight {
+    fn drop(&mut self) {
+        self.tally.of(self.lane).left();
+    }
+}
+
+impl Http {
+    pub(super) fn new(options: RemoteOptions) -> Result<Self, Error> {
+        let RemoteOptions { endpoints, pace, token, ca_pem, version, patience, backoff, hold } = options;
+        let far = Far::new(&endpoints)?;
+        let clients = Clients::new(ca_pem.as_deref(), &far)?;
+        let agent = |text: String| {
+            HeaderValue::try_from(text).map_err(|_| Error::protocol("the version is no header text"))
+        };
+        Ok(Self {
+            clients,
+            budget: Mutex::new(Budget::new(pace, patience, hold)),
+            slots: Lane::ALL.map(|lane| Arc::new(Semaphore::new(pace.of(lane).at_once.max(1)))),
+            tally: Arc::default(),
+            token: token.as_ref().map(Token::new).transpose()?,
+            agent: agent(format!("bumpdesk/{version}"))?,
+            git_agent: agent(format!("git/2.0 (bumpdesk/{version})"))?,
+            backoff,
+            started: Instant::now(),
+            far,
+        })
+    }
+
+    pub(super) fn has_token(&self) -> bool {
+        self.token.is_some()
+    }
+
+    /// The canonical form of an absolute URL from an answer of the API.
+    pub(super) fn canonical_api(&self, url: &str) -> String {
+        self.far.canonical(url, Some(Side::Api))
+    }
+
+    pub(super) fn counts(&self) -> Counts {
+        self.tally.counts()
+    }
+
+    /// Pauses and quotas; the points are the API's to add.
+    pub(super) fn rate(&self) -> Rate {
+        let now = self.now();
+        let budget = self.budget();
+        let paused = Lane::ALL.into_iter().filter_map(|lane| Some((lane, budget.paused(lane, now)?)));
+        Rate { paused: paused.collect(), quotas: budget.quotas(), points_used: 0 }
+    }
+
+    /// Makes the call and reads its answer whole.
+    pub(super) async fn call(&self, call: &Call<'_>) -> Result<Answer, Error> {
+        let mut repeats = 0;
+        let mut sat_out = false;
+        loop {
+            let error = match self.once(call).await {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            if !sat_out && self.sits_out(call, &error) {
+                // Entering again waits for the pause to end.
+                sat_out = true;
+            } else if repeats < MOST_REPEATS && call.is_repeatable(&error) {
+                tokio::time::sleep(self.backoff * 4_u32.pow(repeats)).await;
+                repeats += 1;
+            } else {
+                return Err(self.scrub(error));
+            }
+        }
+    }
+
+    /// Makes the call and hands its body out in pieces. Nothing is repeated once the body has begun.
+    pub(super) async fn open(&self, call: &Call<'_>) -> Result<Download, Error> {
+        let flight = self.enter(call.lane, call.resource).await?;
+        let opened = within(timeout(call.lane), self.exchange(call)).await;
+        let opened = opened.map_err(|error| self.scrub(error))?;
+        Download::new(opened, flight, call.limit_bytes)
+    }
+
+    /// Takes in a limit that a body told of, as GraphQL does. The error that it means.
+    pub(super) fn limited(&self, lane: Lane, signals: &Signals) -> Error {
+        let told = Signals { throttled: true, ..signals.clone() };
+        let Limit { wait, reset_epoch_s } = self.learn(lane, &told).unwrap_or_default();
+        Error::RateLimited { retry_after: wait, reset_epoch_s }
+    }
+
+    async fn once(&self, call: &Call<'_>) -> Result<Answer, Error> {
+        let _flight = self.enter(call.lane, call.resource).await?;
+        let whole = within(timeout(call.lane), async {
+            let mut opened = self.exchange(call).await?;
+            let body = body::read(&mut opened.response, call.limit_bytes).await;
+            match &body {
+                Ok(body) => self.tally.of(call.lane).bytes(body.len()),
+                Err(_) => self.tally.of(call.lane).failed(),
+            }
+            let headers = std::mem::take(opened.response.headers_mut());
+            Ok(Answer { status: opened.status, headers, url: opened.url, body: body? })
+        });
+        whole.await.inspect_err(|error| {
+            if matches!(error, Error::TimedOut { .. }) {
+                self.tally.of(call.lane).failed();
+            }
+        })
+    }
+
+    /// Waits for a place and a start on the lane.
+    async fn enter(&self, lane: Lane, resource: Option<&str>) -> Result<Flight, Error> {
+        let place = Arc::clone(&self.slots[lane as usize]).acquire_owned().await;
+        let place = place.map_err(|_| Error::transport("the lane is closed"))?;
+        let mut ticket = Ticket::default();
+        loop {
+            let decision = self.budget().ask(lane, resource, &mut ticket, self.now());
+            match decision {
+                Decision::Go => break,
+                Decision::Wait(wait) => tokio::time::sleep(wait).await,
+                Decision::GiveUp(Limit { wait, reset_epoch_s }) => {
+                    return Err(Error::RateLimited { retry_after: wait, reset_epoch_s });
+                }
+            }
+        }
+        self.tally.of(lane).entered();
+        Ok(Flight { tally: Arc::clone(&self.tally), lane, _place: place })
+    }
+
+    fn sits_out(&self, call: &Call<'_>, error: &Error) -> bool {
+        match error {
+            Error::RateLimited { retry_after, .. } => {
+                call.retry != Retry::Never && self.budget().sits_out(*retry_after)
+            }
+            _ => false,
+        }
+    }
+
+    fn learn(&self, lane: Lane, signals: &Signals) -> Option<Limit> {
+        self.budget().learn(lane, signals, self.now())
+    }
+
+    fn budget(&self) -> MutexGuard<'_, Budget> {
+        self.budget.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Takes the token out of words that the far side may have echoed.
+    fn scrub(&self, error: Error) -> Error {
+        let Some(token) = &self.token else { return error };
+        let clean = |text: String| text.replace(token.secret.expose_secret(), "[token]");
+        match error {
+            Error::Unauthorized { status, message } => {
+                Error::Unauthorized { status, message: clean(message) }
+            }
+            Error::Transport(text) => Error::Transport(clean(text)),
+            Error::Protocol(text) => Error::Protocol(clean(text)),
+            other => other,
+        }
+    }
+}
+
+impl Token {
+    fn new(secret: &SecretString) -> Result<Self, Error> {
+        let token = secret.expose_secret().trim();
+        if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(Error::protocol("the GitHub token is empty or has characters that no token has"));
+        }
+        let sensitive = |text: String| {
+            let mut value = HeaderValue::try_from(text).expect("base64 and visible ASCII are header text");
+            value.set_sensitive(true);
+            value
+        };
+        Ok(Self {
+            bearer: sensitive(format!("Bearer {token}")),
+            basic: sensitive(format!("Basic {}", BASE64_STANDARD.encode(format!("x-access-token:{token}")))),
+            secret: token.to_owned().into(),
+        })
+    }
+}
+
+/// How long a lane's calls may take as a whole; for a download, until its head is there.
+fn timeout(lane: Lane) -> Duration {
+    match lane {
+        Lane::Git | Lane::Asset => Duration::from_mins(1),
+        // GitHub itself cuts API requests off after 10 s.
+        Lane::Feed | Lane::Api | Lane::Served => Duration::from_secs(30),
+    }
+}
+
+async fn within<T>(after: Duration, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    tokio::time::timeout(after, future).await.unwrap_or(Err(Error::TimedOut { after }))
+}
+
+/// A short text out of an answer, for a message.
+pub(super) fn quote(text: &str) -> String {
+    clean(text)
+}

@@ -1,0 +1,121 @@
+//! Releases and their assets from the REST API, in the registry's own shapes.
+//!
+//! Only what GitHub counts as a release is there, never a bare tag; drafts only for those who may push. The download
+//! count is never read: it changes all the time.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use octocrab::Page;
+use serde::Deserialize;
+
+use crate::registry::Asset;
+use crate::registry::ReleaseInfo;
+use crate::registry::Repository;
+use crate::remote::api;
+use crate::remote::error::Error;
+use crate::remote::http::Http;
+use crate::remote::http::encode_path;
+
+/// GitHub's lists end at 10,000 releases; a list that goes on is a fault.
+const MOST_PAGES: usize = 100;
+
+#[derive(Debug, Deserialize)]
+struct Release {
+    id: u64,
+    tag_name: String,
+    #[serde(default)]
+    draft: bool,
+    #[serde(default)]
+    prerelease: bool,
+    created_at: Option<Timestamp>,
+    published_at: Option<Timestamp>,
+    #[serde(default)]
+    assets: Vec<ReleaseAsset>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ReleaseAsset {
+    id: u64,
+    name: String,
+    #[serde(default)]
+    state: Option<String>,
+    #[serde(default)]
+    size: u64,
+    digest: Option<String>,
+    updated_at: Option<Timestamp>,
+}
+
+impl From<Release> for ReleaseInfo {
+    fn from(release: Release) -> Self {
+        let uploaded = |asset: &ReleaseAsset| asset.state.as_deref().is_none_or(|state| state == "uploaded");
+        Self {
+            id: Some(release.id),
+            tag: release.tag_name.into(),
+            draft: release.draft,
+            prerelease: release.prerelease,
+            created_at: release.created_at,
+            published_at: release.published_at,
+            assets: release.assets.into_iter().filter(uploaded).map(Asset::from).collect(),
+            truncated: false,
+        }
+    }
+}
+
+impl From<ReleaseAsset> for Asset {
+    fn from(asset: ReleaseAsset) -> Self {
+        Self {
+            id: Some(asset.id),
+            name: asset.name.into(),
+            size_bytes: asset.size,
+            digest: asset.digest.map(Into::into),
+            updated_at: asset.updated_at,
+        }
+    }
+}
+
+/// The release of one tag. `NotFound`: no such release, or no such repository.
+pub(super) async fn by_tag(
+    http: &Arc<Http>,
+    repository: &Repository,
+    tag: &str,
+) -> Result<ReleaseInfo, Error> {
+    let route = format!("{}/releases/tags/{}", route(repository), encode_path(tag));
+    api::get::<Release>(http, &route).await.map(Into::into)
+}
+
+/// All releases, newest first as GitHub lists them.
+pub(super) async fn all(http: &Arc<Http>, repository: &Repository) -> Result<Vec<ReleaseInfo>, Error> {
+    let mut releases = Vec::new();
+    let mut next = Some(format!("{}/releases?per_page=100", route(repository)));
+    for _ in 0..MOST_PAGES {
+        let Some(route) = next else { return Ok(releases) };
+        let page: Page<Release> = api::get(http, &route).await?;
+        releases.extend(page.items.into_iter().map(ReleaseInfo::from));
+        next = page.next.map(|uri| uri.to_string());
+    }
+    if next.is_some() { Err(Error::protocol("a list of releases without end")) } else { Ok(releases) }
+}
+
+fn route(repository: &Repository) -> String {
+    format!("/repos/{}/{}", encode_path(&repository.owner), encode_path(&repository.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn releases_are_read_leniently() {
+        let text = r#"{"id":7,"tag_name":"v1","draft":false,"prerelease":true,"created_at":"2026-01-01T00:00:00Z",
+            "published_at":null,"unknown":1,"assets":[
+            {"id":1,"name":"a","state":"uploaded","size":5,"digest":"sha256:00","updated_at":"2026-01-01T00:00:00Z","download_count":9},
+            {"id":2,"name":"b","state":"open","size":0,"digest":null,"updated_at":null},
+            {"id":3,"name":"c"}]}"#;
+        let info: ReleaseInfo = serde_json::from_str::<Release>(text).unwrap().into();
+        assert_eq!((info.id, &*info.tag, info.prerelease, info.published_at), (Some(7), "v1", true, None));
+        let names: Vec<(&str, Option<u64>)> = info.assets.iter().map(|a| (&*a.name, a.id)).collect();
+        assert_eq!(names, [("a", Some(1)), ("c", Some(3))]);
+        assert_eq!(info.assets[0].digest.as_deref(), Some("sha256:00"));
+    }
+}

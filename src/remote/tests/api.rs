@@ -1,0 +1,196 @@
+use serde_json::Value;
+use serde_json::json;
+
+use crate::registry::Repository;
+use crate::remote::Error;
+use crate::remote::tests::Seen;
+use crate::remote::tests::Wire;
+use crate::remote::tests::reply;
+use crate::remote::tests::repository;
+
+fn release(tag: &str) -> Value {
+    json!({"id": 1, "tag_name": tag, "draft": false, "prerelease": false, "created_at": "2026-01-01T00:00:00Z",
+           "published_at": "2026-01-01T00:00:00Z", "assets": []})
+}
+
+#[tokio::test]
+async fn a_release_is_asked_for_by_its_raw_tag() {
+    let wire = Wire::always(reply(200, &[], release("mod/v1+x").to_string()));
+    let info = wire.remote().release(&repository(), "mod/v1+x #").await.unwrap();
+    assert_eq!((&*info.tag, info.id), ("mod/v1+x", Some(1)));
+    assert_eq!(wire.lines(), ["GET /api/repos/Own/terraform-provider-x/releases/tags/mod/v1+x%20%23"]);
+    let wire = Wire::always(reply(404, &[], r#"{"message":"Not Found"}"#));
+    assert_eq!(wire.remote().release(&repository(), "v1").await, Err(Error::NotFound { status: 404 }));
+    let wire = Wire::always(reply(200, &[], "{}"));
+    assert!(matches!(wire.remote().release(&repository(), "v1").await, Err(Error::Protocol(_))));
+    let wire = Wire::always(Vec::new());
+    assert!(matches!(wire.remote().release(&repository(), "v1").await, Err(Error::Transport(_))));
+}
+
+#[tokio::test]
+async fn renamed_repositories_are_followed() {
+    let location = "https://api.github.com/repositories/7/releases/tags/v1";
+    let wire = Wire::start(move |_, before| match before {
+        0 => reply(301, &[("location", location)], r#"{"message":"Moved Permanently"}"#),
+        _ => reply(200, &[], release("v1").to_string()),
+    });
+    assert!(wire.remote_with_token().release(&repository(), "v1").await.is_ok());
+    assert_eq!(wire.lines()[1], "GET /api/repositories/7/releases/tags/v1");
+    assert!(wire.seen()[1].header("authorization").is_some());
+}
+
+#[tokio::test]
+async fn lists_follow_their_links_on_our_base() {
+    let wire = Wire::start(|seen, before| {
+        let tag = format!("v{before}");
+        let body = json!([release(&tag)]).to_string();
+        let host = seen.header("host").unwrap();
+        let next = match before {
+            0 => "<https://api.github.com/repositories/7/releases?per_page=100&page=2>; rel=\"next\""
+                .to_owned(),
+            1 => format!("<http://{host}/api/repositories/7/releases?page=3>; rel=\"next\""),
+            _ => "<https://api.github.com/x>; rel=\"first\"".to_owned(),
+        };
+        reply(200, &[("link", &next)], body)
+    });
+    let releases = wire.remote().releases(&repository()).await.unwrap();
+    assert_eq!(releases.iter().map(|info| &*info.tag).collect::<Vec<_>>(), ["v0", "v1", "v2"]);
+    assert_eq!(
+        wire.lines(),
+        [
+            "GET /api/repos/Own/terraform-provider-x/releases?per_page=100",
+            "GET /api/repositories/7/releases?per_page=100&page=2",
+            "GET /api/repositories/7/releases?page=3",
+        ]
+    );
+    let wire = Wire::always(reply(200, &[("link", "<http://127.0.0.1:9/x>; rel=\"next\"")], "[]"));
+    let lost = wire.remote_with_token().releases(&repository()).await;
+    assert!(matches!(lost, Err(Error::Protocol(text)) if text.contains("elsewhere")));
+    assert_eq!(wire.lines().len(), 1);
+}
+
+fn items(count: usize) -> Vec<(Repository, String)> {
+    (0..count).map(|index| (Repository::new("o", &format!("r{index}")), "v1".to_owned())).collect()
+}
+
+/// How many aliases a query has, and a good answer to it.
+fn answered(seen: &Seen) -> (usize, Value) {
+    let body: Value = serde_json::from_slice(&seen.body).unwrap();
+    let count = (0..100).take_while(|index| body["variables"].get(format!("o{index}")).is_some()).count();
+    let mut data = json!({"rateLimit": {"cost": 1, "remaining": 9, "resetAt": "2026-01-01T00:00:00Z"}});
+    for index in 0..count {
+        let name = body["variables"][format!("n{index}")].clone();
+        data[format!("r{index}")] = json!({"release": {"databaseId": 1, "tagName": name, "isDraft": false,
+            "isPrerelease": false, "releaseAssets": {"nodes": [], "pageInfo": {"hasNextPage": false}}}});
+    }
+    (count, json!({ "data": data }))
+}
+
+#[tokio::test]
+async fn batches_hold_twenty_and_keep_their_order() {
+    let wire = Wire::start(|seen, _| reply(200, &[], answered(seen).1.to_string()));
+    let remote = wire.remote_with_token();
+    let found = remote.release_batch(&items(45)).await;
+    let tags: Vec<String> = found.into_iter().map(|info| info.unwrap().tag.into()).collect();
+    assert_eq!(tags, (0..45).map(|index| format!("r{index}")).collect::<Vec<_>>());
+    let sizes: Vec<usize> = wire.seen().iter().map(|seen| answered(seen).0).collect();
+    assert_eq!(sizes, [20, 20, 5]);
+    assert_eq!(remote.rate().points_used, 3);
+    assert!(wire.lines().iter().all(|line| line == "POST /graphql"));
+    assert_eq!(wire.seen()[0].header("content-type"), Some("application/json"));
+    assert_eq!(remote.release_batch(&[]).await, []);
+}
+
+#[tokio::test]
+async fn a_batch_that_is_too_much_is_halved() {
+    let heavy = r#"{"data":null,"errors":[{"message":"Something went wrong while executing your query."}]}"#;
+    for refusal in [reply(502, &[], ""), reply(504, &[], "<html>"), reply(200, &[], heavy)] {
+        let wire = Wire::start(move |seen, _| match answered(seen) {
+            (count, _) if count > 6 => refusal.clone(),
+            (_, body) => reply(200, &[], body.to_string()),
+        });
+        let found = wire.remote_with_token().release_batch(&items(10)).await;
+        let tags: Vec<String> = found.into_iter().map(|info| info.unwrap().tag.into()).collect();
+        assert_eq!(tags, (0..10).map(|index| format!("r{index}")).collect::<Vec<_>>());
+        let sizes: Vec<usize> = wire.seen().iter().map(|seen| answered(seen).0).collect();
+        assert_eq!(sizes, [10, 5, 5]);
+    }
+}
+
+#[tokio::test]
+async fn one_that_is_always_too_much_costs_nobody_else() {
+    let wire = Wire::start(|seen, _| match answered(seen) {
+        (_, body) if seen.text().contains("\"r3\"") => drop_third(body),
+        (_, body) => reply(200, &[], body.to_string()),
+    });
+    let found = wire.remote_with_token().release_batch(&items(6)).await;
+    let good: Vec<bool> = found.iter().map(Result::is_ok).collect();
+    assert_eq!(good, [true, true, true, false, true, true]);
+    assert!(matches!(&found[3], Err(Error::Protocol(text)) if text.starts_with("Something went wrong")));
+    // The others were kept and not asked again.
+    let sizes: Vec<usize> = wire.seen().iter().map(|seen| answered(seen).0).collect();
+    assert_eq!(sizes, [6, 1]);
+}
+
+/// Partial data: the alias of `r3` is null for having been too much.
+fn drop_third(mut body: Value) -> Vec<u8> {
+    let data = body["data"].as_object_mut().unwrap();
+    let alias = data
+        .iter()
+        .find(|(_, value)| value["release"]["tagName"] == "r3")
+        .map(|(key, _)| key.clone())
+        .unwrap();
+    data.insert(alias.clone(), Value::Null);
+    body["errors"] =
+        json!([{"message": "Something went wrong while executing your query.", "path": [alias]}]);
+    reply(200, &[], body.to_string())
+}
+
+#[tokio::test]
+async fn missing_repositories_cost_nobody_else() {
+    let wire = Wire::start(|seen, _| {
+        let (_, mut body) = answered(seen);
+        body["data"]["r1"] = Value::Null;
+        body["data"]["r2"] = json!({ "release": null });
+        body["errors"] = json!([{"type": "NOT_FOUND", "path": ["r1"], "message": "Could not resolve"}]);
+        reply(200, &[], body.to_string())
+    });
+    let found = wire.remote_with_token().release_batch(&items(4)).await;
+    let missing = Err(Error::NotFound { status: 404 });
+    assert!(found[0].is_ok() && found[3].is_ok());
+    assert_eq!((&found[1], &found[2]), (&missing, &missing));
+    assert_eq!(wire.lines().len(), 1);
+}
+
+#[tokio::test]
+async fn a_limit_in_the_body_stops_the_rest() {
+    let headers =
+        [("x-ratelimit-remaining", "3"), ("x-ratelimit-resource", "graphql"), ("retry-after", "30")];
+    let body = r#"{"errors":[{"type":"RATE_LIMITED","message":"API rate limit exceeded"}]}"#;
+    let wire = Wire::always(reply(200, &headers, body));
+    let remote = wire.remote_with_token();
+    let found = remote.release_batch(&items(50)).await;
+    assert!(found.iter().all(|answer| matches!(answer, Err(Error::RateLimited { .. }))));
+    assert_eq!(wire.lines().len(), 1);
+    // The lane is held, so the next one is not even sent.
+    assert!(matches!(remote.release_batch(&items(1)).await[..], [Err(Error::RateLimited { .. })]));
+    assert_eq!(wire.lines().len(), 1);
+}
+
+#[tokio::test]
+async fn newest_releases_of_many() {
+    let wire = Wire::start(|_, _| {
+        let nodes = json!([{"tagName": "v2"}, {"tagName": "v1"}]);
+        reply(
+            200,
+            &[],
+            json!({"data": {"r0": {"releases": {"nodes": nodes}}, "r1": null},
+            "errors": [{"type": "NOT_FOUND", "path": ["r1"], "message": ""}]})
+            .to_string(),
+        )
+    });
+    let found = wire.remote_with_token().newest_batch(&[repository(), Repository::new("a", "b")], 2).await;
+    assert_eq!(found[0].as_ref().unwrap().len(), 2);
+    assert_eq!(found[1], Err(Error::NotFound { status: 404 }));
+    assert!(wire.seen()[0].text().contains("releases(first:2,"));
+}

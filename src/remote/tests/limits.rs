@@ -1,0 +1,129 @@
+use std::time::Duration;
+
+use crate::remote::Error;
+use crate::remote::Remote;
+use crate::remote::RemoteOptions;
+use crate::remote::tests::Wire;
+use crate::remote::tests::reply;
+use crate::remote::tests::repository;
+use crate::settings::Lane;
+use crate::settings::LanePace;
+
+const DATE: (&str, &str) = ("date", "Sun, 06 Nov 1994 08:49:37 GMT");
+
+#[tokio::test]
+async fn a_429_holds_its_lane_and_no_other() {
+    let page = "<html><title>Rate limit &middot; GitHub</title></html>";
+    let wire = Wire::always(reply(429, &[("content-type", "text/html"), ("retry-after", "60")], page));
+    let remote = wire.remote();
+    for _ in 0..2 {
+        let Err(Error::RateLimited { retry_after: Some(wait), .. }) = remote.feed(&repository(), None).await
+        else {
+            panic!("not limited")
+        };
+        assert!(wait > Duration::from_secs(50) && wait <= Duration::from_mins(1));
+    }
+    assert_eq!(wire.lines().len(), 1);
+    assert_eq!(remote.rate().paused.len(), 1);
+    assert_eq!(remote.rate().paused[0].0, Lane::Feed);
+    let _ = remote.tags(&repository()).await;
+    assert_eq!(wire.lines().len(), 2);
+    assert_eq!(remote.counts().of(Lane::Feed).failed, 1);
+}
+
+#[tokio::test]
+async fn a_pause_within_patience_is_sat_out_once() {
+    let limited = || reply(429, &[("retry-after", "0")], "");
+    let wire = Wire::start(move |_, before| if before == 0 { limited() } else { reply(200, &[], "sums") });
+    assert_eq!(&*wire.remote().sums_at("https://github.com/a").await.unwrap().text, "sums");
+    assert_eq!(wire.lines().len(), 2);
+    let wire = Wire::always(limited());
+    assert!(matches!(wire.remote().sums_at("https://github.com/a").await, Err(Error::RateLimited { .. })));
+    assert_eq!(wire.lines().len(), 2);
+}
+
+#[tokio::test]
+async fn where_nothing_holds_the_others_go_on() {
+    let wire = Wire::always(reply(429, &[("retry-after", "60")], ""));
+    let remote = Remote::new(RemoteOptions { hold: false, ..wire.options() }).unwrap();
+    for _ in 0..3 {
+        assert!(matches!(remote.tags(&repository()).await, Err(Error::RateLimited { .. })));
+    }
+    assert_eq!(wire.lines().len(), 3);
+}
+
+#[tokio::test]
+async fn an_empty_quota_is_not_asked_again() {
+    let quota = [
+        ("x-ratelimit-limit", "60"),
+        ("x-ratelimit-remaining", "0"),
+        ("x-ratelimit-reset", "784112777"),
+        ("x-ratelimit-resource", "core"),
+        DATE,
+    ];
+    let wire = Wire::always(reply(403, &quota, r#"{"message":"API rate limit exceeded"}"#));
+    let remote = wire.remote();
+    let error = remote.release(&repository(), "v1").await.unwrap_err();
+    let limited =
+        Error::RateLimited { retry_after: Some(Duration::from_secs(1000)), reset_epoch_s: Some(784_112_777) };
+    assert_eq!(error, limited);
+    assert!(matches!(remote.release(&repository(), "v1").await, Err(Error::RateLimited { .. })));
+    assert_eq!(wire.lines().len(), 1);
+    let told = &remote.rate().quotas[0];
+    assert_eq!((&*told.resource, told.limit, told.remaining), ("core", Some(60), Some(0)));
+    // The last call that fitted is no error, but the next one is not made.
+    let wire = Wire::always(reply(200, &quota, r#"{"id":1,"tag_name":"v1"}"#));
+    let remote = wire.remote();
+    assert!(remote.release(&repository(), "v1").await.is_ok());
+    assert!(matches!(remote.release(&repository(), "v1").await, Err(Error::RateLimited { .. })));
+    assert_eq!(wire.lines().len(), 1);
+}
+
+#[tokio::test]
+async fn a_secondary_limit_without_headers_holds_for_a_minute() {
+    let body = r#"{"message":"You have exceeded a secondary rate limit. Please wait a few minutes."}"#;
+    let wire = Wire::always(reply(403, &[], body));
+    let remote = wire.remote();
+    let error = remote.release(&repository(), "v1").await.unwrap_err();
+    assert_eq!(error, Error::RateLimited { retry_after: Some(Duration::from_mins(1)), reset_epoch_s: None });
+    let wire = Wire::always(reply(403, &[], r#"{"message":"Resource not accessible by integration"}"#));
+    let error = wire.remote().release(&repository(), "v1").await.unwrap_err();
+    assert!(matches!(error, Error::Unauthorized { status: 403, .. }));
+}
+
+#[tokio::test]
+async fn stumbles_are_repeated_twice() {
+    let wire =
+        Wire::start(|_, before| if before < 2 { reply(502, &[], "") } else { reply(200, &[], "sums") });
+    assert!(wire.remote().sums_at("https://github.com/a").await.is_ok());
+    assert_eq!(wire.lines().len(), 3);
+    let wire = Wire::always(reply(503, &[], ""));
+    assert_eq!(wire.remote().sums_at("https://github.com/a").await, Err(Error::Status { status: 503 }));
+    assert_eq!(wire.lines().len(), 3);
+}
+
+#[tokio::test]
+async fn a_dropped_call_gives_its_place_back() {
+    let wire = Wire::start(|_, before| {
+        if before == 0 {
+            std::thread::park_timeout(Duration::from_mins(1));
+            Vec::new()
+        } else {
+            reply(200, &[], "sums")
+        }
+    });
+    let mut options = wire.options();
+    options.pace.asset = LanePace { per_second: None, at_once: 1 };
+    let remote = Remote::new(options).unwrap();
+    {
+        let call = remote.sums_at("https://github.com/a");
+        tokio::pin!(call);
+        while wire.lines().is_empty() {
+            let soon = tokio::time::timeout(Duration::from_millis(5), &mut call).await;
+            assert!(soon.is_err());
+        }
+        assert_eq!(remote.counts().of(Lane::Asset).in_flight, 1);
+    }
+    assert_eq!(remote.counts().of(Lane::Asset).in_flight, 0);
+    assert!(remote.sums_at("https://github.com/a").await.is_ok());
+}

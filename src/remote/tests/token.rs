@@ -1,0 +1,119 @@
+use crate::remote::Error;
+use crate::remote::Remote;
+use crate::remote::RemoteOptions;
+use crate::remote::tests::CANARY;
+use crate::remote::tests::Wire;
+use crate::remote::tests::raw;
+use crate::remote::tests::reply;
+use crate::remote::tests::repository;
+
+const BEARER: &str = "Bearer ghp_canary0123456789";
+/// `x-access-token:ghp_canary0123456789`.
+const BASIC: &str = "Basic eC1hY2Nlc3MtdG9rZW46Z2hwX2NhbmFyeTAxMjM0NTY3ODk=";
+const STORED: &str = "https://github.com/Own/terraform-provider-x/releases/download/v1/x_SHA256SUMS";
+
+#[tokio::test]
+async fn each_lane_shows_it_in_its_own_way() {
+    let wire = Wire::always(reply(404, &[], ""));
+    let remote = wire.remote_with_token();
+    let _ = remote.tags(&repository()).await;
+    let _ = remote.feed(&repository(), None).await;
+    let _ = remote.release(&repository(), "v1").await;
+    let _ = remote.sums_at(STORED).await;
+    let shown: Vec<_> =
+        wire.seen().iter().map(|seen| seen.header("authorization").map(str::to_owned)).collect();
+    assert_eq!(shown, [BASIC, BEARER, BEARER, BEARER].map(|text| Some(text.to_owned())));
+    let api = &wire.seen()[2];
+    assert_eq!(api.header("x-github-api-version"), Some("2022-11-28"));
+    assert_eq!(api.header("accept"), Some("application/vnd.github+json"));
+    assert_eq!(api.header("user-agent"), Some("bumpdesk/1.2.3"));
+}
+
+#[tokio::test]
+async fn it_never_goes_to_another_host() {
+    let far = Wire::start(|_, _| reply(200, &[], "sums"));
+    let location = format!("{}/object?signature=1", far.base);
+    let wire = Wire::start(move |_, _| reply(302, &[("location", &location)], ""));
+    let sums = wire.remote_with_token().sums_at(STORED).await.unwrap();
+    assert_eq!((&*sums.url, &*sums.text), (STORED, "sums"));
+    assert!(wire.seen()[0].header("authorization").is_some());
+    assert_eq!(far.lines(), ["GET /object?signature=1"]);
+    assert_eq!(far.seen()[0].header("authorization"), None);
+    // A stored URL elsewhere is asked without it as well.
+    let _ = wire.remote_with_token().sums_at(&format!("{}/elsewhere", far.base)).await;
+    assert_eq!(far.seen()[1].header("authorization"), None);
+}
+
+#[tokio::test]
+async fn it_does_not_come_back_from_another_host() {
+    let wire = Wire::always(reply(200, &[], "x"));
+    // Configured, and yet not the host that the call began on.
+    let home = format!("{}/home", wire.base);
+    let far = Wire::start(move |_, _| reply(302, &[("location", &home)], ""));
+    let location = far.base.clone();
+    let first = Wire::start(move |_, _| reply(302, &[("location", &location)], ""));
+    let mut options = first.options();
+    options.endpoints.api = wire.base.clone();
+    let remote = Remote::new(RemoteOptions { token: Some(CANARY.into()), ..options }).unwrap();
+    let _ = remote.sums_at(STORED).await;
+    assert!(first.seen()[0].header("authorization").is_some());
+    for seen in far.seen().iter().chain(&wire.seen()) {
+        assert_eq!(seen.header("authorization"), None);
+    }
+    assert_eq!(wire.lines()[0], "GET /home");
+}
+
+#[tokio::test]
+async fn no_error_and_no_debug_text_shows_it() {
+    let echo = format!(r#"{{"message":"Bad credentials {CANARY}"}}"#);
+    let wire = Wire::always(reply(401, &[], &echo));
+    let remote = wire.remote_with_token();
+    let errors = [
+        remote.tags(&repository()).await.unwrap_err(),
+        remote.release(&repository(), "v1").await.unwrap_err(),
+        remote.release_batch(&[(repository(), "v1".into())]).await.remove(0).unwrap_err(),
+    ];
+    for error in errors {
+        assert!(
+            matches!(&error, Error::Unauthorized { status: 401, message } if message == "Bad credentials [token]")
+        );
+        assert!(!format!("{error} {error:?}").contains(CANARY));
+    }
+    let options = RemoteOptions { token: Some(CANARY.into()), ..wire.options() };
+    assert!(!format!("{remote:?} {options:?}").contains(CANARY));
+}
+
+#[tokio::test]
+async fn a_token_that_is_none_is_refused() {
+    let wire = Wire::always(Vec::new());
+    for token in ["", "  ", "a b", "é"] {
+        let made = Remote::new(RemoteOptions { token: Some(token.into()), ..wire.options() });
+        assert!(matches!(made, Err(Error::Protocol(_))), "{token}");
+    }
+}
+
+#[tokio::test]
+async fn without_it_there_is_no_graphql() {
+    let wire = Wire::always(reply(200, &[], "{}"));
+    let remote = wire.remote();
+    assert!(!remote.has_token());
+    let items = [(repository(), "v1".to_owned()), (repository(), "v2".to_owned())];
+    assert_eq!(remote.release_batch(&items).await, [Err(Error::NoToken), Err(Error::NoToken)]);
+    assert_eq!(wire.lines().len(), 0);
+}
+
+#[tokio::test]
+async fn redirects_end() {
+    let wire = Wire::start(|_, _| reply(302, &[("location", "/again")], ""));
+    assert!(
+        matches!(wire.remote().sums_at(STORED).await, Err(Error::Protocol(text)) if text.contains("5 redirects"))
+    );
+    assert_eq!(wire.lines().len(), 6);
+    for location in ["ftp://127.0.0.1/x", "http://user@127.0.0.1/x", "http://[::1"] {
+        let wire = Wire::start(move |_, _| reply(302, &[("location", location)], ""));
+        assert!(matches!(wire.remote().sums_at(STORED).await, Err(Error::Protocol(_))), "{location}");
+        assert_eq!(wire.lines().len(), 1);
+    }
+    let wire = Wire::always(raw(302, &[("content-length", "0")]));
+    assert_eq!(wire.remote().sums_at(STORED).await, Err(Error::Status { status: 302 }));
+}

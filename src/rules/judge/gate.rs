@@ -1,0 +1,43 @@
+//! The RFC's own heuristic: a provider is rebuilt only if the newest version in its feed is not indexed. Kept to compare, and
+//! to spend the fewest requests; what it cannot see is said with the verdict.
+
+use crate::registry::Facts;
+use crate::registry::Feed;
+use crate::registry::Shape;
+use crate::rules::Because;
+use crate::rules::Depth;
+use crate::rules::Finding;
+use crate::rules::Source;
+use crate::rules::Status;
+use crate::rules::Verdict;
+use crate::rules::judge::Case;
+use crate::rules::judge::bare;
+use crate::rules::judge::tag_version;
+
+/// The newest feed entry whose tag is a semantic version with a `v`.
+fn newest(feed: &Feed) -> Option<&str> {
+    let mut tags = feed.entries.iter().map(|entry| &*entry.tag).filter(|tag| tag.starts_with('v'));
+    tags.find_map(tag_version)
+}
+
+/// Whether the gate keeps an entry out: its newest feed version is indexed, or there is none.
+pub fn feed_gate_holds(shape: &Shape, feed: &Feed) -> bool {
+    newest(feed).is_none_or(|newest| shape.version_list().any(|version| version == newest))
+}
+
+/// The verdict of an entry that the gate kept out.
+pub fn judge_gated(case: &Case<'_>, facts: &Facts) -> Verdict {
+    let newest = facts.feed.known().and_then(newest);
+    let text = match newest {
+        Some(newest) => format!("{newest}, the newest version in the feed, is indexed"),
+        None => "the feed has no version tag".to_owned(),
+    };
+    let because = Because { text, source: Source::Feed, at: facts.feed.at() };
+    let blind = "the feed gate compares the newest entry alone: older lines, gone tags and tags without a release were not looked at";
+    Verdict {
+        depth: Depth::Feed,
+        findings: vec![Finding::note("gate-feed", blind)],
+        highest_upstream: newest.map(Into::into),
+        ..bare(case, Status::Current, because)
+    }
+}

@@ -1,0 +1,153 @@
+//! Indexed versions against their sums of today (depth `sums`): drift, lost targets, releases that are gone.
+
+use crate::registry::Facts;
+use crate::registry::Observed;
+use crate::registry::ProviderVersion;
+use crate::registry::ReleaseFacts;
+use crate::registry::Repository;
+use crate::registry::Why;
+use crate::rules::Depth;
+use crate::rules::Finding;
+use crate::rules::Status;
+use crate::rules::VersionMark;
+use crate::rules::VersionState;
+use crate::rules::anatomy;
+use crate::rules::anatomy::Names;
+use crate::rules::judge::Case;
+use crate::rules::judge::missing::decided;
+
+/// What the indexed versions showed.
+pub(super) struct Checked {
+    pub(super) versions: Vec<VersionState>,
+    pub(super) findings: Vec<Finding>,
+    /// Every indexed version was compared.
+    pub(super) complete: bool,
+}
+
+/// The raw tag that an indexed provider version was built from: the part of its `shasums_url` behind `download/`.
+pub fn indexed_tag(version: &ProviderVersion) -> Option<String> {
+    let (_, rest) = version.shasums_url.split_once("/releases/download/")?;
+    let (tag, _) = rest.rsplit_once('/')?;
+    Some(tag.to_owned())
+}
+
+pub(super) fn check(case: &Case<'_>, facts: &Facts) -> Checked {
+    let mut checked =
+        Checked { versions: Vec::new(), findings: Vec::new(), complete: case.depth == Depth::Sums };
+    if case.depth < Depth::Sums {
+        return checked;
+    }
+    let Some(entry) = case.entry.and_then(|entry| entry.as_provider()) else {
+        // A module has no sums: its tags are all there is.
+        return checked;
+    };
+    for (place, version) in entry.versions.iter().enumerate() {
+        let release = indexed_tag(version).and_then(|tag| facts.releases.get(tag.as_str()));
+        match release.map(|release| compare(case, version, release, entry.versions.get(place + 1))) {
+            None | Some(Compared::Unasked) => checked.complete = false,
+            Some(Compared::Equal) => {}
+            Some(Compared::State(status, reason, targets)) => {
+                checked.versions.push(VersionState {
+                    version: version.version.clone(),
+                    tag: indexed_tag(version),
+                    mark: decided(case, &version.version).unwrap_or(VersionMark::Is(status)),
+                    reason,
+                    published: None,
+                    targets: Some(targets),
+                    attempts: 0,
+                    next_try: None,
+                });
+            }
+        }
+    }
+    checked
+}
+
+enum Compared {
+    Unasked,
+    Equal,
+    State(Status, String, u32),
+}
+
+fn compare(
+    case: &Case<'_>,
+    version: &ProviderVersion,
+    release: &ReleaseFacts,
+    previous: Option<&ProviderVersion>,
+) -> Compared {
+    let stored = version.targets.len() as u32;
+    let sums = match &release.sums {
+        Observed::Unasked => return Compared::Unasked,
+        Observed::Unknown { why: Why::TooLarge { .. }, .. } => return Compared::Unasked,
+        Observed::Unknown { why, .. } => {
+            let reason = format!("its checksums could not be read: {}", why.text());
+            return Compared::State(Status::Unknown, reason, stored);
+        }
+        Observed::Absent { .. } => {
+            let reason = "indexed, but its SHA256SUMS is gone upstream".to_owned();
+            return Compared::State(Status::GoneUpstream, reason, stored);
+        }
+        Observed::Known { value, .. } => anatomy::parse_sums(&value.text),
+    };
+    let differing = version.targets.iter().filter(|target| {
+        anatomy::sum_of(&sums, &target.filename).is_none_or(|sum| sum != target.shasum)
+            || digest_of(release, &target.filename).is_some_and(|digest| digest != target.shasum)
+    });
+    let differing = differing.count();
+    let repository = Repository::from_url(&version.shasums_url).unwrap_or_else(|| case.address.repository());
+    let tag = indexed_tag(version).unwrap_or_default();
+    let offered = Names::new(&repository, case.address.name(), &tag).targets(&sums);
+    let stored_names: Vec<&str> = version.targets.iter().map(|target| target.filename.as_str()).collect();
+    let lost = offered.iter().filter(|target| !stored_names.contains(&target.filename.as_str())).count();
+    let partial = || {
+        let against = previous.filter(|previous| previous.targets.len() > version.targets.len()).map_or_else(
+            String::new,
+            |previous| {
+                format!(
+                    ", {} platforms lost against {}",
+                    previous.targets.len() - version.targets.len(),
+                    previous.version
+                )
+            },
+        );
+        format!("{stored} of {} targets{against}", lost + version.targets.len())
+    };
+    if differing > 0 {
+        let mut reason = format!("{differing} of {stored} stored checksums differ from upstream");
+        if let Some(when) = assets_newer(version, release) {
+            reason.push_str(&format!("; {when}"));
+        }
+        if lost > 0 {
+            reason.push_str(&format!("; partial: {}", partial()));
+        }
+        return Compared::State(Status::Drifted, reason, stored);
+    }
+    if lost > 0 {
+        return Compared::State(Status::Partial, format!("indexed with {}", partial()), stored);
+    }
+    Compared::Equal
+}
+
+fn digest_of<'a>(release: &'a ReleaseFacts, filename: &str) -> Option<&'a str> {
+    let info = release.info.known()?;
+    let asset = info.assets.iter().find(|asset| &*asset.name == filename)?;
+    asset.digest.as_deref()?.strip_prefix("sha256:")
+}
+
+/// The sentence that maintainers otherwise work out by hand from two pages.
+fn assets_newer(version: &ProviderVersion, release: &ReleaseFacts) -> Option<String> {
+    let discovered = version.discovered?;
+    let info = release.info.known()?;
+    let newest = info.assets.iter().filter_map(|asset| asset.updated_at).max()?;
+    let minutes = newest.duration_since(discovered).as_mins();
+    (minutes > 0).then(|| {
+        format!(
+            "assets are newer than the index entry by {}",
+            match (minutes / 60, minutes % 60) {
+                (0, minutes) => format!("{minutes} min"),
+                (hours, minutes) if hours < 48 => format!("{hours} h {minutes} min"),
+                (hours, _) => format!("{} days", hours / 24),
+            }
+        )
+    })
+}

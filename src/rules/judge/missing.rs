@@ -1,0 +1,282 @@
+//! Tags against the stored list: versions that are missing, and versions whose tag is gone.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+
+use crate::registry::Facts;
+use crate::registry::Kind;
+use crate::registry::Observed;
+use crate::registry::ReleaseFacts;
+use crate::registry::Tag;
+use crate::registry::Tags;
+use crate::registry::Version;
+use crate::registry::Why;
+use crate::registry::version;
+use crate::registry::version::trim_v;
+use crate::rules::Published;
+use crate::rules::PublishedBy;
+use crate::rules::Status;
+use crate::rules::VersionMark;
+use crate::rules::VersionState;
+use crate::rules::anatomy;
+use crate::rules::anatomy::Names;
+use crate::rules::judge::Case;
+use crate::rules::judge::NORMAL_DELAY;
+use crate::rules::judge::highest;
+use crate::rules::retry;
+use crate::settings::Feature;
+
+/// The version that a tag names, without its `v`; `None` for tags that the registry drops: monorepo tags with `/`, `V1.0`,
+/// four parts.
+pub fn tag_version(tag: &str) -> Option<&str> {
+    Version::parse(tag).ok().map(|version| version.text())
+}
+
+/// The tags that the bump would try to add: semantic versions whose stored form is not in the file. Blacklisted ones too.
+pub fn missing_tags<'a>(kind: Kind, stored: impl Iterator<Item = &'a str>, tags: &'a Tags) -> Vec<&'a Tag> {
+    let stored: HashSet<&str> = stored.collect();
+    tags.list
+        .iter()
+        .filter(|tag| {
+            let Some(version) = tag_version(&tag.name) else { return false };
+            !stored.contains(match kind {
+                Kind::Provider => version,
+                Kind::Module => &*tag.name,
+            })
+        })
+        .collect()
+}
+
+/// Indexed versions whose tag is absent.
+pub(super) fn gone(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Vec<VersionState> {
+    let kind = case.address.kind();
+    let present: HashSet<&str> = tags
+        .list
+        .iter()
+        .filter_map(|tag| match kind {
+            Kind::Provider => tag_version(&tag.name),
+            Kind::Module => Some(&*tag.name),
+        })
+        .collect();
+    let reason = || match tags.list.is_empty() {
+        true => format!("indexed, but the repository has no tags at all ({})", clock(read_at)),
+        false => format!("indexed, but its tag is gone upstream ({})", clock(read_at)),
+    };
+    let absent = case.shape.version_list().filter(|version| !present.contains(version));
+    absent
+        .map(|version| VersionState {
+            version: version.to_owned(),
+            tag: None,
+            mark: decided(case, version).unwrap_or(VersionMark::Is(Status::GoneUpstream)),
+            reason: reason(),
+            published: None,
+            targets: None,
+            attempts: 0,
+            next_try: None,
+        })
+        .collect()
+}
+
+/// The state of every version tag that is not indexed.
+pub(super) fn states(case: &Case<'_>, facts: &Facts, tags: &Tags) -> Vec<VersionState> {
+    let kind = case.address.kind();
+    let missing = missing_tags(kind, case.shape.version_list(), tags);
+    missing.into_iter().map(|tag| state(case, facts, tag)).collect()
+}
+
+fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
+    let stored_form = match case.address.kind() {
+        Kind::Provider => trim_v(&tag.name),
+        Kind::Module => &tag.name,
+    };
+    let published = published(facts, &tag.name);
+    let errors = case.entry.map_or(&[][..], |entry| entry.errors());
+    let tries = retry::tries(errors, stored_form);
+    let mut state = VersionState {
+        version: stored_form.to_owned(),
+        tag: Some(tag.name.to_string()),
+        mark: VersionMark::Is(Status::Behind),
+        reason: String::new(),
+        published,
+        targets: None,
+        attempts: tries.as_ref().map_or(0, |tries| tries.count),
+        next_try: tries.as_ref().map(|tries| retry::next_run(tries.waits_until.max(case.now))),
+    };
+    if let Some(entry) = case.blacklist.find(case.address, &tag.name) {
+        state.mark = VersionMark::Blocked;
+        state.reason = format!("on the blacklist: {}", entry.reason);
+        return state;
+    }
+    let is_fresh = published.is_some_and(|published| case.now.duration_since(published.at) < NORMAL_DELAY);
+    let (status, reason) = match case.address.kind() {
+        Kind::Module => indexable(case, &state.version, is_fresh),
+        Kind::Provider => {
+            let none = ReleaseFacts::default();
+            let release = facts.releases.get(&tag.name).unwrap_or(&none);
+            match probe(case, &tag.name, release) {
+                Probe::Unknown(text) => (Status::Unknown, text),
+                Probe::Broken(text) if is_fresh => (
+                    Status::Pending,
+                    format!("published {}, still incomplete: {text}", published_clock(published)),
+                ),
+                Probe::Broken(text) => (Status::Stranded, text),
+                Probe::Complete(targets) => {
+                    state.targets = Some(targets);
+                    match &tries {
+                        Some(tries) if tries.waits_until > case.now => {
+                            (Status::RetryWait, waiting(release, tries))
+                        }
+                        _ => indexable(case, &state.version, is_fresh),
+                    }
+                }
+            }
+        }
+    };
+    state.reason = reason;
+    state.mark = match decided(case, &state.version) {
+        Some(mark) => {
+            state.reason = format!("ignored by you; {}", state.reason);
+            mark
+        }
+        None => VersionMark::Is(status),
+    };
+    state
+}
+
+/// The state of a version that the bump can add.
+fn indexable(case: &Case<'_>, version: &str, is_fresh: bool) -> (Status, String) {
+    let top = highest(case.shape.version_list());
+    if is_fresh {
+        return (Status::Pending, "published less than 30 minutes ago and not indexed yet".to_owned());
+    }
+    let Some(top) = top else {
+        return (Status::Behind, "complete upstream, and nothing is indexed yet".to_owned());
+    };
+    if version::compare(version, top).is_lt() {
+        return (
+            Status::MissedOldLine,
+            format!("complete upstream, not indexed, below the highest indexed {top}"),
+        );
+    }
+    if let (Ok(new), Ok(indexed)) = (Version::parse(version), Version::parse(top))
+        && indexed.is_prerelease()
+        && !new.is_prerelease()
+    {
+        return (
+            Status::Shadowed,
+            format!("a stable version, not indexed, hidden by the indexed prerelease {top}"),
+        );
+    }
+    (Status::Behind, format!("complete upstream, not indexed, above the highest indexed {top}"))
+}
+
+fn waiting(release: &ReleaseFacts, tries: &retry::Tries) -> String {
+    let since = match release.sums.known().and_then(|sums| complete_since(release, sums.modified)) {
+        Some(at) => format!("complete since {}", date(at)),
+        None => "complete upstream now".to_owned(),
+    };
+    let next = date(retry::next_run(tries.waits_until));
+    format!("{since}; {} failed tries, the last on {}; next attempt {next}", tries.count, date(tries.last))
+}
+
+fn complete_since(release: &ReleaseFacts, modified: Option<Timestamp>) -> Option<Timestamp> {
+    let info = release.info.known();
+    let asset = info.and_then(|info| info.assets.iter().find(|asset| asset.name.ends_with("_SHA256SUMS")));
+    asset.and_then(|asset| asset.updated_at).or(modified)
+}
+
+enum Probe {
+    Unknown(String),
+    Broken(String),
+    /// How many targets the bump would index.
+    Complete(u32),
+}
+
+/// Whether the registry's tool could index the release, by what was read of it.
+fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts) -> Probe {
+    let names = Names::new(&case.address.repository(), case.address.name(), tag);
+    let sums = match &release.sums {
+        Observed::Unasked => {
+            return Probe::Unknown("missing, and its checksums were not probed yet".to_owned());
+        }
+        Observed::Unknown { why: Why::TooLarge { limit_bytes }, .. } => {
+            return Probe::Broken(format!(
+                "its SHA256SUMS is not below the registry's limit of {limit_bytes} bytes"
+            ));
+        }
+        Observed::Unknown { why, .. } => {
+            return Probe::Unknown(format!("missing, and its checksums could not be read: {}", why.text()));
+        }
+        Observed::Absent { .. } => return Probe::Broken(no_sums(&names, release)),
+        Observed::Known { value, .. } => value,
+    };
+    if let Observed::Unknown { why, .. } = &release.manifest {
+        return Probe::Unknown(format!("missing, and its manifest could not be read: {}", why.text()));
+    }
+    let offered = names.targets(&anatomy::parse_sums(&sums.text));
+    if offered.is_empty() {
+        return Probe::Broken(format!(
+            "its SHA256SUMS lists no zip that the registry knows, such as {}",
+            names.file("linux_amd64.zip")
+        ));
+    }
+    let odd = offered.iter().find(|target| !anatomy::is_sum(&target.shasum));
+    if let Some(target) = odd.filter(|_| case.features.has(Feature::TargetHashes)) {
+        return Probe::Broken(format!("its SHA256SUMS has no lower-case SHA-256 for {}", target.filename));
+    }
+    Probe::Complete(offered.len() as u32)
+}
+
+fn no_sums(names: &Names, release: &ReleaseFacts) -> String {
+    if release.info.is_absent() {
+        return "a tag without a release".to_owned();
+    }
+    let expected = names.file("SHA256SUMS");
+    let found = release.info.known().map(|info| nearest_sums(info.assets.iter().map(|asset| &*asset.name)));
+    match found {
+        Some(Some(name)) => format!("expected {expected}, found nearest {name}"),
+        Some(None) => format!("the release has no SHA256SUMS (expected {expected})"),
+        None => format!("no SHA256SUMS upstream (expected {expected})"),
+    }
+}
+
+fn nearest_sums<'a>(assets: impl Iterator<Item = &'a str>) -> Option<String> {
+    let mut sums = assets.filter(|name| name.to_ascii_lowercase().contains("sha256sum"));
+    sums.find(|name| !name.ends_with(".sig") && !name.ends_with(".asc")).map(str::to_owned)
+}
+
+fn published(facts: &Facts, tag: &str) -> Option<Published> {
+    let of_feed = facts.feed.known().and_then(|feed| feed.entries.iter().find(|entry| &*entry.tag == tag));
+    if let Some(entry) = of_feed {
+        return Some(Published { at: entry.updated, by: PublishedBy::Feed });
+    }
+    let info = facts.releases.get(tag).and_then(|release| release.info.known());
+    if let Some(at) = info.and_then(|info| info.published_at) {
+        return Some(Published { at, by: PublishedBy::Api });
+    }
+    facts.first_seen.get(tag).map(|at| Published { at: *at, by: PublishedBy::FirstSeen })
+}
+
+/// A decision of ours about the version, if one holds.
+pub(super) fn decided(case: &Case<'_>, version: &str) -> Option<VersionMark> {
+    let address = case.address.to_string();
+    let holds = case.decisions.iter().any(|decision| {
+        decision.address == address
+            && decision.version.as_deref().is_none_or(|wanted| trim_v(wanted) == trim_v(version))
+            && decision.holds(case.now)
+    });
+    holds.then_some(VersionMark::Ignored)
+}
+
+fn published_clock(published: Option<Published>) -> String {
+    published.map_or_else(String::new, |published| format!("at {}", clock(published.at)))
+}
+
+fn clock(at: Timestamp) -> String {
+    at.strftime("%H:%MZ").to_string()
+}
+
+fn date(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%MZ").to_string()
+}

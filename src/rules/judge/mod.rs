@@ -1,0 +1,263 @@
+//! (entry, facts, now) → verdict: the ladder of `spec/registry.md` and `ux.md` §3 applied to one entry.
+//!
+//! Tags are the truth about which versions exist; the feed gives publish times and the repository's id; releases and sums
+//! are known for missing versions, and for indexed ones where the survey went to depth `sums`.
+
+mod gate;
+mod indexed;
+mod missing;
+
+use std::cmp::Ordering;
+
+use jiff::SignedDuration;
+use jiff::Timestamp;
+
+use crate::registry::Address;
+use crate::registry::Blacklist;
+use crate::registry::Decision;
+use crate::registry::Entry;
+use crate::registry::Facts;
+use crate::registry::Observed;
+use crate::registry::Shape;
+use crate::registry::Tags;
+use crate::registry::version;
+use crate::rules::Because;
+use crate::rules::Depth;
+use crate::rules::Finding;
+use crate::rules::Source;
+use crate::rules::Status;
+use crate::rules::Verdict;
+use crate::rules::VersionMark;
+use crate::rules::VersionState;
+use crate::settings::Features;
+
+pub use gate::{feed_gate_holds, judge_gated};
+pub use indexed::indexed_tag;
+pub use missing::{missing_tags, tag_version};
+
+/// Facts older than this say nothing any more.
+pub const FACTS_LAST: SignedDuration = SignedDuration::from_hours(24);
+/// The delay within which a missing version is normal.
+pub const NORMAL_DELAY: SignedDuration = SignedDuration::from_mins(30);
+
+/// Everything that a verdict follows from.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    pub address: &'a Address,
+    pub shape: &'a Shape,
+    /// The parsed file; needed where it has error records or the depth is `sums`.
+    pub entry: Option<&'a Entry>,
+    /// `None`: nobody ever asked.
+    pub facts: Option<&'a Facts>,
+    pub blacklist: &'a Blacklist,
+    pub decisions: &'a [Decision],
+    pub features: Features,
+    /// The depth that was asked for.
+    pub depth: Depth,
+    pub now: Timestamp,
+}
+
+/// Judges one entry.
+pub fn judge(case: &Case<'_>) -> Verdict {
+    if let Some(broken) = &case.shape.broken {
+        let finding = Finding::error("broken-file", broken.to_string());
+        let because = Because { text: broken.to_string(), source: Source::File, at: None };
+        return Verdict { findings: vec![finding], ..bare(case, Status::Unknown, because) };
+    }
+    let Some(facts) = case.facts else {
+        return bare(case, Status::Unknown, because("not checked yet", Source::Tags, None));
+    };
+    match &facts.tags {
+        Observed::Unasked => bare(case, Status::Unknown, because("not checked yet", Source::Tags, None)),
+        Observed::Unknown { at, why } => {
+            let text = format!("the tags could not be read: {}", why.text());
+            bare(case, Status::Unknown, because(text, Source::Tags, Some(*at)))
+        }
+        Observed::Absent { at, .. } | Observed::Known { at, .. }
+            if case.now.duration_since(*at) > FACTS_LAST =>
+        {
+            let text =
+                format!("the tags were last read on {}, more than 24 h ago", at.strftime("%Y-%m-%d %H:%MZ"));
+            bare(case, Status::Unknown, because(text, Source::Tags, Some(*at)))
+        }
+        Observed::Absent { at, status } => {
+            let text = format!("{} answers {status}", case.address.repository());
+            bare(case, Status::RepoGone, because(text, Source::Tags, Some(*at)))
+        }
+        Observed::Known { value, at } => with_tags(case, facts, value, *at),
+    }
+}
+
+fn because(text: impl Into<String>, source: Source, at: Option<Timestamp>) -> Because {
+    Because { text: text.into(), source, at }
+}
+
+fn bare(case: &Case<'_>, status: Status, because: Because) -> Verdict {
+    Verdict {
+        status,
+        checked_at: because.at,
+        because,
+        depth: Depth::Versions,
+        versions: Vec::new(),
+        findings: Vec::new(),
+        highest_indexed: highest(case.shape.version_list()).map(Into::into),
+        highest_upstream: None,
+        missing: 0,
+        since: case.shape.discovered,
+    }
+}
+
+/// The highest of some versions or tags by the registry's order; the first of equal ones.
+pub fn highest<'a>(texts: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    texts.reduce(|best, text| if version::compare(best, text) == Ordering::Less { text } else { best })
+}
+
+fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) -> Verdict {
+    let mut findings = Vec::new();
+    let gone_versions = missing::gone(case, tags, read_at);
+    let missing = missing::states(case, facts, tags);
+    let checked = indexed::check(case, facts);
+    let depth = if checked.complete { Depth::Sums } else { Depth::Versions };
+    findings.extend(source_findings(case, facts));
+    findings.extend(checked.findings);
+    let highest_upstream = highest(tags.list.iter().filter_map(|tag| tag_version(&tag.name)));
+    let open =
+        |state: &&VersionState| matches!(state.mark, VersionMark::Is(status) if status != Status::Unknown);
+    let indexable = |state: &VersionState| {
+        !matches!(state.mark, VersionMark::Is(Status::Stranded) | VersionMark::Blocked | VersionMark::Ignored)
+    };
+    let missing_count = missing.iter().filter(open).filter(|state| indexable(state)).count() as u32;
+    let oldest_missing = missing.iter().filter(open).filter_map(|state| state.published).map(|p| p.at).min();
+    let mut versions: Vec<VersionState> =
+        missing.into_iter().chain(gone_versions).chain(checked.versions).collect();
+    versions.sort_by(|a, b| version::compare(&b.version, &a.version));
+
+    let (status, because) = moved(case, facts, tags, read_at, &mut findings)
+        .filter(|_| !versions.iter().any(|state| state.mark == VersionMark::Is(Status::Unknown)))
+        .or_else(|| by_versions(case, facts, &versions, read_at))
+        .unwrap_or_else(|| fine(case, tags, read_at));
+    note_lesser(&versions, status, &mut findings);
+    let probed = facts.releases.values().filter_map(|release| release.sums.at());
+    Verdict {
+        status,
+        because,
+        depth,
+        versions,
+        findings,
+        highest_indexed: highest(case.shape.version_list()).map(Into::into),
+        highest_upstream: highest_upstream.map(Into::into),
+        missing: missing_count,
+        since: oldest_missing.or(case.shape.discovered),
+        checked_at: probed.chain([read_at]).min(),
+    }
+}
+
+/// A redirect, or a name that now belongs to another repository.
+fn moved(
+    case: &Case<'_>,
+    facts: &Facts,
+    tags: &Tags,
+    read_at: Timestamp,
+    findings: &mut Vec<Finding>,
+) -> Option<(Status, Because)> {
+    if let (Some(first), Some(now)) = (facts.first_repository_id, facts.repository_id())
+        && first != now
+    {
+        let text =
+            format!("{} was repository {first} and is now repository {now}", case.address.repository());
+        findings.push(Finding::error(
+            "repository-id-changed",
+            format!("{text}: somebody else may have taken the name; nothing is proposed"),
+        ));
+        return Some((Status::Moved, because(text, Source::Feed, facts.feed.at())));
+    }
+    let to = tags.moved.as_ref()?;
+    let text = format!("{} redirects to {}/{}", case.address.repository(), to.owner, to.name);
+    Some((Status::Moved, because(text, Source::Tags, Some(read_at))))
+}
+
+/// Whether nothing may be proposed for an entry, because its repository's name was re-used.
+pub fn is_name_reused(facts: &Facts) -> bool {
+    matches!((facts.first_repository_id, facts.repository_id()), (Some(first), Some(now)) if first != now)
+}
+
+/// The lowest rung of the ladder that any version stands on.
+fn by_versions(
+    case: &Case<'_>,
+    facts: &Facts,
+    versions: &[VersionState],
+    read_at: Timestamp,
+) -> Option<(Status, Because)> {
+    let status_of = |state: &VersionState| match state.mark {
+        VersionMark::Is(status) => Some(status),
+        VersionMark::Blocked | VersionMark::Ignored => None,
+    };
+    let status = versions.iter().filter_map(status_of).min()?;
+    let on_it: Vec<&VersionState> =
+        versions.iter().filter(|state| status_of(state) == Some(status)).collect();
+    let first = on_it.first()?;
+    let more = match on_it.len() {
+        1 => String::new(),
+        count => format!(" (and {} more)", count - 1),
+    };
+    let text = format!("{}: {}{more}", first.version, first.reason);
+    let (source, at) = match status {
+        Status::Drifted | Status::Partial | Status::Stranded | Status::RetryWait => {
+            let at =
+                first.tag.as_ref().and_then(|tag| facts.releases.get(tag.as_str())).and_then(|r| r.sums.at());
+            if at.is_some() { (Source::Sums, at) } else { (Source::Api, Some(read_at)) }
+        }
+        Status::Unknown => (Source::Sums, Some(read_at)),
+        Status::GoneUpstream if first.reason.contains("SHA256SUMS") => (Source::Sums, Some(read_at)),
+        _ => (Source::Tags, Some(read_at)),
+    };
+    let _ = case;
+    Some((status, Because { text, source, at }))
+}
+
+fn fine(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> (Status, Because) {
+    let unhashed = case.shape.unhashed_targets;
+    if unhashed > 0 && case.features.has(crate::settings::Feature::TargetHashes) {
+        let text = format!("{unhashed} of {} targets have no h1 or size", case.shape.target_count);
+        return (Status::H1Missing, because(text, Source::File, None));
+    }
+    let text = match (case.shape.version_count, tags.list.len()) {
+        (0, 0) => "no version is indexed and the repository has no tags".to_owned(),
+        (stored, _) => {
+            format!("all {stored} indexed versions have their tags, and no version tag is missing")
+        }
+    };
+    (Status::Current, because(text, Source::Tags, Some(read_at)))
+}
+
+/// What a failed feed costs is said, and costs nothing else.
+fn source_findings(case: &Case<'_>, facts: &Facts) -> Vec<Finding> {
+    match &facts.feed {
+        Observed::Unknown { why, .. } => vec![Finding::warning(
+            "feed-unread",
+            format!(
+                "the releases feed could not be read ({}): publish times are not known, so PENDING is not told",
+                why.text()
+            ),
+        )],
+        Observed::Absent { status, .. } if !case.shape.versions.is_empty() => {
+            vec![Finding::note(
+                "feed-absent",
+                format!("the releases feed answers {status}: publish times are not known"),
+            )]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// States below the one that won are named as findings, so that a graver one hides nothing.
+fn note_lesser(versions: &[VersionState], winner: Status, findings: &mut Vec<Finding>) {
+    for state in versions {
+        let VersionMark::Is(status) = state.mark else { continue };
+        if status == winner || matches!(status, Status::Behind | Status::Pending | Status::MissedOldLine) {
+            continue;
+        }
+        let finding = Finding::warning(status.name(), state.reason.clone());
+        findings.push(finding.on(state.version.clone()));
+    }
+}

@@ -1,0 +1,95 @@
+//! What the log of the checked-out commit says: the commit itself and the last automatic bump.
+
+use std::ffi::OsStr;
+
+use jiff::Timestamp;
+
+use crate::store::Error;
+use crate::store::checkout::Checkout;
+use crate::store::checkout::Source;
+use crate::store::git::Answer;
+use crate::store::git::Git;
+
+const BUMP_SUBJECT: &str = "Automated bump of versions";
+const ANSWER_CAP_BYTES: u64 = 1 << 20;
+
+/// The commit that a registry stands at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The full id, hex.
+    pub commit: String,
+    /// The branch that is checked out; `None` for a detached head and for a commit read by reference.
+    pub branch: Option<String>,
+    /// When it was committed.
+    pub time: Timestamp,
+    /// The first line of its message, as written.
+    pub subject: String,
+}
+
+impl Checkout {
+    /// The commit that is read from or checked out; `None` for a plain folder and for a repository without commits.
+    pub fn head(&self) -> Result<Option<Head>, Error> {
+        let Some(git) = self.git() else { return Ok(None) };
+        let format = "--format=%H%x00%ct%x00%D%x00%s";
+        let arguments = ["log", "-1", "--decorate=full", format, self.commit(), "--"];
+        let text = match git.ask("read the log", &arguments.map(OsStr::new), ANSWER_CAP_BYTES)? {
+            Answer::Output(output) => String::from_utf8_lossy(&output).into_owned(),
+            Answer::Failed { complaint, .. } => return no_commit_yet(git, complaint),
+        };
+        let fields: Vec<&str> = text.trim_end_matches('\n').splitn(4, '\0').collect();
+        let [commit, time, names, subject] = fields[..] else {
+            return Err(git.failed("read the log", "its answer has another form"));
+        };
+        let branch = names.split(", ").find_map(|name| name.strip_prefix("HEAD -> refs/heads/"));
+        let branch = branch.filter(|_| self.is_writable() || self.commit_is_head());
+        Ok(Some(Head {
+            commit: commit.into(),
+            branch: branch.map(str::to_owned),
+            time: seconds(git, time)?,
+            subject: subject.into(),
+        }))
+    }
+
+    /// When the newest commit of the automatic bump was made; `None` if the history has none.
+    pub fn bump_commit_time(&self) -> Result<Option<Timestamp>, Error> {
+        let Some(git) = self.git() else { return Ok(None) };
+        let pattern = format!("--grep=^{BUMP_SUBJECT}");
+        // More than one: the pattern also meets other lines of a message than the first.
+        let arguments = ["log", "-20", "--basic-regexp", &pattern, "--format=%ct %s", self.commit(), "--"];
+        let answer = git.ask("search the log", &arguments.map(OsStr::new), ANSWER_CAP_BYTES)?;
+        let output = match answer {
+            Answer::Output(output) => output,
+            Answer::Failed { complaint, .. } => return no_commit_yet(git, complaint),
+        };
+        let text = String::from_utf8_lossy(&output);
+        let bump = text
+            .lines()
+            .filter_map(|line| line.split_once(' '))
+            .find(|(_, subject)| subject.starts_with(BUMP_SUBJECT));
+        bump.map(|(time, _)| seconds(git, time)).transpose()
+    }
+
+    fn commit(&self) -> &str {
+        match self.source() {
+            Source::Objects { commit, .. } => commit,
+            Source::WorkTree | Source::Folder => "HEAD",
+        }
+    }
+
+    fn commit_is_head(&self) -> bool {
+        matches!(self.source(), Source::Objects { reference, .. } if reference == "HEAD")
+    }
+}
+
+/// A log fails in a repository without commits, which is nothing wrong.
+fn no_commit_yet<T>(git: &Git, complaint: String) -> Result<Option<T>, Error> {
+    match git.commit_id("HEAD")? {
+        None => Ok(None),
+        Some(_) => Err(git.failed("read the log", complaint)),
+    }
+}
+
+fn seconds(git: &Git, text: &str) -> Result<Timestamp, Error> {
+    let time = text.trim().parse().ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
+    time.ok_or_else(|| git.failed("read the log", format!("`{text}` is no time")))
+}

@@ -1,0 +1,187 @@
+//! What file systems tell: stat values that show a change, bounded reading without following links, and data paths.
+//!
+//! Never writes. Called by the checkout and by the start-up index.
+
+use std::fs::File;
+use std::fs::Metadata;
+use std::io;
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+use std::time::SystemTime;
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::registry::Address;
+
+/// No data file comes near this (the largest has 2.5 MB); what is larger is not read into memory.
+pub(in crate::store) const READ_CAP_BYTES: u64 = 64 << 20;
+
+/// The two data folders of a registry.
+pub(in crate::store) const DATA_FOLDERS: [&str; 2] = ["modules", "providers"];
+
+/// What changes when a file or folder changes. Times in nanoseconds since 1970; `changed` and `inode` are 0 where the
+/// system has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::store) struct Stat {
+    pub(in crate::store) size: u64,
+    pub(in crate::store) modified: i64,
+    pub(in crate::store) changed: i64,
+    pub(in crate::store) inode: u64,
+}
+
+impl Stat {
+    pub(in crate::store) fn of(metadata: &Metadata) -> Self {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let total = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
+            Self {
+                size: metadata.size(),
+                modified: total(metadata.mtime(), metadata.mtime_nsec()),
+                changed: total(metadata.ctime(), metadata.ctime_nsec()),
+                inode: metadata.ino(),
+            }
+        }
+        #[cfg(not(unix))]
+        {
+            let modified = metadata.modified().map_or(0, nanoseconds);
+            Self { size: metadata.len(), modified, changed: 0, inode: 0 }
+        }
+    }
+
+    /// Whether a later change must show in these values: the last one is older than the coarsest clock of a file
+    /// system. A file changed twice within one tick looks the same after both.
+    pub(in crate::store) fn settled(&self, now: i64) -> bool {
+        const COARSEST_TICK: Duration = Duration::from_secs(2);
+        self.modified.saturating_add(COARSEST_TICK.as_nanos() as i64) < now
+    }
+}
+
+/// Nanoseconds since 1970 on the clock that stamps files, to compare with [`Stat::modified`] and for nothing else.
+pub(in crate::store) fn file_clock() -> i64 {
+    nanoseconds(SystemTime::now())
+}
+
+fn nanoseconds(time: SystemTime) -> i64 {
+    time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos() as i64)
+}
+
+/// Reads a regular file into `buffer` (cleared first) and gives its stat of before the reading.
+///
+/// # Errors
+/// It is a link, no regular file, over [`READ_CAP_BYTES`], or was exchanged meanwhile.
+pub(in crate::store) fn read_regular(path: &Path, buffer: &mut Vec<u8>) -> io::Result<Stat> {
+    buffer.clear();
+    let named = Stat::of(&regular(path)?);
+    let mut file = File::open(path)?;
+    let stat = Stat::of(&file.metadata()?);
+    if stat.inode != named.inode {
+        return Err(io::Error::other("it was exchanged while it was being opened"));
+    }
+    buffer.reserve(stat.size as usize + 1);
+    (&mut file).take(READ_CAP_BYTES + 1).read_to_end(buffer)?;
+    if buffer.len() as u64 > READ_CAP_BYTES {
+        return Err(too_large());
+    }
+    // A file that grew or shrank meanwhile must not be taken for known next time.
+    Ok(if buffer.len() as u64 == stat.size { stat } else { Stat { modified: i64::MAX, ..stat } })
+}
+
+/// The metadata of a regular file of readable size; links are not followed.
+/// Reads a small file whole, such as a certificate.
+///
+/// # Errors
+/// `Unreadable`: it is not there, not a regular file, or larger than the limit.
+pub fn read_small(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, crate::store::Error> {
+    let read = || {
+        let metadata = regular(path)?;
+        if metadata.len() > limit_bytes {
+            return Err(too_large());
+        }
+        std::fs::read(path)
+    };
+    read().map_err(|cause| crate::store::Error::from_read(path, cause))
+}
+
+pub(in crate::store) fn regular(path: &Path) -> io::Result<Metadata> {
+    let metadata = path.symlink_metadata()?;
+    check_regular(&metadata)?;
+    Ok(metadata)
+}
+
+pub(in crate::store) fn check_regular(metadata: &Metadata) -> io::Result<()> {
+    if metadata.is_symlink() {
+        return Err(io::Error::other("it is a symbolic link, and those are not followed"));
+    }
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    if metadata.len() > READ_CAP_BYTES { Err(too_large()) } else { Ok(()) }
+}
+
+pub(in crate::store) fn too_large() -> io::Error {
+    io::Error::other(format!("it is over {} MiB", READ_CAP_BYTES >> 20))
+}
+
+/// Whether a path below the root is one of a data file, reachable or not.
+pub(in crate::store) fn is_data_path(path: &str) -> bool {
+    // As the registry's own tools have it, `.JSON` is another ending.
+    (path.starts_with("providers/") || path.starts_with("modules/")) && path.strip_suffix(".json").is_some()
+}
+
+/// The address whose own file this is. `None` for a path that the registry's tools skip, and for a file in another
+/// folder than its address says (a wrong shard), which the address could not lead back to.
+pub(in crate::store) fn address_of(path: &str) -> Option<Address> {
+    let address = Address::from_path(path)?;
+    let mut shard = path.split('/').nth(1)?.chars();
+    (shard.next() == Some(address.shard())).then_some(address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_paths_and_their_addresses() {
+        let cases = [
+            ("providers/h/hashicorp/aws.json", true, true),
+            ("modules/h/hashicorp/consul/aws.json", true, true),
+            ("providers/a/altinity/altinity/kubectl.json", true, false),
+            ("providers/x/hashicorp/aws.json", true, false),
+            ("providers/h/hashicorp/aws.json.bak", false, false),
+            ("keys/h/hashicorp/a.json", false, false),
+        ];
+        for (path, data, reachable) in cases {
+            assert_eq!(is_data_path(path), data, "{path}");
+            assert_eq!(address_of(path).is_some(), reachable, "{path}");
+        }
+    }
+
+    #[test]
+    fn only_regular_files_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.json");
+        std::fs::write(&file, "{}").unwrap();
+        let mut buffer = b"old".to_vec();
+        assert_eq!(read_regular(&file, &mut buffer).unwrap().size, 2);
+        assert_eq!(buffer, b"{}");
+        assert!(read_regular(folder.path(), &mut buffer).unwrap_err().to_string().contains("regular"));
+        #[cfg(unix)]
+        {
+            let link = folder.path().join("b.json");
+            std::os::unix::fs::symlink(&file, &link).unwrap();
+            assert!(read_regular(&link, &mut buffer).unwrap_err().to_string().contains("symbolic link"));
+        }
+    }
+
+    #[test]
+    fn a_fresh_file_is_not_settled() {
+        let stat = Stat { modified: 10_000_000_000, ..Stat::default() };
+        assert!(
+            !stat.settled(10_000_000_000) && !stat.settled(12_000_000_000) && stat.settled(12_000_000_001)
+        );
+        assert!(!Stat { modified: i64::MAX, ..stat }.settled(i64::MAX - 1));
+    }
+}

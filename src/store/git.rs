@@ -1,0 +1,268 @@
+//! Runs the git program: scrubbed environment, bounded output, no prompt, no network, none of the user's configuration.
+//!
+//! Never changes a repository, except that [`clone_registry`] makes one. Called by the checkout and by the start-up index.
+
+use std::ffi::OsStr;
+use std::ffi::OsString;
+use std::io;
+use std::io::BufRead;
+use std::io::BufReader;
+use std::io::Read;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Child;
+use std::process::Command;
+use std::process::Stdio;
+
+use crate::store::Error;
+
+/// What git says when it fails is a few lines; more is cut off.
+const COMPLAINT_CAP_BYTES: u64 = 8 << 10;
+
+/// The variables that a program needs to start and to find its folders. Everything else stays outside: `GIT_*` would
+/// lead git to another repository, and tokens are none of its business.
+const PASSED: [&str; 9] =
+    ["PATH", "HOME", "USERPROFILE", "SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "TMPDIR", "TEMP", "TMP"];
+
+/// What a clone needs beside [`PASSED`] to reach a host: proxies and certificate authorities.
+const PASSED_TO_CLONE: [&str; 9] = [
+    "HTTPS_PROXY",
+    "https_proxy",
+    "HTTP_PROXY",
+    "http_proxy",
+    "ALL_PROXY",
+    "all_proxy",
+    "NO_PROXY",
+    "no_proxy",
+    "SSL_CERT_FILE",
+];
+
+/// The git program on one repository.
+#[derive(Clone, Debug)]
+pub(in crate::store) struct Git {
+    git_dir: PathBuf,
+}
+
+/// How a finished run ended: its output, or git's exit code and complaint.
+pub(in crate::store) enum Answer {
+    Output(Vec<u8>),
+    Failed { code: Option<i32>, complaint: String },
+}
+
+impl Git {
+    pub(in crate::store) fn new(git_dir: &Path) -> Self {
+        Self { git_dir: git_dir.to_path_buf() }
+    }
+
+    pub(in crate::store) fn git_dir(&self) -> &Path {
+        &self.git_dir
+    }
+
+    /// A command that reads this repository, ready to start.
+    pub(in crate::store) fn command(&self) -> Command {
+        let mut command = scrubbed(&PASSED);
+        let mut safe = OsString::from("safe.directory=");
+        safe.push(&self.git_dir);
+        command
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", if cfg!(windows) { "NUL" } else { "/dev/null" })
+            .env("GIT_NO_LAZY_FETCH", "1")
+            .env("GIT_NO_REPLACE_OBJECTS", "1")
+            .env("GIT_OPTIONAL_LOCKS", "0");
+        for setting in ["core.fsmonitor=false", "log.showSignature=false", "core.quotepath=off"] {
+            command.args(["-c", setting]);
+        }
+        command.arg("-c").arg(safe);
+        command.arg("--no-pager").arg("--git-dir").arg(&self.git_dir).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs one command whose output must stay under `cap_bytes`.
+    pub(in crate::store) fn ask(
+        &self,
+        doing: &str,
+        arguments: &[&OsStr],
+        cap_bytes: u64,
+    ) -> Result<Answer, Error> {
+        let mut command = self.command();
+        command.args(arguments);
+        collect(command, cap_bytes).map_err(|cause| self.not_run(doing, &cause))
+    }
+
+    /// The output of one command; a failure is an error with git's own words.
+    pub(in crate::store) fn run(
+        &self,
+        doing: &str,
+        arguments: &[&OsStr],
+        cap_bytes: u64,
+    ) -> Result<Vec<u8>, Error> {
+        match self.ask(doing, arguments, cap_bytes)? {
+            Answer::Output(output) => Ok(output),
+            Answer::Failed { complaint, .. } => Err(self.failed(doing, complaint)),
+        }
+    }
+
+    pub(in crate::store) fn failed(&self, doing: &str, text: impl Into<String>) -> Error {
+        Error::Git { path: self.git_dir.clone(), doing: doing.into(), text: text.into() }
+    }
+
+    pub(in crate::store) fn not_run(&self, doing: &str, cause: &io::Error) -> Error {
+        match cause.kind() {
+            io::ErrorKind::NotFound => Error::GitMissing,
+            _ => self.failed(doing, cause.to_string()),
+        }
+    }
+
+    /// The full id of the commit that `name` leads to; `None` if there is none.
+    pub(in crate::store) fn commit_id(&self, name: &str) -> Result<Option<String>, Error> {
+        let peeled = format!("{name}^{{commit}}");
+        let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", &peeled].map(OsStr::new);
+        match self.ask("look up a reference", &arguments, 4 << 10)? {
+            Answer::Output(output) => Ok(Some(String::from_utf8_lossy(&output).trim().to_owned())),
+            Answer::Failed { code: Some(1), .. } => Ok(None),
+            // `HEAD~99999999999` and the like are complained about instead of just not found.
+            Answer::Failed { complaint, .. } if complaint.contains("unknown revision") => Ok(None),
+            Answer::Failed { complaint, .. } => Err(self.failed("look up a reference", complaint)),
+        }
+    }
+}
+
+/// Clones the registry from `url` into the new folder `target`. Progress lines, as git prints them, go to `on_line`.
+///
+/// The whole history of one branch is taken without the user's configuration except for proxies; git asks for nothing.
+///
+/// # Errors
+/// git is missing, `target` exists and is not empty, or the clone failed (git then removes what it made).
+pub fn clone_registry(url: &str, target: &Path, on_line: &mut dyn FnMut(&str)) -> Result<(), Error> {
+    let failed =
+        |text: String| Error::Git { path: target.to_path_buf(), doing: format!("clone `{url}`"), text };
+    let mut command = scrubbed(&PASSED);
+    command.envs(passed(&PASSED_TO_CLONE)).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.args(["clone", "--progress", "--single-branch", "--"]).arg(url).arg(target);
+    let mut child = command.spawn().map_err(|cause| match cause.kind() {
+        io::ErrorKind::NotFound => Error::GitMissing,
+        _ => failed(cause.to_string()),
+    })?;
+    let mut last = String::new();
+    if let Some(stderr) = child.stderr.take() {
+        for_each_line(stderr, &mut |line| {
+            on_line(line);
+            line.clone_into(&mut last);
+        })
+        .map_err(|cause| failed(cause.to_string()))?;
+    }
+    let status = child.wait().map_err(|cause| failed(cause.to_string()))?;
+    if status.success() { Ok(()) } else { Err(failed(last)) }
+}
+
+/// Hands on what ends in a line feed or, as progress does, in a carriage return; over-long lines are cut in pieces.
+fn for_each_line(source: impl Read, on_line: &mut dyn FnMut(&str)) -> io::Result<()> {
+    let mut reader = BufReader::with_capacity(4 << 10, source);
+    let mut line = Vec::new();
+    loop {
+        let chunk = reader.fill_buf()?;
+        let end = chunk.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let used = end.map_or(chunk.len(), |at| at + 1);
+        line.extend_from_slice(&chunk[..end.unwrap_or(used)]);
+        if (end.is_some() || used == 0 || line.len() as u64 > COMPLAINT_CAP_BYTES) && !line.is_empty() {
+            on_line(String::from_utf8_lossy(&line).trim_end());
+            line.clear();
+        }
+        if used == 0 {
+            return Ok(());
+        }
+        reader.consume(used);
+    }
+}
+
+fn scrubbed(names: &[&str]) -> Command {
+    let mut command = Command::new("git");
+    command.env_clear().envs(passed(names)).env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0");
+    command
+}
+
+/// The variables of that name out of our own environment. They are handed through unread; whatever steers bumpdesk itself
+/// is read in `boot`.
+fn passed<'a>(names: &'a [&str]) -> impl Iterator<Item = (OsString, OsString)> + 'a {
+    std::env::vars_os().filter(|(name, _)| names.iter().any(|passed| name == passed))
+}
+
+fn collect(mut command: Command, cap_bytes: u64) -> io::Result<Answer> {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let complaint = listen(&mut child);
+    let mut output = Vec::new();
+    let read = match child.stdout.take() {
+        Some(stdout) => stdout.take(cap_bytes + 1).read_to_end(&mut output),
+        None => Ok(0),
+    };
+    let over = output.len() as u64 > cap_bytes;
+    if over || read.is_err() {
+        // It may be gone already, and is waited for in any case.
+        let _gone = child.kill();
+    }
+    let status = child.wait()?;
+    let complaint = complaint.join().unwrap_or_default();
+    read?;
+    if over {
+        return Err(io::Error::other(format!("its answer is over {cap_bytes} bytes")));
+    }
+    if status.success() {
+        return Ok(Answer::Output(output));
+    }
+    Ok(Answer::Failed { code: status.code(), complaint })
+}
+
+/// Reads the error stream on its own thread: a full pipe would stop git.
+pub(in crate::store) fn listen(child: &mut Child) -> std::thread::JoinHandle<String> {
+    let stderr = child.stderr.take();
+    std::thread::spawn(move || {
+        let Some(mut stderr) = stderr else { return String::new() };
+        let mut text = Vec::new();
+        // What cannot be read of a complaint is missing from the message, no more.
+        let _kept = (&mut stderr).take(COMPLAINT_CAP_BYTES).read_to_end(&mut text);
+        let _rest = io::copy(&mut stderr, &mut io::sink());
+        String::from_utf8_lossy(&text).trim().to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_lines_end_in_either_way() {
+        let mut lines = Vec::new();
+        for_each_line(&b"a 1%\ra 2%\r\nfatal: no"[..], &mut |line| lines.push(line.to_owned())).unwrap();
+        assert_eq!(lines, ["a 1%", "a 2%", "fatal: no"]);
+    }
+
+    #[test]
+    fn too_long_answers_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = scrubbed(&PASSED);
+        command.args(["init", "--quiet", "--bare"]).arg(folder.path());
+        assert!(matches!(collect(command, 100).unwrap(), Answer::Output(_)));
+        let git = Git::new(folder.path());
+        let error = git.run("list", &["config", "--list"].map(OsStr::new), 10).unwrap_err();
+        assert!(error.to_string().contains("over 10 bytes"), "{error}");
+        let error = git.run("shout", &[OsStr::new("shout")], 10).unwrap_err();
+        assert!(error.to_string().contains("is not a git command"), "{error}");
+    }
+
+    #[test]
+    fn nothing_of_the_environment_leaks() {
+        let folder = tempfile::tempdir().unwrap();
+        let git = Git::new(folder.path());
+        let command = git.command();
+        let names: Vec<String> = command
+            .get_envs()
+            .map(|(name, _)| name.to_string_lossy().into_owned())
+            .filter(|name| !PASSED.contains(&name.as_str()))
+            .collect();
+        let ours = |name: &String| name.starts_with("GIT_") || name == "LC_ALL";
+        assert!(names.iter().all(ours), "{names:?}");
+        for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_CONFIG_COUNT"] {
+            assert!(!names.iter().any(|set| set == name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The start-up index: one summary row per data file without parsing again what has not changed.
+//!
+//! A cache file keeps each file's shape with its stat values and blob id. It may be thrown away at any time: whatever looks
+//! odd about it means that everything is read anew. Bodies are never kept. Called by `jobs` at the start and after a pull.
+
+mod commit;
+mod kept;
+mod look;
+mod tracked;
+
+use std::path::Path;
+
+use crate::registry::Catalog;
+use crate::registry::Kind;
+use crate::registry::Row;
+use crate::registry::Shape;
+use crate::store::Checkout;
+use crate::store::Error;
+use crate::store::Source;
+use crate::store::checkout::Unreadable;
+use crate::store::checkout::hex_id;
+use crate::store::files;
+use kept::Kept;
+use kept::KeptBuffer;
+use kept::KeptFile;
+use kept::Origin;
+
+/// Parses the bytes of one data file; called on two threads.
+pub type Parse<'a> = &'a (dyn Fn(Kind, &[u8]) -> Shape + Sync);
+
+/// How far a work tree is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Files that git tracks, and untracked ones known from before: one stat per file.
+    Known,
+    /// Also looks for new untracked files: one more stat per folder.
+    Everything,
+}
+
+/// A loaded index and how it came about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Loaded {
+    pub catalog: Catalog,
+    /// Files that were parsed now.
+    pub parsed: usize,
+    /// Files whose shape came out of the cache file.
+    pub reused: usize,
+    /// The cache file was there, and nothing had to be parsed.
+    pub warm: bool,
+    /// Data files that git tracks and that are not on disk.
+    pub missing: Vec<String>,
+    /// Folders and files outside the rows that could not be read. A file with an address has a broken row instead.
+    pub unreadable: Vec<Unreadable>,
+    /// Something to tell once, such as that the cache file could not be written.
+    pub notice: Option<String>,
+}
+
+/// The index as the last run left it.
+#[derive(Clone, Debug)]
+pub struct Remembered {
+    pub catalog: Catalog,
+    /// The commit (for a work tree: git's own index) is still the one that was read. Files edited since do not show.
+    pub current: bool,
+}
+
+/// Loads the index precisely: every file that differs from what the cache file knows is read and parsed, and the cache file
+/// is written anew if anything was different. `shape_format` is the number of the parser's output format; shapes of another
+/// number are not used. One cache file belongs to one registry and one reference.
+///
+/// # Errors
+/// git is needed and failed. A broken cache file, and single files and folders that cannot be read, are no errors.
+pub fn load_catalog(
+    checkout: &Checkout,
+    cache_file: &Path,
+    shape_format: u32,
+    extent: Extent,
+    parse: Parse<'_>,
+) -> Result<Loaded, Error> {
+    match checkout.source() {
+        Source::Objects { commit, .. } => commit::load(checkout, commit, cache_file, shape_format, parse),
+        Source::WorkTree | Source::Folder => look::load(checkout, cache_file, shape_format, extent, parse),
+    }
+}
+
+/// The index of the last run, without looking at a single data file: a first screen until [`load_catalog`] is done. `None`
+/// if there is no usable cache file.
+pub fn load_cached(checkout: &Checkout, cache_file: &Path, shape_format: u32) -> Option<Remembered> {
+    let buffer = KeptBuffer::read(cache_file);
+    let kept = buffer.decode(checkout.root(), shape_format)?;
+    let current = match (checkout.source(), &kept.origin) {
+        (Source::Objects { commit, .. }, Origin::Commit(kept)) => **commit == **kept,
+        (Source::WorkTree, Origin::Index(stamp)) => tracked::stamp(checkout).as_deref() == Some(&**stamp),
+        _ => false,
+    };
+    let halves = kept.files.split_at(kept.files.len() / 2);
+    let (first, second) = std::thread::scope(|scope| {
+        let second = scope.spawn(|| rows_of(halves.1));
+        (rows_of(halves.0), second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    let ((mut rows, mut unreachable), (more_rows, more_unreachable)) = (first?, second?);
+    rows.extend(more_rows);
+    unreachable.extend(more_unreachable);
+    Some(Remembered { catalog: catalog(rows, unreachable), current })
+}
+
+/// The rows by name alone, their shapes empty, without looking at a single data file: a first list while [`load_catalog`]
+/// reads everything. In a work tree it is what git tracks.
+pub fn list_names(checkout: &Checkout) -> Result<Catalog, Error> {
+    let tracked = match checkout.source() {
+        Source::WorkTree => tracked::read(checkout)?,
+        Source::Objects { .. } | Source::Folder => Vec::new(),
+    };
+    let listed = if tracked.is_empty() { checkout.list()?.paths } else { Vec::new() };
+    let paths = tracked.iter().map(|tracked| &*tracked.path).chain(listed.iter().map(String::as_str));
+    let (mut rows, mut unreachable) = (Vec::new(), Vec::new());
+    for path in paths {
+        match files::address_of(path) {
+            Some(address) => {
+                rows.push(Row { address, blob: Box::default(), dirty: false, shape: Shape::default() });
+            }
+            None => unreachable.push(path.to_owned()),
+        }
+    }
+    Ok(catalog(rows, unreachable))
+}
+
+/// `None` if a shape cannot be read: the file is not what it seems.
+fn rows_of(files: &[KeptFile<'_>]) -> Option<(Vec<Row>, Vec<String>)> {
+    let mut rows = Vec::with_capacity(files.len());
+    let mut unreachable = Vec::new();
+    for file in files {
+        match files::address_of(file.path) {
+            Some(address) => {
+                let blob = file.id.as_ref().map(hex_id).unwrap_or_default();
+                rows.push(Row { address, blob, dirty: file.dirty, shape: file.shape()? });
+            }
+            None => unreachable.push(file.path.to_owned()),
+        }
+    }
+    Some((rows, unreachable))
+}
+
+/// Rows come nearly sorted, by path; a stable sort makes use of that, and leaves nothing to do for the catalog's own.
+fn catalog(mut rows: Vec<Row>, unreachable: Vec<String>) -> Catalog {
+    rows.sort_by(|a, b| a.address.cmp(&b.address));
+    Catalog::new(rows, unreachable)
+}
+
+/// Writes the cache file; a failure is a notice, since the next start is only slower.
+fn keep(cache_file: &Path, kept: &Kept<'_>) -> Option<String> {
+    let written = kept.write(cache_file);
+    written.err().map(|error| format!("the start-up index was not kept: {error}"))
+}
+
+#[cfg(test)]
+mod tests;

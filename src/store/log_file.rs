@@ -1,0 +1,96 @@
+//! The log: a file of JSON lines that is only ever appended to, moved to `NAME.1` when it grows over its cap.
+//!
+//! Every write is one whole line, as tracing gives it. Never flushed to the disk by force: a log is no journal. Handed to
+//! tracing by `boot`.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::store::Error;
+
+/// An open log file. There are at most two of them on disk, so at most twice the cap and a line.
+#[derive(Debug)]
+pub struct LogFile {
+    path: PathBuf,
+    file: File,
+    size_bytes: u64,
+    cap_bytes: u64,
+}
+
+impl LogFile {
+    /// Opens or makes the file, private to the user, and the folder above.
+    pub fn open(path: &Path, cap_bytes: u64) -> Result<Self, Error> {
+        let failed = |cause| Error::from_write(path, cause);
+        std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
+        let file = append_to(path).map_err(failed)?;
+        let size_bytes = file.metadata().map_err(failed)?.len();
+        Ok(Self { path: path.to_path_buf(), file, size_bytes, cap_bytes })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Begins a new file. When the old one cannot be moved (Windows, while another console has it open), it goes on
+    /// growing: a log that is too long is better than none.
+    fn rotate(&mut self) -> io::Result<()> {
+        let mut old = OsString::from(&self.path);
+        old.push(".1");
+        if std::fs::rename(&self.path, old).is_ok() {
+            self.file = append_to(&self.path)?;
+        }
+        self.size_bytes = 0;
+        Ok(())
+    }
+}
+
+impl Write for LogFile {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        if self.size_bytes > 0 && self.size_bytes.saturating_add(line.len() as u64) > self.cap_bytes {
+            self.rotate()?;
+        }
+        let written = self.file.write(line)?;
+        self.size_bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn append_to(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_log_is_moved_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("logs/bumpdesk.log");
+        let mut log = LogFile::open(&path, 10).unwrap();
+        for line in ["one\n", "two\n", "three\n", "a line over the cap\n", "four\n"] {
+            log.write_all(line.as_bytes()).unwrap();
+        }
+        let old = folder.path().join("logs/bumpdesk.log.1");
+        assert_eq!(std::fs::read_to_string(&old).unwrap(), "a line over the cap\n");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "four\n");
+        drop(log);
+        let mut log = LogFile::open(&path, 10).unwrap();
+        log.write_all(b"five\n").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "four\nfive\n");
+        log.write_all(b"six\n").unwrap();
+        assert_eq!(std::fs::read_to_string(&old).unwrap(), "four\nfive\n");
+    }
+}

@@ -1,0 +1,112 @@
+//! What was observed about upstream repositories, by world (the hosts that were asked) and repository.
+
+use std::collections::BTreeMap;
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use rusqlite::OptionalExtension;
+use rusqlite::params;
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::registry::Facts;
+use crate::store::Error;
+use crate::store::state::State;
+
+/// The format of a stored body. Postcard names no fields, so any change to the types of `registry::Facts` needs the next
+/// number; a test holds the bytes of this one. Facts of another format count as never asked.
+const FORMAT: u8 = 1;
+
+/// The facts about one repository and what is needed to ask again cheaply.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredFacts {
+    pub facts: Facts,
+    /// Validators of answers, by the name of the source, such as `feed`. Their bytes mean something to `remote` alone.
+    pub validators: BTreeMap<Box<str>, Vec<u8>>,
+}
+
+/// Everything known in one world.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LoadedFacts {
+    /// By repository, as it was saved.
+    pub by_repository: HashMap<String, StoredFacts>,
+    /// Stored facts of another format, which count as never asked.
+    pub unreadable: usize,
+}
+
+impl State {
+    /// All facts of one world.
+    pub fn load_facts(&self, world: &str) -> Result<LoadedFacts, Error> {
+        self.ask(|connection| {
+            let mut loaded = LoadedFacts::default();
+            let mut statement = connection.prepare_cached(
+                "SELECT repository, body FROM facts WHERE world = (SELECT id FROM worlds WHERE name = ?1)",
+            )?;
+            let mut rows = statement.query([world])?;
+            while let Some(row) = rows.next()? {
+                let body = row.get_ref(1)?;
+                match body.as_blob().ok().and_then(decode) {
+                    Some(facts) => drop(loaded.by_repository.insert(row.get(0)?, facts)),
+                    None => loaded.unreadable += 1,
+                }
+            }
+            Ok(loaded)
+        })
+    }
+
+    /// The facts of one repository.
+    pub fn load_fact(&self, world: &str, repository: &str) -> Result<Option<StoredFacts>, Error> {
+        let body = self.ask(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT body FROM facts WHERE world = (SELECT id FROM worlds WHERE name = ?1) AND repository = ?2",
+            )?;
+            statement.query_row([world, repository], |row| row.get::<_, Vec<u8>>(0)).optional()
+        })?;
+        Ok(body.and_then(|body| decode(&body)))
+    }
+
+    /// Saves the facts of some repositories, all or none, over what was known of them. `asked_at` is when the questions
+    /// were asked, for [`Self::prune_facts`].
+    pub fn save_facts(
+        &mut self,
+        world: &str,
+        asked_at: Timestamp,
+        facts: &[(String, StoredFacts)],
+    ) -> Result<(), Error> {
+        self.change(|transaction| {
+            let world = super::world_id(transaction, world)?;
+            let mut statement = transaction.prepare_cached(
+                "INSERT INTO facts (world, repository, asked_at, body) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT DO UPDATE SET asked_at = excluded.asked_at, body = excluded.body",
+            )?;
+            let mut body = Vec::new();
+            for (repository, facts) in facts {
+                encode(facts, &mut body)?;
+                statement.execute(params![world, repository, asked_at.as_millisecond(), body])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Forgets what was asked before that time in any world, and gives the number of repositories forgotten.
+    pub fn prune_facts(&mut self, before: Timestamp) -> Result<usize, Error> {
+        self.change(|transaction| {
+            transaction.execute("DELETE FROM facts WHERE asked_at < ?1", [before.as_millisecond()])
+        })
+    }
+}
+
+fn encode(facts: &StoredFacts, body: &mut Vec<u8>) -> rusqlite::Result<()> {
+    body.clear();
+    body.push(FORMAT);
+    let written = postcard::to_io(facts, &mut *body);
+    written.map(drop).map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+}
+
+fn decode(body: &[u8]) -> Option<StoredFacts> {
+    let (format, body) = body.split_first()?;
+    if *format != FORMAT {
+        return None;
+    }
+    postcard::from_bytes(body).ok()
+}

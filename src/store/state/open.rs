@@ -1,0 +1,245 @@
+//! Opens the state database: who may write, whether its format is known, and what to do with a damaged one.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::fs::TryLockError;
+use std::io;
+use std::path::Path;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rusqlite::Connection;
+use rusqlite::OpenFlags;
+
+use crate::store::Error;
+use crate::store::state::State;
+
+/// How long one statement waits for another process's: checkpoints are short.
+const BUSY: Duration = Duration::from_secs(2);
+/// The name, after the database's own, of the file that says that damage was met in it.
+const SUSPECT: &str = ".suspect";
+
+/// The steps from each format to the next; `user_version` counts the ones taken. Only ever append.
+const STEPS: [&str; 1] = ["
+    CREATE TABLE worlds (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE facts (
+        world INTEGER NOT NULL REFERENCES worlds (id),
+        repository TEXT NOT NULL,
+        asked_at INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        PRIMARY KEY (world, repository)
+    ) WITHOUT ROWID;
+    CREATE TABLE decisions (
+        world INTEGER NOT NULL REFERENCES worlds (id),
+        address TEXT NOT NULL,
+        version TEXT NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (world, address, version)
+    ) WITHOUT ROWID;
+    CREATE TABLE journal (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL,
+        plan BLOB NOT NULL,
+        started_at INTEGER NOT NULL,
+        ended_at INTEGER,
+        outcome TEXT
+    );
+    CREATE INDEX journal_unfinished ON journal (id) WHERE ended_at IS NULL;
+    CREATE TABLE marks (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+"];
+
+pub(super) fn open(path: &Path) -> Result<State, Error> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(|cause| Error::from_write(folder, cause))?;
+    let Some(lock) = lock(path)? else { return open_to_read(path) };
+    let (connection, notice) = match open_to_write(path) {
+        Err(Error::Damaged { cause, .. }) => {
+            let aside = move_aside(path)?;
+            let mut connection = open_to_write(path)?;
+            let saved = salvage(&aside, &mut connection).unwrap_or(0);
+            let notice = format!(
+                "the state database was damaged ({cause}) and is now `{}`; a new one was begun with the {saved} decisions that could be read, and facts are asked anew",
+                aside.display()
+            );
+            (connection, Some(notice))
+        }
+        other => (other?, None),
+    };
+    Ok(State { path: path.to_path_buf(), connection, lock: Some(lock), notice })
+}
+
+/// Takes the lock for the life of this process; `None` while another has it. The file itself stays: removing it would let
+/// two processes lock two files of one name.
+fn lock(path: &Path) -> Result<Option<File>, Error> {
+    let path = beside(path, ".lock");
+    let opened = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = match opened {
+        Ok(file) => file,
+        // A state folder that may only be read is still good for reading.
+        Err(cause) if is_read_only(&cause) => return Ok(None),
+        Err(cause) => return Err(Error::from_write(&path, cause)),
+    };
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(cause)) => Err(Error::from_write(&path, cause)),
+    }
+}
+
+fn is_read_only(cause: &io::Error) -> bool {
+    matches!(cause.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+}
+
+fn open_to_write(path: &Path) -> Result<Connection, Error> {
+    let failed = |cause| Error::from_database(path, cause);
+    let mut connection = Connection::open(path).map_err(failed)?;
+    connection.busy_timeout(BUSY).map_err(failed)?;
+    // The version comes before all else: a newer database must not be changed, not even to WAL.
+    let version = known_version(path, &connection)?;
+    let suspected = beside(path, SUSPECT).exists();
+    let settle = |connection: &mut Connection| {
+        connection.pragma_update(None, "journal_mode", "wal")?;
+        connection.pragma_update(None, "synchronous", "normal")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        migrate(connection, version)?;
+        // A damaged schema shows itself here, and not in the middle of a survey.
+        for table in ["worlds", "facts", "decisions", "journal", "marks"] {
+            connection.query_row(
+                &format!("SELECT count(*) FROM (SELECT 1 FROM {table} LIMIT 1)"),
+                [],
+                |_| Ok(()),
+            )?;
+        }
+        if suspected { check_all(connection) } else { Ok(()) }
+    };
+    settle(&mut connection).map_err(failed)?;
+    if suspected {
+        // If it stays, the next start only takes longer.
+        let _stays_otherwise = std::fs::remove_file(beside(path, SUSPECT));
+    }
+    Ok(connection)
+}
+
+/// Reads everything; damage comes back as the error that it is where it is met.
+fn check_all(connection: &Connection) -> rusqlite::Result<()> {
+    let text: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if text == "ok" {
+        return Ok(());
+    }
+    let damage = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+    Err(rusqlite::Error::SqliteFailure(damage, Some(text)))
+}
+
+/// Has the next start check the whole database.
+pub(super) fn suspect(path: &Path) {
+    // Without the note damage is found again where it is, only later.
+    let _best_effort = File::create(beside(path, SUSPECT));
+}
+
+/// Takes over the decisions of a damaged database, as far as they can be read: all else can be asked for again.
+fn salvage(aside: &Path, connection: &mut Connection) -> rusqlite::Result<usize> {
+    let damaged = Connection::open_with_flags(aside, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let mut statement = damaged.prepare(
+        "SELECT worlds.name, address, version, body FROM decisions JOIN worlds ON worlds.id = decisions.world",
+    )?;
+    let mut rows = statement.query([])?;
+    let transaction = connection.transaction()?;
+    let mut saved = 0;
+    while let Ok(Some(row)) = rows.next() {
+        let (world, address, version, body): (String, String, String, String) =
+            (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+        let world = super::world_id(&transaction, &world)?;
+        transaction.execute(
+            "INSERT OR REPLACE INTO decisions (world, address, version, body) VALUES (?1, ?2, ?3, ?4)",
+            rusqlite::params![world, address, version, body],
+        )?;
+        saved += 1;
+    }
+    transaction.commit()?;
+    Ok(saved)
+}
+
+fn migrate(connection: &mut Connection, version: usize) -> rusqlite::Result<()> {
+    if version == STEPS.len() {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    for step in &STEPS[version..] {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "user_version", STEPS.len() as i64)?;
+    transaction.commit()
+}
+
+/// The number of steps taken; an error if this bumpdesk does not know that many.
+fn known_version(path: &Path, connection: &Connection) -> Result<usize, Error> {
+    let found: i64 = connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .map_err(|cause| Error::from_database(path, cause))?;
+    let known = STEPS.len() as i64;
+    if (0..=known).contains(&found) {
+        return Ok(found as usize);
+    }
+    Err(Error::NewerDatabase { path: path.to_path_buf(), found, known })
+}
+
+/// Opens what another console writes. A database that this console cannot bring to its format is as good as none.
+fn open_to_read(path: &Path) -> Result<State, Error> {
+    let failed = |cause| Error::from_database(path, cause);
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let opened = Connection::open_with_flags(path, flags);
+    let told = opened.and_then(|connection| {
+        connection.busy_timeout(BUSY)?;
+        let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
+        Ok((connection, tables))
+    });
+    let state = |connection, notice: &str| State {
+        path: path.to_path_buf(),
+        connection,
+        lock: None,
+        notice: Some(notice.to_owned()),
+    };
+    match told {
+        Ok((connection, tables)) if tables > 0 => {
+            let version = known_version(path, &connection)?;
+            if version == STEPS.len() {
+                return Ok(state(
+                    connection,
+                    "another bumpdesk holds the state, so nothing is saved from here",
+                ));
+            }
+        }
+        Ok(_) => {}
+        Err(cause) if cause.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen) => {}
+        Err(cause) => return Err(failed(cause)),
+    }
+    let mut connection = Connection::open_in_memory().map_err(failed)?;
+    migrate(&mut connection, 0).map_err(failed)?;
+    Ok(state(
+        connection,
+        "the state database cannot be read from here, so this console begins without it and saves nothing",
+    ))
+}
+
+/// Renames the database and what belongs to it, and gives its new name.
+fn move_aside(path: &Path) -> Result<PathBuf, Error> {
+    let free =
+        (1..1_000_000).map(|number| beside(path, &format!(".damaged-{number}"))).find(|path| !path.exists());
+    let aside = free.expect("no disk holds a million damaged databases");
+    for suffix in ["", "-wal", "-shm", SUSPECT] {
+        let from = beside(path, suffix);
+        match std::fs::rename(&from, beside(&aside, suffix)) {
+            Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
+                return Err(Error::from_write(&from, cause));
+            }
+            _ => {}
+        }
+    }
+    Ok(aside)
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    PathBuf::from(name)
+}

@@ -1,0 +1,282 @@
+use super::*;
+
+use jiff::Timestamp;
+
+use crate::registry::Asset;
+use crate::registry::Decision;
+use crate::registry::DecisionKind;
+use crate::registry::Facts;
+use crate::registry::Feed;
+use crate::registry::FeedEntry;
+use crate::registry::Moved;
+use crate::registry::Observed;
+use crate::registry::Protocols;
+use crate::registry::ReleaseFacts;
+use crate::registry::ReleaseInfo;
+use crate::registry::Sums;
+use crate::registry::Tag;
+use crate::registry::Tags;
+use crate::registry::Why;
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(1_750_000_000 + second).unwrap()
+}
+
+fn known<T>(value: T) -> Observed<T> {
+    Observed::Known { value, at: at(1) }
+}
+
+/// Facts in which every field and many a variant occurs.
+fn sample() -> StoredFacts {
+    let tags = vec![Tag { name: "v1.0.0".into(), oid: "a1".into() }];
+    let moved = Some(Moved { owner: "new".into(), name: "terraform-x-y".into() });
+    let asset = Asset {
+        id: Some(7),
+        name: "a_1.0.0_linux_amd64.zip".into(),
+        size_bytes: 300,
+        digest: Some("sha256:00".into()),
+        updated_at: Some(at(2)),
+    };
+    let info = ReleaseInfo {
+        id: Some(9),
+        tag: "v1.0.0".into(),
+        draft: false,
+        prerelease: true,
+        created_at: Some(at(3)),
+        published_at: None,
+        assets: vec![asset],
+        truncated: false,
+    };
+    let sums = Sums { url: "https://github.com/a/b".into(), text: "00  x\n".into(), modified: Some(at(4)) };
+    let release = ReleaseFacts {
+        info: known(info),
+        sums: known(sums),
+        manifest: known(Protocols::Listed(vec!["5.0".into()])),
+    };
+    let other = ReleaseFacts {
+        info: Observed::Unasked,
+        sums: Observed::Absent { at: at(5), status: 404 },
+        manifest: Observed::Unknown { at: at(6), why: Why::Throttled { until: Some(at(7)) } },
+    };
+    let facts = Facts {
+        tags: known(Tags { list: tags, moved }),
+        feed: known(Feed {
+            repository_id: Some(12),
+            entries: vec![FeedEntry { tag: "v1.0.0".into(), updated: at(8) }],
+        }),
+        first_repository_id: Some(12),
+        releases: [("v1.0.0".into(), release), ("v1.1.0".into(), other)].into(),
+        first_seen: [("v1.0.0".into(), at(9))].into(),
+    };
+    StoredFacts { facts, validators: [("feed".into(), b"W/\"x\"".to_vec())].into() }
+}
+
+fn decision(address: &str, version: Option<&str>) -> Decision {
+    Decision {
+        address: address.into(),
+        version: version.map(str::to_owned),
+        kind: DecisionKind::Ignore { until: Some(at(100)) },
+        reason: "known".into(),
+        at: at(0),
+    }
+}
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join("deep/state.db")
+    }
+
+    fn open(&self) -> State {
+        State::open(&self.path()).unwrap()
+    }
+}
+
+#[test]
+fn everything_saved_comes_back() {
+    let place = Place::new();
+    let mut state = place.open();
+    assert_eq!((state.is_read_only(), state.notice()), (false, None));
+    state
+        .save_facts("real", at(1), &[("a/b".into(), sample()), ("c/d".into(), StoredFacts::default())])
+        .unwrap();
+    state.save_facts("demo", at(1), &[("a/b".into(), StoredFacts::default())]).unwrap();
+    state.save_decisions("real", &[decision("a/b", None), decision("a/b", Some("1.0.0"))]).unwrap();
+    state.set_mark("registry", b"/r").unwrap();
+    drop(state);
+    let mut state = place.open();
+    let loaded = state.load_facts("real").unwrap();
+    assert_eq!((loaded.by_repository.len(), loaded.unreadable), (2, 0));
+    assert_eq!(loaded.by_repository["a/b"], sample());
+    assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(sample()));
+    assert_eq!(state.load_fact("demo", "a/b").unwrap(), Some(StoredFacts::default()));
+    assert_eq!(state.load_fact("other", "a/b").unwrap(), None);
+    assert_eq!(state.decisions("real").unwrap(), [decision("a/b", None), decision("a/b", Some("1.0.0"))]);
+    assert_eq!(state.decisions("demo").unwrap(), []);
+    assert!(state.remove_decision("real", "a/b", None).unwrap());
+    assert!(!state.remove_decision("real", "a/b", None).unwrap());
+    assert_eq!(state.decisions("real").unwrap(), [decision("a/b", Some("1.0.0"))]);
+    assert_eq!(state.mark("registry").unwrap().unwrap(), b"/r");
+    state.remove_mark("registry").unwrap();
+    assert_eq!(state.mark("registry").unwrap(), None);
+    assert_eq!(state.check().unwrap(), None);
+}
+
+#[test]
+fn old_facts_are_pruned() {
+    let mut state = Place::new().open();
+    state.save_facts("real", at(1), &[("a/b".into(), sample()), ("c/d".into(), sample())]).unwrap();
+    state.save_facts("real", at(5), &[("c/d".into(), sample())]).unwrap();
+    assert_eq!(state.prune_facts(at(5)).unwrap(), 1);
+    assert_eq!(state.load_facts("real").unwrap().by_repository.into_keys().collect::<Vec<_>>(), ["c/d"]);
+}
+
+/// Stored facts outlive an update of bumpdesk: when these bytes change, so must the format number in `facts.rs`.
+#[test]
+fn the_bytes_of_stored_facts_are_those_of_their_format() {
+    let bytes = postcard::to_stdvec(&sample()).unwrap();
+    let sum = bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3));
+    assert_eq!((bytes.len(), format!("{sum:016x}")), (454, "eda2c892d13d2a71".to_owned()));
+}
+
+#[test]
+fn facts_of_another_format_count_as_never_asked() {
+    let mut state = Place::new().open();
+    state.save_facts("real", at(1), &[("a/b".into(), sample()), ("c/d".into(), sample())]).unwrap();
+    state.connection.execute("UPDATE facts SET body = x'6300' WHERE repository = 'a/b'", []).unwrap();
+    let loaded = state.load_facts("real").unwrap();
+    assert_eq!((loaded.by_repository.len(), loaded.unreadable), (1, 1));
+    assert_eq!(state.load_fact("real", "a/b").unwrap(), None);
+}
+
+#[test]
+fn the_journal_tells_what_was_cut_off() {
+    let place = Place::new();
+    let mut state = place.open();
+    let first = state.begin_job("survey", b"all", at(1)).unwrap();
+    let second = state.begin_job("bump", b"a", at(2)).unwrap();
+    state.record_plan(second, b"a: half").unwrap();
+    state.end_job(first, "done", at(3)).unwrap();
+    state.end_job(first, "failed", at(4)).unwrap();
+    drop(state);
+    let mut state = place.open();
+    let unfinished = state.unfinished_jobs().unwrap();
+    assert_eq!(unfinished.len(), 1);
+    assert_eq!((unfinished[0].id, &*unfinished[0].plan), (second, &b"a: half"[..]));
+    let last = state.last_jobs(5).unwrap();
+    assert_eq!(last.iter().map(|job| job.id).collect::<Vec<_>>(), [second, first]);
+    assert_eq!((last[1].outcome.as_deref(), last[1].ended_at), (Some("done"), Some(at(3))));
+    assert_eq!(state.prune_jobs(0).unwrap(), 1);
+    assert_eq!(state.last_jobs(5).unwrap().len(), 1);
+}
+
+#[test]
+fn a_second_console_reads_and_never_waits() {
+    let place = Place::new();
+    let mut first = place.open();
+    first.save_facts("real", at(1), &[("a/b".into(), sample())]).unwrap();
+    // Even in the middle of the first one's transaction.
+    first.connection.execute_batch("BEGIN IMMEDIATE; DELETE FROM facts").unwrap();
+    let mut second = place.open();
+    assert!(second.is_read_only() && second.notice().is_some());
+    assert_eq!(second.load_facts("real").unwrap().by_repository.len(), 1);
+    assert!(matches!(second.save_facts("real", at(1), &[]), Err(Error::ReadOnly { .. })));
+    assert!(matches!(second.set_mark("x", b""), Err(Error::ReadOnly { .. })));
+    first.connection.execute_batch("ROLLBACK").unwrap();
+    first.save_facts("real", at(2), &[("c/d".into(), sample())]).unwrap();
+    assert_eq!(second.load_facts("real").unwrap().by_repository.len(), 2);
+    drop(first);
+    assert!(!place.open().is_read_only());
+}
+
+#[test]
+fn a_save_that_is_cut_off_leaves_the_old_facts() {
+    let place = Place::new();
+    let mut state = place.open();
+    state.save_facts("real", at(1), &[("a/b".into(), sample())]).unwrap();
+    let cut = state.change(|transaction| {
+        transaction.execute("UPDATE facts SET body = x''", [])?;
+        Err::<(), _>(rusqlite::Error::InvalidQuery)
+    });
+    assert!(cut.is_err());
+    assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(sample()));
+    // What a kill leaves: the database and its log as they are on disk, with a transaction half written.
+    state.connection.execute_batch("PRAGMA cache_size = 1; BEGIN IMMEDIATE").unwrap();
+    for number in 0..2000 {
+        state
+            .connection
+            .execute("INSERT INTO marks VALUES (?1, zeroblob(4000))", [format!("{number}")])
+            .unwrap();
+    }
+    let killed = Place::new();
+    std::fs::create_dir_all(killed.path().parent().unwrap()).unwrap();
+    for suffix in ["", "-wal"] {
+        let name = |place: &Place| format!("{}{suffix}", place.path().display());
+        std::fs::copy(name(&place), name(&killed)).unwrap();
+    }
+    let state = killed.open();
+    assert_eq!(state.notice(), None);
+    assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(sample()));
+    assert_eq!(state.mark("1").unwrap(), None);
+    assert_eq!(state.check().unwrap(), None);
+}
+
+#[test]
+fn a_damaged_database_is_moved_aside() {
+    for damage in [&b"this is no database, however long it may be ...................."[..], &[0xff; 5000]] {
+        let place = Place::new();
+        std::fs::create_dir_all(place.path().parent().unwrap()).unwrap();
+        std::fs::write(place.path(), damage).unwrap();
+        let mut state = place.open();
+        let aside = place.path().with_file_name("state.db.damaged-1");
+        assert!(state.notice().unwrap().contains("state.db.damaged-1"), "{:?}", state.notice());
+        assert_eq!(std::fs::read(&aside).unwrap(), damage);
+        state.save_facts("real", at(1), &[("a/b".into(), sample())]).unwrap();
+        drop(state);
+        assert_eq!(place.open().notice(), None);
+    }
+}
+
+#[test]
+fn a_damaged_page_is_told_and_the_next_start_keeps_the_decisions() {
+    let place = Place::new();
+    let mut state = place.open();
+    state.save_decisions("real", &[decision("a/b", None)]).unwrap();
+    let many: Vec<_> = (0..400).map(|number| (format!("a/{number}"), sample())).collect();
+    state.save_facts("real", at(1), &many).unwrap();
+    drop(state);
+    let mut bytes = std::fs::read(place.path()).unwrap();
+    let middle = bytes.len() / 2 / 4096 * 4096;
+    bytes[middle..].fill(0xee);
+    std::fs::write(place.path(), bytes).unwrap();
+    let state = place.open();
+    assert_eq!(state.notice(), None);
+    assert!(matches!(state.load_facts("real"), Err(Error::Damaged { .. })));
+    drop(state);
+    let state = place.open();
+    assert!(state.notice().unwrap().contains("the 1 decisions"), "{:?}", state.notice());
+    assert_eq!(state.decisions("real").unwrap(), [decision("a/b", None)]);
+    assert_eq!(state.load_facts("real").unwrap(), LoadedFacts::default());
+    drop(state);
+    assert_eq!(place.open().notice(), None);
+}
+
+#[test]
+fn a_newer_database_is_left_alone() {
+    let place = Place::new();
+    drop(place.open());
+    let raw = Connection::open(place.path()).unwrap();
+    raw.pragma_update(None, "user_version", 99).unwrap();
+    drop(raw);
+    let before = std::fs::read(place.path()).unwrap();
+    let error = State::open(&place.path()).unwrap_err();
+    assert!(matches!(error, Error::NewerDatabase { found: 99, .. }), "{error}");
+    assert_eq!(std::fs::read(place.path()).unwrap(), before);
+}

@@ -1,0 +1,75 @@
+//! The walls of the crate: floors, foreign names, lengths, names, and files that must be known.
+//!
+//! Each rule is a function from a file's text to its faults, with a test of its own that plants faults and wants them
+//! found; the tests here run the rules over the whole tree. Clippy keeps the finer bans (`clippy.toml`).
+
+mod floors;
+mod foreign;
+mod kept;
+mod lengths;
+mod names;
+mod paths;
+mod source;
+mod tree;
+
+use source::Fault;
+use source::Source;
+
+/// Runs a rule over every Rust file and shows all that it finds.
+fn keep(rule: fn(&Source) -> Vec<Fault>) {
+    let sources = tree::sources();
+    for known in ["src/lib.rs", "src/registry/mod.rs", "tests/it/main.rs"] {
+        assert!(sources.iter().any(|source| source.path == known), "the scan does not see `{known}`");
+    }
+    none(&sources.iter().flat_map(rule).collect::<Vec<_>>());
+}
+
+fn none(faults: &[Fault]) {
+    let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    assert!(faults.is_empty(), "{} broken:\n{}", faults.len(), lines.join("\n"));
+}
+
+#[test]
+fn modules_name_only_lower_floors() {
+    keep(floors::check);
+}
+
+#[test]
+fn foreign_names_stay_at_home() {
+    keep(foreign::check);
+}
+
+#[test]
+fn files_and_functions_stay_short() {
+    keep(lengths::check);
+}
+
+#[test]
+fn names_say_something() {
+    keep(names::check_words);
+}
+
+#[test]
+fn quieted_lints_have_reasons() {
+    keep(names::check_reasons);
+}
+
+#[test]
+fn files_say_what_they_are() {
+    keep(names::check_openings);
+}
+
+#[test]
+fn themes_are_listed() {
+    none(&kept::check_themes(&tree::text_files(), &tree::sources()));
+}
+
+#[test]
+fn snapshots_have_a_test() {
+    none(&kept::check_snapshots(&tree::text_files(), &tree::sources()));
+}
+
+#[test]
+fn nothing_points_outside_of_the_repository() {
+    none(&kept::check_outside(&tree::text_files()));
+}

@@ -1,0 +1,115 @@
+//! The floors: which module may name which. One table, read by one scan.
+
+use super::paths::paths;
+use super::source::Fault;
+use super::source::Source;
+
+const ALL: &[&str] = &[
+    "settings", "registry", "rules", "remote", "store", "jobs", "cli", "tui", "demo", "boot", "lib", "main",
+];
+
+/// Module → the modules that it may name besides itself. Faces see jobs, never an adapter; `demo` sees nothing.
+const FLOORS: &[(&str, &[&str])] = &[
+    ("settings", &[]),
+    ("registry", &["settings"]),
+    ("rules", &["settings", "registry"]),
+    ("remote", &["settings", "registry", "rules"]),
+    ("store", &["settings", "registry", "rules"]),
+    ("jobs", &["settings", "registry", "rules", "remote", "store"]),
+    ("cli", &["settings", "registry", "rules", "jobs", "demo"]),
+    ("tui", &["settings", "registry", "rules", "jobs"]),
+    ("demo", &[]),
+    ("boot", ALL),
+    ("lib", ALL),
+    ("main", ALL),
+];
+
+/// The module that a file of `src` belongs to.
+pub(super) fn module_of(path: &str) -> Option<&str> {
+    let inside = path.strip_prefix("src/")?;
+    let first = inside.split('/').next()?;
+    Some(first.strip_suffix(".rs").unwrap_or(first))
+}
+
+/// Names from a higher floor, from a sibling, or by a road that this scan could not follow.
+pub(super) fn check(source: &Source) -> Vec<Fault> {
+    let Some(module) = module_of(&source.path) else { return Vec::new() };
+    let Some((_, allowed)) = FLOORS.iter().find(|(name, _)| *name == module) else {
+        return vec![source.fault(1, format!("`{module}` stands on no floor: give it a row in the table"))];
+    };
+    let mut faults = Vec::new();
+    for path in paths(&source.code) {
+        let said = path.text();
+        if path.starts_with("super::super") {
+            faults.push(source.fault(path.line, "`super::super`: say the path from `crate` on"));
+        }
+        if path.starts_with("super") && is_root(&source.path) && path.line <= source.product_lines() {
+            faults.push(
+                source.fault(path.line, format!("`{said}` leaves the module: name it from `crate` on")),
+            );
+        }
+        let root = matches!(path.names[0].as_str(), "crate" | "bumpdesk");
+        if !root {
+            continue;
+        }
+        if path.grouped {
+            faults.push(source.fault(path.line, format!("`{said}` in braces: import one path a line")));
+        }
+        if path.names[0] == "bumpdesk" && module != "main" {
+            faults.push(source.fault(path.line, format!("`{said}`: inside the crate, say `crate`")));
+        }
+        match path.names.get(1) {
+            Some(named) if named == module || allowed.contains(&named.as_str()) => {}
+            Some(named) => {
+                faults
+                    .push(source.fault(path.line, format!("`{module}` must not name `{named}` (`{said}`)")));
+            }
+            None => faults.push(source.fault(path.line, format!("`{said}` alone hides what it names"))),
+        }
+    }
+    faults
+}
+
+/// Whether `super` in this file is the root of the crate.
+fn is_root(path: &str) -> bool {
+    let inside = path.strip_prefix("src/").unwrap_or(path);
+    !inside.contains('/') || (inside.matches('/').count() == 1 && inside.ends_with("/mod.rs"))
+}
+
+#[test]
+fn each_floor_is_a_wall() {
+    let planted = [
+        ("src/registry/a.rs", "use crate::rules::Status;", "`registry` must not name `rules`"),
+        ("src/remote/a/b.rs", "fn f(_: crate::store::Index) {}", "`remote` must not name `store`"),
+        ("src/store/a.rs", "use crate::remote::Http;", "`store` must not name `remote`"),
+        ("src/tui/a.rs", "use crate::store::Index;", "`tui` must not name `store`"),
+        ("src/cli/mod.rs", "use crate::tui::Model;", "`cli` must not name `tui`"),
+        ("src/demo/a.rs", "use crate::settings::Lane;", "`demo` must not name `settings`"),
+        ("src/jobs/a.rs", "use crate::{rules::Status, rules::Mode};", "in braces"),
+        ("src/jobs/a.rs", "use crate::rules::{Status, Mode};", "in braces"),
+        ("src/jobs/a.rs", "use super::super::tui;", "`super::super`"),
+        ("src/rules/mod.rs", "use super::store;", "leaves the module"),
+        ("src/jobs/a.rs", "use crate as root;", "alone hides"),
+        ("src/rules/a.rs", "use bumpdesk::registry::Entry;", "inside the crate"),
+        ("src/extra/a.rs", "", "stands on no floor"),
+        ("src/rules/a.rs", "#[cfg(test)]\nmod tests {\n    use crate::jobs::Job;\n}", "must not name `jobs`"),
+    ];
+    for (path, text, wanted) in planted {
+        let faults = check(&Source::new(path, text));
+        assert!(faults.iter().any(|fault| fault.text.contains(wanted)), "{path}: {text}: {faults:?}");
+    }
+}
+
+#[test]
+fn what_the_floors_allow_passes() {
+    let fine = [
+        ("src/rules/a.rs", "use crate::registry::Entry;\npub(crate) fn f(_: crate::rules::Mode) {}"),
+        ("src/registry/mod.rs", "mod a;\npub use a::A;\n#[cfg(test)]\nmod tests {\n    use super::*;\n}"),
+        ("src/demo/a.rs", "// crate::store\nconst A: &str = \"crate::store\";\nuse crate::demo::B;"),
+        ("src/main.rs", "fn main() { bumpdesk::boot::run() }"),
+        ("tests/it/a.rs", "use bumpdesk::store::Index;"),
+    ];
+    for (path, text) in fine {
+        assert_eq!(check(&Source::new(path, text)), []);
+    }
+}

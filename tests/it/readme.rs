@@ -1,0 +1,131 @@
+//! The front page says what is so: its tables are the program's tables, its capture is the snapshot that tests make.
+//!
+//! `UPDATE_README=1 cargo test --test it readme` writes the tables and captures anew.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this test reads and, when told by the environment, writes the page itself"
+)]
+
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use bumpdesk::rules::Status;
+use bumpdesk::settings::Feature;
+
+const END: &str = "<!-- end -->\n";
+/// Blocks are written one at a time: each of them writes the whole page.
+static WRITING: Mutex<()> = Mutex::new(());
+const CAPTURE: &str = "<!-- capture: ";
+
+fn root() -> PathBuf {
+    std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
+}
+
+fn page() -> String {
+    std::fs::read_to_string(root().join("README.md")).expect("there is a README.md")
+}
+
+/// The page with what stands between a marker's line and the next end marker replaced; `None` if they are not there.
+fn with_block(page: &str, marker: &str, block: &str) -> Option<String> {
+    let start = page.find(&format!("{marker}\n"))? + marker.len() + 1;
+    let end = start + page[start..].find(END)?;
+    Some(format!("{}{block}{}", &page[..start], &page[end..]))
+}
+
+/// Compares a block with what it should be, or writes it when told to.
+fn keep_block(marker: &str, block: &str) {
+    let _one = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+    let page = page();
+    let wanted =
+        with_block(&page, marker, block).unwrap_or_else(|| panic!("no block `{marker}` in README.md"));
+    if page == wanted {
+        return;
+    }
+    if std::env::var_os("UPDATE_README").is_some() {
+        std::fs::write(root().join("README.md"), wanted).expect("README.md can be written");
+        return;
+    }
+    panic!(
+        "`{marker}` in README.md is stale; run `UPDATE_README=1 cargo test --test it readme`, or paste:\n{block}"
+    );
+}
+
+fn status_table() -> String {
+    let head = "| word | glyph | in JSON | what it means | if nothing is done |\n|---|---|---|---|---|\n";
+    let lines = Status::all().map(Status::row).map(|row| {
+        let glyphs =
+            if row.glyph == row.ascii { row.glyph.into() } else { format!("{} `{}`", row.glyph, row.ascii) };
+        format!("| {} | {glyphs} | `{}` | {} | {} |\n", row.word, row.name, row.means, row.if_left)
+    });
+    std::iter::once(head.to_owned()).chain(lines).collect()
+}
+
+/// The text of a snapshot, without the head that insta writes.
+fn snapshot_text(snapshot: &str) -> Option<&str> {
+    snapshot.strip_prefix("---\n")?.split_once("\n---\n").map(|(_, text)| text)
+}
+
+/// The names that the page asks captures of.
+fn captures(page: &str) -> Vec<&str> {
+    page.lines().filter_map(|line| line.strip_prefix(CAPTURE)?.strip_suffix(" -->")).collect()
+}
+
+#[test]
+fn the_status_table_is_the_ladder() {
+    keep_block("<!-- statuses -->", &status_table());
+}
+
+#[test]
+fn captures_are_the_snapshots() {
+    let page = page();
+    let names = captures(&page);
+    assert!(!names.is_empty(), "the page opens with a capture of the console");
+    let folder = root().join("snapshots");
+    if !has_snapshots(&folder) {
+        return;
+    }
+    for name in names {
+        let file = folder.join(format!("{name}.snap"));
+        let snapshot = std::fs::read_to_string(&file).unwrap_or_else(|_| panic!("no snapshot `{name}`"));
+        let text = snapshot_text(&snapshot).expect("a snapshot has a head and a text");
+        keep_block(&format!("{CAPTURE}{name} -->"), &format!("```text\n{}\n```\n", text.trim_end()));
+    }
+}
+
+fn has_snapshots(folder: &Path) -> bool {
+    let is_snapshot = |entry: std::io::Result<std::fs::DirEntry>| {
+        entry.is_ok_and(|entry| entry.path().extension().is_some_and(|extension| extension == "snap"))
+    };
+    std::fs::read_dir(folder).is_ok_and(|entries| entries.into_iter().any(is_snapshot))
+}
+
+#[test]
+fn the_page_opens_with_what_a_newcomer_needs() {
+    let page = page();
+    let opening = page.split("\n## ").next().expect("a text has a first part");
+    for wanted in ["# bumpdesk\n", CAPTURE, "\ncargo run --release -- demo\n", "\ncargo test\n"] {
+        assert!(opening.contains(wanted), "`{}` is not in the opening of README.md", wanted.trim());
+    }
+}
+
+#[test]
+fn every_feature_is_named() {
+    let page = page();
+    for feature in Feature::ALL {
+        assert!(page.contains(&format!("`{feature}`")), "`{feature}` is not in README.md");
+    }
+}
+
+#[test]
+fn a_stale_block_is_found() {
+    let page = "a\n<!-- x -->\nold\n<!-- end -->\nb\n<!-- end -->\n";
+    let fresh = "a\n<!-- x -->\nnew\n<!-- end -->\nb\n<!-- end -->\n";
+    assert_eq!(with_block(page, "<!-- x -->", "new\n").as_deref(), Some(fresh));
+    assert_eq!(with_block(fresh, "<!-- x -->", "new\n").as_deref(), Some(fresh));
+    assert_eq!(with_block(page, "<!-- y -->", "new\n"), None);
+    assert_eq!(snapshot_text("---\nsource: a\nexpression: b\n---\nc\nd\n"), Some("c\nd\n"));
+    assert_eq!(captures("x\n<!-- capture: a-b -->\n"), ["a-b"]);
+}

@@ -1,0 +1,207 @@
+//! A world, a registry that matches it, and the real jobs between them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bumpdesk::demo::Options;
+use bumpdesk::demo::Server;
+use bumpdesk::demo::World;
+use bumpdesk::demo::checkout;
+use bumpdesk::jobs::BumpPlan;
+use bumpdesk::jobs::Clock;
+use bumpdesk::jobs::Engine;
+use bumpdesk::jobs::Env;
+use bumpdesk::jobs::EnvOptions;
+use bumpdesk::jobs::Gate;
+use bumpdesk::jobs::Job;
+use bumpdesk::jobs::JobEvent;
+use bumpdesk::jobs::JobId;
+use bumpdesk::jobs::OpenPlan;
+use bumpdesk::jobs::Opened;
+use bumpdesk::jobs::Outcome;
+use bumpdesk::jobs::Scope;
+use bumpdesk::jobs::Summary;
+use bumpdesk::jobs::SurveyPlan;
+use bumpdesk::registry::Address;
+use bumpdesk::rules::Depth;
+use bumpdesk::rules::Mode;
+use bumpdesk::rules::Verdict;
+use bumpdesk::rules::VersionMark;
+use bumpdesk::settings::Endpoints;
+use bumpdesk::settings::Features;
+use bumpdesk::settings::Pace;
+
+/// The token that must never be seen anywhere but in requests to the configured hosts.
+pub(crate) const CANARY: &str = "ghp_canary0123456789abcdefghijklmnopqrstuv";
+
+/// A running world and the jobs on it.
+pub(crate) struct Stage {
+    pub(crate) folder: tempfile::TempDir,
+    pub(crate) server: Server,
+    engine: Engine,
+    next: u64,
+    token: bool,
+}
+
+impl Stage {
+    /// Sets a world up from its TOML text, with a token.
+    pub(crate) async fn set(text: &str) -> Self {
+        Self::set_with(text, true).await
+    }
+
+    /// The same without a token.
+    pub(crate) async fn set_without_token(text: &str) -> Self {
+        Self::set_with(text, false).await
+    }
+
+    async fn set_with(text: &str, token: bool) -> Self {
+        let world = World::parse(text).unwrap_or_else(|error| panic!("{error}"));
+        let folder = tempfile::tempdir().expect("a folder");
+        checkout::write(&world, &folder.path().join("registry")).expect("the registry is written");
+        let server = Server::start(world, Options::default()).await.expect("the world starts");
+        let engine = Engine::new(env(&folder, &server, token));
+        Self { folder, server, engine, next: 0, token }
+    }
+
+    pub(crate) fn registry(&self) -> PathBuf {
+        self.folder.path().join("registry")
+    }
+
+    /// A new process on the same state: nothing is left in memory.
+    pub(crate) fn restart(&mut self) {
+        // The old one's lock on the state must go first.
+        let nowhere = tempfile::tempdir().expect("a folder");
+        self.engine = Engine::new(env(&nowhere, &self.server, false));
+        self.engine = Engine::new(env(&self.folder, &self.server, self.token));
+    }
+
+    /// Moves the world's clock, and ours with it.
+    pub(crate) fn pass(&mut self, time: Duration) {
+        self.server.edit(|world| world.now += time);
+        self.restart();
+    }
+
+    /// Runs a job to its end.
+    pub(crate) async fn run(&mut self, job: Job) -> (Vec<JobEvent>, Outcome) {
+        self.next += 1;
+        self.engine.start(JobId(self.next), job);
+        let mut events = Vec::new();
+        loop {
+            match self.engine.next().await {
+                (_, JobEvent::Ended(outcome)) => return (events, outcome),
+                (_, event) => events.push(event),
+            }
+        }
+    }
+
+    async fn done(&mut self, job: Job) -> (Vec<JobEvent>, Summary) {
+        match self.run(job).await {
+            (events, Outcome::Done(summary)) => (events, summary),
+            (_, outcome) => panic!("{outcome:?}"),
+        }
+    }
+
+    /// Surveys everything anew.
+    pub(crate) async fn survey(&mut self, depth: Depth) -> BTreeMap<String, Verdict> {
+        self.survey_aged(depth, Duration::ZERO).await.0
+    }
+
+    /// Surveys everything whose facts are not younger than that.
+    pub(crate) async fn survey_aged(
+        &mut self,
+        depth: Depth,
+        max_age: Duration,
+    ) -> (BTreeMap<String, Verdict>, Summary) {
+        let plan = SurveyPlan { scope: Scope::Everything, depth, max_age, gate: Gate::Tags };
+        let (events, summary) = self.done(Job::Survey(plan)).await;
+        let judged = events.into_iter().filter_map(|event| match event {
+            JobEvent::Judged(list) => Some(list),
+            _ => None,
+        });
+        let verdicts =
+            judged.flatten().map(|judgement| (judgement.address.to_string(), judgement.verdict)).collect();
+        (verdicts, summary)
+    }
+
+    /// Opens an entry with its rebuild.
+    pub(crate) async fn rebuild(&mut self, address: &str, mode: Mode) -> Arc<Opened> {
+        let plan = OpenPlan {
+            address: Address::parse(address).expect("an address"),
+            rebuild: Some(mode),
+            max_age: Some(Duration::ZERO),
+            depth: Depth::Versions,
+        };
+        let (events, _) = self.done(Job::Open(plan)).await;
+        let opened = events.into_iter().find_map(|event| match event {
+            JobEvent::Opened(opened) => Some(opened),
+            _ => None,
+        });
+        opened.expect("the entry is opened")
+    }
+
+    /// Bumps everything in place, and gives the paths that were written.
+    pub(crate) async fn bump(&mut self) -> Vec<String> {
+        let plan = BumpPlan { scope: Scope::Everything, max_age: Duration::ZERO, dry_run: false };
+        let (events, _) = self.done(Job::Bump(plan)).await;
+        let applied = events.into_iter().filter_map(|event| match event {
+            JobEvent::Applied(applied) => Some(applied.path),
+            _ => None,
+        });
+        applied.collect()
+    }
+
+    /// A data file's text as it lies in the registry now.
+    pub(crate) fn file(&self, address: &str) -> String {
+        let path = Address::parse(address).expect("an address").path();
+        std::fs::read_to_string(self.registry().join(path)).expect("a data file")
+    }
+}
+
+fn env(folder: &tempfile::TempDir, server: &Server, token: bool) -> Arc<Env> {
+    let addresses = server.addresses();
+    let endpoints = Endpoints {
+        api: addresses.api.clone(),
+        graphql: addresses.graphql.clone(),
+        web: addresses.web.clone(),
+        served: addresses.served.clone(),
+        search: addresses.search.clone(),
+        ca_file: addresses.ca_file.clone(),
+    };
+    let options = EnvOptions {
+        registry: Some(folder.path().join("registry")),
+        reference: None,
+        endpoints,
+        pace: Pace::unlimited(),
+        token: token.then(|| CANARY.to_owned().into()),
+        throttle: false,
+        patience: Duration::ZERO,
+        features: Features::default(),
+        state_dir: folder.path().join("state"),
+        cache_dir: folder.path().join("cache"),
+        clock: Clock::Fixed(server.look(|world| world.now)),
+    };
+    Arc::new(Env::new(options).unwrap_or_else(|failure| panic!("{failure:?}")))
+}
+
+/// A verdict in one line for tables: `behind 1.2.0=behind 1.1.0=stranded; finding-rule …`.
+pub(crate) fn line(verdict: &Verdict) -> String {
+    let mut line = verdict.status.name().to_owned();
+    for state in &verdict.versions {
+        let mark = match state.mark {
+            VersionMark::Is(status) => status.name(),
+            VersionMark::Blocked => "blocked",
+            VersionMark::Ignored => "ignored",
+        };
+        line.push_str(&format!(" {}={mark}", state.version));
+    }
+    let mut rules: Vec<&str> = verdict.findings.iter().map(|finding| finding.rule).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    if !rules.is_empty() {
+        line.push_str("; ");
+        line.push_str(&rules.join(" "));
+    }
+    line
+}
