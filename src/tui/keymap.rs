@@ -171,14 +171,14 @@ const TABLE: &[Row] = &[
     (ALL, &["pgup"], Command::PageUp, "page-up", "up a page", NONE, Model::has_rows),
     (ALL, &["J"], Command::OtherDown, "other-down", "scroll the other pane down", NONE, Model::has_rows),
     (ALL, &["K"], Command::OtherUp, "other-up", "scroll the other pane up", NONE, Model::has_rows),
-    (DIFF, &["h", "left"], Command::Left, "left", "scroll to the left", (9, "h/l", "scroll"), Model::has_rows),
-    (DIFF, &["l", "right"], Command::Right, "right", "scroll to the right", NONE, Model::has_rows),
     // the diff
     (DIFF, &["]"], Command::NextHunk, "next-hunk", "to the next change", (2, "]/[", "hunk"), Model::has_rows),
     (DIFF, &["["], Command::PreviousHunk, "previous-hunk", "to the previous change", NONE, Model::has_rows),
     (DIFF, &["z a", "enter"], Command::Fold, "fold", "open or close the fold under the cursor", (3, "za", "fold"), Model::has_rows),
     (DIFF, &["z R"], Command::OpenFolds, "open-folds", "open all folds", NONE, Model::has_rows),
     (DIFF, &["z M"], Command::CloseFolds, "close-folds", "close all folds", NONE, Model::has_rows),
+    (DIFF, &["h", "left"], Command::Left, "left", "scroll to the left", (9, "h/l", "scroll"), Model::has_rows),
+    (DIFF, &["l", "right"], Command::Right, "right", "scroll to the right", NONE, Model::has_rows),
     (DIFF, &["w"], Command::Wrap, "wrap", "wrap long lines, or cut them", (7, "w", "wrap"), Model::has_rows),
     // looking
     (LIST, &["enter"], Command::Open, "open", "open the entry: all versions, why, what next", (3, "Enter", "open"), Model::has_rows),

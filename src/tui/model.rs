@@ -83,6 +83,8 @@ pub struct Facts {
 /// How a message is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
+    /// The answer to a key; gone with the next one.
+    Reply,
     Notice,
     Warning,
     Error,
@@ -170,8 +172,8 @@ impl Model {
         self.message = Some(Message { tone, text: text.into(), at: self.now });
     }
 
-    pub fn notice(&mut self, text: impl Into<String>) {
-        self.say(Tone::Notice, text);
+    pub fn reply(&mut self, text: impl Into<String>) {
+        self.say(Tone::Reply, text);
     }
 
     /// The message, unless a running survey has more to say by now.

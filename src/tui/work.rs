@@ -134,7 +134,7 @@ pub(super) fn cancel_survey(model: &mut Model) -> Vec<Effect> {
     if let Some(job) = model.board.find(id) {
         job.cancelling = true;
     }
-    model.notice("stopping the survey; what it found is kept");
+    model.reply("stopping the survey; what it found is kept");
     vec![Effect::Cancel(id)]
 }
 
@@ -143,7 +143,7 @@ pub(super) fn reload(model: &mut Model) -> Vec<Effect> {
     if !model.is_loaded() {
         model.registry = Registry::Loading;
     }
-    model.notice("reading the registry again");
+    model.reply("reading the registry again");
     vec![start(model, Work::Load, Job::Load)]
 }
 
@@ -151,10 +151,10 @@ pub(super) fn reload(model: &mut Model) -> Vec<Effect> {
 pub(super) fn browse(model: &mut Model) -> Vec<Effect> {
     let Some(url) = model.subject().map(|address| address.repository().url()) else { return Vec::new() };
     if model.options.browse.is_some() {
-        model.notice(format!("opening {url}"));
+        model.reply(format!("opening {url}"));
         return vec![Effect::Browse(url)];
     }
-    model.notice(format!("no browser here; copied {url}"));
+    model.reply(format!("no browser here; copied {url}"));
     vec![Effect::Copy(url)]
 }
 
@@ -170,7 +170,7 @@ pub(super) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::CopyLine => format!("bumpdesk show {address}"),
         _ => address.to_string(),
     };
-    model.notice(format!("copied {text}"));
+    model.reply(format!("copied {text}"));
     vec![Effect::Copy(text)]
 }
 
@@ -179,7 +179,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
     let Some(job) = model.board.find(id) else { return Vec::new() };
     match event {
         JobEvent::Progress(progress) => job.progress = Some(progress),
-        JobEvent::Note(text) => model.notice(text),
+        JobEvent::Note(text) => model.say(Tone::Notice, text),
         JobEvent::Loaded(loaded) => take_registry(model, loaded),
         JobEvent::Judged(batch) => take_verdicts(model, batch),
         JobEvent::Opened(opened) => take_opened(model, &opened),
@@ -204,7 +204,10 @@ fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
     if !notices.is_empty() {
         model.say(Tone::Warning, notices);
     } else if model.inventory.tally.newest.is_none() && !model.inventory.verdicts.is_empty() {
-        model.notice("nothing is checked yet: R surveys the rows shown, r the one under the cursor");
+        model.say(
+            Tone::Notice,
+            "nothing is checked yet: R surveys the rows shown, r the one under the cursor",
+        );
     }
 }
 
@@ -218,6 +221,9 @@ fn take_verdicts(model: &mut Model, batch: Vec<Judgement>) {
 }
 
 fn take_opened(model: &mut Model, opened: &Arc<Opened>) {
+    // What was read for one entry is news for the list too.
+    let judgement = Judgement { address: opened.address.clone(), verdict: opened.verdict.clone() };
+    model.inventory.judge(vec![judgement]);
     let rows = usize::from(layout::entry(model.size).list.height);
     if let Some(entry) = model.entry.as_mut().filter(|entry| entry.address == opened.address) {
         entry.fill(opened, rows);

@@ -34,7 +34,7 @@ fn message(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
     }
     if let Some(message) = model.message_shown() {
         let role = match message.tone {
-            Tone::Notice => Role::Notice,
+            Tone::Reply | Tone::Notice => Role::Notice,
             Tone::Warning => Role::Warning,
             Tone::Error => Role::Error,
         };

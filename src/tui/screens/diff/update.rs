@@ -70,6 +70,6 @@ fn to_hunk(model: &mut Model, command: Command) {
             diff.cursor = row;
             diff.top = row.saturating_sub(3);
         }
-        None => model.notice("no more changes in this direction"),
+        None => model.reply("no more changes in this direction"),
     }
 }
