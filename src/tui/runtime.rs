@@ -54,7 +54,8 @@ pub enum Error {
     Terminal(#[from] io::Error),
 }
 
-/// Runs the console until it is left. The terminal is as before when this returns, however it ends.
+/// Runs the console until it is left. The terminal is as before when this returns, however it ends. Await it on the
+/// thread of `block_on`: a panic of another thread is kept for the end, one of this thread restores the terminal.
 ///
 /// # Errors
 /// There is no terminal, or it fails.

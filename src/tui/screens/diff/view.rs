@@ -152,7 +152,9 @@ fn class(strip: &mut Strip<'_>, proposal: &Proposal, diff: &DiffScreen, room: Cl
     parts.extend(normalises(&proposal.diff.normalises));
     parts.push(format!("{} unchanged", proposal.diff.unchanged_versions));
     for part in parts {
-        strip.gap(2).put(Role::Text, &part);
+        if text::width(&part) + 2 <= strip.room() {
+            strip.gap(2).put(Role::Text, &part);
+        }
     }
 }
 
