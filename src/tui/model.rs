@@ -23,6 +23,11 @@ use crate::tui::screens::inventory::Inventory;
 use crate::tui::screens::inventory::Sort;
 use crate::tui::theme::Theme;
 use crate::tui::theme::ThemeName;
+use crate::tui::widgets::story;
+use crate::tui::widgets::strip::Paint;
+
+/// Opens a URL outside; says why it could not.
+pub type Browse = fn(&str) -> Result<(), String>;
 
 /// What the console is started with.
 #[derive(Clone, Debug)]
@@ -39,7 +44,7 @@ pub struct Options {
     /// Survey everything to this depth once the list is there.
     pub survey: Option<Depth>,
     /// Opens a URL; without it URLs are copied instead.
-    pub browse: Option<fn(&str) -> Result<(), String>>,
+    pub browse: Option<Browse>,
 }
 
 /// What is seen. The popup stands above it.
@@ -81,6 +86,8 @@ pub struct Facts {
 /// How a message is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
+    /// The answer to a key; gone with the next one.
+    Reply,
     Notice,
     Warning,
     Error,
@@ -168,8 +175,8 @@ impl Model {
         self.message = Some(Message { tone, text: text.into(), at: self.now });
     }
 
-    pub fn notice(&mut self, text: impl Into<String>) {
-        self.say(Tone::Notice, text);
+    pub fn reply(&mut self, text: impl Into<String>) {
+        self.say(Tone::Reply, text);
     }
 
     /// The message, unless a running survey has more to say by now.
@@ -241,6 +248,8 @@ impl Model {
     }
 
     pub fn diff_parts(&self) -> layout::DiffParts {
-        layout::diff(self.size, self.diff.as_ref().map_or(0, |diff| diff.findings.len()))
+        let findings = self.diff.as_ref().map_or(&[][..], |diff| &diff.findings);
+        let lines = story::findings(&Paint::of(self), findings, self.size.columns).len();
+        layout::diff(self.size, lines)
     }
 }
