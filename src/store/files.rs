@@ -129,6 +129,7 @@ pub(in crate::store) fn address_of(path: &str) -> Option<Address> {
 /// this order need next to no sorting to become rows.
 pub(in crate::store) fn path_order(a: &str, b: &str) -> Ordering {
     let rank = |byte: u8| if byte == b'/' { 0 } else { byte };
+    let (a, b) = (a.strip_suffix(".json").unwrap_or(a), b.strip_suffix(".json").unwrap_or(b));
     match a.bytes().zip(b.bytes()).enumerate().find(|(_, (a, b))| a != b) {
         Some((0, (a, b))) => b.cmp(&a),
         Some((_, (a, b))) => rank(a).cmp(&rank(b)),

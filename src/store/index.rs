@@ -32,7 +32,10 @@ pub type Parse<'a> = &'a (dyn Fn(Kind, &[u8]) -> Shape + Sync);
 /// How far a work tree is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// Files that git tracks, and untracked ones known from before: one stat per file. A plain folder is looked at whole.
+    /// Only files that differ between the last run and git's index, or that were dirty before: the rows are those of the
+    /// commit, edits made since do not show. A plain folder is looked at whole.
+    Committed,
+    /// Files that git tracks, and untracked ones known from before: one stat per file.
     Known,
     /// Also looks for new untracked files: one more stat per folder.
     Everything,

@@ -44,28 +44,25 @@ pub(super) enum ShapeFrom {
 }
 
 pub(super) struct Inspector<'a> {
-    root: &'a Path,
-    git: bool,
-    now: i64,
-    parse: Parse<'a>,
-    known: &'a [KeptFile<'a>],
+    pub(super) root: &'a Path,
+    pub(super) git: bool,
+    /// Files that git's index shows as they were in the last run are not looked at.
+    pub(super) trusts_git: bool,
+    pub(super) now: i64,
+    pub(super) parse: Parse<'a>,
+    pub(super) known: &'a [KeptFile<'a>],
     /// Shapes by folder (a provider's is another than a module's) and blob id, made when first needed.
-    by_id: OnceLock<HashMap<(u8, RawId), &'a [u8]>>,
+    pub(super) by_id: OnceLock<HashMap<(u8, RawId), &'a [u8]>>,
 }
 
 impl<'a> Inspector<'a> {
-    pub(super) fn new(
-        root: &'a Path,
-        git: bool,
-        now: i64,
-        parse: Parse<'a>,
-        known: &'a [KeptFile<'a>],
-    ) -> Self {
-        Self { root, git, now, parse, known, by_id: OnceLock::new() }
-    }
-
     /// Looks at one file; `None` if it is not there.
     pub(super) fn inspect(&self, candidate: &Candidate<'a>, buffer: &mut Vec<u8>) -> Option<Seen<'a>> {
+        if self.trusts_git
+            && let Some(seen) = self.trust(candidate)
+        {
+            return Some(seen);
+        }
         let full = self.root.join(candidate.path);
         let metadata = match full.symlink_metadata() {
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => return None,
@@ -92,6 +89,17 @@ impl<'a> Inspector<'a> {
         }
         let read = self.read(candidate, &full, address.clone(), stat, buffer);
         Some(read.unwrap_or_else(|cause| self.unreadable(candidate, address, &cause)))
+    }
+
+    /// What was known, if the file was clean and git has not moved on.
+    fn trust(&self, candidate: &Candidate<'a>) -> Option<Seen<'a>> {
+        let known = candidate.known.filter(|known| !known.dirty && known.id.is_some())?;
+        candidate.tracked.filter(|tracked| tracked.id == known.id)?;
+        let shape = (known.shape()?, Cow::Borrowed(&*known.shape), ShapeFrom::Cache);
+        let mut seen = self.seen(candidate, files::address_of(candidate.path)?, known.stat, known.id, shape);
+        // Not looked at, so no more proven than before.
+        seen.file.settled = known.settled;
+        Some(seen)
     }
 
     /// The rest of [`Self::inspect`] for a file that the last run does not prove: git's index may, else its bytes do.

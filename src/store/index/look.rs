@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering;
 
@@ -59,7 +60,9 @@ pub(super) fn load(
     let mut found: Vec<&str> = walked.iter().flat_map(|walked| &walked.found).map(String::as_str).collect();
     found.sort_by(|a, b| path_order(a, b));
     let candidates = candidates(&tracked, known, &found);
-    let inspector = Inspector::new(checkout.root(), git, now, parse, known);
+    let trusts_git = git && extent == Extent::Committed;
+    let inspector =
+        Inspector { root: checkout.root(), git, trusts_git, now, parse, known, by_id: OnceLock::new() };
     let mut parts = inspect_all(&inspector, &candidates, if known.is_empty() { READERS } else { THREADS });
     let origin = match (stamp, git) {
         (Some(stamp), true) => Origin::Index(Cow::Owned(stamp)),
