@@ -276,11 +276,10 @@ fn break_line(out: &mut Vec<u8>, indent: Option<usize>) {
 /// Go's escapes with HTML escaping on: `<` `>` `&` and U+2028, U+2029 as `\uXXXX`; the short forms of newline, return, tab,
 /// backspace and form feed (Go 1.22 and later); other controls as `\u00XX`; DEL raw.
 fn write_go_string(out: &mut Vec<u8>, text: &str) {
-    // Nearly every byte stands for itself, so whole stretches are copied; 0xE2 leads U+2028 and U+2029, among others.
-    let may_need_escape = |byte: &u8| matches!(byte, b'"' | b'\\' | b'<' | b'>' | b'&' | 0..=0x1f | 0xe2);
+    // Nearly every byte stands for itself, so whole stretches are copied.
     let mut rest = text;
     out.push(b'"');
-    while let Some(at) = rest.as_bytes().iter().position(may_need_escape) {
+    while let Some(at) = rest.as_bytes().iter().position(|byte| MAY_NEED_ESCAPE[usize::from(*byte)]) {
         let (plain, special) = rest.split_at(at);
         out.extend_from_slice(plain.as_bytes());
         let mut chars = special.chars();
@@ -292,6 +291,17 @@ fn write_go_string(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(rest.as_bytes());
     out.push(b'"');
 }
+
+/// Bytes that Go escapes, and 0xE2, which leads U+2028 and U+2029 among others.
+const MAY_NEED_ESCAPE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = byte < 0x20 || matches!(byte as u8, b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2);
+        byte += 1;
+    }
+    table
+};
 
 fn write_go_char(out: &mut Vec<u8>, c: char) {
     match c {
