@@ -2,6 +2,10 @@
 //! the loopback world. The worlds stand in `tests/scenarios`; what has to come of them stands there and here.
 
 mod bump;
+mod failing;
 mod incidents;
+mod ladder;
+mod modes;
+mod requests;
 mod scene;
 mod table;
