@@ -7,6 +7,7 @@
 )]
 
 mod architecture;
+mod contract;
 mod data;
 mod documents;
 mod readme;

@@ -1,0 +1,184 @@
+//! The contract with GitHub: surveys and rebuilds against real git and through a gateway that checks every exchange with
+//! GitHub's published description. What we ask, and what the loopback world answers, is held against something that neither
+//! of them wrote.
+
+mod front;
+mod real_git;
+mod tool;
+mod worlds;
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use bumpdesk::demo::Exchange;
+use bumpdesk::demo::World;
+use bumpdesk::demo::fault::Lane;
+use bumpdesk::demo::wire::exchange::json_lines;
+use bumpdesk::rules::Depth;
+use bumpdesk::rules::Finding;
+use bumpdesk::rules::Mode;
+use bumpdesk::rules::Verdict;
+
+use crate::stage::CANARY;
+use crate::stage::Stage;
+use crate::stage::line;
+use front::Behind;
+use front::Front;
+use tool::Tool;
+use tool::tool;
+use worlds::Case;
+
+/// What the jobs make of a world.
+#[derive(Debug)]
+struct Seen {
+    versions: BTreeMap<String, Verdict>,
+    sums: BTreeMap<String, Verdict>,
+    /// By address and mode: the proposed bytes and the findings.
+    rebuilds: BTreeMap<String, Option<(String, Vec<Finding>)>>,
+}
+
+/// The exchanges that a fault of a world answered.
+type Faults = BTreeSet<(String, String)>;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn surveys_through_real_git_and_the_gateway() {
+    let Some(tool) = tool("surveys_through_real_git_and_the_gateway") else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = folder.path().join("gateway.jsonl");
+    let front = Front::open().await;
+    let gateway = tool.gateway(&front.api, &front.web, &record, folder.path());
+    let mut faults = Faults::new();
+    let mut own = String::new();
+    let cases = worlds::cases();
+    assert!(cases.len() >= 10);
+    for (index, case) in cases.iter().enumerate() {
+        let place = folder.path().join(index.to_string());
+        let enterprise = index % 2 == 1;
+        let exchanges = survey_twice(&tool, case, &place, &front, &gateway.address, enterprise).await;
+        let struck = exchanges.iter().filter(|exchange| exchange.fault);
+        faults.extend(struck.map(|exchange| (exchange.method.clone(), exchange.target.clone())));
+        own.push_str(&json_lines(&exchanges));
+    }
+
+    let (status, said) = gateway.end();
+    let errors: Vec<&str> = said.lines().filter(|line| line.starts_with("error: ")).collect();
+    let unexcused: Vec<&&str> = errors.iter().filter(|error| !is_of_fault(error, &faults)).collect();
+    assert!(unexcused.is_empty(), "the gateway objects to {}:\n{unexcused:#?}", unexcused.len());
+    assert_eq!(status.success(), errors.is_empty(), "{status}: {said}");
+
+    let recorded = std::fs::read_to_string(&record).expect("a recording");
+    assert!(!recorded.contains(CANARY) && !own.contains(CANARY) && !said.contains(CANARY));
+    std::fs::write(&record, without_fault_answers(&recorded, &faults)).expect("a file");
+    passes(&tool, &record);
+    let record = folder.path().join("world.jsonl");
+    std::fs::write(&record, own).expect("a file");
+    passes(&tool, &record);
+}
+
+/// Surveys a world as it is, then with real git in the place of its own and through the gateway; gives what the world itself
+/// was asked.
+async fn survey_twice(
+    tool: &Tool,
+    case: &Case,
+    place: &Path,
+    front: &Front,
+    gateway: &str,
+    enterprise: bool,
+) -> Vec<Exchange> {
+    let (root, renames) = (place.join("git"), place.join("renames"));
+    std::fs::create_dir_all(&root).expect("a folder");
+    let mut world = World::parse(&case.text).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+    real_git::make(&mut world, &root, &renames);
+    let arguments = [&["--renames", renames.to_str().expect("UTF-8")], case.git_arguments].concat();
+    let git = tool.git(&root, &arguments, place);
+
+    let mut stage = Stage::of(world, case.token).await;
+    let direct = see(&mut stage).await;
+    let mut exchanges = stage.server.exchanges();
+    let lines: Vec<(&str, String)> =
+        direct.sums.iter().map(|(address, verdict)| (&**address, line(verdict))).collect();
+    eprintln!("== {}\n{lines:#?}", case.name);
+
+    let web = |address: &str| address.trim_start_matches("http://").to_owned();
+    let addresses = stage.server.addresses();
+    front.turn(Behind {
+        api: web(&addresses.api),
+        web: web(&addresses.web),
+        git: git.address.clone(),
+        outside: gateway.to_owned(),
+    });
+    stage.redirect(|endpoints| {
+        let base = format!("http://{gateway}");
+        let [api, graphql] = if enterprise { ["/api/v3", "/api/graphql"] } else { ["", "/graphql"] };
+        endpoints.api = format!("{base}{api}");
+        endpoints.graphql = format!("{base}{graphql}");
+        endpoints.web = base;
+    });
+    stage.server.forget();
+    let asked = front.git_requests();
+    let through = see(&mut stage).await;
+    assert_eq!(through.versions, direct.versions, "{}", case.name);
+    assert_eq!(through.sums, direct.sums, "{}", case.name);
+    for (name, rebuilt) in &direct.rebuilds {
+        assert_eq!(through.rebuilds.get(name), Some(rebuilt), "{}: {name}", case.name);
+    }
+    assert!(front.git_requests() > asked, "{}: real git was asked", case.name);
+    assert_eq!(stage.server.counts().of(Lane::Git), 0, "{}: the world's own git was not", case.name);
+    assert!(git.said().is_empty(), "{}: {}", case.name, git.said());
+    exchanges.extend(stage.server.exchanges());
+    exchanges
+}
+
+/// Surveys everything at both depths, and rebuilds every entry in both ways.
+async fn see(stage: &mut Stage) -> Seen {
+    let versions = stage.survey(Depth::Versions).await;
+    let sums = stage.survey(Depth::Sums).await;
+    let mut rebuilds = BTreeMap::new();
+    for address in versions.keys() {
+        for mode in [Mode::Add, Mode::Scratch] {
+            let name = format!("{address} {}", mode.name());
+            let opened = stage.rebuild(address, mode).await;
+            let proposal = opened.proposal.as_ref().map(|proposal| {
+                let text = String::from_utf8(proposal.bytes.clone()).expect("UTF-8");
+                (text, proposal.findings.clone())
+            });
+            rebuilds.insert(name, proposal);
+        }
+    }
+    Seen { versions, sums, rebuilds }
+}
+
+/// Whether the gateway's word is about the answer of a fault.
+fn is_of_fault(error: &str, faults: &Faults) -> bool {
+    let Some(rest) = error.strip_prefix("error: [response] ") else { return false };
+    faults.iter().any(|(method, target)| {
+        rest.strip_prefix(method.as_str())
+            .and_then(|rest| rest.strip_prefix(' ')?.strip_prefix(target.as_str()))
+            .is_some_and(|rest| rest.starts_with(' '))
+    })
+}
+
+/// The recording without the answers that faults gave; every request stays.
+fn without_fault_answers(recorded: &str, faults: &Faults) -> String {
+    let mut kept = String::with_capacity(recorded.len());
+    for line in recorded.lines() {
+        let mut exchange: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
+        let text = |name: &str| exchange[name].as_str().unwrap_or_default().to_owned();
+        if faults.contains(&(text("method"), text("path"))) {
+            exchange.as_object_mut().expect("an object").remove("response");
+        }
+        kept.push_str(&exchange.to_string());
+        kept.push('\n');
+    }
+    kept
+}
+
+fn passes(tool: &Tool, record: &Path) {
+    let findings = tool.validate(record);
+    assert!(findings.passed, "{}: {}\n{}", record.display(), findings.summary, findings.list);
+    eprintln!("{}: {}", record.display(), findings.summary);
+    for operation in ["git ", "atom ", "download ", "graphql ", "repos/list-releases "] {
+        assert!(findings.summary.contains(operation), "no {operation}in {}", findings.summary);
+    }
+}
