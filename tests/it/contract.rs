@@ -97,9 +97,7 @@ async fn survey_twice(
     let mut stage = Stage::of(world, case.token).await;
     let direct = see(&mut stage, |_| true).await;
     let mut exchanges = stage.server.exchanges();
-    let lines: Vec<(&str, String)> =
-        direct.sums.iter().map(|(address, verdict)| (&**address, line(verdict))).collect();
-    eprintln!("== {}\n{lines:#?}", case.name);
+    as_wanted(case, &direct.sums);
 
     let web = |address: &str| address.trim_start_matches("http://").to_owned();
     let addresses = stage.server.addresses();
@@ -132,6 +130,21 @@ async fn survey_twice(
         exchange.target = stage.server.look(|world| documented(world, &exchange.target));
     }
     exchanges
+}
+
+/// Holds the verdicts against the case's table.
+fn as_wanted(case: &Case, verdicts: &BTreeMap<String, Verdict>) {
+    let lines: Vec<(&str, String)> =
+        verdicts.iter().map(|(address, verdict)| (address.as_str(), line(verdict))).collect();
+    let fits = |(line, wanted): (&(&str, String), &(&str, &str))| {
+        line.0 == wanted.0
+            && match wanted.1.strip_suffix('…') {
+                Some(start) => line.1.starts_with(start),
+                None => line.1 == wanted.1,
+            }
+    };
+    let all = lines.len() == case.wanted.len() && lines.iter().zip(case.wanted).all(fits);
+    assert!(all, "{}: {lines:#?}\nwanted: {:#?}", case.name, case.wanted);
 }
 
 /// GitHub redirects the API of a renamed repository to `/repositories/<id>`, a path that its own description lacks. The answer
