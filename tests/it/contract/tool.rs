@@ -98,11 +98,10 @@ impl Tool {
         self.listen("gateway.mjs", &arguments, folder)
     }
 
-    /// Checks a recording; warnings count.
-    pub(super) fn validate(&self, record: &Path) -> Findings {
-        let record = record.to_str().expect("UTF-8");
+    /// Checks recordings; warnings count.
+    pub(super) fn validate(&self, records: &[&Path]) -> Findings {
         let output =
-            self.program("validate.mjs", &["--strict", record]).output().expect("validate.mjs starts");
+            self.program("validate.mjs", &["--strict"]).args(records).output().expect("validate.mjs starts");
         Findings {
             passed: output.status.success(),
             list: String::from_utf8_lossy(&output.stdout).into_owned(),
