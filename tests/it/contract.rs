@@ -73,7 +73,75 @@ async fn surveys_through_real_git_and_the_gateway() {
     std::fs::write(&record, without_fault_answers(&recorded, &faults)).expect("a file");
     let world = folder.path().join("world.jsonl");
     std::fs::write(&world, own).expect("a file");
-    passes(&tool, &[&record, &world]);
+    let wanted = ["git ", "atom ", "download ", "graphql ", "repos/list-releases "];
+    passes(&tool, &[&record, &world], &wanted);
+}
+
+/// What no job asks for yet is answered as GitHub describes it too, in both versions of the API.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_world_answers_as_github_describes() {
+    let Some(tool) = tool("the_world_answers_as_github_describes") else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let world = World::parse(worlds::ANSWERS).unwrap_or_else(|error| panic!("{error}"));
+    let releases = &world.repositories["acme/terraform-provider-cloud"].releases;
+    let numbers: Vec<String> = releases.iter().map(|release| format!("releases/{}", release.id)).collect();
+    let stage = Stage::of(world, true).await;
+    let address = stage.server.addresses().api.trim_start_matches("http://").to_owned();
+    for version in ["2022-11-28", "2026-03-10"] {
+        for token in [format!("authorization: Bearer {CANARY}\r\n"), String::new()] {
+            let ask = async |path: &str| {
+                let headers = format!("x-github-api-version: {version}\r\n{token}");
+                front::get(&address, path, &headers).await
+            };
+            for path in worlds::PATHS {
+                ask(path).await;
+            }
+            for number in &numbers {
+                ask(&format!("/repos/acme/terraform-provider-cloud/{number}")).await;
+                ask(&format!("/repos/acme/terraform-provider-cloud/{number}/assets?per_page=2")).await;
+            }
+        }
+    }
+    let mut exchanges = stage.server.exchanges();
+    for exchange in &mut exchanges {
+        exchange.target = stage.server.look(|world| documented(world, &exchange.target));
+    }
+    let statuses: BTreeSet<u16> = exchanges.iter().map(|exchange| exchange.status).collect();
+    assert_eq!(statuses, BTreeSet::from([200, 301, 401, 404, 409]));
+    let record = folder.path().join("answers.jsonl");
+    std::fs::write(&record, json_lines(&exchanges)).expect("a file");
+    let wanted = [
+        "rate-limit/get ",
+        "users/get-authenticated ",
+        "repos/get ",
+        "repos/get-latest-release ",
+        "repos/get-release-by-tag ",
+        "repos/get-release ",
+        "repos/list-release-assets ",
+        "repos/list-tags ",
+        "git/list-matching-refs ",
+    ];
+    passes(&tool, &[&record], &wanted);
+    breaches_are_found(&tool, &exchanges, &record);
+}
+
+/// A check that lets everything pass would be worth nothing.
+fn breaches_are_found(tool: &Tool, exchanges: &[Exchange], record: &Path) {
+    let good =
+        exchanges.iter().find(|exchange| exchange.status == 200 && exchange.target.contains("/releases?"));
+    let good = good.expect("a list of releases").to_json();
+    let mut bad = [good.clone(), good.clone(), good];
+    let url = bad[0]["url"].as_str().expect("a URL").replace("per_page", "perpage");
+    bad[0]["url"] = url.into();
+    bad[1]["response"]["body"][0].as_object_mut().expect("a release").remove("tag_name");
+    bad[2]["headers"].as_object_mut().expect("headers").remove("user-agent");
+    let lines: Vec<String> = bad.iter().map(ToString::to_string).collect();
+    std::fs::write(record, lines.join("\n")).expect("a file");
+    let findings = tool.validate(&[record]);
+    assert!(!findings.passed);
+    for word in ["'perpage' is not a documented parameter", "'tag_name'", "no User-Agent"] {
+        assert!(findings.list.contains(word), "no `{word}` in {}", findings.list);
+    }
 }
 
 /// Surveys a world as it is, then with real git in the place of its own and through the gateway; gives what the world itself
@@ -201,11 +269,26 @@ fn without_fault_answers(recorded: &str, faults: &Faults) -> String {
     kept
 }
 
-fn passes(tool: &Tool, records: &[&Path]) {
+/// Every exchange passes, and every one of these operations was among them.
+fn passes(tool: &Tool, records: &[&Path], operations: &[&str]) {
     let findings = tool.validate(records);
     assert!(findings.passed, "{}\n{}", findings.summary, findings.list);
     eprintln!("{}", findings.summary);
-    for operation in ["git ", "atom ", "download ", "graphql ", "repos/list-releases "] {
+    for operation in operations {
         assert!(findings.summary.contains(operation), "no {operation}in {}", findings.summary);
+    }
+}
+
+#[test]
+fn only_answers_of_faults_are_excused() {
+    let faults = Faults::from([("GET".to_owned(), "/a/b/releases.atom".to_owned())]);
+    for (error, excused) in [
+        ("error: [response] GET /a/b/releases.atom (atom): no Atom <feed>", true),
+        ("error: [response] GET /a/b/releases.atom?after=v1 (atom): no Atom <feed>", false),
+        ("error: [response] GET /a/c/releases.atom (atom): no Atom <feed>", false),
+        ("error: [response] POST /a/b/releases.atom (atom): no Atom <feed>", false),
+        ("error: [header] GET /a/b/releases.atom (atom): no User-Agent: GitHub refuses such requests", false),
+    ] {
+        assert_eq!(is_of_fault(error, &faults), excused, "{error}");
     }
 }

@@ -136,3 +136,16 @@ async fn head(client: &mut TcpStream) -> Option<(String, Vec<u8>)> {
         }
     }
 }
+
+/// Asks a host by GET and reads its answer to the end.
+pub(super) async fn get(address: &str, target: &str, headers: &str) -> Vec<u8> {
+    let mut server = TcpStream::connect(address).await.expect("the world listens");
+    let request = format!(
+        "GET {target} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\nuser-agent: bumpdesk-tests\r\n\
+         accept: application/vnd.github+json\r\n{headers}\r\n"
+    );
+    server.write_all(request.as_bytes()).await.expect("it reads");
+    let mut answer = Vec::new();
+    server.read_to_end(&mut answer).await.expect("it answers");
+    answer
+}

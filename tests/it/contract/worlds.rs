@@ -310,3 +310,59 @@ on = "git"
 kind = "status:429"
 retry_after = 60
 "#;
+
+/// A world in which every answer of the API occurs but one: 451, which GitHub gives and its description lacks.
+pub(super) const ANSWERS: &str = r#"
+clock = "2026-11-21T12:00:00Z"
+[user]
+push = true
+[[provider]]
+address = "acme/cloud"
+stored = ["1.0.0"]
+releases = [
+    { tag = "v1.1.0+build.5", published = "-3d", digest = false },
+    { tag = "v2.0.0-rc.1", published = "-3h", prerelease = true },
+    { tag = "v2.0.0", draft = true },
+]
+[[provider]]
+address = "acme/empty"
+repository = { empty = true }
+[[provider]]
+address = "acme/gone"
+repository = { deleted = true }
+[[provider]]
+address = "oldacme/cloud"
+stored = ["1.0.0"]
+repository = { moved_to = "newacme/terraform-provider-cloud", archived = true }
+[[module]]
+address = "acme/vpc/aws"
+annotated = true
+stored = ["v1.1.0", "v1.0.0"]
+tags = [{ name = "network/v1.0.0", annotated = false }]
+"#;
+
+/// What is asked of it.
+pub(super) const PATHS: &[&str] = &[
+    "/user",
+    "/rate_limit",
+    "/repos/acme/terraform-provider-cloud",
+    "/repos/acme/terraform-provider-cloud/releases?per_page=2",
+    "/repos/acme/terraform-provider-cloud/releases?per_page=2&page=2",
+    "/repos/acme/terraform-provider-cloud/releases/latest",
+    "/repos/acme/terraform-provider-cloud/releases/tags/v1.1.0+build.5",
+    "/repos/acme/terraform-provider-cloud/releases/tags/v2.0.0",
+    "/repos/acme/terraform-provider-cloud/releases/1",
+    "/repos/acme/terraform-provider-cloud/tags?per_page=1",
+    "/repos/acme/terraform-aws-vpc/tags",
+    "/repos/acme/terraform-aws-vpc/git/matching-refs/tags/v1.",
+    "/repos/acme/terraform-aws-vpc/git/matching-refs/tags/network/",
+    "/repos/acme/terraform-aws-vpc/releases",
+    "/repos/acme/terraform-aws-vpc/releases/latest",
+    "/repos/acme/terraform-provider-empty",
+    "/repos/acme/terraform-provider-empty/releases",
+    "/repos/acme/terraform-provider-empty/git/matching-refs/tags/v",
+    "/repos/acme/terraform-provider-gone",
+    "/repos/acme/terraform-provider-gone/releases",
+    "/repos/oldacme/terraform-provider-cloud/releases",
+    "/repos/newacme/terraform-provider-cloud",
+];
