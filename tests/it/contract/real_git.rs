@@ -34,6 +34,8 @@ pub(super) fn make(world: &mut World, root: &Path, renames: &Path) {
     std::fs::write(renames, lines).expect("a file");
 }
 
+const WHO: &str = "Somebody <somebody@example.com> 1750000000 +0000";
+
 /// Makes one repository: each tag on a commit of its own.
 fn fill(repository: &mut Repository, folder: &Path, ids: &mut HashMap<String, String>) {
     let name = folder.to_str().expect("UTF-8");
@@ -41,7 +43,6 @@ fn fill(repository: &mut Repository, folder: &Path, ids: &mut HashMap<String, St
     if repository.empty {
         return;
     }
-    const WHO: &str = "Somebody <somebody@example.com> 1750000000 +0000";
     let mut stream = String::new();
     for (index, tag) in repository.tags.iter().enumerate() {
         let message = format!("{}\n", tag.name);

@@ -10,6 +10,7 @@ use std::process::Child;
 use std::process::Command;
 use std::process::ExitStatus;
 use std::process::Stdio;
+use std::sync::OnceLock;
 
 /// Its folder.
 #[derive(Clone, Debug)]
@@ -34,21 +35,28 @@ pub(super) struct Findings {
     pub(super) summary: String,
 }
 
-/// The tool, or `None` with a word on standard error.
+/// The tool, or `None` with a word on standard error. Where it is there, it is set up first.
 pub(super) fn tool(test: &str) -> Option<Tool> {
-    let Some(folder) = std::env::var_os("BUMPDESK_TEST_CONTRACT").filter(|path| !path.is_empty()) else {
-        eprintln!("{test}: skipped, since BUMPDESK_TEST_CONTRACT names no contract tool");
-        return None;
-    };
-    let major = node_major();
-    if major.is_none_or(|major| major < 20) {
-        eprintln!("{test}: skipped, since there is no node 20 or newer");
-        return None;
+    static TOOL: OnceLock<Result<Tool, &'static str>> = OnceLock::new();
+    match TOOL.get_or_init(found) {
+        Ok(tool) => Some(tool.clone()),
+        Err(why) => {
+            eprintln!("{test}: skipped, since {why}");
+            None
+        }
+    }
+}
+
+fn found() -> Result<Tool, &'static str> {
+    let folder = std::env::var_os("BUMPDESK_TEST_CONTRACT").filter(|path| !path.is_empty());
+    let folder = folder.ok_or("BUMPDESK_TEST_CONTRACT names no contract tool")?;
+    if node_major().is_none_or(|major| major < 20) {
+        return Err("there is no node 20 or newer");
     }
     let tool = Tool(folder.into());
     let output = tool.program("setup.sh", &["--no-prism"]).output().expect("setup.sh starts");
     assert!(output.status.success(), "setup.sh: {}", String::from_utf8_lossy(&output.stderr));
-    Some(tool)
+    Ok(tool)
 }
 
 fn node_major() -> Option<u32> {

@@ -34,7 +34,7 @@ fn case(name: &'static str, text: &str, wanted: Wanted) -> Case {
 fn three_hundred() -> String {
     let tag = |n: u32| {
         let (major, minor, patch) = (n / 100, n / 10 % 10, n % 10);
-        format!("{{ name = \"v{major}.{minor}.{patch}\", annotated = {} }}", n % 2 == 0)
+        format!("{{ name = \"v{major}.{minor}.{patch}\", annotated = {} }}", n.is_multiple_of(2))
     };
     let tags: Vec<String> = (0..300).map(tag).collect();
     let tags = tags.join(", ");
