@@ -1,5 +1,7 @@
 //! bumpdesk: the terminal console with which the maintainers of the OpenTofu registry run their registry.
 
+pub mod boot;
+pub mod cli;
 pub mod demo;
 pub mod jobs;
 pub mod registry;

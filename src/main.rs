@@ -1,1 +1,26 @@
-fn main() {}
+//! Starts the runtime, hands the process over to [`bumpdesk::cli::run`], and ends with its exit code.
+
+use std::io::BufWriter;
+use std::io::Write;
+use std::process::ExitCode;
+
+use bumpdesk::boot::Environment;
+
+fn main() -> ExitCode {
+    let mut err = std::io::stderr();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            let _ = writeln!(err, "bumpdesk: the runtime cannot be started: {error}");
+            return ExitCode::from(5);
+        }
+    };
+    let mut out = BufWriter::new(std::io::stdout());
+    let environment = Environment::of_process();
+    let exit =
+        runtime.block_on(bumpdesk::cli::run(std::env::args_os().collect(), &environment, &mut out, &mut err));
+    // What hangs in a blocking call must not hold the prompt back.
+    runtime.shutdown_background();
+    ExitCode::from(exit.code())
+}

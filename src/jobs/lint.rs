@@ -48,11 +48,11 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
         if context.checkpoint().is_err() {
             return Outcome::Cancelled(summary);
         }
-        let reader = (Arc::clone(&session), chunk.to_vec(), env.features);
+        let reader = (Arc::clone(&session), chunk.to_vec());
         let read = tokio::task::spawn_blocking(move || {
-            let (session, chunk, features) = reader;
+            let (session, chunk) = reader;
             let rows = chunk.iter().map(|place| &session.catalog.rows[*place]);
-            rows.map(|row| (row.path(), of_row(&session.checkout, row, features))).collect::<Vec<_>>()
+            rows.map(|row| (row.path(), of_row(&session.checkout, row))).collect::<Vec<_>>()
         });
         for (path, findings) in
             read.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
@@ -74,17 +74,17 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
     Outcome::Done(summary)
 }
 
-fn of_row(checkout: &crate::store::Checkout, row: &Row, features: crate::settings::Features) -> Vec<Finding> {
+fn of_row(checkout: &crate::store::Checkout, row: &Row) -> Vec<Finding> {
     let bytes = match checkout.read(&row.path()) {
         Ok(bytes) => bytes,
-        Err(error) => return vec![Finding::error("broken-file", error.to_string())],
+        Err(error) => return vec![lint::broken(&error.to_string())],
     };
     let document = match Document::parse(&bytes) {
         Ok(document) => document,
-        Err(error) => return vec![Finding::error("broken-file", error.to_string())],
+        Err(error) => return vec![lint::broken(&error.to_string())],
     };
     match Entry::view(&row.address, &document) {
-        Ok(entry) => lint::lint_entry(&row.address, &document, &entry, &bytes, features),
-        Err(error) => vec![Finding::error("broken-file", error)],
+        Ok(entry) => lint::lint_entry(&row.address, &document, &entry),
+        Err(error) => vec![lint::broken(&error)],
     }
 }

@@ -63,10 +63,10 @@ async fn opened(
         return Ok((None, gathered));
     }
     let verdict = judge_row(env, &session, row, Some(&facts), plan.depth);
-    let (bytes, document) = session.document(row).map_err(|cause| broken(row.address.to_string(), cause))?;
+    let (_, document) = session.document(row).map_err(|cause| broken(row.address.to_string(), cause))?;
     let entry =
         Entry::view(&row.address, &document).map_err(|cause| broken(row.address.to_string(), cause))?;
-    let findings = lint::lint_entry(&row.address, &document, &entry, &bytes, env.features);
+    let findings = lint::lint_entry(&row.address, &document, &entry);
     let mut opened =
         Opened { address: row.address.clone(), entry, verdict, proposal: None, lines: None, findings };
     if let Some(mode) = &plan.rebuild {
@@ -74,7 +74,8 @@ async fn opened(
             return Ok((None, Gathered { cancelled: true, ..gathered }));
         };
         let proposed = proposed?;
-        let _ = (&proposed.old, &proposed.new, Lines::default());
+        let lines = Lines::build(row.kind(), &proposed.old, &proposed.new, &proposed.proposal.diff);
+        opened.lines = Some(Arc::new(lines));
         opened.proposal = Some(proposed.proposal);
     }
     Ok((Some(opened), gathered))

@@ -69,7 +69,7 @@ const MODULE_VERSION_BEFORE_COMMITS: [Field; 2] =
     [Field::Always("version", Missing::Text), Field::Optional("discovered")];
 
 /// Arranges a whole file.
-pub fn arrange(kind: Kind, features: Features, root: &Json) -> Json {
+pub(crate) fn arrange(kind: Kind, features: Features, root: &Json) -> Json {
     match kind {
         Kind::Provider => {
             let target: &'static [Field] =
@@ -117,6 +117,65 @@ fn object(json: &Json, known: &[Field]) -> Json {
         }
     }
     Json::Object(arranged)
+}
+
+/// How a tree departs from what [`arrange`] makes of it, newer format fields aside: a file without them is only older.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Departures {
+    /// Objects whose keys are not in struct order, unknown ones last.
+    pub(crate) key_orders: u32,
+    /// Fields that are missing, that are empty where Go leaves them out, or that stand twice.
+    pub(crate) fields: u32,
+}
+
+/// Counts what a rewrite would change in the tree.
+pub(crate) fn departures(kind: Kind, root: &Json) -> Departures {
+    let mut count = Departures::default();
+    match kind {
+        Kind::Provider => {
+            count.look(root, &PROVIDER);
+            for version in items_of(root, "versions") {
+                count.look(version, &PROVIDER_VERSION);
+                items_of(version, "targets").iter().for_each(|target| count.look(target, &TARGET));
+            }
+            items_of(root, "versions_errors").iter().for_each(|record| count.look(record, &ERROR));
+        }
+        Kind::Module => {
+            count.look(root, &MODULE);
+            items_of(root, "versions").iter().for_each(|version| count.look(version, &MODULE_VERSION));
+        }
+    }
+    count
+}
+
+fn items_of<'a>(json: &'a Json, key: &str) -> &'a [Json] {
+    json.field(key).map(Json::items).unwrap_or_default()
+}
+
+/// Fields that came with a feature; files from before it lack them.
+const NEWER: [&str; 3] = ["h1", "size", "commit"];
+
+impl Departures {
+    fn look(&mut self, json: &Json, known: &[Field]) {
+        let Json::Object(fields) = json else { return };
+        let name_of = |field: &Field| match *field {
+            Field::Always(name, _) | Field::Optional(name) => name,
+        };
+        let rank = |key: &str| known.iter().position(|field| name_of(field) == key).unwrap_or(known.len());
+        if !fields.is_sorted_by_key(|(key, _)| rank(key)) {
+            self.key_orders += 1;
+        }
+        let doubled = |place: usize| fields[..place].iter().any(|(key, _)| *key == fields[place].0);
+        self.fields += (0..fields.len()).filter(|place| doubled(*place)).count() as u32;
+        for field in known {
+            let value = json.field(name_of(field));
+            let departs = match field {
+                Field::Always(name, _) => value.is_none() && !NEWER.contains(name),
+                Field::Optional(_) => value.is_some_and(is_empty),
+            };
+            self.fields += u32::from(departs);
+        }
+    }
 }
 
 /// Applies a change to each item of the array under a key.

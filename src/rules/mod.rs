@@ -2,14 +2,17 @@
 
 pub mod anatomy;
 pub mod diff;
+pub mod filter;
 mod finding;
 mod go_form;
 pub mod hash;
 mod judge;
 pub mod lint;
+pub mod plain_text;
 mod proposal;
 pub mod rebuild;
 pub mod retry;
+pub mod span;
 mod status;
 mod verdict;
 

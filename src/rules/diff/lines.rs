@@ -1,5 +1,12 @@
 //! The difference as the real lines of the file, with blocks that can fold.
 
+use std::collections::HashSet;
+
+use crate::registry::Document;
+use crate::registry::Kind;
+use crate::rules::diff::Diff;
+use crate::rules::diff::build::build;
+
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineMark {
@@ -63,9 +70,127 @@ pub struct Lines {
     pub blocks: Vec<Block>,
 }
 
+/// One line of the screen: a line of the file, or what stands for a folded block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Row {
+    /// Index into [`Lines::lines`].
+    Line(u32),
+    /// Index into [`Lines::blocks`].
+    Fold(u32),
+}
+
 impl Lines {
+    /// Lays a difference out as lines. `diff` is what [`crate::rules::diff::compare`] says of the same documents.
+    pub fn build(kind: Kind, old: &Document, new: &Document, diff: &Diff) -> Self {
+        build(kind, old, new, diff)
+    }
+
     pub fn text(&self, line: &Line) -> &str {
         let text = if line.mark == LineMark::Removed { &self.old_text } else { &self.new_text };
         &text[line.start as usize..line.end as usize]
     }
+
+    /// Whether a block is folded, when these blocks were toggled by hand.
+    pub fn is_folded(&self, block: u32, toggled: &HashSet<u32>) -> bool {
+        let folded = self.blocks.get(block as usize).is_some_and(|block| block.folded);
+        folded != toggled.contains(&block)
+    }
+
+    /// The rows to show: every line outside folded blocks, and one row for each folded block that no other one hides.
+    pub fn visible(&self, toggled: &HashSet<u32>) -> Vec<Row> {
+        let mut rows = Vec::new();
+        // Blocks stand in the order of their first lines, outer ones first.
+        let mut starts = self.blocks.iter().enumerate().peekable();
+        let mut at = 0u32;
+        while (at as usize) < self.lines.len() {
+            let mut fold = None;
+            while let Some((id, block)) = starts.next_if(|(_, block)| block.first <= at) {
+                if fold.is_none() && block.first == at && block.end > at && self.is_folded(id as u32, toggled)
+                {
+                    fold = Some((id as u32, block.end));
+                }
+            }
+            let (row, next) = match fold {
+                Some((id, end)) => (Row::Fold(id), end),
+                None => (Row::Line(at), at + 1),
+            };
+            rows.push(row);
+            at = next;
+        }
+        rows
+    }
+
+    /// The row that shows a line, itself or in a fold; the last one before it if the line is out of range.
+    pub fn row_at(&self, rows: &[Row], line: u32) -> usize {
+        rows.partition_point(|row| self.first_line(*row) <= line).saturating_sub(1)
+    }
+
+    /// The line that a row begins with.
+    pub fn first_line(&self, row: Row) -> u32 {
+        match row {
+            Row::Line(line) => line,
+            Row::Fold(block) => self.blocks.get(block as usize).map_or(0, |block| block.first),
+        }
+    }
+
+    /// The first line of each change, rising: an added, removed or moved version is one change, as is every run of
+    /// changed lines elsewhere. Commas and format changes inside unchanged versions are none.
+    pub fn hunks(&self) -> Vec<u32> {
+        let mut hunks = Vec::new();
+        let mut in_run = false;
+        let mut whole_until = 0;
+        // Per block: the outermost version that is one change as a whole, or a run of unchanged ones.
+        let owners = self.owners();
+        for (at, line) in self.lines.iter().enumerate() {
+            let at = at as u32;
+            if at < whole_until {
+                continue;
+            }
+            match owners[line.block as usize] {
+                Owner::Whole(block) => {
+                    hunks.push(at);
+                    whole_until = self.blocks[block as usize].end;
+                    in_run = false;
+                }
+                Owner::Quiet => in_run = false,
+                Owner::Lines => {
+                    let changed = line.mark != LineMark::Same;
+                    if changed && !in_run {
+                        hunks.push(at);
+                    }
+                    in_run = changed;
+                }
+            }
+        }
+        hunks
+    }
+
+    fn owners(&self) -> Vec<Owner> {
+        let mut owners: Vec<Owner> = Vec::with_capacity(self.blocks.len());
+        for (id, block) in self.blocks.iter().enumerate() {
+            let outer = owners.get(block.parent as usize).copied().unwrap_or(Owner::Lines);
+            let is_moved = || {
+                self.lines[block.first as usize..block.end as usize].iter().all(|l| l.mark == LineMark::Same)
+            };
+            owners.push(match (outer, block.kind) {
+                (Owner::Lines, BlockKind::Unchanged) => Owner::Quiet,
+                (Owner::Lines, BlockKind::Version) if block.mark != LineMark::Same || is_moved() => {
+                    Owner::Whole(id as u32)
+                }
+                (outer, _) => outer,
+            });
+        }
+        owners
+    }
+}
+
+/// How the lines of a block count as changes.
+#[derive(Clone, Copy)]
+enum Owner {
+    /// All of them are one change: this block.
+    Whole(u32),
+    /// They are none.
+    Quiet,
+    /// Every run of changed lines is one.
+    Lines,
 }

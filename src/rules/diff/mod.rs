@@ -1,13 +1,19 @@
 //! The structural difference of two versions of one data file: keyed by version, then by os/arch, so that a moved version
 //! is "moved", not removed and added; and the same difference as the real file lines, with folds, for people.
 
+mod breadcrumb;
+mod build;
+mod drawing;
 mod lines;
+mod outline;
 mod pairing;
 mod semantic;
+mod targets;
+mod unified;
 
 use crate::rules::proposal::Class;
 
-pub use lines::{Block, BlockKind, Line, LineMark, Lines};
+pub use lines::{Block, BlockKind, Line, LineMark, Lines, Row};
 pub use semantic::compare;
 
 /// The difference of a data file, before and after.
@@ -94,3 +100,6 @@ impl Normalises {
         *self == Self::default()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,20 @@
+//! Reads the surroundings once and makes one [`Settings`] of them: defaults, then the configuration file, then variables,
+//! then flags.
+//!
+//! The only reader of the environment and of the configuration, and with `store::git` the only starter of other programs.
+//! Decides nothing about the registry. Called by `cli`, with flags as plain values, so that it knows no argument parser.
+
+mod config;
+mod environment;
+mod far_sides;
+pub mod nearest;
+pub mod program;
+mod resolve;
+mod table;
+mod token;
+mod values;
+
+pub use environment::{Environment, Folders};
+pub use resolve::{Said, Settings, Told, Ui};
+pub use table::Origin;
+pub use token::TokenSource;

@@ -1,0 +1,288 @@
+//! The commands and their own options.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use clap::Subcommand;
+use clap::ValueEnum;
+
+use crate::registry::Kind;
+use crate::rules::Depth;
+use crate::rules::Mode;
+use crate::rules::Status;
+use crate::rules::span;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List entries with the status that the last survey gave them.
+    #[command(after_long_help = "Examples:\n  bumpdesk list --filter 'ns:hashicorp behind:>1'\n  \
+        bumpdesk list --status stranded --csv > stranded.csv\n\n\
+        Filter terms (all must hold, ! turns one round): text  ~letters  status:WORD,WORD  kind:provider|module\n  \
+        ns:NAMESPACE (or ns:START*)  behind:>2  age:>1d  has:h1|errors|warnings|findings|dirty|broken")]
+    List(ListArgs),
+    /// Show one entry: what its status is, why, what happens if nothing is done, and what can be done.
+    #[command(after_long_help = "Examples:\n  bumpdesk show newrelic/newrelic\n  \
+        bumpdesk show provider newrelic/newrelic --json\n  bumpdesk show terraform-aws-modules/vpc/aws --max-age 15m")]
+    Show(ShowArgs),
+    /// Read upstream and judge: the whole registry, a part, or single entries. Goes on where it was stopped.
+    #[command(after_long_help = "Examples:\n  bumpdesk survey\n  bumpdesk survey --prefix a --json\n  \
+        bumpdesk survey --filter 'ns:hashicorp kind:provider' --depth sums\n  bumpdesk survey hashicorp/aws --check\n\n\
+        With --check it exits 1 if any entry is neither OK nor PENDING nor NOHASH.")]
+    Survey(SurveyArgs),
+    /// Build the proposed rebuild of entries and show how the data files would change. Writes nothing.
+    #[command(after_long_help = "Examples:\n  bumpdesk diff newrelic/newrelic\n  \
+        bumpdesk diff newrelic/newrelic --patch > newrelic.patch\n  \
+        bumpdesk diff coralogix/coralogix --mode refresh=3.14.1 --json\n\n\
+        With --check it exits 1 if any file would change.")]
+    Diff(DiffArgs),
+    /// Do what the registry's own process does: find missing versions, add them, write the data files.
+    #[command(after_long_help = "Examples:\n  bumpdesk bump --dry-run\n  bumpdesk bump --prefix a\n  \
+        bumpdesk bump newrelic/newrelic\n\nReads everything afresh unless --max-age says otherwise.")]
+    Bump(BumpArgs),
+    /// Check the data files themselves, without network. Exits 1 if there are findings.
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk lint\n  bumpdesk lint --rule bytes\n  bumpdesk lint hashicorp/aws --json"
+    )]
+    Lint(LintArgs),
+    /// Start an invented GitHub on this machine and open the console on it: no network, no token.
+    #[command(after_long_help = "Examples:\n  bumpdesk demo\n  bumpdesk demo --serve\n  \
+        bumpdesk demo --serve --from ../registry --ref HEAD~1 --latency-ms 50")]
+    Demo(DemoArgs),
+    /// Get the registry's data with git.
+    #[command(after_long_help = "Examples:\n  bumpdesk clone\n  bumpdesk clone ~/registry\n  \
+        bumpdesk clone https://github.com/opentofu/registry.git data/registry")]
+    Clone(CloneArgs),
+    /// Check the surroundings: terminal, git, registry, token, far sides, folders. Asks no far side unless told.
+    #[command(after_long_help = "Examples:\n  bumpdesk doctor\n  bumpdesk doctor --online --json")]
+    Doctor(DoctorArgs),
+    /// List the console's keys.
+    #[command(hide = true, after_long_help = "Example:\n  bumpdesk keys --json")]
+    Keys,
+    /// Print the completion script of a shell.
+    #[command(
+        after_long_help = "Example:\n  bumpdesk completions bash > ~/.local/share/bash-completion/completions/bumpdesk"
+    )]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page.
+    #[command(after_long_help = "Example:\n  bumpdesk man | man -l -")]
+    Man,
+}
+
+impl Command {
+    /// The command's word, as the outcome object names it.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Self::List(_) => "list",
+            Self::Show(_) => "show",
+            Self::Survey(_) => "survey",
+            Self::Diff(_) => "diff",
+            Self::Bump(_) => "bump",
+            Self::Lint(_) => "lint",
+            Self::Demo(_) => "demo",
+            Self::Clone(_) => "clone",
+            Self::Doctor(_) => "doctor",
+            Self::Keys => "keys",
+            Self::Completions { .. } => "completions",
+            Self::Man => "man",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KindWord {
+    Provider,
+    Module,
+}
+
+impl From<KindWord> for Kind {
+    fn from(word: KindWord) -> Self {
+        match word {
+            KindWord::Provider => Self::Provider,
+            KindWord::Module => Self::Module,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DepthWord {
+    /// Tags, and the feed of providers.
+    Versions,
+    /// Also checksums, asset times and digests of the indexed versions.
+    Sums,
+}
+
+impl From<DepthWord> for Depth {
+    fn from(word: DepthWord) -> Self {
+        match word {
+            DepthWord::Versions => Self::Versions,
+            DepthWord::Sums => Self::Sums,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GateWord {
+    /// All tags against all indexed versions.
+    Tags,
+    /// Look closely only if the newest tag of the feed is not indexed: fewest requests, blind to old lines.
+    Feed,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// Only entries that match; see below for the terms.
+    #[arg(long, value_name = "Q", default_value = "", hide_default_value = true)]
+    pub(crate) filter: String,
+    /// Only these statuses: words such as behind or stranded. Repeatable, or separated by commas.
+    #[arg(long, value_name = "WORD", value_delimiter = ',', value_parser = status)]
+    pub(crate) status: Vec<Status>,
+    /// Only providers or only modules.
+    #[arg(long, value_enum)]
+    pub(crate) kind: Option<KindWord>,
+    /// Print comma-separated values with a header line.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The address, namespace/name or namespace/name/target; `provider` or `module` before it is understood.
+    #[arg(required = true, num_args = 1..=2, value_name = "ADDRESS")]
+    pub(crate) words: Vec<String>,
+    /// Ask upstream if what is known is older than this; without it nothing is asked.
+    #[arg(long, value_name = "AGE", value_parser = length)]
+    pub(crate) max_age: Option<Duration>,
+    /// How deep to read, if upstream is asked.
+    #[arg(long, value_enum, default_value_t = DepthWord::Versions)]
+    pub(crate) depth: DepthWord,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SurveyArgs {
+    /// Only these entries.
+    #[arg(value_name = "ADDRESS", conflicts_with_all = ["prefix", "filter"])]
+    pub(crate) addresses: Vec<String>,
+    /// Only namespaces that start with this: the registry runs its bump one letter at a time.
+    #[arg(long, value_name = "START", conflicts_with = "filter")]
+    pub(crate) prefix: Option<String>,
+    /// Only entries that match; the terms are those of `list`.
+    #[arg(long, value_name = "Q")]
+    pub(crate) filter: Option<String>,
+    /// How deep to read.
+    #[arg(long, value_enum, default_value_t = DepthWord::Versions)]
+    pub(crate) depth: DepthWord,
+    /// Do not ask again what is known and younger than this.
+    #[arg(long, value_name = "AGE", default_value = "15m", value_parser = length)]
+    pub(crate) max_age: Duration,
+    /// Which providers are looked at closely.
+    #[arg(long, value_enum, default_value_t = GateWord::Tags)]
+    pub(crate) gate: GateWord,
+    /// Exit 1 if any entry needs something.
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiffArgs {
+    /// The entries.
+    #[arg(value_name = "ADDRESS", required = true)]
+    pub(crate) addresses: Vec<String>,
+    /// add: missing versions, as production does; scratch: everything again; refresh=V,V: these versions again.
+    #[arg(long, value_name = "MODE", default_value = "add", value_parser = mode)]
+    pub(crate) mode: Mode,
+    /// Print a patch that `git apply` takes.
+    #[arg(long)]
+    pub(crate) patch: bool,
+    /// Do not ask again what is known and younger than this.
+    #[arg(long, value_name = "AGE", default_value = "15m", value_parser = length)]
+    pub(crate) max_age: Duration,
+    /// Exit 1 if any file would change.
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BumpArgs {
+    /// Only these entries.
+    #[arg(value_name = "ADDRESS", conflicts_with = "prefix")]
+    pub(crate) addresses: Vec<String>,
+    /// Only namespaces that start with this: the registry runs its bump one letter at a time.
+    #[arg(long, value_name = "START")]
+    pub(crate) prefix: Option<String>,
+    /// Say which files would be written, write none.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Do not ask again what is known and younger than this; by default everything is asked.
+    #[arg(long, value_name = "AGE", default_value = "0", value_parser = length)]
+    pub(crate) max_age: Duration,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LintArgs {
+    /// Only these entries.
+    #[arg(value_name = "ADDRESS")]
+    pub(crate) addresses: Vec<String>,
+    /// Only these rules. Repeatable, or separated by commas.
+    #[arg(long = "rule", value_name = "RULE", value_delimiter = ',')]
+    pub(crate) rules: Vec<String>,
+}
+
+/// Options of the demo world.
+#[derive(Clone, Debug, Default, Args)]
+pub struct DemoArgs {
+    /// Only serve, and print the addresses.
+    #[arg(long)]
+    pub serve: bool,
+    /// Derive the world from a registry checkout instead of inventing one.
+    #[arg(long, value_name = "PATH")]
+    pub from: Option<PathBuf>,
+    /// Serve plain HTTP instead of TLS.
+    #[arg(long)]
+    pub http: bool,
+    /// Answer every request this much later.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub latency_ms: u64,
+    /// A world of your own, in TOML.
+    #[arg(long, value_name = "FILE", conflicts_with = "from")]
+    pub world: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CloneArgs {
+    /// The repository's URL and the new folder, or one of them; by default the public registry, into `registry`.
+    #[arg(value_name = "URL|FOLDER", num_args = 0..=2)]
+    pub(crate) words: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Also try to reach the far sides.
+    #[arg(long)]
+    pub(crate) online: bool,
+}
+
+fn status(text: &str) -> Result<Status, String> {
+    Status::from_name(text).ok_or_else(|| {
+        let known: Vec<&str> = Status::all().map(Status::name).collect();
+        format!("known statuses: {}", known.join(", "))
+    })
+}
+
+fn length(text: &str) -> Result<Duration, String> {
+    span::parse(text).ok_or_else(|| "write 0, 90s, 15m, 2h or 1d".into())
+}
+
+fn mode(text: &str) -> Result<Mode, String> {
+    match text.split_once('=') {
+        None if text == "add" => Ok(Mode::Add),
+        None if text == "scratch" => Ok(Mode::Scratch),
+        Some(("refresh", versions)) if versions.split(',').all(|version| !version.is_empty()) => {
+            Ok(Mode::Refresh(versions.split(',').map(Into::into).collect()))
+        }
+        _ => Err("write add, scratch or refresh=VERSION,VERSION".into()),
+    }
+}

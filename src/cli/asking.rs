@@ -1,0 +1,187 @@
+//! The commands that ask upstream: `survey`, `diff`, `bump`.
+
+use crate::cli::args::commands::BumpArgs;
+use crate::cli::args::commands::DiffArgs;
+use crate::cli::args::commands::GateWord;
+use crate::cli::args::commands::SurveyArgs;
+use crate::cli::desk::Desk;
+use crate::cli::desk::add;
+use crate::cli::exit::Exit;
+use crate::cli::looking::named;
+use crate::cli::looking::parse_filter;
+use crate::cli::output::Line;
+use crate::cli::output::Output;
+use crate::cli::scope;
+use crate::cli::text;
+use crate::cli::wire;
+use crate::jobs::BumpPlan;
+use crate::jobs::Gate;
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::Judgement;
+use crate::jobs::OpenPlan;
+use crate::jobs::Opened;
+use crate::jobs::Outcome;
+use crate::jobs::Scope;
+use crate::jobs::Summary;
+use crate::jobs::SurveyPlan;
+use crate::rules::Class;
+use crate::rules::Depth;
+use crate::rules::Status;
+
+/// Lines of context in a patch.
+const CONTEXT: usize = 3;
+
+/// `bumpdesk survey`.
+pub(crate) async fn survey(desk: &mut Desk<'_>, args: &SurveyArgs) -> Exit {
+    let scope = match survey_scope(desk, args).await {
+        Ok(scope) => scope,
+        Err(exit) => return exit,
+    };
+    let gate = match args.gate {
+        GateWord::Tags => Gate::Tags,
+        GateWord::Feed => Gate::Feed,
+    };
+    let tell_all = matches!(scope, Scope::Addresses(_)) && args.filter.is_none();
+    let plan = SurveyPlan { scope, depth: args.depth.into(), max_age: args.max_age, gate };
+    let mut judged: Vec<Judgement> = Vec::new();
+    let outcome = desk
+        .run(Job::Survey(plan), &mut |output, event| {
+            let JobEvent::Judged(batch) = event else { return };
+            if output.json {
+                for one in &batch {
+                    output.object("verdict", &wire::VerdictLine::new(&one.address, &one.verdict));
+                }
+            }
+            judged.extend(batch);
+        })
+        .await;
+    judged.sort_by(|a, b| a.address.cmp(&b.address));
+    if !desk.output.json {
+        tell_judged(&mut desk.output, &judged, tell_all);
+    }
+    let found = args.check && judged.iter().any(|one| needs_something(one.verdict.status));
+    let statuses = wire::statuses(judged.iter().map(|one| one.verdict.status));
+    desk.finish(outcome, found, &statuses)
+}
+
+/// What `--check` counts: everything but what is fine, cures itself within minutes, or waits for a backfill.
+fn needs_something(status: Status) -> bool {
+    !matches!(status, Status::Current | Status::Pending | Status::H1Missing)
+}
+
+async fn survey_scope(desk: &mut Desk<'_>, args: &SurveyArgs) -> Result<Scope, Exit> {
+    if let Some(prefix) = &args.prefix {
+        return Ok(Scope::Prefix(prefix.clone()));
+    }
+    let Some(text) = &args.filter else {
+        return Ok(named(desk, &args.addresses).await?.unwrap_or(Scope::Everything));
+    };
+    let filter = parse_filter(text).map_err(|failure| desk.fail(failure))?;
+    let loaded = desk.load().await?;
+    let mut matcher = filter.matcher(desk.settings.clock.now());
+    let rows = loaded.catalog.rows.iter().zip(&loaded.verdicts);
+    let chosen = rows.filter(|(row, verdict)| matcher.matches(row, verdict));
+    Ok(Scope::Addresses(chosen.map(|(row, _)| row.address.clone()).collect()))
+}
+
+/// The entries worth a line, then how many have which status.
+fn tell_judged(output: &mut Output<'_>, judged: &[Judgement], all: bool) {
+    let worth = |one: &&Judgement| all || needs_something(one.verdict.status);
+    let ui = output.ui.clone();
+    for one in judged.iter().filter(worth) {
+        output.line(&text::judged(&ui, one));
+    }
+    if judged.len() > 1 {
+        text::counts(&ui, judged).iter().for_each(|line| output.line(line));
+    }
+    output.flush();
+}
+
+/// `bumpdesk diff`.
+pub(crate) async fn diff(desk: &mut Desk<'_>, args: &DiffArgs) -> Exit {
+    let loaded = match desk.load().await {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let addresses = match scope::addresses(&args.addresses, &loaded.catalog) {
+        Ok(addresses) => addresses,
+        Err(failure) => return desk.fail(failure),
+    };
+    let (mut sum, mut changes) = (Summary::default(), false);
+    for address in addresses {
+        let plan = OpenPlan {
+            address,
+            rebuild: Some(args.mode.clone()),
+            max_age: Some(args.max_age),
+            depth: Depth::Versions,
+        };
+        let outcome = desk
+            .run(Job::Open(plan), &mut |output, event| {
+                if let JobEvent::Opened(opened) = event {
+                    changes |= tell_proposal(output, &opened, args.patch);
+                }
+            })
+            .await;
+        match outcome {
+            Ok(Outcome::Done(summary)) => add(&mut sum, &summary),
+            ended => return desk.finish(ended, false, &()),
+        }
+    }
+    desk.finish(Ok(Outcome::Done(sum)), args.check && changes, &())
+}
+
+/// Tells a proposal; true if the file would change.
+fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool {
+    let Some(proposal) = &opened.proposal else {
+        let findings = opened.findings.iter().chain(&opened.verdict.findings);
+        if output.json {
+            output.object("entry", &wire::Entry::new(opened));
+        } else {
+            output.line(&Line::of(format!(
+                "{}  nothing is proposed: {}",
+                opened.address, opened.verdict.because.text
+            )));
+            findings.for_each(|finding| output.line(&text::finding(Line::of("  "), finding)));
+        }
+        return false;
+    };
+    let lines = opened.lines.as_ref().filter(|_| patch);
+    let text_patch = lines.map(|lines| lines.unified(&proposal.path, CONTEXT));
+    match (output.json, &text_patch) {
+        (true, patch) => output.object("proposal", &wire::ProposalLine::new(proposal, patch.as_deref())),
+        (false, Some(patch)) => output.exact(patch),
+        (false, None) => text::proposal(proposal).iter().for_each(|line| output.line(line)),
+    }
+    proposal.diff.class != Class::Noop
+}
+
+/// `bumpdesk bump`.
+pub(crate) async fn bump(desk: &mut Desk<'_>, args: &BumpArgs) -> Exit {
+    let scope = match &args.prefix {
+        Some(prefix) => Scope::Prefix(prefix.clone()),
+        None => match named(desk, &args.addresses).await {
+            Ok(scope) => scope.unwrap_or(Scope::Everything),
+            Err(exit) => return exit,
+        },
+    };
+    let plan = BumpPlan { scope, max_age: args.max_age, dry_run: args.dry_run };
+    let mut statuses = Vec::new();
+    let outcome = desk
+        .run(Job::Bump(plan), &mut |output, event| match event {
+            JobEvent::Applied(applied) if output.json => {
+                output.object("applied", &wire::AppliedLine::new(&applied));
+            }
+            JobEvent::Applied(applied) => output.line(&text::applied(&applied)),
+            JobEvent::Found(path, finding) if output.json => {
+                output.object("finding", &wire::Found::new(&path, &finding));
+            }
+            JobEvent::Found(path, finding) => {
+                output.line(&text::finding(Line::of(format!("{path}: ")), &finding));
+            }
+            JobEvent::Judged(batch) => statuses.extend(batch.iter().map(|one| one.verdict.status)),
+            _ => {}
+        })
+        .await;
+    desk.finish(outcome, false, &wire::statuses(statuses.into_iter()))
+}

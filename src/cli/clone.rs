@@ -1,0 +1,92 @@
+//! `bumpdesk clone`: gets the registry's data with git.
+
+use crate::boot::program;
+use crate::boot::program::ProgramError;
+use crate::cli::args::commands::CloneArgs;
+use crate::cli::desk::Desk;
+use crate::cli::exit::Exit;
+use crate::cli::output::Line;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+
+const PUBLIC: &str = "https://github.com/opentofu/registry.git";
+const FOLDER: &str = "registry";
+/// Lines of git's own words that a failure repeats.
+const LAST_WORDS: usize = 5;
+
+pub(crate) async fn clone(desk: &mut Desk<'_>, args: &CloneArgs) -> Exit {
+    let (url, folder) = places(&args.words);
+    let target = desk.environment.cwd.join(folder);
+    if target.exists() && !is_empty(&target) {
+        let cause = format!("`{}` is there already", target.display());
+        return fail(desk, FailureKind::Usage, vec![cause], "Name another folder: `bumpdesk clone FOLDER`.");
+    }
+    // `--` keeps a URL or folder that starts with a dash from being read as an option.
+    let mut arguments = vec!["clone"];
+    if desk.environment.stderr_is_terminal && !desk.output.ui.plain {
+        arguments.push("--progress");
+    }
+    arguments.extend(["--", url, folder]);
+    match program::attend(desk.environment, "git", &arguments).await {
+        Ok(answer) if answer.success => {
+            if !desk.output.json {
+                desk.output.line(&Line::of(target.display().to_string()));
+            }
+            desk.output.talk(&format!("bumpdesk: cloned {url}; now `cd {folder}` and run `bumpdesk`"));
+            desk.done()
+        }
+        Ok(answer) => {
+            let said = String::from_utf8_lossy(&answer.stderr).into_owned();
+            let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+            let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
+            let mut causes = vec!["git failed".to_owned()];
+            causes.extend(last.iter().map(|line| (*line).to_owned()));
+            fail(desk, FailureKind::Network, causes, "Check the URL and the network.")
+        }
+        Err(error @ ProgramError::Missing(_)) => {
+            fail(desk, FailureKind::Config, vec![error.to_string()], "Install git.")
+        }
+        Err(error) => {
+            fail(desk, FailureKind::Internal, vec![error.to_string()], "Run the clone with git itself.")
+        }
+    }
+}
+
+/// URL and folder out of the words: a single word is a URL only if it has a scheme or an `@host:`.
+fn places(words: &[String]) -> (&str, &str) {
+    let is_url = |word: &str| word.contains("://") || (word.contains('@') && word.contains(':'));
+    match words {
+        [] => (PUBLIC, FOLDER),
+        [word] if is_url(word) => (word, FOLDER),
+        [word] => (PUBLIC, word),
+        [url, folder, ..] => (url, folder),
+    }
+}
+
+fn is_empty(folder: &std::path::Path) -> bool {
+    folder.read_dir().is_ok_and(|mut entries| entries.next().is_none())
+}
+
+fn fail(desk: &mut Desk<'_>, kind: FailureKind, causes: Vec<String>, hint: &str) -> Exit {
+    desk.fail(Failure { kind, doing: "cloning the registry".into(), causes, hint: Some(hint.into()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_word_is_a_folder_unless_it_is_a_url() {
+        let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+        for (text, wanted) in [
+            ("", (PUBLIC, "registry")),
+            ("~/registry", (PUBLIC, "~/registry")),
+            ("https://example.org/r.git", ("https://example.org/r.git", "registry")),
+            ("git@example.org:o/r.git", ("git@example.org:o/r.git", "registry")),
+            ("../bare.git here", ("../bare.git", "here")),
+        ] {
+            let words = words(text);
+            assert_eq!(places(&words), wanted, "{text}");
+        }
+    }
+}

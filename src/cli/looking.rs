@@ -1,0 +1,155 @@
+//! The commands that look at what is known: `list`, `show`, `lint`.
+
+use crate::boot::nearest::nearest;
+use crate::cli::args::commands::LintArgs;
+use crate::cli::args::commands::ListArgs;
+use crate::cli::args::commands::ShowArgs;
+use crate::cli::desk::Desk;
+use crate::cli::exit::Exit;
+use crate::cli::output::Line;
+use crate::cli::scope;
+use crate::cli::text;
+use crate::cli::wire;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::LintPlan;
+use crate::jobs::Loaded;
+use crate::jobs::OpenPlan;
+use crate::jobs::Outcome;
+use crate::jobs::Scope;
+use crate::jobs::Summary;
+use crate::registry::Row;
+use crate::rules::Verdict;
+use crate::rules::filter::Filter;
+use crate::rules::lint;
+
+/// The filter of a list.
+fn filter(args: &ListArgs) -> Result<Filter, Failure> {
+    let filter = parse_filter(&args.filter)?.and_status(args.status.clone());
+    Ok(match args.kind {
+        Some(kind) => filter.and_kind(kind.into()),
+        None => filter,
+    })
+}
+
+/// Reads a filter from the command line.
+pub(crate) fn parse_filter(text: &str) -> Result<Filter, Failure> {
+    Filter::parse(text).map_err(|error| Failure {
+        kind: FailureKind::Usage,
+        doing: "reading the filter".into(),
+        causes: vec![error.to_string()],
+        hint: Some("See the terms in `bumpdesk help list`.".into()),
+    })
+}
+
+/// `bumpdesk list`.
+pub(crate) async fn list(desk: &mut Desk<'_>, args: &ListArgs) -> Exit {
+    let filter = match filter(args) {
+        Ok(filter) => filter,
+        Err(failure) => return desk.fail(failure),
+    };
+    let loaded = match desk.load().await {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let now = desk.settings.clock.now();
+    let mut matcher = filter.matcher(now);
+    let all = loaded.catalog.rows.iter().zip(&loaded.verdicts);
+    let rows: Vec<(&Row, &Verdict)> = all.filter(|(row, verdict)| matcher.matches(row, verdict)).collect();
+    let output = &mut desk.output;
+    if output.json {
+        for (row, verdict) in &rows {
+            output.object("row", &wire::RowLine::new(row, verdict));
+        }
+    } else {
+        let lines =
+            if args.csv { text::csv(&rows) } else { text::rows(&output.ui, now, &rows, output.to_terminal) };
+        lines.iter().for_each(|line| output.line(line));
+        output.flush();
+        output.talk(&told(&loaded, &rows));
+    }
+    let summary = Summary { entries: rows.len() as u64, ..Summary::default() };
+    let statuses = wire::statuses(rows.iter().map(|(_, verdict)| verdict.status));
+    if desk.output.json { desk.finish(Ok(Outcome::Done(summary)), false, &statuses) } else { desk.done() }
+}
+
+/// `27,463 rows, 412 need attention; main@f00f6d5`.
+fn told(loaded: &Loaded, rows: &[(&Row, &Verdict)]) -> String {
+    let attention = rows.iter().filter(|(_, verdict)| verdict.status.needs_attention()).count() as u64;
+    let of = match loaded.catalog.rows.len() {
+        all if all == rows.len() => String::new(),
+        all => format!(" of {}", text::number(all as u64)),
+    };
+    let (rows, attention) = (text::number(rows.len() as u64), text::number(attention));
+    format!("bumpdesk: {rows}{of} entries, {attention} need attention; {} {}", loaded.name, loaded.revision)
+}
+
+/// `bumpdesk show`.
+pub(crate) async fn show(desk: &mut Desk<'_>, args: &ShowArgs) -> Exit {
+    let loaded = match desk.load().await {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let address = match scope::address(&args.words.join(" "), &loaded.catalog) {
+        Ok(address) => address,
+        Err(failure) => return desk.fail(failure),
+    };
+    let plan = OpenPlan { address, rebuild: None, max_age: args.max_age, depth: args.depth.into() };
+    let now = desk.settings.clock.now();
+    let outcome = desk
+        .run(Job::Open(plan), &mut |output, event| {
+            let JobEvent::Opened(opened) = event else { return };
+            if output.json {
+                output.object("entry", &wire::Entry::new(&opened));
+            } else {
+                text::entry(&output.ui, now, &opened).iter().for_each(|line| output.line(line));
+            }
+        })
+        .await;
+    desk.finish(outcome, false, &())
+}
+
+/// `bumpdesk lint`.
+pub(crate) async fn lint(desk: &mut Desk<'_>, args: &LintArgs) -> Exit {
+    if let Some(rule) = args.rules.iter().find(|rule| !lint::RULES.contains(&rule.as_str())) {
+        let near = nearest(rule, lint::RULES).map(|near| format!("Write `{near}` instead."));
+        return desk.fail(Failure {
+            kind: FailureKind::Usage,
+            doing: "choosing the rules".into(),
+            causes: vec![format!("there is no rule `{rule}`")],
+            hint: Some(near.unwrap_or_else(|| format!("Known rules: {}.", lint::RULES.join(", ")))),
+        });
+    }
+    let scope = match named(desk, &args.addresses).await {
+        Ok(scope) => scope.unwrap_or(Scope::Everything),
+        Err(exit) => return exit,
+    };
+    let mut found = false;
+    let plan = LintPlan { scope, rules: args.rules.clone() };
+    let outcome = desk
+        .run(Job::Lint(plan), &mut |output, event| {
+            let JobEvent::Found(path, finding) = event else { return };
+            found = true;
+            if output.json {
+                output.object("finding", &wire::Found::new(&path, &finding));
+            } else {
+                output.line(&text::finding(Line::of(format!("{path}: ")), &finding));
+            }
+        })
+        .await;
+    desk.finish(outcome, found, &())
+}
+
+/// The scope that addresses give; `None` if there are none.
+pub(crate) async fn named(desk: &mut Desk<'_>, words: &[String]) -> Result<Option<Scope>, Exit> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let loaded = desk.load().await?;
+    match scope::addresses(words, &loaded.catalog) {
+        Ok(addresses) => Ok(Some(Scope::Addresses(addresses))),
+        Err(failure) => Err(desk.fail(failure)),
+    }
+}

@@ -1,0 +1,113 @@
+//! A proposed rebuild: what changes, in words; and the same as a patch.
+
+use crate::cli::output::Line;
+use crate::cli::output::Tone;
+use crate::cli::text;
+use crate::rules::Class;
+use crate::rules::Proposal;
+use crate::rules::diff::ChangeKind;
+use crate::rules::diff::FieldChange;
+use crate::rules::diff::Normalises;
+use crate::rules::diff::TargetChange;
+use crate::rules::diff::VersionChange;
+
+/// Longest value of a field that is shown whole.
+const LONGEST: usize = 100;
+
+/// The lines about a proposal.
+pub(crate) fn proposal(proposal: &Proposal) -> Vec<Line> {
+    let diff = &proposal.diff;
+    let tone = match diff.class {
+        Class::Noop => Tone::Green,
+        Class::Additive => Tone::Blue,
+        Class::Reorders => Tone::Cyan,
+        Class::Mutates | Class::Removes => Tone::Red,
+    };
+    let mut lines = vec![
+        Line::default()
+            .tone(Tone::Bold, proposal.address.to_string())
+            .text("  ")
+            .tone(tone, format!("{} {}", diff.class.glyph(), diff.class.word()))
+            .text(format!("  mode {}  {}", proposal.mode.name(), proposal.path)),
+    ];
+    lines.extend(diff.versions.iter().flat_map(version));
+    lines.extend(diff.fields.iter().map(|change| field("  ", change)));
+    if !diff.normalises.is_none() {
+        lines.push(Line::of(format!("  normalises {}", normalises(diff.normalises))));
+    }
+    lines.push(Line::of(format!(
+        "  unchanged  {}",
+        text::count(u64::from(diff.unchanged_versions), "version")
+    )));
+    lines.extend(proposal.findings.iter().map(|finding| text::finding(Line::of("  "), finding)));
+    if diff.class != Class::Noop {
+        lines.push(Line::of(format!("  base       sha256 {}", proposal.base_digest)));
+        lines.push(Line::of(format!("  proposed   sha256 {}", proposal.digest)));
+    }
+    lines
+}
+
+fn sign(kind: ChangeKind) -> (&'static str, Tone) {
+    match kind {
+        ChangeKind::Added => ("+", Tone::Green),
+        ChangeKind::Removed => ("-", Tone::Red),
+        ChangeKind::Changed => ("!", Tone::Red),
+        ChangeKind::Moved => ("~", Tone::Cyan),
+    }
+}
+
+fn version(change: &VersionChange) -> Vec<Line> {
+    let (glyph, tone) = sign(change.kind);
+    let mut what = format!("{} {}", change.version, change.kind.word());
+    if !change.targets.is_empty() {
+        what.push_str(&format!(", {}", text::count(change.targets.len() as u64, "target")));
+    }
+    if let (ChangeKind::Moved, Some(old), Some(new)) = (change.kind, change.old_place, change.new_place) {
+        what.push_str(&format!(" from place {} to {}", old + 1, new + 1));
+    }
+    let mut lines = vec![Line::default().tone(tone, format!("{glyph} {what}"))];
+    if change.kind == ChangeKind::Changed {
+        lines.extend(change.fields.iter().map(|change| field("    ", change)));
+        lines.extend(change.targets.iter().flat_map(target));
+    }
+    lines
+}
+
+fn target(change: &TargetChange) -> Vec<Line> {
+    let (glyph, tone) = sign(change.kind);
+    let mut lines =
+        vec![Line::of("    ").tone(tone, format!("{glyph} {} {}", change.platform, change.kind.word()))];
+    if change.kind == ChangeKind::Changed {
+        lines.extend(change.fields.iter().map(|change| field("        ", change)));
+    }
+    lines
+}
+
+fn field(indent: &str, change: &FieldChange) -> Line {
+    let value = |value: &Option<String>| value.as_deref().map_or_else(|| "nothing".to_owned(), shorten);
+    Line::of(format!("{indent}{}: {} -> {}", change.field, value(&change.old), value(&change.new)))
+}
+
+fn shorten(value: &str) -> String {
+    match value.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}..", &value[..end]),
+        None => value.to_owned(),
+    }
+}
+
+fn normalises(side: Normalises) -> String {
+    let mut parts = Vec::new();
+    for (figure, noun) in [
+        (side.key_orders, "key order"),
+        (side.empty_fields, "empty field"),
+        (side.moved_versions, "moved version"),
+    ] {
+        if figure > 0 {
+            parts.push(text::count(u64::from(figure), noun));
+        }
+    }
+    if side.layout {
+        parts.push("line ends or spacing".into());
+    }
+    format!("{} (the registry's own writer does so on every rewrite)", parts.join(", "))
+}

@@ -1,0 +1,125 @@
+//! One entry: what, why, what happens if nothing is done, what can be done; then what stands behind it.
+
+use jiff::Timestamp;
+
+use crate::boot::Ui;
+use crate::cli::output::Line;
+use crate::cli::output::Tone;
+use crate::cli::text;
+use crate::jobs::Opened;
+use crate::rules::PublishedBy;
+use crate::rules::Status;
+use crate::rules::VersionMark;
+use crate::rules::VersionState;
+use crate::rules::span;
+
+/// Indexed versions that are named; the rest is counted.
+const NEWEST: usize = 5;
+
+/// All lines about an opened entry.
+pub(crate) fn entry(ui: &Ui, now: Timestamp, opened: &Opened) -> Vec<Line> {
+    let verdict = &opened.verdict;
+    let row = verdict.status.row();
+    let mut lines = vec![
+        Line::default()
+            .tone(Tone::Bold, opened.address.to_string())
+            .text(format!("  {}", opened.address.kind().word())),
+    ];
+    lines.push(
+        text::status(label("what"), ui, verdict.status, &verdict.word()).text(format!(": {}", row.means)),
+    );
+    lines.push(label("why").text(verdict.because.text.as_str()));
+    let read = verdict.because.at.map_or_else(String::new, |at| format!(", read {}", ago(at, now)));
+    lines.push(label("source").text(format!("{}{read}", verdict.because.source.name())));
+    lines.push(label("if left").text(row.if_left));
+    lines.push(label("can do").text(row.can_do));
+    lines.push(label("checked").text(match verdict.checked_at {
+        Some(at) => {
+            format!("to depth `{}`, {}; nothing is claimed beyond", verdict.depth.name(), ago(at, now))
+        }
+        None => "never".into(),
+    }));
+    lines.push(label("file").text(opened.address.path()));
+    lines.push(label("upstream").text(opened.address.repository().url()));
+    lines.extend(indexed(opened));
+    lines.extend(verdict.versions.iter().map(|state| version(ui, now, state)));
+    let errors = opened.entry.errors().iter();
+    lines.extend(errors.map(|error| {
+        label("failed try").text(format!(
+            "{} at {}: {}",
+            error.version,
+            text::moment(error.utc_time),
+            error.message
+        ))
+    }));
+    let findings = verdict.findings.iter().chain(&opened.findings);
+    lines.extend(findings.map(|finding| text::finding(label("finding"), finding)));
+    lines
+}
+
+fn label(name: &str) -> Line {
+    Line::of(format!("{name:<11}"))
+}
+
+fn ago(at: Timestamp, now: Timestamp) -> String {
+    format!("{} ({} ago)", text::moment(at), span::short(span::age(at, now)))
+}
+
+/// What is indexed, newest first.
+fn indexed(opened: &Opened) -> Vec<Line> {
+    let versions = opened.entry.versions();
+    let targets: usize = opened
+        .entry
+        .as_provider()
+        .map_or(0, |entry| entry.versions.iter().map(|one| one.targets.len()).sum());
+    let mut what = text::count(versions.len() as u64, "version");
+    if targets > 0 {
+        what.push_str(&format!(", {}", text::count(targets as u64, "target")));
+    }
+    if !versions.is_empty() {
+        what.push_str(&format!(": {}", versions[..versions.len().min(NEWEST)].join(", ")));
+    }
+    if versions.len() > NEWEST {
+        what.push_str(&format!(" and {} more", text::number((versions.len() - NEWEST) as u64)));
+    }
+    let warnings = opened.entry.as_provider().map_or(&[][..], |entry| &entry.warnings);
+    let mut lines = vec![label("indexed").text(what)];
+    lines.extend(warnings.iter().map(|warning| label("warning").text(warning.as_str())));
+    lines
+}
+
+/// A version worth a line.
+fn version(ui: &Ui, now: Timestamp, state: &VersionState) -> Line {
+    let line = match state.mark {
+        VersionMark::Is(status) => text::status(label("version"), ui, status, status.word()),
+        VersionMark::Blocked => mark(ui, "⊘", "/", "BLOCKED"),
+        VersionMark::Ignored => mark(ui, "‣", "x", "IGNORED"),
+    };
+    let mut parts = vec![state.reason.clone()];
+    if let Some(tag) = state.tag.as_ref().filter(|tag| **tag != state.version) {
+        parts.push(format!("tag {tag}"));
+    }
+    if let Some(targets) = state.targets {
+        parts.push(text::count(u64::from(targets), "target"));
+    }
+    if let Some(published) = state.published {
+        parts.push(match published.by {
+            PublishedBy::Feed => format!("published {}, says the feed", ago(published.at, now)),
+            PublishedBy::Api => format!("published {}, says the API", ago(published.at, now)),
+            PublishedBy::FirstSeen => format!("first seen by us {}", ago(published.at, now)),
+        });
+    }
+    if state.attempts > 0 {
+        parts.push(format!("tried {}", text::count(u64::from(state.attempts), "time")));
+    }
+    if let Some(next) = state.next_try {
+        parts.push(format!("next try {}", text::moment(next)));
+    }
+    line.text(format!(" {}: {}", state.version, parts.join("; ")))
+}
+
+fn mark(ui: &Ui, glyph: &str, ascii: &str, word: &str) -> Line {
+    let glyph = if ui.ascii { ascii } else { glyph };
+    let text = if ui.plain { word.to_owned() } else { format!("{glyph} {word}") };
+    label("version").tone(Tone::of(Status::Unknown), text)
+}

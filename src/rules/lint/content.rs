@@ -1,0 +1,107 @@
+//! What the parsed file tells: protocols, targets, sums, and bytes that the registry's writer would change.
+
+use crate::registry::Document;
+use crate::registry::Entry;
+use crate::registry::Kind;
+use crate::registry::ProviderVersion;
+use crate::registry::Target;
+use crate::rules::anatomy;
+use crate::rules::finding::Finding;
+use crate::rules::go_form;
+
+/// What the registry's own check accepts (`spec/registry.md` §4.1).
+const PROTOCOLS: [&str; 5] = ["1.0", "1.0.0", "4.0", "5.0", "6.0"];
+
+pub(super) fn check(kind: Kind, document: &Document, entry: &Entry) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let versions = entry.as_provider().map_or(&[][..], |entry| &entry.versions);
+    for version in versions {
+        findings.extend(of_version(version).into_iter().map(|finding| finding.on(version.version.as_str())));
+    }
+    if document.layout().crlf {
+        findings.push(Finding::warning("crlf", "lines end in CR LF; the registry writes LF alone"));
+    }
+    findings.extend(bytes(kind, document));
+    findings
+}
+
+fn of_version(version: &ProviderVersion) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if version.protocols.is_empty() {
+        findings.push(Finding::warning("odd-protocol", "it lists no protocol"));
+    }
+    for protocol in version.protocols.iter().filter(|protocol| !PROTOCOLS.contains(&protocol.as_str())) {
+        let text = format!("protocol `{protocol}` is none of {}", PROTOCOLS.join(", "));
+        findings.push(Finding::warning("odd-protocol", text));
+    }
+    if version.targets.is_empty() {
+        findings.push(Finding::error("no-targets", "it has no targets: nobody can install it"));
+    }
+    findings.extend(of_targets(version, "odd-platform", is_odd_platform, |target| {
+        format!("{} is outside the registry's platforms", target.platform())
+    }));
+    findings.extend(of_targets(version, "odd-url", is_odd_url, |target| {
+        format!("the download URL of {} does not end with its file name", target.platform())
+    }));
+    let bad = of_targets(
+        version,
+        "bad-shasum",
+        |target| !anatomy::is_sum(&target.shasum),
+        |target| format!("the shasum of {} is not 64 lower-case hex digits", target.platform()),
+    );
+    // Nothing can be installed by a sum that is none; the others are oddities.
+    findings.extend(bad.map(|finding| Finding { severity: crate::rules::Severity::Error, ..finding }));
+    findings
+}
+
+/// One finding for all targets of a version that break a rule: the first named, the others counted.
+fn of_targets(
+    version: &ProviderVersion,
+    rule: &'static str,
+    breaks: impl Fn(&Target) -> bool,
+    text: impl Fn(&Target) -> String,
+) -> Option<Finding> {
+    let mut broken = version.targets.iter().filter(|target| breaks(target));
+    let text = text(broken.next()?);
+    let more = match broken.count() {
+        0 => String::new(),
+        count => format!(" (and {count} more)"),
+    };
+    Some(Finding::warning(rule, format!("{text}{more}")))
+}
+
+fn is_odd_platform(target: &Target) -> bool {
+    !anatomy::SYSTEMS.contains(&target.os.as_str()) || !anatomy::ARCHITECTURES.contains(&target.arch.as_str())
+}
+
+fn is_odd_url(target: &Target) -> bool {
+    target.filename.is_empty() || !target.download_url.ends_with(&target.filename)
+}
+
+/// Whether the registry's writer would change the file by itself. Format fields that newer writers put in do not count:
+/// almost every file still lacks them, and NOHASH tells that.
+fn bytes(kind: Kind, document: &Document) -> Option<Finding> {
+    let layout = document.layout();
+    let departures = go_form::departures(kind, document.root());
+    let mut parts = Vec::new();
+    if departures.key_orders > 0 {
+        parts.push(format!("key order of {} objects", departures.key_orders));
+    }
+    if departures.fields > 0 {
+        parts.push(format!("{} fields missing, empty or double", departures.fields));
+    }
+    if layout.final_newlines > 0 {
+        parts.push("final newline".to_owned());
+    }
+    if layout.crlf {
+        parts.push("line ends".to_owned());
+    }
+    if layout.other {
+        parts.push("spacing or escapes".to_owned());
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    let text = format!("the next rewrite changes the file by itself: {}", parts.join(", "));
+    Some(Finding::note("bytes", text))
+}

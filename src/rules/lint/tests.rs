@@ -1,0 +1,157 @@
+use crate::registry::Address;
+use crate::registry::Catalog;
+use crate::registry::Document;
+use crate::registry::Entry;
+use crate::registry::Kind;
+use crate::registry::Row;
+use crate::registry::Shape;
+use crate::rules::lint::RULES;
+use crate::rules::lint::lint_catalog;
+use crate::rules::lint::lint_entry;
+use crate::rules::lint::lint_shape;
+
+/// `rule@version` of each finding, in order.
+fn told(address: &str, bytes: &str) -> Vec<String> {
+    let address = Address::parse(address).unwrap();
+    let document = Document::parse(bytes.as_bytes()).unwrap();
+    let entry = Entry::view(&address, &document).unwrap();
+    let findings = lint_entry(&address, &document, &entry);
+    findings
+        .into_iter()
+        .map(|finding| {
+            assert!(RULES.contains(&finding.rule), "{}", finding.rule);
+            finding
+                .version
+                .map_or_else(|| finding.rule.to_owned(), |version| format!("{}@{version}", finding.rule))
+        })
+        .collect()
+}
+
+/// As Go lays it out.
+fn print(text: &str) -> String {
+    String::from_utf8(Document::parse(text.as_bytes()).unwrap().root().print_like_go()).unwrap()
+}
+
+fn provider(change: impl Fn(String) -> String) -> String {
+    let sum = "ab".repeat(32);
+    let text = format!(
+        r#"{{"versions":[{{"version":"1.0.0","protocols":["5.0"],"shasums_url":"u","shasums_signature_url":"s","targets":[
+        {{"os":"linux","arch":"amd64","filename":"f.zip","download_url":"https://x/f.zip","shasum":"{sum}"}}]}}]}}"#
+    );
+    print(&change(text))
+}
+
+#[test]
+fn files_of_providers() {
+    let replaced = |from: &'static str, to: &'static str| provider(|text| text.replacen(from, to, 1));
+    let upper = provider(|text| text.replace("abab", "ABAB"));
+    let cases: Vec<(String, &[&str])> = vec![
+        (provider(|text| text), &[]),
+        (replaced("\"5.0\"", ""), &["odd-protocol@1.0.0"]),
+        (replaced("\"5.0\"", "\"5.1\",\"6.0\""), &["odd-protocol@1.0.0"]),
+        (replaced("\"linux\"", "\"plan9\""), &["odd-platform@1.0.0"]),
+        (replaced("x/f.zip", "x/g.zip"), &["odd-url@1.0.0"]),
+        (upper, &["bad-shasum@1.0.0"]),
+        (replaced("\"1.0.0\"", "\"1.0\""), &["shorthand-version@1.0"]),
+        (replaced("\"1.0.0\"", "\"1.0.0-RC1\""), &["capitals-in-version@1.0.0-RC1"]),
+        (replaced("\"1.0.0\"", "\"v1.0.0\""), &["invalid-version@v1.0.0"]),
+        (replaced("\"1.0.0\"", "\"1.0.0.0\""), &["invalid-version@1.0.0.0"]),
+        (replaced("{\"versions\"", "{\"warnings\":[\"w\"],\"versions\""), &["bytes"]),
+        (replaced("{\"versions\"", "{\"repository\":\"\",\"versions\""), &["bytes"]),
+        (replaced("\"shasums_url\":\"u\",", ""), &["bytes"]),
+        (replaced("\"version\":\"1.0.0\",", "\"version\":\"1.0.0\",\"note\":1,"), &["bytes"]),
+        (
+            provider(|text| text.replace("f.zip\",\"shasum\"", "f.zip\",\"size\":1,\"h1\":\"x\",\"shasum\"")),
+            &["bytes"],
+        ),
+        (provider(|text| text) + "\n", &["bytes"]),
+        (provider(|text| text).replace('\n', "\r\n"), &["crlf", "bytes"]),
+        (provider(|text| text).replace("  ", "\t"), &["bytes"]),
+        (
+            print(
+                r#"{"versions":[{"version":"1.0.0","protocols":["5.0"],"shasums_url":"","shasums_signature_url":"","targets":[]}]}"#,
+            ),
+            &["no-targets@1.0.0"],
+        ),
+        (print(r#"{"versions":[]}"#), &["empty-versions"]),
+        (print(r#"{"versions":null}"#), &["empty-versions"]),
+    ];
+    for (file, rules) in cases {
+        assert_eq!(told("acme/rocket", &file), rules, "{file}");
+    }
+}
+
+#[test]
+fn lists_of_versions() {
+    let cases: [(&str, &[&str]); 7] = [
+        ("v2.0.0 1.0.0", &[]),
+        ("v1.0.0 1.0.0", &["twin-tags@v1.0.0"]),
+        ("1.0.0 v1.0.0 1.0.0", &["twin-tags@1.0.0", "duplicate-version@1.0.0"]),
+        ("v1.0.0 v1.0.0", &["duplicate-version@v1.0.0"]),
+        ("1.0.0 2.0.0 3.0.0", &["unsorted-versions"]),
+        ("v1 v0.9", &["shorthand-version@v1", "shorthand-version@v0.9"]),
+        ("1.0.0+a 1.0.0+b", &[]),
+    ];
+    for (list, rules) in cases {
+        let items: Vec<String> =
+            list.split(' ').map(|version| format!(r#"{{"version":"{version}"}}"#)).collect();
+        let file = print(&format!(r#"{{"versions":[{}]}}"#, items.join(",")));
+        assert_eq!(told("acme/rocket/aws", &file), rules, "{list}");
+        let shape = Shape::parse(Kind::Module, file.as_bytes());
+        let address = Address::parse("acme/rocket/aws").unwrap();
+        let of_shape: Vec<&str> =
+            lint_shape(&address, &shape).into_iter().map(|finding| finding.rule).collect();
+        assert_eq!(of_shape.len(), rules.len(), "{list}");
+    }
+}
+
+#[test]
+fn names_and_paths() {
+    let shape = Shape { versions: "1.0.0".into(), version_count: 1, ..Shape::default() };
+    let long = "x".repeat(65);
+    let cases: Vec<(Address, &[&str])> = vec![
+        (Address::provider("acme", "rocket"), &[]),
+        (Address::provider("acme_1", "rocket-2"), &[]),
+        (Address::provider("8acme", "rocket"), &["unscheduled-shard"]),
+        (Address::provider("acme", "ro.cket"), &["rejected-name"]),
+        (Address::provider("ac--me", "rocket"), &["rejected-name"]),
+        (Address::provider("acme-", "rocket"), &["rejected-name"]),
+        (Address::provider("acme", "terraform-rocket"), &["rejected-name"]),
+        (Address::provider("acme", "opentofu-rocket"), &["rejected-name"]),
+        (Address::provider("Acme", "rocket"), &["capitals-in-path"]),
+        (Address::module("acme", "ro--cket", "aws"), &[]),
+        (Address::module("acme", "terraform-rocket", "aws"), &[]),
+        (Address::module("acme", "rocket", "my-cloud"), &["rejected-name"]),
+        (Address::module("acme", "rocket_", "aws"), &["rejected-name"]),
+        (Address::module("acme", &long, "aws"), &["rejected-name"]),
+        (Address::module("acme", "rocket", &long), &["rejected-name"]),
+    ];
+    for (address, rules) in cases {
+        let found: Vec<&str> = lint_shape(&address, &shape).into_iter().map(|finding| finding.rule).collect();
+        assert_eq!(found, rules, "{address}");
+    }
+}
+
+#[test]
+fn the_catalog_names_paths() {
+    let row = |name: &str, shape: Shape| Row {
+        address: Address::provider("acme", name),
+        blob: "".into(),
+        dirty: false,
+        shape,
+    };
+    let broken = Shape { broken: Some("broken JSON at 3:1: x".into()), ..Shape::default() };
+    let short = Shape { versions: "1.0".into(), version_count: 1, ..Shape::default() };
+    let skipped = "providers/a/acme/acme/rocket.json".to_owned();
+    let catalog = Catalog::new(vec![row("short", short), row("broken", broken)], vec![skipped.clone()]);
+    let found = lint_catalog(&catalog);
+    let told: Vec<(&str, &str)> = found.iter().map(|(path, finding)| (path.as_str(), finding.rule)).collect();
+    assert_eq!(
+        told,
+        [
+            (skipped.as_str(), "unreachable-path"),
+            ("providers/a/acme/broken.json", "broken-file"),
+            ("providers/a/acme/short.json", "shorthand-version"),
+        ]
+    );
+}

@@ -1,0 +1,86 @@
+//! Text from outside, made fit for a terminal: nothing that moves the cursor, changes direction or takes another width
+//! than one cell gets through. Both faces pass addresses, tags, titles, paths and errors through [`visible`].
+//!
+//! What is replaced stays readable as what it is (`\u{1b}`), so that a strange tag can be seen to be strange.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use unicode_width::UnicodeWidthChar;
+
+/// Whether a character may reach a terminal as it is: one cell wide, no control, no direction mark, nothing invisible.
+pub fn is_plain(c: char) -> bool {
+    match c {
+        ' '..='~' => true,
+        // Soft hyphen, line and paragraph separator, annotation marks, Hangul fillers: one cell by the tables, unseen or
+        // obeyed by terminals.
+        '\u{ad}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{115f}'
+        | '\u{1160}'
+        | '\u{3164}'
+        | '\u{ffa0}'
+        | '\u{fff9}'..='\u{fffb}' => false,
+        _ => c.width() == Some(1),
+    }
+}
+
+/// The text with every character that is not [`is_plain`] written as a mark: `\n`, `\t`, `\u{202e}`.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let Some(first) = text.find(|c| !is_plain(c)) else { return Cow::Borrowed(text) };
+    let mut plain = String::with_capacity(text.len() + 16);
+    plain.push_str(&text[..first]);
+    for c in text[first..].chars() {
+        match c {
+            '\n' => plain.push_str("\\n"),
+            '\r' => plain.push_str("\\r"),
+            '\t' => plain.push_str("\\t"),
+            _ if is_plain(c) => plain.push(c),
+            _ => {
+                let _ = write!(plain, "{}", c.escape_unicode());
+            }
+        }
+    }
+    Cow::Owned(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_gets_through() {
+        let cases = [
+            ("hashicorp/aws", "hashicorp/aws"),
+            ("größe ✓ ⊗", "größe ✓ ⊗"),
+            ("v1\u{1b}[2J", "v1\\u{1b}[2J"),
+            ("a\nb\tc\rd\0", "a\\nb\\tc\\rd\\u{0}"),
+            ("\u{9b}31m\u{7f}", "\\u{9b}31m\\u{7f}"),
+            ("v\u{202e}0.1", "v\\u{202e}0.1"),
+            ("\u{2066}x\u{2069}\u{61c}\u{200e}", "\\u{2066}x\\u{2069}\\u{61c}\\u{200e}"),
+            ("a\u{200b}b\u{feff}c\u{ad}", "a\\u{200b}b\\u{feff}c\\u{ad}"),
+            ("\u{2028}\u{2029}", "\\u{2028}\\u{2029}"),
+            ("e\u{301}", "e\\u{301}"),
+            ("版1", "\\u{7248}1"),
+            ("\u{e0041}\u{fe0f}\u{3164}", "\\u{e0041}\\u{fe0f}\\u{3164}"),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(visible(text), wanted, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn plain_text_is_borrowed() {
+        assert!(matches!(visible("v1.2.3"), Cow::Borrowed(_)));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_cell_is_one_wide(text in "\\PC*|.*") {
+            let plain = visible(&text);
+            proptest::prop_assert!(plain.chars().all(is_plain));
+            proptest::prop_assert_eq!(visible(&plain), &*plain);
+        }
+    }
+}
