@@ -3,7 +3,6 @@
 //! of them wrote.
 
 mod front;
-mod real_git;
 mod tool;
 mod worlds;
 
@@ -13,6 +12,7 @@ use std::path::Path;
 
 use bumpdesk::demo::Exchange;
 use bumpdesk::demo::World;
+use bumpdesk::demo::bare;
 use bumpdesk::demo::fault::Lane;
 use bumpdesk::demo::wire::exchange::json_lines;
 use bumpdesk::rules::Depth;
@@ -156,8 +156,10 @@ async fn survey_twice(
 ) -> Vec<Exchange> {
     let (root, renames) = (place.join("git"), place.join("renames"));
     std::fs::create_dir_all(&root).expect("a folder");
-    let mut world = World::parse(&case.text).unwrap_or_else(|error| panic!("{}: {error}", case.name));
-    real_git::make(&mut world, &root, &renames);
+    let world = World::parse(&case.text).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+    let left_out = bare::write(&world, &root).expect("bare repositories");
+    assert!(left_out.is_empty(), "{}: {left_out:?}", case.name);
+    std::fs::write(&renames, bare::renames(&world)).expect("a file");
     let arguments = [&["--renames", renames.to_str().expect("UTF-8")], case.git_arguments].concat();
     let git = tool.git(&root, &arguments, place);
 
