@@ -60,6 +60,8 @@ pub(crate) struct Stage {
     engine: Engine,
     next: u64,
     terms: Terms,
+    endpoints: Endpoints,
+    state: String,
 }
 
 impl Stage {
@@ -75,12 +77,17 @@ impl Stage {
 
     /// The same on other terms.
     pub(crate) async fn set_under(text: &str, terms: Terms) -> Self {
-        let world = World::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        Self::of(World::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}")), terms).await
+    }
+
+    /// Sets a ready world up.
+    pub(crate) async fn of(world: World, terms: Terms) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         checkout::write(&world, &folder.path().join("registry")).expect("the registry is written");
         let server = Server::start(world, Options::default()).await.expect("the world starts");
-        let engine = Engine::new(env(&folder, &server, terms));
-        Self { folder, server, engine, next: 0, terms }
+        let (endpoints, state) = (own_endpoints(&server), "state".to_owned());
+        let engine = Engine::new(env(&folder, (&endpoints, &state), &server, terms));
+        Self { folder, server, engine, next: 0, terms, endpoints, state }
     }
 
     pub(crate) fn registry(&self) -> PathBuf {
@@ -91,8 +98,16 @@ impl Stage {
     pub(crate) fn restart(&mut self) {
         // The old one's lock on the state must go first.
         let nowhere = tempfile::tempdir().expect("a folder");
-        self.engine = Engine::new(env(&nowhere, &self.server, Terms::default()));
-        self.engine = Engine::new(env(&self.folder, &self.server, self.terms));
+        let far = (&self.endpoints, &*self.state);
+        self.engine = Engine::new(env(&nowhere, far, &self.server, Terms::default()));
+        self.engine = Engine::new(env(&self.folder, far, &self.server, self.terms));
+    }
+
+    /// From now on the jobs ask other far sides, and know nothing of what they learnt from those before.
+    pub(crate) fn redirect(&mut self, change: impl FnOnce(&mut Endpoints)) {
+        change(&mut self.endpoints);
+        self.state.push('-');
+        self.restart();
     }
 
     /// Moves the world's clock, and ours with it.
@@ -234,26 +249,34 @@ impl Stage {
     }
 }
 
-fn env(folder: &tempfile::TempDir, server: &Server, terms: Terms) -> Arc<Env> {
+fn own_endpoints(server: &Server) -> Endpoints {
     let addresses = server.addresses();
-    let endpoints = Endpoints {
+    Endpoints {
         api: addresses.api.clone(),
         graphql: addresses.graphql.clone(),
         web: addresses.web.clone(),
         served: addresses.served.clone(),
         search: addresses.search.clone(),
         ca_file: addresses.ca_file.clone(),
-    };
+    }
+}
+
+fn env(
+    folder: &tempfile::TempDir,
+    (endpoints, state): (&Endpoints, &str),
+    server: &Server,
+    terms: Terms,
+) -> Arc<Env> {
     let options = EnvOptions {
         registry: Some(folder.path().join("registry")),
         reference: None,
-        endpoints,
+        endpoints: endpoints.clone(),
         pace: Pace::unlimited(),
         token: terms.token.then(|| CANARY.to_owned().into()),
         throttle: false,
         patience: Duration::ZERO,
         features: terms.features,
-        state_dir: folder.path().join("state"),
+        state_dir: folder.path().join(state),
         cache_dir: folder.path().join("cache"),
         clock: Clock::Fixed(server.look(|world| world.now)),
     };
