@@ -93,7 +93,7 @@ fn tell_judged(output: &mut Output<'_>, judged: &[Judgement], all: bool) {
         output.line(&text::judged(&ui, one));
     }
     if judged.len() > 1 {
-        text::counts(&ui, judged).iter().for_each(|line| output.line(line));
+        output.lines(&text::counts(&ui, judged));
     }
     output.flush();
 }
@@ -142,7 +142,9 @@ fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool 
                 "{}  nothing is proposed: {}",
                 opened.address, opened.verdict.because.text
             )));
-            findings.for_each(|finding| output.line(&text::finding(Line::of("  "), finding)));
+            for finding in findings {
+                output.line(&text::finding(Line::of("  "), finding));
+            }
         }
         return false;
     };
@@ -151,7 +153,7 @@ fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool 
     match (output.json, &text_patch) {
         (true, patch) => output.object("proposal", &wire::ProposalLine::new(proposal, patch.as_deref())),
         (false, Some(patch)) => output.exact(patch),
-        (false, None) => text::proposal(proposal).iter().for_each(|line| output.line(line)),
+        (false, None) => output.lines(&text::proposal(proposal)),
     }
     proposal.diff.class != Class::Noop
 }

@@ -50,6 +50,7 @@ pub(crate) enum ColorWhen {
 }
 
 /// Options of every command.
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Global {
     /// The registry checkout; by default $BUMPDESK_REGISTRY, the configuration, or the current folder and its parents.

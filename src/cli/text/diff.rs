@@ -1,5 +1,7 @@
 //! A proposed rebuild: what changes, in words; and the same as a patch.
 
+use std::fmt::Write;
+
 use crate::cli::output::Line;
 use crate::cli::output::Tone;
 use crate::cli::text;
@@ -60,10 +62,10 @@ fn version(change: &VersionChange) -> Vec<Line> {
     let (glyph, tone) = sign(change.kind);
     let mut what = format!("{} {}", change.version, change.kind.word());
     if !change.targets.is_empty() {
-        what.push_str(&format!(", {}", text::count(change.targets.len() as u64, "target")));
+        let _ = write!(what, ", {}", text::count(change.targets.len() as u64, "target"));
     }
     if let (ChangeKind::Moved, Some(old), Some(new)) = (change.kind, change.old_place, change.new_place) {
-        what.push_str(&format!(" from place {} to {}", old + 1, new + 1));
+        let _ = write!(what, " from place {} to {}", old + 1, new + 1);
     }
     let mut lines = vec![Line::default().tone(tone, format!("{glyph} {what}"))];
     if change.kind == ChangeKind::Changed {

@@ -18,7 +18,7 @@ pub(crate) struct ProposalLine<'a> {
     sha256: &'a str,
     size_bytes: usize,
     versions: Vec<VersionChange<'a>>,
-    fields: Vec<Field<'a>>,
+    fields: Vec<Changed<'a>>,
     normalises: Normalises,
     unchanged_versions: u32,
     findings: Vec<Finding<'a>>,
@@ -32,7 +32,7 @@ struct VersionChange<'a> {
     change: &'static str,
     old_place: Option<u32>,
     new_place: Option<u32>,
-    fields: Vec<Field<'a>>,
+    fields: Vec<Changed<'a>>,
     targets: Vec<TargetChange<'a>>,
 }
 
@@ -40,12 +40,12 @@ struct VersionChange<'a> {
 struct TargetChange<'a> {
     platform: &'a str,
     change: &'static str,
-    fields: Vec<Field<'a>>,
+    fields: Vec<Changed<'a>>,
 }
 
 /// A field before and after, as the JSON text that stands in the file; null where it does not exist.
 #[derive(Serialize)]
-struct Field<'a> {
+struct Changed<'a> {
     field: &'a str,
     old: Option<&'a str>,
     new: Option<&'a str>,
@@ -96,10 +96,14 @@ fn class(class: Class) -> &'static str {
     }
 }
 
-fn fields(changes: &[diff::FieldChange]) -> Vec<Field<'_>> {
+fn fields(changes: &[diff::FieldChange]) -> Vec<Changed<'_>> {
     changes
         .iter()
-        .map(|change| Field { field: &change.field, old: change.old.as_deref(), new: change.new.as_deref() })
+        .map(|change| Changed {
+            field: &change.field,
+            old: change.old.as_deref(),
+            new: change.new.as_deref(),
+        })
         .collect()
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct VerdictLine<'a> {
     missing: u32,
     since: Option<Moment>,
     checked_at: Option<Moment>,
-    versions: Vec<Version<'a>>,
+    versions: Vec<StateLine<'a>>,
     findings: Vec<Finding<'a>>,
 }
 
@@ -44,7 +44,7 @@ struct Because<'a> {
 }
 
 #[derive(Serialize)]
-struct Version<'a> {
+struct StateLine<'a> {
     version: &'a str,
     tag: Option<&'a str>,
     status: &'static str,
@@ -91,7 +91,7 @@ pub(crate) struct Entry<'a> {
     indexed_versions: Vec<&'a str>,
     warnings: Vec<&'a str>,
     errors: Vec<Recorded<'a>>,
-    entry_findings: Vec<Finding<'a>>,
+    lint: Vec<Finding<'a>>,
 }
 
 /// One record of `versions_errors`.
@@ -151,13 +151,13 @@ impl<'a> VerdictLine<'a> {
             missing: verdict.missing,
             since: verdict.since.map(Moment),
             checked_at: verdict.checked_at.map(Moment),
-            versions: verdict.versions.iter().map(Version::new).collect(),
+            versions: verdict.versions.iter().map(StateLine::new).collect(),
             findings: verdict.findings.iter().map(Finding::new).collect(),
         }
     }
 }
 
-impl<'a> Version<'a> {
+impl<'a> StateLine<'a> {
     fn new(state: &'a VersionState) -> Self {
         let by = |by| match by {
             PublishedBy::Feed => "feed",
@@ -222,7 +222,7 @@ impl<'a> Entry<'a> {
             indexed_versions: opened.entry.versions(),
             warnings: warnings.iter().map(String::as_str).collect(),
             errors: opened.entry.errors().iter().map(Recorded::new).collect(),
-            entry_findings: opened.findings.iter().map(Finding::new).collect(),
+            lint: opened.findings.iter().map(Finding::new).collect(),
         }
     }
 }
