@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use crate::boot::Ui;
 use crate::cli::output::Line;
 use crate::cli::output::Tone;
 use crate::cli::text;
 use crate::rules::Class;
 use crate::rules::Proposal;
+use crate::rules::Verdict;
 use crate::rules::diff::ChangeKind;
 use crate::rules::diff::FieldChange;
 use crate::rules::diff::Normalises;
@@ -17,7 +19,7 @@ use crate::rules::diff::VersionChange;
 const LONGEST: usize = 100;
 
 /// The lines about a proposal.
-pub(crate) fn proposal(proposal: &Proposal) -> Vec<Line> {
+pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<Line> {
     let diff = &proposal.diff;
     let tone = match diff.class {
         Class::Noop => Tone::Green,
@@ -32,6 +34,11 @@ pub(crate) fn proposal(proposal: &Proposal) -> Vec<Line> {
             .tone(tone, format!("{} {}", diff.class.glyph(), diff.class.word()))
             .text(format!("  mode {}  {}", proposal.mode.name(), proposal.path)),
     ];
+    // A file that would not change because nobody knows must not look like a file that is fine.
+    lines.push(
+        text::status(Line::of("  status     "), ui, verdict.status, &verdict.word())
+            .text(format!(": {}", verdict.because.text)),
+    );
     lines.extend(diff.versions.iter().flat_map(version));
     lines.extend(diff.fields.iter().map(|change| field("  ", change)));
     if !diff.normalises.is_none() {

@@ -199,9 +199,10 @@ fn lists_align_number_and_quote() {
 #[test]
 fn a_proposal_is_told_in_words() {
     assert_eq!(
-        shown(&proposal(&rebuild())),
+        shown(&proposal(&ui(), &rebuild(), &verdict())),
         "\
 newrelic/newrelic  ! MUTATES  mode add  providers/n/newrelic/newrelic.json
+  status     ⇡ BEHIND: 3.70.1: tagged upstream, complete, not indexed
 + 3.70.1 added, 2 targets
 ! 3.69.0 changed, 1 target
     ! linux_amd64 changed

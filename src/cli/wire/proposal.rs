@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 
+use crate::cli::wire::verdict::Because;
 use crate::cli::wire::verdict::Finding;
 use crate::rules::Class;
 use crate::rules::Proposal;
+use crate::rules::Verdict;
 use crate::rules::diff;
 
 /// One proposed rebuild of `diff`, type `proposal`.
@@ -12,6 +14,9 @@ use crate::rules::diff;
 pub(crate) struct ProposalLine<'a> {
     address: String,
     path: &'a str,
+    /// What the proposal rests on: `noop` beside `unknown` says that nobody knows.
+    status: &'static str,
+    because: Because<'a>,
     mode: &'static str,
     class: &'static str,
     base_sha256: &'a str,
@@ -61,11 +66,13 @@ struct Normalises {
 }
 
 impl<'a> ProposalLine<'a> {
-    pub(crate) fn new(proposal: &'a Proposal, patch: Option<&'a str>) -> Self {
+    pub(crate) fn new(proposal: &'a Proposal, verdict: &'a Verdict, patch: Option<&'a str>) -> Self {
         let normalises = proposal.diff.normalises;
         Self {
             address: proposal.address.to_string(),
             path: &proposal.path,
+            status: verdict.status.name(),
+            because: Because::new(&verdict.because),
             mode: proposal.mode.name(),
             class: class(proposal.diff.class),
             base_sha256: &proposal.base_digest,

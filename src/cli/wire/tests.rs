@@ -45,12 +45,12 @@ fn entries_have_their_shapes() {
 
 #[test]
 fn proposals_have_their_shape() {
-    let text = line("proposal", &ProposalLine::new(&made::rebuild(), None));
-    let start = r#"{"v":1,"type":"proposal","address":"newrelic/newrelic","path":"providers/n/newrelic/newrelic.json","mode":"add","class":"mutates","base_sha256":"aa","sha256":"bb","size_bytes":2,"versions":[{"version":"3.70.1","change":"added","old_place":null,"new_place":0,"fields":[],"targets":[{"platform":"linux_amd64","change":"changed","fields":[{"field":"shasum","old":"\"a\"","new":null}]}"#;
+    let text = line("proposal", &ProposalLine::new(&made::rebuild(), &made::verdict(), None));
+    let start = r#"{"v":1,"type":"proposal","address":"newrelic/newrelic","path":"providers/n/newrelic/newrelic.json","status":"behind","because":{"text":"3.70.1: tagged upstream, complete, not indexed","source":"tags","at":"2026-09-22T11:54:00Z"},"mode":"add","class":"mutates","base_sha256":"aa","sha256":"bb","size_bytes":2,"versions":[{"version":"3.70.1","change":"added","old_place":null,"new_place":0,"fields":[],"targets":[{"platform":"linux_amd64","change":"changed","fields":[{"field":"shasum","old":"\"a\"","new":null}]}"#;
     assert!(text.starts_with(start), "{text}");
     let end = r#""fields":[{"field":"warnings","old":"\"a\"","new":null}],"normalises":{"key_orders":1,"empty_fields":3,"moved_versions":0,"layout":true},"unchanged_versions":204,"findings":[{"severity":"note","rule":"left-out","version":"3.70.0","text":"no sums"}]}"#;
     assert!(text.ends_with(end), "{text}");
-    let patched = line("proposal", &ProposalLine::new(&made::rebuild(), Some("+x\n")));
+    let patched = line("proposal", &ProposalLine::new(&made::rebuild(), &made::verdict(), Some("+x\n")));
     assert!(patched.ends_with(r#","patch":"+x\n"}"#), "{patched}");
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct VerdictLine<'a> {
 
 /// The fact that decided.
 #[derive(Serialize)]
-struct Because<'a> {
+pub(crate) struct Because<'a> {
     text: &'a str,
     source: &'static str,
     at: Option<Moment>,
@@ -141,11 +141,7 @@ impl<'a> VerdictLine<'a> {
             path: address.path(),
             status: verdict.status.name(),
             depth: verdict.depth.name(),
-            because: Because {
-                text: &verdict.because.text,
-                source: source(verdict.because.source),
-                at: verdict.because.at.map(Moment),
-            },
+            because: Because::new(&verdict.because),
             indexed: verdict.highest_indexed.as_deref(),
             upstream: verdict.highest_upstream.as_deref(),
             missing: verdict.missing,
@@ -154,6 +150,12 @@ impl<'a> VerdictLine<'a> {
             versions: verdict.versions.iter().map(StateLine::new).collect(),
             findings: verdict.findings.iter().map(Finding::new).collect(),
         }
+    }
+}
+
+impl<'a> Because<'a> {
+    pub(crate) fn new(because: &'a crate::rules::Because) -> Self {
+        Self { text: &because.text, source: source(because.source), at: because.at.map(Moment) }
     }
 }
 
