@@ -6,16 +6,19 @@
 //! `bumpdesk demo` and the integration tests call it.
 
 pub mod archive;
+pub mod bare;
 pub mod checkout;
 pub mod derive;
 pub mod digest;
 pub mod fault;
 pub mod graphql;
 pub mod moment;
+pub mod object;
 pub mod scenario;
 pub mod stored;
 pub mod wire;
 pub mod world;
+pub mod worlds;
 
 pub use scenario::WorldError;
 pub use wire::exchange::Exchange;

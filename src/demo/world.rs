@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use crate::demo::digest::oid;
 use crate::demo::digest::small_id;
 use crate::demo::fault::Fault;
+use crate::demo::object::Object;
 
 /// A git object id (SHA-1).
 pub type Oid = [u8; 20];
@@ -97,6 +97,8 @@ pub enum Presence {
 pub struct Repository {
     /// Below 2^31, as in GraphQL's `databaseId`.
     pub id: u64,
+    /// What the git objects are made from: it follows from the first name and never changes.
+    pub seed: u64,
     pub owner: Box<str>,
     pub name: Box<str>,
     pub presence: Presence,
@@ -249,8 +251,10 @@ pub fn key(owner: &str, name: &str) -> String {
 impl Repository {
     /// An empty-handed repository with an id that follows from its name.
     pub fn new(owner: &str, name: &str) -> Self {
+        let seed = small_id(&["repository", &key(owner, name)]);
         Self {
-            id: small_id(&["repository", &key(owner, name)]),
+            id: seed,
+            seed,
             owner: owner.into(),
             name: name.into(),
             presence: Presence::Here,
@@ -263,9 +267,8 @@ impl Repository {
 
     /// A tag with ids that follow from its name; it is not added.
     pub fn new_tag(&self, name: &str, annotated: bool, at: Timestamp) -> Tag {
-        let key = key(&self.owner, &self.name);
-        let commit = oid(&["commit", &key, name]);
-        let oid = if annotated { oid(&["tag", &key, name]) } else { commit };
+        let commit = Object::commit(self.seed, name, "").oid();
+        let oid = if annotated { Object::tag(&commit, name).oid() } else { commit };
         Tag { name: name.into(), oid, peeled: annotated.then_some(commit), at }
     }
 

@@ -119,13 +119,9 @@ impl Checkout {
         if let (Source::Objects { commit, .. }, Some(git)) = (&self.source, &self.git) {
             return objects::read(git, commit, path)?.ok_or_else(|| self.missing(path));
         }
-        let full = self.root.join(path);
-        write::check_parents(&self.root, path)?;
         let mut bytes = Vec::new();
-        match files::read_regular(&full, &mut bytes) {
-            Ok(_) => Ok(bytes),
-            Err(cause) => Err(self.unread(path, cause)),
-        }
+        self.read_from_disk(path, &mut bytes)?;
+        Ok(bytes)
     }
 
     /// Reads many files in the order given, one buffer for all, and hands each to `on_file`. For git objects it is one
@@ -144,12 +140,16 @@ impl Checkout {
         }
         let mut buffer = Vec::new();
         for path in paths {
-            let full = self.root.join(path);
-            let read = write::check_path(path).and_then(|()| {
-                files::read_regular(&full, &mut buffer).map_err(|cause| self.unread(path, cause))
-            });
-            on_file(path, read.map(|_| &buffer[..]));
+            let read = self.read_from_disk(path, &mut buffer);
+            on_file(path, read.map(|()| &buffer[..]));
         }
+        Ok(())
+    }
+
+    fn read_from_disk(&self, path: &str, buffer: &mut Vec<u8>) -> Result<(), Error> {
+        write::check_path(path)?;
+        write::check_parents(&self.root, path)?;
+        files::read_regular(&self.root.join(path), buffer).map_err(|cause| self.unread(path, cause))?;
         Ok(())
     }
 

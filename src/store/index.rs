@@ -103,6 +103,27 @@ pub fn load_cached(checkout: &Checkout, cache_file: &Path, shape_format: u32) ->
     Some(Remembered { catalog: catalog(rows, unreachable), current })
 }
 
+/// The rows by name alone, their shapes empty, without looking at a single data file: a first list while [`load_catalog`]
+/// reads everything. In a work tree it is what git tracks.
+pub fn list_names(checkout: &Checkout) -> Result<Catalog, Error> {
+    let tracked = match checkout.source() {
+        Source::WorkTree => tracked::read(checkout)?,
+        Source::Objects { .. } | Source::Folder => Vec::new(),
+    };
+    let listed = if tracked.is_empty() { checkout.list()?.paths } else { Vec::new() };
+    let paths = tracked.iter().map(|tracked| &*tracked.path).chain(listed.iter().map(String::as_str));
+    let (mut rows, mut unreachable) = (Vec::new(), Vec::new());
+    for path in paths {
+        match files::address_of(path) {
+            Some(address) => {
+                rows.push(Row { address, blob: Box::default(), dirty: false, shape: Shape::default() });
+            }
+            None => unreachable.push(path.to_owned()),
+        }
+    }
+    Ok(catalog(rows, unreachable))
+}
+
 /// `None` if a shape cannot be read: the file is not what it seems.
 fn rows_of(files: &[KeptFile<'_>]) -> Option<(Vec<Row>, Vec<String>)> {
     let mut rows = Vec::with_capacity(files.len());

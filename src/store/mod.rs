@@ -10,6 +10,7 @@
     reason = "the one home of files, of the git program and of the database"
 )]
 
+mod atomic;
 mod checkout;
 mod error;
 mod files;
@@ -23,7 +24,7 @@ pub use checkout::{Checkout, Head, Listing, OnFile, Source, Unreadable};
 pub use error::Error;
 pub use files::read_small;
 pub use git::clone_registry;
-pub use index::{Extent, Loaded, Parse, Remembered, load_cached, load_catalog};
+pub use index::{Extent, Loaded, Parse, Remembered, list_names, load_cached, load_catalog};
 pub use log_file::LogFile;
 pub use spool::{Spool, SpoolFile};
-pub use state::{Job, LoadedFacts, State, StoredFacts};
+pub use state::{JobRecord, LoadedFacts, State, StoredFacts};

@@ -19,7 +19,7 @@ use rusqlite::Connection;
 use crate::store::Error;
 
 pub use facts::{LoadedFacts, StoredFacts};
-pub use journal::Job;
+pub use journal::JobRecord;
 
 /// The opened state database.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl State {
     }
 
     fn ask<T>(&self, question: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
-        question(&self.connection).map_err(|cause| Error::from_database(&self.path, cause))
+        question(&self.connection).map_err(|cause| self.failed(cause))
     }
 
     /// Does all of it or nothing.
@@ -81,7 +81,17 @@ impl State {
             transaction.commit()?;
             Ok(value)
         };
-        run().map_err(|cause| Error::from_database(&self.path, cause))
+        let done = run();
+        done.map_err(|cause| self.failed(cause))
+    }
+
+    /// Damage is also noted beside the database, so that the next start looks at all of it and not just at its head.
+    fn failed(&self, cause: rusqlite::Error) -> Error {
+        let error = Error::from_database(&self.path, cause);
+        if matches!(error, Error::Damaged { .. }) && !self.is_read_only() {
+            open::suspect(&self.path);
+        }
+        error
     }
 }
 

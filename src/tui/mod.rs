@@ -1,1 +1,36 @@
-//! (being built)
+//! The console: what maintainers see and press. It draws what jobs report and decides nothing of the domain.
+//!
+//! `update` is the only way into the model and returns effects as data; `view` draws it; `runtime` is the loop between
+//! terminal, clock and engine, and `terminal` gives the terminal back on every exit. Called by `boot` through [`run`].
+
+mod board;
+mod chord;
+mod glyphs;
+mod keymap;
+mod layout;
+mod model;
+mod msg;
+mod runtime;
+mod screens;
+mod terminal;
+mod text;
+mod theme;
+mod update;
+mod view;
+mod widgets;
+mod work;
+
+#[cfg(test)]
+mod tests;
+
+pub use glyphs::Glyphs;
+pub use layout::Size;
+pub use model::Model;
+pub use model::Options;
+pub use msg::Effect;
+pub use msg::Msg;
+pub use runtime::Error;
+pub use runtime::run;
+pub use theme::ThemeName;
+pub use update::update;
+pub use view::view;

@@ -37,9 +37,18 @@ impl World {
     /// # Errors
     /// The folder is no registry, the revision is not there, or something cannot be read.
     pub fn derive(path: &Path, reference: Option<&str>) -> io::Result<Self> {
+        Self::derive_only(path, reference, &[])
+    }
+
+    /// The same from some files or folders alone (`providers/a`, `modules/b/c/d/e.json`); none are all. Those that are
+    /// not there are passed over.
+    ///
+    /// # Errors
+    /// As `derive`.
+    pub fn derive_only(path: &Path, reference: Option<&str>, only: &[String]) -> io::Result<Self> {
         let now = Timestamp::from_second(1_795_262_400).map_err(io::Error::other)?;
         let mut world = Self::new(now);
-        source::each(path, reference, &mut |path, bytes| {
+        source::each(path, reference, only, &mut |path, bytes| {
             if let Err(problem) = add(&mut world, path, bytes) {
                 world.notes.push(format!("`{path}` is left out: {problem}"));
             }

@@ -1,7 +1,6 @@
 //! Where a derived world's files come from: a folder, or a revision of a git repository.
 
 #![expect(
-    clippy::disallowed_types,
     clippy::disallowed_methods,
     reason = "the demo world reads the registry that it is derived from by itself: it shares nothing with `store`"
 )]
@@ -26,21 +25,32 @@ const FOLDERS: [&str; 2] = ["providers", "modules"];
 
 type Visit<'a> = &'a mut dyn FnMut(&str, &[u8]);
 
-/// Shows every JSON file of the registry, in the order of paths.
+/// Shows the JSON files of the registry, or those of some files and folders alone, in the order of paths.
 ///
 /// # Errors
 /// The path is no registry, the revision is not there, or something cannot be read.
-pub fn each(path: &Path, reference: Option<&str>, visit: Visit<'_>) -> io::Result<()> {
+pub fn each(path: &Path, reference: Option<&str>, only: &[String], visit: Visit<'_>) -> io::Result<()> {
+    let all = FOLDERS.map(str::to_owned);
+    let wanted = if only.is_empty() { &all[..] } else { only };
     let work_tree = FOLDERS.iter().any(|folder| path.join(folder).is_dir());
     match reference {
-        Some(reference) => revision(path, reference, visit),
-        None if work_tree => FOLDERS.iter().try_for_each(|name| folder(path, name, visit)),
-        None if path.join("HEAD").is_file() => revision(path, "HEAD", visit),
+        Some(reference) => revision(path, reference, wanted, visit),
+        None if work_tree => wanted.iter().try_for_each(|name| folder_or_file(path, name, visit)),
+        None if path.join("HEAD").is_file() => revision(path, "HEAD", wanted, visit),
         None => Err(io::Error::new(
             io::ErrorKind::NotFound,
             format!("`{}` is no registry: it has neither `providers` nor `modules`", path.display()),
         )),
     }
+}
+
+fn folder_or_file(root: &Path, name: &str, visit: Visit<'_>) -> io::Result<()> {
+    let file = root.join(name);
+    if !file.is_file() {
+        return folder(root, name, visit);
+    }
+    visit(name, &std::fs::read(file)?);
+    Ok(())
 }
 
 fn folder(root: &Path, name: &str, visit: Visit<'_>) -> io::Result<()> {
@@ -56,30 +66,30 @@ fn folder(root: &Path, name: &str, visit: Visit<'_>) -> io::Result<()> {
         let path = format!("{name}/{file_name}");
         if kind.is_dir() && path.matches('/').count() < 8 {
             folder(root, &path, visit)?;
-        } else if kind.is_file() && path.ends_with(".json") && entry.metadata()?.len() <= MOST_BYTES {
+        } else if kind.is_file() && is_entry(&path) && entry.metadata()?.len() <= MOST_BYTES {
             visit(&path, &std::fs::read(entry.path())?);
         }
     }
     Ok(())
 }
 
-fn revision(path: &Path, reference: &str, visit: Visit<'_>) -> io::Result<()> {
+fn revision(path: &Path, reference: &str, wanted: &[String], visit: Visit<'_>) -> io::Result<()> {
     let commit = format!("{reference}^{{commit}}");
     run(git(path).args(["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])).map_err(|_| {
         let message = format!("`{reference}` is no revision of `{}`", path.display());
         io::Error::new(io::ErrorKind::NotFound, message)
     })?;
-    let listing = run(git(path).args(["ls-tree", "-r", "-z", "--full-tree", reference, "--"]).args(FOLDERS))?;
+    let listing = run(git(path).args(["ls-tree", "-r", "-z", "--full-tree", reference, "--"]).args(wanted))?;
     let listing = String::from_utf8(listing).map_err(io::Error::other)?;
     let files: Vec<(String, String)> = listing
         .split('\0')
         .filter_map(|line| {
             let (about, path) = line.split_once('\t')?;
             let oid = about.rsplit(' ').next()?;
-            path.ends_with(".json").then(|| (oid.to_owned(), path.to_owned()))
+            is_entry(path).then(|| (oid.to_owned(), path.to_owned()))
         })
         .collect();
-    if files.is_empty() {
+    if files.is_empty() && wanted == FOLDERS {
         let message = format!("`{reference}` of `{}` is no registry: it has no entries", path.display());
         return Err(io::Error::new(io::ErrorKind::NotFound, message));
     }
@@ -104,6 +114,11 @@ fn ask(mut input: ChildStdin, oids: &[String]) -> io::Result<()> {
         writeln!(input, "{oid}")?;
     }
     Ok(())
+}
+
+/// The registry's own tools compare with case.
+fn is_entry(path: &str) -> bool {
+    path.strip_suffix(".json").is_some()
 }
 
 /// `<oid> blob <size>`, the bytes, a line end; for each file in turn.

@@ -72,6 +72,18 @@ fn a_checkout_gives_back_its_upstream() {
 }
 
 #[test]
+fn some_files_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    checkout::write(&World::parse(WORLD).unwrap(), folder.path()).unwrap();
+    let only = ["providers/a".to_owned(), "modules/a/acme/pad/aws.json".to_owned(), "modules/z".to_owned()];
+    for reference in [None, Some("HEAD")] {
+        let world = World::derive_only(folder.path(), reference, &only).unwrap();
+        let keys: Vec<&str> = world.repositories.keys().map(|key| &**key).collect();
+        assert_eq!(keys, ["acme/terraform-aws-pad", "acme/terraform-provider-rocket"]);
+    }
+}
+
+#[test]
 fn what_is_no_registry_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let message = World::derive(folder.path(), None).unwrap_err().to_string();

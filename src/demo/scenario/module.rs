@@ -4,8 +4,8 @@ use jiff::SignedDuration;
 use jiff::Timestamp;
 
 use crate::demo::digest::hex;
-use crate::demo::digest::oid;
 use crate::demo::moment::shift;
+use crate::demo::object::Object;
 use crate::demo::scenario::add_tags;
 use crate::demo::scenario::found_at;
 use crate::demo::scenario::put_tag;
@@ -37,7 +37,8 @@ pub(super) fn add(world: &mut World, spec: &ModuleSpec) {
     repository.tags.retain(|tag| !spec.gone.iter().any(|gone| *gone == *tag.name));
     for tag in &mut repository.tags {
         if spec.retagged.iter().any(|name| *name == *tag.name) {
-            tag.oid = oid(&["retagged", &spec.address.namespace, &tag.name]);
+            tag.oid = Object::commit(repository.seed, &tag.name, "retagged").oid();
+            tag.peeled = None;
         }
     }
     settle(world, repository, &spec.repository);

@@ -4,15 +4,14 @@
 use std::borrow::Cow;
 use std::io::Read;
 
-use crate::demo::digest::oid;
 use crate::demo::digest::push_hex;
+use crate::demo::object::Object;
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::Call;
 use crate::demo::wire::call::Reply;
 use crate::demo::world::Lookup;
 use crate::demo::world::Oid;
 use crate::demo::world::Repository;
-use crate::demo::world::key;
 
 const AGENT: &str = "agent=git/github-demo-world";
 
@@ -160,7 +159,7 @@ struct Ref<'a> {
 
 /// The head commit of a repository.
 pub fn head(repository: &Repository) -> Oid {
-    oid(&["head", &key(&repository.owner, &repository.name)])
+    Object::commit(repository.seed, "HEAD", "").oid()
 }
 
 /// All refs in git's order: HEAD, then by name.

@@ -12,6 +12,7 @@ pub mod feed;
 pub mod git;
 pub mod objects;
 pub mod quota;
+pub mod relay;
 pub mod rest;
 pub mod served;
 pub mod server;

@@ -143,6 +143,12 @@ pub fn repository(site: &Site<'_>, repository: &Repository, version: &str) -> Va
             "organization": account,
         }),
     );
+    put_counts(&mut value, version);
+    value
+}
+
+/// Switches and counts that nobody here looks at.
+fn put_counts(value: &mut Value, version: &str) {
     for field in ["has_issues", "has_projects", "has_wiki"] {
         value[field] = json!(true);
     }
@@ -166,7 +172,6 @@ pub fn repository(site: &Site<'_>, repository: &Repository, version: &str) -> Va
     if version == "2022-11-28" {
         value["has_downloads"] = json!(true);
     }
-    value
 }
 
 fn put(value: &mut Value, more: Value) {

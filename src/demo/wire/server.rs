@@ -39,6 +39,7 @@ use crate::demo::wire::exchange::Exchange;
 use crate::demo::wire::exchange::Record;
 use crate::demo::wire::quota::Quota;
 use crate::demo::wire::quota::Resource;
+use crate::demo::wire::relay;
 use crate::demo::wire::tally::Counts;
 use crate::demo::wire::tally::Leaving;
 use crate::demo::wire::tally::Tally;
@@ -227,7 +228,7 @@ impl Shared {
         let reply = if let Some(reply) = instead {
             self.marked(lane, &call, reply)
         } else {
-            let right = self.right_answer(&call);
+            let right = self.relayed(lane, &call, self.right_answer(&call)).await;
             match &fault {
                 Some(fault) => trouble::damage(fault, right),
                 None => right,
@@ -250,6 +251,16 @@ impl Shared {
         let site =
             Site { world: &world, options: &self.options, addresses: &self.addresses, quota: &self.quota };
         answer(&site, call)
+    }
+
+    /// Lets another server answer git in place of a right answer of ours.
+    async fn relayed(&self, lane: Lane, call: &Call, right: Reply) -> Reply {
+        match &self.options.git_from {
+            Some(base) if lane == Lane::Git && right.status == 200 => relay::git(base, call)
+                .await
+                .unwrap_or_else(|error| Reply::text(502, format!("the other git server failed: {error}"))),
+            _ => right,
+        }
     }
 
     /// The rate-limit headers that stand on every answer of the API, faults included.

@@ -29,6 +29,9 @@ pub struct Options {
     /// The first of five consecutive ports (api, web, object, served, search); free ones unless said.
     pub port_base: Option<u16>,
     pub links: Links,
+    /// Another server (`http://127.0.0.1:PORT`) that answers git for the repositories that are here: real git over what
+    /// `bare::write` wrote.
+    pub git_from: Option<String>,
 }
 
 impl Default for Options {
@@ -41,6 +44,7 @@ impl Default for Options {
             latency: None,
             port_base: None,
             links: Links::default(),
+            git_from: None,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The world over real sockets: a plain HTTP/1.1 client written here, git itself, and an HTTP/2 client over TLS.
 
 use std::io;
-use std::process::Command;
 
 use tokio::io::AsyncReadExt;
 use tokio::io::AsyncWriteExt;
@@ -87,7 +86,7 @@ async fn get(url: &str) -> Answer {
 async fn ls_remote(arguments: &[&str]) -> Result<String, String> {
     let arguments: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
     tokio::task::spawn_blocking(move || {
-        let mut git: Command = checkout::git(&std::env::temp_dir());
+        let mut git = checkout::git(&std::env::temp_dir());
         let output = git.args(arguments).output().unwrap();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
@@ -183,7 +182,7 @@ async fn feeds_know_what_the_caller_has() {
     let known = format!("if-none-match: {}\r\n", first.header("etag").unwrap());
     assert_eq!(ask("GET", &url, &known, "").await.unwrap().status, 304);
     server.edit(|world| {
-        world.repository_mut("acme", "terraform-provider-rocket").unwrap().remove_tag("v1.0.0")
+        world.repository_mut("acme", "terraform-provider-rocket").unwrap().remove_tag("v1.0.0");
     });
     assert_eq!(ask("GET", &url, &known, "").await.unwrap().status, 200);
     assert_eq!((server.counts().of(Lane::Feed), server.counts().not_modified), (3, 1));

@@ -34,12 +34,7 @@ impl Checkout {
         let arguments = ["log", "-1", "--decorate=full", format, self.commit(), "--"];
         let text = match git.ask("read the log", &arguments.map(OsStr::new), ANSWER_CAP_BYTES)? {
             Answer::Output(output) => String::from_utf8_lossy(&output).into_owned(),
-            Answer::Failed { complaint, .. } => {
-                return match git.commit_id("HEAD")? {
-                    None if matches!(self.source(), Source::WorkTree) => Ok(None),
-                    _ => Err(git.failed("read the log", complaint)),
-                };
-            }
+            Answer::Failed { complaint, .. } => return no_commit_yet(git, complaint),
         };
         let fields: Vec<&str> = text.trim_end_matches('\n').splitn(4, '\0').collect();
         let [commit, time, names, subject] = fields[..] else {
@@ -62,7 +57,10 @@ impl Checkout {
         // More than one: the pattern also meets other lines of a message than the first.
         let arguments = ["log", "-20", "--basic-regexp", &pattern, "--format=%ct %s", self.commit(), "--"];
         let answer = git.ask("search the log", &arguments.map(OsStr::new), ANSWER_CAP_BYTES)?;
-        let Answer::Output(output) = answer else { return Ok(None) };
+        let output = match answer {
+            Answer::Output(output) => output,
+            Answer::Failed { complaint, .. } => return no_commit_yet(git, complaint),
+        };
         let text = String::from_utf8_lossy(&output);
         let bump = text
             .lines()
@@ -80,6 +78,14 @@ impl Checkout {
 
     fn commit_is_head(&self) -> bool {
         matches!(self.source(), Source::Objects { reference, .. } if reference == "HEAD")
+    }
+}
+
+/// A log fails in a repository without commits, which is nothing wrong.
+fn no_commit_yet<T>(git: &Git, complaint: String) -> Result<Option<T>, Error> {
+    match git.commit_id("HEAD")? {
+        None => Ok(None),
+        Some(_) => Err(git.failed("read the log", complaint)),
     }
 }
 

@@ -9,15 +9,11 @@ use std::io::Write;
 use std::path::Component;
 use std::path::Path;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use crate::store::Error;
+use crate::store::atomic;
+use crate::store::atomic::Replacement;
 use crate::store::files::DATA_FOLDERS;
-
-const LEFTOVER_PREFIX: &str = ".bumpdesk-";
-const LEFTOVER_SUFFIX: &str = ".tmp";
-/// Younger temporary files may belong to a process that is writing now.
-const LEFTOVER_AGE: Duration = Duration::from_hours(1);
 
 /// Refuses a path that is not plainly below the root.
 pub(super) fn check_path(path: &str) -> Result<(), Error> {
@@ -71,68 +67,10 @@ fn replace_with(
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => None,
         Err(cause) => return Err(Error::from_write(&full, cause)),
     };
-    let folder = full.parent().expect("a path below the root has a parent");
     let failed = |cause| Error::from_write(&full, cause);
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let temporary = new_temporary(folder, old.as_ref()).map_err(failed)?;
-    let mut temporary = temporary;
-    // Dropping the temporary file on any way out removes it.
-    write(temporary.as_file_mut()).map_err(failed)?;
-    temporary.as_file().sync_all().map_err(failed)?;
-    remove_old_leftovers(folder, &temporary);
-    temporary.persist(&full).map_err(|error| failed(error.error))?;
-    sync_folder(folder);
-    Ok(())
-}
-
-/// A new file beside the target, with the old one's mode, or the mode that a new file gets (tempfile's own is private).
-fn new_temporary(folder: &Path, old: Option<&std::fs::Metadata>) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(LEFTOVER_PREFIX).suffix(LEFTOVER_SUFFIX);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // Subject to the umask, as for any new file.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let temporary = builder.tempfile_in(folder)?;
-    if let Some(old) = old {
-        temporary.as_file().set_permissions(old.permissions())?;
-    }
-    Ok(temporary)
-}
-
-/// Makes the new name last. Where a folder cannot be synced the file is whole all the same: old or new.
-fn sync_folder(folder: &Path) {
-    if cfg!(unix)
-        && let Ok(folder) = File::open(folder)
-    {
-        let _best_effort = folder.sync_all();
-    }
-}
-
-fn remove_old_leftovers(folder: &Path, fresh: &tempfile::NamedTempFile) {
-    let Ok(now) = fresh.as_file().metadata().and_then(|metadata| metadata.modified()) else { return };
-    for path in leftovers(folder) {
-        let modified = path.symlink_metadata().and_then(|metadata| metadata.modified());
-        let age = modified.ok().and_then(|modified| now.duration_since(modified).ok());
-        if age.is_some_and(|age| age > LEFTOVER_AGE) {
-            let _stays_otherwise = std::fs::remove_file(path);
-        }
-    }
-}
-
-fn leftovers(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    entries
-        .flatten()
-        .filter(|entry| {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            name.starts_with(LEFTOVER_PREFIX) && name.ends_with(LEFTOVER_SUFFIX)
-        })
-        .map(|entry| entry.path())
-        .collect()
+    let mut replacement = Replacement::begin(&full, old.as_ref()).map_err(failed)?;
+    write(replacement.file()).map_err(failed)?;
+    replacement.finish_durably().map_err(failed)
 }
 
 /// Removes every temporary file in the data folders and at the root, and gives their number.
@@ -140,7 +78,7 @@ pub(super) fn clean_leftovers(root: &Path) -> Result<usize, Error> {
     let mut removed = 0;
     let mut waiting: Vec<PathBuf> = DATA_FOLDERS.iter().map(|folder| root.join(folder)).collect();
     let mut clean = |folder: &Path| {
-        for path in leftovers(folder) {
+        for path in atomic::leftovers(folder) {
             std::fs::remove_file(&path).map_err(|cause| Error::from_write(&path, cause))?;
             removed += 1;
         }
@@ -236,11 +174,7 @@ mod tests {
     fn leftovers_go() {
         let root = folder();
         let acme = root.path().join("providers/a/acme");
-        for name in [".bumpdesk-old.tmp", ".bumpdesk-new.tmp"] {
-            std::fs::write(acme.join(name), "half").unwrap();
-        }
-        let old = File::options().write(true).open(acme.join(".bumpdesk-old.tmp")).unwrap();
-        old.set_modified(std::time::SystemTime::now() - 2 * LEFTOVER_AGE).unwrap();
+        std::fs::write(acme.join(".bumpdesk-new.tmp"), "half").unwrap();
         replace(root.path(), "providers/a/acme/x.json", b"new").unwrap();
         assert_eq!(names(root.path()), [".bumpdesk-new.tmp", "x.json"]);
         assert_eq!(clean_leftovers(root.path()).unwrap(), 1);

@@ -14,6 +14,7 @@ use serde::Serializer;
 
 use crate::registry::Shape;
 use crate::store::Error;
+use crate::store::atomic::Replacement;
 use crate::store::checkout::Dir;
 use crate::store::checkout::RawId;
 use crate::store::files::Stat;
@@ -117,16 +118,11 @@ impl Kept<'_> {
         };
         let payload =
             postcard::to_stdvec(&stored).map_err(|error| failed(std::io::Error::other(error.to_string())))?;
-        let folder = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder).map_err(failed)?;
-        let mut temporary = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-        temporary
-            .write_all(&header(&payload))
-            .and_then(|()| temporary.write_all(&payload))
-            .map_err(failed)?;
-        // Not synced: a file that a power cut leaves in pieces fails its checksum and is made again.
-        temporary.persist(path).map_err(|error| failed(error.error))?;
-        Ok(())
+        let mut replacement = Replacement::begin(path, None).map_err(failed)?;
+        let file = replacement.file();
+        file.write_all(&header(&payload)).and_then(|()| file.write_all(&payload)).map_err(failed)?;
+        // Not durable: a file that a power cut leaves in pieces fails its checksum and is made again.
+        replacement.finish().map_err(failed)
     }
 }
 

@@ -86,6 +86,9 @@ fn each_kind_gives_the_same_rows() {
     assert_eq!(&*folder.catalog.rows[0].blob, "");
     for (case, checkout) in [(&git, git.open()), (&plain, plain.open()), (&other, bare)] {
         let again = case.load_from(&checkout);
+        let named = list_names(&checkout).unwrap();
+        assert_eq!(named.rows.iter().map(Row::path).collect::<Vec<_>>(), [AWS, CONSUL]);
+        assert_eq!(named.unreachable, [DEEP]);
         let remembered = load_cached(&checkout, &case.cache_file(), 1).unwrap();
         assert_eq!(remembered.catalog, again.catalog);
         assert_eq!(remembered.current, checkout.git().is_some());

@@ -11,7 +11,7 @@ const COLUMNS: &str = "id, kind, plan, started_at, ended_at, outcome";
 
 /// One job of the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Job {
+pub struct JobRecord {
     pub id: i64,
     pub kind: String,
     /// What it set out to do and how far it came; the bytes mean something to the job alone.
@@ -54,12 +54,12 @@ impl State {
     }
 
     /// Jobs without an end, oldest first. At the start, in the console that holds the lock, they are those cut off.
-    pub fn unfinished_jobs(&self) -> Result<Vec<Job>, Error> {
+    pub fn unfinished_jobs(&self) -> Result<Vec<JobRecord>, Error> {
         self.jobs(&format!("SELECT {COLUMNS} FROM journal WHERE ended_at IS NULL ORDER BY id"), i64::MAX)
     }
 
     /// The last jobs, newest first.
-    pub fn last_jobs(&self, count: usize) -> Result<Vec<Job>, Error> {
+    pub fn last_jobs(&self, count: usize) -> Result<Vec<JobRecord>, Error> {
         self.jobs(
             &format!("SELECT {COLUMNS} FROM journal ORDER BY id DESC"),
             count.try_into().unwrap_or(i64::MAX),
@@ -78,7 +78,7 @@ impl State {
         })
     }
 
-    fn jobs(&self, query: &str, count: i64) -> Result<Vec<Job>, Error> {
+    fn jobs(&self, query: &str, count: i64) -> Result<Vec<JobRecord>, Error> {
         self.ask(|connection| {
             let mut statement = connection.prepare_cached(&format!("{query} LIMIT ?1"))?;
             statement.query_map([count], job)?.collect()
@@ -86,9 +86,9 @@ impl State {
     }
 }
 
-fn job(row: &Row<'_>) -> rusqlite::Result<Job> {
+fn job(row: &Row<'_>) -> rusqlite::Result<JobRecord> {
     let time = |at: i64| Timestamp::from_millisecond(at).unwrap_or_default();
-    Ok(Job {
+    Ok(JobRecord {
         id: row.get(0)?,
         kind: row.get(1)?,
         plan: row.get(2)?,

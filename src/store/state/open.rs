@@ -16,6 +16,8 @@ use crate::store::state::State;
 
 /// How long one statement waits for another process's: checkpoints are short.
 const BUSY: Duration = Duration::from_secs(2);
+/// The name, after the database's own, of the file that says that damage was met in it.
+const SUSPECT: &str = ".suspect";
 
 /// The steps from each format to the next; `user_version` counts the ones taken. Only ever append.
 const STEPS: [&str; 1] = ["
@@ -53,11 +55,13 @@ pub(super) fn open(path: &Path) -> Result<State, Error> {
     let (connection, notice) = match open_to_write(path) {
         Err(Error::Damaged { cause, .. }) => {
             let aside = move_aside(path)?;
+            let mut connection = open_to_write(path)?;
+            let saved = salvage(&aside, &mut connection).unwrap_or(0);
             let notice = format!(
-                "the state database was damaged ({cause}) and is now `{}`; a new one was begun, so facts are asked anew and decisions must be made again",
+                "the state database was damaged ({cause}) and is now `{}`; a new one was begun with the {saved} decisions that could be read, and facts are asked anew",
                 aside.display()
             );
-            (open_to_write(path)?, Some(notice))
+            (connection, Some(notice))
         }
         other => (other?, None),
     };
@@ -92,6 +96,7 @@ fn open_to_write(path: &Path) -> Result<Connection, Error> {
     connection.busy_timeout(BUSY).map_err(failed)?;
     // The version comes before all else: a newer database must not be changed, not even to WAL.
     let version = known_version(path, &connection)?;
+    let suspected = beside(path, SUSPECT).exists();
     let settle = |connection: &mut Connection| {
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "normal")?;
@@ -105,10 +110,53 @@ fn open_to_write(path: &Path) -> Result<Connection, Error> {
                 |_| Ok(()),
             )?;
         }
-        Ok(())
+        if suspected { check_all(connection) } else { Ok(()) }
     };
     settle(&mut connection).map_err(failed)?;
+    if suspected {
+        // If it stays, the next start only takes longer.
+        let _stays_otherwise = std::fs::remove_file(beside(path, SUSPECT));
+    }
     Ok(connection)
+}
+
+/// Reads everything; damage comes back as the error that it is where it is met.
+fn check_all(connection: &Connection) -> rusqlite::Result<()> {
+    let text: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if text == "ok" {
+        return Ok(());
+    }
+    let damage = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+    Err(rusqlite::Error::SqliteFailure(damage, Some(text)))
+}
+
+/// Has the next start check the whole database.
+pub(super) fn suspect(path: &Path) {
+    // Without the note damage is found again where it is, only later.
+    let _best_effort = File::create(beside(path, SUSPECT));
+}
+
+/// Takes over the decisions of a damaged database, as far as they can be read: all else can be asked for again.
+fn salvage(aside: &Path, connection: &mut Connection) -> rusqlite::Result<usize> {
+    let damaged = Connection::open_with_flags(aside, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let mut statement = damaged.prepare(
+        "SELECT worlds.name, address, version, body FROM decisions JOIN worlds ON worlds.id = decisions.world",
+    )?;
+    let mut rows = statement.query([])?;
+    let transaction = connection.transaction()?;
+    let mut saved = 0;
+    while let Ok(Some(row)) = rows.next() {
+        let (world, address, version, body): (String, String, String, String) =
+            (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+        let world = super::world_id(&transaction, &world)?;
+        transaction.execute(
+            "INSERT OR REPLACE INTO decisions (world, address, version, body) VALUES (?1, ?2, ?3, ?4)",
+            rusqlite::params![world, address, version, body],
+        )?;
+        saved += 1;
+    }
+    transaction.commit()?;
+    Ok(saved)
 }
 
 fn migrate(connection: &mut Connection, version: usize) -> rusqlite::Result<()> {
@@ -167,7 +215,10 @@ fn open_to_read(path: &Path) -> Result<State, Error> {
     }
     let mut connection = Connection::open_in_memory().map_err(failed)?;
     migrate(&mut connection, 0).map_err(failed)?;
-    Ok(state(connection, "the state cannot be read or saved from here while another bumpdesk begins it"))
+    Ok(state(
+        connection,
+        "the state database cannot be read from here, so this console begins without it and saves nothing",
+    ))
 }
 
 /// Renames the database and what belongs to it, and gives its new name.
@@ -175,7 +226,7 @@ fn move_aside(path: &Path) -> Result<PathBuf, Error> {
     let free =
         (1..1_000_000).map(|number| beside(path, &format!(".damaged-{number}"))).find(|path| !path.exists());
     let aside = free.expect("no disk holds a million damaged databases");
-    for suffix in ["", "-wal", "-shm"] {
+    for suffix in ["", "-wal", "-shm", SUSPECT] {
         let from = beside(path, suffix);
         match std::fs::rename(&from, beside(&aside, suffix)) {
             Err(cause) if cause.kind() != io::ErrorKind::NotFound => {

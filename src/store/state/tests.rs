@@ -245,9 +245,10 @@ fn a_damaged_database_is_moved_aside() {
 }
 
 #[test]
-fn a_damaged_page_is_told() {
+fn a_damaged_page_is_told_and_the_next_start_keeps_the_decisions() {
     let place = Place::new();
     let mut state = place.open();
+    state.save_decisions("real", &[decision("a/b", None)]).unwrap();
     let many: Vec<_> = (0..400).map(|number| (format!("a/{number}"), sample())).collect();
     state.save_facts("real", at(1), &many).unwrap();
     drop(state);
@@ -256,7 +257,15 @@ fn a_damaged_page_is_told() {
     bytes[middle..].fill(0xee);
     std::fs::write(place.path(), bytes).unwrap();
     let state = place.open();
+    assert_eq!(state.notice(), None);
     assert!(matches!(state.load_facts("real"), Err(Error::Damaged { .. })));
+    drop(state);
+    let state = place.open();
+    assert!(state.notice().unwrap().contains("the 1 decisions"), "{:?}", state.notice());
+    assert_eq!(state.decisions("real").unwrap(), [decision("a/b", None)]);
+    assert_eq!(state.load_facts("real").unwrap(), LoadedFacts::default());
+    drop(state);
+    assert_eq!(place.open().notice(), None);
 }
 
 #[test]

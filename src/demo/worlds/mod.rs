@@ -1,0 +1,28 @@
+//! Scenario files that come with the program.
+
+/// The world that `bumpdesk demo` shows: sixty invented entries, in which every bump status occurs.
+pub const NEWCOMER: &str = include_str!("newcomer.toml");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::demo::World;
+
+    #[test]
+    fn the_newcomers_world_is_whole() {
+        let world = World::parse(NEWCOMER).unwrap();
+        let entries = world.files.keys().filter(|path| path.contains('/')).count();
+        assert!((55..=65).contains(&entries), "{entries}");
+        for fault in &world.faults {
+            for repository in &fault.repositories {
+                assert!(world.repositories.contains_key(&**repository), "{repository}");
+            }
+        }
+        let later = "2027-03-01T08:30:00Z".parse().unwrap();
+        let moved = World::parse_at(NEWCOMER, later).unwrap();
+        let at = |world: &World| {
+            world.repositories["emberlight/terraform-provider-kiln"].release("v5.3.0").unwrap().published
+        };
+        assert_eq!(later.duration_since(at(&moved)), world.now.duration_since(at(&world)));
+    }
+}

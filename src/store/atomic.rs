@@ -1,0 +1,116 @@
+//! Replaces a file whole or not at all: a temporary file beside it takes its name.
+//!
+//! A kill may leave a temporary file; they have names of their own and are removed by the next replacement in the folder
+//! once they are old. Follows no rule about where to write: that is the caller's. Called by the checkout and by the index.
+
+use std::fs::File;
+use std::fs::Metadata;
+use std::io;
+use std::path::Path;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const PREFIX: &str = ".bumpdesk-";
+const SUFFIX: &str = ".tmp";
+/// Younger temporary files may belong to a process that is writing now.
+const LEFTOVER_AGE: Duration = Duration::from_hours(1);
+
+/// A new file that is not in place yet. Dropping it removes it.
+pub(in crate::store) struct Replacement {
+    temporary: tempfile::NamedTempFile,
+    target: PathBuf,
+}
+
+impl Replacement {
+    /// An empty file with the mode of `old`, or that of any new file.
+    pub(in crate::store) fn begin(target: &Path, old: Option<&Metadata>) -> io::Result<Self> {
+        let folder = target.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // Subject to the umask; a temporary file is private otherwise.
+            builder.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        let temporary = builder.tempfile_in(folder)?;
+        if let Some(old) = old {
+            temporary.as_file().set_permissions(old.permissions())?;
+        }
+        Ok(Self { temporary, target: target.to_path_buf() })
+    }
+
+    pub(in crate::store) fn file(&mut self) -> &mut File {
+        self.temporary.as_file_mut()
+    }
+
+    /// Puts the file in place. After a power cut it may be in pieces.
+    pub(in crate::store) fn finish(self) -> io::Result<()> {
+        self.remove_old_leftovers();
+        self.temporary.persist(&self.target).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    /// Puts the file in place once its bytes are on the disk.
+    pub(in crate::store) fn finish_durably(self) -> io::Result<()> {
+        self.temporary.as_file().sync_all()?;
+        let folder = self.target.parent().map(Path::to_path_buf);
+        self.finish()?;
+        // Makes the new name last. Where a folder cannot be synced the file is whole all the same: old or new.
+        if let Some(folder) = folder.filter(|_| cfg!(unix))
+            && let Ok(folder) = File::open(folder)
+        {
+            let _best_effort = folder.sync_all();
+        }
+        Ok(())
+    }
+
+    fn remove_old_leftovers(&self) {
+        let modified = self.temporary.as_file().metadata().and_then(|metadata| metadata.modified());
+        let (Ok(now), Some(folder)) = (modified, self.target.parent()) else { return };
+        for path in leftovers(folder) {
+            let modified = path.symlink_metadata().and_then(|metadata| metadata.modified());
+            let age = modified.ok().and_then(|modified| now.duration_since(modified).ok());
+            if age.is_some_and(|age| age > LEFTOVER_AGE) {
+                let _stays_otherwise = std::fs::remove_file(path);
+            }
+        }
+    }
+}
+
+/// The temporary files in one folder.
+pub(in crate::store) fn leftovers(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let is_leftover = |entry: &std::fs::DirEntry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        name.starts_with(PREFIX) && name.ends_with(SUFFIX)
+    };
+    entries.flatten().filter(is_leftover).map(|entry| entry.path()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::io::Write;
+
+    #[test]
+    fn old_leftovers_go_with_the_next_replacement() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, age) in [(".bumpdesk-old.tmp", 2 * LEFTOVER_AGE), (".bumpdesk-new.tmp", Duration::ZERO)] {
+            let file = File::create(folder.path().join(name)).unwrap();
+            file.set_modified(std::time::SystemTime::now() - age).unwrap();
+        }
+        let target = folder.path().join("x.json");
+        let mut replacement = Replacement::begin(&target, None).unwrap();
+        replacement.file().write_all(b"new").unwrap();
+        assert!(!target.exists());
+        replacement.finish().unwrap();
+        assert_eq!(std::fs::read(&target).unwrap(), b"new");
+        assert_eq!(leftovers(folder.path()), [folder.path().join(".bumpdesk-new.tmp")]);
+        drop(Replacement::begin(&target, None).unwrap());
+        assert_eq!(leftovers(folder.path()).len(), 1);
+    }
+}

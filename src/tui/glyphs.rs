@@ -1,0 +1,52 @@
+//! The two sets of glyphs: Unicode signs of one cell each, and plain ASCII for `--ascii` and for locales without UTF-8.
+//! Words stand beside them everywhere, so no glyph is the only carrier of a meaning.
+
+use crate::rules::Status;
+
+/// Which signs are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Glyphs {
+    #[default]
+    Unicode,
+    Ascii,
+}
+
+impl Glyphs {
+    fn pick<T>(self, unicode: T, ascii: T) -> T {
+        match self {
+            Self::Unicode => unicode,
+            Self::Ascii => ascii,
+        }
+    }
+
+    pub fn status(self, status: Status) -> &'static str {
+        self.pick(status.row().glyph, status.row().ascii)
+    }
+
+    /// Stands for a character that may not be drawn.
+    pub fn hidden(self) -> char {
+        self.pick('·', '?')
+    }
+
+    pub fn cursor(self) -> &'static str {
+        self.pick("▸", ">")
+    }
+
+    pub fn rule(self) -> &'static str {
+        self.pick("─", "-")
+    }
+
+    pub fn wall(self) -> &'static str {
+        self.pick("│", "|")
+    }
+
+    /// A popup's corners: top left, top right, bottom left, bottom right.
+    pub fn corners(self) -> [&'static str; 4] {
+        self.pick(["┌", "┐", "└", "┘"], ["+", "+", "+", "+"])
+    }
+
+    /// The done and the open part of a progress bar.
+    pub fn bar(self) -> [&'static str; 2] {
+        self.pick(["━", "╌"], ["#", "."])
+    }
+}

@@ -1,0 +1,243 @@
+//! Everything that is shown, and nothing else: plain values, changed by `update` alone, drawn by `view`.
+//!
+//! Each screen owns its own state; the model only says which one is seen and what stands above it.
+
+use jiff::Timestamp;
+
+use crate::jobs::Failure;
+use crate::jobs::Job;
+use crate::registry::Address;
+use crate::tui::board::Board;
+use crate::tui::board::Work;
+use crate::tui::chord::Chord;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::keymap::Context;
+use crate::tui::layout;
+use crate::tui::layout::Class;
+use crate::tui::layout::Size;
+use crate::tui::msg::Effect;
+use crate::tui::screens::diff::DiffScreen;
+use crate::tui::screens::entry::EntryScreen;
+use crate::tui::screens::inventory::Inventory;
+use crate::tui::screens::inventory::Sort;
+use crate::tui::theme::Theme;
+use crate::tui::theme::ThemeName;
+
+/// What the console is started with.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub glyphs: Glyphs,
+    /// `Mono` where `NO_COLOR` is set.
+    pub theme: ThemeName,
+    /// No bars that move; figures only.
+    pub no_motion: bool,
+    pub now: Timestamp,
+    pub size: Size,
+    /// The folder or name of the registry that will be read; `None` if none was found: the first-run screen.
+    pub registry_hint: Option<String>,
+    /// Opens a URL; without it URLs are copied instead.
+    pub browse: Option<fn(&str) -> Result<(), String>>,
+}
+
+/// What is seen. The popup stands above it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Screen {
+    Inventory,
+    Entry,
+    Diff,
+}
+
+/// What stands above the screen; one at most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Popup {
+    /// The `?` page of a context, scrolled down by some lines.
+    Help(Context, usize),
+    Sort(Sort),
+    Leave,
+}
+
+/// The registry, as far as it is known.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Registry {
+    /// No registry was found: the first-run screen.
+    Missing,
+    Loading,
+    Failed(Failure),
+    Loaded(Facts),
+}
+
+/// What the header says of a loaded registry.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facts {
+    pub name: String,
+    pub revision: String,
+    pub last_bump: Option<Timestamp>,
+    pub has_token: bool,
+}
+
+/// How a message is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    Notice,
+    Warning,
+    Error,
+}
+
+/// The last message. While a survey runs it gives way to the progress after four seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    pub tone: Tone,
+    pub text: String,
+    pub at: Timestamp,
+}
+
+/// The whole state of the console.
+#[derive(Debug)]
+pub struct Model {
+    pub options: Options,
+    pub theme: Theme,
+    pub size: Size,
+    pub now: Timestamp,
+    pub screen: Screen,
+    pub popup: Option<Popup>,
+    /// Keys of a sequence that is not complete.
+    pub pending: Vec<Chord>,
+    pub registry: Registry,
+    pub inventory: Inventory,
+    pub entry: Option<EntryScreen>,
+    pub diff: Option<DiffScreen>,
+    pub board: Board,
+    pub message: Option<Message>,
+}
+
+const MESSAGE_SECONDS: i64 = 4;
+
+impl Model {
+    pub fn new(options: Options) -> Self {
+        Self {
+            theme: Theme::load(options.theme),
+            size: options.size,
+            now: options.now,
+            screen: Screen::Inventory,
+            popup: None,
+            pending: Vec::new(),
+            registry: if options.registry_hint.is_some() { Registry::Loading } else { Registry::Missing },
+            inventory: Inventory::default(),
+            entry: None,
+            diff: None,
+            board: Board::default(),
+            message: None,
+            options,
+        }
+    }
+
+    /// What to do first: read the registry.
+    pub fn begin(&mut self) -> Vec<Effect> {
+        if self.registry == Registry::Missing {
+            return Vec::new();
+        }
+        vec![Effect::Start(self.board.begin(Work::Load), Job::Load)]
+    }
+
+    /// Whether time has to be told: only while a job runs.
+    pub fn is_moving(&self) -> bool {
+        !self.board.is_empty()
+    }
+
+    pub fn glyphs(&self) -> Glyphs {
+        self.options.glyphs
+    }
+
+    /// Where keys go.
+    pub fn context(&self) -> Context {
+        match (&self.popup, self.screen) {
+            (Some(Popup::Help(..)), _) => Context::Help,
+            (Some(Popup::Sort(_)), _) => Context::Sort,
+            (Some(Popup::Leave), _) => Context::Leave,
+            (None, Screen::Inventory) if self.inventory.filter.is_open() => Context::Filter,
+            (None, Screen::Inventory) => Context::Inventory,
+            (None, Screen::Entry) => Context::Entry,
+            (None, Screen::Diff) => Context::Diff,
+        }
+    }
+
+    pub fn say(&mut self, tone: Tone, text: impl Into<String>) {
+        self.message = Some(Message { tone, text: text.into(), at: self.now });
+    }
+
+    pub fn notice(&mut self, text: impl Into<String>) {
+        self.say(Tone::Notice, text);
+    }
+
+    /// The message, unless a running survey has more to say by now.
+    pub fn message_shown(&self) -> Option<&Message> {
+        let message = self.message.as_ref()?;
+        let fresh = self.now.as_second() - message.at.as_second() < MESSAGE_SECONDS;
+        (fresh || self.board.survey().is_none()).then_some(message)
+    }
+
+    /// The entry that keys act on.
+    pub fn subject(&self) -> Option<&Address> {
+        match self.screen {
+            Screen::Inventory => self.inventory.selected().map(|row| &row.address),
+            Screen::Entry => self.entry.as_ref().map(|entry| &entry.address),
+            Screen::Diff => self.diff.as_ref().map(|diff| &diff.address),
+        }
+    }
+
+    pub fn is_loaded(&self) -> bool {
+        matches!(self.registry, Registry::Loaded(_))
+    }
+
+    pub fn has_rows(&self) -> bool {
+        match self.screen {
+            Screen::Inventory => self.inventory.shown_count() > 0,
+            Screen::Entry => self.entry.as_ref().is_some_and(|entry| !entry.rows.is_empty()),
+            Screen::Diff => self.diff.as_ref().is_some_and(DiffScreen::has_lines),
+        }
+    }
+
+    pub fn has_subject(&self) -> bool {
+        self.subject().is_some()
+    }
+
+    pub fn has_survey(&self) -> bool {
+        self.board.survey().is_some_and(|job| !job.cancelling)
+    }
+
+    pub fn can_survey(&self) -> bool {
+        self.has_subject() && self.board.survey().is_none()
+    }
+
+    pub fn can_survey_shown(&self) -> bool {
+        self.screen == Screen::Inventory && self.has_rows() && self.board.survey().is_none()
+    }
+
+    pub fn can_reload(&self) -> bool {
+        self.registry != Registry::Missing && self.board.loading().is_none() && self.board.survey().is_none()
+    }
+
+    pub fn has_preview(&self) -> bool {
+        self.is_loaded() && matches!(self.size.class(), Class::Wide | Class::Medium)
+    }
+
+    pub fn can_step_back(&self) -> bool {
+        self.screen != Screen::Inventory
+            || self.inventory.mark_count() > 0
+            || !self.inventory.filter.text.is_empty()
+    }
+
+    /// Rows of the list that is seen.
+    pub fn page(&self) -> usize {
+        let area = match self.screen {
+            Screen::Inventory => layout::inventory(self.size, self.inventory.preview).list,
+            Screen::Entry => layout::entry(self.size).list,
+            Screen::Diff => self.diff_parts().lines,
+        };
+        usize::from(area.height).max(1)
+    }
+
+    pub fn diff_parts(&self) -> layout::DiffParts {
+        layout::diff(self.size, self.diff.as_ref().map_or(0, |diff| diff.findings.len()))
+    }
+}

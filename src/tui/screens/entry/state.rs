@@ -1,0 +1,176 @@
+//! What the screen of one entry holds, and what keys do to it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::jobs::Failure;
+use crate::jobs::Judgement;
+use crate::jobs::Opened;
+use crate::registry::Address;
+use crate::registry::Entry;
+use crate::registry::version::trim_v;
+use crate::rules::Finding;
+use crate::rules::Verdict;
+use crate::tui::keymap::Command;
+use crate::tui::model::Model;
+
+/// One line of the version list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VersionRow {
+    pub version: String,
+    /// Index into the verdict's versions, if this one is not plainly fine.
+    pub state: Option<usize>,
+    pub indexed: bool,
+    pub targets: Option<u32>,
+    /// Targets with h1 and size.
+    pub hashed: Option<u32>,
+    pub discovered: Option<Timestamp>,
+}
+
+/// The screen of one entry.
+#[derive(Debug)]
+pub struct EntryScreen {
+    pub address: Address,
+    pub verdict: Option<Verdict>,
+    pub opened: Option<Arc<Opened>>,
+    /// Why it could not be read.
+    pub failure: Option<Failure>,
+    pub findings: Vec<Finding>,
+    pub rows: Vec<VersionRow>,
+    pub cursor: usize,
+    pub top: usize,
+    pub story_scroll: usize,
+}
+
+impl EntryScreen {
+    pub fn new(address: Address, verdict: Option<Verdict>) -> Self {
+        let findings = verdict.as_ref().map(|verdict| verdict.findings.clone()).unwrap_or_default();
+        Self {
+            address,
+            verdict,
+            opened: None,
+            failure: None,
+            findings,
+            rows: Vec::new(),
+            cursor: 0,
+            top: 0,
+            story_scroll: 0,
+        }
+    }
+
+    /// Takes the entry as read. The cursor stays on its version.
+    pub fn fill(&mut self, opened: &Arc<Opened>, page: usize) {
+        let selected = self.rows.get(self.cursor).map(|row| row.version.clone());
+        self.failure = None;
+        self.verdict = Some(opened.verdict.clone());
+        self.findings.clone_from(&opened.findings);
+        for finding in &opened.verdict.findings {
+            if !self.findings.contains(finding) {
+                self.findings.push(finding.clone());
+            }
+        }
+        self.rows = rows(&opened.entry, &opened.verdict);
+        self.opened = Some(Arc::clone(opened));
+        let place = selected.and_then(|version| self.rows.iter().position(|row| row.version == version));
+        self.go(place.unwrap_or(0), page);
+    }
+
+    /// Takes a new verdict of a survey; the versions are read anew when it ends.
+    pub fn judge(&mut self, judgement: &Judgement) {
+        if judgement.address == self.address {
+            self.verdict = Some(judgement.verdict.clone());
+            self.findings.clone_from(&judgement.verdict.findings);
+            if let Some(opened) = &self.opened {
+                self.rows = rows(&opened.entry, &judgement.verdict);
+            }
+        }
+    }
+
+    pub fn go(&mut self, place: usize, page: usize) {
+        self.cursor = place;
+        self.settle(page);
+    }
+
+    pub fn settle(&mut self, page: usize) {
+        self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
+        self.top = self.top.min(self.rows.len().saturating_sub(page)).min(self.cursor);
+        self.top = self.top.max((self.cursor + 1).saturating_sub(page.max(1)));
+    }
+}
+
+/// What is not indexed stands first, then the file's versions in their order.
+fn rows(entry: &Entry, verdict: &Verdict) -> Vec<VersionRow> {
+    let states: HashMap<&str, usize> =
+        verdict.versions.iter().enumerate().map(|(at, state)| (trim_v(&state.version), at)).collect();
+    let indexed = indexed(entry, &states);
+    let known: std::collections::HashSet<&str> = indexed.iter().map(|row| trim_v(&row.version)).collect();
+    let mut all: Vec<VersionRow> = verdict
+        .versions
+        .iter()
+        .enumerate()
+        .filter(|(_, state)| !known.contains(trim_v(&state.version)))
+        .map(|(at, state)| VersionRow {
+            version: state.version.clone(),
+            state: Some(at),
+            indexed: false,
+            targets: state.targets,
+            hashed: None,
+            discovered: None,
+        })
+        .collect();
+    all.extend(indexed.iter().cloned());
+    all
+}
+
+fn indexed(entry: &Entry, states: &HashMap<&str, usize>) -> Vec<VersionRow> {
+    let row = |version: &str, counts: Option<(u32, u32)>, discovered| VersionRow {
+        version: version.to_owned(),
+        state: states.get(trim_v(version)).copied(),
+        indexed: true,
+        targets: counts.map(|(all, _)| all),
+        hashed: counts.map(|(_, hashed)| hashed),
+        discovered,
+    };
+    match entry {
+        Entry::Provider(provider) => provider
+            .versions
+            .iter()
+            .map(|version| {
+                let hashed = version.targets.iter().filter(|target| target.is_hashed()).count() as u32;
+                row(&version.version, Some((version.targets.len() as u32, hashed)), version.discovered)
+            })
+            .collect(),
+        Entry::Module(module) => {
+            module.versions.iter().map(|version| row(&version.version, None, version.discovered)).collect()
+        }
+    }
+}
+
+/// Does what only concerns this screen.
+pub(crate) fn act(model: &mut Model, command: Command) {
+    let page = model.page();
+    let Some(entry) = &mut model.entry else { return };
+    let (half, whole) = ((page / 2).max(1) as isize, page as isize);
+    let by = match command {
+        Command::Down => 1,
+        Command::Up => -1,
+        Command::HalfDown => half,
+        Command::HalfUp => -half,
+        Command::PageDown => whole,
+        Command::PageUp => -whole,
+        Command::Top => return entry.go(0, page),
+        Command::Bottom => return entry.go(usize::MAX, page),
+        Command::OtherDown => {
+            entry.story_scroll = (entry.story_scroll + 1).min(500);
+            return;
+        }
+        Command::OtherUp => {
+            entry.story_scroll = entry.story_scroll.saturating_sub(1);
+            return;
+        }
+        _ => return,
+    };
+    entry.go(entry.cursor.saturating_add_signed(by), page);
+}

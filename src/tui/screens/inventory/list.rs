@@ -1,0 +1,180 @@
+//! The list: which columns there is room for, its heads and its rows. Rows outside the window cost nothing.
+//!
+//! ```text
+//! >*^ BEHIND   P newrelic/newrelic            3.69.0       3.70.1     2   6h
+//! cursor, mark, status, kind, address, indexed, upstream, missing, age
+//! ```
+
+use ratatui::text::Line;
+
+use crate::registry::Kind;
+use crate::registry::Row;
+use crate::rules::Depth;
+use crate::rules::Status;
+use crate::rules::Verdict;
+use crate::tui::layout::Class;
+use crate::tui::text::age;
+use crate::tui::theme::Role;
+use crate::tui::widgets::strip::Cut;
+use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::strip::Strip;
+
+/// Widths of the columns; 0 is not shown. Status and address always are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Columns {
+    /// Glyph, blank and word.
+    pub status: usize,
+    pub kind: usize,
+    pub address: usize,
+    pub indexed: usize,
+    pub upstream: usize,
+    pub count: usize,
+    pub age: usize,
+}
+
+const SHORT_STATUS: usize = 10;
+const FULL_STATUS: usize = 15;
+const SMALLEST_ADDRESS: usize = 24;
+
+impl Columns {
+    /// The columns of a list of so many cells. Too little room drops kind, age, indexed, upstream, count, in this order.
+    pub(super) fn fit(width: u16, class: Class) -> Self {
+        let wide = class == Class::Wide;
+        let narrow = matches!(class, Class::Narrow | Class::Tiny);
+        let mut columns = Self {
+            status: SHORT_STATUS,
+            kind: usize::from(!narrow),
+            address: 0,
+            indexed: if wide { 12 } else { 0 },
+            upstream: if narrow { 0 } else { 11 },
+            count: 4,
+            age: 4,
+        };
+        let width = usize::from(width);
+        let drops: [fn(&mut Self); 5] = [
+            |columns| columns.kind = 0,
+            |columns| columns.age = 0,
+            |columns| columns.indexed = 0,
+            |columns| columns.upstream = 0,
+            |columns| columns.count = 0,
+        ];
+        for drop in drops {
+            if columns.others() + SMALLEST_ADDRESS > width {
+                drop(&mut columns);
+            }
+        }
+        if columns.others() + FULL_STATUS - SHORT_STATUS + SMALLEST_ADDRESS + 6 <= width {
+            columns.status = FULL_STATUS;
+        }
+        columns.address = width.saturating_sub(columns.others());
+        columns
+    }
+
+    /// Cells of everything but the address, gaps included.
+    fn others(&self) -> usize {
+        let optional = [self.kind, self.indexed, self.upstream, self.count, self.age];
+        2 + self.status
+            + 1
+            + optional.iter().filter(|cells| **cells > 0).map(|cells| cells + 1).sum::<usize>()
+    }
+}
+
+/// The column heads.
+pub(super) fn heads(paint: &Paint<'_>, columns: Columns, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.gap(2).cell(Role::Title, "S STATUS", columns.status, Cut::End).gap(1);
+    if columns.kind > 0 {
+        strip.cell(Role::Title, "K", 1, Cut::End).gap(1);
+    }
+    strip.cell(Role::Title, "ADDRESS", columns.address, Cut::End);
+    for (name, cells, cut) in [
+        ("INDEXED", columns.indexed, Cut::End),
+        ("UPSTREAM", columns.upstream, Cut::End),
+        ("MISS", columns.count, Cut::Right),
+        ("AGE", columns.age, Cut::Right),
+    ] {
+        if cells > 0 {
+            strip.gap(1).cell(Role::Title, name, cells, cut);
+        }
+    }
+    strip.line()
+}
+
+/// One row.
+pub(super) fn row(
+    paint: &Paint<'_>,
+    columns: Columns,
+    (row, verdict, marked): (&Row, &Verdict, bool),
+    under_cursor: bool,
+    width: u16,
+) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+    strip.cell(Role::Mark, if marked { "*" } else { "" }, 1, Cut::End);
+    strip.status(verdict.status, word(verdict, columns), columns.status).gap(1);
+    if columns.kind > 0 {
+        strip.cell(Role::Dim, kind(row.kind()), 1, Cut::End).gap(1);
+    }
+    strip.cell(Role::Text, &row.address.to_string(), columns.address, Cut::Middle);
+    for (version, cells) in
+        [(&verdict.highest_indexed, columns.indexed), (&verdict.highest_upstream, columns.upstream)]
+    {
+        if cells > 0 {
+            strip.gap(1).cell(Role::Text, version.as_deref().unwrap_or("-"), cells, Cut::End);
+        }
+    }
+    if columns.count > 0 {
+        strip.gap(1).cell(Role::Text, &count(verdict), columns.count, Cut::Right);
+    }
+    if columns.age > 0 {
+        strip.gap(1).cell(Role::Dim, &age(verdict.since, paint.now), columns.age, Cut::Right);
+    }
+    strip.line()
+}
+
+/// `OK` says how deep it was checked, in full where there is room.
+fn word(verdict: &Verdict, columns: Columns) -> &'static str {
+    match (verdict.status, verdict.depth) {
+        (Status::Current, Depth::Versions) if columns.status >= FULL_STATUS => "OK (versions)",
+        (Status::Current, Depth::Versions) => "OK (ver)",
+        (status, _) => status.word(),
+    }
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Provider => "P",
+        Kind::Module => "M",
+    }
+}
+
+/// Missing versions; `?` where nobody knows.
+fn count(verdict: &Verdict) -> String {
+    match (verdict.status, verdict.missing) {
+        (Status::Unknown, _) => "?".into(),
+        (_, 0) => String::new(),
+        (_, missing) => format!("+{missing}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_fit_and_status_and_address_never_drop() {
+        for width in 0..200u16 {
+            for class in [Class::Wide, Class::Medium, Class::Narrow] {
+                let columns = Columns::fit(width, class);
+                assert!(columns.status >= SHORT_STATUS);
+                if width >= 40 {
+                    assert_eq!(columns.others() + columns.address, usize::from(width), "{width} {class:?}");
+                    assert!(columns.address >= SMALLEST_ADDRESS, "{width} {class:?}");
+                }
+            }
+        }
+        let medium = Columns::fit(80, Class::Medium);
+        assert_eq!((medium.indexed, medium.kind, medium.status), (0, 1, FULL_STATUS));
+        assert_eq!(Columns::fit(76, Class::Wide).indexed, 12);
+    }
+}

@@ -1,0 +1,314 @@
+//! Key strings through `update`: effects and a few fields.
+
+use std::time::Duration;
+
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::JobId;
+use crate::jobs::Judgement;
+use crate::jobs::OpenPlan;
+use crate::jobs::Outcome;
+use crate::jobs::Scope;
+use crate::jobs::Summary;
+use crate::registry::Address;
+use crate::rules::Depth;
+use crate::rules::Mode;
+use crate::rules::Status;
+use crate::tui::keymap::Context;
+use crate::tui::model::Model;
+use crate::tui::model::Popup;
+use crate::tui::model::Screen;
+use crate::tui::msg::Effect;
+use crate::tui::msg::Msg;
+use crate::tui::screens::inventory::Sort;
+use crate::tui::tests::answer;
+use crate::tui::tests::done;
+use crate::tui::tests::load;
+use crate::tui::tests::press;
+use crate::tui::tests::screen;
+use crate::tui::tests::started;
+use crate::tui::tests::tell;
+use crate::tui::tests::world;
+use crate::tui::update::update;
+
+fn model() -> Model {
+    started(world::normal(), 120, 40)
+}
+
+fn subject(model: &Model) -> String {
+    model.subject().map(Address::to_string).unwrap_or_default()
+}
+
+#[test]
+fn moving_stays_inside_and_gg_needs_both_keys() {
+    let mut model = model();
+    let rows = model.inventory.shown_count();
+    press(&mut model, "j j k");
+    assert_eq!(model.inventory.cursor, 1);
+    press(&mut model, "G");
+    assert_eq!(model.inventory.cursor, rows - 1);
+    press(&mut model, "j g");
+    assert_eq!((model.inventory.cursor, model.pending.len()), (rows - 1, 1));
+    assert!(screen(&model).contains("g then"));
+    press(&mut model, "g k");
+    assert_eq!((model.inventory.cursor, model.pending.len()), (0, 0));
+    press(&mut model, "g j");
+    assert_eq!((model.inventory.cursor, model.pending.len()), (0, 0));
+}
+
+#[test]
+fn the_worst_row_stands_first_and_enter_opens_it() {
+    let mut model = model();
+    let first = subject(&model);
+    let effects = press(&mut model, "<enter>");
+    let address = Address::parse(&first).unwrap();
+    let job = Job::Open(OpenPlan { address, rebuild: None, max_age: None, depth: Depth::Versions });
+    assert_eq!(effects, [Effect::Start(JobId(2), job)]);
+    assert_eq!((model.screen, subject(&model)), (Screen::Entry, first.clone()));
+    let effects = press(&mut model, "d");
+    assert_eq!(effects[0], Effect::Cancel(JobId(2)));
+    assert!(
+        matches!(&effects[1], Effect::Start(JobId(3), Job::Open(plan)) if plan.rebuild == Some(Mode::Add))
+    );
+    assert_eq!(press(&mut model, "<esc>").len(), 2, "the entry is read after all");
+    assert_eq!(model.screen, Screen::Entry);
+    press(&mut model, "<esc>");
+    assert_eq!((model.screen, subject(&model)), (Screen::Inventory, first));
+}
+
+#[test]
+fn answers_of_a_question_that_was_left_are_dropped() {
+    let mut model = model();
+    press(&mut model, "d");
+    press(&mut model, "<esc>");
+    tell(&mut model, JobId(2), JobEvent::Opened(world::opened("newrelic/newrelic").into()));
+    assert!(model.diff.is_none());
+    assert!(done(&mut model, JobId(2)).is_empty());
+    assert!(model.board.is_empty());
+}
+
+#[test]
+fn filter_types_keeps_and_undoes() {
+    let mut model = model();
+    let all = model.inventory.shown_count();
+    press(&mut model, "/ n e w r");
+    assert_eq!((model.context(), model.inventory.shown_count()), (Context::Filter, 2));
+    press(&mut model, "<enter> / <backspace> <backspace> q");
+    assert_eq!(model.inventory.shown_count(), 0);
+    press(&mut model, "<esc>");
+    assert_eq!((model.inventory.filter.text.as_str(), model.inventory.shown_count()), ("newr", 2));
+    press(&mut model, "<esc>");
+    assert_eq!(model.inventory.shown_count(), all);
+    press(&mut model, "/");
+    update(&mut model, Msg::Paste("status:ghost\nns:coder\u{1b}".into()));
+    assert_eq!(model.inventory.shown_count(), 1);
+    press(&mut model, "ctrl-w");
+    assert_eq!(model.inventory.filter.text, "status:ghost ");
+    press(&mut model, "ctrl-c");
+    assert_eq!((model.context(), model.inventory.shown_count()), (Context::Inventory, all));
+    press(&mut model, "/ s t a t u s : z");
+    assert!(screen(&model).contains("filter: no status `z`"));
+}
+
+#[test]
+fn marks_survive_filters_and_the_hidden_ones_are_counted() {
+    let mut model = model();
+    press(&mut model, "<space> <space> / n e w r e l i c <enter> <space>");
+    assert_eq!((model.inventory.mark_count(), model.inventory.hidden_marks()), (3, 2));
+    assert!(screen(&model).contains("3 marked (2 hidden)"));
+    press(&mut model, "I");
+    assert_eq!(model.inventory.mark_count(), 3);
+    press(&mut model, "A");
+    assert_eq!(model.inventory.mark_count(), 4);
+    press(&mut model, "<esc>");
+    assert_eq!((model.inventory.mark_count(), model.inventory.filter.text.as_str()), (0, "newrelic"));
+}
+
+#[test]
+fn surveys_of_rows_marks_filters_and_everything() {
+    let mut model = model();
+    let [Effect::Start(id, Job::Survey(plan))] = &press(&mut model, "R")[..] else { panic!() };
+    assert_eq!((plan.scope.clone(), plan.max_age), (Scope::Everything, Duration::from_secs(900)));
+    let id = *id;
+    assert!(press(&mut model, "R r L").is_empty(), "one survey at a time");
+    assert!(model.message.as_ref().unwrap().text.contains("x cancels"), "{:?}", model.message);
+    assert_eq!(press(&mut model, "x"), [Effect::Cancel(id)]);
+    assert!(press(&mut model, "x").is_empty());
+    tell(&mut model, id, JobEvent::Ended(Outcome::Cancelled(Summary { entries: 5, ..Summary::default() })));
+    assert!(model.message.as_ref().unwrap().text.contains("5 entries"));
+    press(&mut model, "/ n s : n e w r e l i c <enter>");
+    let [Effect::Start(id, Job::Survey(plan))] = &press(&mut model, "R")[..] else { panic!() };
+    assert!(matches!(&plan.scope, Scope::Addresses(list) if list.len() == 2));
+    let id = *id;
+    done(&mut model, id);
+    let [Effect::Start(id, Job::Survey(plan))] = &press(&mut model, "r")[..] else { panic!() };
+    assert!(matches!(&plan.scope, Scope::Addresses(list) if list.len() == 1) && plan.max_age.is_zero());
+    let id = *id;
+    done(&mut model, id);
+    let [Effect::Start(_, Job::Survey(plan))] = &press(&mut model, "A r")[..] else { panic!() };
+    assert!(matches!(&plan.scope, Scope::Addresses(list) if list.len() == 2));
+}
+
+#[test]
+fn verdicts_change_rows_in_place_and_the_end_sorts_them() {
+    let mut model = started(world::unchecked(), 120, 40);
+    assert_eq!(model.inventory.tally.attention(), 0);
+    assert!(model.message.as_ref().unwrap().text.contains("R surveys"));
+    press(&mut model, "j j R");
+    let chosen = subject(&model);
+    let batch: Vec<Judgement> = world::normal()
+        .catalog
+        .rows
+        .iter()
+        .zip(world::normal().verdicts)
+        .map(|(row, verdict)| Judgement { address: row.address.clone(), verdict })
+        .collect();
+    tell(&mut model, JobId(2), JobEvent::Judged(batch));
+    assert_eq!((subject(&model), model.inventory.cursor), (chosen.clone(), 2));
+    assert!(model.inventory.tally.attention() > 5);
+    done(&mut model, JobId(2));
+    assert_eq!(subject(&model), chosen);
+    press(&mut model, "g g");
+    assert_eq!(model.inventory.row(0).unwrap().1.status, Status::Unknown);
+    assert_eq!(model.inventory.row(1).unwrap().1.status, Status::RepoGone);
+}
+
+#[test]
+fn a_new_reading_keeps_the_selection_and_the_marks() {
+    let mut model = model();
+    press(&mut model, "j j j <space>");
+    let chosen = subject(&model);
+    let effects = press(&mut model, "L");
+    assert_eq!(effects, [Effect::Start(JobId(2), Job::Load)]);
+    let mut fewer = world::normal();
+    fewer.catalog.rows.remove(0);
+    fewer.verdicts.remove(0);
+    load(&mut model, JobId(2), fewer);
+    assert_eq!((subject(&model), model.inventory.mark_count()), (chosen, 1));
+}
+
+#[test]
+fn sorting_keeps_the_selection() {
+    let mut model = model();
+    press(&mut model, "j j");
+    let chosen = subject(&model);
+    press(&mut model, "s a");
+    assert_eq!((model.inventory.sort, model.popup.is_none(), subject(&model)), (Sort::Address, true, chosen));
+    press(&mut model, "s j j <enter>");
+    assert_eq!(model.inventory.sort, Sort::Address);
+    press(&mut model, "s k <esc>");
+    assert_eq!(model.inventory.sort, Sort::Address);
+}
+
+#[test]
+fn the_diff_folds_and_jumps() {
+    let mut model = model();
+    let effects = press(&mut model, "d");
+    let address = subject(&model);
+    answer(&mut model, &effects, world::opened(&address));
+    let rows = |model: &Model| model.diff.as_ref().unwrap().folds.rows.len();
+    let folded = rows(&model);
+    assert_eq!(model.diff.as_ref().unwrap().hunk().1, 2);
+    press(&mut model, "z a");
+    assert!(rows(&model) > folded);
+    press(&mut model, "<enter>");
+    assert_eq!(rows(&model), folded);
+    press(&mut model, "z R");
+    let all = model.diff.as_ref().unwrap().lines().unwrap().lines.len();
+    assert_eq!(rows(&model), all);
+    press(&mut model, "]");
+    assert_eq!(model.diff.as_ref().unwrap().hunk(), (2, 2));
+    press(&mut model, "[ [");
+    assert_eq!(model.diff.as_ref().unwrap().hunk(), (1, 2));
+    press(&mut model, "z M");
+    assert!(rows(&model) < folded);
+    press(&mut model, "z R g g j j j");
+    assert_eq!(model.diff.as_ref().unwrap().path(), "versions[0] 3.70.1 > version");
+    assert_eq!(press(&mut model, "y p"), [Effect::Copy("versions[0] 3.70.1 > version".into())]);
+    press(&mut model, "<esc>");
+    assert_eq!(model.screen, Screen::Inventory);
+}
+
+#[test]
+fn failures_are_told_where_they_matter() {
+    let failure = Failure {
+        kind: FailureKind::Network,
+        doing: "building the rebuild".into(),
+        causes: vec!["no connection".into()],
+        hint: Some("Check the network.".into()),
+    };
+    let mut model = model();
+    press(&mut model, "d");
+    tell(&mut model, JobId(2), JobEvent::Ended(Outcome::Failed(failure)));
+    let text = screen(&model);
+    assert!(
+        text.contains("building the rebuild failed: no connection") && text.contains("Check the network.")
+    );
+    press(&mut model, "<esc>");
+    assert_eq!(model.screen, Screen::Inventory);
+}
+
+#[test]
+fn copying_browsing_and_leaving() {
+    let mut model = model();
+    press(&mut model, "/ n e w r e l i c / <enter>");
+    assert_eq!(press(&mut model, "y a"), [Effect::Copy("newrelic/newrelic".into())]);
+    assert_eq!(
+        press(&mut model, "y u"),
+        [Effect::Copy("https://github.com/newrelic/terraform-provider-newrelic".into())]
+    );
+    assert_eq!(press(&mut model, "y c"), [Effect::Copy("bumpdesk show newrelic/newrelic".into())]);
+    assert_eq!(press(&mut model, "y p"), [Effect::Copy("providers/n/newrelic/newrelic.json".into())]);
+    assert!(matches!(press(&mut model, "o")[..], [Effect::Copy(_)]));
+    model.options.browse = Some(|_| Ok(()));
+    assert!(matches!(press(&mut model, "o")[..], [Effect::Browse(_)]));
+    assert!(press(&mut model, "ctrl-c <esc>").is_empty());
+    assert_eq!(press(&mut model, "q"), [Effect::Quit]);
+    press(&mut model, "R");
+    assert!(press(&mut model, "q").is_empty());
+    assert_eq!(model.popup, Some(Popup::Leave));
+    assert!(press(&mut model, "<esc>").is_empty());
+    assert_eq!(press(&mut model, "q q"), [Effect::Quit]);
+}
+
+#[test]
+fn an_idle_console_needs_no_ticks() {
+    let mut model = model();
+    assert!(!model.is_moving());
+    press(&mut model, "j ? <esc> T s <esc> / a <enter> <esc>");
+    assert!(!model.is_moving());
+    press(&mut model, "r");
+    assert!(model.is_moving());
+    done(&mut model, JobId(2));
+    assert!(!model.is_moving());
+    let before = screen(&model);
+    let later = world::now().checked_add(jiff::SignedDuration::from_secs(30)).unwrap();
+    update(&mut model, Msg::Tick(later));
+    assert_eq!(
+        screen(&model).lines().take(2).collect::<Vec<_>>(),
+        before.lines().take(2).collect::<Vec<_>>()
+    );
+}
+
+/// A stopwatch would make this flaky; the huge registry makes it slow if a keystroke costs more than it may.
+#[test]
+fn a_huge_registry_is_filtered_and_judged() {
+    let mut model = started(world::huge(27_463), 120, 40);
+    press(&mut model, "/ n a m e 2 7 <space> a w s");
+    assert!(model.inventory.shown_count() > 100);
+    press(&mut model, "<esc> G");
+    let chosen = subject(&model);
+    let addresses = model.inventory.shown_addresses();
+    let verdict = world::behind();
+    press(&mut model, "R");
+    for part in addresses.chunks(3000) {
+        let batch =
+            part.iter().map(|address| Judgement { address: address.clone(), verdict: verdict.clone() });
+        tell(&mut model, JobId(2), JobEvent::Judged(batch.collect()));
+    }
+    assert_eq!(model.inventory.tally.counts[Status::Behind as usize], 27_463);
+    done(&mut model, JobId(2));
+    assert_eq!(subject(&model), chosen);
+}

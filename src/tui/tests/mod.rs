@@ -1,0 +1,96 @@
+//! The console as a whole: key strings through `update`, frames of fixed models, sizes, and random keys.
+
+mod flows;
+mod frames;
+mod random;
+pub(in crate::tui) mod world;
+
+use std::sync::Arc;
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+use crate::jobs::JobEvent;
+use crate::jobs::JobId;
+use crate::jobs::Loaded;
+use crate::jobs::Opened;
+use crate::jobs::Outcome;
+use crate::jobs::Summary;
+use crate::tui::chord::Chord;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::layout::Size;
+use crate::tui::model::Model;
+use crate::tui::model::Options;
+use crate::tui::msg::Effect;
+use crate::tui::msg::Msg;
+use crate::tui::theme::ThemeName;
+use crate::tui::update::update;
+use crate::tui::view::view;
+
+fn options(columns: u16, rows: u16) -> Options {
+    Options {
+        glyphs: Glyphs::Ascii,
+        theme: ThemeName::Dark,
+        no_motion: false,
+        now: world::now(),
+        size: Size::new(columns, rows),
+        registry_hint: Some("~/registry".into()),
+        browse: None,
+    }
+}
+
+/// A console that read this registry.
+fn started(loaded: Loaded, columns: u16, rows: u16) -> Model {
+    let mut model = Model::new(options(columns, rows));
+    assert!(matches!(model.begin()[..], [Effect::Start(JobId(1), _)]));
+    load(&mut model, JobId(1), loaded);
+    model
+}
+
+fn load(model: &mut Model, id: JobId, loaded: Loaded) {
+    tell(model, id, JobEvent::Loaded(Arc::new(loaded)));
+    done(model, id);
+}
+
+fn done(model: &mut Model, id: JobId) -> Vec<Effect> {
+    tell(model, id, JobEvent::Ended(Outcome::Done(Summary::default())))
+}
+
+fn tell(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effect> {
+    update(model, Msg::Job(id, event))
+}
+
+/// Presses keys separated by blanks: `j j <enter>`. Gives all effects.
+fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
+    keys.split(' ')
+        .flat_map(|key| update(model, Msg::Key(Chord::parse(key).unwrap_or_else(|| panic!("{key}")))))
+        .collect()
+}
+
+/// Answers the last `Open` job that was started.
+fn answer(model: &mut Model, effects: &[Effect], opened: Opened) {
+    let id = effects
+        .iter()
+        .rev()
+        .find_map(|effect| match effect {
+            Effect::Start(id, _) => Some(*id),
+            _ => None,
+        })
+        .expect("a job was started");
+    tell(model, id, JobEvent::Opened(Arc::new(opened)));
+    done(model, id);
+}
+
+/// The frame as text.
+fn screen(model: &Model) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(model.size.columns, model.size.rows)).unwrap();
+    terminal.draw(|frame| view(model, frame)).unwrap();
+    let buffer = terminal.backend().buffer();
+    let mut text = String::new();
+    for y in 0..buffer.area.height {
+        let row: String = (0..buffer.area.width).map(|x| buffer[(x, y)].symbol()).collect();
+        text.push_str(row.trim_end());
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,101 @@
+//! Random keys, sizes and readings: no panic, the selection stays on its address, Esc comes to rest.
+
+use proptest::prelude::*;
+
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::Judgement;
+use crate::tui::keymap::Context;
+use crate::tui::layout::Size;
+use crate::tui::model::Screen;
+use crate::tui::msg::Effect;
+use crate::tui::msg::Msg;
+use crate::tui::tests::done;
+use crate::tui::tests::load;
+use crate::tui::tests::press;
+use crate::tui::tests::screen;
+use crate::tui::tests::started;
+use crate::tui::tests::tell;
+use crate::tui::tests::world;
+use crate::tui::update::update;
+
+const KEYS: &str = "j k g G ctrl-d ctrl-u pgdn pgup J K h l enter d r R x L p o / s space A I esc ] [ z a M w y u c 1 ? T \
+                    q ctrl-c ctrl-l n e : ! up down home end backspace ctrl-w tab";
+
+#[derive(Clone, Debug)]
+enum Step {
+    Key(String),
+    Size(u16, u16),
+    /// Answer everything that was asked.
+    Answer,
+    /// Verdicts turned round.
+    Judge,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let keys: Vec<String> = KEYS.split_whitespace().map(str::to_owned).collect();
+    prop_oneof![
+        12 => proptest::sample::select(keys).prop_map(Step::Key),
+        1 => (0..140u16, 0..45u16).prop_map(|(columns, rows)| Step::Size(columns, rows)),
+        3 => Just(Step::Answer),
+        1 => Just(Step::Judge),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_keys_do_no_harm(steps in proptest::collection::vec(step(), 1..60)) {
+        let mut model = started(world::normal(), 100, 30);
+        let mut asked = Vec::new();
+        for step in steps {
+            match step {
+                Step::Key(key) => asked.extend(press(&mut model, &key)),
+                Step::Size(columns, rows) => { update(&mut model, Msg::Resize(Size::new(columns, rows))); }
+                Step::Answer => for effect in std::mem::take(&mut asked) {
+                    let Effect::Start(id, job) = effect else { continue };
+                    match job {
+                        Job::Load => {
+                            let before = model.inventory.selected().map(|row| row.address.clone());
+                            press(&mut model, "ctrl-c");
+                            load(&mut model, id, world::normal());
+                            let after = model.inventory.selected().map(|row| row.address.clone());
+                            prop_assert!(before.is_none() || model.inventory.cursor == 0 || before == after);
+                        }
+                        Job::Open(plan) => {
+                            tell(&mut model, id, JobEvent::Opened(world::opened(&plan.address.to_string()).into()));
+                            done(&mut model, id);
+                        }
+                        Job::Survey(_) => { asked.extend(done(&mut model, id)); }
+                        Job::Bump(_) | Job::Lint(_) => prop_assert!(false, "no key writes or lints"),
+                    }
+                },
+                Step::Judge => {
+                    let loaded = world::normal();
+                    let verdicts = loaded.verdicts.into_iter().rev();
+                    let batch: Vec<Judgement> = loaded.catalog.rows.iter().zip(verdicts)
+                        .map(|(row, verdict)| Judgement { address: row.address.clone(), verdict }).collect();
+                    let before = model.inventory.selected().map(|row| row.address.clone());
+                    if let Some(id) = model.board.survey().map(|job| job.id) {
+                        tell(&mut model, id, JobEvent::Judged(batch));
+                    }
+                    prop_assert_eq!(before, model.inventory.selected().map(|row| row.address.clone()));
+                }
+            }
+            screen_if_drawable(&model);
+        }
+        for _ in 0..8 {
+            press(&mut model, "esc");
+        }
+        prop_assert_eq!((model.context(), model.screen), (Context::Inventory, Screen::Inventory));
+        prop_assert!(model.inventory.mark_count() == 0 && model.inventory.filter.text.is_empty());
+        prop_assert!(model.pending.is_empty() && model.popup.is_none());
+    }
+}
+
+fn screen_if_drawable(model: &crate::tui::model::Model) {
+    if model.size.columns > 0 && model.size.rows > 0 {
+        screen(model);
+    }
+}

@@ -1,0 +1,186 @@
+//! Draws the model. Pure: it takes `&Model`, changes nothing, and every size is legal.
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+
+use crate::jobs::Failure;
+use crate::tui::layout;
+use crate::tui::layout::Area;
+use crate::tui::layout::Class;
+use crate::tui::model::Model;
+use crate::tui::model::Popup;
+use crate::tui::model::Registry;
+use crate::tui::model::Screen;
+use crate::tui::screens::diff;
+use crate::tui::screens::entry;
+use crate::tui::screens::inventory;
+use crate::tui::screens::inventory::Sort;
+use crate::tui::theme::Role;
+use crate::tui::widgets::footer;
+use crate::tui::widgets::header;
+use crate::tui::widgets::help;
+use crate::tui::widgets::popup;
+use crate::tui::widgets::progress;
+use crate::tui::widgets::strip::Cut;
+use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::ground;
+use crate::tui::widgets::strip::lay;
+
+/// Draws one frame.
+pub fn view(model: &Model, frame: &mut Frame<'_>) {
+    let paint = Paint::of(model);
+    let whole = frame.area();
+    let buffer = frame.buffer_mut();
+    ground(buffer, whole, paint.style(Role::Text));
+    let cursor = if model.size.class() == Class::Tiny {
+        lay(buffer, whole, &[tiny(model, &paint, whole.width)]);
+        None
+    } else {
+        screen(model, &paint, buffer)
+    };
+    if let Some(cursor) = cursor.filter(|cursor| whole.contains(*cursor)) {
+        frame.set_cursor_position(cursor);
+    }
+}
+
+/// One line: the job, and what to do about the size.
+fn tiny(model: &Model, paint: &Paint<'_>, width: u16) -> Line<'static> {
+    match model.board.survey() {
+        Some(job) => progress::line(model, paint, job, width),
+        None => paint.line(width, Role::Text, "q quit - window too small"),
+    }
+}
+
+fn screen(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+    let frame = layout::frame(model.size);
+    header::view(model, paint, frame.header, buffer);
+    footer::view(model, paint, &frame, buffer);
+    let cursor = match (&model.registry, model.screen) {
+        (Registry::Loaded(_), Screen::Inventory) => inventory::view(model, paint, buffer),
+        (Registry::Loaded(_), Screen::Entry) => entry::view(model, paint, buffer),
+        (Registry::Loaded(_), Screen::Diff) => diff::view(model, paint, buffer),
+        (Registry::Missing, _) => plain(paint, frame.body, &first_run(paint, frame.body.width), buffer),
+        (Registry::Loading, _) => plain(paint, frame.body, &loading(model, paint, frame.body.width), buffer),
+        (Registry::Failed(failure), _) => {
+            plain(paint, frame.body, &failed(paint, failure, frame.body.width), buffer)
+        }
+    };
+    match &model.popup {
+        Some(over) => overlay(model, paint, over, buffer),
+        None => cursor,
+    }
+}
+
+/// Lines in the body, two cells in, one down where there is room.
+fn plain(_: &Paint<'_>, body: Area, lines: &[Line<'_>], buffer: &mut Buffer) -> Option<Position> {
+    let down = 1.min(body.height.saturating_sub(lines.len() as u16));
+    let area = Area {
+        x: body.x + 2.min(body.width),
+        y: body.y + down,
+        width: body.width.saturating_sub(4),
+        height: body.height - down,
+    };
+    lay(buffer, area, lines);
+    None
+}
+
+fn first_run(paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
+    let width = width.saturating_sub(4);
+    let mut lines = paint.wrapped(width, Role::Title, "No registry was found here or in a parent folder.");
+    lines.push(Line::default());
+    lines.extend(paint.wrapped(
+        width,
+        Role::Text,
+        "bumpdesk reads a checkout of the registry's repository. Leave with q, then one of:",
+    ));
+    for (command, label) in [
+        ("bumpdesk demo", "a small invented registry with every status in it; no network, no token"),
+        ("bumpdesk clone", "fetches the OpenTofu registry with git, about 500 MB"),
+        ("bumpdesk --registry PATH", "a checkout, a bare clone or a plain folder you have"),
+    ] {
+        lines.push(Line::default());
+        lines.push(paint.line(width, Role::Key, &format!("  {command}")));
+        lines.extend(paint.wrapped(width, Role::Dim, label).into_iter().map(|mut line| {
+            line.spans.insert(0, ratatui::text::Span::raw("    "));
+            line
+        }));
+    }
+    lines
+}
+
+fn loading(model: &Model, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
+    let width = width.saturating_sub(4);
+    let name = model.options.registry_hint.clone().unwrap_or_default();
+    let mut lines = vec![paint.line(width, Role::Title, &format!("Reading {name}")), Line::default()];
+    match model.board.loading() {
+        Some(job) => lines.push(progress::line(model, paint, job, width)),
+        None => lines.push(paint.line(width, Role::Text, "reading was stopped; L reads again")),
+    }
+    lines
+}
+
+fn failed(paint: &Paint<'_>, failure: &Failure, width: u16) -> Vec<Line<'static>> {
+    let width = width.saturating_sub(4);
+    let mut lines = paint.wrapped(width, Role::Error, &format!("{} failed", failure.doing));
+    lines.push(Line::default());
+    for cause in &failure.causes {
+        lines.extend(paint.wrapped(width, Role::Text, cause));
+    }
+    if let Some(hint) = &failure.hint {
+        lines.push(Line::default());
+        lines.extend(paint.wrapped(width, Role::Notice, hint));
+    }
+    lines.push(Line::default());
+    lines.push(Strip::new(paint, width).key("L", "reads it again").gap(3).key("q", "leaves").line());
+    lines
+}
+
+fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) -> Option<Position> {
+    match over {
+        Popup::Help(context, from) => {
+            let area = layout::help(model.size);
+            let lines = help::lines(paint, *context, popup::inside(area).width);
+            let from = (*from).min(lines.len());
+            popup::view(paint, area, &format!("Help: {}", context.title()), &lines[from..], buffer);
+            None
+        }
+        Popup::Sort(at) => Some(sort_menu(model, paint, *at, buffer)),
+        Popup::Leave => {
+            let area = layout::popup(model.size, 46, 6);
+            let width = popup::inside(area).width;
+            let mut lines =
+                paint.wrapped(width, Role::Text, "A survey runs. Leaving stops it; what it found is kept.");
+            lines.push(Strip::new(paint, width).key("q", "stop and leave").gap(3).key("Esc", "stay").line());
+            popup::view(paint, area, "Leave?", &lines, buffer);
+            None
+        }
+    }
+}
+
+fn sort_menu(model: &Model, paint: &Paint<'_>, at: Sort, buffer: &mut Buffer) -> Position {
+    let area = layout::popup(model.size, 34, Sort::ALL.len() as u16 + 2);
+    let inner = popup::inside(area);
+    let lines: Vec<Line<'_>> = Sort::ALL
+        .iter()
+        .map(|sort| {
+            let mut strip = Strip::new(paint, inner.width);
+            let sign = if *sort == at { paint.glyphs.cursor() } else { "" };
+            strip.cell(Role::Key, sign, 2, Cut::End).key(&sort.key().to_string(), sort.label());
+            if *sort == model.inventory.sort {
+                strip.right(Role::Dim, "now");
+            }
+            strip.line()
+        })
+        .collect();
+    popup::view(paint, area, "Sort", &lines, buffer);
+    let place = Sort::ALL.iter().position(|sort| *sort == at).unwrap_or(0) as u16;
+    ground(
+        buffer,
+        Area { y: inner.y + place, height: 1, ..inner }.intersection(inner),
+        paint.style(Role::Cursor),
+    );
+    Position::new(inner.x, inner.y + place)
+}

@@ -1,0 +1,77 @@
+//! The two lines on top: which view, which registry, which mode. Clock times only, so an idle console has nothing to draw.
+
+use ratatui::buffer::Buffer;
+
+use crate::tui::layout::Area;
+use crate::tui::layout::Class;
+use crate::tui::model::Facts;
+use crate::tui::model::Model;
+use crate::tui::model::Registry;
+use crate::tui::model::Screen;
+use crate::tui::text::clock;
+use crate::tui::theme::Role;
+use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::ground;
+use crate::tui::widgets::strip::lay;
+
+/// Draws the header. Views that are not built yet are not shown; their numbers stay reserved.
+pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Buffer) {
+    ground(buffer, area, paint.style(Role::Bar));
+    let class = model.size.class();
+    let mut first = Strip::new(paint, area.width);
+    first.gap(1);
+    if class == Class::Wide {
+        first.put(Role::Title, "bumpdesk").gap(2);
+    }
+    first.put(Role::Tab, "[1 Inventory]");
+    if let Some(place) = place(model) {
+        first.gap(1).put(Role::Bar, place);
+    }
+    let (name, facts) = match &model.registry {
+        Registry::Loaded(facts) => (format!("{} {}", facts.name, facts.revision), Some(facts)),
+        Registry::Missing => ("no registry".into(), None),
+        _ => (model.options.registry_hint.clone().unwrap_or_default(), None),
+    };
+    let short = facts.map(|facts| facts.revision.clone()).unwrap_or_default();
+    let name = if name.chars().count() + 1 < first.room() { name } else { short };
+    first.right(Role::Bar, &format!("{name} "));
+    let mut second = Strip::new(paint, area.width);
+    second.gap(1).put(Role::Tab, "READ-ONLY");
+    for part in parts(model, facts, class) {
+        if part.chars().count() + 2 <= second.room() {
+            second.gap(2).put(Role::Bar, &part);
+        }
+    }
+    lay(buffer, area, &[first.line(), second.line()]);
+}
+
+/// Which screen stands on the view.
+fn place(model: &Model) -> Option<&'static str> {
+    match model.screen {
+        Screen::Inventory => None,
+        Screen::Entry => Some("> entry"),
+        Screen::Diff => Some("> proposed rebuild"),
+    }
+}
+
+fn parts(model: &Model, facts: Option<&Facts>, class: Class) -> Vec<String> {
+    let Some(facts) = facts else { return Vec::new() };
+    let mut parts = Vec::new();
+    let clock = |at| clock(at, model.now);
+    let tally = &model.inventory.tally;
+    match (tally.oldest, tally.newest) {
+        (Some(old), Some(new)) if class == Class::Wide && clock(old) != clock(new) => {
+            parts.push(format!("checked {} (oldest {})", clock(new), clock(old)));
+        }
+        (_, Some(new)) => parts.push(format!("checked {}", clock(new))),
+        _ => parts.push("never checked".into()),
+    }
+    if let Some(at) = facts.last_bump {
+        parts.push(format!("last bump {}", clock(at)));
+    }
+    if !facts.has_token {
+        parts.push(if class == Class::Wide { "no token: slower, no GraphQL" } else { "no token" }.into());
+    }
+    parts
+}

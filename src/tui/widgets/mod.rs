@@ -1,0 +1,9 @@
+//! Pieces that several screens draw with. They know texts, styles and areas, and nothing of what is shown.
+
+pub(super) mod footer;
+pub(super) mod header;
+pub(super) mod help;
+pub(super) mod popup;
+pub(super) mod progress;
+pub(super) mod story;
+pub(super) mod strip;

@@ -1,0 +1,60 @@
+//! How far a job is, in one line: counts, failures, rate, time left as a range, and why nothing moves.
+
+use ratatui::text::Line;
+
+use crate::jobs::Progress;
+use crate::tui::board::Running;
+use crate::tui::board::Work;
+use crate::tui::model::Model;
+use crate::tui::text::grouped;
+use crate::tui::text::span;
+use crate::tui::theme::Role;
+use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::strip::Strip;
+
+/// The line of a running job.
+pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1);
+    let title = match &job.work {
+        Work::Load => "reading the registry",
+        Work::Survey(_) if job.cancelling => "survey stopping",
+        Work::Survey(_) => "survey",
+        Work::Open(_) => "opening",
+    };
+    strip.put(Role::Title, title);
+    let Some(progress) = &job.progress else {
+        return strip.put(Role::Dim, " starting").line();
+    };
+    strip.gap(1).put(Role::Text, &format!("{}/{}", grouped(progress.done), grouped(progress.total)));
+    if width >= 80 && !model.options.no_motion && progress.total > 0 {
+        bar(&mut strip, paint, progress);
+    }
+    if let Some(waiting) = &progress.waiting {
+        strip.gap(2).put(Role::Warning, &format!("waiting: {waiting}"));
+    }
+    if let Some((from, to)) = progress.left {
+        let (from, to) = (span(from.as_secs()), span(to.as_secs()));
+        strip
+            .gap(2)
+            .put(Role::Text, &if from == to { format!("{from} left") } else { format!("{from}-{to} left") });
+    }
+    if progress.failed > 0 {
+        strip.gap(2).put(Role::Error, &format!("{} failed", grouped(progress.failed)));
+    }
+    if progress.rate >= 0.05 {
+        strip.gap(2).put(Role::Dim, &format!("{:.1}/s", progress.rate));
+    }
+    strip.gap(2).put(Role::Dim, progress.phase.word());
+    strip.line()
+}
+
+fn bar(strip: &mut Strip<'_>, paint: &Paint<'_>, progress: &Progress) {
+    let cells = 20u64;
+    let full = (progress.done * cells / progress.total.max(1)).min(cells);
+    // A full bar is for a job that is over, not for one that nearly is.
+    let full = if progress.done < progress.total { full.min(cells - 1) } else { full } as usize;
+    let [done, open] = paint.glyphs.bar();
+    strip.put(Role::Dim, " [").put(Role::Key, &done.repeat(full));
+    strip.put(Role::Dim, &open.repeat(cells as usize - full)).put(Role::Dim, "]");
+}

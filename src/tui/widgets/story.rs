@@ -1,0 +1,239 @@
+//! The answer for one entry: what is wrong, why, what happens if it is left, what can be done, and which key is next.
+
+use ratatui::text::Line;
+
+use crate::rules::Because;
+use crate::rules::Finding;
+use crate::rules::Severity;
+use crate::rules::Status;
+use crate::rules::Verdict;
+use crate::rules::VersionMark;
+use crate::rules::VersionState;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::text;
+use crate::tui::text::clock;
+use crate::tui::theme::Role;
+use crate::tui::widgets::strip::Cut;
+use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::strip::Strip;
+
+const LABEL: usize = 8;
+
+/// The status line, then what, why, if left, can do and the next key, wrapped to the width.
+pub(crate) fn lines(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
+    let row = verdict.status.row();
+    let mut lines = vec![headline(paint, verdict, width)];
+    for (label, text) in [
+        ("what", row.means.to_owned()),
+        ("why", because(&verdict.because, paint)),
+        ("if left", row.if_left.to_owned()),
+        ("you can", row.can_do.to_owned()),
+    ] {
+        lines.extend(labelled(paint, label, &text, width));
+    }
+    lines.push(next_line(paint, verdict, width));
+    lines
+}
+
+/// The same in five lines, each cut to the width: for the preview under a list.
+pub(crate) fn short(
+    paint: &Paint<'_>,
+    title: &str,
+    summary: &str,
+    verdict: &Verdict,
+    width: u16,
+) -> Vec<Line<'static>> {
+    let row = verdict.status.row();
+    let mut first = Strip::new(paint, width);
+    first.gap(1).put(Role::Title, &text::elide_middle(title, usize::from(width) / 2)).gap(2);
+    let word = format!("{} {}", paint.glyphs.status(verdict.status), verdict.word());
+    first.put(Role::of(verdict.status), &word);
+    let missing = missing(verdict);
+    if !missing.is_empty() {
+        let room = first.room().saturating_sub(2);
+        first.gap(2).put(Role::Text, &text::elide_end(&missing, room));
+    }
+    first.right(Role::Dim, &format!("{summary} "));
+    let one = |label: &str, text: &str| {
+        Strip::new(paint, width).gap(1).cell(Role::Dim, label, LABEL, Cut::End).put(Role::Text, text).line()
+    };
+    let why = because(&verdict.because, paint);
+    let why = if verdict.status == Status::Current { row.means.to_owned() } else { why };
+    vec![
+        first.line(),
+        one("why", &why),
+        one("if left", row.if_left),
+        one("you can", row.can_do),
+        next_line(paint, verdict, width),
+    ]
+}
+
+/// Glyph, word, and how many versions are missing.
+pub(crate) fn headline(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    let word = format!("{} {}", paint.glyphs.status(verdict.status), verdict.word());
+    strip.gap(1).put(Role::of(verdict.status), &word);
+    let missing = missing(verdict);
+    if !missing.is_empty() {
+        strip.gap(2).put(Role::Text, &missing);
+    }
+    strip.line()
+}
+
+/// `2 missing: 3.70.1 3.70.0`; empty if nothing is.
+fn missing(verdict: &Verdict) -> String {
+    if verdict.missing == 0 {
+        return String::new();
+    }
+    let names: Vec<&str> = verdict
+        .versions
+        .iter()
+        .filter(|version| is_missing(version))
+        .take(4)
+        .map(|version| version.version.as_str())
+        .collect();
+    format!("{} missing: {}", verdict.missing, names.join(" "))
+}
+
+/// Upstream and not indexed.
+pub(crate) fn is_missing(version: &VersionState) -> bool {
+    matches!(
+        version.mark,
+        VersionMark::Is(
+            Status::RetryWait
+                | Status::Stranded
+                | Status::Shadowed
+                | Status::MissedOldLine
+                | Status::Behind
+                | Status::Pending
+        )
+    )
+}
+
+/// The deciding fact with its source and its clock time.
+pub(crate) fn because(because: &Because, paint: &Paint<'_>) -> String {
+    match because.at {
+        Some(at) => format!("{} ({}, {})", because.text, because.source.name(), clock(at, paint.now)),
+        None => format!("{} ({})", because.text, because.source.name()),
+    }
+}
+
+/// A label and a text that wraps beside it.
+pub(crate) fn labelled(paint: &Paint<'_>, label: &str, text: &str, width: u16) -> Vec<Line<'static>> {
+    let clean = text::clean(text, paint.glyphs);
+    let room = usize::from(width).saturating_sub(LABEL + 2).max(1);
+    let parts = text::wrap(&clean, room);
+    let first = std::iter::once(label).chain(std::iter::repeat(""));
+    first
+        .zip(parts)
+        .map(|(label, part)| {
+            Strip::new(paint, width)
+                .gap(1)
+                .cell(Role::Dim, label, LABEL, Cut::End)
+                .put(Role::Text, &part)
+                .line()
+        })
+        .collect()
+}
+
+/// The key that helps next, by status.
+fn next_line(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1).cell(Role::Dim, "next", LABEL, Cut::End);
+    let (key, word) = next_step(verdict.status);
+    if key.is_empty() {
+        strip.put(Role::Text, word)
+    } else {
+        strip.key(key, word)
+    };
+    strip.line()
+}
+
+fn next_step(status: Status) -> (&'static str, &'static str) {
+    match status {
+        Status::Unknown => ("r", "surveys it: reads its tags and judges (R all shown)"),
+        Status::Behind | Status::Pending | Status::Shadowed | Status::MissedOldLine | Status::RetryWait => {
+            ("d", "shows the rebuild that adds what is missing")
+        }
+        Status::RepoGone | Status::Moved => ("o", "looks at the repository; Enter lists the versions"),
+        Status::GoneUpstream | Status::Drifted | Status::Partial | Status::Stranded | Status::H1Missing => {
+            ("Enter", "lists the versions and what was found")
+        }
+        Status::Current => ("", "nothing: go on with the next row"),
+    }
+}
+
+/// The versions that are not plainly fine: one line each, and why beneath it.
+pub(crate) fn versions(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
+    if verdict.versions.is_empty() {
+        return Vec::new();
+    }
+    let name = usize::from(width).saturating_sub(24).clamp(8, 20);
+    let mut head = Strip::new(paint, width);
+    head.gap(1).cell(Role::Title, "VERSION", name, Cut::End).gap(1).cell(Role::Title, "STATE", 10, Cut::End);
+    head.gap(1).cell(Role::Title, "TGT", 3, Cut::Right).gap(2).cell(Role::Title, "AGE", 4, Cut::Right);
+    let mut lines = vec![head.line()];
+    for version in &verdict.versions {
+        let mut strip = Strip::new(paint, width);
+        let label = version.tag.as_deref().unwrap_or(&version.version);
+        strip.gap(1).cell(Role::Text, label, name, Cut::End).gap(1);
+        let (role, word) = mark(version.mark, paint.glyphs);
+        strip.cell(role, &word, 10, Cut::End).gap(1);
+        let targets = version.targets.map_or("-".into(), |targets| targets.to_string());
+        strip.cell(Role::Text, &targets, 3, Cut::Right).gap(2);
+        let age = text::age(version.published.map(|published| published.at), paint.now);
+        lines.push(strip.cell(Role::Text, &age, 4, Cut::Right).line());
+        let mut reason = version.reason.clone();
+        if version.attempts > 0 {
+            reason.push_str(&format!(
+                "; {}",
+                text::counted(u64::from(version.attempts), "failed try", "failed tries")
+            ));
+        }
+        if let Some(at) = version.next_try {
+            reason.push_str(&format!(", next try {}", clock(at, paint.now)));
+        }
+        let clean = text::clean(&reason, paint.glyphs);
+        for part in text::wrap(&clean, usize::from(width).saturating_sub(4)) {
+            lines.push(Strip::new(paint, width).gap(3).put(Role::Dim, &part).line());
+        }
+    }
+    lines
+}
+
+/// A version's mark: its style, and glyph and word.
+pub(crate) fn mark(mark: VersionMark, glyphs: Glyphs) -> (Role, String) {
+    let blocked = if glyphs == Glyphs::Unicode { "⊘" } else { "/" };
+    let ignored = if glyphs == Glyphs::Unicode { "‣" } else { "x" };
+    match mark {
+        VersionMark::Is(status) => (Role::of(status), format!("{} {}", glyphs.status(status), status.word())),
+        VersionMark::Blocked => (Role::Warning, format!("{blocked} BLOCKED")),
+        VersionMark::Ignored => (Role::Dim, format!("{ignored} IGNORED")),
+    }
+}
+
+/// Findings, wrapped, the gravest first.
+pub(crate) fn findings(paint: &Paint<'_>, findings: &[Finding], width: u16) -> Vec<Line<'static>> {
+    let mut sorted: Vec<&Finding> = findings.iter().collect();
+    sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    sorted.into_iter().flat_map(|finding| finding_lines(paint, finding, width)).collect()
+}
+
+fn finding_lines(paint: &Paint<'_>, finding: &Finding, width: u16) -> Vec<Line<'static>> {
+    let role = match finding.severity {
+        Severity::Error => Role::Error,
+        Severity::Warning => Role::Warning,
+        Severity::Note => Role::Dim,
+    };
+    let about = finding.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
+    let text = format!("{about}{} [{}]", finding.text, finding.rule);
+    let clean = text::clean(&text, paint.glyphs);
+    let room = usize::from(width).saturating_sub(LABEL + 2).max(1);
+    let labels = std::iter::once(finding.severity.name()).chain(std::iter::repeat(""));
+    labels
+        .zip(text::wrap(&clean, room))
+        .map(|(label, part)| {
+            Strip::new(paint, width).gap(1).cell(role, label, LABEL, Cut::End).put(Role::Text, &part).line()
+        })
+        .collect()
+}

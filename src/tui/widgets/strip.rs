@@ -1,0 +1,200 @@
+//! One line of exact width, built from cleaned and cut texts. Every text of every screen passes through here, so nothing
+//! from outside reaches a cell uncleaned.
+
+use jiff::Timestamp;
+use ratatui::buffer::Buffer;
+use ratatui::style::Style;
+use ratatui::text::Line;
+use ratatui::text::Span;
+
+use crate::rules::Status;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::layout::Area;
+use crate::tui::model::Model;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::theme::Theme;
+
+/// What every line is drawn with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Paint<'a> {
+    pub theme: &'a Theme,
+    pub glyphs: Glyphs,
+    pub now: Timestamp,
+}
+
+/// Where a text that is too long is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    Middle,
+    End,
+    /// At the end, and the text stands to the right.
+    Right,
+}
+
+impl<'a> Paint<'a> {
+    pub(crate) fn of(model: &'a Model) -> Self {
+        Self { theme: &model.theme, glyphs: model.glyphs(), now: model.now }
+    }
+
+    pub(crate) fn style(&self, role: Role) -> Style {
+        self.theme.style(role)
+    }
+
+    /// The style of a text: grounds are laid under whole areas, so a text brings no paper of its own.
+    fn ink(&self, role: Role) -> Style {
+        Style { bg: None, ..self.theme.style(role) }
+    }
+
+    /// A line of one text.
+    pub(crate) fn line(&self, width: u16, role: Role, text: &str) -> Line<'static> {
+        Strip::new(self, width).put(role, text).line()
+    }
+
+    /// A rule across.
+    pub(crate) fn rule(&self, width: u16) -> Line<'static> {
+        Line::styled(self.glyphs.rule().repeat(usize::from(width)), self.style(Role::Rule))
+    }
+
+    /// Lines of a long text, broken at blanks.
+    pub(crate) fn wrapped(&self, width: u16, role: Role, text: &str) -> Vec<Line<'static>> {
+        let clean = text::clean(text, self.glyphs);
+        text::wrap(&clean, usize::from(width)).iter().map(|part| self.line(width, role, part)).collect()
+    }
+}
+
+/// A line under construction.
+pub(crate) struct Strip<'a> {
+    paint: &'a Paint<'a>,
+    spans: Vec<Span<'static>>,
+    used: usize,
+    width: usize,
+}
+
+impl<'a> Strip<'a> {
+    pub(crate) fn new(paint: &'a Paint<'a>, width: u16) -> Self {
+        Self { paint, spans: Vec::new(), used: 0, width: usize::from(width) }
+    }
+
+    /// Cells that are left.
+    pub(crate) fn room(&self) -> usize {
+        self.width - self.used
+    }
+
+    fn push(&mut self, style: Style, text: String) {
+        self.used += text::width(&text);
+        self.spans.push(Span::styled(text, style));
+    }
+
+    /// Adds a text; what does not fit is cut at the end.
+    pub(crate) fn put(&mut self, role: Role, text: &str) -> &mut Self {
+        let clean = text::clean(text, self.paint.glyphs);
+        let cut = text::elide_end(&clean, self.room());
+        if !cut.is_empty() {
+            self.push(self.paint.ink(role), cut.into_owned());
+        }
+        self
+    }
+
+    /// Adds a text in a field of so many cells.
+    pub(crate) fn cell(&mut self, role: Role, text: &str, cells: usize, cut: Cut) -> &mut Self {
+        let cells = cells.min(self.room());
+        let clean = text::clean(text, self.paint.glyphs);
+        let short = match cut {
+            Cut::Middle => text::elide_middle(&clean, cells),
+            Cut::End | Cut::Right => text::elide_end(&clean, cells),
+        };
+        let free = " ".repeat(cells - text::width(&short));
+        let text = if cut == Cut::Right { format!("{free}{short}") } else { format!("{short}{free}") };
+        self.push(self.paint.ink(role), text);
+        self
+    }
+
+    /// Adds blanks.
+    pub(crate) fn gap(&mut self, cells: usize) -> &mut Self {
+        let cells = cells.min(self.room());
+        if cells > 0 {
+            self.push(Style::default(), " ".repeat(cells));
+        }
+        self
+    }
+
+    /// Adds blanks up to a column.
+    pub(crate) fn to(&mut self, column: usize) -> &mut Self {
+        self.gap(column.saturating_sub(self.used))
+    }
+
+    /// Adds a text at the right end, if there is room for all of it.
+    pub(crate) fn right(&mut self, role: Role, text: &str) -> &mut Self {
+        let clean = text::clean(text, self.paint.glyphs);
+        let cells = text::width(&clean);
+        if cells < self.room() {
+            self.gap(self.room() - cells);
+            self.push(self.paint.ink(role), clean.into_owned());
+        }
+        self
+    }
+
+    /// Adds a status: glyph and word, the word always right after the glyph.
+    pub(crate) fn status(&mut self, status: Status, word: &str, cells: usize) -> &mut Self {
+        let text = format!("{} {word}", self.paint.glyphs.status(status));
+        self.cell(Role::of(status), &text, cells, Cut::End)
+    }
+
+    /// Adds a key and what it does.
+    pub(crate) fn key(&mut self, key: &str, word: &str) -> &mut Self {
+        self.put(Role::Key, key).put(Role::Text, " ").put(Role::Text, word)
+    }
+
+    pub(crate) fn line(&mut self) -> Line<'static> {
+        Line::from(std::mem::take(&mut self.spans))
+    }
+}
+
+/// Lays lines into an area from its top; what does not fit is left out.
+pub(crate) fn lay(buffer: &mut Buffer, area: Area, lines: &[Line<'_>]) {
+    let area = area.intersection(buffer.area);
+    for (y, line) in (area.y..area.bottom()).zip(lines) {
+        buffer.set_line(area.x, y, line, area.width);
+    }
+}
+
+/// Gives a whole area one style.
+pub(crate) fn ground(buffer: &mut Buffer, area: Area, style: Style) {
+    buffer.set_style(area.intersection(buffer.area), style);
+}
+
+/// A wall from top to bottom.
+pub(crate) fn wall(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
+    for y in area.y..area.bottom() {
+        lay(
+            buffer,
+            Area { y, height: 1, ..area },
+            &[Line::styled(paint.glyphs.wall(), paint.style(Role::Rule))],
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::theme::ThemeName;
+
+    #[test]
+    fn a_strip_never_grows_over_its_width_and_cleans_what_it_takes() {
+        let theme = Theme::load(ThemeName::Mono);
+        let paint = Paint { theme: &theme, glyphs: Glyphs::Ascii, now: Timestamp::UNIX_EPOCH };
+        for width in 0..40 {
+            let line = Strip::new(&paint, width)
+                .gap(1)
+                .status(Status::Behind, "BEHIND", 10)
+                .cell(Role::Text, "terraform-shoreline-cluster/日本語", 15, Cut::Middle)
+                .put(Role::Text, "\u{1b}[31mred\u{202e}")
+                .right(Role::Text, "right")
+                .line();
+            let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
+            assert!(text::width(&text) <= usize::from(width), "{width}: {text}");
+            assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'));
+        }
+    }
+}
