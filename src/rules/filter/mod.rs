@@ -70,7 +70,7 @@ enum Trait {
 }
 
 impl Compare {
-    fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
+    fn holds<T: PartialOrd + Copy>(self, left: T, right: T) -> bool {
         match self {
             Self::Less => left < right,
             Self::AtMost => left <= right,
