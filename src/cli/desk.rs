@@ -97,7 +97,7 @@ impl<'a> Desk<'a> {
                     if listening {
                         stopping = true;
                         engine.cancel(id);
-                        output.talk("stopping; press Ctrl-C again to leave at once");
+                        output.talk("bumpdesk: stopping; press Ctrl-C again to leave at once");
                         interrupt.set(tokio::signal::ctrl_c());
                     }
                 }
