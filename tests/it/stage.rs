@@ -273,6 +273,7 @@ fn env(
         endpoints: endpoints.clone(),
         pace: Pace::unlimited(),
         token: terms.token.then(|| CANARY.to_owned().into()),
+        token_name: "the stage".into(),
         throttle: false,
         patience: Duration::ZERO,
         features: terms.features,

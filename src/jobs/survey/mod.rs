@@ -69,6 +69,12 @@ pub(crate) fn finish(env: &Env, gathered: Gathered) -> Outcome {
 /// What could not be seen, in words.
 fn limits(env: &Env) -> Vec<String> {
     let mut limits = Vec::new();
+    if env.remote.is_token_refused() {
+        limits.push(format!(
+            "the token from {} was refused (HTTP 401), so what needs it is not known; put a valid one there, or ask without one by --no-token",
+            env.token_name
+        ));
+    }
     if !env.remote.has_token() {
         limits.push(
             "no token: the releases API was not asked, so asset times and digests are not known; set GH_TOKEN to have them"
