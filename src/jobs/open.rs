@@ -64,8 +64,8 @@ async fn opened(
     }
     let verdict = judge_row(env, &session, row, Some(&facts), plan.depth);
     let (_, document) = session.document(row).map_err(|cause| broken(row.address.to_string(), cause))?;
-    let entry =
-        Entry::view(&row.address, &document).map_err(|cause| broken(row.address.to_string(), cause))?;
+    let entry = Entry::view(&row.address, &document)
+        .map_err(|cause| broken(row.address.to_string(), format!("`{}`: {cause}", row.path())))?;
     let findings = lint::lint_entry(&row.address, &document, &entry);
     let mut opened =
         Opened { address: row.address.clone(), entry, verdict, proposal: None, lines: None, findings };

@@ -72,7 +72,7 @@ impl Session {
             .unreadable
             .iter()
             .take(3)
-            .map(|at| format!("`{}` {}; what is in it is not listed", at.path, at.why));
+            .map(|at| format!("`{}` {}; nothing in it is listed until that is mended", at.path, at.why));
         notices.extend(unreadable);
         notices.extend(lost(&loaded.missing));
         let catalog = loaded.catalog;
@@ -138,9 +138,9 @@ fn history(checkout: &Checkout) -> (String, Option<Timestamp>) {
 /// What git tracks and the disk has not: those entries are not in the list.
 fn lost(missing: &[String]) -> Option<String> {
     let first = missing.first()?;
-    let more = if missing.len() > 1 { format!(" and {} more", missing.len() - 1) } else { String::new() };
+    let more = if missing.len() > 1 { format!(" (and {} more)", missing.len() - 1) } else { String::new() };
     Some(format!(
-        "`{first}`{more} is in git's index and not on disk, so it is not listed; `git checkout -- providers modules` brings it back"
+        "`{first}`{more} is in git's index and not on disk, so it is not listed; `git checkout -- providers modules` brings back what was not removed on purpose"
     ))
 }
 

@@ -265,7 +265,7 @@ fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
 }
 
 fn tone(summary: &Summary) -> Tone {
-    if summary.failed > 0 { Tone::Warning } else { Tone::Notice }
+    if summary.failed + summary.broken > 0 { Tone::Warning } else { Tone::Notice }
 }
 
 /// `survey done: 60 entries, 12 still fresh, 78 requests, 2 failed; no token: …`.
@@ -280,6 +280,9 @@ fn sentence(what: &str, summary: &Summary) -> String {
     }
     if summary.failed > 0 {
         parts.push(format!("{} failed (status:unknown lists them)", grouped(summary.failed)));
+    }
+    if summary.broken > 0 {
+        parts.push(counted(summary.broken, "broken file", "broken files"));
     }
     let mut text = format!("{what}: {}", parts.join(", "));
     for limit in &summary.limits {

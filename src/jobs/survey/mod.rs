@@ -44,6 +44,9 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
         Ok(places) => places,
         Err(failure) => return Outcome::Failed(failure),
     };
+    if let Some(error) = &session.blacklist_error {
+        context.send(JobEvent::Note(format!("{error}; versions that it keeps out show as missing")));
+    }
     let mut batch = Vec::new();
     let gather = Gather::new(env, &session, context, plan.depth, plan.max_age).gated(plan.gate);
     let gathered = gather
@@ -62,7 +65,15 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
 
 /// The outcome of a job that gathered facts.
 pub(crate) fn finish(env: &Env, gathered: Gathered) -> Outcome {
-    let summary = Summary { limits: limits(env), ..gathered.summary };
+    let mut limits = limits(env);
+    let Summary { entries, failed, broken, .. } = gathered.summary;
+    if failed > 0 && failed + broken >= entries && !gathered.cancelled {
+        limits.push(
+            "nothing could be read; `bumpdesk doctor --online` tries the far sides, and the same command asks again"
+                .to_owned(),
+        );
+    }
+    let summary = Summary { limits, ..gathered.summary };
     if gathered.cancelled { Outcome::Cancelled(summary) } else { Outcome::Done(summary) }
 }
 
