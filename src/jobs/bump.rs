@@ -33,6 +33,7 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
         Ok(session) => session,
         Err(failure) => return Outcome::Failed(failure),
     };
+    session.tell_notices(env, context);
     let places = match session.select(&plan.scope) {
         Ok(places) => places,
         Err(failure) => return Outcome::Failed(failure),

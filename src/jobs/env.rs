@@ -7,6 +7,8 @@ use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::OnceLock;
 use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -89,6 +91,8 @@ pub struct Env {
     state: Mutex<Option<State>>,
     pub(crate) state_notice: Option<String>,
     spool: OnceLock<Spool>,
+    /// The session's notices were said.
+    noticed: AtomicBool,
     session: tokio::sync::Mutex<Option<Arc<Session>>>,
 }
 
@@ -129,6 +133,7 @@ impl Env {
             state: Mutex::new(state),
             state_notice,
             spool: OnceLock::new(),
+            noticed: AtomicBool::new(false),
             session: tokio::sync::Mutex::new(None),
         })
     }
@@ -166,6 +171,11 @@ impl Env {
         let session = Session::open(self).await?;
         *slot = Some(Arc::clone(&session));
         Ok(session)
+    }
+
+    /// Whether the session's notices are still to be said; from now on they are not.
+    pub(crate) fn takes_notice(&self) -> bool {
+        !self.noticed.swap(true, Ordering::Relaxed)
     }
 
     /// Forgets the opened registry, since files of it were written: the next job reads it again.

@@ -25,6 +25,7 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
         Ok(session) => session,
         Err(failure) => return Outcome::Failed(failure),
     };
+    session.tell_notices(env, context);
     let places = match session.select(&plan.scope) {
         Ok(places) => places,
         Err(failure) => return Outcome::Failed(failure),

@@ -18,6 +18,8 @@ pub(crate) async fn load(env: &Arc<Env>, context: &Context) -> Outcome {
         Ok(session) => session,
         Err(failure) => return Outcome::Failed(failure),
     };
+    // They go with the list.
+    let _ = env.takes_notice();
     let worker = Arc::clone(env);
     let judged = tokio::task::spawn_blocking(move || judged(&worker, &session));
     let loaded = judged.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));

@@ -9,7 +9,9 @@ use jiff::Timestamp;
 use crate::jobs::Env;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
+use crate::jobs::JobEvent;
 use crate::jobs::Scope;
+use crate::jobs::context::Context;
 use crate::registry::Blacklist;
 use crate::registry::Catalog;
 use crate::registry::Decision;
@@ -77,6 +79,15 @@ impl Session {
         notices.extend(lost(&loaded.missing));
         let catalog = loaded.catalog;
         Ok(Self { checkout, catalog, blacklist, blacklist_error, decisions, notices, revision, last_bump })
+    }
+
+    /// Says what a list would say first, unless somebody has: a job may be all that a command runs.
+    pub(crate) fn tell_notices(&self, env: &Env, context: &Context) {
+        if env.takes_notice() {
+            for notice in &self.notices {
+                context.send(JobEvent::Note(notice.clone()));
+            }
+        }
     }
 
     /// The places of the rows that a scope names.

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 
 use crate::jobs::Env;
 use crate::jobs::Gate;
+use crate::jobs::JobEvent;
 use crate::jobs::Phase;
 use crate::jobs::Summary;
 use crate::jobs::context::Cancelled;
@@ -102,10 +103,14 @@ impl<'a> Gather<'a> {
     pub(crate) async fn run(&self, places: &[usize], mut done: impl FnMut(&Work)) -> Gathered {
         let sent_before = self.env.remote.counts().total();
         let works = self.works(places);
-        let mut keeper = Keeper { env: self.env, batch: Vec::new() };
+        let mut keeper = Keeper { env: self.env, batch: Vec::new(), lost: None };
         let mut summary = Summary { entries: places.len() as u64, ..Summary::default() };
         let result = self.read_all(works, &mut keeper, &mut summary, &mut done).await;
         keeper.flush();
+        if let Some(why) = keeper.lost {
+            let text = format!("what was read was not kept, so the next survey asks again: {why}");
+            self.context.send(JobEvent::Note(text));
+        }
         let sent = self.env.remote.counts().total();
         summary.requests = sent.sent - sent_before.sent;
         summary.not_modified = sent.not_modified - sent_before.not_modified;
@@ -215,6 +220,8 @@ impl Known {
 struct Keeper<'a> {
     env: &'a Env,
     batch: Vec<(String, StoredFacts)>,
+    /// Why a batch could not be kept.
+    lost: Option<String>,
 }
 
 impl Keeper<'_> {
@@ -237,6 +244,7 @@ impl Keeper<'_> {
             && let Err(error) = state.save_facts(&self.env.world, self.env.now(), &self.batch)
         {
             tracing::warn!(%error, "facts were not kept");
+            self.lost = Some(error.to_string());
         }
         self.batch.clear();
     }

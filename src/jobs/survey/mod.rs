@@ -44,9 +44,7 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
         Ok(places) => places,
         Err(failure) => return Outcome::Failed(failure),
     };
-    if let Some(error) = &session.blacklist_error {
-        context.send(JobEvent::Note(format!("{error}; versions that it keeps out show as missing")));
-    }
+    session.tell_notices(env, context);
     let mut batch = Vec::new();
     let gather = Gather::new(env, &session, context, plan.depth, plan.max_age).gated(plan.gate);
     let gathered = gather
