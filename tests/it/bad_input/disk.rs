@@ -1,6 +1,8 @@
 //! A disk that is full, or takes nothing at all: made by the limit of a process on the size of its files, since mounts are
 //! not everybody's.
 
+use std::fmt::Write;
+
 use crate::door::Door;
 use crate::door::WORLD;
 
@@ -9,12 +11,12 @@ fn big() -> String {
     let mut text =
         format!("{WORLD}\n[[provider]]\naddress = \"acme/big\"\nreleases = [\"v1.100.0\"]\nstored = [");
     for minor in (0..100).rev() {
-        text.push_str(&format!("\"1.{minor}.0\", "));
+        let _ = write!(text, "\"1.{minor}.0\", ");
     }
     text.push_str("]\ntargets = [");
     for os in ["darwin", "freebsd", "linux", "windows", "openbsd", "solaris"] {
         for arch in ["386", "amd64", "arm", "arm64"] {
-            text.push_str(&format!("\"{os}_{arch}\", "));
+            let _ = write!(text, "\"{os}_{arch}\", ");
         }
     }
     text.push_str("]\n");
@@ -56,9 +58,39 @@ async fn a_disk_that_takes_nothing() {
     let full = "trap '' XFSZ; ulimit -f 0";
     let listed = door.shell(full, &["list"]);
     listed.is(0, &["acme/rocket", "nothing is kept between runs"]);
-    door.shell(full, &["survey"]).is(0, &["BEHIND acme/rocket"]);
+    door.shell(full, &["survey"]).is(0, &["BEHIND acme/rocket", "nothing is kept between runs"]);
     let bumped = door.shell(full, &["bump", "--feature", "target-hashes=off"]);
     bumped.is(5, &["was not written and nothing was changed", "Look after the disk"]);
+    bumped.is_not(&["wrote"]);
+    door.is_untouched();
+}
+
+/// The state was there before; what the survey reads of a repository with many tags finds no room in it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_state_that_cannot_grow() {
+    let mut text = WORLD.replace("tags = [\"v1.1.0\"]", "tags = [\"v1.1.0\", ");
+    for tag in 0..9_000 {
+        let _ = write!(text, "\"release-{tag}\", ");
+    }
+    let door = Door::on(&format!("{text}]\n")).await;
+    door.shell(":", &["list"]).is(0, &[]);
+    let lost = "what was read was not kept, so the next survey asks again: the state database `";
+    door.shell("trap '' XFSZ; ulimit -f 200", &["survey"])
+        .is(0, &["BEHIND acme/rocket", lost, "state.sqlite3"]);
+    door.shell(":", &["survey"]).is(0, &["BEHIND acme/rocket"]);
+    door.shell(":", &["list", "--status", "behind"]).is(0, &["2 of 3 entries"]);
+    door.is_untouched();
+}
+
+/// Downloads to be hashed find no room: the version is left out, with the reason, and nothing of it is written.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_spool_that_cannot_be_written() {
+    let door = Door::on(WORLD).await;
+    let bumped = door.shell("trap '' XFSZ; ulimit -f 0", &["bump", "acme/rocket"]);
+    bumped.is(
+        bumped.exit,
+        &["providers/a/acme/rocket.json: error version-unread 1.1.0: left out: linux_amd64:", "spool"],
+    );
     bumped.is_not(&["wrote"]);
     door.is_untouched();
 }
@@ -67,7 +99,7 @@ async fn a_disk_that_takes_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_output_that_cannot_be_written() {
     let door = Door::on(WORLD).await;
-    for line in [&["list"][..], &["list", "--json"], &["survey"], &["lint"]] {
+    for line in [&["list"][..], &["list", "--json"], &["survey"], &["doctor"]] {
         let said = door.shell("exec >/dev/full", line);
         said.is(5, &["standard output cannot be written: No space left on device"]);
     }
@@ -84,6 +116,6 @@ async fn folders_of_ours_that_are_none() {
     door.said("list").await.is(0, &["acme/rocket", "nothing is kept between runs", "taken"]);
     door.said("survey").await.is(0, &["BEHIND acme/rocket"]);
     let doctor = door.said("doctor").await;
-    doctor.is(2, &["fail  state folder", "fail  cache folder", "cannot be written"]);
+    doctor.is(2, &["fail state folder", "fail cache folder", "cannot be written"]);
     door.is_untouched();
 }

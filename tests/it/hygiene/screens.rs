@@ -114,11 +114,14 @@ async fn tour(engine: Engine, options: ConsoleOptions, glyphs: Glyphs) -> Result
     console.press("/").await;
     update(&mut console.model, Msg::Paste(super::world::EVIL.into()));
     console.look("paste into the filter");
-    for wanted in ["acme/evil", "acme/broken", "beware", "broken JSON at 2:", "0.9.0-", "blacklist"] {
+    for wanted in
+        ["acme/evil", "acme/broken", "beware", "broken JSON at 2:", "0.9.0-", "blacklist", "\\u001b[2J"]
+    {
         if !console.drawn.contains(wanted) {
             return Err(format!("`{wanted}` was never drawn\n{}", console.drawn));
         }
     }
+    assert!(!console.drawn.contains(crate::stage::CANARY), "the token was drawn");
     Ok(())
 }
 

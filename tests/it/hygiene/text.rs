@@ -94,6 +94,8 @@ async fn text_into_a_pipe() {
             "ma\\u{202e}\\u{200b}in",
             "od\\u{202e}\\u{1b}[2Jd/deep.json",
             "broken JSON at 2:",
+            "acme/terraform-provider-renamed redirects to acme/",
+            "an HTML page instead of git's answer",
         ] {
             assert!(heard.contains(wanted), "{wanted} is not in\n{heard}");
         }

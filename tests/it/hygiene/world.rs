@@ -1,8 +1,11 @@
 //! A world that is hostile wherever a text comes from outside, and what must not be left of it.
 
-use crate::door::Door;
+use std::fmt::Write;
+
 use bumpdesk::demo::Options;
 use unicode_width::UnicodeWidthChar;
+
+use crate::door::Door;
 
 /// Escape sequences, C1 controls, bidi, zero-width, combining, wide and tag characters.
 pub(super) const EVIL: &str = "\u{1b}[2J\u{1b}]52;c;eA==\u{7}\u{9b}31m\u{85}\u{202e}\u{2066}\u{200b}\u{200f}\u{feff}\u{2028}e\u{301}\u{fe0f}\u{e0041}日\r\u{8}\u{7f}";
@@ -24,11 +27,9 @@ fn json(text: &str) -> String {
 /// Bidi and zero-width characters, which git takes in the name of a tag.
 const IN_TAGS: &str = "\u{202e}\u{200b}日e\u{301}";
 
-pub(super) fn text() -> String {
-    // TOML takes JSON's escapes, but for the tag character, which JSON does not escape.
-    let evil = json(EVIL);
-    let inner = &evil[1..evil.len() - 1];
-    let versions = format!(
+/// A provider's file with a text in every place that takes one, and in some that nobody knows.
+fn provider_file(inner: &str) -> String {
+    format!(
         "{{\n  \"unknown {inner}\": \"{inner}\",\n  \"versions\": [\n    {{\n      \"version\": \"1.0.0\",\n      \
          \"protocols\": [\"5.0\", \"{inner}\"],\n      \"odd {inner}\": [\"{inner}\"],\n      \"shasums_url\": \
          \"https://github.com/acme/terraform-provider-evil/releases/download/v1.0.0/{inner}_SHA256SUMS\",\n      \
@@ -37,7 +38,24 @@ pub(super) fn text() -> String {
          \"shasum\": \"{inner}\"\n        }}\n      ]\n    }},\n    {{\n      \"version\": \"0.9.0-{inner}\",\n      \"targets\": []\n    }}\n  ],\n  \
          \"warnings\": [\"beware {inner}\"],\n  \"versions_errors\": [\n    {{\n      \"version\": \"1.1.0\",\n      \
          \"message\": \"failed {inner}\",\n      \"utc_time\": \"2026-11-20T12:00:00Z\"\n    }}\n  ]\n}}"
-    );
+    )
+}
+
+const FAULTS: &str = r#"
+[[fault]]
+on = "git"
+repository = "acme/terraform-provider-page"
+kind = "html"
+
+[[fault]]
+on = ["git", "feed"]
+repository = "acme/terraform-provider-noise"
+kind = "garbage"
+"#;
+
+pub(super) fn text() -> String {
+    let evil = json(EVIL);
+    let inner = &evil[1..evil.len() - 1];
     let module =
         format!("{{\n  \"versions\": [\n    {{\n      \"version\": \"v1.0.0{inner}\"\n    }}\n  ]\n}}");
     let broken = format!("{{\n  \"versions\": {evil}\n}}");
@@ -89,22 +107,13 @@ provider = "acme/evil"
 version = "1.3.0"
 reason = {evil}
 
-[[fault]]
-on = "git"
-repository = "acme/terraform-provider-page"
-kind = "html"
-
-[[fault]]
-on = ["git", "feed"]
-repository = "acme/terraform-provider-noise"
-kind = "garbage"
-
 [file]
 {odd_path} = "{{}}"
+{FAULTS}
 "#,
         evil = toml(EVIL),
         evil_sums = toml(&format!("near {EVIL}_SHA256SUMS")),
-        provider_json = toml(&versions),
+        provider_json = toml(&provider_file(inner)),
         broken_json = toml(&broken),
         module_json = toml(&module),
         odd_path = toml("providers/a/acme/od\u{202e}\u{1b}[2Jd/deep.json"),
@@ -118,7 +127,9 @@ fn toml(text: &str) -> String {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
             c if c.is_ascii_graphic() || c == ' ' => quoted.push(c),
-            c => quoted.push_str(&format!("\\U{:08X}", u32::from(c))),
+            c => {
+                let _ = write!(quoted, "\\U{:08X}", u32::from(c));
+            }
         }
     }
     quoted.push('"');
