@@ -1,6 +1,7 @@
 //! Indexed versions against their sums of today (depth `sums`): drift, lost targets, releases that are gone.
 
 use crate::registry::Facts;
+use crate::registry::Kind;
 use crate::registry::Observed;
 use crate::registry::ProviderVersion;
 use crate::registry::ReleaseFacts;
@@ -14,6 +15,7 @@ use crate::rules::VersionState;
 use crate::rules::anatomy;
 use crate::rules::anatomy::Names;
 use crate::rules::judge::Case;
+use crate::rules::judge::is_too_old;
 use crate::rules::judge::missing::decided;
 
 /// What the indexed versions showed.
@@ -38,7 +40,8 @@ pub(super) fn check(case: &Case<'_>, facts: &Facts) -> Checked {
         return checked;
     }
     let Some(entry) = case.entry.and_then(|entry| entry.as_provider()) else {
-        // A module has no sums: its tags are all there is.
+        // A module has no sums: its tags are all there is. Of a provider whose file was not read nothing was compared.
+        checked.complete = case.address.kind() == Kind::Module;
         return checked;
     };
     for (place, version) in entry.versions.iter().enumerate() {
@@ -78,6 +81,7 @@ fn compare(
     let stored = version.targets.len() as u32;
     let sums = match &release.sums {
         Observed::Unasked => return Compared::Unasked,
+        sums if sums.at().is_some_and(|at| is_too_old(case, at)) => return Compared::Unasked,
         Observed::Unknown { why: Why::TooLarge { .. }, .. } => return Compared::Unasked,
         Observed::Unknown { why, .. } => {
             let reason = format!("its checksums could not be read: {}", why.text());
@@ -90,8 +94,9 @@ fn compare(
         Observed::Known { value, .. } => anatomy::parse_sums(&value.text),
     };
     let differing = version.targets.iter().filter(|target| {
-        anatomy::sum_of(&sums, &target.filename).is_none_or(|sum| sum != target.shasum)
-            || digest_of(release, &target.filename).is_some_and(|digest| digest != target.shasum)
+        anatomy::sum_of(&sums, &target.filename).is_none_or(|sum| !sum.eq_ignore_ascii_case(&target.shasum))
+            || digest_of(release, &target.filename)
+                .is_some_and(|digest| !digest.eq_ignore_ascii_case(&target.shasum))
     });
     let differing = differing.count();
     let repository = Repository::from_url(&version.shasums_url).unwrap_or_else(|| case.address.repository());

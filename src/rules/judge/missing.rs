@@ -24,6 +24,7 @@ use crate::rules::anatomy::Names;
 use crate::rules::judge::Case;
 use crate::rules::judge::NORMAL_DELAY;
 use crate::rules::judge::highest;
+use crate::rules::judge::is_too_old;
 use crate::rules::retry;
 use crate::settings::Feature;
 
@@ -108,7 +109,10 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
         state.reason = format!("on the blacklist: {}", entry.reason);
         return state;
     }
-    let is_fresh = published.is_some_and(|published| case.now.duration_since(published.at) < NORMAL_DELAY);
+    // Without a provider's feed PENDING is not told: what we saw first may be older than our last look.
+    let has_dates = case.address.kind() == Kind::Module || facts.feed.why().is_none();
+    let is_fresh =
+        has_dates && published.is_some_and(|published| case.now.duration_since(published.at) < NORMAL_DELAY);
     let (status, reason) = match case.address.kind() {
         Kind::Module => indexable(case, &state.version, is_fresh),
         Kind::Provider => {
@@ -199,6 +203,12 @@ fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts) -> Probe {
     let sums = match &release.sums {
         Observed::Unasked => {
             return Probe::Unknown("missing, and its checksums were not probed yet".to_owned());
+        }
+        sums if sums.at().is_some_and(|at| is_too_old(case, at)) => {
+            let read = sums.at().map(date).unwrap_or_default();
+            return Probe::Unknown(format!(
+                "missing, and its checksums were last read on {read}, more than 24 h ago"
+            ));
         }
         Observed::Unknown { why: Why::TooLarge { limit_bytes }, .. } => {
             return Probe::Broken(format!(
