@@ -89,7 +89,7 @@ fn compare_versions(
     let sorting = !is_sorted(&old_keys) && is_sorted(&new_keys);
     let mut changes = Vec::new();
     for place in pair(&old_keys, &new_keys) {
-        let (old, new) = (place.old(), place.new());
+        let (old, new) = (place.before(), place.after());
         let items = (old.map(|at| &before[at]), new.map(|at| &after[at]));
         let key = new.map_or_else(|| old.map_or("", |at| old_keys[at]), |at| new_keys[at]);
         let mut change = VersionChange {
@@ -147,9 +147,9 @@ fn compare_version(kind: Kind, old: &Json, new: &Json, change: &mut VersionChang
     }
     let (old_names, new_names) = (platforms(before), platforms(after));
     for place in pair(&borrowed(&old_names), &borrowed(&new_names)) {
-        let (old, new) = (place.old().map(|at| &before[at]), place.new().map(|at| &after[at]));
-        let platform = place.new().map_or_else(
-            || place.old().map_or_else(String::new, |at| old_names[at].clone()),
+        let (old, new) = (place.before().map(|at| &before[at]), place.after().map(|at| &after[at]));
+        let platform = place.after().map_or_else(
+            || place.before().map_or_else(String::new, |at| old_names[at].clone()),
             |at| new_names[at].clone(),
         );
         let (kind, fields) = match (old, new) {
@@ -281,10 +281,9 @@ fn first_of_each(fields: &[(String, Json)]) -> impl Iterator<Item = &(String, Js
 /// Whether Go's writer makes the difference by itself: an empty value put in or left out.
 fn is_normal(key: &str, old: Option<&Json>, new: Option<&Json>) -> bool {
     match (old, new) {
-        (None, Some(new)) => NEVER_OMITTED.contains(&key) && is_empty(new),
+        // Also where a `null` stood: Go reads it as missing.
+        (None | Some(Json::Null), Some(new)) => NEVER_OMITTED.contains(&key) && is_empty(new),
         (Some(old), None) => OMITTED_EMPTY.contains(&key) && is_empty(old),
-        // Go writes its empty text or number for a `null`.
-        (Some(Json::Null), Some(new)) => NEVER_OMITTED.contains(&key) && is_empty(new),
         _ => false,
     }
 }

@@ -1,5 +1,7 @@
 //! Indexed versions against their sums of today (depth `sums`): drift, lost targets, releases that are gone.
 
+use std::fmt::Write as _;
+
 use crate::registry::Facts;
 use crate::registry::Kind;
 use crate::registry::Observed;
@@ -120,10 +122,10 @@ fn compare(
     if differing > 0 {
         let mut reason = format!("{differing} of {stored} stored checksums differ from upstream");
         if let Some(when) = assets_newer(version, release) {
-            reason.push_str(&format!("; {when}"));
+            let _ = write!(reason, "; {when}");
         }
         if lost > 0 {
-            reason.push_str(&format!("; partial: {}", partial()));
+            let _ = write!(reason, "; partial: {}", partial());
         }
         return Compared::State(Status::Drifted, reason, stored);
     }

@@ -60,10 +60,9 @@ pub(super) fn gone(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Vec<Vers
             Kind::Module => Some(&*tag.name),
         })
         .collect();
-    let reason = || match tags.list.is_empty() {
-        true => format!("indexed, but the repository has no tags at all ({})", clock(read_at)),
-        false => format!("indexed, but its tag is gone upstream ({})", clock(read_at)),
-    };
+    let what =
+        if tags.list.is_empty() { "the repository has no tags at all" } else { "its tag is gone upstream" };
+    let reason = || format!("indexed, but {what} ({})", clock(read_at));
     let absent = case.shape.version_list().filter(|version| !present.contains(version));
     absent
         .map(|version| VersionState {

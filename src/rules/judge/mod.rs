@@ -38,7 +38,7 @@ pub use missing::{missing_tags, tag_version};
 /// Facts older than this say nothing any more.
 pub const FACTS_LAST: SignedDuration = SignedDuration::from_hours(24);
 /// The delay within which a missing version is normal.
-pub const NORMAL_DELAY: SignedDuration = SignedDuration::from_mins(30);
+pub(crate) const NORMAL_DELAY: SignedDuration = SignedDuration::from_mins(30);
 
 /// Everything that a verdict follows from.
 #[derive(Clone, Copy, Debug)]

@@ -44,7 +44,7 @@ fn ago(minutes: i64) -> Timestamp {
 }
 
 fn sum(of: &str) -> String {
-    let hex: String = of.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let hex = crate::registry::digest(of.as_bytes());
     hex.chars().cycle().take(64).collect()
 }
 
