@@ -1,8 +1,56 @@
 //! bumpdesk: the terminal console with which the maintainers of the OpenTofu registry run their registry.
+//!
+//! # The code map
+//!
+//! A module names only modules on lower floors; `tests/it/architecture` keeps the walls.
+//!
+//! | floor | module | what it is |
+//! |---|---|---|
+//! | 5 | [`cli`] | the front door and the headless face: arguments in, text or JSON and an exit code out |
+//! | 5 | [`tui`] | the console: a pure model, one queue of messages, effects as data |
+//! | 5 | [`boot`] | settings out of flags, environment and configuration; names no face |
+//! | 4 | [`jobs`] | use cases: asynchronous, cancellable, headless; both faces start the same ones |
+//! | 3 | [`remote`] | the one home of HTTP: feeds, git, releases, budgets |
+//! | 3 | [`store`] | the one home of files, git and the database; never sees `remote` |
+//! | 2 | [`rules`] | what follows: verdicts, proposals, differences; pure, total, synchronous |
+//! | 1 | [`registry`] | what is: addresses, versions, documents, facts; pure data, parsed and printed |
+//! | 0 | [`settings`] | plain values: far sides, paces, format features |
+//! | beside | [`demo`] | a loopback world for newcomers and tests; names nothing else, so that it is an independent witness |
+//!
+//! The way of a command: `main` hands arguments and a [`boot::Environment`] to [`cli::run`], which resolves
+//! [`boot::Settings`], builds a [`jobs::Env`], starts a [`jobs::Job`] on the [`jobs::Engine`] and prints its
+//! [`jobs::JobEvent`]s. The console starts the same jobs and draws the same events.
+//!
+//! # The words
+//!
+//! Each noun has one home and one meaning.
+//!
+//! | word | meaning |
+//! |---|---|
+//! | [`registry::Address`] | which provider or module |
+//! | [`registry::Document`], [`registry::Entry`] | one data file: its ordered bytes; its typed view |
+//! | [`registry::Facts`] | what upstream was observed to say, and when; not knowing is a value |
+//! | [`registry::Decision`] | what this maintainer decided, kept between runs |
+//! | [`settings::Feature`] | a format field that can be switched off |
+//! | [`rules::Verdict`] | one status and why, from entry, facts and time |
+//! | [`rules::Finding`] | something worth a maintainer's eye; never an error of ours |
+//! | [`rules::Proposal`] | a proposed rebuild of one file, on a named base |
+//! | [`jobs::Job`], [`jobs::JobEvent`], [`jobs::Outcome`] | what to do, what happened, how it ended |
+//!
+//! # What always holds
+//!
+//! - Nothing that was not checked is shown as fine: a failed or throttled source makes UNKNOWN, never OK.
+//! - Data files are written by [`jobs::Job::Bump`] alone, whole or not at all, as the registry's own writer would.
+//! - Indexed versions are never changed or removed by a bump.
+//! - The environment and the configuration are read in [`boot`] alone; there are no statics and no test switches.
+//! - Tokens are in no message, log, file or `Debug`, and go to no host but the configured ones.
+//! - Text from outside reaches a terminal through [`rules::plain_text`] alone.
+//! - Every started job ends with exactly one `Ended`, also on error, cancel and panic.
 
 pub mod boot;
 pub mod cli;
 pub mod demo;
+pub mod front;
 pub mod jobs;
 pub mod registry;
 pub mod remote;

@@ -32,7 +32,7 @@ pub(crate) fn read(text: &str, file: &Path) -> Result<Vec<Value>, Failure> {
     let mut reader = Reader { text, file, values: Vec::new() };
     let root = DeTable::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        reader.fail(at, error.message().to_owned(), None)
+        reader.fail(at, error.message(), None)
     })?;
     for (key, value) in root.get_ref() {
         match value.get_ref().as_table() {
@@ -56,7 +56,7 @@ impl Reader<'_> {
                 || format!("Known sections: {}.", join(sections())),
                 |near| format!("Write `[{near}]` instead."),
             );
-            return Err(self.fail(name.span().start, format!("there is no section `[{word}]`"), Some(hint)));
+            return Err(self.fail(name.span().start, &format!("there is no section `[{word}]`"), Some(hint)));
         }
         for (key, value) in section {
             self.value(word, key, value)?;
@@ -82,7 +82,7 @@ impl Reader<'_> {
                 || format!("Known keys here: {}.", join(known.iter().copied())),
                 |near| format!("Write `{near}` instead."),
             );
-            return Err(self.fail(key.span().start, format!("there is no key `{name}`"), Some(hint)));
+            return Err(self.fail(key.span().start, &format!("there is no key `{name}`"), Some(hint)));
         };
         let (line, column) = place(self.text, value.span().start);
         let said = match value.get_ref() {
@@ -92,13 +92,13 @@ impl Reader<'_> {
             DeValue::Float(number) => number.to_string(),
             other => {
                 let text = format!("`{name}` cannot be a value of type {}", other.type_str());
-                return Err(self.fail(value.span().start, text, None));
+                return Err(self.fail(value.span().start, &text, None));
             }
         };
         let mut said = OsString::from(said);
         if let Err(wanted) = row.form.check(&said) {
             let text = format!("`{name}` cannot be `{}`: {wanted}", said.to_string_lossy());
-            return Err(self.fail(value.span().start, text, None));
+            return Err(self.fail(value.span().start, &text, None));
         }
         if row.form == Form::Path {
             said = self.file.parent().unwrap_or(Path::new("")).join(said).into();
@@ -107,7 +107,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn fail(&self, at: usize, text: String, hint: Option<String>) -> Failure {
+    fn fail(&self, at: usize, text: &str, hint: Option<String>) -> Failure {
         let (line, column) = place(self.text, at);
         Failure {
             kind: FailureKind::Config,

@@ -1,4 +1,5 @@
 //! The process's surroundings as a value, so that tests can make one up.
+#![expect(clippy::disallowed_methods, reason = "the one reader of the environment")]
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

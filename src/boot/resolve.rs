@@ -28,7 +28,7 @@ use crate::settings::Pace;
 
 /// The longest pause that a request sits out. A lane that GitHub holds for longer, such as the rest of an hour without a
 /// token, makes its facts unknown instead, and the next run goes on there.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// What the flags said.
 #[derive(Clone, Debug, Default)]

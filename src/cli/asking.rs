@@ -15,6 +15,7 @@ use crate::cli::scope;
 use crate::cli::text;
 use crate::cli::wire;
 use crate::jobs::BumpPlan;
+use crate::jobs::FailureKind;
 use crate::jobs::Gate;
 use crate::jobs::Job;
 use crate::jobs::JobEvent;
@@ -93,7 +94,7 @@ fn tell_judged(output: &mut Output<'_>, judged: &[Judgement], all: bool) {
         output.line(&text::judged(&ui, one));
     }
     if judged.len() > 1 {
-        text::counts(&ui, judged).iter().for_each(|line| output.line(line));
+        output.lines(&text::counts(&ui, judged));
     }
     output.flush();
 }
@@ -125,6 +126,11 @@ pub(crate) async fn diff(desk: &mut Desk<'_>, args: &DiffArgs) -> Exit {
             .await;
         match outcome {
             Ok(Outcome::Done(summary)) => add(&mut sum, &summary),
+            // One broken file is that entry's trouble; the others are still told.
+            Ok(Outcome::Failed(failure)) if failure.kind == FailureKind::Data && args.addresses.len() > 1 => {
+                text::tell_failure(&mut desk.output, &failure);
+                add(&mut sum, &Summary { entries: 1, failed: 1, ..Summary::default() });
+            }
             ended => return desk.finish(ended, false, &()),
         }
     }
@@ -142,16 +148,25 @@ fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool 
                 "{}  nothing is proposed: {}",
                 opened.address, opened.verdict.because.text
             )));
-            findings.for_each(|finding| output.line(&text::finding(Line::of("  "), finding)));
+            for finding in findings {
+                output.line(&text::finding(Line::of("  "), finding));
+            }
         }
         return false;
     };
     let lines = opened.lines.as_ref().filter(|_| patch);
     let text_patch = lines.map(|lines| lines.unified(&proposal.path, CONTEXT));
+    let verdict = &opened.verdict;
     match (output.json, &text_patch) {
-        (true, patch) => output.object("proposal", &wire::ProposalLine::new(proposal, patch.as_deref())),
+        (true, patch) => {
+            output.object("proposal", &wire::ProposalLine::new(proposal, verdict, patch.as_deref()));
+        }
+        (false, Some(patch)) if patch.is_empty() => {
+            let (word, why) = (verdict.word(), &verdict.because.text);
+            output.talk(&format!("bumpdesk: {} would not change; {word}: {why}", proposal.path));
+        }
         (false, Some(patch)) => output.exact(patch),
-        (false, None) => text::proposal(proposal).iter().for_each(|line| output.line(line)),
+        (false, None) => output.lines(&text::proposal(&output.ui, proposal, verdict)),
     }
     proposal.diff.class != Class::Noop
 }

@@ -83,6 +83,7 @@ impl Line {
 }
 
 /// The two streams and the way to write them.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about two streams, no modes")]
 pub(crate) struct Output<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
@@ -159,6 +160,13 @@ impl<'a> Output<'a> {
         text.push('\n');
         let result = self.out.write_all(text.as_bytes());
         self.keep(result);
+    }
+
+    /// Lines of data.
+    pub(crate) fn lines(&mut self, lines: &[Line]) {
+        for line in lines {
+            self.line(line);
+        }
     }
 
     /// An object of data; `kind` is its `type`.

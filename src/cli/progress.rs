@@ -1,6 +1,8 @@
 //! How far a job is, on standard error: one rewritten line on a terminal, or with `--plain` a line every ten seconds or
 //! ten percent. Nothing at all elsewhere.
 
+use std::fmt::Write;
+
 use crate::boot::Ui;
 use crate::cli::output::Output;
 use crate::cli::text::number;
@@ -70,13 +72,13 @@ impl Meter {
 
 /// Whole percent; never 100 before the last one is done.
 fn percent(progress: &Progress) -> u64 {
-    if progress.total == 0 { 0 } else { progress.done.min(progress.total) * 100 / progress.total }
+    (progress.done.min(progress.total) * 100).checked_div(progress.total).unwrap_or(0)
 }
 
 fn text(progress: &Progress) -> String {
     let mut parts = vec![format!("{} {}", progress.phase.word(), number(progress.done))];
     if progress.total > 0 {
-        parts[0].push_str(&format!("/{} {}%", number(progress.total), percent(progress)));
+        let _ = write!(parts[0], "/{} {}%", number(progress.total), percent(progress));
     }
     if progress.failed > 0 {
         parts.push(format!("{} failed", number(progress.failed)));
@@ -126,7 +128,9 @@ mod tests {
         let ui = Ui { plain, ..crate::cli::output::tests::ui() };
         let mut output = Output::new(&mut out, &mut err, &Environment::made_up("/", &[]), ui.clone(), false);
         let mut meter = Meter::new(&ui, terminal);
-        steps.iter().for_each(|done| meter.on(at(*done), &mut output));
+        for done in steps {
+            meter.on(at(*done), &mut output);
+        }
         meter.tick(&mut output);
         meter.tick(&mut output);
         assert!(out.is_empty());
@@ -152,7 +156,7 @@ mod tests {
             failed: 3,
             requests: 1_234,
             rate: 58.94,
-            left: Some((Duration::from_secs(360), Duration::from_secs(480))),
+            left: Some((Duration::from_mins(6), Duration::from_mins(8))),
             waiting: Some("git lane paused for 58 s (429)".into()),
             ..at(50)
         };

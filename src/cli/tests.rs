@@ -1,1 +1,202 @@
-//! tests
+#![expect(clippy::disallowed_methods, reason = "folders and files of tests")]
+
+use std::path::Path;
+
+use super::*;
+
+const CANARY: &str = "ghp_canary4711";
+
+/// What a command line ended with and said.
+struct Said {
+    exit: Exit,
+    out: String,
+    err: String,
+}
+
+async fn said(folder: &Path, variables: &[(&str, &str)], line: &str) -> Said {
+    let mut variables = variables.to_vec();
+    variables.push(("GH_TOKEN", CANARY));
+    let environment = Environment::made_up(folder, &variables);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let args = std::iter::once("bumpdesk").chain(line.split_whitespace()).map(OsString::from).collect();
+    let exit = run(args, &environment, &mut out, &mut err).await;
+    let (out, err) = (String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap());
+    for text in [&out, &err] {
+        assert!(!text.contains("canary"), "{line}: {text}");
+        assert!(!text.contains('\u{1b}'), "{line}: {text:?}");
+    }
+    Said { exit, out, err }
+}
+
+fn registry() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in [
+        ("providers/n/newrelic/newrelic.json", "{\n  \"versions\": []\n}"),
+        ("providers/h/hashicorp/aws.json", "{\n  \"versions\": []\n}\n"),
+        (
+            "modules/a/acme/vpc/aws.json",
+            "{\n  \"versions\": [\n    {\n      \"version\": \"v1.0\\u001b[2J\"\n    }\n  ]\n}",
+        ),
+    ] {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+/// The objects of a JSON stream, and that the last and only the last is the outcome.
+fn objects(out: &str) -> Vec<serde_json::Value> {
+    let objects: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let outcomes: Vec<bool> = objects.iter().map(|object| object["type"] == "outcome").collect();
+    assert_eq!(outcomes.iter().filter(|is| **is).count(), 1, "{out}");
+    assert_eq!(outcomes.last(), Some(&true), "{out}");
+    assert!(objects.iter().all(|object| object["v"] == 1), "{out}");
+    objects
+}
+
+#[tokio::test]
+async fn help_and_papers_go_to_standard_output() {
+    let nowhere = tempfile::tempdir().unwrap();
+    for (line, wanted) in [
+        ("--help", "Exit codes:"),
+        ("list --help", "Filter terms"),
+        ("help survey", "--max-age"),
+        ("--version", "bumpdesk "),
+        ("man", ".TH bumpdesk"),
+        ("completions bash", "_bumpdesk"),
+    ] {
+        let said = said(nowhere.path(), &[], line).await;
+        assert_eq!((said.exit, said.err.as_str()), (Exit::Done, ""), "{line}");
+        assert!(said.out.contains(wanted), "{line}: {}", said.out);
+    }
+}
+
+#[tokio::test]
+async fn wrong_use_ends_with_two_and_a_remedy() {
+    let folder = registry();
+    let cases = [
+        ("no-such-command", "unrecognized subcommand"),
+        ("list --filter foo:bar", "character 1: there is no field `foo:`"),
+        ("list --status beind", "known statuses: unknown, repo-gone"),
+        ("lint --rule byte", "Write `bytes` instead."),
+        ("show newrelic/newrelik", "Write `newrelic/newrelic` if you mean that."),
+        ("show newrelic", "`newrelic` is no address"),
+        ("survey hashicorp/asw", "Write `hashicorp/aws` if you mean that."),
+        ("diff hashicorp/asw", "the registry has no provider `hashicorp/asw`"),
+        ("bump hashicorp/asw", "the registry has no provider `hashicorp/asw`"),
+        ("list --registry nowhere", "is no folder (from --registry)"),
+        ("list --feature module-commit=off", "Write `module-commits` instead."),
+        ("survey --no-throttle", "`--no-throttle` is for far sides on this machine"),
+        ("survey --api-url http://github.com", "use https"),
+        ("", "it needs a terminal"),
+    ];
+    for (line, wanted) in cases {
+        let said = said(folder.path(), &[], line).await;
+        assert_eq!(said.exit, Exit::Usage, "{line}: {}", said.err);
+        assert_eq!(said.out, "", "{line}");
+        assert!(said.err.contains(wanted), "{line}: {}", said.err);
+    }
+}
+
+#[tokio::test]
+async fn failures_are_objects_too() {
+    let folder = registry();
+    for line in ["list --json --filter foo:bar", "show x/y --json", "survey --no-throttle --json", "--json"] {
+        let said = said(folder.path(), &[], line).await;
+        let objects = objects(&said.out);
+        assert_eq!(said.exit, Exit::Usage, "{line}");
+        assert_eq!(objects[0]["exit"], 2, "{line}");
+        assert_eq!(objects[0]["failure"]["kind"], "usage", "{line}");
+        assert_eq!(said.err, "", "{line}");
+    }
+}
+
+#[tokio::test]
+async fn a_broken_configuration_is_named_and_hides_no_help() {
+    let folder = registry();
+    std::fs::create_dir_all(folder.path().join("config")).unwrap();
+    std::fs::write(folder.path().join("config/config.toml"), "[ui]\ncolour = \"never\"\n").unwrap();
+    let listed = said(folder.path(), &[], "list").await;
+    assert_eq!(listed.exit, Exit::Usage);
+    assert!(listed.err.contains("config.toml:2:1`: there is no key `ui.colour`"), "{}", listed.err);
+    assert!(listed.err.contains("Write `color` instead."), "{}", listed.err);
+    assert_eq!(said(folder.path(), &[], "man").await.exit, Exit::Done);
+}
+
+#[tokio::test]
+async fn a_registry_is_listed() {
+    let folder = registry();
+    let listed = said(folder.path(), &[], "list --plain").await;
+    assert_eq!(listed.exit, Exit::Done, "{}", listed.err);
+    assert_eq!(
+        listed.out,
+        "1. UNKNOWN hashicorp/aws, provider\n2. UNKNOWN newrelic/newrelic, provider\n3. UNKNOWN acme/vpc/aws, module\n"
+    );
+    assert!(listed.err.contains("3 entries, 3 need attention"), "{}", listed.err);
+    let modules = said(folder.path(), &[], "list --json --kind module").await;
+    let objects = objects(&modules.out);
+    assert_eq!((objects.len(), &objects[0]["address"]), (2, &"acme/vpc/aws".into()));
+    assert_eq!(objects[1]["statuses"]["unknown"], 1);
+    let csv = said(folder.path(), &[], "list --csv --filter ns:hashicorp").await;
+    assert_eq!(csv.out.lines().count(), 2, "{}", csv.out);
+}
+
+#[tokio::test]
+async fn an_entry_is_shown_without_raw_escapes() {
+    let folder = registry();
+    let shown = said(folder.path(), &[], "show module acme/vpc/aws").await;
+    assert_eq!(shown.exit, Exit::Done, "{}", shown.err);
+    assert!(shown.out.contains("what       ? UNKNOWN: nobody knows"), "{}", shown.out);
+    assert!(shown.out.contains("v1.0\\u{1b}[2J"), "{}", shown.out);
+    let shown = said(folder.path(), &[], "show acme/vpc/aws --json").await;
+    let objects = objects(&shown.out);
+    assert_eq!(objects[0]["type"], "entry");
+    assert_eq!(objects[0]["because"]["source"], "tags");
+}
+
+#[tokio::test]
+async fn lint_ends_with_one_if_it_finds_something() {
+    let folder = registry();
+    let found = said(folder.path(), &[], "lint --rule bytes").await;
+    assert_eq!(found.exit, Exit::Findings, "{}{}", found.out, found.err);
+    assert!(found.out.starts_with("providers/h/hashicorp/aws.json: "), "{}", found.out);
+    let clean = said(folder.path(), &[], "lint newrelic/newrelic --rule bytes --json").await;
+    assert_eq!((clean.exit, objects(&clean.out).len()), (Exit::Done, 1), "{}", clean.out);
+}
+
+#[tokio::test]
+async fn doctor_names_origins_and_no_secret() {
+    let folder = registry();
+    let variables = [("BUMPDESK_WEB_URL", "http://127.0.0.1:9"), ("TERM", "xterm-256color")];
+    let doctor = said(folder.path(), &variables, "doctor --state-dir elsewhere").await;
+    assert_eq!(doctor.exit, Exit::Done, "{}", doctor.err);
+    for wanted in [
+        "ok   token          present, from GH_TOKEN",
+        "endpoints.web = http://127.0.0.1:9 (BUMPDESK_WEB_URL)",
+        "endpoints.api = https://api.github.com (default)",
+        "elsewhere (--state-dir)",
+        "note git            `git` is not in PATH",
+        "the terminal has 256",
+    ] {
+        assert!(doctor.out.contains(wanted), "{wanted}\n{}", doctor.out);
+    }
+    assert!(!folder.path().join("elsewhere").exists());
+    let json = said(folder.path(), &variables, "doctor --json").await;
+    assert!(objects(&json.out).iter().any(|object| object["topic"] == "token"));
+}
+
+#[tokio::test]
+async fn cloning_needs_git_and_an_empty_place() {
+    let folder = registry();
+    let taken = said(folder.path(), &[], "clone providers").await;
+    assert_eq!(taken.exit, Exit::Usage);
+    assert!(taken.err.contains("is there already"), "{}", taken.err);
+    let missing = said(folder.path(), &[], "clone new").await;
+    assert!(
+        missing.err.contains("`git` is not in PATH") && missing.err.contains("Install git."),
+        "{}",
+        missing.err
+    );
+}

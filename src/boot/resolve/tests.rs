@@ -135,7 +135,9 @@ fn the_registry_is_found_around_the_current_folder() {
 
 #[test]
 fn colour_needs_a_terminal_and_plain_follows_conventions() {
-    let cases: [(&[(&str, &str)], &[(&'static str, &str)], bool, bool, bool); 8] = [
+    type Case =
+        (&'static [(&'static str, &'static str)], &'static [(&'static str, &'static str)], bool, bool, bool);
+    let cases: [Case; 8] = [
         (&[], &[], true, true, false),
         (&[], &[], false, false, false),
         (&[], &[("ui.color", "always")], false, false, false),

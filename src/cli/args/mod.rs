@@ -50,6 +50,7 @@ pub(crate) enum ColorWhen {
 }
 
 /// Options of every command.
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Global {
     /// The registry checkout; by default $BUMPDESK_REGISTRY, the configuration, or the current folder and its parents.
@@ -78,13 +79,13 @@ pub(crate) struct Global {
     #[arg(long, value_name = "NAME", global = true, help_heading = "Output")]
     theme: Option<String>,
 
-    /// The base of GitHub's REST API; on Enterprise Server https://HOST/api/v3 ($BUMPDESK_API_URL).
+    /// The base of GitHub's REST API; on Enterprise Server `https://HOST/api/v3` ($BUMPDESK_API_URL).
     #[arg(long, value_name = "URL", global = true, help_heading = "Far sides")]
     api_url: Option<String>,
     /// GitHub's GraphQL endpoint; follows from the API's base if it is not given ($BUMPDESK_GRAPHQL_URL).
     #[arg(long, value_name = "URL", global = true, help_heading = "Far sides")]
     graphql_url: Option<String>,
-    /// The base of feeds, git and downloads, https://github.com ($BUMPDESK_WEB_URL).
+    /// The base of feeds, git and downloads, `https://github.com` ($BUMPDESK_WEB_URL).
     #[arg(long, value_name = "URL", global = true, help_heading = "Far sides")]
     web_url: Option<String>,
     /// The base of the registry's own API ($BUMPDESK_SERVED_URL).

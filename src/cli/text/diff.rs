@@ -1,10 +1,14 @@
 //! A proposed rebuild: what changes, in words; and the same as a patch.
 
+use std::fmt::Write;
+
+use crate::boot::Ui;
 use crate::cli::output::Line;
 use crate::cli::output::Tone;
 use crate::cli::text;
 use crate::rules::Class;
 use crate::rules::Proposal;
+use crate::rules::Verdict;
 use crate::rules::diff::ChangeKind;
 use crate::rules::diff::FieldChange;
 use crate::rules::diff::Normalises;
@@ -15,7 +19,7 @@ use crate::rules::diff::VersionChange;
 const LONGEST: usize = 100;
 
 /// The lines about a proposal.
-pub(crate) fn proposal(proposal: &Proposal) -> Vec<Line> {
+pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<Line> {
     let diff = &proposal.diff;
     let tone = match diff.class {
         Class::Noop => Tone::Green,
@@ -30,6 +34,11 @@ pub(crate) fn proposal(proposal: &Proposal) -> Vec<Line> {
             .tone(tone, format!("{} {}", diff.class.glyph(), diff.class.word()))
             .text(format!("  mode {}  {}", proposal.mode.name(), proposal.path)),
     ];
+    // A file that would not change because nobody knows must not look like a file that is fine.
+    lines.push(
+        text::status(Line::of("  status     "), ui, verdict.status, &verdict.word())
+            .text(format!(": {}", verdict.because.text)),
+    );
     lines.extend(diff.versions.iter().flat_map(version));
     lines.extend(diff.fields.iter().map(|change| field("  ", change)));
     if !diff.normalises.is_none() {
@@ -60,10 +69,10 @@ fn version(change: &VersionChange) -> Vec<Line> {
     let (glyph, tone) = sign(change.kind);
     let mut what = format!("{} {}", change.version, change.kind.word());
     if !change.targets.is_empty() {
-        what.push_str(&format!(", {}", text::count(change.targets.len() as u64, "target")));
+        let _ = write!(what, ", {}", text::count(change.targets.len() as u64, "target"));
     }
     if let (ChangeKind::Moved, Some(old), Some(new)) = (change.kind, change.old_place, change.new_place) {
-        what.push_str(&format!(" from place {} to {}", old + 1, new + 1));
+        let _ = write!(what, " from place {} to {}", old + 1, new + 1);
     }
     let mut lines = vec![Line::default().tone(tone, format!("{glyph} {what}"))];
     if change.kind == ChangeKind::Changed {

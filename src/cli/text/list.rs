@@ -1,5 +1,7 @@
 //! The list: a table with aligned columns, numbered lines in plain mode, or comma-separated values.
 
+use std::fmt::Write;
+
 use jiff::Timestamp;
 use unicode_width::UnicodeWidthStr;
 
@@ -66,7 +68,7 @@ fn columns(line: Line, cells: &[String; 6], widths: [usize; 6]) -> Line {
         text.push_str(&pad("", cell, width));
     }
     for (cell, width) in cells.iter().zip(widths).skip(4) {
-        text.push_str(&format!("  {:blanks$}{cell}", "", blanks = width.saturating_sub(cell.width())));
+        let _ = write!(text, "  {:blanks$}{cell}", "", blanks = width.saturating_sub(cell.width()));
     }
     line.text(text)
 }
@@ -75,10 +77,10 @@ fn columns(line: Line, cells: &[String; 6], widths: [usize; 6]) -> Line {
 fn plain(place: usize, now: Timestamp, (row, verdict): &(&Row, &Verdict)) -> Line {
     let mut text = format!("{place}. {} {}, {}", verdict.word(), row.address, row.kind().word());
     if verdict.missing > 0 {
-        text.push_str(&format!(", {} missing", text::count(u64::from(verdict.missing), "version")));
+        let _ = write!(text, ", {} missing", text::count(u64::from(verdict.missing), "version"));
     }
     if let Some(since) = verdict.since {
-        text.push_str(&format!(", {}", span::short(span::age(since, now))));
+        let _ = write!(text, ", {}", span::short(span::age(since, now)));
     }
     Line::of(text)
 }

@@ -160,4 +160,4 @@ fn tell_summary(output: &mut Output<'_>, command: &str, end: &str, summary: &Sum
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

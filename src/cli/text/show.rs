@@ -1,5 +1,7 @@
 //! One entry: what, why, what happens if nothing is done, what can be done; then what stands behind it.
 
+use std::fmt::Write;
+
 use jiff::Timestamp;
 
 use crate::boot::Ui;
@@ -74,13 +76,13 @@ fn indexed(opened: &Opened) -> Vec<Line> {
         .map_or(0, |entry| entry.versions.iter().map(|one| one.targets.len()).sum());
     let mut what = text::count(versions.len() as u64, "version");
     if targets > 0 {
-        what.push_str(&format!(", {}", text::count(targets as u64, "target")));
+        let _ = write!(what, ", {}", text::count(targets as u64, "target"));
     }
     if !versions.is_empty() {
-        what.push_str(&format!(": {}", versions[..versions.len().min(NEWEST)].join(", ")));
+        let _ = write!(what, ": {}", versions[..versions.len().min(NEWEST)].join(", "));
     }
     if versions.len() > NEWEST {
-        what.push_str(&format!(" and {} more", text::number((versions.len() - NEWEST) as u64)));
+        let _ = write!(what, " and {} more", text::number((versions.len() - NEWEST) as u64));
     }
     let warnings = opened.entry.as_provider().map_or(&[][..], |entry| &entry.warnings);
     let mut lines = vec![label("indexed").text(what)];

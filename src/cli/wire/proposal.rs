@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 
+use crate::cli::wire::verdict::Because;
 use crate::cli::wire::verdict::Finding;
 use crate::rules::Class;
 use crate::rules::Proposal;
+use crate::rules::Verdict;
 use crate::rules::diff;
 
 /// One proposed rebuild of `diff`, type `proposal`.
@@ -12,13 +14,16 @@ use crate::rules::diff;
 pub(crate) struct ProposalLine<'a> {
     address: String,
     path: &'a str,
+    /// What the proposal rests on: `noop` beside `unknown` says that nobody knows.
+    status: &'static str,
+    because: Because<'a>,
     mode: &'static str,
     class: &'static str,
     base_sha256: &'a str,
     sha256: &'a str,
     size_bytes: usize,
     versions: Vec<VersionChange<'a>>,
-    fields: Vec<Field<'a>>,
+    fields: Vec<Changed<'a>>,
     normalises: Normalises,
     unchanged_versions: u32,
     findings: Vec<Finding<'a>>,
@@ -32,7 +37,7 @@ struct VersionChange<'a> {
     change: &'static str,
     old_place: Option<u32>,
     new_place: Option<u32>,
-    fields: Vec<Field<'a>>,
+    fields: Vec<Changed<'a>>,
     targets: Vec<TargetChange<'a>>,
 }
 
@@ -40,12 +45,12 @@ struct VersionChange<'a> {
 struct TargetChange<'a> {
     platform: &'a str,
     change: &'static str,
-    fields: Vec<Field<'a>>,
+    fields: Vec<Changed<'a>>,
 }
 
 /// A field before and after, as the JSON text that stands in the file; null where it does not exist.
 #[derive(Serialize)]
-struct Field<'a> {
+struct Changed<'a> {
     field: &'a str,
     old: Option<&'a str>,
     new: Option<&'a str>,
@@ -61,11 +66,13 @@ struct Normalises {
 }
 
 impl<'a> ProposalLine<'a> {
-    pub(crate) fn new(proposal: &'a Proposal, patch: Option<&'a str>) -> Self {
+    pub(crate) fn new(proposal: &'a Proposal, verdict: &'a Verdict, patch: Option<&'a str>) -> Self {
         let normalises = proposal.diff.normalises;
         Self {
             address: proposal.address.to_string(),
             path: &proposal.path,
+            status: verdict.status.name(),
+            because: Because::new(&verdict.because),
             mode: proposal.mode.name(),
             class: class(proposal.diff.class),
             base_sha256: &proposal.base_digest,
@@ -96,10 +103,14 @@ fn class(class: Class) -> &'static str {
     }
 }
 
-fn fields(changes: &[diff::FieldChange]) -> Vec<Field<'_>> {
+fn fields(changes: &[diff::FieldChange]) -> Vec<Changed<'_>> {
     changes
         .iter()
-        .map(|change| Field { field: &change.field, old: change.old.as_deref(), new: change.new.as_deref() })
+        .map(|change| Changed {
+            field: &change.field,
+            old: change.old.as_deref(),
+            new: change.new.as_deref(),
+        })
         .collect()
 }
 

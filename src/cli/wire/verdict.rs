@@ -31,20 +31,20 @@ pub(crate) struct VerdictLine<'a> {
     missing: u32,
     since: Option<Moment>,
     checked_at: Option<Moment>,
-    versions: Vec<Version<'a>>,
+    versions: Vec<StateLine<'a>>,
     findings: Vec<Finding<'a>>,
 }
 
 /// The fact that decided.
 #[derive(Serialize)]
-struct Because<'a> {
+pub(crate) struct Because<'a> {
     text: &'a str,
     source: &'static str,
     at: Option<Moment>,
 }
 
 #[derive(Serialize)]
-struct Version<'a> {
+struct StateLine<'a> {
     version: &'a str,
     tag: Option<&'a str>,
     status: &'static str,
@@ -91,7 +91,7 @@ pub(crate) struct Entry<'a> {
     indexed_versions: Vec<&'a str>,
     warnings: Vec<&'a str>,
     errors: Vec<Recorded<'a>>,
-    entry_findings: Vec<Finding<'a>>,
+    lint: Vec<Finding<'a>>,
 }
 
 /// One record of `versions_errors`.
@@ -141,23 +141,25 @@ impl<'a> VerdictLine<'a> {
             path: address.path(),
             status: verdict.status.name(),
             depth: verdict.depth.name(),
-            because: Because {
-                text: &verdict.because.text,
-                source: source(verdict.because.source),
-                at: verdict.because.at.map(Moment),
-            },
+            because: Because::new(&verdict.because),
             indexed: verdict.highest_indexed.as_deref(),
             upstream: verdict.highest_upstream.as_deref(),
             missing: verdict.missing,
             since: verdict.since.map(Moment),
             checked_at: verdict.checked_at.map(Moment),
-            versions: verdict.versions.iter().map(Version::new).collect(),
+            versions: verdict.versions.iter().map(StateLine::new).collect(),
             findings: verdict.findings.iter().map(Finding::new).collect(),
         }
     }
 }
 
-impl<'a> Version<'a> {
+impl<'a> Because<'a> {
+    pub(crate) fn new(because: &'a crate::rules::Because) -> Self {
+        Self { text: &because.text, source: source(because.source), at: because.at.map(Moment) }
+    }
+}
+
+impl<'a> StateLine<'a> {
     fn new(state: &'a VersionState) -> Self {
         let by = |by| match by {
             PublishedBy::Feed => "feed",
@@ -222,7 +224,7 @@ impl<'a> Entry<'a> {
             indexed_versions: opened.entry.versions(),
             warnings: warnings.iter().map(String::as_str).collect(),
             errors: opened.entry.errors().iter().map(Recorded::new).collect(),
-            entry_findings: opened.findings.iter().map(Finding::new).collect(),
+            lint: opened.findings.iter().map(Finding::new).collect(),
         }
     }
 }

@@ -70,7 +70,7 @@ enum Trait {
 }
 
 impl Compare {
-    fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
+    fn holds<T: PartialOrd + Copy>(self, left: T, right: T) -> bool {
         match self {
             Self::Less => left < right,
             Self::AtMost => left <= right,
@@ -114,15 +114,17 @@ impl Matcher<'_> {
 
     fn holds(&self, test: &Test, row: &Row, verdict: &Verdict) -> bool {
         match test {
-            Test::Part(text) => self.address.contains(text.as_str()),
+            Test::Part(part) => self.address.contains(part.as_str()),
             Test::Letters(letters) => {
                 let mut rest = self.address.chars();
                 letters.chars().all(|letter| rest.any(|c| c == letter))
             }
             Test::Status(wanted) => wanted.contains(&verdict.status),
             Test::Kind(kind) => row.kind() == *kind,
-            Test::Namespace { text, prefix: true } => row.address.namespace().starts_with(text.as_str()),
-            Test::Namespace { text, prefix: false } => row.address.namespace() == text,
+            Test::Namespace { text: start, prefix: true } => {
+                row.address.namespace().starts_with(start.as_str())
+            }
+            Test::Namespace { text: whole, prefix: false } => row.address.namespace() == whole,
             Test::Behind(compare, count) => compare.holds(u64::from(verdict.missing), *count),
             Test::Age(compare, length) => {
                 verdict.since.is_some_and(|since| compare.holds(span::age(since, self.now), *length))

@@ -36,16 +36,18 @@ pub fn indexed_tag(version: &ProviderVersion) -> Option<String> {
 }
 
 pub(super) fn check(case: &Case<'_>, facts: &Facts) -> Checked {
-    let mut checked =
-        Checked { versions: Vec::new(), findings: Vec::new(), complete: case.depth == Depth::Sums };
-    if case.depth < Depth::Sums {
-        return checked;
-    }
+    let was_asked = case.depth == Depth::Sums;
+    let mut checked = Checked { versions: Vec::new(), findings: Vec::new(), complete: was_asked };
     let Some(entry) = case.entry.and_then(|entry| entry.as_provider()) else {
         // A module has no sums: its tags are all there is. Of a provider whose file was not read nothing was compared.
-        checked.complete = case.address.kind() == Kind::Module;
+        checked.complete &= case.address.kind() == Kind::Module;
         return checked;
     };
+    if !was_asked && facts.releases.is_empty() {
+        return checked;
+    }
+    // What an earlier survey read deeper still counts, as long as it is not too old.
+    checked.complete = true;
     for (place, version) in entry.versions.iter().enumerate() {
         let release = indexed_tag(version).and_then(|tag| facts.releases.get(tag.as_str()));
         match release.map(|release| compare(case, version, release, entry.versions.get(place + 1))) {

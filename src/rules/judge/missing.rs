@@ -200,14 +200,11 @@ enum Probe {
 fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts) -> Probe {
     let names = Names::new(&case.address.repository(), case.address.name(), tag);
     let sums = match &release.sums {
+        sums if sums.at().is_some_and(|at| is_too_old(case, at)) => {
+            return Probe::Unknown("missing, and its checksums were last read more than 24 h ago".to_owned());
+        }
         Observed::Unasked => {
             return Probe::Unknown("missing, and its checksums were not probed yet".to_owned());
-        }
-        sums if sums.at().is_some_and(|at| is_too_old(case, at)) => {
-            let read = sums.at().map(date).unwrap_or_default();
-            return Probe::Unknown(format!(
-                "missing, and its checksums were last read on {read}, more than 24 h ago"
-            ));
         }
         Observed::Unknown { why: Why::TooLarge { limit_bytes }, .. } => {
             return Probe::Broken(format!(
