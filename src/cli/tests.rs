@@ -19,7 +19,7 @@ async fn said(folder: &Path, variables: &[(&str, &str)], line: &str) -> Said {
     let environment = Environment::made_up(folder, &variables);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let args = std::iter::once("bumpdesk").chain(line.split_whitespace()).map(OsString::from).collect();
-    let exit = run(args, &environment, &mut out, &mut err).await;
+    let exit = run(args, &environment, no_console, &mut out, &mut err).await;
     let (out, err) = (String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap());
     for text in [&out, &err] {
         assert!(!text.contains("canary"), "{line}: {text}");
@@ -199,4 +199,12 @@ async fn cloning_needs_git_and_an_empty_place() {
         "{}",
         missing.err
     );
+}
+
+/// Tests have no terminal: nothing may come as far as this.
+fn no_console(
+    _: crate::jobs::Engine,
+    _: crate::cli::ConsoleOptions,
+) -> std::pin::Pin<Box<dyn Future<Output = Result<(), String>>>> {
+    Box::pin(async { Err("the console was opened".to_owned()) })
 }

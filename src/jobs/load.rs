@@ -34,17 +34,12 @@ fn judged(env: &Env, session: &Session) -> Loaded {
         judge_row(env, session, row, stored.map(|stored| &stored.facts), Depth::Versions)
     };
     let verdicts = session.catalog.rows.iter().map(verdict).collect();
-    let head = session.checkout.head().ok().flatten();
-    let revision = head.map_or_else(String::new, |head| {
-        let short = head.commit.get(..7).unwrap_or(&head.commit);
-        head.branch.as_ref().map_or_else(|| short.to_owned(), |branch| format!("{branch}@{short}"))
-    });
     Loaded {
         catalog: session.catalog.clone(),
         verdicts,
-        revision,
+        revision: session.revision.clone(),
         name: session.checkout.root().display().to_string(),
-        last_bump: session.checkout.bump_commit_time().ok().flatten(),
+        last_bump: session.last_bump,
         notices: session.notices.clone(),
         has_token: env.remote.has_token(),
     }

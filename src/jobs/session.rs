@@ -4,6 +4,8 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 use crate::jobs::Env;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
@@ -30,6 +32,9 @@ pub(crate) struct Session {
     pub(crate) blacklist_error: Option<String>,
     pub(crate) decisions: Vec<Decision>,
     pub(crate) notices: Vec<String>,
+    /// `main@f00f6d5`; empty where there is no git.
+    pub(crate) revision: String,
+    pub(crate) last_bump: Option<Timestamp>,
 }
 
 impl Session {
@@ -50,8 +55,13 @@ impl Session {
         };
         let checkout = Checkout::open(path, env.reference.as_deref()).map_err(fail)?;
         let cache_file = index_file(&env.cache_dir, checkout.root(), env.reference.as_deref());
-        let loaded = load_catalog(&checkout, &cache_file, SHAPE_FORMAT, Extent::Everything, &Shape::parse)
-            .map_err(fail)?;
+        // Git takes as long to start as the index takes to load: they go side by side.
+        let (loaded, (revision, last_bump)) = std::thread::scope(|scope| {
+            let history = scope.spawn(|| history(&checkout));
+            let loaded = load_catalog(&checkout, &cache_file, SHAPE_FORMAT, Extent::Known, &Shape::parse);
+            (loaded, history.join().unwrap_or_default())
+        });
+        let loaded = loaded.map_err(fail)?;
         let (blacklist, blacklist_error) = read_blacklist(&checkout);
         let decisions =
             env.state().as_ref().and_then(|state| state.decisions(&env.world).ok()).unwrap_or_default();
@@ -60,7 +70,8 @@ impl Session {
         notices.extend(blacklist_error.clone());
         let unreadable = loaded.unreadable.iter().take(3).map(|at| format!("`{}` {}", at.path, at.why));
         notices.extend(unreadable);
-        Ok(Self { checkout, catalog: loaded.catalog, blacklist, blacklist_error, decisions, notices })
+        let catalog = loaded.catalog;
+        Ok(Self { checkout, catalog, blacklist, blacklist_error, decisions, notices, revision, last_bump })
     }
 
     /// The places of the rows that a scope names.
@@ -107,6 +118,16 @@ impl Session {
         let (_, document) = self.document(row)?;
         Entry::view(&row.address, &document).map_err(|error| format!("`{}`: {error}", row.path()))
     }
+}
+
+/// What the log says of the commit: its name and the last automatic bump. Nothing of it is worth failing for.
+fn history(checkout: &Checkout) -> (String, Option<Timestamp>) {
+    let head = checkout.head().ok().flatten();
+    let revision = head.map_or_else(String::new, |head| {
+        let short = head.commit.get(..7).unwrap_or(&head.commit);
+        head.branch.as_ref().map_or_else(|| short.to_owned(), |branch| format!("{branch}@{short}"))
+    });
+    (revision, checkout.bump_commit_time().ok().flatten())
 }
 
 fn read_blacklist(checkout: &Checkout) -> (Blacklist, Option<String>) {
