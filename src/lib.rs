@@ -3,6 +3,7 @@
 pub mod boot;
 pub mod cli;
 pub mod demo;
+pub mod front;
 pub mod jobs;
 pub mod registry;
 pub mod remote;

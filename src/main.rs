@@ -18,8 +18,14 @@ fn main() -> ExitCode {
     };
     let mut out = BufWriter::new(std::io::stdout());
     let environment = Environment::of_process();
-    let exit =
-        runtime.block_on(bumpdesk::cli::run(std::env::args_os().collect(), &environment, &mut out, &mut err));
+    let args = std::env::args_os().collect();
+    let exit = runtime.block_on(bumpdesk::cli::run(
+        args,
+        &environment,
+        bumpdesk::front::open_console,
+        &mut out,
+        &mut err,
+    ));
     // What hangs in a blocking call must not hold the prompt back.
     runtime.shutdown_background();
     ExitCode::from(exit.code())

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::boot::Environment;
 use crate::boot::Settings;
 use crate::cli::exit::Exit;
+use crate::cli::faces::OpenConsole;
 use crate::cli::output::Output;
 use crate::cli::progress::Meter;
 use crate::cli::text;
@@ -28,6 +29,7 @@ pub(crate) struct Desk<'a> {
     pub(crate) settings: Settings,
     pub(crate) environment: &'a Environment,
     pub(crate) output: Output<'a>,
+    pub(crate) console: OpenConsole,
     command: &'static str,
     engine: Option<Engine>,
     last_id: u64,
@@ -45,9 +47,10 @@ impl<'a> Desk<'a> {
         settings: Settings,
         environment: &'a Environment,
         output: Output<'a>,
+        console: OpenConsole,
         command: &'static str,
     ) -> Self {
-        Self { settings, environment, output, command, engine: None, last_id: 0 }
+        Self { settings, environment, output, console, command, engine: None, last_id: 0 }
     }
 
     /// The engine, made on first use.

@@ -1,19 +1,60 @@
-//! The ways from the front door into the console and the demo world. The only file of `cli` that names them.
+//! The ways from the front door into the console and the demo world. The only file of `cli` that names `demo`; the console
+//! comes in as a function, since the two faces never see each other.
 
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::boot::Ui;
 use crate::cli::args::commands::DemoArgs;
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
+use crate::demo;
+use crate::demo::Addresses;
+use crate::demo::Server;
+use crate::demo::World;
+use crate::jobs::Engine;
+use crate::jobs::Env;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
+use crate::rules::Depth;
+use crate::settings::Endpoints;
+use crate::settings::Pace;
+
+/// What the console is opened with.
+#[derive(Clone, Debug)]
+pub struct ConsoleOptions {
+    pub ui: Ui,
+    pub no_motion: bool,
+    pub now: Timestamp,
+    /// The registry's folder, for the first screen; `None` shows how to get one.
+    pub registry: Option<String>,
+    /// Survey everything to this depth once the list is there.
+    pub survey: Option<Depth>,
+}
+
+/// Opens the console and returns when it is left; the error is one line for the user.
+pub type OpenConsole = fn(Engine, ConsoleOptions) -> Pin<Box<dyn Future<Output = Result<(), String>>>>;
 
 /// Opens the console on the desk's settings.
 pub(crate) async fn console(desk: &mut Desk<'_>) -> Exit {
+    let environment = desk.environment;
+    desk.settings.find_token(environment).await;
+    let opened = open_console(desk, None).await;
+    opened.unwrap_or_else(|failure| desk.fail(failure))
+}
+
+async fn open_console(desk: &mut Desk<'_>, survey: Option<Depth>) -> Result<Exit, Failure> {
     let environment = desk.environment;
     if desk.output.json
         || desk.output.ui.plain
         || !(environment.stdin_is_terminal && environment.stdout_is_terminal)
     {
-        return desk.fail(Failure {
+        return Err(Failure {
             kind: FailureKind::Usage,
             doing: "opening the console".into(),
             causes: vec![
@@ -24,38 +65,121 @@ pub(crate) async fn console(desk: &mut Desk<'_>) -> Exit {
             ),
         });
     }
-    desk.settings.find_token(environment).await;
-    match open_console(desk).await {
-        Ok(exit) => exit,
-        Err(failure) => desk.fail(failure),
-    }
-}
-
-/// Call site of the console: `crate::tui::run(engine, options)`.
-#[expect(clippy::unused_async, reason = "the console is not connected yet")]
-async fn open_console(_desk: &mut Desk<'_>) -> Result<Exit, Failure> {
-    Err(not_built("opening the console"))
+    let env = Env::new(desk.settings.env_options())?;
+    let options = ConsoleOptions {
+        ui: desk.settings.ui.clone(),
+        no_motion: environment.variable("NO_MOTION").is_some(),
+        now: env.clock.now(),
+        registry: desk.settings.registry.as_ref().map(|path| path.display().to_string()),
+        survey,
+    };
+    let left = (desk.console)(Engine::new(Arc::new(env)), options).await;
+    left.map(|()| Exit::Done).map_err(|text| failure("opening the console", text))
 }
 
 /// Starts the demo world, and the console on it.
 pub(crate) async fn demo(desk: &mut Desk<'_>, args: &DemoArgs) -> Exit {
-    match open_demo(desk, args).await {
-        Ok(exit) => exit,
-        Err(failure) => desk.fail(failure),
+    let opened = if args.serve { serve(desk, args).await } else { tour(desk, args).await };
+    opened.unwrap_or_else(|failure| desk.fail(failure))
+}
+
+/// Only serves, until somebody ends it.
+async fn serve(desk: &mut Desk<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
+    let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
+    let world = world(desk, args)?;
+    let server = start(world, args, folder.path().join("ca.pem")).await?;
+    desk.output.exact(&format!("{}\n", server.addresses().to_json()));
+    desk.output.flush();
+    ended().await;
+    server.stop().await;
+    Ok(Exit::Done)
+}
+
+/// The world, a registry that matches it, and the console on both.
+async fn tour(desk: &mut Desk<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
+    let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
+    let world = world(desk, args)?;
+    let registry = match &args.from {
+        Some(path) => path.clone(),
+        None => {
+            let registry = folder.path().join("registry");
+            demo::checkout::write(&world, &registry).map_err(|error| failure(MAKING, error))?;
+            registry
+        }
+    };
+    let server = start(world, args, folder.path().join("ca.pem")).await?;
+    let settings = &mut desk.settings;
+    settings.endpoints = endpoints(server.addresses());
+    settings.registry = Some(registry);
+    settings.pace = Pace::unlimited();
+    settings.throttle = false;
+    // The world takes any token; with one, its releases API answers too.
+    settings.token = Some("demo".to_owned().into());
+    settings.state_dir = folder.path().join("state");
+    settings.cache_dir = folder.path().join("cache");
+    let survey = if args.from.is_some() { Depth::Versions } else { Depth::Sums };
+    let exit = open_console(desk, Some(survey)).await;
+    server.stop().await;
+    exit
+}
+
+const MAKING: &str = "making the demo world";
+
+fn world(desk: &Desk<'_>, args: &DemoArgs) -> Result<World, Failure> {
+    if let Some(path) = &args.from {
+        let reference = desk.settings.reference.as_deref();
+        return World::derive(path, reference)
+            .map_err(|error| failure(MAKING, format!("`{}`: {error}", path.display())));
+    }
+    let now = desk.settings.clock.now();
+    match &args.world {
+        None => World::parse_at(demo::worlds::NEWCOMER, now).map_err(|error| failure(MAKING, error)),
+        Some(path) => demo::checkout::read_world(path, now).map_err(|error| Failure {
+            kind: FailureKind::Usage,
+            ..failure(MAKING, format!("`{}`: {error}", path.display()))
+        }),
     }
 }
 
-/// Call site of the demo world: `crate::demo::…`. `--ref` is in the desk's settings.
-#[expect(clippy::unused_async, reason = "the demo world is not connected yet")]
-async fn open_demo(_desk: &mut Desk<'_>, _args: &DemoArgs) -> Result<Exit, Failure> {
-    Err(not_built("starting the demo world"))
+async fn start(world: World, args: &DemoArgs, ca_file: PathBuf) -> Result<Server, Failure> {
+    let options = demo::Options {
+        tls: !args.http,
+        ca_file: (!args.http).then_some(ca_file),
+        record: 0,
+        latency: (args.latency_ms > 0).then(|| Duration::from_millis(args.latency_ms)),
+        ..demo::Options::default()
+    };
+    Server::start(world, options).await.map_err(|error| failure("starting the demo world", error))
 }
 
-fn not_built(doing: &str) -> Failure {
-    Failure {
-        kind: FailureKind::Internal,
-        doing: doing.into(),
-        causes: vec!["it is not built yet".into()],
-        hint: None,
+fn endpoints(addresses: &Addresses) -> Endpoints {
+    Endpoints {
+        api: addresses.api.clone(),
+        graphql: addresses.graphql.clone(),
+        web: addresses.web.clone(),
+        served: addresses.served.clone(),
+        search: addresses.search.clone(),
+        ca_file: addresses.ca_file.clone(),
     }
+}
+
+/// Waits for Ctrl-C, or to be told to end.
+async fn ended() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::SignalKind;
+        use tokio::signal::unix::signal;
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+fn failure(doing: &str, cause: impl std::fmt::Display) -> Failure {
+    Failure { kind: FailureKind::Internal, doing: doing.into(), causes: vec![cause.to_string()], hint: None }
 }

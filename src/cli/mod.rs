@@ -34,11 +34,13 @@ use crate::rules::plain_text::visible;
 
 pub use args::commands::DemoArgs;
 pub use exit::Exit;
+pub use faces::{ConsoleOptions, OpenConsole};
 
-/// Runs one command line, the program's name first. Data goes to `out`, talk to `err`.
+/// Runs one command line, the program's name first. Data goes to `out`, talk to `err`; `console` opens the other face.
 pub async fn run(
     args: Vec<OsString>,
     environment: &Environment,
+    console: OpenConsole,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Exit {
@@ -62,7 +64,7 @@ pub async fn run(
         }
     };
     let output = Output::new(out, err, environment, settings.ui.clone(), args.global.json);
-    let mut desk = Desk::new(settings, environment, output, word);
+    let mut desk = Desk::new(settings, environment, output, console, word);
     let exit = perform(&mut desk, args.command.as_ref()).await;
     desk.shutdown().await;
     exit

@@ -66,6 +66,9 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
     })
     .await;
     gathered.cancelled = ended.is_err();
+    if gathered.summary.applied > 0 && !plan.dry_run {
+        env.close_session().await;
+    }
     // A full disk or a broken file stops nothing else, but the run must not look fine.
     match failures.into_iter().next() {
         Some(failure) => Outcome::Failed(failure),

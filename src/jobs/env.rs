@@ -164,6 +164,11 @@ impl Env {
         Ok(session)
     }
 
+    /// Forgets the opened registry, since files of it were written: the next job reads it again.
+    pub(crate) async fn close_session(&self) {
+        *self.session.lock().await = None;
+    }
+
     /// Reads the registry again.
     ///
     /// # Errors

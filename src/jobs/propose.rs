@@ -154,7 +154,8 @@ impl Work<'_> {
 
     fn missing(&self, tags: &Tags, findings: &mut Vec<Finding>) -> Vec<String> {
         let address = &self.row.address;
-        let missing = missing_tags(self.row.kind(), self.row.shape.version_list(), tags);
+        // The file as it is now: the catalog may be older than the last bump or pull.
+        let missing = missing_tags(self.row.kind(), self.entry.versions().into_iter(), tags);
         let backs_off = self.env.features.has(Feature::VersionsErrors);
         let mut wanted = Vec::new();
         for tag in missing {

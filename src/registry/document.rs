@@ -276,23 +276,47 @@ fn break_line(out: &mut Vec<u8>, indent: Option<usize>) {
 /// Go's escapes with HTML escaping on: `<` `>` `&` and U+2028, U+2029 as `\uXXXX`; the short forms of newline, return, tab,
 /// backspace and form feed (Go 1.22 and later); other controls as `\u00XX`; DEL raw.
 fn write_go_string(out: &mut Vec<u8>, text: &str) {
+    // Nearly every byte stands for itself, so whole stretches are copied.
+    let mut rest = text;
     out.push(b'"');
-    for c in text.chars() {
-        match c {
-            '"' => out.extend_from_slice(b"\\\""),
-            '\\' => out.extend_from_slice(b"\\\\"),
-            '\n' => out.extend_from_slice(b"\\n"),
-            '\r' => out.extend_from_slice(b"\\r"),
-            '\t' => out.extend_from_slice(b"\\t"),
-            '\u{8}' => out.extend_from_slice(b"\\b"),
-            '\u{c}' => out.extend_from_slice(b"\\f"),
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}' => {
-                out.extend_from_slice(format!("\\u{:04x}", c as u32).as_bytes());
-            }
-            _ => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+    while let Some(at) = rest.as_bytes().iter().position(|byte| MAY_NEED_ESCAPE[usize::from(*byte)]) {
+        let (plain, special) = rest.split_at(at);
+        out.extend_from_slice(plain.as_bytes());
+        let mut chars = special.chars();
+        if let Some(c) = chars.next() {
+            write_go_char(out, c);
         }
+        rest = chars.as_str();
     }
+    out.extend_from_slice(rest.as_bytes());
     out.push(b'"');
+}
+
+/// Bytes that Go escapes, and 0xE2, which leads U+2028 and U+2029 among others.
+const MAY_NEED_ESCAPE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = byte < 0x20 || matches!(byte as u8, b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2);
+        byte += 1;
+    }
+    table
+};
+
+fn write_go_char(out: &mut Vec<u8>, c: char) {
+    match c {
+        '"' => out.extend_from_slice(b"\\\""),
+        '\\' => out.extend_from_slice(b"\\\\"),
+        '\n' => out.extend_from_slice(b"\\n"),
+        '\r' => out.extend_from_slice(b"\\r"),
+        '\t' => out.extend_from_slice(b"\\t"),
+        '\u{8}' => out.extend_from_slice(b"\\b"),
+        '\u{c}' => out.extend_from_slice(b"\\f"),
+        '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}' => {
+            out.extend_from_slice(format!("\\u{:04x}", c as u32).as_bytes());
+        }
+        _ => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+    }
 }
 
 impl<'de> Deserialize<'de> for Json {

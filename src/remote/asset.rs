@@ -76,7 +76,12 @@ async fn first_there(http: &Http, urls: [String; 2]) -> Result<(String, Answer),
 }
 
 async fn small(http: &Http, url: &str) -> Result<Answer, Error> {
-    http.call(&Call::get(Lane::Asset, requestable(url), SMALL_LIMIT_BYTES)).await
+    let answer = http.call(&Call::get(Lane::Asset, requestable(url), SMALL_LIMIT_BYTES)).await?;
+    // A login or limit page with 200 is no file of the release; read as one it would seem to list nothing.
+    if answer.media_type() == "text/html" && answer.body.trim_ascii_start().starts_with(b"<") {
+        return Err(Error::protocol("an HTML page instead of a file"));
+    }
+    Ok(answer)
 }
 
 /// URLs of the data hold the tag raw; a tag may hold characters that would end a URL's path.

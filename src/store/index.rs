@@ -4,6 +4,7 @@
 //! odd about it means that everything is read anew. Bodies are never kept. Called by `jobs` at the start and after a pull.
 
 mod commit;
+mod inspect;
 mod kept;
 mod look;
 mod tracked;
@@ -20,10 +21,10 @@ use crate::store::Source;
 use crate::store::checkout::Unreadable;
 use crate::store::checkout::hex_id;
 use crate::store::files;
-use kept::Kept;
 use kept::KeptBuffer;
 use kept::KeptFile;
 use kept::Origin;
+use kept::ToKeep;
 
 /// Parses the bytes of one data file; called on two threads.
 pub type Parse<'a> = &'a (dyn Fn(Kind, &[u8]) -> Shape + Sync);
@@ -31,6 +32,9 @@ pub type Parse<'a> = &'a (dyn Fn(Kind, &[u8]) -> Shape + Sync);
 /// How far a work tree is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
+    /// Only files that differ between the last run and git's index, or that were dirty before: the rows are those of the
+    /// commit, edits made since do not show. A plain folder is looked at whole.
+    Committed,
     /// Files that git tracks, and untracked ones known from before: one stat per file.
     Known,
     /// Also looks for new untracked files: one more stat per folder.
@@ -92,14 +96,7 @@ pub fn load_cached(checkout: &Checkout, cache_file: &Path, shape_format: u32) ->
         (Source::WorkTree, Origin::Index(stamp)) => tracked::stamp(checkout).as_deref() == Some(&**stamp),
         _ => false,
     };
-    let halves = kept.files.split_at(kept.files.len() / 2);
-    let (first, second) = std::thread::scope(|scope| {
-        let second = scope.spawn(|| rows_of(halves.1));
-        (rows_of(halves.0), second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    });
-    let ((mut rows, mut unreachable), (more_rows, more_unreachable)) = (first?, second?);
-    rows.extend(more_rows);
-    unreachable.extend(more_unreachable);
+    let (rows, unreachable) = rows_of(&kept.files)?;
     Some(Remembered { catalog: catalog(rows, unreachable), current })
 }
 
@@ -126,6 +123,22 @@ pub fn list_names(checkout: &Checkout) -> Result<Catalog, Error> {
 
 /// `None` if a shape cannot be read: the file is not what it seems.
 fn rows_of(files: &[KeptFile<'_>]) -> Option<(Vec<Row>, Vec<String>)> {
+    let (first, second) = files.split_at(files.len() / 2);
+    let (first, second) = on_two_threads(|| rows_of_half(first), || rows_of_half(second));
+    let ((mut rows, mut unreachable), (more_rows, more_unreachable)) = (first?, second?);
+    rows.extend(more_rows);
+    unreachable.extend(more_unreachable);
+    Some((rows, unreachable))
+}
+
+fn on_two_threads<A, B: Send>(first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
+    std::thread::scope(|scope| {
+        let second = scope.spawn(second);
+        (first(), second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}
+
+fn rows_of_half(files: &[KeptFile<'_>]) -> Option<(Vec<Row>, Vec<String>)> {
     let mut rows = Vec::with_capacity(files.len());
     let mut unreachable = Vec::new();
     for file in files {
@@ -140,14 +153,14 @@ fn rows_of(files: &[KeptFile<'_>]) -> Option<(Vec<Row>, Vec<String>)> {
     Some((rows, unreachable))
 }
 
-/// Rows come nearly sorted, by path; a stable sort makes use of that, and leaves nothing to do for the catalog's own.
+/// Rows come in path order; a stable sort makes use of that, and leaves nothing to do for the catalog's own.
 fn catalog(mut rows: Vec<Row>, unreachable: Vec<String>) -> Catalog {
     rows.sort_by(|a, b| a.address.cmp(&b.address));
     Catalog::new(rows, unreachable)
 }
 
 /// Writes the cache file; a failure is a notice, since the next start is only slower.
-fn keep(cache_file: &Path, kept: &Kept<'_>) -> Option<String> {
+fn keep(cache_file: &Path, kept: &ToKeep<'_>) -> Option<String> {
     let written = kept.write(cache_file);
     written.err().map(|error| format!("the start-up index was not kept: {error}"))
 }

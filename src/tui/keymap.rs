@@ -77,7 +77,7 @@ pub(super) enum Command {
     CopyAddress,
     CopyUrl,
     CopyPath,
-    CopyCommand,
+    CopyLine,
     NextHunk,
     PreviousHunk,
     Fold,
@@ -171,8 +171,15 @@ const TABLE: &[Row] = &[
     (ALL, &["pgup"], Command::PageUp, "page-up", "up a page", NONE, Model::has_rows),
     (ALL, &["J"], Command::OtherDown, "other-down", "scroll the other pane down", NONE, Model::has_rows),
     (ALL, &["K"], Command::OtherUp, "other-up", "scroll the other pane up", NONE, Model::has_rows),
+    // the diff
+    (DIFF, &["]"], Command::NextHunk, "next-hunk", "to the next change", (2, "]/[", "hunk"), Model::has_rows),
+    (DIFF, &["["], Command::PreviousHunk, "previous-hunk", "to the previous change", NONE, Model::has_rows),
+    (DIFF, &["z a", "enter"], Command::Fold, "fold", "open or close the fold under the cursor", (3, "za", "fold"), Model::has_rows),
+    (DIFF, &["z R"], Command::OpenFolds, "open-folds", "open all folds", NONE, Model::has_rows),
+    (DIFF, &["z M"], Command::CloseFolds, "close-folds", "close all folds", NONE, Model::has_rows),
     (DIFF, &["h", "left"], Command::Left, "left", "scroll to the left", (9, "h/l", "scroll"), Model::has_rows),
     (DIFF, &["l", "right"], Command::Right, "right", "scroll to the right", NONE, Model::has_rows),
+    (DIFF, &["w"], Command::Wrap, "wrap", "wrap long lines, or cut them", (7, "w", "wrap"), Model::has_rows),
     // looking
     (LIST, &["enter"], Command::Open, "open", "open the entry: all versions, why, what next", (3, "Enter", "open"), Model::has_rows),
     (ONE, &["d"], Command::Build, "build", "build the proposed rebuild and show what it changes (writes nothing)", (2, "d", "diff"), Model::has_subject),
@@ -189,18 +196,11 @@ const TABLE: &[Row] = &[
     (LIST, &["A"], Command::MarkShown, "mark-shown", "mark all rows that the filter shows", NONE, Model::has_rows),
     (LIST, &["I"], Command::Invert, "invert", "turn the marks of the shown rows round", NONE, Model::has_rows),
     (ALL, &["esc"], Command::Back, "back", "step back: clear marks, then the filter; leave a screen", (8, "Esc", "back"), Model::can_step_back),
-    // the diff
-    (DIFF, &["]"], Command::NextHunk, "next-hunk", "to the next change", (2, "]/[", "hunk"), Model::has_rows),
-    (DIFF, &["["], Command::PreviousHunk, "previous-hunk", "to the previous change", NONE, Model::has_rows),
-    (DIFF, &["z a", "enter"], Command::Fold, "fold", "open or close the fold under the cursor", (3, "za", "fold"), Model::has_rows),
-    (DIFF, &["z R"], Command::OpenFolds, "open-folds", "open all folds", NONE, Model::has_rows),
-    (DIFF, &["z M"], Command::CloseFolds, "close-folds", "close all folds", NONE, Model::has_rows),
-    (DIFF, &["w"], Command::Wrap, "wrap", "wrap long lines, or cut them", (7, "w", "wrap"), Model::has_rows),
     // copying
     (ALL, &["y a"], Command::CopyAddress, "copy-address", "copy the address", (10, "y", "copy"), Model::has_subject),
     (ALL, &["y u"], Command::CopyUrl, "copy-url", "copy the upstream URL", NONE, Model::has_subject),
     (ALL, &["y p"], Command::CopyPath, "copy-path", "copy the JSON path (diff) or the file's path", NONE, Model::has_subject),
-    (ALL, &["y c"], Command::CopyCommand, "copy-command", "copy the command line that does the same", NONE, Model::has_subject),
+    (ALL, &["y c"], Command::CopyLine, "copy-command", "copy the command line that does the same", NONE, Model::has_subject),
     // the program
     (ALL, &["1"], Command::ShowInventory, "show-inventory", "to the Inventory", NONE, always),
     (ALL, &["?"], Command::Help, "help", "this page", (1, "?", "help"), always),
@@ -249,6 +249,46 @@ pub(super) fn actions() -> impl Iterator<Item = Action> {
 /// The actions of one context, legal or not.
 pub(super) fn actions_in(context: Context) -> impl Iterator<Item = Action> {
     actions().filter(move |action| action.contexts.contains(&context))
+}
+
+/// One row of the key table for people: the README, `bumpdesk keys`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyRow {
+    /// Where the key counts: `Inventory, one entry`.
+    pub place: String,
+    /// `g g, Home`.
+    pub keys: String,
+    /// Kebab case.
+    pub name: &'static str,
+    pub label: &'static str,
+}
+
+/// The whole key table, for people.
+pub fn keys() -> Vec<KeyRow> {
+    let join = |parts: Vec<&str>| parts.join(", ");
+    actions()
+        .map(|action| KeyRow {
+            place: if action.contexts.len() == ANYWHERE.len() {
+                "everywhere".into()
+            } else {
+                join(action.contexts.iter().map(|context| context.title()).collect())
+            },
+            keys: shown(&action),
+            name: action.name,
+            label: action.label,
+        })
+        .collect()
+}
+
+/// The keys of an action as they are printed: `g g, Home`.
+pub(crate) fn shown(action: &Action) -> String {
+    let keys: Vec<String> = action
+        .chords
+        .iter()
+        .filter_map(|text| Chord::sequence(text))
+        .map(|keys| keys.iter().map(Chord::to_string).collect::<Vec<_>>().join(" "))
+        .collect();
+    keys.join(", ")
 }
 
 /// What the keys pressed so far mean.

@@ -85,20 +85,20 @@ pub(super) fn inventory(size: Size, preview: bool) -> InventoryParts {
     let none = Area::new(body.x, body.y, 0, 0);
     let roomy = matches!(class, Class::Wide | Class::Medium);
     let floor = if roomy { cut_bottom(&mut body, 1) } else { none };
-    let (mut wall, mut side) = (none, none);
+    let (mut wall, mut beside) = (none, none);
     if preview && class == Class::Wide {
-        side = cut_right(&mut body, (size.columns * 36 / 100).clamp(43, 72));
-        wall = cut_right(&mut body, 1);
+        beside = cut_right(&mut body, (size.columns * 36 / 100).clamp(43, 72));
+        wall = cut_right(&mut body, 2);
     }
     let title = cut_top(&mut body, 1);
     let filter = if class == Class::Wide { cut_top(&mut body, 1) } else { none };
-    let counts = if roomy { cut_top(&mut body, 1) } else { none };
+    let counts = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
     let heads = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
     if preview && class == Class::Medium {
-        side = cut_bottom(&mut body, 5);
+        beside = cut_bottom(&mut body, (5 + size.rows.saturating_sub(24) / 2).min(10));
         wall = cut_bottom(&mut body, 1);
     }
-    InventoryParts { title, filter, counts, heads, list: body, wall, preview: side, floor }
+    InventoryParts { title, filter, counts, heads, list: body, wall, preview: beside, floor }
 }
 
 /// The parts of the screen of one entry.
@@ -123,7 +123,7 @@ pub(super) fn entry(size: Size) -> EntryParts {
     let (story, wall);
     if class == Class::Wide {
         story = cut_right(&mut body, (size.columns * 45 / 100).clamp(50, 90));
-        wall = cut_right(&mut body, 1);
+        wall = cut_right(&mut body, 2);
     } else {
         let height = (body.height / 2).min(10);
         story = cut_top(&mut body, height);

@@ -12,6 +12,7 @@ mod model;
 mod msg;
 mod runtime;
 mod screens;
+mod signals;
 mod terminal;
 mod text;
 mod theme;
@@ -24,7 +25,10 @@ mod work;
 mod tests;
 
 pub use glyphs::Glyphs;
+pub use keymap::KeyRow;
+pub use keymap::keys;
 pub use layout::Size;
+pub use model::Browse;
 pub use model::Model;
 pub use model::Options;
 pub use msg::Effect;

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use crate::jobs::Failure;
 use crate::jobs::Job;
 use crate::registry::Address;
+use crate::rules::Depth;
 use crate::tui::board::Board;
 use crate::tui::board::Work;
 use crate::tui::chord::Chord;
@@ -22,6 +23,11 @@ use crate::tui::screens::inventory::Inventory;
 use crate::tui::screens::inventory::Sort;
 use crate::tui::theme::Theme;
 use crate::tui::theme::ThemeName;
+use crate::tui::widgets::story;
+use crate::tui::widgets::strip::Paint;
+
+/// Opens a URL outside; says why it could not.
+pub type Browse = fn(&str) -> Result<(), String>;
 
 /// What the console is started with.
 #[derive(Clone, Debug)]
@@ -35,8 +41,10 @@ pub struct Options {
     pub size: Size,
     /// The folder or name of the registry that will be read; `None` if none was found: the first-run screen.
     pub registry_hint: Option<String>,
+    /// Survey everything to this depth once the list is there.
+    pub survey: Option<Depth>,
     /// Opens a URL; without it URLs are copied instead.
-    pub browse: Option<fn(&str) -> Result<(), String>>,
+    pub browse: Option<Browse>,
 }
 
 /// What is seen. The popup stands above it.
@@ -78,6 +86,8 @@ pub struct Facts {
 /// How a message is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
+    /// The answer to a key; gone with the next one.
+    Reply,
     Notice,
     Warning,
     Error,
@@ -165,8 +175,8 @@ impl Model {
         self.message = Some(Message { tone, text: text.into(), at: self.now });
     }
 
-    pub fn notice(&mut self, text: impl Into<String>) {
-        self.say(Tone::Notice, text);
+    pub fn reply(&mut self, text: impl Into<String>) {
+        self.say(Tone::Reply, text);
     }
 
     /// The message, unless a running survey has more to say by now.
@@ -238,6 +248,8 @@ impl Model {
     }
 
     pub fn diff_parts(&self) -> layout::DiffParts {
-        layout::diff(self.size, self.diff.as_ref().map_or(0, |diff| diff.findings.len()))
+        let findings = self.diff.as_ref().map_or(&[][..], |diff| &diff.findings);
+        let lines = story::findings(&Paint::of(self), findings, self.size.columns).len();
+        layout::diff(self.size, lines)
     }
 }

@@ -32,6 +32,8 @@ use crate::tui::model::Options;
 use crate::tui::model::Tone;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
+use crate::tui::signals::Signals;
+use crate::tui::signals::stop_ourselves;
 use crate::tui::terminal::Guard;
 use crate::tui::update::update;
 use crate::tui::view::view;
@@ -52,7 +54,8 @@ pub enum Error {
     Terminal(#[from] io::Error),
 }
 
-/// Runs the console until it is left. The terminal is as before when this returns, however it ends.
+/// Runs the console until it is left. The terminal is as before when this returns, however it ends. Await it on the
+/// thread of `block_on`: a panic of another thread is kept for the end, one of this thread restores the terminal.
 ///
 /// # Errors
 /// There is no terminal, or it fails.
@@ -238,54 +241,4 @@ fn read(event: Option<io::Result<Event>>) -> Result<Ready, Error> {
         Some(Ok(Event::Resize(columns, rows))) => Ready::Message(Msg::Resize(Size::new(columns, rows))),
         Some(Ok(_)) => Ready::Nothing,
     })
-}
-
-/// The signals that end us.
-#[cfg(unix)]
-struct Signals([tokio::signal::unix::Signal; 3]);
-
-#[cfg(unix)]
-impl Signals {
-    fn listen() -> io::Result<Self> {
-        use tokio::signal::unix::SignalKind;
-        use tokio::signal::unix::signal;
-        Ok(Self([
-            signal(SignalKind::terminate())?,
-            signal(SignalKind::hangup())?,
-            signal(SignalKind::interrupt())?,
-        ]))
-    }
-
-    async fn stop(&mut self) {
-        let [terminate, hangup, interrupt] = &mut self.0;
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = hangup.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    }
-}
-
-#[cfg(not(unix))]
-struct Signals;
-
-#[cfg(not(unix))]
-impl Signals {
-    fn listen() -> io::Result<Self> {
-        Ok(Self)
-    }
-
-    async fn stop(&mut self) {
-        tokio::signal::ctrl_c().await.ok();
-    }
-}
-
-#[cfg(unix)]
-fn stop_ourselves() -> io::Result<()> {
-    signal_hook::low_level::raise(signal_hook::consts::SIGTSTP)
-}
-
-#[cfg(not(unix))]
-fn stop_ourselves() -> io::Result<()> {
-    Ok(())
 }

@@ -142,6 +142,7 @@ impl ThemeName {
     }
 
     /// The theme that `T` shows after this one.
+    #[must_use]
     pub fn following(self) -> Self {
         match self {
             Self::Dark => Self::Light,
@@ -178,6 +179,10 @@ struct ThemeFile {
 
 #[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the four modifiers of a terminal, as a theme file spells them"
+)]
 struct RoleStyle {
     fg: Option<String>,
     bg: Option<String>,

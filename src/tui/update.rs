@@ -67,6 +67,9 @@ fn paste(model: &mut Model, text: &str) {
 
 fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
     let context = model.context();
+    if model.message.as_ref().is_some_and(|message| message.tone == Tone::Reply) {
+        model.message = None;
+    }
     model.pending.push(chord);
     match keymap::lookup(model, context, &model.pending) {
         Meaning::Begins => Vec::new(),
@@ -85,7 +88,7 @@ fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
             if context == Context::Filter {
                 inventory::type_into_filter(model, chord);
             } else if !begun && !context.is_overlay() {
-                model.notice(format!("{chord} does nothing here; ? lists the keys"));
+                model.reply(format!("{chord} does nothing here; ? lists the keys"));
             }
             Vec::new()
         }
@@ -101,7 +104,7 @@ fn refuse(model: &mut Model, chord: Chord, label: &str) {
         Some(_) => format!("{chord} ({label}) has to wait: a survey runs; x cancels it"),
         None => format!("{chord} ({label}) is not possible now"),
     };
-    model.notice(text);
+    model.reply(text);
 }
 
 fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
@@ -125,7 +128,7 @@ fn interrupt(model: &mut Model, context: Context) {
     if context == Context::Filter {
         inventory::edit_filter(model, Command::Interrupt);
     } else if model.popup.take().is_none() {
-        model.notice("press q to quit");
+        model.reply("press q to quit");
     }
 }
 
@@ -142,7 +145,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::CancelJob => return work::cancel_survey(model),
         Command::Reload => return work::reload(model),
         Command::Browse => return work::browse(model),
-        Command::CopyAddress | Command::CopyUrl | Command::CopyPath | Command::CopyCommand => {
+        Command::CopyAddress | Command::CopyUrl | Command::CopyPath | Command::CopyLine => {
             return work::copy(model, command);
         }
         Command::Back if model.screen != Screen::Inventory => return work::step_back(model),
@@ -157,7 +160,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
 
 fn next_theme(model: &mut Model) {
     model.theme = Theme::load(model.theme.name.following());
-    model.notice(format!("theme {}", model.theme.name.name()));
+    model.reply(format!("theme {}", model.theme.name.name()));
 }
 
 fn quit(model: &mut Model) -> Vec<Effect> {
@@ -208,6 +211,6 @@ fn sort_menu(model: &mut Model, command: Command) {
         let page = inventory_page(model);
         model.inventory.sort = sort;
         model.inventory.arrange(page);
-        model.say(Tone::Notice, format!("sorted by {}", sort.label()));
+        model.reply(format!("sorted by {}", sort.label()));
     }
 }

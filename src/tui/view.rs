@@ -50,7 +50,11 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 fn tiny(model: &Model, paint: &Paint<'_>, width: u16) -> Line<'static> {
     match model.board.survey() {
         Some(job) => progress::line(model, paint, job, width),
-        None => paint.line(width, Role::Text, "q quit - window too small"),
+        None => paint.line(
+            width,
+            Role::Text,
+            "q quit; make the window larger (40x12), or use the commands: bumpdesk list",
+        ),
     }
 }
 

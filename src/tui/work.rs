@@ -37,7 +37,7 @@ use crate::tui::text::grouped;
 use crate::tui::update::inventory_page;
 
 /// Facts younger than this are not asked again by a survey of many rows.
-const MAX_AGE: Duration = Duration::from_secs(15 * 60);
+const MAX_AGE: Duration = Duration::from_mins(15);
 
 fn start(model: &mut Model, work: Work, job: Job) -> Effect {
     Effect::Start(model.board.begin(work), job)
@@ -108,7 +108,7 @@ pub(super) fn show_inventory(model: &mut Model) -> Vec<Effect> {
 pub(super) fn survey_this(model: &mut Model) -> Vec<Effect> {
     let marked = if model.screen == Screen::Inventory { model.inventory.marked() } else { Vec::new() };
     let addresses = if marked.is_empty() { model.subject().cloned().into_iter().collect() } else { marked };
-    survey(model, Scope::Addresses(addresses), Duration::ZERO)
+    survey(model, Scope::Addresses(addresses), Depth::Versions, Duration::ZERO)
 }
 
 /// Surveys what the filter shows.
@@ -116,16 +116,16 @@ pub(super) fn survey_shown(model: &mut Model) -> Vec<Effect> {
     let everything = model.inventory.shown_count() == model.inventory.verdicts.len();
     let scope =
         if everything { Scope::Everything } else { Scope::Addresses(model.inventory.shown_addresses()) };
-    survey(model, scope, MAX_AGE)
+    survey(model, scope, Depth::Versions, MAX_AGE)
 }
 
-fn survey(model: &mut Model, scope: Scope, max_age: Duration) -> Vec<Effect> {
+fn survey(model: &mut Model, scope: Scope, depth: Depth, max_age: Duration) -> Vec<Effect> {
     let size = match &scope {
         Scope::Everything | Scope::Prefix(_) => None,
         Scope::Addresses(list) => Some(list.len()),
     };
     model.message = None;
-    let plan = SurveyPlan { scope, depth: Depth::Versions, max_age, gate: Gate::Tags };
+    let plan = SurveyPlan { scope, depth, max_age, gate: Gate::Tags };
     vec![start(model, Work::Survey(size), Job::Survey(plan))]
 }
 
@@ -134,7 +134,7 @@ pub(super) fn cancel_survey(model: &mut Model) -> Vec<Effect> {
     if let Some(job) = model.board.find(id) {
         job.cancelling = true;
     }
-    model.notice("stopping the survey; what it found is kept");
+    model.reply("stopping the survey; what it found is kept");
     vec![Effect::Cancel(id)]
 }
 
@@ -143,7 +143,7 @@ pub(super) fn reload(model: &mut Model) -> Vec<Effect> {
     if !model.is_loaded() {
         model.registry = Registry::Loading;
     }
-    model.notice("reading the registry again");
+    model.reply("reading the registry again");
     vec![start(model, Work::Load, Job::Load)]
 }
 
@@ -151,10 +151,10 @@ pub(super) fn reload(model: &mut Model) -> Vec<Effect> {
 pub(super) fn browse(model: &mut Model) -> Vec<Effect> {
     let Some(url) = model.subject().map(|address| address.repository().url()) else { return Vec::new() };
     if model.options.browse.is_some() {
-        model.notice(format!("opening {url}"));
+        model.reply(format!("opening {url}"));
         return vec![Effect::Browse(url)];
     }
-    model.notice(format!("no browser here; copied {url}"));
+    model.reply(format!("no browser here; copied {url}"));
     vec![Effect::Copy(url)]
 }
 
@@ -166,11 +166,11 @@ pub(super) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
             let path = model.diff.as_ref().filter(|_| model.screen == Screen::Diff).map(DiffScreen::path);
             path.filter(|path| !path.is_empty()).unwrap_or_else(|| address.path())
         }
-        Command::CopyCommand if model.screen == Screen::Diff => format!("bumpdesk diff {address}"),
-        Command::CopyCommand => format!("bumpdesk show {address}"),
+        Command::CopyLine if model.screen == Screen::Diff => format!("bumpdesk diff {address}"),
+        Command::CopyLine => format!("bumpdesk show {address}"),
         _ => address.to_string(),
     };
-    model.notice(format!("copied {text}"));
+    model.reply(format!("copied {text}"));
     vec![Effect::Copy(text)]
 }
 
@@ -179,7 +179,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
     let Some(job) = model.board.find(id) else { return Vec::new() };
     match event {
         JobEvent::Progress(progress) => job.progress = Some(progress),
-        JobEvent::Note(text) => model.notice(text),
+        JobEvent::Note(text) => model.say(Tone::Notice, text),
         JobEvent::Loaded(loaded) => take_registry(model, loaded),
         JobEvent::Judged(batch) => take_verdicts(model, batch),
         JobEvent::Opened(opened) => take_opened(model, &opened),
@@ -204,18 +204,26 @@ fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
     if !notices.is_empty() {
         model.say(Tone::Warning, notices);
     } else if model.inventory.tally.newest.is_none() && !model.inventory.verdicts.is_empty() {
-        model.notice("nothing is checked yet: R surveys the rows shown, r the one under the cursor");
+        model.say(
+            Tone::Notice,
+            "nothing is checked yet: R surveys the rows shown, r the one under the cursor",
+        );
     }
 }
 
 fn take_verdicts(model: &mut Model, batch: Vec<Judgement>) {
     if let Some(entry) = &mut model.entry {
-        batch.iter().for_each(|judgement| entry.judge(judgement));
+        for judgement in &batch {
+            entry.judge(judgement);
+        }
     }
     model.inventory.judge(batch);
 }
 
 fn take_opened(model: &mut Model, opened: &Arc<Opened>) {
+    // What was read for one entry is news for the list too.
+    let judgement = Judgement { address: opened.address.clone(), verdict: opened.verdict.clone() };
+    model.inventory.judge(vec![judgement]);
     let rows = usize::from(layout::entry(model.size).list.height);
     if let Some(entry) = model.entry.as_mut().filter(|entry| entry.address == opened.address) {
         entry.fill(opened, rows);
@@ -234,18 +242,20 @@ fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
             finish_survey(model, &job)
         }
         Outcome::Done(summary) => {
-            if matches!(job.work, Work::Survey(_)) {
-                model.say(tone(&summary), sentence("survey done", &summary));
+            match (&job.work, model.options.survey.take()) {
+                (Work::Survey(_), _) => model.say(tone(&summary), sentence("survey done", &summary)),
+                (Work::Load, Some(depth)) => return survey(model, Scope::Everything, depth, MAX_AGE),
+                (_, later) => model.options.survey = later,
             }
             finish_survey(model, &job)
         }
         Outcome::Cancelled(summary) => {
             match job.work {
                 Work::Survey(_) => {
-                    model.say(Tone::Warning, sentence("survey cancelled, kept what it found", &summary))
+                    model.say(Tone::Warning, sentence("survey cancelled, kept what it found", &summary));
                 }
                 Work::Load if !model.is_loaded() => {
-                    model.say(Tone::Warning, "reading was stopped; L reads again")
+                    model.say(Tone::Warning, "reading was stopped; L reads again");
                 }
                 _ => {}
             }
@@ -271,8 +281,12 @@ fn sentence(what: &str, summary: &Summary) -> String {
     if summary.failed > 0 {
         parts.push(format!("{} failed (status:unknown lists them)", grouped(summary.failed)));
     }
-    let limits: String = summary.limits.iter().map(|limit| format!("; {limit}")).collect();
-    format!("{what}: {}{limits}", parts.join(", "))
+    let mut text = format!("{what}: {}", parts.join(", "));
+    for limit in &summary.limits {
+        text.push_str("; ");
+        text.push_str(limit);
+    }
+    text
 }
 
 fn fail(model: &mut Model, job: &Running, failure: Failure) {

@@ -1,6 +1,7 @@
 //! A world, a registry that matches it, and the real jobs between them.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,6 +10,8 @@ use bumpdesk::demo::Options;
 use bumpdesk::demo::Server;
 use bumpdesk::demo::World;
 use bumpdesk::demo::checkout;
+use bumpdesk::demo::fault::Lane;
+use bumpdesk::jobs::Applied;
 use bumpdesk::jobs::BumpPlan;
 use bumpdesk::jobs::Clock;
 use bumpdesk::jobs::Engine;
@@ -27,6 +30,7 @@ use bumpdesk::jobs::SurveyPlan;
 use bumpdesk::registry::Address;
 use bumpdesk::rules::Depth;
 use bumpdesk::rules::Mode;
+use bumpdesk::rules::Status;
 use bumpdesk::rules::Verdict;
 use bumpdesk::rules::VersionMark;
 use bumpdesk::settings::Endpoints;
@@ -36,40 +40,53 @@ use bumpdesk::settings::Pace;
 /// The token that must never be seen anywhere but in requests to the configured hosts.
 pub(crate) const CANARY: &str = "ghp_canary0123456789abcdefghijklmnopqrstuv";
 
+/// On what terms the jobs run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terms {
+    pub(crate) token: bool,
+    pub(crate) features: Features,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self { token: true, features: Features::default() }
+    }
+}
+
 /// A running world and the jobs on it.
 pub(crate) struct Stage {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) server: Server,
     engine: Engine,
     next: u64,
-    token: bool,
+    terms: Terms,
     endpoints: Endpoints,
-    state: String,
 }
 
 impl Stage {
     /// Sets a world up from its TOML text, with a token.
     pub(crate) async fn set(text: &str) -> Self {
-        Self::set_with(text, true).await
+        Self::set_under(text, Terms::default()).await
     }
 
     /// The same without a token.
     pub(crate) async fn set_without_token(text: &str) -> Self {
-        Self::set_with(text, false).await
+        Self::set_under(text, Terms { token: false, ..Terms::default() }).await
     }
 
-    async fn set_with(text: &str, token: bool) -> Self {
-        Self::of(World::parse(text).unwrap_or_else(|error| panic!("{error}")), token).await
+    /// The same on other terms.
+    pub(crate) async fn set_under(text: &str, terms: Terms) -> Self {
+        Self::of(World::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}")), terms).await
     }
 
     /// Sets a ready world up.
-    pub(crate) async fn of(world: World, token: bool) -> Self {
+    pub(crate) async fn of(world: World, terms: Terms) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         checkout::write(&world, &folder.path().join("registry")).expect("the registry is written");
         let server = Server::start(world, Options::default()).await.expect("the world starts");
-        let (endpoints, state) = (own_endpoints(&server), "state".to_owned());
-        let engine = Engine::new(env(&folder, (&endpoints, &state), &server, token));
-        Self { folder, server, engine, next: 0, token, endpoints, state }
+        let endpoints = own_endpoints(&server);
+        let engine = Engine::new(env(&folder, &endpoints, &server, terms));
+        Self { folder, server, engine, next: 0, terms, endpoints }
     }
 
     pub(crate) fn registry(&self) -> PathBuf {
@@ -80,15 +97,13 @@ impl Stage {
     pub(crate) fn restart(&mut self) {
         // The old one's lock on the state must go first.
         let nowhere = tempfile::tempdir().expect("a folder");
-        let far = (&self.endpoints, &*self.state);
-        self.engine = Engine::new(env(&nowhere, far, &self.server, false));
-        self.engine = Engine::new(env(&self.folder, far, &self.server, self.token));
+        self.engine = Engine::new(env(&nowhere, &self.endpoints, &self.server, Terms::default()));
+        self.engine = Engine::new(env(&self.folder, &self.endpoints, &self.server, self.terms));
     }
 
-    /// From now on the jobs ask other far sides, and know nothing of what they learnt from those before.
+    /// From now on the jobs ask other far sides. What is known from one web host is never read as another's.
     pub(crate) fn redirect(&mut self, change: impl FnOnce(&mut Endpoints)) {
         change(&mut self.endpoints);
-        self.state.push('-');
         self.restart();
     }
 
@@ -129,7 +144,11 @@ impl Stage {
         depth: Depth,
         max_age: Duration,
     ) -> (BTreeMap<String, Verdict>, Summary) {
-        let plan = SurveyPlan { scope: Scope::Everything, depth, max_age, gate: Gate::Tags };
+        self.survey_by(SurveyPlan { scope: Scope::Everything, depth, max_age, gate: Gate::Tags }).await
+    }
+
+    /// Surveys as the plan says.
+    pub(crate) async fn survey_by(&mut self, plan: SurveyPlan) -> (BTreeMap<String, Verdict>, Summary) {
         let (events, summary) = self.done(Job::Survey(plan)).await;
         let judged = events.into_iter().filter_map(|event| match event {
             JobEvent::Judged(list) => Some(list),
@@ -138,6 +157,54 @@ impl Stage {
         let verdicts =
             judged.flatten().map(|judgement| (judgement.address.to_string(), judgement.verdict)).collect();
         (verdicts, summary)
+    }
+
+    /// Surveys twice, and again as a new process: the verdicts stay the same, and none rests on a source that failed.
+    pub(crate) async fn steady(&mut self, depth: Depth) -> BTreeMap<String, Verdict> {
+        self.server.forget();
+        let first = self.survey(depth).await;
+        self.check_honesty(&first);
+        let second = self.survey(depth).await;
+        self.restart();
+        let third = self.survey(depth).await;
+        assert!(first.keys().eq(second.keys()) && first.keys().eq(third.keys()));
+        for (address, verdict) in &first {
+            assert_eq!(&second[address], verdict, "the second run sees {address} differently");
+            assert_eq!(&third[address], verdict, "a new process sees {address} differently");
+        }
+        first
+    }
+
+    /// No entry whose source failed is shown as if it had been read.
+    fn check_honesty(&self, verdicts: &BTreeMap<String, Verdict>) {
+        let (no_tags, no_feed) = (self.failing(Lane::Git), self.failing(Lane::Feed));
+        for (address, verdict) in verdicts {
+            let key = Address::parse(address).expect("an address").repository().key();
+            let told = matches!(verdict.status, Status::Unknown | Status::RepoGone);
+            if no_tags.contains(&key) {
+                assert!(
+                    told && verdict.versions.is_empty() && verdict.missing == 0,
+                    "{address}: {verdict:?}"
+                );
+            } else if no_feed.contains(&key) && !told && verdict.highest_indexed.is_some() {
+                let said = verdict.findings.iter().any(|finding| finding.rule.starts_with("feed-"));
+                assert!(said, "{address}: {verdict:?}");
+            }
+        }
+    }
+
+    /// The repositories that never gave a right answer on a lane.
+    fn failing(&self, lane: Lane) -> BTreeSet<String> {
+        let exchanges = self.server.exchanges();
+        let asked = || {
+            exchanges.iter().filter(|one| one.lane == lane).filter_map(|one| {
+                let (owner, rest) = one.target.trim_start_matches('/').split_once('/')?;
+                let name = rest.split('/').next()?.trim_end_matches(".git");
+                Some((format!("{owner}/{name}").to_ascii_lowercase(), one.status < 400 && !one.fault))
+            })
+        };
+        let good: BTreeSet<String> = asked().filter(|(_, right)| *right).map(|(key, _)| key).collect();
+        asked().map(|(key, _)| key).filter(|key| !good.contains(key)).collect()
     }
 
     /// Opens an entry with its rebuild.
@@ -158,10 +225,15 @@ impl Stage {
 
     /// Bumps everything in place, and gives the paths that were written.
     pub(crate) async fn bump(&mut self) -> Vec<String> {
+        self.bump_telling().await.into_iter().map(|applied| applied.path).collect()
+    }
+
+    /// The same with what was added and recorded.
+    pub(crate) async fn bump_telling(&mut self) -> Vec<Applied> {
         let plan = BumpPlan { scope: Scope::Everything, max_age: Duration::ZERO, dry_run: false };
         let (events, _) = self.done(Job::Bump(plan)).await;
         let applied = events.into_iter().filter_map(|event| match event {
-            JobEvent::Applied(applied) => Some(applied.path),
+            JobEvent::Applied(applied) => Some(applied),
             _ => None,
         });
         applied.collect()
@@ -186,22 +258,17 @@ fn own_endpoints(server: &Server) -> Endpoints {
     }
 }
 
-fn env(
-    folder: &tempfile::TempDir,
-    (endpoints, state): (&Endpoints, &str),
-    server: &Server,
-    token: bool,
-) -> Arc<Env> {
+fn env(folder: &tempfile::TempDir, endpoints: &Endpoints, server: &Server, terms: Terms) -> Arc<Env> {
     let options = EnvOptions {
         registry: Some(folder.path().join("registry")),
         reference: None,
         endpoints: endpoints.clone(),
         pace: Pace::unlimited(),
-        token: token.then(|| CANARY.to_owned().into()),
+        token: terms.token.then(|| CANARY.to_owned().into()),
         throttle: false,
         patience: Duration::ZERO,
-        features: Features::default(),
-        state_dir: folder.path().join(state),
+        features: terms.features,
+        state_dir: folder.path().join("state"),
         cache_dir: folder.path().join("cache"),
         clock: Clock::Fixed(server.look(|world| world.now)),
     };

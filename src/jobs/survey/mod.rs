@@ -130,6 +130,10 @@ fn needs_entry(row: &Row, facts: Option<&Facts>, depth: Depth) -> bool {
     if depth == Depth::Sums {
         return true;
     }
-    let Some(tags) = facts.and_then(|facts| facts.tags.known()) else { return false };
+    let Some(facts) = facts else { return false };
+    let Some(tags) = facts.tags.known() else { return false };
+    if !facts.releases.is_empty() {
+        return true;
+    }
     row.shape.error_count > 0 && !missing_tags(row.kind(), row.shape.version_list(), tags).is_empty()
 }

@@ -15,6 +15,8 @@ use crate::remote::observed;
 use crate::rules::feed_gate_holds;
 use crate::rules::missing_tags;
 
+/// Entries of a whole page of a feed.
+const PAGE: usize = 10;
 /// Feed pages read behind the first one, at most.
 const MORE_PAGES: usize = 4;
 /// The name under which the feed's validator is kept.
@@ -152,7 +154,8 @@ async fn more_pages(gather: &Gather<'_>, work: &mut Work) {
         .map(|tag| tag.name.clone())
         .collect();
     let unknown = |entry: &crate::registry::FeedEntry| missing.contains(&entry.tag);
-    let is_full_page = feed.entries.len() >= 10 && feed.entries.iter().all(unknown);
+    // A feed that is longer was read on before, and has not changed since: it would grow with every survey.
+    let is_full_page = feed.entries.len() == PAGE && feed.entries.iter().all(unknown);
     let dated = feed.entries.len();
     if !is_full_page || missing.len() <= dated {
         return;

@@ -26,8 +26,16 @@ pub(super) struct BatchAnswer {
     pub(super) outcomes: Vec<Outcome>,
     /// Points that the query has cost.
     pub(super) cost: u64,
-    /// The query was refused because of a limit.
-    pub(super) limited: bool,
+    pub(super) limited: Option<Limited>,
+}
+
+/// The query was refused because of a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limited {
+    /// The hour's points are used up, whatever the headers say remains.
+    Points,
+    /// Too much in too short a time.
+    Pace,
 }
 
 #[derive(Debug, Deserialize)]
@@ -123,7 +131,7 @@ impl From<AssetNode> for Asset {
 pub(super) fn read(body: &[u8], aliases: usize) -> Result<BatchAnswer, Error> {
     let Body { data, errors } = serde_json::from_slice(body)
         .map_err(|error| Error::protocol(format!("no GraphQL answer: {error}")))?;
-    let limited = errors.iter().any(Fault::is_limit);
+    let limited = errors.iter().find_map(Fault::limited);
     let mut data = data.unwrap_or_default();
     let cost = data.get("rateLimit").and_then(|limit| limit.get("cost")).and_then(Value::as_u64).unwrap_or(0);
     let outcome = |index: usize| {
@@ -168,11 +176,13 @@ impl Fault {
         self.path.as_ref()?.first()?.as_str()
     }
 
-    fn is_limit(&self) -> bool {
+    fn limited(&self) -> Option<Limited> {
         let message = self.message.to_ascii_lowercase();
-        matches!(self.kind.as_deref(), Some("RATE_LIMITED" | "RATE_LIMIT"))
-            || message.contains("rate limit exceeded")
-            || message.contains("secondary rate limit")
+        if message.contains("secondary rate limit") {
+            return Some(Limited::Pace);
+        }
+        let told = matches!(self.kind.as_deref(), Some("RATE_LIMITED" | "RATE_LIMIT"));
+        (told || message.contains("rate limit exceeded")).then_some(Limited::Points)
     }
 
     fn outcome(&self) -> Outcome {
@@ -213,7 +223,7 @@ mod tests {
             "errors":[{"type":"NOT_FOUND","path":["r1"],"message":"Could not resolve to a Repository"},
                       {"message":"Something went wrong while executing your query. Please include `1`","path":["r3"]}]}"#;
         let answer = read(body.as_bytes(), 4).unwrap();
-        assert_eq!((answer.cost, answer.limited), (3, false));
+        assert_eq!((answer.cost, answer.limited), (3, None));
         let Outcome::Done(Ok(list)) = &answer.outcomes[0] else { panic!("{answer:?}") };
         assert_eq!(
             (list[0].id, &*list[0].tag, list[0].truncated, list[0].assets.len()),
@@ -256,13 +266,10 @@ mod tests {
     fn limits_have_two_names() {
         for kind in ["RATE_LIMITED", "RATE_LIMIT"] {
             let body = format!(r#"{{"errors":[{{"type":"{kind}","message":"API rate limit"}}]}}"#);
-            assert!(read(body.as_bytes(), 1).unwrap().limited);
+            assert_eq!(read(body.as_bytes(), 1).unwrap().limited, Some(Limited::Points));
         }
-        assert!(
-            read(b"{\"errors\":[{\"message\":\"You have exceeded a secondary rate limit\"}]}", 1)
-                .unwrap()
-                .limited
-        );
+        let pace = b"{\"errors\":[{\"message\":\"You have exceeded a secondary rate limit\"}]}";
+        assert_eq!(read(pace, 1).unwrap().limited, Some(Limited::Pace));
     }
 
     #[test]

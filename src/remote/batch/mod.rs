@@ -23,6 +23,7 @@ use crate::remote::http::Http;
 use crate::remote::http::signals;
 use crate::settings::Lane;
 
+use answer::Limited;
 use answer::Outcome;
 
 /// GitHub gives a query ten seconds; twenty aliases stay well below.
@@ -92,8 +93,13 @@ async fn once(
     let posted = api::query(http, &question(asked)).await?;
     let answer = answer::read(&posted.body, asked.len())?;
     points.fetch_add(answer.cost, Ordering::Relaxed);
-    if answer.limited {
-        return Err(http.limited(Lane::Api, &signals(posted.status, &posted.headers)));
+    if let Some(limited) = answer.limited {
+        let mut signals = signals(posted.status, &posted.headers);
+        if limited == Limited::Points && signals.retry_after.is_none() {
+            signals.remaining = Some(0);
+            signals.resource.get_or_insert_with(|| "graphql".into());
+        }
+        return Err(http.limited(Lane::Api, &signals));
     }
     Ok(answer.outcomes)
 }

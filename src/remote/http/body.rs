@@ -39,7 +39,7 @@ impl Download {
     /// # Errors
     /// `TooLarge` when the body reaches the limit, `Transport` when it is cut off, `TimedOut` after a minute of silence.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
-        let next = within(IDLE, async { self.opened.response.chunk().await.map_err(|e| from_reqwest(&e)) });
+        let next = within(IDLE, piece(&mut self.opened.response));
         let tally = self.flight.tally.of(self.flight.lane);
         let Some(piece) = next.await.inspect_err(|_| tally.failed())? else { return Ok(None) };
         self.read_bytes += piece.len() as u64;
@@ -72,8 +72,7 @@ pub(super) fn modified(headers: &HeaderMap) -> Option<jiff::Timestamp> {
 /// Reads the body to its end. One of exactly the limit is refused too.
 pub(super) async fn read(response: &mut Response, limit_bytes: u64) -> Result<Bytes, Error> {
     check_declared(response, limit_bytes)?;
-    let mut next = async || response.chunk().await.map_err(|error| from_reqwest(&error));
-    let Some(first) = next().await? else { return Ok(Bytes::new()) };
+    let Some(first) = piece(response).await? else { return Ok(Bytes::new()) };
     let mut length = first.len() as u64;
     let mut joined: Option<BytesMut> = None;
     loop {
@@ -81,11 +80,15 @@ pub(super) async fn read(response: &mut Response, limit_bytes: u64) -> Result<By
             return Err(Error::TooLarge { limit_bytes });
         }
         // Most bodies come in one piece, which is then handed on as it is.
-        let Some(piece) = next().await? else { break };
+        let Some(piece) = piece(response).await? else { break };
         length += piece.len() as u64;
         joined.get_or_insert_with(|| BytesMut::from(&first[..])).extend_from_slice(&piece);
     }
     Ok(joined.map_or(first, BytesMut::freeze))
+}
+
+async fn piece(response: &mut Response) -> Result<Option<Bytes>, Error> {
+    response.chunk().await.map_err(|error| from_reqwest(&error))
 }
 
 /// The beginning of a refusal's body; whatever of it can be had.

@@ -37,8 +37,11 @@ pub(super) struct Clients {
     extra_roots: Vec<Certificate>,
     loopback: bool,
     system_roots: bool,
-    doors: Mutex<HashMap<(usize, String), Arc<Door>>>,
+    doors: Mutex<HashMap<DoorKey, Arc<Door>>>,
 }
+
+/// The client's slot, host and port.
+type DoorKey = (usize, String, u16);
 
 /// Lets the first request to a far side through alone: it makes the connection that the others then share. Without it
 /// sixty waiting requests would make sixty connections before the first turns out to speak HTTP/2.
@@ -81,7 +84,8 @@ impl Clients {
     pub(super) async fn send(&self, lane: Lane, request: Request, known: bool) -> Result<Response, Error> {
         let slot = slot(lane);
         let client = self.slots[slot].get_or_init(|| self.build()).as_ref().map_err(Clone::clone)?;
-        let door = if known { self.door(slot, request.url()) } else { None };
+        let key = if known { door_key(slot, request.url()) } else { None };
+        let door = key.as_ref().map(|key| self.door(key));
         let _opening = match &door {
             Some(door) if !door.claimed.swap(true, Ordering::AcqRel) => Some(Opening(door)),
             Some(door) if !door.opened.is_closed() => {
@@ -90,16 +94,22 @@ impl Clients {
             }
             _ => None,
         };
-        client.execute(request).await.map_err(|error| from_reqwest(&error))
+        let result = client.execute(request).await;
+        if let (Err(_), Some(key)) = (&result, &key) {
+            // The shared connection may be gone, so the next one is made through a new door.
+            self.doors.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+        }
+        result.map_err(|error| from_reqwest(&error))
     }
 
-    fn door(&self, slot: usize, url: &Url) -> Option<Arc<Door>> {
-        let origin = format!("{}:{}", url.host_str()?, url.port_or_known_default()?);
+    fn door(&self, key: &DoorKey) -> Arc<Door> {
         let mut doors = self.doors.lock().unwrap_or_else(PoisonError::into_inner);
-        let door = doors
-            .entry((slot, origin))
-            .or_insert_with(|| Arc::new(Door { claimed: AtomicBool::new(false), opened: Semaphore::new(0) }));
-        Some(Arc::clone(door))
+        if let Some(door) = doors.get(key) {
+            return Arc::clone(door);
+        }
+        let door = Arc::new(Door { claimed: AtomicBool::new(false), opened: Semaphore::new(0) });
+        doors.insert(key.clone(), Arc::clone(&door));
+        door
     }
 
     fn build(&self) -> Result<Client, Error> {
@@ -122,6 +132,10 @@ impl Clients {
         };
         made.map_err(|error| Error::transport(format!("no HTTP client: {}", chain(&error))))
     }
+}
+
+fn door_key(slot: usize, url: &Url) -> Option<DoorKey> {
+    Some((slot, url.host_str()?.to_owned(), url.port_or_known_default()?))
 }
 
 fn slot(lane: Lane) -> usize {

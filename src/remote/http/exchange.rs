@@ -76,7 +76,7 @@ impl Http {
         let began = Instant::now();
         let result = self.clients.send(call.lane, request, hop.target.side.is_some()).await;
         let status = result.as_ref().map_or(0, |response| response.status().as_u16());
-        if status == 0 || status >= 500 || status == 429 {
+        if status == 0 || status >= 500 {
             tally.failed();
         }
         tracing::debug!(
@@ -161,6 +161,9 @@ impl Http {
         let words = body::first_words(&mut response).await;
         signals.throttled |= judge::names_a_limit(status, &words);
         let limit = self.learn(call.lane, &signals);
+        if limit.is_some() {
+            self.tally.of(call.lane).failed();
+        }
         let token_sent = hop.trusted && self.token.is_some();
         Err(judge::refusal(status, &words, call.lane, token_sent, limit))
     }

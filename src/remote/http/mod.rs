@@ -112,6 +112,13 @@ impl Drop for Flight {
     }
 }
 
+/// What has been tried for one call.
+#[derive(Debug, Default)]
+struct Attempts {
+    repeats: u32,
+    sat_out: bool,
+}
+
 impl Http {
     pub(super) fn new(options: RemoteOptions) -> Result<Self, Error> {
         let RemoteOptions { endpoints, pace, token, ca_pem, version, patience, backoff, hold } = options;
@@ -157,31 +164,49 @@ impl Http {
 
     /// Makes the call and reads its answer whole.
     pub(super) async fn call(&self, call: &Call<'_>) -> Result<Answer, Error> {
-        let mut repeats = 0;
-        let mut sat_out = false;
+        let mut attempts = Attempts::default();
         loop {
-            let error = match self.once(call).await {
+            match self.once(call).await {
                 Ok(answer) => return Ok(answer),
-                Err(error) => error,
-            };
-            if !sat_out && self.sits_out(call, &error) {
-                // Entering again waits for the pause to end.
-                sat_out = true;
-            } else if repeats < MOST_REPEATS && call.is_repeatable(&error) {
-                tokio::time::sleep(self.backoff * 4_u32.pow(repeats)).await;
-                repeats += 1;
-            } else {
-                return Err(self.scrub(error));
+                Err(error) => self.before_another(call, error, &mut attempts).await?,
             }
         }
     }
 
     /// Makes the call and hands its body out in pieces. Nothing is repeated once the body has begun.
     pub(super) async fn open(&self, call: &Call<'_>) -> Result<Download, Error> {
+        let mut attempts = Attempts::default();
+        loop {
+            match self.opened(call).await {
+                Ok(download) => return Ok(download),
+                Err(error) => self.before_another(call, error, &mut attempts).await?,
+            }
+        }
+    }
+
+    async fn opened(&self, call: &Call<'_>) -> Result<Download, Error> {
         let flight = self.enter(call.lane, call.resource).await?;
-        let opened = within(timeout(call.lane), self.exchange(call)).await;
-        let opened = opened.map_err(|error| self.scrub(error))?;
+        let opened = self.within(call.lane, self.exchange(call)).await?;
         Download::new(opened, flight, call.limit_bytes)
+    }
+
+    /// Waits until the call may be made once more, or gives the error back if it may not.
+    async fn before_another(
+        &self,
+        call: &Call<'_>,
+        error: Error,
+        attempts: &mut Attempts,
+    ) -> Result<(), Error> {
+        if !attempts.sat_out && self.sits_out(call, &error) {
+            // Entering again waits for the pause to end.
+            attempts.sat_out = true;
+        } else if attempts.repeats < MOST_REPEATS && call.is_repeatable(&error) {
+            tokio::time::sleep(self.backoff * 4_u32.pow(attempts.repeats)).await;
+            attempts.repeats += 1;
+        } else {
+            return Err(self.scrub(error));
+        }
+        Ok(())
     }
 
     /// Takes in a limit that a body told of, as GraphQL does. The error that it means.
@@ -193,7 +218,7 @@ impl Http {
 
     async fn once(&self, call: &Call<'_>) -> Result<Answer, Error> {
         let _flight = self.enter(call.lane, call.resource).await?;
-        let whole = within(timeout(call.lane), async {
+        let whole = self.within(call.lane, async {
             let mut opened = self.exchange(call).await?;
             let body = body::read(&mut opened.response, call.limit_bytes).await;
             match &body {
@@ -203,9 +228,18 @@ impl Http {
             let headers = std::mem::take(opened.response.headers_mut());
             Ok(Answer { status: opened.status, headers, url: opened.url, body: body? })
         });
-        whole.await.inspect_err(|error| {
+        whole.await
+    }
+
+    /// The lane's own time-out around all hops of one attempt.
+    async fn within<T>(
+        &self,
+        lane: Lane,
+        attempt: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, Error> {
+        within(timeout(lane), attempt).await.inspect_err(|error| {
             if matches!(error, Error::TimedOut { .. }) {
-                self.tally.of(call.lane).failed();
+                self.tally.of(lane).failed();
             }
         })
     }

@@ -174,6 +174,20 @@ async fn feeds_are_paged_while_everything_is_unknown() {
 }
 
 #[tokio::test]
+async fn pages_are_no_files() {
+    let wire = Wire::always(reply(200, &[("content-type", "text/html")], "\n<html>log in</html>"));
+    assert!(matches!(wire.remote().sums_at(URL).await, Err(Error::Protocol(text)) if text.contains("HTML")));
+}
+
+#[tokio::test]
+async fn a_download_that_stumbles_at_its_start_is_opened_again() {
+    let wire =
+        Wire::start(|_, before| if before == 0 { reply(502, &[], "") } else { reply(200, &[], "zip") });
+    let mut download = wire.remote().download(URL, 1000).await.unwrap();
+    assert_eq!(download.chunk().await.unwrap().unwrap(), "zip");
+}
+
+#[tokio::test]
 async fn pages_are_no_feeds() {
     let wire = Wire::always(reply(200, &[("content-type", "text/html")], "<html></html>"));
     assert!(

@@ -4,6 +4,7 @@ mod api;
 mod bodies;
 mod git;
 mod limits;
+mod tls;
 mod token;
 
 use std::io::BufReader;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use crate::registry::Feed;
 use crate::registry::Repository;
 use crate::remote::Remote;
 use crate::remote::RemoteOptions;
@@ -150,6 +152,25 @@ pub(super) fn reply(status: u16, headers: &[(&str, &str)], body: impl AsRef<[u8]
 pub(super) fn raw(status: u16, headers: &[(&str, &str)]) -> Vec<u8> {
     let lines: Vec<String> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     format!("HTTP/1.1 {status} X\r\n{}\r\n", lines.concat()).into_bytes()
+}
+
+/// Jobs run on any thread.
+#[test]
+fn calls_may_move_between_threads() {
+    fn moves<T: Send>(_: T) {}
+    let remote = Remote::new(RemoteOptions::default()).unwrap();
+    let repository = repository();
+    moves(remote.tags(&repository));
+    moves(remote.feed(&repository, None));
+    moves(remote.feed_pages(&repository, Feed::default(), |_| true, 1));
+    moves(remote.release(&repository, "v1"));
+    moves(remote.releases(&repository));
+    moves(remote.release_batch(&[]));
+    moves(remote.sums_at(""));
+    moves(async {
+        let mut download = remote.download("", 1).await?;
+        download.chunk().await
+    });
 }
 
 pub(super) fn repository() -> Repository {

@@ -14,6 +14,7 @@ use crate::rules::VersionState;
 use crate::rules::anatomy;
 use crate::rules::anatomy::Names;
 use crate::rules::judge::Case;
+use crate::rules::judge::FACTS_LAST;
 use crate::rules::judge::missing::decided;
 
 /// What the indexed versions showed.
@@ -32,15 +33,17 @@ pub fn indexed_tag(version: &ProviderVersion) -> Option<String> {
 }
 
 pub(super) fn check(case: &Case<'_>, facts: &Facts) -> Checked {
-    let mut checked =
-        Checked { versions: Vec::new(), findings: Vec::new(), complete: case.depth == Depth::Sums };
-    if case.depth < Depth::Sums {
-        return checked;
-    }
+    let was_asked = case.depth == Depth::Sums;
+    let mut checked = Checked { versions: Vec::new(), findings: Vec::new(), complete: was_asked };
     let Some(entry) = case.entry.and_then(|entry| entry.as_provider()) else {
         // A module has no sums: its tags are all there is.
         return checked;
     };
+    if !was_asked && facts.releases.is_empty() {
+        return checked;
+    }
+    // What an earlier survey read deeper still counts, as long as it is not too old.
+    checked.complete = true;
     for (place, version) in entry.versions.iter().enumerate() {
         let release = indexed_tag(version).and_then(|tag| facts.releases.get(tag.as_str()));
         match release.map(|release| compare(case, version, release, entry.versions.get(place + 1))) {
@@ -76,8 +79,10 @@ fn compare(
     previous: Option<&ProviderVersion>,
 ) -> Compared {
     let stored = version.targets.len() as u32;
+    let is_old = |at: jiff::Timestamp| case.now.duration_since(at) > FACTS_LAST;
     let sums = match &release.sums {
         Observed::Unasked => return Compared::Unasked,
+        sums if sums.at().is_some_and(is_old) => return Compared::Unasked,
         Observed::Unknown { why: Why::TooLarge { .. }, .. } => return Compared::Unasked,
         Observed::Unknown { why, .. } => {
             let reason = format!("its checksums could not be read: {}", why.text());

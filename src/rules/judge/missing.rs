@@ -22,6 +22,7 @@ use crate::rules::VersionState;
 use crate::rules::anatomy;
 use crate::rules::anatomy::Names;
 use crate::rules::judge::Case;
+use crate::rules::judge::FACTS_LAST;
 use crate::rules::judge::NORMAL_DELAY;
 use crate::rules::judge::highest;
 use crate::rules::retry;
@@ -196,7 +197,11 @@ enum Probe {
 /// Whether the registry's tool could index the release, by what was read of it.
 fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts) -> Probe {
     let names = Names::new(&case.address.repository(), case.address.name(), tag);
+    let is_old = |at: Timestamp| case.now.duration_since(at) > FACTS_LAST;
     let sums = match &release.sums {
+        sums if sums.at().is_some_and(is_old) => {
+            return Probe::Unknown("missing, and its checksums were last read more than 24 h ago".to_owned());
+        }
         Observed::Unasked => {
             return Probe::Unknown("missing, and its checksums were not probed yet".to_owned());
         }

@@ -128,8 +128,14 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
     };
     let missing_count = missing.iter().filter(open).filter(|state| indexable(state)).count() as u32;
     let oldest_missing = missing.iter().filter(open).filter_map(|state| state.published).map(|p| p.at).min();
+    // A version whose tag is gone has no sums either: one state says it.
+    let is_told = |state: &VersionState| {
+        gone_versions.iter().any(|gone| gone.version == state.version && gone.mark == state.mark)
+    };
+    let checked_versions: Vec<VersionState> =
+        checked.versions.into_iter().filter(|state| !is_told(state)).collect();
     let mut versions: Vec<VersionState> =
-        missing.into_iter().chain(gone_versions).chain(checked.versions).collect();
+        missing.into_iter().chain(gone_versions).chain(checked_versions).collect();
     versions.sort_by(|a, b| version::compare(&b.version, &a.version));
 
     let (status, because) = moved(case, facts, tags, read_at, &mut findings)

@@ -36,7 +36,8 @@ fn of_one(kind: Kind, text: &str) -> Vec<Finding> {
         Ok(version) if version.text() == of_file => {
             if version.is_shorthand() {
                 let padded = version.padded();
-                let text = format!("listed as {text}, but clients ask for {padded}, which is not there");
+                let text =
+                    format!("listed as {text}, but clients ask for {padded}: this entry is never downloaded");
                 findings.push(Finding::warning("shorthand-version", text));
             }
         }

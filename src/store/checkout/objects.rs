@@ -174,12 +174,12 @@ pub(in crate::store) fn raw_id(hex: &str) -> Option<RawId> {
 /// The 40 digits of an id.
 pub(in crate::store) fn hex_id(id: &RawId) -> Box<str> {
     const DIGITS: [u8; 16] = *b"0123456789abcdef";
-    let mut text = String::with_capacity(40);
-    for byte in id {
-        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    let mut text = [0; 40];
+    for (pair, byte) in text.chunks_exact_mut(2).zip(id) {
+        pair[0] = DIGITS[usize::from(byte >> 4)];
+        pair[1] = DIGITS[usize::from(byte & 15)];
     }
-    text.into()
+    std::str::from_utf8(&text).expect("digits are ASCII").into()
 }
 
 #[cfg(test)]

@@ -23,10 +23,10 @@ use crate::store::index::Loaded;
 use crate::store::index::Parse;
 use crate::store::index::catalog;
 use crate::store::index::keep;
-use crate::store::index::kept::Kept;
 use crate::store::index::kept::KeptBuffer;
 use crate::store::index::kept::KeptFile;
 use crate::store::index::kept::Origin;
+use crate::store::index::kept::ToKeep;
 use crate::store::index::rows_of;
 
 pub(super) fn load(
@@ -39,25 +39,26 @@ pub(super) fn load(
     let Some(git) = checkout.git() else { return Ok(Loaded::default()) };
     let buffer = KeptBuffer::read(cache_file);
     let kept = buffer.decode(checkout.root(), shape_format);
-    if let Some(kept) = &kept
-        && matches!(&kept.origin, Origin::Commit(known) if known == commit)
-        && let Some((rows, unreachable)) = rows_of(&kept.files)
+    let kept = kept.map(|kept| (kept.origin, kept.files));
+    if let Some((Origin::Commit(known), files)) = &kept
+        && known == commit
+        && let Some((rows, unreachable)) = rows_of(files)
     {
         let reused = rows.len();
         return Ok(Loaded { catalog: catalog(rows, unreachable), reused, warm: true, ..Loaded::default() });
     }
     let mut entries = entries(git, commit)?;
-    entries.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    let known = kept.as_ref().map_or(&[][..], |kept| &kept.files);
+    entries.sort_by(|a, b| files::path_order(&a.path, &b.path));
+    let known = kept.as_ref().map_or(&[][..], |(_, files)| files);
     let mut shapes = Shapes::of(known);
-    let wanted = shapes.missing(&entries);
-    let parsed = wanted.len();
-    shapes.parsed = parse_all(git, &wanted, parse)?;
+    shapes.parsed = parse_all(git, &shapes.missing(&entries), parse)?;
     let (files, rows, unreachable) = shapes.rows(&entries);
     let root = checkout.root().to_string_lossy();
     let origin = Origin::Commit(Cow::Borrowed(commit));
-    let notice = keep(cache_file, &Kept { root, shape_format, origin, files, dirs: Vec::new() });
+    let parsed = files.iter().filter(|file| matches!(file.shape, Cow::Owned(_))).count();
     let reused = rows.len().saturating_sub(parsed);
+    let files: Vec<&KeptFile<'_>> = files.iter().collect();
+    let notice = keep(cache_file, &ToKeep { root: &root, shape_format, origin, files: &files, dirs: &[] });
     let warm = kept.is_some() && parsed == 0;
     Ok(Loaded { catalog: catalog(rows, unreachable), parsed, reused, warm, notice, ..Loaded::default() })
 }

@@ -18,10 +18,12 @@ use crate::store::atomic::Replacement;
 use crate::store::checkout::Dir;
 use crate::store::checkout::RawId;
 use crate::store::files::Stat;
+use crate::store::files::path_order;
+use crate::store::index::on_two_threads;
 
 const MAGIC: &[u8; 16] = b"bumpdesk index\n\0";
 /// The format of this file, apart from the shapes in it.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const HEADER_BYTES: usize = 16 + 4 + 4 + 8;
 const CAP_BYTES: u64 = 256 << 20;
 
@@ -40,25 +42,35 @@ pub(super) enum Origin<'a> {
 /// The decoded cache file.
 #[derive(Debug)]
 pub(super) struct Kept<'a> {
-    pub(super) root: Cow<'a, str>,
-    pub(super) shape_format: u32,
     pub(super) origin: Origin<'a>,
-    /// Sorted by path.
+    /// In path order.
     pub(super) files: Vec<KeptFile<'a>>,
-    /// Sorted by path; empty where folders do not matter.
-    pub(super) dirs: Vec<Dir<'a>>,
+    dirs: &'a [u8],
 }
 
-#[derive(Clone, Debug)]
+/// What the next cache file is made of.
+pub(super) struct ToKeep<'a> {
+    pub(super) root: &'a str,
+    pub(super) shape_format: u32,
+    pub(super) origin: Origin<'a>,
+    /// In path order.
+    pub(super) files: &'a [&'a KeptFile<'a>],
+    /// Sorted by path; empty where folders do not matter.
+    pub(super) dirs: &'a [Dir<'a>],
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct KeptFile<'a> {
     pub(super) path: &'a str,
     /// The blob id of the bytes; none in a plain folder.
+    #[serde(with = "optional_id")]
     pub(super) id: Option<RawId>,
     pub(super) stat: Stat,
     /// Whether the stat values prove the bytes.
     pub(super) settled: bool,
     pub(super) dirty: bool,
     /// The postcard of a [`Shape`]; empty where there is none, since the file has no address or could not be read.
+    #[serde(borrow, with = "bytes")]
     pub(super) shape: Cow<'a, [u8]>,
 }
 
@@ -87,42 +99,51 @@ impl KeptBuffer {
         if stored.shape_format != shape_format || stored.root != root.to_str()? {
             return None;
         }
-        let files: Vec<_> = stored.files.into_iter().map(StoredFile::into_kept).collect::<Option<_>>()?;
-        let sorted = files.is_sorted_by(|a, b| a.path < b.path);
-        let dirs = stored.dirs.into_iter().map(|(path, stat, settled)| Dir {
-            path: Cow::Borrowed(path),
-            stat,
-            settled,
-        });
-        sorted.then(|| Kept {
-            root: Cow::Borrowed(stored.root),
-            shape_format,
-            origin: stored.origin,
-            files,
-            dirs: dirs.collect(),
-        })
+        let Stored { first: Bytes(first), second: Bytes(second), dirs: Bytes(dirs), origin, .. } = stored;
+        let files = |half| postcard::from_bytes::<Vec<KeptFile<'_>>>(half).ok();
+        let (first, second) = on_two_threads(|| files(first), || files(second));
+        let mut files = first?;
+        files.extend(second?);
+        let sorted = files.is_sorted_by(|a, b| path_order(a.path, b.path).is_lt());
+        sorted.then_some(Kept { origin, files, dirs })
     }
 }
 
-impl Kept<'_> {
+impl<'a> Kept<'a> {
+    /// The folders, sorted by path; none, so that all are walked, if they cannot be read.
+    pub(super) fn dirs(&self) -> Vec<Dir<'a>> {
+        let dirs: Vec<(&str, Stat, bool)> = postcard::from_bytes(self.dirs).unwrap_or_default();
+        let dir = |(path, stat, settled)| Dir { path: Cow::Borrowed(path), stat, settled };
+        dirs.into_iter().map(dir).collect()
+    }
+}
+
+impl ToKeep<'_> {
     pub(super) fn write(&self, path: &Path) -> Result<(), Error> {
         let failed = |cause| Error::from_write(path, cause);
-        let files = self.files.iter().map(StoredFile::of).collect();
-        let dirs = self.dirs.iter().map(|dir| (&*dir.path, dir.stat, dir.settled)).collect();
-        let stored = Stored {
-            root: &self.root,
-            shape_format: self.shape_format,
-            origin: self.origin.clone(),
-            files,
-            dirs,
-        };
-        let payload =
-            postcard::to_stdvec(&stored).map_err(|error| failed(std::io::Error::other(error.to_string())))?;
+        let payload = self.encode().map_err(|error| failed(std::io::Error::other(error.to_string())))?;
         let mut replacement = Replacement::begin(path, None).map_err(failed)?;
         let file = replacement.file();
         file.write_all(&header(&payload)).and_then(|()| file.write_all(&payload)).map_err(failed)?;
         // Not durable: a file that a power cut leaves in pieces fails its checksum and is made again.
         replacement.finish().map_err(failed)
+    }
+
+    fn encode(&self) -> postcard::Result<Vec<u8>> {
+        let (first, second) = self.files.split_at(self.files.len() / 2);
+        let (first, second) = on_two_threads(|| postcard::to_stdvec(first), || postcard::to_stdvec(second));
+        let dirs: Vec<_> = self.dirs.iter().map(|dir| (&*dir.path, dir.stat, dir.settled)).collect();
+        let (first, second, dirs) = (first?, second?, postcard::to_stdvec(&dirs)?);
+        let payload = Vec::with_capacity(first.len() + second.len() + dirs.len() + (8 << 10));
+        let stored = Stored {
+            root: self.root,
+            shape_format: self.shape_format,
+            origin: self.origin.clone(),
+            first: Bytes(&first),
+            second: Bytes(&second),
+            dirs: Bytes(&dirs),
+        };
+        postcard::to_extend(&stored, payload)
     }
 }
 
@@ -137,6 +158,8 @@ fn header(payload: &[u8]) -> [u8; HEADER_BYTES] {
     header
 }
 
+/// The whole file. Its large parts are postcards of their own: the two halves of the files are decoded on two threads, the
+/// folders only when they are wanted.
 #[derive(Serialize, Deserialize)]
 struct Stored<'a> {
     root: &'a str,
@@ -144,41 +167,11 @@ struct Stored<'a> {
     #[serde(borrow)]
     origin: Origin<'a>,
     #[serde(borrow)]
-    files: Vec<StoredFile<'a>>,
+    first: Bytes<'a>,
     #[serde(borrow)]
-    dirs: Vec<(&'a str, Stat, bool)>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct StoredFile<'a> {
-    path: &'a str,
+    second: Bytes<'a>,
     #[serde(borrow)]
-    id: Bytes<'a>,
-    stat: Stat,
-    settled: bool,
-    dirty: bool,
-    #[serde(borrow)]
-    shape: Bytes<'a>,
-}
-
-impl<'a> StoredFile<'a> {
-    fn of(file: &'a KeptFile<'_>) -> Self {
-        Self {
-            path: file.path,
-            id: Bytes(file.id.as_ref().map_or(&[], |id| id)),
-            stat: file.stat,
-            settled: file.settled,
-            dirty: file.dirty,
-            shape: Bytes(&file.shape),
-        }
-    }
-
-    fn into_kept(self) -> Option<KeptFile<'a>> {
-        let id = if self.id.0.is_empty() { None } else { Some(self.id.0.try_into().ok()?) };
-        let shape = Cow::Borrowed(self.shape.0);
-        let Self { path, stat, settled, dirty, .. } = self;
-        Some(KeptFile { path, id, stat, settled, dirty, shape })
-    }
+    dirs: Bytes<'a>,
 }
 
 /// Bytes that serde moves as a whole and borrows; a plain slice goes byte by byte when it is written.
@@ -193,5 +186,36 @@ impl Serialize for Bytes<'_> {
 impl<'de: 'a, 'a> Deserialize<'de> for Bytes<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         <&[u8]>::deserialize(deserializer).map(Self)
+    }
+}
+
+mod bytes {
+    use super::{Bytes, Cow, Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        Bytes(bytes).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Cow<'de, [u8]>, D::Error> {
+        Bytes::deserialize(deserializer).map(|bytes| Cow::Borrowed(bytes.0))
+    }
+}
+
+mod optional_id {
+    use super::{Bytes, Deserialize, Deserializer, RawId, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde hands the field over like that")]
+    pub(super) fn serialize<S: Serializer>(id: &Option<RawId>, serializer: S) -> Result<S::Ok, S::Error> {
+        Bytes(id.as_ref().map_or(&[], |id| id)).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RawId>, D::Error> {
+        let Bytes(bytes) = Bytes::deserialize(deserializer)?;
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        bytes.try_into().map(Some).map_err(serde::de::Error::custom)
     }
 }

@@ -137,6 +137,26 @@ fn old_times_are_proofs() {
 }
 
 #[test]
+fn the_committed_extent_follows_git_alone() {
+    let case = Case::new(Sample::git());
+    case.load();
+    let committed =
+        |case: &Case| load_catalog(&case.open(), &case.cache_file(), 1, Extent::Committed, &shape).unwrap();
+    case.sample.put(AWS, "edited");
+    assert_eq!((counts(&committed(&case)), dirty(&committed(&case))), ((0, 2, true), vec![]));
+    assert_eq!(dirty(&case.load()), [AWS]);
+    // Known to be dirty: looked at again.
+    assert_eq!(dirty(&committed(&case)), [AWS]);
+    case.sample.commit("edit");
+    let after = committed(&case);
+    assert_eq!((counts(&after), dirty(&after)), ((0, 2, true), vec![]));
+    case.sample.run(&["checkout", "--quiet", "HEAD~1"]);
+    let back = committed(&case);
+    assert_eq!((counts(&back), dirty(&back)), ((1, 1, false), vec![]));
+    assert_eq!(back.catalog, case.load().catalog);
+}
+
+#[test]
 fn untracked_and_missing_files_are_told() {
     let case = Case::new(Sample::git());
     case.load();

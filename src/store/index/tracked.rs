@@ -54,7 +54,7 @@ fn same_time((seconds, nanoseconds): (u32, u32), time: i64) -> bool {
     same_rest && seconds == time.div_euclid(1_000_000_000) as u32
 }
 
-/// The tracked data files, sorted by path, each once.
+/// The tracked data files, in path order, each once.
 pub(super) fn read(checkout: &Checkout) -> Result<Vec<Tracked>, Error> {
     let Some(git) = checkout.git() else { return Ok(Vec::new()) };
     let path = git.git_dir().join("index");
@@ -67,9 +67,7 @@ pub(super) fn read(checkout: &Checkout) -> Result<Vec<Tracked>, Error> {
             // An index with an extension that the crate does not know; git itself may.
             Err(_) => from_git(git)?,
         };
-    if !tracked.is_sorted_by(|a, b| a.path <= b.path) {
-        tracked.sort_by(|a, b| a.path.cmp(&b.path));
-    }
+    tracked.sort_by(|a, b| files::path_order(&a.path, &b.path));
     // A path in conflict is there up to three times.
     tracked.dedup_by(|a, b| a.path == b.path);
     Ok(tracked)

@@ -130,7 +130,7 @@ fn marks_survive_filters_and_the_hidden_ones_are_counted() {
 fn surveys_of_rows_marks_filters_and_everything() {
     let mut model = model();
     let [Effect::Start(id, Job::Survey(plan))] = &press(&mut model, "R")[..] else { panic!() };
-    assert_eq!((plan.scope.clone(), plan.max_age), (Scope::Everything, Duration::from_secs(900)));
+    assert_eq!((plan.scope.clone(), plan.max_age), (Scope::Everything, Duration::from_mins(15)));
     let id = *id;
     assert!(press(&mut model, "R r L").is_empty(), "one survey at a time");
     assert!(model.message.as_ref().unwrap().text.contains("x cancels"), "{:?}", model.message);

@@ -9,6 +9,7 @@ use crate::tui::layout::Area;
 use crate::tui::layout::Class;
 use crate::tui::layout::Frame;
 use crate::tui::model::Model;
+use crate::tui::model::Registry;
 use crate::tui::model::Tone;
 use crate::tui::text::width;
 use crate::tui::theme::Role;
@@ -28,9 +29,12 @@ fn message(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
     if let Some(error) = &model.inventory.filter.error {
         return strip.gap(1).put(Role::Error, &format!("filter: {error}")).line();
     }
+    if matches!(model.registry, Registry::Failed(_)) {
+        return strip.line();
+    }
     if let Some(message) = model.message_shown() {
         let role = match message.tone {
-            Tone::Notice => Role::Notice,
+            Tone::Reply | Tone::Notice => Role::Notice,
             Tone::Warning => Role::Warning,
             Tone::Error => Role::Error,
         };

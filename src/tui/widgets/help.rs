@@ -3,9 +3,9 @@
 use ratatui::text::Line;
 
 use crate::rules::Status;
-use crate::tui::chord::Chord;
 use crate::tui::keymap::Context;
 use crate::tui::keymap::actions_in;
+use crate::tui::keymap::shown;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::widgets::strip::Cut;
@@ -18,13 +18,7 @@ const KEYS: usize = 16;
 pub(crate) fn lines(paint: &Paint<'_>, context: Context, width: u16) -> Vec<Line<'static>> {
     let mut lines = vec![paint.line(width, Role::Title, "Keys")];
     for action in actions_in(context) {
-        let keys: Vec<String> = action
-            .chords
-            .iter()
-            .filter_map(|text| Chord::sequence(text))
-            .map(|keys| keys.iter().map(Chord::to_string).collect::<Vec<_>>().join(" "))
-            .collect();
-        entry(paint, &mut lines, width, Role::Key, &keys.join(", "), action.label);
+        entry(paint, &mut lines, width, Role::Key, &shown(&action), action.label);
     }
     lines.push(Line::default());
     lines.push(paint.line(width, Role::Title, "Filter"));

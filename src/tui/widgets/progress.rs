@@ -45,7 +45,9 @@ pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) 
     if progress.rate >= 0.05 {
         strip.gap(2).put(Role::Dim, &format!("{:.1}/s", progress.rate));
     }
-    strip.gap(2).put(Role::Dim, progress.phase.word());
+    if job.work != Work::Load {
+        strip.gap(2).put(Role::Dim, progress.phase.word());
+    }
     strip.line()
 }
 

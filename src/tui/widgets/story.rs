@@ -5,6 +5,7 @@ use ratatui::text::Line;
 use crate::rules::Because;
 use crate::rules::Finding;
 use crate::rules::Severity;
+use crate::rules::Source;
 use crate::rules::Status;
 use crate::rules::Verdict;
 use crate::rules::VersionMark;
@@ -31,17 +32,17 @@ pub(crate) fn lines(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Lin
     ] {
         lines.extend(labelled(paint, label, &text, width));
     }
-    lines.push(next_line(paint, verdict, width));
+    lines.extend(next_lines(paint, verdict, width));
     lines
 }
 
-/// The same in five lines, each cut to the width: for the preview under a list.
+/// The same for a preview of so many lines under a list: whole sentences where they fit, else one line each.
 pub(crate) fn short(
     paint: &Paint<'_>,
     title: &str,
     summary: &str,
     verdict: &Verdict,
-    width: u16,
+    (width, height): (u16, u16),
 ) -> Vec<Line<'static>> {
     let row = verdict.status.row();
     let mut first = Strip::new(paint, width);
@@ -54,18 +55,24 @@ pub(crate) fn short(
         first.gap(2).put(Role::Text, &text::elide_end(&missing, room));
     }
     first.right(Role::Dim, &format!("{summary} "));
+    let why = because(&verdict.because, paint);
+    let why = if verdict.status == Status::Current { row.means.to_owned() } else { why };
+    let parts = [("why", why.as_str()), ("if left", row.if_left), ("you can", row.can_do)];
+    let head = first.line();
+    let whole: Vec<Line<'static>> = std::iter::once(head.clone())
+        .chain(parts.iter().flat_map(|(label, text)| labelled(paint, label, text, width)))
+        .chain(next_lines(paint, verdict, width))
+        .collect();
+    if whole.len() <= usize::from(height) {
+        return whole;
+    }
     let one = |label: &str, text: &str| {
         Strip::new(paint, width).gap(1).cell(Role::Dim, label, LABEL, Cut::End).put(Role::Text, text).line()
     };
-    let why = because(&verdict.because, paint);
-    let why = if verdict.status == Status::Current { row.means.to_owned() } else { why };
-    vec![
-        first.line(),
-        one("why", &why),
-        one("if left", row.if_left),
-        one("you can", row.can_do),
-        next_line(paint, verdict, width),
-    ]
+    std::iter::once(head)
+        .chain(parts.iter().map(|(label, text)| one(label, text)))
+        .chain(next_lines(paint, verdict, width))
+        .collect()
 }
 
 /// Glyph, word, and how many versions are missing.
@@ -114,7 +121,9 @@ pub(crate) fn is_missing(version: &VersionState) -> bool {
 pub(crate) fn because(because: &Because, paint: &Paint<'_>) -> String {
     match because.at {
         Some(at) => format!("{} ({}, {})", because.text, because.source.name(), clock(at, paint.now)),
-        None => format!("{} ({})", because.text, because.source.name()),
+        None if because.source == Source::File => format!("{} ({})", because.text, because.source.name()),
+        // Never asked: there is no source to name.
+        None => because.text.clone(),
     }
 }
 
@@ -137,20 +146,25 @@ pub(crate) fn labelled(paint: &Paint<'_>, label: &str, text: &str, width: u16) -
 }
 
 /// The key that helps next, by status.
-fn next_line(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Line<'static> {
-    let mut strip = Strip::new(paint, width);
-    strip.gap(1).cell(Role::Dim, "next", LABEL, Cut::End);
-    let (key, word) = next_step(verdict.status);
-    if key.is_empty() {
-        strip.put(Role::Text, word)
-    } else {
-        strip.key(key, word)
-    };
-    strip.line()
+fn next_lines(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
+    let (key, word) = next_step(verdict);
+    let lead = if key.is_empty() { 0 } else { key.len() + 1 };
+    let room = usize::from(width).saturating_sub(LABEL + 2 + lead).max(1);
+    let mut lines = Vec::new();
+    for part in text::wrap(word, room) {
+        let (label, key) = if lines.is_empty() { ("next", key) } else { ("", "") };
+        let mut strip = Strip::new(paint, width);
+        strip.gap(1).cell(Role::Dim, label, LABEL, Cut::End).cell(Role::Key, key, lead, Cut::End);
+        lines.push(strip.put(Role::Text, &part).line());
+    }
+    lines
 }
 
-fn next_step(status: Status) -> (&'static str, &'static str) {
-    match status {
+fn next_step(verdict: &Verdict) -> (&'static str, &'static str) {
+    match verdict.status {
+        Status::Unknown if verdict.because.source == Source::File => {
+            ("y p", "copies the path of the file to repair")
+        }
         Status::Unknown => ("r", "surveys it: reads its tags and judges (R all shown)"),
         Status::Behind | Status::Pending | Status::Shadowed | Status::MissedOldLine | Status::RetryWait => {
             ("d", "shows the rebuild that adds what is missing")
@@ -183,22 +197,25 @@ pub(crate) fn versions(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<
         strip.cell(Role::Text, &targets, 3, Cut::Right).gap(2);
         let age = text::age(version.published.map(|published| published.at), paint.now);
         lines.push(strip.cell(Role::Text, &age, 4, Cut::Right).line());
-        let mut reason = version.reason.clone();
-        if version.attempts > 0 {
-            reason.push_str(&format!(
-                "; {}",
-                text::counted(u64::from(version.attempts), "failed try", "failed tries")
-            ));
-        }
-        if let Some(at) = version.next_try {
-            reason.push_str(&format!(", next try {}", clock(at, paint.now)));
-        }
+        let reason = reason(paint, version);
         let clean = text::clean(&reason, paint.glyphs);
         for part in text::wrap(&clean, usize::from(width).saturating_sub(4)) {
             lines.push(Strip::new(paint, width).gap(3).put(Role::Dim, &part).line());
         }
     }
     lines
+}
+
+/// Why, after how many tries, and when the next one is.
+fn reason(paint: &Paint<'_>, version: &VersionState) -> String {
+    let mut parts = vec![version.reason.clone()];
+    if version.attempts > 0 {
+        parts.push(text::counted(u64::from(version.attempts), "failed try", "failed tries"));
+    }
+    if let Some(at) = version.next_try {
+        parts.push(format!("next try {}", clock(at, paint.now)));
+    }
+    parts.join("; ")
 }
 
 /// A version's mark: its style, and glyph and word.

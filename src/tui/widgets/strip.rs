@@ -56,6 +56,19 @@ impl<'a> Paint<'a> {
         Line::styled(self.glyphs.rule().repeat(usize::from(width)), self.style(Role::Rule))
     }
 
+    /// A rule across that says how many lines of the pane beside or above it are hidden.
+    pub(crate) fn rule_over(&self, width: u16, hidden: usize) -> Line<'static> {
+        if hidden == 0 {
+            return self.rule(width);
+        }
+        let text = format!(" {} more, J scrolls ", text::counted(hidden as u64, "line", "lines"));
+        let rest = usize::from(width).saturating_sub(text.len() + 4);
+        let mut strip = Strip::new(self, width);
+        strip.put(Role::Rule, &self.glyphs.rule().repeat(rest)).put(Role::Dim, &text);
+        let room = strip.room();
+        strip.put(Role::Rule, &self.glyphs.rule().repeat(room)).line()
+    }
+
     /// Lines of a long text, broken at blanks.
     pub(crate) fn wrapped(&self, width: u16, role: Role, text: &str) -> Vec<Line<'static>> {
         let clean = text::clean(text, self.glyphs);
@@ -119,11 +132,6 @@ impl<'a> Strip<'a> {
         self
     }
 
-    /// Adds blanks up to a column.
-    pub(crate) fn to(&mut self, column: usize) -> &mut Self {
-        self.gap(column.saturating_sub(self.used))
-    }
-
     /// Adds a text at the right end, if there is room for all of it.
     pub(crate) fn right(&mut self, role: Role, text: &str) -> &mut Self {
         let clean = text::clean(text, self.paint.glyphs);
@@ -164,14 +172,12 @@ pub(crate) fn ground(buffer: &mut Buffer, area: Area, style: Style) {
     buffer.set_style(area.intersection(buffer.area), style);
 }
 
-/// A wall from top to bottom.
+/// A wall from top to bottom, in the last column of the area.
 pub(crate) fn wall(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
+    let line = Line::styled(paint.glyphs.wall(), paint.style(Role::Rule));
     for y in area.y..area.bottom() {
-        lay(
-            buffer,
-            Area { y, height: 1, ..area },
-            &[Line::styled(paint.glyphs.wall(), paint.style(Role::Rule))],
-        );
+        let cell = Area { x: area.right().saturating_sub(1), y, width: area.width.min(1), height: 1 };
+        lay(buffer, cell, std::slice::from_ref(&line));
     }
 }
 

@@ -18,9 +18,10 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("store", &["settings", "registry", "rules"]),
     ("jobs", &["settings", "registry", "rules", "remote", "store"]),
     ("boot", &["settings", "registry", "rules", "jobs"]),
-    ("cli", &["settings", "registry", "rules", "jobs", "boot", "demo", "tui"]),
+    ("cli", &["settings", "registry", "rules", "jobs", "boot", "demo"]),
     ("tui", &["settings", "registry", "rules", "jobs"]),
     ("demo", &[]),
+    ("front", ALL),
     ("lib", ALL),
     ("main", ALL),
 ];

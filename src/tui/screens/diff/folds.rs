@@ -65,16 +65,13 @@ impl Folds {
                     break;
                 }
             }
-            match folded {
-                Some((block, end)) => {
-                    self.rows.push(Seen::Fold(block));
-                    at = end;
-                    next = self.starts.partition_point(|b| lines.blocks[*b as usize].first < end);
-                }
-                None => {
-                    self.rows.push(Seen::Line(at));
-                    at += 1;
-                }
+            if let Some((block, end)) = folded {
+                self.rows.push(Seen::Fold(block));
+                at = end;
+                next = self.starts.partition_point(|b| lines.blocks[*b as usize].first < end);
+            } else {
+                self.rows.push(Seen::Line(at));
+                at += 1;
             }
         }
     }

@@ -23,7 +23,7 @@ pub(crate) fn act(model: &mut Model, command: Command) {
         Command::PageDown => step(diff, page as isize),
         Command::PageUp => step(diff, -(page as isize)),
         Command::OtherDown => {
-            diff.findings_scroll = (diff.findings_scroll + 1).min(diff.findings.len().saturating_sub(1));
+            diff.findings_scroll = (diff.findings_scroll + 1).min(500);
         }
         Command::OtherUp => diff.findings_scroll = diff.findings_scroll.saturating_sub(1),
         Command::Left => diff.left = diff.left.saturating_sub(SIDEWAYS),
@@ -70,6 +70,6 @@ fn to_hunk(model: &mut Model, command: Command) {
             diff.cursor = row;
             diff.top = row.saturating_sub(3);
         }
-        None => model.notice("no more changes in this direction"),
+        None => model.reply("no more changes in this direction"),
     }
 }

@@ -55,27 +55,26 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Opt
     lay(buffer, parts.banner, &banner(model, paint, diff, parts.banner.width));
     lay(buffer, parts.path, &[path(paint, diff, parts.path.width)]);
     lay(buffer, parts.wall, &[paint.rule(parts.wall.width)]);
-    lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     let findings = story::findings(paint, &diff.findings, parts.findings.width);
-    lay(buffer, parts.findings, &findings[diff.findings_scroll.min(findings.len())..]);
-    match diff.lines().filter(|_| diff.has_lines()) {
-        Some(lines) => rows(model, paint, diff, lines, parts.lines, buffer),
-        None => {
-            let lines: Vec<Line<'_>> = empty(diff)
-                .iter()
-                .flat_map(|text| paint.wrapped(parts.lines.width, Role::Text, text))
-                .collect();
-            lay(buffer, parts.lines, &lines);
-            None
-        }
+    let most = findings.len().saturating_sub(usize::from(parts.findings.height));
+    lay(buffer, parts.findings, &findings[diff.findings_scroll.min(most)..]);
+    let hidden = findings.len().saturating_sub(usize::from(parts.findings.height) + diff.findings_scroll);
+    lay(buffer, parts.floor, &[paint.rule_over(parts.floor.width, hidden)]);
+    if let Some(lines) = diff.lines().filter(|_| diff.has_lines()) {
+        return rows(model, paint, diff, lines, parts.lines, buffer);
     }
+    let width = parts.lines.width.saturating_sub(2);
+    let texts = empty(diff);
+    let lines: Vec<Line<'_>> = texts.iter().flat_map(|text| paint.wrapped(width, Role::Text, text)).collect();
+    lay(buffer, Area { x: parts.lines.x + 1, width, ..parts.lines }, &lines);
+    None
 }
 
 /// What stands where the lines would be.
 fn empty(diff: &DiffScreen) -> Vec<String> {
     match (&diff.failure, diff.proposal()) {
         (Some(failure), _) => {
-            let mut texts = vec![format!(" {} failed: {}", failure.doing, failure.causes.join(": "))];
+            let mut texts = vec![format!("{} failed: {}", failure.doing, failure.causes.join(": "))];
             texts.extend(failure.hint.clone());
             texts
         }
@@ -99,15 +98,21 @@ fn banner(model: &Model, paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Ve
         return vec![first.put(Role::Dim, "proposed rebuild").line()];
     };
     if narrow {
-        class(&mut first, proposal, diff, true);
+        class(&mut first, proposal, diff, Class::Narrow);
         return vec![first.line()];
     }
-    let room = first.room().saturating_sub(16);
-    first.put(Role::Dim, &text::elide_middle(&proposal.path, room));
-    first.right(Role::Dim, &format!("mode {} ", proposal.mode.name()));
+    let wide = model.size.class() == Class::Wide;
+    let digest =
+        if wide { String::new() } else { format!("  sha256 {}", text::short_hash(&proposal.digest)) };
+    let tail = format!("mode {}{digest} ", proposal.mode.name());
+    let room = first.room().saturating_sub(text::width(&tail) + 2);
+    if room >= 30 {
+        first.put(Role::Dim, &text::elide_middle(&proposal.path, room));
+    }
+    first.right(Role::Dim, &tail);
     let mut second = Strip::new(paint, width);
     second.gap(1);
-    class(&mut second, proposal, diff, false);
+    class(&mut second, proposal, diff, model.size.class());
     let mut third = Strip::new(paint, width);
     third.gap(1).put(Role::Dim, "sha256").gap(1).put(Role::Text, &text::short_hash(&proposal.base_digest));
     third.put(Role::Dim, " becomes ").put(Role::Text, &text::short_hash(&proposal.digest));
@@ -116,7 +121,7 @@ fn banner(model: &Model, paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Ve
 }
 
 /// Class and counts.
-fn class(strip: &mut Strip<'_>, proposal: &Proposal, diff: &DiffScreen, short: bool) {
+fn class(strip: &mut Strip<'_>, proposal: &Proposal, diff: &DiffScreen, room: Class) {
     let class = proposal.diff.class;
     let role = match class {
         PlanClass::Additive => Role::Fine,
@@ -126,14 +131,19 @@ fn class(strip: &mut Strip<'_>, proposal: &Proposal, diff: &DiffScreen, short: b
     };
     strip.put(role, &format!("{} {}", class.glyph(), class.word()));
     let counts = diff.counts;
-    if short {
-        strip.put(Role::Text, &format!(" +{}v +{}t", counts.added, counts.added_targets));
+    let (versions, targets) = (counts.added, counts.added_targets);
+    if room == Class::Narrow {
+        strip.put(Role::Text, &format!(" +{versions}v +{targets}t"));
         return;
     }
-    let mut parts = vec![format!("+{}", counted(u64::from(counts.added), "version", "versions"))];
-    if counts.added_targets > 0 {
-        parts.push(format!("+{}", counted(u64::from(counts.added_targets), "target", "targets")));
-    }
+    let mut parts = if room == Class::Medium {
+        vec![format!("+{versions} ver +{targets} tgt")]
+    } else {
+        vec![
+            format!("+{}", counted(u64::from(versions), "version", "versions")),
+            format!("+{}", counted(u64::from(targets), "target", "targets")),
+        ]
+    };
     parts.push(format!("{} changed", counts.changed));
     parts.push(format!("{} removed", counts.removed));
     if counts.moved > 0 {
@@ -142,7 +152,9 @@ fn class(strip: &mut Strip<'_>, proposal: &Proposal, diff: &DiffScreen, short: b
     parts.extend(normalises(&proposal.diff.normalises));
     parts.push(format!("{} unchanged", proposal.diff.unchanged_versions));
     for part in parts {
-        strip.gap(2).put(Role::Text, &part);
+        if text::width(&part) + 2 <= strip.room() {
+            strip.gap(2).put(Role::Text, &part);
+        }
     }
 }
 
@@ -318,14 +330,15 @@ fn fold_line(
     let first = lines.lines.get(found.first as usize).map_or(0, |line| line.number);
     let mut strip = margin_of(model, paint, sign, &format!("..{first}"), under, width);
     let changes = diff.folds.changes(found.first, found.end);
-    let mut tail = String::new();
+    let mut notes = Vec::new();
     if found.odd {
-        tail.push_str("differs in shape  ");
+        notes.push("differs in shape".to_owned());
     }
     if found.mark == LineMark::Same && changes > 0 {
-        tail.push_str(&format!("{}  ", counted(u64::from(changes), "changed line", "changed lines")));
+        notes.push(counted(u64::from(changes), "changed line", "changed lines"));
     }
-    tail.push_str("folded ");
+    notes.push("folded ".into());
+    let tail = notes.join("  ");
     let indent = if model.size.class() == Class::Narrow { 0 } else { indent_of(lines, found.first) };
     let room = strip.room().saturating_sub(text::width(&tail) + 1);
     let role = if found.mark == LineMark::Same { Role::Fold } else { sign.0 };

@@ -37,14 +37,16 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Opt
     let most = story.len().saturating_sub(usize::from(parts.story.height));
     let from = entry.story_scroll.min(most);
     lay(buffer, parts.story, &story[from..]);
+    let hidden = (story.len() - from).saturating_sub(usize::from(parts.story.height));
     if class == Class::Wide {
         wall(buffer, parts.wall, paint);
+        lay(buffer, parts.floor, &[paint.rule_over(parts.floor.width, hidden)]);
     } else {
-        lay(buffer, parts.wall, &[divider(paint, story.len() - from, parts.story.height, parts.wall.width)]);
+        lay(buffer, parts.wall, &[paint.rule_over(parts.wall.width, hidden)]);
+        lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     }
     let heads = [heads(paint, class, parts.heads.width), paint.rule(parts.heads.width)];
     lay(buffer, parts.heads, &heads);
-    lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     rows(paint, entry, class, parts.list, buffer)
 }
 
@@ -63,20 +65,6 @@ fn title(paint: &Paint<'_>, entry: &EntryScreen, width: u16) -> Line<'static> {
         );
     }
     strip.line()
-}
-
-/// Where the story is longer than its area, the divider says so.
-fn divider(paint: &Paint<'_>, lines: usize, height: u16, width: u16) -> Line<'static> {
-    let hidden = lines.saturating_sub(usize::from(height));
-    if hidden == 0 {
-        return paint.rule(width);
-    }
-    let text = format!(" {} more, J scrolls ", counted(hidden as u64, "line", "lines"));
-    let mut strip = Strip::new(paint, width);
-    let rest = usize::from(width).saturating_sub(text.len() + 4);
-    strip.put(Role::Rule, &paint.glyphs.rule().repeat(rest)).put(Role::Dim, &text);
-    let room = strip.room();
-    strip.put(Role::Rule, &paint.glyphs.rule().repeat(room)).line()
 }
 
 fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16) -> Vec<Line<'static>> {

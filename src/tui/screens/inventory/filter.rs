@@ -2,6 +2,7 @@
 //!
 //! A keystroke asks all rows again: one search through one text for each word, so 27,500 rows take about a millisecond.
 
+use crate::registry::Address;
 use crate::registry::Catalog;
 use crate::registry::Kind;
 use crate::registry::Row;
@@ -20,10 +21,17 @@ impl Haystack {
     pub fn new(catalog: &Catalog) -> Self {
         let mut hay = Self { text: String::new(), ends: Vec::with_capacity(catalog.rows.len()) };
         for row in &catalog.rows {
-            hay.text.push_str(&row.address.to_string().to_lowercase());
+            hay.text.push_str(row.address.namespace());
+            hay.text.push('/');
+            hay.text.push_str(row.address.name());
+            if let Address::Module(module) = &row.address {
+                hay.text.push('/');
+                hay.text.push_str(&module.target);
+            }
             hay.text.push('\n');
             hay.ends.push(hay.text.len() as u32);
         }
+        hay.text.make_ascii_lowercase();
         hay
     }
 

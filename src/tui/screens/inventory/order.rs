@@ -1,7 +1,7 @@
 //! In which order the rows stand.
 
-use std::cmp::Ordering;
-
+use crate::registry::Row;
+use crate::rules::Status;
 use crate::rules::Verdict;
 
 /// The orders that the sort menu offers.
@@ -43,36 +43,39 @@ impl Sort {
         Self::ALL[at.saturating_add_signed(step).min(Self::ALL.len() - 1)]
     }
 
-    /// Row numbers in this order. Rows stand by address already, so equal ones stay so.
-    pub fn arrange(self, verdicts: &[Verdict]) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..verdicts.len() as u32).collect();
-        // What nobody dates stands last in both directions.
-        let since = |at: u32| verdicts[at as usize].since.map(jiff::Timestamp::as_second);
-        let newest = |a: u32, b: u32| since(b).cmp(&since(a));
-        let oldest = |a: u32, b: u32| match (since(a), since(b)) {
-            (Some(a), Some(b)) => a.cmp(&b),
-            (a, b) => b.is_some().cmp(&a.is_some()),
-        };
-        let rank = |at: u32| severity(&verdicts[at as usize]);
-        let compare = |a: &u32, b: &u32| -> Ordering {
-            let (a, b) = (*a, *b);
-            match self {
-                Self::Status => rank(a).cmp(&rank(b)).then_with(|| newest(a, b)),
-                Self::Newest => newest(a, b),
-                Self::Oldest => oldest(a, b),
-                Self::Address => Ordering::Equal,
-            }
-            .then(a.cmp(&b))
-        };
-        order.sort_unstable_by(compare);
-        order
+    /// Row numbers in this order. Rows stand by address already, so equal ones stay so. Small keys are sorted, not
+    /// verdicts: this runs every two seconds while a survey runs.
+    pub(super) fn arrange(self, rows: &[Row], verdicts: &[Verdict]) -> Vec<u32> {
+        let mut keys: Vec<(u8, i64, u32)> = rows
+            .iter()
+            .zip(verdicts)
+            .zip(0..)
+            .map(|((row, verdict), at)| {
+                let since = verdict.since.map(jiff::Timestamp::as_second);
+                // What nobody dates stands last in both directions.
+                let newest = since.map_or(i64::MAX, |second| -second);
+                let oldest = since.unwrap_or(i64::MAX);
+                match self {
+                    Self::Status => (severity(row, verdict), newest, at),
+                    Self::Newest => (0, newest, at),
+                    Self::Oldest => (0, oldest, at),
+                    Self::Address => (0, 0, at),
+                }
+            })
+            .collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|(_, _, at)| at).collect()
     }
 }
 
-/// The ladder's order, but what was never asked stands below what is known to be wrong.
-fn severity(verdict: &Verdict) -> (bool, u8) {
-    let never_asked = verdict.status == crate::rules::Status::Unknown && verdict.checked_at.is_none();
-    (never_asked, verdict.status as u8)
+/// The ladder's order, but what was never asked stands below everything that is known.
+fn severity(row: &Row, verdict: &Verdict) -> u8 {
+    if is_unasked(row, verdict) { u8::MAX } else { verdict.status as u8 }
+}
+
+/// Nobody asked upstream yet. A file that cannot be read is something else: somebody has to look at it.
+pub(super) fn is_unasked(row: &Row, verdict: &Verdict) -> bool {
+    verdict.status == Status::Unknown && verdict.checked_at.is_none() && row.shape.broken.is_none()
 }
 
 #[cfg(test)]
@@ -83,13 +86,15 @@ mod tests {
     #[test]
     fn status_first_then_age_and_the_unasked_last() {
         let loaded = world::normal();
-        let order = Sort::Status.arrange(&loaded.verdicts);
-        let ranks: Vec<_> = order.iter().map(|at| severity(&loaded.verdicts[*at as usize])).collect();
+        let rows = &loaded.catalog.rows;
+        let order = Sort::Status.arrange(rows, &loaded.verdicts);
+        let rank = |at: &u32| severity(&rows[*at as usize], &loaded.verdicts[*at as usize]);
+        let ranks: Vec<u8> = order.iter().map(rank).collect();
         assert!(ranks.is_sorted());
-        let address = Sort::Address.arrange(&loaded.verdicts);
+        let address = Sort::Address.arrange(rows, &loaded.verdicts);
         assert!(address.is_sorted());
-        let oldest = Sort::Oldest.arrange(&loaded.verdicts);
-        let newest = Sort::Newest.arrange(&loaded.verdicts);
+        let oldest = Sort::Oldest.arrange(rows, &loaded.verdicts);
+        let newest = Sort::Newest.arrange(rows, &loaded.verdicts);
         assert!(loaded.verdicts[newest[0] as usize].since > loaded.verdicts[oldest[0] as usize].since);
         assert!(loaded.verdicts[*oldest.last().unwrap() as usize].since.is_none());
         assert!(loaded.verdicts[*newest.last().unwrap() as usize].since.is_none());

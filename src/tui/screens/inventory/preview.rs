@@ -34,16 +34,21 @@ pub(super) fn tall(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) 
     lines
 }
 
-/// The five lines under the list.
-pub(super) fn flat(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
-    story::short(paint, &row.address.to_string(), &summary(row), verdict, width)
+/// The lines under the list.
+pub(super) fn flat(
+    paint: &Paint<'_>,
+    row: &Row,
+    verdict: &Verdict,
+    (width, height): (u16, u16),
+) -> Vec<Line<'static>> {
+    story::short(paint, &row.address.to_string(), &summary(row), verdict, (width, height))
 }
 
 fn title(paint: &Paint<'_>, row: &Row, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
-    let room = usize::from(width).saturating_sub(11);
+    let room = usize::from(width).saturating_sub(12);
     strip.gap(1).cell(Role::Title, &row.address.to_string(), room, Cut::Middle);
-    strip.right(Role::Dim, row.kind().word()).line()
+    strip.right(Role::Dim, &format!("{} ", row.kind().word())).line()
 }
 
 fn field(paint: &Paint<'_>, label: &str, text: &str, width: u16) -> Line<'static> {

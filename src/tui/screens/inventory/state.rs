@@ -12,6 +12,7 @@ use crate::rules::Verdict;
 use crate::tui::screens::inventory::filter::Filter;
 use crate::tui::screens::inventory::filter::Haystack;
 use crate::tui::screens::inventory::order::Sort;
+use crate::tui::screens::inventory::order::is_unasked;
 
 /// How many rows have which status, and when they were checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,11 +25,11 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn of(verdicts: &[Verdict]) -> Self {
+    fn of(rows: &[Row], verdicts: &[Verdict]) -> Self {
         let mut tally = Self::default();
-        for verdict in verdicts {
+        for (row, verdict) in rows.iter().zip(verdicts) {
             tally.counts[verdict.status as usize] += 1;
-            tally.unasked += u32::from(verdict.checked_at.is_none());
+            tally.unasked += u32::from(is_unasked(row, verdict));
             if let Some(at) = verdict.checked_at {
                 tally.oldest = Some(tally.oldest.map_or(at, |old| old.min(at)));
                 tally.newest = Some(tally.newest.map_or(at, |new| new.max(at)));
@@ -41,7 +42,7 @@ impl Tally {
     pub fn attention(&self) -> u32 {
         let wanting: u32 =
             Status::all().filter(|s| s.needs_attention()).map(|s| self.counts[s as usize]).sum();
-        wanting - self.unasked.min(self.counts[Status::Unknown as usize])
+        wanting - self.unasked
     }
 }
 
@@ -125,7 +126,7 @@ impl Inventory {
                 self.unsorted = true;
             }
         }
-        self.tally = Tally::of(&self.verdicts);
+        self.tally = Tally::of(&self.catalog.rows, &self.verdicts);
     }
 
     /// Sorts again if verdicts came, at most once in two seconds.
@@ -139,9 +140,9 @@ impl Inventory {
 
     /// Sorts and filters all rows anew. The cursor stays on its address and its line of the screen.
     pub fn arrange(&mut self, page: usize) {
-        self.order = self.sort.arrange(&self.verdicts);
+        self.order = self.sort.arrange(&self.catalog.rows, &self.verdicts);
         self.unsorted = false;
-        self.tally = Tally::of(&self.verdicts);
+        self.tally = Tally::of(&self.catalog.rows, &self.verdicts);
         self.select_shown(page);
     }
 

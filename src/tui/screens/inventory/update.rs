@@ -31,7 +31,7 @@ pub(crate) fn act(model: &mut Model, command: Command) {
         }
         Command::MarkShown => {
             let added = list.mark_shown() as u64;
-            model.notice(format!("{} marked", counted(added, "row", "rows")));
+            model.reply(format!("{} marked", counted(added, "row", "rows")));
         }
         Command::Invert => list.invert_shown(),
         Command::Preview => {
@@ -49,11 +49,11 @@ fn step_back(model: &mut Model, page: usize) {
     let list = &mut model.inventory;
     if list.mark_count() > 0 {
         list.clear_marks();
-        model.notice("marks cleared");
+        model.reply("marks cleared");
     } else if !list.filter.text.is_empty() {
         list.filter.set(String::new());
         list.select_shown(page);
-        model.notice("filter cleared");
+        model.reply("filter cleared");
     }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn edit_filter(model: &mut Model, command: Command) {
             list.filter.close();
             list.select_shown(page);
         }
-        Command::ClearField => change_filter(model, |text| text.clear()),
+        Command::ClearField => change_filter(model, String::clear),
         Command::DropWord => change_filter(model, |text| {
             text.truncate(text.trim_end().rfind(' ').map_or(0, |at| at + 1));
         }),

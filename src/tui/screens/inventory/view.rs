@@ -21,6 +21,7 @@ use crate::tui::model::Model;
 use crate::tui::screens::inventory::list;
 use crate::tui::screens::inventory::list::Columns;
 use crate::tui::screens::inventory::preview;
+use crate::tui::screens::inventory::state::Inventory;
 use crate::tui::text::grouped;
 use crate::tui::text::width;
 use crate::tui::theme::Role;
@@ -36,8 +37,10 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Opt
     let class = model.size.class();
     let parts = layout::inventory(model.size, inventory.preview);
     let field = titles(model, paint, &parts, buffer);
-    lay(buffer, parts.counts, &[counts(model, paint, parts.counts.width)]);
-    let columns = Columns::fit(parts.list.width, class);
+    lay(buffer, parts.counts, &counts(model, paint, parts.counts));
+    // One cell stays free at the right edge; beside the wall one is free already.
+    let spare = u16::from(class != Class::Wide || !inventory.preview);
+    let columns = Columns::fit(parts.list.width.saturating_sub(spare), class);
     let heads = [list::heads(paint, columns, parts.heads.width), paint.rule(parts.heads.width)];
     lay(buffer, parts.heads, &heads);
     let cursor = rows(model, paint, columns, parts.list, buffer);
@@ -46,16 +49,19 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Opt
     } else {
         lay(buffer, parts.wall, &[paint.rule(parts.wall.width)]);
     }
-    lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
+    let mut hidden = 0;
     if let Some((row, verdict, _)) = inventory.row(inventory.cursor).filter(|_| !parts.preview.is_empty()) {
         let lines = if class == Class::Wide {
             preview::tall(paint, row, verdict, parts.preview.width)
         } else {
-            preview::flat(paint, row, verdict, parts.preview.width)
+            preview::flat(paint, row, verdict, (parts.preview.width, parts.preview.height))
         };
         let most = lines.len().saturating_sub(usize::from(parts.preview.height));
-        lay(buffer, parts.preview, &lines[inventory.preview_scroll.min(most)..]);
+        let from = inventory.preview_scroll.min(most);
+        hidden = most - from;
+        lay(buffer, parts.preview, &lines[from..]);
     }
+    lay(buffer, parts.floor, &[paint.rule_over(parts.floor.width, hidden)]);
     field.or(cursor)
 }
 
@@ -88,12 +94,10 @@ fn title(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static> {
     }
     let tally = &inventory.tally;
     strip.put(Role::Text, &format!("{} rows", grouped(inventory.verdicts.len() as u64)));
-    let attention = format!("{} need attention", grouped(u64::from(tally.attention())));
-    strip
-        .put(Role::Text, ", ")
-        .put(if tally.attention() > 0 { Role::Warning } else { Role::Text }, &attention);
-    if tally.unasked > 0 {
-        strip.put(Role::Text, &format!(", {} not checked", grouped(u64::from(tally.unasked))));
+    if tally.unasked as usize == inventory.verdicts.len() && tally.unasked > 0 {
+        strip.put(Role::Text, ", none checked yet");
+    } else {
+        attention(&mut strip, inventory);
     }
     let marks = marks(model);
     if !marks.is_empty() {
@@ -102,6 +106,16 @@ fn title(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static> {
         strip.right(Role::Dim, &format!("sort: {} ", inventory.sort.label()));
     }
     strip.line()
+}
+
+fn attention(strip: &mut Strip<'_>, inventory: &Inventory) {
+    let tally = &inventory.tally;
+    let wanting = grouped(u64::from(tally.attention()));
+    let role = if tally.attention() > 0 { Role::Warning } else { Role::Text };
+    strip.put(Role::Text, ", ").put(role, &format!("{wanting} need attention"));
+    if tally.unasked > 0 {
+        strip.put(Role::Text, &format!(", {} not checked", grouped(u64::from(tally.unasked))));
+    }
 }
 
 /// `3 marked (1 hidden)`; empty if nothing is.
@@ -152,23 +166,31 @@ fn parts_share_a_line(model: &Model) -> bool {
 }
 
 /// How many rows have which status, the gravest first; those that do not fit are counted together.
-fn counts(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static> {
+fn counts(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> {
     let tally = &model.inventory.tally;
-    let mut strip = Strip::new(paint, cells);
+    let mut lines = Vec::new();
+    let mut strip = Strip::new(paint, area.width);
     strip.gap(1);
     let present: Vec<Status> = Status::all().filter(|status| tally.counts[*status as usize] > 0).collect();
     for (place, status) in present.iter().enumerate() {
         let count = grouped(u64::from(tally.counts[*status as usize]));
         let text = format!("{} {} {count}", paint.glyphs.status(*status), status.word());
         let rest = present.len() - place - 1;
-        let reserve = if rest > 0 { 9 } else { 0 };
+        let last_line = lines.len() + 1 >= usize::from(area.height);
+        let reserve = if rest > 0 && last_line { 9 } else { 0 };
         if width(&text) + 2 + reserve > strip.room() {
-            strip.put(Role::Dim, &format!("+{} more", rest + 1));
-            break;
+            if last_line {
+                strip.put(Role::Dim, &format!("+{} more", rest + 1));
+                break;
+            }
+            lines.push(strip.line());
+            strip = Strip::new(paint, area.width);
+            strip.gap(1);
         }
         strip.put(Role::of(*status), &text).gap(2);
     }
-    strip.line()
+    lines.push(strip.line());
+    lines
 }
 
 /// The rows in the window; gives the cell of the selected one.

@@ -1,0 +1,107 @@
+//! Every status of the ladder: the deciding fact, its source and its time, and the four answers that go with it.
+
+use std::time::Duration;
+
+use bumpdesk::rules::Depth;
+use bumpdesk::rules::Source;
+use bumpdesk::rules::Status;
+
+use super::scene::lines;
+use crate::stage::Stage;
+
+const TABLE: [(&str, &str, Source); 14] = [
+    ("unknown", "the tags could not be read: throttled until 13:00:00Z", Source::Tags),
+    ("repo-gone", "acme/terraform-provider-repo-gone answers 404", Source::Tags),
+    ("moved", "acme/terraform-provider-moved redirects to zenith/terraform-provider-moved", Source::Tags),
+    ("gone-upstream", "1.1.0: indexed, but its tag is gone upstream (12:00Z)", Source::Tags),
+    ("drifted", "1.0.0: 1 of 1 stored checksums differ from upstream", Source::Sums),
+    ("partial", "1.0.0: indexed with 1 of 2 targets", Source::Sums),
+    (
+        "retry-wait",
+        "1.1.0: complete since 2026-11-21 11:00Z; 3 failed tries, the last on 2026-11-21 10:30Z; \
+         next attempt 2026-11-21 12:30Z",
+        Source::Sums,
+    ),
+    (
+        "stranded",
+        "1.1.0: expected terraform-provider-stranded_1.1.0_SHA256SUMS, \
+         found nearest terraform-provider-stranded_1.01.0_SHA256SUMS",
+        Source::Sums,
+    ),
+    (
+        "shadowed",
+        "1.1.0: a stable version, not indexed, hidden by the indexed prerelease 1.1.0-rc1",
+        Source::Tags,
+    ),
+    (
+        "missed-old-line",
+        "1.0.1: complete upstream, not indexed, below the highest indexed 2.0.0",
+        Source::Tags,
+    ),
+    ("behind", "1.1.0: complete upstream, not indexed, above the highest indexed 1.0.0", Source::Tags),
+    ("pending", "1.1.0: published less than 30 minutes ago and not indexed yet", Source::Tags),
+    ("h1-missing", "2 of 4 targets have no h1 or size", Source::File),
+    ("current", "all 1 indexed versions have their tags, and no version tag is missing", Source::Tags),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_status_names_its_fact_its_source_and_its_time() {
+    let mut stage = Stage::set(include_str!("../../scenarios/ladder.toml")).await;
+    let first = stage.steady(Depth::Sums).await;
+    assert_eq!(first.len(), TABLE.len());
+    // Ten minutes later, out of what was kept: the times stay those of the readings.
+    stage.server.forget();
+    stage.pass(Duration::from_mins(10));
+    let (later, summary) = stage.survey_aged(Depth::Sums, Duration::from_mins(15)).await;
+    assert_eq!((stage.server.counts().total(), summary.requests, summary.fresh), (0, 0, 14));
+    assert_eq!(lines(&first), lines(&later));
+    for (name, text, source) in TABLE {
+        let verdict = &later[&format!("acme/{name}")];
+        assert_eq!(verdict.status.name(), name, "{verdict:?}");
+        assert_eq!(verdict.because.text, text, "{name}");
+        assert_eq!(verdict.because.source, source, "{name}");
+        let at = (source != Source::File).then_some("2026-11-21T12:00:00Z");
+        assert_eq!(verdict.because.at.map(|at| at.to_string()).as_deref(), at, "{name}");
+    }
+}
+
+#[test]
+fn every_status_answers_what_why_what_if_and_what_next() {
+    assert_eq!(Status::COUNT, TABLE.len());
+    for (status, (name, ..)) in Status::all().zip(TABLE) {
+        let row = status.row();
+        assert_eq!(row.name, name);
+        for text in [row.word, row.means, row.if_left, row.can_do] {
+            assert!(text.len() > 1 && !text.ends_with('.') && text.trim() == text, "{name}: {text:?}");
+        }
+    }
+}
+
+/// Facts that are a day old say nothing any more, and a deep look that was not taken is not claimed.
+#[tokio::test(flavor = "multi_thread")]
+async fn old_facts_are_unknown_and_depth_is_said() {
+    let mut stage = Stage::set(include_str!("../../scenarios/ladder.toml")).await;
+    let shallow = stage.survey(Depth::Versions).await;
+    for name in ["current", "drifted", "partial"] {
+        let verdict = &shallow[&format!("acme/{name}")];
+        assert_eq!((verdict.word().as_str(), verdict.depth), ("OK (versions)", Depth::Versions), "{name}");
+    }
+    let deep = stage.survey(Depth::Sums).await;
+    assert_eq!((deep["acme/current"].word().as_str(), deep["acme/current"].depth), ("OK", Depth::Sums));
+    // Nothing upstream answers any more, and a day goes by: what was known is shown as unknown, never as fine.
+    stage.server.edit(|world| {
+        let every = [bumpdesk::demo::fault::Lane::Git, bumpdesk::demo::fault::Lane::Feed];
+        let html = bumpdesk::demo::fault::FaultKind::Html;
+        world.faults = vec![bumpdesk::demo::fault::Fault::new(&every, html)];
+    });
+    stage.pass(Duration::from_hours(25));
+    let (old, _) = stage.survey_aged(Depth::Versions, Duration::MAX).await;
+    for (address, verdict) in &old {
+        assert_eq!(verdict.status, Status::Unknown, "{address}: {verdict:?}");
+    }
+    let because = &old["acme/current"].because;
+    assert_eq!(because.text, "the tags were last read on 2026-11-21 12:00Z, more than 24 h ago");
+    for (address, verdict) in stage.steady(Depth::Versions).await {
+        assert_eq!(verdict.status, Status::Unknown, "{address}: {verdict:?}");
+    }
+}
