@@ -167,7 +167,7 @@ async fn survey_twice(
     let git = tool.git(&root, &arguments, place);
 
     let mut stage = Stage::of(world, Terms { token: case.token, ..Terms::default() }).await;
-    let direct = see(&mut stage, |_| true).await;
+    let direct = see(&mut stage, true).await;
     let mut exchanges = stage.server.exchanges();
     as_wanted(case, &direct.sums);
 
@@ -188,7 +188,7 @@ async fn survey_twice(
     });
     stage.server.forget();
     let asked = front.git_requests();
-    let through = see(&mut stage, |verdict| verdict.status != Status::Moved).await;
+    let through = see(&mut stage, false).await;
     assert_eq!(through.versions, direct.versions, "{}", case.name);
     assert_eq!(through.sums, direct.sums, "{}", case.name);
     for (name, rebuilt) in &through.rebuilds {
@@ -242,13 +242,19 @@ fn documented(world: &World, target: &str) -> String {
     named().unwrap_or_else(|| target.to_owned())
 }
 
-/// Surveys everything at both depths, and rebuilds every entry: as the bump does, and from nothing where that is to be.
-async fn see(stage: &mut Stage, from_scratch: impl Fn(&Verdict) -> bool) -> Seen {
+/// Surveys everything at both depths, rebuilds every entry as the bump does, and one provider from nothing; `by_id`: the
+/// renamed ones too.
+async fn see(stage: &mut Stage, by_id: bool) -> Seen {
     let versions = stage.survey(Depth::Versions).await;
     let sums = stage.survey(Depth::Sums).await;
+    let is_moved = |verdict: &Verdict| verdict.status == Status::Moved;
+    let first = versions
+        .iter()
+        .find(|(address, verdict)| address.matches('/').count() == 1 && !is_moved(verdict))
+        .map(|(address, _)| address);
     let mut rebuilds = BTreeMap::new();
     for (address, verdict) in &versions {
-        let scratch = from_scratch(verdict).then_some(Mode::Scratch);
+        let scratch = (Some(address) == first || by_id && is_moved(verdict)).then_some(Mode::Scratch);
         for mode in std::iter::once(Mode::Add).chain(scratch) {
             let name = format!("{address} {}", mode.name());
             let opened = stage.rebuild(address, mode).await;
