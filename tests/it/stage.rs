@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -284,7 +285,7 @@ pub(crate) fn line(verdict: &Verdict) -> String {
             VersionMark::Blocked => "blocked",
             VersionMark::Ignored => "ignored",
         };
-        line.push_str(&format!(" {}={mark}", state.version));
+        let _ = write!(line, " {}={mark}", state.version);
     }
     let mut rules: Vec<&str> = verdict.findings.iter().map(|finding| finding.rule).collect();
     rules.sort_unstable();
