@@ -54,10 +54,6 @@ fn sums_and_targets_that_are_gone() {
     let lost = provider_with(&[("1.1.0", &TWO[..1]), ("1.0.0", &TWO)])
         .probed("1.1.0", sums("1.1.0", &TWO))
         .probed("1.0.0", sums("1.0.0", &TWO));
-    let upper: String = TWO
-        .iter()
-        .map(|p| format!("{}  {}\n", sum(&zip("1.0.0", p)).to_uppercase(), zip("1.0.0", p)))
-        .collect();
     let aged = {
         let mut release = sums_text(&sums_lines("1.0.0", &zero));
         if let Observed::Known { at, .. } = &mut release.sums {
