@@ -404,10 +404,6 @@ mod tests {
         let other = linux.replace("aa", "bb");
         let one = |target: &str| file(&[version("1.0.0", target)]);
         let two = |first: &str, second: &str| file(&[version(first, &linux), version(second, &linux)]);
-        let errors = |versions: String, records: &str| {
-            versions[..versions.len() - 1].to_owned() + &format!(r#","versions_errors":[{records}]}}"#)
-        };
-        let record = r#"{"version":"2.0.0","message":"m","utc_time":"2026-01-01T00:00:00Z"}"#;
         let cases = [
             (one(&linux), one(&linux), "NOOP |  |  | 0 0 0 false"),
             (
@@ -441,6 +437,22 @@ mod tests {
                 one(&[darwin.as_str(), &linux].join(",")),
                 "REORDERS | 1.0.0 changed [darwin_arm64 moved] |  | 0 0 0 false",
             ),
+        ];
+        for (old, new, expected) in cases {
+            assert_eq!(told(Kind::Provider, &old, &new), expected, "\n{old}\n{new}");
+        }
+    }
+
+    #[test]
+    fn places_fields_and_odd_files_of_providers() {
+        let linux = target("linux_amd64", "");
+        let one = |target: &str| file(&[version("1.0.0", target)]);
+        let two = |first: &str, second: &str| file(&[version(first, &linux), version(second, &linux)]);
+        let errors = |versions: String, records: &str| {
+            versions[..versions.len() - 1].to_owned() + &format!(r#","versions_errors":[{records}]}}"#)
+        };
+        let record = r#"{"version":"2.0.0","message":"m","utc_time":"2026-01-01T00:00:00Z"}"#;
+        let cases = [
             (two("1.0.0", "1.1.0"), two("1.1.0", "1.0.0"), "REORDERS | 1.1.0 moved [] |  | 0 0 1 false"),
             (
                 two("1.0.0+a", "1.0.0+b"),

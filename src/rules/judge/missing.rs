@@ -249,7 +249,8 @@ fn no_sums(names: &Names, release: &ReleaseFacts) -> String {
 
 fn nearest_sums<'a>(assets: impl Iterator<Item = &'a str>) -> Option<String> {
     let mut sums = assets.filter(|name| name.to_ascii_lowercase().contains("sha256sum"));
-    sums.find(|name| !name.ends_with(".sig") && !name.ends_with(".asc")).map(str::to_owned)
+    let is_signature = |name: &&str| [".sig", ".asc"].iter().any(|end| name.ends_with(end));
+    sums.find(|name| !is_signature(name)).map(str::to_owned)
 }
 
 fn published(facts: &Facts, tag: &str) -> Option<Published> {

@@ -21,11 +21,8 @@ fn sums_that_differ() {
     let zero = "0".repeat(64);
     let changed = info(&[(&zip("1.0.0", TWO[0]), &format!("sha256:{zero}"), 60)]);
     let equal = info(&[(&zip("1.0.0", TWO[0]), &format!("sha256:{}", sum(&zip("1.0.0", TWO[0]))), 60)]);
-    let upper: String = TWO
-        .iter()
-        .map(|platform| zip("1.0.0", platform))
-        .map(|file| format!("{}  {file}\n", sum(&file).to_uppercase()))
-        .collect();
+    let upper = TWO.map(|platform| zip("1.0.0", platform));
+    let upper = upper.map(|file| format!("{}  {file}\n", sum(&file).to_uppercase())).concat();
     check(vec![
         ("equal", one().probed("1.0.0", sums("1.0.0", &TWO)), "current by git tags: "),
         (
@@ -54,10 +51,6 @@ fn sums_and_targets_that_are_gone() {
     let lost = provider_with(&[("1.1.0", &TWO[..1]), ("1.0.0", &TWO)])
         .probed("1.1.0", sums("1.1.0", &TWO))
         .probed("1.0.0", sums("1.0.0", &TWO));
-    let upper: String = TWO
-        .iter()
-        .map(|p| format!("{}  {}\n", sum(&zip("1.0.0", p)).to_uppercase(), zip("1.0.0", p)))
-        .collect();
     let aged = {
         let mut release = sums_text(&sums_lines("1.0.0", &zero));
         if let Observed::Known { at, .. } = &mut release.sums {

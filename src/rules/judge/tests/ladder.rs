@@ -46,7 +46,7 @@ fn the_upper_rungs_of_the_ladder() {
                 f.tags = known(Tags {
                     moved: Some(Moved { owner: "new".into(), name: "x".into() }),
                     ..tags_of(&["v1.0.0"])
-                })
+                });
             }),
             "moved by git tags: redirects to new/x",
         ),

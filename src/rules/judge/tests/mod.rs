@@ -178,7 +178,7 @@ impl World {
             })
             .collect();
         let end = self.file.pop().unwrap();
-        self.file.push_str(&format!(r#","versions_errors":[{}]{end}"#, records.join(",")));
+        self.file = format!(r#"{},"versions_errors":[{}]{end}"#, self.file, records.join(","));
         self
     }
 
@@ -302,5 +302,5 @@ fn check(rows: Vec<Told>) {
 }
 
 fn sums_lines(version: &str, sum: &str) -> String {
-    TWO.iter().map(|platform| format!("{sum}  {}\n", zip(version, platform))).collect()
+    TWO.map(|platform| format!("{sum}  {}\n", zip(version, platform))).concat()
 }
