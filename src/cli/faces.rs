@@ -99,14 +99,10 @@ async fn serve(desk: &mut Desk<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
 async fn tour(desk: &mut Desk<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
     let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
     let world = world(desk, args)?;
-    let registry = match &args.from {
-        Some(path) => path.clone(),
-        None => {
-            let registry = folder.path().join("registry");
-            demo::checkout::write(&world, &registry).map_err(|error| failure(MAKING, error))?;
-            registry
-        }
-    };
+    let registry = args.from.clone().unwrap_or_else(|| folder.path().join("registry"));
+    if args.from.is_none() {
+        demo::checkout::write(&world, &registry).map_err(|error| failure(MAKING, error))?;
+    }
     let server = start(world, args, folder.path().join("ca.pem")).await?;
     let settings = &mut desk.settings;
     settings.endpoints = endpoints(server.addresses());

@@ -118,7 +118,9 @@ pub(crate) fn drawing(data: &Data) {
         let mut terminal = Terminal::new(TestBackend::new(columns, height)).expect("a backend");
         let frames = (0..200).map(|_| {
             press(&mut model, "j");
-            ms(|| drop(terminal.draw(|frame| tui::view(&model, frame))))
+            ms(|| {
+                terminal.draw(|frame| tui::view(&model, frame)).expect("a frame");
+            })
         });
         told(&format!("frame at {columns}x{height}"), goal, frames.collect());
     }
@@ -213,7 +215,7 @@ impl Console {
             (Arc::<AtomicU64>::default(), Arc::<AtomicU64>::default(), Arc::<AtomicU64>::default());
         let shared = (Arc::clone(&first_us), Arc::clone(&listed_us), Arc::clone(&bytes));
         std::thread::spawn(move || {
-            let mut buffer = [0u8; 65_536];
+            let mut buffer = vec![0u8; 65_536];
             let mut seen = Vec::new();
             while let Ok(count) = reader.read(&mut buffer) {
                 if count == 0 {
@@ -260,7 +262,7 @@ impl Console {
                 .map_or(0, |times| times.iter().filter_map(|time| time.parse::<u64>().ok()).sum())
         };
         let (before, written) = (ticks(), self.bytes.load(Ordering::Relaxed));
-        std::thread::sleep(Duration::from_secs(60));
+        std::thread::sleep(Duration::from_mins(1));
         println!(
             "idle for 60 s: {} clock ticks of CPU, {} bytes written   to reach: 0 and 0",
             ticks() - before,

@@ -63,7 +63,8 @@ fn main() {
         println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
         return;
     };
-    let parts: [(&str, fn(&Data)); 6] = [
+    type Part = (&'static str, fn(&Data));
+    let parts: [Part; 6] = [
         ("index", processes::index),
         ("survey", processes::survey),
         ("latency", processes::latency),
@@ -83,6 +84,7 @@ fn largest(tree: &Path) -> PathBuf {
     let listing = Command::new("git").arg("-C").arg(tree).args(["ls-tree", "-r", "-l", "HEAD"]).output();
     let listing = String::from_utf8(listing.expect("git runs").stdout).expect("UTF-8");
     let size = |line: &&str| line.split_whitespace().nth(3).and_then(|size| size.parse::<u64>().ok());
-    let line = listing.lines().filter(|line| line.ends_with(".json")).max_by_key(size).expect("a file");
+    let line =
+        listing.lines().filter(|line| line.strip_suffix(".json").is_some()).max_by_key(size).expect("a file");
     tree.join(line.split('\t').nth(1).expect("a path"))
 }

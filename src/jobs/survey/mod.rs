@@ -61,9 +61,9 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
 }
 
 /// The outcome of a job that gathered facts.
-pub(crate) fn finish(env: &Env, gathered: Gathered) -> Outcome {
-    let summary = Summary { limits: limits(env), ..gathered.summary };
-    if gathered.cancelled { Outcome::Cancelled(summary) } else { Outcome::Done(summary) }
+pub(crate) fn finish(env: &Env, Gathered { summary, cancelled }: Gathered) -> Outcome {
+    let summary = Summary { limits: limits(env), ..summary };
+    if cancelled { Outcome::Cancelled(summary) } else { Outcome::Done(summary) }
 }
 
 /// What could not be seen, in words.
@@ -81,9 +81,11 @@ fn limits(env: &Env) -> Vec<String> {
 /// The verdicts of all entries that share a repository.
 pub(crate) fn judge_work(env: &Env, session: &Session, work: &Work, depth: Depth) -> Vec<Judgement> {
     let facts = &work.stored.facts;
-    let verdict = |row| match work.gated {
-        true => judge_gated(&case(env, session, row, Some(facts), None, depth), facts),
-        false => judge_row(env, session, row, Some(facts), depth),
+    let verdict = |row| {
+        if work.gated {
+            return judge_gated(&case(env, session, row, Some(facts), None, depth), facts);
+        }
+        judge_row(env, session, row, Some(facts), depth)
     };
     let rows = work.places.iter().map(|place| &session.catalog.rows[*place]);
     rows.map(|row| Judgement { address: row.address.clone(), verdict: verdict(row) }).collect()
