@@ -10,6 +10,7 @@ mod keymap;
 mod layout;
 mod model;
 mod msg;
+mod painter;
 mod runtime;
 mod screens;
 mod signals;

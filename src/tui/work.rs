@@ -193,7 +193,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
 fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
     let loaded = Arc::unwrap_or_clone(loaded);
     model.registry = Registry::Loaded(Facts {
-        name: loaded.name.clone(),
+        name: model.options.registry_name.clone().unwrap_or_else(|| loaded.name.clone()),
         revision: loaded.revision.clone(),
         last_bump: loaded.last_bump,
         has_token: loaded.has_token,
@@ -268,18 +268,18 @@ fn tone(summary: &Summary) -> Tone {
     if summary.failed > 0 { Tone::Warning } else { Tone::Notice }
 }
 
-/// `survey done: 60 entries, 12 still fresh, 78 requests, 2 failed; no token: …`.
+/// `survey done: 60 entries, 2 failed (status:unknown), 12 still fresh, 78 requests; no token: …`: the news first.
 fn sentence(what: &str, summary: &Summary) -> String {
     let mut parts = vec![counted(summary.entries, "entry", "entries")];
+    if summary.failed > 0 {
+        parts.push(format!("{} failed (status:unknown)", grouped(summary.failed)));
+    }
     if summary.fresh > 0 {
         parts.push(format!("{} still fresh", grouped(summary.fresh)));
     }
     parts.push(counted(summary.requests, "request", "requests"));
     if summary.not_modified > 0 {
         parts.push(format!("{} not modified", grouped(summary.not_modified)));
-    }
-    if summary.failed > 0 {
-        parts.push(format!("{} failed (status:unknown lists them)", grouped(summary.failed)));
     }
     let mut text = format!("{what}: {}", parts.join(", "));
     for limit in &summary.limits {
