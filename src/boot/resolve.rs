@@ -135,6 +135,7 @@ impl Settings {
             endpoints: self.endpoints.clone(),
             pace: self.pace,
             token: self.token.clone(),
+            token_name: self.token_source.name(),
             throttle: self.throttle,
             patience: PATIENCE,
             features: self.features,

@@ -59,6 +59,8 @@ pub struct EnvOptions {
     pub endpoints: Endpoints,
     pub pace: Pace,
     pub token: Option<SecretString>,
+    /// Where the token came from, for messages: `GH_TOKEN`.
+    pub token_name: String,
     /// Whether limits of the far sides hold whole lanes; off only for loopback worlds.
     pub throttle: bool,
     /// The longest pause that a request sits out; before a longer one it is given up, and its fact is unknown.
@@ -76,6 +78,7 @@ pub struct EnvOptions {
 pub struct Env {
     pub clock: Clock,
     pub(crate) features: Features,
+    pub(crate) token_name: String,
     pub(crate) remote: Remote,
     /// Names the far side that facts came from: facts of one are never read as another's.
     pub(crate) world: String,
@@ -117,6 +120,7 @@ impl Env {
         Ok(Self {
             clock: options.clock,
             features: options.features,
+            token_name: options.token_name,
             remote,
             world,
             registry: options.registry,

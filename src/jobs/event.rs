@@ -203,7 +203,10 @@ pub struct Summary {
     pub requests: u64,
     /// Requests that were answered with 304.
     pub not_modified: u64,
+    /// Entries that upstream was asked about in vain.
     pub failed: u64,
+    /// Entries whose data file cannot be read, so that nobody was asked about them.
+    pub broken: u64,
     /// Files written or, in a dry run, that would be written.
     pub applied: u64,
     pub findings: u64,

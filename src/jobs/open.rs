@@ -59,7 +59,8 @@ async fn opened(
     }
     let verdict = judge_row(env, &session, row, Some(&facts), plan.depth);
     let (_, document) = session.document(row).map_err(|cause| broken(&row.address, cause))?;
-    let entry = Entry::view(&row.address, &document).map_err(|cause| broken(&row.address, cause))?;
+    let entry = Entry::view(&row.address, &document)
+        .map_err(|cause| broken(&row.address, format!("`{}`: {cause}", row.path())))?;
     let findings = lint::lint_entry(&row.address, &document, &entry);
     let mut opened =
         Opened { address: row.address.clone(), entry, verdict, proposal: None, lines: None, findings };

@@ -68,8 +68,13 @@ impl Session {
         let mut notices: Vec<String> = env.state_notice.iter().cloned().collect();
         notices.extend(loaded.notice);
         notices.extend(blacklist_error.clone());
-        let unreadable = loaded.unreadable.iter().take(3).map(|at| format!("`{}` {}", at.path, at.why));
+        let unreadable = loaded
+            .unreadable
+            .iter()
+            .take(3)
+            .map(|at| format!("`{}` {}; nothing in it is listed until that is mended", at.path, at.why));
         notices.extend(unreadable);
+        notices.extend(lost(&loaded.missing));
         let catalog = loaded.catalog;
         Ok(Self { checkout, catalog, blacklist, blacklist_error, decisions, notices, revision, last_bump })
     }
@@ -128,6 +133,15 @@ fn history(checkout: &Checkout) -> (String, Option<Timestamp>) {
         head.branch.as_ref().map_or_else(|| short.to_owned(), |branch| format!("{branch}@{short}"))
     });
     (revision, checkout.bump_commit_time().ok().flatten())
+}
+
+/// What git tracks and the disk has not: those entries are not in the list.
+fn lost(missing: &[String]) -> Option<String> {
+    let first = missing.first()?;
+    let more = if missing.len() > 1 { format!(" (and {} more)", missing.len() - 1) } else { String::new() };
+    Some(format!(
+        "`{first}`{more} is in git's index and not on disk, so it is not listed; `git checkout -- providers modules` brings back what was not removed on purpose"
+    ))
 }
 
 fn read_blacklist(checkout: &Checkout) -> (Blacklist, Option<String>) {

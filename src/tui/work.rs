@@ -265,7 +265,7 @@ fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
 }
 
 fn tone(summary: &Summary) -> Tone {
-    if summary.failed > 0 { Tone::Warning } else { Tone::Notice }
+    if summary.failed + summary.broken > 0 { Tone::Warning } else { Tone::Notice }
 }
 
 /// `survey done: 60 entries, 2 failed (status:unknown), 12 still fresh, 78 requests; no token: …`: the news first.
@@ -280,6 +280,9 @@ fn sentence(what: &str, summary: &Summary) -> String {
     parts.push(counted(summary.requests, "request", "requests"));
     if summary.not_modified > 0 {
         parts.push(format!("{} not modified", grouped(summary.not_modified)));
+    }
+    if summary.broken > 0 {
+        parts.push(counted(summary.broken, "broken file", "broken files"));
     }
     let mut text = format!("{what}: {}", parts.join(", "));
     for limit in &summary.limits {

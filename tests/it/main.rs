@@ -8,9 +8,12 @@
 )]
 
 mod architecture;
+mod bad_input;
 mod contract;
 mod data;
 mod documents;
+mod door;
+mod hygiene;
 mod readme;
 mod replay;
 mod scenarios;

@@ -266,6 +266,7 @@ fn env(folder: &tempfile::TempDir, endpoints: &Endpoints, server: &Server, terms
         endpoints: endpoints.clone(),
         pace: Pace::unlimited(),
         token: terms.token.then(|| CANARY.to_owned().into()),
+        token_name: "the stage".into(),
         throttle: false,
         patience: Duration::ZERO,
         features: terms.features,

@@ -44,6 +44,9 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
         Ok(places) => places,
         Err(failure) => return Outcome::Failed(failure),
     };
+    if let Some(error) = &session.blacklist_error {
+        context.send(JobEvent::Note(format!("{error}; versions that it keeps out show as missing")));
+    }
     let mut batch = Vec::new();
     let gather = Gather::new(env, &session, context, plan.depth, plan.max_age).gated(plan.gate);
     let gathered = gather
@@ -62,13 +65,27 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
 
 /// The outcome of a job that gathered facts.
 pub(crate) fn finish(env: &Env, Gathered { summary, cancelled }: Gathered) -> Outcome {
-    let summary = Summary { limits: limits(env), ..summary };
+    let mut limits = limits(env);
+    let Summary { entries, failed, broken, .. } = summary;
+    if failed > 0 && failed + broken >= entries && !cancelled {
+        limits.push(
+            "nothing could be read; `bumpdesk doctor --online` tries the far sides, and the same command asks again"
+                .to_owned(),
+        );
+    }
+    let summary = Summary { limits, ..summary };
     if cancelled { Outcome::Cancelled(summary) } else { Outcome::Done(summary) }
 }
 
 /// What could not be seen, in words.
 fn limits(env: &Env) -> Vec<String> {
     let mut limits = Vec::new();
+    if env.remote.is_token_refused() {
+        limits.push(format!(
+            "the token from {} was refused (HTTP 401), so what needs it is not known; put a valid one there, or ask without one by --no-token",
+            env.token_name
+        ));
+    }
     if !env.remote.has_token() {
         limits.push(
             "no token: the releases API was not asked, so asset times and digests are not known; set GH_TOKEN to have them"

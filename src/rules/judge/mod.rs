@@ -61,7 +61,8 @@ pub struct Case<'a> {
 pub fn judge(case: &Case<'_>) -> Verdict {
     if let Some(broken) = &case.shape.broken {
         let finding = Finding::error("broken-file", broken.to_string());
-        let because = Because { text: broken.to_string(), source: Source::File, at: None };
+        let text = format!("`{}`: {broken}; mend the file", case.address.path());
+        let because = Because { text, source: Source::File, at: None };
         return Verdict { findings: vec![finding], ..bare(case, Status::Unknown, because) };
     }
     let Some(facts) = case.facts else {
