@@ -32,9 +32,10 @@ pub fn open_console(
             now: options.now,
             size: Size::new(80, 24),
             registry_hint: options.registry,
+            registry_name: None,
             survey: options.survey,
             browse: None,
         };
-        tui::run(engine, options).await.map_err(|error| error.to_string())
+        tui::run(async { Ok(engine) }, options).await.map_err(|error| error.to_string())
     })
 }

@@ -7,6 +7,7 @@ mod board;
 mod chord;
 mod glyphs;
 mod keymap;
+mod keys_in;
 mod layout;
 mod model;
 mod msg;

@@ -3,25 +3,23 @@
 //! It waits for a key, an event of a job, or (only while a job runs) a tick; drains what else is ready; updates; performs
 //! effects; draws at most once a slot. With nothing going on it sleeps and writes nothing.
 
-use std::future::poll_fn;
 use std::io;
-use std::task::Poll;
 use std::time::Duration;
 
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::Event;
-use crossterm::event::EventStream;
 use crossterm::execute;
 use futures_util::FutureExt;
-use futures_util::StreamExt;
 use jiff::SignedDuration;
 use jiff::Timestamp;
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 use tokio::time::sleep_until;
 
 use crate::jobs::Engine;
 use crate::jobs::Failure;
 use crate::tui::keymap;
+use crate::tui::keys_in;
 use crate::tui::layout::Size;
 use crate::tui::model::Model;
 use crate::tui::model::Options;
@@ -103,29 +101,29 @@ enum Ready {
 
 impl Console {
     async fn turn(&mut self, signals: &mut Signals) -> Result<(), Error> {
-        let mut events = EventStream::new();
+        let mut events = keys_in::listen()?;
         while !self.quit {
             self.draw_in_time()?;
             let due = self.painter.due();
             let tick = Instant::now() + TICK;
             let ready = tokio::select! {
-                event = events.next() => read(event)?,
+                event = events.recv() => read(event)?,
                 (id, event) = self.engine.next() => Ready::Message(Msg::Job(id, event)),
                 () = signals.stop() => Ready::Leave,
                 () = sleep_until(tick), if self.model.is_moving() => Ready::Message(Msg::Tick(self.now())),
                 () = sleep_until(due.unwrap_or(tick)), if due.is_some() => Ready::Nothing,
             };
             self.take(ready)?;
-            self.drain(&mut events).await?;
+            self.drain(&mut events)?;
         }
         Ok(())
     }
 
     /// Takes what else is ready, up to a batch, so that a flood of events costs one frame.
-    async fn drain(&mut self, events: &mut EventStream) -> Result<(), Error> {
+    fn drain(&mut self, events: &mut UnboundedReceiver<io::Result<Event>>) -> Result<(), Error> {
         for _ in 0..BATCH {
-            if let Some(event) = ready(events).await {
-                self.take(read(event)?)?;
+            if let Ok(event) = events.try_recv() {
+                self.take(read(Some(event))?)?;
             } else if let Some((id, event)) = self.engine.next().now_or_never() {
                 self.take(Ready::Message(Msg::Job(id, event)))?;
             } else {
@@ -210,16 +208,6 @@ impl Console {
         let passed = SignedDuration::try_from(at.elapsed()).unwrap_or(SignedDuration::ZERO);
         start.checked_add(passed).unwrap_or(start)
     }
-}
-
-/// The next event if there is one now. The stream keeps the waker of the poll that found nothing until an event comes, so
-/// it is polled with ours: one that wakes nobody, as of `now_or_never`, would leave an idle console deaf.
-async fn ready(events: &mut EventStream) -> Option<Option<io::Result<Event>>> {
-    poll_fn(|context| match events.poll_next_unpin(context) {
-        Poll::Ready(event) => Poll::Ready(Some(event)),
-        Poll::Pending => Poll::Ready(None),
-    })
-    .await
 }
 
 fn read(event: Option<io::Result<Event>>) -> Result<Ready, Error> {

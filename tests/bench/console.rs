@@ -86,6 +86,7 @@ fn model(rows: Vec<Row>, size: Size) -> Model {
         size,
         registry_hint: Some("registry".into()),
         survey: None,
+        registry_name: None,
         browse: None,
     });
     for effect in model.begin() {
