@@ -15,3 +15,4 @@ mod readme;
 mod replay;
 mod scenarios;
 mod stage;
+mod terminal;

@@ -397,19 +397,30 @@ mod tests {
         )
     }
 
+    /// A provider's file with one version of these targets.
+    fn one(targets: &str) -> String {
+        file(&[version("1.0.0", targets)])
+    }
+
+    /// A provider's file with two versions of one target each.
+    fn two(first: &str, second: &str) -> String {
+        let linux = target("linux_amd64", "");
+        file(&[version(first, &linux), version(second, &linux)])
+    }
+
+    fn told_of_providers(cases: &[(String, String, &str)]) {
+        for (old, new, expected) in cases {
+            assert_eq!(told(Kind::Provider, old, new), *expected, "\n{old}\n{new}");
+        }
+    }
+
     #[test]
-    fn classes_and_changes_of_providers() {
-        let (linux, darwin) = (target("linux_amd64", ""), target("darwin_arm64", ""));
+    fn versions_and_fields_of_providers() {
+        let linux = target("linux_amd64", "");
         let hashed = target("linux_amd64", r#","h1":"h1:x","size":3"#);
         let empty = target("linux_amd64", r#","h1":"","size":0"#);
         let other = linux.replace("aa", "bb");
-        let one = |target: &str| file(&[version("1.0.0", target)]);
-        let two = |first: &str, second: &str| file(&[version(first, &linux), version(second, &linux)]);
-        let errors = |versions: String, records: &str| {
-            versions[..versions.len() - 1].to_owned() + &format!(r#","versions_errors":[{records}]}}"#)
-        };
-        let record = r#"{"version":"2.0.0","message":"m","utc_time":"2026-01-01T00:00:00Z"}"#;
-        let cases = [
+        told_of_providers(&[
             (one(&linux), one(&linux), "NOOP |  |  | 0 0 0 false"),
             (
                 one(&linux),
@@ -427,6 +438,13 @@ mod tests {
             (one(&empty), one(&hashed), "ADDITIVE | 1.0.0 changed [linux_amd64:h1+size] |  | 0 0 0 false"),
             (one(&hashed), one(&empty), "MUTATES | 1.0.0 changed [linux_amd64:h1+size] |  | 0 0 0 false"),
             (one(&hashed), one(&linux), "MUTATES | 1.0.0 changed [linux_amd64:h1+size] |  | 0 0 0 false"),
+        ]);
+    }
+
+    #[test]
+    fn targets_and_orders_of_providers() {
+        let (linux, darwin) = (target("linux_amd64", ""), target("darwin_arm64", ""));
+        told_of_providers(&[
             (
                 one(&linux),
                 one(&[linux.as_str(), &darwin].join(",")),
@@ -461,6 +479,17 @@ mod tests {
                 ),
                 "REORDERS |  |  | 1 0 0 false",
             ),
+        ]);
+    }
+
+    #[test]
+    fn root_fields_of_providers() {
+        let linux = target("linux_amd64", "");
+        let errors = |versions: String, records: &str| {
+            versions[..versions.len() - 1].to_owned() + &format!(r#","versions_errors":[{records}]}}"#)
+        };
+        let record = r#"{"version":"2.0.0","message":"m","utc_time":"2026-01-01T00:00:00Z"}"#;
+        told_of_providers(&[
             (one(&linux), errors(one(&linux), record), "ADDITIVE |  | versions_errors | 0 0 0 false"),
             (errors(one(&linux), record), one(&linux), "ADDITIVE |  | versions_errors | 0 0 0 false"),
             (errors(one(&linux), ""), one(&linux), "REORDERS |  |  | 0 1 0 false"),
@@ -487,10 +516,7 @@ mod tests {
                 r#"{"versions":[1,{"a":3}]}"#.into(),
                 "MUTATES |  changed [a] |  | 0 0 0 false",
             ),
-        ];
-        for (old, new, expected) in cases {
-            assert_eq!(told(Kind::Provider, &old, &new), expected, "\n{old}\n{new}");
-        }
+        ]);
     }
 
     #[test]
