@@ -19,6 +19,7 @@ use crate::demo::Server;
 use crate::demo::World;
 use crate::jobs::Engine;
 use crate::jobs::Env;
+use crate::jobs::EnvOptions;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
 use crate::rules::Depth;
@@ -111,7 +112,8 @@ async fn open_console(
             // When `gh` takes too long the console says that it has no token.
             let _ = tokio::time::timeout(TOKEN_LIMIT, settings.find_token(environment)).await;
         }
-        Ok(Engine::new(Arc::new(Env::new(settings.env_options())?)))
+        let options = EnvOptions { early_list: true, ..settings.env_options() };
+        Ok(Engine::new(Arc::new(Env::new(options)?)))
     });
     open(starting, options).await.map(|()| Exit::Done)
 }

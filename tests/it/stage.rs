@@ -270,6 +270,7 @@ fn env(folder: &tempfile::TempDir, endpoints: &Endpoints, server: &Server, terms
         throttle: false,
         patience: Duration::ZERO,
         features: terms.features,
+        early_list: false,
         state_dir: folder.path().join("state"),
         cache_dir: folder.path().join("cache"),
         clock: Clock::Fixed(server.look(|world| world.now)),
