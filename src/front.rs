@@ -1,29 +1,35 @@
-//! Connects the two faces: the command line opens the console without knowing it.
+//! Connects the two faces: the command line opens the console, and lists its keys, without knowing it.
 
-use std::future::Future;
 use std::pin::Pin;
 
+use crate::cli::Console;
 use crate::cli::ConsoleOptions;
-use crate::jobs::Engine;
+use crate::cli::KeyRow;
+use crate::cli::Starting;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
 use crate::tui;
 use crate::tui::Glyphs;
 use crate::tui::Size;
 use crate::tui::ThemeName;
 
-/// Opens the console; the binary hands this to [`crate::cli::run`].
-pub fn open_console(
-    engine: Engine,
+/// The console; the binary hands this to [`crate::cli::run`].
+pub const CONSOLE: Console = Console { open, keys };
+
+fn keys() -> Vec<KeyRow> {
+    let row =
+        |row: tui::KeyRow| KeyRow { place: row.place, keys: row.keys, name: row.name, label: row.label };
+    tui::keys().into_iter().map(row).collect()
+}
+
+fn open<'a>(
+    engine: Starting<'a>,
     options: ConsoleOptions,
-) -> Pin<Box<dyn Future<Output = Result<(), String>>>> {
+) -> Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>> {
     Box::pin(async move {
         let theme = match options.ui.theme.as_deref() {
             None => ThemeName::Dark,
-            Some(name) => ThemeName::from_name(name).ok_or_else(|| {
-                format!(
-                    "there is no theme `{name}`; known: {}",
-                    ThemeName::ALL.map(ThemeName::name).join(", ")
-                )
-            })?,
+            Some(name) => ThemeName::from_name(name).ok_or_else(|| no_theme(name))?,
         };
         let options = tui::Options {
             glyphs: if options.ui.ascii { Glyphs::Ascii } else { Glyphs::Unicode },
@@ -31,10 +37,23 @@ pub fn open_console(
             no_motion: options.no_motion,
             now: options.now,
             size: Size::new(80, 24),
-            registry_hint: options.registry,
+            registry_hint: options.registry.map(|folder| options.name.clone().unwrap_or(folder)),
+            registry_name: options.name,
             survey: options.survey,
             browse: None,
         };
-        tui::run(engine, options).await.map_err(|error| error.to_string())
+        tui::run(engine, options).await.map_err(|error| match error {
+            tui::Error::Start(failure) => failure,
+            other => failure(FailureKind::Internal, other.to_string()),
+        })
     })
+}
+
+fn no_theme(name: &str) -> Failure {
+    let known = ThemeName::ALL.map(ThemeName::name).join(", ");
+    failure(FailureKind::Usage, format!("there is no theme `{name}`; known: {known}"))
+}
+
+fn failure(kind: FailureKind, cause: String) -> Failure {
+    Failure { kind, doing: "opening the console".into(), causes: vec![cause], hint: None }
 }

@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     let exit = runtime.block_on(bumpdesk::cli::run(
         args,
         &environment,
-        bumpdesk::front::open_console,
+        bumpdesk::front::CONSOLE,
         &mut out,
         &mut err,
     ));

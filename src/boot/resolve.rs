@@ -139,6 +139,7 @@ impl Settings {
             throttle: self.throttle,
             patience: PATIENCE,
             features: self.features,
+            early_list: false,
             state_dir: self.state_dir.clone(),
             cache_dir: self.cache_dir.clone(),
             clock: self.clock,

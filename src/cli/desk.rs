@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::boot::Environment;
 use crate::boot::Settings;
 use crate::cli::exit::Exit;
-use crate::cli::faces::OpenConsole;
+use crate::cli::faces::Console;
 use crate::cli::output::Output;
 use crate::cli::progress::Meter;
 use crate::cli::text;
@@ -29,7 +29,7 @@ pub(crate) struct Desk<'a> {
     pub(crate) settings: Settings,
     pub(crate) environment: &'a Environment,
     pub(crate) output: Output<'a>,
-    pub(crate) console: OpenConsole,
+    pub(crate) console: Console,
     command: &'static str,
     engine: Option<Engine>,
     last_id: u64,
@@ -47,7 +47,7 @@ impl<'a> Desk<'a> {
         settings: Settings,
         environment: &'a Environment,
         output: Output<'a>,
-        console: OpenConsole,
+        console: Console,
         command: &'static str,
     ) -> Self {
         Self { settings, environment, output, console, command, engine: None, last_id: 0 }

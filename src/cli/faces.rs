@@ -19,11 +19,32 @@ use crate::demo::Server;
 use crate::demo::World;
 use crate::jobs::Engine;
 use crate::jobs::Env;
+use crate::jobs::EnvOptions;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
 use crate::rules::Depth;
 use crate::settings::Endpoints;
 use crate::settings::Pace;
+
+/// The console, as far as the command line knows it.
+#[derive(Clone, Copy)]
+pub struct Console {
+    pub open: OpenConsole,
+    /// Its key table.
+    pub keys: fn() -> Vec<KeyRow>,
+}
+
+/// One row of the console's key table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyRow {
+    /// Where the key counts: `Inventory, one entry`.
+    pub place: String,
+    /// `g g, Home`.
+    pub keys: String,
+    /// Kebab case.
+    pub name: &'static str,
+    pub label: &'static str,
+}
 
 /// What the console is opened with.
 #[derive(Clone, Debug)]
@@ -33,22 +54,33 @@ pub struct ConsoleOptions {
     pub now: Timestamp,
     /// The registry's folder, for the first screen; `None` shows how to get one.
     pub registry: Option<String>,
+    /// What it is called, where its folder says nothing.
+    pub name: Option<String>,
     /// Survey everything to this depth once the list is there.
     pub survey: Option<Depth>,
 }
 
-/// Opens the console and returns when it is left; the error is one line for the user.
-pub type OpenConsole = fn(Engine, ConsoleOptions) -> Pin<Box<dyn Future<Output = Result<(), String>>>>;
+/// The engine, still being made: the console draws its first frame meanwhile.
+pub type Starting<'a> = Pin<Box<dyn Future<Output = Result<Engine, Failure>> + 'a>>;
+
+/// Opens the console and returns when it is left.
+pub type OpenConsole =
+    for<'a> fn(Starting<'a>, ConsoleOptions) -> Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>>;
+
+/// How long the console waits for `gh` to give a token. Without one it works, more slowly.
+const TOKEN_LIMIT: Duration = Duration::from_secs(1);
 
 /// Opens the console on the desk's settings.
 pub(crate) async fn console(desk: &mut Desk<'_>) -> Exit {
-    let environment = desk.environment;
-    desk.settings.find_token(environment).await;
-    let opened = open_console(desk, None).await;
+    let opened = open_console(desk, None, None).await;
     opened.unwrap_or_else(|failure| desk.fail(failure))
 }
 
-async fn open_console(desk: &mut Desk<'_>, survey: Option<Depth>) -> Result<Exit, Failure> {
+async fn open_console(
+    desk: &mut Desk<'_>,
+    name: Option<String>,
+    survey: Option<Depth>,
+) -> Result<Exit, Failure> {
     let environment = desk.environment;
     if desk.output.json
         || desk.output.ui.plain
@@ -65,16 +97,25 @@ async fn open_console(desk: &mut Desk<'_>, survey: Option<Depth>) -> Result<Exit
             ),
         });
     }
-    let env = Env::new(desk.settings.env_options())?;
+    let open = desk.console.open;
+    let settings = &mut desk.settings;
     let options = ConsoleOptions {
-        ui: desk.settings.ui.clone(),
+        ui: settings.ui.clone(),
         no_motion: environment.variable("NO_MOTION").is_some(),
-        now: env.clock.now(),
-        registry: desk.settings.registry.as_ref().map(|path| path.display().to_string()),
+        now: settings.clock.now(),
+        registry: settings.registry.as_ref().map(|path| path.display().to_string()),
+        name,
         survey,
     };
-    let left = (desk.console)(Engine::new(Arc::new(env)), options).await;
-    left.map(|()| Exit::Done).map_err(|text| failure("opening the console", text))
+    let starting: Starting<'_> = Box::pin(async move {
+        if settings.token.is_none() {
+            // When `gh` takes too long the console says that it has no token.
+            let _ = tokio::time::timeout(TOKEN_LIMIT, settings.find_token(environment)).await;
+        }
+        let options = EnvOptions { early_list: true, ..settings.env_options() };
+        Ok(Engine::new(Arc::new(Env::new(options)?)))
+    });
+    open(starting, options).await.map(|()| Exit::Done)
 }
 
 /// Starts the demo world, and the console on it.
@@ -99,14 +140,10 @@ async fn serve(desk: &mut Desk<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
 async fn tour(desk: &mut Desk<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
     let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
     let world = world(desk, args)?;
-    let registry = match &args.from {
-        Some(path) => path.clone(),
-        None => {
-            let registry = folder.path().join("registry");
-            demo::checkout::write(&world, &registry).map_err(|error| failure(MAKING, error))?;
-            registry
-        }
-    };
+    let registry = args.from.clone().unwrap_or_else(|| folder.path().join("registry"));
+    if args.from.is_none() {
+        demo::checkout::write(&world, &registry).map_err(|error| failure(MAKING, error))?;
+    }
     let server = start(world, args, folder.path().join("ca.pem")).await?;
     let settings = &mut desk.settings;
     settings.endpoints = endpoints(server.addresses());
@@ -118,7 +155,11 @@ async fn tour(desk: &mut Desk<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
     settings.state_dir = folder.path().join("state");
     settings.cache_dir = folder.path().join("cache");
     let survey = if args.from.is_some() { Depth::Versions } else { Depth::Sums };
-    let exit = open_console(desk, Some(survey)).await;
+    let name = match &args.from {
+        Some(path) => format!("demo of {}", path.display()),
+        None => "demo registry".to_owned(),
+    };
+    let exit = open_console(desk, Some(name), Some(survey)).await;
     server.stop().await;
     exit
 }

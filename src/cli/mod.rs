@@ -34,13 +34,13 @@ use crate::rules::plain_text::visible;
 
 pub use args::commands::DemoArgs;
 pub use exit::Exit;
-pub use faces::{ConsoleOptions, OpenConsole};
+pub use faces::{Console, ConsoleOptions, KeyRow, OpenConsole, Starting};
 
 /// Runs one command line, the program's name first. Data goes to `out`, talk to `err`; `console` opens the other face.
 pub async fn run(
     args: Vec<OsString>,
     environment: &Environment,
-    console: OpenConsole,
+    console: Console,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Exit {

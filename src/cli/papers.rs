@@ -7,8 +7,8 @@ use clap::CommandFactory;
 use crate::cli::args::Args;
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
+use crate::cli::output::Line;
+use crate::cli::wire;
 
 /// The completion script of a shell.
 pub(crate) fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> Exit {
@@ -31,14 +31,31 @@ pub(crate) fn manual(out: &mut dyn Write) -> Exit {
     print(&page, out)
 }
 
-/// The console's keys; filled in when their table exists.
+/// The console's keys, by where they count.
 pub(crate) fn keys(desk: &mut Desk<'_>) -> Exit {
-    desk.fail(Failure {
-        kind: FailureKind::Internal,
-        doing: "listing the keys".into(),
-        causes: vec!["the console's table of keys is not built yet".into()],
-        hint: None,
-    })
+    let rows = (desk.console.keys)();
+    if desk.output.json {
+        for row in &rows {
+            desk.output.object("key", &wire::KeyLine::new(row));
+        }
+        return desk.done();
+    }
+    let mut places: Vec<&str> = Vec::new();
+    for row in &rows {
+        if !places.contains(&row.place.as_str()) {
+            places.push(&row.place);
+        }
+    }
+    for (at, place) in places.iter().enumerate() {
+        if at > 0 {
+            desk.output.line(&Line::default());
+        }
+        desk.output.line(&Line::of(*place));
+        for row in rows.iter().filter(|row| row.place == *place) {
+            desk.output.line(&Line::of(format!("  {:<16} {}", row.keys, row.label)));
+        }
+    }
+    desk.done()
 }
 
 /// A closed pipe ends quietly.

@@ -19,7 +19,7 @@ async fn said(folder: &Path, variables: &[(&str, &str)], line: &str) -> Said {
     let environment = Environment::made_up(folder, &variables);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let args = std::iter::once("bumpdesk").chain(line.split_whitespace()).map(OsString::from).collect();
-    let exit = run(args, &environment, no_console, &mut out, &mut err).await;
+    let exit = run(args, &environment, NO_CONSOLE, &mut out, &mut err).await;
     let (out, err) = (String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap());
     for text in [&out, &err] {
         assert!(!text.contains("canary"), "{line}: {text}");
@@ -201,10 +201,31 @@ async fn cloning_needs_git_and_an_empty_place() {
     );
 }
 
-/// Tests have no terminal: nothing may come as far as this.
-fn no_console(
-    _: crate::jobs::Engine,
-    _: crate::cli::ConsoleOptions,
-) -> std::pin::Pin<Box<dyn Future<Output = Result<(), String>>>> {
-    Box::pin(async { Err("the console was opened".to_owned()) })
+#[tokio::test]
+async fn the_keys_of_the_console_are_listed() {
+    let folder = registry();
+    let text = said(folder.path(), &[], "keys").await;
+    assert_eq!(
+        (text.exit, text.out.as_str()),
+        (Exit::Done, "Inventory, one entry\n  d                survey this\n")
+    );
+    let json = said(folder.path(), &[], "keys --json").await;
+    let first = &objects(&json.out)[0];
+    assert_eq!(
+        (&first["type"], &first["keys"], &first["name"]),
+        (&"key".into(), &"d".into(), &"build".into())
+    );
 }
+
+/// Tests have no terminal: nothing may come as far as opening this.
+const NO_CONSOLE: Console = Console {
+    open: |_, _| Box::pin(async { unreachable!("the console was opened") }),
+    keys: || {
+        vec![KeyRow {
+            place: "Inventory, one entry".into(),
+            keys: "d".into(),
+            name: "build",
+            label: "survey this",
+        }]
+    },
+};

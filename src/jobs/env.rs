@@ -68,6 +68,8 @@ pub struct EnvOptions {
     /// The longest pause that a request sits out; before a longer one it is given up, and its fact is unknown.
     pub patience: Duration,
     pub features: Features,
+    /// Say the list as the last run left it before any file is looked at: for a screen, never for a command.
+    pub early_list: bool,
     /// The folder of the state database.
     pub state_dir: PathBuf,
     /// The folder of the start-up index and of spooled downloads.
@@ -80,6 +82,7 @@ pub struct EnvOptions {
 pub struct Env {
     pub clock: Clock,
     pub(crate) features: Features,
+    pub(crate) early_list: bool,
     pub(crate) token_name: String,
     pub(crate) remote: Remote,
     /// Names the far side that facts came from: facts of one are never read as another's.
@@ -124,6 +127,7 @@ impl Env {
         Ok(Self {
             clock: options.clock,
             features: options.features,
+            early_list: options.early_list,
             token_name: options.token_name,
             remote,
             world,

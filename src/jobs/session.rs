@@ -22,6 +22,7 @@ use crate::registry::SHAPE_FORMAT;
 use crate::registry::Shape;
 use crate::store::Checkout;
 use crate::store::Extent;
+use crate::store::load_cached;
 use crate::store::load_catalog;
 
 /// The registry as it was read once.
@@ -47,6 +48,31 @@ impl Session {
         Ok(Arc::new(session))
     }
 
+    /// The registry as the last run left it, without a look at its files; `None` if nothing is remembered.
+    pub(crate) async fn remembered(env: &Arc<Env>) -> Option<Arc<Self>> {
+        let env = Arc::clone(env);
+        let read = tokio::task::spawn_blocking(move || {
+            let path = env.registry.as_ref()?;
+            let checkout = Checkout::open(path, env.reference.as_deref()).ok()?;
+            let cache_file = index_file(&env.cache_dir, checkout.root(), env.reference.as_deref());
+            let remembered = load_cached(&checkout, &cache_file, SHAPE_FORMAT)?;
+            let (blacklist, blacklist_error) = read_blacklist(&checkout);
+            let decisions =
+                env.state().as_ref().and_then(|state| state.decisions(&env.world).ok()).unwrap_or_default();
+            Some(Arc::new(Self {
+                checkout,
+                catalog: remembered.catalog,
+                blacklist,
+                blacklist_error,
+                decisions,
+                notices: Vec::new(),
+                revision: String::new(),
+                last_bump: None,
+            }))
+        });
+        read.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
+    }
+
     fn read(env: &Env) -> Result<Self, Failure> {
         let Some(path) = &env.registry else { return Err(no_registry()) };
         let fail = |error: crate::store::Error| Failure {
@@ -60,7 +86,8 @@ impl Session {
         // Git takes as long to start as the index takes to load: they go side by side.
         let (loaded, (revision, last_bump)) = std::thread::scope(|scope| {
             let history = scope.spawn(|| history(&checkout));
-            let loaded = load_catalog(&checkout, &cache_file, SHAPE_FORMAT, Extent::Known, &Shape::parse);
+            let loaded =
+                load_catalog(&checkout, &cache_file, SHAPE_FORMAT, Extent::Everything, &Shape::parse);
             (loaded, history.join().unwrap_or_default())
         });
         let loaded = loaded.map_err(fail)?;

@@ -82,7 +82,7 @@ const LADDER: [StatusRow; 14] = [
         glyph: "?",
         ascii: "?",
         means: "nobody knows: not checked, checked too long ago, or a source failed or was throttled",
-        if_left: "nothing is claimed about it until a survey reads the missing source",
+        if_left: "whatever is wrong with it stays unseen, and no rebuild is proposed",
         can_do: "survey it again; the reason says which source failed",
     },
     StatusRow {
@@ -92,8 +92,8 @@ const LADDER: [StatusRow; 14] = [
         glyph: "⊗",
         ascii: "X",
         means: "the upstream repository is missing or private",
-        if_left: "indexed versions stay listed, but their downloads fail; no new version can come",
-        can_do: "check it by hand and ask the owner; a removal goes through the policy, never from one 404",
+        if_left: "its versions stay listed but fail to download; no new one can come",
+        can_do: "check it by hand and ask the owner; a removal is a policy decision",
     },
     StatusRow {
         status: Status::Moved,
@@ -103,7 +103,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: ">",
         means: "the upstream repository answers under another name, or the name now belongs to another repository",
         if_left: "a renamed repository keeps bumping until somebody takes its old name",
-        can_do: "see whether the new address is registered; propose a provider-wide warning",
+        can_do: "see whether the new address is registered; propose a warning",
     },
     StatusRow {
         status: Status::GoneUpstream,
@@ -112,8 +112,8 @@ const LADDER: [StatusRow; 14] = [
         glyph: "∅",
         ascii: "0",
         means: "a version is indexed, but its tag or release is gone upstream",
-        if_left: "users are offered a version that cannot be downloaded; the registry never removes it by itself",
-        can_do: "ask upstream; a removal is a policy decision and needs a blacklist entry",
+        if_left: "users are offered a version that fails to download; it stays listed",
+        can_do: "ask upstream; a removal is a policy decision, with a blacklist entry",
     },
     StatusRow {
         status: Status::Drifted,
@@ -122,8 +122,8 @@ const LADDER: [StatusRow; 14] = [
         glyph: "∆",
         ascii: "d",
         means: "a stored checksum differs from what upstream lists today",
-        if_left: "installing that version fails with a checksum error; indexed versions are immutable, so no bump repairs it",
-        can_do: "export the evidence and ask the author for a new version; re-indexing is a policy decision",
+        if_left: "installing it fails with a checksum error, and no bump repairs it",
+        can_do: "ask the author for a new version; re-indexing is a policy decision",
     },
     StatusRow {
         status: Status::Partial,
@@ -132,7 +132,7 @@ const LADDER: [StatusRow; 14] = [
         glyph: "⁇",
         ascii: "h",
         means: "a version is indexed with fewer targets than upstream lists",
-        if_left: "users of the missing platforms cannot install it; no bump adds targets to an indexed version",
+        if_left: "users of the missing platforms cannot install it; no bump adds them",
         can_do: "decide by policy whether the additive difference may be taken",
     },
     StatusRow {
@@ -152,7 +152,7 @@ const LADDER: [StatusRow; 14] = [
         glyph: "↧",
         ascii: "_",
         means: "a tag that the bump cannot index, for the reason named",
-        if_left: "the bump tries again in ever longer intervals and fails; it does not cure itself",
+        if_left: "the bump tries ever more rarely and fails; it does not cure itself",
         can_do: "tell the author what is missing, or ignore the version with a reason",
     },
     StatusRow {
@@ -172,7 +172,7 @@ const LADDER: [StatusRow; 14] = [
         glyph: "↶",
         ascii: "b",
         means: "a version below the highest indexed one is missing",
-        if_left: "the next bump may take it; bumps that look at the newest release alone never do",
+        if_left: "the next bump may take it; one that looks at the newest alone never",
         can_do: "add it in a reviewed bump if it is still missing after two runs",
     },
     StatusRow {
@@ -183,7 +183,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: "^",
         means: "a newer version is complete upstream and not indexed yet",
         if_left: "the next bump should take it, within 15 minutes",
-        can_do: "nothing yet; if it stays, look at the automation or add it in a reviewed bump",
+        can_do: "nothing yet; if it stays, check the bump runs, or add it yourself",
     },
     StatusRow {
         status: Status::Pending,
@@ -202,7 +202,7 @@ const LADDER: [StatusRow; 14] = [
         glyph: "#",
         ascii: "#",
         means: "targets are indexed without their h1 hash or size",
-        if_left: "clients that need h1 for other platforms must download those packages themselves",
+        if_left: "clients that lock other platforms must download all their packages",
         can_do: "backfill h1 and size for the entry",
     },
     StatusRow {
@@ -231,6 +231,16 @@ mod tests {
                 assert_ne!((row.word, row.name), (other.word, other.name));
                 assert_ne!(row.glyph, other.glyph);
                 assert_ne!(row.ascii, other.ascii);
+            }
+        }
+    }
+
+    /// The preview of a terminal of 80 columns has 70 for a sentence.
+    #[test]
+    fn answers_fit_a_line() {
+        for row in &LADDER {
+            for text in [row.if_left, row.can_do] {
+                assert!(text.chars().count() < 70, "{}: {text}", row.word);
             }
         }
     }

@@ -188,7 +188,7 @@ const TABLE: &[Row] = &[
     (ALL, &["x"], Command::CancelJob, "cancel-job", "cancel the running survey; what it found is kept", (1, "x", "cancel survey"), Model::has_survey),
     (LIST, &["L"], Command::Reload, "reload", "read the registry from disk again", NONE, Model::can_reload),
     (LIST, &["p"], Command::Preview, "preview", "show or hide the preview", (11, "p", "preview"), Model::has_preview),
-    (ALL, &["o"], Command::Browse, "browse", "open the upstream repository in the browser", (10, "o", "browser"), Model::has_subject),
+    (ALL, &["o"], Command::Browse, "browse", "open the upstream repository in the browser, or copy its URL", (10, "o", "upstream"), Model::has_subject),
     // finding and choosing
     (LIST, &["/"], Command::Filter, "filter", "filter: words, status:WORD, kind:provider, ns:NAME, !term", (4, "/", "filter"), Model::is_loaded),
     (LIST, &["s"], Command::Sort, "sort", "choose the order of the rows", (7, "s", "sort"), Model::has_rows),

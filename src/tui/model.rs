@@ -41,6 +41,8 @@ pub struct Options {
     pub size: Size,
     /// The folder or name of the registry that will be read; `None` if none was found: the first-run screen.
     pub registry_hint: Option<String>,
+    /// What the header calls the registry, where its folder says nothing.
+    pub registry_name: Option<String>,
     /// Survey everything to this depth once the list is there.
     pub survey: Option<Depth>,
     /// Opens a URL; without it URLs are copied instead.

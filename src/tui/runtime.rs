@@ -4,39 +4,33 @@
 //! effects; draws at most once a slot. With nothing going on it sleeps and writes nothing.
 
 use std::io;
-use std::io::BufWriter;
-use std::io::Stdout;
 use std::time::Duration;
 
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::Event;
-use crossterm::event::EventStream;
 use crossterm::execute;
-use crossterm::queue;
-use crossterm::terminal::BeginSynchronizedUpdate;
-use crossterm::terminal::EndSynchronizedUpdate;
 use futures_util::FutureExt;
-use futures_util::StreamExt;
 use jiff::SignedDuration;
 use jiff::Timestamp;
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 use tokio::time::sleep_until;
 
 use crate::jobs::Engine;
+use crate::jobs::Failure;
 use crate::tui::keymap;
+use crate::tui::keys_in;
 use crate::tui::layout::Size;
 use crate::tui::model::Model;
 use crate::tui::model::Options;
 use crate::tui::model::Tone;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
+use crate::tui::painter::Painter;
 use crate::tui::signals::Signals;
 use crate::tui::signals::stop_ourselves;
 use crate::tui::terminal::Guard;
 use crate::tui::update::update;
-use crate::tui::view::view;
 
 /// A frame after a key, a frame after a job's event, the tick, and how long jobs may take to stop at the end.
 const KEY_SLOT: Duration = Duration::from_millis(16);
@@ -52,32 +46,36 @@ pub enum Error {
     NoTerminal,
     #[error("the terminal failed: {0}")]
     Terminal(#[from] io::Error),
+    #[error("{} failed", .0.doing)]
+    Start(Failure),
 }
 
-/// Runs the console until it is left. The terminal is as before when this returns, however it ends. Await it on the
-/// thread of `block_on`: a panic of another thread is kept for the end, one of this thread restores the terminal.
+/// Runs the console until it is left. The first frame is drawn while `engine` is still being made. The terminal is as
+/// before when this returns, however it ends. Await it on the thread of `block_on`: a panic of another thread is kept for
+/// the end, one of this thread restores the terminal.
 ///
 /// # Errors
-/// There is no terminal, or it fails.
-pub async fn run(engine: Engine, options: Options) -> Result<(), Error> {
+/// There is no terminal, or it fails, or there is no engine.
+pub async fn run(
+    engine: impl Future<Output = Result<Engine, Failure>>,
+    options: Options,
+) -> Result<(), Error> {
+    let mut signals = Signals::listen()?;
     let guard = Guard::enter()?.ok_or(Error::NoTerminal)?;
-    let terminal = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, io::stdout())))?;
+    let mut painter = Painter::new()?;
     let (columns, rows) = crossterm::terminal::size()?;
     let options = Options { size: Size::new(columns, rows), ..options };
     let began = (options.now, Instant::now());
-    let mut console = Console {
-        engine,
-        model: Model::new(options),
-        terminal,
-        guard,
-        began,
-        drawn: None,
-        waiting: Some(KEY_SLOT),
-        quit: false,
+    let mut model = Model::new(options);
+    let effects = model.begin();
+    painter.draw(&model)?;
+    let engine = tokio::select! {
+        engine = engine => engine.map_err(Error::Start)?,
+        () = signals.stop() => return Ok(()),
     };
-    let effects = console.model.begin();
+    let mut console = Console { engine, model, painter, guard, began, quit: false };
     console.perform(effects)?;
-    let ended = console.turn().await;
+    let ended = console.turn(&mut signals).await;
     console.guard.restore();
     console.engine.shutdown(GRACE).await;
     ended
@@ -86,13 +84,10 @@ pub async fn run(engine: Engine, options: Options) -> Result<(), Error> {
 struct Console {
     engine: Engine,
     model: Model,
-    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    painter: Painter,
     guard: Guard,
     /// The time that we were given, and when that was.
     began: (Timestamp, Instant),
-    drawn: Option<Instant>,
-    /// Something changed since the last frame; how long after that frame it may be drawn.
-    waiting: Option<Duration>,
     quit: bool,
 }
 
@@ -105,15 +100,14 @@ enum Ready {
 }
 
 impl Console {
-    async fn turn(&mut self) -> Result<(), Error> {
-        let mut events = EventStream::new();
-        let mut signals = Signals::listen()?;
+    async fn turn(&mut self, signals: &mut Signals) -> Result<(), Error> {
+        let mut events = keys_in::listen()?;
         while !self.quit {
             self.draw_in_time()?;
-            let due = self.due();
+            let due = self.painter.due();
             let tick = Instant::now() + TICK;
             let ready = tokio::select! {
-                event = events.next() => read(event)?,
+                event = events.recv() => read(event)?,
                 (id, event) = self.engine.next() => Ready::Message(Msg::Job(id, event)),
                 () = signals.stop() => Ready::Leave,
                 () = sleep_until(tick), if self.model.is_moving() => Ready::Message(Msg::Tick(self.now())),
@@ -126,10 +120,10 @@ impl Console {
     }
 
     /// Takes what else is ready, up to a batch, so that a flood of events costs one frame.
-    fn drain(&mut self, events: &mut EventStream) -> Result<(), Error> {
+    fn drain(&mut self, events: &mut UnboundedReceiver<io::Result<Event>>) -> Result<(), Error> {
         for _ in 0..BATCH {
-            if let Some(event) = events.next().now_or_never() {
-                self.take(read(event)?)?;
+            if let Ok(event) = events.try_recv() {
+                self.take(read(Some(event))?)?;
             } else if let Some((id, event)) = self.engine.next().now_or_never() {
                 self.take(Ready::Message(Msg::Job(id, event)))?;
             } else {
@@ -152,7 +146,7 @@ impl Console {
             Ready::Message(msg) => msg,
         };
         let slot = if matches!(msg, Msg::Job(..) | Msg::Tick(_)) { JOB_SLOT } else { KEY_SLOT };
-        self.waiting = Some(self.waiting.map_or(slot, |waiting| waiting.min(slot)));
+        self.painter.want(slot);
         if !matches!(msg, Msg::Tick(_)) {
             let now = self.now();
             update(&mut self.model, Msg::Tick(now));
@@ -169,7 +163,7 @@ impl Console {
                 Effect::Copy(text) => execute!(io::stdout(), CopyToClipboard::to_clipboard_from(text))?,
                 Effect::Browse(url) => self.browse(&url),
                 Effect::Suspend => self.suspend()?,
-                Effect::Redraw => self.terminal.clear()?,
+                Effect::Redraw => self.painter.clear()?,
                 Effect::Quit => self.quit = true,
             }
         }
@@ -191,35 +185,21 @@ impl Console {
 
     fn reenter(&mut self) -> Result<(), Error> {
         self.guard.take()?;
-        self.terminal.clear()?;
+        self.painter.clear()?;
         let (columns, rows) = crossterm::terminal::size()?;
         update(&mut self.model, Msg::Resize(Size::new(columns, rows)));
-        self.waiting = Some(KEY_SLOT);
+        self.painter.want(KEY_SLOT);
         Ok(())
     }
 
-    /// When the next frame may be drawn; `None` if nothing changed.
-    fn due(&self) -> Option<Instant> {
-        let slot = self.waiting?;
-        Some(self.drawn.map_or_else(Instant::now, |drawn| drawn + slot))
-    }
-
     fn draw_in_time(&mut self) -> Result<(), Error> {
-        if self.due().is_none_or(|due| due > Instant::now()) {
+        if !self.painter.is_due() {
             return Ok(());
         }
         if !self.guard.is_active() {
             self.reenter()?;
         }
-        self.drawn = Some(Instant::now());
-        self.waiting = None;
-        if self.model.size.columns == 0 || self.model.size.rows == 0 {
-            return Ok(());
-        }
-        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
-        self.terminal.draw(|frame| view(&self.model, frame))?;
-        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
-        Ok(())
+        Ok(self.painter.draw(&self.model)?)
     }
 
     /// The time now: what we were given at the start, and what passed since.

@@ -148,7 +148,10 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
             let area = layout::help(model.size);
             let lines = help::lines(paint, *context, popup::inside(area).width);
             let from = (*from).min(lines.len());
-            popup::view(paint, area, &format!("Help: {}", context.title()), &lines[from..], buffer);
+            let to = (from + usize::from(popup::inside(area).height)).min(lines.len());
+            let part = format!(", {}-{to} of {}", from + 1, lines.len());
+            let part = if to - from < lines.len() { part } else { String::new() };
+            popup::view(paint, area, &format!("Help: {}{part}", context.title()), &lines[from..], buffer);
             None
         }
         Popup::Sort(at) => Some(sort_menu(model, paint, *at, buffer)),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::jobs::Confirmed;
 use crate::jobs::Failure;
 use crate::jobs::Gate;
 use crate::jobs::Job;
@@ -181,6 +182,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         JobEvent::Progress(progress) => job.progress = Some(progress),
         JobEvent::Note(text) => model.say(Tone::Notice, text),
         JobEvent::Loaded(loaded) => take_registry(model, loaded),
+        JobEvent::Confirmed(confirmed) => take_header(model, confirmed),
         JobEvent::Judged(batch) => take_verdicts(model, batch),
         JobEvent::Opened(opened) => take_opened(model, &opened),
         // Nothing here starts the jobs that say these.
@@ -193,7 +195,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
 fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
     let loaded = Arc::unwrap_or_clone(loaded);
     model.registry = Registry::Loaded(Facts {
-        name: loaded.name.clone(),
+        name: model.options.registry_name.clone().unwrap_or_else(|| loaded.name.clone()),
         revision: loaded.revision.clone(),
         last_bump: loaded.last_bump,
         has_token: loaded.has_token,
@@ -208,6 +210,17 @@ fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
             Tone::Notice,
             "nothing is checked yet: R surveys the rows shown, r the one under the cursor",
         );
+    }
+}
+
+/// The list stands; only the header was not known yet.
+fn take_header(model: &mut Model, confirmed: Confirmed) {
+    if let Registry::Loaded(facts) = &mut model.registry {
+        facts.revision = confirmed.revision;
+        facts.last_bump = confirmed.last_bump;
+    }
+    if !confirmed.notices.is_empty() {
+        model.say(Tone::Warning, confirmed.notices.join("; "));
     }
 }
 
@@ -268,18 +281,18 @@ fn tone(summary: &Summary) -> Tone {
     if summary.failed + summary.broken > 0 { Tone::Warning } else { Tone::Notice }
 }
 
-/// `survey done: 60 entries, 12 still fresh, 78 requests, 2 failed; no token: …`.
+/// `survey done: 60 entries, 2 failed (status:unknown), 12 still fresh, 78 requests; no token: …`: the news first.
 fn sentence(what: &str, summary: &Summary) -> String {
     let mut parts = vec![counted(summary.entries, "entry", "entries")];
+    if summary.failed > 0 {
+        parts.push(format!("{} failed (status:unknown)", grouped(summary.failed)));
+    }
     if summary.fresh > 0 {
         parts.push(format!("{} still fresh", grouped(summary.fresh)));
     }
     parts.push(counted(summary.requests, "request", "requests"));
     if summary.not_modified > 0 {
         parts.push(format!("{} not modified", grouped(summary.not_modified)));
-    }
-    if summary.failed > 0 {
-        parts.push(format!("{} failed (status:unknown lists them)", grouped(summary.failed)));
     }
     if summary.broken > 0 {
         parts.push(counted(summary.broken, "broken file", "broken files"));

@@ -9,11 +9,12 @@ use bumpdesk::boot::Environment;
 use bumpdesk::cli;
 use bumpdesk::cli::ConsoleOptions;
 use bumpdesk::cli::OpenConsole;
+use bumpdesk::cli::Starting;
 use bumpdesk::demo::Options;
 use bumpdesk::demo::Server;
 use bumpdesk::demo::World;
 use bumpdesk::demo::checkout;
-use bumpdesk::jobs::Engine;
+use bumpdesk::jobs::Failure;
 
 use crate::stage::CANARY;
 
@@ -132,7 +133,8 @@ impl Door {
         args.extend(words.iter().map(OsString::from));
         args.push("--no-throttle".into());
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let exit = cli::run(args, &self.environment(), self.console, &mut out, &mut err).await;
+        let console = cli::Console { open: self.console, keys: Vec::new };
+        let exit = cli::run(args, &self.environment(), console, &mut out, &mut err).await;
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         Said { exit: exit.code(), out: text(out), err: text(err) }
     }
@@ -256,6 +258,9 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn no_console(_: Engine, _: ConsoleOptions) -> std::pin::Pin<Box<dyn Future<Output = Result<(), String>>>> {
-    Box::pin(async { Err("the console was opened".to_owned()) })
+fn no_console<'a>(
+    _: Starting<'a>,
+    _: ConsoleOptions,
+) -> std::pin::Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>> {
+    Box::pin(async { unreachable!("the console was opened") })
 }

@@ -18,3 +18,5 @@ mod readme;
 mod replay;
 mod scenarios;
 mod stage;
+mod terminal;
+mod whole;

@@ -57,7 +57,7 @@ pub(crate) enum Command {
     #[command(after_long_help = "Examples:\n  bumpdesk doctor\n  bumpdesk doctor --online --json")]
     Doctor(DoctorArgs),
     /// List the console's keys.
-    #[command(hide = true, after_long_help = "Example:\n  bumpdesk keys --json")]
+    #[command(after_long_help = "Example:\n  bumpdesk keys --json")]
     Keys,
     /// Print the completion script of a shell.
     #[command(

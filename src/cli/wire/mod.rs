@@ -4,6 +4,7 @@
 //! field that changes its meaning or goes makes the next version. Control and direction characters leave as `\u` escapes.
 
 mod escape;
+mod key;
 mod outcome;
 mod proposal;
 mod verdict;
@@ -13,6 +14,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
+pub(crate) use key::KeyLine;
 pub(crate) use outcome::{AppliedLine, Check, Found, Note, Outcome};
 pub(crate) use proposal::ProposalLine;
 pub(crate) use verdict::{Entry, RowLine, VerdictLine, statuses};

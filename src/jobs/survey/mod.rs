@@ -62,17 +62,17 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
 }
 
 /// The outcome of a job that gathered facts.
-pub(crate) fn finish(env: &Env, gathered: Gathered) -> Outcome {
+pub(crate) fn finish(env: &Env, Gathered { summary, cancelled }: Gathered) -> Outcome {
     let mut limits = limits(env);
-    let Summary { entries, failed, broken, .. } = gathered.summary;
-    if failed > 0 && failed + broken >= entries && !gathered.cancelled {
+    let Summary { entries, failed, broken, .. } = summary;
+    if failed > 0 && failed + broken >= entries && !cancelled {
         limits.push(
             "nothing could be read; `bumpdesk doctor --online` tries the far sides, and the same command asks again"
                 .to_owned(),
         );
     }
-    let summary = Summary { limits, ..gathered.summary };
-    if gathered.cancelled { Outcome::Cancelled(summary) } else { Outcome::Done(summary) }
+    let summary = Summary { limits, ..summary };
+    if cancelled { Outcome::Cancelled(summary) } else { Outcome::Done(summary) }
 }
 
 /// What could not be seen, in words.
@@ -96,9 +96,11 @@ fn limits(env: &Env) -> Vec<String> {
 /// The verdicts of all entries that share a repository.
 pub(crate) fn judge_work(env: &Env, session: &Session, work: &Work, depth: Depth) -> Vec<Judgement> {
     let facts = &work.stored.facts;
-    let verdict = |row| match work.gated {
-        true => judge_gated(&case(env, session, row, Some(facts), None, depth), facts),
-        false => judge_row(env, session, row, Some(facts), depth),
+    let verdict = |row| {
+        if work.gated {
+            return judge_gated(&case(env, session, row, Some(facts), None, depth), facts);
+        }
+        judge_row(env, session, row, Some(facts), depth)
     };
     let rows = work.places.iter().map(|place| &session.catalog.rows[*place]);
     rows.map(|row| Judgement { address: row.address.clone(), verdict: verdict(row) }).collect()

@@ -9,11 +9,11 @@ use reqwest::Response;
 
 use crate::remote::error::Error;
 use crate::remote::http::Flight;
-use crate::remote::http::clients::from_reqwest;
 use crate::remote::http::exchange::Opened;
 use crate::remote::http::header_text;
 use crate::remote::http::http_date;
 use crate::remote::http::within;
+use crate::remote::http::wording::from_reqwest;
 
 /// No piece of a download for that long means that it is dead.
 const IDLE: Duration = Duration::from_mins(1);

@@ -7,7 +7,6 @@
 #![expect(clippy::disallowed_types, reason = "the one home of HTTP clients")]
 
 use std::collections::HashMap;
-use std::error::Error as _;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::OnceLock;
@@ -25,6 +24,7 @@ use tokio::sync::Semaphore;
 
 use crate::remote::error::Error;
 use crate::remote::http::far::Far;
+use crate::remote::http::wording;
 use crate::settings::Lane;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -69,7 +69,10 @@ impl Clients {
                 Ok(list) if !list.is_empty() => list,
                 Ok(_) => return Err(Error::protocol("there is no certificate in the CA file")),
                 Err(error) => {
-                    return Err(Error::protocol(format!("the CA file is no PEM: {}", chain(&error))));
+                    return Err(Error::protocol(format!(
+                        "the CA file is no PEM: {}",
+                        wording::chain(&error)
+                    )));
                 }
             },
         };
@@ -99,7 +102,7 @@ impl Clients {
             // The shared connection may be gone, so the next one is made through a new door.
             self.doors.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
         }
-        result.map_err(|error| from_reqwest(&error))
+        result.map_err(|error| wording::from_reqwest(&error))
     }
 
     fn door(&self, key: &DoorKey) -> Arc<Door> {
@@ -130,7 +133,7 @@ impl Clients {
         } else {
             builder().tls_certs_only(extra()).build()
         };
-        made.map_err(|error| Error::transport(format!("no HTTP client: {}", chain(&error))))
+        made.map_err(|error| Error::transport(format!("no HTTP client: {}", wording::chain(&error))))
     }
 }
 
@@ -144,26 +147,4 @@ fn slot(lane: Lane) -> usize {
         Lane::Feed | Lane::Asset => 1,
         Lane::Api | Lane::Served => 2,
     }
-}
-
-pub(super) fn from_reqwest(error: &reqwest::Error) -> Error {
-    if error.is_builder() { Error::protocol(chain(error)) } else { Error::transport(chain(error)) }
-}
-
-/// The causes below the topmost error, which would name the URL.
-fn chain(error: &reqwest::Error) -> String {
-    let mut texts: Vec<String> = Vec::new();
-    let mut cause = error.source();
-    while let Some(next) = cause {
-        let text = next.to_string();
-        if !texts.iter().any(|known| known.contains(&text)) {
-            texts.push(text);
-        }
-        cause = next.source();
-    }
-    if texts.is_empty() {
-        let kind = if error.is_timeout() { "timed out" } else { "the connection failed" };
-        return kind.into();
-    }
-    texts.join(": ")
 }

@@ -11,6 +11,7 @@ mod exchange;
 mod far;
 mod judge;
 mod tally;
+mod wording;
 
 use std::fmt;
 use std::sync::Arc;

@@ -35,6 +35,7 @@ fn options(columns: u16, rows: u16) -> Options {
         now: world::now(),
         size: Size::new(columns, rows),
         registry_hint: Some("~/registry".into()),
+        registry_name: None,
         survey: None,
         browse: None,
     }

@@ -36,7 +36,8 @@ pub(crate) fn lines(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Lin
     lines
 }
 
-/// The same for a preview of so many lines under a list: whole sentences where they fit, else one line each.
+/// The same for a preview of so many lines under a list. What does not fit gives way from the least needed: first what can
+/// be done, since the next key says it too, then the end of the reason. No sentence but the reason is cut.
 pub(crate) fn short(
     paint: &Paint<'_>,
     title: &str,
@@ -45,6 +46,23 @@ pub(crate) fn short(
     (width, height): (u16, u16),
 ) -> Vec<Line<'static>> {
     let row = verdict.status.row();
+    let why = because(&verdict.because, paint);
+    let why = if verdict.status == Status::Current { row.means.to_owned() } else { why };
+    let head = short_head(paint, title, summary, verdict, width);
+    let mut why = labelled(paint, "why", &why, width);
+    let left = labelled(paint, "if left", row.if_left, width);
+    let mut can = labelled(paint, "you can", row.can_do, width);
+    let next = next_lines(paint, verdict, width);
+    let height = usize::from(height);
+    let fixed = 1 + left.len() + next.len();
+    if fixed + why.len() + can.len() > height {
+        can.clear();
+    }
+    why.truncate(height.saturating_sub(fixed).max(1));
+    std::iter::once(head).chain(why).chain(left).chain(can).chain(next).collect()
+}
+
+fn short_head(paint: &Paint<'_>, title: &str, summary: &str, verdict: &Verdict, width: u16) -> Line<'static> {
     let mut first = Strip::new(paint, width);
     first.gap(1).put(Role::Title, &text::elide_middle(title, usize::from(width) / 2)).gap(2);
     let word = format!("{} {}", paint.glyphs.status(verdict.status), verdict.word());
@@ -54,25 +72,7 @@ pub(crate) fn short(
         let room = first.room().saturating_sub(2);
         first.gap(2).put(Role::Text, &text::elide_end(&missing, room));
     }
-    first.right(Role::Dim, &format!("{summary} "));
-    let why = because(&verdict.because, paint);
-    let why = if verdict.status == Status::Current { row.means.to_owned() } else { why };
-    let parts = [("why", why.as_str()), ("if left", row.if_left), ("you can", row.can_do)];
-    let head = first.line();
-    let whole: Vec<Line<'static>> = std::iter::once(head.clone())
-        .chain(parts.iter().flat_map(|(label, text)| labelled(paint, label, text, width)))
-        .chain(next_lines(paint, verdict, width))
-        .collect();
-    if whole.len() <= usize::from(height) {
-        return whole;
-    }
-    let one = |label: &str, text: &str| {
-        Strip::new(paint, width).gap(1).cell(Role::Dim, label, LABEL, Cut::End).put(Role::Text, text).line()
-    };
-    std::iter::once(head)
-        .chain(parts.iter().map(|(label, text)| one(label, text)))
-        .chain(next_lines(paint, verdict, width))
-        .collect()
+    first.right(Role::Dim, &format!("{summary} ")).line()
 }
 
 /// Glyph, word, and how many versions are missing.
@@ -165,11 +165,11 @@ fn next_step(verdict: &Verdict) -> (&'static str, &'static str) {
         Status::Unknown if verdict.because.source == Source::File => {
             ("y p", "copies the path of the file to repair")
         }
-        Status::Unknown => ("r", "surveys it: reads its tags and judges (R all shown)"),
+        Status::Unknown => ("r", "surveys it again; R surveys all rows shown"),
         Status::Behind | Status::Pending | Status::Shadowed | Status::MissedOldLine | Status::RetryWait => {
             ("d", "shows the rebuild that adds what is missing")
         }
-        Status::RepoGone | Status::Moved => ("o", "looks at the repository; Enter lists the versions"),
+        Status::RepoGone | Status::Moved => ("o", "gives its URL; Enter lists the versions"),
         Status::GoneUpstream | Status::Drifted | Status::Partial | Status::Stranded | Status::H1Missing => {
             ("Enter", "lists the versions and what was found")
         }

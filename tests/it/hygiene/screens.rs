@@ -3,7 +3,9 @@
 use std::pin::Pin;
 
 use bumpdesk::cli::ConsoleOptions;
+use bumpdesk::cli::Starting;
 use bumpdesk::jobs::Engine;
+use bumpdesk::jobs::Failure;
 use bumpdesk::jobs::JobId;
 use bumpdesk::tui::Chord;
 use bumpdesk::tui::Effect;
@@ -83,7 +85,8 @@ impl Console {
 }
 
 /// Looks at every row, opens each entry and its rebuild, walks through them and copies.
-async fn tour(engine: Engine, options: ConsoleOptions, glyphs: Glyphs) -> Result<(), String> {
+async fn tour(engine: Starting<'_>, options: ConsoleOptions, glyphs: Glyphs) -> Result<(), Failure> {
+    let engine = engine.await?;
     let options = Options {
         glyphs,
         theme: ThemeName::Dark,
@@ -91,6 +94,7 @@ async fn tour(engine: Engine, options: ConsoleOptions, glyphs: Glyphs) -> Result
         now: options.now,
         size: Size::new(120, 40),
         registry_hint: options.registry,
+        registry_name: options.name,
         survey: Some(bumpdesk::rules::Depth::Sums),
         browse: None,
     };
@@ -117,22 +121,19 @@ async fn tour(engine: Engine, options: ConsoleOptions, glyphs: Glyphs) -> Result
     for wanted in
         ["acme/evil", "acme/broken", "beware", "broken JSON at 2:", "0.9.0-", "blacklist", "\\u001b[2J"]
     {
-        if !console.drawn.contains(wanted) {
-            return Err(format!("`{wanted}` was never drawn\n{}", console.drawn));
-        }
+        assert!(console.drawn.contains(wanted), "`{wanted}` was never drawn\n{}", console.drawn);
     }
     assert!(!console.drawn.contains(crate::stage::CANARY), "the token was drawn");
     Ok(())
 }
 
-fn with_unicode(
-    engine: Engine,
-    options: ConsoleOptions,
-) -> Pin<Box<dyn Future<Output = Result<(), String>>>> {
+type Left<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>>;
+
+fn with_unicode<'a>(engine: Starting<'a>, options: ConsoleOptions) -> Left<'a> {
     Box::pin(tour(engine, options, Glyphs::Unicode))
 }
 
-fn with_ascii(engine: Engine, options: ConsoleOptions) -> Pin<Box<dyn Future<Output = Result<(), String>>>> {
+fn with_ascii<'a>(engine: Starting<'a>, options: ConsoleOptions) -> Left<'a> {
     Box::pin(tour(engine, options, Glyphs::Ascii))
 }
 

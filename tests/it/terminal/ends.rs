@@ -1,0 +1,87 @@
+//! Every way the console ends, and what it is like to start it again.
+
+use super::pty::Pty;
+use super::pty::home;
+
+use bumpdesk::demo::World;
+use bumpdesk::demo::checkout;
+use bumpdesk::demo::worlds;
+
+#[test]
+fn a_signal_ends_it_and_gives_the_terminal_back() {
+    for name in ["TERM", "HUP", "INT"] {
+        let home = home();
+        let mut pty = Pty::start(home.path(), (80, 24), &["demo"]);
+        pty.see(&["61 rows"]);
+        pty.signal(name);
+        let status = pty.end();
+        assert_eq!(status.signal(), None, "SIG{name} is taken as a wish to leave");
+        pty.assert_restored();
+    }
+}
+
+#[test]
+fn a_closed_terminal_ends_it() {
+    let home = home();
+    let mut pty = Pty::start(home.path(), (80, 24), &["demo"]);
+    pty.see(&["survey done"]);
+    pty.hang_up();
+    let status = pty.end();
+    assert_eq!(status.signal(), None, "it left by itself");
+}
+
+#[test]
+fn leaving_while_a_survey_runs_asks_first() {
+    let home = home();
+    let mut pty = Pty::start(home.path(), (80, 24), &["demo", "--latency-ms", "3000"]);
+    pty.see(&["61 rows", "survey "]);
+    pty.press("q");
+    pty.see(&["Leave?", "A survey runs"]);
+    pty.press("q");
+    let status = pty.end();
+    assert_eq!((status.exit_code(), status.signal()), (0, None));
+    pty.assert_restored();
+}
+
+#[test]
+fn resizing_without_end_is_survived() {
+    let home = home();
+    let mut pty = Pty::start(home.path(), (80, 24), &["demo"]);
+    pty.see(&["61 rows"]);
+    for round in 0..200_u16 {
+        pty.resize_unseen(((round * 37) % 190 + 1, (round * 23) % 60 + 1));
+    }
+    pty.resize((80, 24));
+    pty.press("\u{c}");
+    pty.see(&["READ-ONLY", "61 rows", "? help"]);
+    pty.resize((120, 40));
+    pty.see(&["bumpdesk", "INDEXED", "why     "]);
+    pty.see(&["survey done"]);
+    pty.press("q");
+    assert_eq!(pty.end().exit_code(), 0);
+    pty.assert_restored();
+}
+
+/// Killed without a chance to tidy up: the next start finds its state as it was and is not shut out.
+#[test]
+fn killed_and_started_again() {
+    let home = home();
+    let registry = home.path().join("registry");
+    let world = World::parse(worlds::NEWCOMER).expect("the demo's world");
+    checkout::write(&world, &registry).expect("the registry is written");
+    let registry = registry.to_str().expect("a path of ASCII");
+    let arguments = ["--registry", registry, "--no-token", "--web-url", "http://127.0.0.1:9"];
+    for _ in 0..2 {
+        let mut pty = Pty::start(home.path(), (100, 30), &arguments);
+        pty.see(&["61 rows", "nothing is checked yet"]);
+        pty.press("G");
+        pty.signal("KILL");
+        pty.end();
+    }
+    let mut pty = Pty::start(home.path(), (100, 30), &arguments);
+    pty.see(&["61 rows, none checked yet", "no token"]);
+    assert!(!pty.text().contains("another"), "{}", pty.text());
+    pty.press("q");
+    assert_eq!(pty.end().exit_code(), 0);
+    pty.assert_restored();
+}

@@ -1,0 +1,182 @@
+//! The tour of a newcomer through `bumpdesk demo`: lines that the design promised before there was a screen.
+
+use std::time::Duration;
+
+use super::pty::Pty;
+use super::pty::home;
+use crate::readme;
+
+const ENTER: &str = "\r";
+const ESC: &str = "\u{1b}";
+
+/// A demo whose survey is over.
+fn surveyed(home: &std::path::Path, cells: (u16, u16)) -> Pty {
+    let mut pty = Pty::start(home, cells, &["demo"]);
+    pty.see(&["survey done"]);
+    pty
+}
+
+/// Leaves, and checks what is left behind.
+fn leave(mut pty: Pty) {
+    pty.press("q");
+    let status = pty.end();
+    assert_eq!((status.exit_code(), status.signal()), (0, None), "{}", pty.text());
+    pty.assert_restored();
+    assert_eq!(pty.text().trim(), "", "nothing stays on the screen");
+}
+
+/// What is wrong, why, what if it is left, what can be done, which key is next: on the first screen, for its first row.
+fn assert_first_screen_answers(screen: &str) {
+    for wanted in [
+        "READ-ONLY",
+        "[1 Inventory]",
+        "? UNKNOWN",
+        "the tags could not be read",
+        "the connection broke off",
+        "if left",
+        "whatever is wrong with it",
+        "next    r surveys it again",
+        "? help",
+    ] {
+        assert!(screen.contains(wanted), "no `{wanted}` in\n{screen}");
+    }
+    assert!(!screen.contains("/tmp/") && !screen.contains("client error"), "{screen}");
+}
+
+#[test]
+fn wide() {
+    let home = home();
+    let mut pty = surveyed(home.path(), (120, 40));
+    let first = pty.text();
+    assert_first_screen_answers(&first);
+    pty.see(&[
+        "bumpdesk",
+        "demo registry main@",
+        "61 rows",
+        "need attention",
+        "GHOST 4",
+        "BEHIND 5",
+        "sort: status, age",
+    ]);
+    pty.see(&["STATUS", "ADDRESS", "INDEXED", "UPSTREAM", "what    ", "why     ", "you can "]);
+    readme::keep_screen("demo-120x40", &first);
+    pty.press("/status:drift");
+    pty.see(&["filter> status:drift", "3 of 61", "Enter keep"]);
+    assert!(!pty.text().contains("⊗ GONE     "), "other rows are filtered out");
+    pty.press(ENTER);
+    pty.see(&["∆ DRIFT", "installing it fails with a checksum error"]);
+    pty.press(ENTER);
+    pty.see(&["> entry", "VERSION", "why     ", "if left "]);
+    pty.press(ESC);
+    pty.see(&["filter> status:drift"]);
+    pty.press(ESC);
+    pty.see(&["filter> (none)"]);
+    pty.press("/rookery\r");
+    pty.see(&["⇡ BEHIND", "1 missing", "next    d shows the rebuild"]);
+    pty.press("d");
+    pty.see(&[
+        "> proposed rebuild",
+        "+ ADDITIVE",
+        "what the registry's own bump would write",
+        "unchanged",
+        "hunk 1/1",
+    ]);
+    pty.see(&["versions[0] 1.9.0"]);
+    pty.press("zR");
+    pty.see(&["\"version\": \"1.9.0\"", "\"shasum\""]);
+    pty.press("1");
+    pty.see(&["rookery", "filter> rookery"]);
+    pty.press(ESC);
+    pty.see(&["filter> (none)"]);
+    pty.press("?");
+    pty.see(&["Help: Inventory", "build the proposed rebuild", "Esc close"]);
+    pty.press(ESC);
+    pty.press("s");
+    pty.see(&["Sort", "newest first", "Enter sort"]);
+    pty.press(ESC);
+    pty.press("  ");
+    pty.see(&["2 marked"]);
+    leave(pty);
+}
+
+#[test]
+fn medium() {
+    let home = home();
+    let mut pty = surveyed(home.path(), (80, 24));
+    assert_first_screen_answers(&pty.text());
+    pty.see(&[
+        "demo registry main@",
+        "61 rows, 24 need attention",
+        "sort: status, age",
+        "S STATUS",
+        "UPSTREAM",
+    ]);
+    pty.press("/status:stranded\r");
+    pty.see(&["↧ STRANDED", "filter> status:stranded", "does not cure itself"]);
+    pty.press(ENTER);
+    pty.see(&["> entry", "why     ", "VERSION"]);
+    pty.press("1");
+    pty.see(&["S STATUS"]);
+    pty.press("/");
+    pty.see(&["Enter keep"]);
+    pty.press("\u{15}rookery\r");
+    pty.see(&["filter> rookery"]);
+    pty.press("d");
+    pty.see(&["+ ADDITIVE", "unchanged", "versions[0] 1.9.0"]);
+    pty.press("?");
+    pty.see(&["Help: the proposed rebuild"]);
+    pty.press(ESC);
+    leave(pty);
+}
+
+#[test]
+fn narrow_and_tiny() {
+    let home = home();
+    let mut pty = surveyed(home.path(), (60, 20));
+    pty.see(&["READ-ONLY", "61 rows, 24 need attention", "? UNKNOWN", "⊗ GONE", "+1", "? help"]);
+    pty.press("/rookery\r");
+    pty.see(&["⇡ BEHIND", "owlbarn/rookery"]);
+    pty.press("d");
+    pty.see(&["+ ADDITIVE +1v"]);
+    pty.press("1");
+    pty.resize((40, 12));
+    pty.see(&["READ-ONLY", "⇡ BEHIND", "rookery", "? help"]);
+    pty.resize((39, 11));
+    pty.see(&["q quit; make the window larger"]);
+    assert_eq!(pty.text().trim().lines().count(), 1, "{}", pty.text());
+    leave(pty);
+}
+
+/// A screen that nobody touches after its survey writes nothing: the header has clock times, not ages.
+#[test]
+fn idle_writes_nothing_and_then_hears_every_key() {
+    let home = home();
+    let mut pty = surveyed(home.path(), (120, 40));
+    pty.bytes_until_quiet(Duration::from_millis(500));
+    assert_eq!(pty.bytes_until_quiet(Duration::from_secs(2)), 0, "{}", pty.text());
+    for (key, seen) in
+        [("?", "Help: Inventory"), (ESC, "filter> (none)"), (" ", "1 marked"), (" ", "2 marked")]
+    {
+        pty.press(key);
+        pty.see(&[seen]);
+        pty.bytes_until_quiet(Duration::from_millis(300));
+    }
+    leave(pty);
+}
+
+/// In a network of its own that has nothing but loopback, where the kernel lets us make one.
+#[test]
+fn the_demo_needs_no_network() {
+    let probe = std::process::Command::new("unshare").args(["-rn", "ip", "link", "set", "lo", "up"]).output();
+    if !probe.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: `unshare -rn` or `ip` does not work here, so the demo kept its network");
+        return;
+    }
+    let home = home();
+    let line = format!("ip link set lo up && exec {} demo", env!("CARGO_BIN_EXE_bumpdesk"));
+    let path = [("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")];
+    let mut pty = Pty::run(home.path(), (120, 40), &path, &["unshare", "-rn", "sh", "-c", &line]);
+    pty.see(&["survey done"]);
+    assert_first_screen_answers(&pty.text());
+    leave(pty);
+}
