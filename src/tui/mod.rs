@@ -6,6 +6,7 @@
 mod board;
 mod chord;
 mod glyphs;
+mod input;
 mod keymap;
 mod layout;
 mod model;

@@ -3,17 +3,13 @@
 //! It waits for a key, an event of a job, or (only while a job runs) a tick; drains what else is ready; updates; performs
 //! effects; draws at most once a slot. With nothing going on it sleeps and writes nothing.
 
-use std::future::poll_fn;
 use std::io;
-use std::task::Poll;
 use std::time::Duration;
 
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::Event;
-use crossterm::event::EventStream;
 use crossterm::execute;
 use futures_util::FutureExt;
-use futures_util::StreamExt;
 use jiff::SignedDuration;
 use jiff::Timestamp;
 use tokio::time::Instant;
@@ -21,6 +17,7 @@ use tokio::time::sleep_until;
 
 use crate::jobs::Engine;
 use crate::jobs::Failure;
+use crate::tui::input::Input;
 use crate::tui::keymap;
 use crate::tui::layout::Size;
 use crate::tui::model::Model;
@@ -103,7 +100,7 @@ enum Ready {
 
 impl Console {
     async fn turn(&mut self, signals: &mut Signals) -> Result<(), Error> {
-        let mut events = EventStream::new();
+        let mut events = Input::listen()?;
         while !self.quit {
             self.draw_in_time()?;
             let due = self.painter.due();
@@ -116,15 +113,15 @@ impl Console {
                 () = sleep_until(due.unwrap_or(tick)), if due.is_some() => Ready::Nothing,
             };
             self.take(ready)?;
-            self.drain(&mut events).await?;
+            self.drain(&mut events)?;
         }
         Ok(())
     }
 
     /// Takes what else is ready, up to a batch, so that a flood of events costs one frame.
-    async fn drain(&mut self, events: &mut EventStream) -> Result<(), Error> {
+    fn drain(&mut self, events: &mut Input) -> Result<(), Error> {
         for _ in 0..BATCH {
-            if let Some(event) = ready(events).await {
+            if let Some(event) = events.ready() {
                 self.take(read(event)?)?;
             } else if let Some((id, event)) = self.engine.next().now_or_never() {
                 self.take(Ready::Message(Msg::Job(id, event)))?;
@@ -210,16 +207,6 @@ impl Console {
         let passed = SignedDuration::try_from(at.elapsed()).unwrap_or(SignedDuration::ZERO);
         start.checked_add(passed).unwrap_or(start)
     }
-}
-
-/// The next event if there is one now. The stream keeps the waker of the poll that found nothing until an event comes, so
-/// it is polled with ours: one that wakes nobody, as of `now_or_never`, would leave an idle console deaf.
-async fn ready(events: &mut EventStream) -> Option<Option<io::Result<Event>>> {
-    poll_fn(|context| match events.poll_next_unpin(context) {
-        Poll::Ready(event) => Poll::Ready(Some(event)),
-        Poll::Pending => Poll::Ready(None),
-    })
-    .await
 }
 
 fn read(event: Option<io::Result<Event>>) -> Result<Ready, Error> {
