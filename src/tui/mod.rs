@@ -6,12 +6,10 @@
 mod board;
 mod chord;
 mod glyphs;
-mod input;
 mod keymap;
 mod layout;
 mod model;
 mod msg;
-mod painter;
 mod runtime;
 mod screens;
 mod signals;

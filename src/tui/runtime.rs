@@ -3,6 +3,9 @@
 //! It waits for a key, an event of a job, or (only while a job runs) a tick; drains what else is ready; updates; performs
 //! effects; draws at most once a slot. With nothing going on it sleeps and writes nothing.
 
+mod input;
+mod painter;
+
 use std::io;
 use std::time::Duration;
 
@@ -17,7 +20,6 @@ use tokio::time::sleep_until;
 
 use crate::jobs::Engine;
 use crate::jobs::Failure;
-use crate::tui::input::Input;
 use crate::tui::keymap;
 use crate::tui::layout::Size;
 use crate::tui::model::Model;
@@ -25,7 +27,8 @@ use crate::tui::model::Options;
 use crate::tui::model::Tone;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
-use crate::tui::painter::Painter;
+use crate::tui::runtime::input::Input;
+use crate::tui::runtime::painter::Painter;
 use crate::tui::signals::Signals;
 use crate::tui::signals::stop_ourselves;
 use crate::tui::terminal::Guard;

@@ -5,7 +5,8 @@ use super::source::Fault;
 use super::source::Source;
 
 const ALL: &[&str] = &[
-    "settings", "registry", "rules", "remote", "store", "jobs", "cli", "tui", "demo", "boot", "lib", "main",
+    "settings", "registry", "rules", "remote", "store", "jobs", "cli", "tui", "demo", "boot", "front", "lib",
+    "main",
 ];
 
 /// Module → the modules that it may name besides itself. Faces see jobs, never an adapter; `demo` sees nothing. `boot`
