@@ -23,6 +23,15 @@ pub enum TokenSource {
 }
 
 impl TokenSource {
+    /// Where to mend it: `GH_TOKEN`.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Variable(name) => (*name).into(),
+            Self::Gh(host) => format!("`gh auth token --hostname {host}`"),
+            Self::Refused | Self::NotNeeded | Self::Missing(_) => "nowhere".into(),
+        }
+    }
+
     pub fn text(&self) -> String {
         match self {
             Self::Variable(name) => format!("present, from {name}"),

@@ -129,7 +129,7 @@ pub(crate) async fn diff(desk: &mut Desk<'_>, args: &DiffArgs) -> Exit {
             // One broken file is that entry's trouble; the others are still told.
             Ok(Outcome::Failed(failure)) if failure.kind == FailureKind::Data && args.addresses.len() > 1 => {
                 text::tell_failure(&mut desk.output, &failure);
-                add(&mut sum, &Summary { entries: 1, failed: 1, ..Summary::default() });
+                add(&mut sum, &Summary { entries: 1, broken: 1, ..Summary::default() });
             }
             ended => return desk.finish(ended, false, &()),
         }

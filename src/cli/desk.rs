@@ -226,6 +226,7 @@ pub(crate) fn add(sum: &mut Summary, other: &Summary) {
     sum.requests += other.requests;
     sum.not_modified += other.not_modified;
     sum.failed += other.failed;
+    sum.broken += other.broken;
     sum.applied += other.applied;
     sum.findings += other.findings;
     for limit in &other.limits {

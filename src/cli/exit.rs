@@ -51,10 +51,12 @@ impl Exit {
         match outcome {
             Outcome::Failed(failure) => Self::of_failure(failure),
             Outcome::Cancelled(_) => Self::Cancelled,
-            Outcome::Done(summary) if summary.failed > 0 && summary.failed >= summary.entries => {
+            Outcome::Done(summary)
+                if summary.failed > 0 && summary.failed + summary.broken >= summary.entries =>
+            {
                 Self::Upstream
             }
-            Outcome::Done(summary) if summary.failed > 0 => Self::Incomplete,
+            Outcome::Done(summary) if summary.failed + summary.broken > 0 => Self::Incomplete,
             Outcome::Done(_) if found => Self::Findings,
             Outcome::Done(_) => Self::Done,
         }
@@ -110,6 +112,17 @@ mod tests {
         for (outcome, found, code) in cases {
             assert_eq!(Exit::of_outcome(&outcome, found).code(), code, "{outcome:?}");
         }
+    }
+
+    #[test]
+    fn a_broken_file_is_nobody_elses_fault() {
+        let ended = |entries, failed, broken| {
+            let summary = Summary { entries, failed, broken, ..Summary::default() };
+            Exit::of_outcome(&Outcome::Done(summary), false)
+        };
+        assert_eq!(ended(1, 0, 1), Exit::Incomplete);
+        assert_eq!(ended(3, 1, 1), Exit::Incomplete);
+        assert_eq!(ended(3, 2, 1), Exit::Upstream);
     }
 
     #[test]

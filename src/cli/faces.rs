@@ -19,6 +19,7 @@ use crate::demo::Server;
 use crate::demo::World;
 use crate::jobs::Engine;
 use crate::jobs::Env;
+use crate::jobs::EnvOptions;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
 use crate::rules::Depth;
@@ -111,7 +112,8 @@ async fn open_console(
             // When `gh` takes too long the console says that it has no token.
             let _ = tokio::time::timeout(TOKEN_LIMIT, settings.find_token(environment)).await;
         }
-        Ok(Engine::new(Arc::new(Env::new(settings.env_options())?)))
+        let options = EnvOptions { early_list: true, ..settings.env_options() };
+        Ok(Engine::new(Arc::new(Env::new(options)?)))
     });
     open(starting, options).await.map(|()| Exit::Done)
 }
@@ -138,14 +140,10 @@ async fn serve(desk: &mut Desk<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
 async fn tour(desk: &mut Desk<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
     let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
     let world = world(desk, args)?;
-    let registry = match &args.from {
-        Some(path) => path.clone(),
-        None => {
-            let registry = folder.path().join("registry");
-            demo::checkout::write(&world, &registry).map_err(|error| failure(MAKING, error))?;
-            registry
-        }
-    };
+    let registry = args.from.clone().unwrap_or_else(|| folder.path().join("registry"));
+    if args.from.is_none() {
+        demo::checkout::write(&world, &registry).map_err(|error| failure(MAKING, error))?;
+    }
     let server = start(world, args, folder.path().join("ca.pem")).await?;
     let settings = &mut desk.settings;
     settings.endpoints = endpoints(server.addresses());

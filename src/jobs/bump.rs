@@ -22,6 +22,7 @@ use crate::registry::Facts;
 use crate::registry::Row;
 use crate::rules::Depth;
 use crate::rules::Mode;
+use crate::rules::lint;
 use crate::rules::missing_tags;
 
 /// Entries built at once.
@@ -41,6 +42,11 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
     let mut gathered = gather
         .run(&places, |work| {
             context.send(JobEvent::Judged(judge_work(env, &session, work, Depth::Versions)));
+            for row in work.places.iter().map(|place| &session.catalog.rows[*place]) {
+                if let Some(broken) = &row.shape.broken {
+                    context.send(JobEvent::Found(row.path(), lint::broken(broken)));
+                }
+            }
             let facts = Arc::new(work.stored.facts.clone());
             due.extend(lacking(&session, work).map(|place| (place, Arc::clone(&facts))));
         })

@@ -59,6 +59,8 @@ impl Engine {
             let body = AssertUnwindSafe(perform(&env, &context, job)).catch_unwind();
             let outcome = body.await.unwrap_or_else(|panic| Outcome::Failed(panicked(panic.as_ref())));
             context.close();
+            // Whoever sees the end may open the same state anew: nothing of it is held any more.
+            drop(env);
             // The receiver is gone only when the whole engine is.
             let _ = sender.send((id, JobEvent::Ended(outcome)));
         });

@@ -59,11 +59,15 @@ pub struct EnvOptions {
     pub endpoints: Endpoints,
     pub pace: Pace,
     pub token: Option<SecretString>,
+    /// Where the token came from, for messages: `GH_TOKEN`.
+    pub token_name: String,
     /// Whether limits of the far sides hold whole lanes; off only for loopback worlds.
     pub throttle: bool,
     /// The longest pause that a request sits out; before a longer one it is given up, and its fact is unknown.
     pub patience: Duration,
     pub features: Features,
+    /// Say the list as the last run left it before any file is looked at: for a screen, never for a command.
+    pub early_list: bool,
     /// The folder of the state database.
     pub state_dir: PathBuf,
     /// The folder of the start-up index and of spooled downloads.
@@ -76,6 +80,8 @@ pub struct EnvOptions {
 pub struct Env {
     pub clock: Clock,
     pub(crate) features: Features,
+    pub(crate) early_list: bool,
+    pub(crate) token_name: String,
     pub(crate) remote: Remote,
     /// Names the far side that facts came from: facts of one are never read as another's.
     pub(crate) world: String,
@@ -117,6 +123,8 @@ impl Env {
         Ok(Self {
             clock: options.clock,
             features: options.features,
+            early_list: options.early_list,
+            token_name: options.token_name,
             remote,
             world,
             registry: options.registry,

@@ -97,6 +97,8 @@ pub struct OpenPlan {
 pub enum JobEvent {
     Progress(Progress),
     Loaded(Arc<Loaded>),
+    /// What was loaded from the last run's index is still so; and what git says besides.
+    Confirmed(Confirmed),
     /// Verdicts, in batches; never dropped.
     Judged(Vec<Judgement>),
     Opened(Arc<Opened>),
@@ -133,6 +135,15 @@ pub struct Loaded {
     pub notices: Vec<String>,
     /// Whether an API token was found; without it, GraphQL is off.
     pub has_token: bool,
+}
+
+/// What is known of the registry once its files and its log were looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Confirmed {
+    /// As in [`Loaded`].
+    pub revision: String,
+    pub last_bump: Option<Timestamp>,
+    pub notices: Vec<String>,
 }
 
 /// One entry with everything that a screen shows of it.
@@ -203,7 +214,10 @@ pub struct Summary {
     pub requests: u64,
     /// Requests that were answered with 304.
     pub not_modified: u64,
+    /// Entries that upstream was asked about in vain.
     pub failed: u64,
+    /// Entries whose data file cannot be read, so that nobody was asked about them.
+    pub broken: u64,
     /// Files written or, in a dry run, that would be written.
     pub applied: u64,
     pub findings: u64,

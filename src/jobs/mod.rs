@@ -17,6 +17,6 @@ mod survey;
 pub use engine::Engine;
 pub use env::{Clock, Env, EnvOptions};
 pub use event::{
-    Applied, BumpPlan, Failure, FailureKind, Gate, Job, JobEvent, JobId, Judgement, LintPlan, Loaded,
-    OpenPlan, Opened, Outcome, Phase, Progress, Scope, Summary, SurveyPlan,
+    Applied, BumpPlan, Confirmed, Failure, FailureKind, Gate, Job, JobEvent, JobId, Judgement, LintPlan,
+    Loaded, OpenPlan, Opened, Outcome, Phase, Progress, Scope, Summary, SurveyPlan,
 };

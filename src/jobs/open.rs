@@ -1,7 +1,6 @@
 //! One entry, opened for looking at: its versions, its verdict, and the proposed rebuild if one is asked for.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::jobs::Env;
 use crate::jobs::Failure;
@@ -18,6 +17,7 @@ use crate::jobs::survey::Gather;
 use crate::jobs::survey::Gathered;
 use crate::jobs::survey::finish;
 use crate::jobs::survey::judge_row;
+use crate::registry::Address;
 use crate::registry::Entry;
 use crate::registry::Facts;
 use crate::rules::diff::Lines;
@@ -44,28 +44,23 @@ async fn opened(
     let places = session.select(&Scope::Addresses(vec![plan.address.clone()]))?;
     let row = &session.catalog.rows[places[0]];
     let mut facts = Facts::default();
-    // Without an age limit whatever is kept is taken as it is, and only what was never read is missing.
-    let max_age = plan.max_age.unwrap_or(Duration::MAX);
-    let gathered = match plan.max_age {
-        Some(_) => {
-            let gather = Gather::new(env, &session, context, plan.depth, max_age);
-            gather.run(&places, |work| facts = work.stored.facts.clone()).await
-        }
-        None => {
-            let key = row.address.repository().key();
-            let stored =
-                env.state().as_ref().and_then(|state| state.load_fact(&env.world, &key).ok().flatten());
-            facts = stored.map(|stored| stored.facts).unwrap_or_default();
-            Gathered { summary: Summary { entries: 1, ..Summary::default() }, cancelled: false }
-        }
+    // Without an age limit whatever is kept is taken as it is, and nothing is asked.
+    let gathered = if let Some(max_age) = plan.max_age {
+        let gather = Gather::new(env, &session, context, plan.depth, max_age);
+        gather.run(&places, |work| facts = work.stored.facts.clone()).await
+    } else {
+        let key = row.address.repository().key();
+        let stored = env.state().as_ref().and_then(|state| state.load_fact(&env.world, &key).ok().flatten());
+        facts = stored.map(|stored| stored.facts).unwrap_or_default();
+        Gathered { summary: Summary { entries: 1, ..Summary::default() }, cancelled: false }
     };
     if gathered.cancelled {
         return Ok((None, gathered));
     }
     let verdict = judge_row(env, &session, row, Some(&facts), plan.depth);
-    let (_, document) = session.document(row).map_err(|cause| broken(row.address.to_string(), cause))?;
-    let entry =
-        Entry::view(&row.address, &document).map_err(|cause| broken(row.address.to_string(), cause))?;
+    let (_, document) = session.document(row).map_err(|cause| broken(&row.address, cause))?;
+    let entry = Entry::view(&row.address, &document)
+        .map_err(|cause| broken(&row.address, format!("`{}`: {cause}", row.path())))?;
     let findings = lint::lint_entry(&row.address, &document, &entry);
     let mut opened =
         Opened { address: row.address.clone(), entry, verdict, proposal: None, lines: None, findings };
@@ -81,7 +76,7 @@ async fn opened(
     Ok((Some(opened), gathered))
 }
 
-fn broken(subject: String, cause: String) -> Failure {
+fn broken(subject: &Address, cause: String) -> Failure {
     Failure {
         kind: FailureKind::Data,
         doing: format!("opening {subject}"),

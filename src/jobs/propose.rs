@@ -20,6 +20,7 @@ use crate::registry::Observed;
 use crate::registry::ReleaseFacts;
 use crate::registry::Row;
 use crate::registry::Tags;
+use crate::registry::Why;
 use crate::registry::digest;
 use crate::registry::version::trim_v;
 use crate::rules::Finding;
@@ -123,8 +124,7 @@ impl Work<'_> {
             return nothing;
         }
         let Some(tags) = self.facts.tags.known() else {
-            let why =
-                self.facts.tags.why().map_or_else(|| "not there, or not read".to_owned(), |why| why.text());
+            let why = self.facts.tags.why().map_or_else(|| "not there, or not read".to_owned(), Why::text);
             findings.push(Finding::error(
                 "tags-unread",
                 format!("the tags are not known ({why}): nothing is proposed"),
@@ -310,8 +310,8 @@ impl Work<'_> {
                 hashes.push(Hashed::default());
                 continue;
             }
-            let hashed = hash_target(self.env, &target.url, &target.shasum).await;
-            hashes.push(hashed.map_err(|error| format!("{}_{}: {error}", target.os, target.arch))?);
+            let result = hash_target(self.env, &target.url, &target.shasum).await;
+            hashes.push(result.map_err(|error| format!("{}_{}: {error}", target.os, target.arch))?);
         }
         Ok(hashes)
     }

@@ -20,6 +20,7 @@ use crate::registry::SHAPE_FORMAT;
 use crate::registry::Shape;
 use crate::store::Checkout;
 use crate::store::Extent;
+use crate::store::load_cached;
 use crate::store::load_catalog;
 
 /// The registry as it was read once.
@@ -45,6 +46,31 @@ impl Session {
         Ok(Arc::new(session))
     }
 
+    /// The registry as the last run left it, without a look at its files; `None` if nothing is remembered.
+    pub(crate) async fn remembered(env: &Arc<Env>) -> Option<Arc<Self>> {
+        let env = Arc::clone(env);
+        let read = tokio::task::spawn_blocking(move || {
+            let path = env.registry.as_ref()?;
+            let checkout = Checkout::open(path, env.reference.as_deref()).ok()?;
+            let cache_file = index_file(&env.cache_dir, checkout.root(), env.reference.as_deref());
+            let remembered = load_cached(&checkout, &cache_file, SHAPE_FORMAT)?;
+            let (blacklist, blacklist_error) = read_blacklist(&checkout);
+            let decisions =
+                env.state().as_ref().and_then(|state| state.decisions(&env.world).ok()).unwrap_or_default();
+            Some(Arc::new(Self {
+                checkout,
+                catalog: remembered.catalog,
+                blacklist,
+                blacklist_error,
+                decisions,
+                notices: Vec::new(),
+                revision: String::new(),
+                last_bump: None,
+            }))
+        });
+        read.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
+    }
+
     fn read(env: &Env) -> Result<Self, Failure> {
         let Some(path) = &env.registry else { return Err(no_registry()) };
         let fail = |error: crate::store::Error| Failure {
@@ -58,7 +84,8 @@ impl Session {
         // Git takes as long to start as the index takes to load: they go side by side.
         let (loaded, (revision, last_bump)) = std::thread::scope(|scope| {
             let history = scope.spawn(|| history(&checkout));
-            let loaded = load_catalog(&checkout, &cache_file, SHAPE_FORMAT, Extent::Known, &Shape::parse);
+            let loaded =
+                load_catalog(&checkout, &cache_file, SHAPE_FORMAT, Extent::Everything, &Shape::parse);
             (loaded, history.join().unwrap_or_default())
         });
         let loaded = loaded.map_err(fail)?;
@@ -68,8 +95,13 @@ impl Session {
         let mut notices: Vec<String> = env.state_notice.iter().cloned().collect();
         notices.extend(loaded.notice);
         notices.extend(blacklist_error.clone());
-        let unreadable = loaded.unreadable.iter().take(3).map(|at| format!("`{}` {}", at.path, at.why));
+        let unreadable = loaded
+            .unreadable
+            .iter()
+            .take(3)
+            .map(|at| format!("`{}` {}; nothing in it is listed until that is mended", at.path, at.why));
         notices.extend(unreadable);
+        notices.extend(lost(&loaded.missing));
         let catalog = loaded.catalog;
         Ok(Self { checkout, catalog, blacklist, blacklist_error, decisions, notices, revision, last_bump })
     }
@@ -128,6 +160,15 @@ fn history(checkout: &Checkout) -> (String, Option<Timestamp>) {
         head.branch.as_ref().map_or_else(|| short.to_owned(), |branch| format!("{branch}@{short}"))
     });
     (revision, checkout.bump_commit_time().ok().flatten())
+}
+
+/// What git tracks and the disk has not: those entries are not in the list.
+fn lost(missing: &[String]) -> Option<String> {
+    let first = missing.first()?;
+    let more = if missing.len() > 1 { format!(" (and {} more)", missing.len() - 1) } else { String::new() };
+    Some(format!(
+        "`{first}`{more} is in git's index and not on disk, so it is not listed; `git checkout -- providers modules` brings back what was not removed on purpose"
+    ))
 }
 
 fn read_blacklist(checkout: &Checkout) -> (Blacklist, Option<String>) {

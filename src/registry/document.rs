@@ -85,7 +85,8 @@ impl Document {
     fn find_layout(&mut self, bytes: &[u8]) {
         let crlf = bytes.windows(2).any(|pair| pair == b"\r\n");
         let body = bytes.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
-        let final_newlines = bytes[body..].iter().filter(|byte| **byte == b'\n').count() as u32;
+        let returns = if crlf { 2 } else { 1 };
+        let final_newlines = ((bytes.len() - body) / returns) as u32;
         self.layout = Layout { final_newlines, crlf, other: false };
         if self.print() != bytes {
             self.layout.other = true;

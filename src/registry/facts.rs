@@ -147,6 +147,8 @@ pub struct Facts {
     pub feed: Observed<Feed>,
     /// The numeric id seen by the first survey that saw one. A different one later means that the name was re-used.
     pub first_repository_id: Option<u64>,
+    /// The numeric id of the newest feed that had one: a feed that fails later does not make it forgotten.
+    pub last_repository_id: Option<u64>,
     /// What was asked about single tags, by raw tag.
     pub releases: BTreeMap<Box<str>, ReleaseFacts>,
     /// When a tag was first seen by us, for tags that no feed entry dates, by raw tag.
@@ -154,9 +156,9 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The numeric id that the newest feed gives, if one was read.
+    /// The numeric id that the newest feed gives, else the one that was seen last.
     pub fn repository_id(&self) -> Option<u64> {
-        self.feed.known().and_then(|feed| feed.repository_id)
+        self.feed.known().and_then(|feed| feed.repository_id).or(self.last_repository_id)
     }
 }
 

@@ -193,4 +193,9 @@ impl Remote {
     pub fn has_token(&self) -> bool {
         self.http.has_token()
     }
+
+    /// Whether a far side answered 401 to the token: it is wrong or has ended.
+    pub fn is_token_refused(&self) -> bool {
+        self.http.is_token_refused()
+    }
 }

@@ -97,7 +97,7 @@ pub fn sum_of<'a>(sums: &'a [(String, String)], name: &str) -> Option<&'a str> {
 /// The protocols that the registry's tool records: the manifest's list, else 5.0.
 pub fn protocols_of(manifest: Option<&Protocols>) -> Vec<String> {
     match manifest {
-        Some(Protocols::Listed(list)) => list.iter().map(|text| text.to_string()).collect(),
+        Some(Protocols::Listed(list)) => list.iter().map(ToString::to_string).collect(),
         Some(Protocols::Unlisted | Protocols::Invalid) | None => vec!["5.0".to_owned()],
     }
 }

@@ -136,13 +136,19 @@ pub(crate) fn departures(kind: Kind, root: &Json) -> Departures {
             count.look(root, &PROVIDER);
             for version in items_of(root, "versions") {
                 count.look(version, &PROVIDER_VERSION);
-                items_of(version, "targets").iter().for_each(|target| count.look(target, &TARGET));
+                for target in items_of(version, "targets") {
+                    count.look(target, &TARGET);
+                }
             }
-            items_of(root, "versions_errors").iter().for_each(|record| count.look(record, &ERROR));
+            for record in items_of(root, "versions_errors") {
+                count.look(record, &ERROR);
+            }
         }
         Kind::Module => {
             count.look(root, &MODULE);
-            items_of(root, "versions").iter().for_each(|version| count.look(version, &MODULE_VERSION));
+            for version in items_of(root, "versions") {
+                count.look(version, &MODULE_VERSION);
+            }
         }
     }
     count

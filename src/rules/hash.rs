@@ -46,7 +46,7 @@ pub fn h1_of_zip<R: Read + Seek>(archive: R) -> Result<String, HashError> {
             return Err(HashError::Name);
         }
         let mut digest = Sha256::new();
-        let mut buffer = [0u8; 64 << 10];
+        let mut buffer = vec![0u8; 64 << 10];
         loop {
             let count = entry.read(&mut buffer).map_err(|error| HashError::Zip(error.to_string()))?;
             if count == 0 {

@@ -133,7 +133,7 @@ pub fn rebuild(
 }
 
 /// The run appends its versions in reverse-lexical order of their tags before it sorts; ties in the sort show it.
-fn newest_tag_first<'a, T>(items: &'a [T], tag: impl Fn(&T) -> &String) -> impl Iterator<Item = &'a T> {
+fn newest_tag_first<T>(items: &[T], tag: impl Fn(&T) -> &String) -> impl Iterator<Item = &T> {
     let mut order: Vec<&T> = items.iter().collect();
     order.sort_by(|a, b| tag(b).cmp(tag(a)));
     order.into_iter()

@@ -90,7 +90,6 @@ pub(in crate::store) fn read_regular(path: &Path, buffer: &mut Vec<u8>) -> io::R
     Ok(if buffer.len() as u64 == stat.size { stat } else { Stat { modified: i64::MAX, ..stat } })
 }
 
-/// The metadata of a regular file of readable size; links are not followed.
 /// Reads a small file whole, such as a certificate.
 ///
 /// # Errors
@@ -106,6 +105,7 @@ pub fn read_small(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, crate::store
     read().map_err(|cause| crate::store::Error::from_read(path, cause))
 }
 
+/// The metadata of a regular file of readable size; links are not followed.
 pub(in crate::store) fn regular(path: &Path) -> io::Result<Metadata> {
     let metadata = path.symlink_metadata()?;
     check_regular(&metadata)?;
@@ -114,12 +114,16 @@ pub(in crate::store) fn regular(path: &Path) -> io::Result<Metadata> {
 
 pub(in crate::store) fn check_regular(metadata: &Metadata) -> io::Result<()> {
     if metadata.is_symlink() {
-        return Err(io::Error::other("it is a symbolic link, and those are not followed"));
+        return Err(not_followed());
     }
     if !metadata.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
     if metadata.len() > READ_CAP_BYTES { Err(too_large()) } else { Ok(()) }
+}
+
+pub(in crate::store) fn not_followed() -> io::Error {
+    io::Error::other("it is a symbolic link, and those are not followed")
 }
 
 pub(in crate::store) fn too_large() -> io::Error {

@@ -24,6 +24,7 @@ mod work;
 #[cfg(test)]
 mod tests;
 
+pub use chord::Chord;
 pub use glyphs::Glyphs;
 pub use keymap::KeyRow;
 pub use keymap::keys;

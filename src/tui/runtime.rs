@@ -125,7 +125,7 @@ impl Console {
     fn drain(&mut self, events: &mut Input) -> Result<(), Error> {
         for _ in 0..BATCH {
             if let Some(event) = events.ready() {
-                self.take(read(event)?)?;
+                self.take(read(Some(event))?)?;
             } else if let Some((id, event)) = self.engine.next().now_or_never() {
                 self.take(Ready::Message(Msg::Job(id, event)))?;
             } else {

@@ -8,25 +8,17 @@ use jiff::Timestamp;
 use unicode_width::UnicodeWidthChar;
 use unicode_width::UnicodeWidthStr;
 
+use crate::rules::plain_text::is_plain;
 use crate::tui::glyphs::Glyphs;
 
-/// Replaces everything that could steer a terminal or hide text by one visible mark a character: control characters,
-/// bidi controls, zero-width characters, line and paragraph separators, and the invisible tag block.
+/// Replaces everything that is not plain (`rules::plain_text`: controls, bidi, zero-width and wide characters) by one visible
+/// mark a character, so that columns keep their places.
 pub(super) fn clean(text: &str, glyphs: Glyphs) -> Cow<'_, str> {
-    if !text.chars().any(is_unsafe) {
+    if text.chars().all(is_plain) {
         return Cow::Borrowed(text);
     }
     let mark = glyphs.hidden();
-    Cow::Owned(text.chars().map(|c| if is_unsafe(c) { mark } else { c }).collect())
-}
-
-fn is_unsafe(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e0fff}')
+    Cow::Owned(text.chars().map(|c| if is_plain(c) { c } else { mark }).collect())
 }
 
 /// Cells that the text takes.
@@ -189,12 +181,14 @@ mod tests {
             '\u{2029}',
             '\u{e0041}',
             '\u{fe0f}',
+            '\u{301}',
+            '日',
         ]) {
             let text = format!("a{c}b");
             assert_eq!(clean(&text, Glyphs::Unicode), "a·b", "{c:?}");
             assert_eq!(clean(&text, Glyphs::Ascii), "a?b", "{c:?}");
         }
-        for text in ["plain", "grün", "日本", "e\u{301}"] {
+        for text in ["plain", "grün", "✓ ⊗ … ·"] {
             assert_eq!(clean(text, Glyphs::Unicode), text);
         }
     }

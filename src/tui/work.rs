@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::jobs::Confirmed;
 use crate::jobs::Failure;
 use crate::jobs::Gate;
 use crate::jobs::Job;
@@ -181,6 +182,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         JobEvent::Progress(progress) => job.progress = Some(progress),
         JobEvent::Note(text) => model.say(Tone::Notice, text),
         JobEvent::Loaded(loaded) => take_registry(model, loaded),
+        JobEvent::Confirmed(confirmed) => take_header(model, confirmed),
         JobEvent::Judged(batch) => take_verdicts(model, batch),
         JobEvent::Opened(opened) => take_opened(model, &opened),
         // Nothing here starts the jobs that say these.
@@ -208,6 +210,17 @@ fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
             Tone::Notice,
             "nothing is checked yet: R surveys the rows shown, r the one under the cursor",
         );
+    }
+}
+
+/// The list stands; only the header was not known yet.
+fn take_header(model: &mut Model, confirmed: Confirmed) {
+    if let Registry::Loaded(facts) = &mut model.registry {
+        facts.revision = confirmed.revision;
+        facts.last_bump = confirmed.last_bump;
+    }
+    if !confirmed.notices.is_empty() {
+        model.say(Tone::Warning, confirmed.notices.join("; "));
     }
 }
 
@@ -265,7 +278,7 @@ fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
 }
 
 fn tone(summary: &Summary) -> Tone {
-    if summary.failed > 0 { Tone::Warning } else { Tone::Notice }
+    if summary.failed + summary.broken > 0 { Tone::Warning } else { Tone::Notice }
 }
 
 /// `survey done: 60 entries, 2 failed (status:unknown), 12 still fresh, 78 requests; no token: …`: the news first.
@@ -280,6 +293,9 @@ fn sentence(what: &str, summary: &Summary) -> String {
     parts.push(counted(summary.requests, "request", "requests"));
     if summary.not_modified > 0 {
         parts.push(format!("{} not modified", grouped(summary.not_modified)));
+    }
+    if summary.broken > 0 {
+        parts.push(counted(summary.broken, "broken file", "broken files"));
     }
     let mut text = format!("{what}: {}", parts.join(", "));
     for limit in &summary.limits {

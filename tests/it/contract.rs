@@ -15,6 +15,7 @@ use bumpdesk::demo::World;
 use bumpdesk::demo::bare;
 use bumpdesk::demo::fault::Lane;
 use bumpdesk::demo::wire::exchange::json_lines;
+use bumpdesk::demo::world::Presence;
 use bumpdesk::rules::Depth;
 use bumpdesk::rules::Finding;
 use bumpdesk::rules::Mode;
@@ -157,7 +158,8 @@ async fn survey_twice(
 ) -> Vec<Exchange> {
     let (root, renames) = (place.join("git"), place.join("renames"));
     std::fs::create_dir_all(&root).expect("a folder");
-    let world = World::parse(&case.text).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+    let mut world = World::parse(&case.text).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+    as_real_git_can(&mut world, case);
     let left_out = bare::write(&world, &root).expect("bare repositories");
     assert!(left_out.is_empty(), "{}: {left_out:?}", case.name);
     std::fs::write(&renames, bare::renames(&world)).expect("a file");
@@ -165,7 +167,7 @@ async fn survey_twice(
     let git = tool.git(&root, &arguments, place);
 
     let mut stage = Stage::of(world, Terms { token: case.token, ..Terms::default() }).await;
-    let direct = see(&mut stage, |_| true).await;
+    let direct = see(&mut stage, true).await;
     let mut exchanges = stage.server.exchanges();
     as_wanted(case, &direct.sums);
 
@@ -186,7 +188,7 @@ async fn survey_twice(
     });
     stage.server.forget();
     let asked = front.git_requests();
-    let through = see(&mut stage, |verdict| verdict.status != Status::Moved).await;
+    let through = see(&mut stage, false).await;
     assert_eq!(through.versions, direct.versions, "{}", case.name);
     assert_eq!(through.sums, direct.sums, "{}", case.name);
     for (name, rebuilt) in &through.rebuilds {
@@ -202,8 +204,21 @@ async fn survey_twice(
     exchanges
 }
 
+/// Real git has no faults but those of its own arguments, and knows no repository that was taken down.
+fn as_real_git_can(world: &mut World, case: &Case) {
+    if case.git_arguments.is_empty() {
+        world.faults.retain(|fault| !fault.on.contains(&Lane::Git));
+    }
+    for repository in world.repositories.values_mut() {
+        if repository.presence == Presence::Blocked {
+            repository.presence = Presence::Deleted;
+        }
+    }
+}
+
 /// Holds the verdicts against the case's table.
 fn as_wanted(case: &Case, verdicts: &BTreeMap<String, Verdict>) {
+    let Some(wanted) = case.wanted else { return };
     let lines: Vec<(&str, String)> =
         verdicts.iter().map(|(address, verdict)| (address.as_str(), line(verdict))).collect();
     let fits = |(line, wanted): (&(&str, String), &(&str, &str))| {
@@ -213,8 +228,8 @@ fn as_wanted(case: &Case, verdicts: &BTreeMap<String, Verdict>) {
                 None => line.1 == wanted.1,
             }
     };
-    let all = lines.len() == case.wanted.len() && lines.iter().zip(case.wanted).all(fits);
-    assert!(all, "{}: {lines:#?}\nwanted: {:#?}", case.name, case.wanted);
+    let all = lines.len() == wanted.len() && lines.iter().zip(wanted).all(fits);
+    assert!(all, "{}: {lines:#?}\nwanted: {:#?}", case.name, wanted);
 }
 
 /// GitHub redirects the API of a renamed repository to `/repositories/<id>`, a path that its own description lacks. The answer
@@ -227,13 +242,19 @@ fn documented(world: &World, target: &str) -> String {
     named().unwrap_or_else(|| target.to_owned())
 }
 
-/// Surveys everything at both depths, and rebuilds every entry: as the bump does, and from nothing where that is to be.
-async fn see(stage: &mut Stage, from_scratch: impl Fn(&Verdict) -> bool) -> Seen {
+/// Surveys everything at both depths, rebuilds every entry as the bump does, and one provider from nothing; `by_id`: the
+/// renamed ones too.
+async fn see(stage: &mut Stage, by_id: bool) -> Seen {
     let versions = stage.survey(Depth::Versions).await;
     let sums = stage.survey(Depth::Sums).await;
+    let is_moved = |verdict: &Verdict| verdict.status == Status::Moved;
+    let first = versions
+        .iter()
+        .find(|(address, verdict)| address.matches('/').count() == 1 && !is_moved(verdict))
+        .map(|(address, _)| address);
     let mut rebuilds = BTreeMap::new();
     for (address, verdict) in &versions {
-        let scratch = from_scratch(verdict).then_some(Mode::Scratch);
+        let scratch = (Some(address) == first || by_id && is_moved(verdict)).then_some(Mode::Scratch);
         for mode in std::iter::once(Mode::Add).chain(scratch) {
             let name = format!("{address} {}", mode.name());
             let opened = stage.rebuild(address, mode).await;

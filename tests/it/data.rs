@@ -72,8 +72,8 @@ impl Data {
         let listing = self.git(&["ls-tree", "-r", commit, "--", "providers", "modules"]);
         let entry = |line: &str| {
             let (facts, path) = line.split_once('\t')?;
-            path.ends_with(".json")
-                .then(|| (path.to_owned(), facts.rsplit(' ').next().unwrap_or("").to_owned()))
+            path.strip_suffix(".json")?;
+            Some((path.to_owned(), facts.rsplit(' ').next().unwrap_or("").to_owned()))
         };
         listing.lines().filter_map(entry).collect()
     }

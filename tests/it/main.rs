@@ -8,11 +8,15 @@
 )]
 
 mod architecture;
+mod bad_input;
 mod contract;
 mod data;
 mod documents;
+mod door;
+mod hygiene;
 mod readme;
 mod replay;
 mod scenarios;
 mod stage;
 mod terminal;
+mod whole;

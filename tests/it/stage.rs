@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -61,7 +62,6 @@ pub(crate) struct Stage {
     next: u64,
     terms: Terms,
     endpoints: Endpoints,
-    state: String,
 }
 
 impl Stage {
@@ -85,9 +85,9 @@ impl Stage {
         let folder = tempfile::tempdir().expect("a folder");
         checkout::write(&world, &folder.path().join("registry")).expect("the registry is written");
         let server = Server::start(world, Options::default()).await.expect("the world starts");
-        let (endpoints, state) = (own_endpoints(&server), "state".to_owned());
-        let engine = Engine::new(env(&folder, (&endpoints, &state), &server, terms));
-        Self { folder, server, engine, next: 0, terms, endpoints, state }
+        let endpoints = own_endpoints(&server);
+        let engine = Engine::new(env(&folder, &endpoints, &server, terms));
+        Self { folder, server, engine, next: 0, terms, endpoints }
     }
 
     pub(crate) fn registry(&self) -> PathBuf {
@@ -98,15 +98,13 @@ impl Stage {
     pub(crate) fn restart(&mut self) {
         // The old one's lock on the state must go first.
         let nowhere = tempfile::tempdir().expect("a folder");
-        let far = (&self.endpoints, &*self.state);
-        self.engine = Engine::new(env(&nowhere, far, &self.server, Terms::default()));
-        self.engine = Engine::new(env(&self.folder, far, &self.server, self.terms));
+        self.engine = Engine::new(env(&nowhere, &self.endpoints, &self.server, Terms::default()));
+        self.engine = Engine::new(env(&self.folder, &self.endpoints, &self.server, self.terms));
     }
 
-    /// From now on the jobs ask other far sides, and know nothing of what they learnt from those before.
+    /// From now on the jobs ask other far sides. What is known from one web host is never read as another's.
     pub(crate) fn redirect(&mut self, change: impl FnOnce(&mut Endpoints)) {
         change(&mut self.endpoints);
-        self.state.push('-');
         self.restart();
     }
 
@@ -261,22 +259,19 @@ fn own_endpoints(server: &Server) -> Endpoints {
     }
 }
 
-fn env(
-    folder: &tempfile::TempDir,
-    (endpoints, state): (&Endpoints, &str),
-    server: &Server,
-    terms: Terms,
-) -> Arc<Env> {
+fn env(folder: &tempfile::TempDir, endpoints: &Endpoints, server: &Server, terms: Terms) -> Arc<Env> {
     let options = EnvOptions {
         registry: Some(folder.path().join("registry")),
         reference: None,
         endpoints: endpoints.clone(),
         pace: Pace::unlimited(),
         token: terms.token.then(|| CANARY.to_owned().into()),
+        token_name: "the stage".into(),
         throttle: false,
         patience: Duration::ZERO,
         features: terms.features,
-        state_dir: folder.path().join(state),
+        early_list: false,
+        state_dir: folder.path().join("state"),
         cache_dir: folder.path().join("cache"),
         clock: Clock::Fixed(server.look(|world| world.now)),
     };
@@ -292,7 +287,7 @@ pub(crate) fn line(verdict: &Verdict) -> String {
             VersionMark::Blocked => "blocked",
             VersionMark::Ignored => "ignored",
         };
-        line.push_str(&format!(" {}={mark}", state.version));
+        let _ = write!(line, " {}={mark}", state.version);
     }
     let mut rules: Vec<&str> = verdict.findings.iter().map(|finding| finding.rule).collect();
     rules.sort_unstable();

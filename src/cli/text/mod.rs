@@ -140,6 +140,7 @@ fn tell_summary(output: &mut Output<'_>, command: &str, end: &str, summary: &Sum
         (summary.applied, "files", "file"),
         (summary.findings, "findings", "finding"),
         (summary.failed, "failed", "failed"),
+        (summary.broken, "broken files", "broken file"),
         (summary.fresh, "fresh already", "fresh already"),
         (summary.requests, "requests", "request"),
         (summary.not_modified, "of them not modified", "of them not modified"),

@@ -61,7 +61,7 @@ fn outcomes_end_the_stream() {
     let counts = statuses([Status::Behind, Status::Current, Status::Behind].into_iter());
     assert_eq!(
         line("outcome", &Outcome::new("survey", &done, Exit::Incomplete, &counts)),
-        r#"{"v":1,"type":"outcome","command":"survey","result":"done","exit":5,"summary":{"entries":3,"fresh":0,"requests":0,"not_modified":0,"failed":1,"applied":0,"findings":0,"limits":["no token"]},"failure":null,"statuses":{"behind":2,"current":1}}"#
+        r#"{"v":1,"type":"outcome","command":"survey","result":"done","exit":5,"summary":{"entries":3,"fresh":0,"requests":0,"not_modified":0,"failed":1,"broken":0,"applied":0,"findings":0,"limits":["no token"]},"failure":null,"statuses":{"behind":2,"current":1}}"#
     );
     let failed = Ended::Failed(Failure {
         kind: FailureKind::RateLimited,

@@ -128,10 +128,13 @@ impl<'a> Gather<'a> {
             AT_ONCE,
             |work| read::read(self, work),
             |work| {
+                // A broken file is alone in its work, and nobody is asked about it.
+                let broken = self.row(work.places[0]).shape.broken.is_some();
                 let failed = matches!(work.stored.facts.tags, Observed::Unknown { .. });
-                summary.failed += u64::from(failed);
-                summary.fresh += u64::from(!work.asked) * work.places.len() as u64;
-                self.context.progress(meter.count(failed, &self.env.remote));
+                summary.failed += u64::from(failed) * work.places.len() as u64;
+                summary.broken += u64::from(broken);
+                summary.fresh += u64::from(!work.asked && !broken) * work.places.len() as u64;
+                self.context.progress(meter.count(failed || broken, &self.env.remote));
                 keeper.keep(&work);
                 if probe::is_due(self, &work) {
                     deeper.push(work);

@@ -44,6 +44,9 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
         Ok(places) => places,
         Err(failure) => return Outcome::Failed(failure),
     };
+    if let Some(error) = &session.blacklist_error {
+        context.send(JobEvent::Note(format!("{error}; versions that it keeps out show as missing")));
+    }
     let mut batch = Vec::new();
     let gather = Gather::new(env, &session, context, plan.depth, plan.max_age).gated(plan.gate);
     let gathered = gather
@@ -61,14 +64,28 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
 }
 
 /// The outcome of a job that gathered facts.
-pub(crate) fn finish(env: &Env, gathered: Gathered) -> Outcome {
-    let summary = Summary { limits: limits(env), ..gathered.summary };
-    if gathered.cancelled { Outcome::Cancelled(summary) } else { Outcome::Done(summary) }
+pub(crate) fn finish(env: &Env, Gathered { summary, cancelled }: Gathered) -> Outcome {
+    let mut limits = limits(env);
+    let Summary { entries, failed, broken, .. } = summary;
+    if failed > 0 && failed + broken >= entries && !cancelled {
+        limits.push(
+            "nothing could be read; `bumpdesk doctor --online` tries the far sides, and the same command asks again"
+                .to_owned(),
+        );
+    }
+    let summary = Summary { limits, ..summary };
+    if cancelled { Outcome::Cancelled(summary) } else { Outcome::Done(summary) }
 }
 
 /// What could not be seen, in words.
 fn limits(env: &Env) -> Vec<String> {
     let mut limits = Vec::new();
+    if env.remote.is_token_refused() {
+        limits.push(format!(
+            "the token from {} was refused (HTTP 401), so what needs it is not known; put a valid one there, or ask without one by --no-token",
+            env.token_name
+        ));
+    }
     if !env.remote.has_token() {
         limits.push(
             "no token: the releases API was not asked, so asset times and digests are not known; set GH_TOKEN to have them"
@@ -81,9 +98,11 @@ fn limits(env: &Env) -> Vec<String> {
 /// The verdicts of all entries that share a repository.
 pub(crate) fn judge_work(env: &Env, session: &Session, work: &Work, depth: Depth) -> Vec<Judgement> {
     let facts = &work.stored.facts;
-    let verdict = |row| match work.gated {
-        true => judge_gated(&case(env, session, row, Some(facts), None, depth), facts),
-        false => judge_row(env, session, row, Some(facts), depth),
+    let verdict = |row| {
+        if work.gated {
+            return judge_gated(&case(env, session, row, Some(facts), None, depth), facts);
+        }
+        judge_row(env, session, row, Some(facts), depth)
     };
     let rows = work.places.iter().map(|place| &session.catalog.rows[*place]);
     rows.map(|row| Judgement { address: row.address.clone(), verdict: verdict(row) }).collect()

@@ -126,6 +126,7 @@ fn take_feed(gather: &Gather<'_>, work: &mut Work, feed: Result<Fetched<Feed>, E
         }
         Ok(Fetched::New { value, validator }) => {
             facts.first_repository_id = facts.first_repository_id.or(value.repository_id);
+            facts.last_repository_id = value.repository_id.or(facts.last_repository_id);
             facts.feed = Observed::Known { value, at: now };
             let bytes = validator.and_then(|validator| serde_json::to_vec(&validator).ok());
             match bytes {

@@ -3,6 +3,8 @@
 //! Redirects are followed here, since the library would turn a repeated POST into a GET, and would not know which hosts
 //! may see the token.
 
+use std::sync::atomic::Ordering;
+
 use bytes::Bytes;
 use http::HeaderMap;
 use http::HeaderValue;
@@ -165,6 +167,9 @@ impl Http {
             self.tally.of(call.lane).failed();
         }
         let token_sent = hop.trusted && self.token.is_some();
+        if status == 401 && token_sent {
+            self.refused.store(true, Ordering::Relaxed);
+        }
         Err(judge::refusal(status, &words, call.lane, token_sent, limit))
     }
 

@@ -75,10 +75,9 @@ pub(super) fn refusal(status: u16, body: &str, lane: Lane, token_sent: bool, lim
     let lower = body.to_ascii_lowercase();
     match status {
         404 | 410 => Error::NotFound { status },
-        // Git answers 401 for what is missing or private, unless credentials came along: then those are wrong.
-        401 if lane == Lane::Git && (!token_sent || lower.contains("not found")) => {
-            Error::NotFound { status }
-        }
+        // Git answers 401 for what is missing or private, unless credentials came along: then those are wrong, whatever
+        // the words say (with good ones it answers 404).
+        401 if lane == Lane::Git && !token_sent => Error::NotFound { status },
         401 => Error::Unauthorized { status, message: message(body) },
         451 => Error::Blocked { status },
         403 if names_a_block(&lower) => Error::Blocked { status },
@@ -166,7 +165,7 @@ mod tests {
             (404, "", Lane::Api, true, Error::NotFound { status: 404 }),
             (410, "", Lane::Feed, true, Error::NotFound { status: 410 }),
             (401, "Repository not found.", Lane::Git, false, Error::NotFound { status: 401 }),
-            (401, "Repository not found.", Lane::Git, true, Error::NotFound { status: 401 }),
+            (401, "Repository not found.", Lane::Git, true, rights(401, "Repository not found.")),
             (401, "Invalid username or token.", Lane::Git, true, rights(401, "Invalid username or token.")),
             (401, r#"{"message":"Bad credentials"}"#, Lane::Api, true, rights(401, "Bad credentials")),
             (

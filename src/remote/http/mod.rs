@@ -18,6 +18,8 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -87,6 +89,8 @@ pub(super) struct Http {
     slots: [Arc<Semaphore>; Lane::ALL.len()],
     tally: Arc<Tally>,
     token: Option<Token>,
+    /// A far side answered 401 to the token.
+    refused: AtomicBool,
     agent: HeaderValue,
     git_agent: HeaderValue,
     backoff: Duration,
@@ -134,6 +138,7 @@ impl Http {
             slots: Lane::ALL.map(|lane| Arc::new(Semaphore::new(pace.of(lane).at_once.max(1)))),
             tally: Arc::default(),
             token: token.as_ref().map(Token::new).transpose()?,
+            refused: AtomicBool::new(false),
             agent: agent(format!("bumpdesk/{version}"))?,
             git_agent: agent(format!("git/2.0 (bumpdesk/{version})"))?,
             backoff,
@@ -144,6 +149,10 @@ impl Http {
 
     pub(super) fn has_token(&self) -> bool {
         self.token.is_some()
+    }
+
+    pub(super) fn is_token_refused(&self) -> bool {
+        self.refused.load(Ordering::Relaxed)
     }
 
     /// The canonical form of an absolute URL from an answer of the API.

@@ -73,6 +73,7 @@ async fn no_error_and_no_debug_text_shows_it() {
         remote.release(&repository(), "v1").await.unwrap_err(),
         remote.release_batch(&[(repository(), "v1".into())]).await.remove(0).unwrap_err(),
     ];
+    assert!(remote.is_token_refused());
     for error in errors {
         assert!(
             matches!(&error, Error::Unauthorized { status: 401, message } if message == "Bad credentials [token]")

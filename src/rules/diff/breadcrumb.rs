@@ -1,5 +1,7 @@
 //! Where a line stands, as a JSON path with names: `versions[1] 3.70.0 > targets[2] linux_amd64 > shasum`.
 
+use std::fmt::Write as _;
+
 use crate::rules::diff::BlockKind;
 use crate::rules::diff::LineMark;
 use crate::rules::diff::Lines;
@@ -72,7 +74,7 @@ impl Lines {
                 self.value_below(start, line, "          \"os\": "),
                 self.value_below(start, line, "          \"arch\": "),
             );
-            path.push_str(&format!(" > targets[{}] {os}_{arch}", targets.saturating_sub(1)));
+            let _ = write!(path, " > targets[{}] {os}_{arch}", targets.saturating_sub(1));
         }
         (path.trim_end().to_owned(), start)
     }

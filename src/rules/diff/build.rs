@@ -14,6 +14,7 @@ use crate::rules::diff::Lines;
 use crate::rules::diff::VersionChange;
 use crate::rules::diff::drawing::Drawing;
 use crate::rules::diff::drawing::Heading;
+use crate::rules::diff::outline::FieldLines;
 use crate::rules::diff::outline::Outline;
 use crate::rules::diff::outline::VersionParts;
 use crate::rules::diff::pairing::Place;
@@ -35,12 +36,11 @@ pub(super) fn build(kind: Kind, old: &Document, new: &Document, diff: &Diff) -> 
     let parts = (old.prints_from_tree() && new.prints_from_tree())
         .then(|| Some((Side::read(old, &old_outline)?, Side::read(new, &new_outline)?)))
         .flatten();
-    match parts {
-        Some((before, after)) => File { kind, diff, before, after }.draw(&mut drawing),
-        None => {
-            drawing.piece(0..old_outline.len(), 0..new_outline.len());
-            drawing.fold_equal_runs(0);
-        }
+    if let Some((before, after)) = parts {
+        File { kind, diff, before, after }.draw(&mut drawing);
+    } else {
+        drawing.piece(0..old_outline.len(), 0..new_outline.len());
+        drawing.fold_equal_runs(0);
     }
     drawing.close();
     let Drawing { lines, blocks, .. } = drawing;
@@ -55,7 +55,7 @@ fn text_of(document: &Document) -> String {
 /// One of the two documents, with the lines of its parts.
 struct Side<'a> {
     outline: &'a Outline<'a>,
-    fields: Vec<(String, Range<usize>)>,
+    fields: Vec<FieldLines>,
     /// The line of the root's closing brace.
     close: usize,
     versions: &'a [Json],
@@ -106,9 +106,9 @@ impl File<'_> {
     fn draw(&self, drawing: &mut Drawing<'_>) {
         drawing.piece(0..1, 0..1);
         for place in pair(&self.before.keys(), &self.after.keys()) {
-            let (old, new) = (self.before.field(place.old()), self.after.field(place.new()));
-            let key = place.new().map(|at| &self.after.fields[at].0);
-            let key = key.or_else(|| place.old().map(|at| &self.before.fields[at].0));
+            let (old, new) = (self.before.field(place.before()), self.after.field(place.after()));
+            let key = place.after().map(|at| &self.after.fields[at].0);
+            let key = key.or_else(|| place.before().map(|at| &self.before.fields[at].0));
             match key.map(String::as_str) {
                 Some("versions") => self.draw_versions(drawing, old, new),
                 Some(key) => self.draw_field(drawing, key, old, new),
@@ -157,7 +157,7 @@ impl File<'_> {
             self.diff.versions.iter().map(|change| ((change.old_place, change.new_place), change)).collect();
         let places = pair(&version_keys(self.before.versions), &version_keys(self.after.versions));
         let change_at = |place: Place| {
-            changes.get(&(place.old().map(|at| at as u32), place.new().map(|at| at as u32))).copied()
+            changes.get(&(place.before().map(|at| at as u32), place.after().map(|at| at as u32))).copied()
         };
         let mut rest = &places[..];
         while let Some((place, others)) = rest.split_first() {
@@ -177,8 +177,8 @@ impl File<'_> {
 
     /// Whether a version's lines are the same, but for the comma behind it.
     fn is_same(&self, place: Place) -> bool {
-        let old = self.before.outline.lines(&self.before.item(place.old()));
-        let new = self.after.outline.lines(&self.after.item(place.new()));
+        let old = self.before.outline.lines(&self.before.item(place.before()));
+        let new = self.after.outline.lines(&self.after.item(place.after()));
         old.strip_suffix(',').unwrap_or(old) == new.strip_suffix(',').unwrap_or(new)
     }
 
@@ -198,7 +198,7 @@ impl File<'_> {
         drawing.open(Heading { kind: BlockKind::Unchanged, title, path, folded: true, odd: false });
         for place in places {
             if is_same {
-                drawing.piece(self.before.item(place.old()), self.after.item(place.new()));
+                drawing.piece(self.before.item(place.before()), self.after.item(place.after()));
             } else {
                 self.draw_plain(drawing, *place);
             }
@@ -208,7 +208,7 @@ impl File<'_> {
 
     /// A version without blocks inside: its targets are paired in order, so that every piece is short.
     fn draw_plain(&self, drawing: &mut Drawing<'_>, place: Place) {
-        let (old, new) = (self.before.parts(place.old()), self.after.parts(place.new()));
+        let (old, new) = (self.before.parts(place.before()), self.after.parts(place.after()));
         drawing.piece(old.head, new.head);
         for at in 0..old.targets.len().max(new.targets.len()) {
             let lines = |targets: &[Range<usize>]| targets.get(at).cloned().unwrap_or(NONE);
@@ -219,8 +219,9 @@ impl File<'_> {
 
     fn draw_change(&self, drawing: &mut Drawing<'_>, place: Place, change: &VersionChange) {
         let path = self.path(place);
-        let (old, new) = (self.before.parts(place.old()), self.after.parts(place.new()));
-        let (old_targets, new_targets) = (self.before.targets(place.old()), self.after.targets(place.new()));
+        let (old, new) = (self.before.parts(place.before()), self.after.parts(place.after()));
+        let (old_targets, new_targets) =
+            (self.before.targets(place.before()), self.after.targets(place.after()));
         // A target list that is no list of objects is shown line by line.
         let agrees = old.targets.len() == old_targets.len() && new.targets.len() == new_targets.len();
         let rows = match self.kind {
@@ -248,7 +249,7 @@ impl File<'_> {
 
     /// `versions[1] 3.70.0`: the place in the new file, or in the old one for a removed version.
     fn path(&self, place: Place) -> String {
-        let (at, versions) = match (place.new(), place.old()) {
+        let (at, versions) = match (place.after(), place.before()) {
             (Some(at), _) => (at, self.after.versions),
             (None, at) => (at.unwrap_or_default(), self.before.versions),
         };
@@ -273,7 +274,7 @@ fn draw_targets(
             odd: row.odd,
         });
         let lines = |at: Option<usize>, side: &[Range<usize>]| at.map_or(NONE, |at| side[at].clone());
-        drawing.piece(lines(row.place.old(), old), lines(row.place.new(), new));
+        drawing.piece(lines(row.place.before(), old), lines(row.place.after(), new));
         drawing.close();
     };
     let mut rest = rows;
@@ -289,7 +290,9 @@ fn draw_targets(
                 odd: first.odd,
             });
         }
-        run.iter().for_each(|row| draw(drawing, row));
+        for row in run {
+            draw(drawing, row);
+        }
         if length > 1 {
             drawing.close();
         }

@@ -11,6 +11,9 @@ pub(super) struct Outline<'a> {
     spans: Vec<(u32, u32)>,
 }
 
+/// A field of the root: its key, raw, and its lines.
+pub(super) type FieldLines = (String, Range<usize>);
+
 /// The parts of one version: its lines before the targets, each target, and the lines behind them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct VersionParts {
@@ -55,7 +58,7 @@ impl<'a> Outline<'a> {
     }
 
     /// The root's fields, key and lines, and the line of its closing brace. `None` where the text is not laid out so.
-    pub(super) fn fields(&self) -> Option<(Vec<(String, Range<usize>)>, usize)> {
+    pub(super) fn fields(&self) -> Option<(Vec<FieldLines>, usize)> {
         let close = (1..self.len()).rev().find(|line| self.line(*line) == "}")?;
         if self.line(0) != "{" {
             return None;

@@ -16,14 +16,14 @@ pub(super) enum Place {
 }
 
 impl Place {
-    pub(super) fn old(self) -> Option<usize> {
+    pub(super) fn before(self) -> Option<usize> {
         match self {
             Self::Kept { old, .. } | Self::Moved { old, .. } | Self::Removed { old } => Some(old),
             Self::Added { .. } => None,
         }
     }
 
-    pub(super) fn new(self) -> Option<usize> {
+    pub(super) fn after(self) -> Option<usize> {
         match self {
             Self::Kept { new, .. } | Self::Moved { new, .. } | Self::Added { new } => Some(new),
             Self::Removed { .. } => None,
@@ -152,12 +152,12 @@ mod tests {
             let (old, new): (Vec<&str>, Vec<&str>) =
                 (old.iter().map(String::as_str).collect(), new.iter().map(String::as_str).collect());
             let places = pair(&old, &new);
-            proptest::prop_assert!(places.iter().filter_map(|place| place.new()).eq(0..new.len()));
-            let mut olds: Vec<usize> = places.iter().filter_map(|place| place.old()).collect();
+            proptest::prop_assert!(places.iter().filter_map(|place| place.after()).eq(0..new.len()));
+            let mut olds: Vec<usize> = places.iter().filter_map(|place| place.before()).collect();
             let kept: Vec<usize> = places
                 .iter()
                 .filter(|place| matches!(place, Place::Kept { .. } | Place::Removed { .. }))
-                .filter_map(|place| place.old())
+                .filter_map(|place| place.before())
                 .collect();
             proptest::prop_assert!(kept.windows(2).all(|pair| pair[0] < pair[1]));
             olds.sort_unstable();

@@ -89,7 +89,7 @@ fn compare_versions(
     let sorting = !is_sorted(&old_keys) && is_sorted(&new_keys);
     let mut changes = Vec::new();
     for place in pair(&old_keys, &new_keys) {
-        let (old, new) = (place.old(), place.new());
+        let (old, new) = (place.before(), place.after());
         let items = (old.map(|at| &before[at]), new.map(|at| &after[at]));
         let key = new.map_or_else(|| old.map_or("", |at| old_keys[at]), |at| new_keys[at]);
         let mut change = VersionChange {
@@ -147,9 +147,9 @@ fn compare_version(kind: Kind, old: &Json, new: &Json, change: &mut VersionChang
     }
     let (old_names, new_names) = (platforms(before), platforms(after));
     for place in pair(&borrowed(&old_names), &borrowed(&new_names)) {
-        let (old, new) = (place.old().map(|at| &before[at]), place.new().map(|at| &after[at]));
-        let platform = place.new().map_or_else(
-            || place.old().map_or_else(String::new, |at| old_names[at].clone()),
+        let (old, new) = (place.before().map(|at| &before[at]), place.after().map(|at| &after[at]));
+        let platform = place.after().map_or_else(
+            || place.before().map_or_else(String::new, |at| old_names[at].clone()),
             |at| new_names[at].clone(),
         );
         let (kind, fields) = match (old, new) {
@@ -281,10 +281,9 @@ fn first_of_each(fields: &[(String, Json)]) -> impl Iterator<Item = &(String, Js
 /// Whether Go's writer makes the difference by itself: an empty value put in or left out.
 fn is_normal(key: &str, old: Option<&Json>, new: Option<&Json>) -> bool {
     match (old, new) {
-        (None, Some(new)) => NEVER_OMITTED.contains(&key) && is_empty(new),
+        // Also where a `null` stood: Go reads it as missing.
+        (None | Some(Json::Null), Some(new)) => NEVER_OMITTED.contains(&key) && is_empty(new),
         (Some(old), None) => OMITTED_EMPTY.contains(&key) && is_empty(old),
-        // Go writes its empty text or number for a `null`.
-        (Some(Json::Null), Some(new)) => NEVER_OMITTED.contains(&key) && is_empty(new),
         _ => false,
     }
 }
@@ -397,30 +396,15 @@ mod tests {
         )
     }
 
-    /// A provider's file with one version of these targets.
-    fn one(targets: &str) -> String {
-        file(&[version("1.0.0", targets)])
-    }
-
-    /// A provider's file with two versions of one target each.
-    fn two(first: &str, second: &str) -> String {
-        let linux = target("linux_amd64", "");
-        file(&[version(first, &linux), version(second, &linux)])
-    }
-
-    fn told_of_providers(cases: &[(String, String, &str)]) {
-        for (old, new, expected) in cases {
-            assert_eq!(told(Kind::Provider, old, new), *expected, "\n{old}\n{new}");
-        }
-    }
-
     #[test]
-    fn versions_and_fields_of_providers() {
-        let linux = target("linux_amd64", "");
+    fn classes_and_changes_of_providers() {
+        let (linux, darwin) = (target("linux_amd64", ""), target("darwin_arm64", ""));
         let hashed = target("linux_amd64", r#","h1":"h1:x","size":3"#);
         let empty = target("linux_amd64", r#","h1":"","size":0"#);
         let other = linux.replace("aa", "bb");
-        told_of_providers(&[
+        let one = |target: &str| file(&[version("1.0.0", target)]);
+        let two = |first: &str, second: &str| file(&[version(first, &linux), version(second, &linux)]);
+        let cases = [
             (one(&linux), one(&linux), "NOOP |  |  | 0 0 0 false"),
             (
                 one(&linux),
@@ -438,13 +422,6 @@ mod tests {
             (one(&empty), one(&hashed), "ADDITIVE | 1.0.0 changed [linux_amd64:h1+size] |  | 0 0 0 false"),
             (one(&hashed), one(&empty), "MUTATES | 1.0.0 changed [linux_amd64:h1+size] |  | 0 0 0 false"),
             (one(&hashed), one(&linux), "MUTATES | 1.0.0 changed [linux_amd64:h1+size] |  | 0 0 0 false"),
-        ]);
-    }
-
-    #[test]
-    fn targets_and_orders_of_providers() {
-        let (linux, darwin) = (target("linux_amd64", ""), target("darwin_arm64", ""));
-        told_of_providers(&[
             (
                 one(&linux),
                 one(&[linux.as_str(), &darwin].join(",")),
@@ -460,6 +437,22 @@ mod tests {
                 one(&[darwin.as_str(), &linux].join(",")),
                 "REORDERS | 1.0.0 changed [darwin_arm64 moved] |  | 0 0 0 false",
             ),
+        ];
+        for (old, new, expected) in cases {
+            assert_eq!(told(Kind::Provider, &old, &new), expected, "\n{old}\n{new}");
+        }
+    }
+
+    #[test]
+    fn places_fields_and_odd_files_of_providers() {
+        let linux = target("linux_amd64", "");
+        let one = |target: &str| file(&[version("1.0.0", target)]);
+        let two = |first: &str, second: &str| file(&[version(first, &linux), version(second, &linux)]);
+        let errors = |versions: String, records: &str| {
+            versions[..versions.len() - 1].to_owned() + &format!(r#","versions_errors":[{records}]}}"#)
+        };
+        let record = r#"{"version":"2.0.0","message":"m","utc_time":"2026-01-01T00:00:00Z"}"#;
+        let cases = [
             (two("1.0.0", "1.1.0"), two("1.1.0", "1.0.0"), "REORDERS | 1.1.0 moved [] |  | 0 0 1 false"),
             (
                 two("1.0.0+a", "1.0.0+b"),
@@ -479,17 +472,6 @@ mod tests {
                 ),
                 "REORDERS |  |  | 1 0 0 false",
             ),
-        ]);
-    }
-
-    #[test]
-    fn root_fields_of_providers() {
-        let linux = target("linux_amd64", "");
-        let errors = |versions: String, records: &str| {
-            versions[..versions.len() - 1].to_owned() + &format!(r#","versions_errors":[{records}]}}"#)
-        };
-        let record = r#"{"version":"2.0.0","message":"m","utc_time":"2026-01-01T00:00:00Z"}"#;
-        told_of_providers(&[
             (one(&linux), errors(one(&linux), record), "ADDITIVE |  | versions_errors | 0 0 0 false"),
             (errors(one(&linux), record), one(&linux), "ADDITIVE |  | versions_errors | 0 0 0 false"),
             (errors(one(&linux), ""), one(&linux), "REORDERS |  |  | 0 1 0 false"),
@@ -516,7 +498,10 @@ mod tests {
                 r#"{"versions":[1,{"a":3}]}"#.into(),
                 "MUTATES |  changed [a] |  | 0 0 0 false",
             ),
-        ]);
+        ];
+        for (old, new, expected) in cases {
+            assert_eq!(told(Kind::Provider, &old, &new), expected, "\n{old}\n{new}");
+        }
     }
 
     #[test]

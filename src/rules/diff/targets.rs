@@ -40,7 +40,7 @@ struct Form {
 pub(super) fn rows(old: &[Json], new: &[Json], version: &str) -> Vec<TargetRow> {
     let (old_names, new_names) = (platforms(old), platforms(new));
     let places = pair(&borrowed(&old_names), &borrowed(&new_names));
-    let shown = |place: Place| match (place.old(), place.new()) {
+    let shown = |place: Place| match (place.before(), place.after()) {
         (_, Some(at)) => Some((&new[at], &new_names[at], at)),
         (Some(at), None) => Some((&old[at], &old_names[at], at)),
         (None, None) => None,
@@ -89,7 +89,7 @@ struct Change {
 }
 
 fn change_of(place: Place, old: &[Json], new: &[Json]) -> Change {
-    let (Some(before), Some(after)) = (place.old(), place.new()) else {
+    let (Some(before), Some(after)) = (place.before(), place.after()) else {
         // Whether it is added or removed is the mark of its lines.
         return Change { is_none: false, word: String::new() };
     };

@@ -322,16 +322,16 @@ fn git_applies_the_patch() {
         std::fs::write(&file, &old).unwrap();
         let (before, after) =
             (Document::parse(old.as_bytes()).unwrap(), Document::parse(new.as_bytes()).unwrap());
-        let patch = lines(Kind::Module, &before, &after).unified(path, 3);
-        std::fs::write(folder.path().join("change.patch"), &patch).unwrap();
+        let diff = lines(Kind::Module, &before, &after).unified(path, 3);
+        std::fs::write(folder.path().join("change.diff"), &diff).unwrap();
         let answer = Command::new("git")
-            .args(["apply", "--whitespace=nowarn", "change.patch"])
+            .args(["apply", "--whitespace=nowarn", "change.diff"])
             .current_dir(folder.path())
             .env("GIT_CEILING_DIRECTORIES", folder.path().parent().unwrap())
             .output()
             .unwrap();
-        assert!(answer.status.success(), "{}\n{patch}", String::from_utf8_lossy(&answer.stderr));
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), new, "\n{patch}");
+        assert!(answer.status.success(), "{}\n{diff}", String::from_utf8_lossy(&answer.stderr));
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), new, "\n{diff}");
     }
     let same = laid_out(&module(&long));
     assert_eq!(lines(Kind::Module, &same, &same).unified(path, 3), "");

@@ -1,5 +1,6 @@
 //! The difference as a patch that `git apply` takes: exact bytes, line ends included. For `bumpdesk diff --patch`.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use similar::Algorithm;
@@ -14,8 +15,8 @@ const TIME: Duration = Duration::from_secs(2);
 const NO_NEWLINE: &str = "\\ No newline at end of file\n";
 
 impl Lines {
-    /// A unified diff of the file at `path` with this many lines of context; empty if nothing differs.
-    pub fn unified(&self, path: &str, context: usize) -> String {
+    /// A unified diff of the file at this path with this many lines of context; empty if nothing differs.
+    pub fn unified(&self, file: &str, context: usize) -> String {
         // Split at line feeds alone: git knows no other line end, and a carriage return is part of the line.
         let old: Vec<&str> = self.old_text.split_inclusive('\n').collect();
         let new: Vec<&str> = self.new_text.split_inclusive('\n').collect();
@@ -25,19 +26,19 @@ impl Lines {
         if groups.iter().find(has_changes).is_none() {
             return String::new();
         }
-        let mut patch = format!("diff --git a/{path} b/{path}\n");
+        let mut patch = format!("diff --git a/{file} b/{file}\n");
         let (from, to) = match (old.is_empty(), new.is_empty()) {
             (true, _) => {
                 patch.push_str("new file mode 100644\n");
-                ("/dev/null".to_owned(), format!("b/{path}"))
+                ("/dev/null".to_owned(), format!("b/{file}"))
             }
             (_, true) => {
                 patch.push_str("deleted file mode 100644\n");
-                (format!("a/{path}"), "/dev/null".to_owned())
+                (format!("a/{file}"), "/dev/null".to_owned())
             }
-            _ => (format!("a/{path}"), format!("b/{path}")),
+            _ => (format!("a/{file}"), format!("b/{file}")),
         };
-        patch.push_str(&format!("--- {from}\n+++ {to}\n"));
+        let _ = writeln!(patch, "--- {from}\n+++ {to}");
         for group in groups.iter().filter(has_changes) {
             patch.push_str(&head(group));
             for change in group.iter().flat_map(|op| diff.iter_changes(op)) {

@@ -1,6 +1,9 @@
 //! Indexed versions against their sums of today (depth `sums`): drift, lost targets, releases that are gone.
 
+use std::fmt::Write as _;
+
 use crate::registry::Facts;
+use crate::registry::Kind;
 use crate::registry::Observed;
 use crate::registry::ProviderVersion;
 use crate::registry::ReleaseFacts;
@@ -14,7 +17,7 @@ use crate::rules::VersionState;
 use crate::rules::anatomy;
 use crate::rules::anatomy::Names;
 use crate::rules::judge::Case;
-use crate::rules::judge::FACTS_LAST;
+use crate::rules::judge::is_too_old;
 use crate::rules::judge::missing::decided;
 
 /// What the indexed versions showed.
@@ -36,7 +39,8 @@ pub(super) fn check(case: &Case<'_>, facts: &Facts) -> Checked {
     let was_asked = case.depth == Depth::Sums;
     let mut checked = Checked { versions: Vec::new(), findings: Vec::new(), complete: was_asked };
     let Some(entry) = case.entry.and_then(|entry| entry.as_provider()) else {
-        // A module has no sums: its tags are all there is.
+        // A module has no sums: its tags are all there is. Of a provider whose file was not read nothing was compared.
+        checked.complete &= case.address.kind() == Kind::Module;
         return checked;
     };
     if !was_asked && facts.releases.is_empty() {
@@ -79,10 +83,9 @@ fn compare(
     previous: Option<&ProviderVersion>,
 ) -> Compared {
     let stored = version.targets.len() as u32;
-    let is_old = |at: jiff::Timestamp| case.now.duration_since(at) > FACTS_LAST;
     let sums = match &release.sums {
         Observed::Unasked => return Compared::Unasked,
-        sums if sums.at().is_some_and(is_old) => return Compared::Unasked,
+        sums if sums.at().is_some_and(|at| is_too_old(case, at)) => return Compared::Unasked,
         Observed::Unknown { why: Why::TooLarge { .. }, .. } => return Compared::Unasked,
         Observed::Unknown { why, .. } => {
             let reason = format!("its checksums could not be read: {}", why.text());
@@ -95,8 +98,9 @@ fn compare(
         Observed::Known { value, .. } => anatomy::parse_sums(&value.text),
     };
     let differing = version.targets.iter().filter(|target| {
-        anatomy::sum_of(&sums, &target.filename).is_none_or(|sum| sum != target.shasum)
-            || digest_of(release, &target.filename).is_some_and(|digest| digest != target.shasum)
+        anatomy::sum_of(&sums, &target.filename).is_none_or(|sum| !sum.eq_ignore_ascii_case(&target.shasum))
+            || digest_of(release, &target.filename)
+                .is_some_and(|digest| !digest.eq_ignore_ascii_case(&target.shasum))
     });
     let differing = differing.count();
     let repository = Repository::from_url(&version.shasums_url).unwrap_or_else(|| case.address.repository());
@@ -120,10 +124,10 @@ fn compare(
     if differing > 0 {
         let mut reason = format!("{differing} of {stored} stored checksums differ from upstream");
         if let Some(when) = assets_newer(version, release) {
-            reason.push_str(&format!("; {when}"));
+            let _ = write!(reason, "; {when}");
         }
         if lost > 0 {
-            reason.push_str(&format!("; partial: {}", partial()));
+            let _ = write!(reason, "; partial: {}", partial());
         }
         return Compared::State(Status::Drifted, reason, stored);
     }

@@ -22,9 +22,9 @@ use crate::rules::VersionState;
 use crate::rules::anatomy;
 use crate::rules::anatomy::Names;
 use crate::rules::judge::Case;
-use crate::rules::judge::FACTS_LAST;
 use crate::rules::judge::NORMAL_DELAY;
 use crate::rules::judge::highest;
+use crate::rules::judge::is_too_old;
 use crate::rules::retry;
 use crate::settings::Feature;
 
@@ -60,10 +60,9 @@ pub(super) fn gone(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Vec<Vers
             Kind::Module => Some(&*tag.name),
         })
         .collect();
-    let reason = || match tags.list.is_empty() {
-        true => format!("indexed, but the repository has no tags at all ({})", clock(read_at)),
-        false => format!("indexed, but its tag is gone upstream ({})", clock(read_at)),
-    };
+    let what =
+        if tags.list.is_empty() { "the repository has no tags at all" } else { "its tag is gone upstream" };
+    let reason = || format!("indexed, but {what} ({})", clock(read_at));
     let absent = case.shape.version_list().filter(|version| !present.contains(version));
     absent
         .map(|version| VersionState {
@@ -109,7 +108,10 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
         state.reason = format!("on the blacklist: {}", entry.reason);
         return state;
     }
-    let is_fresh = published.is_some_and(|published| case.now.duration_since(published.at) < NORMAL_DELAY);
+    // Without a provider's feed PENDING is not told: what we saw first may be older than our last look.
+    let has_dates = case.address.kind() == Kind::Module || facts.feed.why().is_none();
+    let is_fresh =
+        has_dates && published.is_some_and(|published| case.now.duration_since(published.at) < NORMAL_DELAY);
     let (status, reason) = match case.address.kind() {
         Kind::Module => indexable(case, &state.version, is_fresh),
         Kind::Provider => {
@@ -197,9 +199,8 @@ enum Probe {
 /// Whether the registry's tool could index the release, by what was read of it.
 fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts) -> Probe {
     let names = Names::new(&case.address.repository(), case.address.name(), tag);
-    let is_old = |at: Timestamp| case.now.duration_since(at) > FACTS_LAST;
     let sums = match &release.sums {
-        sums if sums.at().is_some_and(is_old) => {
+        sums if sums.at().is_some_and(|at| is_too_old(case, at)) => {
             return Probe::Unknown("missing, and its checksums were last read more than 24 h ago".to_owned());
         }
         Observed::Unasked => {
@@ -248,7 +249,8 @@ fn no_sums(names: &Names, release: &ReleaseFacts) -> String {
 
 fn nearest_sums<'a>(assets: impl Iterator<Item = &'a str>) -> Option<String> {
     let mut sums = assets.filter(|name| name.to_ascii_lowercase().contains("sha256sum"));
-    sums.find(|name| !name.ends_with(".sig") && !name.ends_with(".asc")).map(str::to_owned)
+    let is_signature = |name: &&str| [".sig", ".asc"].iter().any(|end| name.ends_with(end));
+    sums.find(|name| !is_signature(name)).map(str::to_owned)
 }
 
 fn published(facts: &Facts, tag: &str) -> Option<Published> {

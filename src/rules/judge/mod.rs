@@ -38,7 +38,7 @@ pub use missing::{missing_tags, tag_version};
 /// Facts older than this say nothing any more.
 pub const FACTS_LAST: SignedDuration = SignedDuration::from_hours(24);
 /// The delay within which a missing version is normal.
-pub const NORMAL_DELAY: SignedDuration = SignedDuration::from_mins(30);
+pub(crate) const NORMAL_DELAY: SignedDuration = SignedDuration::from_mins(30);
 
 /// Everything that a verdict follows from.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,8 @@ pub struct Case<'a> {
 pub fn judge(case: &Case<'_>) -> Verdict {
     if let Some(broken) = &case.shape.broken {
         let finding = Finding::error("broken-file", broken.to_string());
-        let because = Because { text: broken.to_string(), source: Source::File, at: None };
+        let text = format!("`{}`: {broken}; mend the file", case.address.path());
+        let because = Because { text, source: Source::File, at: None };
         return Verdict { findings: vec![finding], ..bare(case, Status::Unknown, because) };
     }
     let Some(facts) = case.facts else {
@@ -73,9 +74,7 @@ pub fn judge(case: &Case<'_>) -> Verdict {
             let text = format!("the tags could not be read: {}", why.text());
             bare(case, Status::Unknown, because(text, Source::Tags, Some(*at)))
         }
-        Observed::Absent { at, .. } | Observed::Known { at, .. }
-            if case.now.duration_since(*at) > FACTS_LAST =>
-        {
+        Observed::Absent { at, .. } | Observed::Known { at, .. } if is_too_old(case, *at) => {
             let text =
                 format!("the tags were last read on {}, more than 24 h ago", at.strftime("%Y-%m-%d %H:%MZ"));
             bare(case, Status::Unknown, because(text, Source::Tags, Some(*at)))
@@ -138,12 +137,16 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
         missing.into_iter().chain(gone_versions).chain(checked_versions).collect();
     versions.sort_by(|a, b| version::compare(&b.version, &a.version));
 
-    let (status, because) = moved(case, facts, tags, read_at, &mut findings)
-        .filter(|_| !versions.iter().any(|state| state.mark == VersionMark::Is(Status::Unknown)))
-        .or_else(|| by_versions(case, facts, &versions, read_at))
+    let (status, because) = reused(case, facts, &mut findings)
+        .or_else(|| {
+            let is_unknown = |state: &VersionState| state.mark == VersionMark::Is(Status::Unknown);
+            redirected(case, tags, read_at).filter(|_| !versions.iter().any(is_unknown))
+        })
+        .or_else(|| by_versions(facts, &versions, read_at))
         .unwrap_or_else(|| fine(case, tags, read_at));
     note_lesser(&versions, status, &mut findings);
     let probed = facts.releases.values().filter_map(|release| release.sums.at());
+    let probed = probed.filter(|at| !is_too_old(case, *at));
     Verdict {
         status,
         because,
@@ -158,28 +161,29 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
     }
 }
 
-/// A redirect, or a name that now belongs to another repository.
-fn moved(
-    case: &Case<'_>,
-    facts: &Facts,
-    tags: &Tags,
-    read_at: Timestamp,
-    findings: &mut Vec<Finding>,
-) -> Option<(Status, Because)> {
-    if let (Some(first), Some(now)) = (facts.first_repository_id, facts.repository_id())
-        && first != now
-    {
-        let text =
-            format!("{} was repository {first} and is now repository {now}", case.address.repository());
-        findings.push(Finding::error(
-            "repository-id-changed",
-            format!("{text}: somebody else may have taken the name; nothing is proposed"),
-        ));
-        return Some((Status::Moved, because(text, Source::Feed, facts.feed.at())));
+/// A name that now belongs to another repository. Its missing versions are not probed, so this is told before UNKNOWN.
+fn reused(case: &Case<'_>, facts: &Facts, findings: &mut Vec<Finding>) -> Option<(Status, Because)> {
+    let (first, now) = (facts.first_repository_id?, facts.repository_id()?);
+    if first == now {
+        return None;
     }
+    let text = format!("{} was repository {first} and is now repository {now}", case.address.repository());
+    findings.push(Finding::error(
+        "repository-id-changed",
+        format!("{text}: somebody else may have taken the name; nothing is proposed"),
+    ));
+    Some((Status::Moved, because(text, Source::Feed, facts.feed.at())))
+}
+
+fn redirected(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Option<(Status, Because)> {
     let to = tags.moved.as_ref()?;
     let text = format!("{} redirects to {}/{}", case.address.repository(), to.owner, to.name);
     Some((Status::Moved, because(text, Source::Tags, Some(read_at))))
+}
+
+/// Whether a fact says nothing any more.
+fn is_too_old(case: &Case<'_>, read_at: Timestamp) -> bool {
+    case.now.duration_since(read_at) > FACTS_LAST
 }
 
 /// Whether nothing may be proposed for an entry, because its repository's name was re-used.
@@ -188,12 +192,7 @@ pub fn is_name_reused(facts: &Facts) -> bool {
 }
 
 /// The lowest rung of the ladder that any version stands on.
-fn by_versions(
-    case: &Case<'_>,
-    facts: &Facts,
-    versions: &[VersionState],
-    read_at: Timestamp,
-) -> Option<(Status, Because)> {
+fn by_versions(facts: &Facts, versions: &[VersionState], read_at: Timestamp) -> Option<(Status, Because)> {
     let status_of = |state: &VersionState| match state.mark {
         VersionMark::Is(status) => Some(status),
         VersionMark::Blocked | VersionMark::Ignored => None,
@@ -207,17 +206,16 @@ fn by_versions(
         count => format!(" (and {} more)", count - 1),
     };
     let text = format!("{}: {}{more}", first.version, first.reason);
-    let (source, at) = match status {
-        Status::Drifted | Status::Partial | Status::Stranded | Status::RetryWait => {
-            let at =
-                first.tag.as_ref().and_then(|tag| facts.releases.get(tag.as_str())).and_then(|r| r.sums.at());
-            if at.is_some() { (Source::Sums, at) } else { (Source::Api, Some(read_at)) }
+    let release = first.tag.as_ref().and_then(|tag| facts.releases.get(tag.as_str()));
+    let (source, at) = match (status, release) {
+        (Status::Behind | Status::Pending | Status::MissedOldLine | Status::Shadowed, _) => {
+            (Source::Tags, Some(read_at))
         }
-        Status::Unknown => (Source::Sums, Some(read_at)),
-        Status::GoneUpstream if first.reason.contains("SHA256SUMS") => (Source::Sums, Some(read_at)),
-        _ => (Source::Tags, Some(read_at)),
+        // Gone by its tag, which it then does not have.
+        (Status::GoneUpstream, _) if first.tag.is_none() => (Source::Tags, Some(read_at)),
+        (_, Some(release)) if release.info.is_absent() => (Source::Api, release.info.at()),
+        (_, release) => (Source::Sums, release.and_then(|release| release.sums.at())),
     };
-    let _ = case;
     Some((status, Because { text, source, at }))
 }
 
@@ -267,3 +265,6 @@ fn note_lesser(versions: &[VersionState], winner: Status, findings: &mut Vec<Fin
         findings.push(finding.on(state.version.clone()));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -48,12 +48,11 @@ pub fn lint_entry(address: &Address, document: &Document, entry: &Entry) -> Vec<
 /// Checks what a summary row tells: names and version lists, nothing of targets or bytes.
 pub fn lint_shape(address: &Address, shape: &Shape) -> Vec<Finding> {
     let mut findings = names::check(address);
-    match &shape.broken {
-        Some(text) => findings.push(broken(text)),
-        None => {
-            let list: Vec<&str> = shape.version_list().collect();
-            findings.extend(versions::check(address.kind(), &list));
-        }
+    if let Some(text) = &shape.broken {
+        findings.push(broken(text));
+    } else {
+        let list: Vec<&str> = shape.version_list().collect();
+        findings.extend(versions::check(address.kind(), &list));
     }
     findings
 }

@@ -19,8 +19,8 @@ pub(super) fn check(kind: Kind, list: &[&str]) -> Vec<Finding> {
     let mut findings: Vec<Finding> = list.iter().flat_map(|version| of_one(kind, version)).collect();
     findings.extend(twins(list));
     let falls = |pair: &&[&str]| version::compare(pair[0], pair[1]).is_lt();
-    if let Some(pair) = list.windows(2).find(falls) {
-        let text = format!("{} stands above {}: versions go from high to low", pair[0], pair[1]);
+    if let Some([above, below]) = list.windows(2).find(falls) {
+        let text = format!("{above} stands above {below}: versions go from high to low");
         findings.push(Finding::note("unsorted-versions", text));
     }
     findings

@@ -152,6 +152,7 @@ impl<'a> Walker<'a, '_> {
             return Err(io::Error::other("it is not a folder"));
         }
         let mut folders = Vec::new();
+        let told = walked.unreadable.len();
         for entry in std::fs::read_dir(&full)? {
             let entry = entry?;
             let name = entry.file_name();
@@ -161,14 +162,19 @@ impl<'a> Walker<'a, '_> {
                 continue;
             };
             let inner = format!("{path}/{name}");
-            if entry.file_type()?.is_dir() {
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
                 folders.push(inner);
+            } else if kind.is_symlink() && !inner.ends_with(".json") {
+                walked.unreadable.push(unreadable(&inner, &files::not_followed()));
             } else if files::is_data_path(&inner) {
                 walked.found.push(inner);
             }
         }
         let stat = Stat::of(&metadata);
-        walked.dirs.push(Dir { path: Cow::Owned(path.to_owned()), stat, settled: stat.settled(self.now) });
+        // What could not be read is told on every walk, so the folder is listed on every walk.
+        let settled = stat.settled(self.now) && walked.unreadable.len() == told;
+        walked.dirs.push(Dir { path: Cow::Owned(path.to_owned()), stat, settled });
         Ok(folders)
     }
 

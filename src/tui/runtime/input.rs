@@ -7,7 +7,6 @@ use std::thread;
 use crossterm::event::Event;
 use tokio::sync::mpsc::Receiver;
 use tokio::sync::mpsc::channel;
-use tokio::sync::mpsc::error::TryRecvError;
 
 /// What may wait to be taken; a paste beyond it waits in the terminal.
 const WAITING: usize = 1024;
@@ -36,11 +35,7 @@ impl Input {
     }
 
     /// The next event if there is one now.
-    pub(super) fn ready(&mut self) -> Option<Option<io::Result<Event>>> {
-        match self.0.try_recv() {
-            Ok(event) => Some(Some(event)),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(None),
-        }
+    pub(super) fn ready(&mut self) -> Option<io::Result<Event>> {
+        self.0.try_recv().ok()
     }
 }

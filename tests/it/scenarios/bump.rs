@@ -1,7 +1,6 @@
 //! What the bump takes, refuses, records and waits for.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::time::Duration;
 
 use bumpdesk::demo::World;
@@ -10,7 +9,6 @@ use bumpdesk::rules::Mode;
 
 use super::scene::after;
 use super::scene::before;
-use super::scene::check_bytes;
 use super::scene::lines;
 use super::scene::play;
 use super::scene::same;
@@ -71,93 +69,6 @@ async fn the_whole_file_by_hand() {
         size = zip.size
     );
     same(&stage.file("acme/rocket"), &wanted, "acme/rocket");
-}
-
-/// One provider, its release of 1.1.0 with sums of a form; `{}` stands for the words of the release.
-fn with_release(name: &str, words: &str) -> String {
-    format!(
-        "[[provider]]\naddress = \"acme/{name}\"\ntargets = [\"linux_amd64\"]\n\
-         stored = [{{ version = \"1.0.0\", published = \"-90d\" }}]\nreleases = [{{ tag = \"v1.1.0\", {words} }}]\n"
-    )
-}
-
-enum Then {
-    Added,
-    /// With these protocols.
-    AddedAs(&'static str),
-    Recorded,
-    Refused,
-}
-
-/// Forms of SHA256SUMS and manifest: the verdict, what it says, and what the bump does.
-#[tokio::test(flavor = "multi_thread")]
-async fn forms_of_sums_and_manifest() {
-    let none = "lists no zip that the registry knows";
-    let table = [
-        ("blank", "sums = \"blank\"", "behind", "complete upstream", Then::Added),
-        ("crlf", "sums = \"crlf\"", "behind", "complete upstream", Then::Added),
-        ("extra", "sums = \"extra\"", "behind", "complete upstream", Then::Added),
-        ("wrong", "sums = \"wrong\"", "behind", "complete upstream", Then::Refused),
-        ("upper", "sums = \"upper\"", "stranded", "has no lower-case SHA-256", Then::Refused),
-        ("big", "sums = \"big\"", "stranded", "limit of 32768 bytes", Then::Refused),
-        ("binary", "sums = \"binary\"", "stranded", none, Then::Recorded),
-        ("paths", "sums = \"paths\"", "stranded", none, Then::Recorded),
-        ("html", "sums = \"html\"", "stranded", none, Then::Recorded),
-        ("empty", "sums = \"empty\"", "stranded", none, Then::Recorded),
-        ("garbage", "sums = \"garbage\"", "stranded", none, Then::Recorded),
-        ("plain", "protocols = [\"6.0\"]", "behind", "complete upstream", Then::AddedAs("[\"6.0\"]")),
-        (
-            "nomanifest",
-            "protocols = [\"6.0\"], manifest = \"missing\"",
-            "behind",
-            "complete upstream",
-            Then::Added,
-        ),
-        (
-            "nojson",
-            "protocols = [\"6.0\"], manifest = \"invalid\"",
-            "behind",
-            "complete upstream",
-            Then::Added,
-        ),
-        (
-            "nolist",
-            "protocols = [\"6.0\"], manifest = \"no-list\"",
-            "behind",
-            "complete upstream",
-            Then::Added,
-        ),
-        ("emptylist", "manifest = \"empty-list\"", "behind", "complete upstream", Then::AddedAs("[]")),
-    ];
-    let (mut text, mut then) = (CLOCK.to_owned(), CLOCK.to_owned());
-    for (name, words, _, _, result) in &table {
-        text.push_str(&with_release(name, words));
-        let new =
-            |more: &str| format!("{{ version = \"1.1.0\", discovered = \"2026-11-21T12:00:00Z\"{more} }}, ");
-        let (added, errors) = match result {
-            Then::Added => (new(""), ""),
-            Then::AddedAs(list) => (new(&format!(", protocols = {list}")), ""),
-            Then::Refused => (String::new(), ""),
-            Then::Recorded => (
-                String::new(),
-                "errors = [{ version = \"1.1.0\", message = \"no artifacts in release\", at = \"2026-11-21T12:00:00Z\" }]\n",
-            ),
-        };
-        let _ = writeln!(
-            then,
-            "[[provider]]\naddress = \"acme/{name}\"\ntargets = [\"linux_amd64\"]\n{errors}\
-             stored = [{added}{{ version = \"1.0.0\", published = \"-90d\" }}]"
-        );
-    }
-    let text = format!("{text}\n# after:\n{then}");
-    let mut stage = Stage::set(before(&text)).await;
-    let verdicts = stage.steady(Depth::Versions).await;
-    for (name, _, status, words, _) in &table {
-        let verdict = &verdicts[&format!("acme/{name}")];
-        assert_eq!(verdict.status.name(), *status, "{name}: {verdict:?}");
-        assert!(verdict.because.text.contains(words), "{name}: {}", verdict.because.text);
-    }
-    check_bytes(&mut stage, &text, verdicts.keys()).await;
 }
 
 /// The two failures that production records: written once, waited for, written again, and deleted by success.

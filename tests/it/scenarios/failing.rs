@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::time::Duration;
 
+use bumpdesk::demo::World;
 use bumpdesk::demo::fault::Fault;
 use bumpdesk::demo::fault::FaultKind;
 use bumpdesk::demo::fault::Lane;
 use bumpdesk::rules::Depth;
+use bumpdesk::rules::PublishedBy;
 use bumpdesk::rules::Verdict;
 
 use super::scene::after;
@@ -161,5 +164,29 @@ async fn an_api_that_fails() {
         let verdicts = stage.steady(Depth::Versions).await;
         all_are(&verdicts, "behind 1.1.0=behind", "behind v1.1.0=behind");
         check_bytes(&mut stage, &text, verdicts.keys()).await;
+    }
+}
+
+/// A tag that no feed dates is as old as our first sight of it, and that is said.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tag_without_a_feed_is_dated_by_first_sight() {
+    let clock =
+        "clock = \"2026-11-21T12:00:00Z\"\n[[module]]\naddress = \"acme/vpc/aws\"\nstored = [\"v1.0.0\"]\n";
+    let mut stage = Stage::set(&format!("{clock}[[fault]]\non = \"feed\"\nkind = \"html\"\n")).await;
+    stage.steady(Depth::Versions).await;
+    let tagged = World::parse(&format!("{clock}tags = [\"v1.1.0\"]\n")).expect("a world").repositories;
+    stage.server.edit(|world| world.repositories = tagged);
+    stage.pass(Duration::from_mins(10));
+    for (minutes, wanted) in [
+        (0, "pending v1.1.0=pending; feed-unread"),
+        (29, "pending v1.1.0=pending; feed-unread"),
+        (1, "behind v1.1.0=behind; feed-unread"),
+    ] {
+        stage.pass(Duration::from_mins(minutes));
+        let verdict = &stage.steady(Depth::Versions).await["acme/vpc/aws"];
+        assert_eq!(crate::stage::line(verdict), wanted);
+        let published = verdict.versions[0].published.expect("a time");
+        assert_eq!(published.by, PublishedBy::FirstSeen);
+        assert_eq!(published.at.to_string(), "2026-11-21T12:10:00Z");
     }
 }

@@ -87,9 +87,9 @@ async fn s4_fixed_upstream_and_still_waiting() {
          next attempt 2026-11-23 04:00Z"
     );
     assert_eq!(verdict.because.source, Source::Sums);
-    let state = &verdict.versions[0];
-    assert_eq!((state.targets, state.attempts), (Some(13), 8));
-    assert_eq!(state.next_try.map(|at| at.to_string()).as_deref(), Some("2026-11-23T04:00:00Z"));
+    let version = &verdict.versions[0];
+    assert_eq!((version.targets, version.attempts), (Some(13), 8));
+    assert_eq!(version.next_try.map(|at| at.to_string()).as_deref(), Some("2026-11-23T04:00:00Z"));
 
     let old = stage.file("auth0/auth0");
     let opened = stage.rebuild("auth0/auth0", Mode::Add).await;

@@ -3,6 +3,7 @@
 
 mod bump;
 mod failing;
+mod forms;
 mod incidents;
 mod ladder;
 mod modes;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use bumpdesk::demo::fault::Lane;
 use bumpdesk::demo::wire::call::Host;
 use bumpdesk::rules::Depth;
+use bumpdesk::rules::Status;
 
 use super::scene::before;
 use super::scene::lines;
@@ -122,4 +123,27 @@ fn check_folder(folder: &Path) {
             assert!(!found, "`{}` holds the token", path.display());
         }
     }
+}
+
+/// The RFC's estimate for its heuristic: about 120 API calls a round, for 3,000 providers of which some hundred have a newest
+/// tag that never became a release.
+#[tokio::test(flavor = "multi_thread")]
+async fn stranded_tags_of_three_thousand_providers_cost_few_api_calls() {
+    let mut text = "clock = \"2026-11-21T12:00:00Z\"\n".to_owned();
+    for n in 0..3_000 {
+        let stranded = if n % 25 == 0 { "tags = [\"v1.1.0\"]" } else { "" };
+        let _ = writeln!(
+            text,
+            "[[provider]]\naddress = \"acme/p{n}\"\ntargets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\n{stranded}"
+        );
+    }
+    let mut stage = Stage::set(&text).await;
+    let verdicts = stage.survey(Depth::Versions).await;
+    let stranded = verdicts.values().filter(|verdict| verdict.status == Status::Stranded).count();
+    assert_eq!((verdicts.len(), stranded), (3_000, 120));
+    let counts = stage.server.counts();
+    let calls = counts.of(Lane::Rest) + counts.of(Lane::Graphql);
+    eprintln!("120 stranded tags among 3,000 providers: {calls} API calls");
+    assert!(calls > 0 && calls <= 120, "{calls} API calls");
+    assert_eq!(counts.of(Lane::Asset), 0, "what the API tells of a tag without a release needs no download");
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use bumpdesk::demo::fault::Fault;
+use bumpdesk::demo::fault::FaultKind;
 use bumpdesk::demo::fault::Lane;
 use bumpdesk::rules::Depth;
 use bumpdesk::rules::Mode;
@@ -142,6 +144,15 @@ async fn reused_name() {
         assert!(proposal.findings.iter().any(|finding| finding.rule == "repository-id-changed"));
     }
     assert_eq!(stage.bump().await, [""; 0]);
+    // A feed that fails later does not make it forgotten.
+    for kind in ["html", "status:429", "status:404"] {
+        let kind = FaultKind::try_from(kind.to_owned()).expect("a kind");
+        stage.server.edit(|world| world.faults = vec![Fault::new(&[Lane::Feed], kind)]);
+        let verdict = &stage.steady(Depth::Versions).await["acme/rocket"];
+        assert_eq!(verdict.status.name(), "moved", "{verdict:?}");
+        assert_eq!(verdict.because.text, because.text);
+        assert_eq!(stage.bump().await, [""; 0]);
+    }
     assert_eq!(stage.file("acme/rocket"), before);
 }
 

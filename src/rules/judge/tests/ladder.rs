@@ -1,0 +1,262 @@
+//! Every rung of the ladder, and what must never look fine.
+
+use crate::registry::Blacklist;
+use crate::registry::Moved;
+use crate::registry::Observed;
+use crate::registry::ReleaseFacts;
+use crate::registry::Shape;
+use crate::registry::Tags;
+use crate::rules::Depth;
+use crate::rules::Source;
+use crate::rules::Status;
+use crate::rules::VersionMark;
+use crate::rules::judge;
+use crate::rules::judge::Case;
+use crate::rules::judge::tests::TWO;
+use crate::rules::judge::tests::World;
+use crate::rules::judge::tests::ago;
+use crate::rules::judge::tests::check;
+use crate::rules::judge::tests::failed;
+use crate::rules::judge::tests::known;
+use crate::rules::judge::tests::module;
+use crate::rules::judge::tests::no_sums;
+use crate::rules::judge::tests::now;
+use crate::rules::judge::tests::provider;
+use crate::rules::judge::tests::sums;
+use crate::rules::judge::tests::sums_lines;
+use crate::rules::judge::tests::sums_text;
+use crate::rules::judge::tests::tags_of;
+use crate::rules::judge::tests::throttled;
+use crate::settings::Features;
+
+#[test]
+fn the_upper_rungs_of_the_ladder() {
+    let one = || provider(&["1.0.0"]);
+    let old_sums = "0".repeat(64);
+    check(vec![
+        ("never asked", World { facts: None, ..one() }, "unknown by git tags: not checked yet"),
+        (
+            "gone",
+            one().facts(|f| f.tags = Observed::Absent { at: ago(5), status: 404 }),
+            "repo-gone by git tags: acme/terraform-provider-rocket answers 404",
+        ),
+        (
+            "moved",
+            one().facts(|f| {
+                f.tags = known(Tags {
+                    moved: Some(Moved { owner: "new".into(), name: "x".into() }),
+                    ..tags_of(&["v1.0.0"])
+                });
+            }),
+            "moved by git tags: redirects to new/x",
+        ),
+        (
+            "ghost",
+            one().tags(&["v0.9.0-bad..tag"]),
+            "gone-upstream by git tags: 1.0.0: indexed, but its tag is gone",
+        ),
+        (
+            "drift",
+            one().probed("1.0.0", sums_text(&sums_lines("1.0.0", &old_sums))),
+            "drifted by SHA256SUMS: 2 of 2 stored checksums differ",
+        ),
+        (
+            "partial",
+            one().probed("1.0.0", sums("1.0.0", &["linux_amd64", "linux_arm64", "darwin_arm64"])),
+            "partial by SHA256SUMS: indexed with 2 of 3 targets",
+        ),
+        (
+            "back-off",
+            one().released("v1.1.0").errors("1.1.0", &[10]),
+            "retry-wait by SHA256SUMS: 1.1.0: complete upstream now; 1 failed tries",
+        ),
+    ]);
+}
+
+#[test]
+fn the_lower_rungs_of_the_ladder() {
+    let one = || provider(&["1.0.0"]);
+    check(vec![
+        (
+            "stranded",
+            one().tagged(&["v1.1.0"]).release("v1.1.0", no_sums(Observed::Unasked)),
+            "stranded by SHA256SUMS: expected terraform-provider-rocket_1.1.0_SHA256SUMS",
+        ),
+        (
+            "shadowed",
+            provider(&["2.0.0-rc1", "1.0.0"]).released("v2.0.0"),
+            "shadowed by git tags: hidden by the indexed prerelease 2.0.0-rc1",
+        ),
+        (
+            "missed",
+            provider(&["2.0.0", "1.0.0"]).released("v1.0.1"),
+            "missed-old-line by git tags: below the highest indexed 2.0.0",
+        ),
+        ("behind", one().released("v1.1.0"), "behind by git tags: above the highest indexed 1.0.0"),
+        (
+            "pending",
+            one().released("v1.1.0").feed(&[("v1.1.0", 10)]),
+            "pending by git tags: less than 30 minutes ago",
+        ),
+        ("no hashes", one().file("h1:x", ""), "h1-missing by data file: 2 of 2 targets have no h1 or size"),
+        ("fine", one(), "current by git tags: all 1 indexed versions have their tags"),
+    ]);
+}
+
+#[test]
+fn unread_tags_are_unknown() {
+    let one = || provider(&["1.0.0"]);
+    let stale = |minutes: i64| {
+        one().facts(|f| f.tags = Observed::Known { value: tags_of(&["v1.0.0"]), at: ago(minutes) })
+    };
+    check(vec![
+        (
+            "throttled tags",
+            one().facts(|f| f.tags = failed(throttled())),
+            "unknown by git tags: could not be read: throttled",
+        ),
+        (
+            "tags never asked",
+            one().facts(|f| f.tags = Observed::Unasked),
+            "unknown by git tags: not checked yet",
+        ),
+        ("a day old", stale(24 * 60), "current by git tags: all 1"),
+        ("over a day old", stale(24 * 60 + 1), "unknown by git tags: more than 24 h ago"),
+        (
+            "over a day gone",
+            one().facts(|f| f.tags = Observed::Absent { at: ago(1500), status: 404 }),
+            "unknown by git tags: more than 24 h",
+        ),
+    ]);
+}
+
+#[test]
+fn unread_sums_are_unknown() {
+    let one = || provider(&["1.0.0"]);
+    let unread = |release: ReleaseFacts| one().tagged(&["v1.1.0"]).release("v1.1.0", release);
+    let aged = {
+        let mut release = sums("1.1.0", &TWO);
+        if let Observed::Known { at, .. } = &mut release.sums {
+            *at = ago(25 * 60);
+        }
+        release
+    };
+    check(vec![
+        ("missing, not probed", one().tagged(&["v1.1.0"]), "unknown by SHA256SUMS: not probed yet"),
+        (
+            "throttled sums",
+            unread(ReleaseFacts { sums: failed(throttled()), ..sums("1.1.0", &TWO) }),
+            "unknown by SHA256SUMS: throttled",
+        ),
+        (
+            "throttled manifest",
+            unread(ReleaseFacts { manifest: failed(throttled()), ..sums("1.1.0", &TWO) }),
+            "unknown by SHA256SUMS: its manifest",
+        ),
+        ("old sums", unread(aged), "unknown by SHA256SUMS: more than 24 h ago"),
+        (
+            "throttled sums of an indexed version",
+            one().probed("1.0.0", ReleaseFacts { sums: failed(throttled()), ..ReleaseFacts::default() }),
+            "unknown by SHA256SUMS: 1.0.0: its checksums could not be read: throttled",
+        ),
+        ("broken file", one().file("\"versions\"", "versions"), "unknown by data file: broken JSON at 1:2"),
+    ]);
+}
+
+#[test]
+fn the_word_says_how_deep_it_looked() {
+    let both = || provider(&["1.1.0", "1.0.0"]).probed("1.1.0", sums("1.1.0", &TWO));
+    let cases = [
+        (provider(&["1.0.0"]), "OK (versions)"),
+        (both(), "OK (versions)"),
+        (both().probed("1.0.0", sums("1.0.0", &TWO)), "OK"),
+        (both().probed("1.0.0", sums("1.0.0", &TWO)).depth(Depth::Versions), "OK"),
+        (module(&["v1.0.0"]).depth(Depth::Sums), "OK"),
+        (provider(&["1.0.0"]).released("v1.1.0"), "BEHIND"),
+    ];
+    for (world, word) in cases {
+        assert_eq!(world.judge().word(), word);
+    }
+    // Without the parsed file nothing was compared.
+    let world = provider(&["1.0.0"]).depth(Depth::Sums);
+    let shape = Shape::parse(world.address.kind(), world.file.as_bytes());
+    let case = Case {
+        address: &world.address,
+        shape: &shape,
+        entry: None,
+        facts: world.facts.as_ref(),
+        blacklist: &Blacklist::default(),
+        decisions: &[],
+        features: Features::default(),
+        depth: Depth::Sums,
+        now: now(),
+    };
+    assert_eq!(judge(&case).word(), "OK (versions)");
+}
+
+#[test]
+fn a_name_that_was_used_again() {
+    let reused = provider(&["1.0.0"])
+        .tagged(&["v1.1.0"])
+        .feed(&[("v1.1.0", 10)])
+        .facts(|facts| facts.first_repository_id = Some(3));
+    let verdict = reused.judge();
+    // Its missing version is never probed: that must not turn the answer into UNKNOWN.
+    assert_eq!((verdict.status, verdict.because.source), (Status::Moved, Source::Feed));
+    assert!(verdict.because.text.contains("was repository 3 and is now repository 7"));
+    assert!(verdict.findings.iter().any(|finding| finding.rule == "repository-id-changed"));
+    let renamed = provider(&["1.0.0"])
+        .released("v1.1.0")
+        .facts(|facts| {
+            let Observed::Known { value, .. } = &mut facts.tags else { unreachable!() };
+            value.moved = Some(Moved { owner: "new".into(), name: "x".into() });
+        })
+        .judge();
+    assert_eq!((renamed.status, renamed.missing), (Status::Moved, 1));
+}
+
+#[test]
+fn an_empty_repository_is_ghost_for_all() {
+    let verdict = provider(&["1.1.0", "1.0.0"]).tags(&[]).judge();
+    assert_eq!(verdict.status, Status::GoneUpstream);
+    assert_eq!(verdict.versions.len(), 2);
+    assert!(verdict.because.text.ends_with("(and 1 more)"), "{}", verdict.because.text);
+    // Tag and sums gone is one gone version, not two.
+    let both = provider(&["1.0.0"]).tags(&[]).probed("1.0.0", no_sums(Observed::Unasked)).judge();
+    assert_eq!(both.versions.len(), 1);
+}
+
+#[test]
+fn states_of_versions() {
+    let verdict = provider(&["2.0.0"])
+        .released("v2.1.0")
+        .tagged(&["v2.2.0", "v2.3.0", "v2.4.0"])
+        .release("v2.2.0", no_sums(Observed::Unasked))
+        .release("v2.4.0", sums("2.4.0", &TWO[..1]))
+        .blocks("2.3.0")
+        .ignores(Some("2.4.0"), 60)
+        .feed(&[("v2.1.0", 600)])
+        .judge();
+    let states: Vec<(&str, VersionMark, Option<u32>)> =
+        verdict.versions.iter().map(|state| (state.version.as_str(), state.mark, state.targets)).collect();
+    assert_eq!(
+        states,
+        [
+            ("2.4.0", VersionMark::Ignored, Some(1)),
+            ("2.3.0", VersionMark::Blocked, None),
+            ("2.2.0", VersionMark::Is(Status::Stranded), None),
+            ("2.1.0", VersionMark::Is(Status::Behind), Some(2)),
+        ]
+    );
+    assert_eq!((verdict.status, verdict.missing), (Status::Stranded, 1));
+    assert_eq!(verdict.highest_indexed.as_deref(), Some("2.0.0"));
+    assert_eq!(verdict.highest_upstream.as_deref(), Some("2.4.0"));
+    assert_eq!(verdict.since, Some(ago(600)));
+    // A graver status hides no lesser one.
+    let hidden = provider(&["2.0.0", "1.0.0"])
+        .tags(&["v2.0.0", "v2.1.0"])
+        .release("v2.1.0", no_sums(Observed::Unasked))
+        .judge();
+    assert_eq!(hidden.status, Status::GoneUpstream);
+    assert!(hidden.findings.iter().any(|f| f.rule == "stranded" && f.version.as_deref() == Some("2.1.0")));
+}

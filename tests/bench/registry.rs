@@ -1,0 +1,90 @@
+//! Speed and memory on the whole registry, run by hand:
+//! `BUMPDESK_TEST_DATA=…/registry.bundle cargo bench --bench registry [-- NAME…]`.
+//!
+//! Prints one line a figure, the least and the middle of several runs, beside what is to be reached. Nothing here passes or
+//! fails: machines differ. Without the data it says so and measures nothing.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::print_stdout,
+    reason = "a benchmark stands outside the house: it starts programs, reads clocks and prints"
+)]
+
+mod console;
+mod processes;
+
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Where the data lies, as a work tree and as a bare clone.
+struct Data {
+    tree: PathBuf,
+    bare: PathBuf,
+    folder: tempfile::TempDir,
+}
+
+impl Data {
+    fn open() -> Option<Self> {
+        let bundle = std::env::var_os("BUMPDESK_TEST_DATA").filter(|path| !path.is_empty())?;
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).ok()?;
+        let data = Self { tree: folder.path().join("tree"), bare: folder.path().join("bare.git"), folder };
+        git(&["clone", "--quiet", "--bare", &bundle.to_string_lossy(), &data.bare.to_string_lossy()]);
+        git(&["clone", "--quiet", &bundle.to_string_lossy(), &data.tree.to_string_lossy()]);
+        Some(data)
+    }
+
+    fn scratch(&self, name: &str) -> PathBuf {
+        let folder = self.folder.path().join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+}
+
+fn git(arguments: &[&str]) {
+    let status = Command::new("git").args(["-c", "advice.detachedHead=false"]).args(arguments).status();
+    assert!(status.expect("git runs").success(), "git {arguments:?}");
+}
+
+/// Least and middle of some figures, in milliseconds.
+fn told(name: &str, goal: &str, mut figures: Vec<f64>) {
+    figures.sort_by(f64::total_cmp);
+    let middle = figures[figures.len() / 2];
+    println!("{name:<58} least {:>9.2} ms   middle {middle:>9.2} ms   to reach: {goal}", figures[0]);
+}
+
+fn main() {
+    // Cargo passes `--bench`; what follows are names of parts.
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
+    let Some(data) = Data::open() else {
+        println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
+        return;
+    };
+    type Part = (&'static str, fn(&Data));
+    let parts: [Part; 6] = [
+        ("index", processes::index),
+        ("survey", processes::survey),
+        ("latency", processes::latency),
+        ("drawing", console::drawing),
+        ("diff", console::largest_diff),
+        ("idle", console::idle),
+    ];
+    for (name, part) in parts {
+        if is_wanted(name) {
+            part(&data);
+        }
+    }
+}
+
+/// The largest data file of the tree.
+fn largest(tree: &Path) -> PathBuf {
+    let listing = Command::new("git").arg("-C").arg(tree).args(["ls-tree", "-r", "-l", "HEAD"]).output();
+    let listing = String::from_utf8(listing.expect("git runs").stdout).expect("UTF-8");
+    let size = |line: &&str| line.split_whitespace().nth(3).and_then(|size| size.parse::<u64>().ok());
+    let line =
+        listing.lines().filter(|line| line.strip_suffix(".json").is_some()).max_by_key(size).expect("a file");
+    tree.join(line.split('\t').nth(1).expect("a path"))
+}

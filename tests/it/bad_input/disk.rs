@@ -1,0 +1,89 @@
+//! A disk that is full, or takes nothing at all: made by the limit of a process on the size of its files, since mounts are
+//! not everybody's.
+
+use crate::door::Door;
+use crate::door::WORLD;
+
+/// A provider whose data file is over a MiB.
+fn big() -> String {
+    let mut text =
+        format!("{WORLD}\n[[provider]]\naddress = \"acme/big\"\nreleases = [\"v1.100.0\"]\nstored = [");
+    for minor in (0..100).rev() {
+        text.push_str(&format!("\"1.{minor}.0\", "));
+    }
+    text.push_str("]\ntargets = [");
+    for os in ["darwin", "freebsd", "linux", "windows", "openbsd", "solaris"] {
+        for arch in ["386", "amd64", "arm", "arm64"] {
+            text.push_str(&format!("\"{os}_{arch}\", "));
+        }
+    }
+    text.push_str("]\n");
+    text
+}
+
+const BIG: &str = "providers/a/acme/big.json";
+
+/// Blocks are of 512 or of 1,024 bytes, as the shell has it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_that_fills_up_while_a_file_is_written() {
+    let door = Door::on(&big()).await;
+    let before = door.read(BIG);
+    assert!(before.len() > 1 << 20, "{}", before.len());
+    let said = door.shell("trap '' XFSZ; ulimit -f 900", &["bump", "--feature", "target-hashes=off"]);
+    let path = door.registry.join(BIG);
+    said.is(
+        5,
+        &[
+            &format!("writing `{BIG}`"),
+            &format!("`{}` was not written and nothing was changed", path.display()),
+        ],
+    );
+    said.is(5, &["Look after the disk, then run the same command again"]);
+    assert_eq!(door.read(BIG), before);
+    // The small ones had room, and no half of the big one is left.
+    let status = door.git(&["status", "--porcelain=v1", "--untracked-files=all"]);
+    assert_eq!(status, " M modules/u/umbrella/vpc/aws.json\n M providers/a/acme/rocket.json\n");
+    // With room again the same command does what is left.
+    let again = door.shell(":", &["bump", "--feature", "target-hashes=off"]);
+    again.is(0, &[&format!("wrote {BIG}")]);
+    again.is_not(&["rocket"]);
+}
+
+/// Not even the state and the index find room: the survey still tells, and the bump says that it wrote nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_that_takes_nothing() {
+    let door = Door::on(WORLD).await;
+    let full = "trap '' XFSZ; ulimit -f 0";
+    let listed = door.shell(full, &["list"]);
+    listed.is(0, &["acme/rocket", "nothing is kept between runs"]);
+    door.shell(full, &["survey"]).is(0, &["BEHIND acme/rocket"]);
+    let bumped = door.shell(full, &["bump", "--feature", "target-hashes=off"]);
+    bumped.is(5, &["was not written and nothing was changed", "Look after the disk"]);
+    bumped.is_not(&["wrote"]);
+    door.is_untouched();
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn an_output_that_cannot_be_written() {
+    let door = Door::on(WORLD).await;
+    for line in [&["list"][..], &["list", "--json"], &["survey"], &["lint"]] {
+        let said = door.shell("exec >/dev/full", line);
+        said.is(5, &["standard output cannot be written: No space left on device"]);
+    }
+    door.is_untouched();
+}
+
+/// A file where a folder of ours should be costs memory between runs, and nothing else.
+#[tokio::test(flavor = "multi_thread")]
+async fn folders_of_ours_that_are_none() {
+    let mut door = Door::on(WORLD).await;
+    std::fs::write(door.folder.path().join("taken"), "x").expect("a file");
+    door.set("BUMPDESK_STATE_DIR", "taken");
+    door.set("BUMPDESK_CACHE_DIR", "taken");
+    door.said("list").await.is(0, &["acme/rocket", "nothing is kept between runs", "taken"]);
+    door.said("survey").await.is(0, &["BEHIND acme/rocket"]);
+    let doctor = door.said("doctor").await;
+    doctor.is(2, &["fail  state folder", "fail  cache folder", "cannot be written"]);
+    door.is_untouched();
+}

@@ -1,0 +1,110 @@
+//! No token, a wrong token, no network.
+
+use bumpdesk::demo::Options;
+use bumpdesk::demo::fault::Lane;
+
+use crate::door::Door;
+use crate::door::WORLD;
+use crate::door::closed_port;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_token_it_says_what_was_not_read() {
+    let mut door = Door::on(WORLD).await;
+    door.unset("GH_TOKEN");
+    let told =
+        "no token: the releases API was not asked, so asset times and digests are not known; set GH_TOKEN";
+    for line in ["survey", "survey --depth sums", "survey acme/rocket", "diff acme/rocket", "bump --dry-run"]
+    {
+        door.said(line).await.is(0, &[told]);
+    }
+    let json = door.said("survey --json").await;
+    let outcome = json.objects().pop().expect("an outcome");
+    assert!(outcome["summary"]["limits"][0].as_str().is_some_and(|text| text.starts_with(told)), "{outcome}");
+    let doctor = door.said("doctor").await;
+    doctor.is(0, &["none: GH_TOKEN and GITHUB_TOKEN are not set", "set GH_TOKEN or run `gh auth login`"]);
+    let lanes = [Lane::Rest, Lane::Graphql];
+    assert!(!door.server.exchanges().iter().any(|one| lanes.contains(&one.lane) || one.authorized()));
+    door.is_untouched();
+}
+
+/// GitHub hides what a wrong token may not see behind the words of a missing repository. Nothing may follow from that.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_token_is_named_and_proves_nothing() {
+    let text = format!("{WORLD}\n[user]\ntoken = \"the right one\"\n");
+    for (variable, other) in [("GH_TOKEN", "GITHUB_TOKEN"), ("GITHUB_TOKEN", "GH_TOKEN")] {
+        let mut door = Door::on(&text).await;
+        door.unset(other);
+        door.set(variable, "ghp_wrong0123456789");
+        let told = format!("the token from {variable} was refused (HTTP 401)");
+        let remedy = "put a valid one there, or ask without one by --no-token";
+        for depth in ["versions", "sums"] {
+            let said = door.said(&format!("survey --max-age 0 --depth {depth}")).await;
+            let why = "UNKNOWN acme/rocket: the tags could not be read: not allowed to read it (HTTP 401)";
+            said.is(3, &[&told, remedy, why]);
+            said.is_not(&["GHOST", "GONE", "OK ", "BEHIND", "ghp_wrong"]);
+            let json = door.said(&format!("survey --max-age 0 --json --depth {depth}")).await;
+            json.is(3, &[]);
+            let outcome = json.objects().pop().expect("an outcome");
+            assert_eq!(outcome["statuses"], serde_json::json!({ "unknown": 3 }), "{outcome}");
+        }
+        door.said("list --status repo-gone --status gone-upstream").await.is(0, &["0 of 3 entries"]);
+        let bumped = door.said("bump").await;
+        bumped.is(3, &[&told, remedy]);
+        let diffed = door.said("diff acme/rocket").await;
+        diffed.is(3, &[&told, "nothing is proposed"]);
+        door.is_untouched();
+        // The remedy helps.
+        door.said("survey --max-age 0 --no-token").await.is(0, &["BEHIND acme/rocket", "OK"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_network() {
+    let mut door = Door::on(WORLD).await;
+    let nobody = closed_port();
+    door.point(&nobody, &nobody, &nobody);
+    door.set("BUMPDESK_SERVED_URL", &nobody);
+    let remedy = "`bumpdesk doctor --online` tries the far sides, and the same command asks again";
+    let surveyed = door.said("survey").await;
+    surveyed.is(
+        3,
+        &["UNKNOWN acme/rocket: the tags could not be read: no answer: ", "Connection refused", remedy],
+    );
+    surveyed.is_not(&["GHOST", "GONE", "OK "]);
+    door.said("bump").await.is(3, &[remedy]);
+    door.said("diff acme/rocket").await.is(3, &["nothing is proposed", remedy]);
+    let listed = door.said("list").await;
+    listed.is(0, &["UNKNOWN", "acme/rocket"]);
+    let shown = door.said("show acme/rocket").await;
+    shown.is(0, &["could not be read: no answer"]);
+    let doctor = door.said("doctor --online").await;
+    doctor.is(
+        2,
+        &[
+            &format!("{nobody} cannot be reached: Connection refused"),
+            "See the lines that begin with `fail`.",
+        ],
+    );
+    door.is_untouched();
+}
+
+/// A certificate that nobody vouches for is no network either.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_certificate_that_is_not_trusted() {
+    let mut door = Door::to(WORLD, "registry", Options { tls: true, ..Options::default() }).await;
+    let said = door.said("survey").await;
+    said.is(3, &["UNKNOWN acme/rocket: the tags could not be read: no answer: ", "certificate"]);
+    assert_eq!(door.server.exchanges().len(), 0);
+    door.set("BUMPDESK_CA_FILE", "nowhere.pem");
+    door.said("survey").await.is(2, &["nowhere.pem` cannot be read", "Name a PEM file with --ca-file."]);
+    std::fs::write(door.folder.path().join("empty.pem"), "nothing").expect("a file");
+    door.set("BUMPDESK_CA_FILE", "empty.pem");
+    door.said("survey")
+        .await
+        .is(2, &["there is no certificate in the CA file", "certificate file of the configuration"]);
+    let pem = door.server.addresses().ca_pem.clone().expect("a certificate");
+    std::fs::write(door.folder.path().join("ca.pem"), pem).expect("a file");
+    door.set("BUMPDESK_CA_FILE", "ca.pem");
+    door.said("survey").await.is(0, &["BEHIND acme/rocket"]);
+    door.is_untouched();
+}

@@ -1,0 +1,266 @@
+//! The front door as its users have it: a world, a registry beside it, and the command line between them.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+
+use bumpdesk::boot::Environment;
+use bumpdesk::cli;
+use bumpdesk::cli::ConsoleOptions;
+use bumpdesk::cli::OpenConsole;
+use bumpdesk::cli::Starting;
+use bumpdesk::demo::Options;
+use bumpdesk::demo::Server;
+use bumpdesk::demo::World;
+use bumpdesk::demo::checkout;
+use bumpdesk::jobs::Failure;
+
+use crate::stage::CANARY;
+
+/// A small registry: two providers and a module, two of them behind.
+pub(crate) const WORLD: &str = r#"
+clock = "2026-11-21T12:00:00Z"
+
+[[provider]]
+address = "acme/rocket"
+targets = ["linux_amd64"]
+stored = [{ version = "1.0.0", published = "-90d" }]
+releases = ["v1.1.0"]
+
+[[provider]]
+address = "acme/quiet"
+targets = ["linux_amd64"]
+stored = [{ version = "1.0.0", published = "-90d" }]
+
+[[module]]
+address = "umbrella/vpc/aws"
+stored = ["v1.0.0"]
+tags = ["v1.1.0"]
+"#;
+
+/// A folder that holds everything of one user, and the world that the far sides lead to.
+pub(crate) struct Door {
+    pub(crate) folder: tempfile::TempDir,
+    pub(crate) server: Server,
+    pub(crate) registry: PathBuf,
+    /// The environment's variables.
+    pub(crate) variables: Vec<(&'static str, String)>,
+    /// All three streams are terminals.
+    pub(crate) terminal: bool,
+    pub(crate) console: OpenConsole,
+    before: String,
+}
+
+/// What a command line ended with and said.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) exit: u8,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Door {
+    /// Opens on a world from its TOML text.
+    pub(crate) async fn on(text: &str) -> Self {
+        Self::to(text, "registry", Options::default()).await
+    }
+
+    /// The same with a name for the registry's folder, and served in another way.
+    pub(crate) async fn to(text: &str, name: &str, options: Options) -> Self {
+        let world = World::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let folder = tempfile::tempdir().expect("a folder");
+        let registry = folder.path().join(name);
+        checkout::write(&world, &registry).expect("the registry is written");
+        let now = world.now.to_string();
+        let server = Server::start(world, options).await.expect("the world starts");
+        let mut door = Self {
+            folder,
+            server,
+            variables: vec![
+                ("BUMPDESK_REGISTRY", registry.display().to_string()),
+                ("BUMPDESK_NOW", now),
+                ("GH_TOKEN", CANARY.to_owned()),
+            ],
+            registry,
+            terminal: false,
+            console: no_console,
+            before: String::new(),
+        };
+        let addresses = door.server.addresses().clone();
+        door.point(&addresses.api, &addresses.graphql, &addresses.web);
+        door.set("BUMPDESK_SERVED_URL", &addresses.served);
+        door.set("BUMPDESK_SEARCH_URL", &addresses.search);
+        door.before = door.git_status();
+        assert_eq!(door.before, "");
+        door
+    }
+
+    pub(crate) fn set(&mut self, name: &'static str, value: &str) {
+        self.unset(name);
+        self.variables.push((name, value.to_owned()));
+    }
+
+    pub(crate) fn unset(&mut self, name: &str) {
+        self.variables.retain(|(known, _)| *known != name);
+    }
+
+    /// From now on GitHub is elsewhere.
+    pub(crate) fn point(&mut self, api: &str, graphql: &str, web: &str) {
+        self.set("BUMPDESK_API_URL", api);
+        self.set("BUMPDESK_GRAPHQL_URL", graphql);
+        self.set("BUMPDESK_WEB_URL", web);
+    }
+
+    pub(crate) fn environment(&self) -> Environment {
+        let variables: Vec<(&str, &str)> =
+            self.variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let mut environment = Environment::made_up(self.folder.path(), &variables);
+        environment.stdin_is_terminal = self.terminal;
+        environment.stdout_is_terminal = self.terminal;
+        environment.stderr_is_terminal = self.terminal;
+        environment
+    }
+
+    /// Runs one command line; budgets are lifted.
+    pub(crate) async fn said(&self, line: &str) -> Said {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        self.run(&words).await
+    }
+
+    pub(crate) async fn run(&self, words: &[&str]) -> Said {
+        let mut args: Vec<OsString> = vec!["bumpdesk".into()];
+        args.extend(words.iter().map(OsString::from));
+        args.push("--no-throttle".into());
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let console = cli::Console { open: self.console, keys: Vec::new };
+        let exit = cli::run(args, &self.environment(), console, &mut out, &mut err).await;
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        Said { exit: exit.code(), out: text(out), err: text(err) }
+    }
+
+    /// The binary with an environment of its own, to be started by a shell as `"$0" "$@"` after some preparation.
+    #[cfg(unix)]
+    pub(crate) fn shell(&self, preparation: &str, words: &[&str]) -> Said {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(format!("{preparation}; exec \"$0\" \"$@\""));
+        command.arg(env!("CARGO_BIN_EXE_bumpdesk")).args(words).arg("--no-throttle");
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("HOME", self.folder.path()).env("TMPDIR", self.folder.path());
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        let output = command.current_dir(self.folder.path()).output().expect("the binary runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let exit = output.status.code().unwrap_or_else(|| panic!("{}", output.status));
+        Said {
+            exit: u8::try_from(exit).expect("a small code"),
+            out: text(&output.stdout),
+            err: text(&output.stderr),
+        }
+    }
+
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(&self.registry).args(["-c", "user.name=a", "-c", "user.email=a@example.org"]);
+        command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").args(arguments);
+        let output = command.output().expect("git runs");
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    }
+
+    fn git_status(&self) -> String {
+        self.git(&["status", "--porcelain=v1", "--untracked-files=all"])
+    }
+
+    /// Puts bytes in place of a file, and commits them.
+    pub(crate) fn put(&self, path: &str, bytes: &[u8]) {
+        let full = self.registry.join(path);
+        std::fs::create_dir_all(full.parent().expect("a folder")).expect("a folder");
+        std::fs::write(full, bytes).expect("a file");
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--message", "another state"]);
+    }
+
+    pub(crate) fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.registry.join(path)).expect("a file")
+    }
+
+    /// From now on the registry as it is now counts as untouched.
+    pub(crate) fn settle(&mut self) {
+        self.before = self.git_status();
+    }
+
+    /// What changed in the registry, by git: nothing, not even a temporary file, unless it was meant to.
+    #[track_caller]
+    pub(crate) fn is_untouched(&self) {
+        assert_eq!(self.git_status(), self.before);
+    }
+}
+
+impl Said {
+    /// Ended so, and said all of this somewhere.
+    #[track_caller]
+    pub(crate) fn is(&self, exit: u8, wanted: &[&str]) {
+        assert_eq!(self.exit, exit, "{self}");
+        for text in wanted {
+            assert!(self.out.contains(text) || self.err.contains(text), "`{text}` is not in\n{self}");
+        }
+    }
+
+    /// Said none of this.
+    #[track_caller]
+    pub(crate) fn is_not(&self, unwanted: &[&str]) {
+        for text in unwanted {
+            assert!(!self.out.contains(text) && !self.err.contains(text), "`{text}` is in\n{self}");
+        }
+    }
+
+    /// The objects of a JSON stream.
+    pub(crate) fn objects(&self) -> Vec<serde_json::Value> {
+        let parsed = self.out.lines().map(serde_json::from_str);
+        parsed.map(|object| object.unwrap_or_else(|error| panic!("{error}: {self}"))).collect()
+    }
+
+    /// The object of a type that names an address.
+    pub(crate) fn object(&self, kind: &str, address: &str) -> serde_json::Value {
+        let mut found = self.objects().into_iter();
+        found
+            .find(|object| object["type"] == kind && object["address"] == address)
+            .unwrap_or_else(|| panic!("no {kind} of {address} in\n{self}"))
+    }
+}
+
+impl std::fmt::Display for Said {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "exit {}\n--- out\n{}\n--- err\n{}", self.exit, self.out, self.err)
+    }
+}
+
+/// Waits for nobody: a port of this machine where nothing listens.
+pub(crate) fn closed_port() -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    format!("http://{}", listener.local_addr().expect("an address"))
+}
+
+/// All files below a folder, links not followed.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let (mut found, mut waiting) = (Vec::new(), vec![folder.to_path_buf()]);
+    while let Some(folder) = waiting.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let entry = entry.expect("an entry");
+            let kind = entry.file_type().expect("a kind");
+            if kind.is_dir() {
+                waiting.push(entry.path());
+            } else if kind.is_file() {
+                found.push(entry.path());
+            }
+        }
+    }
+    found
+}
+
+fn no_console<'a>(
+    _: Starting<'a>,
+    _: ConsoleOptions,
+) -> std::pin::Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>> {
+    Box::pin(async { unreachable!("the console was opened") })
+}

@@ -1,0 +1,7 @@
+//! Hygiene (acceptance 9): what a terminal would obey never reaches it from outside, and the token goes nowhere but to the
+//! configured hosts.
+
+mod screens;
+mod text;
+mod token;
+mod world;

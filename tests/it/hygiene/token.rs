@@ -1,0 +1,220 @@
+//! A canary token: in requests to the API and the web host, and nowhere else.
+
+use std::io;
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use bumpdesk::boot;
+use bumpdesk::boot::Settings;
+use bumpdesk::demo::Options;
+use bumpdesk::demo::fault::Fault;
+use bumpdesk::demo::fault::FaultKind;
+use bumpdesk::demo::fault::Lane;
+use bumpdesk::demo::wire::call::Host;
+use bumpdesk::jobs::Engine;
+use bumpdesk::jobs::Env;
+
+use crate::door::Door;
+use crate::door::WORLD;
+use crate::door::closed_port;
+use crate::door::files_below;
+use crate::stage::CANARY;
+
+/// The forms in which it could be written down: as it is, as git sends it, and cut off at either end.
+fn forms() -> Vec<String> {
+    let basic = BASE64_STANDARD.encode(format!("x-access-token:{CANARY}"));
+    vec![
+        CANARY.into(),
+        CANARY[4..24].into(),
+        basic[20..60].into(),
+        BASE64_STANDARD.encode(CANARY)[..40].into(),
+    ]
+}
+
+#[track_caller]
+fn check_text(what: &str, text: &str) {
+    for form in forms() {
+        assert!(!text.contains(&form), "the token is in {what}: {text}");
+    }
+}
+
+/// All files of the user: state, cache, configuration, registry.
+#[track_caller]
+fn check_files(door: &Door) {
+    let files = files_below(door.folder.path());
+    assert!(files.iter().any(|path| path.ends_with("state/state.sqlite3")), "{files:?}");
+    for path in files {
+        let bytes = std::fs::read(&path).expect("a file");
+        for form in forms() {
+            let found = bytes.windows(form.len()).any(|window| window == form.as_bytes());
+            assert!(!found, "the token is in {}", path.display());
+        }
+    }
+}
+
+/// Which hosts saw it; every other one did not, in no part of a request.
+#[track_caller]
+fn hosts(door: &Door) -> Vec<Host> {
+    let mut hosts = Vec::new();
+    for exchange in door.server.exchanges() {
+        let carries = forms().iter().any(|form| exchange.carries(form));
+        assert_eq!(carries, exchange.authorized(), "{exchange:?}");
+        let in_url = forms().iter().any(|form| exchange.target.contains(form));
+        assert!(!in_url && (!carries || matches!(exchange.host, Host::Api | Host::Web)), "{exchange:?}");
+        if carries && !hosts.contains(&exchange.host) {
+            hosts.push(exchange.host);
+        }
+    }
+    hosts
+}
+
+const LINES: [&str; 9] = [
+    "list",
+    "survey --max-age 0 --depth sums",
+    "show acme/rocket --max-age 0",
+    "diff acme/rocket --max-age 0",
+    "diff acme/rocket --mode scratch --max-age 0",
+    "lint",
+    "doctor",
+    "doctor --online",
+    "bump",
+];
+
+/// Everything that commands say, with and without failures; all that libraries and we would log is listened to.
+async fn listen(door: &Door) {
+    for ending in ["", "--json", "--plain"] {
+        for line in LINES {
+            let said = door.said(&format!("{line} {ending}")).await;
+            check_text(line, &said.out);
+            check_text(line, &said.err);
+        }
+    }
+    check_files(door);
+}
+
+fn broken(door: &Door, lanes: &[Lane], kind: &str) {
+    let kind = FaultKind::try_from(kind.to_owned()).expect("a kind");
+    door.server.edit(|world| world.faults = vec![Fault::new(lanes, kind)]);
+}
+
+const ALL: [Lane; 6] = [Lane::Feed, Lane::Git, Lane::Asset, Lane::Object, Lane::Rest, Lane::Graphql];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_goes_to_the_api_and_the_web_host_alone() {
+    let door = Door::on(WORLD).await;
+    listen(&door).await;
+    assert_eq!(hosts(&door).len(), 2);
+    assert!(door.server.exchanges().iter().any(|one| one.host == Host::Object), "downloads were redirected");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn failures_do_not_tell_it() {
+    for (lanes, kind) in [
+        (&ALL[..], "status:429"),
+        (&ALL, "status:401"),
+        (&ALL, "status:403"),
+        (&ALL, "status:500"),
+        (&ALL, "html"),
+        (&ALL, "garbage"),
+        (&ALL, "truncate:20"),
+        (&[Lane::Object], "status:403"),
+        (&[Lane::Rest, Lane::Graphql], "status:403-primary"),
+    ] {
+        let door = Door::on(WORLD).await;
+        broken(&door, lanes, kind);
+        for line in
+            ["survey --depth sums", "diff acme/rocket", "bump --json", "show acme/rocket", "list --json"]
+        {
+            let said = door.said(line).await;
+            check_text(&format!("{line}, {kind}"), &format!("{said}"));
+        }
+        check_files(&door);
+        hosts(&door);
+    }
+}
+
+/// A wrong token, a closed port, a certificate that nobody vouches for, and a host that was not configured.
+#[tokio::test(flavor = "multi_thread")]
+async fn refusals_do_not_tell_it() {
+    let wrong = Door::on(&format!("{WORLD}\n[user]\ntoken = \"another\"\n")).await;
+    let mut closed = Door::on(WORLD).await;
+    let nobody = closed_port();
+    closed.point(&nobody, &nobody, &nobody);
+    let untrusted = Door::to(WORLD, "registry", Options { tls: true, ..Options::default() }).await;
+    for door in [wrong, closed, untrusted] {
+        listen(&door).await;
+        hosts(&door);
+    }
+    // A renamed repository leads to a name on the same host, a download to another: the object host stays without.
+    let elsewhere = Door::on(&WORLD.replace(
+        "address = \"acme/quiet\"",
+        "address = \"acme/quiet\"\nrepository = { moved_to = \"other/terraform-provider-quiet\" }",
+    ))
+    .await;
+    listen(&elsewhere).await;
+    hosts(&elsewhere);
+}
+
+/// All that would be logged, down to the libraries' own words.
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Heard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// On one thread, so that nothing is said past the listener.
+#[tokio::test]
+async fn no_log_holds_it() {
+    for tls in [false, true] {
+        let heard = Heard::default();
+        let writer = heard.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_max_level(tracing::Level::TRACE)
+            .with_ansi(false)
+            .with_writer(move || writer.clone())
+            .finish();
+        let mut door = Door::to(WORLD, "registry", Options { tls, ..Options::default() }).await;
+        if let Some(pem) = door.server.addresses().ca_pem.clone() {
+            std::fs::write(door.folder.path().join("ca.pem"), pem).expect("a file");
+            door.set("BUMPDESK_CA_FILE", "ca.pem");
+        }
+        let _listening = tracing::subscriber::set_default(subscriber);
+        listen(&door).await;
+        broken(&door, &ALL, "status:401");
+        listen(&door).await;
+        let text =
+            String::from_utf8_lossy(&heard.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned();
+        assert!(text.contains("bumpdesk::requests"), "{text}");
+        for line in text.lines() {
+            check_text("a log line", line);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_debug_text_holds_it() {
+    let door = Door::on(WORLD).await;
+    let environment = door.environment();
+    let mut settings = Settings::resolve(&boot::Said::default(), &environment).expect("settings");
+    settings.find_token(&environment).await;
+    assert!(settings.token.is_some());
+    check_text("Environment", &format!("{environment:?} {environment:#?}"));
+    check_text("Settings", &format!("{settings:?} {settings:#?}"));
+    let options = settings.env_options();
+    check_text("EnvOptions", &format!("{options:?} {options:#?}"));
+    let env = Arc::new(Env::new(options).expect("a world"));
+    check_text("Env", &format!("{env:?} {env:#?}"));
+    check_text("Engine", &format!("{:?}", Engine::new(env)));
+}

@@ -1,0 +1,183 @@
+//! The survey at the size of the real registry (acceptance 6): requests counted, killed and resumed.
+//!
+//! The world is derived from the data bundle and served in this process; the survey runs in processes of its own, so that
+//! they can be killed.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Child;
+use std::process::Command;
+use std::process::Stdio;
+
+use bumpdesk::demo::Options;
+use bumpdesk::demo::Server;
+use bumpdesk::demo::World;
+use bumpdesk::demo::fault::Lane;
+
+use crate::data::Data;
+use crate::data::data;
+
+const NOW: &str = "2026-11-21T12:00:00Z";
+const LATER: &str = "2026-11-21T13:00:00Z";
+const KILLS: u64 = 25;
+/// Requests that a survey may have under way: 64 on each of the lanes git and feed.
+const IN_FLIGHT: u64 = 2 * 64;
+/// Facts are kept after a hundred repositories, each of at most two requests.
+const BATCH: u64 = 2 * 100;
+
+/// A process that does not outlive its test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The far side and the registry of one test.
+struct Whole {
+    data: Data,
+    server: Server,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl Whole {
+    fn new(data: Data, change: impl FnOnce(&mut World)) -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+        let mut world = World::derive(data.git_dir(), None).expect("a world");
+        change(&mut world);
+        let options = Options { record: 0, ..Options::default() };
+        let server = runtime.block_on(Server::start(world, options)).expect("the world starts");
+        Self { data, server, runtime }
+    }
+
+    fn command(&self, state: &Path, now: &str, arguments: &[&str]) -> Command {
+        let addresses = self.server.addresses();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
+        command.args(["survey", "--json", "--no-throttle", "--now", now]).args(arguments);
+        command.arg("--registry").arg(self.data.git_dir());
+        command.args([
+            "--web-url",
+            &addresses.web,
+            "--api-url",
+            &addresses.api,
+            "--graphql-url",
+            &addresses.graphql,
+        ]);
+        command.arg("--state-dir").arg(state.join("state")).arg("--cache-dir").arg(state.join("cache"));
+        command.env("HOME", state).env_remove("GH_TOKEN").env_remove("GITHUB_TOKEN");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+    }
+
+    /// Runs a survey to its end: its verdicts, and the requests that the world counted.
+    fn survey(&self, state: &Path, now: &str, arguments: &[&str]) -> (BTreeSet<String>, Counted) {
+        self.server.forget();
+        let output = self.command(state, now, arguments).output().expect("the binary runs");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(
+            output.status.success(),
+            "the survey ended with {}: {}",
+            output.status,
+            text.lines().last().unwrap_or("")
+        );
+        let verdicts =
+            text.lines().filter(|line| line.contains("\"type\":\"verdict\"")).map(str::to_owned).collect();
+        (verdicts, Counted::of(&self.server))
+    }
+
+    fn stop(self) {
+        self.runtime.block_on(self.server.stop());
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Counted {
+    git: u64,
+    feed: u64,
+    total: u64,
+    not_modified: u64,
+}
+
+impl Counted {
+    fn of(server: &Server) -> Self {
+        let counts = server.counts();
+        Self {
+            git: counts.of(Lane::Git),
+            feed: counts.of(Lane::Feed),
+            total: counts.total(),
+            not_modified: counts.not_modified,
+        }
+    }
+}
+
+#[test]
+fn a_survey_of_everything_is_counted_and_resumed() {
+    let Some(data) = data("a_survey_of_everything_is_counted_and_resumed") else { return };
+    let files = data.files("HEAD");
+    let providers = files.iter().filter(|(path, _)| path.starts_with("providers/")).count() as u64;
+    // The hashicorp providers share the repositories of the opentofu ones.
+    let twins = files.iter().filter(|(path, _)| path.starts_with("providers/h/hashicorp/")).count() as u64;
+    let whole = Whole::new(data, |_| {});
+    let state = tempfile::tempdir().expect("a folder");
+
+    let (verdicts, first) = whole.survey(state.path(), NOW, &[]);
+    eprintln!("first survey: {first:?} for {} verdicts", verdicts.len());
+    // Three provider and eleven module files lie a folder too deep: the registry's tools skip them.
+    assert!(verdicts.len() as u64 >= files.len() as u64 - 14, "{} verdicts", verdicts.len());
+    assert!(first.git <= verdicts.len() as u64 - twins, "one git request for each repository: {first:?}");
+    assert!(first.feed <= providers - twins, "one feed for each provider repository: {first:?}");
+    assert_eq!(first.total, first.git + first.feed, "nothing is missing, so nothing else is asked");
+
+    let (again, second) = whole.survey(state.path(), NOW, &["--max-age", "15m"]);
+    assert_eq!((second.total, &again), (0, &verdicts), "facts younger than the limit are not asked again");
+
+    let (later, third) = whole.survey(state.path(), LATER, &["--max-age", "15m"]);
+    eprintln!("an hour later: {third:?}");
+    assert_eq!(
+        (third.git, third.feed),
+        (first.git, first.feed),
+        "git has no validators and is asked plainly"
+    );
+    assert_eq!(third.not_modified, first.feed, "every feed came with a validator");
+    assert_eq!(later.len(), verdicts.len());
+
+    resumes_after_kills(&whole, &verdicts, first.total);
+    whole.stop();
+}
+
+/// Kills surveys with SIGKILL, each a random part of the way, then lets one end.
+fn resumes_after_kills(whole: &Whole, verdicts: &BTreeSet<String>, undisturbed: u64) {
+    let state = tempfile::tempdir().expect("a folder");
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64 ^ u64::from(std::process::id());
+    eprintln!("kills are seeded with process id {}", std::process::id());
+    let mut total = 0;
+    for _ in 0..KILLS {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        whole.server.forget();
+        let mut running =
+            Running(whole.command(state.path(), NOW, &[]).stdout(Stdio::null()).spawn().expect("starts"));
+        let after = random % (undisturbed / KILLS);
+        while whole.server.counts().total() < after && running.0.try_wait().expect("a process").is_none() {
+            std::thread::yield_now();
+        }
+        running.0.kill().expect("a process");
+        running.0.wait().expect("a process");
+        total += whole.server.counts().total();
+    }
+    let (resumed, last) = whole.survey(state.path(), NOW, &["--max-age", "15m"]);
+    total += last.total;
+    eprintln!(
+        "{KILLS} kills: {total} requests in all, {undisturbed} undisturbed, {} in the last run",
+        last.total
+    );
+    assert_eq!(&resumed, verdicts, "the verdicts are those of an undisturbed survey");
+    assert!(
+        total <= undisturbed + KILLS * (IN_FLIGHT + BATCH),
+        "{total} requests, {undisturbed} undisturbed"
+    );
+    assert!(last.total < undisturbed, "what the killed surveys kept was not asked again");
+}
