@@ -3,6 +3,9 @@
 //! It waits for a key, an event of a job, or (only while a job runs) a tick; drains what else is ready; updates; performs
 //! effects; draws at most once a slot. With nothing going on it sleeps and writes nothing.
 
+mod input;
+mod painter;
+
 use std::io;
 use std::time::Duration;
 
@@ -12,21 +15,20 @@ use crossterm::execute;
 use futures_util::FutureExt;
 use jiff::SignedDuration;
 use jiff::Timestamp;
-use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 use tokio::time::sleep_until;
 
 use crate::jobs::Engine;
 use crate::jobs::Failure;
 use crate::tui::keymap;
-use crate::tui::keys_in;
 use crate::tui::layout::Size;
 use crate::tui::model::Model;
 use crate::tui::model::Options;
 use crate::tui::model::Tone;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
-use crate::tui::painter::Painter;
+use crate::tui::runtime::input::Input;
+use crate::tui::runtime::painter::Painter;
 use crate::tui::signals::Signals;
 use crate::tui::signals::stop_ourselves;
 use crate::tui::terminal::Guard;
@@ -101,13 +103,13 @@ enum Ready {
 
 impl Console {
     async fn turn(&mut self, signals: &mut Signals) -> Result<(), Error> {
-        let mut events = keys_in::listen()?;
+        let mut events = Input::listen()?;
         while !self.quit {
             self.draw_in_time()?;
             let due = self.painter.due();
             let tick = Instant::now() + TICK;
             let ready = tokio::select! {
-                event = events.recv() => read(event)?,
+                event = events.next() => read(event)?,
                 (id, event) = self.engine.next() => Ready::Message(Msg::Job(id, event)),
                 () = signals.stop() => Ready::Leave,
                 () = sleep_until(tick), if self.model.is_moving() => Ready::Message(Msg::Tick(self.now())),
@@ -120,9 +122,9 @@ impl Console {
     }
 
     /// Takes what else is ready, up to a batch, so that a flood of events costs one frame.
-    fn drain(&mut self, events: &mut UnboundedReceiver<io::Result<Event>>) -> Result<(), Error> {
+    fn drain(&mut self, events: &mut Input) -> Result<(), Error> {
         for _ in 0..BATCH {
-            if let Ok(event) = events.try_recv() {
+            if let Some(event) = events.ready() {
                 self.take(read(Some(event))?)?;
             } else if let Some((id, event)) = self.engine.next().now_or_never() {
                 self.take(Ready::Message(Msg::Job(id, event)))?;

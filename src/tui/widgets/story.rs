@@ -20,19 +20,26 @@ use crate::tui::widgets::strip::Strip;
 
 const LABEL: usize = 8;
 
+/// Where the answer stands: the next key differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    List,
+    Entry,
+}
+
 /// The status line, then what, why, if left, can do and the next key, wrapped to the width.
-pub(crate) fn lines(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
+pub(crate) fn lines(paint: &Paint<'_>, verdict: &Verdict, place: Place, width: u16) -> Vec<Line<'static>> {
     let row = verdict.status.row();
     let mut lines = vec![headline(paint, verdict, width)];
     for (label, text) in [
         ("what", row.means.to_owned()),
         ("why", because(&verdict.because, paint)),
         ("if left", row.if_left.to_owned()),
-        ("you can", row.can_do.to_owned()),
+        ("you can", can_do(verdict).to_owned()),
     ] {
         lines.extend(labelled(paint, label, &text, width));
     }
-    lines.extend(next_lines(paint, verdict, width));
+    lines.extend(next_lines(paint, verdict, place, width));
     lines
 }
 
@@ -51,8 +58,8 @@ pub(crate) fn short(
     let head = short_head(paint, title, summary, verdict, width);
     let mut why = labelled(paint, "why", &why, width);
     let left = labelled(paint, "if left", row.if_left, width);
-    let mut can = labelled(paint, "you can", row.can_do, width);
-    let next = next_lines(paint, verdict, width);
+    let mut can = labelled(paint, "you can", can_do(verdict), width);
+    let next = next_lines(paint, verdict, Place::List, width);
     let height = usize::from(height);
     let fixed = 1 + left.len() + next.len();
     if fixed + why.len() + can.len() > height {
@@ -146,8 +153,8 @@ pub(crate) fn labelled(paint: &Paint<'_>, label: &str, text: &str, width: u16) -
 }
 
 /// The key that helps next, by status.
-fn next_lines(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
-    let (key, word) = next_step(verdict);
+fn next_lines(paint: &Paint<'_>, verdict: &Verdict, place: Place, width: u16) -> Vec<Line<'static>> {
+    let (key, word) = next_step(verdict, place);
     let lead = if key.is_empty() { 0 } else { key.len() + 1 };
     let room = usize::from(width).saturating_sub(LABEL + 2 + lead).max(1);
     let mut lines = Vec::new();
@@ -160,19 +167,36 @@ fn next_lines(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Line<'sta
     lines
 }
 
-fn next_step(verdict: &Verdict) -> (&'static str, &'static str) {
+/// What the ladder says, unless the trouble is in our own file.
+fn can_do(verdict: &Verdict) -> &'static str {
+    if verdict.status == Status::Unknown && verdict.because.source == Source::File {
+        return "repair the file in the registry's repository, at the place named";
+    }
+    verdict.status.row().can_do
+}
+
+fn next_step(verdict: &Verdict, place: Place) -> (&'static str, &'static str) {
+    let on_list = place == Place::List;
     match verdict.status {
         Status::Unknown if verdict.because.source == Source::File => {
             ("y p", "copies the path of the file to repair")
         }
-        Status::Unknown => ("r", "surveys it again; R surveys all rows shown"),
+        Status::Unknown if on_list => ("r", "surveys it again; R surveys all rows shown"),
+        Status::Unknown => ("r", "surveys it again"),
         Status::Behind | Status::Pending | Status::Shadowed | Status::MissedOldLine | Status::RetryWait => {
             ("d", "shows the rebuild that adds what is missing")
         }
-        Status::RepoGone | Status::Moved => ("o", "gives its URL; Enter lists the versions"),
-        Status::GoneUpstream | Status::Drifted | Status::Partial | Status::Stranded | Status::H1Missing => {
+        Status::RepoGone | Status::Moved if on_list => ("o", "gives its URL; Enter lists the versions"),
+        Status::RepoGone | Status::Moved => ("o", "gives its URL, to look at the repository"),
+        Status::GoneUpstream | Status::Drifted | Status::Partial | Status::Stranded | Status::H1Missing
+            if on_list =>
+        {
             ("Enter", "lists the versions and what was found")
         }
+        Status::GoneUpstream | Status::Drifted | Status::Partial | Status::Stranded => {
+            ("o", "gives the URL of the repository, to ask its author")
+        }
+        Status::H1Missing => ("Esc", "goes back to the list"),
         Status::Current => ("", "nothing: go on with the next row"),
     }
 }

@@ -11,7 +11,7 @@ const PURE: &[&str] = &["src/settings", "src/registry", "src/rules"];
 /// Path → the files and folders under `src/` that may name it. A path below another stands after it.
 const HOMES: &[(&str, &[&str])] = &[
     ("ratatui", &["tui"]),
-    ("crossterm", &["tui/runtime", "tui/terminal", "tui/keymap", "tui/keys_in", "tui/chord"]),
+    ("crossterm", &["tui/runtime", "tui/terminal", "tui/keymap", "tui/chord"]),
     ("reqwest", &["remote"]),
     ("octocrab", &["remote"]),
     ("rusqlite", &["store"]),

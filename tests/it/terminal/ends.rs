@@ -49,7 +49,7 @@ fn resizing_without_end_is_survived() {
     let mut pty = Pty::start(home.path(), (80, 24), &["demo"]);
     pty.see(&["61 rows"]);
     for round in 0..200_u16 {
-        pty.resize_unseen(((round * 37) % 190 + 1, (round * 23) % 60 + 1));
+        pty.resize(((round * 37) % 190 + 1, (round * 23) % 60 + 1));
     }
     pty.resize((80, 24));
     pty.press("\u{c}");
@@ -79,7 +79,7 @@ fn killed_and_started_again() {
         pty.end();
     }
     let mut pty = Pty::start(home.path(), (100, 30), &arguments);
-    pty.see(&["61 rows, none checked yet", "no token"]);
+    pty.see(&["61 rows, 1 needs attention, 60 not checked", "no token"]);
     assert!(!pty.text().contains("another"), "{}", pty.text());
     pty.press("q");
     assert_eq!(pty.end().exit_code(), 0);

@@ -143,14 +143,15 @@ impl Pty {
         writer.write_all(keys.as_bytes()).and_then(|()| writer.flush()).expect("keys are taken");
     }
 
-    /// Makes the terminal larger or smaller; its text is forgotten.
-    pub(crate) fn resize(&mut self, cells: (u16, u16)) {
-        self.screen = parser(cells);
-        self.resize_unseen(cells);
+    /// Waits until this text is gone. Also needed after Esc: with a key right behind it, it would be that key with Alt.
+    pub(crate) fn gone(&mut self, text: &str) {
+        self.wait(&format!("end of `{text}`"), |screen| !screen.contains(text));
     }
 
-    /// The same without anybody to look at it.
-    pub(crate) fn resize_unseen(&mut self, cells: (u16, u16)) {
+    /// Makes the terminal larger or smaller.
+    pub(crate) fn resize(&mut self, cells: (u16, u16)) {
+        let (rows, columns) = parser(cells).screen().size();
+        self.screen.screen_mut().set_size(rows, columns);
         self.master.as_ref().expect("the terminal is open").resize(size(cells)).expect("a size");
     }
 

@@ -1,7 +1,13 @@
 //! What the console does without: a registry, colours, a terminal.
 
+use std::os::unix::fs::PermissionsExt;
+
 use super::pty::Pty;
 use super::pty::home;
+
+use bumpdesk::demo::World;
+use bumpdesk::demo::checkout;
+use bumpdesk::demo::worlds;
 
 #[test]
 fn without_a_registry_it_says_how_to_get_one() {
@@ -43,6 +49,24 @@ fn no_color_draws_no_colour() {
         let colours = attributes(&raw).iter().any(|list| list.split([';', ':']).any(is_colour));
         assert_eq!(colours, coloured);
     }
+}
+
+/// A `gh` that never answers: the list comes all the same, without a token, and says so.
+#[test]
+fn a_hanging_gh_does_not_hold_the_console_back() {
+    let home = home();
+    let registry = home.path().join("registry");
+    let world = World::parse(worlds::NEWCOMER).expect("the demo's world");
+    checkout::write(&world, &registry).expect("the registry is written");
+    let gh = home.path().join("gh");
+    std::fs::write(&gh, "#!/bin/sh\nexec sleep 600\n").expect("a program");
+    std::fs::set_permissions(&gh, std::fs::Permissions::from_mode(0o755)).expect("it may run");
+    let path = format!("{}:/usr/bin:/bin", home.path().display());
+    let arguments = ["--registry", registry.to_str().expect("a path of ASCII")];
+    let mut pty = Pty::start_with(home.path(), (80, 24), &[("PATH", &path)], &arguments);
+    pty.see(&["61 rows", "no token"]);
+    pty.press("q");
+    assert_eq!(pty.end().exit_code(), 0);
 }
 
 #[test]

@@ -64,10 +64,11 @@ fn wide() {
     pty.see(&["filter> status:drift", "3 of 61", "Enter keep"]);
     assert!(!pty.text().contains("⊗ GONE     "), "other rows are filtered out");
     pty.press(ENTER);
-    pty.see(&["∆ DRIFT", "installing it fails with a checksum error"]);
+    pty.see(&["∆ DRIFT", "installing it fails with a", "next    Enter lists the versions"]);
     pty.press(ENTER);
     pty.see(&["> entry", "VERSION", "why     ", "if left "]);
     pty.press(ESC);
+    pty.gone("> entry");
     pty.see(&["filter> status:drift"]);
     pty.press(ESC);
     pty.see(&["filter> (none)"]);
@@ -91,9 +92,11 @@ fn wide() {
     pty.press("?");
     pty.see(&["Help: Inventory", "build the proposed rebuild", "Esc close"]);
     pty.press(ESC);
+    pty.gone("Help:");
     pty.press("s");
     pty.see(&["Sort", "newest first", "Enter sort"]);
     pty.press(ESC);
+    pty.gone("newest first");
     pty.press("  ");
     pty.see(&["2 marked"]);
     leave(pty);
@@ -126,6 +129,7 @@ fn medium() {
     pty.press("?");
     pty.see(&["Help: the proposed rebuild"]);
     pty.press(ESC);
+    pty.gone("Help:");
     leave(pty);
 }
 

@@ -20,6 +20,7 @@ use crate::tui::text::clock;
 use crate::tui::text::counted;
 use crate::tui::theme::Role;
 use crate::tui::widgets::story;
+use crate::tui::widgets::story::Place;
 use crate::tui::widgets::strip::Cut;
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
@@ -85,7 +86,7 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
         }
     }
     if let Some(verdict) = &entry.verdict {
-        lines.extend(story::lines(paint, verdict, width));
+        lines.extend(story::lines(paint, verdict, Place::Entry, width));
         let versions = story::versions(paint, verdict, width);
         if class == Class::Wide && !versions.is_empty() {
             lines.push(paint.rule(width));

@@ -7,6 +7,7 @@ use crate::rules::Verdict;
 use crate::tui::text::counted;
 use crate::tui::theme::Role;
 use crate::tui::widgets::story;
+use crate::tui::widgets::story::Place;
 use crate::tui::widgets::strip::Cut;
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
@@ -17,7 +18,7 @@ pub(super) fn tall(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) 
     lines.push(field(paint, "repo", &row.address.repository().to_string(), width));
     lines.push(field(paint, "file", &row.path(), width));
     lines.push(paint.rule(width));
-    lines.extend(story::lines(paint, verdict, width));
+    lines.extend(story::lines(paint, verdict, Place::List, width));
     lines.push(paint.rule(width));
     lines.push(Strip::new(paint, width).gap(1).put(Role::Text, &summary(row)).line());
     if row.dirty {

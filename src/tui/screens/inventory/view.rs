@@ -110,9 +110,10 @@ fn title(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static> {
 
 fn attention(strip: &mut Strip<'_>, inventory: &Inventory) {
     let tally = &inventory.tally;
-    let wanting = grouped(u64::from(tally.attention()));
+    let verb = if tally.attention() == 1 { "needs" } else { "need" };
+    let wanting = format!("{} {verb} attention", grouped(u64::from(tally.attention())));
     let role = if tally.attention() > 0 { Role::Warning } else { Role::Text };
-    strip.put(Role::Text, ", ").put(role, &format!("{wanting} need attention"));
+    strip.put(Role::Text, ", ").put(role, &wanting);
     if tally.unasked > 0 {
         strip.put(Role::Text, &format!(", {} not checked", grouped(u64::from(tally.unasked))));
     }

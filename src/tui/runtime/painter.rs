@@ -47,9 +47,11 @@ impl Painter {
         self.due().is_some_and(|due| due <= Instant::now())
     }
 
-    /// The next frame is drawn whole, whatever stands on the screen.
+    /// The next frame is drawn whole, whatever stands on the screen. `Terminal::clear` would ask the terminal where its
+    /// cursor is, and fail where nobody answers; a resize to the same size does not.
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        let size = self.terminal.size()?;
+        self.terminal.resize(size.into())
     }
 
     /// Draws a frame, unless there is no room for any.
