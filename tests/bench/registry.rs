@@ -55,6 +55,9 @@ fn told(name: &str, goal: &str, mut figures: Vec<f64>) {
     println!("{name:<58} least {:>9.2} ms   middle {middle:>9.2} ms   to reach: {goal}", figures[0]);
 }
 
+/// A part of the benchmark and its name.
+type Part = (&'static str, fn(&Data));
+
 fn main() {
     // Cargo passes `--bench`; what follows are names of parts.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
@@ -63,7 +66,6 @@ fn main() {
         println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
         return;
     };
-    type Part = (&'static str, fn(&Data));
     let parts: [Part; 6] = [
         ("index", processes::index),
         ("survey", processes::survey),

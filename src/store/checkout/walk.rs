@@ -165,7 +165,7 @@ impl<'a> Walker<'a, '_> {
             let kind = entry.file_type()?;
             if kind.is_dir() {
                 folders.push(inner);
-            } else if kind.is_symlink() && !inner.ends_with(".json") {
+            } else if kind.is_symlink() && inner.strip_suffix(".json").is_none() {
                 walked.unreadable.push(unreadable(&inner, &files::not_followed()));
             } else if files::is_data_path(&inner) {
                 walked.found.push(inner);

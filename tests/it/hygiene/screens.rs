@@ -129,11 +129,11 @@ async fn tour(engine: Starting<'_>, options: ConsoleOptions, glyphs: Glyphs) -> 
 
 type Left<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>>;
 
-fn with_unicode<'a>(engine: Starting<'a>, options: ConsoleOptions) -> Left<'a> {
+fn with_unicode(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
     Box::pin(tour(engine, options, Glyphs::Unicode))
 }
 
-fn with_ascii<'a>(engine: Starting<'a>, options: ConsoleOptions) -> Left<'a> {
+fn with_ascii(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
     Box::pin(tour(engine, options, Glyphs::Ascii))
 }
 
