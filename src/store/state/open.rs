@@ -68,6 +68,11 @@ pub(super) fn open(path: &Path) -> Result<State, Error> {
     Ok(State { path: path.to_path_buf(), connection, lock: Some(lock), notice })
 }
 
+/// A program that was just started holds its parent's files, this lock among them, until it is loaded: that is no other
+/// console, and over within these few milliseconds.
+const LOCK_TRIES: u32 = 5;
+const LOCK_PAUSE: Duration = Duration::from_millis(4);
+
 /// Takes the lock for the life of this process; `None` while another has it. The file itself stays: removing it would let
 /// two processes lock two files of one name.
 fn lock(path: &Path) -> Result<Option<File>, Error> {
@@ -79,11 +84,14 @@ fn lock(path: &Path) -> Result<Option<File>, Error> {
         Err(cause) if is_read_only(&cause) => return Ok(None),
         Err(cause) => return Err(Error::from_write(&path, cause)),
     };
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(cause)) => Err(Error::from_write(&path, cause)),
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::Error(cause)) => return Err(Error::from_write(&path, cause)),
+        }
     }
+    Ok(None)
 }
 
 fn is_read_only(cause: &io::Error) -> bool {
