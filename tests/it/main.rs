@@ -4,6 +4,7 @@
     clippy::disallowed_methods,
     clippy::disallowed_types,
     clippy::print_stderr,
+    clippy::print_stdout,
     reason = "tests stand outside the house: they make files, start programs, read the environment that .ci/run sets, and say what they skip"
 )]
 
