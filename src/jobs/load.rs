@@ -58,7 +58,14 @@ fn judged(env: &Env, session: &Session) -> Loaded {
         let stored = if kept.is_empty() { None } else { kept.get(&row.address.repository().key()) };
         judge_row(env, session, row, stored.map(|stored| &stored.facts), Depth::Versions)
     };
-    let verdicts = session.catalog.rows.iter().map(verdict).collect();
+    // The first screen waits for this: both cores take half.
+    let (first, second) = session.catalog.rows.split_at(session.catalog.rows.len() / 2);
+    let verdicts = std::thread::scope(|scope| {
+        let second = scope.spawn(|| second.iter().map(verdict).collect::<Vec<Verdict>>());
+        let mut verdicts: Vec<Verdict> = first.iter().map(verdict).collect();
+        verdicts.extend(second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        verdicts
+    });
     Loaded {
         catalog: session.catalog.clone(),
         verdicts,

@@ -20,6 +20,7 @@ use tokio::time::sleep_until;
 
 use crate::jobs::Engine;
 use crate::jobs::Failure;
+use crate::jobs::JobEvent;
 use crate::tui::keymap;
 use crate::tui::layout::Size;
 use crate::tui::model::Model;
@@ -147,7 +148,9 @@ impl Console {
             }
             Ready::Message(msg) => msg,
         };
-        let slot = if matches!(msg, Msg::Job(..) | Msg::Tick(_)) { JOB_SLOT } else { KEY_SLOT };
+        // What somebody waits for is drawn at once; what only goes on, in its own time.
+        let goes_on = matches!(msg, Msg::Job(_, JobEvent::Progress(_) | JobEvent::Judged(_)) | Msg::Tick(_));
+        let slot = if goes_on { JOB_SLOT } else { KEY_SLOT };
         self.painter.want(slot);
         if !matches!(msg, Msg::Tick(_)) {
             let now = self.now();
