@@ -26,6 +26,7 @@ use crate::tui::keymap::Command;
 use crate::tui::layout;
 use crate::tui::model::Facts;
 use crate::tui::model::Model;
+use crate::tui::model::Popup;
 use crate::tui::model::Registry;
 use crate::tui::model::Screen;
 use crate::tui::model::Tone;
@@ -326,6 +327,10 @@ fn fail(model: &mut Model, job: &Running, failure: Failure) {
 fn finish_survey(model: &mut Model, job: &Running) -> Vec<Effect> {
     if !matches!(job.work, Work::Survey(_)) {
         return Vec::new();
+    }
+    // What the question was about is over.
+    if model.popup == Some(Popup::Leave) {
+        model.popup = None;
     }
     let page = inventory_page(model);
     model.inventory.arrange(page);
