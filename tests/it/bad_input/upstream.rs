@@ -68,11 +68,7 @@ async fn no_network() {
     let surveyed = door.said("survey").await;
     surveyed.is(
         3,
-        &[
-            "UNKNOWN acme/rocket: the tags could not be read: no answer: ",
-            "the connection was refused",
-            remedy,
-        ],
+        &["UNKNOWN acme/rocket: the tags could not be read: no answer: the connection was refused", remedy],
     );
     surveyed.is_not(&["GHOST", "GONE", "OK "]);
     door.said("bump").await.is(3, &[remedy]);
