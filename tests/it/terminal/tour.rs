@@ -143,6 +143,8 @@ fn narrow_and_tiny() {
     pty.press("d");
     pty.see(&["+ ADDITIVE +1v"]);
     pty.press("1");
+    // A key in the same moment as a resize is heard late: the library leaves it unread until the next key.
+    pty.see(&["filter> rookery"]);
     pty.resize((40, 12));
     pty.see(&["READ-ONLY", "⇡ BEHIND", "rookery", "? help"]);
     pty.resize((39, 11));
