@@ -85,7 +85,8 @@ pub(crate) fn keep_screen(name: &str, screen: &str) {
     }
 }
 
-/// A screen's words: without digits, times, commits and the line of the last message, whatever the blanks between.
+/// A screen's words: without digits, commits, the times in the second line and the last message, whatever the blanks
+/// between.
 fn shape(screen: &str) -> Vec<String> {
     let lines: Vec<&str> = screen.trim_end().lines().collect();
     let message = lines.len().saturating_sub(2);
@@ -93,7 +94,7 @@ fn shape(screen: &str) -> Vec<String> {
         let word = word.split_once('@').map_or(word, |(branch, _)| branch);
         word.chars().filter(|c| !c.is_ascii_digit()).collect::<String>()
     };
-    let kept = lines.iter().enumerate().filter(|(place, _)| *place != message);
+    let kept = lines.iter().enumerate().filter(|(place, _)| *place != message && *place != 1);
     kept.map(|(_, line)| line.split_whitespace().map(plain).collect::<Vec<_>>().join(" ")).collect()
 }
 
@@ -146,8 +147,11 @@ fn every_feature_is_named() {
 
 #[test]
 fn a_screen_keeps_its_words() {
-    assert_eq!(shape("main@4f72c07  30d\ndone in 3\nq quit"), shape("main@ab  7d\nover\nq  quit\n"));
-    assert_ne!(shape("DRIFT 3\n-\nq"), shape("GHOST 3\n-\nq"));
+    assert_eq!(
+        shape("main@4f72c07  30d\nat 10:00\ndone in 3\nq quit"),
+        shape("main@ab  7d\n-\nover\nq  quit\n")
+    );
+    assert_ne!(shape("DRIFT 3\n-\n-\nq"), shape("GHOST 3\n-\n-\nq"));
 }
 
 #[test]

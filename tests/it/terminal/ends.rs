@@ -1,5 +1,7 @@
 //! Every way the console ends, and what it is like to start it again.
 
+use std::time::Duration;
+
 use super::pty::Pty;
 use super::pty::home;
 
@@ -52,7 +54,9 @@ fn resizing_without_end_is_survived() {
         pty.resize(((round * 37) % 190 + 1, (round * 23) % 60 + 1));
     }
     pty.resize((80, 24));
+    pty.see(&["READ-ONLY", "61 rows", "? help"]);
     pty.press("\u{c}");
+    pty.bytes_until_quiet(Duration::from_millis(300));
     pty.see(&["READ-ONLY", "61 rows", "? help"]);
     pty.resize((120, 40));
     pty.see(&["bumpdesk", "INDEXED", "why     "]);

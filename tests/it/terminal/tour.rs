@@ -13,6 +13,8 @@ const ESC: &str = "\u{1b}";
 fn surveyed(home: &std::path::Path, cells: (u16, u16)) -> Pty {
     let mut pty = Pty::start(home, cells, &["demo"]);
     pty.see(&["survey done"]);
+    // The rest of the frame may still be under way.
+    pty.bytes_until_quiet(Duration::from_millis(200));
     pty
 }
 
@@ -143,6 +145,8 @@ fn narrow_and_tiny() {
     pty.press("d");
     pty.see(&["+ ADDITIVE +1v"]);
     pty.press("1");
+    // A key in the same moment as a resize is heard late: the library leaves it unread until the next key.
+    pty.see(&["filter> rookery"]);
     pty.resize((40, 12));
     pty.see(&["READ-ONLY", "⇡ BEHIND", "rookery", "? help"]);
     pty.resize((39, 11));
@@ -181,6 +185,7 @@ fn the_demo_needs_no_network() {
     let path = [("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")];
     let mut pty = Pty::run(home.path(), (120, 40), &path, &["unshare", "-rn", "sh", "-c", &line]);
     pty.see(&["survey done"]);
+    pty.bytes_until_quiet(Duration::from_millis(200));
     assert_first_screen_answers(&pty.text());
     leave(pty);
 }
