@@ -20,6 +20,7 @@ use crate::jobs::survey::finish;
 use crate::jobs::survey::judge_work;
 use crate::registry::Facts;
 use crate::registry::Row;
+use crate::registry::digest;
 use crate::rules::Depth;
 use crate::rules::Mode;
 use crate::rules::lint;
@@ -66,6 +67,10 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
     let mut failures = Vec::new();
     let ended = fan(context, due, AT_ONCE, build, |(place, proposed)| {
         let row = &session.catalog.rows[place];
+        let left_out = |proposed: &Proposed| {
+            proposed.proposal.findings.iter().any(|finding| finding.rule == "version-unread")
+        };
+        gathered.summary.failed += u64::from(proposed.as_ref().is_ok_and(left_out));
         match proposed.and_then(|proposed| apply(context, &session, row, proposed, &plan)) {
             Ok(applied) => gathered.summary.applied += u64::from(applied),
             Err(failure) => failures.push(failure),
@@ -116,6 +121,20 @@ fn lacking<'a>(session: &'a Session, work: &'a Work) -> impl Iterator<Item = usi
     })
 }
 
+/// Building takes minutes where zips are hashed: what somebody else wrote meanwhile is not to be lost.
+fn unchanged_since(session: &Session, row: &Row, base_digest: &str) -> Result<(), Failure> {
+    let now = session.checkout.read(&row.path()).map(|bytes| digest(&bytes)).unwrap_or_default();
+    if now == base_digest {
+        return Ok(());
+    }
+    Err(Failure {
+        kind: FailureKind::Conflict,
+        doing: format!("writing `{}`", row.path()),
+        causes: vec!["the file changed while its new versions were read; it was left as it is".into()],
+        hint: Some("Run the same command again: it starts from the file as it is now.".into()),
+    })
+}
+
 /// Writes one file; true if there was something to write.
 fn apply(
     context: &Context,
@@ -131,6 +150,7 @@ fn apply(
         return Ok(false);
     }
     if !plan.dry_run {
+        unchanged_since(session, row, &proposed.proposal.base_digest)?;
         session.checkout.write(&row.path(), &proposed.proposal.bytes).map_err(|error| Failure {
             kind: FailureKind::Internal,
             doing: format!("writing `{}`", row.path()),

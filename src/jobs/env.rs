@@ -106,7 +106,7 @@ impl Env {
     /// The certificate file cannot be read, or the HTTP client cannot be built.
     pub fn new(options: EnvOptions) -> Result<Self, Failure> {
         let ca_pem = options.endpoints.ca_file.as_deref().map(read_ca).transpose()?;
-        let world = options.endpoints.web.clone();
+        let world = format!("{} {}", options.endpoints.web, options.endpoints.graphql);
         let remote = Remote::new(RemoteOptions {
             endpoints: options.endpoints,
             pace: options.pace,

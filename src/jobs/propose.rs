@@ -134,7 +134,11 @@ impl Work<'_> {
         let (wanted, keep) = match mode {
             Mode::Add => (self.missing(tags, findings), Keep::All),
             Mode::Refresh(versions) => self.refreshed(tags, versions, findings),
-            Mode::Scratch => (self.all(tags, findings).await, Keep::None),
+            Mode::Scratch => {
+                let mut all = self.all(tags, findings).await;
+                all.retain(|tag| !self.is_blocked_anew(tag));
+                (all, Keep::None)
+            }
         };
         if mode != &Mode::Add && wanted.is_empty() {
             findings.push(Finding::warning(
@@ -143,13 +147,31 @@ impl Work<'_> {
             ));
             return nothing;
         }
-        let found = self.build(wanted, tags, findings).await;
+        let found = self.build(wanted, tags, mode == &Mode::Add, findings).await;
         match &keep {
             // A rebuild that could not read everything would drop versions for lack of knowledge.
             Keep::All => (found, keep),
             _ if findings.iter().any(|finding| finding.rule == "version-unread") => nothing,
-            _ => (Found { errors: Vec::new(), ..found }, keep),
+            // A named version that cannot be built again stays as it is.
+            Keep::AllBut(names) => {
+                let is_built = |name: &&String| {
+                    found.versions.iter().any(|new| trim_v(&new.tag) == trim_v(name))
+                        || found.tags.iter().any(|new| new.tag == **name)
+                };
+                let names: Vec<String> = names.iter().filter(is_built).cloned().collect();
+                if names.is_empty() {
+                    return nothing;
+                }
+                (Found { errors: Vec::new(), ..found }, Keep::AllBut(names))
+            }
+            Keep::None => (Found { errors: Vec::new(), ..found }, keep),
         }
+    }
+
+    /// On the blacklist and not in the file: a rebuild must not bring it back.
+    fn is_blocked_anew(&self, tag: &str) -> bool {
+        let is_stored = self.entry.versions().into_iter().any(|stored| trim_v(stored) == trim_v(tag));
+        !is_stored && self.session.blacklist.find(&self.row.address, tag).is_some()
     }
 
     fn missing(&self, tags: &Tags, findings: &mut Vec<Finding>) -> Vec<String> {
@@ -236,7 +258,13 @@ impl Work<'_> {
         }
     }
 
-    async fn build(&self, wanted: Vec<String>, tags: &Tags, findings: &mut Vec<Finding>) -> Found {
+    async fn build(
+        &self,
+        wanted: Vec<String>,
+        tags: &Tags,
+        keeps_all: bool,
+        findings: &mut Vec<Finding>,
+    ) -> Found {
         let mut found = Found::default();
         if self.row.kind() == Kind::Module {
             found.tags = wanted
@@ -248,7 +276,7 @@ impl Work<'_> {
                 .collect();
             return found;
         }
-        let mut built = stream::iter(wanted).map(|tag| self.build_version(tag)).buffered(AT_ONCE);
+        let mut built = stream::iter(wanted).map(|tag| self.build_version(tag, keeps_all)).buffered(AT_ONCE);
         while let Some(built) = built.next().await {
             match built {
                 Built::Version(version) => found.versions.push(version),
@@ -265,19 +293,18 @@ impl Work<'_> {
         found
     }
 
-    async fn build_version(&self, tag: String) -> Built {
+    async fn build_version(&self, tag: String, keeps_all: bool) -> Built {
         let repository = self.row.address.repository();
         let name = self.row.address.name();
         let version = trim_v(&tag).to_owned();
-        let release = match self.facts.releases.get(tag.as_str()) {
+        // Facts of missing versions were read for this proposal; those of indexed ones may be as old as any survey.
+        let read_now = self.facts.releases.get(tag.as_str()).filter(|_| keeps_all);
+        let release = match read_now {
             Some(release) if release.sums != Observed::Unasked && release.manifest != Observed::Unasked => {
                 release.clone()
             }
             Some(release) if release.sums.is_absent() => release.clone(),
-            known => {
-                let info = known.map(|release| release.info.clone()).unwrap_or_default();
-                read_release(self.env, &repository, name, &tag, info).await
-            }
+            _ => read_release(self.env, &repository, name, &tag, Observed::Unasked).await,
         };
         let sums = match &release.sums {
             Observed::Known { value, .. } => value,

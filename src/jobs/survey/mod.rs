@@ -22,6 +22,7 @@ use crate::registry::Entry;
 use crate::registry::Facts;
 use crate::registry::Kind;
 use crate::registry::Row;
+use crate::registry::Shape;
 use crate::rules::Case;
 use crate::rules::Depth;
 use crate::rules::Verdict;
@@ -114,8 +115,16 @@ pub(crate) fn judge_row(
     facts: Option<&Facts>,
     depth: Depth,
 ) -> Verdict {
-    let entry = needs_entry(row, facts, depth).then(|| session.entry(row).ok()).flatten();
-    judge(&case(env, session, row, facts, entry.as_ref(), depth))
+    match needs_entry(row, facts, depth).then(|| session.entry(row)) {
+        None => judge(&case(env, session, row, facts, None, depth)),
+        Some(Ok(entry)) => judge(&case(env, session, row, facts, Some(&entry), depth)),
+        // The summary read it and the typed view does not: nothing may be claimed of such a file.
+        Some(Err(text)) => {
+            let broken =
+                Row { shape: Shape { broken: Some(text.into()), ..row.shape.clone() }, ..row.clone() };
+            judge(&case(env, session, &broken, facts, None, depth))
+        }
+    }
 }
 
 pub(crate) fn case<'a>(

@@ -114,6 +114,16 @@ pub(super) async fn probe_all(
 
 /// Asks the releases API about all of them in batches, where there is a token.
 async fn read_infos(gather: &Gather<'_>, works: &mut [(Work, Vec<Look>)]) -> Result<(), Cancelled> {
+    // An answer of an earlier survey may be older than the release: it must imply nothing today.
+    for (work, looks) in works.iter_mut() {
+        for look in looks {
+            if let Some(release) = work.stored.facts.releases.get_mut(look.tag.as_str())
+                && !gather.is_fresh(&release.info)
+            {
+                release.info = Observed::Unasked;
+            }
+        }
+    }
     if !gather.env.remote.has_token() {
         return Ok(());
     }
@@ -195,14 +205,14 @@ pub(crate) async fn read_release(
     ReleaseFacts { info, sums, manifest }
 }
 
+/// Only a release that was listed implies it. That the API knows no release may as well mean that it shows us none.
 fn has_no_sums(info: &Observed<ReleaseInfo>, names: &Names) -> bool {
     match info {
-        Observed::Absent { .. } => true,
         Observed::Known { value, .. } => {
             let expected = [names.file("SHA256SUMS"), names.file_with_v("SHA256SUMS")];
             !value.truncated
                 && !value.assets.iter().any(|asset| expected.iter().any(|name| **name == *asset.name))
         }
-        Observed::Unasked | Observed::Unknown { .. } => false,
+        Observed::Absent { .. } | Observed::Unasked | Observed::Unknown { .. } => false,
     }
 }

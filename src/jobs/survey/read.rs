@@ -13,6 +13,7 @@ use crate::remote::Fetched;
 use crate::remote::Validator;
 use crate::remote::observed;
 use crate::rules::feed_gate_holds;
+use crate::rules::is_name_reused;
 use crate::rules::missing_tags;
 
 /// Entries of a whole page of a feed.
@@ -31,7 +32,8 @@ pub(super) async fn read(gather: &Gather<'_>, mut work: Work) -> Work {
         read_feed(gather, &mut work).await;
         let feed = work.stored.facts.feed.known();
         let rows = work.places.iter().map(|place| &gather.row(*place).shape);
-        if feed.is_some_and(|feed| rows.into_iter().all(|shape| feed_gate_holds(shape, feed))) {
+        let is_other = is_name_reused(&work.stored.facts);
+        if !is_other && feed.is_some_and(|feed| rows.into_iter().all(|shape| feed_gate_holds(shape, feed))) {
             work.gated = true;
             return work;
         }

@@ -35,7 +35,7 @@ const SLOTS: usize = 3;
 pub(super) struct Clients {
     slots: [OnceLock<Result<Client, Error>>; SLOTS],
     extra_roots: Vec<Certificate>,
-    loopback: bool,
+    direct: bool,
     system_roots: bool,
     doors: Mutex<HashMap<DoorKey, Arc<Door>>>,
 }
@@ -77,10 +77,11 @@ impl Clients {
             },
         };
         let loopback = far.is_loopback();
+        let direct = loopback || far.is_partly_plain();
         // A plain world on this machine meets no certificate that the system would know.
         let system_roots = !(loopback && far.is_plain());
         let slots = [const { OnceLock::new() }; SLOTS];
-        Ok(Self { slots, extra_roots, loopback, system_roots, doors: Mutex::default() })
+        Ok(Self { slots, extra_roots, direct, system_roots, doors: Mutex::default() })
     }
 
     /// Sends one request and gives back its answer's head.
@@ -124,7 +125,7 @@ impl Clients {
                 .pool_idle_timeout(Duration::from_secs(90))
                 .http2_keep_alive_interval(Duration::from_secs(20))
                 .http2_keep_alive_timeout(Duration::from_secs(20));
-            if self.loopback { builder.no_proxy() } else { builder }
+            if self.direct { builder.no_proxy() } else { builder }
         };
         let extra = || self.extra_roots.iter().cloned();
         let made = if self.system_roots {

@@ -116,6 +116,11 @@ impl Far {
         })
     }
 
+    /// Whether any base is asked without TLS: a proxy between would read the token.
+    pub(super) fn is_partly_plain(&self) -> bool {
+        self.bases.iter().any(|base| base.real.starts_with("http://"))
+    }
+
     /// Whether no base is asked over TLS.
     pub(super) fn is_plain(&self) -> bool {
         self.bases.iter().all(|base| base.real.starts_with("http://"))

@@ -195,9 +195,10 @@ fn redirected(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Option<(Statu
     Some((Status::Moved, because(text, Source::Tags, Some(read_at))))
 }
 
-/// Whether a fact says nothing any more.
+/// Whether a fact says nothing any more; one from the future was read by a clock that was wrong.
 fn is_too_old(case: &Case<'_>, read_at: Timestamp) -> bool {
-    case.now.duration_since(read_at) > FACTS_LAST
+    let age = case.now.duration_since(read_at);
+    age > FACTS_LAST || age < -NORMAL_DELAY
 }
 
 /// Whether nothing may be proposed for an entry, because its repository's name was re-used.

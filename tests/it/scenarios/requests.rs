@@ -145,5 +145,5 @@ async fn stranded_tags_of_three_thousand_providers_cost_few_api_calls() {
     let calls = counts.of(Lane::Rest) + counts.of(Lane::Graphql);
     eprintln!("120 stranded tags among 3,000 providers: {calls} API calls");
     assert!(calls > 0 && calls <= 120, "{calls} API calls");
-    assert_eq!(counts.of(Lane::Asset), 0, "what the API tells of a tag without a release needs no download");
+    assert!(counts.of(Lane::Asset) <= 2 * 120, "two names of the sums for each stranded tag");
 }
