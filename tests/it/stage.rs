@@ -108,6 +108,12 @@ impl Stage {
         self.restart();
     }
 
+    /// From now on there is no token.
+    pub(crate) fn lose_token(&mut self) {
+        self.terms.token = false;
+        self.restart();
+    }
+
     /// Moves the world's clock, and ours with it.
     pub(crate) fn pass(&mut self, time: Duration) {
         self.server.edit(|world| world.now += time);

@@ -4,6 +4,7 @@
 mod bump;
 mod failing;
 mod forms;
+mod guarded;
 mod incidents;
 mod ladder;
 mod modes;
