@@ -7,6 +7,7 @@ use bumpdesk::rules::Source;
 use bumpdesk::rules::Status;
 
 use super::scene::lines;
+use crate::door::Door;
 use crate::stage::Stage;
 
 const TABLE: [(&str, &str, Source); 14] = [
@@ -103,5 +104,30 @@ async fn old_facts_are_unknown_and_depth_is_said() {
     assert_eq!(because.text, "the tags were last read on 2026-11-21 12:00Z, more than 24 h ago");
     for (address, verdict) in stage.steady(Depth::Versions).await {
         assert_eq!(verdict.status, Status::Unknown, "{address}: {verdict:?}");
+    }
+}
+
+/// The command says the same: as JSON the deciding fact, its source and its time, as text the four answers.
+#[tokio::test(flavor = "multi_thread")]
+async fn show_answers_for_every_status() {
+    let door = Door::on(include_str!("../../scenarios/ladder.toml")).await;
+    door.said("survey --depth sums --max-age 0").await;
+    for (name, text, source) in TABLE {
+        let shown = door.said(&format!("show acme/{name} --json")).await;
+        let entry = shown.objects().into_iter().find(|object| object["type"] == "entry").expect("an entry");
+        assert_eq!(entry["status"], name, "{entry}");
+        assert_eq!(entry["because"]["text"], text, "{entry}");
+        assert!(entry["because"]["source"].is_string(), "{entry}");
+        assert_eq!(entry["because"]["at"].is_string(), source != Source::File, "{entry}");
+        let status = Status::from_name(name).expect("a status").row();
+        let told = door.said(&format!("show acme/{name}")).await;
+        for answer in [status.word, status.means, status.if_left, status.can_do] {
+            assert!(told.out.contains(answer), "`{answer}` is not in\n{}", told.out);
+        }
+        assert!(
+            told.out.contains(text.split(';').next().unwrap_or(text)),
+            "`{text}` is not in\n{}",
+            told.out
+        );
     }
 }
