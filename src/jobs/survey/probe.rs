@@ -26,6 +26,8 @@ use crate::rules::missing_tags;
 
 /// Repositories probed at once; the lanes bound the requests.
 const AT_ONCE: usize = 64;
+/// Releases looked at before anything else is asked; at least one repository.
+const SLICE: usize = 300;
 /// Releases asked for in one call of the API adapter, which cuts it into queries.
 const API_CHUNK: usize = 100;
 
@@ -83,33 +85,29 @@ pub(super) async fn probe_all(
     works: Vec<Work>,
     mut done: impl FnMut(&Work),
 ) -> Result<(), Cancelled> {
-    let mut works: Vec<(Work, Vec<Look>)> = works
-        .into_iter()
-        .map(|work| {
-            let looks = looks(gather, &work);
-            (work, looks)
-        })
-        .collect();
-    read_infos(gather, &mut works).await?;
     let phase = if gather.depth == Depth::Sums { Phase::Sums } else { Phase::Probing };
     let mut meter = Meter::new(phase, works.len(), gather.env.remote.counts().total().sent);
-    fan(
-        gather.context,
-        works,
-        AT_ONCE,
-        |(work, looks)| probe(gather, work, looks),
-        |work| {
-            let failed = work
-                .stored
-                .facts
-                .releases
-                .values()
-                .any(|release| matches!(release.sums, Observed::Unknown { .. }));
+    let mut waiting = works.into_iter().peekable();
+    while waiting.peek().is_some() {
+        // A slice is read to its end and kept before the next one is asked about: a kill loses one slice.
+        let (mut slice, mut wanted) = (Vec::new(), 0);
+        while wanted < SLICE {
+            let Some(work) = waiting.next() else { break };
+            let looks = looks(gather, &work);
+            wanted += looks.len();
+            slice.push((work, looks));
+        }
+        read_infos(gather, &mut slice).await?;
+        let read = |(work, looks)| probe(gather, work, looks);
+        fan(gather.context, slice, AT_ONCE, read, |work| {
+            let mut releases = work.stored.facts.releases.values();
+            let failed = releases.any(|release| matches!(release.sums, Observed::Unknown { .. }));
             gather.context.progress(meter.count(failed, &gather.env.remote));
             done(&work);
-        },
-    )
-    .await
+        })
+        .await?;
+    }
+    Ok(())
 }
 
 /// Asks the releases API about all of them in batches, where there is a token.
