@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a screen. Widths are terminal cells by the Unicode tables; a cut never splits a wide character.
 
+pub(super) use crate::rules::plain_text::grouped;
 use std::borrow::Cow;
 
 use jiff::Timestamp;
@@ -111,19 +112,6 @@ pub(super) fn wrap(text: &str, cells: usize) -> Vec<String> {
         lines.push(line);
     }
     lines
-}
-
-/// A number with thousands marked: `27,463`.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A number and its noun: `1 version`, `2,856 targets`.

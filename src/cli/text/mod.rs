@@ -22,22 +22,10 @@ use crate::rules::Finding;
 use crate::rules::Severity;
 use crate::rules::Status;
 
+pub(crate) use crate::rules::plain_text::grouped as number;
 pub(crate) use diff::proposal;
 pub(crate) use list::{csv, rows};
 pub(crate) use show::entry;
-
-/// A count with commas: `27,463`.
-pub(crate) fn number(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
 
 /// A count with its noun: `1 version`, `2 versions`.
 pub(crate) fn count(count: u64, noun: &str) -> String {
