@@ -14,7 +14,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-pub(crate) use key::KeyLine;
+pub(crate) use key::{CheckedFile, KeyLine, MistakeLine};
 pub(crate) use outcome::{AppliedLine, Check, Found, Note, Outcome};
 pub(crate) use proposal::ProposalLine;
 pub(crate) use verdict::{Entry, RowLine, VerdictLine, statuses};

@@ -19,7 +19,6 @@ use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::keymap::Context;
 use crate::tui::keymap::Hit;
-use crate::tui::keymap::Twin;
 use crate::tui::keymap::search;
 use crate::tui::layout;
 use crate::tui::layout::Area;
@@ -183,12 +182,12 @@ fn about(model: &Model, paint: &Paint<'_>, hit: Option<&Hit<'_>>, width: u16) ->
     if let Some(why) = &hit.barred {
         return paint.wrapped(width, Role::Warning, &format!("not now: {why}"));
     }
-    match hit.bound.action.twin {
-        Some(Twin::Line(line)) => {
+    match hit.bound.action.line_at(hit.bound.place) {
+        Some(line) => {
             let subject = model.subject().map(ToString::to_string);
             let line = subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &subject));
             paint.wrapped(width, Role::Dim, &format!("same as: {line}"))
         }
-        _ => paint.wrapped(width, Role::Dim, hit.bound.label()),
+        None => paint.wrapped(width, Role::Dim, hit.bound.label()),
     }
 }
