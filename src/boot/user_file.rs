@@ -26,6 +26,7 @@ pub fn keys_file(environment: &Environment) -> Option<UserFile> {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "the test writes the files that are read")]
 mod tests {
     use super::*;
 

@@ -125,12 +125,11 @@ fn loading(model: &Model, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     let width = width.saturating_sub(4);
     let name = model.options.registry_hint.clone().unwrap_or_default();
     let mut lines = vec![paint.line(width, Role::Title, &format!("Reading {name}")), Line::default()];
-    match model.board.loading() {
-        Some(job) => lines.push(progress::line(model, paint, job, width)),
-        None => {
-            let text = format!("reading was stopped; {} reads again", model.key(Command::Reload));
-            lines.push(paint.line(width, Role::Text, &text));
-        }
+    if let Some(job) = model.board.loading() {
+        lines.push(progress::line(model, paint, job, width));
+    } else {
+        let text = format!("reading was stopped; {} reads again", model.key(Command::Reload));
+        lines.push(paint.line(width, Role::Text, &text));
     }
     lines
 }

@@ -67,7 +67,8 @@ fn keys_notice(model: &Model, class: Class) -> Option<String> {
         Class::Wide => {
             format!("keys.toml has {mistakes}: usual keys count; `bumpdesk config check` tells them")
         }
-        _ => format!("keys.toml: {mistakes}, usual keys"),
+        Class::Medium => format!("keys.toml has {mistakes}: usual keys count"),
+        _ => format!("keys.toml: {mistakes}"),
     })
 }
 

@@ -165,6 +165,10 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
     strip.cell(key, &hit.bound.shown(), keys, Cut::End).gap(1);
     match &hit.barred {
         None => strip.put(words, hit.bound.label()).gap(2).right(Role::Dim, hit.bound.action.name),
+        Some(_) if strip.room() < 40 => {
+            let room = strip.room().saturating_sub(9);
+            strip.cell(words, hit.bound.label(), room, Cut::End).gap(2).put(Role::Warning, "not now")
+        }
         Some(why) => {
             let room = strip.room();
             let label = text::width(hit.bound.label()).min(room / 2);
