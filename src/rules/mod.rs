@@ -18,7 +18,7 @@ mod verdict;
 
 pub use finding::{Finding, Severity};
 pub use judge::{
-    Case, FACTS_LAST, feed_gate_holds, highest, indexed_tag, is_name_reused, judge, judge_gated,
+    Case, FACTS_LAST, feed_gate_holds, indexed_tag, is_name_reused, judge, judge_gated,
     missing_tags, tag_version,
 };
 pub use proposal::{Class, Mode, Proposal};
