@@ -33,7 +33,7 @@ pub type Parse<'a> = &'a (dyn Fn(Kind, &[u8]) -> Shape + Sync);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// Only files that differ between the last run and git's index, or that were dirty before: the rows are those of the
-    /// commit, edits made since do not show. A plain folder is looked at whole.
+    /// commit, edits made since do not show, and nothing is kept. A plain folder is looked at whole.
     Committed,
     /// Files that git tracks, and untracked ones known from before: one stat per file.
     Known,

@@ -36,7 +36,10 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use crate::Data;
+use crate::git;
 use crate::largest;
+use crate::processes::forget_pages;
+use crate::processes::list;
 use crate::told;
 
 fn rows(tree: &Path) -> Vec<Row> {
@@ -172,12 +175,26 @@ pub(crate) fn idle(data: &Data) {
             console.rest();
         }
     }
+    if forget_pages() {
+        let (first, named) = Console::start(data, &data.scratch("cold-console")).wait_for_rows();
+        println!("console on a cold disk without an index: first byte {first:.0} ms, list usable {named:.0} ms");
+    }
     told("console, first byte drawn", "30 ms", starts.iter().map(|start| start.0).collect());
     told(
         "console, list on the screen after a warm start",
         "60 ms",
         starts.iter().map(|start| start.1).collect(),
     );
+    // Any list but the one of the last run: it has to be made from what git says now.
+    let tree = data.tree.to_string_lossy().into_owned();
+    let pulled = ["HEAD~80", "-", "HEAD~80", "-", "HEAD~80", "-"].map(|to| {
+        git(&["-C", &tree, "checkout", "--quiet", to]);
+        let listed = Console::start(data, &folder).wait_for_rows().1;
+        // The look at every file, which keeps the index, has to be over before the next one.
+        list(&data.tree, &folder);
+        listed
+    });
+    told("console, list on the screen after a pull of about 100 files", "100 ms", pulled.to_vec());
 }
 
 struct Console {
