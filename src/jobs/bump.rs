@@ -83,15 +83,20 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
         env.close_session().await;
     }
     // A full disk or a broken file stops nothing else, but the run must not look fine.
+    match first_of(failures, context) {
+        Some(failure) => Outcome::Failed(failure),
+        None => finish(env, gathered),
+    }
+}
+
+/// The failure that the run ends with; the others are told before.
+fn first_of(failures: Vec<Failure>, context: &Context) -> Option<Failure> {
     let mut failures = failures.into_iter();
     let first = failures.next();
     for failure in failures {
         context.send(JobEvent::Note(format!("{} failed too: {}", failure.doing, failure.causes.join(": "))));
     }
-    match first {
-        Some(failure) => Outcome::Failed(failure),
-        None => finish(env, gathered),
-    }
+    first
 }
 
 fn ready(session: &Session, plan: &BumpPlan) -> Result<(), Failure> {

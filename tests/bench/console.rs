@@ -177,7 +177,9 @@ pub(crate) fn idle(data: &Data) {
     }
     if forget_pages() {
         let (first, named) = Console::start(data, &data.scratch("cold-console")).wait_for_rows();
-        println!("console on a cold disk without an index: first byte {first:.0} ms, list usable {named:.0} ms");
+        println!(
+            "console on a cold disk without an index: first byte {first:.0} ms, list usable {named:.0} ms"
+        );
     }
     told("console, first byte drawn", "30 ms", starts.iter().map(|start| start.0).collect());
     told(

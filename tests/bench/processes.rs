@@ -61,13 +61,21 @@ pub(crate) fn index(data: &Data) {
     told("list, index from nothing, work tree", "600 ms", cold(&data.tree));
     told("list, index from nothing, bare clone", "3000 ms", cold(&data.bare));
     if forget_pages() {
-        told("list, index from nothing, cold disk", "the disk", vec![list(&data.tree, &data.scratch("disk"))]);
+        told(
+            "list, index from nothing, cold disk",
+            "the disk",
+            vec![list(&data.tree, &data.scratch("disk"))],
+        );
     } else {
         println!("list, index from nothing, cold disk: skipped, the page cache cannot be dropped here");
     }
     let folder = data.scratch("warm");
     list(&data.tree, &folder);
-    told("list, warm start, every file looked at", "no goal", (0..RUNS * 2).map(|_| list(&data.tree, &folder)).collect());
+    told(
+        "list, warm start, every file looked at",
+        "no goal",
+        (0..RUNS * 2).map(|_| list(&data.tree, &folder)).collect(),
+    );
     let tree = data.tree.to_string_lossy().into_owned();
     let after_pull = (0..RUNS).map(|_| {
         git(&["-C", &tree, "checkout", "--quiet", "HEAD~80"]);

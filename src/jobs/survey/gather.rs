@@ -198,7 +198,15 @@ impl<'a> Gather<'a> {
 
 impl Work {
     fn new(repository: Repository, place: usize, has_provider: bool, stored: StoredFacts) -> Self {
-        Self { repository, places: vec![place], has_provider, stored, asked: false, gated: false, unread: false }
+        Self {
+            repository,
+            places: vec![place],
+            has_provider,
+            stored,
+            asked: false,
+            gated: false,
+            unread: false,
+        }
     }
 }
 
