@@ -9,6 +9,7 @@ pub mod hash;
 mod judge;
 pub mod lint;
 pub mod plain_text;
+pub mod plan;
 mod proposal;
 pub mod rebuild;
 pub mod retry;
