@@ -25,6 +25,6 @@ pub use error::Error;
 pub use files::read_small;
 pub use git::clone_registry;
 pub use index::{Extent, Loaded, Parse, Remembered, list_names, load_cached, load_catalog};
-pub use log_file::LogFile;
+pub use log_file::{LogFile, read_log};
 pub use spool::{Spool, SpoolFile};
-pub use state::{JobRecord, LoadedFacts, State, StoredFacts};
+pub use state::{JobRecord, LoadedFacts, PlanKey, State, StoredFacts, StoredPlanFile};
