@@ -1,5 +1,7 @@
 //! The parts of one file's proposal that are looked at and answered one by one: its versions, and all that is outside them.
 
+use std::fmt::Write;
+
 use crate::registry::Document;
 use crate::registry::Json;
 use crate::registry::Kind;
@@ -107,7 +109,7 @@ pub(super) fn versions(document: &Document) -> &[Json] {
 fn name(parts: &[&str]) -> PieceId {
     let mut text = String::from("bumpdesk piece 1\n");
     for part in parts {
-        text.push_str(&format!("{}:{part}\n", part.len()));
+        let _ = writeln!(text, "{}:{part}", part.len());
     }
     PieceId(digest(text.as_bytes()))
 }

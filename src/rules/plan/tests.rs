@@ -124,7 +124,7 @@ fn rejected_versions_leave_the_outcome() {
 fn what_changes_or_removes_is_held_until_that_is_rejected() {
     let one = version("1.0.0", "");
     let other = one.replace("\"aa\"", "\"bb\"");
-    let base = file(&[one.clone()], "");
+    let base = file(std::slice::from_ref(&one), "");
     let mut desk = Desk::new(&base, &file(&[version("1.1.0", ""), other], ""));
     desk.say(&Which::Whole, &Verb::See).unwrap();
     assert_eq!((desk.state(), desk.read().class), ("HELD", Class::Mutates));
@@ -153,7 +153,7 @@ fn the_rest_of_the_file_is_a_change_too() {
     };
     let old = version("1.0.0", "");
     let errors = |records: &[String]| format!(r#","versions_errors":[{}]"#, records.join(","));
-    let base = file(&[old.clone()], &errors(&[record("1.2.0"), record("1.1.0")]));
+    let base = file(std::slice::from_ref(&old), &errors(&[record("1.2.0"), record("1.1.0")]));
     let mut desk = Desk::new(&base, &file(&[version("1.2.0", ""), version("1.1.0", ""), old.clone()], ""));
     assert_eq!(
         desk.read().next_step(),
