@@ -10,6 +10,7 @@ mod judge;
 pub mod lint;
 pub mod mistake;
 pub mod plain_text;
+pub mod plan;
 mod proposal;
 pub mod rebuild;
 pub mod retry;
