@@ -183,7 +183,7 @@ fn a_new_reading_keeps_the_selection_and_the_marks() {
     let effects = press(&mut model, "L");
     assert_eq!(effects, [Effect::Start(JobId(2), Job::Load)]);
     let mut fewer = world::normal();
-    fewer.catalog.rows.remove(0);
+    std::sync::Arc::make_mut(&mut fewer.catalog).rows.remove(0);
     fewer.verdicts.remove(0);
     load(&mut model, JobId(2), fewer);
     assert_eq!((subject(&model), model.inventory.mark_count()), (chosen, 1));
