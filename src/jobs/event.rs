@@ -184,7 +184,7 @@ pub struct Judgement {
 /// The registry as it was read at the start.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    pub catalog: Catalog,
+    pub catalog: Arc<Catalog>,
     /// One verdict per catalog row, from what earlier surveys kept.
     pub verdicts: Vec<Verdict>,
     /// `main@f00f6d5`, or the folder's name where there is no git.

@@ -24,7 +24,7 @@ pub use checkout::{Checkout, Head, Listing, OnFile, Source, Unreadable};
 pub use error::Error;
 pub use files::read_small;
 pub use git::clone_registry;
-pub use index::{Extent, Loaded, Parse, Remembered, list_names, load_cached, load_catalog};
+pub use index::{Early, Extent, Loaded, Parse, load_catalog, load_early};
 pub use log_file::{LogFile, read_log};
 pub use spool::{Spool, SpoolFile};
 pub use state::{JobRecord, LoadedFacts, PlanKey, State, StoredFacts, StoredPlanFile};
