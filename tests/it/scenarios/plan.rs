@@ -152,6 +152,32 @@ async fn what_cannot_be_read_changes_no_plan() {
     door.is_untouched();
 }
 
+/// A stored sum that is not upstream's: built again it would change an indexed version, and that is held.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_changes_an_indexed_version_is_held() {
+    let mut door = Door::on(WORLD).await;
+    let path = "providers/a/acme/quiet.json";
+    let text = door.read(path);
+    let at = text.find("\"shasum\": \"").expect("a sum") + "\"shasum\": \"".len();
+    door.put(path, format!("{}{}{}", &text[..at], "0".repeat(64), &text[at + 64..]).as_bytes());
+    door.settle();
+    let added = door.said("plan add acme/quiet --mode refresh=1.0.0").await;
+    added.is(
+        0,
+        &[
+            "! MUTATES  HELD",
+            "held: an indexed version would change",
+            "plan, of which nothing would be sent,",
+        ],
+    );
+    door.said("plan show acme/quiet").await.is(0, &["-          \"shasum\": \"0000"]);
+    for line in ["plan approve acme/quiet", "plan approve acme/quiet@1.0.0"] {
+        door.said(line).await.is(4, &["acme/quiet: held: an indexed version would change"]);
+    }
+    door.said("plan rebuild").await.is(0, &["! MUTATES  HELD", "1 of 1 change looked at"]);
+    door.is_untouched();
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn wrong_words_are_told() {
     let door = Door::on(WORLD).await;
