@@ -126,6 +126,7 @@ fn open(env: &Env, session: &Session, address: &Address) -> Result<Said, Failure
 }
 
 fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Said, Failure> {
+    let _turn = env.plan_turn();
     let shelf = Shelf::new(env, session);
     let mut refused = Vec::new();
     let mut changes = Vec::new();
@@ -157,6 +158,7 @@ fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Said, Failur
 }
 
 fn drop_files(env: &Env, session: &Session, addresses: &[Address]) -> Result<Said, Failure> {
+    let _turn = env.plan_turn();
     let shelf = Shelf::new(env, session);
     let planned = shelf.addresses()?;
     if let Some(unknown) = addresses.iter().find(|address| !planned.contains(&address.to_string())) {
