@@ -7,7 +7,6 @@
 mod config;
 mod environment;
 mod far_sides;
-pub mod nearest;
 pub mod program;
 mod resolve;
 mod table;

@@ -8,6 +8,7 @@ mod go_form;
 pub mod hash;
 mod judge;
 pub mod lint;
+pub mod mistake;
 pub mod plain_text;
 mod proposal;
 pub mod rebuild;
