@@ -7,6 +7,7 @@ use crate::cli::args::commands::SurveyArgs;
 use crate::cli::desk::Desk;
 use crate::cli::desk::add;
 use crate::cli::exit::Exit;
+use crate::cli::looking::chosen;
 use crate::cli::looking::named;
 use crate::cli::looking::parse_filter;
 use crate::cli::output::Line;
@@ -80,10 +81,9 @@ async fn survey_scope(desk: &mut Desk<'_>, args: &SurveyArgs) -> Result<Scope, E
     };
     let filter = parse_filter(text).map_err(|failure| desk.fail(failure))?;
     let loaded = desk.load().await?;
-    let mut matcher = filter.matcher(desk.settings.clock.now());
-    let rows = loaded.catalog.rows.iter().zip(&loaded.verdicts);
-    let chosen = rows.filter(|(row, verdict)| matcher.matches(row, verdict));
-    Ok(Scope::Addresses(chosen.map(|(row, _)| row.address.clone()).collect()))
+    let chosen = chosen(desk, &loaded, &filter);
+    let rows = loaded.catalog.rows.iter().zip(chosen).filter(|(_, chosen)| *chosen);
+    Ok(Scope::Addresses(rows.map(|(row, _)| row.address.clone()).collect()))
 }
 
 /// The entries worth a line, then how many have which status.

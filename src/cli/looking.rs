@@ -21,7 +21,9 @@ use crate::jobs::Scope;
 use crate::jobs::Summary;
 use crate::registry::Row;
 use crate::rules::Verdict;
+use crate::rules::filter::Field;
 use crate::rules::filter::Filter;
+use crate::rules::filter::Haystack;
 use crate::rules::lint;
 use crate::rules::mistake::nearest;
 
@@ -44,6 +46,18 @@ pub(crate) fn parse_filter(text: &str) -> Result<Filter, Failure> {
     })
 }
 
+/// Which rows a filter lets through.
+pub(crate) fn chosen(desk: &Desk<'_>, loaded: &Loaded, filter: &Filter) -> Vec<bool> {
+    filter.select(&Field {
+        rows: &loaded.catalog.rows,
+        verdicts: &loaded.verdicts,
+        haystack: &Haystack::new(&loaded.catalog),
+        marked: &[],
+        new: &[],
+        now: desk.settings.clock.now(),
+    })
+}
+
 /// `bumpdesk list`.
 pub(crate) async fn list(desk: &mut Desk<'_>, args: &ListArgs) -> Exit {
     let filter = match filter(args) {
@@ -55,9 +69,9 @@ pub(crate) async fn list(desk: &mut Desk<'_>, args: &ListArgs) -> Exit {
         Err(exit) => return exit,
     };
     let now = desk.settings.clock.now();
-    let mut matcher = filter.matcher(now);
-    let all = loaded.catalog.rows.iter().zip(&loaded.verdicts);
-    let rows: Vec<(&Row, &Verdict)> = all.filter(|(row, verdict)| matcher.matches(row, verdict)).collect();
+    let chosen = chosen(desk, &loaded, &filter);
+    let all = loaded.catalog.rows.iter().zip(&loaded.verdicts).zip(chosen);
+    let rows: Vec<(&Row, &Verdict)> = all.filter(|(_, chosen)| *chosen).map(|(row, _)| row).collect();
     let output = &mut desk.output;
     if output.json {
         for (row, verdict) in &rows {
