@@ -17,9 +17,13 @@ use crate::tui::ThemeName;
 pub const CONSOLE: Console = Console { open, keys };
 
 fn keys() -> Vec<KeyRow> {
-    let row =
-        |row: tui::KeyRow| KeyRow { place: row.place, keys: row.keys, name: row.name, label: row.label };
-    tui::keys().into_iter().map(row).collect()
+    let row = |row: tui::KeyRow| KeyRow {
+        place: row.place,
+        keys: row.keys.join(", "),
+        name: row.name,
+        label: row.label,
+    };
+    tui::keys(None).0.into_iter().map(row).collect()
 }
 
 fn open<'a>(
@@ -41,6 +45,7 @@ fn open<'a>(
             registry_name: options.name,
             survey: options.survey,
             browse: None,
+            keys_file: None,
         };
         tui::run(engine, options).await.map_err(|error| match error {
             tui::Error::Start(failure) => failure,

@@ -91,6 +91,7 @@ fn model(rows: Vec<Row>, size: Size) -> Model {
         survey: None,
         registry_name: None,
         browse: None,
+        keys_file: None,
     });
     for effect in model.begin() {
         if let Effect::Start(id, _) = effect {

@@ -90,7 +90,7 @@ proptest! {
         }
         prop_assert_eq!((model.context(), model.screen), (Context::Inventory, Screen::Inventory));
         prop_assert!(model.inventory.mark_count() == 0 && model.inventory.filter.text.is_empty());
-        prop_assert!(model.pending.is_empty() && model.popup.is_none());
+        prop_assert!(model.keys.pending.is_empty() && model.popup.is_none());
     }
 }
 

@@ -97,6 +97,7 @@ async fn tour(engine: Starting<'_>, options: ConsoleOptions, glyphs: Glyphs) -> 
         registry_name: options.name,
         survey: Some(bumpdesk::rules::Depth::Sums),
         browse: None,
+        keys_file: None,
     };
     let mut console =
         Console { engine, model: Model::new(options), running: Vec::new(), drawn: String::new() };
