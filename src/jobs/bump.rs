@@ -35,6 +35,9 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
         Err(failure) => return Outcome::Failed(failure),
     };
     session.tell_notices(env, context);
+    if !plan.dry_run {
+        clean(env, &session, context).await;
+    }
     let places = match session.select(&plan.scope) {
         Ok(places) => places,
         Err(failure) => return Outcome::Failed(failure),
@@ -97,6 +100,27 @@ fn first_of(failures: Vec<Failure>, context: &Context) -> Option<Failure> {
         context.send(JobEvent::Note(format!("{} failed too: {}", failure.doing, failure.causes.join(": "))));
     }
     first
+
+/// Removes what an earlier bump left when it was killed. Not while another bumpdesk runs: that may be writing them.
+async fn clean(env: &Arc<Env>, session: &Arc<Session>, context: &Context) {
+    if env.state().as_ref().is_none_or(crate::store::State::is_read_only) {
+        return;
+    }
+    let session = Arc::clone(session);
+    let cleaned = tokio::task::spawn_blocking(move || session.checkout.clean_leftovers()).await;
+    match cleaned {
+        Ok(Ok(0)) | Err(_) => {}
+        Ok(Ok(count)) => {
+            let files = if count == 1 {
+                "a half-written file".to_owned()
+            } else {
+                format!("{count} half-written files")
+            };
+            context.send(JobEvent::Note(format!("{files} of an earlier bump that was cut off: removed")));
+        }
+        // They are in nobody's way.
+        Ok(Err(error)) => tracing::warn!(%error, "files of an earlier bump stay"),
+    }
 }
 
 fn ready(session: &Session, plan: &BumpPlan) -> Result<(), Failure> {

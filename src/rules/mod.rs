@@ -12,6 +12,7 @@ pub mod memory;
 pub mod mistake;
 pub mod order;
 pub mod plain_text;
+pub mod plan;
 mod proposal;
 pub mod rebuild;
 pub mod retry;

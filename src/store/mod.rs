@@ -25,6 +25,6 @@ pub use error::Error;
 pub use files::read_small;
 pub use git::clone_registry;
 pub use index::{Early, Extent, Loaded, Parse, load_catalog, load_early};
-pub use log_file::LogFile;
+pub use log_file::{LogFile, read_log};
 pub use spool::{Spool, SpoolFile};
-pub use state::{JobRecord, LoadedFacts, State, StoredFacts};
+pub use state::{JobRecord, LoadedFacts, PlanKey, State, StoredFacts, StoredPlanFile};

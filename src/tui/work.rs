@@ -187,7 +187,13 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         JobEvent::Judged(batch) => take_verdicts(model, batch),
         JobEvent::Opened(opened) => take_opened(model, &opened),
         // Nothing here starts the jobs that say these.
-        JobEvent::Applied(_) | JobEvent::Found(..) => {}
+        JobEvent::Applied(_)
+        | JobEvent::Found(..)
+        | JobEvent::Planned(_)
+        | JobEvent::PlanOpened(_)
+        | JobEvent::LogRead(_)
+        | JobEvent::PastJobs(_)
+        | JobEvent::Recalled(_) => {}
         JobEvent::Ended(outcome) => return end(model, id, outcome),
     }
     Vec::new()
