@@ -100,6 +100,7 @@ fn first_of(failures: Vec<Failure>, context: &Context) -> Option<Failure> {
         context.send(JobEvent::Note(format!("{} failed too: {}", failure.doing, failure.causes.join(": "))));
     }
     first
+}
 
 /// Removes what an earlier bump left when it was killed. Not while another bumpdesk runs: that may be writing them.
 async fn clean(env: &Arc<Env>, session: &Arc<Session>, context: &Context) {
