@@ -33,18 +33,16 @@ const LIST: &str = "inventory.list";
 const HISTORY: &str = "inventory.filters";
 const LOOK: &str = "inventory.look";
 
-/// The list as it was left.
+/// The list as it was left. Its filter is not kept: a console that opens shows everything, and the filter is among those typed
+/// before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ListState {
-    pub filter: String,
     pub sort: Sort,
     pub group: Group,
     /// Titles of the groups that are folded.
     pub folded: BTreeSet<String>,
     pub no_preview: bool,
-    /// The address that the cursor stood on.
-    pub at: String,
 }
 
 /// What needed attention when the maintainer looked last.
@@ -146,7 +144,7 @@ mod tests {
         put_views(&mut memory, std::slice::from_ref(&view));
         let both = [address("a/b"), address("a/b/c")];
         assert!(put_marks(&mut memory, both.iter()));
-        let state = ListState { filter: "aws".into(), folded: ["OK".into()].into(), ..ListState::default() };
+        let state = ListState { sort: Sort::Oldest, folded: ["OK".into()].into(), ..ListState::default() };
         put_list(&mut memory, &state);
         put_history(&mut memory, &["a".into(), "b".into()]);
         put_look(&mut memory, &Look::of(both.iter().take(1)));
