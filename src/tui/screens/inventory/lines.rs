@@ -96,13 +96,14 @@ impl Lines {
         self.list.iter().position(|line| *line == Line::Head(head))
     }
 
+    /// The line of the head that a line stands under, or is.
+    pub(super) fn place_of_head(&self, place: usize) -> Option<usize> {
+        self.list.get(..=place)?.iter().rposition(|line| matches!(line, Line::Head(_)))
+    }
+
     /// The head that a line stands under, or is.
     pub(super) fn head_of(&self, place: usize) -> Option<&Head> {
-        let before = self.list.get(..=place)?;
-        let head = before.iter().rev().find_map(|line| match line {
-            Line::Head(head) => Some(*head),
-            Line::Row(_) => None,
-        })?;
+        let Line::Head(head) = *self.list.get(self.place_of_head(place)?)? else { return None };
         self.heads.get(head as usize)
     }
 

@@ -222,6 +222,10 @@ impl Inventory {
                 self.dead_terms = dead.into_iter().map(str::to_owned).collect();
             }
         }
+        // A verdict that came may have put the selected row into a folded group.
+        if let Some(Anchor::Row(at)) = anchor {
+            self.reveal(at);
+        }
         let (rows, verdicts, group) = (&self.catalog.rows, &self.verdicts, self.group);
         let title = |at: u32| group.title(&rows[at as usize], &verdicts[at as usize]);
         self.lines.build(&self.shown, &self.ranks, &self.folded, title);
@@ -252,6 +256,9 @@ impl Inventory {
     /// Puts the cursor on an address; whether it is shown.
     pub(crate) fn select(&mut self, address: &Address, page: usize) -> bool {
         let Some(at) = self.find(address) else { return false };
+        if self.reveal(at as u32) {
+            self.select_shown(page);
+        }
         let Some(place) = self.lines.find(Anchor::Row(at as u32), &self.ranks) else { return false };
         let line = self.cursor.saturating_sub(self.top);
         self.touched = true;
