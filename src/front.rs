@@ -2,9 +2,12 @@
 
 use std::pin::Pin;
 
+use crate::boot::UserFile;
 use crate::cli::Console;
 use crate::cli::ConsoleOptions;
+use crate::cli::KeyMistake;
 use crate::cli::KeyRow;
+use crate::cli::KeyTable;
 use crate::cli::Starting;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
@@ -16,14 +19,30 @@ use crate::tui::ThemeName;
 /// The console; the binary hands this to [`crate::cli::run`].
 pub const CONSOLE: Console = Console { open, keys };
 
-fn keys() -> Vec<KeyRow> {
+fn keys(file: Option<&UserFile>) -> KeyTable {
     let row = |row: tui::KeyRow| KeyRow {
         place: row.place,
-        keys: row.keys.join(", "),
+        contexts: row.contexts,
+        keys: row.keys,
         name: row.name,
         label: row.label,
+        twin: row.twin,
     };
-    tui::keys(None).0.into_iter().map(row).collect()
+    let mistake = |mistake: tui::Mistake| KeyMistake {
+        line: mistake.line,
+        column: mistake.column,
+        text: mistake.text,
+        hint: mistake.hint,
+    };
+    let (rows, mistakes) = tui::keys(file.map(text_of).as_ref());
+    KeyTable {
+        rows: rows.into_iter().map(row).collect(),
+        mistakes: mistakes.into_iter().map(mistake).collect(),
+    }
+}
+
+fn text_of(file: &UserFile) -> tui::KeysFile {
+    tui::KeysFile { path: file.path.display().to_string(), text: file.text.clone() }
 }
 
 fn open<'a>(
@@ -45,7 +64,7 @@ fn open<'a>(
             registry_name: options.name,
             survey: options.survey,
             browse: None,
-            keys_file: None,
+            keys_file: options.keys_file.as_ref().map(text_of),
         };
         tui::run(engine, options).await.map_err(|error| match error {
             tui::Error::Start(failure) => failure,

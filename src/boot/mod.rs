@@ -11,9 +11,11 @@ pub mod program;
 mod resolve;
 mod table;
 mod token;
+mod user_file;
 mod values;
 
 pub use environment::{Environment, Folders};
 pub use resolve::{Said, Settings, Told, Ui};
 pub use table::Origin;
 pub use token::TokenSource;
+pub use user_file::{UserFile, keys_file};

@@ -7,13 +7,13 @@ use crate::cli::args::commands::SurveyArgs;
 use crate::cli::desk::Desk;
 use crate::cli::desk::add;
 use crate::cli::exit::Exit;
-use crate::cli::looking::chosen;
 use crate::cli::looking::named;
 use crate::cli::looking::parse_filter;
 use crate::cli::output::Line;
 use crate::cli::output::Output;
 use crate::cli::scope;
 use crate::cli::text;
+use crate::cli::views::chosen;
 use crate::cli::wire;
 use crate::jobs::BumpPlan;
 use crate::jobs::FailureKind;
@@ -81,7 +81,7 @@ async fn survey_scope(desk: &mut Desk<'_>, args: &SurveyArgs) -> Result<Scope, E
     };
     let filter = parse_filter(text).map_err(|failure| desk.fail(failure))?;
     let loaded = desk.load().await?;
-    let chosen = chosen(desk, &loaded, &filter);
+    let chosen = chosen(desk, &loaded, &filter).await?;
     let rows = loaded.catalog.rows.iter().zip(chosen).filter(|(_, chosen)| *chosen);
     Ok(Scope::Addresses(rows.map(|(row, _)| row.address.clone()).collect()))
 }

@@ -83,7 +83,7 @@ pub(super) struct InventoryParts {
 
 /// What the Inventory wants to show besides the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InventoryWish {
+pub(super) struct InventoryWish {
     pub preview: bool,
     /// Something is wrong with the filter.
     pub note: bool,

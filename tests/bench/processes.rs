@@ -60,15 +60,6 @@ pub(crate) fn index(data: &Data) {
     list(&data.tree, &data.scratch("first"));
     told("list, index from nothing, work tree", "600 ms", cold(&data.tree));
     told("list, index from nothing, bare clone", "3000 ms", cold(&data.bare));
-    if forget_pages() {
-        told(
-            "list, index from nothing, cold disk",
-            "the disk",
-            vec![list(&data.tree, &data.scratch("disk"))],
-        );
-    } else {
-        println!("list, index from nothing, cold disk: skipped, the page cache cannot be dropped here");
-    }
     let folder = data.scratch("warm");
     list(&data.tree, &folder);
     told(

@@ -109,6 +109,11 @@ impl Filter {
         self.terms.iter().any(|term| term.test == Test::Is(State::Marked))
     }
 
+    /// Whether any term asks for what a console kept: marks, or the last look.
+    pub fn asks_for_memory(&self) -> bool {
+        self.terms.iter().any(|term| matches!(term.test, Test::Is(State::Marked | State::New)))
+    }
+
     /// Rows must pass both.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {

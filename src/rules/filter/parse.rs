@@ -190,10 +190,7 @@ fn named<T: Copy>(field: &str, value: &str, known: &[(&str, T)]) -> Result<T, St
 fn unknown(what: &str, word: &str, known: &[&str], end: &str) -> String {
     match nearest(word, known.iter().copied()) {
         Some(near) => format!("there is no {what} `{word}{end}`; did you mean `{near}{end}`?"),
-        None => {
-            let known: Vec<String> = known.iter().map(|name| format!("{name}{end}")).collect();
-            format!("there is no {what} `{word}{end}`; known: {}", known.join(" "))
-        }
+        None => format!("there is no {what} `{word}{end}`; known: {}", known.join(" ")),
     }
 }
 
@@ -222,7 +219,7 @@ mod tests {
             ("aws status:beind", 5, "there is no status `beind`; did you mean `behind`?"),
             ("status:z", 1, "there is no status `z`; write one of unknown, "),
             ("status:ok,", 1, "there is no status ``"),
-            ("  foo:bar", 3, "there is no field `foo:`; known: status: kind: ns:"),
+            ("  foo:bar", 3, "there is no field `foo:`; known: status kind ns"),
             ("stauts:ok", 1, "there is no field `stauts:`; did you mean `status:`?"),
             ("kind:x", 1, "`x` is no kind"),
             ("kind:s", 1, "`` is no kind"),

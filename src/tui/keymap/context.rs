@@ -66,7 +66,7 @@ impl Context {
             Self::Views => "the list of views",
             Self::NameView => "the name of a view",
             Self::DropView => "deleting a view",
-            Self::Leave => "leaving",
+            Self::Leave => "the question before leaving",
         }
     }
 

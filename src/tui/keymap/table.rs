@@ -67,7 +67,7 @@ pub(super) const TABLE: &[Action] = &[
     // looking
     act("open", Command::Open, "look closer at what is under the cursor")
         .on(LIST, &["enter"]).says("open the entry: all versions, why, what next").hint(3, "open")
-        .on(DIFF, &["enter"]).says("look closer: open or close the fold")
+        .on(DIFF, &["enter"]).says("look closer: open or close the fold").only_here()
         .when(legal::has_rows).same_as("bumpdesk show ADDRESS"),
     act("build", Command::Build, "build the proposed rebuild and show what it changes (writes nothing)")
         .on(ONE, &["d"]).hint(2, "diff")
@@ -148,8 +148,8 @@ pub(super) const TABLE: &[Action] = &[
         .on(SORT, &["enter"]).says("take the line under the cursor").hint(1, "take")
         .on(SAVED, &["enter"]).says("show the view under the cursor").hint(1, "show")
         .on(NAME, &["enter"]).says("save the view").hint(1, "save")
-        .on(DROP, &["enter", "x"]).says("delete the view").hint(1, "delete")
-        .on(LEAVE, &["enter", "q"]).says("stop the survey and leave").hint(1, "stop the survey and leave")
+        .on(DROP, &["x", "enter"]).says("delete the view").hint(1, "delete")
+        .on(LEAVE, &["q", "enter"]).says("stop the survey and leave").hint(1, "stop the survey and leave")
         .screen_only(),
     act("close", Command::Close, "leave this without taking anything")
         .on(FILTER, &["esc"]).says("back to the filter before").hint(2, "undo")

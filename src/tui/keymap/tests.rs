@@ -174,7 +174,7 @@ fn keys_may_change_places_and_the_closer_table_wins() {
     assert_eq!(first(&bindings, Context::Diff, "quit"), "Ctrl-q");
     assert_eq!(
         (first(&bindings, Context::Diff, "fold"), first(&bindings, Context::Diff, "wrap")),
-        ("w".into(), "za".into())
+        ("w".into(), "z a".into())
     );
 }
 

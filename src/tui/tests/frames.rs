@@ -25,10 +25,10 @@ use crate::tui::tests::world;
 use crate::tui::theme::Role;
 use crate::tui::update::update;
 
-const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 12)];
+pub(super) const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 12)];
 
 /// Draws one case at the four sizes into `snapshots/`.
-fn snapshots(name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
+pub(super) fn snapshots(name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots"));
     settings.set_prepend_module_to_snapshot(false);
@@ -61,7 +61,7 @@ fn surveying(columns: u16, rows: u16) -> Model {
     model
 }
 
-fn with_diff(columns: u16, rows: u16) -> Model {
+pub(super) fn with_diff(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     let effects = press(&mut model, "d");
     let address = model.subject().unwrap().to_string();
@@ -156,6 +156,31 @@ fn entry_diff_and_overlay_frames() {
     snapshots("help", "inventory", |columns, rows| {
         let mut model = started(world::normal(), columns, rows);
         press(&mut model, "?");
+        model
+    });
+    snapshots("inventory", "grouped", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "s S j j j j z a j v j");
+        model
+    });
+    snapshots("inventory", "nothing", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "<space> / n s : h a s h i <enter>");
+        model
+    });
+    snapshots("views", "list", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "/ n s : n e w r e l i c <enter> s b f m i n e <enter> F");
+        model
+    });
+    snapshots("views", "name", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "/ a w s <enter> f a l l <enter>");
+        model
+    });
+    snapshots("views", "delete", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "/ a w s <enter> f m i n e <enter> F x");
         model
     });
     snapshots("sort", "menu", |columns, rows| {

@@ -3,6 +3,7 @@
 mod finding;
 mod flows;
 mod frames;
+mod keys;
 mod random;
 pub(in crate::tui) mod world;
 

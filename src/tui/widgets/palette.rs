@@ -19,7 +19,6 @@ use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::keymap::Context;
 use crate::tui::keymap::Hit;
-use crate::tui::keymap::Twin;
 use crate::tui::keymap::search;
 use crate::tui::layout;
 use crate::tui::layout::Area;
@@ -166,6 +165,10 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
     strip.cell(key, &hit.bound.shown(), keys, Cut::End).gap(1);
     match &hit.barred {
         None => strip.put(words, hit.bound.label()).gap(2).right(Role::Dim, hit.bound.action.name),
+        Some(_) if strip.room() < 40 => {
+            let room = strip.room().saturating_sub(9);
+            strip.cell(words, hit.bound.label(), room, Cut::End).gap(2).put(Role::Warning, "not now")
+        }
         Some(why) => {
             let room = strip.room();
             let label = text::width(hit.bound.label()).min(room / 2);
@@ -183,12 +186,12 @@ fn about(model: &Model, paint: &Paint<'_>, hit: Option<&Hit<'_>>, width: u16) ->
     if let Some(why) = &hit.barred {
         return paint.wrapped(width, Role::Warning, &format!("not now: {why}"));
     }
-    match hit.bound.action.twin {
-        Some(Twin::Line(line)) => {
+    match hit.bound.action.line_at(hit.bound.place) {
+        Some(line) => {
             let subject = model.subject().map(ToString::to_string);
             let line = subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &subject));
             paint.wrapped(width, Role::Dim, &format!("same as: {line}"))
         }
-        _ => paint.wrapped(width, Role::Dim, hit.bound.label()),
+        None => paint.wrapped(width, Role::Dim, hit.bound.label()),
     }
 }

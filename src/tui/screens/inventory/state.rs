@@ -114,7 +114,7 @@ impl Default for Inventory {
 
 impl Inventory {
     /// What it wants to show besides the list.
-    pub(crate) fn wish(&self) -> InventoryWish {
+    pub(in crate::tui) fn wish(&self) -> InventoryWish {
         InventoryWish { preview: self.preview, note: !self.filter.errors.is_empty() }
     }
 

@@ -5,6 +5,7 @@ use ratatui::text::Line;
 use crate::rules::order::Group;
 use crate::rules::order::needs_attention;
 use crate::tui::field::Field;
+use crate::tui::keymap::Command;
 use crate::tui::layout::Class;
 use crate::tui::model::Model;
 use crate::tui::screens::inventory::state::Inventory;
@@ -36,13 +37,14 @@ pub(super) fn title(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'stati
         strip.put(Role::Dim, "view: ").put(Role::Title, &short).gap(2);
         strip.put(Role::Text, &format!("{all} rows"));
     }
-    let tally = &inventory.tally;
-    if tally.unasked as usize == inventory.verdicts.len() && tally.unasked > 0 {
-        strip.put(Role::Text, ", none checked yet");
-    } else {
-        attention(&mut strip, inventory);
-    }
     let marks = marks(inventory);
+    // The marks are always told: the rest gives way.
+    let reserve = if marks.is_empty() { 0 } else { width(&marks) + 3 };
+    for (role, part) in figures(inventory) {
+        if width(&part) + reserve <= strip.room() {
+            strip.put(role, &part);
+        }
+    }
     if !marks.is_empty() {
         strip.right(Role::Mark, &format!("{marks} "));
     } else if class == Class::Medium {
@@ -51,15 +53,19 @@ pub(super) fn title(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'stati
     strip.line()
 }
 
-fn attention(strip: &mut Strip<'_>, inventory: &Inventory) {
+/// How many need attention, how many were not checked.
+fn figures(inventory: &Inventory) -> Vec<(Role, String)> {
     let tally = &inventory.tally;
-    let verb = if tally.attention() == 1 { "needs" } else { "need" };
-    let wanting = format!("{} {verb} attention", grouped(u64::from(tally.attention())));
-    let role = if tally.attention() > 0 { Role::Warning } else { Role::Text };
-    strip.put(Role::Text, ", ").put(role, &wanting);
-    if tally.unasked > 0 {
-        strip.put(Role::Text, &format!(", {} not checked", grouped(u64::from(tally.unasked))));
+    if tally.unasked as usize == inventory.verdicts.len() && tally.unasked > 0 {
+        return vec![(Role::Text, ", none checked yet".into())];
     }
+    let verb = if tally.attention() == 1 { "needs" } else { "need" };
+    let role = if tally.attention() > 0 { Role::Warning } else { Role::Text };
+    let mut parts = vec![(role, format!(", {} {verb} attention", grouped(u64::from(tally.attention()))))];
+    if tally.unasked > 0 {
+        parts.push((Role::Text, format!(", {} not checked", grouped(u64::from(tally.unasked)))));
+    }
+    parts
 }
 
 /// `sort: status, age  group: kind`.
@@ -142,7 +148,8 @@ pub(crate) fn rest(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static
     strip.gap(1);
     if let Some((from, to)) = inventory.range_lines() {
         let rows = counted((to - from + 1) as u64, "line", "lines");
-        strip.put(Role::Mark, &format!("range of {rows}: v or Space marks it, Esc leaves it")).gap(2);
+        let (mark, leave) = (paint.key(Command::Range), paint.key(Command::Back));
+        strip.put(Role::Mark, &format!("range of {rows}: {mark} marks it, {leave} leaves it")).gap(2);
     }
     let marks = marks(inventory);
     if !marks.is_empty() {
@@ -155,11 +162,16 @@ pub(crate) fn rest(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static
             strip.put(Role::Text, &said);
         }
         strip.gap(3);
+        let keys = [Command::Range, Command::MarkShown, Command::Back].map(|command| paint.key(command));
+        let said = format!("({} range, {} all shown, {} clears)", keys[0], keys[1], keys[2]);
+        if !inventory.has_range() && inventory.new_count() == 0 && width(&said) <= strip.room() {
+            strip.put(Role::Dim, &said);
+        }
     }
     match inventory.new_count() as u64 {
         0 => {}
         new => {
-            let key = model.key(crate::tui::keymap::Command::NextWanting);
+            let key = paint.key(Command::NextWanting);
             let said = format!("{} new since the last look", grouped(new));
             strip.put(Role::Warning, &said).put(Role::Dim, &format!(" ({key} goes to the next)"));
         }
@@ -182,7 +194,8 @@ pub(super) fn group_lines(inventory: &Inventory, paint: &Paint<'_>, cells: u16) 
         Role::Text,
         &format!(" {shown} shown, {} need attention", grouped(wanting)),
     ));
-    let said = if head.folded { " folded; Enter or za opens it" } else { " Enter or za folds it" };
-    lines.push(paint.line(cells, Role::Dim, said));
+    let key = paint.key(Command::Fold);
+    let said = if head.folded { format!(" folded; {key} opens it") } else { format!(" {key} folds it") };
+    lines.push(paint.line(cells, Role::Dim, &said));
     lines
 }

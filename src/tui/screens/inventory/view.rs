@@ -13,6 +13,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::rules::Status;
+use crate::tui::keymap::Command;
 use crate::tui::layout;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
@@ -166,7 +167,8 @@ fn nothing(model: &Model, paint: &Paint<'_>, cells: u16) -> Vec<Line<'static>> {
         return vec![paint.line(cells, Role::Dim, "the registry has no entries")];
     }
     let cells = cells.saturating_sub(1);
-    let mut lines = paint.wrapped(cells, Role::Text, "No row passes the filter; Esc goes back.");
+    let back = paint.key(Command::Back);
+    let mut lines = paint.wrapped(cells, Role::Text, &format!("No row passes the filter; {back} leaves it."));
     let said = match &inventory.dead_terms[..] {
         [] => "Each term alone passes some rows, but no row passes all of them.".to_owned(),
         [one] => format!("No row at all passes `{one}`.{}", advice(one)),

@@ -18,6 +18,8 @@ use crate::rules::order::Sort;
 use crate::rules::view::View;
 use crate::rules::view::is_same;
 use crate::rules::view::purpose;
+use crate::tui::keymap::Command;
+use crate::tui::keymap::Context;
 use crate::tui::layout;
 use crate::tui::layout::Area;
 use crate::tui::model::Model;
@@ -116,6 +118,8 @@ pub(crate) fn name(model: &Model, paint: &Paint<'_>, asked: &NameField, buffer: 
         Group::None => String::new(),
         group => format!("  group: {}", group.name()),
     };
+    let [save, leave] = [Command::Accept, Command::Close]
+        .map(|command| model.keys.bindings.first(Context::NameView, command));
     let what = format!("{filter}  sort: {}{group}", list.sort.label());
     lay(
         buffer,
@@ -124,7 +128,7 @@ pub(crate) fn name(model: &Model, paint: &Paint<'_>, asked: &NameField, buffer: 
             field.line(),
             below,
             paint.line(inner.width, Role::Dim, &what),
-            Strip::new(paint, inner.width).key("Enter", "save").gap(2).key("Esc", "leave it").line(),
+            Strip::new(paint, inner.width).key(&save, "save").gap(2).key(&leave, "leave it").line(),
         ],
     );
     Position::new(inner.x + column.min(inner.width.saturating_sub(1)), inner.y)
@@ -136,6 +140,8 @@ pub(crate) fn drop_view(model: &Model, paint: &Paint<'_>, name: &str, buffer: &m
     let width = popup::inside(area).width;
     let text = format!("The view `{name}` is forgotten. The entries that it shows are not touched.");
     let mut lines = paint.wrapped(width, Role::Text, &text);
-    lines.push(Strip::new(paint, width).key("x", "delete the view").gap(3).key("Esc", "keep it").line());
+    let [drop, keep] = [Command::Accept, Command::Close]
+        .map(|command| model.keys.bindings.first(Context::DropView, command));
+    lines.push(Strip::new(paint, width).key(&drop, "delete the view").gap(3).key(&keep, "keep it").line());
     popup::view(paint, area, "Delete?", &lines, buffer);
 }
