@@ -18,6 +18,10 @@ pub enum Msg {
     /// The time now. Ages, message expiry and re-sorting come from it alone.
     Tick(Timestamp),
     Job(JobId, JobEvent),
+    /// Nothing else waits: keep what is to outlive this run. `leaving`: nothing comes after it.
+    Keep {
+        leaving: bool,
+    },
 }
 
 /// What to do outside.

@@ -118,8 +118,15 @@ impl Console {
             };
             self.take(ready)?;
             self.drain(&mut events)?;
+            self.keep(false)?;
         }
-        Ok(())
+        self.keep(true)
+    }
+
+    /// Keeps what is to outlive this run, once nothing else waits.
+    fn keep(&mut self, leaving: bool) -> Result<(), Error> {
+        let effects = update(&mut self.model, Msg::Keep { leaving });
+        self.perform(effects)
     }
 
     /// Takes what else is ready, up to a batch, so that a flood of events costs one frame.

@@ -21,6 +21,7 @@ pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) 
         Work::Survey(_) if job.cancelling => "survey stopping",
         Work::Survey(_) => "survey",
         Work::Open(_) => "opening",
+        Work::Memory => "remembering",
     };
     strip.put(Role::Title, title);
     let Some(progress) = &job.progress else {
