@@ -31,7 +31,7 @@ pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<L
         Line::default()
             .tone(Tone::Bold, proposal.address.to_string())
             .text("  ")
-            .tone(tone, format!("{} {}", diff.class.glyph(), diff.class.word()))
+            .tone(tone, text::class(ui, diff.class))
             .text(format!("  mode {}  {}", proposal.mode.name(), proposal.path)),
     ];
     // A file that would not change because nobody knows must not look like a file that is fine.
@@ -39,8 +39,8 @@ pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<L
         text::status(Line::of("  status     "), ui, verdict.status, &verdict.word())
             .text(format!(": {}", verdict.because.text)),
     );
-    lines.extend(diff.versions.iter().flat_map(version));
-    lines.extend(diff.fields.iter().map(|change| field("  ", change)));
+    lines.extend(diff.versions.iter().flat_map(|change| version(ui, change)));
+    lines.extend(diff.fields.iter().map(|change| field(ui, "  ", change)));
     if !diff.normalises.is_none() {
         lines.push(Line::of(format!("  normalises {}", normalises(diff.normalises))));
     }
@@ -65,7 +65,12 @@ fn sign(kind: ChangeKind) -> (&'static str, Tone) {
     }
 }
 
-fn version(change: &VersionChange) -> Vec<Line> {
+/// A sign before words that say the same; plain mode has the words alone.
+fn signed(ui: &Ui, sign: &str, words: &str) -> String {
+    if ui.plain { words.to_owned() } else { format!("{sign} {words}") }
+}
+
+fn version(ui: &Ui, change: &VersionChange) -> Vec<Line> {
     let (glyph, tone) = sign(change.kind);
     let mut what = format!("{} {}", change.version, change.kind.word());
     if !change.targets.is_empty() {
@@ -74,27 +79,34 @@ fn version(change: &VersionChange) -> Vec<Line> {
     if let (ChangeKind::Moved, Some(old), Some(new)) = (change.kind, change.old_place, change.new_place) {
         let _ = write!(what, " from place {} to {}", old + 1, new + 1);
     }
-    let mut lines = vec![Line::default().tone(tone, format!("{glyph} {what}"))];
+    let mut lines = vec![Line::default().tone(tone, signed(ui, glyph, &what))];
     if change.kind == ChangeKind::Changed {
-        lines.extend(change.fields.iter().map(|change| field("    ", change)));
-        lines.extend(change.targets.iter().flat_map(target));
+        lines.extend(change.fields.iter().map(|change| field(ui, "    ", change)));
+        lines.extend(change.targets.iter().flat_map(|change| target(ui, change)));
     }
     lines
 }
 
-fn target(change: &TargetChange) -> Vec<Line> {
+fn target(ui: &Ui, change: &TargetChange) -> Vec<Line> {
     let (glyph, tone) = sign(change.kind);
-    let mut lines =
-        vec![Line::of("    ").tone(tone, format!("{glyph} {} {}", change.platform, change.kind.word()))];
+    let mut lines = vec![
+        Line::of("    ")
+            .tone(tone, signed(ui, glyph, &format!("{} {}", change.platform, change.kind.word()))),
+    ];
     if change.kind == ChangeKind::Changed {
-        lines.extend(change.fields.iter().map(|change| field("        ", change)));
+        lines.extend(change.fields.iter().map(|change| field(ui, "        ", change)));
     }
     lines
 }
 
-fn field(indent: &str, change: &FieldChange) -> Line {
+fn field(ui: &Ui, indent: &str, change: &FieldChange) -> Line {
     let value = |value: &Option<String>| value.as_deref().map_or_else(|| "nothing".to_owned(), shorten);
-    Line::of(format!("{indent}{}: {} -> {}", change.field, value(&change.old), value(&change.new)))
+    let (old, new) = (value(&change.old), value(&change.new));
+    Line::of(if ui.plain {
+        format!("{indent}{}: was {old}, becomes {new}", change.field)
+    } else {
+        format!("{indent}{}: {old} -> {new}", change.field)
+    })
 }
 
 fn shorten(value: &str) -> String {

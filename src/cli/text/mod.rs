@@ -20,6 +20,7 @@ use crate::jobs::Failure;
 use crate::jobs::Judgement;
 use crate::jobs::Outcome;
 use crate::jobs::Summary;
+use crate::rules::Class;
 use crate::rules::Finding;
 use crate::rules::Severity;
 use crate::rules::Status;
@@ -47,6 +48,11 @@ pub(crate) fn status(line: Line, ui: &Ui, status: Status, word: &str) -> Line {
     let glyph = if ui.ascii { row.ascii } else { row.glyph };
     let text = if ui.plain { word.to_owned() } else { format!("{glyph} {word}") };
     line.tone(Tone::of(status), text)
+}
+
+/// Glyph and word of a class; plain mode has the word alone.
+pub(crate) fn class(ui: &Ui, class: Class) -> String {
+    if ui.plain { class.word().to_owned() } else { format!("{} {}", class.glyph(), class.word()) }
 }
 
 /// The line of one judged entry: status, address, why.
@@ -125,8 +131,8 @@ pub(crate) fn tell_failure(output: &mut Output<'_>, failure: &Failure) {
     }
 }
 
-fn tell_summary(output: &mut Output<'_>, command: &str, end: &str, summary: &Summary) {
-    let mut parts = Vec::new();
+/// What a job did: `61 entries`, `120 requests`; what is nothing is left out.
+pub(crate) fn figures(summary: &Summary) -> Vec<String> {
     let figures = [
         (summary.entries, "entries", "entry"),
         (summary.applied, "files", "file"),
@@ -137,11 +143,13 @@ fn tell_summary(output: &mut Output<'_>, command: &str, end: &str, summary: &Sum
         (summary.requests, "requests", "request"),
         (summary.not_modified, "of them not modified", "of them not modified"),
     ];
-    for (figure, many, one) in figures {
-        if figure > 0 {
-            parts.push(format!("{} {}", number(figure), if figure == 1 { one } else { many }));
-        }
-    }
+    let some = figures.into_iter().filter(|(figure, ..)| *figure > 0);
+    some.map(|(figure, many, one)| format!("{} {}", number(figure), if figure == 1 { one } else { many }))
+        .collect()
+}
+
+fn tell_summary(output: &mut Output<'_>, command: &str, end: &str, summary: &Summary) {
+    let parts = figures(summary);
     if !parts.is_empty() || end != "done" {
         let prefix = if output.ui.plain { "done:" } else { "bumpdesk:" };
         let figures = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
