@@ -128,7 +128,7 @@ async fn open_console(
     }
     if desk.output.ui.plain {
         find_token(&mut desk.settings, environment).await;
-        return talk::hold(desk, survey).await;
+        return talk::hold(desk, name, survey).await;
     }
     let open = desk.console.open;
     let settings = &mut desk.settings;

@@ -65,21 +65,32 @@ impl Talk {
 
     /// A number alone opens what it stands for in the list that was read out last.
     fn number(&mut self, reply: &mut Reply, number: usize) -> Result<(), Failure> {
+        if self.refuses_unread(reply) {
+            return Ok(());
+        }
         match self.numbers {
             Numbers::Plan => self.plan_word(reply, &format!("show {number}")),
             Numbers::List => self.open(reply, &number.to_string()),
         }
     }
 
-    fn word(&mut self, reply: &mut Reply, word: Word, rest: &str, now: Timestamp) -> Result<(), Failure> {
-        if self.listing.is_none()
-            && !matches!(word, Word::Help | Word::Quit | Word::Cancel | Word::Log | Word::Reload)
-        {
+    /// Without a registry nothing can be said about it; true if so.
+    fn refuses_unread(&self, reply: &mut Reply) -> bool {
+        if self.listing.is_none() {
             reply.refuse("the registry is not read yet; reload reads it again, log errors says what failed");
+        }
+        self.listing.is_none()
+    }
+
+    fn word(&mut self, reply: &mut Reply, word: Word, rest: &str, now: Timestamp) -> Result<(), Failure> {
+        let needs_none =
+            matches!(word, Word::Help | Word::Quit | Word::Cancel | Word::Jobs | Word::Log | Word::Reload);
+        if !needs_none && self.refuses_unread(reply) {
             return Ok(());
         }
         match word {
             Word::Help => self.read(reply, help::sheet(rest), now),
+            Word::Next if rest == "all" => self.read_on(reply, now),
             Word::Next => self.turn(reply, now, true),
             Word::Back => self.turn(reply, now, false),
             Word::List => self.read_list(reply, now),

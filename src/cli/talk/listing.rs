@@ -32,6 +32,8 @@ use crate::rules::view::View;
 #[derive(Debug)]
 pub(crate) struct Listing {
     loaded: Arc<Loaded>,
+    /// What the registry is called, where its folder says nothing.
+    name: Option<String>,
     verdicts: Vec<Verdict>,
     haystack: Haystack,
     look: Option<Look>,
@@ -45,12 +47,13 @@ pub(crate) struct Listing {
 
 impl Listing {
     /// Everything, in the order that the console was left in.
-    pub(crate) fn new(loaded: Arc<Loaded>, memory: &Memory, now: Timestamp) -> Self {
+    pub(crate) fn new(loaded: Arc<Loaded>, name: Option<String>, memory: &Memory, now: Timestamp) -> Self {
         let state = memory::list(memory);
         let mut listing = Self {
             verdicts: loaded.verdicts.clone(),
             haystack: Haystack::new(&loaded.catalog),
             loaded,
+            name,
             look: memory::look(memory),
             filter: Filter::default(),
             view: View { sort: state.sort, group: state.group, ..View::default() },
@@ -159,7 +162,8 @@ impl Listing {
 
     /// The registry's name and revision.
     pub(crate) fn registry(&self) -> String {
-        format!("{} {}", self.loaded.name, self.loaded.revision).trim_end().to_owned()
+        let name = self.name.as_deref().unwrap_or(&self.loaded.name);
+        format!("{name} {}", self.loaded.revision).trim_end().to_owned()
     }
 
     /// The lines of some rows, by their places from 0; a group is named before its first row and at the start.

@@ -40,13 +40,18 @@ pub(crate) use words::only_drawn;
 /// How often progress is told that has not moved by ten percent.
 const TELL_AGAIN: Duration = Duration::from_secs(10);
 
-/// Talks until it is left. `survey` surveys everything first.
-pub(crate) async fn hold(desk: &mut Desk<'_>, survey: Option<Depth>) -> Result<Exit, Failure> {
+/// Talks until it is left. `name` is what the registry is called where its folder says nothing; `survey` surveys everything
+/// first.
+pub(crate) async fn hold(
+    desk: &mut Desk<'_>,
+    name: Option<String>,
+    survey: Option<Depth>,
+) -> Result<Exit, Failure> {
     // Whatever else is said about colours: there are none here.
     desk.output.ui.color = false;
     let clock = desk.settings.clock;
     let (engine, output) = desk.parts()?;
-    let mut talk = Talk::new(output.ui.clone(), survey);
+    let mut talk = Talk::new(output.ui.clone(), name, survey);
     let mut ears = Ears::open();
     let mut asked = None;
     let mut listening = true;

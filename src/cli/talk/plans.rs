@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::cli::output::Line;
 use crate::cli::planning;
 use crate::cli::talk::heard::MAX_AGE;
 use crate::cli::talk::spoken;
@@ -17,6 +18,7 @@ use crate::jobs::PlanMark;
 use crate::jobs::PlanTask;
 use crate::registry::Address;
 use crate::rules::Mode;
+use crate::rules::plan::Refusal;
 use crate::rules::plan::Verb;
 use crate::rules::plan::Which;
 
@@ -106,9 +108,21 @@ impl Talk {
             version => (Which::Version(version.to_owned()), format!(" version {version} of")),
         };
         let what = format!("{doing}{part} {}", spoken::address(&address));
+        if let Some(refusal) = self.refusal(&address, &which, &verb) {
+            reply.refuse(&format!("{}: {}", spoken::address(&address), refusal.text()));
+            if matches!(refusal, Refusal::NotSeen { .. }) {
+                reply.say(Line::of("plan show with its number reads it out, next all to the end"));
+            }
+            return Ok(());
+        }
         let task = PlanTask::Mark(vec![PlanMark { address: address.clone(), which, verb }]);
         self.start(reply, Job::Plan(task), Doing::PlanChange(Some(address)), what);
         Ok(())
+    }
+
+    /// Why the plan, as it was read last, would not take a mark: then nobody is asked. The job looks again.
+    fn refusal(&self, address: &Address, which: &Which, verb: &Verb) -> Option<Refusal> {
+        self.plan.as_ref()?.find(address)?.answer(which, verb).err()
     }
 
     /// The file of the plan under a number, or of an address.

@@ -27,11 +27,19 @@ pub(crate) enum Sheet {
 }
 
 /// A page, and what was read to its end by it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Page {
     pub(crate) lines: Vec<Line>,
     /// A planned file that was read out in full.
     pub(crate) reviewed: Option<Address>,
+    /// Nothing comes after it.
+    pub(crate) ended: bool,
+}
+
+impl Page {
+    fn of(line: Line) -> Self {
+        Self { lines: vec![line], reviewed: None, ended: true }
+    }
 }
 
 impl Sheet {
@@ -47,13 +55,15 @@ impl Sheet {
     /// The page that it stands at.
     pub(crate) fn page(&mut self, listing: Option<&Listing>, now: Timestamp) -> Page {
         match self {
-            Self::Nothing => Page { lines: vec![spoken::error("nothing was read out yet")], reviewed: None },
+            Self::Nothing => Page::of(spoken::error("nothing was read out yet")),
             Self::List { at } => {
-                let Some(listing) = listing else { return Page::default() };
+                let Some(listing) = listing else {
+                    return Page::of(spoken::error("the registry is not read yet"));
+                };
                 let mut lines = if *at == 0 { vec![Line::of(listing.title())] } else { Vec::new() };
                 lines.extend(listing.rows(*at, *at + PAGE, now));
                 lines.push(place(*at, listing.len()));
-                Page { lines, reviewed: None }
+                Page { lines, reviewed: None, ended: *at + PAGE >= listing.len() }
             }
             Self::Text { lines, at, review } => {
                 let to = (*at + PAGE).min(lines.len());
@@ -63,7 +73,7 @@ impl Sheet {
                     page.push(place(*at, lines.len()));
                 }
                 // Pages are turned one by one, so whoever hears the last heard them all.
-                Page { lines: page, reviewed: if ended { review.take() } else { None } }
+                Page { lines: page, reviewed: if ended { review.take() } else { None }, ended }
             }
         }
     }
@@ -88,9 +98,7 @@ impl Sheet {
             }
         };
         match told {
-            Some(text) => {
-                Page { lines: vec![Line::of(format!("{text}; list reads the list out"))], reviewed: None }
-            }
+            Some(text) => Page::of(Line::of(format!("{text}; list reads the list out"))),
             None => self.page(listing, now),
         }
     }

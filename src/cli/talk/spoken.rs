@@ -1,7 +1,5 @@
 //! Rows, lengths and outcomes the way that they are read aloud: one fact a line, signs as words.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 
 use crate::cli::output::Line;
@@ -26,17 +24,6 @@ pub(crate) fn unspoken(text: &str) -> String {
     text.replace(" slash ", "/")
 }
 
-/// `6 hours`, in the largest whole unit.
-pub(crate) fn length(length: Duration) -> String {
-    let (count, unit) = match length.as_secs() {
-        seconds @ ..60 => (seconds, "second"),
-        seconds @ ..3_600 => (seconds / 60, "minute"),
-        seconds @ ..86_400 => (seconds / 3_600, "hour"),
-        seconds => (seconds / 86_400, "day"),
-    };
-    text::count(count, unit)
-}
-
 /// `3. BEHIND newrelic slash newrelic, provider, 2 versions missing, 6 hours`.
 pub(crate) fn row(number: usize, now: Timestamp, row: &Row, verdict: &Verdict, marked: bool) -> Line {
     let mut facts =
@@ -45,7 +32,7 @@ pub(crate) fn row(number: usize, now: Timestamp, row: &Row, verdict: &Verdict, m
         facts.push(format!("{} missing", text::count(u64::from(verdict.missing), "version")));
     }
     if let Some(since) = verdict.since {
-        facts.push(length(span::age(since, now)));
+        facts.push(text::spoken_length(span::age(since, now)));
     }
     if marked {
         facts.push("marked".into());
@@ -103,8 +90,10 @@ pub(crate) fn progress(progress: &Progress) -> Line {
         facts.push(format!("{} failed", text::number(progress.failed)));
     }
     match progress.left {
-        Some((from, to)) if length(from) == length(to) => facts.push(format!("{} left", length(to))),
-        Some((from, to)) => facts.push(format!("{} to {} left", length(from), length(to))),
+        Some((from, to)) => {
+            let (from, to) = (text::spoken_length(from), text::spoken_length(to));
+            facts.push(if from == to { format!("{to} left") } else { format!("{from} to {to} left") });
+        }
         None => {}
     }
     if let Some(waiting) = &progress.waiting {
@@ -124,6 +113,8 @@ pub(crate) fn summary(what: &str, summary: &Summary) -> Vec<Line> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -132,7 +123,7 @@ mod tests {
         assert_eq!(address(&module), "a slash vpc slash aws");
         assert_eq!(unspoken(&address(&module)), "a/vpc/aws");
         for (seconds, wanted) in [(0, "0 seconds"), (60, "1 minute"), (7_200, "2 hours"), (90_000, "1 day")] {
-            assert_eq!(length(Duration::from_secs(seconds)), wanted);
+            assert_eq!(text::spoken_length(Duration::from_secs(seconds)), wanted);
         }
     }
 }

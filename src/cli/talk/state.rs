@@ -85,12 +85,14 @@ pub(crate) struct Talk {
     pub(crate) views: Vec<View>,
     /// What was kept between runs, until the registry was read.
     pub(crate) memory: Memory,
+    /// What the registry is called, until it was read.
+    pub(crate) name: Option<String>,
     /// Survey everything so deep once the registry was read.
     pub(crate) survey_first: Option<Depth>,
 }
 
 impl Talk {
-    pub(crate) fn new(ui: Ui, survey_first: Option<Depth>) -> Self {
+    pub(crate) fn new(ui: Ui, name: Option<String>, survey_first: Option<Depth>) -> Self {
         Self {
             ui: Ui { plain: true, color: false, ..ui },
             listing: None,
@@ -102,6 +104,7 @@ impl Talk {
             plan: None,
             views: Vec::new(),
             memory: Memory::new(),
+            name,
             survey_first,
         }
     }
@@ -241,6 +244,18 @@ impl Talk {
         }
         self.numbers = Numbers::List;
         self.read(reply, Sheet::List { at: 0 }, now);
+    }
+
+    /// Reads out all that is left.
+    pub(crate) fn read_on(&mut self, reply: &mut Reply, now: Timestamp) {
+        loop {
+            let page = self.sheet.turn(self.listing.as_ref(), now, true);
+            let ended = page.ended;
+            self.take_page(reply, page);
+            if ended {
+                return;
+            }
+        }
     }
 
     /// Goes on, or back, by a page.

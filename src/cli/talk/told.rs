@@ -69,7 +69,7 @@ impl Talk {
                 reply.say(Line::of("no job was started yet; survey all is the usual first one"));
             }
             JobEvent::PastJobs(jobs) => {
-                self.read(&mut reply, Sheet::text(text::past_jobs(&jobs, now)), now);
+                self.read(&mut reply, Sheet::text(text::past_jobs(&self.ui, &jobs, now)), now);
             }
             JobEvent::LogRead(lines) if lines.is_empty() => {
                 reply.say(Line::of("the log has nothing of that"))
@@ -86,7 +86,7 @@ impl Talk {
     fn loaded(&mut self, reply: &mut Reply, loaded: &std::sync::Arc<Loaded>, now: Timestamp) {
         match &mut self.listing {
             Some(listing) => listing.renew(loaded.clone(), now),
-            None => self.listing = Some(Listing::new(loaded.clone(), &self.memory, now)),
+            None => self.listing = Some(Listing::new(loaded.clone(), self.name.take(), &self.memory, now)),
         }
         reply.lines.extend(loaded.notices.iter().map(|notice| Line::of(format!("notice: {notice}"))));
     }
@@ -112,7 +112,7 @@ impl Talk {
             Outcome::Cancelled(_) => {
                 reply.say(spoken::done(&format!("{} was cancelled; what was read is kept", running.what)));
             }
-            Outcome::Done(summary) if running.doing == Doing::Survey => {
+            Outcome::Done(summary) if matches!(running.doing, Doing::Survey | Doing::FirstSurvey) => {
                 reply.lines.extend(spoken::summary(&running.what, summary));
             }
             Outcome::Done(summary) if running.doing.is_long() && !summary.limits.is_empty() => {
@@ -143,10 +143,21 @@ impl Talk {
                             max_age: std::time::Duration::ZERO,
                             gate: Gate::Tags,
                         };
-                        self.start(reply, Job::Survey(plan), Doing::Survey, "survey of everything".into());
+                        self.start(
+                            reply,
+                            Job::Survey(plan),
+                            Doing::FirstSurvey,
+                            "survey of everything".into(),
+                        );
                     }
                     None => self.read_list(reply, now),
                 }
+            }
+            Doing::FirstSurvey => {
+                if let Some(listing) = &self.listing {
+                    reply.say(Line::of(listing.attention()));
+                }
+                self.read_list(reply, now);
             }
             Doing::Survey => {
                 if let Some(listing) = &self.listing {

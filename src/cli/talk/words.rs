@@ -54,7 +54,7 @@ const fn say(word: Word, form: &'static str, does: &'static str, actions: &'stat
 pub(crate) const PHRASES: &[Phrase] = &[
     say(Word::Help, "help", "these words; help WORD says more of one", &["help", "palette"]),
     say(Word::List, "list", "the list from its first row", &["show-inventory", "top"]),
-    say(Word::Next, "next", "the next page of what was read out last", &["page-down", "half-down", "next-page"]),
+    say(Word::Next, "next", "the next page of what was read out last; next all reads the rest", &["page-down", "half-down", "next-page"]),
     say(Word::Back, "back", "the page before", &["page-up", "half-up", "previous-page"]),
     say(Word::Filter, "filter TERMS", "only what matches all terms; filter alone shows everything again", &["filter"]),
     say(Word::View, "view NAME", "a filter and an order under a name; view alone lists the names", &["views"]),

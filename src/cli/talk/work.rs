@@ -12,6 +12,8 @@ pub(crate) enum Doing {
     Remember,
     Load,
     Survey,
+    /// The one that a talk begins with: the list is read out after it.
+    FirstSurvey,
     Show,
     Diff,
     /// The plan as it is.
@@ -29,7 +31,7 @@ pub(crate) enum Doing {
 impl Doing {
     /// Whether it may take long: two such jobs never run side by side, and its begin and end are told.
     pub(crate) fn is_long(&self) -> bool {
-        matches!(self, Self::Load | Self::Survey | Self::Diff | Self::PlanChange(_))
+        matches!(self, Self::Load | Self::Survey | Self::FirstSurvey | Self::Diff | Self::PlanChange(_))
     }
 }
 

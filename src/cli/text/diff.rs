@@ -27,31 +27,29 @@ pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<L
         Class::Reorders => Tone::Cyan,
         Class::Mutates | Class::Removes => Tone::Red,
     };
+    let between = if ui.plain { ", " } else { "  " };
     let mut lines = vec![
         Line::default()
             .tone(Tone::Bold, proposal.address.to_string())
-            .text("  ")
+            .text(between)
             .tone(tone, text::class(ui, diff.class))
-            .text(format!("  mode {}  {}", proposal.mode.name(), proposal.path)),
+            .text(format!("{between}mode {}{between}{}", proposal.mode.name(), proposal.path)),
     ];
     // A file that would not change because nobody knows must not look like a file that is fine.
     lines.push(
-        text::status(Line::of("  status     "), ui, verdict.status, &verdict.word())
+        text::status(label(ui, "status"), ui, verdict.status, &verdict.word())
             .text(format!(": {}", verdict.because.text)),
     );
     lines.extend(diff.versions.iter().flat_map(|change| version(ui, change)));
     lines.extend(diff.fields.iter().map(|change| field(ui, "  ", change)));
     if !diff.normalises.is_none() {
-        lines.push(Line::of(format!("  normalises {}", normalises(diff.normalises))));
+        lines.push(label(ui, "normalises").text(normalises(diff.normalises)));
     }
-    lines.push(Line::of(format!(
-        "  unchanged  {}",
-        text::count(u64::from(diff.unchanged_versions), "version")
-    )));
+    lines.push(label(ui, "unchanged").text(text::count(u64::from(diff.unchanged_versions), "version")));
     lines.extend(proposal.findings.iter().map(|finding| text::finding(Line::of("  "), finding)));
     if diff.class != Class::Noop {
-        lines.push(Line::of(format!("  base       sha256 {}", proposal.base_digest)));
-        lines.push(Line::of(format!("  proposed   sha256 {}", proposal.digest)));
+        lines.push(label(ui, "base").text(format!("sha256 {}", proposal.base_digest)));
+        lines.push(label(ui, "proposed").text(format!("sha256 {}", proposal.digest)));
     }
     lines
 }
@@ -63,6 +61,11 @@ fn sign(kind: ChangeKind) -> (&'static str, Tone) {
         ChangeKind::Changed => ("!", Tone::Red),
         ChangeKind::Moved => ("~", Tone::Cyan),
     }
+}
+
+/// What a line is about: in a column of its own, or with a colon in plain mode.
+fn label(ui: &Ui, name: &str) -> Line {
+    Line::of(if ui.plain { format!("{name}: ") } else { format!("  {name:<11}") })
 }
 
 /// A sign before words that say the same; plain mode has the words alone.

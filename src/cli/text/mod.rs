@@ -9,6 +9,8 @@ mod past;
 mod plan;
 mod show;
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 
 use crate::boot::Ui;
@@ -24,6 +26,7 @@ use crate::rules::Class;
 use crate::rules::Finding;
 use crate::rules::Severity;
 use crate::rules::Status;
+use crate::rules::span;
 
 pub(crate) use crate::rules::plain_text::grouped as number;
 pub(crate) use diff::proposal;
@@ -35,6 +38,22 @@ pub(crate) use show::entry;
 /// A count with its noun: `1 version`, `2 versions`.
 pub(crate) fn count(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", number(count), if count == 1 { "" } else { "s" })
+}
+
+/// `6 hours`, in the largest whole unit.
+pub(crate) fn spoken_length(length: Duration) -> String {
+    let (count, unit) = match length.as_secs() {
+        seconds @ ..60 => (seconds, "second"),
+        seconds @ ..3_600 => (seconds / 60, "minute"),
+        seconds @ ..86_400 => (seconds / 3_600, "hour"),
+        seconds => (seconds / 86_400, "day"),
+    };
+    self::count(count, unit)
+}
+
+/// A length of time: `6h`, in plain mode `6 hours`.
+pub(crate) fn length(ui: &Ui, length: Duration) -> String {
+    if ui.plain { spoken_length(length) } else { span::short(length) }
 }
 
 /// A moment the way that it is read: `2026-09-22 12:00:00Z`.

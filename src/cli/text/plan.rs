@@ -48,14 +48,19 @@ pub(crate) fn planned(ui: &Ui, file: &PlannedFile) -> Vec<Line> {
         FileState::Approved => Tone::Green,
     };
     let (seen, all) = (file.seen(), file.pieces.len());
+    let between = if ui.plain { ", " } else { "  " };
     let mut lines = vec![
         Line::default()
             .tone(Tone::Bold, file.address.to_string())
-            .text("  ")
+            .text(between)
             .tone(class_tone(file.class), text::class(ui, file.class))
-            .text("  ")
+            .text(between)
             .tone(tone, file.state.word())
-            .text(format!("  {seen} of {} looked at  {}", text::count(all as u64, "change"), file.path)),
+            .text(format!(
+                "{between}{seen} of {} looked at{between}{}",
+                text::count(all as u64, "change"),
+                file.path
+            )),
     ];
     if !matches!(file.state, FileState::Approved) {
         lines.push(Line::of(format!("  {}", file.next_step())));

@@ -22,22 +22,23 @@ const NEWEST: usize = 5;
 pub(crate) fn entry(ui: &Ui, now: Timestamp, opened: &Opened) -> Vec<Line> {
     let verdict = &opened.verdict;
     let row = verdict.status.row();
+    let between = if ui.plain { ", " } else { "  " };
     let mut lines = vec![
         Line::default()
             .tone(Tone::Bold, opened.address.to_string())
-            .text(format!("  {}", opened.address.kind().word())),
+            .text(format!("{between}{}", opened.address.kind().word())),
     ];
     lines.push(
         text::status(label(ui, "what"), ui, verdict.status, &verdict.word()).text(format!(": {}", row.means)),
     );
     lines.push(label(ui, "why").text(verdict.because.text.as_str()));
-    let read = verdict.because.at.map_or_else(String::new, |at| format!(", read {}", ago(at, now)));
+    let read = verdict.because.at.map_or_else(String::new, |at| format!(", read {}", ago(ui, at, now)));
     lines.push(label(ui, "source").text(format!("{}{read}", verdict.because.source.name())));
-    lines.push(label(ui, "if left").text(row.if_left));
-    lines.push(label(ui, "can do").text(row.can_do));
+    lines.push(label(ui, if ui.plain { "if nothing is done" } else { "if left" }).text(row.if_left));
+    lines.push(label(ui, if ui.plain { "you can" } else { "can do" }).text(row.can_do));
     lines.push(label(ui, "checked").text(match verdict.checked_at {
         Some(at) => {
-            format!("to depth `{}`, {}; nothing is claimed beyond", verdict.depth.name(), ago(at, now))
+            format!("to depth `{}`, {}; nothing is claimed beyond", verdict.depth.name(), ago(ui, at, now))
         }
         None => "never".into(),
     }));
@@ -64,8 +65,8 @@ fn label(ui: &Ui, name: &str) -> Line {
     Line::of(if ui.plain { format!("{name}: ") } else { format!("{name:<11}") })
 }
 
-fn ago(at: Timestamp, now: Timestamp) -> String {
-    format!("{} ({} ago)", text::moment(at), span::short(span::age(at, now)))
+fn ago(ui: &Ui, at: Timestamp, now: Timestamp) -> String {
+    format!("{} ({} ago)", text::moment(at), text::length(ui, span::age(at, now)))
 }
 
 /// What is indexed, newest first.
@@ -107,9 +108,9 @@ fn version(ui: &Ui, now: Timestamp, state: &VersionState) -> Line {
     }
     if let Some(published) = state.published {
         parts.push(match published.by {
-            PublishedBy::Feed => format!("published {}, says the feed", ago(published.at, now)),
-            PublishedBy::Api => format!("published {}, says the API", ago(published.at, now)),
-            PublishedBy::FirstSeen => format!("first seen by us {}", ago(published.at, now)),
+            PublishedBy::Feed => format!("published {}, says the feed", ago(ui, published.at, now)),
+            PublishedBy::Api => format!("published {}, says the API", ago(ui, published.at, now)),
+            PublishedBy::FirstSeen => format!("first seen by us {}", ago(ui, published.at, now)),
         });
     }
     if state.attempts > 0 {
