@@ -104,19 +104,19 @@ pub(super) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
     let title = cut_top(&mut body, 1);
     let filter = if class == Class::Wide { cut_top(&mut body, 1) } else { none };
     let counts = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
-    let note = match (wish.note, roomy) {
+    let error = match (wish.note, roomy) {
         (false, _) => none,
         (true, true) => Area { height: counts.height.min(1), ..counts },
         (true, false) => cut_top(&mut body, 1),
     };
     let counts =
-        Area { y: counts.y + note.height, height: counts.height.saturating_sub(note.height), ..counts };
+        Area { y: counts.y + error.height, height: counts.height.saturating_sub(error.height), ..counts };
     let heads = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
     if preview && class == Class::Medium {
         beside = cut_bottom(&mut body, (5 + size.rows.saturating_sub(24) / 2).min(10));
         wall = cut_bottom(&mut body, 1);
     }
-    InventoryParts { title, filter, counts, note, heads, list: body, wall, preview: beside, floor }
+    InventoryParts { title, filter, counts, note: error, heads, list: body, wall, preview: beside, floor }
 }
 
 /// The parts of the screen of one entry.

@@ -109,7 +109,7 @@ fn filter_types_keeps_and_undoes() {
     press(&mut model, "ctrl-c");
     assert_eq!((model.context(), model.inventory.shown_count()), (Context::Inventory, all));
     press(&mut model, "/ s t a t u s : z");
-    assert!(screen(&model).contains("character 1: there is no status `z`"));
+    assert!(screen(&model).contains("character 1: no status `z`"));
 }
 
 #[test]

@@ -160,7 +160,7 @@ fn entry_diff_and_overlay_frames() {
     });
     snapshots("inventory", "grouped", |columns, rows| {
         let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "s S j j j j z a j v j");
+        press(&mut model, "s S j j j j z a j j v j j");
         model
     });
     snapshots("inventory", "nothing", |columns, rows| {
