@@ -218,7 +218,14 @@ fn keep(
         proposed: bytes,
         remarks: proposal.findings.iter().map(Remark::from).collect(),
     };
-    let marks = stay(shelf, context, &kept, earlier)?;
+    // Building takes long: what was said of the file meanwhile counts.
+    let _turn = env.plan_turn();
+    let latest = shelf.kept(address)?;
+    if earlier.is_some() && latest.is_none() {
+        context.send(JobEvent::Note(format!("`{address}` was dropped meanwhile and stays out of the plan")));
+        return Ok(Became::Nothing);
+    }
+    let marks = stay(shelf, context, &kept, latest.as_ref())?;
     shelf.save(&kept, &marks)?;
     Ok(if proposal.findings.iter().any(is_unread) { Became::Unread } else { Became::Planned })
 }
