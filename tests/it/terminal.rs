@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 mod ends;
+mod keys;
 mod pty;
 mod quiet;
 mod tour;
