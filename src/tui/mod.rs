@@ -11,6 +11,7 @@ mod keymap;
 mod layout;
 mod model;
 mod msg;
+mod places;
 mod runtime;
 mod screens;
 mod signals;

@@ -16,6 +16,7 @@ use crate::tui::model::Screen;
 use crate::tui::model::Tone;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
+use crate::tui::places;
 use crate::tui::screens::diff;
 use crate::tui::screens::entry;
 use crate::tui::screens::inventory;
@@ -163,7 +164,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Open if model.screen == Screen::Inventory && model.has_subject() => {
             return work::open(model);
         }
-        Command::JumpBack => return work::jump_back(model),
+        Command::JumpBack => return places::jump_back(model),
         Command::Build => return work::build(model),
         Command::SurveyThis => return work::survey_this(model),
         Command::SurveyShown => return work::survey_shown(model),
