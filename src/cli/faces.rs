@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::boot::Environment;
 use crate::boot::Ui;
 use crate::cli::args::commands::DemoArgs;
 use crate::cli::desk::Desk;
@@ -50,7 +51,10 @@ pub struct KeyRow {
 #[derive(Clone, Debug)]
 pub struct ConsoleOptions {
     pub ui: Ui,
-    pub no_motion: bool,
+    /// For the programs that the console starts.
+    pub environment: Environment,
+    /// Where the log is written, for the last words of a panic.
+    pub log: Option<PathBuf>,
     pub now: Timestamp,
     /// The registry's folder, for the first screen; `None` shows how to get one.
     pub registry: Option<String>,
@@ -101,7 +105,8 @@ async fn open_console(
     let settings = &mut desk.settings;
     let options = ConsoleOptions {
         ui: settings.ui.clone(),
-        no_motion: environment.variable("NO_MOTION").is_some(),
+        environment: environment.clone(),
+        log: None,
         now: settings.clock.now(),
         registry: settings.registry.as_ref().map(|path| path.display().to_string()),
         name,

@@ -58,7 +58,7 @@ pub async fn run(
     let settings = match Settings::resolve(&args.global.said(), environment) {
         Ok(settings) => settings,
         Err(failure) => {
-            let ui = Ui { plain: false, color: false, ascii: true, theme: None };
+            let ui = Ui { ascii: true, ..Ui::default() };
             let mut output = Output::new(out, err, environment, ui, args.global.json);
             return desk::fail_early(&mut output, word, failure);
         }

@@ -156,6 +156,8 @@ pub struct Opened {
     /// The lines of the proposal's difference.
     pub lines: Option<Arc<crate::rules::diff::Lines>>,
     pub findings: Vec<Finding>,
+    /// The file's own bytes.
+    pub bytes: Arc<[u8]>,
 }
 
 /// How far a job is. Counts never run backwards, and are never complete before the last check.

@@ -58,12 +58,19 @@ async fn opened(
         return Ok((None, gathered));
     }
     let verdict = judge_row(env, &session, row, Some(&facts), plan.depth);
-    let (_, document) = session.document(row).map_err(|cause| broken(&row.address, cause))?;
+    let (bytes, document) = session.document(row).map_err(|cause| broken(&row.address, cause))?;
     let entry = Entry::view(&row.address, &document)
         .map_err(|cause| broken(&row.address, format!("`{}`: {cause}", row.path())))?;
     let findings = lint::lint_entry(&row.address, &document, &entry);
-    let mut opened =
-        Opened { address: row.address.clone(), entry, verdict, proposal: None, lines: None, findings };
+    let mut opened = Opened {
+        address: row.address.clone(),
+        entry,
+        verdict,
+        proposal: None,
+        lines: None,
+        findings,
+        bytes: bytes.into(),
+    };
     if let Some(mode) = &plan.rebuild {
         let Ok(proposed) = context.run(propose(env, &session, row, &facts, mode)).await else {
             return Ok((None, Gathered { cancelled: true, ..gathered }));

@@ -5,8 +5,11 @@
 
 mod endpoints;
 mod features;
+mod look;
+pub mod nearest;
 mod pace;
 
 pub use endpoints::Endpoints;
 pub use features::{Feature, FeatureError, Features};
+pub use look::{ColorDepth, Ground, ThemeText};
 pub use pace::{Lane, LanePace, Pace};

@@ -19,6 +19,8 @@ pub enum Key {
     End,
     PageUp,
     PageDown,
+    /// F1 to F12.
+    F(u8),
 }
 
 const NAMES: [(Key, &str); 14] = [
@@ -57,7 +59,11 @@ impl Chord {
         let mut letters = text.chars();
         let key = match (letters.next(), letters.next()) {
             (Some(letter), None) => Key::Char(letter),
-            _ => NAMES.iter().find(|(_, name)| *name == text)?.0,
+            _ => NAMES
+                .iter()
+                .find(|(_, name)| *name == text)
+                .map(|(key, _)| *key)
+                .or_else(|| function(text))?,
         };
         Some(Self { key, ctrl })
     }
@@ -87,9 +93,16 @@ impl fmt::Display for Chord {
             Key::PageUp => f.write_str("PgUp"),
             Key::PageDown => f.write_str("PgDn"),
             Key::BackTab => f.write_str("Shift-Tab"),
+            Key::F(number) => write!(f, "F{number}"),
             key => write!(f, "{key:?}"),
         }
     }
+}
+
+/// `f2`, up to `f12`.
+fn function(text: &str) -> Option<Key> {
+    let number = text.strip_prefix('f')?.parse().ok()?;
+    (1..=12).contains(&number).then_some(Key::F(number))
 }
 
 #[cfg(test)]
@@ -105,10 +118,12 @@ mod tests {
             ("space", "Space"),
             ("pgdn", "PgDn"),
             ("]", "]"),
+            ("f2", "F2"),
         ] {
             assert_eq!(Chord::parse(text).unwrap().to_string(), shown);
         }
         assert_eq!(Chord::parse("enterr"), None);
+        assert_eq!(Chord::parse("f13"), None);
         assert_eq!(Chord::sequence("g g").unwrap().len(), 2);
     }
 }

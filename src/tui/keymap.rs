@@ -74,6 +74,8 @@ pub(super) enum Command {
     Reload,
     Preview,
     Browse,
+    Edit,
+    Page,
     CopyAddress,
     CopyUrl,
     CopyPath,
@@ -89,6 +91,7 @@ pub(super) enum Command {
     Theme,
     Redraw,
     Suspend,
+    Mouse,
     Quit,
     Interrupt,
     Accept,
@@ -189,6 +192,8 @@ const TABLE: &[Row] = &[
     (LIST, &["L"], Command::Reload, "reload", "read the registry from disk again", NONE, Model::can_reload),
     (LIST, &["p"], Command::Preview, "preview", "show or hide the preview", (11, "p", "preview"), Model::has_preview),
     (ALL, &["o"], Command::Browse, "browse", "open the upstream repository in the browser, or copy its URL", (10, "o", "upstream"), Model::has_subject),
+    (ALL, &["e"], Command::Edit, "edit", "look at a copy of the data file in your editor (changes nothing)", NONE, Model::can_show),
+    (ALL, &["|"], Command::Page, "pager", "look at the data file, or at the patch, in your pager", NONE, Model::can_show),
     // finding and choosing
     (LIST, &["/"], Command::Filter, "filter", "filter: words, status:WORD, kind:provider, ns:NAME, !term", (4, "/", "filter"), Model::is_loaded),
     (LIST, &["s"], Command::Sort, "sort", "choose the order of the rows", (7, "s", "sort"), Model::has_rows),
@@ -204,8 +209,9 @@ const TABLE: &[Row] = &[
     // the program
     (ALL, &["1"], Command::ShowInventory, "show-inventory", "to the Inventory", NONE, always),
     (ALL, &["?"], Command::Help, "help", "this page", (1, "?", "help"), always),
-    (ALL, &["T"], Command::Theme, "theme", "next theme: dark, light, mono", NONE, always),
+    (ALL, &["T"], Command::Theme, "theme", "next theme", NONE, always),
     (ALL, &["q"], Command::Quit, "quit", "leave the program", (6, "q", "quit"), always),
+    (ANYWHERE, &["f2"], Command::Mouse, "mouse", "mouse on or off: the wheel scrolls, a click selects a row", NONE, always),
     (ANYWHERE, &["ctrl-l"], Command::Redraw, "redraw", "draw the screen anew", NONE, always),
     (ANYWHERE, &["ctrl-z"], Command::Suspend, "suspend", "suspend the program", NONE, always),
     (ANYWHERE, &["ctrl-c"], Command::Interrupt, "interrupt", "leave a field or an overlay; never quits", NONE, always),
@@ -340,6 +346,7 @@ pub(super) fn chord(event: KeyEvent) -> Option<Chord> {
         KeyCode::End => Key::End,
         KeyCode::PageUp => Key::PageUp,
         KeyCode::PageDown => Key::PageDown,
+        KeyCode::F(number) => Key::F(number),
         _ => return None,
     };
     Some(Chord { key, ctrl: event.modifiers.contains(KeyModifiers::CONTROL) })

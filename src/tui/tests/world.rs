@@ -291,6 +291,7 @@ pub(in crate::tui) fn opened(address: &str) -> Opened {
         proposal: Some(proposal),
         lines: Some(Arc::new(diff_lines(2, 204))),
         findings: Vec::new(),
+        bytes: b"{}".as_slice().into(),
     }
 }
 
