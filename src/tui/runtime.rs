@@ -99,8 +99,8 @@ struct Console {
     doings: FuturesUnordered<Doing>,
     /// The time that we were given, and when that was.
     began: (Timestamp, Instant),
-    /// Answers of the terminal are still to come.
-    asked: bool,
+    /// When the terminal was asked what it has not answered yet.
+    asked: Option<Instant>,
     quit: bool,
 }
 
@@ -171,7 +171,7 @@ impl Console {
             }
             Ready::Heard(Some(heard)) => {
                 let heard = heard?;
-                self.asked &= heard != Heard::Answered;
+                self.asked = self.asked.filter(|_| heard != Heard::Answered);
                 self.read(heard)?
             }
         };

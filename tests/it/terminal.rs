@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 mod ends;
+mod guest;
 mod pty;
 mod quiet;
 mod tour;

@@ -38,22 +38,23 @@ pub(super) struct Early {
     effects: Vec<Effect>,
     began: (Timestamp, Instant),
     waiting: VecDeque<Heard>,
-    asked: bool,
+    asked: Option<Instant>,
 }
 
 impl Early {
     /// Draws the first frame, then asks; the answers come when they come.
     pub(super) fn begin(signals: Signals, guard: Guard, options: Options) -> Result<Self, Error> {
         let began = (options.now, Instant::now());
-        let asked = options.follow;
+        let follow = options.follow;
         let mut model = Model::new(options);
         let effects = model.begin();
         let mut painter = Painter::new(model.options.themes.depth())?;
         painter.draw(&model)?;
-        if asked {
+        if follow {
             guard.follow_ground()?;
             guard.ask_ground()?;
         }
+        let asked = follow.then(Instant::now);
         let events = Input::listen()?;
         Ok(Self { guard, signals, events, painter, model, effects, began, waiting: VecDeque::new(), asked })
     }
@@ -88,7 +89,7 @@ impl Early {
                 update(&mut self.model, Msg::Ground(ground));
                 self.painter.draw(&self.model)?;
             }
-            Heard::Answered => self.asked = false,
+            Heard::Answered => self.asked = None,
             heard if self.waiting.len() < MOST_WAITING => self.waiting.push_back(heard),
             _ => {}
         }

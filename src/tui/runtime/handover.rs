@@ -22,6 +22,8 @@ use crate::tui::update::update;
 
 /// An answer that comes after we have left would be typed into the shell. So long is waited for it.
 const LAST_ANSWERS: Duration = Duration::from_millis(100);
+/// A terminal that has not answered after this never will.
+const ANSWERS_TAKE: Duration = Duration::from_secs(1);
 
 impl Console {
     /// Stops until the shell continues us, with the terminal given back meanwhile.
@@ -62,7 +64,7 @@ impl Console {
             // It may have changed while we did not listen.
             self.guard.follow_ground()?;
             self.guard.ask_ground()?;
-            self.asked = true;
+            self.asked = Some(Instant::now());
         }
         self.painter.clear()?;
         update(&mut self.model, Msg::Resize(terminal_size()?));
@@ -98,10 +100,11 @@ impl Console {
 
     /// Answers that are still under way would be typed into the shell: they are waited for, shortly.
     pub(super) async fn hear_last_answers(&mut self) {
-        let deadline = Instant::now() + LAST_ANSWERS;
-        while self.asked && self.guard.is_active() {
+        let Some(asked) = self.asked.take() else { return };
+        let deadline = (Instant::now() + LAST_ANSWERS).min(asked + ANSWERS_TAKE);
+        while self.guard.is_active() {
             match timeout_at(deadline, self.events.next()).await {
-                Ok(Some(Ok(heard))) => self.asked = heard != Heard::Answered,
+                Ok(Some(Ok(heard))) if heard != Heard::Answered => {}
                 _ => return,
             }
         }
