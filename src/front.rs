@@ -25,9 +25,13 @@ use crate::tui::Size;
 pub const CONSOLE: Console = Console { open, keys };
 
 fn keys() -> Vec<KeyRow> {
-    let row =
-        |row: tui::KeyRow| KeyRow { place: row.place, keys: row.keys, name: row.name, label: row.label };
-    tui::keys().into_iter().map(row).collect()
+    let row = |row: tui::KeyRow| KeyRow {
+        place: row.place,
+        keys: row.keys.join(", "),
+        name: row.name,
+        label: row.label,
+    };
+    tui::keys(None).0.into_iter().map(row).collect()
 }
 
 fn open<'a>(

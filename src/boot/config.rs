@@ -7,13 +7,14 @@ use toml::Spanned;
 use toml::de::DeTable;
 use toml::de::DeValue;
 
-use crate::boot::nearest::nearest;
 use crate::boot::table;
 use crate::boot::table::Form;
 use crate::boot::table::Origin;
 use crate::boot::table::Row;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
+use crate::rules::mistake::nearest;
+use crate::rules::mistake::place;
 
 /// Larger files are no configuration.
 pub(crate) const MOST_BYTES: u64 = 1 << 20;
@@ -116,13 +117,6 @@ impl Reader<'_> {
             hint,
         }
     }
-}
-
-/// Line and column of a byte, both from 1, the column in characters.
-fn place(text: &str, at: usize) -> (usize, usize) {
-    let before = text.get(..at).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
 fn sections() -> impl Iterator<Item = &'static str> {

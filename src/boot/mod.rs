@@ -16,7 +16,6 @@ mod themes;
 mod token;
 mod values;
 
-pub use crate::settings::nearest;
 pub use environment::{Environment, Folders};
 pub use resolve::{Said, Settings, Told, Ui};
 pub use table::Origin;

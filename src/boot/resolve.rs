@@ -50,6 +50,7 @@ pub struct Said {
 
 /// How to show things.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of the configuration, each by its own name")]
 pub struct Ui {
     /// One fact a line, no cursor movement.
     pub plain: bool,

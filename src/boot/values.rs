@@ -9,13 +9,13 @@ use std::path::PathBuf;
 use crate::boot::Environment;
 use crate::boot::Said;
 use crate::boot::config;
-use crate::boot::nearest::nearest;
 use crate::boot::table;
 use crate::boot::table::Form;
 use crate::boot::table::Origin;
 use crate::boot::table::Row;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
+use crate::rules::mistake::nearest;
 use crate::settings::Feature;
 
 /// The values that somebody said; what is not here has its default.

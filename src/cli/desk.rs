@@ -23,6 +23,7 @@ use crate::jobs::JobId;
 use crate::jobs::Loaded;
 use crate::jobs::Outcome;
 use crate::jobs::Summary;
+use crate::jobs::Writes;
 
 /// What a command works with.
 pub(crate) struct Desk<'a> {
@@ -65,13 +66,13 @@ impl<'a> Desk<'a> {
     /// Runs one job to its end. Notes and progress are told here; every other event goes to `on`.
     ///
     /// Ctrl-C cancels the job, and a second one leaves at once. When nobody reads the output any more, a job that only
-    /// looks is cancelled; a bump goes on, since its files are its output.
+    /// looks is cancelled; one that writes goes on, since what it writes is its output.
     pub(crate) async fn run(
         &mut self,
         job: Job,
         on: &mut dyn FnMut(&mut Output<'_>, JobEvent),
     ) -> Result<Outcome, Left> {
-        let writes = matches!(&job, Job::Bump(plan) if !plan.dry_run);
+        let writes = job.writes() > Writes::Memory;
         let id = JobId(self.last_id + 1);
         self.last_id = id.0;
         let mut meter = Meter::new(&self.output.ui, self.output.talks_to_terminal);

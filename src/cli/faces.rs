@@ -23,6 +23,7 @@ use crate::jobs::Env;
 use crate::jobs::EnvOptions;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
+use crate::jobs::log_path;
 use crate::rules::Depth;
 use crate::settings::Endpoints;
 use crate::settings::Pace;
@@ -106,7 +107,7 @@ async fn open_console(
     let options = ConsoleOptions {
         ui: settings.ui.clone(),
         environment: environment.clone(),
-        log: None,
+        log: Some(log_path(&settings.state_dir)),
         now: settings.clock.now(),
         registry: settings.registry.as_ref().map(|path| path.display().to_string()),
         name,

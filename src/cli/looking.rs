@@ -1,6 +1,5 @@
 //! The commands that look at what is known: `list`, `show`, `lint`.
 
-use crate::boot::nearest::nearest;
 use crate::cli::args::commands::LintArgs;
 use crate::cli::args::commands::ListArgs;
 use crate::cli::args::commands::ShowArgs;
@@ -24,6 +23,7 @@ use crate::registry::Row;
 use crate::rules::Verdict;
 use crate::rules::filter::Filter;
 use crate::rules::lint;
+use crate::rules::mistake::nearest;
 
 /// The filter of a list.
 fn filter(args: &ListArgs) -> Result<Filter, Failure> {

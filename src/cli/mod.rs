@@ -13,6 +13,8 @@ mod faces;
 mod looking;
 mod output;
 mod papers;
+mod past;
+mod planning;
 mod progress;
 mod scope;
 mod text;
@@ -28,6 +30,7 @@ use crate::boot::Settings;
 use crate::boot::Ui;
 use crate::cli::args::Args;
 use crate::cli::args::commands::Command;
+use crate::cli::args::plan::PlanAction;
 use crate::cli::desk::Desk;
 use crate::cli::output::Output;
 use crate::rules::plain_text::visible;
@@ -83,6 +86,9 @@ async fn perform(desk: &mut Desk<'_>, command: Option<&Command>) -> Exit {
         Command::Survey(args) => asking::survey(desk, args).await,
         Command::Diff(args) => asking::diff(desk, args).await,
         Command::Bump(args) => asking::bump(desk, args).await,
+        Command::Plan(args) => planning::plan(desk, args).await,
+        Command::Jobs(args) => past::jobs(desk, args).await,
+        Command::Log(args) => past::log(desk, args).await,
         Command::Demo(args) => faces::demo(desk, args).await,
         Command::Clone(args) => clone::clone(desk, args).await,
         Command::Doctor(args) => doctor::doctor(desk, args).await,
@@ -96,6 +102,7 @@ fn asks_upstream(command: &Command) -> bool {
     match command {
         Command::Survey(_) | Command::Diff(_) | Command::Bump(_) | Command::Doctor(_) => true,
         Command::Show(args) => args.max_age.is_some(),
+        Command::Plan(args) => matches!(args.action, PlanAction::Add(_) | PlanAction::Rebuild { .. }),
         _ => false,
     }
 }

@@ -1,10 +1,10 @@
 //! From the words of the command line to addresses that the registry has.
 
-use crate::boot::nearest::nearest;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
 use crate::registry::Address;
 use crate::registry::Catalog;
+use crate::rules::mistake::nearest;
 
 /// Reads addresses and finds them; the failure names the nearest spelling.
 pub(crate) fn addresses(words: &[String], catalog: &Catalog) -> Result<Vec<Address>, Failure> {

@@ -35,11 +35,14 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
         Err(failure) => return Outcome::Failed(failure),
     };
     session.tell_notices(env, context);
+    if !plan.dry_run {
+        clean(env, &session, context).await;
+    }
     let places = match session.select(&plan.scope) {
         Ok(places) => places,
         Err(failure) => return Outcome::Failed(failure),
     };
-    let mut due: Vec<(usize, Arc<Facts>)> = Vec::new();
+    let mut due: Vec<(usize, Arc<Facts>, bool)> = Vec::new();
     let gather = Gather::new(env, &session, context, Depth::Versions, plan.max_age);
     let mut gathered = gather
         .run(&places, |work| {
@@ -50,27 +53,28 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
                 }
             }
             let facts = Arc::new(work.stored.facts.clone());
-            due.extend(lacking(&session, work).map(|place| (place, Arc::clone(&facts))));
+            due.extend(lacking(&session, work).map(|place| (place, Arc::clone(&facts), work.unread)));
         })
         .await;
     if gathered.cancelled {
         return finish(env, gathered);
     }
-    due.sort_by_key(|(place, _)| *place);
-    let build = |(place, facts): (usize, Arc<Facts>)| {
+    due.sort_by_key(|(place, ..)| *place);
+    let build = |(place, facts, unread): (usize, Arc<Facts>, bool)| {
         let (env, session) = (env, &session);
         async move {
             let row: &Row = &session.catalog.rows[place];
-            (place, propose(env, session, row, &facts, &Mode::Add).await)
+            (place, unread, propose(env, session, row, &facts, &Mode::Add).await)
         }
     };
     let mut failures = Vec::new();
-    let ended = fan(context, due, AT_ONCE, build, |(place, proposed)| {
+    let ended = fan(context, due, AT_ONCE, build, |(place, unread, proposed)| {
         let row = &session.catalog.rows[place];
         let left_out = |proposed: &Proposed| {
             proposed.proposal.findings.iter().any(|finding| finding.rule == "version-unread")
         };
-        gathered.summary.failed += u64::from(proposed.as_ref().is_ok_and(left_out));
+        // What could not be read while gathering is counted already.
+        gathered.summary.failed += u64::from(!unread && proposed.as_ref().is_ok_and(left_out));
         match proposed.and_then(|proposed| apply(context, &session, row, proposed, &plan)) {
             Ok(applied) => gathered.summary.applied += u64::from(applied),
             Err(failure) => failures.push(failure),
@@ -82,9 +86,41 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
         env.close_session().await;
     }
     // A full disk or a broken file stops nothing else, but the run must not look fine.
-    match failures.into_iter().next() {
+    match first_of(failures, context) {
         Some(failure) => Outcome::Failed(failure),
         None => finish(env, gathered),
+    }
+}
+
+/// The failure that the run ends with; the others are told before.
+fn first_of(failures: Vec<Failure>, context: &Context) -> Option<Failure> {
+    let mut failures = failures.into_iter();
+    let first = failures.next();
+    for failure in failures {
+        context.send(JobEvent::Note(format!("{} failed too: {}", failure.doing, failure.causes.join(": "))));
+    }
+    first
+}
+
+/// Removes what an earlier bump left when it was killed. Not while another bumpdesk runs: that may be writing them.
+async fn clean(env: &Arc<Env>, session: &Arc<Session>, context: &Context) {
+    if env.state().as_ref().is_none_or(crate::store::State::is_read_only) {
+        return;
+    }
+    let session = Arc::clone(session);
+    let cleaned = tokio::task::spawn_blocking(move || session.checkout.clean_leftovers()).await;
+    match cleaned {
+        Ok(Ok(0)) | Err(_) => {}
+        Ok(Ok(count)) => {
+            let files = if count == 1 {
+                "a half-written file".to_owned()
+            } else {
+                format!("{count} half-written files")
+            };
+            context.send(JobEvent::Note(format!("{files} of an earlier bump that was cut off: removed")));
+        }
+        // They are in nobody's way.
+        Ok(Err(error)) => tracing::warn!(%error, "files of an earlier bump stay"),
     }
 }
 

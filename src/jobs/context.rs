@@ -47,6 +47,9 @@ impl Context {
 
     /// Says something; nothing follows the end.
     pub(crate) fn send(&self, event: JobEvent) {
+        if let JobEvent::Note(note) = &event {
+            tracing::info!(target: "bumpdesk::jobs", "{note}");
+        }
         if !self.said().closed {
             let _ = self.sender.send((self.id, event));
         }

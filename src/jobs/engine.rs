@@ -12,6 +12,7 @@ use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tracing::instrument::WithSubscriber;
 
 use crate::jobs::Env;
 use crate::jobs::Failure;
@@ -22,9 +23,13 @@ use crate::jobs::JobId;
 use crate::jobs::Outcome;
 use crate::jobs::bump;
 use crate::jobs::context::Context;
+use crate::jobs::journal;
 use crate::jobs::lint;
 use crate::jobs::load;
+use crate::jobs::log;
+use crate::jobs::memory;
 use crate::jobs::open;
+use crate::jobs::plan;
 use crate::jobs::survey;
 
 /// The running jobs and their events.
@@ -55,16 +60,28 @@ impl Engine {
         let cancel = CancellationToken::new();
         let context = Context::new(id, self.sender.clone(), cancel.clone());
         let (env, sender) = (Arc::clone(&self.env), self.sender.clone());
-        let task = tokio::spawn(async move {
+        let log = env.log.clone();
+        let run = async move {
+            let entry = journal::begin(&env, &job);
             let body = AssertUnwindSafe(perform(&env, &context, job)).catch_unwind();
             let outcome = body.await.unwrap_or_else(|panic| Outcome::Failed(panicked(panic.as_ref())));
+            journal::end(&env, entry.as_ref(), &outcome);
             context.close();
             // Whoever sees the end may open the same state anew: nothing of it is held any more.
             drop(env);
             // The receiver is gone only when the whole engine is.
             let _ = sender.send((id, JobEvent::Ended(outcome)));
-        });
+        };
+        let task = match log {
+            Some(log) => tokio::spawn(run.with_subscriber(log)),
+            None => tokio::spawn(run),
+        };
         self.running.insert(id, Running { cancel, task });
+    }
+
+    /// Until the guard is dropped, what is said on this thread outside of jobs goes to the log too.
+    pub fn keep_log(&self) -> Option<tracing::dispatcher::DefaultGuard> {
+        self.env.log.as_ref().map(tracing::dispatcher::set_default)
     }
 
     /// Asks a job to stop; it still ends with one `Ended`.
@@ -117,8 +134,14 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::Load => load::load(env, context).await,
         Job::Survey(plan) => survey::survey(env, context, plan).await,
         Job::Open(plan) => open::open(env, context, plan).await,
+        Job::Read(address) => open::read(env, context, address).await,
         Job::Bump(plan) => bump::bump(env, context, plan).await,
         Job::Lint(plan) => lint::lint(env, context, plan).await,
+        Job::Plan(task) => plan::plan(env, context, task).await,
+        Job::ReadLog(query) => log::read(env, context, &query),
+        Job::ListJobs { most } => journal::list(env, context, most),
+        Job::Recall => memory::recall(env, context),
+        Job::Remember(values) => memory::remember(env, &values),
     }
 }
 

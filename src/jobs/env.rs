@@ -13,9 +13,12 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use secrecy::SecretString;
+use tracing::Dispatch;
 
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
+use crate::jobs::journal;
+use crate::jobs::log;
 use crate::jobs::session::Session;
 use crate::remote::Remote;
 use crate::remote::RemoteOptions;
@@ -93,6 +96,9 @@ pub struct Env {
     /// `None` where no state can be kept; the reason is in `state_notice`.
     state: Mutex<Option<State>>,
     pub(crate) state_notice: Option<String>,
+    pub(crate) log_path: PathBuf,
+    /// Takes what the jobs say; `None` where no log can be kept, and then whoever listens to the process hears it.
+    pub(crate) log: Option<Dispatch>,
     spool: OnceLock<Spool>,
     /// The session's notices were said.
     noticed: AtomicBool,
@@ -123,7 +129,15 @@ impl Env {
             causes: vec![error.to_string()],
             hint: Some("Check the far sides and the certificate file of the configuration.".into()),
         })?;
-        let (state, state_notice) = open_state(&options.state_dir);
+        let (mut state, state_notice) = open_state(&options.state_dir);
+        if let Some(state) = state.as_mut().filter(|state| !state.is_read_only()) {
+            journal::close_cut_off(state);
+        }
+        let log_path = log::path(&options.state_dir);
+        let (log, log_notice) = match log::open(&log_path, options.clock) {
+            Ok(log) => (Some(log), None),
+            Err(error) => (None, Some(format!("no log is kept: {error}"))),
+        };
         Ok(Self {
             clock: options.clock,
             features: options.features,
@@ -135,7 +149,10 @@ impl Env {
             reference: options.reference,
             cache_dir: options.cache_dir,
             state: Mutex::new(state),
-            state_notice,
+            // Where no state can be kept, no log can: once is enough.
+            state_notice: state_notice.or(log_notice),
+            log_path,
+            log,
             spool: OnceLock::new(),
             noticed: AtomicBool::new(false),
             session: tokio::sync::Mutex::new(None),

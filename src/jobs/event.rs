@@ -1,10 +1,16 @@
 //! What a job is told, what it says on the way, and how it ends.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::jobs::LogLine;
+use crate::jobs::LogQuery;
+use crate::jobs::PastJob;
+use crate::jobs::PlanOpened;
+use crate::jobs::PlanTask;
 use crate::registry::Address;
 use crate::registry::Catalog;
 use crate::registry::Entry;
@@ -13,6 +19,8 @@ use crate::rules::Finding;
 use crate::rules::Mode;
 use crate::rules::Proposal;
 use crate::rules::Verdict;
+use crate::rules::plan::Plan;
+use crate::rules::plan::Verb;
 
 /// A job of the model's numbering; unknown ids are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,10 +35,59 @@ pub enum Job {
     Survey(SurveyPlan),
     /// Read one entry for looking at, with the proposed rebuild if one is asked for.
     Open(OpenPlan),
+    /// Read one data file as it is, whole or broken: [`JobEvent::Read`].
+    Read(Address),
     /// Survey, add what is missing, write the files: the registry's own process.
     Bump(BumpPlan),
     /// Check the data files themselves, without any network.
     Lint(LintPlan),
+    /// Look at the plan or change it.
+    Plan(PlanTask),
+    /// Read the log: [`JobEvent::LogRead`].
+    ReadLog(LogQuery),
+    /// Read the last jobs of this and earlier runs, newest first: [`JobEvent::PastJobs`].
+    ListJobs { most: usize },
+    /// Read what the console remembers between runs: [`JobEvent::Recalled`].
+    Recall,
+    /// Remember values by name, as JSON texts; an empty one forgets its name.
+    Remember(BTreeMap<String, String>),
+}
+
+/// What a job writes on this machine, besides what it observed. A face asks before it starts one that writes what is not
+/// its own memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Writes {
+    Nothing,
+    /// What the console remembers: its views, what was seen.
+    Memory,
+    /// The plan: files, approvals, rejections, notes.
+    Plan,
+    /// The registry's data files.
+    Files,
+}
+
+impl Job {
+    pub fn writes(&self) -> Writes {
+        match self {
+            Self::Bump(plan) if !plan.dry_run => Writes::Files,
+            Self::Plan(PlanTask::Mark(marks)) => {
+                let only_seen = marks.iter().all(|mark| mark.verb == Verb::See);
+                if only_seen { Writes::Memory } else { Writes::Plan }
+            }
+            Self::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. } | PlanTask::Drop(_)) => Writes::Plan,
+            Self::Remember(_) => Writes::Memory,
+            Self::Plan(PlanTask::Show | PlanTask::Open(_))
+            | Self::Bump(_)
+            | Self::Load
+            | Self::Survey(_)
+            | Self::Open(_)
+            | Self::Read(_)
+            | Self::Lint(_)
+            | Self::ReadLog(_)
+            | Self::ListJobs { .. }
+            | Self::Recall => Writes::Nothing,
+        }
+    }
 }
 
 /// Which entries a job is about.
@@ -102,10 +159,20 @@ pub enum JobEvent {
     /// Verdicts, in batches; never dropped.
     Judged(Vec<Judgement>),
     Opened(Arc<Opened>),
+    /// A data file's own bytes.
+    Read(Address, Arc<[u8]>),
     /// One file was rewritten, or would be in a dry run.
     Applied(Applied),
     /// A finding of a lint, with the path of the file.
     Found(String, Finding),
+    /// The plan as it is now.
+    Planned(Arc<Plan>),
+    /// One planned file with its lines.
+    PlanOpened(Arc<PlanOpened>),
+    LogRead(Arc<Vec<LogLine>>),
+    PastJobs(Vec<PastJob>),
+    /// Everything that is remembered, by name.
+    Recalled(BTreeMap<String, String>),
     /// A line for the log and the last-message place.
     Note(String),
     /// The last event of every job, exactly once.
@@ -122,7 +189,7 @@ pub struct Judgement {
 /// The registry as it was read at the start.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    pub catalog: Catalog,
+    pub catalog: Arc<Catalog>,
     /// One verdict per catalog row, from what earlier surveys kept.
     pub verdicts: Vec<Verdict>,
     /// `main@f00f6d5`, or the folder's name where there is no git.
@@ -156,8 +223,6 @@ pub struct Opened {
     /// The lines of the proposal's difference.
     pub lines: Option<Arc<crate::rules::diff::Lines>>,
     pub findings: Vec<Finding>,
-    /// The file's own bytes.
-    pub bytes: Arc<[u8]>,
 }
 
 /// How far a job is. Counts never run backwards, and are never complete before the last check.

@@ -1,6 +1,7 @@
 //! The list at the start: the registry's rows, and verdicts from what earlier surveys kept.
 //!
-//! The console gets the list as the last run left it at once, and is told what differs when every file was looked at.
+//! The console gets the list as the last run or a pull left it at once (or the names alone, if there was no run), and is told
+//! what differs when every file was looked at.
 
 use std::sync::Arc;
 
@@ -14,11 +15,14 @@ use crate::jobs::context::Context;
 use crate::jobs::session::Session;
 use crate::jobs::survey::judge_row;
 use crate::registry::Row;
+use crate::rules::Because;
 use crate::rules::Depth;
+use crate::rules::Source;
+use crate::rules::Status;
 use crate::rules::Verdict;
 
 pub(crate) async fn load(env: &Arc<Env>, context: &Context) -> Outcome {
-    let early = if env.early_list { remembered(env, context).await } else { None };
+    let early = if env.early_list { early(env, context).await } else { None };
     let session = match env.reload().await {
         Ok(session) => session,
         Err(failure) => return Outcome::Failed(failure),
@@ -38,11 +42,36 @@ pub(crate) async fn load(env: &Arc<Env>, context: &Context) -> Outcome {
     Outcome::Done(Summary { entries, ..Summary::default() })
 }
 
-/// Says the list as the last run left it; nothing where there is none, or the registry cannot be opened.
-async fn remembered(env: &Arc<Env>, context: &Context) -> Option<Arc<Session>> {
-    let session = Session::remembered(env).await?;
+/// Says what can be listed at once; gives it back if more than the names of the entries is known.
+async fn early(env: &Arc<Env>, context: &Context) -> Option<Arc<Session>> {
+    let (session, is_read) = Session::early(env).await?;
+    if session.catalog.rows.is_empty() {
+        return None;
+    }
+    if !is_read {
+        let verdicts = session.catalog.rows.iter().map(|_| still_reading()).collect();
+        context.send(JobEvent::Loaded(Arc::new(loaded(env, &session, verdicts))));
+        return None;
+    }
     context.send(JobEvent::Loaded(judge_all(env, &session).await));
     Some(session)
+}
+
+/// A row whose file was not read yet: nothing is claimed of it, whatever earlier surveys found.
+fn still_reading() -> Verdict {
+    let text = "its data file is still being read".to_owned();
+    Verdict {
+        status: Status::Unknown,
+        because: Because { text, source: Source::File, at: None },
+        depth: Depth::Versions,
+        versions: Vec::new(),
+        findings: Vec::new(),
+        highest_indexed: None,
+        highest_upstream: None,
+        missing: 0,
+        since: None,
+        checked_at: None,
+    }
 }
 
 async fn judge_all(env: &Arc<Env>, session: &Arc<Session>) -> Arc<Loaded> {
@@ -66,8 +95,12 @@ fn judged(env: &Env, session: &Session) -> Loaded {
         verdicts.extend(second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         verdicts
     });
+    loaded(env, session, verdicts)
+}
+
+fn loaded(env: &Env, session: &Session, verdicts: Vec<Verdict>) -> Loaded {
     Loaded {
-        catalog: session.catalog.clone(),
+        catalog: Arc::clone(&session.catalog),
         verdicts,
         revision: session.revision.clone(),
         name: session.checkout.root().display().to_string(),

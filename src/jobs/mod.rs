@@ -7,9 +7,13 @@ mod env;
 mod event;
 mod fan;
 mod hash;
+mod journal;
 mod lint;
 mod load;
+mod log;
+mod memory;
 mod open;
+mod plan;
 mod propose;
 mod session;
 mod survey;
@@ -18,5 +22,9 @@ pub use engine::Engine;
 pub use env::{Clock, Env, EnvOptions};
 pub use event::{
     Applied, BumpPlan, Confirmed, Failure, FailureKind, Gate, Job, JobEvent, JobId, Judgement, LintPlan,
-    Loaded, OpenPlan, Opened, Outcome, Phase, Progress, Scope, Summary, SurveyPlan,
+    Loaded, OpenPlan, Opened, Outcome, Phase, Progress, Scope, Summary, SurveyPlan, Writes,
 };
+pub use journal::{PastJob, PastState};
+pub(crate) use log::path as log_path;
+pub use log::{LogLevel, LogLine, LogQuery};
+pub use plan::{PlanAdd, PlanMark, PlanOpened, PlanTask};

@@ -58,19 +58,12 @@ async fn opened(
         return Ok((None, gathered));
     }
     let verdict = judge_row(env, &session, row, Some(&facts), plan.depth);
-    let (bytes, document) = session.document(row).map_err(|cause| broken(&row.address, cause))?;
+    let (_, document) = session.document(row).map_err(|cause| broken(&row.address, cause))?;
     let entry = Entry::view(&row.address, &document)
         .map_err(|cause| broken(&row.address, format!("`{}`: {cause}", row.path())))?;
     let findings = lint::lint_entry(&row.address, &document, &entry);
-    let mut opened = Opened {
-        address: row.address.clone(),
-        entry,
-        verdict,
-        proposal: None,
-        lines: None,
-        findings,
-        bytes: bytes.into(),
-    };
+    let mut opened =
+        Opened { address: row.address.clone(), entry, verdict, proposal: None, lines: None, findings };
     if let Some(mode) = &plan.rebuild {
         let Ok(proposed) = context.run(propose(env, &session, row, &facts, mode)).await else {
             return Ok((None, Gathered { cancelled: true, ..gathered }));
@@ -81,6 +74,28 @@ async fn opened(
         opened.proposal = Some(proposed.proposal);
     }
     Ok((Some(opened), gathered))
+}
+
+/// Reads a data file without looking into it: the one that is broken is the one that somebody has to see.
+pub(crate) async fn read(env: &Arc<Env>, context: &Context, address: Address) -> Outcome {
+    match read_bytes(env, &address).await {
+        Ok(bytes) => {
+            context.send(JobEvent::Read(address, bytes.into()));
+            Outcome::Done(Summary { entries: 1, ..Summary::default() })
+        }
+        Err(failure) => Outcome::Failed(failure),
+    }
+}
+
+async fn read_bytes(env: &Arc<Env>, address: &Address) -> Result<Vec<u8>, Failure> {
+    let session = env.session().await?;
+    let places = session.select(&Scope::Addresses(vec![address.clone()]))?;
+    session.bytes(&session.catalog.rows[places[0]]).map_err(|cause| Failure {
+        kind: FailureKind::Data,
+        doing: format!("reading {address}"),
+        causes: vec![cause],
+        hint: None,
+    })
 }
 
 fn broken(subject: &Address, cause: String) -> Failure {

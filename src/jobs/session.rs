@@ -21,15 +21,16 @@ use crate::registry::Row;
 use crate::registry::SHAPE_FORMAT;
 use crate::registry::Shape;
 use crate::store::Checkout;
+use crate::store::Early;
 use crate::store::Extent;
-use crate::store::load_cached;
 use crate::store::load_catalog;
+use crate::store::load_early;
 
 /// The registry as it was read once.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) checkout: Checkout,
-    pub(crate) catalog: Catalog,
+    pub(crate) catalog: Arc<Catalog>,
     pub(crate) blacklist: Blacklist,
     /// Why the blacklist could not be read; nothing may be proposed then.
     pub(crate) blacklist_error: Option<String>,
@@ -48,27 +49,32 @@ impl Session {
         Ok(Arc::new(session))
     }
 
-    /// The registry as the last run left it, without a look at its files; `None` if nothing is remembered.
-    pub(crate) async fn remembered(env: &Arc<Env>) -> Option<Arc<Self>> {
+    /// The registry before each of its files was looked at, and whether more than their names is known. `None` if it cannot
+    /// be had so.
+    pub(crate) async fn early(env: &Arc<Env>) -> Option<(Arc<Self>, bool)> {
         let env = Arc::clone(env);
         let read = tokio::task::spawn_blocking(move || {
             let path = env.registry.as_ref()?;
             let checkout = Checkout::open(path, env.reference.as_deref()).ok()?;
             let cache_file = index_file(&env.cache_dir, checkout.root(), env.reference.as_deref());
-            let remembered = load_cached(&checkout, &cache_file, SHAPE_FORMAT)?;
+            let (catalog, is_read) = match load_early(&checkout, &cache_file, SHAPE_FORMAT, &Shape::parse)? {
+                Early::Read(catalog) => (catalog, true),
+                Early::Named(catalog) => (catalog, false),
+            };
             let (blacklist, blacklist_error) = read_blacklist(&checkout);
             let decisions =
                 env.state().as_ref().and_then(|state| state.decisions(&env.world).ok()).unwrap_or_default();
-            Some(Arc::new(Self {
+            let session = Self {
                 checkout,
-                catalog: remembered.catalog,
+                catalog: Arc::new(catalog),
                 blacklist,
                 blacklist_error,
                 decisions,
                 notices: Vec::new(),
                 revision: String::new(),
                 last_bump: None,
-            }))
+            };
+            Some((Arc::new(session), is_read))
         });
         read.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
     }
@@ -104,7 +110,7 @@ impl Session {
             .map(|at| format!("`{}` {}; nothing in it is listed until that is mended", at.path, at.why));
         notices.extend(unreadable);
         notices.extend(lost(&loaded.missing));
-        let catalog = loaded.catalog;
+        let catalog = Arc::new(loaded.catalog);
         Ok(Self { checkout, catalog, blacklist, blacklist_error, decisions, notices, revision, last_bump })
     }
 
@@ -149,9 +155,14 @@ impl Session {
         }
     }
 
+    /// Reads one data file as it is.
+    pub(crate) fn bytes(&self, row: &Row) -> Result<Vec<u8>, String> {
+        self.checkout.read(&row.path()).map_err(|error| error.to_string())
+    }
+
     /// Reads and parses one data file. The error is that entry's trouble, not the job's.
     pub(crate) fn document(&self, row: &Row) -> Result<(Vec<u8>, Document), String> {
-        let bytes = self.checkout.read(&row.path()).map_err(|error| error.to_string())?;
+        let bytes = self.bytes(row)?;
         let document = Document::parse(&bytes).map_err(|error| format!("`{}`: {error}", row.path()))?;
         Ok((bytes, document))
     }

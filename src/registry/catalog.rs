@@ -24,6 +24,8 @@ pub struct Shape {
     /// The versions as stored (module tags raw), in file order, joined by `\n`.
     pub versions: Box<str>,
     pub version_count: u32,
+    /// Which of [`Shape::version_list`] is the highest by the registry's order, from 0.
+    pub highest_at: u32,
     /// Targets of all versions.
     pub target_count: u32,
     /// Targets whose `h1` is missing or empty, or whose `size` is missing or 0.
@@ -39,6 +41,11 @@ pub struct Shape {
 impl Shape {
     pub fn version_list(&self) -> impl Iterator<Item = &str> {
         self.versions.split('\n').filter(|version| !version.is_empty())
+    }
+
+    /// The highest version by the registry's order, as stored.
+    pub fn highest(&self) -> Option<&str> {
+        self.version_list().nth(self.highest_at as usize)
     }
 }
 

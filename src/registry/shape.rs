@@ -9,9 +9,10 @@ use serde::de::Visitor;
 
 use crate::registry::Kind;
 use crate::registry::catalog::Shape;
+use crate::registry::version::highest_at;
 
 /// Changes whenever [`Shape::parse`] gives something else for the same bytes, so that stored shapes are thrown away.
-pub const SHAPE_FORMAT: u32 = 1;
+pub const SHAPE_FORMAT: u32 = 2;
 
 #[derive(Deserialize)]
 struct ProviderFile<'a> {
@@ -139,6 +140,7 @@ impl Shape {
             self.discovered = self.discovered.max(discovered);
         }
         self.versions = names.into();
+        self.highest_at = highest_at(self.version_list()).map_or(0, |(at, _)| at as u32);
     }
 }
 

@@ -26,6 +26,29 @@ pub fn trim_v(text: &str) -> &str {
     text.strip_prefix('v').unwrap_or(text)
 }
 
+/// The highest of some versions or tags by the registry's order; the first of equal ones.
+pub fn highest<'a>(texts: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    highest_at(texts).map(|(_, text)| text)
+}
+
+/// The same, with its place among them.
+pub fn highest_at<'a>(texts: impl Iterator<Item = &'a str>) -> Option<(usize, &'a str)> {
+    // Each text is parsed once: an index from nothing asks for a quarter of a million versions.
+    let mut best: Option<((usize, &str), Option<Version<'_>>)> = None;
+    for (at, text) in texts.enumerate() {
+        let parsed = Version::parse(text).ok();
+        let is_higher = match (&best, &parsed) {
+            (None, _) | (Some((_, None)), Some(_)) => true,
+            (Some((_, Some(best))), Some(version)) => best.order(version) == Ordering::Less,
+            (Some(_), None) => false,
+        };
+        if is_higher {
+            best = Some(((at, text), parsed));
+        }
+    }
+    best.map(|(best, _)| best)
+}
+
 impl<'a> Version<'a> {
     /// Parses a version or a tag, with or without its one leading `v`.
     ///

@@ -106,7 +106,7 @@ impl Remote {
 
     /// All tags, and where a redirect led. An empty repository has none.
     pub async fn tags(&self, repository: &Repository) -> Result<Tags, Error> {
-        refs::tags(&self.http, repository).await
+        self.clean(refs::tags(&self.http, repository).await)
     }
 
     /// The first page of the release feed.
@@ -115,7 +115,7 @@ impl Remote {
         repository: &Repository,
         validator: Option<&Validator>,
     ) -> Result<Fetched<Feed>, Error> {
-        feed::feed(&self.http, repository, validator).await
+        self.clean(feed::feed(&self.http, repository, validator).await)
     }
 
     /// `feed` and what follows it, for as long as every entry is `unknown`, for at most `pages` further pages.
@@ -126,17 +126,17 @@ impl Remote {
         unknown: impl Fn(&FeedEntry) -> bool,
         pages: usize,
     ) -> Result<Feed, Error> {
-        feed::pages(&self.http, repository, feed, unknown, pages).await
+        self.clean(feed::pages(&self.http, repository, feed, unknown, pages).await)
     }
 
     /// The release of a tag, by REST: one request of the `core` quota.
     pub async fn release(&self, repository: &Repository, tag: &str) -> Result<ReleaseInfo, Error> {
-        release::by_tag(&self.http, repository, tag).await
+        self.clean(release::by_tag(&self.http, repository, tag).await)
     }
 
     /// All releases, by REST: one request for each hundred.
     pub async fn releases(&self, repository: &Repository) -> Result<Vec<ReleaseInfo>, Error> {
-        release::all(&self.http, repository).await
+        self.clean(release::all(&self.http, repository).await)
     }
 
     /// The releases of many tags, by GraphQL: about one point for twenty. The answers stand in the order of the items.
@@ -145,7 +145,7 @@ impl Remote {
             items.iter().map(|(repository, tag)| (repository.clone(), Question::Tag(tag.clone()))).collect();
         let found = batch::ask(&self.http, &self.points, &items).await;
         let only = |list: Vec<ReleaseInfo>| list.into_iter().next().ok_or(Error::NotFound { status: 404 });
-        found.into_iter().map(|answer| answer.and_then(only)).collect()
+        found.into_iter().map(|answer| self.clean(answer.and_then(only))).collect()
     }
 
     /// The newest releases (1 to 100) of many repositories, by GraphQL: a point for each hundred releases.
@@ -156,27 +156,28 @@ impl Remote {
     ) -> Vec<Result<Vec<ReleaseInfo>, Error>> {
         let items: Vec<(Repository, Question)> =
             repositories.iter().map(|repository| (repository.clone(), Question::Newest(count))).collect();
-        batch::ask(&self.http, &self.points, &items).await
+        let found = batch::ask(&self.http, &self.points, &items).await;
+        found.into_iter().map(|answer| self.clean(answer)).collect()
     }
 
     /// The SHA256SUMS document. `NotFound`: neither the plain name nor the one with `_v<version>_` is there.
     pub async fn sums(&self, release: Release<'_>) -> Result<Sums, Error> {
-        asset::sums(&self.http, release).await
+        self.clean(asset::sums(&self.http, release).await)
     }
 
     /// The SHA256SUMS document at a stored URL.
     pub async fn sums_at(&self, url: &str) -> Result<Sums, Error> {
-        asset::sums_at(&self.http, url).await
+        self.clean(asset::sums_at(&self.http, url).await)
     }
 
     /// The manifest's protocols. `NotFound`: there is no manifest under either name.
     pub async fn manifest(&self, release: Release<'_>) -> Result<Protocols, Error> {
-        asset::manifest(&self.http, release).await
+        self.clean(asset::manifest(&self.http, release).await)
     }
 
     /// Opens a file; a body that reaches `limit_bytes` fails. The call keeps its place on the lane until it is dropped.
     pub async fn download(&self, url: &str, limit_bytes: u64) -> Result<Download, Error> {
-        asset::download(&self.http, url, limit_bytes).await
+        self.clean(asset::download(&self.http, url, limit_bytes).await)
     }
 
     /// Pauses, quotas, points used.
@@ -197,5 +198,10 @@ impl Remote {
     /// Whether a far side answered 401 to the token: it is wrong or has ended.
     pub fn is_token_refused(&self) -> bool {
         self.http.is_token_refused()
+    }
+
+    /// Far sides may echo the token anywhere, in git's packets and in the body of a 200 too.
+    fn clean<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
+        result.map_err(|error| self.http.scrub(error))
     }
 }

@@ -8,7 +8,9 @@ mod go_form;
 pub mod hash;
 mod judge;
 pub mod lint;
+pub mod mistake;
 pub mod plain_text;
+pub mod plan;
 mod proposal;
 pub mod rebuild;
 pub mod retry;
@@ -18,8 +20,8 @@ mod verdict;
 
 pub use finding::{Finding, Severity};
 pub use judge::{
-    Case, FACTS_LAST, feed_gate_holds, highest, indexed_tag, is_name_reused, judge, judge_gated,
-    missing_tags, tag_version,
+    Case, FACTS_LAST, feed_gate_holds, indexed_tag, is_name_reused, judge, judge_gated, missing_tags,
+    tag_version,
 };
 pub use proposal::{Class, Mode, Proposal};
 pub use status::{Status, StatusRow};

@@ -190,13 +190,18 @@ fn record_errors(root: &mut Json, found: &Found, features: Features, now: Timest
             field("utc_time", &at),
         ])
     }));
+    sort_records(&mut records);
+    set(root, "versions_errors", Json::Array(records));
+}
+
+/// The registry's order of recorded failures: by version descending, then by time.
+pub(crate) fn sort_records(records: &mut [Json]) {
     let time = |json: &Json| {
         json.field("utc_time").and_then(Json::as_str).and_then(|at| at.parse::<Timestamp>().ok())
     };
-    sort_like_go(&mut records, |a, b| {
+    sort_like_go(records, |a, b| {
         version::compare(version_of(b), version_of(a)).then_with(|| time(a).cmp(&time(b)))
     });
-    set(root, "versions_errors", Json::Array(records));
 }
 
 /// RFC 3339 with up to nine fractional digits, trailing zeros trimmed, as Go marshals a UTC time.

@@ -6,7 +6,6 @@
 mod endpoints;
 mod features;
 mod look;
-pub mod nearest;
 mod pace;
 
 pub use endpoints::Endpoints;

@@ -33,7 +33,7 @@ pub type Parse<'a> = &'a (dyn Fn(Kind, &[u8]) -> Shape + Sync);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// Only files that differ between the last run and git's index, or that were dirty before: the rows are those of the
-    /// commit, edits made since do not show. A plain folder is looked at whole.
+    /// commit, edits made since do not show, and nothing is kept. A plain folder is looked at whole.
     Committed,
     /// Files that git tracks, and untracked ones known from before: one stat per file.
     Known,
@@ -59,12 +59,14 @@ pub struct Loaded {
     pub notice: Option<String>,
 }
 
-/// The index as the last run left it.
+/// What can be listed before every file was looked at.
 #[derive(Clone, Debug)]
-pub struct Remembered {
-    pub catalog: Catalog,
-    /// The commit (for a work tree: git's own index) is still the one that was read. Files edited since do not show.
-    pub current: bool,
+pub enum Early {
+    /// The rows of the last run or, where git's index or the commit moved on since, of what it says now. Edits made since do
+    /// not show; a plain folder is as the last run left it.
+    Read(Catalog),
+    /// Nothing is remembered: the names alone, their shapes empty.
+    Named(Catalog),
 }
 
 /// Loads the index precisely: every file that differs from what the cache file knows is read and parsed, and the cache file
@@ -86,23 +88,33 @@ pub fn load_catalog(
     }
 }
 
-/// The index of the last run, without looking at a single data file: a first screen until [`load_catalog`] is done. `None`
-/// if there is no usable cache file.
-pub fn load_cached(checkout: &Checkout, cache_file: &Path, shape_format: u32) -> Option<Remembered> {
+/// A first list while [`load_catalog`] looks at every file. `None` if even the names cannot be had.
+pub fn load_early(
+    checkout: &Checkout,
+    cache_file: &Path,
+    shape_format: u32,
+    parse: Parse<'_>,
+) -> Option<Early> {
     let buffer = KeptBuffer::read(cache_file);
-    let kept = buffer.decode(checkout.root(), shape_format)?;
-    let current = match (checkout.source(), &kept.origin) {
-        (Source::Objects { commit, .. }, Origin::Commit(kept)) => **commit == **kept,
-        (Source::WorkTree, Origin::Index(stamp)) => tracked::stamp(checkout).as_deref() == Some(&**stamp),
+    let is_current = match (checkout.source(), buffer.origin(checkout.root(), shape_format)) {
+        (_, None) => return list_names(checkout).ok().map(Early::Named),
+        (Source::Objects { commit, .. }, Some(Origin::Commit(kept))) => **commit == *kept,
+        (Source::WorkTree, Some(Origin::Index(stamp))) => {
+            tracked::stamp(checkout).as_deref() == Some(&*stamp)
+        }
+        (Source::Folder, _) => true,
         _ => false,
     };
-    let (rows, unreachable) = rows_of(&kept.files)?;
-    Some(Remembered { catalog: catalog(rows, unreachable), current })
+    if is_current && let Some(kept) = buffer.decode(checkout.root(), shape_format) {
+        let (rows, unreachable) = rows_of(&kept.files)?;
+        return Some(Early::Read(catalog(rows, unreachable)));
+    }
+    let loaded = load_catalog(checkout, cache_file, shape_format, Extent::Committed, parse).ok()?;
+    Some(Early::Read(loaded.catalog))
 }
 
-/// The rows by name alone, their shapes empty, without looking at a single data file: a first list while [`load_catalog`]
-/// reads everything. In a work tree it is what git tracks.
-pub fn list_names(checkout: &Checkout) -> Result<Catalog, Error> {
+/// The rows by name alone, their shapes empty, without looking at a single data file. In a work tree it is what git tracks.
+fn list_names(checkout: &Checkout) -> Result<Catalog, Error> {
     let tracked = match checkout.source() {
         Source::WorkTree => tracked::read(checkout)?,
         Source::Objects { .. } | Source::Folder => Vec::new(),

@@ -1,11 +1,13 @@
 //! The log: a file of JSON lines that is only ever appended to, moved to `NAME.1` when it grows over its cap.
 //!
 //! Every write is one whole line, as tracing gives it. Never flushed to the disk by force: a log is no journal. Handed to
-//! tracing by `boot`.
+//! tracing by `jobs`.
 
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
+use std::io::Read;
+use std::io::Seek;
 use std::io::Write;
 use std::path::Path;
 use std::path::PathBuf;
@@ -38,9 +40,7 @@ impl LogFile {
     /// Begins a new file. When the old one cannot be moved (Windows, while another console has it open), it goes on
     /// growing: a log that is too long is better than none.
     fn rotate(&mut self) -> io::Result<()> {
-        let mut old = OsString::from(&self.path);
-        old.push(".1");
-        if std::fs::rename(&self.path, old).is_ok() {
+        if std::fs::rename(&self.path, before(&self.path)).is_ok() {
             self.file = append_to(&self.path)?;
         }
         self.size_bytes = 0;
@@ -61,6 +61,51 @@ impl Write for LogFile {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
+}
+
+/// The lines of a log, oldest first, those of the file before it included: at most this many bytes from the end. There are
+/// none where there is no log.
+///
+/// # Errors
+/// The file is there and cannot be read.
+pub fn read_log(path: &Path, limit_bytes: u64) -> Result<Vec<String>, Error> {
+    let mut text = Vec::new();
+    for part in [path, &before(path)] {
+        let room = limit_bytes.saturating_sub(text.len() as u64);
+        match read_end(part, room) {
+            Ok((mut bytes, is_whole)) => {
+                bytes.append(&mut text);
+                text = bytes;
+                if !is_whole {
+                    break;
+                }
+            }
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
+            Err(cause) => return Err(Error::from_read(part, cause)),
+        }
+    }
+    Ok(String::from_utf8_lossy(&text).lines().map(ToOwned::to_owned).collect())
+}
+
+/// The end of a file, from a line's beginning on, and whether that is all of it.
+fn read_end(path: &Path, limit_bytes: u64) -> io::Result<(Vec<u8>, bool)> {
+    let mut file = File::open(path)?;
+    let size_bytes = file.metadata()?.len();
+    let skipped = size_bytes.saturating_sub(limit_bytes);
+    file.seek(io::SeekFrom::Start(skipped))?;
+    let mut bytes = Vec::new();
+    file.take(limit_bytes).read_to_end(&mut bytes)?;
+    if skipped > 0 {
+        let first = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
+        bytes.drain(..first);
+    }
+    Ok((bytes, skipped == 0))
+}
+
+fn before(path: &Path) -> PathBuf {
+    let mut old = OsString::from(path);
+    old.push(".1");
+    PathBuf::from(old)
 }
 
 fn append_to(path: &Path) -> io::Result<File> {
@@ -92,5 +137,21 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "four\nfive\n");
         log.write_all(b"six\n").unwrap();
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "four\nfive\n");
+    }
+
+    #[test]
+    fn the_end_of_a_log_is_read_by_whole_lines() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bumpdesk.log");
+        assert_eq!(read_log(&path, 100).unwrap(), [""; 0]);
+        let mut log = LogFile::open(&path, 10).unwrap();
+        for line in ["one\n", "two\n", "three\n"] {
+            log.write_all(line.as_bytes()).unwrap();
+        }
+        for (limit, wanted) in
+            [(100, &["one", "two", "three"][..]), (11, &["two", "three"]), (6, &["three"]), (5, &[])]
+        {
+            assert_eq!(read_log(&path, limit).unwrap(), wanted, "{limit}");
+        }
     }
 }

@@ -9,6 +9,8 @@ mod facts;
 mod journal;
 mod marks;
 mod open;
+mod plans;
+mod session;
 
 use std::fs::File;
 use std::path::Path;
@@ -20,6 +22,7 @@ use crate::store::Error;
 
 pub use facts::{LoadedFacts, StoredFacts};
 pub use journal::JobRecord;
+pub use plans::{PlanKey, StoredPlanFile};
 
 /// The opened state database.
 #[derive(Debug)]

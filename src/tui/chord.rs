@@ -1,6 +1,12 @@
-//! One key press as plain data, and the text form that the key table and tests use: `j`, `G`, `ctrl-d`, `enter`.
+//! One key press as plain data, and the text form that the key table, key files and tests use: `j`, `G`, `ctrl-d`,
+//! `enter`, `f2`.
 
 use std::fmt;
+
+use crossterm::event::KeyCode;
+use crossterm::event::KeyEvent;
+use crossterm::event::KeyEventKind;
+use crossterm::event::KeyModifiers;
 
 /// A key without its modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,6 +17,8 @@ pub enum Key {
     Tab,
     BackTab,
     Backspace,
+    /// Edits text; nothing is bound to it.
+    Delete,
     Up,
     Down,
     Left,
@@ -19,17 +27,19 @@ pub enum Key {
     End,
     PageUp,
     PageDown,
-    /// F1 to F12.
+    /// `F1` to `F12`.
     F(u8),
 }
 
-const NAMES: [(Key, &str); 14] = [
+/// The keys that are written as words.
+pub(super) const NAMES: [(Key, &str); 15] = [
     (Key::Char(' '), "space"),
     (Key::Enter, "enter"),
     (Key::Esc, "esc"),
     (Key::Tab, "tab"),
     (Key::BackTab, "shift-tab"),
     (Key::Backspace, "backspace"),
+    (Key::Delete, "delete"),
     (Key::Up, "up"),
     (Key::Down, "down"),
     (Key::Left, "left"),
@@ -59,11 +69,7 @@ impl Chord {
         let mut letters = text.chars();
         let key = match (letters.next(), letters.next()) {
             (Some(letter), None) => Key::Char(letter),
-            _ => NAMES
-                .iter()
-                .find(|(_, name)| *name == text)
-                .map(|(key, _)| *key)
-                .or_else(|| function(text))?,
+            _ => word(text)?,
         };
         Some(Self { key, ctrl })
     }
@@ -80,6 +86,39 @@ impl Chord {
             _ => None,
         }
     }
+}
+
+fn word(text: &str) -> Option<Key> {
+    let named = NAMES.iter().find(|(_, name)| *name == text).map(|(key, _)| *key);
+    let function = || text.strip_prefix('f')?.parse().ok().filter(|number| (1..=12).contains(number));
+    named.or_else(|| function().map(Key::F))
+}
+
+/// A key event of the terminal; `None` for releases, Alt and keys that nothing is bound to.
+pub(crate) fn pressed(event: KeyEvent) -> Option<Chord> {
+    if event.kind == KeyEventKind::Release || event.modifiers.contains(KeyModifiers::ALT) {
+        return None;
+    }
+    let key = match event.code {
+        KeyCode::Char(letter) => Key::Char(letter),
+        KeyCode::Enter => Key::Enter,
+        KeyCode::Esc => Key::Esc,
+        KeyCode::Tab => Key::Tab,
+        KeyCode::BackTab => Key::BackTab,
+        KeyCode::Backspace => Key::Backspace,
+        KeyCode::Delete => Key::Delete,
+        KeyCode::Up => Key::Up,
+        KeyCode::Down => Key::Down,
+        KeyCode::Left => Key::Left,
+        KeyCode::Right => Key::Right,
+        KeyCode::Home => Key::Home,
+        KeyCode::End => Key::End,
+        KeyCode::PageUp => Key::PageUp,
+        KeyCode::PageDown => Key::PageDown,
+        KeyCode::F(number) => Key::F(number),
+        _ => return None,
+    };
+    Some(Chord { key, ctrl: event.modifiers.contains(KeyModifiers::CONTROL) })
 }
 
 impl fmt::Display for Chord {
@@ -99,12 +138,6 @@ impl fmt::Display for Chord {
     }
 }
 
-/// `f2`, up to `f12`.
-fn function(text: &str) -> Option<Key> {
-    let number = text.strip_prefix('f')?.parse().ok()?;
-    (1..=12).contains(&number).then_some(Key::F(number))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,11 +152,21 @@ mod tests {
             ("pgdn", "PgDn"),
             ("]", "]"),
             ("f2", "F2"),
+            ("delete", "Delete"),
         ] {
             assert_eq!(Chord::parse(text).unwrap().to_string(), shown);
         }
-        assert_eq!(Chord::parse("enterr"), None);
-        assert_eq!(Chord::parse("f13"), None);
+        for text in ["enterr", "f0", "f13", "f1x", "", "ctrl-"] {
+            assert_eq!(Chord::parse(text), None, "{text}");
+        }
         assert_eq!(Chord::sequence("g g").unwrap().len(), 2);
+    }
+
+    #[test]
+    fn events_of_the_terminal_become_chords() {
+        assert_eq!(pressed(KeyEvent::new(KeyCode::Char('x'), KeyModifiers::ALT)), None);
+        assert_eq!(pressed(KeyEvent::new(KeyCode::Char('G'), KeyModifiers::SHIFT)), Chord::parse("G"));
+        assert_eq!(pressed(KeyEvent::new(KeyCode::F(2), KeyModifiers::NONE)), Chord::parse("f2"));
+        assert_eq!(pressed(KeyEvent::new(KeyCode::Char('d'), KeyModifiers::CONTROL)), Chord::parse("ctrl-d"));
     }
 }

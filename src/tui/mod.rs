@@ -5,6 +5,7 @@
 
 mod board;
 mod chord;
+mod field;
 mod glyphs;
 mod keymap;
 mod layout;
@@ -31,6 +32,8 @@ mod tests;
 pub use chord::Chord;
 pub use glyphs::Glyphs;
 pub use keymap::KeyRow;
+pub use keymap::KeysFile;
+pub use keymap::Mistake;
 pub use keymap::keys;
 pub use layout::Size;
 pub use model::Model;

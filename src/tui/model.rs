@@ -13,9 +13,11 @@ use crate::rules::Depth;
 use crate::settings::Ground;
 use crate::tui::board::Board;
 use crate::tui::board::Work;
-use crate::tui::chord::Chord;
 use crate::tui::glyphs::Glyphs;
+use crate::tui::keymap::Command;
 use crate::tui::keymap::Context;
+use crate::tui::keymap::Keyboard;
+use crate::tui::keymap::KeysFile;
 use crate::tui::layout;
 use crate::tui::layout::Class;
 use crate::tui::layout::Size;
@@ -27,6 +29,8 @@ use crate::tui::screens::inventory::Inventory;
 use crate::tui::screens::inventory::Sort;
 use crate::tui::theme::Shelf;
 use crate::tui::theme::Theme;
+use crate::tui::widgets::help::HelpPage;
+use crate::tui::widgets::palette::Palette;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::Paint;
 
@@ -58,6 +62,8 @@ pub struct Options {
     pub outside: Outside,
     /// The log's path, for the last words of a panic.
     pub log: Option<PathBuf>,
+    /// The user's own keys, if there is a file of them.
+    pub keys_file: Option<KeysFile>,
 }
 
 impl Options {
@@ -78,6 +84,7 @@ impl Options {
             survey: None,
             outside: Outside::default(),
             log: None,
+            keys_file: None,
         }
     }
 }
@@ -93,8 +100,9 @@ pub enum Screen {
 /// What stands above the screen; one at most.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Popup {
-    /// The `?` page of a context, scrolled down by some lines.
-    Help(Context, usize),
+    /// The `?` page of a view.
+    Help(HelpPage),
+    Palette(Palette),
     Sort(Sort),
     Leave,
 }
@@ -145,8 +153,7 @@ pub struct Model {
     pub now: Timestamp,
     pub screen: Screen,
     pub popup: Option<Popup>,
-    /// Keys of a sequence that is not complete.
-    pub pending: Vec<Chord>,
+    pub keys: Keyboard,
     pub registry: Registry,
     pub inventory: Inventory,
     pub entry: Option<EntryScreen>,
@@ -166,7 +173,7 @@ impl Model {
             now: options.now,
             screen: Screen::Inventory,
             popup: None,
-            pending: Vec::new(),
+            keys: Keyboard::read(options.keys_file.as_ref()),
             registry: if options.registry_hint.is_some() { Registry::Loading } else { Registry::Missing },
             inventory: Inventory::default(),
             entry: None,
@@ -177,7 +184,7 @@ impl Model {
         };
         if !model.options.themes.problems.is_empty() {
             let problems = model.options.themes.problems.join("; ");
-            model.say(Tone::Warning, format!("a theme of your own was left out: {problems}"));
+            model.say(Tone::Warning, format!("theme left out: {problems}"));
         }
         model
     }
@@ -201,15 +208,28 @@ impl Model {
 
     /// Where keys go.
     pub fn context(&self) -> Context {
-        match (&self.popup, self.screen) {
-            (Some(Popup::Help(..)), _) => Context::Help,
-            (Some(Popup::Sort(_)), _) => Context::Sort,
-            (Some(Popup::Leave), _) => Context::Leave,
-            (None, Screen::Inventory) if self.inventory.filter.is_open() => Context::Filter,
-            (None, Screen::Inventory) => Context::Inventory,
-            (None, Screen::Entry) => Context::Entry,
-            (None, Screen::Diff) => Context::Diff,
+        match &self.popup {
+            Some(Popup::Help(_)) => Context::Help,
+            Some(Popup::Palette(_)) => Context::Palette,
+            Some(Popup::Sort(_)) => Context::Sort,
+            Some(Popup::Leave) => Context::Leave,
+            None if self.screen == Screen::Inventory && self.inventory.filter.is_open() => Context::Filter,
+            None => self.view_context(),
         }
+    }
+
+    /// The view under popups and fields.
+    pub fn view_context(&self) -> Context {
+        match self.screen {
+            Screen::Inventory => Context::Inventory,
+            Screen::Entry => Context::Entry,
+            Screen::Diff => Context::Diff,
+        }
+    }
+
+    /// The key of a command in this view, for sentences: `x`.
+    pub(crate) fn key(&self, command: Command) -> String {
+        self.keys.bindings.first(self.view_context(), command)
     }
 
     pub fn say(&mut self, tone: Tone, text: impl Into<String>) {
@@ -250,10 +270,6 @@ impl Model {
 
     pub fn has_subject(&self) -> bool {
         self.subject().is_some()
-    }
-
-    pub fn can_show(&self) -> bool {
-        self.has_subject() && self.options.outside.has_viewer()
     }
 
     pub fn has_survey(&self) -> bool {

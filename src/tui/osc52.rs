@@ -24,11 +24,10 @@ pub(super) fn sequence(text: &str, multiplexer: Multiplexer) -> String {
             let passed = plain.replace('\x1b', "\x1b\x1b");
             format!("{plain}\x1bPtmux;{passed}\x1b\\")
         }
-        Multiplexer::Screen => plain
-            .as_bytes()
-            .chunks(SCREEN_PIECE)
-            .map(|piece| format!("\x1bP{}\x1b\\", String::from_utf8_lossy(piece)))
-            .collect(),
+        Multiplexer::Screen => {
+            let pieces = plain.as_bytes().chunks(SCREEN_PIECE).map(String::from_utf8_lossy);
+            pieces.fold(String::new(), |passed, piece| passed + "\x1bP" + &piece + "\x1b\\")
+        }
     }
 }
 

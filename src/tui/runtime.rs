@@ -78,6 +78,7 @@ pub async fn run(
     let options = Options { size: Size::new(columns, rows), ..options };
     let mut early = Early::begin(signals, guard, options)?;
     let Some(engine) = early.wait_for(engine).await? else { return Ok(()) };
+    let _log = engine.keep_log();
     let mut console = early.open(engine).await?;
     let ended = console.turn().await;
     console.hear_last_answers().await;
@@ -172,7 +173,7 @@ impl Console {
             Ready::Heard(Some(heard)) => {
                 let heard = heard?;
                 self.asked = self.asked.filter(|_| heard != Heard::Answered);
-                self.read(heard)?
+                read(heard)?
             }
         };
         match msg {
@@ -227,17 +228,18 @@ impl Console {
         let passed = SignedDuration::try_from(at.elapsed()).unwrap_or(SignedDuration::ZERO);
         start.checked_add(passed).unwrap_or(start)
     }
+}
 
-    fn read(&mut self, heard: Heard) -> Result<Option<Msg>, Error> {
-        Ok(match heard {
-            Heard::Ground(ground) => Some(Msg::Ground(ground)),
-            Heard::Event(Event::Key(key)) => keymap::chord(key).map(Msg::Key),
-            Heard::Event(Event::Paste(text)) => Some(Msg::Paste(text)),
-            Heard::Event(Event::Mouse(event)) => mouse::of(event).map(Msg::Mouse),
-            Heard::Event(Event::Resize(..)) => Some(Msg::Resize(terminal_size()?)),
-            Heard::Event(_) | Heard::Answered | Heard::Paused => None,
-        })
-    }
+/// What was heard as a message; nothing if it means nothing to the model.
+fn read(heard: Heard) -> Result<Option<Msg>, Error> {
+    Ok(match heard {
+        Heard::Ground(ground) => Some(Msg::Ground(ground)),
+        Heard::Event(Event::Key(key)) => keymap::chord(key).map(Msg::Key),
+        Heard::Event(Event::Paste(text)) => Some(Msg::Paste(text)),
+        Heard::Event(Event::Mouse(event)) => mouse::of(event).map(Msg::Mouse),
+        Heard::Event(Event::Resize(..)) => Some(Msg::Resize(terminal_size()?)),
+        Heard::Event(_) | Heard::Answered | Heard::Paused => None,
+    })
 }
 
 fn terminal_size() -> io::Result<Size> {

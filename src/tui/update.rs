@@ -5,10 +5,11 @@ use jiff::Timestamp;
 use crate::settings::ColorDepth;
 use crate::settings::Ground;
 use crate::tui::chord::Chord;
-use crate::tui::keymap;
+use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::keymap::Context;
 use crate::tui::keymap::Meaning;
+use crate::tui::keymap::shown;
 use crate::tui::layout;
 use crate::tui::layout::Size;
 use crate::tui::look;
@@ -26,8 +27,9 @@ use crate::tui::screens::entry;
 use crate::tui::screens::inventory;
 use crate::tui::screens::inventory::Sort;
 use crate::tui::widgets::help;
-use crate::tui::widgets::popup;
-use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::help::HelpPage;
+use crate::tui::widgets::palette;
+use crate::tui::widgets::palette::Palette;
 use crate::tui::work;
 
 /// Changes the model by what happened and says what to do outside.
@@ -67,9 +69,39 @@ fn resize(model: &mut Model, size: Size) {
     diff::act(model, Command::Redraw);
 }
 
+/// Pasted text goes into the field that is open, and nowhere else.
 fn paste(model: &mut Model, text: &str) {
-    if model.context() == Context::Filter {
+    model.keys.pending.clear();
+    let context = model.context();
+    if context == Context::Filter {
         inventory::paste_into_filter(model, text);
+    } else {
+        edit_popup(model, |field| field.paste(text));
+    }
+}
+
+/// Takes a key as text of the field that is open.
+fn type_into(model: &mut Model, context: Context, chord: Chord) {
+    if context == Context::Filter {
+        inventory::type_into_filter(model, chord);
+    } else {
+        edit_popup(model, |field| {
+            field.take(chord);
+        });
+    }
+}
+
+/// Changes the field of the popup, if it has one. Another text is another search, which begins at its top.
+fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
+    let (field, place) = match &mut model.popup {
+        Some(Popup::Palette(palette)) => (&mut palette.field, &mut palette.at),
+        Some(Popup::Help(page)) => (&mut page.field, &mut page.from),
+        _ => return,
+    };
+    let before = field.text().to_owned();
+    change(field);
+    if field.text() != before {
+        *place = 0;
     }
 }
 
@@ -78,41 +110,25 @@ fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
     if model.message.as_ref().is_some_and(|message| message.tone == Tone::Reply) {
         model.message = None;
     }
-    model.pending.push(chord);
-    match keymap::lookup(model, context, &model.pending) {
-        Meaning::Begins => Vec::new(),
-        Meaning::Does(command) => {
-            model.pending.clear();
-            run(model, context, command)
-        }
-        Meaning::Refused(label) => {
-            model.pending.clear();
-            refuse(model, chord, label);
-            Vec::new()
-        }
-        Meaning::Nothing => {
-            let begun = model.pending.len() > 1;
-            model.pending.clear();
-            if context == Context::Filter {
-                inventory::type_into_filter(model, chord);
-            } else if !begun && !context.is_overlay() {
-                model.reply(format!("{chord} does nothing here; ? lists the keys"));
-            }
-            Vec::new()
-        }
+    model.keys.pending.push(chord);
+    let meaning = model.keys.bindings.lookup(model, context, &model.keys.pending);
+    if meaning == Meaning::Begins {
+        return Vec::new();
     }
-}
-
-fn refuse(model: &mut Model, chord: Chord, label: &str) {
-    let text = match model.board.survey() {
-        _ if Chord::parse("esc") == Some(chord) => {
-            "nothing to step back from; q leaves the program".to_owned()
+    let pressed = std::mem::take(&mut model.keys.pending);
+    match meaning {
+        Meaning::Does(command) => return run(model, context, command),
+        Meaning::Refused(why) => model.reply(format!("{}: {why}", shown(&pressed))),
+        // The key that breaks a sequence off does nothing else.
+        _ if pressed.len() > 1 => {}
+        _ if context.has_field() => type_into(model, context, chord),
+        _ if !context.is_overlay() => {
+            let (help, palette) = (model.key(Command::Help), model.key(Command::Palette));
+            model.reply(format!("{chord} does nothing here; {help} lists the keys, {palette} finds actions"));
         }
-        Some(job) if job.cancelling => "the survey is stopping".to_owned(),
-        Some(_) => format!("{chord} ({label}) has to wait: a survey runs; x cancels it"),
-        None => format!("{chord} ({label}) is not possible now"),
-    };
-    model.reply(text);
+        _ => {}
+    }
+    Vec::new()
 }
 
 fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
@@ -123,7 +139,8 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
         Command::Interrupt => interrupt(model, context),
         _ => match context {
             Context::Filter => inventory::edit_filter(model, command),
-            Context::Help => scroll_help(model, command),
+            Context::Help => help_page(model, command),
+            Context::Palette => return choose(model, command),
             Context::Sort => sort_menu(model, command),
             Context::Leave => return leave(model, command),
             Context::Inventory | Context::Entry | Context::Diff => return on_screen(model, command),
@@ -137,17 +154,18 @@ fn interrupt(model: &mut Model, context: Context) {
     if context == Context::Filter {
         inventory::edit_filter(model, Command::Interrupt);
     } else if model.popup.take().is_none() {
-        model.reply("press q to quit");
+        model.reply(format!("press {} to quit", model.key(Command::Quit)));
     }
 }
 
 fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
-        Command::Help => model.popup = Some(Popup::Help(model.context(), 0)),
+        Command::Help => model.popup = Some(Popup::Help(HelpPage::new(model.view_context()))),
+        Command::Palette => model.popup = Some(Popup::Palette(Palette::new(model.view_context()))),
         Command::Theme => next_theme(model),
         Command::Quit => return quit(model),
         Command::ShowInventory => return work::show_inventory(model),
-        Command::Open => return work::open(model),
+        Command::Open if model.screen == Screen::Inventory => return work::open(model),
         Command::Build => return work::build(model),
         Command::SurveyThis => return work::survey_this(model),
         Command::SurveyShown => return work::survey_shown(model),
@@ -203,29 +221,32 @@ fn leave(model: &mut Model, command: Command) -> Vec<Effect> {
     if command == Command::Accept { vec![Effect::Quit] } else { Vec::new() }
 }
 
-fn scroll_help(model: &mut Model, command: Command) {
-    let inside = popup::inside(layout::help(model.size));
-    let page = usize::from(inside.height).max(1);
-    let Some(Popup::Help(context, at)) = model.popup.clone() else { return };
-    let most = help::lines(&Paint::of(model), context, inside.width).len().saturating_sub(page);
-    let to = match command {
-        Command::Down => at + 1,
-        Command::Up => at.saturating_sub(1),
-        Command::PageDown => at + page,
-        Command::PageUp => at.saturating_sub(page),
-        _ => {
-            model.popup = None;
-            return;
+fn help_page(model: &mut Model, command: Command) {
+    let Some(Popup::Help(page)) = model.popup.take() else { return };
+    model.popup = help::act(model, page, command).map(Popup::Help);
+}
+
+/// Moves in the palette, or runs what it found, as if its key had been pressed on the view below.
+fn choose(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(Popup::Palette(palette)) = model.popup.take() else { return Vec::new() };
+    let view = palette.view;
+    match palette::act(model, palette.clone(), command) {
+        palette::Outcome::Stays(palette) => model.popup = Some(Popup::Palette(palette)),
+        palette::Outcome::Closed => {}
+        palette::Outcome::Run(command) => return run(model, view, command),
+        palette::Outcome::Barred(why) => {
+            model.popup = Some(Popup::Palette(palette));
+            model.reply(why);
         }
-    };
-    model.popup = Some(Popup::Help(context, to.min(most)));
+    }
+    Vec::new()
 }
 
 fn sort_menu(model: &mut Model, command: Command) {
     let Some(Popup::Sort(at)) = model.popup else { return };
     let chosen = match command {
-        Command::Down => return model.popup = Some(Popup::Sort(at.neighbour(1))),
-        Command::Up => return model.popup = Some(Popup::Sort(at.neighbour(-1))),
+        Command::NextLine => return model.popup = Some(Popup::Sort(at.neighbour(1))),
+        Command::PreviousLine => return model.popup = Some(Popup::Sort(at.neighbour(-1))),
         Command::Accept => Some(at),
         Command::SortStatus => Some(Sort::Status),
         Command::SortNewest => Some(Sort::Newest),

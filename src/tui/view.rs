@@ -21,6 +21,7 @@ use crate::tui::theme::Role;
 use crate::tui::widgets::footer;
 use crate::tui::widgets::header;
 use crate::tui::widgets::help;
+use crate::tui::widgets::palette;
 use crate::tui::widgets::popup;
 use crate::tui::widgets::progress;
 use crate::tui::widgets::strip::Cut;
@@ -28,6 +29,7 @@ use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
 use crate::tui::widgets::strip::ground;
 use crate::tui::widgets::strip::lay;
+use crate::tui::widgets::which_key;
 
 /// Draws one frame.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
@@ -72,10 +74,12 @@ fn screen(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Posit
             plain(paint, frame.body, &failed(paint, failure, frame.body.width), buffer)
         }
     };
-    match &model.popup {
+    let cursor = match &model.popup {
         Some(over) => overlay(model, paint, over, buffer),
         None => cursor,
-    }
+    };
+    which_key::view(model, paint, buffer);
+    cursor
 }
 
 /// Lines in the body, two cells in, one down where there is room.
@@ -144,16 +148,8 @@ fn failed(paint: &Paint<'_>, failure: &Failure, width: u16) -> Vec<Line<'static>
 
 fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) -> Option<Position> {
     match over {
-        Popup::Help(context, from) => {
-            let area = layout::help(model.size);
-            let lines = help::lines(paint, *context, popup::inside(area).width);
-            let from = (*from).min(lines.len());
-            let to = (from + usize::from(popup::inside(area).height)).min(lines.len());
-            let part = format!(", {}-{to} of {}", from + 1, lines.len());
-            let part = if to - from < lines.len() { part } else { String::new() };
-            popup::view(paint, area, &format!("Help: {}{part}", context.title()), &lines[from..], buffer);
-            None
-        }
+        Popup::Help(page) => Some(help::view(model, paint, page, buffer)),
+        Popup::Palette(found) => Some(palette::view(model, paint, found, buffer)),
         Popup::Sort(at) => Some(sort_menu(model, paint, *at, buffer)),
         Popup::Leave => {
             let area = layout::popup(model.size, 46, 6);

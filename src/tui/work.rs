@@ -186,14 +186,20 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         JobEvent::Loaded(loaded) => take_registry(model, loaded),
         JobEvent::Confirmed(confirmed) => take_header(model, confirmed),
         JobEvent::Judged(batch) => take_verdicts(model, batch),
-        JobEvent::Opened(opened) => {
+        JobEvent::Opened(opened) => take_opened(model, &opened),
+        JobEvent::Read(address, bytes) => {
             if let Work::Show(viewer) = job.work {
-                return vec![look::page(viewer, &opened, false)];
+                return vec![look::file(viewer, &address, bytes)];
             }
-            take_opened(model, &opened);
         }
         // Nothing here starts the jobs that say these.
-        JobEvent::Applied(_) | JobEvent::Found(..) => {}
+        JobEvent::Applied(_)
+        | JobEvent::Found(..)
+        | JobEvent::Planned(_)
+        | JobEvent::PlanOpened(_)
+        | JobEvent::LogRead(_)
+        | JobEvent::PastJobs(_)
+        | JobEvent::Recalled(_) => {}
         JobEvent::Ended(outcome) => return end(model, id, outcome),
     }
     Vec::new()

@@ -35,7 +35,10 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use crate::Data;
+use crate::git;
 use crate::largest;
+use crate::processes::forget_pages;
+use crate::processes::list;
 use crate::told;
 
 fn rows(tree: &Path) -> Vec<Row> {
@@ -69,7 +72,7 @@ fn verdict(place: usize) -> Verdict {
 fn model(rows: Vec<Row>, size: Size) -> Model {
     let verdicts = (0..rows.len()).map(verdict).collect();
     let loaded = Loaded {
-        catalog: Catalog::new(rows, Vec::new()),
+        catalog: Arc::new(Catalog::new(rows, Vec::new())),
         verdicts,
         revision: "main@0000000".into(),
         name: "registry".into(),
@@ -171,6 +174,28 @@ pub(crate) fn idle(data: &Data) {
         "60 ms",
         starts.iter().map(|start| start.1).collect(),
     );
+    // Any list but the one of the last run: it has to be made from what git says now.
+    let tree = data.tree.to_string_lossy().into_owned();
+    let pulled = ["HEAD~80", "-", "HEAD~80", "-", "HEAD~80", "-"].map(|to| {
+        git(&["-C", &tree, "checkout", "--quiet", to]);
+        let listed = Console::start(data, &folder).wait_for_rows().1;
+        // The look at every file, which keeps the index, has to be over before the next one.
+        list(&data.tree, &folder);
+        listed
+    });
+    told("console, list on the screen after a pull of about 100 files", "100 ms", pulled.to_vec());
+}
+
+/// From nothing and with an empty page cache. For a while after it a virtual machine does everything more slowly.
+pub(crate) fn cold(data: &Data) {
+    if !forget_pages() {
+        println!("cold disk: skipped, the page cache cannot be emptied here");
+        return;
+    }
+    told("list, index from nothing, cold disk", "the disk", vec![list(&data.tree, &data.scratch("disk"))]);
+    forget_pages();
+    let (first, named) = Console::start(data, &data.scratch("cold-console")).wait_for_rows();
+    println!("console, cold disk, no index: first byte {first:.0} ms, list usable after {named:.0} ms");
 }
 
 struct Console {

@@ -66,13 +66,15 @@ fn main() {
         println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
         return;
     };
-    let parts: [Part; 6] = [
+    let parts: [Part; 7] = [
         ("index", processes::index),
         ("survey", processes::survey),
         ("latency", processes::latency),
         ("drawing", console::drawing),
         ("diff", console::largest_diff),
         ("idle", console::idle),
+        // Last: it spoils what comes after it.
+        ("cold", console::cold),
     ];
     for (name, part) in parts {
         if is_wanted(name) {

@@ -4,7 +4,9 @@
 //! they can be killed.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::path::Path;
+use std::path::PathBuf;
 use std::process::Child;
 use std::process::Command;
 use std::process::Stdio;
@@ -14,7 +16,6 @@ use bumpdesk::demo::Server;
 use bumpdesk::demo::World;
 use bumpdesk::demo::fault::Lane;
 
-use crate::data::Data;
 use crate::data::data;
 
 const NOW: &str = "2026-11-21T12:00:00Z";
@@ -37,26 +38,25 @@ impl Drop for Running {
 
 /// The far side and the registry of one test.
 struct Whole {
-    data: Data,
+    registry: PathBuf,
+    token: Option<&'static str>,
     server: Server,
     runtime: tokio::runtime::Runtime,
 }
 
 impl Whole {
-    fn new(data: Data, change: impl FnOnce(&mut World)) -> Self {
+    fn new(world: World, registry: &Path, token: Option<&'static str>) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-        let mut world = World::derive(data.git_dir(), None).expect("a world");
-        change(&mut world);
         let options = Options { record: 0, ..Options::default() };
         let server = runtime.block_on(Server::start(world, options)).expect("the world starts");
-        Self { data, server, runtime }
+        Self { registry: registry.to_owned(), token, server, runtime }
     }
 
     fn command(&self, state: &Path, now: &str, arguments: &[&str]) -> Command {
         let addresses = self.server.addresses();
         let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
         command.args(["survey", "--json", "--no-throttle", "--now", now]).args(arguments);
-        command.arg("--registry").arg(self.data.git_dir());
+        command.arg("--registry").arg(&self.registry);
         command.args([
             "--web-url",
             &addresses.web,
@@ -67,6 +67,7 @@ impl Whole {
         ]);
         command.arg("--state-dir").arg(state.join("state")).arg("--cache-dir").arg(state.join("cache"));
         command.env("HOME", state).env_remove("GH_TOKEN").env_remove("GITHUB_TOKEN");
+        command.envs(self.token.map(|token| ("GH_TOKEN", token)));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         command
     }
@@ -85,6 +86,19 @@ impl Whole {
         let verdicts =
             text.lines().filter(|line| line.contains("\"type\":\"verdict\"")).map(str::to_owned).collect();
         (verdicts, Counted::of(&self.server))
+    }
+
+    /// Starts a survey and kills it after so many requests; gives back how many the world counted.
+    fn killed_after(&self, state: &Path, requests: u64) -> u64 {
+        self.server.forget();
+        let mut running =
+            Running(self.command(state, NOW, &[]).stdout(Stdio::null()).spawn().expect("starts"));
+        while self.server.counts().total() < requests && running.0.try_wait().expect("a process").is_none() {
+            std::thread::yield_now();
+        }
+        running.0.kill().expect("a process");
+        running.0.wait().expect("a process");
+        self.server.counts().total()
     }
 
     fn stop(self) {
@@ -119,7 +133,8 @@ fn a_survey_of_everything_is_counted_and_resumed() {
     let providers = files.iter().filter(|(path, _)| path.starts_with("providers/")).count() as u64;
     // The hashicorp providers share the repositories of the opentofu ones.
     let twins = files.iter().filter(|(path, _)| path.starts_with("providers/h/hashicorp/")).count() as u64;
-    let whole = Whole::new(data, |_| {});
+    let world = World::derive(data.git_dir(), None).expect("a world");
+    let whole = Whole::new(world, data.git_dir(), None);
     let state = tempfile::tempdir().expect("a folder");
 
     let (verdicts, first) = whole.survey(state.path(), NOW, &[]);
@@ -157,16 +172,7 @@ fn resumes_after_kills(whole: &Whole, verdicts: &BTreeSet<String>, undisturbed: 
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        whole.server.forget();
-        let mut running =
-            Running(whole.command(state.path(), NOW, &[]).stdout(Stdio::null()).spawn().expect("starts"));
-        let after = random % (undisturbed / KILLS);
-        while whole.server.counts().total() < after && running.0.try_wait().expect("a process").is_none() {
-            std::thread::yield_now();
-        }
-        running.0.kill().expect("a process");
-        running.0.wait().expect("a process");
-        total += whole.server.counts().total();
+        total += whole.killed_after(state.path(), random % (undisturbed / KILLS));
     }
     let (resumed, last) = whole.survey(state.path(), NOW, &["--max-age", "15m"]);
     total += last.total;
@@ -180,4 +186,56 @@ fn resumes_after_kills(whole: &Whole, verdicts: &BTreeSet<String>, undisturbed: 
         "{total} requests, {undisturbed} undisturbed"
     );
     assert!(last.total < undisturbed, "what the killed surveys kept was not asked again");
+}
+
+/// Repositories of the world whose versions have to be probed, and the missing versions of each.
+const LACKING: u64 = 900;
+const MISSING: u64 = 2;
+/// A missing version is asked for its sums and its manifest, each a redirect and a download.
+const PROBE: u64 = 4;
+/// Repositories probed at once.
+const PROBED_AT_ONCE: u64 = 64;
+
+/// Killed while it probes missing versions, which is where a survey is slow: what was probed is not probed again.
+#[test]
+fn a_survey_killed_while_it_probes_goes_on() {
+    let mut text = "clock = \"2026-11-21T12:00:00Z\"\n".to_owned();
+    for n in 0..LACKING {
+        writeln!(
+            text,
+            "[[provider]]\naddress = \"acme/p{n}\"\ntargets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\n\
+             releases = [{{ tag = \"v1.1.0\", published = \"-6h\" }}, {{ tag = \"v1.2.0\", published = \"-5h\" }}]"
+        )
+        .expect("a text takes all");
+    }
+    let world = World::parse(&text).expect("a world");
+    let folder = tempfile::tempdir().expect("a folder");
+    let registry = folder.path().join("registry");
+    bumpdesk::demo::checkout::write(&world, &registry).expect("the registry is written");
+    let whole = Whole::new(world, &registry, Some("ghp_0123456789abcdefghijklmnopqrstuvwxyz"));
+
+    let state = tempfile::tempdir().expect("a folder");
+    let (verdicts, undisturbed) = whole.survey(state.path(), NOW, &[]);
+    let read = 2 * LACKING;
+    assert_eq!(verdicts.len() as u64, LACKING);
+    assert!(verdicts.iter().all(|verdict| verdict.contains("\"behind\"")));
+    let probes = LACKING * MISSING * PROBE;
+    let api = undisturbed.total - read - probes;
+    assert!((1..=LACKING * MISSING / 10).contains(&api), "{api} calls of the API: {undisturbed:?}");
+
+    let state = tempfile::tempdir().expect("a folder");
+    let mut total = 0;
+    // The first kill comes after all tags were read; the others find them kept.
+    for after in [read + 2_300, 1_900, 1_700] {
+        total += whole.killed_after(state.path(), after);
+    }
+    let (resumed, last) = whole.survey(state.path(), NOW, &["--max-age", "15m"]);
+    total += last.total;
+    let lost = (BATCH / 2 + PROBED_AT_ONCE) * MISSING * PROBE + BATCH;
+    eprintln!("3 kills while probing: {total} requests in all, {} undisturbed, {last:?}", undisturbed.total);
+    assert_eq!(resumed, verdicts, "the verdicts are those of an undisturbed survey");
+    assert!(total <= undisturbed.total + 3 * lost, "{total} requests, at most {lost} lost by each kill");
+    assert!(last.git <= BATCH / 2, "the tags were kept: {last:?}");
+    assert!(last.total < undisturbed.total - read - 1_000, "what was probed was kept: {last:?}");
+    whole.stop();
 }

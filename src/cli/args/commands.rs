@@ -7,6 +7,9 @@ use clap::Args;
 use clap::Subcommand;
 use clap::ValueEnum;
 
+use crate::cli::args::plan::JobsArgs;
+use crate::cli::args::plan::LogArgs;
+use crate::cli::args::plan::PlanArgs;
 use crate::registry::Kind;
 use crate::rules::Depth;
 use crate::rules::Mode;
@@ -40,6 +43,18 @@ pub(crate) enum Command {
     #[command(after_long_help = "Examples:\n  bumpdesk bump --dry-run\n  bumpdesk bump --prefix a\n  \
         bumpdesk bump newrelic/newrelic\n\nReads everything afresh unless --max-age says otherwise.")]
     Bump(BumpArgs),
+    /// The plan: proposed rebuilds that wait for review. Add, show, approve, reject, rebuild, drop.
+    #[command(after_long_help = "Examples:\n  bumpdesk plan add newrelic/newrelic\n  \
+        bumpdesk plan show newrelic/newrelic\n  bumpdesk plan approve newrelic/newrelic\n\n\
+        Nothing is written to the registry. What was not printed by `plan show ADDRESS`, or looked at in the console, \
+        cannot be approved.")]
+    Plan(PlanArgs),
+    /// List the last jobs, those of earlier runs included.
+    #[command(after_long_help = "Example:\n  bumpdesk jobs --json")]
+    Jobs(JobsArgs),
+    /// Print the log: what was asked of whom, what jobs did, and errors.
+    #[command(after_long_help = "Examples:\n  bumpdesk log --since 15m\n  bumpdesk log --errors --json")]
+    Log(LogArgs),
     /// Check the data files themselves, without network. Exits 1 if there are findings.
     #[command(
         after_long_help = "Examples:\n  bumpdesk lint\n  bumpdesk lint --rule bytes\n  bumpdesk lint hashicorp/aws --json"
@@ -82,6 +97,9 @@ impl Command {
             Self::Diff(_) => "diff",
             Self::Bump(_) => "bump",
             Self::Lint(_) => "lint",
+            Self::Plan(_) => "plan",
+            Self::Jobs(_) => "jobs",
+            Self::Log(_) => "log",
             Self::Demo(_) => "demo",
             Self::Clone(_) => "clone",
             Self::Doctor(_) => "doctor",
@@ -272,11 +290,11 @@ fn status(text: &str) -> Result<Status, String> {
     })
 }
 
-fn length(text: &str) -> Result<Duration, String> {
+pub(crate) fn length(text: &str) -> Result<Duration, String> {
     span::parse(text).ok_or_else(|| "write 0, 90s, 15m, 2h or 1d".into())
 }
 
-fn mode(text: &str) -> Result<Mode, String> {
+pub(crate) fn mode(text: &str) -> Result<Mode, String> {
     match text.split_once('=') {
         None if text == "add" => Ok(Mode::Add),
         None if text == "scratch" => Ok(Mode::Scratch),

@@ -3,6 +3,7 @@
 //! Says what was said and nothing more; what it means is `boot`'s (settings) and the commands' own.
 
 pub(crate) mod commands;
+pub(crate) mod plan;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

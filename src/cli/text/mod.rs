@@ -5,6 +5,8 @@
 
 mod diff;
 mod list;
+mod past;
+mod plan;
 mod show;
 
 use jiff::Timestamp;
@@ -25,6 +27,8 @@ use crate::rules::Status;
 pub(crate) use crate::rules::plain_text::grouped as number;
 pub(crate) use diff::proposal;
 pub(crate) use list::{csv, rows};
+pub(crate) use past::{log_line, past_jobs};
+pub(crate) use plan::{plan_head, planned};
 pub(crate) use show::entry;
 
 /// A count with its noun: `1 version`, `2 versions`.

@@ -90,7 +90,6 @@ pub(crate) fn opened() -> Opened {
         proposal: None,
         lines: None,
         findings: vec![Finding::note("crlf", "lines end in CR LF")],
-        bytes: b"{}".as_slice().into(),
     }
 }
 

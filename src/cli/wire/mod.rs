@@ -6,6 +6,8 @@
 mod escape;
 mod key;
 mod outcome;
+mod past;
+mod plan;
 mod proposal;
 mod verdict;
 
@@ -16,6 +18,8 @@ use serde::Serialize;
 
 pub(crate) use key::KeyLine;
 pub(crate) use outcome::{AppliedLine, Check, Found, Note, Outcome};
+pub(crate) use past::{JobLine, LogEntry};
+pub(crate) use plan::{PlanLine, PlannedLine};
 pub(crate) use proposal::ProposalLine;
 pub(crate) use verdict::{Entry, RowLine, VerdictLine, statuses};
 

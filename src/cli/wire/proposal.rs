@@ -93,7 +93,7 @@ impl<'a> ProposalLine<'a> {
     }
 }
 
-fn class(class: Class) -> &'static str {
+pub(super) fn class(class: Class) -> &'static str {
     match class {
         Class::Noop => "noop",
         Class::Additive => "additive",

@@ -70,6 +70,11 @@ impl Http {
     }
 
     async fn send(&self, call: &Call<'_>, hop: &Hop) -> Result<Response, Error> {
+        if hop.trusted && self.is_token_refused() {
+            // Thousands of wrong logins in a row look like an attack, and none would be answered.
+            let message = "the token was refused before, so nothing more was asked with it".into();
+            return Err(Error::Unauthorized { status: 401, message });
+        }
         let mut request = Request::new(hop.method.clone(), hop.target.url.clone());
         self.dress(call, hop, request.headers_mut());
         *request.body_mut() = hop.body.clone().map(Into::into);

@@ -80,6 +80,8 @@ struct Token {
     bearer: HeaderValue,
     basic: HeaderValue,
     secret: SecretString,
+    /// As it goes over the wire to git.
+    encoded: SecretString,
 }
 
 pub(super) struct Http {
@@ -295,9 +297,12 @@ impl Http {
     }
 
     /// Takes the token out of words that the far side may have echoed.
-    fn scrub(&self, error: Error) -> Error {
+    pub(super) fn scrub(&self, error: Error) -> Error {
         let Some(token) = &self.token else { return error };
-        let clean = |text: String| text.replace(token.secret.expose_secret(), "[token]");
+        let clean = |text: String| {
+            let text = text.replace(token.secret.expose_secret(), "[token]");
+            text.replace(token.encoded.expose_secret(), "[token]")
+        };
         match error {
             Error::Unauthorized { status, message } => {
                 Error::Unauthorized { status, message: clean(message) }
@@ -320,9 +325,11 @@ impl Token {
             value.set_sensitive(true);
             value
         };
+        let encoded = BASE64_STANDARD.encode(format!("x-access-token:{token}"));
         Ok(Self {
             bearer: sensitive(format!("Bearer {token}")),
-            basic: sensitive(format!("Basic {}", BASE64_STANDARD.encode(format!("x-access-token:{token}")))),
+            basic: sensitive(format!("Basic {encoded}")),
+            encoded: encoded.into(),
             secret: token.to_owned().into(),
         })
     }

@@ -23,7 +23,6 @@ use crate::rules::anatomy;
 use crate::rules::anatomy::Names;
 use crate::rules::judge::Case;
 use crate::rules::judge::NORMAL_DELAY;
-use crate::rules::judge::highest;
 use crate::rules::judge::is_too_old;
 use crate::rules::retry;
 use crate::settings::Feature;
@@ -149,7 +148,7 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
 
 /// The state of a version that the bump can add.
 fn indexable(case: &Case<'_>, version: &str, is_fresh: bool) -> (Status, String) {
-    let top = highest(case.shape.version_list());
+    let top = case.shape.highest();
     if is_fresh {
         return (Status::Pending, "published less than 30 minutes ago and not indexed yet".to_owned());
     }

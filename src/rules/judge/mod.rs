@@ -7,8 +7,6 @@ mod gate;
 mod indexed;
 mod missing;
 
-use std::cmp::Ordering;
-
 use jiff::SignedDuration;
 use jiff::Timestamp;
 
@@ -20,7 +18,6 @@ use crate::registry::Facts;
 use crate::registry::Observed;
 use crate::registry::Shape;
 use crate::registry::Tags;
-use crate::registry::Version;
 use crate::registry::version;
 use crate::rules::Because;
 use crate::rules::Depth;
@@ -100,29 +97,11 @@ fn bare(case: &Case<'_>, status: Status, because: Because) -> Verdict {
         depth: Depth::Versions,
         versions: Vec::new(),
         findings: Vec::new(),
-        highest_indexed: highest(case.shape.version_list()).map(Into::into),
+        highest_indexed: case.shape.highest().map(Into::into),
         highest_upstream: None,
         missing: 0,
         since: case.shape.discovered,
     }
-}
-
-/// The highest of some versions or tags by the registry's order; the first of equal ones.
-pub fn highest<'a>(texts: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    // Each text is parsed once: this runs over a quarter of a million versions at every start.
-    let mut best: Option<(&str, Option<Version<'_>>)> = None;
-    for text in texts {
-        let parsed = Version::parse(text).ok();
-        let is_higher = match (&best, &parsed) {
-            (None, _) | (Some((_, None)), Some(_)) => true,
-            (Some((_, Some(best))), Some(version)) => best.order(version) == Ordering::Less,
-            (Some(_), None) => false,
-        };
-        if is_higher {
-            best = Some((text, parsed));
-        }
-    }
-    best.map(|(text, _)| text)
 }
 
 fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) -> Verdict {
@@ -133,7 +112,7 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
     let depth = if checked.complete { Depth::Sums } else { Depth::Versions };
     findings.extend(source_findings(case, facts));
     findings.extend(checked.findings);
-    let highest_upstream = highest(tags.list.iter().filter_map(|tag| tag_version(&tag.name)));
+    let highest_upstream = version::highest(tags.list.iter().filter_map(|tag| tag_version(&tag.name)));
     let open =
         |state: &&VersionState| matches!(state.mark, VersionMark::Is(status) if status != Status::Unknown);
     let indexable = |state: &VersionState| {
@@ -167,7 +146,7 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
         depth,
         versions,
         findings,
-        highest_indexed: highest(case.shape.version_list()).map(Into::into),
+        highest_indexed: case.shape.highest().map(Into::into),
         highest_upstream: highest_upstream.map(Into::into),
         missing: missing_count,
         since: oldest_missing.or(case.shape.discovered),

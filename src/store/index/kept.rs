@@ -89,16 +89,24 @@ impl KeptBuffer {
         Self(if small { std::fs::read(path).unwrap_or_default() } else { Vec::new() })
     }
 
+    /// What was read last time, without its files. `None` on any doubt.
+    pub(super) fn origin(&self, root: &Path, shape_format: u32) -> Option<Origin<'_>> {
+        Some(self.stored(root, shape_format)?.origin)
+    }
+
     /// `None` on any doubt: another format, another registry, a wrong checksum.
-    pub(super) fn decode(&self, root: &Path, shape_format: u32) -> Option<Kept<'_>> {
+    fn stored(&self, root: &Path, shape_format: u32) -> Option<Stored<'_>> {
         let (header, payload) = self.0.split_at_checked(HEADER_BYTES)?;
         if header != self::header(payload) {
             return None;
         }
         let stored: Stored<'_> = postcard::from_bytes(payload).ok()?;
-        if stored.shape_format != shape_format || stored.root != root.to_str()? {
-            return None;
-        }
+        (stored.shape_format == shape_format && stored.root == root.to_str()?).then_some(stored)
+    }
+
+    /// `None` on any doubt, as above.
+    pub(super) fn decode(&self, root: &Path, shape_format: u32) -> Option<Kept<'_>> {
+        let stored = self.stored(root, shape_format)?;
         let Stored { first: Bytes(first), second: Bytes(second), dirs: Bytes(dirs), origin, .. } = stored;
         let files = |half| postcard::from_bytes::<Vec<KeptFile<'_>>>(half).ok();
         let (first, second) = on_two_threads(|| files(first), || files(second));

@@ -83,7 +83,8 @@ pub(super) fn load(
         same &= part.files.iter().all(|file| matches!(file, ToFile::Same(_)));
     }
     loaded.warm &= loaded.parsed == 0;
-    if !same {
+    // The committed extent is a first answer, and the look that follows keeps what it finds.
+    if !same && !trusts_git {
         let files: Vec<&KeptFile<'_>> = parts.iter().flat_map(|part| &part.files).map(ToFile::file).collect();
         let dirs = &walked.as_ref().map_or_else(known_dirs, |walked| walked.dirs.clone());
         let root = &checkout.root().to_string_lossy();

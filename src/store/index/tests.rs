@@ -89,9 +89,8 @@ fn each_kind_gives_the_same_rows() {
         let named = list_names(&checkout).unwrap();
         assert_eq!(named.rows.iter().map(Row::path).collect::<Vec<_>>(), [AWS, CONSUL]);
         assert_eq!(named.unreachable, [DEEP]);
-        let remembered = load_cached(&checkout, &case.cache_file(), 1).unwrap();
-        assert_eq!(remembered.catalog, again.catalog);
-        assert_eq!(remembered.current, checkout.git().is_some());
+        let early = load_early(&checkout, &case.cache_file(), 1, &shape).unwrap();
+        assert!(matches!(early, Early::Read(early) if early == again.catalog));
     }
     let again = other.load_from(&Checkout::open(git.sample.root(), Some("HEAD")).unwrap());
     // Another root: nothing is reused.
@@ -117,6 +116,24 @@ fn changes_are_seen_and_only_they_are_parsed() {
     // Back again: the shape of the first version was not kept.
     case.sample.run(&["checkout", "--quiet", "HEAD~1"]);
     assert_eq!(counts(&case.load()), (1, 1, false));
+}
+
+/// The first list is already that of the pull; an edit is left to the look at every file.
+#[test]
+fn the_early_list_follows_a_pull() {
+    let case = Case::new(Sample::git());
+    case.load();
+    let early = || match load_early(&case.open(), &case.cache_file(), 1, &shape) {
+        Some(Early::Read(catalog)) => catalog.rows[0].shape.versions.to_string(),
+        other => panic!("{other:?}"),
+    };
+    let before = early();
+    let text = std::fs::read_to_string(case.sample.root().join(AWS)).unwrap();
+    case.sample.put(AWS, &text.replace("of", "oF"));
+    assert_eq!(early(), before, "not committed");
+    case.sample.commit("pulled");
+    assert!(early().contains("oF"));
+    assert_eq!(early(), case.load().catalog.rows[0].shape.versions.to_string());
 }
 
 #[test]
@@ -211,7 +228,8 @@ fn a_doubtful_cache_file_is_made_again() {
     let longer = [&good[..], b"x"].concat();
     for bytes in [&b""[..], b"rubbish", &good[..good.len() / 2], &flipped, &longer] {
         std::fs::write(case.cache_file(), bytes).unwrap();
-        assert!(load_cached(&case.open(), &case.cache_file(), 1).is_none());
+        let early = load_early(&case.open(), &case.cache_file(), 1, &shape).unwrap();
+        assert!(matches!(early, Early::Named(names) if names.rows.len() == 2));
         assert_eq!(counts(&case.load()), (2, 0, false));
     }
     let other = load_catalog(&case.open(), &case.cache_file(), 2, Extent::Everything, &shape).unwrap();

@@ -66,6 +66,20 @@ impl State {
         )
     }
 
+    /// Ends the jobs that were cut off, with this outcome and at no known time: their own start. In the console that
+    /// holds the lock, before it begins one. Gives their number.
+    pub fn end_cut_off_jobs(&mut self, outcome: &str) -> Result<usize, Error> {
+        if self.unfinished_jobs()?.is_empty() {
+            return Ok(0);
+        }
+        self.change(|transaction| {
+            transaction.execute(
+                "UPDATE journal SET ended_at = started_at, outcome = ?1 WHERE ended_at IS NULL",
+                [outcome],
+            )
+        })
+    }
+
     /// Forgets ended jobs but the last `keep`, and gives the number forgotten.
     pub fn prune_jobs(&mut self, keep: usize) -> Result<usize, Error> {
         let keep = i64::try_from(keep).unwrap_or(i64::MAX);

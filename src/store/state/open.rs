@@ -20,7 +20,8 @@ const BUSY: Duration = Duration::from_secs(2);
 const SUSPECT: &str = ".suspect";
 
 /// The steps from each format to the next; `user_version` counts the ones taken. Only ever append.
-const STEPS: [&str; 1] = ["
+const STEPS: [&str; 2] = [
+    "
     CREATE TABLE worlds (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE facts (
         world INTEGER NOT NULL REFERENCES worlds (id),
@@ -46,7 +47,33 @@ const STEPS: [&str; 1] = ["
     );
     CREATE INDEX journal_unfinished ON journal (id) WHERE ended_at IS NULL;
     CREATE TABLE marks (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-"];
+",
+    "
+    CREATE TABLE plan_files (
+        world INTEGER NOT NULL REFERENCES worlds (id),
+        registry TEXT NOT NULL,
+        address TEXT NOT NULL,
+        body TEXT NOT NULL,
+        base BLOB NOT NULL,
+        proposed BLOB NOT NULL,
+        PRIMARY KEY (world, registry, address)
+    );
+    CREATE TABLE plan_marks (
+        world INTEGER NOT NULL REFERENCES worlds (id),
+        registry TEXT NOT NULL,
+        address TEXT NOT NULL,
+        piece TEXT NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (world, registry, address, piece)
+    ) WITHOUT ROWID;
+    CREATE TABLE session (
+        world INTEGER NOT NULL REFERENCES worlds (id),
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (world, key)
+    ) WITHOUT ROWID;
+",
+];
 
 pub(super) fn open(path: &Path) -> Result<State, Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -111,7 +138,9 @@ fn open_to_write(path: &Path) -> Result<Connection, Error> {
         connection.pragma_update(None, "foreign_keys", true)?;
         migrate(connection, version)?;
         // A damaged schema shows itself here, and not in the middle of a survey.
-        for table in ["worlds", "facts", "decisions", "journal", "marks"] {
+        for table in
+            ["worlds", "facts", "decisions", "journal", "marks", "plan_files", "plan_marks", "session"]
+        {
             connection.query_row(
                 &format!("SELECT count(*) FROM (SELECT 1 FROM {table} LIMIT 1)"),
                 [],

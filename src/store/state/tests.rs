@@ -281,3 +281,81 @@ fn a_newer_database_is_left_alone() {
     assert!(matches!(error, Error::NewerDatabase { found: 99, .. }), "{error}");
     assert_eq!(std::fs::read(place.path()).unwrap(), before);
 }
+
+fn planned(address: &str, marks: &[(&str, &str)]) -> StoredPlanFile {
+    let marks = marks.iter().map(|(piece, body)| ((*piece).to_owned(), (*body).to_owned())).collect();
+    let (base, proposed) = (b"{}".repeat(5_000), b"new".to_vec());
+    StoredPlanFile { address: address.into(), body: "{\"mode\":\"add\"}".into(), base, proposed, marks }
+}
+
+#[test]
+fn plans_come_back_with_their_marks() {
+    let place = Place::new();
+    let mut state = place.open();
+    let key = PlanKey { world: "real", registry: "/r" };
+    state.save_plan_file(key, &planned("a/b", &[("p1", "1"), ("p2", "2")])).unwrap();
+    state.save_plan_file(key, &planned("c/d", &[])).unwrap();
+    state.save_plan_marks(key, &[("a/b".into(), "p2".into(), "3".into())]).unwrap();
+    drop(state);
+    let mut state = place.open();
+    assert_eq!(state.plan_addresses(key).unwrap(), ["a/b", "c/d"]);
+    for other in [PlanKey { world: "demo", registry: "/r" }, PlanKey { world: "real", registry: "/q" }] {
+        assert_eq!(state.plan_addresses(other).unwrap(), [""; 0]);
+        assert_eq!(state.plan_file(other, "a/b").unwrap(), None);
+    }
+    assert_eq!(state.plan_file(key, "a/b").unwrap(), Some(planned("a/b", &[("p1", "1"), ("p2", "3")])));
+    // Built again: marks of what is no more are gone.
+    state.save_plan_file(key, &planned("a/b", &[("p1", "1")])).unwrap();
+    assert_eq!(state.plan_file(key, "a/b").unwrap(), Some(planned("a/b", &[("p1", "1")])));
+    let second = place.open();
+    assert!(second.is_read_only());
+    assert_eq!(second.plan_addresses(key).unwrap(), ["a/b", "c/d"]);
+    assert_eq!(state.drop_plan_files(key, &["a/b".into(), "x/y".into()]).unwrap(), 1);
+    assert_eq!(second.plan_addresses(key).unwrap(), ["c/d"]);
+    state.save_plan_file(key, &planned("a/b", &[])).unwrap();
+    assert_eq!(state.plan_file(key, "a/b").unwrap().unwrap().marks, []);
+}
+
+#[test]
+fn sessions_are_kept_by_world() {
+    let place = Place::new();
+    let mut state = place.open();
+    let values = |pairs: &[(&str, &str)]| {
+        pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+    };
+    state.save_session("real", &values(&[("sort", "\"age\""), ("views", "[]")])).unwrap();
+    state.save_session("demo", &values(&[("sort", "\"name\"")])).unwrap();
+    state.save_session("real", &values(&[("views", ""), ("huge", &"x".repeat(1 << 20))])).unwrap();
+    drop(state);
+    assert_eq!(place.open().load_session("real").unwrap(), values(&[("sort", "\"age\"")]));
+}
+
+/// What the first bumpdesk left is brought to today's format, and nothing of it is lost.
+#[test]
+fn an_older_database_is_brought_up() {
+    let place = Place::new();
+    let mut state = place.open();
+    state.save_decisions("real", &[decision("a/b", None)]).unwrap();
+    drop(state);
+    let raw = Connection::open(place.path()).unwrap();
+    raw.execute_batch(
+        "DROP TABLE plan_files; DROP TABLE plan_marks; DROP TABLE session; PRAGMA user_version = 1",
+    )
+    .unwrap();
+    drop(raw);
+    let mut state = place.open();
+    assert_eq!(state.notice(), None);
+    assert_eq!(state.decisions("real").unwrap(), [decision("a/b", None)]);
+    let key = PlanKey { world: "real", registry: "/r" };
+    state.save_plan_file(key, &planned("a/b", &[])).unwrap();
+}
+
+#[test]
+fn jobs_that_were_cut_off_are_ended_once() {
+    let mut state = Place::new().open();
+    state.begin_job("bump", b"", at(1)).unwrap();
+    assert_eq!(state.end_cut_off_jobs("cut off").unwrap(), 1);
+    assert_eq!(state.end_cut_off_jobs("cut off").unwrap(), 0);
+    let job = &state.last_jobs(1).unwrap()[0];
+    assert_eq!((job.outcome.as_deref(), job.ended_at), (Some("cut off"), Some(at(1))));
+}

@@ -5,11 +5,8 @@
 //! an editor has it ([`Input::pause`]). Called by `runtime` alone.
 
 use std::io;
-use std::thread;
 
 use tokio::sync::mpsc::Receiver;
-use tokio::sync::mpsc::Sender;
-use tokio::sync::mpsc::channel;
 
 use crate::tui::runtime::decode::Heard;
 
@@ -37,11 +34,13 @@ impl Input {
 
 #[cfg(unix)]
 mod reader {
+    use std::io;
     use std::io::PipeReader;
     use std::io::Read;
     use std::io::Write;
     use std::os::fd::AsFd;
     use std::os::fd::OwnedFd;
+    use std::thread;
 
     use rustix::event::PollFd;
     use rustix::event::PollFlags;
@@ -49,8 +48,13 @@ mod reader {
     use rustix::event::poll;
     use rustix::io::Errno;
 
-    use super::*;
+    use tokio::sync::mpsc::Sender;
+    use tokio::sync::mpsc::channel;
+
     use crate::tui::runtime::decode::Decoder;
+    use crate::tui::runtime::decode::Heard;
+    use crate::tui::runtime::input::Input;
+    use crate::tui::runtime::input::WAITING;
 
     impl Input {
         pub(in crate::tui::runtime) fn listen() -> io::Result<Self> {
@@ -161,8 +165,8 @@ mod reader {
 #[cfg(not(unix))]
 impl Input {
     pub(super) fn listen() -> io::Result<Self> {
-        let (sender, events) = channel(WAITING);
-        thread::Builder::new().name("input".into()).spawn(move || {
+        let (sender, events) = tokio::sync::mpsc::channel(WAITING);
+        std::thread::Builder::new().name("input".into()).spawn(move || {
             loop {
                 let event = crossterm::event::read().map(Heard::Event);
                 let failed = event.is_err();

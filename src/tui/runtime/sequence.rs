@@ -58,8 +58,7 @@ fn pressed(numbers: &[u32], last: u8) -> Option<Event> {
     match (last, numbers) {
         (b'Z', _) => Some(key(KeyCode::BackTab, KeyModifiers::SHIFT)),
         // Keys that a terminal spells by their character.
-        (b'u', [code, ..]) => coded(*code, modifiers),
-        (b'~', [27, _, code]) => coded(*code, modifiers),
+        (b'u', [code, ..]) | (b'~', [27, _, code]) => coded(*code, modifiers),
         (b'~', [number, ..]) => numbered(*number).map(|code| key(code, modifiers)),
         // With another first number it is an answer about the cursor.
         (_, [] | [0 | 1, ..]) => letter(last, modifiers),
@@ -139,18 +138,15 @@ pub(super) fn old_mouse(button: u8, column: u8, row: u8) -> Option<Event> {
 /// The answer to the question for the background: `11;rgb:ffff/ffff/ffff`.
 pub(super) fn paper(text: &[u8]) -> Option<Ground> {
     let text = std::str::from_utf8(text).ok()?.strip_prefix("11;")?;
-    let [red, green, blue] = match text.strip_prefix('#') {
-        Some(digits) => {
-            let cells = digits.len() / 3;
-            if !digits.is_ascii() || cells * 3 != digits.len() {
-                return None;
-            }
-            [0, 1, 2].map(|part| share(digits.get(part * cells..(part + 1) * cells).unwrap_or("")))
+    let [red, green, blue] = if let Some(digits) = text.strip_prefix('#') {
+        let cells = digits.len() / 3;
+        if !digits.is_ascii() || cells * 3 != digits.len() {
+            return None;
         }
-        None => {
-            let mut parts = text.strip_prefix("rgb:").or_else(|| text.strip_prefix("rgba:"))?.split('/');
-            [(); 3].map(|()| share(parts.next().unwrap_or("")))
-        }
+        [0, 1, 2].map(|part| share(digits.get(part * cells..(part + 1) * cells).unwrap_or("")))
+    } else {
+        let mut parts = text.strip_prefix("rgb:").or_else(|| text.strip_prefix("rgba:"))?.split('/');
+        [(); 3].map(|()| share(parts.next().unwrap_or("")))
     };
     Some(Ground::of(red?, green?, blue?))
 }

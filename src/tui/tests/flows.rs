@@ -50,12 +50,12 @@ fn moving_stays_inside_and_gg_needs_both_keys() {
     press(&mut model, "G");
     assert_eq!(model.inventory.cursor, rows - 1);
     press(&mut model, "j g");
-    assert_eq!((model.inventory.cursor, model.pending.len()), (rows - 1, 1));
+    assert_eq!((model.inventory.cursor, model.keys.pending.len()), (rows - 1, 1));
     assert!(screen(&model).contains("g then"));
     press(&mut model, "g k");
-    assert_eq!((model.inventory.cursor, model.pending.len()), (0, 0));
+    assert_eq!((model.inventory.cursor, model.keys.pending.len()), (0, 0));
     press(&mut model, "g j");
-    assert_eq!((model.inventory.cursor, model.pending.len()), (0, 0));
+    assert_eq!((model.inventory.cursor, model.keys.pending.len()), (0, 0));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn a_new_reading_keeps_the_selection_and_the_marks() {
     let effects = press(&mut model, "L");
     assert_eq!(effects, [Effect::Start(JobId(2), Job::Load)]);
     let mut fewer = world::normal();
-    fewer.catalog.rows.remove(0);
+    std::sync::Arc::make_mut(&mut fewer.catalog).rows.remove(0);
     fewer.verdicts.remove(0);
     load(&mut model, JobId(2), fewer);
     assert_eq!((subject(&model), model.inventory.mark_count()), (chosen, 1));

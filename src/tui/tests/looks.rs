@@ -9,6 +9,8 @@ use ratatui::style::Color;
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
 use crate::rules::Status;
 use crate::settings::ColorDepth;
 use crate::settings::Ground;
@@ -243,22 +245,22 @@ fn with_viewer() -> Model {
 fn files_are_looked_at_outside() {
     let mut model = started(world::normal(), 120, 40);
     assert!(press(&mut model, "e").is_empty(), "without a program it is refused");
-    assert!(model.message.as_ref().is_some_and(|message| message.text.contains("not possible")));
+    assert!(model.message.as_ref().is_some_and(|message| message.text.contains("EDITOR")));
     let mut model = with_viewer();
     let address = model.subject().unwrap().clone();
     let whole =
         |viewer| Page { viewer, path: address.path(), text: PageText::Whole(b"{}".as_slice().into()) };
     let started = press(&mut model, "e");
     assert!(press(&mut model, "e").is_empty(), "once is enough");
-    let [Effect::Start(id, _)] = started[..] else { panic!("{started:?}") };
-    let opened = Arc::new(world::opened(&address.to_string()));
-    let event = crate::jobs::JobEvent::Opened(Arc::clone(&opened));
-    assert_eq!(update(&mut model, Msg::Job(id, event)), [Effect::Show(whole(Viewer::Editor))]);
+    let [Effect::Start(id, Job::Read(asked))] = &started[..] else { panic!("{started:?}") };
+    assert_eq!(*asked, address);
+    let read = JobEvent::Read(address.clone(), b"{}".as_slice().into());
+    assert_eq!(update(&mut model, Msg::Job(*id, read)), [Effect::Show(whole(Viewer::Editor))]);
     assert_eq!(model.screen, Screen::Inventory);
-    super::done(&mut model, id);
+    super::done(&mut model, *id);
+    let opened = world::opened(&address.to_string());
     let effects = press(&mut model, "d");
-    answer(&mut model, &effects, world::opened(&address.to_string()));
-    assert_eq!(press(&mut model, "e"), [Effect::Show(whole(Viewer::Editor))]);
+    answer(&mut model, &effects, opened.clone());
     let lines = opened.lines.clone().expect("there are lines");
     let patch = Page { viewer: Viewer::Pager, path: address.path(), text: PageText::Patch(lines) };
     assert_eq!(press(&mut model, "|"), [Effect::Show(patch)]);

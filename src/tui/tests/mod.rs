@@ -36,7 +36,7 @@ fn options(columns: u16, rows: u16) -> Options {
 }
 
 /// A console that read this registry.
-fn started(loaded: Loaded, columns: u16, rows: u16) -> Model {
+pub(in crate::tui) fn started(loaded: Loaded, columns: u16, rows: u16) -> Model {
     let mut model = Model::new(options(columns, rows));
     assert!(matches!(model.begin()[..], [Effect::Start(JobId(1), _)]));
     load(&mut model, JobId(1), loaded);
@@ -57,7 +57,7 @@ fn tell(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effect> {
 }
 
 /// Presses keys separated by blanks: `j j <enter>`. Gives all effects.
-fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
+pub(in crate::tui) fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
     keys.split(' ')
         .flat_map(|key| update(model, Msg::Key(Chord::parse(key).unwrap_or_else(|| panic!("{key}")))))
         .collect()

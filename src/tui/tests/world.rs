@@ -100,7 +100,7 @@ pub(in crate::tui) fn registry(mut list: Vec<(Row, Verdict)>) -> Loaded {
     list.sort_by(|(a, _), (b, _)| a.address.cmp(&b.address));
     let (rows, verdicts): (Vec<Row>, Vec<Verdict>) = list.into_iter().unzip();
     Loaded {
-        catalog: Catalog::new(rows, Vec::new()),
+        catalog: Arc::new(Catalog::new(rows, Vec::new())),
         verdicts,
         revision: "main@f00f6d5".into(),
         name: "opentofu/registry".into(),
@@ -291,7 +291,6 @@ pub(in crate::tui) fn opened(address: &str) -> Opened {
         proposal: Some(proposal),
         lines: Some(Arc::new(diff_lines(2, 204))),
         findings: Vec::new(),
-        bytes: b"{}".as_slice().into(),
     }
 }
 

@@ -53,7 +53,6 @@ impl Rgb {
 const GREY: f64 = 0.045;
 
 /// Oklab (B. Ottosson, 2020): lightness, and two axes of colour on which distances are those that are seen.
-#[expect(clippy::many_single_char_names, reason = "the names of the definition")]
 pub(super) fn oklab([red, green, blue]: [f64; 3]) -> [f64; 3] {
     let l = (0.412_221_470_8 * red + 0.536_332_536_3 * green + 0.051_445_992_9 * blue).cbrt();
     let m = (0.211_903_498_2 * red + 0.680_699_545_1 * green + 0.107_396_956_6 * blue).cbrt();

@@ -10,7 +10,8 @@ use toml::de::DeString;
 use toml::de::DeTable;
 use toml::de::DeValue;
 
-use crate::settings::nearest::nearest;
+use crate::rules::mistake::nearest;
+use crate::rules::mistake::place;
 use crate::tui::theme::colour::Rgb;
 use crate::tui::theme::role::Role;
 
@@ -83,10 +84,14 @@ impl Reader<'_> {
                     self.sheet.inherits = Some((name.to_string(), self.place(value.span().start)));
                 }
                 ("palette", DeValue::Table(table)) => {
-                    table.iter().for_each(|(key, value)| self.colour(key, value))
+                    for (key, value) in table {
+                        self.colour(key, value);
+                    }
                 }
                 ("roles", DeValue::Table(table)) => {
-                    table.iter().for_each(|(key, value)| self.role(key, value))
+                    for (key, value) in table {
+                        self.role(key, value);
+                    }
                 }
                 (name, _) if SECTIONS.contains(&name) => {
                     let wanted = if name == "inherits" { "the name of a theme in quotes" } else { "a table" };
@@ -104,7 +109,10 @@ impl Reader<'_> {
                 self.sheet.palette.insert(key.get_ref().to_string(), colour);
             }
             None => {
-                self.fail(value.span().start, &format!("`{}` is no colour; write \"#rrggbb\"", key.get_ref()))
+                self.fail(
+                    value.span().start,
+                    &format!("`{}` is no colour; write \"#rrggbb\"", key.get_ref()),
+                );
             }
         }
     }
@@ -136,7 +144,7 @@ impl Reader<'_> {
                 if name == "fg" { ink.fg = said } else { ink.bg = said }
             }
             (Some(_), _) => {
-                self.fail(at, &format!("`{name}` is to be a colour of the palette or \"#rrggbb\""))
+                self.fail(at, &format!("`{name}` is to be a colour of the palette or \"#rrggbb\""));
             }
             (None, _) => self.unknown(key, &format!("a role has no `{name}`"), KEYS.map(|(name, _)| name)),
         }
@@ -152,9 +160,7 @@ impl Reader<'_> {
     }
 
     fn place(&self, at: usize) -> Place {
-        let before = self.text.get(..at).unwrap_or(self.text);
-        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
+        place(self.text, at)
     }
 }
 

@@ -3,8 +3,6 @@
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 
-use crate::tui::chord::Chord;
-use crate::tui::keymap::actions_in;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
 use crate::tui::layout::Frame;
@@ -50,40 +48,30 @@ fn message(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
 fn hints(model: &Model, paint: &Paint<'_>, columns: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, columns);
     strip.gap(1);
-    if !model.pending.is_empty() {
-        return sequel(model, &mut strip);
+    if !model.keys.pending.is_empty() {
+        return strip.key("Esc", "or another key ends the sequence").line();
     }
     let short = model.size.class() == Class::Narrow;
     let gap = if short { 1 } else { 2 };
-    let mut list: Vec<_> = actions_in(model.context())
-        .filter(|action| action.hint.rank > 0 && (action.legal)(model))
-        .map(|action| action.hint)
+    let bindings = &model.keys.bindings;
+    let mut list: Vec<(u8, String, &str)> = bindings
+        .within(model.context())
+        .filter(|bound| !bound.keys.is_empty() && (bound.action.legal)(model).is_ok())
+        .filter_map(|bound| {
+            let hint = bound.place.hint?;
+            Some((hint.rank, bindings.hinted(bound), hint.word))
+        })
         .collect();
-    let cells = |list: &[crate::tui::keymap::Hint]| -> usize {
-        list.iter().map(|hint| width(hint.keys) + 1 + width(hint.word) + gap).sum()
+    let cells = |list: &[(u8, String, &str)]| -> usize {
+        list.iter().map(|(_, keys, word)| width(keys) + 1 + width(word) + gap).sum()
     };
     while cells(&list) > strip.room() + gap {
-        let Some(worst) = list.iter().map(|hint| hint.rank).max() else { break };
-        let Some(at) = list.iter().rposition(|hint| hint.rank == worst) else { break };
+        let Some(worst) = list.iter().map(|(rank, ..)| *rank).max() else { break };
+        let Some(at) = list.iter().rposition(|(rank, ..)| *rank == worst) else { break };
         list.remove(at);
     }
-    for (place, hint) in list.iter().enumerate() {
-        strip.gap(if place == 0 { 0 } else { gap }).key(hint.keys, hint.word);
-    }
-    strip.line()
-}
-
-/// After the first key of a sequence: what may follow.
-fn sequel(model: &Model, strip: &mut Strip<'_>) -> Line<'static> {
-    let begun: Vec<String> = model.pending.iter().map(Chord::to_string).collect();
-    strip.put(Role::Key, &begun.join(" ")).put(Role::Dim, " then");
-    for action in actions_in(model.context()).filter(|action| (action.legal)(model)) {
-        for text in action.chords {
-            let Some(keys) = Chord::sequence(text) else { continue };
-            if keys.len() > model.pending.len() && keys.starts_with(&model.pending) {
-                strip.gap(2).key(&keys[model.pending.len()].to_string(), action.label);
-            }
-        }
+    for (place, (_, keys, word)) in list.iter().enumerate() {
+        strip.gap(if place == 0 { 0 } else { gap }).key(keys, word);
     }
     strip.line()
 }

@@ -1,52 +1,182 @@
-//! The `?` page of a context, made from the key table, and below it what every status means.
+//! The `?` page of a view, made from the key table, and below it what the filter takes and what every status means.
+//! What is typed narrows it down.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::rules::Status;
+use crate::tui::field::Field;
+use crate::tui::keymap::Command;
 use crate::tui::keymap::Context;
-use crate::tui::keymap::actions_in;
-use crate::tui::keymap::shown;
+use crate::tui::layout;
+use crate::tui::layout::Area;
+use crate::tui::layout::Size;
+use crate::tui::model::Model;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::Cut;
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::lay;
 
 const KEYS: usize = 16;
 
-/// All lines of the page.
-pub(crate) fn lines(paint: &Paint<'_>, context: Context, width: u16) -> Vec<Line<'static>> {
-    let mut lines = vec![paint.line(width, Role::Title, "Keys")];
-    for action in actions_in(context) {
-        entry(paint, &mut lines, width, Role::Key, &shown(&action), action.label);
+/// What the page holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HelpPage {
+    /// The view whose keys it lists.
+    pub(crate) view: Context,
+    pub(crate) field: Field,
+    /// Lines that are scrolled away at the top.
+    pub(crate) from: usize,
+}
+
+impl HelpPage {
+    pub(crate) fn new(view: Context) -> Self {
+        Self { view, field: Field::default(), from: 0 }
     }
-    lines.push(Line::default());
-    lines.push(paint.line(width, Role::Title, "Filter"));
-    for (term, label) in [
+}
+
+/// Does what a bound key says; `None` closes the page.
+pub(crate) fn act(model: &Model, mut page: HelpPage, command: Command) -> Option<HelpPage> {
+    let list = parts(model.size).list;
+    let rows = usize::from(list.height).max(1);
+    match command {
+        Command::NextLine => page.from += 1,
+        Command::PreviousLine => page.from = page.from.saturating_sub(1),
+        Command::NextPage => page.from += rows,
+        Command::PreviousPage => page.from = page.from.saturating_sub(rows),
+        Command::ClearField => page = HelpPage::new(page.view),
+        Command::DropWord => {
+            page.field.drop_word();
+            page.from = 0;
+        }
+        _ => return None,
+    }
+    let most = lines(model, &Paint::of(model), &page, list.width).len().saturating_sub(rows);
+    page.from = page.from.min(most);
+    Some(page)
+}
+
+struct Parts {
+    whole: Area,
+    field: Area,
+    list: Area,
+}
+
+fn parts(size: Size) -> Parts {
+    let whole = layout::help(size);
+    let inner = popup::inside(whole);
+    let field = Area { height: inner.height.min(1), ..inner };
+    Parts { whole, field, list: Area { y: field.bottom(), height: inner.height - field.height, ..inner } }
+}
+
+/// Draws it; gives the place of the text cursor.
+pub(crate) fn view(model: &Model, paint: &Paint<'_>, page: &HelpPage, buffer: &mut Buffer) -> Position {
+    let parts = parts(model.size);
+    let lines = lines(model, paint, page, parts.list.width);
+    let from = page.from.min(lines.len());
+    let to = (from + usize::from(parts.list.height)).min(lines.len());
+    let part = if to - from < lines.len() {
+        format!(", {}-{to} of {}", from + 1, lines.len())
+    } else {
+        String::new()
+    };
+    popup::view(paint, parts.whole, &format!("Help: {}{part}", page.view.title()), &[], buffer);
+    let mut strip = Strip::new(paint, parts.field.width);
+    strip.put(Role::Key, "search>").gap(1);
+    let seen = page.field.seen(paint.glyphs, strip.room());
+    let column = (usize::from(parts.field.width) - strip.room() + seen.cursor) as u16;
+    strip.put(Role::Prompt, &seen.text);
+    if page.field.text().is_empty() {
+        strip.put(Role::Dim, " type to find a key, a word or a status");
+    }
+    lay(buffer, parts.field, &[strip.line()]);
+    lay(buffer, parts.list, &lines[from..]);
+    Position::new(parts.field.x + column.min(parts.field.width.saturating_sub(1)), parts.field.y)
+}
+
+/// One entry of the page.
+struct Item {
+    role: Role,
+    left: String,
+    right: String,
+}
+
+impl Item {
+    fn key(left: impl Into<String>, right: impl Into<String>) -> Self {
+        Self { role: Role::Key, left: left.into(), right: right.into() }
+    }
+
+    /// All words that were typed are in it. A single sign finds the key that it is, capitals told apart.
+    fn has(&self, typed: &str) -> bool {
+        let typed = typed.trim();
+        if typed.chars().count() == 1 && self.left.split(", ").any(|key| key == typed) {
+            return true;
+        }
+        let text = format!("{} {}", self.left, self.right).to_lowercase();
+        typed.to_lowercase().split_whitespace().all(|word| text.contains(word))
+    }
+}
+
+/// All lines of the page that fit what was typed.
+fn lines(model: &Model, paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    for (title, items) in sections(model, paint, page.view) {
+        let mut fitting = items.iter().filter(|item| item.has(page.field.text())).peekable();
+        if fitting.peek().is_none() {
+            continue;
+        }
+        if !lines.is_empty() {
+            lines.push(Line::default());
+        }
+        lines.push(paint.line(width, Role::Title, title));
+        for item in fitting {
+            entry(paint, &mut lines, width, item);
+        }
+    }
+    if lines.is_empty() {
+        lines.extend(paint.wrapped(
+            width,
+            Role::Warning,
+            "nothing here has these words; Ctrl-u empties the field",
+        ));
+    }
+    lines
+}
+
+fn sections(model: &Model, paint: &Paint<'_>, view: Context) -> [(&'static str, Vec<Item>); 3] {
+    let bound = model.keys.bindings.within(view).filter(|bound| !bound.keys.is_empty());
+    let keys = bound.map(|bound| Item::key(bound.shown(), bound.label())).collect();
+    let terms = [
         ("aws eks", "rows whose address has both words"),
         ("status:behind", "by status; the start of a word is enough, commas part several"),
         ("kind:module", "providers or modules only"),
         ("ns:hashicorp", "namespaces that start so"),
         ("!term", "not: before any of these"),
-    ] {
-        entry(paint, &mut lines, width, Role::Key, term, label);
-    }
-    lines.push(Line::default());
-    lines.push(paint.line(width, Role::Title, "Status, the gravest first"));
-    for status in Status::all() {
-        let word = format!("{} {}", paint.glyphs.status(status), status.word());
-        entry(paint, &mut lines, width, Role::of(status), &word, status.row().means);
-    }
+    ];
+    let status = |status: Status| Item {
+        role: Role::of(status),
+        left: format!("{} {}", paint.glyphs.status(status), status.word()),
+        right: status.row().means.into(),
+    };
     let depth = "OK (versions): every version upstream is indexed; checksums were not compared";
-    entry(paint, &mut lines, width, Role::Fine, "", depth);
-    lines
+    let depth = Item { role: Role::Fine, left: String::new(), right: depth.into() };
+    [
+        ("Keys", keys),
+        ("Filter", terms.into_iter().map(|(term, says)| Item::key(term, says)).collect()),
+        ("Status, the gravest first", Status::all().map(status).chain([depth]).collect()),
+    ]
 }
 
-fn entry(paint: &Paint<'_>, lines: &mut Vec<Line<'static>>, width: u16, role: Role, left: &str, right: &str) {
+fn entry(paint: &Paint<'_>, lines: &mut Vec<Line<'static>>, width: u16, item: &Item) {
     let room = usize::from(width).saturating_sub(KEYS + 1).max(1);
-    for (place, part) in text::wrap(right, room).into_iter().enumerate() {
+    for (place, part) in text::wrap(&item.right, room).into_iter().enumerate() {
         let mut strip = Strip::new(paint, width);
-        strip.cell(role, if place == 0 { left } else { "" }, KEYS, Cut::End).gap(1).put(Role::Text, &part);
+        let left = if place == 0 { item.left.as_str() } else { "" };
+        strip.cell(item.role, left, KEYS, Cut::End).gap(1).put(Role::Text, &part);
         lines.push(strip.line());
     }
 }

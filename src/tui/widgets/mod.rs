@@ -3,7 +3,9 @@
 pub(super) mod footer;
 pub(super) mod header;
 pub(super) mod help;
+pub(super) mod palette;
 pub(super) mod popup;
 pub(super) mod progress;
 pub(super) mod story;
 pub(super) mod strip;
+pub(super) mod which_key;

@@ -99,7 +99,11 @@ fn a_named_theme_asks_nothing_and_ones_own_is_read() {
         .expect("a theme");
     let mut pty =
         Pty::start_with(home.path(), (120, 40), &[TRUE, ("COLORFGBG", "0;15")], &["--theme", "mine"]);
-    pty.see(&["No registry was found", "mine.toml:4:1`: there is no role `curser`; write `cursor`"]);
+    pty.see(&[
+        "No registry was found",
+        "theme left out",
+        "mine.toml:4:1`: there is no role `curser`; write `cursor`",
+    ]);
     paper(&mut pty, LIGHT);
     pty.press("q");
     assert_eq!(pty.end().exit_code(), 0);

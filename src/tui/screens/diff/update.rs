@@ -33,7 +33,8 @@ pub(crate) fn act(model: &mut Model, command: Command) {
             diff.left = 0;
         }
         Command::NextHunk | Command::PreviousHunk => to_hunk(model, command),
-        Command::Fold | Command::OpenFolds | Command::CloseFolds => fold(diff, command),
+        // Enter looks closer: here, into the fold.
+        Command::Fold | Command::Open | Command::OpenFolds | Command::CloseFolds => fold(diff, command),
         _ => {}
     }
     if let Some(diff) = &mut model.diff {
@@ -49,7 +50,7 @@ fn fold(diff: &mut DiffScreen, command: Command) {
     let Some(opened) = diff.opened.clone() else { return };
     let Some(lines) = opened.lines.as_deref() else { return };
     diff.cursor = match command {
-        Command::Fold => diff.folds.toggle(lines, diff.cursor),
+        Command::Fold | Command::Open => diff.folds.toggle(lines, diff.cursor),
         Command::OpenFolds => diff.folds.set_all(lines, false, diff.cursor),
         _ => diff.folds.set_all(lines, true, diff.cursor),
     };

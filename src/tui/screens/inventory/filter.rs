@@ -8,6 +8,7 @@ use crate::registry::Kind;
 use crate::registry::Row;
 use crate::rules::Status;
 use crate::rules::Verdict;
+use crate::tui::field::Field;
 
 /// All addresses in one text, each ended by a line end.
 #[derive(Clone, Debug, Default)]
@@ -74,8 +75,9 @@ pub struct Filter {
     /// Why a term was left out: the first bad one.
     pub error: Option<String>,
     terms: Vec<Term>,
-    /// While it is being typed: the text to go back to.
+    /// While it is being typed: the text to go back to, and the field it is typed in.
     before: Option<String>,
+    pub(crate) field: Field,
 }
 
 impl Filter {
@@ -85,6 +87,7 @@ impl Filter {
 
     pub fn open(&mut self) {
         self.before = Some(self.text.clone());
+        self.field = Field::of(&self.text);
     }
 
     /// Keeps what was typed.

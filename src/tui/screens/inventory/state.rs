@@ -1,5 +1,7 @@
 //! What the Inventory holds: rows and verdicts, the rows shown, the cursor, the marks.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use crate::jobs::Judgement;
@@ -49,7 +51,7 @@ impl Tally {
 /// The Inventory's state.
 #[derive(Debug)]
 pub struct Inventory {
-    pub catalog: Catalog,
+    pub catalog: Arc<Catalog>,
     /// One a row.
     pub verdicts: Vec<Verdict>,
     pub filter: Filter,
@@ -75,7 +77,7 @@ pub struct Inventory {
 impl Default for Inventory {
     fn default() -> Self {
         Self {
-            catalog: Catalog::default(),
+            catalog: Arc::default(),
             verdicts: Vec::new(),
             filter: Filter::default(),
             sort: Sort::default(),
@@ -102,8 +104,7 @@ impl Inventory {
         let marked = self.marked();
         self.catalog = loaded.catalog;
         self.verdicts = loaded.verdicts;
-        self.verdicts.truncate(self.catalog.rows.len());
-        self.catalog.rows.truncate(self.verdicts.len());
+        debug_assert_eq!(self.verdicts.len(), self.catalog.rows.len(), "one verdict a row");
         self.hay = Haystack::new(&self.catalog);
         self.marks = vec![false; self.catalog.rows.len()];
         for address in marked {

@@ -1,7 +1,7 @@
 //! What keys do to the Inventory. Jobs are started in `tui::work`.
 
 use crate::tui::chord::Chord;
-use crate::tui::chord::Key;
+use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::model::Model;
 use crate::tui::model::Popup;
@@ -63,51 +63,39 @@ pub(crate) fn edit_filter(model: &mut Model, command: Command) {
     let list = &mut model.inventory;
     match command {
         Command::Accept => list.filter.close(),
-        Command::Cancel | Command::Interrupt => {
+        Command::Close | Command::Interrupt => {
             list.filter.undo();
             list.filter.close();
             list.select_shown(page);
         }
-        Command::ClearField => change_filter(model, String::clear),
-        Command::DropWord => change_filter(model, |text| {
-            text.truncate(text.trim_end().rfind(' ').map_or(0, |at| at + 1));
-        }),
-        Command::Down => list.step(1, page),
-        Command::Up => list.step(-1, page),
+        Command::ClearField => change_filter(model, Field::clear),
+        Command::DropWord => change_filter(model, Field::drop_word),
+        Command::NextLine => list.step(1, page),
+        Command::PreviousLine => list.step(-1, page),
         _ => {}
     }
 }
 
 /// Takes a key as text of the filter field.
 pub(crate) fn type_into_filter(model: &mut Model, chord: Chord) {
-    if chord.key == Key::Backspace {
-        change_filter(model, |text| {
-            text.pop();
-        });
-    } else if let Some(letter) = chord.typed() {
-        paste_into_filter(model, letter.encode_utf8(&mut [0; 4]));
-    }
-}
-
-/// Takes pasted text: one line, no controls, at most 200 characters in all.
-pub(crate) fn paste_into_filter(model: &mut Model, pasted: &str) {
-    change_filter(model, |text| {
-        let room = 200usize.saturating_sub(text.chars().count());
-        text.extend(
-            pasted
-                .chars()
-                .map(|c| if c.is_whitespace() { ' ' } else { c })
-                .filter(|c| !c.is_control())
-                .take(room),
-        );
+    change_filter(model, |field| {
+        field.take(chord);
     });
 }
 
-fn change_filter(model: &mut Model, change: impl FnOnce(&mut String)) {
+/// Takes pasted text.
+pub(crate) fn paste_into_filter(model: &mut Model, pasted: &str) {
+    change_filter(model, |field| field.paste(pasted));
+}
+
+/// Changes the field, and filters anew if its text is another one.
+fn change_filter(model: &mut Model, change: impl FnOnce(&mut Field)) {
     let page = model.page();
     let list = &mut model.inventory;
-    let mut text = list.filter.text.clone();
-    change(&mut text);
-    list.filter.set(text);
-    list.select_shown(page);
+    change(&mut list.filter.field);
+    let text = list.filter.field.text().to_owned();
+    if text != list.filter.text {
+        list.filter.set(text);
+        list.select_shown(page);
+    }
 }

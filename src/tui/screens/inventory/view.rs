@@ -13,6 +13,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::rules::Status;
+use crate::tui::field::Field;
 use crate::tui::layout;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
@@ -151,12 +152,12 @@ fn filter_line(model: &Model, paint: &Paint<'_>, cells: u16) -> (Line<'static>, 
         tail = format!("{tail}   sort: {}", inventory.sort.label());
     }
     let room = strip.room().saturating_sub(width(&tail) + 3);
-    let clean = crate::tui::text::clean(&filter.text, paint.glyphs);
-    let seen = crate::tui::text::ending(&clean, room);
-    let at = (usize::from(cells) - strip.room() + width(seen)) as u16;
+    let field = if open { filter.field.clone() } else { Field::of(&filter.text) };
+    let seen = field.seen(paint.glyphs, room);
+    let at = (usize::from(cells) - strip.room() + seen.cursor) as u16;
     match (open, filter.text.is_empty()) {
         (false, true) => strip.put(Role::Dim, "(none)"),
-        _ => strip.put(if open { Role::Prompt } else { Role::Text }, seen),
+        _ => strip.put(if open { Role::Prompt } else { Role::Text }, &seen.text),
     };
     strip.right(Role::Dim, &format!("{tail} "));
     (strip.line(), open.then_some(at.min(cells.saturating_sub(1))))

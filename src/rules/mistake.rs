@@ -1,4 +1,6 @@
-//! The nearest known spelling of a word that is not known.
+//! Mistakes in what people write: where they stand in a text, and what was probably meant.
+//!
+//! Reads no file and knows no format; readers of configuration, keys and themes and the command line call it.
 
 /// The known word that is fewest edits away, if it is near enough to be what was meant.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -16,6 +18,13 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// Line and column of a byte of a text, both from 1, the column in characters.
+pub fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
 /// Edits between two words: letters put in, left out, changed, or two neighbours swapped.
@@ -42,6 +51,13 @@ fn distance(word: &[char], other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_count_characters_and_survive_odd_offsets() {
+        for (at, wanted) in [(0, (1, 1)), (3, (1, 3)), (4, (2, 1)), (6, (2, 3)), (2, (2, 3)), (99, (2, 3))] {
+            assert_eq!(place("aü\nbc", at), wanted, "{at}");
+        }
+    }
 
     #[test]
     fn the_nearest_word_is_found() {

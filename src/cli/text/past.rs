@@ -1,0 +1,81 @@
+//! Past jobs and the log, a line each.
+
+use std::fmt::Write;
+
+use jiff::Timestamp;
+
+use crate::cli::output::Line;
+use crate::cli::output::Tone;
+use crate::cli::text;
+use crate::jobs::LogLevel;
+use crate::jobs::LogLine;
+use crate::jobs::PastJob;
+use crate::jobs::PastState;
+use crate::rules::span;
+
+/// The jobs, newest first.
+pub(crate) fn past_jobs(jobs: &[PastJob], now: Timestamp) -> Vec<Line> {
+    jobs.iter().map(|job| past_job(job, now)).collect()
+}
+
+/// `DONE      12 survey everything, 2h ago, took 4m: 2 of 611 failed`.
+fn past_job(job: &PastJob, now: Timestamp) -> Line {
+    let tone = match job.state {
+        PastState::Running => Tone::Blue,
+        PastState::Done => Tone::Green,
+        PastState::Cancelled => Tone::Grey,
+        PastState::Failed(_) | PastState::CutOff => Tone::Red,
+    };
+    let mut when = format!("{} ago", span::short(span::age(job.started_at, now)));
+    if let Some(ended) = job.ended_at {
+        let _ = write!(when, ", took {}", span::short(span::age(job.started_at, ended)));
+    }
+    Line::default().tone(tone, format!("{:<8}", job.state.word())).text(format!(
+        " {:>4} {} {}, {when}{}",
+        job.id,
+        job.kind,
+        job.what,
+        ended(job)
+    ))
+}
+
+fn ended(job: &PastJob) -> String {
+    let counts = &job.counts;
+    let mut parts = Vec::new();
+    match &job.state {
+        PastState::Failed(why) => parts.push(why.clone()),
+        PastState::CutOff => {
+            parts.push("its process ended before it did; the same command goes on".to_owned());
+        }
+        PastState::Running | PastState::Done | PastState::Cancelled => {}
+    }
+    if counts.failed > 0 {
+        parts.push(format!("{} of {} failed", text::number(counts.failed), text::number(counts.entries)));
+    } else if counts.entries > 0 {
+        let noun = if counts.entries == 1 { "entry" } else { "entries" };
+        parts.push(format!("{} {noun}", text::number(counts.entries)));
+    }
+    if counts.applied > 0 {
+        parts.push(text::count(counts.applied, "file"));
+    }
+    if counts.requests > 0 {
+        parts.push(text::count(counts.requests, "request"));
+    }
+    if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) }
+}
+
+/// `2026-09-22 12:05:04Z ERROR jobs failed: ..`.
+pub(crate) fn log_line(line: &LogLine) -> Line {
+    let at = line.at.map(text::moment).unwrap_or_default();
+    let tone = match line.level {
+        LogLevel::Error => Tone::Red,
+        LogLevel::Warn => Tone::Yellow,
+        LogLevel::Info => Tone::Blue,
+        LogLevel::Debug => Tone::Grey,
+    };
+    let tone = if line.is_trouble { Tone::Red } else { tone };
+    Line::of(at)
+        .text(" ")
+        .tone(tone, format!("{:<5}", line.level.word()))
+        .text(format!(" {} {}", line.topic, line.text))
+}

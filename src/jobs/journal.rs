@@ -1,0 +1,305 @@
+//! The journal of jobs: which were started, how they ended, and which were cut off. Looking leaves no trace in it.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::Outcome;
+use crate::jobs::PlanTask;
+use crate::jobs::Scope;
+use crate::jobs::Summary;
+use crate::jobs::context::Context;
+use crate::registry::Address;
+use crate::rules::Depth;
+use crate::store::JobRecord;
+
+/// Ended jobs that are remembered.
+const REMEMBERED: usize = 500;
+/// The outcome of a job that nobody ended.
+const CUT_OFF: &str = "cut off";
+
+/// A job of this or an earlier run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PastJob {
+    /// Counts up over all runs.
+    pub id: i64,
+    /// `survey`, `bump`, `lint`, `plan add`, `plan rebuild`.
+    pub kind: String,
+    /// `hashicorp/aws and 3 more`.
+    pub what: String,
+    pub state: PastState,
+    pub started_at: Timestamp,
+    /// `None` while it runs, and where nobody knows.
+    pub ended_at: Option<Timestamp>,
+    pub counts: Summary,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PastState {
+    /// In this process or in the other one that holds the state.
+    Running,
+    Done,
+    Cancelled,
+    /// Why, in one line.
+    Failed(String),
+    /// Its process ended without a word.
+    CutOff,
+}
+
+impl PastState {
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Running => "RUNNING",
+            Self::Done => "DONE",
+            Self::Cancelled => "CANCELED",
+            Self::Failed(_) => "FAILED",
+            Self::CutOff => "CUT OFF",
+        }
+    }
+
+    /// The word as scripts read it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Cancelled => "cancelled",
+            Self::Failed(_) => "failed",
+            Self::CutOff => "cut-off",
+        }
+    }
+}
+
+/// How a job ended, as it is stored.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct End {
+    state: String,
+    why: String,
+    entries: u64,
+    fresh: u64,
+    requests: u64,
+    not_modified: u64,
+    failed: u64,
+    broken: u64,
+    applied: u64,
+    findings: u64,
+}
+
+/// A job's line in the journal; nothing for those that leave none.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    id: Option<i64>,
+    kind: &'static str,
+}
+
+/// Notes that a job begins. Where the state cannot be written the job runs all the same.
+pub(crate) fn begin(env: &Env, job: &Job) -> Option<Entry> {
+    let (kind, what) = told(job)?;
+    let begun = env.state().as_mut().and_then(|state| {
+        let id = state.begin_job(kind, what.as_bytes(), env.now()).ok()?;
+        if id % 50 == 0 {
+            // Old lines are in nobody's way, only too many.
+            let _ = state.prune_jobs(REMEMBERED);
+        }
+        Some(id)
+    });
+    tracing::info!(target: "bumpdesk::jobs", kind, what, "begins");
+    Some(Entry { id: begun, kind })
+}
+
+/// Notes how it ended.
+pub(crate) fn end(env: &Env, entry: Option<&Entry>, outcome: &Outcome) {
+    if let Outcome::Failed(failure) = outcome {
+        let kind = entry.map_or("look", |entry| entry.kind);
+        tracing::error!(target: "bumpdesk::jobs", kind, "failed: {}: {}", failure.doing, failure.causes.join("; "));
+    }
+    let Some(entry) = entry else { return };
+    let end = End::of(outcome);
+    if !matches!(outcome, Outcome::Failed(_)) {
+        let End { entries, requests, failed, applied, .. } = end;
+        tracing::info!(target: "bumpdesk::jobs", kind = entry.kind, entries, requests, failed, applied, "{}", end.state);
+    }
+    if let (Some(id), Some(state)) = (entry.id, env.state().as_mut()) {
+        let text = serde_json::to_string(&end).expect("texts and numbers are JSON");
+        if let Err(error) = state.end_job(id, &text, env.now()) {
+            tracing::warn!(%error, "the end of a job was not kept");
+        }
+    }
+}
+
+/// Ends what an earlier process left open; called once, by the one that may write.
+pub(crate) fn close_cut_off(state: &mut crate::store::State) {
+    if let Err(error) = state.end_cut_off_jobs(CUT_OFF) {
+        tracing::warn!(%error, "jobs that were cut off stay open");
+    }
+}
+
+/// Says the last jobs, newest first.
+pub(crate) fn list(env: &Arc<Env>, context: &Context, most: usize) -> Outcome {
+    let read = env.state().as_ref().map_or(Ok(Vec::new()), |state| state.last_jobs(most));
+    match read {
+        Ok(records) => {
+            let entries = records.len() as u64;
+            context.send(JobEvent::PastJobs(records.iter().map(past).collect()));
+            Outcome::Done(Summary { entries, ..Summary::default() })
+        }
+        Err(error) => Outcome::Failed(Failure {
+            kind: FailureKind::Internal,
+            doing: "reading the journal of jobs".into(),
+            causes: vec![error.to_string()],
+            hint: None,
+        }),
+    }
+}
+
+fn past(record: &JobRecord) -> PastJob {
+    let told = record.outcome.as_deref();
+    let end: End = told.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let state = match (told, end.state.as_str()) {
+        (None, _) => PastState::Running,
+        (Some(CUT_OFF), _) => PastState::CutOff,
+        (Some(_), "cancelled") => PastState::Cancelled,
+        (Some(_), "failed") => PastState::Failed(end.why.clone()),
+        (Some(_), _) => PastState::Done,
+    };
+    PastJob {
+        id: record.id,
+        kind: record.kind.clone(),
+        what: String::from_utf8_lossy(&record.plan).into_owned(),
+        ended_at: record.ended_at.filter(|_| state != PastState::CutOff),
+        state,
+        started_at: record.started_at,
+        counts: end.counts(),
+    }
+}
+
+impl End {
+    fn of(outcome: &Outcome) -> Self {
+        let (state, summary) = match outcome {
+            Outcome::Done(summary) => ("done", summary),
+            Outcome::Cancelled(summary) => ("cancelled", summary),
+            Outcome::Failed(failure) => {
+                let why = format!("{}: {}", failure.doing, failure.causes.join("; "));
+                return Self { state: "failed".into(), why, ..Self::default() };
+            }
+        };
+        Self {
+            state: state.to_owned(),
+            why: String::new(),
+            entries: summary.entries,
+            fresh: summary.fresh,
+            requests: summary.requests,
+            not_modified: summary.not_modified,
+            failed: summary.failed,
+            broken: summary.broken,
+            applied: summary.applied,
+            findings: summary.findings,
+        }
+    }
+
+    fn counts(&self) -> Summary {
+        Summary {
+            entries: self.entries,
+            fresh: self.fresh,
+            requests: self.requests,
+            not_modified: self.not_modified,
+            failed: self.failed,
+            broken: self.broken,
+            applied: self.applied,
+            findings: self.findings,
+            limits: Vec::new(),
+        }
+    }
+}
+
+/// What the journal says of a job; nothing of one that only looks, or is over at once.
+fn told(job: &Job) -> Option<(&'static str, String)> {
+    match job {
+        Job::Survey(plan) => {
+            let depth = if plan.depth == Depth::Sums { ", with checksums" } else { "" };
+            Some(("survey", format!("{}{depth}", scope(&plan.scope))))
+        }
+        Job::Bump(plan) => {
+            let dry = if plan.dry_run { ", dry run" } else { "" };
+            Some(("bump", format!("{}{dry}", scope(&plan.scope))))
+        }
+        Job::Lint(plan) => Some(("lint", scope(&plan.scope))),
+        Job::Plan(PlanTask::Add(add)) => Some(("plan add", some(&add.addresses))),
+        Job::Plan(PlanTask::Rebuild { .. }) => Some(("plan rebuild", "the whole plan".to_owned())),
+        Job::Plan(PlanTask::Show | PlanTask::Open(_) | PlanTask::Mark(_) | PlanTask::Drop(_))
+        | Job::Load
+        | Job::Open(_)
+        | Job::Read(_)
+        | Job::ReadLog(_)
+        | Job::ListJobs { .. }
+        | Job::Recall
+        | Job::Remember(_) => None,
+    }
+}
+
+fn scope(scope: &Scope) -> String {
+    match scope {
+        Scope::Everything => "everything".to_owned(),
+        Scope::Addresses(addresses) => some(addresses),
+        Scope::Prefix(prefix) => format!("namespaces that begin with {prefix}"),
+    }
+}
+
+fn some(addresses: &[Address]) -> String {
+    match addresses {
+        [] => "nothing".to_owned(),
+        [one] => one.to_string(),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(outcome: Option<&str>) -> JobRecord {
+        let at = Timestamp::UNIX_EPOCH;
+        JobRecord {
+            id: 7,
+            kind: "bump".into(),
+            plan: b"everything".to_vec(),
+            started_at: at,
+            ended_at: outcome.map(|_| at),
+            outcome: outcome.map(ToOwned::to_owned),
+        }
+    }
+
+    #[test]
+    fn ends_come_back() {
+        let summary = Summary { entries: 3, failed: 1, ..Summary::default() };
+        let failure = Failure {
+            kind: FailureKind::Network,
+            doing: "reading".into(),
+            causes: vec!["a".into(), "b".into()],
+            hint: None,
+        };
+        for (outcome, wanted) in [
+            (Outcome::Done(summary.clone()), PastState::Done),
+            (Outcome::Cancelled(summary.clone()), PastState::Cancelled),
+            (Outcome::Failed(failure), PastState::Failed("reading: a; b".into())),
+        ] {
+            let text = serde_json::to_string(&End::of(&outcome)).unwrap();
+            let job = past(&record(Some(&text)));
+            assert_eq!(job.state, wanted);
+            if !matches!(outcome, Outcome::Failed(_)) {
+                assert_eq!(job.counts, summary);
+            }
+        }
+        assert_eq!(past(&record(None)).state, PastState::Running);
+        let cut = past(&record(Some(CUT_OFF)));
+        assert_eq!((cut.state, cut.ended_at), (PastState::CutOff, None));
+        assert_eq!(past(&record(Some("of a later bumpdesk"))).state, PastState::Done);
+    }
+}

@@ -1,0 +1,238 @@
+//! The log: what the jobs did and asked, as lines of JSON in a file of limited size; and its way back into words.
+//!
+//! Every job speaks into the log of its own [`crate::jobs::Env`]; there is no listener for the whole process. Bodies and
+//! tokens are in no line, since nobody puts them there: requests are logged by `remote::http`.
+
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde_json::Map;
+use serde_json::Value;
+use tracing::Dispatch;
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::FormatTime;
+use tracing_subscriber::layer::Layer;
+use tracing_subscriber::layer::SubscriberExt;
+
+use crate::jobs::Clock;
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::JobEvent;
+use crate::jobs::Outcome;
+use crate::jobs::Summary;
+use crate::jobs::context::Context;
+use crate::rules::span;
+use crate::store::Error;
+use crate::store::LogFile;
+use crate::store::read_log;
+
+/// The log's size at which it is moved away; one older file stays beside it.
+const CAP_BYTES: u64 = 8 << 20;
+/// More than both files hold.
+const READ_BYTES: u64 = 3 * CAP_BYTES;
+
+/// Which lines of the log are wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogQuery {
+    /// Not older than this.
+    pub since: Option<Duration>,
+    /// Errors, warnings and failed requests alone.
+    pub errors: bool,
+    /// The last ones of those.
+    pub most: usize,
+}
+
+/// One line of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogLine {
+    pub at: Option<Timestamp>,
+    pub level: LogLevel,
+    /// `requests`, `jobs`.
+    pub topic: String,
+    /// The line in words; as it stands in the file if it cannot be read.
+    pub text: String,
+    /// An error, a warning or a request that failed.
+    pub is_trouble: bool,
+    /// The line as it stands in the file.
+    pub raw: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LogLevel {
+    Debug,
+    Info,
+    Warn,
+    Error,
+}
+
+impl LogLevel {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Debug => "DEBUG",
+            Self::Info => "INFO",
+            Self::Warn => "WARN",
+            Self::Error => "ERROR",
+        }
+    }
+}
+
+/// The log's place in the state folder.
+pub(crate) fn path(state_dir: &Path) -> PathBuf {
+    state_dir.join("bumpdesk.log")
+}
+
+/// The clock of the jobs, for the log's own lines.
+struct LogClock(Clock);
+
+impl FormatTime for LogClock {
+    fn format_time(&self, writer: &mut Writer<'_>) -> std::fmt::Result {
+        write!(writer, "{}", self.0.now())
+    }
+}
+
+/// Opens the log. What is said while a job is polled under the result goes there, of our own modules alone.
+///
+/// # Errors
+/// The file cannot be made or opened.
+pub(crate) fn open(path: &Path, clock: Clock) -> Result<Dispatch, Error> {
+    let file = LogFile::open(path, CAP_BYTES)?;
+    let lines = tracing_subscriber::fmt::layer()
+        .json()
+        .flatten_event(true)
+        .with_current_span(false)
+        .with_span_list(false)
+        .with_timer(LogClock(clock))
+        .with_writer(Mutex::new(file))
+        // Nobody could see that a line was lost, and the screen is not the place to say so.
+        .log_internal_errors(false)
+        .with_filter(Targets::new().with_target("bumpdesk", LevelFilter::DEBUG));
+    Ok(Dispatch::new(tracing_subscriber::registry().with(lines)))
+}
+
+/// Reads the log and says what is wanted of it, oldest first.
+pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outcome {
+    let lines = match read_log(&env.log_path, READ_BYTES) {
+        Ok(lines) => lines,
+        Err(error) => {
+            return Outcome::Failed(Failure {
+                kind: FailureKind::Internal,
+                doing: "reading the log".into(),
+                causes: vec![error.to_string()],
+                hint: None,
+            });
+        }
+    };
+    let now = env.now();
+    let is_wanted = |line: &LogLine| {
+        let young = match (query.since, line.at) {
+            (None, _) => true,
+            (Some(limit), Some(at)) => span::age(at, now) <= limit,
+            (Some(_), None) => false,
+        };
+        young && (line.is_trouble || !query.errors)
+    };
+    let mut wanted: Vec<LogLine> = lines.iter().map(|line| parse(line)).filter(is_wanted).collect();
+    wanted.drain(..wanted.len().saturating_sub(query.most));
+    let entries = wanted.len() as u64;
+    context.send(JobEvent::LogRead(Arc::new(wanted)));
+    Outcome::Done(Summary { entries, ..Summary::default() })
+}
+
+fn parse(raw: &str) -> LogLine {
+    let unknown = || LogLine {
+        at: None,
+        level: LogLevel::Info,
+        topic: String::new(),
+        text: raw.to_owned(),
+        is_trouble: false,
+        raw: raw.to_owned(),
+    };
+    let Ok(Value::Object(fields)) = serde_json::from_str(raw) else { return unknown() };
+    let text = |key: &str| fields.get(key).and_then(Value::as_str).unwrap_or_default();
+    let level = match text("level") {
+        "ERROR" => LogLevel::Error,
+        "WARN" => LogLevel::Warn,
+        "INFO" => LogLevel::Info,
+        _ => LogLevel::Debug,
+    };
+    let topic = text("target").rsplit("::").next().unwrap_or_default().to_owned();
+    let status = fields.get("status").and_then(Value::as_u64);
+    // That something is not there is an answer like another.
+    let has_failed = status.is_some_and(|status| status == 0 || (status >= 400 && status != 404));
+    LogLine {
+        at: text("timestamp").parse().ok(),
+        level,
+        text: words(&fields, text("message")),
+        is_trouble: level >= LogLevel::Warn || has_failed,
+        topic,
+        raw: raw.to_owned(),
+    }
+}
+
+/// `GET https://github.com/acme/x 200 in 35 ms, 4812 left`, or the message and what goes with it.
+fn words(fields: &Map<String, Value>, message: &str) -> String {
+    let shown = |key: &str| {
+        fields.get(key).map(|value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned))
+    };
+    if let (Some(method), Some(url), Some(status)) = (shown("method"), shown("url"), shown("status")) {
+        let status = if status == "0" { "no answer".to_owned() } else { status };
+        let ms = shown("ms").unwrap_or_default();
+        let left = shown("remaining").map(|left| format!(", {left} requests left")).unwrap_or_default();
+        return format!("{method} {url} {status} in {ms} ms{left}");
+    }
+    let own = ["timestamp", "level", "target", "message"];
+    let rest = fields.keys().filter(|key| !own.contains(&key.as_str()));
+    let rest: Vec<String> = rest.filter_map(|key| Some(format!("{key} {}", shown(key)?))).collect();
+    match (message.is_empty(), rest.is_empty()) {
+        (_, true) => message.to_owned(),
+        (true, false) => rest.join(", "),
+        (false, false) => format!("{message} ({})", rest.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_back_in_words() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = path(folder.path());
+        let clock = Clock::Fixed("2026-11-21T12:00:00Z".parse().unwrap());
+        let dispatch = open(&path, clock).unwrap();
+        tracing::dispatcher::with_default(&dispatch, || {
+            tracing::debug!(target: "bumpdesk::requests", method = "GET", url = "https://x/y", status = 200_u16, ms = 35_u64, remaining = Some("4812"), "request");
+            tracing::debug!(target: "bumpdesk::requests", method = "GET", url = "https://x/y", status = 0_u16, ms = 9_u64, remaining = None::<&str>, "request");
+            tracing::debug!(target: "bumpdesk::requests", method = "GET", url = "https://x/y", status = 404_u16, ms = 9_u64, "request");
+            tracing::info!(target: "bumpdesk::jobs", kind = "bump", "begins");
+            tracing::warn!("facts were not kept");
+            tracing::info!(target: "hyper", "not ours");
+            tracing::trace!(target: "bumpdesk::jobs", "too much");
+        });
+        let lines: Vec<LogLine> =
+            read_log(&path, READ_BYTES).unwrap().iter().map(|line| parse(line)).collect();
+        let told: Vec<String> = lines
+            .iter()
+            .map(|line| format!("{} {} {} {}", line.level.word(), line.topic, line.is_trouble, line.text))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "DEBUG requests false GET https://x/y 200 in 35 ms, 4812 requests left",
+                "DEBUG requests true GET https://x/y no answer in 9 ms",
+                "DEBUG requests false GET https://x/y 404 in 9 ms",
+                "INFO jobs false begins (kind bump)",
+                "WARN tests true facts were not kept",
+            ]
+        );
+        assert_eq!(lines[0].at, Some(clock.now()));
+        assert_eq!(parse("half a li").text, "half a li");
+    }
+}

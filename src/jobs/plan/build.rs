@@ -1,0 +1,261 @@
+//! Builds what is planned: once when it is added, and again when the registry or upstream moved on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::JobEvent;
+use crate::jobs::Outcome;
+use crate::jobs::PlanAdd;
+use crate::jobs::Scope;
+use crate::jobs::context::Context;
+use crate::jobs::fan::fan;
+use crate::jobs::plan::read;
+use crate::jobs::plan::shelf::Shelf;
+use crate::jobs::propose::Proposed;
+use crate::jobs::propose::propose;
+use crate::jobs::session::Session;
+use crate::jobs::survey::Gather;
+use crate::jobs::survey::Gathered;
+use crate::jobs::survey::finish;
+use crate::jobs::survey::judge_row;
+use crate::registry::Address;
+use crate::registry::Document;
+use crate::registry::Facts;
+use crate::registry::Row;
+use crate::rules::Depth;
+use crate::rules::Finding;
+use crate::rules::Mode;
+use crate::rules::Severity;
+use crate::rules::plan::Kept;
+use crate::rules::plan::Marks;
+use crate::rules::plan::Remark;
+use crate::rules::plan::Standing;
+use crate::rules::plan::carry_over;
+
+/// Entries built at once.
+const AT_ONCE: usize = 8;
+
+/// What is to be built of one entry.
+struct Wanted {
+    address: Address,
+    mode: Mode,
+    earlier: Option<(Kept, Marks)>,
+}
+
+pub(super) async fn add(env: &Arc<Env>, context: &Context, add: PlanAdd) -> Result<Outcome, Failure> {
+    let session = env.reload().await?;
+    session.tell_notices(env, context);
+    let shelf = Shelf::new(env, &session);
+    shelf.check_writable()?;
+    let mut wanted = Vec::with_capacity(add.addresses.len());
+    for address in add.addresses {
+        let earlier = shelf.kept(&address)?;
+        wanted.push(Wanted { address, mode: add.mode.clone(), earlier });
+    }
+    build(env, &session, context, wanted, add.max_age).await
+}
+
+pub(super) async fn rebuild(
+    env: &Arc<Env>,
+    context: &Context,
+    max_age: Duration,
+) -> Result<Outcome, Failure> {
+    let session = env.reload().await?;
+    session.tell_notices(env, context);
+    let shelf = Shelf::new(env, &session);
+    shelf.check_writable()?;
+    let mut wanted = Vec::new();
+    for file in read(env, &session, context)?.files {
+        if file.standing == Standing::Stale {
+            context.send(JobEvent::Note(format!(
+                "`{}` changed in the registry since it was planned; it is built on {} now",
+                file.path,
+                if session.revision.is_empty() { "the file as it is" } else { &session.revision }
+            )));
+        }
+        if session.catalog.find(&file.address).is_none() {
+            context.send(JobEvent::Note(format!(
+                "`{}` is not in the registry any more: it stays in the plan and is held",
+                file.address
+            )));
+            continue;
+        }
+        let earlier = shelf.kept(&file.address)?;
+        wanted.push(Wanted { address: file.address, mode: file.mode, earlier });
+    }
+    build(env, &session, context, wanted, max_age).await
+}
+
+async fn build(
+    env: &Arc<Env>,
+    session: &Arc<Session>,
+    context: &Context,
+    wanted: Vec<Wanted>,
+    max_age: Duration,
+) -> Result<Outcome, Failure> {
+    let addresses = wanted.iter().map(|wanted| wanted.address.clone()).collect();
+    let places = session.select(&Scope::Addresses(addresses))?;
+    let mut known: Vec<(usize, Arc<Facts>)> = Vec::new();
+    let gather = Gather::new(env, session, context, Depth::Versions, max_age);
+    let mut gathered = gather
+        .run(&places, |work| {
+            let facts = Arc::new(work.stored.facts.clone());
+            known.extend(work.places.iter().map(|place| (*place, Arc::clone(&facts))));
+        })
+        .await;
+    if !gathered.cancelled {
+        let ended = build_all(env, session, context, &wanted, known, &mut gathered).await?;
+        gathered.cancelled = !ended;
+    }
+    context.send(JobEvent::Planned(Arc::new(read(env, session, context)?)));
+    Ok(finish(env, gathered))
+}
+
+/// What became of one entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Became {
+    Planned,
+    /// There is nothing to propose.
+    Nothing,
+    /// Upstream could not be read.
+    Unread,
+}
+
+/// Builds every entry and keeps it at once, so that a run that is cut off has lost nothing; false if it was cancelled.
+async fn build_all(
+    env: &Arc<Env>,
+    session: &Arc<Session>,
+    context: &Context,
+    wanted: &[Wanted],
+    known: Vec<(usize, Arc<Facts>)>,
+    gathered: &mut Gathered,
+) -> Result<bool, Failure> {
+    let rows = &session.catalog.rows;
+    let work = |(place, facts): (usize, Arc<Facts>)| async move {
+        let row: &Row = &rows[place];
+        let wanted = wanted.iter().find(|wanted| wanted.address == row.address)?;
+        Some((wanted, row, propose(env, session, row, &facts, &wanted.mode).await, facts))
+    };
+    let shelf = Shelf::new(env, session);
+    let mut lost = None;
+    let ended = fan(context, known, AT_ONCE, work, |built| {
+        let Some((wanted, row, proposed, facts)) = built else { return };
+        let proposed = match proposed {
+            Ok(proposed) => proposed,
+            // One broken file is that entry's trouble; the others are still planned.
+            Err(failure) => {
+                gathered.summary.broken += 1;
+                context.send(JobEvent::Note(format!("{}: {}", failure.doing, failure.causes.join("; "))));
+                return;
+            }
+        };
+        let why = || judge_row(env, session, row, Some(&facts), Depth::Versions).because.text;
+        match keep(env, session, &shelf, context, wanted, proposed, &why) {
+            Ok(Became::Planned) => gathered.summary.applied += 1,
+            Ok(Became::Unread) => {
+                gathered.summary.failed = (gathered.summary.failed + 1).min(gathered.summary.entries);
+            }
+            Ok(Became::Nothing) => {}
+            Err(failure) => lost = Some(failure),
+        }
+    })
+    .await;
+    lost.map_or(Ok(ended.is_ok()), Err)
+}
+
+/// Puts one proposal into the plan. Marks of changes that are as they were stay, and times of the earlier build with them.
+fn keep(
+    env: &Env,
+    session: &Session,
+    shelf: &Shelf<'_>,
+    context: &Context,
+    wanted: &Wanted,
+    proposed: Proposed,
+    why: &dyn Fn() -> String,
+) -> Result<Became, Failure> {
+    let Proposed { proposal, old, mut new, .. } = proposed;
+    for finding in &proposal.findings {
+        context.send(JobEvent::Found(proposal.path.clone(), finding.clone()));
+    }
+    let address = &wanted.address;
+    let earlier = wanted.earlier.as_ref();
+    if let Some(earlier) = earlier.and_then(|(kept, _)| Document::parse(&kept.proposed).ok()) {
+        new = carry_over(&old, &earlier, &new);
+    }
+    let (base, bytes) = (old.print(), new.print());
+    if base == bytes {
+        let is_unread = proposal.findings.iter().any(is_unread);
+        match (is_unread, earlier.is_some()) {
+            (true, true) => {
+                context.send(JobEvent::Note(format!(
+                    "`{address}` stays as it was planned: upstream could not be read"
+                )));
+            }
+            (true, false) => {
+                context
+                    .send(JobEvent::Note(format!("`{address}` is not planned: upstream could not be read")));
+            }
+            (false, is_planned) => {
+                let leaves = if is_planned { "leaves the plan" } else { "is not planned" };
+                context
+                    .send(JobEvent::Note(format!("`{address}` {leaves}, nothing would change: {}", why())));
+                if is_planned {
+                    shelf.drop_files(&[address.to_string()])?;
+                }
+            }
+        }
+        return Ok(if is_unread { Became::Unread } else { Became::Nothing });
+    }
+    let kept = Kept {
+        address: address.clone(),
+        mode: wanted.mode.clone(),
+        revision: session.revision.clone(),
+        built_at: env.now(),
+        base,
+        proposed: bytes,
+        remarks: proposal.findings.iter().map(Remark::from).collect(),
+    };
+    let marks = stay(shelf, context, &kept, earlier)?;
+    shelf.save(&kept, &marks)?;
+    Ok(if proposal.findings.iter().any(is_unread) { Became::Unread } else { Became::Planned })
+}
+
+/// Whether something could not be read, so that the proposal may lack it.
+fn is_unread(finding: &Finding) -> bool {
+    finding.severity == Severity::Error && matches!(finding.rule, "tags-unread" | "version-unread")
+}
+
+/// The earlier marks that still mean something; says how many changes are to be looked at again.
+fn stay(
+    shelf: &Shelf<'_>,
+    context: &Context,
+    kept: &Kept,
+    earlier: Option<&(Kept, Marks)>,
+) -> Result<Marks, Failure> {
+    let Some((_, marks)) = earlier else { return Ok(Marks::new()) };
+    let file = shelf.read(kept, marks).map_err(|why| Failure {
+        kind: FailureKind::Internal,
+        doing: format!("planning {}", kept.address),
+        causes: vec![why],
+        hint: None,
+    })?;
+    let ids: Vec<_> = file.pieces.iter().map(|piece| &piece.id).collect();
+    let stay: Marks = marks
+        .iter()
+        .filter(|(id, _)| ids.contains(id))
+        .map(|(id, mark)| (id.clone(), mark.clone()))
+        .collect();
+    let lost = marks.len() - stay.len();
+    if lost > 0 {
+        let (number, has) =
+            if lost == 1 { ("1 change".to_owned(), "is") } else { (format!("{lost} changes"), "are") };
+        context.send(JobEvent::Note(format!(
+            "`{}`: {number} of those that were marked {has} not the same any more, so those marks are gone",
+            kept.address
+        )));
+    }
+    Ok(stay)
+}

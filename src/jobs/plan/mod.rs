@@ -1,0 +1,202 @@
+//! The plan as jobs: files are added, looked at, answered, built again and dropped. Writes the state database and never a
+//! data file. Every task but the two that look ends by saying the plan as it is then.
+
+mod build;
+mod shelf;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::JobEvent;
+use crate::jobs::Outcome;
+use crate::jobs::Summary;
+use crate::jobs::context::Context;
+use crate::jobs::plan::shelf::Shelf;
+use crate::jobs::session::Session;
+use crate::registry::Address;
+use crate::rules::Mode;
+use crate::rules::diff::Lines;
+use crate::rules::plan::Plan;
+use crate::rules::plan::PlannedFile;
+use crate::rules::plan::Verb;
+use crate::rules::plan::Which;
+
+/// What to do with the plan.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlanTask {
+    /// Read it: [`JobEvent::Planned`].
+    Show,
+    /// Read one file of it with its lines: [`JobEvent::PlanOpened`].
+    Open(Address),
+    /// Build proposals and put them into the plan, over earlier builds of the same files.
+    Add(PlanAdd),
+    /// Say something about changes: all of it or nothing.
+    Mark(Vec<PlanMark>),
+    /// Build all of it again on the registry and upstream as they are now.
+    Rebuild { max_age: Duration },
+    /// Take files out, with their marks; all of them if none is named.
+    Drop(Vec<Address>),
+}
+
+/// Files to be planned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanAdd {
+    pub addresses: Vec<Address>,
+    pub mode: Mode,
+    /// Facts younger than this are not asked again.
+    pub max_age: Duration,
+}
+
+/// Something said about changes of one planned file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanMark {
+    pub address: Address,
+    pub which: Which,
+    pub verb: Verb,
+}
+
+/// One planned file, opened for review.
+#[derive(Clone, Debug)]
+pub struct PlanOpened {
+    pub file: PlannedFile,
+    /// The whole proposal, rejected versions included.
+    pub lines: Lines,
+}
+
+/// What a quick task says, and its figures.
+type Said = (Vec<JobEvent>, Summary);
+
+pub(crate) async fn plan(env: &Arc<Env>, context: &Context, task: PlanTask) -> Outcome {
+    let done = match task {
+        PlanTask::Add(add) => build::add(env, context, add).await,
+        PlanTask::Rebuild { max_age } => build::rebuild(env, context, max_age).await,
+        quick => quickly(env, context, quick).await,
+    };
+    done.unwrap_or_else(Outcome::Failed)
+}
+
+/// Opens the registry, which most likely is open, and does what needs no far side.
+async fn quickly(env: &Arc<Env>, context: &Context, task: PlanTask) -> Result<Outcome, Failure> {
+    let session = env.session().await?;
+    session.tell_notices(env, context);
+    let env = Arc::clone(env);
+    let done = tokio::task::spawn_blocking(move || match task {
+        PlanTask::Open(address) => open(&env, &session, &address),
+        PlanTask::Mark(marks) => mark(&env, &session, &marks),
+        PlanTask::Drop(addresses) => drop_files(&env, &session, &addresses),
+        PlanTask::Show | PlanTask::Add(_) | PlanTask::Rebuild { .. } => show(&env, &session),
+    });
+    let done = done.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+    let (events, summary) = done?;
+    for event in events {
+        context.send(event);
+    }
+    Ok(Outcome::Done(summary))
+}
+
+/// The plan as it is; what of it cannot be read is said and left where it is.
+fn show(env: &Env, session: &Session) -> Result<Said, Failure> {
+    let (plan, unreadable) = Shelf::new(env, session).plan()?;
+    let summary = Summary { entries: plan.files.len() as u64, ..Summary::default() };
+    let mut events: Vec<JobEvent> = unreadable.into_iter().map(JobEvent::Note).collect();
+    events.push(JobEvent::Planned(Arc::new(plan)));
+    Ok((events, summary))
+}
+
+/// The same for a task that goes on after it.
+fn read(env: &Env, session: &Session, context: &Context) -> Result<Plan, Failure> {
+    let (plan, unreadable) = Shelf::new(env, session).plan()?;
+    for why in unreadable {
+        context.send(JobEvent::Note(why));
+    }
+    Ok(plan)
+}
+
+fn open(env: &Env, session: &Session, address: &Address) -> Result<Said, Failure> {
+    let shelf = Shelf::new(env, session);
+    let (kept, marks) = shelf.kept(address)?.ok_or_else(|| not_planned(address))?;
+    let file = shelf.read(&kept, &marks).map_err(|why| broken(address, why))?;
+    let lines = file.lines(&kept).map_err(|why| broken(address, why))?;
+    let summary = Summary { entries: 1, ..Summary::default() };
+    Ok((vec![JobEvent::PlanOpened(Arc::new(PlanOpened { file, lines }))], summary))
+}
+
+fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Said, Failure> {
+    let shelf = Shelf::new(env, session);
+    let mut refused = Vec::new();
+    let mut worst = FailureKind::Usage;
+    let mut changes = Vec::new();
+    let mut addresses: Vec<&Address> = words.iter().map(|one| &one.address).collect();
+    addresses.sort();
+    addresses.dedup();
+    for address in addresses {
+        let Some((base, mut marks)) = shelf.kept(address)? else {
+            return Err(not_planned(address));
+        };
+        for one in words.iter().filter(|one| one.address == *address) {
+            let file = shelf.read(&base, &marks).map_err(|why| broken(address, why))?;
+            match file.answer(&one.which, &one.verb) {
+                Ok(changed) => {
+                    changes.extend(
+                        changed.iter().map(|(id, as_said)| (address.clone(), id.clone(), as_said.clone())),
+                    );
+                    marks.extend(changed);
+                }
+                Err(refusal) => {
+                    if !matches!(refusal, crate::rules::plan::Refusal::NoSuchChange { .. }) {
+                        worst = FailureKind::Conflict;
+                    }
+                    refused.push(format!("{address}: {}", refusal.text()));
+                }
+            }
+        }
+    }
+    if !refused.is_empty() {
+        return Err(Failure {
+            kind: worst,
+            doing: "marking the plan, of which nothing was changed".into(),
+            causes: refused,
+            hint: Some("Look at the changes first: `bumpdesk plan show ADDRESS` prints them in full.".into()),
+        });
+    }
+    if !changes.is_empty() {
+        shelf.save_marks(&changes)?;
+    }
+    show(env, session)
+}
+
+fn drop_files(env: &Env, session: &Session, addresses: &[Address]) -> Result<Said, Failure> {
+    let shelf = Shelf::new(env, session);
+    let planned = shelf.addresses()?;
+    if let Some(unknown) = addresses.iter().find(|address| !planned.contains(&address.to_string())) {
+        return Err(not_planned(unknown));
+    }
+    let dropped = match addresses {
+        [] => planned,
+        named => named.iter().map(ToString::to_string).collect(),
+    };
+    shelf.drop_files(&dropped)?;
+    let (events, summary) = show(env, session)?;
+    Ok((events, Summary { applied: dropped.len() as u64, ..summary }))
+}
+
+fn not_planned(address: &Address) -> Failure {
+    Failure {
+        kind: FailureKind::Usage,
+        doing: format!("looking for `{address}` in the plan"),
+        causes: vec!["it is not in the plan".into()],
+        hint: Some(format!("Add it with `bumpdesk plan add {address}`, or see `bumpdesk plan show`.")),
+    }
+}
+
+fn broken(address: &Address, why: String) -> Failure {
+    Failure {
+        kind: FailureKind::Data,
+        doing: format!("reading the plan of {address}"),
+        causes: vec![why],
+        hint: Some(format!("Drop it with `bumpdesk plan drop {address}`, then add it again.")),
+    }
+}

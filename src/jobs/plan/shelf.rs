@@ -1,0 +1,193 @@
+//! Where the plan lies between runs: the state database on one side, the rules' types on the other.
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::session::Session;
+use crate::registry::Address;
+use crate::rules::Mode;
+use crate::rules::plan::Kept;
+use crate::rules::plan::Mark;
+use crate::rules::plan::Marks;
+use crate::rules::plan::PieceId;
+use crate::rules::plan::Plan;
+use crate::rules::plan::PlannedFile;
+use crate::rules::plan::Remark;
+use crate::store::Error;
+use crate::store::PlanKey;
+use crate::store::State;
+use crate::store::StoredPlanFile;
+
+/// How a planned file was built, as it is stored.
+#[derive(Serialize, Deserialize)]
+struct Body {
+    mode: String,
+    /// The versions of mode `refresh`.
+    #[serde(default)]
+    versions: Vec<String>,
+    revision: String,
+    built_at: Timestamp,
+    #[serde(default)]
+    remarks: Vec<Remark>,
+}
+
+/// The plan of one registry.
+pub(super) struct Shelf<'a> {
+    env: &'a Env,
+    session: &'a Session,
+    registry: String,
+}
+
+impl<'a> Shelf<'a> {
+    pub(super) fn new(env: &'a Env, session: &'a Session) -> Self {
+        Self { env, session, registry: session.checkout.root().display().to_string() }
+    }
+
+    fn key(&self) -> PlanKey<'_> {
+        PlanKey { world: &self.env.world, registry: &self.registry }
+    }
+
+    /// The whole plan, and what of it could not be read, in words.
+    pub(super) fn plan(&self) -> Result<(Plan, Vec<String>), Failure> {
+        let (mut files, mut unreadable) = (Vec::new(), Vec::new());
+        for text in self.addresses()? {
+            let read = Address::parse(&text).map_err(|error| error.to_string()).and_then(|address| {
+                let kept = self.kept(&address).map_err(|failure| failure.causes.join("; "))?;
+                let (kept, marks) = kept.ok_or("it is gone")?;
+                self.read(&kept, &marks)
+            });
+            match read {
+                Ok(file) => files.push(file),
+                Err(why) => unreadable.push(format!("the plan of `{text}` cannot be read: {why}")),
+            }
+        }
+        Ok((Plan::new(files), unreadable))
+    }
+
+    pub(super) fn addresses(&self) -> Result<Vec<String>, Failure> {
+        self.ask(|state| state.plan_addresses(self.key()))
+    }
+
+    pub(super) fn kept(&self, address: &Address) -> Result<Option<(Kept, Marks)>, Failure> {
+        let Some(stored) = self.ask(|state| state.plan_file(self.key(), &address.to_string()))? else {
+            return Ok(None);
+        };
+        let body: Body = serde_json::from_str(&stored.body).map_err(|error| Failure {
+            kind: FailureKind::Data,
+            doing: format!("reading the plan of {address}"),
+            causes: vec![format!("how it was built cannot be read: {error}")],
+            hint: Some("Drop it from the plan and add it again.".into()),
+        })?;
+        let mode = match body.mode.as_str() {
+            "scratch" => Mode::Scratch,
+            "refresh" => Mode::Refresh(body.versions),
+            _ => Mode::Add,
+        };
+        let kept = Kept {
+            address: address.clone(),
+            mode,
+            revision: body.revision,
+            built_at: body.built_at,
+            base: stored.base,
+            proposed: stored.proposed,
+            remarks: body.remarks,
+        };
+        // A mark that cannot be read counts as not made.
+        let read =
+            |(piece, body): (String, String)| Some((PieceId(piece), serde_json::from_str(&body).ok()?));
+        Ok(Some((kept, stored.marks.into_iter().filter_map(read).collect())))
+    }
+
+    /// What was kept, against the file as it lies in the registry now.
+    pub(super) fn read(&self, kept: &Kept, marks: &Marks) -> Result<PlannedFile, String> {
+        let now = self.session.checkout.read(&kept.address.path()).ok();
+        PlannedFile::read(kept, marks, now.as_deref(), self.env.features)
+    }
+
+    /// Puts a file into the plan. Of the earlier marks, those of changes that it still has stay.
+    pub(super) fn save(&self, kept: &Kept, marks: &Marks) -> Result<(), Failure> {
+        let versions = match &kept.mode {
+            Mode::Refresh(versions) => versions.clone(),
+            Mode::Add | Mode::Scratch => Vec::new(),
+        };
+        let body = Body {
+            mode: kept.mode.name().to_owned(),
+            versions,
+            revision: kept.revision.clone(),
+            built_at: kept.built_at,
+            remarks: kept.remarks.clone(),
+        };
+        let file = StoredPlanFile {
+            address: kept.address.to_string(),
+            body: text(&body),
+            base: kept.base.clone(),
+            proposed: kept.proposed.clone(),
+            marks: marks.iter().map(|(id, mark)| (id.0.clone(), text(mark))).collect(),
+        };
+        self.change(|state, key| state.save_plan_file(key, &file))
+    }
+
+    pub(super) fn save_marks(&self, marks: &[(Address, PieceId, Mark)]) -> Result<(), Failure> {
+        let marks: Vec<_> =
+            marks.iter().map(|(address, id, mark)| (address.to_string(), id.0.clone(), text(mark))).collect();
+        self.change(|state, key| state.save_plan_marks(key, &marks))
+    }
+
+    pub(super) fn drop_files(&self, addresses: &[String]) -> Result<(), Failure> {
+        self.change(|state, key| state.drop_plan_files(key, addresses).map(drop))
+    }
+
+    /// Whether the plan may be changed from here; asked before anything takes long.
+    pub(super) fn check_writable(&self) -> Result<(), Failure> {
+        self.change(|state, key| state.save_plan_marks(key, &[]))
+    }
+
+    fn ask<T>(&self, question: impl FnOnce(&State) -> Result<T, Error>) -> Result<T, Failure> {
+        match &*self.env.state() {
+            Some(state) => question(state).map_err(|error| failed(&error)),
+            None => Err(self.no_state()),
+        }
+    }
+
+    fn change(
+        &self,
+        change: impl FnOnce(&mut State, PlanKey<'_>) -> Result<(), Error>,
+    ) -> Result<(), Failure> {
+        match &mut *self.env.state() {
+            Some(state) => change(state, self.key()).map_err(|error| failed(&error)),
+            None => Err(self.no_state()),
+        }
+    }
+
+    fn no_state(&self) -> Failure {
+        Failure {
+            kind: FailureKind::Config,
+            doing: "opening the plan".into(),
+            causes: self.env.state_notice.iter().cloned().collect(),
+            hint: Some("Name a folder that can be written with --state-dir.".into()),
+        }
+    }
+}
+
+fn text<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("plain structs of texts are JSON")
+}
+
+fn failed(error: &Error) -> Failure {
+    let (kind, hint) = match error {
+        Error::ReadOnly { .. } | Error::Locked { .. } => {
+            (FailureKind::Conflict, "Close the other bumpdesk, or change the plan there.")
+        }
+        _ => (FailureKind::Internal, "Look after the state folder, then try again; nothing was changed."),
+    };
+    Failure {
+        kind,
+        doing: "keeping the plan".into(),
+        causes: vec![error.to_string()],
+        hint: Some(hint.into()),
+    }
+}

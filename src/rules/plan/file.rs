@@ -1,0 +1,241 @@
+//! One planned file: its proposal piece by piece, and what would be sent of it.
+
+use jiff::Timestamp;
+
+use crate::registry::Address;
+use crate::registry::Document;
+use crate::registry::digest;
+use crate::rules::diff;
+use crate::rules::diff::Diff;
+use crate::rules::diff::Lines;
+use crate::rules::plan::Answer;
+use crate::rules::plan::Marks;
+use crate::rules::plan::Piece;
+use crate::rules::plan::Remark;
+use crate::rules::plan::mark::left_words;
+use crate::rules::plan::outcome::Left;
+use crate::rules::plan::outcome::leave_out;
+use crate::rules::plan::piece::pieces;
+use crate::rules::proposal::Class;
+use crate::rules::proposal::Mode;
+use crate::settings::Features;
+
+/// What is kept of a planned file between runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    pub address: Address,
+    pub mode: Mode,
+    /// What it was built on: `main@f00f6d5`.
+    pub revision: String,
+    pub built_at: Timestamp,
+    /// The file's bytes that it was built on.
+    pub base: Vec<u8>,
+    /// What the registry's own process would write.
+    pub proposed: Vec<u8>,
+    pub remarks: Vec<Remark>,
+}
+
+/// How the file in the registry stands to the base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// It is the base.
+    Current,
+    /// It was changed since.
+    Stale,
+    /// It is not there any more, or cannot be read.
+    Lost,
+}
+
+impl Standing {
+    /// Why nothing may be approved; empty for a current file.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Current => "",
+            Self::Stale => "the file in the registry changed since this was built; rebuild the plan",
+            Self::Lost => {
+                "the file is not in the registry any more, or cannot be read; rebuild the plan or drop it"
+            }
+        }
+    }
+}
+
+/// What becomes of a planned file. The texts are sentences without a full stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileState {
+    /// It cannot be sent, and why.
+    Held(String),
+    /// There is nothing to send, and why.
+    Nothing(String),
+    /// Something of it is still to be looked at or answered.
+    Open,
+    /// All of it is approved, but for what was rejected.
+    Approved,
+}
+
+impl FileState {
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Held(_) => "HELD",
+            Self::Nothing(_) => "NOTHING LEFT",
+            Self::Open => "TO REVIEW",
+            Self::Approved => "APPROVED",
+        }
+    }
+
+    /// Why it is so; empty where the word says it all.
+    pub fn reason(&self) -> &str {
+        match self {
+            Self::Held(reason) | Self::Nothing(reason) => reason,
+            Self::Open | Self::Approved => "",
+        }
+    }
+}
+
+/// A planned file as it is shown. Made anew from what is kept whenever a mark changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedFile {
+    pub address: Address,
+    /// Below the registry's root.
+    pub path: String,
+    pub mode: Mode,
+    pub revision: String,
+    pub built_at: Timestamp,
+    /// SHA-256 of the bytes that it was built on, hex.
+    pub base_digest: String,
+    /// The whole proposal, rejected versions included.
+    pub diff: Diff,
+    /// Its changes, in the order of the file.
+    pub pieces: Vec<Piece>,
+    pub remarks: Vec<Remark>,
+    pub standing: Standing,
+    pub state: FileState,
+    /// What the file would do without its rejected versions.
+    pub class: Class,
+    /// What would be sent: the proposal without its rejected versions.
+    pub outcome: Vec<u8>,
+    /// SHA-256 of that, hex.
+    pub outcome_digest: String,
+}
+
+/// Why a file of this class is held.
+pub(super) fn held_by(class: Class) -> Option<&'static str> {
+    match class {
+        Class::Mutates => Some(
+            "an indexed version would change, and indexed versions are immutable; reject that version, or settle it by the registry's policy",
+        ),
+        Class::Removes => Some(
+            "an indexed version or target would disappear, and that needs the registry's policy; build the file without removals",
+        ),
+        Class::Noop | Class::Additive | Class::Reorders => None,
+    }
+}
+
+impl PlannedFile {
+    /// Reads what was kept. `now` are the file's bytes as they lie in the registry at this moment, if they can be read.
+    ///
+    /// # Errors
+    /// The kept bytes are no data file (any more).
+    pub fn read(kept: &Kept, marks: &Marks, now: Option<&[u8]>, features: Features) -> Result<Self, String> {
+        let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
+        let (base, proposed) = (parse(&kept.base)?, parse(&kept.proposed)?);
+        let (kind, path) = (kept.address.kind(), kept.address.path());
+        let diff = diff::compare(kind, &base, &proposed);
+        let pieces = pieces(&path, kind, &base, &proposed, &diff, marks);
+        let standing = match now {
+            None => Standing::Lost,
+            Some(bytes) if bytes == kept.base => Standing::Current,
+            Some(_) => Standing::Stale,
+        };
+        let left = leave_out(kind, &base, &proposed, &diff, &pieces, features);
+        let (outcome, class, state) = match left {
+            Left::Document(document) => {
+                let class = diff::compare(kind, &base, &document).class;
+                let state = state_of(standing, class, &pieces);
+                (document.print(), class, state)
+            }
+            Left::Inseparable(reason) => {
+                (kept.proposed.clone(), diff.class, FileState::Held(reason.to_owned()))
+            }
+        };
+        Ok(Self {
+            address: kept.address.clone(),
+            path,
+            mode: kept.mode.clone(),
+            revision: kept.revision.clone(),
+            built_at: kept.built_at,
+            base_digest: digest(&kept.base),
+            diff,
+            pieces,
+            remarks: kept.remarks.clone(),
+            standing,
+            state,
+            class,
+            outcome_digest: digest(&outcome),
+            outcome,
+        })
+    }
+
+    /// The proposal as lines, rejected versions included.
+    ///
+    /// # Errors
+    /// The kept bytes are no data file (any more).
+    pub fn lines(&self, kept: &Kept) -> Result<Lines, String> {
+        let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
+        Ok(Lines::build(self.address.kind(), &parse(&kept.base)?, &parse(&kept.proposed)?, &self.diff))
+    }
+
+    /// Whether it is among what would be sent.
+    pub fn may_be_sent(&self) -> bool {
+        matches!(self.state, FileState::Open | FileState::Approved)
+    }
+
+    /// Changes that nobody has looked at; rejected ones need no look.
+    pub fn left_to_see(&self) -> usize {
+        self.unseen().len()
+    }
+
+    /// Changes without an answer.
+    pub fn left_to_answer(&self) -> usize {
+        self.pieces.iter().filter(|piece| piece.mark.answer == Answer::Open).count()
+    }
+
+    pub fn seen(&self) -> usize {
+        self.pieces.iter().filter(|piece| piece.mark.seen).count()
+    }
+
+    /// What is to be done next, in words: `1 version left to look at before this file can be approved`.
+    pub fn next_step(&self) -> String {
+        match (&self.state, left_words(&self.unseen())) {
+            (FileState::Held(reason), _) => format!("held: {reason}"),
+            (FileState::Nothing(reason), _) => reason.clone(),
+            (FileState::Approved, _) => "approved".to_owned(),
+            (FileState::Open, Some(left)) => {
+                format!("{left} left to look at before this file can be approved")
+            }
+            (FileState::Open, None) => "all of it was looked at: approve or reject it".to_owned(),
+        }
+    }
+
+    fn unseen(&self) -> Vec<&Piece> {
+        let waits = |piece: &&Piece| !piece.mark.seen && piece.mark.answer != Answer::Rejected;
+        self.pieces.iter().filter(waits).collect()
+    }
+}
+
+fn state_of(standing: Standing, class: Class, pieces: &[Piece]) -> FileState {
+    if standing != Standing::Current {
+        return FileState::Held(standing.text().to_owned());
+    }
+    if let Some(reason) = held_by(class) {
+        return FileState::Held(reason.to_owned());
+    }
+    let is_rejected = |piece: &Piece| piece.mark.answer == Answer::Rejected;
+    if class == Class::Noop {
+        let all = !pieces.is_empty() && pieces.iter().all(is_rejected);
+        let reason = if all { "every change was rejected" } else { "nothing would change" };
+        return FileState::Nothing(reason.to_owned());
+    }
+    let is_done =
+        |piece: &Piece| is_rejected(piece) || (piece.mark.answer == Answer::Approved && piece.mark.seen);
+    if pieces.iter().all(is_done) { FileState::Approved } else { FileState::Open }
+}

@@ -1,0 +1,109 @@
+//! The plan: proposed rebuilds that wait for review, what was said about each of their changes, and what of it may be sent.
+//!
+//! Marks belong to the content of a change, so a rebuild that did not alter a version keeps its marks and one that did loses
+//! them. Nothing may be approved that was not looked at, and nothing here ever writes a data file. Called by `jobs`, drawn by
+//! the faces.
+
+mod file;
+mod mark;
+mod outcome;
+mod piece;
+mod remark;
+mod sight;
+#[cfg(test)]
+mod tests;
+
+use crate::registry::Address;
+use crate::registry::digest;
+use crate::rules::proposal::Class;
+
+pub use file::{FileState, Kept, PlannedFile, Standing};
+pub use mark::{Answer, Mark, Marks, Refusal, Verb, Which};
+pub use outcome::carry_over;
+pub use piece::{Part, Piece, PieceId};
+pub use remark::Remark;
+pub use sight::Sight;
+
+/// Digits of the digest that are shown and typed.
+const SHORT: usize = 6;
+
+/// All planned files, by path.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    pub files: Vec<PlannedFile>,
+}
+
+/// How many of something there are, for headers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub files: usize,
+    pub approved: usize,
+    pub held: usize,
+    /// Changes that nobody has looked at, in files that may still be sent.
+    pub unseen: usize,
+}
+
+impl Plan {
+    pub fn new(mut files: Vec<PlannedFile>) -> Self {
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Self { files }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    pub fn find(&self, address: &Address) -> Option<&PlannedFile> {
+        self.files.iter().find(|file| file.address == *address)
+    }
+
+    /// The revision that the files were built on, `main@f00f6d5`; all of them where files were added on different ones.
+    pub fn base(&self) -> String {
+        let mut bases: Vec<&str> = self.files.iter().map(|file| file.revision.as_str()).collect();
+        bases.sort_unstable();
+        bases.dedup();
+        bases.join(", ")
+    }
+
+    /// SHA-256 over all that would be sent, hex: path, base and outcome of every file that is neither held nor without
+    /// effect. It stays the same when the same plan is built again, whoever builds it. `None` if nothing would be sent.
+    pub fn digest(&self) -> Option<String> {
+        let mut text = String::from("bumpdesk plan 1\n");
+        let before = text.len();
+        for file in self.files.iter().filter(|file| file.may_be_sent()) {
+            for part in [&file.path, &file.base_digest, &file.outcome_digest] {
+                text.push_str(part);
+                text.push('\n');
+            }
+        }
+        (text.len() > before).then(|| digest(text.as_bytes()))
+    }
+
+    /// The first digits of [`Self::digest`], which name the plan; empty if nothing would be sent.
+    pub fn name(&self) -> String {
+        self.digest().map(|digest| digest[..SHORT].to_owned()).unwrap_or_default()
+    }
+
+    /// How many files are of each class, without empty ones, in the order in which they ask for attention.
+    pub fn class_counts(&self) -> Vec<(Class, usize)> {
+        let classes = [Class::Removes, Class::Mutates, Class::Additive, Class::Reorders, Class::Noop];
+        let count = |class: Class| self.files.iter().filter(|file| file.class == class).count();
+        classes.into_iter().map(|class| (class, count(class))).filter(|(_, count)| *count > 0).collect()
+    }
+
+    pub fn tally(&self) -> Tally {
+        let count = |wanted: fn(&PlannedFile) -> bool| self.files.iter().filter(|file| wanted(file)).count();
+        Tally {
+            files: self.files.len(),
+            approved: count(|file| file.state == FileState::Approved),
+            held: count(|file| matches!(file.state, FileState::Held(_))),
+            unseen: self.files.iter().filter(|file| file.may_be_sent()).map(PlannedFile::left_to_see).sum(),
+        }
+    }
+
+    /// Whether everything that would be sent is approved, and there is something.
+    pub fn is_approved(&self) -> bool {
+        let mut sent = self.files.iter().filter(|file| file.may_be_sent()).peekable();
+        sent.peek().is_some() && sent.all(|file| file.state == FileState::Approved)
+    }
+}

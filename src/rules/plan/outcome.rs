@@ -1,0 +1,144 @@
+//! What would be sent of a proposal: all of it but its rejected versions; and what a repeated build takes over.
+
+use crate::registry::Document;
+use crate::registry::Json;
+use crate::registry::Kind;
+use crate::registry::version::trim_v;
+use crate::rules::diff::ChangeKind;
+use crate::rules::diff::Diff;
+use crate::rules::diff::VersionChange;
+use crate::rules::go_form;
+use crate::rules::plan::Answer;
+use crate::rules::plan::Part;
+use crate::rules::plan::Piece;
+use crate::rules::plan::piece::versions;
+use crate::rules::rebuild::sort_records;
+use crate::settings::Features;
+
+/// A proposal without its rejected changes.
+pub(super) enum Left {
+    Document(Document),
+    /// It makes sense only as a whole, and why.
+    Inseparable(&'static str),
+}
+
+/// Takes rejected changes out: an added version goes, a changed one is as it was.
+pub(super) fn leave_out(
+    kind: Kind,
+    base: &Document,
+    proposed: &Document,
+    diff: &Diff,
+    pieces: &[Piece],
+    features: Features,
+) -> Left {
+    let rejected: Vec<&Piece> = pieces.iter().filter(|piece| piece.mark.answer == Answer::Rejected).collect();
+    if rejected.is_empty() {
+        return Left::Document(proposed.clone());
+    }
+    if rejected.len() == pieces.len() {
+        return Left::Document(base.clone());
+    }
+    if rejected.iter().any(|piece| piece.part == Part::Rest) {
+        return Left::Inseparable(
+            "what changes outside its versions was rejected, and the registry's own writer cannot leave that out",
+        );
+    }
+    let changes: Vec<&VersionChange> =
+        rejected.iter().filter_map(|piece| diff.versions.get(piece.place?)).collect();
+    if changes.iter().any(|change| matches!(change.kind, ChangeKind::Moved | ChangeKind::Removed)) {
+        return Left::Inseparable(
+            "a removed or moved version was rejected, and that cannot be left out alone; build the file in another mode",
+        );
+    }
+    let mut root = proposed.root().clone();
+    let before = versions(base);
+    let mut list = versions(proposed).to_vec();
+    for change in changes.iter().filter(|change| change.kind == ChangeKind::Changed) {
+        let (Some(old), Some(new)) = (change.old_place, change.new_place) else { continue };
+        if let (Some(old), Some(place)) = (before.get(old as usize), list.get_mut(new as usize)) {
+            *place = old.clone();
+        }
+    }
+    let mut gone: Vec<usize> = changes
+        .iter()
+        .filter(|change| change.kind == ChangeKind::Added)
+        .filter_map(|change| change.new_place.map(|at| at as usize))
+        .collect();
+    gone.sort_unstable();
+    for at in gone.into_iter().rev().filter(|at| *at < versions(proposed).len()) {
+        list.remove(at);
+    }
+    let had_null = matches!(base.root().field("versions"), Some(Json::Null));
+    let list = if list.is_empty() && had_null { Json::Null } else { Json::Array(list) };
+    set(&mut root, "versions", list);
+    put_records_back(&mut root, base, &changes);
+    Left::Document(Document::from_root(go_form::arrange(kind, features, &root)))
+}
+
+/// A version that is not added keeps the records of its failed tries.
+fn put_records_back(root: &mut Json, base: &Document, changes: &[&VersionChange]) {
+    let is_rejected = |record: &&Json| {
+        changes.iter().any(|change| trim_v(&change.version) == trim_v(text(record, "version")))
+    };
+    let mut records = root.field("versions_errors").map(Json::items).unwrap_or_default().to_vec();
+    let stored = base.root().field("versions_errors").map(Json::items).unwrap_or_default();
+    let back: Vec<Json> =
+        stored.iter().filter(is_rejected).filter(|record| !records.contains(record)).cloned().collect();
+    if back.is_empty() {
+        return;
+    }
+    records.extend(back);
+    sort_records(&mut records);
+    set(root, "versions_errors", Json::Array(records));
+}
+
+/// Takes the times of an earlier build of the same proposal over: a version was discovered, and a failure recorded, when
+/// that was first proposed. Without this no build would ever repeat another.
+pub fn carry_over(base: &Document, earlier: &Document, built: &Document) -> Document {
+    let mut root = built.root().clone();
+    let (stored, before) = (versions(base), versions(earlier));
+    let list = versions(built).iter().map(|new| {
+        let is_stored = stored.iter().any(|old| text(old, "version") == text(new, "version"));
+        let same = |old: &&Json| is_same_but(old, new, "discovered");
+        let old = if is_stored { None } else { before.iter().find(same) };
+        old.unwrap_or(new).clone()
+    });
+    let list: Vec<Json> = list.collect();
+    if matches!(built.root().field("versions"), Some(Json::Array(_))) {
+        set(&mut root, "versions", Json::Array(list));
+    }
+    let records = |document: &Document| {
+        document.root().field("versions_errors").map(Json::items).unwrap_or_default().to_vec()
+    };
+    let (stored, before, mut now) = (records(base), records(earlier), records(built));
+    if !now.is_empty() {
+        for new in now.iter_mut().filter(|new| !stored.contains(new)) {
+            let same = |old: &&Json| !stored.contains(old) && is_same_but(old, new, "utc_time");
+            if let Some(old) = before.iter().find(same) {
+                *new = old.clone();
+            }
+        }
+        sort_records(&mut now);
+        set(&mut root, "versions_errors", Json::Array(now));
+    }
+    if root == *built.root() { built.clone() } else { Document::from_root(root) }
+}
+
+fn is_same_but(a: &Json, b: &Json, key: &str) -> bool {
+    let rest = |json: &Json| -> Vec<(String, Json)> {
+        json.fields().iter().filter(|(name, _)| name != key).cloned().collect()
+    };
+    a.field(key).is_some() == b.field(key).is_some() && rest(a) == rest(b)
+}
+
+fn text<'a>(json: &'a Json, key: &str) -> &'a str {
+    json.field(key).and_then(Json::as_str).unwrap_or("")
+}
+
+fn set(root: &mut Json, key: &str, value: Json) {
+    let Json::Object(fields) = root else { return };
+    match fields.iter_mut().find(|(name, _)| name == key) {
+        Some((_, place)) => *place = value,
+        None => fields.push((key.to_owned(), value)),
+    }
+}

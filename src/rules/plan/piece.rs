@@ -1,0 +1,166 @@
+//! The parts of one file's proposal that are looked at and answered one by one: its versions, and all that is outside them.
+
+use std::fmt::Write;
+
+use crate::registry::Document;
+use crate::registry::Json;
+use crate::registry::Kind;
+use crate::registry::digest;
+use crate::rules::diff;
+use crate::rules::diff::ChangeKind;
+use crate::rules::diff::Diff;
+use crate::rules::diff::VersionChange;
+use crate::rules::plan::Mark;
+use crate::rules::plan::Marks;
+use crate::rules::proposal::Class;
+
+/// The content of one proposed change, as a SHA-256 in hex: equal changes have equal names, in every run.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PieceId(pub String);
+
+/// What a piece is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// A version as stored: without `v` for providers, the raw tag for modules.
+    Version(String),
+    /// Everything outside the versions: recorded errors, warnings, key order, spacing.
+    Rest,
+}
+
+impl Part {
+    /// The word that the command line takes for what is no version.
+    pub const REST: &str = "rest";
+
+    /// `3.70.0`, or `rest`.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Version(version) => version,
+            Self::Rest => Self::REST,
+        }
+    }
+}
+
+/// One change of a planned file, and what was said about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    pub id: PieceId,
+    pub part: Part,
+    pub change: ChangeKind,
+    /// What this change alone does to the file.
+    pub class: Class,
+    /// Targets that differ; all of them for an added or removed version.
+    pub targets: usize,
+    /// The path of its block in the line view: `versions[1] 3.70.0`; empty for the rest.
+    pub block: String,
+    /// Its place in `diff.versions`; `None` for the rest.
+    pub(super) place: Option<usize>,
+    pub mark: Mark,
+}
+
+/// The pieces of a proposal, in the order of the file; the rest is the last.
+pub(super) fn pieces(
+    path: &str,
+    kind: Kind,
+    base: &Document,
+    proposed: &Document,
+    diff: &Diff,
+    marks: &Marks,
+) -> Vec<Piece> {
+    let (before, after) = (versions(base), versions(proposed));
+    let mark = |id: &PieceId| marks.get(id).cloned().unwrap_or_default();
+    let mut pieces: Vec<Piece> = Vec::with_capacity(diff.versions.len() + 1);
+    for (place, change) in diff.versions.iter().enumerate() {
+        let old = change.old_place.and_then(|at| before.get(at as usize));
+        let new = change.new_place.and_then(|at| after.get(at as usize));
+        let id = version_id(path, change, old, new);
+        let at = change.new_place.or(change.old_place).unwrap_or_default();
+        pieces.push(Piece {
+            part: Part::Version(change.version.clone()),
+            change: change.kind,
+            class: version_class(kind, change.kind, old, new),
+            targets: change.targets.len(),
+            block: format!("versions[{at}] {}", change.version).trim_end().to_owned(),
+            place: Some(place),
+            mark: mark(&id),
+            id,
+        });
+    }
+    if !diff.fields.is_empty() || !diff.normalises.is_none() {
+        let id = rest_id(path, diff);
+        pieces.push(Piece {
+            part: Part::Rest,
+            change: ChangeKind::Changed,
+            class: rest_class(kind, base, proposed),
+            targets: 0,
+            block: String::new(),
+            place: None,
+            mark: mark(&id),
+            id,
+        });
+    }
+    pieces
+}
+
+pub(super) fn versions(document: &Document) -> &[Json] {
+    document.root().field("versions").map(Json::items).unwrap_or_default()
+}
+
+/// Parts are told apart by their length, so that no text can stand for two of them.
+fn name(parts: &[&str]) -> PieceId {
+    let mut text = String::from("bumpdesk piece 1\n");
+    for part in parts {
+        let _ = writeln!(text, "{}:{part}", part.len());
+    }
+    PieceId(digest(text.as_bytes()))
+}
+
+fn version_id(path: &str, change: &VersionChange, old: Option<&Json>, new: Option<&Json>) -> PieceId {
+    let text = |json: Option<&Json>| json.map(Json::print_compact).unwrap_or_default();
+    // Where a version stands matters only if that is the change.
+    let places = match change.kind {
+        ChangeKind::Moved => format!("{:?} {:?}", change.old_place, change.new_place),
+        ChangeKind::Added | ChangeKind::Removed | ChangeKind::Changed => String::new(),
+    };
+    name(&[path, &change.version, change.kind.word(), &places, &text(old), &text(new)])
+}
+
+fn rest_id(path: &str, diff: &Diff) -> PieceId {
+    let side = diff.normalises;
+    let counts = format!("{} {} {} {}", side.key_orders, side.empty_fields, side.moved_versions, side.layout);
+    let mut parts = vec![path, Part::REST, &counts];
+    for change in &diff.fields {
+        parts.push(&change.field);
+        parts.push(change.old.as_deref().unwrap_or_default());
+        parts.push(change.new.as_deref().unwrap_or_default());
+    }
+    name(&parts)
+}
+
+fn version_class(kind: Kind, change: ChangeKind, old: Option<&Json>, new: Option<&Json>) -> Class {
+    match (change, old, new) {
+        (ChangeKind::Changed, Some(old), Some(new)) => {
+            let alone = |json: &Json| {
+                Document::from_root(Json::Object(vec![(
+                    "versions".to_owned(),
+                    Json::Array(vec![json.clone()]),
+                )]))
+            };
+            diff::compare(kind, &alone(old), &alone(new)).class
+        }
+        (ChangeKind::Added, ..) => Class::Additive,
+        (ChangeKind::Removed, ..) => Class::Removes,
+        (ChangeKind::Moved | ChangeKind::Changed, ..) => Class::Reorders,
+    }
+}
+
+fn rest_class(kind: Kind, base: &Document, proposed: &Document) -> Class {
+    let apart = |document: &Document| {
+        let fields = document.root().fields().iter().filter(|(key, _)| key != "versions");
+        Document::from_root(Json::Object(fields.cloned().collect()))
+    };
+    match diff::compare(kind, &apart(base), &apart(proposed)).class {
+        // What it normalises may stand inside the versions.
+        Class::Noop => Class::Reorders,
+        class => class,
+    }
+}

@@ -1,0 +1,27 @@
+//! What was found while a planned file was built, kept between runs.
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::rules::finding::Finding;
+
+/// A finding as it is kept: the name of its rule may be one that this bumpdesk does not know any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remark {
+    /// `note`, `warning` or `error`.
+    pub severity: String,
+    pub rule: String,
+    pub version: Option<String>,
+    pub text: String,
+}
+
+impl From<&Finding> for Remark {
+    fn from(finding: &Finding) -> Self {
+        Self {
+            severity: finding.severity.name().to_owned(),
+            rule: finding.rule.to_owned(),
+            version: finding.version.clone(),
+            text: finding.text.clone(),
+        }
+    }
+}

@@ -1,0 +1,274 @@
+use super::*;
+
+use std::collections::HashSet;
+
+use crate::registry::Document;
+use crate::rules::Mode;
+use crate::rules::diff::Row;
+use crate::settings::Features;
+
+fn address() -> Address {
+    Address::provider("acme", "rocket")
+}
+
+fn target(platform: &str, host: &str) -> String {
+    let (os, arch) = platform.split_once('_').unwrap();
+    let file = format!("rocket_1.0.0_{platform}.zip");
+    format!(
+        r#"{{"os":"{os}","arch":"{arch}","filename":"{file}","download_url":"https://{host}/d/{file}","shasum":"aa"}}"#
+    )
+}
+
+fn version(name: &str, rest: &str) -> String {
+    let targets = format!("{},{}", target("darwin_arm64", "github.com"), target("linux_amd64", "github.com"));
+    format!(
+        r#"{{"version":"{name}","protocols":["5.0"],"shasums_url":"s","shasums_signature_url":"g","targets":[{targets}]{rest}}}"#
+    )
+}
+
+fn file(versions: &[String], rest: &str) -> Vec<u8> {
+    let text = format!(r#"{{"versions":[{}]{rest}}}"#, versions.join(","));
+    Document::from_root(Document::parse(text.as_bytes()).unwrap().root().clone()).print()
+}
+
+fn kept(base: &[u8], proposed: &[u8]) -> Kept {
+    Kept {
+        address: address(),
+        mode: Mode::Add,
+        revision: "main@f00f6d5".into(),
+        built_at: jiff::Timestamp::UNIX_EPOCH,
+        base: base.to_vec(),
+        proposed: proposed.to_vec(),
+        remarks: Vec::new(),
+    }
+}
+
+/// A planned file and its marks, as a console has them.
+struct Desk {
+    kept: Kept,
+    marks: Marks,
+}
+
+impl Desk {
+    fn new(base: &[u8], proposed: &[u8]) -> Self {
+        Self { kept: kept(base, proposed), marks: Marks::new() }
+    }
+
+    fn read(&self) -> PlannedFile {
+        PlannedFile::read(&self.kept, &self.marks, Some(&self.kept.base), Features::none()).unwrap()
+    }
+
+    fn say(&mut self, which: &Which, verb: &Verb) -> Result<(), Refusal> {
+        self.marks.extend(self.read().answer(which, verb)?);
+        Ok(())
+    }
+
+    fn state(&self) -> &'static str {
+        self.read().state.word()
+    }
+}
+
+fn named(name: &str) -> Which {
+    Which::Version(name.into())
+}
+
+fn two_added() -> (Vec<u8>, Vec<u8>) {
+    let old = version("1.0.0", "");
+    (file(std::slice::from_ref(&old), ""), file(&[version("1.2.0", ""), version("1.1.0", ""), old], ""))
+}
+
+#[test]
+fn only_what_was_seen_is_approved() {
+    let (base, proposed) = two_added();
+    let mut desk = Desk::new(&base, &proposed);
+    assert_eq!(desk.state(), "TO REVIEW");
+    let refusal = desk.say(&Which::Whole, &Verb::Approve).unwrap_err();
+    assert_eq!(refusal.text(), "2 versions left to look at before this file can be approved");
+    desk.say(&named("v1.2.0"), &Verb::See).unwrap();
+    desk.say(&named("1.2.0"), &Verb::Approve).unwrap();
+    assert_eq!(desk.state(), "TO REVIEW");
+    assert_eq!(desk.read().next_step(), "1 version left to look at before this file can be approved");
+    let refusal = desk.say(&named("1.1.0"), &Verb::Approve).unwrap_err();
+    assert_eq!(refusal.text(), "1 version left to look at before it can be approved");
+    let refusal = desk.say(&named("9.9.9"), &Verb::Approve).unwrap_err();
+    assert_eq!(refusal.text(), "the plan has no change of `9.9.9`; it has 1.2.0, 1.1.0");
+    desk.say(&Which::Whole, &Verb::See).unwrap();
+    assert_eq!(desk.read().next_step(), "all of it was looked at: approve or reject it");
+    desk.say(&Which::Whole, &Verb::Approve).unwrap();
+    assert_eq!((desk.state(), desk.read().outcome), ("APPROVED", proposed));
+    desk.say(&named("1.1.0"), &Verb::Reopen).unwrap();
+    assert_eq!(desk.state(), "TO REVIEW");
+}
+
+#[test]
+fn rejected_versions_leave_the_outcome() {
+    let (base, proposed) = two_added();
+    let mut desk = Desk::new(&base, &proposed);
+    let whole = Plan::new(vec![desk.read()]).digest().unwrap();
+    desk.say(&named("1.2.0"), &Verb::Reject).unwrap();
+    let wanted = file(&[version("1.1.0", ""), version("1.0.0", "")], "");
+    assert_eq!(String::from_utf8(desk.read().outcome).unwrap(), String::from_utf8(wanted).unwrap());
+    assert_ne!(Plan::new(vec![desk.read()]).digest().unwrap(), whole);
+    desk.say(&named("1.1.0"), &Verb::See).unwrap();
+    desk.say(&Which::Whole, &Verb::Approve).unwrap();
+    assert_eq!(desk.state(), "APPROVED");
+    assert_eq!(desk.read().pieces[0].mark.answer, Answer::Rejected);
+    desk.say(&named("1.1.0"), &Verb::Reject).unwrap();
+    let file = desk.read();
+    assert_eq!((file.state.word(), file.state.reason()), ("NOTHING LEFT", "every change was rejected"));
+    assert_eq!(file.outcome, base);
+    assert_eq!(Plan::new(vec![file]).digest(), None);
+}
+
+#[test]
+fn what_changes_or_removes_is_held_until_that_is_rejected() {
+    let one = version("1.0.0", "");
+    let other = one.replace("\"aa\"", "\"bb\"");
+    let base = file(std::slice::from_ref(&one), "");
+    let mut desk = Desk::new(&base, &file(&[version("1.1.0", ""), other], ""));
+    desk.say(&Which::Whole, &Verb::See).unwrap();
+    assert_eq!((desk.state(), desk.read().class), ("HELD", Class::Mutates));
+    for which in [Which::Whole, named("1.0.0")] {
+        let refusal = desk.say(&which, &Verb::Approve).unwrap_err();
+        assert!(refusal.text().starts_with("held: an indexed version would change"), "{}", refusal.text());
+    }
+    desk.say(&named("1.1.0"), &Verb::Approve).unwrap();
+    desk.say(&named("1.0.0"), &Verb::Reject).unwrap();
+    assert_eq!((desk.state(), desk.read().class), ("APPROVED", Class::Additive));
+    assert!(desk.read().outcome == file(&[version("1.1.0", ""), one.clone()], ""));
+    let mut desk = Desk::new(&file(&[version("1.1.0", ""), one.clone()], ""), &base);
+    desk.say(&Which::Whole, &Verb::See).unwrap();
+    assert!(desk.say(&Which::Whole, &Verb::Approve).unwrap_err().text().contains("would disappear"));
+    // A removal cannot be left out while something else stays.
+    let mut desk =
+        Desk::new(&file(&[version("1.1.0", ""), one.clone()], ""), &file(&[version("1.2.0", ""), one], ""));
+    desk.say(&named("1.1.0"), &Verb::Reject).unwrap();
+    assert_eq!(desk.state(), "HELD");
+}
+
+#[test]
+fn the_rest_of_the_file_is_a_change_too() {
+    let record = |version: &str| {
+        format!(r#"{{"version":"{version}","message":"m","utc_time":"2026-01-01T00:00:00Z"}}"#)
+    };
+    let old = version("1.0.0", "");
+    let errors = |records: &[String]| format!(r#","versions_errors":[{}]"#, records.join(","));
+    let base = file(std::slice::from_ref(&old), &errors(&[record("1.2.0"), record("1.1.0")]));
+    let mut desk = Desk::new(&base, &file(&[version("1.2.0", ""), version("1.1.0", ""), old.clone()], ""));
+    assert_eq!(
+        desk.read().next_step(),
+        "2 versions and the rest of the file left to look at before this file can be approved"
+    );
+    // A version that is not added keeps its failed try.
+    desk.say(&named("1.2.0"), &Verb::Reject).unwrap();
+    let wanted = file(&[version("1.1.0", ""), old], &errors(&[record("1.2.0")]));
+    assert_eq!(String::from_utf8(desk.read().outcome).unwrap(), String::from_utf8(wanted).unwrap());
+    desk.say(&named(Part::REST), &Verb::Reject).unwrap();
+    assert_eq!(desk.state(), "HELD");
+}
+
+#[test]
+fn marks_belong_to_the_content() {
+    let (base, proposed) = two_added();
+    let mut desk = Desk::new(&base, &proposed);
+    desk.say(&Which::Whole, &Verb::See).unwrap();
+    desk.say(&named("1.1.0"), &Verb::Note("  looks right ".into())).unwrap();
+    // Another version on top, and another sum in one of them.
+    let changed = version("1.2.0", "").replace("\"aa\"", "\"cc\"");
+    let newer = file(&[version("1.3.0", ""), changed, version("1.1.0", ""), version("1.0.0", "")], "");
+    desk.kept.proposed = newer;
+    let seen: Vec<(String, bool, String)> = desk
+        .read()
+        .pieces
+        .into_iter()
+        .map(|piece| (piece.part.name().to_owned(), piece.mark.seen, piece.mark.note))
+        .collect();
+    let wanted = [("1.3.0", false, ""), ("1.2.0", false, ""), ("1.1.0", true, "looks right")];
+    assert_eq!(seen, wanted.map(|(name, seen, note)| (name.to_owned(), seen, note.to_owned())));
+}
+
+#[test]
+fn a_stale_file_is_held() {
+    let (base, proposed) = two_added();
+    let mut desk = Desk::new(&base, &proposed);
+    desk.say(&Which::Whole, &Verb::See).unwrap();
+    for (now, standing) in [(None, Standing::Lost), (Some(&b"{}"[..]), Standing::Stale)] {
+        let file = PlannedFile::read(&desk.kept, &desk.marks, now, Features::none()).unwrap();
+        assert_eq!((file.standing, file.state.word()), (standing, "HELD"));
+        for which in [Which::Whole, named("1.1.0")] {
+            assert!(matches!(file.answer(&which, &Verb::Approve), Err(Refusal::Held { .. })));
+        }
+    }
+}
+
+#[test]
+fn a_repeated_build_takes_the_times_over() {
+    let at = |time: &str| format!(r#","discovered":"{time}""#);
+    let document = |bytes: &[u8]| Document::parse(bytes).unwrap();
+    let base = file(&[version("1.0.0", "")], "");
+    let errors = |time: &str| {
+        format!(r#","versions_errors":[{{"version":"0.9.0","message":"m","utc_time":"{time}"}}]"#)
+    };
+    let build = |time: &str| file(&[version("1.1.0", &at(time)), version("1.0.0", "")], &errors(time));
+    let (first, second) = (build("2026-01-01T00:00:00Z"), build("2026-01-02T00:00:00Z"));
+    let carried = carry_over(&document(&base), &document(&first), &document(&second));
+    assert_eq!(String::from_utf8(carried.print()).unwrap(), String::from_utf8(first.clone()).unwrap());
+    // What is not the same is taken as it is now.
+    let other = String::from_utf8(second).unwrap().replace("\"aa\"", "\"dd\"").replace("\"m\"", "\"n\"");
+    let carried = carry_over(&document(&base), &document(&first), &document(other.as_bytes()));
+    assert_eq!(String::from_utf8(carried.print()).unwrap(), other);
+}
+
+#[test]
+fn plans_are_named_by_what_they_send() {
+    let (base, proposed) = two_added();
+    let desk = Desk::new(&base, &proposed);
+    let plan = Plan::new(vec![desk.read()]);
+    assert_eq!((plan.name().len(), plan.base().as_str()), (6, "main@f00f6d5"));
+    assert!(plan.digest().unwrap().starts_with(&plan.name()));
+    assert_eq!(plan.class_counts(), [(Class::Additive, 1)]);
+    assert_eq!(plan.tally(), Tally { files: 1, approved: 0, held: 0, unseen: 2 });
+    assert!(!plan.is_approved() && !Plan::default().is_approved());
+    assert_eq!(Plan::default().name(), "");
+}
+
+#[test]
+fn a_fold_hides_nothing_from_a_review() {
+    let (base, proposed) = two_added();
+    // One target of 1.2.0 comes from elsewhere, behind a fold of its own kind.
+    let odd = [("linux_amd64", "github.com"), ("linux_arm", "evil.example"), ("windows_386", "github.com")];
+    let targets: Vec<String> = odd.iter().map(|(platform, host)| target(platform, host)).collect();
+    let odd = format!(r#"{{"version":"1.2.0","protocols":["5.0"],"targets":[{}]}}"#, targets.join(","));
+    let proposed = String::from_utf8(proposed).unwrap();
+    let odd = file(&[odd, version("1.1.0", ""), version("1.0.0", "")], "");
+    assert_ne!(odd, proposed.as_bytes());
+    let desk = Desk::new(&base, &odd);
+    let planned = desk.read();
+    let lines = planned.lines(&desk.kept).unwrap();
+    let rows = lines.visible(&HashSet::new());
+    let names = |sight: &Sight| -> Vec<&str> {
+        let ids = sight.newly_seen(&lines, &planned.pieces);
+        let seen = planned.pieces.iter().filter(|piece| ids.contains(&piece.id));
+        seen.map(|piece| piece.part.name()).collect()
+    };
+    let mut sight = Sight::default();
+    assert_eq!(names(&sight), [""; 0]);
+    assert!(sight.look(&rows) && !sight.look(&rows));
+    assert_eq!(names(&sight), ["1.2.0", "1.1.0"]);
+    // All but the odd target: the version counts as not seen.
+    let at = lines.blocks.iter().position(|block| block.odd && block.title.contains("arm")).unwrap();
+    let block = &lines.blocks[at];
+    let without: Vec<Row> = rows
+        .iter()
+        .copied()
+        .filter(|row| !(block.first..block.end).contains(&lines.first_line(*row)))
+        .collect();
+    let mut sight = Sight::default();
+    sight.look(&without);
+    assert_eq!(names(&sight), ["1.1.0"]);
+    // A folded version shows its heading alone.
+    let version = lines.blocks.iter().position(|block| block.path == "versions[1] 1.1.0").unwrap() as u32;
+    let mut sight = Sight::default();
+    sight.look(&lines.visible(&HashSet::from([version])));
+    assert_eq!(names(&sight), ["1.2.0"]);
+}

@@ -1,0 +1,206 @@
+//! One row of the action table, and the words to write it with.
+//!
+//! A row begins with [`act`], says for each place what the keys are (`on`) and, where it differs there, what it is called
+//! (`says`) and how it stands in the footer (`hint`); then when it is legal (`when`) and which command line does the same
+//! (`same_as`, or `screen_only`). The tests of the table find what was left out.
+
+use std::borrow::Cow;
+
+use crate::tui::keymap::Context;
+use crate::tui::model::Model;
+
+/// What a key means. One command is one row of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Command {
+    Down,
+    Up,
+    Top,
+    Bottom,
+    HalfDown,
+    HalfUp,
+    PageDown,
+    PageUp,
+    OtherDown,
+    OtherUp,
+    Left,
+    Right,
+    Open,
+    Back,
+    Filter,
+    Sort,
+    Mark,
+    MarkShown,
+    Invert,
+    Build,
+    SurveyThis,
+    SurveyShown,
+    CancelJob,
+    Reload,
+    Preview,
+    Browse,
+    Edit,
+    Page,
+    CopyAddress,
+    CopyUrl,
+    CopyPath,
+    CopyLine,
+    NextHunk,
+    PreviousHunk,
+    Fold,
+    OpenFolds,
+    CloseFolds,
+    Wrap,
+    ShowInventory,
+    Palette,
+    Help,
+    Theme,
+    Redraw,
+    Suspend,
+    Mouse,
+    Quit,
+    Interrupt,
+    /// In overlays and fields: take what is chosen.
+    Accept,
+    /// In overlays and fields: leave without it.
+    Close,
+    NextLine,
+    PreviousLine,
+    NextPage,
+    PreviousPage,
+    ClearField,
+    DropWord,
+    SortStatus,
+    SortNewest,
+    SortOldest,
+    SortAddress,
+}
+
+/// Why an action cannot be done now: plain words that can stand alone on the message line.
+pub(crate) type Reason = Cow<'static, str>;
+
+/// Whether an action can be done now.
+pub(crate) type Legal = fn(&Model) -> Result<(), Reason>;
+
+/// The command line that does the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Twin {
+    /// With `ADDRESS` for the entry that is meant, `Q` for a filter, `NAME` for a name.
+    Line(&'static str),
+    /// Scrolling, folds, marks: nothing that a command could do.
+    ScreenOnly,
+}
+
+/// How an action stands in the footer. Lower ranks stay longer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hint {
+    pub(crate) rank: u8,
+    pub(crate) word: &'static str,
+    pub(crate) keys: HintKeys,
+}
+
+/// Which keys a hint shows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum HintKeys {
+    /// The action's first key.
+    First,
+    /// Its first key and that of its counterpart: `j/k`.
+    With(Command),
+    /// The key that begins its sequence, which begins those of its neighbours as well: `y`.
+    Begin,
+}
+
+/// The keys of an action in some contexts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) contexts: &'static [Context],
+    /// Each a key or a sequence: `g g`.
+    pub(crate) keys: &'static [&'static str],
+    /// What it does here, if that needs words of its own.
+    label: Option<&'static str>,
+    pub(crate) hint: Option<Hint>,
+}
+
+const PLACES: usize = 6;
+
+/// One row of the table.
+#[derive(Debug)]
+pub(crate) struct Action {
+    /// Kebab case, for the key file and the palette.
+    pub(crate) name: &'static str,
+    pub(crate) command: Command,
+    /// What it does.
+    pub(crate) label: &'static str,
+    places: [Place; PLACES],
+    count: usize,
+    pub(crate) legal: Legal,
+    /// `None` only in a row that is not finished.
+    pub(crate) twin: Option<Twin>,
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "one of the functions that say when an action can be done")]
+fn always(_: &Model) -> Result<(), Reason> {
+    Ok(())
+}
+
+/// Begins a row.
+pub(crate) const fn act(name: &'static str, command: Command, label: &'static str) -> Action {
+    let nowhere = Place { contexts: &[], keys: &[], label: None, hint: None };
+    Action { name, command, label, places: [nowhere; PLACES], count: 0, legal: always, twin: None }
+}
+
+impl Action {
+    /// Its keys in these contexts.
+    pub(crate) const fn on(mut self, contexts: &'static [Context], keys: &'static [&'static str]) -> Self {
+        self.places[self.count] = Place { contexts, keys, label: None, hint: None };
+        self.count += 1;
+        self
+    }
+
+    /// What it does in the contexts said last.
+    pub(crate) const fn says(mut self, label: &'static str) -> Self {
+        self.places[self.count - 1].label = Some(label);
+        self
+    }
+
+    /// How it stands in the footer, in the contexts said last.
+    pub(crate) const fn hint(self, rank: u8, word: &'static str) -> Self {
+        self.hinted(rank, word, HintKeys::First)
+    }
+
+    pub(crate) const fn hinted(mut self, rank: u8, word: &'static str, keys: HintKeys) -> Self {
+        self.places[self.count - 1].hint = Some(Hint { rank, word, keys });
+        self
+    }
+
+    pub(crate) const fn when(mut self, legal: Legal) -> Self {
+        self.legal = legal;
+        self
+    }
+
+    pub(crate) const fn same_as(mut self, line: &'static str) -> Self {
+        self.twin = Some(Twin::Line(line));
+        self
+    }
+
+    pub(crate) const fn screen_only(mut self) -> Self {
+        self.twin = Some(Twin::ScreenOnly);
+        self
+    }
+
+    pub(crate) fn places(&self) -> &[Place] {
+        &self.places[..self.count]
+    }
+
+    pub(crate) fn contexts(&self) -> impl Iterator<Item = Context> {
+        self.places().iter().flat_map(|place| place.contexts).copied()
+    }
+
+    pub(crate) fn place_in(&self, context: Context) -> Option<&Place> {
+        self.places().iter().find(|place| place.contexts.contains(&context))
+    }
+
+    /// What it does in one context.
+    pub(crate) fn label_at(&self, place: &Place) -> &'static str {
+        place.label.unwrap_or(self.label)
+    }
+}

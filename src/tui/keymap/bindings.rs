@@ -1,0 +1,148 @@
+//! Which keys do what now: the table's own, or those that somebody's key file put in their place. And what a pressed key
+//! means.
+
+use crate::tui::chord::Chord;
+use crate::tui::keymap::Context;
+use crate::tui::keymap::action::Action;
+use crate::tui::keymap::action::Command;
+use crate::tui::keymap::action::HintKeys;
+use crate::tui::keymap::action::Place;
+use crate::tui::keymap::action::Reason;
+use crate::tui::keymap::table;
+use crate::tui::model::Model;
+
+/// Keys that are pressed one after the other: `g g`.
+pub(crate) type Sequence = Vec<Chord>;
+
+/// One action in one context, with its keys.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    pub(crate) context: Context,
+    pub(crate) action: &'static Action,
+    pub(crate) place: &'static Place,
+    pub(crate) keys: Vec<Sequence>,
+}
+
+impl Bound {
+    /// What it does here.
+    pub(crate) fn label(&self) -> &'static str {
+        self.action.label_at(self.place)
+    }
+
+    /// All its keys, for people: `g g, Home`.
+    pub(crate) fn shown(&self) -> String {
+        self.keys.iter().map(|keys| shown(keys)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A sequence for people: `g g`.
+pub(crate) fn shown(keys: &[Chord]) -> String {
+    keys.iter().map(Chord::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// A sequence where there is little room: `gg`.
+fn close(keys: &[Chord]) -> String {
+    keys.iter().map(Chord::to_string).collect()
+}
+
+/// All keys, in the table's order within each context.
+#[derive(Clone, Debug)]
+pub(crate) struct Bindings {
+    bound: Vec<Bound>,
+}
+
+impl Default for Bindings {
+    fn default() -> Self {
+        let bind = |context: Context| {
+            table::TABLE.iter().filter_map(move |action| {
+                let place = action.place_in(context)?;
+                let keys = place.keys.iter().filter_map(|text| Chord::sequence(text)).collect();
+                Some(Bound { context, action, place, keys })
+            })
+        };
+        Self { bound: Context::ALL.into_iter().flat_map(bind).collect() }
+    }
+}
+
+/// What the keys pressed so far mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    Does(Command),
+    /// The start of a sequence.
+    Begins,
+    /// Known here, but not possible now, and why.
+    Refused(Reason),
+    Nothing,
+}
+
+impl Bindings {
+    /// The actions of one context, possible or not.
+    pub(crate) fn within(&self, context: Context) -> impl Iterator<Item = &Bound> {
+        self.bound.iter().filter(move |bound| bound.context == context)
+    }
+
+    pub(super) fn all(&self) -> &[Bound] {
+        &self.bound
+    }
+
+    pub(super) fn all_mut(&mut self) -> &mut [Bound] {
+        &mut self.bound
+    }
+
+    fn find(&self, context: Context, command: Command) -> Option<&Bound> {
+        self.within(context).find(|bound| bound.action.command == command)
+    }
+
+    /// The first key of a command in a context, or where else it has one: `x`. The name of the action if it has none.
+    pub(crate) fn first(&self, context: Context, command: Command) -> String {
+        let here = self.find(context, command).filter(|bound| !bound.keys.is_empty());
+        let mut anywhere =
+            self.bound.iter().filter(|bound| bound.action.command == command && !bound.keys.is_empty());
+        here.or_else(|| anywhere.next())
+            .and_then(|bound| bound.keys.first())
+            .map_or_else(|| format!(":{}", table::row(command).name), |keys| close(keys))
+    }
+
+    /// The keys that a hint shows: `j/k`; empty if the action has none here.
+    pub(crate) fn hinted(&self, bound: &Bound) -> String {
+        let Some(hint) = &bound.place.hint else { return String::new() };
+        let Some(first) = bound.keys.first() else { return String::new() };
+        let other = |command| self.find(bound.context, command).and_then(|bound| bound.keys.first());
+        match hint.keys {
+            HintKeys::Begin => first.first().map(Chord::to_string).unwrap_or_default(),
+            HintKeys::With(command) => match other(command) {
+                Some(second) => format!("{}/{}", close(first), close(second)),
+                None => close(first),
+            },
+            HintKeys::First => close(first),
+        }
+    }
+
+    /// What may follow the keys that are pressed: the next key, and what the whole does.
+    pub(crate) fn followers(&self, context: Context, pressed: &[Chord]) -> Vec<(Chord, &Bound)> {
+        let follows = |bound: &'_ Bound| {
+            let next = |keys: &Sequence| keys.strip_prefix(pressed)?.first().copied();
+            bound.keys.iter().filter_map(next).collect::<Vec<_>>()
+        };
+        self.within(context)
+            .flat_map(|bound| follows(bound).into_iter().map(move |next| (next, bound)))
+            .collect()
+    }
+
+    /// Looks the keys up in a context.
+    pub(crate) fn lookup(&self, model: &Model, context: Context, pressed: &[Chord]) -> Meaning {
+        let mut meaning = Meaning::Nothing;
+        for bound in self.within(context) {
+            if bound.keys.iter().any(|keys| keys == pressed) {
+                return match (bound.action.legal)(model) {
+                    Ok(()) => Meaning::Does(bound.action.command),
+                    Err(why) => Meaning::Refused(why),
+                };
+            }
+            if bound.keys.iter().any(|keys| keys.starts_with(pressed)) {
+                meaning = Meaning::Begins;
+            }
+        }
+        meaning
+    }
+}

@@ -1,0 +1,85 @@
+//! Puts asked-for keys in place of the table's own, and finds keys that would then mean two things.
+
+use crate::tui::keymap::Bindings;
+use crate::tui::keymap::bindings::Bound;
+use crate::tui::keymap::bindings::Sequence;
+use crate::tui::keymap::bindings::shown;
+use crate::tui::keymap::file::Found;
+use crate::tui::keymap::file::Wish;
+use crate::tui::keymap::spelling::is_kept;
+
+/// One sequence of an action, and the byte of the file it stands at; the table's own have none.
+struct Key<'a> {
+    bound: &'a Bound,
+    keys: &'a Sequence,
+    at: Option<usize>,
+}
+
+/// The bindings with the wishes granted. Clashes are added to `found`.
+pub(super) fn apply(wishes: Vec<Wish>, found: &mut Vec<Found>) -> Bindings {
+    let mut bindings = Bindings::default();
+    let mut places: Vec<Vec<Option<usize>>> =
+        bindings.all().iter().map(|bound| vec![None; bound.keys.len()]).collect();
+    for wish in wishes {
+        let all = bindings.all_mut();
+        let Some(row) = all
+            .iter()
+            .position(|bound| bound.context == wish.context && bound.action.command == wish.action.command)
+        else {
+            continue;
+        };
+        let mut keys: Vec<(Sequence, Option<usize>)> =
+            wish.keys.into_iter().map(|(keys, at)| (keys, Some(at))).collect();
+        for own in all[row].place.keys.iter().filter_map(|key| crate::tui::chord::Chord::sequence(key)) {
+            if own.iter().any(|chord| is_kept(*chord)) && !keys.iter().any(|(keys, _)| *keys == own) {
+                keys.push((own, None));
+            }
+        }
+        (all[row].keys, places[row]) = keys.into_iter().unzip();
+    }
+    clashes(&bindings, &places, found);
+    bindings
+}
+
+fn clashes(bindings: &Bindings, places: &[Vec<Option<usize>>], found: &mut Vec<Found>) {
+    let all: Vec<Key<'_>> = bindings
+        .all()
+        .iter()
+        .zip(places)
+        .flat_map(|(bound, places)| {
+            bound.keys.iter().zip(places).map(move |(keys, at)| Key { bound, keys, at: *at })
+        })
+        .collect();
+    for (place, first) in all.iter().enumerate() {
+        for second in all[place + 1..].iter().filter(|other| other.bound.context == first.bound.context) {
+            if !first.keys.starts_with(second.keys) && !second.keys.starts_with(first.keys) {
+                continue;
+            }
+            // The later one of a file is told; what the table says is not the mistake.
+            let (told, other) = if first.at > second.at { (first, second) } else { (second, first) };
+            if let Some(at) = told.at
+                && !found.iter().any(|(known, _, _)| *known == at)
+            {
+                found.push(tell(at, told, other));
+            }
+        }
+    }
+}
+
+fn tell(at: usize, told: &Key<'_>, other: &Key<'_>) -> Found {
+    let (keys, others) = (shown(told.keys), shown(other.keys));
+    let (name, place) = (other.bound.action.name, told.bound.context.name());
+    let text = if told.bound.action.command == other.bound.action.command {
+        format!("`{keys}` and `{others}` of the same action: one of them can never be pressed whole")
+    } else if keys == others {
+        format!("`{keys}` is the key of `{name}` in `[{place}]` already")
+    } else if others.len() > keys.len() {
+        format!("`{keys}` begins `{others}` of `{name}` in `[{place}]`, which could not be pressed any more")
+    } else {
+        format!(
+            "`{keys}` begins with `{others}`, the key of `{name}` in `[{place}]`, and could never be pressed whole"
+        )
+    };
+    let hint = format!("Take another key, or give `{name}` another one too.");
+    (at, text, Some(hint))
+}

@@ -1,0 +1,71 @@
+//! The places where keys count: views, and what stands above them.
+
+/// Where keys go: a view, or the overlay or field above it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Context {
+    Inventory,
+    Entry,
+    Diff,
+    /// The filter field.
+    Filter,
+    Help,
+    Palette,
+    Sort,
+    /// The question before leaving with a survey running.
+    Leave,
+}
+
+impl Context {
+    pub const ALL: [Self; 8] = [
+        Self::Inventory,
+        Self::Entry,
+        Self::Diff,
+        Self::Filter,
+        Self::Help,
+        Self::Palette,
+        Self::Sort,
+        Self::Leave,
+    ];
+
+    /// Its table in the key file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Inventory => "inventory",
+            Self::Entry => "entry",
+            Self::Diff => "diff",
+            Self::Filter => "filter",
+            Self::Help => "help",
+            Self::Palette => "palette",
+            Self::Sort => "sort",
+            Self::Leave => "leave",
+        }
+    }
+
+    /// What it is called on the screen.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Inventory => "Inventory",
+            Self::Entry => "one entry",
+            Self::Diff => "the proposed rebuild",
+            Self::Filter => "the filter",
+            Self::Help => "the help page",
+            Self::Palette => "the palette",
+            Self::Sort => "the sort menu",
+            Self::Leave => "leaving",
+        }
+    }
+
+    /// Overlays list their own keys; what they bind is theirs alone.
+    pub fn is_overlay(self) -> bool {
+        !matches!(self, Self::Inventory | Self::Entry | Self::Diff)
+    }
+
+    /// Whether letters are typed into a field here.
+    pub fn has_field(self) -> bool {
+        matches!(self, Self::Filter | Self::Help | Self::Palette)
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|context| context.name() == name)
+    }
+}

@@ -1,0 +1,219 @@
+//! The key file: TOML, one table for each place where keys count, `action = "key"` or a list of keys.
+//!
+//! ```toml
+//! [anywhere]
+//! help = ["?", "f1"]
+//! [inventory]
+//! sort = "S"
+//! ```
+//!
+//! Everything that is wrong is found in one reading, each mistake with its place and a way out. `Esc` and `Ctrl-c` keep
+//! their meaning whatever a file says, so nobody can lock themselves in. Reads no file itself; called by the keyboard.
+
+use std::fmt;
+
+use toml::Spanned;
+use toml::de::DeString;
+use toml::de::DeTable;
+use toml::de::DeValue;
+
+use crate::rules::mistake::nearest;
+use crate::rules::mistake::place;
+use crate::tui::keymap::Bindings;
+use crate::tui::keymap::Context;
+use crate::tui::keymap::action::Action;
+use crate::tui::keymap::bindings::Sequence;
+use crate::tui::keymap::clash;
+use crate::tui::keymap::spelling;
+use crate::tui::keymap::table;
+
+/// The table for all places at once.
+const ANYWHERE: &str = "anywhere";
+
+/// Something that is wrong with a key file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// From 1, as is the column, in characters; both 0 for the file as a whole.
+    pub line: usize,
+    pub column: usize,
+    pub text: String,
+    /// What to do about it: a sentence.
+    pub hint: Option<String>,
+}
+
+impl Mistake {
+    /// The file as a whole cannot be read.
+    pub(super) fn whole(why: &str) -> Self {
+        Self { line: 0, column: 0, text: format!("the key file cannot be read: {why}"), hint: None }
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line > 0 {
+            write!(f, "{}:{}: ", self.line, self.column)?;
+        }
+        f.write_str(&self.text)?;
+        self.hint.as_ref().map_or(Ok(()), |hint| write!(f, "; {hint}"))
+    }
+}
+
+/// A mistake and the byte it stands at.
+pub(super) type Found = (usize, String, Option<String>);
+
+/// The keys that somebody asks for.
+pub(super) struct Wish {
+    pub(super) context: Context,
+    pub(super) action: &'static Action,
+    /// Each with the byte it stands at.
+    pub(super) keys: Vec<(Sequence, usize)>,
+}
+
+/// The keys that a file asks for, on top of the table's own.
+pub(super) fn read(text: &str) -> Result<Bindings, Vec<Mistake>> {
+    let (root, errors) = DeTable::parse_recoverable(text);
+    let mut reader = Reader::default();
+    for error in errors {
+        reader.found.push((error.span().map_or(0, |span| span.start), error.message().to_owned(), None));
+    }
+    // What a broken file seems to say may be something else.
+    if reader.found.is_empty() {
+        for (name, value) in root.get_ref() {
+            match value.get_ref() {
+                DeValue::Table(section) => reader.section(name, section),
+                _ => reader.outside(name),
+            }
+        }
+    }
+    let bindings = clash::apply(reader.wishes, &mut reader.found);
+    if reader.found.is_empty() {
+        return Ok(bindings);
+    }
+    reader.found.sort();
+    reader.found.dedup();
+    let mistake = |(at, said, hint): Found| {
+        let (line, column) = place(text, at);
+        Mistake { line, column, text: said, hint }
+    };
+    Err(reader.found.into_iter().map(mistake).collect())
+}
+
+#[derive(Default)]
+struct Reader {
+    found: Vec<Found>,
+    /// Those of [`ANYWHERE`] first, so that the ones for a single place win.
+    wishes: Vec<Wish>,
+}
+
+impl Reader {
+    fn wrong(&mut self, at: usize, text: String, hint: Option<String>) {
+        self.found.push((at, text, hint));
+    }
+
+    fn outside(&mut self, name: &Spanned<DeString<'_>>) {
+        let word = name.get_ref();
+        let hint = format!("Write it below `[{ANYWHERE}]` or the place where it counts.");
+        self.wrong(name.span().start, format!("`{word}` stands in no table"), Some(hint));
+    }
+
+    fn section(&mut self, name: &Spanned<DeString<'_>>, section: &DeTable<'_>) {
+        let word: &str = name.get_ref();
+        let context = Context::from_name(word);
+        if context.is_none() && word != ANYWHERE {
+            let known = || Context::ALL.into_iter().map(Context::name).chain([ANYWHERE]);
+            let hint = nearest(word, known()).map_or_else(
+                || format!("Known places: {}.", known().collect::<Vec<_>>().join(", ")),
+                |near| format!("Write `[{near}]` instead."),
+            );
+            return self.wrong(
+                name.span().start,
+                format!("there is no place `[{word}]` where keys count"),
+                Some(hint),
+            );
+        }
+        for (key, value) in section {
+            let Some(action) = self.action(context, key) else { continue };
+            let keys = self.keys(value);
+            match context {
+                Some(context) => self.wish(context, action, &keys, false),
+                None => {
+                    for context in action.contexts() {
+                        self.wish(context, action, &keys, true);
+                    }
+                }
+            }
+        }
+    }
+
+    fn action(&mut self, context: Option<Context>, key: &Spanned<DeString<'_>>) -> Option<&'static Action> {
+        let word: &str = key.get_ref();
+        let Some(action) = table::named(word) else {
+            let counts = |action: &&Action| context.is_none_or(|at| action.place_in(at).is_some());
+            let here = table::TABLE.iter().filter(counts).map(|action| action.name);
+            let near = nearest(word, here).or_else(|| nearest(word, table::TABLE.iter().map(|row| row.name)));
+            let hint = near.map_or_else(
+                || "`bumpdesk keys` lists all actions.".into(),
+                |near| format!("Write `{near}` instead."),
+            );
+            self.wrong(key.span().start, format!("there is no action `{word}`"), Some(hint));
+            return None;
+        };
+        let Some(at) = context.filter(|at| action.place_in(*at).is_none()) else { return Some(action) };
+        let known: Vec<String> = action.contexts().map(|context| format!("`[{}]`", context.name())).collect();
+        let hint = format!("Write it below {} or `[{ANYWHERE}]`.", known.join(", "));
+        self.wrong(key.span().start, format!("`{word}` does not count in `[{}]`", at.name()), Some(hint));
+        None
+    }
+
+    /// The keys of a value, each with its place.
+    fn keys(&mut self, value: &Spanned<DeValue<'_>>) -> Vec<(Sequence, usize)> {
+        let list = match value.get_ref() {
+            DeValue::Array(list) => list.iter().collect(),
+            _ => vec![value],
+        };
+        let mut keys = Vec::new();
+        for value in list {
+            let at = value.span().start;
+            let DeValue::String(text) = value.get_ref() else {
+                let text = format!("keys are text, not {}", value.get_ref().type_str());
+                self.wrong(at, text, Some("Write `\"g g\"`, or a list such as `[\"j\", \"down\"]`.".into()));
+                continue;
+            };
+            match spelling::sequence(text) {
+                Ok(sequence) => keys.push((sequence, at)),
+                Err((text, hint)) => self.wrong(at, text, hint),
+            }
+        }
+        keys
+    }
+
+    /// Keeps the keys that may be bound here, and says which may not.
+    fn wish(
+        &mut self,
+        context: Context,
+        action: &'static Action,
+        keys: &[(Sequence, usize)],
+        anywhere: bool,
+    ) {
+        let types = |sequence: &Sequence| {
+            context.has_field() && sequence.first().is_some_and(|key| key.typed().is_some())
+        };
+        // Where letters are typed, letters for all places leave the keys as they are.
+        if anywhere && keys.iter().any(|(sequence, _)| types(sequence)) {
+            return;
+        }
+        let mut kept = Vec::new();
+        for (sequence, at) in keys {
+            if types(sequence) {
+                let text = format!("in `[{}]` letters are typed; they cannot be keys", context.name());
+                self.wrong(*at, text, Some("Use a key with `ctrl-`, or one that types nothing.".into()));
+            } else if let Err((text, hint)) = spelling::may_bind(action, context, sequence) {
+                self.wrong(*at, text, hint);
+            } else {
+                kept.push((sequence.clone(), *at));
+            }
+        }
+        let wish = Wish { context, action, keys: kept };
+        if anywhere { self.wishes.insert(0, wish) } else { self.wishes.push(wish) }
+    }
+}

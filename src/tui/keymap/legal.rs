@@ -1,0 +1,120 @@
+//! When an action can be done, and why not, in plain words that name the way out.
+//!
+//! The reasons stand on the message line after the key, and in the palette beside the action. Keys in them are those
+//! that are bound now.
+
+use crate::tui::keymap::Command;
+use crate::tui::keymap::Reason;
+use crate::tui::model::Model;
+use crate::tui::model::Registry;
+use crate::tui::model::Screen;
+
+type Verdict = Result<(), Reason>;
+
+fn no<T>(reason: impl Into<Reason>) -> Result<T, Reason> {
+    Err(reason.into())
+}
+
+/// The registry is read.
+pub(super) fn is_loaded(model: &Model) -> Verdict {
+    match &model.registry {
+        Registry::Loaded(_) => Ok(()),
+        Registry::Missing => {
+            no(format!("no registry is open; {} leaves, `bumpdesk clone` gets one", model.key(Command::Quit)))
+        }
+        Registry::Loading if model.board.loading().is_none() => {
+            no(format!("the registry was not read; {} reads it", model.key(Command::Reload)))
+        }
+        Registry::Loading => no("the registry is still being read"),
+        Registry::Failed(_) => {
+            no(format!("the registry could not be read; {} tries again", model.key(Command::Reload)))
+        }
+    }
+}
+
+/// There is something to move over.
+pub(super) fn has_rows(model: &Model) -> Verdict {
+    is_loaded(model)?;
+    if model.has_rows() {
+        return Ok(());
+    }
+    match model.screen {
+        Screen::Inventory if model.inventory.verdicts.is_empty() => no("the registry has no entries"),
+        Screen::Inventory => {
+            no(format!("the filter hides every row; {} clears it", model.key(Command::Back)))
+        }
+        Screen::Entry if model.board.opening().is_some() => no("the entry is still being read"),
+        Screen::Entry => no("the entry has no versions to move over"),
+        Screen::Diff if model.board.opening().is_some() => no("the rebuild is still being built"),
+        Screen::Diff => no("there is nothing to show: the rebuild changes nothing, or it failed"),
+    }
+}
+
+/// An entry is meant.
+pub(super) fn has_subject(model: &Model) -> Verdict {
+    if model.has_subject() {
+        return Ok(());
+    }
+    has_rows(model)?;
+    no("no entry is selected")
+}
+
+/// A file can be shown with another program.
+pub(super) fn can_show(model: &Model) -> Verdict {
+    has_subject(model)?;
+    if model.options.outside.has_viewer() {
+        return Ok(());
+    }
+    no("no program that shows a file was found; set EDITOR and PAGER and start again")
+}
+
+fn no_survey(model: &Model) -> Verdict {
+    match model.board.survey() {
+        None => Ok(()),
+        Some(job) if job.cancelling => no("the survey is stopping"),
+        Some(_) => no(format!("a survey runs; {} cancels it", model.key(Command::CancelJob))),
+    }
+}
+
+pub(super) fn can_survey(model: &Model) -> Verdict {
+    has_subject(model)?;
+    no_survey(model)
+}
+
+pub(super) fn can_survey_shown(model: &Model) -> Verdict {
+    has_rows(model)?;
+    no_survey(model)
+}
+
+pub(super) fn has_survey(model: &Model) -> Verdict {
+    match model.board.survey() {
+        Some(job) if job.cancelling => no("the survey is stopping already"),
+        Some(_) => Ok(()),
+        None => no("no survey runs"),
+    }
+}
+
+pub(super) fn can_reload(model: &Model) -> Verdict {
+    if model.registry == Registry::Missing {
+        return is_loaded(model);
+    }
+    if model.board.loading().is_some() {
+        return no("the registry is being read already");
+    }
+    no_survey(model)
+}
+
+pub(super) fn has_preview(model: &Model) -> Verdict {
+    is_loaded(model)?;
+    if model.has_preview() {
+        return Ok(());
+    }
+    no("the window is too small for a preview: it takes 70 columns and 24 rows")
+}
+
+pub(super) fn can_step_back(model: &Model) -> Verdict {
+    if model.can_step_back() {
+        return Ok(());
+    }
+    no(format!("nothing to step back from; {} leaves the program", model.key(Command::Quit)))
+}

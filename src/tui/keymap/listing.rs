@@ -1,0 +1,78 @@
+//! The action table for people and programs: `bumpdesk keys`, the manual page, the front page.
+
+use crate::tui::chord::Chord;
+use crate::tui::keymap::Context;
+use crate::tui::keymap::Keyboard;
+use crate::tui::keymap::KeysFile;
+use crate::tui::keymap::Mistake;
+use crate::tui::keymap::action::Action;
+use crate::tui::keymap::action::Place;
+use crate::tui::keymap::action::Twin;
+use crate::tui::keymap::bindings;
+use crate::tui::keymap::bindings::Sequence;
+use crate::tui::keymap::table;
+
+/// One action in one or more contexts where it has the same keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyRow {
+    /// Kebab case; the palette's entry is this after a colon.
+    pub name: &'static str,
+    /// What it does there.
+    pub label: &'static str,
+    /// Where the keys count, for people: `Inventory, one entry`, `every view`.
+    pub place: String,
+    /// Where the keys count, as the key file calls it.
+    pub contexts: Vec<&'static str>,
+    /// Each as it is printed: `g g`, `Home`.
+    pub keys: Vec<String>,
+    /// The command line that does the same; `None` for what only a screen can do.
+    pub twin: Option<&'static str>,
+}
+
+/// All rows, in the order of the `?` page, and what is wrong with the key file. With any mistake the keys are the
+/// table's own.
+pub fn keys(file: Option<&KeysFile>) -> (Vec<KeyRow>, Vec<Mistake>) {
+    let keyboard = Keyboard::read(file);
+    let rows = table::TABLE
+        .iter()
+        .flat_map(|action| action.places().iter().flat_map(|place| rows_of(&keyboard, action, place)));
+    (rows.collect(), keyboard.mistakes.clone())
+}
+
+/// A row for each group of contexts with the same keys; one, unless a key file said otherwise.
+fn rows_of(keyboard: &Keyboard, action: &'static Action, place: &'static Place) -> Vec<KeyRow> {
+    let mut groups: Vec<(Vec<Context>, &[Sequence])> = Vec::new();
+    for bound in keyboard.bindings.all() {
+        if bound.action.command != action.command || !place.contexts.contains(&bound.context) {
+            continue;
+        }
+        match groups.iter_mut().find(|(_, keys)| *keys == bound.keys) {
+            Some((contexts, _)) => contexts.push(bound.context),
+            None => groups.push((vec![bound.context], &bound.keys)),
+        }
+    }
+    let row = |(contexts, keys): (Vec<Context>, &[Sequence])| KeyRow {
+        name: action.name,
+        label: action.label_at(place),
+        place: title(&contexts),
+        contexts: contexts.iter().map(|context| context.name()).collect(),
+        keys: keys.iter().map(|keys: &Vec<Chord>| bindings::shown(keys)).collect(),
+        twin: match action.twin {
+            Some(Twin::Line(line)) => Some(line),
+            _ => None,
+        },
+    };
+    groups.into_iter().map(row).collect()
+}
+
+fn title(contexts: &[Context]) -> String {
+    let views = Context::ALL.into_iter().filter(|context| !context.is_overlay()).count();
+    let in_views = contexts.iter().filter(|context| !context.is_overlay()).count();
+    if contexts.len() == Context::ALL.len() {
+        "everywhere".into()
+    } else if contexts.len() == in_views && in_views == views {
+        "every view".into()
+    } else {
+        contexts.iter().map(|context| context.title()).collect::<Vec<_>>().join(", ")
+    }
+}

@@ -1,0 +1,38 @@
+//! The actions of the console: which key does what, where, what it is called, when it can be done and why not, and which
+//! command line does the same.
+//!
+//! [`table`] is the one place where an action is declared; hints, the `?` page, the palette, which-key boxes, the key
+//! file, `bumpdesk keys` and the tests are made from it. Called by `update` (a key), by the widgets that show keys, and
+//! by the front door for lists of keys. Does nothing itself.
+
+mod action;
+mod bindings;
+mod clash;
+mod context;
+mod file;
+mod keyboard;
+mod legal;
+mod listing;
+mod search;
+mod spelling;
+mod table;
+
+pub(crate) use crate::tui::chord::pressed as chord;
+pub(crate) use action::Command;
+pub(crate) use action::Reason;
+pub(crate) use action::Twin;
+pub(crate) use bindings::Bindings;
+pub(crate) use bindings::Bound;
+pub(crate) use bindings::Meaning;
+pub(crate) use bindings::shown;
+pub(crate) use context::Context;
+pub use file::Mistake;
+pub(crate) use keyboard::Keyboard;
+pub use keyboard::KeysFile;
+pub use listing::KeyRow;
+pub use listing::keys;
+pub(crate) use search::Hit;
+pub(crate) use search::search;
+
+#[cfg(test)]
+mod tests;

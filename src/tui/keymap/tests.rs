@@ -1,0 +1,292 @@
+//! The rules that every row of the table keeps, what a key file may say, and what the palette finds.
+
+use std::collections::BTreeMap;
+
+use super::action::Twin;
+use super::bindings::Sequence;
+use super::*;
+use crate::tui::chord::Chord;
+use crate::tui::model::Model;
+use crate::tui::tests::press;
+use crate::tui::tests::started;
+use crate::tui::tests::world;
+
+fn model() -> Model {
+    started(world::normal(), 120, 40)
+}
+
+#[test]
+fn every_action_has_a_key_a_label_and_a_twin_or_is_screen_only() {
+    let mut names = Vec::new();
+    for action in table::TABLE {
+        let name = action.name;
+        assert!(!names.contains(&name), "{name} stands twice");
+        names.push(name);
+        assert!(
+            name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'),
+            "{name} is no kebab case"
+        );
+        assert!(!action.label.is_empty() && !action.places().is_empty(), "{name}");
+        for place in action.places() {
+            assert!(!place.contexts.is_empty() && !place.keys.is_empty(), "{name} has a place without keys");
+            assert!(!action.label_at(place).is_empty(), "{name}");
+            for key in place.keys {
+                assert!(Chord::sequence(key).is_some(), "{name}: `{key}`");
+            }
+        }
+        match action.twin {
+            Some(Twin::Line(line)) => assert!(line.starts_with("bumpdesk "), "{name}: {line}"),
+            Some(Twin::ScreenOnly) => {}
+            None => panic!("{name}: say which command does the same, or `screen_only`"),
+        }
+        let contexts: Vec<Context> = action.contexts().collect();
+        for context in &contexts {
+            assert_eq!(contexts.iter().filter(|other| *other == context).count(), 1, "{name} in {context:?}");
+        }
+        assert_eq!(table::row(action.command).name, name, "two rows for one command");
+    }
+}
+
+/// Whatever is typed, the palette has an entry for every action: in its own view to be run, elsewhere with its place.
+#[test]
+fn every_action_has_a_palette_entry() {
+    let model = model();
+    for action in table::TABLE {
+        for view in [Context::Inventory, Context::Entry, Context::Diff] {
+            let hits = search(&model, view, action.name);
+            let hit = hits.iter().find(|hit| hit.bound.action.name == action.name);
+            let hit = hit.unwrap_or_else(|| panic!("`{}` is not found from {view:?}", action.name));
+            assert!(hit.barred.is_some() || action.place_in(view).is_some(), "{}", action.name);
+        }
+    }
+}
+
+fn keys_of(bindings: &Bindings, context: Context) -> Vec<(Sequence, &'static str)> {
+    let one =
+        |bound: &Bound| bound.keys.iter().map(|keys| (keys.clone(), bound.action.name)).collect::<Vec<_>>();
+    bindings.within(context).flat_map(one).collect()
+}
+
+#[test]
+fn no_key_has_two_meanings_in_a_context_and_none_begins_another() {
+    let bindings = Bindings::default();
+    for context in Context::ALL {
+        let all = keys_of(&bindings, context);
+        assert!(!all.is_empty(), "{context:?} has no keys");
+        for (place, (keys, name)) in all.iter().enumerate() {
+            for (other, second) in &all[place + 1..] {
+                let clash = keys.starts_with(other) || other.starts_with(keys);
+                assert!(!clash, "{context:?}: {name} and {second} share {keys:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_key_means_the_same_in_every_view() {
+    let bindings = Bindings::default();
+    let mut meanings: BTreeMap<String, &str> = BTreeMap::new();
+    for context in Context::ALL.into_iter().filter(|context| !context.is_overlay()) {
+        for (keys, name) in keys_of(&bindings, context) {
+            let known = meanings.insert(shown(&keys), name);
+            assert!(known.is_none_or(|known| known == name), "{keys:?} means {known:?} and {name}");
+        }
+    }
+}
+
+#[test]
+fn letters_are_typed_where_there_is_a_field_and_numbers_are_kept_for_views() {
+    let bindings = Bindings::default();
+    for context in Context::ALL {
+        for (keys, name) in keys_of(&bindings, context) {
+            assert!(!context.has_field() || keys[0].typed().is_none(), "{context:?}: {name} takes a letter");
+            let text = shown(&keys);
+            assert!(!["Backspace", "Delete", "Insert"].contains(&text.as_str()), "{name}");
+            if !context.is_overlay() && text.parse::<u8>().is_ok() {
+                assert!(name.starts_with("show-"), "{name} takes the number of a view");
+            }
+        }
+        assert_eq!(Context::from_name(context.name()), Some(context));
+    }
+}
+
+/// Each reason is a sentence that can stand alone after the key.
+#[test]
+fn what_is_not_possible_says_why() {
+    let mut model = model();
+    for (keys, wanted) in [
+        ("x", "x: no survey runs"),
+        ("esc", "Esc: nothing to step back from; q leaves the program"),
+        ("R R", "R: a survey runs; x cancels it"),
+        ("r", "r: a survey runs; x cancels it"),
+        ("x x", "x: the survey is stopping already"),
+        ("R", "R: the survey is stopping"),
+        ("/ z z z <enter> d", "d: the filter hides every row; Esc clears it"),
+        ("y a", "y a: the filter hides every row; Esc clears it"),
+        ("<esc> <enter> j", "j: the entry is still being read"),
+        ("d j", "j: the rebuild is still being built"),
+        ("ctrl-x", "Ctrl-x does nothing here; ? lists the keys, : finds actions"),
+    ] {
+        press(&mut model, keys);
+        assert_eq!(model.message.as_ref().map(|message| message.text.as_str()), Some(wanted), "{keys}");
+    }
+    let mut small = started(world::normal(), 60, 20);
+    press(&mut small, "p");
+    assert!(small.message.unwrap().text.contains("too small for a preview"));
+}
+
+fn read(text: &str) -> Result<Bindings, Vec<String>> {
+    file::read(text).map_err(|mistakes| mistakes.iter().map(ToString::to_string).collect())
+}
+
+fn first(bindings: &Bindings, context: Context, name: &str) -> String {
+    bindings.first(context, table::named(name).unwrap().command)
+}
+
+#[test]
+fn a_key_file_replaces_keys() {
+    let text = "[anywhere]\nhelp = [\"F1\", \"?\"]\nredraw = \"Z\"\n\n[inventory]\nsort = \"S\"\nfilter = [\"ctrl-f\", \"/\"]\n\
+                mark-shown = []\nback = \"backtick\"\n";
+    let text = text.replace("backtick", "`");
+    let bindings = read(&text).unwrap();
+    let shown = |context, name: &str| {
+        let bound = bindings.within(context).find(|bound| bound.action.name == name).unwrap();
+        bound.shown()
+    };
+    assert_eq!(shown(Context::Diff, "help"), "F1, ?");
+    assert_eq!(shown(Context::Inventory, "sort"), "S");
+    assert_eq!(shown(Context::Inventory, "filter"), "Ctrl-f, /");
+    assert_eq!(shown(Context::Inventory, "mark-shown"), "");
+    assert_eq!(shown(Context::Inventory, "back"), "`, Esc", "Esc keeps its meaning");
+    assert_eq!(shown(Context::Entry, "back"), "Esc");
+    assert_eq!(shown(Context::Entry, "redraw"), "Z");
+    assert_eq!(shown(Context::Filter, "redraw"), "Ctrl-l", "letters are typed there");
+    assert_eq!(first(&bindings, Context::Inventory, "sort"), "S");
+    assert_eq!(first(&bindings, Context::Inventory, "mark-shown"), ":mark-shown");
+    assert!(read("").is_ok());
+}
+
+#[test]
+fn keys_may_change_places_and_the_closer_table_wins() {
+    let bindings =
+        read("[anywhere]\nquit = \"Q\"\n[diff]\nquit = \"ctrl-q\"\nfold = \"w\"\nwrap = \"z a\"\n").unwrap();
+    assert_eq!(first(&bindings, Context::Entry, "quit"), "Q");
+    assert_eq!(first(&bindings, Context::Diff, "quit"), "Ctrl-q");
+    assert_eq!(
+        (first(&bindings, Context::Diff, "fold"), first(&bindings, Context::Diff, "wrap")),
+        ("w".into(), "za".into())
+    );
+}
+
+/// A key file, and how each of its mistakes begins.
+const MISTAKES: &[(&str, &[&str])] = &[
+    (
+        "[inventry]\nsort = \"S\"\n[diff]\nfolds = \"w\"\n",
+        &[
+            "1:2: there is no place `[inventry]` where keys count; Write `[inventory]` instead.",
+            "4:1: there is no action `folds`; Write `fold` instead.",
+        ],
+    ),
+    ("sort = \"S\"\n", &["1:1: `sort` stands in no table; Write it below `[anywhere]`"]),
+    (
+        "[inventory]\nfold = \"w\"\n",
+        &["2:1: `fold` does not count in `[inventory]`; Write it below `[diff]` or"],
+    ),
+    ("[entry]\nxyzzyxyzzy = \"w\"\n", &["2:1: there is no action `xyzzyxyzzy`; `bumpdesk keys` lists"]),
+    ("[inventory]\nsort = 3\n", &["2:8: keys are text, not integer; Write `\"g g\"`"]),
+    ("[inventory]\nsort = [\"S\", 3]\n", &["2:14: keys are text, not integer"]),
+    ("[inventory]\nsort = \"entre\"\n", &["2:8: there is no key `entre`; Write `enter` instead."]),
+    (
+        "[inventory]\nsort = \"ctrl-pgdwn\"\n",
+        &["2:8: there is no key `ctrl-pgdwn`; Write `ctrl-pgdn` instead."],
+    ),
+    (
+        "[inventory]\nsort = \"gs\"\n",
+        &["2:8: there is no key `gs`; Keys that are pressed one after the other stand apart: `g s`."],
+    ),
+    ("[inventory]\nsort = \"\"\n", &["2:8: the name of the key is empty"]),
+    ("[inventory]\nsort = \"a b c d\"\n", &["2:8: `a b c d` is longer than 3 keys"]),
+    ("[inventory]\nsort = \"alt-s\"\n", &["2:8: `alt-s`: only `ctrl-` can stand before a key"]),
+    (
+        "[inventory]\nsort = \"shift-s\"\n",
+        &["2:8: `shift-s` is not how a capital is written; Write `S` instead."],
+    ),
+    ("[inventory]\nsort = \"ctrl-i\"\n", &["2:8: `ctrl-i`: terminals send the same for `tab`"]),
+    ("[inventory]\nsort = \"backspace\"\n", &["2:8: `backspace` edits text"]),
+    ("[inventory]\nsort = \"esc\"\n", &["2:8: `Esc` always steps back or gets out; it cannot mean `sort`"]),
+    ("[inventory]\nsort = \"3\"\n", &["2:8: `3` is kept for a view"]),
+    (
+        "[inventory]\nsort = \"d\"\n",
+        &["2:8: `d` is the key of `build` in `[inventory]` already; Take another key, or give `build`"],
+    ),
+    ("[inventory]\nsort = \"g\"\n", &["2:8: `g` begins `g g` of `top` in `[inventory]`"]),
+    ("[inventory]\nsort = \"d d\"\n", &["2:8: `d d` begins with `d`, the key of `build` in `[inventory]`"]),
+    ("[inventory]\nsort = [\"S\", \"S\"]\n", &["2:14: `S` and `S` of the same action"]),
+    ("[anywhere]\nquit = \"d\"\n", &["2:8: `d` is the key of `build` in `[inventory]` already"]),
+    ("[filter]\nclear-field = \"u\"\n", &["2:15: in `[filter]` letters are typed; they cannot be keys"]),
+    ("[inventory]\nsort = \"S\"\nsort = \"T\"\n", &["3:1: duplicate key"]),
+    ("[inventory\n", &["1:11: "]),
+];
+
+#[test]
+fn mistakes_are_all_told_with_place_and_remedy() {
+    for (text, wanted) in MISTAKES {
+        let found = read(text).unwrap_err();
+        assert_eq!(found.len(), wanted.len(), "{text}: {found:#?}");
+        for (found, wanted) in found.iter().zip(*wanted) {
+            assert!(found.starts_with(wanted), "{text}: {found}");
+        }
+    }
+}
+
+#[test]
+fn a_file_with_a_mistake_leaves_the_tables_own_keys_whole() {
+    let file = |text: Result<&str, &str>| KeysFile {
+        path: "keys.toml".into(),
+        text: text.map(Into::into).map_err(Into::into),
+    };
+    let keyboard = Keyboard::read(Some(&file(Ok("[inventory]\nsort = \"S\"\nfilter = \"nonsense\"\n"))));
+    assert_eq!(keyboard.mistakes.len(), 1);
+    assert_eq!(first(&keyboard.bindings, Context::Inventory, "sort"), "s");
+    let keyboard = Keyboard::read(Some(&file(Err("permission denied"))));
+    assert_eq!(keyboard.mistakes[0].to_string(), "the key file cannot be read: permission denied");
+    let (rows, mistakes) = keys(Some(&file(Ok("[diff]\nhelp = \"F1\"\n"))));
+    assert!(mistakes.is_empty());
+    let help: Vec<_> = rows.iter().filter(|row| row.name == "help").collect();
+    assert_eq!(
+        (help[0].place.as_str(), help[0].keys.as_slice()),
+        ("Inventory, one entry", &["?".to_owned()][..])
+    );
+    assert_eq!(
+        (help[1].place.as_str(), help[1].keys.as_slice()),
+        ("the proposed rebuild", &["F1".to_owned()][..])
+    );
+}
+
+#[test]
+fn the_palette_finds_by_key_name_and_meaning() {
+    let model = model();
+    let names = |view, typed: &str| -> Vec<&str> {
+        search(&model, view, typed).iter().map(|hit| hit.bound.action.name).collect()
+    };
+    for (view, typed, wanted) in [
+        (Context::Diff, "]", "next-hunk"),
+        (Context::Inventory, "]", "next-hunk"),
+        (Context::Inventory, "gg", "top"),
+        (Context::Inventory, "g g", "top"),
+        (Context::Inventory, "G", "bottom"),
+        (Context::Inventory, "CTRL-D", "half-down"),
+        (Context::Inventory, "survey shown", "survey-shown"),
+        (Context::Inventory, "srvshn", "survey-shown"),
+        (Context::Inventory, "clipboard", ""),
+        (Context::Inventory, "upstream URL", "copy-url"),
+        (Context::Inventory, "quit", "quit"),
+    ] {
+        assert_eq!(names(view, typed).first().copied().unwrap_or_default(), wanted, "{typed}");
+    }
+    let all = names(Context::Inventory, "");
+    assert!(all.contains(&"survey-shown") && !all.contains(&"fold"), "without a word: only what counts here");
+    let hits = search(&model, Context::Inventory, "fold");
+    let hit = hits.iter().find(|hit| hit.bound.action.name == "fold").unwrap();
+    assert_eq!(hit.barred.as_deref(), Some("only in the proposed rebuild"));
+}

@@ -1,0 +1,194 @@
+//! The palette `:`: every action by name, by key or by what it does; Enter runs the one under the cursor.
+//!
+//! ```text
+//! +- Command: Inventory ---------------------------------+
+//! | : surv                                               |
+//! | > R      survey all rows that the filter shows       |
+//! |   x      cancel the running ..    no survey runs     |
+//! | same as: bumpdesk survey --filter Q                  |
+//! +------------------------------------------------------+
+//! ```
+//!
+//! What cannot be done now stands there too, dimmed and with the reason, and is never run.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+
+use crate::tui::field::Field;
+use crate::tui::keymap::Command;
+use crate::tui::keymap::Context;
+use crate::tui::keymap::Hit;
+use crate::tui::keymap::Twin;
+use crate::tui::keymap::search;
+use crate::tui::layout;
+use crate::tui::layout::Area;
+use crate::tui::layout::Size;
+use crate::tui::model::Model;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::widgets::popup;
+use crate::tui::widgets::strip::Cut;
+use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::ground;
+use crate::tui::widgets::strip::lay;
+
+/// What the palette holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Palette {
+    /// The view whose actions it offers.
+    pub(crate) view: Context,
+    pub(crate) field: Field,
+    /// Which of the found actions the cursor is on.
+    pub(crate) at: usize,
+}
+
+impl Palette {
+    pub(crate) fn new(view: Context) -> Self {
+        Self { view, field: Field::default(), at: 0 }
+    }
+}
+
+/// What a key of the palette comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It stays open, like this.
+    Stays(Palette),
+    Closed,
+    Run(Command),
+    /// It stays open; this is why nothing was run.
+    Barred(String),
+}
+
+/// Does what a bound key says.
+pub(crate) fn act(model: &Model, mut palette: Palette, command: Command) -> Outcome {
+    let hits = search(model, palette.view, palette.field.text());
+    let last = hits.len().saturating_sub(1);
+    let page = usize::from(parts(model.size).list.height).max(1);
+    match command {
+        Command::NextLine => palette.at = (palette.at + 1).min(last),
+        Command::PreviousLine => palette.at = palette.at.saturating_sub(1),
+        Command::NextPage => palette.at = (palette.at + page).min(last),
+        Command::PreviousPage => palette.at = palette.at.saturating_sub(page),
+        Command::ClearField => palette = Palette::new(palette.view),
+        Command::DropWord => {
+            palette.field.drop_word();
+            palette.at = 0;
+        }
+        Command::Accept => return run(hits.get(palette.at)),
+        _ => return Outcome::Closed,
+    }
+    Outcome::Stays(palette)
+}
+
+fn run(hit: Option<&Hit<'_>>) -> Outcome {
+    match hit {
+        None => Outcome::Barred("no action has these words; change what is typed".into()),
+        Some(Hit { barred: Some(why), bound }) => Outcome::Barred(format!("{}: {why}", bound.action.name)),
+        Some(hit) => Outcome::Run(hit.bound.action.command),
+    }
+}
+
+struct Parts {
+    whole: Area,
+    field: Area,
+    list: Area,
+    /// What is said about the row under the cursor.
+    about: Area,
+}
+
+fn parts(size: Size) -> Parts {
+    let rows = size.rows.saturating_sub(4).min(22).max(size.rows.min(8));
+    let whole = layout::popup(size, size.columns.saturating_sub(4).min(96), rows);
+    let inner = popup::inside(whole);
+    let told = inner.height.saturating_sub(2).min(if size.rows < 20 { 1 } else { 2 });
+    let field = Area { height: inner.height.min(1), ..inner };
+    let list = inner.height.saturating_sub(field.height + told);
+    Parts {
+        whole,
+        field,
+        list: Area { y: field.bottom(), height: list, ..inner },
+        about: Area { y: field.bottom() + list, height: told, ..inner },
+    }
+}
+
+/// Draws it; gives the place of the text cursor.
+pub(crate) fn view(model: &Model, paint: &Paint<'_>, palette: &Palette, buffer: &mut Buffer) -> Position {
+    let parts = parts(model.size);
+    let hits = search(model, palette.view, palette.field.text());
+    let at = palette.at.min(hits.len().saturating_sub(1));
+    let title = format!("Command: {}{}", palette.view.title(), share(at, hits.len(), parts.list.height));
+    popup::view(paint, parts.whole, &title, &[], buffer);
+    let (line, column) = prompt(paint, &palette.field, parts.field.width);
+    lay(buffer, parts.field, &[line]);
+    let rows = usize::from(parts.list.height).max(1);
+    let top = (at + 1).saturating_sub(rows);
+    let keys = if model.size.columns < 70 { 8 } else { 14 };
+    let lines: Vec<Line<'_>> = hits
+        .iter()
+        .enumerate()
+        .skip(top)
+        .take(rows)
+        .map(|(row, hit)| entry(paint, hit, row == at, keys, parts.list.width))
+        .collect();
+    lay(buffer, parts.list, &lines);
+    if !hits.is_empty() && parts.list.height > 0 {
+        let row = Area { y: parts.list.y + (at - top) as u16, height: 1, ..parts.list };
+        ground(buffer, row.intersection(parts.list), paint.style(Role::Cursor));
+    }
+    let about = about(model, paint, hits.get(at), parts.about.width);
+    lay(buffer, parts.about, &about[..about.len().min(usize::from(parts.about.height))]);
+    Position::new(parts.field.x + column, parts.field.y)
+}
+
+/// ` 3 of 12` where not all are seen.
+fn share(at: usize, all: usize, rows: u16) -> String {
+    if all > usize::from(rows) { format!(", {} of {all}", at + 1) } else { String::new() }
+}
+
+fn prompt(paint: &Paint<'_>, field: &Field, width: u16) -> (Line<'static>, u16) {
+    let mut strip = Strip::new(paint, width);
+    strip.put(Role::Key, ":").gap(1);
+    let seen = field.seen(paint.glyphs, strip.room());
+    let column = (usize::from(width) - strip.room() + seen.cursor) as u16;
+    strip.put(Role::Prompt, &seen.text);
+    if field.text().is_empty() {
+        strip.put(Role::Dim, " type a name, a key or what it should do");
+    }
+    (strip.line(), column.min(width.saturating_sub(1)))
+}
+
+fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    let (key, words) = if hit.barred.is_some() { (Role::Dim, Role::Dim) } else { (Role::Key, Role::Text) };
+    strip.cell(Role::Key, if here { paint.glyphs.cursor() } else { "" }, 2, Cut::End);
+    strip.cell(key, &hit.bound.shown(), keys, Cut::End).gap(1);
+    match &hit.barred {
+        None => strip.put(words, hit.bound.label()).gap(2).right(Role::Dim, hit.bound.action.name),
+        Some(why) => {
+            let room = strip.room();
+            let label = text::width(hit.bound.label()).min(room / 2);
+            strip.cell(words, hit.bound.label(), label, Cut::End).put(words, ": ").put(Role::Warning, why)
+        }
+    };
+    strip.line()
+}
+
+/// The whole reason, or the command line that does the same.
+fn about(model: &Model, paint: &Paint<'_>, hit: Option<&Hit<'_>>, width: u16) -> Vec<Line<'static>> {
+    let Some(hit) = hit else {
+        return paint.wrapped(width, Role::Warning, "no action has these words");
+    };
+    if let Some(why) = &hit.barred {
+        return paint.wrapped(width, Role::Warning, &format!("not now: {why}"));
+    }
+    match hit.bound.action.twin {
+        Some(Twin::Line(line)) => {
+            let subject = model.subject().map(ToString::to_string);
+            let line = subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &subject));
+            paint.wrapped(width, Role::Dim, &format!("same as: {line}"))
+        }
+        _ => paint.wrapped(width, Role::Dim, hit.bound.label()),
+    }
+}
