@@ -223,7 +223,7 @@ fn the_mouse_is_off_until_f2() {
 #[test]
 fn a_paste_is_text_in_a_field_and_nothing_elsewhere() {
     let mut model = started(world::normal(), 120, 40);
-    for place in ["ctrl-c", "?", "esc", "s", "esc"] {
+    for place in ["ctrl-c", "s", "esc"] {
         press(&mut model, place);
         let before = screen(&model);
         assert!(update(&mut model, Msg::Paste("q\rj/R".into())).is_empty());
