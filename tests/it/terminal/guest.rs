@@ -174,19 +174,21 @@ fn ctrl_z_and_fg() {
 #[test]
 fn an_editor_has_the_terminal_and_gives_it_back() {
     let home = home();
-    let script = "case $(cat \"$HOME/how\") in 1) exit 3;; 2) kill -9 $$;; esac\n\
+    let script = "how=$(cat \"$HOME/how\")\n\
+                  case $how in fail) exit 3;; kill) kill -9 $$;; esac\n\
                   stty -a | grep -q -- ' icanon' && mode=line\n\
-                  echo \"EDITOR $mode $(basename \"$1\") $(head -c 1 \"$1\")\"; read word; echo \"$word\" >\"$HOME/typed\"";
+                  echo \"EDITOR $how $mode $(basename \"$1\") $(head -c 1 \"$1\")\"\n\
+                  read word; echo \"$word\" >\"$HOME/typed\"";
     let editor = program(home.path(), "editor", script);
     let how = |word: &str| std::fs::write(home.path().join("how"), word).expect("a file");
-    how("0");
     let mut pty = demo(home.path(), &[("VISUAL", &editor), ("EDITOR", "false")], &[]);
     pty.see(&["survey done"]);
     pty.press("/rookery\r");
     pty.see(&["filter> rookery"]);
     for round in ["j/qR", "again"] {
+        how(round);
         pty.press("e");
-        pty.see(&["EDITOR line rookery.json {"]);
+        pty.see(&[&format!("EDITOR {round} line rookery.json {{")]);
         assert!(
             !pty.state().alternate_screen() && !pty.state().hide_cursor() && !pty.state().bracketed_paste()
         );
@@ -198,10 +200,10 @@ fn an_editor_has_the_terminal_and_gives_it_back() {
         );
         assert!(pty.state().alternate_screen());
     }
-    how("1");
+    how("fail");
     pty.press("e");
     pty.see(&["editor` failed with code 3"]);
-    how("2");
+    how("kill");
     pty.press("e");
     pty.see(&["editor` was killed by signal 9", "filter> rookery"]);
     pty.press("?");
@@ -209,9 +211,9 @@ fn an_editor_has_the_terminal_and_gives_it_back() {
     pty.press("\u{1b}");
     pty.gone("Help:");
     // Ctrl-C in the editor is not ours.
-    how("0");
+    how("interrupt");
     pty.press("e");
-    pty.see(&["EDITOR line"]);
+    pty.see(&["EDITOR interrupt line"]);
     pty.press("\u{3}");
     pty.see(&["editor` was killed by signal 2", "filter> rookery"]);
     pty.press("q");
@@ -313,7 +315,7 @@ fn a_key_that_comes_with_a_resize_is_heard() {
         pty.resize((110 + round % 7, 36 + round % 5));
         pty.see(&["Help: Inventory"]);
         pty.resize((120, 40));
-        pty.press("?");
+        pty.press("\u{1b}");
         pty.gone("Help:");
     }
     leave(pty);
