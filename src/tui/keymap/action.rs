@@ -38,6 +38,8 @@ pub(crate) enum Command {
     Reload,
     Preview,
     Browse,
+    Edit,
+    Page,
     CopyAddress,
     CopyUrl,
     CopyPath,
@@ -54,6 +56,7 @@ pub(crate) enum Command {
     Theme,
     Redraw,
     Suspend,
+    Mouse,
     Quit,
     Interrupt,
     /// In overlays and fields: take what is chosen.
