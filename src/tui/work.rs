@@ -24,6 +24,7 @@ use crate::tui::board::Running;
 use crate::tui::board::Work;
 use crate::tui::keymap::Command;
 use crate::tui::layout;
+use crate::tui::look;
 use crate::tui::model::Facts;
 use crate::tui::model::Model;
 use crate::tui::model::Popup;
@@ -185,11 +186,11 @@ pub(super) fn reload(model: &mut Model) -> Vec<Effect> {
 /// Opens the upstream repository in the browser; where none can be started its URL is copied.
 pub(super) fn browse(model: &mut Model) -> Vec<Effect> {
     let Some(url) = model.subject().map(|address| address.repository().url()) else { return Vec::new() };
-    if model.options.browse.is_some() {
+    if model.options.outside.has_browser() {
         model.reply(format!("opening {url}"));
         return vec![Effect::Browse(url)];
     }
-    model.reply(format!("no browser here; copied {url}"));
+    model.reply(format!("no browser here; copying {url}"));
     vec![Effect::Copy(url)]
 }
 
@@ -205,7 +206,7 @@ pub(super) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::CopyLine => format!("bumpdesk show {address}"),
         _ => address.to_string(),
     };
-    model.reply(format!("copied {text}"));
+    model.reply(format!("copying {text}"));
     vec![Effect::Copy(text)]
 }
 
@@ -222,6 +223,11 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         JobEvent::Recalled(memory) => {
             let page = inventory_page(model);
             model.inventory.recall(memory, page);
+        }
+        JobEvent::Read(address, bytes) => {
+            if let Work::Show(viewer) = job.work {
+                return vec![look::file(viewer, &address, bytes)];
+            }
         }
         // Nothing here starts the jobs that say these.
         JobEvent::Applied(_)

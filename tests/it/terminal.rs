@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 mod ends;
+mod guest;
 mod keys;
 mod pty;
 mod quiet;

@@ -76,6 +76,15 @@ pub(super) fn can_jump_back(model: &Model) -> Verdict {
     Ok(())
 }
 
+/// A file can be shown with another program.
+pub(super) fn can_show(model: &Model) -> Verdict {
+    has_subject(model)?;
+    if model.options.outside.has_viewer() {
+        return Ok(());
+    }
+    no("no program that shows a file was found; set EDITOR and PAGER and start again")
+}
+
 fn no_survey(model: &Model) -> Verdict {
     match model.board.survey() {
         None => Ok(()),

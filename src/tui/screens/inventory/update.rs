@@ -164,6 +164,9 @@ pub(crate) fn edit_filter(model: &mut Model, command: Command) {
         Command::DropWord => change_filter(model, Field::drop_word),
         Command::PreviousLine => recall(model, true),
         Command::NextLine => recall(model, false),
+        // The wheel.
+        Command::Down => list.step(1, page),
+        Command::Up => list.step(-1, page),
         Command::NextPage => list.step(page as isize, page),
         Command::PreviousPage => list.step(-(page as isize), page),
         _ => {}
