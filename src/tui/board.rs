@@ -14,10 +14,10 @@ pub enum Work {
     /// How many entries; `None` is the whole registry.
     Survey(Option<usize>),
     Open(Address),
-    /// Reads or keeps what outlives a run; nobody waits for it.
-    Memory,
     /// Read an entry to show it outside.
     Show(Viewer),
+    /// Reads or keeps what outlives a run; nobody waits for it.
+    Memory,
 }
 
 /// One running job.

@@ -183,15 +183,16 @@ pub(super) fn diff(size: Size, findings: usize) -> DiffParts {
     DiffParts { banner, path, wall, lines: body, floor, findings: found }
 }
 
-/// A centred overlay of at most this size.
+/// A centred overlay of at most this size. Header, message and hints stay in sight.
 pub(super) fn popup(size: Size, columns: u16, rows: u16) -> Area {
-    let (columns, rows) = (columns.min(size.columns), rows.min(size.rows));
+    let most = size.rows.saturating_sub(4).max(size.rows.min(8));
+    let (columns, rows) = (columns.min(size.columns), rows.min(most));
     Area::new((size.columns - columns) / 2, (size.rows - rows) / 2, columns, rows)
 }
 
 /// The `?` page takes nearly everything.
 pub(super) fn help(size: Size) -> Area {
-    popup(size, size.columns.saturating_sub(4).min(100), size.rows.saturating_sub(4).max(size.rows.min(8)))
+    popup(size, size.columns.saturating_sub(4).min(100), size.rows)
 }
 
 fn cut_top(area: &mut Area, rows: u16) -> Area {

@@ -25,12 +25,12 @@ pub enum Msg {
     /// The time now. Ages, message expiry and re-sorting come from it alone.
     Tick(Timestamp),
     Job(JobId, JobEvent),
+    /// A program outside has done what it was asked for, or not.
+    Said(Said),
     /// Nothing else waits: keep what is to outlive this run. `leaving`: nothing comes after it.
     Keep {
         leaving: bool,
     },
-    /// A program outside has done what it was asked for, or not.
-    Said(Said),
 }
 
 /// What to do outside.

@@ -220,14 +220,14 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         JobEvent::Confirmed(confirmed) => take_header(model, confirmed),
         JobEvent::Judged(batch) => take_verdicts(model, batch),
         JobEvent::Opened(opened) => take_opened(model, &opened),
-        JobEvent::Recalled(memory) => {
-            let page = inventory_page(model);
-            model.inventory.recall(memory, page);
-        }
         JobEvent::Read(address, bytes) => {
             if let Work::Show(viewer) = job.work {
                 return vec![look::file(viewer, &address, bytes)];
             }
+        }
+        JobEvent::Recalled(memory) => {
+            let page = inventory_page(model);
+            model.inventory.recall(memory, page);
         }
         // Nothing here starts the jobs that say these.
         JobEvent::Applied(_)

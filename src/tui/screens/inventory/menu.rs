@@ -98,9 +98,7 @@ fn choose(model: &mut Model, choice: Choice) {
 
 /// Draws the menu; gives the cell of its cursor.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, at: usize, buffer: &mut Buffer) -> Position {
-    // The header stays in sight.
-    let most = model.size.rows.saturating_sub(4).max(3);
-    let area = layout::popup(model.size, 40, (CHOICES.len() as u16 + 2).min(most));
+    let area = layout::popup(model.size, 40, CHOICES.len() as u16 + 2);
     let inner = popup::inside(area);
     // Where not all lines fit, those around the cursor are seen.
     let from = (at + 1).saturating_sub(usize::from(inner.height).max(1));
@@ -111,7 +109,9 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, at: usize, buffer: &mut Buf
         .take(usize::from(inner.height))
         .map(|(place, (choice, command))| line(model, paint, (*choice, *command), place == at, inner.width))
         .collect();
-    popup::view(paint, area, "Sort and group", &lines, buffer);
+    let hidden = CHOICES.len() > usize::from(inner.height);
+    let part = if hidden { format!(", {} of {}", at + 1, CHOICES.len()) } else { String::new() };
+    popup::view(paint, area, &format!("Sort and group{part}"), &lines, buffer);
     let y = inner.y + (at - from) as u16;
     ground(buffer, Area { y, height: 1, ..inner }.intersection(inner), paint.style(Role::Cursor));
     Position::new(inner.x, y)
