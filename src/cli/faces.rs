@@ -27,6 +27,7 @@ use crate::jobs::Env;
 use crate::jobs::EnvOptions;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
+use crate::jobs::log_path;
 use crate::rules::Depth;
 use crate::settings::Endpoints;
 use crate::settings::Pace;
@@ -82,7 +83,10 @@ pub struct KeyMistake {
 #[derive(Clone, Debug)]
 pub struct ConsoleOptions {
     pub ui: Ui,
-    pub no_motion: bool,
+    /// For the programs that the console starts.
+    pub environment: Environment,
+    /// Where the log is written, for the last words of a panic.
+    pub log: Option<PathBuf>,
     pub now: Timestamp,
     /// The registry's folder, for the first screen; `None` shows how to get one.
     pub registry: Option<String>,
@@ -134,7 +138,8 @@ async fn open_console(
     let settings = &mut desk.settings;
     let options = ConsoleOptions {
         ui: settings.ui.clone(),
-        no_motion: environment.variable("NO_MOTION").is_some(),
+        environment: environment.clone(),
+        log: Some(log_path(&settings.state_dir)),
         now: settings.clock.now(),
         registry: settings.registry.as_ref().map(|path| path.display().to_string()),
         name,

@@ -61,7 +61,7 @@ pub async fn run(
         Some(Command::Man) => return papers::manual(console, out),
         _ => {}
     }
-    let early = Ui { plain: false, color: false, ascii: true, theme: None };
+    let early = Ui { ascii: true, ..Ui::default() };
     if let Some(Command::Config { .. }) = &args.command {
         let mut output = Output::new(out, err, environment, early, args.global.json);
         return config::check(&args, environment, console, &mut output);

@@ -79,6 +79,11 @@ impl Engine {
         self.running.insert(id, Running { cancel, task });
     }
 
+    /// Until the guard is dropped, what is said on this thread outside of jobs goes to the log too.
+    pub fn keep_log(&self) -> Option<tracing::dispatcher::DefaultGuard> {
+        self.env.log.as_ref().map(tracing::dispatcher::set_default)
+    }
+
     /// Asks a job to stop; it still ends with one `Ended`.
     pub fn cancel(&mut self, id: JobId) {
         if let Some(running) = self.running.get(&id) {
@@ -129,6 +134,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::Load => load::load(env, context).await,
         Job::Survey(plan) => survey::survey(env, context, plan).await,
         Job::Open(plan) => open::open(env, context, plan).await,
+        Job::Read(address) => open::read(env, context, address).await,
         Job::Bump(plan) => bump::bump(env, context, plan).await,
         Job::Lint(plan) => lint::lint(env, context, plan).await,
         Job::Plan(task) => plan::plan(env, context, task).await,

@@ -244,6 +244,7 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
         Job::Plan(PlanTask::Show | PlanTask::Open(_)) => ("plan show", None),
         Job::Load => ("list", None),
         Job::Open(_) => ("open", None),
+        Job::Read(_) => ("read", None),
         Job::ReadLog(_) => ("log", None),
         Job::ListJobs { .. } => ("jobs", None),
         Job::Recall | Job::Remember(_) => ("memory", None),

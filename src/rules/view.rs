@@ -66,13 +66,11 @@ pub fn find(name: &str, saved: &[View]) -> Result<View, String> {
     }
     let lower: Vec<String> = all.iter().map(|view| view.name.to_lowercase()).collect();
     let near = nearest(&name.to_lowercase(), lower.iter().map(String::as_str));
-    Err(match near.and_then(|near| all.iter().find(|view| is_same(&view.name, near))) {
-        Some(near) => format!("there is no view `{name}`; did you mean `{}`?", near.name),
-        None => {
-            let names: Vec<&str> = all.iter().map(|view| view.name.as_str()).collect();
-            format!("there is no view `{name}`; known: {}", names.join(", "))
-        }
-    })
+    if let Some(near) = near.and_then(|near| all.iter().find(|view| is_same(&view.name, near))) {
+        return Err(format!("there is no view `{name}`; did you mean `{}`?", near.name));
+    }
+    let names: Vec<&str> = all.iter().map(|view| view.name.as_str()).collect();
+    Err(format!("there is no view `{name}`; known: {}", names.join(", ")))
 }
 
 /// Whether two names mean the same view.

@@ -5,6 +5,7 @@
 use crate::jobs::JobId;
 use crate::jobs::Progress;
 use crate::registry::Address;
+use crate::tui::outside::Viewer;
 
 /// What a job was started for.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +14,8 @@ pub enum Work {
     /// How many entries; `None` is the whole registry.
     Survey(Option<usize>),
     Open(Address),
+    /// Read an entry to show it outside.
+    Show(Viewer),
     /// Reads or keeps what outlives a run; nobody waits for it.
     Memory,
 }
@@ -71,6 +74,10 @@ impl Board {
     /// The job that opens an entry; there is one at most.
     pub fn opening(&self) -> Option<&Running> {
         self.running.iter().find(|job| matches!(job.work, Work::Open(_)))
+    }
+
+    pub fn is_showing(&self) -> bool {
+        self.running.iter().any(|job| matches!(job.work, Work::Show(_)))
     }
 
     /// Whether nothing runs that shows.

@@ -104,19 +104,19 @@ pub(super) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
     let title = cut_top(&mut body, 1);
     let filter = if class == Class::Wide { cut_top(&mut body, 1) } else { none };
     let counts = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
-    let note = match (wish.note, roomy) {
+    let error = match (wish.note, roomy) {
         (false, _) => none,
         (true, true) => Area { height: counts.height.min(1), ..counts },
         (true, false) => cut_top(&mut body, 1),
     };
     let counts =
-        Area { y: counts.y + note.height, height: counts.height.saturating_sub(note.height), ..counts };
+        Area { y: counts.y + error.height, height: counts.height.saturating_sub(error.height), ..counts };
     let heads = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
     if preview && class == Class::Medium {
         beside = cut_bottom(&mut body, (5 + size.rows.saturating_sub(24) / 2).min(10));
         wall = cut_bottom(&mut body, 1);
     }
-    InventoryParts { title, filter, counts, note, heads, list: body, wall, preview: beside, floor }
+    InventoryParts { title, filter, counts, note: error, heads, list: body, wall, preview: beside, floor }
 }
 
 /// The parts of the screen of one entry.
@@ -183,15 +183,16 @@ pub(super) fn diff(size: Size, findings: usize) -> DiffParts {
     DiffParts { banner, path, wall, lines: body, floor, findings: found }
 }
 
-/// A centred overlay of at most this size.
+/// A centred overlay of at most this size. Header, message and hints stay in sight.
 pub(super) fn popup(size: Size, columns: u16, rows: u16) -> Area {
-    let (columns, rows) = (columns.min(size.columns), rows.min(size.rows));
+    let most = size.rows.saturating_sub(4).max(size.rows.min(8));
+    let (columns, rows) = (columns.min(size.columns), rows.min(most));
     Area::new((size.columns - columns) / 2, (size.rows - rows) / 2, columns, rows)
 }
 
 /// The `?` page takes nearly everything.
 pub(super) fn help(size: Size) -> Area {
-    popup(size, size.columns.saturating_sub(4).min(100), size.rows.saturating_sub(4).max(size.rows.min(8)))
+    popup(size, size.columns.saturating_sub(4).min(100), size.rows)
 }
 
 fn cut_top(area: &mut Area, rows: u16) -> Area {

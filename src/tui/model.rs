@@ -2,12 +2,15 @@
 //!
 //! Each screen owns its own state; the model only says which one is seen and what stands above it.
 
+use std::path::PathBuf;
+
 use jiff::Timestamp;
 
 use crate::jobs::Failure;
 use crate::jobs::Job;
 use crate::registry::Address;
 use crate::rules::Depth;
+use crate::settings::Ground;
 use crate::tui::board::Board;
 use crate::tui::board::Work;
 use crate::tui::glyphs::Glyphs;
@@ -19,27 +22,33 @@ use crate::tui::layout;
 use crate::tui::layout::Class;
 use crate::tui::layout::Size;
 use crate::tui::msg::Effect;
+use crate::tui::outside::Outside;
 use crate::tui::screens::diff::DiffScreen;
 use crate::tui::screens::entry::EntryScreen;
 use crate::tui::screens::inventory::Inventory;
 use crate::tui::screens::inventory::NameField;
 use crate::tui::screens::inventory::ViewList;
+use crate::tui::theme::Shelf;
 use crate::tui::theme::Theme;
-use crate::tui::theme::ThemeName;
 use crate::tui::widgets::help::HelpPage;
 use crate::tui::widgets::palette::Palette;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::Paint;
 
-/// Opens a URL outside; says why it could not.
-pub type Browse = fn(&str) -> Result<(), String>;
-
 /// What the console is started with.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub glyphs: Glyphs,
-    /// `Mono` where `NO_COLOR` is set.
-    pub theme: ThemeName,
+    /// All themes, in the colours that the terminal has.
+    pub themes: Shelf,
+    /// The theme's name; without one it goes by the terminal's background.
+    pub theme: Option<String>,
+    /// What the background is taken for until the terminal says.
+    pub ground: Ground,
+    /// The theme goes with the terminal's background; ends when somebody chooses one.
+    pub follow: bool,
+    /// The mouse is ours.
+    pub mouse: bool,
     /// No bars that move; figures only.
     pub no_motion: bool,
     pub now: Timestamp,
@@ -50,10 +59,35 @@ pub struct Options {
     pub registry_name: Option<String>,
     /// Survey everything to this depth once the list is there.
     pub survey: Option<Depth>,
-    /// Opens a URL; without it URLs are copied instead.
-    pub browse: Option<Browse>,
+    /// Programs outside; without a browser URLs are copied instead.
+    pub outside: Outside,
+    /// The log's path, for the last words of a panic.
+    pub log: Option<PathBuf>,
     /// The user's own keys, if there is a file of them.
     pub keys_file: Option<KeysFile>,
+}
+
+impl Options {
+    /// What counts where nobody said anything: no registry, nothing outside.
+    pub fn new(now: Timestamp, size: Size) -> Self {
+        Self {
+            glyphs: Glyphs::Unicode,
+            themes: Shelf::default(),
+            theme: None,
+            ground: Ground::Dark,
+            follow: false,
+            mouse: false,
+            no_motion: false,
+            now,
+            size,
+            registry_hint: None,
+            registry_name: None,
+            survey: None,
+            outside: Outside::default(),
+            log: None,
+            keys_file: None,
+        }
+    }
 }
 
 /// What is seen. The popup stands above it.
@@ -140,8 +174,9 @@ const MESSAGE_SECONDS: i64 = 4;
 
 impl Model {
     pub fn new(options: Options) -> Self {
-        Self {
-            theme: Theme::load(options.theme),
+        let named = options.theme.as_deref().and_then(|name| options.themes.find(name));
+        let mut model = Self {
+            theme: named.unwrap_or_else(|| options.themes.of_ground(options.ground)),
             size: options.size,
             now: options.now,
             screen: Screen::Inventory,
@@ -154,7 +189,12 @@ impl Model {
             board: Board::default(),
             message: None,
             options,
+        };
+        if !model.options.themes.problems.is_empty() {
+            let problems = model.options.themes.problems.join("; ");
+            model.say(Tone::Warning, format!("theme left out: {problems}"));
         }
+        model
     }
 
     /// What to do first: read the registry, and what earlier runs kept.

@@ -2,6 +2,8 @@
 
 use jiff::Timestamp;
 
+use crate::settings::ColorDepth;
+use crate::settings::Ground;
 use crate::tui::chord::Chord;
 use crate::tui::field::Field;
 use crate::tui::keymap::Command;
@@ -10,16 +12,20 @@ use crate::tui::keymap::Meaning;
 use crate::tui::keymap::shown;
 use crate::tui::layout;
 use crate::tui::layout::Size;
+use crate::tui::look;
 use crate::tui::model::Model;
 use crate::tui::model::Popup;
 use crate::tui::model::Screen;
 use crate::tui::model::Tone;
+use crate::tui::mouse;
+use crate::tui::mouse::Mouse;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
+use crate::tui::outside::Viewer;
+use crate::tui::places;
 use crate::tui::screens::diff;
 use crate::tui::screens::entry;
 use crate::tui::screens::inventory;
-use crate::tui::theme::Theme;
 use crate::tui::widgets::help;
 use crate::tui::widgets::help::HelpPage;
 use crate::tui::widgets::palette;
@@ -32,6 +38,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Tick(now) => tick(model, now),
         Msg::Resize(size) => resize(model, size),
         Msg::Paste(text) => paste(model, &text),
+        Msg::Ground(ground) => follow(model, ground),
+        Msg::Said(said) => model.say(said.tone, said.text),
+        Msg::Mouse(event) => return point(model, event),
         Msg::Key(chord) => return press(model, chord),
         Msg::Job(id, event) => return work::happen(model, id, event),
         Msg::Keep { leaving } => return work::keep(model, leaving),
@@ -128,6 +137,7 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
     match command {
         Command::Redraw => return vec![Effect::Redraw],
         Command::Suspend => return vec![Effect::Suspend],
+        Command::Mouse => return mouse::toggle(model),
         Command::Interrupt => interrupt(model, context),
         _ => match context {
             Context::Filter => inventory::edit_filter(model, command),
@@ -163,13 +173,15 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Open if model.screen == Screen::Inventory && model.has_subject() => {
             return work::open(model);
         }
-        Command::JumpBack => return work::jump_back(model),
+        Command::JumpBack => return places::jump_back(model),
         Command::Build => return work::build(model),
         Command::SurveyThis => return work::survey_this(model),
         Command::SurveyShown => return work::survey_shown(model),
         Command::CancelJob => return work::cancel_survey(model),
         Command::Reload => return work::reload(model),
         Command::Browse => return work::browse(model),
+        Command::Edit => return look::show(model, Viewer::Editor),
+        Command::Page => return look::show(model, Viewer::Pager),
         Command::CopyAddress | Command::CopyUrl | Command::CopyPath | Command::CopyLine => {
             return work::copy(model, command);
         }
@@ -184,8 +196,24 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
 }
 
 fn next_theme(model: &mut Model) {
-    model.theme = Theme::load(model.theme.name.following());
-    model.reply(format!("theme {}", model.theme.name.name()));
+    model.theme = model.options.themes.after(&model.theme.name);
+    model.options.follow = false;
+    let depth = model.options.themes.depth();
+    let shown = if depth == ColorDepth::None { "; colours are off (NO_COLOR or --color never)" } else { "" };
+    model.reply(format!("theme {}{shown}", model.theme.name));
+}
+
+/// The terminal's background is known: the theme goes with it, unless somebody chose one.
+fn follow(model: &mut Model, ground: Ground) {
+    if model.options.follow {
+        model.theme = model.options.themes.of_ground(ground);
+    }
+}
+
+fn point(model: &mut Model, event: Mouse) -> Vec<Effect> {
+    let context = model.context();
+    let commands = mouse::commands(model, event);
+    commands.into_iter().flat_map(|command| run(model, context, command)).collect()
 }
 
 fn quit(model: &mut Model) -> Vec<Effect> {

@@ -21,4 +21,5 @@ mod replay;
 mod scenarios;
 mod stage;
 mod terminal;
+mod transcript;
 mod whole;

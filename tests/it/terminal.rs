@@ -4,6 +4,9 @@
 #![cfg(unix)]
 
 mod ends;
+mod guest;
+mod keys;
+mod lines;
 mod pty;
 mod quiet;
 mod tour;

@@ -31,6 +31,8 @@ pub(crate) enum Command {
         Views are those of the console; `bumpdesk view list` names them.")]
     List(ListArgs),
     /// List, save or delete views: a filter, an order and a grouping under a name.
+    #[command(after_long_help = "Examples:\n  bumpdesk view list\n  \
+        bumpdesk view save mine --filter 'ns:acme status:behind' --group kind\n  bumpdesk list --view mine")]
     View(ViewArgs),
     /// Show one entry: what its status is, why, what happens if nothing is done, and what can be done.
     #[command(after_long_help = "Examples:\n  bumpdesk show newrelic/newrelic\n  \

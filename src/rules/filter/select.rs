@@ -56,9 +56,9 @@ impl Term {
             Test::Part(word) => field.haystack.with(word),
             Test::Letters(letters) => field.haystack.with_letters(letters),
             test => {
-                let mut text = String::new();
+                let mut lower = String::new();
                 for (at, keep) in kept.iter_mut().enumerate() {
-                    *keep = *keep && holds(test, field, at, &mut text) == wanted;
+                    *keep = *keep && holds(test, field, at, &mut lower) == wanted;
                 }
                 return;
             }
@@ -69,16 +69,16 @@ impl Term {
     }
 }
 
-/// `text` is room for a reason in lower case, so that 27,500 rows take one allocation.
-fn holds(test: &Test, field: &Field<'_>, at: usize, text: &mut String) -> bool {
+/// `lower` is room for a reason in lower case, so that 27,500 rows take one allocation.
+fn holds(test: &Test, field: &Field<'_>, at: usize, lower: &mut String) -> bool {
     let (row, verdict) = (&field.rows[at], &field.verdicts[at]);
     match test {
         Test::Part(_) | Test::Letters(_) => unreachable!("these are looked for in all addresses at once"),
         Test::Why(said) => reasons(verdict).any(|reason| {
-            text.clear();
-            text.push_str(reason);
-            text.make_ascii_lowercase();
-            text.contains(said.as_str())
+            lower.clear();
+            lower.push_str(reason);
+            lower.make_ascii_lowercase();
+            lower.contains(said.as_str())
         }),
         Test::Status(wanted) => wanted.contains(&verdict.status),
         Test::Kind(kind) => row.kind() == *kind,

@@ -49,7 +49,8 @@ mod tests {
 
     #[test]
     fn blanks_part_and_quotes_join() {
-        let cases: [(&str, &[(&str, usize, usize)]); 6] = [
+        type Wanted = &'static [(&'static str, usize, usize)];
+        let cases: [(&str, Wanted); 6] = [
             ("  aws  eks ", &[("aws", 3, 3), ("eks", 8, 3)]),
             ("\"two words\" x", &[("two words", 1, 11), ("x", 13, 1)]),
             ("why:\"no sums\"", &[("why:no sums", 1, 13)]),

@@ -44,6 +44,8 @@ pub(crate) enum Command {
     Reload,
     Preview,
     Browse,
+    Edit,
+    Page,
     CopyAddress,
     CopyUrl,
     CopyPath,
@@ -60,6 +62,7 @@ pub(crate) enum Command {
     Theme,
     Redraw,
     Suspend,
+    Mouse,
     Quit,
     Interrupt,
     /// In overlays and fields: take what is chosen.

@@ -60,6 +60,15 @@ pub(super) fn has_subject(model: &Model) -> Verdict {
     no("no entry is selected")
 }
 
+/// A file can be shown with another program.
+pub(super) fn can_show(model: &Model) -> Verdict {
+    has_subject(model)?;
+    if model.options.outside.has_viewer() {
+        return Ok(());
+    }
+    no("no program that shows a file was found; set EDITOR and PAGER and start again")
+}
+
 /// There are folds.
 pub(super) fn can_fold(model: &Model) -> Verdict {
     has_rows(model)?;

@@ -88,6 +88,10 @@ pub(super) const TABLE: &[Action] = &[
     act("browse", Command::Browse, "open the upstream repository in the browser, or copy its URL")
         .on(VIEWS, &["o"]).hint(10, "upstream")
         .when(legal::has_subject).screen_only(),
+    act("edit", Command::Edit, "look at a copy of the data file in your editor (changes nothing)").on(VIEWS, &["e"])
+        .when(legal::can_show).screen_only(),
+    act("pager", Command::Page, "look at the data file, or at the patch, in your pager").on(VIEWS, &["|"])
+        .when(legal::can_show).screen_only(),
     // finding and choosing
     act("filter", Command::Filter, "filter: words, ~letters, status:WORD, kind:, ns:, behind:>2, age:>1d, has:, is:, why:, !term")
         .on(LIST, &["/"]).hint(4, "filter")
@@ -135,8 +139,10 @@ pub(super) const TABLE: &[Action] = &[
         .same_as("bumpdesk keys"),
     act("help", Command::Help, "the keys of this view; type to search").on(VIEWS, &["?"]).hint(1, "help")
         .same_as("bumpdesk keys"),
-    act("theme", Command::Theme, "next theme: dark, light, mono").on(VIEWS, &["T"]).same_as("bumpdesk --theme NAME"),
+    act("theme", Command::Theme, "next theme").on(VIEWS, &["T"]).same_as("bumpdesk --theme NAME"),
     act("quit", Command::Quit, "leave the program").on(VIEWS, &["q"]).hint(6, "quit").screen_only(),
+    act("mouse", Command::Mouse, "mouse on or off: the wheel scrolls, a click selects a row")
+        .on(&Context::ALL, &["f2"]).screen_only(),
     act("redraw", Command::Redraw, "draw the screen anew").on(&Context::ALL, &["ctrl-l"]).screen_only(),
     act("suspend", Command::Suspend, "suspend the program").on(&Context::ALL, &["ctrl-z"]).screen_only(),
     act("interrupt", Command::Interrupt, "leave a field or an overlay; never quits").on(&Context::ALL, &["ctrl-c"])

@@ -78,7 +78,7 @@ fn a_bad_term_is_told_under_the_field_and_the_good_ones_hold() {
         let text = screen(&model);
         let lines: Vec<&str> = text.lines().collect();
         let field = lines.iter().position(|line| line.contains("filter>")).unwrap();
-        assert!(lines[field + 1].contains("character 10: there is no f"), "{columns}x{rows}\n{text}");
+        assert!(lines[field + 1].contains("character 10: no f"), "{columns}x{rows}\n{text}");
         assert!(columns < 80 || lines[field + 1].contains("did you mean `status:`?"), "{text}");
         assert_eq!(model.inventory.shown_count(), 2, "the good term holds");
         press(&mut model, "<esc>");

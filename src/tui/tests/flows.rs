@@ -109,7 +109,7 @@ fn filter_types_keeps_and_undoes() {
     press(&mut model, "ctrl-c");
     assert_eq!((model.context(), model.inventory.shown_count()), (Context::Inventory, all));
     press(&mut model, "/ s t a t u s : z");
-    assert!(screen(&model).contains("character 1: there is no status `z`"));
+    assert!(screen(&model).contains("character 1: no status `z`"));
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn copying_browsing_and_leaving() {
     assert_eq!(press(&mut model, "y c"), [Effect::Copy("bumpdesk show newrelic/newrelic".into())]);
     assert_eq!(press(&mut model, "y p"), [Effect::Copy("providers/n/newrelic/newrelic.json".into())]);
     assert!(matches!(press(&mut model, "o")[..], [Effect::Copy(_)]));
-    model.options.browse = Some(|_| Ok(()));
+    model.options.outside.browser = Some(std::sync::Arc::new(|_| Box::pin(async { Ok("it".into()) })));
     assert!(matches!(press(&mut model, "o")[..], [Effect::Browse(_)]));
     assert!(press(&mut model, "ctrl-c <esc>").is_empty());
     assert_eq!(press(&mut model, "q"), [Effect::Quit]);

@@ -22,7 +22,6 @@ use crate::tui::tests::screen;
 use crate::tui::tests::started;
 use crate::tui::tests::tell;
 use crate::tui::tests::world;
-use crate::tui::theme::Role;
 use crate::tui::update::update;
 
 pub(super) const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 12)];
@@ -160,7 +159,7 @@ fn entry_diff_and_overlay_frames() {
     });
     snapshots("inventory", "grouped", |columns, rows| {
         let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "s S j j j j z a j v j");
+        press(&mut model, "s S j j j j z a j j v j j");
         model
     });
     snapshots("inventory", "nothing", |columns, rows| {
@@ -246,21 +245,6 @@ fn every_status_is_told_apart_without_colour() {
             assert!(seen.contains(&sign), "{columns}x{rows} {sign}");
         }
     }
-}
-
-#[test]
-fn glyphs_are_one_cell_wide() {
-    for glyphs in [Glyphs::Unicode, Glyphs::Ascii] {
-        let signs = [glyphs.cursor(), glyphs.rule(), glyphs.wall()]
-            .into_iter()
-            .chain(glyphs.corners())
-            .chain(glyphs.bar());
-        for sign in signs.chain(Status::all().map(|status| glyphs.status(status))) {
-            assert_eq!(crate::tui::text::width(sign), 1, "{sign}");
-            assert!(glyphs == Glyphs::Unicode || sign.is_ascii());
-        }
-    }
-    assert!(Role::ALL.len() >= 24);
 }
 
 #[test]

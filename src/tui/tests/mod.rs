@@ -4,6 +4,7 @@ mod finding;
 mod flows;
 mod frames;
 mod keys;
+mod looks;
 mod random;
 pub(in crate::tui) mod world;
 
@@ -26,22 +27,14 @@ use crate::tui::model::Model;
 use crate::tui::model::Options;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
-use crate::tui::theme::ThemeName;
 use crate::tui::update::update;
 use crate::tui::view::view;
 
 fn options(columns: u16, rows: u16) -> Options {
     Options {
         glyphs: Glyphs::Ascii,
-        theme: ThemeName::Dark,
-        no_motion: false,
-        now: world::now(),
-        size: Size::new(columns, rows),
         registry_hint: Some("~/registry".into()),
-        registry_name: None,
-        survey: None,
-        browse: None,
-        keys_file: None,
+        ..Options::new(world::now(), Size::new(columns, rows))
     }
 }
 

@@ -24,7 +24,7 @@ use crate::tui::tests::world;
 use crate::tui::update::update;
 
 const KEYS: &str = "j k g G ctrl-d ctrl-u pgdn pgup J K h l enter d r R x L p o / s space A I esc ] [ z a M w y u c 1 ? T \
-                    q ctrl-c ctrl-l n N v v f F b U S K ctrl-o e : ! up down home end backspace ctrl-w tab";
+                    q ctrl-c ctrl-l n N v v f F b U S K ctrl-o e : ! up down home end backspace ctrl-w tab f2 |";
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -73,6 +73,10 @@ proptest! {
                             done(&mut model, id);
                         }
                         Job::Survey(_) => { asked.extend(done(&mut model, id)); }
+                        Job::Read(address) => {
+                            tell(&mut model, id, JobEvent::Read(address, b"{}".as_slice().into()));
+                            done(&mut model, id);
+                        }
                         _ => prop_assert!(false, "no key writes or lints"),
                     }
                 },

@@ -136,8 +136,13 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, palette: &Palette, buffer: 
         let row = Area { y: parts.list.y + (at - top) as u16, height: 1, ..parts.list };
         ground(buffer, row.intersection(parts.list), paint.style(Role::Cursor));
     }
-    let about = about(model, paint, hits.get(at), parts.about.width);
-    lay(buffer, parts.about, &about[..about.len().min(usize::from(parts.about.height))]);
+    let (role, words) = about(model, hits.get(at));
+    let told = match parts.about.height {
+        // One line says where it was cut.
+        1 => vec![paint.line(parts.about.width, role, &words)],
+        _ => paint.wrapped(parts.about.width, role, &words),
+    };
+    lay(buffer, parts.about, &told);
     Position::new(parts.field.x + column, parts.field.y)
 }
 
@@ -179,19 +184,17 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
 }
 
 /// The whole reason, or the command line that does the same.
-fn about(model: &Model, paint: &Paint<'_>, hit: Option<&Hit<'_>>, width: u16) -> Vec<Line<'static>> {
+fn about(model: &Model, hit: Option<&Hit<'_>>) -> (Role, String) {
     let Some(hit) = hit else {
-        return paint.wrapped(width, Role::Warning, "no action has these words");
+        return (Role::Warning, "no action has these words".into());
     };
     if let Some(why) = &hit.barred {
-        return paint.wrapped(width, Role::Warning, &format!("not now: {why}"));
+        return (Role::Warning, format!("not now: {why}"));
     }
-    match hit.bound.action.line_at(hit.bound.place) {
-        Some(line) => {
-            let subject = model.subject().map(ToString::to_string);
-            let line = subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &subject));
-            paint.wrapped(width, Role::Dim, &format!("same as: {line}"))
-        }
-        None => paint.wrapped(width, Role::Dim, hit.bound.label()),
-    }
+    let Some(line) = hit.bound.action.line_at(hit.bound.place) else {
+        return (Role::Dim, hit.bound.label().into());
+    };
+    let subject = model.subject().map(ToString::to_string);
+    let line = subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &subject));
+    (Role::Dim, format!("same as: {line}"))
 }

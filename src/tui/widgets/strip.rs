@@ -202,11 +202,11 @@ pub(crate) fn wall(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::theme::ThemeName;
+    use crate::tui::theme::Shelf;
 
     #[test]
     fn a_strip_never_grows_over_its_width_and_cleans_what_it_takes() {
-        let theme = Theme::load(ThemeName::Mono);
+        let theme = Shelf::default().find("mono").expect("it is there");
         let bindings = Bindings::default();
         let paint = Paint {
             theme: &theme,

@@ -10,4 +10,5 @@ mod view;
 
 pub(crate) use state::DiffScreen;
 pub(crate) use update::act;
+pub(crate) use update::point_at;
 pub(crate) use view::view;

@@ -74,3 +74,19 @@ fn to_hunk(model: &mut Model, command: Command) {
         None => model.reply("no more changes in this direction"),
     }
 }
+
+/// Puts the cursor on the row that is drawn so many lines below the first one, if there is one.
+pub(crate) fn point_at(model: &mut Model, below: usize) {
+    let page = model.page();
+    let columns = text_columns(model.size, model.diff_parts().lines.width);
+    let Some(diff) = &mut model.diff else { return };
+    let mut left = below;
+    for row in diff.top..diff.folds.rows.len() {
+        let height = diff.height_of(row, columns);
+        if left < height {
+            diff.cursor = row;
+            return diff.settle(page, columns);
+        }
+        left -= height;
+    }
+}

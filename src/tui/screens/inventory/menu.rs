@@ -106,9 +106,12 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, at: usize, buffer: &mut Buf
         .iter()
         .enumerate()
         .skip(from)
+        .take(usize::from(inner.height))
         .map(|(place, (choice, command))| line(model, paint, (*choice, *command), place == at, inner.width))
         .collect();
-    popup::view(paint, area, "Sort and group", &lines, buffer);
+    let hidden = CHOICES.len() > usize::from(inner.height);
+    let part = if hidden { format!(", {} of {}", at + 1, CHOICES.len()) } else { String::new() };
+    popup::view(paint, area, &format!("Sort and group{part}"), &lines, buffer);
     let y = inner.y + (at - from) as u16;
     ground(buffer, Area { y, height: 1, ..inner }.intersection(inner), paint.style(Role::Cursor));
     Position::new(inner.x, y)

@@ -92,7 +92,7 @@ pub(super) fn filter_line(model: &Model, paint: &Paint<'_>, cells: u16) -> (Line
     let open = filter.is_open();
     let mut strip = Strip::new(paint, cells);
     strip.gap(1).put(if open { Role::Key } else { Role::Dim }, LABEL).gap(1);
-    let tail = tail(model);
+    let tail = tail(model, strip.room());
     let room = strip.room().saturating_sub(width(&tail) + 3);
     let field = if open { filter.field.clone() } else { Field::of(&filter.text) };
     let seen = field.seen(paint.glyphs, room);
@@ -105,16 +105,22 @@ pub(super) fn filter_line(model: &Model, paint: &Paint<'_>, cells: u16) -> (Line
     (strip.line(), open.then_some(at.min(cells.saturating_sub(1))))
 }
 
+/// What is typed keeps so many cells, whatever stands behind it.
+const SMALLEST_FIELD: usize = 16;
+
 /// What stands behind the filter: `12 of 27,463, 3 marked   sort: status, age`.
-fn tail(model: &Model) -> String {
+fn tail(model: &Model, room: usize) -> String {
     let inventory = &model.inventory;
     let wide = model.size.class() == Class::Wide;
+    let open = inventory.filter.is_open();
     let mut tail = String::new();
-    if inventory.filter.is_open() || !inventory.filter.text.is_empty() {
+    if open || !inventory.filter.text.is_empty() {
         let (shown, all) = (inventory.shown_count() as u64, inventory.verdicts.len() as u64);
         tail = format!("{} of {}", grouped(shown), grouped(all));
         let marks = marks(inventory);
-        if !wide && !marks.is_empty() {
+        let fits = width(&tail) + width(&marks) + SMALLEST_FIELD + 5 <= room;
+        // While it is typed the line at rest tells the marks too.
+        if !wide && !marks.is_empty() && (fits || !open) {
             tail = format!("{tail}, {marks}");
         }
     }
@@ -130,7 +136,8 @@ pub(super) fn error_line(model: &Model, paint: &Paint<'_>, cells: u16) -> Option
         1 => String::new(),
         all => format!(" (and {} more)", all - 1),
     };
-    let said = format!("character {}: {}{more}", error.column, error.text);
+    let text = error.text.strip_prefix("there is ").unwrap_or(&error.text);
+    let said = format!("character {}: {text}{more}", error.column);
     // The sign stands under the term, where both it and what is said find room.
     let under = LABEL.len() + 1 + error.column;
     if under + 2 + width(&said) <= usize::from(cells) {

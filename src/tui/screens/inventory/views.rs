@@ -7,9 +7,9 @@ use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::model::Model;
 use crate::tui::model::Popup;
+use crate::tui::places;
 use crate::tui::screens::inventory::state::Inventory;
 use crate::tui::text::counted;
-use crate::tui::work;
 
 /// The open list of views.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,11 +78,11 @@ pub(super) fn open_name(model: &mut Model) {
 pub(crate) fn act(model: &mut Model, command: Command) {
     let page = model.page();
     let Some(Popup::Views(list)) = &mut model.popup else { return };
-    let last = list.entries.len().saturating_sub(1);
+    let bottom = list.entries.len().saturating_sub(1);
     match command {
-        Command::NextLine => list.at = (list.at + 1).min(last),
+        Command::NextLine => list.at = (list.at + 1).min(bottom),
         Command::PreviousLine => list.at = list.at.saturating_sub(1),
-        Command::NextPage => list.at = (list.at + page).min(last),
+        Command::NextPage => list.at = (list.at + page).min(bottom),
         Command::PreviousPage => list.at = list.at.saturating_sub(page),
         Command::DropView => {
             let name = list.entries[list.at].0.name.clone();
@@ -103,7 +103,7 @@ pub(crate) fn act(model: &mut Model, command: Command) {
 
 /// Shows a view.
 fn show(model: &mut Model, view: View) {
-    work::note_place(model);
+    places::note(model);
     let page = model.page();
     let list = &mut model.inventory;
     list.filter.set(view.filter);
