@@ -11,6 +11,7 @@ use crate::jobs::Summary;
 use crate::registry::Address;
 use crate::registry::Row;
 use crate::rules::Verdict;
+use crate::rules::plan::FileState;
 use crate::rules::plan::PlannedFile;
 use crate::rules::span;
 
@@ -41,7 +42,7 @@ pub(crate) fn row(number: usize, now: Timestamp, row: &Row, verdict: &Verdict, m
 }
 
 /// `1. TO REVIEW newrelic slash newrelic, ADDITIVE, 2 changes, 0 looked at`, and what is to be done next.
-pub(crate) fn planned(number: usize, file: &PlannedFile) -> [Line; 2] {
+pub(crate) fn planned(number: usize, file: &PlannedFile) -> Vec<Line> {
     let facts = format!(
         "{number}. {} {}, {}, {}, {} looked at",
         file.state.word(),
@@ -50,7 +51,11 @@ pub(crate) fn planned(number: usize, file: &PlannedFile) -> [Line; 2] {
         text::count(file.pieces.len() as u64, "change"),
         file.seen()
     );
-    [Line::of(facts), Line::of(format!("file {number}, next: {}", file.next_step()))]
+    let mut lines = vec![Line::of(facts)];
+    if file.state != FileState::Approved {
+        lines.push(Line::of(format!("file {number}, next: {}", file.next_step())));
+    }
+    lines
 }
 
 /// A failure with its causes and the way out.

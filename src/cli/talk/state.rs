@@ -249,8 +249,12 @@ impl Talk {
     /// Reads out all that is left.
     pub(crate) fn read_on(&mut self, reply: &mut Reply, now: Timestamp) {
         loop {
-            let page = self.sheet.turn(self.listing.as_ref(), now, true);
+            let mut page = self.sheet.turn(self.listing.as_ref(), now, true);
             let ended = page.ended;
+            if !ended {
+                // Where the page ends says nothing to who reads on.
+                page.lines.pop();
+            }
             self.take_page(reply, page);
             if ended {
                 return;

@@ -307,9 +307,7 @@ fn words_before_the_registry_was_read_are_refused() {
     let mut talk = Talk::new(ui(), None, Some(Depth::Sums));
     let begun = talk.begin();
     assert!(matches!(begun.start[0].1, Job::Recall));
-    for line in
-        ["list", "3", "filter x", "plan show", "approve 1", "mark 1", "survey all", "sort status"]
-    {
+    for line in ["list", "3", "filter x", "plan show", "approve 1", "mark 1", "survey all", "sort status"] {
         let reply = talk.heard(line, at());
         assert!(reply.start.is_empty(), "{line}");
         assert!(reply.lines[0].shown().starts_with("error: the registry is not read yet"), "{line}");
