@@ -98,7 +98,9 @@ fn choose(model: &mut Model, choice: Choice) {
 
 /// Draws the menu; gives the cell of its cursor.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, at: usize, buffer: &mut Buffer) -> Position {
-    let area = layout::popup(model.size, 40, CHOICES.len() as u16 + 2);
+    // The header stays in sight.
+    let most = model.size.rows.saturating_sub(4).max(3);
+    let area = layout::popup(model.size, 40, (CHOICES.len() as u16 + 2).min(most));
     let inner = popup::inside(area);
     // Where not all lines fit, those around the cursor are seen.
     let from = (at + 1).saturating_sub(usize::from(inner.height).max(1));
@@ -106,6 +108,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, at: usize, buffer: &mut Buf
         .iter()
         .enumerate()
         .skip(from)
+        .take(usize::from(inner.height))
         .map(|(place, (choice, command))| line(model, paint, (*choice, *command), place == at, inner.width))
         .collect();
     let hidden = CHOICES.len() > usize::from(inner.height);
