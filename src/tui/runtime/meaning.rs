@@ -1,4 +1,4 @@
-//! What was heard as a message to the model: the last place that knows crossterm's events. Called by the loop alone.
+//! What was heard from the terminal, as messages to the model. Called by the loop alone.
 
 use std::io;
 
@@ -23,6 +23,7 @@ pub(super) fn read(heard: Heard) -> Result<Option<Msg>, Error> {
     })
 }
 
+/// Columns and rows as the terminal has them now.
 pub(super) fn terminal_size() -> io::Result<Size> {
     let (columns, rows) = crossterm::terminal::size()?;
     Ok(Size::new(columns, rows))

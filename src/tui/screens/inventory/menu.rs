@@ -98,9 +98,7 @@ fn choose(model: &mut Model, choice: Choice) {
 
 /// Draws the menu; gives the cell of its cursor.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, at: usize, buffer: &mut Buffer) -> Position {
-    // The header stays in sight.
-    let most = model.size.rows.saturating_sub(4).max(3);
-    let area = layout::popup(model.size, 40, (CHOICES.len() as u16 + 2).min(most));
+    let area = layout::popup(model.size, 40, CHOICES.len() as u16 + 2);
     let inner = popup::inside(area);
     // Where not all lines fit, those around the cursor are seen.
     let from = (at + 1).saturating_sub(usize::from(inner.height).max(1));
