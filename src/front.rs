@@ -5,11 +5,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use crate::boot::Environment;
+use crate::boot::UserFile;
 use crate::boot::desktop;
 use crate::boot::desktop::Desktop;
 use crate::cli::Console;
 use crate::cli::ConsoleOptions;
+use crate::cli::KeyMistake;
 use crate::cli::KeyRow;
+use crate::cli::KeyTable;
 use crate::cli::Starting;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
@@ -24,14 +27,30 @@ use crate::tui::Size;
 /// The console; the binary hands this to [`crate::cli::run`].
 pub const CONSOLE: Console = Console { open, keys };
 
-fn keys() -> Vec<KeyRow> {
+fn keys(file: Option<&UserFile>) -> KeyTable {
     let row = |row: tui::KeyRow| KeyRow {
         place: row.place,
-        keys: row.keys.join(", "),
+        contexts: row.contexts,
+        keys: row.keys,
         name: row.name,
         label: row.label,
+        twin: row.twin,
     };
-    tui::keys(None).0.into_iter().map(row).collect()
+    let mistake = |mistake: tui::Mistake| KeyMistake {
+        line: mistake.line,
+        column: mistake.column,
+        text: mistake.text,
+        hint: mistake.hint,
+    };
+    let (rows, mistakes) = tui::keys(file.map(text_of).as_ref());
+    KeyTable {
+        rows: rows.into_iter().map(row).collect(),
+        mistakes: mistakes.into_iter().map(mistake).collect(),
+    }
+}
+
+fn text_of(file: &UserFile) -> tui::KeysFile {
+    tui::KeysFile { path: file.path.display().to_string(), text: file.text.clone() }
 }
 
 fn open<'a>(
@@ -52,6 +71,7 @@ fn open<'a>(
             registry_name: options.name,
             survey: options.survey,
             log: options.log,
+            keys_file: options.keys_file.as_ref().map(text_of),
             themes,
             theme,
             ..tui::Options::new(options.now, Size::new(80, 24))

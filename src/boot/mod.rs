@@ -14,9 +14,11 @@ mod resolve;
 mod table;
 mod themes;
 mod token;
+mod user_file;
 mod values;
 
 pub use environment::{Environment, Folders};
 pub use resolve::{Said, Settings, Told, Ui};
 pub use table::Origin;
 pub use token::TokenSource;
+pub use user_file::{UserFile, keys_file};

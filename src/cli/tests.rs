@@ -207,7 +207,7 @@ async fn the_keys_of_the_console_are_listed() {
     let text = said(folder.path(), &[], "keys").await;
     assert_eq!(
         (text.exit, text.out.as_str()),
-        (Exit::Done, "Inventory, one entry\n  d                survey this\n")
+        (Exit::Done, "Inventory, one entry\n  d                build           survey this\n")
     );
     let json = said(folder.path(), &[], "keys --json").await;
     let first = &objects(&json.out)[0];
@@ -220,12 +220,15 @@ async fn the_keys_of_the_console_are_listed() {
 /// Tests have no terminal: nothing may come as far as opening this.
 const NO_CONSOLE: Console = Console {
     open: |_, _| Box::pin(async { unreachable!("the console was opened") }),
-    keys: || {
-        vec![KeyRow {
+    keys: |_| KeyTable {
+        rows: vec![KeyRow {
             place: "Inventory, one entry".into(),
-            keys: "d".into(),
+            contexts: vec!["inventory", "entry"],
+            keys: vec!["d".into()],
             name: "build",
             label: "survey this",
-        }]
+            twin: None,
+        }],
+        mistakes: Vec::new(),
     },
 };

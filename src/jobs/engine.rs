@@ -65,7 +65,7 @@ impl Engine {
             let entry = journal::begin(&env, &job);
             let body = AssertUnwindSafe(perform(&env, &context, job)).catch_unwind();
             let outcome = body.await.unwrap_or_else(|panic| Outcome::Failed(panicked(panic.as_ref())));
-            journal::end(&env, entry.as_ref(), &outcome);
+            journal::end(&env, &entry, &outcome);
             context.close();
             // Whoever sees the end may open the same state anew: nothing of it is held any more.
             drop(env);

@@ -6,6 +6,8 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::jobs::Failure;
+use crate::tui::keymap::Command;
+use crate::tui::keymap::Context;
 use crate::tui::layout;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
@@ -71,7 +73,7 @@ fn screen(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Posit
         (Registry::Missing, _) => plain(paint, frame.body, &first_run(paint, frame.body.width), buffer),
         (Registry::Loading, _) => plain(paint, frame.body, &loading(model, paint, frame.body.width), buffer),
         (Registry::Failed(failure), _) => {
-            plain(paint, frame.body, &failed(paint, failure, frame.body.width), buffer)
+            plain(paint, frame.body, &failed(model, paint, failure, frame.body.width), buffer)
         }
     };
     let cursor = match &model.popup {
@@ -123,14 +125,16 @@ fn loading(model: &Model, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     let width = width.saturating_sub(4);
     let name = model.options.registry_hint.clone().unwrap_or_default();
     let mut lines = vec![paint.line(width, Role::Title, &format!("Reading {name}")), Line::default()];
-    match model.board.loading() {
-        Some(job) => lines.push(progress::line(model, paint, job, width)),
-        None => lines.push(paint.line(width, Role::Text, "reading was stopped; L reads again")),
+    if let Some(job) = model.board.loading() {
+        lines.push(progress::line(model, paint, job, width));
+    } else {
+        let text = format!("reading was stopped; {} reads again", model.key(Command::Reload));
+        lines.push(paint.line(width, Role::Text, &text));
     }
     lines
 }
 
-fn failed(paint: &Paint<'_>, failure: &Failure, width: u16) -> Vec<Line<'static>> {
+fn failed(model: &Model, paint: &Paint<'_>, failure: &Failure, width: u16) -> Vec<Line<'static>> {
     let width = width.saturating_sub(4);
     let mut lines = paint.wrapped(width, Role::Error, &format!("{} failed", failure.doing));
     lines.push(Line::default());
@@ -142,7 +146,8 @@ fn failed(paint: &Paint<'_>, failure: &Failure, width: u16) -> Vec<Line<'static>
         lines.extend(paint.wrapped(width, Role::Notice, hint));
     }
     lines.push(Line::default());
-    lines.push(Strip::new(paint, width).key("L", "reads it again").gap(3).key("q", "leaves").line());
+    let (again, leave) = (model.key(Command::Reload), model.key(Command::Quit));
+    lines.push(Strip::new(paint, width).key(&again, "reads it again").gap(3).key(&leave, "leaves").line());
     lines
 }
 
@@ -156,7 +161,11 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
             let width = popup::inside(area).width;
             let mut lines =
                 paint.wrapped(width, Role::Text, "A survey runs. Leaving stops it; what it found is kept.");
-            lines.push(Strip::new(paint, width).key("q", "stop and leave").gap(3).key("Esc", "stay").line());
+            let key = |command| model.keys.bindings.first(Context::Leave, command);
+            let (leave, stay) = (key(Command::Accept), key(Command::Close));
+            lines.push(
+                Strip::new(paint, width).key(&leave, "stop and leave").gap(3).key(&stay, "stay").line(),
+            );
             popup::view(paint, area, "Leave?", &lines, buffer);
             None
         }
@@ -171,7 +180,8 @@ fn sort_menu(model: &Model, paint: &Paint<'_>, at: Sort, buffer: &mut Buffer) ->
         .map(|sort| {
             let mut strip = Strip::new(paint, inner.width);
             let sign = if *sort == at { paint.glyphs.cursor() } else { "" };
-            strip.cell(Role::Key, sign, 2, Cut::End).key(&sort.key().to_string(), sort.label());
+            let key = model.keys.bindings.first(Context::Sort, sort.command());
+            strip.cell(Role::Key, sign, 2, Cut::End).key(&key, sort.label());
             if *sort == model.inventory.sort {
                 strip.right(Role::Dim, "now");
             }

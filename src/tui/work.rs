@@ -219,10 +219,10 @@ fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
     if !notices.is_empty() {
         model.say(Tone::Warning, notices);
     } else if model.inventory.tally.newest.is_none() && !model.inventory.verdicts.is_empty() {
-        model.say(
-            Tone::Notice,
-            "nothing is checked yet: R surveys the rows shown, r the one under the cursor",
-        );
+        let (all, one) = (model.key(Command::SurveyShown), model.key(Command::SurveyThis));
+        let text =
+            format!("nothing is checked yet: {all} surveys the rows shown, {one} the one under the cursor");
+        model.say(Tone::Notice, text);
     }
 }
 
@@ -281,7 +281,8 @@ fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
                     model.say(Tone::Warning, sentence("survey cancelled, kept what it found", &summary));
                 }
                 Work::Load if !model.is_loaded() => {
-                    model.say(Tone::Warning, "reading was stopped; L reads again");
+                    let text = format!("reading was stopped; {} reads again", model.key(Command::Reload));
+                    model.say(Tone::Warning, text);
                 }
                 _ => {}
             }

@@ -5,6 +5,7 @@
 
 mod ends;
 mod guest;
+mod keys;
 mod pty;
 mod quiet;
 mod tour;

@@ -71,9 +71,15 @@ pub(crate) enum Command {
     /// Check the surroundings: terminal, git, registry, token, far sides, folders. Asks no far side unless told.
     #[command(after_long_help = "Examples:\n  bumpdesk doctor\n  bumpdesk doctor --online --json")]
     Doctor(DoctorArgs),
-    /// List the console's keys.
+    /// List the console's actions and keys, as keys.toml has them.
     #[command(after_long_help = "Example:\n  bumpdesk keys --json")]
     Keys,
+    /// Look at the files of the configuration.
+    #[command(after_long_help = "Example:\n  bumpdesk config check")]
+    Config {
+        #[command(subcommand)]
+        what: ConfigCommand,
+    },
     /// Print the completion script of a shell.
     #[command(
         after_long_help = "Example:\n  bumpdesk completions bash > ~/.local/share/bash-completion/completions/bumpdesk"
@@ -104,10 +110,19 @@ impl Command {
             Self::Clone(_) => "clone",
             Self::Doctor(_) => "doctor",
             Self::Keys => "keys",
+            Self::Config { .. } => "config",
             Self::Completions { .. } => "completions",
             Self::Man => "man",
         }
     }
+}
+
+/// What to do about the configuration.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Check config.toml and keys.toml and tell every mistake with its place. Exits 2 if there is one.
+    #[command(after_long_help = "Examples:\n  bumpdesk config check\n  bumpdesk config check --json")]
+    Check,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

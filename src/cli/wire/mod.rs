@@ -16,7 +16,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-pub(crate) use key::KeyLine;
+pub(crate) use key::{CheckedFile, KeyLine, MistakeLine};
 pub(crate) use outcome::{AppliedLine, Check, Found, Note, Outcome};
 pub(crate) use past::{JobLine, LogEntry};
 pub(crate) use plan::{PlanLine, PlannedLine};

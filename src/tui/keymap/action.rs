@@ -118,6 +118,8 @@ pub(crate) struct Place {
     /// What it does here, if that needs words of its own.
     label: Option<&'static str>,
     pub(crate) hint: Option<Hint>,
+    /// What it does here, no command does, whatever the row says.
+    only_here: bool,
 }
 
 const PLACES: usize = 6;
@@ -144,14 +146,14 @@ fn always(_: &Model) -> Result<(), Reason> {
 
 /// Begins a row.
 pub(crate) const fn act(name: &'static str, command: Command, label: &'static str) -> Action {
-    let nowhere = Place { contexts: &[], keys: &[], label: None, hint: None };
+    let nowhere = Place { contexts: &[], keys: &[], label: None, hint: None, only_here: false };
     Action { name, command, label, places: [nowhere; PLACES], count: 0, legal: always, twin: None }
 }
 
 impl Action {
     /// Its keys in these contexts.
     pub(crate) const fn on(mut self, contexts: &'static [Context], keys: &'static [&'static str]) -> Self {
-        self.places[self.count] = Place { contexts, keys, label: None, hint: None };
+        self.places[self.count] = Place { contexts, keys, label: None, hint: None, only_here: false };
         self.count += 1;
         self
     }
@@ -169,6 +171,12 @@ impl Action {
 
     pub(crate) const fn hinted(mut self, rank: u8, word: &'static str, keys: HintKeys) -> Self {
         self.places[self.count - 1].hint = Some(Hint { rank, word, keys });
+        self
+    }
+
+    /// No command does what it does in the contexts said last.
+    pub(crate) const fn only_here(mut self) -> Self {
+        self.places[self.count - 1].only_here = true;
         self
     }
 
@@ -197,6 +205,14 @@ impl Action {
 
     pub(crate) fn place_in(&self, context: Context) -> Option<&Place> {
         self.places().iter().find(|place| place.contexts.contains(&context))
+    }
+
+    /// The command line that does what it does in one context.
+    pub(crate) fn line_at(&self, place: &Place) -> Option<&'static str> {
+        match self.twin {
+            Some(Twin::Line(line)) if !place.only_here => Some(line),
+            _ => None,
+        }
     }
 
     /// What it does in one context.

@@ -51,7 +51,7 @@ impl Context {
             Self::Help => "the help page",
             Self::Palette => "the palette",
             Self::Sort => "the sort menu",
-            Self::Leave => "leaving",
+            Self::Leave => "the question before leaving",
         }
     }
 

@@ -63,7 +63,7 @@ pub(super) const TABLE: &[Action] = &[
     // looking
     act("open", Command::Open, "look closer at what is under the cursor")
         .on(LIST, &["enter"]).says("open the entry: all versions, why, what next").hint(3, "open")
-        .on(DIFF, &["enter"]).says("look closer: open or close the fold")
+        .on(DIFF, &["enter"]).says("look closer: open or close the fold").only_here()
         .when(legal::has_rows).same_as("bumpdesk show ADDRESS"),
     act("build", Command::Build, "build the proposed rebuild and show what it changes (writes nothing)")
         .on(ONE, &["d"]).hint(2, "diff")
@@ -133,7 +133,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(FILTER, &["enter"]).says("keep the filter").hint(1, "keep")
         .on(PALETTE, &["enter"]).says("run the action under the cursor").hint(1, "run")
         .on(SORT, &["enter"]).says("sort like the row under the cursor").hint(1, "sort")
-        .on(LEAVE, &["enter", "q"]).says("stop the survey and leave").hint(1, "stop the survey and leave")
+        .on(LEAVE, &["q", "enter"]).says("stop the survey and leave").hint(1, "stop the survey and leave")
         .screen_only(),
     act("close", Command::Close, "leave this without taking anything")
         .on(FILTER, &["esc"]).says("back to the filter before").hint(2, "undo")

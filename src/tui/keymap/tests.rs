@@ -174,7 +174,7 @@ fn keys_may_change_places_and_the_closer_table_wins() {
     assert_eq!(first(&bindings, Context::Diff, "quit"), "Ctrl-q");
     assert_eq!(
         (first(&bindings, Context::Diff, "fold"), first(&bindings, Context::Diff, "wrap")),
-        ("w".into(), "za".into())
+        ("w".into(), "z a".into())
     );
 }
 
@@ -289,4 +289,34 @@ fn the_palette_finds_by_key_name_and_meaning() {
     let hits = search(&model, Context::Inventory, "fold");
     let hit = hits.iter().find(|hit| hit.bound.action.name == "fold").unwrap();
     assert_eq!(hit.barred.as_deref(), Some("only in the proposed rebuild"));
+}
+
+proptest::proptest! {
+    /// Whatever a file says, it is read without a panic, and what is taken from it has no clash and a way out.
+    #[test]
+    fn any_text_is_read_whole_or_refused(
+        places in proptest::collection::vec(("(anywhere|inventory|diff|entry|filter|x)", "(sort|quit|back|fold|top|help|y)", "[a-zG:?1]( [a-z])?|esc|ctrl-[a-z]|f[0-9]|\\PC{0,6}"), 0..5),
+        noise in "\\PC{0,40}|",
+    ) {
+        use std::fmt::Write;
+        let mut text = String::new();
+        for (place, action, key) in &places {
+            let _ = writeln!(text, "[{place}]\n{action} = {key:?}");
+        }
+        let _ = file::read(&format!("{text}{noise}"));
+        let _ = file::read(&noise);
+        if let Ok(bindings) = file::read(&text) {
+            for context in Context::ALL {
+                let all = keys_of(&bindings, context);
+                for (place, (keys, name)) in all.iter().enumerate() {
+                    for (other, second) in &all[place + 1..] {
+                        let clash = keys.starts_with(other) || other.starts_with(keys);
+                        proptest::prop_assert!(!clash, "{:?}: {} and {}\n{}", context, name, second, text);
+                    }
+                }
+                let out = all.iter().any(|(keys, _)| shown(keys) == "Esc");
+                proptest::prop_assert!(out, "{:?} has no Esc\n{}", context, text);
+            }
+        }
+    }
 }

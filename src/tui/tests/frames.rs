@@ -24,10 +24,10 @@ use crate::tui::tests::tell;
 use crate::tui::tests::world;
 use crate::tui::update::update;
 
-const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 12)];
+pub(super) const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 12)];
 
 /// Draws one case at the four sizes into `snapshots/`.
-fn snapshots(name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
+pub(super) fn snapshots(name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots"));
     settings.set_prepend_module_to_snapshot(false);
@@ -60,7 +60,7 @@ fn surveying(columns: u16, rows: u16) -> Model {
     model
 }
 
-fn with_diff(columns: u16, rows: u16) -> Model {
+pub(super) fn with_diff(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     let effects = press(&mut model, "d");
     let address = model.subject().unwrap().to_string();

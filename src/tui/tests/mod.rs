@@ -2,6 +2,7 @@
 
 mod flows;
 mod frames;
+mod keys;
 mod looks;
 mod random;
 pub(in crate::tui) mod world;

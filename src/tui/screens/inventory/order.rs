@@ -3,6 +3,7 @@
 use crate::registry::Row;
 use crate::rules::Status;
 use crate::rules::Verdict;
+use crate::tui::keymap::Command;
 
 /// The orders that the sort menu offers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,13 +28,13 @@ impl Sort {
         }
     }
 
-    /// The key of the sort menu.
-    pub fn key(self) -> char {
+    /// What chooses it in the sort menu.
+    pub(crate) fn command(self) -> Command {
         match self {
-            Self::Status => 's',
-            Self::Newest => 'n',
-            Self::Oldest => 'o',
-            Self::Address => 'a',
+            Self::Status => Command::SortStatus,
+            Self::Newest => Command::SortNewest,
+            Self::Oldest => Command::SortOldest,
+            Self::Address => Command::SortAddress,
         }
     }
 

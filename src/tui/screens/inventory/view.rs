@@ -14,6 +14,7 @@ use ratatui::text::Line;
 
 use crate::rules::Status;
 use crate::tui::field::Field;
+use crate::tui::keymap::Command;
 use crate::tui::layout;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
@@ -219,7 +220,8 @@ fn rows(
         let text = if inventory.verdicts.is_empty() {
             "the registry has no entries".to_owned()
         } else {
-            format!("no row passes the filter `{}`; Esc clears it", inventory.filter.text)
+            let back = paint.key(Command::Back);
+            format!("no row passes the filter `{}`; {back} clears it", inventory.filter.text)
         };
         let line = Strip::new(paint, area.width).gap(2).put(Role::Dim, &text).line();
         lay(buffer, Area { y: area.y + 1, height: 1, ..area }, &[line]);
