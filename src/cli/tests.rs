@@ -231,4 +231,5 @@ const NO_CONSOLE: Console = Console {
         }],
         mistakes: Vec::new(),
     },
+    themes: |_| Vec::new(),
 };

@@ -1,4 +1,7 @@
-#![expect(clippy::disallowed_methods, reason = "a test that runs itself as a child tells it so by the environment")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test that runs itself as a child tells it so by the environment"
+)]
 
 use std::env;
 use std::io::Read;
