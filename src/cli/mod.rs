@@ -19,6 +19,7 @@ mod planning;
 mod progress;
 mod scope;
 mod text;
+mod views;
 mod wire;
 
 use std::ffi::OsString;
@@ -86,6 +87,7 @@ async fn perform(desk: &mut Desk<'_>, command: Option<&Command>) -> Exit {
     }
     match command {
         Command::List(args) => looking::list(desk, args).await,
+        Command::View(args) => views::view(desk, args).await,
         Command::Show(args) => looking::show(desk, args).await,
         Command::Lint(args) => looking::lint(desk, args).await,
         Command::Survey(args) => asking::survey(desk, args).await,

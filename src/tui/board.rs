@@ -16,6 +16,8 @@ pub enum Work {
     Open(Address),
     /// Read an entry to show it outside.
     Show(Viewer),
+    /// Reads or keeps what outlives a run; nobody waits for it.
+    Memory,
 }
 
 /// One running job.
@@ -32,14 +34,21 @@ pub struct Running {
 #[derive(Clone, Debug, Default)]
 pub struct Board {
     last: u64,
+    /// Jobs of the memory are counted down from the end: they come and go beside what was asked for.
+    memories: u64,
     running: Vec<Running>,
 }
 
 impl Board {
     /// Puts a job on the board under a new id.
     pub fn begin(&mut self, work: Work) -> JobId {
-        self.last += 1;
-        let id = JobId(self.last);
+        let id = if work == Work::Memory {
+            self.memories += 1;
+            JobId(u64::MAX - self.memories)
+        } else {
+            self.last += 1;
+            JobId(self.last)
+        };
         self.running.push(Running { id, work, progress: None, cancelling: false });
         id
     }
@@ -71,7 +80,8 @@ impl Board {
         self.running.iter().any(|job| matches!(job.work, Work::Show(_)))
     }
 
+    /// Whether nothing runs that shows.
     pub fn is_empty(&self) -> bool {
-        self.running.is_empty()
+        self.running.iter().all(|job| job.work == Work::Memory)
     }
 }

@@ -26,7 +26,8 @@ use crate::tui::outside::Outside;
 use crate::tui::screens::diff::DiffScreen;
 use crate::tui::screens::entry::EntryScreen;
 use crate::tui::screens::inventory::Inventory;
-use crate::tui::screens::inventory::Sort;
+use crate::tui::screens::inventory::NameField;
+use crate::tui::screens::inventory::ViewList;
 use crate::tui::theme::Shelf;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::help::HelpPage;
@@ -103,7 +104,14 @@ pub enum Popup {
     /// The `?` page of a view.
     Help(HelpPage),
     Palette(Palette),
-    Sort(Sort),
+    /// The sort menu, on one of its lines.
+    Sort(usize),
+    /// The views.
+    Views(ViewList),
+    /// The name under which a view is saved.
+    NameView(NameField),
+    /// The question before a view is deleted.
+    DropView(String),
     Leave,
 }
 
@@ -175,7 +183,7 @@ impl Model {
             popup: None,
             keys: Keyboard::read(options.keys_file.as_ref()),
             registry: if options.registry_hint.is_some() { Registry::Loading } else { Registry::Missing },
-            inventory: Inventory::default(),
+            inventory: Inventory::at(options.now),
             entry: None,
             diff: None,
             board: Board::default(),
@@ -189,12 +197,13 @@ impl Model {
         model
     }
 
-    /// What to do first: read the registry.
+    /// What to do first: read the registry, and what earlier runs kept.
     pub fn begin(&mut self) -> Vec<Effect> {
         if self.registry == Registry::Missing {
             return Vec::new();
         }
-        vec![Effect::Start(self.board.begin(Work::Load), Job::Load)]
+        let load = Effect::Start(self.board.begin(Work::Load), Job::Load);
+        vec![load, Effect::Start(self.board.begin(Work::Memory), Job::Recall)]
     }
 
     /// Whether time has to be told: only while a job runs.
@@ -212,6 +221,9 @@ impl Model {
             Some(Popup::Help(_)) => Context::Help,
             Some(Popup::Palette(_)) => Context::Palette,
             Some(Popup::Sort(_)) => Context::Sort,
+            Some(Popup::Views(_)) => Context::Views,
+            Some(Popup::NameView(_)) => Context::NameView,
+            Some(Popup::DropView(_)) => Context::DropView,
             Some(Popup::Leave) => Context::Leave,
             None if self.screen == Screen::Inventory && self.inventory.filter.is_open() => Context::Filter,
             None => self.view_context(),
@@ -262,7 +274,7 @@ impl Model {
 
     pub fn has_rows(&self) -> bool {
         match self.screen {
-            Screen::Inventory => self.inventory.shown_count() > 0,
+            Screen::Inventory => self.inventory.line_count() > 0,
             Screen::Entry => self.entry.as_ref().is_some_and(|entry| !entry.rows.is_empty()),
             Screen::Diff => self.diff.as_ref().is_some_and(DiffScreen::has_lines),
         }
@@ -294,6 +306,7 @@ impl Model {
 
     pub fn can_step_back(&self) -> bool {
         self.screen != Screen::Inventory
+            || self.inventory.has_range()
             || self.inventory.mark_count() > 0
             || !self.inventory.filter.text.is_empty()
     }
@@ -301,7 +314,7 @@ impl Model {
     /// Rows of the list that is seen.
     pub fn page(&self) -> usize {
         let area = match self.screen {
-            Screen::Inventory => layout::inventory(self.size, self.inventory.preview).list,
+            Screen::Inventory => layout::inventory(self.size, self.inventory.wish()).list,
             Screen::Entry => layout::entry(self.size).list,
             Screen::Diff => self.diff_parts().lines,
         };

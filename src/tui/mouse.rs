@@ -69,10 +69,10 @@ fn click(model: &mut Model, column: u16, row: u16) {
     };
     match model.screen {
         Screen::Inventory => {
-            let area = layout::inventory(model.size, model.inventory.preview).list;
+            let area = layout::inventory(model.size, model.inventory.wish()).list;
             let Some(down) = below(area) else { return };
             let place = model.inventory.top + down;
-            if place < model.inventory.shown_count() {
+            if place < model.inventory.line_count() {
                 model.inventory.go(place, page);
             }
         }

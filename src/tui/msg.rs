@@ -27,6 +27,10 @@ pub enum Msg {
     Job(JobId, JobEvent),
     /// A program outside has done what it was asked for, or not.
     Said(Said),
+    /// Nothing else waits: keep what is to outlive this run. `leaving`: nothing comes after it.
+    Keep {
+        leaving: bool,
+    },
 }
 
 /// What to do outside.

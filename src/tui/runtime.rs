@@ -134,8 +134,15 @@ impl Console {
             };
             self.take(ready).await?;
             self.drain().await?;
+            self.keep(false).await?;
         }
-        Ok(())
+        self.keep(true).await
+    }
+
+    /// Keeps what is to outlive this run, once nothing else waits.
+    async fn keep(&mut self, leaving: bool) -> Result<(), Error> {
+        let effects = update(&mut self.model, Msg::Keep { leaving });
+        self.perform(effects).await
     }
 
     /// Takes what else is ready, up to a batch, so that a flood of events costs one frame.

@@ -25,7 +25,6 @@ use crate::tui::outside::Viewer;
 use crate::tui::screens::diff;
 use crate::tui::screens::entry;
 use crate::tui::screens::inventory;
-use crate::tui::screens::inventory::Sort;
 use crate::tui::widgets::help;
 use crate::tui::widgets::help::HelpPage;
 use crate::tui::widgets::palette;
@@ -43,6 +42,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Mouse(event) => return point(model, event),
         Msg::Key(chord) => return press(model, chord),
         Msg::Job(id, event) => return work::happen(model, id, event),
+        Msg::Keep { leaving } => return work::keep(model, leaving),
     }
     Vec::new()
 }
@@ -55,7 +55,7 @@ fn tick(model: &mut Model, now: Timestamp) {
 
 /// Rows of the list, whichever screen is seen.
 pub(super) fn inventory_page(model: &Model) -> usize {
-    usize::from(layout::inventory(model.size, model.inventory.preview).list.height).max(1)
+    usize::from(layout::inventory(model.size, model.inventory.wish()).list.height).max(1)
 }
 
 fn resize(model: &mut Model, size: Size) {
@@ -96,6 +96,7 @@ fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
     let (field, place) = match &mut model.popup {
         Some(Popup::Palette(palette)) => (&mut palette.field, &mut palette.at),
         Some(Popup::Help(page)) => (&mut page.field, &mut page.from),
+        Some(Popup::NameView(asked)) => return change(&mut asked.field),
         _ => return,
     };
     let before = field.text().to_owned();
@@ -141,7 +142,10 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             Context::Filter => inventory::edit_filter(model, command),
             Context::Help => help_page(model, command),
             Context::Palette => return choose(model, command),
-            Context::Sort => sort_menu(model, command),
+            Context::Sort => inventory::sort_menu(model, command),
+            Context::Views => inventory::view_list(model, command),
+            Context::NameView => inventory::name_view(model, command),
+            Context::DropView => inventory::drop_view(model, command),
             Context::Leave => return leave(model, command),
             Context::Inventory | Context::Entry | Context::Diff => return on_screen(model, command),
         },
@@ -165,7 +169,10 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Theme => next_theme(model),
         Command::Quit => return quit(model),
         Command::ShowInventory => return work::show_inventory(model),
-        Command::Open if model.screen == Screen::Inventory => return work::open(model),
+        Command::Open if model.screen == Screen::Inventory && model.has_subject() => {
+            return work::open(model);
+        }
+        Command::JumpBack => return work::jump_back(model),
         Command::Build => return work::build(model),
         Command::SurveyThis => return work::survey_this(model),
         Command::SurveyShown => return work::survey_shown(model),
@@ -240,25 +247,4 @@ fn choose(model: &mut Model, command: Command) -> Vec<Effect> {
         }
     }
     Vec::new()
-}
-
-fn sort_menu(model: &mut Model, command: Command) {
-    let Some(Popup::Sort(at)) = model.popup else { return };
-    let chosen = match command {
-        Command::NextLine => return model.popup = Some(Popup::Sort(at.neighbour(1))),
-        Command::PreviousLine => return model.popup = Some(Popup::Sort(at.neighbour(-1))),
-        Command::Accept => Some(at),
-        Command::SortStatus => Some(Sort::Status),
-        Command::SortNewest => Some(Sort::Newest),
-        Command::SortOldest => Some(Sort::Oldest),
-        Command::SortAddress => Some(Sort::Address),
-        _ => None,
-    };
-    model.popup = None;
-    if let Some(sort) = chosen {
-        let page = inventory_page(model);
-        model.inventory.sort = sort;
-        model.inventory.arrange(page);
-        model.reply(format!("sorted by {}", sort.label()));
-    }
 }

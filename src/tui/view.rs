@@ -18,7 +18,6 @@ use crate::tui::model::Screen;
 use crate::tui::screens::diff;
 use crate::tui::screens::entry;
 use crate::tui::screens::inventory;
-use crate::tui::screens::inventory::Sort;
 use crate::tui::theme::Role;
 use crate::tui::widgets::footer;
 use crate::tui::widgets::header;
@@ -26,7 +25,6 @@ use crate::tui::widgets::help;
 use crate::tui::widgets::palette;
 use crate::tui::widgets::popup;
 use crate::tui::widgets::progress;
-use crate::tui::widgets::strip::Cut;
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
 use crate::tui::widgets::strip::ground;
@@ -155,7 +153,13 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
     match over {
         Popup::Help(page) => Some(help::view(model, paint, page, buffer)),
         Popup::Palette(found) => Some(palette::view(model, paint, found, buffer)),
-        Popup::Sort(at) => Some(sort_menu(model, paint, *at, buffer)),
+        Popup::Sort(at) => Some(inventory::draw_sort_menu(model, paint, *at, buffer)),
+        Popup::Views(list) => Some(inventory::draw_views(model, paint, list, buffer)),
+        Popup::NameView(asked) => Some(inventory::draw_name(model, paint, asked, buffer)),
+        Popup::DropView(name) => {
+            inventory::draw_drop_view(model, paint, name, buffer);
+            None
+        }
         Popup::Leave => {
             let area = layout::popup(model.size, 46, 6);
             let width = popup::inside(area).width;
@@ -170,30 +174,4 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
             None
         }
     }
-}
-
-fn sort_menu(model: &Model, paint: &Paint<'_>, at: Sort, buffer: &mut Buffer) -> Position {
-    let area = layout::popup(model.size, 34, Sort::ALL.len() as u16 + 2);
-    let inner = popup::inside(area);
-    let lines: Vec<Line<'_>> = Sort::ALL
-        .iter()
-        .map(|sort| {
-            let mut strip = Strip::new(paint, inner.width);
-            let sign = if *sort == at { paint.glyphs.cursor() } else { "" };
-            let key = model.keys.bindings.first(Context::Sort, sort.command());
-            strip.cell(Role::Key, sign, 2, Cut::End).key(&key, sort.label());
-            if *sort == model.inventory.sort {
-                strip.right(Role::Dim, "now");
-            }
-            strip.line()
-        })
-        .collect();
-    popup::view(paint, area, "Sort", &lines, buffer);
-    let place = Sort::ALL.iter().position(|sort| *sort == at).unwrap_or(0) as u16;
-    ground(
-        buffer,
-        Area { y: inner.y + place, height: 1, ..inner }.intersection(inner),
-        paint.style(Role::Cursor),
-    );
-    Position::new(inner.x, inner.y + place)
 }

@@ -35,6 +35,7 @@ use crate::tui::msg::Effect;
 use crate::tui::screens::diff;
 use crate::tui::screens::diff::DiffScreen;
 use crate::tui::screens::entry::EntryScreen;
+use crate::tui::screens::inventory::Jump;
 use crate::tui::text::counted;
 use crate::tui::text::grouped;
 use crate::tui::update::inventory_page;
@@ -66,6 +67,11 @@ fn stop_opening(model: &mut Model) -> Vec<Effect> {
 /// Opens the selected entry.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     let Some(address) = model.subject().cloned() else { return Vec::new() };
+    note_place(model);
+    open_entry(model, address)
+}
+
+fn open_entry(model: &mut Model, address: Address) -> Vec<Effect> {
     let verdict = model.inventory.verdict_of(&address).cloned();
     model.entry = Some(EntryScreen::new(address.clone(), verdict));
     model.screen = Screen::Entry;
@@ -75,6 +81,11 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
 /// Builds the rebuild of the selected entry and shows what it changes.
 pub(super) fn build(model: &mut Model) -> Vec<Effect> {
     let Some(address) = model.subject().cloned() else { return Vec::new() };
+    note_place(model);
+    build_entry(model, address)
+}
+
+fn build_entry(model: &mut Model, address: Address) -> Vec<Effect> {
     model.diff = Some(DiffScreen::new(address.clone(), model.screen));
     model.screen = Screen::Diff;
     start_open(model, address, Some(Mode::Add))
@@ -107,11 +118,69 @@ pub(super) fn show_inventory(model: &mut Model) -> Vec<Effect> {
     stop_opening(model)
 }
 
+/// Where one is, to come back to.
+pub(super) fn place(model: &Model) -> Option<Jump> {
+    let address = model.subject()?.clone();
+    Some(Jump { screen: model.screen, address, filter: model.inventory.filter.text.clone() })
+}
+
+/// Notes where one is before going away from it.
+pub(super) fn note_place(model: &mut Model) {
+    if let Some(place) = place(model) {
+        model.inventory.jumps.push(place);
+    }
+}
+
+/// Back to the place before, with the filter that showed it.
+pub(super) fn jump_back(model: &mut Model) -> Vec<Effect> {
+    let here = place(model);
+    let Some(to) = model.inventory.jumps.back_from(here.as_ref()) else {
+        model.reply("there is no place to go back to");
+        return Vec::new();
+    };
+    let mut effects = show_inventory(model);
+    let page = inventory_page(model);
+    if model.inventory.filter.text != to.filter {
+        model.inventory.filter.set(to.filter);
+        model.inventory.select_shown(page);
+    }
+    let address = to.address;
+    if !model.inventory.select(&address, page) {
+        model.reply(format!("`{address}` is not in this list any more"));
+    }
+    effects.extend(match to.screen {
+        Screen::Inventory => Vec::new(),
+        Screen::Entry => open_entry(model, address),
+        Screen::Diff => build_entry(model, address),
+    });
+    effects
+}
+
+/// Keeps what is to outlive this run.
+pub(super) fn keep(model: &mut Model, leaving: bool) -> Vec<Effect> {
+    if !leaving && !model.inventory.is_to_keep() {
+        return Vec::new();
+    }
+    let news = model.inventory.take_unkept(leaving);
+    if news.is_empty() {
+        return Vec::new();
+    }
+    vec![start(model, Work::Memory, Job::Remember(news))]
+}
+
 /// Surveys the marked rows, or the one that is seen. Facts are asked again however young they are.
 pub(super) fn survey_this(model: &mut Model) -> Vec<Effect> {
+    model.inventory.take_range();
     let marked = if model.screen == Screen::Inventory { model.inventory.marked() } else { Vec::new() };
+    let (count, hidden) = (marked.len() as u64, model.inventory.hidden_marks() as u64);
     let addresses = if marked.is_empty() { model.subject().cloned().into_iter().collect() } else { marked };
-    survey(model, Scope::Addresses(addresses), Depth::Versions, Duration::ZERO)
+    let effects = survey(model, Scope::Addresses(addresses), Depth::Versions, Duration::ZERO);
+    if count > 0 {
+        let entries = counted(count, "marked entry", "marked entries");
+        let hidden = if hidden > 0 { format!(", {} of them hidden", grouped(hidden)) } else { String::new() };
+        model.reply(format!("surveying {entries}{hidden}"));
+    }
+    effects
 }
 
 /// Surveys what the filter shows.
@@ -192,14 +261,17 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
                 return vec![look::file(viewer, &address, bytes)];
             }
         }
+        JobEvent::Recalled(memory) => {
+            let page = inventory_page(model);
+            model.inventory.recall(memory, page);
+        }
         // Nothing here starts the jobs that say these.
         JobEvent::Applied(_)
         | JobEvent::Found(..)
         | JobEvent::Planned(_)
         | JobEvent::PlanOpened(_)
         | JobEvent::LogRead(_)
-        | JobEvent::PastJobs(_)
-        | JobEvent::Recalled(_) => {}
+        | JobEvent::PastJobs(_) => {}
         JobEvent::Ended(outcome) => return end(model, id, outcome),
     }
     Vec::new()
@@ -215,8 +287,11 @@ fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
     });
     let notices = loaded.notices.join("; ");
     let page = inventory_page(model);
-    model.inventory.load(loaded, page);
-    if !notices.is_empty() {
+    let lost = model.inventory.load(loaded, page) as u64;
+    if lost > 0 && notices.is_empty() {
+        let marks = counted(lost, "mark", "marks");
+        model.say(Tone::Notice, format!("{marks} dropped: the entries are gone from the registry"));
+    } else if !notices.is_empty() {
         model.say(Tone::Warning, notices);
     } else if model.inventory.tally.newest.is_none() && !model.inventory.verdicts.is_empty() {
         let (all, one) = (model.key(Command::SurveyShown), model.key(Command::SurveyThis));

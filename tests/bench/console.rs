@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use std::time::Instant;
 
+use bumpdesk::jobs::Job;
 use bumpdesk::jobs::JobEvent;
 use bumpdesk::jobs::Loaded;
 use bumpdesk::registry::Address;
@@ -86,7 +87,7 @@ fn model(rows: Vec<Row>, size: Size) -> Model {
         ..tui::Options::new("2026-11-21T12:00:00Z".parse().expect("a time"), size)
     });
     for effect in model.begin() {
-        if let Effect::Start(id, _) = effect {
+        if let Effect::Start(id, Job::Load) = effect {
             tui::update(&mut model, Msg::Job(id, JobEvent::Loaded(Arc::new(loaded.clone()))));
             let done = bumpdesk::jobs::Outcome::Done(bumpdesk::jobs::Summary::default());
             tui::update(&mut model, Msg::Job(id, JobEvent::Ended(done)));

@@ -10,6 +10,7 @@ mod past;
 mod plan;
 mod proposal;
 mod verdict;
+mod view;
 
 use std::io;
 use std::io::Write;
@@ -22,6 +23,7 @@ pub(crate) use past::{JobLine, LogEntry};
 pub(crate) use plan::{PlanLine, PlannedLine};
 pub(crate) use proposal::ProposalLine;
 pub(crate) use verdict::{Entry, RowLine, VerdictLine, statuses};
+pub(crate) use view::ViewLine;
 
 /// The version of the shapes.
 const VERSION: u32 = 1;

@@ -31,6 +31,12 @@ pub(crate) enum Command {
     Mark,
     MarkShown,
     Invert,
+    Range,
+    SaveView,
+    Views,
+    NextWanting,
+    PreviousWanting,
+    JumpBack,
     Build,
     SurveyThis,
     SurveyShown,
@@ -73,6 +79,12 @@ pub(crate) enum Command {
     SortNewest,
     SortOldest,
     SortAddress,
+    SortBehind,
+    GroupNone,
+    GroupStatus,
+    GroupNamespace,
+    GroupKind,
+    DropView,
 }
 
 /// Why an action cannot be done now: plain words that can stand alone on the message line.
@@ -122,7 +134,7 @@ pub(crate) struct Place {
     only_here: bool,
 }
 
-const PLACES: usize = 6;
+const PLACES: usize = 9;
 
 /// One row of the table.
 #[derive(Debug)]

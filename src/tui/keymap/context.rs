@@ -11,12 +11,18 @@ pub enum Context {
     Help,
     Palette,
     Sort,
+    /// The list of views.
+    Views,
+    /// The name of a view that is being saved.
+    NameView,
+    /// The question before a view is deleted.
+    DropView,
     /// The question before leaving with a survey running.
     Leave,
 }
 
 impl Context {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Inventory,
         Self::Entry,
         Self::Diff,
@@ -24,6 +30,9 @@ impl Context {
         Self::Help,
         Self::Palette,
         Self::Sort,
+        Self::Views,
+        Self::NameView,
+        Self::DropView,
         Self::Leave,
     ];
 
@@ -37,6 +46,9 @@ impl Context {
             Self::Help => "help",
             Self::Palette => "palette",
             Self::Sort => "sort",
+            Self::Views => "views",
+            Self::NameView => "name-view",
+            Self::DropView => "drop-view",
             Self::Leave => "leave",
         }
     }
@@ -51,6 +63,9 @@ impl Context {
             Self::Help => "the help page",
             Self::Palette => "the palette",
             Self::Sort => "the sort menu",
+            Self::Views => "the list of views",
+            Self::NameView => "the name of a view",
+            Self::DropView => "deleting a view",
             Self::Leave => "the question before leaving",
         }
     }
@@ -62,7 +77,7 @@ impl Context {
 
     /// Whether letters are typed into a field here.
     pub fn has_field(self) -> bool {
-        matches!(self, Self::Filter | Self::Help | Self::Palette)
+        matches!(self, Self::Filter | Self::Help | Self::Palette | Self::NameView)
     }
 
     pub fn from_name(name: &str) -> Option<Self> {

@@ -3,6 +3,7 @@
 //! The reasons stand on the message line after the key, and in the palette beside the action. Keys in them are those
 //! that are bound now.
 
+use crate::rules::order::Group;
 use crate::tui::keymap::Command;
 use crate::tui::keymap::Reason;
 use crate::tui::model::Model;
@@ -68,6 +69,22 @@ pub(super) fn can_show(model: &Model) -> Verdict {
     no("no program that shows a file was found; set EDITOR and PAGER and start again")
 }
 
+/// There are folds.
+pub(super) fn can_fold(model: &Model) -> Verdict {
+    has_rows(model)?;
+    if model.screen == Screen::Inventory && model.inventory.group == Group::None {
+        return no(format!("the list is not grouped; {} groups it", model.key(Command::Sort)));
+    }
+    Ok(())
+}
+
+pub(super) fn can_jump_back(model: &Model) -> Verdict {
+    if model.inventory.jumps.is_empty() {
+        return no("there is no place to go back to");
+    }
+    Ok(())
+}
+
 fn no_survey(model: &Model) -> Verdict {
     match model.board.survey() {
         None => Ok(()),
@@ -77,7 +94,10 @@ fn no_survey(model: &Model) -> Verdict {
 }
 
 pub(super) fn can_survey(model: &Model) -> Verdict {
-    has_subject(model)?;
+    let marks = model.screen == Screen::Inventory && model.inventory.mark_count() > 0;
+    if !marks {
+        has_subject(model)?;
+    }
     no_survey(model)
 }
 

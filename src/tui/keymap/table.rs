@@ -19,11 +19,14 @@ const FILTER: &[Context] = &[Context::Filter];
 const HELP: &[Context] = &[Context::Help];
 const PALETTE: &[Context] = &[Context::Palette];
 /// Where letters are typed.
-const FIELDS: &[Context] = &[Context::Filter, Context::Help, Context::Palette];
-/// Where a line is chosen while letters are typed.
-const LINES: &[Context] = &[Context::Filter, Context::Palette];
-const PAGES: &[Context] = &[Context::Help, Context::Palette];
+const FIELDS: &[Context] = &[Context::Filter, Context::Help, Context::Palette, Context::NameView];
+const PAGES: &[Context] = &[Context::Filter, Context::Help, Context::Palette, Context::Views];
+/// Where lines fold.
+const FOLDS: &[Context] = &[Context::Inventory, Context::Diff];
 const SORT: &[Context] = &[Context::Sort];
+const SAVED: &[Context] = &[Context::Views];
+const NAME: &[Context] = &[Context::NameView];
+const DROP: &[Context] = &[Context::DropView];
 const LEAVE: &[Context] = &[Context::Leave];
 
 /// All actions, in the order of the `?` page.
@@ -51,9 +54,10 @@ pub(super) const TABLE: &[Action] = &[
     act("previous-hunk", Command::PreviousHunk, "to the previous change").on(DIFF, &["["])
         .when(legal::has_rows).screen_only(),
     act("fold", Command::Fold, "open or close the fold under the cursor").on(DIFF, &["z a"]).hint(3, "fold")
-        .when(legal::has_rows).screen_only(),
-    act("open-folds", Command::OpenFolds, "open all folds").on(DIFF, &["z R"]).when(legal::has_rows).screen_only(),
-    act("close-folds", Command::CloseFolds, "close all folds").on(DIFF, &["z M"]).when(legal::has_rows).screen_only(),
+        .on(LIST, &["z a"]).says("open or close the group under the cursor")
+        .when(legal::can_fold).screen_only(),
+    act("open-folds", Command::OpenFolds, "open all folds").on(FOLDS, &["z R"]).when(legal::can_fold).screen_only(),
+    act("close-folds", Command::CloseFolds, "close all folds").on(FOLDS, &["z M"]).when(legal::can_fold).screen_only(),
     act("left", Command::Left, "scroll to the left")
         .on(DIFF, &["h", "left"]).hinted(9, "scroll", HintKeys::With(Command::Right))
         .when(legal::has_rows).screen_only(),
@@ -89,18 +93,33 @@ pub(super) const TABLE: &[Action] = &[
     act("pager", Command::Page, "look at the data file, or at the patch, in your pager").on(VIEWS, &["|"])
         .when(legal::can_show).screen_only(),
     // finding and choosing
-    act("filter", Command::Filter, "filter: words, status:WORD, kind:provider, ns:NAME, !term")
+    act("filter", Command::Filter, "filter: words, ~letters, status:WORD, kind:, ns:, behind:>2, age:>1d, has:, is:, why:, !term")
         .on(LIST, &["/"]).hint(4, "filter")
         .when(legal::is_loaded).same_as("bumpdesk list --filter Q"),
-    act("sort", Command::Sort, "choose the order of the rows").on(LIST, &["s"]).hint(7, "sort")
+    act("sort", Command::Sort, "choose the order of the rows, and what they are grouped by")
+        .on(LIST, &["s"]).hint(7, "sort")
+        .when(legal::is_loaded).same_as("bumpdesk list --sort WORD --group WORD"),
+    act("views", Command::Views, "the views: choose or delete one").on(LIST, &["F"]).hint(9, "views")
+        .when(legal::is_loaded).same_as("bumpdesk view list"),
+    act("save-view", Command::SaveView, "save filter, order and grouping as a view").on(LIST, &["f"])
+        .when(legal::is_loaded).same_as("bumpdesk view save NAME --filter Q"),
+    act("next-wanting", Command::NextWanting, "to the next row that is new since the last look, or needs attention")
+        .on(LIST, &["n"]).hint(9, "next new")
         .when(legal::has_rows).screen_only(),
+    act("previous-wanting", Command::PreviousWanting, "to the one before that is new, or needs attention")
+        .on(LIST, &["N"])
+        .when(legal::has_rows).screen_only(),
+    act("jump-back", Command::JumpBack, "back to the place before the last jump").on(VIEWS, &["ctrl-o"])
+        .when(legal::can_jump_back).screen_only(),
     act("mark", Command::Mark, "mark the row and move on").on(LIST, &["space"]).hint(6, "mark")
+        .when(legal::has_rows).screen_only(),
+    act("range", Command::Range, "begin a range, or mark the rows of it").on(LIST, &["v"])
         .when(legal::has_rows).screen_only(),
     act("mark-shown", Command::MarkShown, "mark all rows that the filter shows").on(LIST, &["A"])
         .when(legal::has_rows).screen_only(),
     act("invert", Command::Invert, "turn the marks of the shown rows round").on(LIST, &["I"])
         .when(legal::has_rows).screen_only(),
-    act("back", Command::Back, "step back: clear marks, then the filter; leave a screen")
+    act("back", Command::Back, "step back: leave the range, clear the marks, then the filter; leave a screen")
         .on(VIEWS, &["esc"]).hint(8, "back")
         .when(legal::can_step_back).screen_only(),
     // copying
@@ -132,7 +151,10 @@ pub(super) const TABLE: &[Action] = &[
     act("accept", Command::Accept, "take what is chosen")
         .on(FILTER, &["enter"]).says("keep the filter").hint(1, "keep")
         .on(PALETTE, &["enter"]).says("run the action under the cursor").hint(1, "run")
-        .on(SORT, &["enter"]).says("sort like the row under the cursor").hint(1, "sort")
+        .on(SORT, &["enter"]).says("take the line under the cursor").hint(1, "take")
+        .on(SAVED, &["enter"]).says("show the view under the cursor").hint(1, "show")
+        .on(NAME, &["enter"]).says("save the view").hint(1, "save")
+        .on(DROP, &["x", "enter"]).says("delete the view").hint(1, "delete")
         .on(LEAVE, &["q", "enter"]).says("stop the survey and leave").hint(1, "stop the survey and leave")
         .screen_only(),
     act("close", Command::Close, "leave this without taking anything")
@@ -140,17 +162,24 @@ pub(super) const TABLE: &[Action] = &[
         .on(HELP, &["esc", "enter"]).says("close").hint(1, "close")
         .on(PALETTE, &["esc"]).says("close, run nothing").hint(2, "close")
         .on(SORT, &["esc", "q"]).says("close, keep the order").hint(2, "keep")
+        .on(SAVED, &["esc", "q"]).says("close, keep the view").hint(3, "close")
+        .on(NAME, &["esc"]).says("save nothing").hint(2, "leave it")
+        .on(DROP, &["esc", "n"]).says("keep the view").hint(2, "keep it")
         .on(LEAVE, &["esc", "n"]).says("stay").hint(2, "stay")
         .screen_only(),
     act("next-line", Command::NextLine, "down one line")
-        .on(LINES, &["down", "ctrl-n"])
+        .on(PALETTE, &["down", "ctrl-n"])
+        .on(FILTER, &["down", "ctrl-n"]).says("a newer filter")
         .on(HELP, &["down", "ctrl-n"]).says("scroll down").hinted(2, "scroll", HintKeys::With(Command::PreviousLine))
         .on(SORT, &["j", "down"]).hinted(3, "move", HintKeys::With(Command::PreviousLine))
+        .on(SAVED, &["j", "down"]).hinted(4, "move", HintKeys::With(Command::PreviousLine))
         .screen_only(),
     act("previous-line", Command::PreviousLine, "up one line")
-        .on(LINES, &["up", "ctrl-p"])
+        .on(PALETTE, &["up", "ctrl-p"])
+        .on(FILTER, &["up", "ctrl-p"]).says("an older filter").hint(4, "older")
         .on(HELP, &["up", "ctrl-p"]).says("scroll up")
         .on(SORT, &["k", "up"])
+        .on(SAVED, &["k", "up"])
         .screen_only(),
     act("next-page", Command::NextPage, "down a page").on(PAGES, &["pgdn", "ctrl-d"])
         .screen_only(),
@@ -162,6 +191,14 @@ pub(super) const TABLE: &[Action] = &[
     act("sort-newest", Command::SortNewest, "newest first").on(SORT, &["n"]).screen_only(),
     act("sort-oldest", Command::SortOldest, "oldest first").on(SORT, &["o"]).screen_only(),
     act("sort-address", Command::SortAddress, "address").on(SORT, &["a"]).screen_only(),
+    act("sort-behind", Command::SortBehind, "most missing versions first").on(SORT, &["b"]).screen_only(),
+    act("group-none", Command::GroupNone, "no groups").on(SORT, &["U"]).screen_only(),
+    act("group-status", Command::GroupStatus, "group by status").on(SORT, &["S"]).screen_only(),
+    act("group-namespace", Command::GroupNamespace, "group by namespace").on(SORT, &["N"]).screen_only(),
+    act("group-kind", Command::GroupKind, "group by kind").on(SORT, &["K"]).screen_only(),
+    act("delete-view", Command::DropView, "delete the view under the cursor, after a question")
+        .on(SAVED, &["x"]).hint(2, "delete")
+        .same_as("bumpdesk view delete NAME"),
 ];
 
 /// The row of a command.

@@ -189,8 +189,8 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     ("sort = \"S\"\n", &["1:1: `sort` stands in no table; Write it below `[anywhere]`"]),
     (
-        "[inventory]\nfold = \"w\"\n",
-        &["2:1: `fold` does not count in `[inventory]`; Write it below `[diff]` or"],
+        "[inventory]\nwrap = \"w\"\n",
+        &["2:1: `wrap` does not count in `[inventory]`; Write it below `[diff]` or"],
     ),
     ("[entry]\nxyzzyxyzzy = \"w\"\n", &["2:1: there is no action `xyzzyxyzzy`; `bumpdesk keys` lists"]),
     ("[inventory]\nsort = 3\n", &["2:8: keys are text, not integer; Write `\"g g\"`"]),
@@ -285,9 +285,9 @@ fn the_palette_finds_by_key_name_and_meaning() {
         assert_eq!(names(view, typed).first().copied().unwrap_or_default(), wanted, "{typed}");
     }
     let all = names(Context::Inventory, "");
-    assert!(all.contains(&"survey-shown") && !all.contains(&"fold"), "without a word: only what counts here");
-    let hits = search(&model, Context::Inventory, "fold");
-    let hit = hits.iter().find(|hit| hit.bound.action.name == "fold").unwrap();
+    assert!(all.contains(&"survey-shown") && !all.contains(&"wrap"), "without a word: only what counts here");
+    let hits = search(&model, Context::Inventory, "wrap");
+    let hit = hits.iter().find(|hit| hit.bound.action.name == "wrap").unwrap();
     assert_eq!(hit.barred.as_deref(), Some("only in the proposed rebuild"));
 }
 

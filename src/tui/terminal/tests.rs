@@ -1,8 +1,3 @@
-#![expect(
-    clippy::disallowed_methods,
-    reason = "a test that runs itself as a child tells it so by the environment"
-)]
-
 use std::env;
 use std::io::Read;
 
@@ -59,6 +54,12 @@ fn assert_restored(text: &str, message: &str) {
     assert!(after.matches('\n').count() == after.matches("\r\n").count(), "raw mode is off: {after:?}");
 }
 
+/// Whether this process is the one in the terminal.
+#[expect(clippy::disallowed_methods, reason = "the test starts itself again, and tells itself so")]
+fn is_the_child() -> bool {
+    env::var(ROLE).is_ok()
+}
+
 fn taken() -> Guard {
     let guard = Guard::enter(Some(Path::new("/var/log/the.log"))).expect("it works").expect("a terminal");
     guard.follow_ground().expect("it is written");
@@ -68,7 +69,7 @@ fn taken() -> Guard {
 
 #[test]
 fn a_panic_of_the_console_gives_the_terminal_back_and_says_why() {
-    if env::var(ROLE).is_ok() {
+    if is_the_child() {
         let _guard = taken();
         panic!("the reason of the console");
     }
@@ -81,7 +82,7 @@ fn a_panic_of_the_console_gives_the_terminal_back_and_says_why() {
 
 #[test]
 fn a_panic_of_a_worker_is_told_at_the_end() {
-    if env::var(ROLE).is_ok() {
+    if is_the_child() {
         let guard = taken();
         assert!(thread::spawn(|| panic!("the reason of a worker")).join().is_err());
         assert!(guard.is_active(), "the console goes on");

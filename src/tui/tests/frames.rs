@@ -157,6 +157,31 @@ fn entry_diff_and_overlay_frames() {
         press(&mut model, "?");
         model
     });
+    snapshots("inventory", "grouped", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "s S j j j j z a j j v j j");
+        model
+    });
+    snapshots("inventory", "nothing", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "<space> / n s : h a s h i <enter>");
+        model
+    });
+    snapshots("views", "list", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "/ n s : n e w r e l i c <enter> s b f m i n e <enter> F");
+        model
+    });
+    snapshots("views", "name", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "/ a w s <enter> f a l l <enter>");
+        model
+    });
+    snapshots("views", "delete", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "/ a w s <enter> f m i n e <enter> F x");
+        model
+    });
     snapshots("sort", "menu", |columns, rows| {
         let mut model = started(world::normal(), columns, rows);
         press(&mut model, "s j");

@@ -28,7 +28,7 @@ fn with_keys(text: &str, columns: u16, rows: u16) -> Model {
     options.keys_file = Some(KeysFile { path: "~/.config/bumpdesk/keys.toml".into(), text: Ok(text.into()) });
     let mut model = Model::new(options);
     let effects = model.begin();
-    let [Effect::Start(id, _)] = effects[..] else { panic!("{effects:?}") };
+    let [Effect::Start(id, _), Effect::Start(..)] = effects[..] else { panic!("{effects:?}") };
     load(&mut model, id, world::normal());
     model
 }

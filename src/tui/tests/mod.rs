@@ -1,5 +1,6 @@
 //! The console as a whole: key strings through `update`, frames of fixed models, sizes, and random keys.
 
+mod finding;
 mod flows;
 mod frames;
 mod keys;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
+use crate::jobs::Job;
 use crate::jobs::JobEvent;
 use crate::jobs::JobId;
 use crate::jobs::Loaded;
@@ -39,7 +41,7 @@ fn options(columns: u16, rows: u16) -> Options {
 /// A console that read this registry.
 pub(in crate::tui) fn started(loaded: Loaded, columns: u16, rows: u16) -> Model {
     let mut model = Model::new(options(columns, rows));
-    assert!(matches!(model.begin()[..], [Effect::Start(JobId(1), _)]));
+    assert!(matches!(model.begin()[..], [Effect::Start(JobId(1), _), Effect::Start(_, Job::Recall)]));
     load(&mut model, JobId(1), loaded);
     model
 }

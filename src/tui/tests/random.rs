@@ -1,12 +1,16 @@
 //! Random keys, sizes and readings: no panic, the selection stays on its address, Esc comes to rest.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 
 use crate::jobs::Job;
 use crate::jobs::JobEvent;
 use crate::jobs::Judgement;
+use crate::registry::Address;
 use crate::tui::keymap::Context;
 use crate::tui::layout::Size;
+use crate::tui::model::Model;
 use crate::tui::model::Screen;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
@@ -20,7 +24,7 @@ use crate::tui::tests::world;
 use crate::tui::update::update;
 
 const KEYS: &str = "j k g G ctrl-d ctrl-u pgdn pgup J K h l enter d r R x L p o / s space A I esc ] [ z a M w y u c 1 ? T \
-                    q ctrl-c ctrl-l n e : ! up down home end backspace ctrl-w tab f2 |";
+                    q ctrl-c ctrl-l n N v v f F b U S K ctrl-o e : ! up down home end backspace ctrl-w tab f2 |";
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -49,6 +53,7 @@ proptest! {
     fn random_keys_do_no_harm(steps in proptest::collection::vec(step(), 1..60)) {
         let mut model = started(world::normal(), 100, 30);
         let mut asked = Vec::new();
+        let mut seen = shown(&model);
         for step in steps {
             match step {
                 Step::Key(key) => asked.extend(press(&mut model, &key)),
@@ -87,9 +92,11 @@ proptest! {
                     prop_assert_eq!(before, model.inventory.selected().map(|row| row.address.clone()));
                 }
             }
+            seen.extend(shown(&model));
+            prop_assert!(model.inventory.marked().iter().all(|address| seen.contains(address)), "a mark on a row never shown");
         }
         screen_if_drawable(&model);
-        for _ in 0..8 {
+        for _ in 0..14 {
             press(&mut model, "esc");
         }
         prop_assert_eq!((model.context(), model.screen), (Context::Inventory, Screen::Inventory));
@@ -98,7 +105,13 @@ proptest! {
     }
 }
 
-fn screen_if_drawable(model: &crate::tui::model::Model) {
+/// The rows that stand as lines of the list.
+fn shown(model: &Model) -> BTreeSet<Address> {
+    let list = &model.inventory;
+    (0..list.line_count()).filter_map(|place| list.row(place)).map(|(row, ..)| row.address.clone()).collect()
+}
+
+fn screen_if_drawable(model: &Model) {
     if model.size.columns > 0 && model.size.rows > 0 {
         screen(model);
     }

@@ -155,9 +155,16 @@ fn sections(model: &Model, paint: &Paint<'_>, view: Context) -> [(&'static str, 
     let keys = bound.map(|bound| Item::key(bound.shown(), bound.label())).collect();
     let terms = [
         ("aws eks", "rows whose address has both words"),
+        ("~hcaws", "rows whose address has these letters in their order"),
+        ("\"no sums\"", "the words of the reason; quotes keep blanks and signs together"),
+        ("why:throttled", "a word of the reason"),
         ("status:behind", "by status; the start of a word is enough, commas part several"),
         ("kind:module", "providers or modules only"),
-        ("ns:hashicorp", "namespaces that start so"),
+        ("ns:hashicorp", "this namespace; `ns:hashi*` takes all that start so"),
+        ("behind:>2", "by how many versions are missing: > >= < <= ="),
+        ("age:>1d", "by age, with s, m, h, d or w"),
+        ("has:h1", "h1 errors warnings findings dirty broken"),
+        ("is:attention", "attention, new since the last look, unchecked, marked"),
         ("!term", "not: before any of these"),
     ];
     let status = |status: Status| Item {

@@ -22,6 +22,7 @@ pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) 
         Work::Survey(_) => "survey",
         Work::Show(_) => "reading the file",
         Work::Open(_) => "opening",
+        Work::Memory => "remembering",
     };
     strip.put(Role::Title, title);
     let Some(progress) = &job.progress else {
