@@ -15,6 +15,7 @@ mod mouse;
 mod msg;
 mod osc52;
 mod outside;
+mod places;
 mod runtime;
 mod screens;
 mod signals;

@@ -22,6 +22,7 @@ use crate::tui::mouse::Mouse;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
 use crate::tui::outside::Viewer;
+use crate::tui::places;
 use crate::tui::screens::diff;
 use crate::tui::screens::entry;
 use crate::tui::screens::inventory;
@@ -172,7 +173,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Open if model.screen == Screen::Inventory && model.has_subject() => {
             return work::open(model);
         }
-        Command::JumpBack => return work::jump_back(model),
+        Command::JumpBack => return places::jump_back(model),
         Command::Build => return work::build(model),
         Command::SurveyThis => return work::survey_this(model),
         Command::SurveyShown => return work::survey_shown(model),
