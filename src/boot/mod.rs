@@ -17,8 +17,10 @@ mod token;
 mod user_file;
 mod values;
 
+pub(crate) use colours::depth as color_depth;
 pub use environment::{Environment, Folders};
 pub use resolve::{Said, Settings, Told, Ui};
 pub use table::Origin;
+pub use themes::read as themes;
 pub use token::TokenSource;
 pub use user_file::{UserFile, keys_file};

@@ -31,6 +31,7 @@ use crate::jobs::log_path;
 use crate::rules::Depth;
 use crate::settings::Endpoints;
 use crate::settings::Pace;
+use crate::settings::ThemeText;
 
 /// The console, as far as the command line knows it.
 #[derive(Clone, Copy)]
@@ -38,6 +39,10 @@ pub struct Console {
     pub open: OpenConsole,
     /// Its keys, as the user's key file has them.
     pub keys: fn(Option<&UserFile>) -> KeyTable,
+    /// What is wrong with the user's own themes: a sentence each, with its place.
+    pub themes: fn(&[ThemeText]) -> Vec<String>,
+    /// How many columns and rows the terminal has, if there is one.
+    pub size: fn() -> Option<(u16, u16)>,
 }
 
 /// The console's keys. With any mistake in the key file they are the console's own.

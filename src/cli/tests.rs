@@ -231,6 +231,8 @@ const NO_CONSOLE: Console = Console {
         }],
         mistakes: Vec::new(),
     },
+    themes: |_| Vec::new(),
+    size: || None,
 };
 
 #[tokio::test]

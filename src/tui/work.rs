@@ -235,7 +235,8 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         | JobEvent::Planned(_)
         | JobEvent::PlanOpened(_)
         | JobEvent::LogRead(_)
-        | JobEvent::PastJobs(_) => {}
+        | JobEvent::PastJobs(_)
+        | JobEvent::Inquired(_) => {}
         JobEvent::Ended(outcome) => return end(model, id, outcome),
     }
     Vec::new()

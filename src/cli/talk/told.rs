@@ -77,7 +77,7 @@ impl Talk {
             JobEvent::LogRead(lines) => {
                 self.read(&mut reply, Sheet::text(lines.iter().map(text::log_line).collect()), now);
             }
-            JobEvent::Confirmed(_) | JobEvent::Applied(_) | JobEvent::Read(..) => {}
+            JobEvent::Confirmed(_) | JobEvent::Applied(_) | JobEvent::Read(..) | JobEvent::Inquired(_) => {}
             JobEvent::Ended(outcome) => self.ended_with(&mut reply, id, &outcome, now),
         }
         reply
