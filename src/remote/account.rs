@@ -40,11 +40,11 @@ struct User {
 
 #[derive(Deserialize)]
 struct Limits {
-    resources: BTreeMap<String, Limit>,
+    resources: BTreeMap<String, Window>,
 }
 
 #[derive(Deserialize)]
-struct Limit {
+struct Window {
     limit: u64,
     remaining: u64,
     reset: i64,
@@ -56,12 +56,12 @@ pub(super) async fn ask(http: &Http) -> Result<Account, Error> {
     let limits: Limits = parse(&answer)?;
     let known = ["core", "graphql"];
     let quotas = known.into_iter().filter_map(|name| {
-        let limit = limits.resources.get(name)?;
+        let window = limits.resources.get(name)?;
         Some(Quota {
             resource: name.into(),
-            limit: Some(limit.limit),
-            remaining: Some(limit.remaining),
-            reset_epoch_s: Some(limit.reset),
+            limit: Some(window.limit),
+            remaining: Some(window.remaining),
+            reset_epoch_s: Some(window.reset),
         })
     });
     let mut account = Account { quotas: quotas.collect(), told_at, ..Account::default() };

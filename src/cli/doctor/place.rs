@@ -105,9 +105,9 @@ fn folder(topic: &'static str, path: &Path, flag: &str) -> Checked {
 /// `12.3 MB`, in decimal units as file managers have them.
 fn bytes(size: u64) -> String {
     match size {
-        ..1_000 => text::count(size, "byte"),
-        ..1_000_000 => format!("{:.1} kB", size as f64 / 1e3),
-        ..1_000_000_000 => format!("{:.1} MB", size as f64 / 1e6),
+        0..1_000 => text::count(size, "byte"),
+        1_000..1_000_000 => format!("{:.1} kB", size as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", size as f64 / 1e6),
         _ => format!("{:.1} GB", size as f64 / 1e9),
     }
 }
