@@ -219,7 +219,13 @@ impl End {
     }
 }
 
-/// What the journal says of a job; nothing of one that only looks, or is over at once.
+impl Job {
+    /// Its kind and what it is about, as the journal says; nothing of one that only looks, or is over at once.
+    pub fn told(&self) -> Option<(&'static str, String)> {
+        told(self)
+    }
+}
+
 fn told(job: &Job) -> Option<(&'static str, String)> {
     match job {
         Job::Survey(plan) => {
