@@ -121,7 +121,8 @@ pub(crate) fn open(path: &Path, clock: Clock) -> Result<Dispatch, Error> {
 /// Reads the log and says what is wanted of it, oldest first.
 pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outcome {
     let is_tail = query.since.is_none() && !query.errors;
-    let bytes = if is_tail { (query.most as u64).saturating_mul(LINE_BYTES).min(READ_BYTES) } else { READ_BYTES };
+    let bytes =
+        if is_tail { (query.most as u64).saturating_mul(LINE_BYTES).min(READ_BYTES) } else { READ_BYTES };
     let lines = match read_log(&env.log_path, bytes) {
         Ok(lines) => lines,
         Err(error) => {

@@ -2,6 +2,9 @@
 //!
 //! Ids are made here, so `update` knows them without an answer; events of ids that are not on the board are dropped.
 
+use jiff::Timestamp;
+
+use crate::jobs::Job;
 use crate::jobs::JobId;
 use crate::jobs::Progress;
 use crate::registry::Address;
@@ -13,6 +16,33 @@ pub enum Work {
     /// How many entries; `None` is the whole registry.
     Survey(Option<usize>),
     Open(Address),
+    /// Building files of the plan.
+    Build,
+    /// Something short that nobody waits for.
+    Quiet(Errand),
+}
+
+/// What is done without a word: it has no row in Jobs and no progress.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Errand {
+    ReadPlan,
+    OpenPlanned(Address),
+    /// Says something about changes of the plan; whether only that they were seen.
+    Mark {
+        only_seen: bool,
+    },
+    DropPlanned,
+    ReadJournal,
+    ReadLog,
+}
+
+/// What a job is called, and what it was asked, to ask it again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    pub kind: &'static str,
+    pub what: String,
+    pub since: Timestamp,
+    pub job: Job,
 }
 
 /// One running job.
@@ -23,21 +53,41 @@ pub struct Running {
     pub progress: Option<Progress>,
     /// It was asked to stop.
     pub cancelling: bool,
+    /// `None` for what leaves no line in the journal.
+    pub told: Option<Told>,
+    /// Entries that it could not judge, for another try.
+    pub failed: Vec<Address>,
 }
 
 /// All running jobs.
 #[derive(Clone, Debug, Default)]
 pub struct Board {
     last: u64,
+    last_quiet: u64,
     running: Vec<Running>,
 }
+
+/// Quiet jobs are numbered apart, so that the others count without gaps.
+const QUIET: u64 = 1 << 32;
 
 impl Board {
     /// Puts a job on the board under a new id.
     pub fn begin(&mut self, work: Work) -> JobId {
-        self.last += 1;
-        let id = JobId(self.last);
-        self.running.push(Running { id, work, progress: None, cancelling: false });
+        let id = if matches!(work, Work::Quiet(_)) {
+            self.last_quiet += 1;
+            JobId(QUIET + self.last_quiet)
+        } else {
+            self.last += 1;
+            JobId(self.last)
+        };
+        self.running.push(Running {
+            id,
+            work,
+            progress: None,
+            cancelling: false,
+            told: None,
+            failed: Vec::new(),
+        });
         id
     }
 
@@ -64,7 +114,23 @@ impl Board {
         self.running.iter().find(|job| matches!(job.work, Work::Open(_)))
     }
 
+    /// The job that builds files of the plan.
+    pub fn building(&self) -> Option<&Running> {
+        self.running.iter().find(|job| job.work == Work::Build)
+    }
+
+    /// A quiet job that is on its way.
+    pub fn errand(&self, is_it: impl Fn(&Errand) -> bool) -> Option<&Running> {
+        self.running.iter().find(|job| matches!(&job.work, Work::Quiet(errand) if is_it(errand)))
+    }
+
+    /// The jobs with a row of their own, the newest first.
+    pub fn told(&self) -> impl Iterator<Item = (&Running, &Told)> {
+        self.running.iter().rev().filter_map(|job| Some((job, job.told.as_ref()?)))
+    }
+
+    /// Whether nobody waits for anything.
     pub fn is_empty(&self) -> bool {
-        self.running.is_empty()
+        self.running.iter().all(|job| matches!(job.work, Work::Quiet(_)))
     }
 }

@@ -11,14 +11,18 @@ mod keymap;
 mod layout;
 mod model;
 mod msg;
+mod past;
+mod planning;
 mod runtime;
 mod screens;
+mod searching;
 mod signals;
 mod terminal;
 mod text;
 mod theme;
 mod update;
 mod view;
+mod views;
 mod widgets;
 mod work;
 

@@ -19,14 +19,21 @@ use crate::tui::layout;
 use crate::tui::layout::Class;
 use crate::tui::layout::Size;
 use crate::tui::msg::Effect;
+use crate::tui::screens::changes;
 use crate::tui::screens::diff::DiffScreen;
 use crate::tui::screens::entry::EntryScreen;
 use crate::tui::screens::inventory::Inventory;
 use crate::tui::screens::inventory::Sort;
+use crate::tui::screens::jobs;
 use crate::tui::theme::Theme;
 use crate::tui::theme::ThemeName;
+use crate::tui::views::Views;
+use crate::tui::widgets::ask::Ask;
+use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::help::HelpPage;
+use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::palette::Palette;
+use crate::tui::widgets::search::Search;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::Paint;
 
@@ -61,6 +68,8 @@ pub enum Screen {
     Inventory,
     Entry,
     Diff,
+    Changes,
+    Jobs,
 }
 
 /// What stands above the screen; one at most.
@@ -71,6 +80,12 @@ pub enum Popup {
     Palette(Palette),
     Sort(Sort),
     Leave,
+    /// A question before something is done.
+    Ask(Ask),
+    /// A note that is being written.
+    Note(NoteCard),
+    /// A long value whole.
+    Value(ValueCard),
 }
 
 /// The registry, as far as it is known.
@@ -124,6 +139,7 @@ pub struct Model {
     pub inventory: Inventory,
     pub entry: Option<EntryScreen>,
     pub diff: Option<DiffScreen>,
+    pub views: Views,
     pub board: Board,
     pub message: Option<Message>,
 }
@@ -143,6 +159,7 @@ impl Model {
             inventory: Inventory::default(),
             entry: None,
             diff: None,
+            views: Views::default(),
             board: Board::default(),
             message: None,
             options,
@@ -173,6 +190,10 @@ impl Model {
             Some(Popup::Palette(_)) => Context::Palette,
             Some(Popup::Sort(_)) => Context::Sort,
             Some(Popup::Leave) => Context::Leave,
+            Some(Popup::Ask(_)) => Context::Ask,
+            Some(Popup::Note(_)) => Context::Note,
+            Some(Popup::Value(_)) => Context::Value,
+            None if self.search().is_some_and(|search| search.typing) => Context::Search,
             None if self.screen == Screen::Inventory && self.inventory.filter.is_open() => Context::Filter,
             None => self.view_context(),
         }
@@ -184,6 +205,18 @@ impl Model {
             Screen::Inventory => Context::Inventory,
             Screen::Entry => Context::Entry,
             Screen::Diff => Context::Diff,
+            Screen::Changes => Context::Changes,
+            Screen::Jobs => Context::Jobs,
+        }
+    }
+
+    /// The search of the pane that is seen.
+    pub(crate) fn search(&self) -> Option<&Search> {
+        match self.screen {
+            Screen::Diff => self.diff.as_ref().map(|diff| &diff.pane.search),
+            Screen::Changes => self.views.changes.review.as_ref().map(|review| &review.pane.search),
+            Screen::Jobs => Some(&self.views.jobs.search),
+            Screen::Inventory | Screen::Entry => None,
         }
     }
 
@@ -200,6 +233,11 @@ impl Model {
         self.say(Tone::Reply, text);
     }
 
+    /// Whether how far a job is stands somewhere on the screen.
+    pub(crate) fn shows_progress(&self) -> bool {
+        self.screen == Screen::Jobs || self.message_shown().is_none()
+    }
+
     /// The message, unless a running survey has more to say by now.
     pub fn message_shown(&self) -> Option<&Message> {
         let message = self.message.as_ref()?;
@@ -213,6 +251,8 @@ impl Model {
             Screen::Inventory => self.inventory.selected().map(|row| &row.address),
             Screen::Entry => self.entry.as_ref().map(|entry| &entry.address),
             Screen::Diff => self.diff.as_ref().map(|diff| &diff.address),
+            Screen::Changes => self.views.changes.file().map(|file| &file.address),
+            Screen::Jobs => None,
         }
     }
 
@@ -225,6 +265,8 @@ impl Model {
             Screen::Inventory => self.inventory.shown_count() > 0,
             Screen::Entry => self.entry.as_ref().is_some_and(|entry| !entry.rows.is_empty()),
             Screen::Diff => self.diff.as_ref().is_some_and(DiffScreen::has_lines),
+            Screen::Changes => self.views.changes.file().is_some(),
+            Screen::Jobs => !jobs::rows(self).is_empty(),
         }
     }
 
@@ -264,6 +306,8 @@ impl Model {
             Screen::Inventory => layout::inventory(self.size, self.inventory.preview).list,
             Screen::Entry => layout::entry(self.size).list,
             Screen::Diff => self.diff_parts().lines,
+            Screen::Changes => changes::parts(self).lines,
+            Screen::Jobs => jobs::parts(self.size).list,
         };
         usize::from(area.height).max(1)
     }

@@ -21,6 +21,7 @@ use crate::registry::Address;
 use crate::rules::Depth;
 use crate::rules::Mode;
 use crate::tui::board::Running;
+use crate::tui::board::Told;
 use crate::tui::board::Work;
 use crate::tui::keymap::Command;
 use crate::tui::layout;
@@ -31,18 +32,26 @@ use crate::tui::model::Registry;
 use crate::tui::model::Screen;
 use crate::tui::model::Tone;
 use crate::tui::msg::Effect;
+use crate::tui::past;
+use crate::tui::planning;
 use crate::tui::screens::diff;
 use crate::tui::screens::diff::DiffScreen;
 use crate::tui::screens::entry::EntryScreen;
 use crate::tui::text::counted;
 use crate::tui::text::grouped;
 use crate::tui::update::inventory_page;
+use crate::tui::views;
 
 /// Facts younger than this are not asked again by a survey of many rows.
-const MAX_AGE: Duration = Duration::from_mins(15);
+pub(super) const MAX_AGE: Duration = Duration::from_mins(15);
 
-fn start(model: &mut Model, work: Work, job: Job) -> Effect {
-    Effect::Start(model.board.begin(work), job)
+pub(super) fn start(model: &mut Model, work: Work, job: Job) -> Effect {
+    let id = model.board.begin(work);
+    if let Some(running) = model.board.find(id) {
+        let told = job.told();
+        running.told = told.map(|(kind, what)| Told { kind, what, since: model.now, job: job.clone() });
+    }
+    Effect::Start(id, job)
 }
 
 /// Starts a job that opens an entry; the one before is cancelled.
@@ -81,6 +90,9 @@ pub(super) fn build(model: &mut Model) -> Vec<Effect> {
 
 /// Back to the screen before.
 pub(super) fn step_back(model: &mut Model) -> Vec<Effect> {
+    if matches!(model.screen, Screen::Changes | Screen::Jobs) {
+        return views::go_home(model);
+    }
     let mut effects = stop_opening(model);
     let to = match model.screen {
         Screen::Diff => model.diff.take().map_or(Screen::Inventory, |diff| diff.from),
@@ -95,8 +107,11 @@ pub(super) fn step_back(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// Back to the list from anywhere.
+/// Back to the Inventory: to what was seen of it from another view, else to its list.
 pub(super) fn show_inventory(model: &mut Model) -> Vec<Effect> {
+    if matches!(model.screen, Screen::Changes | Screen::Jobs) {
+        return views::go_home(model);
+    }
     if model.screen == Screen::Inventory {
         return Vec::new();
     }
@@ -121,7 +136,7 @@ pub(super) fn survey_shown(model: &mut Model) -> Vec<Effect> {
     survey(model, scope, Depth::Versions, MAX_AGE)
 }
 
-fn survey(model: &mut Model, scope: Scope, depth: Depth, max_age: Duration) -> Vec<Effect> {
+pub(super) fn survey(model: &mut Model, scope: Scope, depth: Depth, max_age: Duration) -> Vec<Effect> {
     let size = match &scope {
         Scope::Everything | Scope::Prefix(_) => None,
         Scope::Addresses(list) => Some(list.len()),
@@ -164,11 +179,15 @@ pub(super) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
     let Some(address) = model.subject().cloned() else { return Vec::new() };
     let text = match command {
         Command::CopyUrl => address.repository().url(),
+        Command::CopyPath if model.screen == Screen::Changes => {
+            planning::path(model).unwrap_or_else(|| address.path())
+        }
         Command::CopyPath => {
             let path = model.diff.as_ref().filter(|_| model.screen == Screen::Diff).map(DiffScreen::path);
             path.filter(|path| !path.is_empty()).unwrap_or_else(|| address.path())
         }
         Command::CopyLine if model.screen == Screen::Diff => format!("bumpdesk diff {address}"),
+        Command::CopyLine if model.screen == Screen::Changes => format!("bumpdesk plan show {address}"),
         Command::CopyLine => format!("bumpdesk show {address}"),
         _ => address.to_string(),
     };
@@ -180,20 +199,24 @@ pub(super) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
 pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effect> {
     let Some(job) = model.board.find(id) else { return Vec::new() };
     match event {
-        JobEvent::Progress(progress) => job.progress = Some(progress),
+        JobEvent::Progress(progress) => {
+            job.progress = Some(progress);
+            return past::follow(model);
+        }
         JobEvent::Note(text) => model.say(Tone::Notice, text),
         JobEvent::Loaded(loaded) => take_registry(model, loaded),
         JobEvent::Confirmed(confirmed) => take_header(model, confirmed),
-        JobEvent::Judged(batch) => take_verdicts(model, batch),
+        JobEvent::Judged(batch) => {
+            past::keep_failed(job, &batch);
+            take_verdicts(model, batch);
+        }
         JobEvent::Opened(opened) => take_opened(model, &opened),
-        // Nothing here starts the jobs that say these.
-        JobEvent::Applied(_)
-        | JobEvent::Found(..)
-        | JobEvent::Planned(_)
-        | JobEvent::PlanOpened(_)
-        | JobEvent::LogRead(_)
-        | JobEvent::PastJobs(_)
-        | JobEvent::Recalled(_) => {}
+        JobEvent::Planned(plan) => return planning::take_plan(model, plan),
+        JobEvent::PlanOpened(opened) => planning::take_opened(model, &opened),
+        JobEvent::LogRead(lines) => past::take_log(model, lines),
+        JobEvent::PastJobs(list) => past::take_journal(model, list),
+        // Nothing here starts the jobs that say these, or they are told at the end.
+        JobEvent::Applied(_) | JobEvent::Found(..) | JobEvent::Recalled(_) => {}
         JobEvent::Ended(outcome) => return end(model, id, outcome),
     }
     Vec::new()
@@ -256,10 +279,24 @@ fn take_opened(model: &mut Model, opened: &Arc<Opened>) {
 
 fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
     let Some(job) = model.board.end(id) else { return Vec::new() };
+    let mut effects = past::keep_end(model, &job, &outcome);
+    effects.extend(match job.work {
+        Work::Build | Work::Quiet(_) => planning::end(model, &job, outcome),
+        Work::Load => {
+            let mut effects = loud_end(model, &job, outcome);
+            effects.extend(planning::read(model));
+            effects
+        }
+        Work::Survey(_) | Work::Open(_) => loud_end(model, &job, outcome),
+    });
+    effects
+}
+
+fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
     match outcome {
         Outcome::Failed(failure) => {
-            fail(model, &job, failure);
-            finish_survey(model, &job)
+            fail(model, job, failure);
+            finish_survey(model, job)
         }
         Outcome::Done(summary) => {
             match (&job.work, model.options.survey.take()) {
@@ -267,7 +304,7 @@ fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
                 (Work::Load, Some(depth)) => return survey(model, Scope::Everything, depth, MAX_AGE),
                 (_, later) => model.options.survey = later,
             }
-            finish_survey(model, &job)
+            finish_survey(model, job)
         }
         Outcome::Cancelled(summary) => {
             match job.work {
@@ -279,17 +316,17 @@ fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
                 }
                 _ => {}
             }
-            finish_survey(model, &job)
+            finish_survey(model, job)
         }
     }
 }
 
-fn tone(summary: &Summary) -> Tone {
+pub(super) fn tone(summary: &Summary) -> Tone {
     if summary.failed + summary.broken > 0 { Tone::Warning } else { Tone::Notice }
 }
 
 /// `survey done: 60 entries, 2 failed (status:unknown), 12 still fresh, 78 requests; no token: …`: the news first.
-fn sentence(what: &str, summary: &Summary) -> String {
+pub(super) fn sentence(what: &str, summary: &Summary) -> String {
     let mut parts = vec![counted(summary.entries, "entry", "entries")];
     if summary.failed > 0 {
         parts.push(format!("{} failed (status:unknown)", grouped(summary.failed)));

@@ -48,7 +48,26 @@ pub(crate) enum Command {
     OpenFolds,
     CloseFolds,
     Wrap,
+    NextFile,
+    PreviousFile,
+    MoreContext,
+    LessContext,
+    Layout,
+    NextFound,
+    PreviousFound,
+    OtherPane,
+    /// Puts entries into the plan.
+    Add,
+    Reject,
+    /// Takes an approval or a rejection back.
+    TakeBack,
+    Note,
+    Drop,
+    OnlyErrors,
+    ClearDone,
     ShowInventory,
+    ShowChanges,
+    ShowJobs,
     Palette,
     Help,
     Theme,
@@ -115,9 +134,11 @@ pub(crate) struct Place {
     /// What it does here, if that needs words of its own.
     label: Option<&'static str>,
     pub(crate) hint: Option<Hint>,
+    /// The command that does the same here, if it is another one.
+    twin: Option<Twin>,
 }
 
-const PLACES: usize = 6;
+const PLACES: usize = 9;
 
 /// One row of the table.
 #[derive(Debug)]
@@ -141,14 +162,14 @@ fn always(_: &Model) -> Result<(), Reason> {
 
 /// Begins a row.
 pub(crate) const fn act(name: &'static str, command: Command, label: &'static str) -> Action {
-    let nowhere = Place { contexts: &[], keys: &[], label: None, hint: None };
+    let nowhere = Place { contexts: &[], keys: &[], label: None, hint: None, twin: None };
     Action { name, command, label, places: [nowhere; PLACES], count: 0, legal: always, twin: None }
 }
 
 impl Action {
     /// Its keys in these contexts.
     pub(crate) const fn on(mut self, contexts: &'static [Context], keys: &'static [&'static str]) -> Self {
-        self.places[self.count] = Place { contexts, keys, label: None, hint: None };
+        self.places[self.count] = Place { contexts, keys, label: None, hint: None, twin: None };
         self.count += 1;
         self
     }
@@ -156,6 +177,12 @@ impl Action {
     /// What it does in the contexts said last.
     pub(crate) const fn says(mut self, label: &'static str) -> Self {
         self.places[self.count - 1].label = Some(label);
+        self
+    }
+
+    /// Which command does the same in the contexts said last.
+    pub(crate) const fn like(mut self, line: &'static str) -> Self {
+        self.places[self.count - 1].twin = Some(Twin::Line(line));
         self
     }
 
@@ -194,6 +221,11 @@ impl Action {
 
     pub(crate) fn place_in(&self, context: Context) -> Option<&Place> {
         self.places().iter().find(|place| place.contexts.contains(&context))
+    }
+
+    /// The command that does the same there.
+    pub(crate) fn twin_at(&self, place: &Place) -> Option<Twin> {
+        place.twin.or(self.twin)
     }
 
     /// What it does in one context.

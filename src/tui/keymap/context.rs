@@ -6,25 +6,41 @@ pub enum Context {
     Inventory,
     Entry,
     Diff,
+    Changes,
+    Jobs,
     /// The filter field.
     Filter,
+    /// The search field of a pane.
+    Search,
+    /// The field of a note.
+    Note,
     Help,
     Palette,
     Sort,
-    /// The question before leaving with a survey running.
+    /// The question before leaving with a job running.
     Leave,
+    /// Any other question.
+    Ask,
+    /// A long value whole.
+    Value,
 }
 
 impl Context {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 14] = [
         Self::Inventory,
         Self::Entry,
         Self::Diff,
+        Self::Changes,
+        Self::Jobs,
         Self::Filter,
+        Self::Search,
+        Self::Note,
         Self::Help,
         Self::Palette,
         Self::Sort,
         Self::Leave,
+        Self::Ask,
+        Self::Value,
     ];
 
     /// Its table in the key file.
@@ -33,11 +49,17 @@ impl Context {
             Self::Inventory => "inventory",
             Self::Entry => "entry",
             Self::Diff => "diff",
+            Self::Changes => "changes",
+            Self::Jobs => "jobs",
             Self::Filter => "filter",
+            Self::Search => "search",
+            Self::Note => "note",
             Self::Help => "help",
             Self::Palette => "palette",
             Self::Sort => "sort",
             Self::Leave => "leave",
+            Self::Ask => "ask",
+            Self::Value => "value",
         }
     }
 
@@ -47,22 +69,28 @@ impl Context {
             Self::Inventory => "Inventory",
             Self::Entry => "one entry",
             Self::Diff => "the proposed rebuild",
+            Self::Changes => "Changes",
+            Self::Jobs => "Jobs",
             Self::Filter => "the filter",
+            Self::Search => "a search",
+            Self::Note => "a note",
             Self::Help => "the help page",
             Self::Palette => "the palette",
             Self::Sort => "the sort menu",
             Self::Leave => "leaving",
+            Self::Ask => "a question",
+            Self::Value => "a value",
         }
     }
 
     /// Overlays list their own keys; what they bind is theirs alone.
     pub fn is_overlay(self) -> bool {
-        !matches!(self, Self::Inventory | Self::Entry | Self::Diff)
+        !matches!(self, Self::Inventory | Self::Entry | Self::Diff | Self::Changes | Self::Jobs)
     }
 
     /// Whether letters are typed into a field here.
     pub fn has_field(self) -> bool {
-        matches!(self, Self::Filter | Self::Help | Self::Palette)
+        matches!(self, Self::Filter | Self::Search | Self::Note | Self::Help | Self::Palette)
     }
 
     pub fn from_name(name: &str) -> Option<Self> {

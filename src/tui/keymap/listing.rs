@@ -57,7 +57,7 @@ fn rows_of(keyboard: &Keyboard, action: &'static Action, place: &'static Place) 
         place: title(&contexts),
         contexts: contexts.iter().map(|context| context.name()).collect(),
         keys: keys.iter().map(|keys: &Vec<Chord>| bindings::shown(keys)).collect(),
-        twin: match action.twin {
+        twin: match action.twin_at(place) {
             Some(Twin::Line(line)) => Some(line),
             _ => None,
         },

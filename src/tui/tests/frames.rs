@@ -28,7 +28,7 @@ use crate::tui::update::update;
 const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 12)];
 
 /// Draws one case at the four sizes into `snapshots/`.
-fn snapshots(name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
+pub(super) fn snapshots(name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots"));
     settings.set_prepend_module_to_snapshot(false);

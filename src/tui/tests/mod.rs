@@ -3,6 +3,8 @@
 mod flows;
 mod frames;
 mod random;
+mod records;
+mod reviews;
 pub(in crate::tui) mod world;
 
 use std::sync::Arc;

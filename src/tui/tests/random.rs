@@ -13,6 +13,7 @@ use crate::tui::msg::Msg;
 use crate::tui::tests::done;
 use crate::tui::tests::load;
 use crate::tui::tests::press;
+use crate::tui::tests::reviews;
 use crate::tui::tests::screen;
 use crate::tui::tests::started;
 use crate::tui::tests::tell;
@@ -20,7 +21,7 @@ use crate::tui::tests::world;
 use crate::tui::update::update;
 
 const KEYS: &str = "j k g G ctrl-d ctrl-u pgdn pgup J K h l enter d r R x L p o / s space A I esc ] [ z a M w y u c 1 ? T \
-                    q ctrl-c ctrl-l n e : ! up down home end backspace ctrl-w tab";
+                    q ctrl-c ctrl-l n e : ! up down home end backspace ctrl-w tab 2 8 a X c - t ( ) } { N C f y";
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -68,6 +69,9 @@ proptest! {
                             done(&mut model, id);
                         }
                         Job::Survey(_) => { asked.extend(done(&mut model, id)); }
+                        Job::Plan(_) | Job::ReadLog(_) | Job::ListJobs { .. } => {
+                            asked.extend(reviews::answer_any(&mut model, id, &job));
+                        }
                         _ => prop_assert!(false, "no key writes or lints"),
                     }
                 },

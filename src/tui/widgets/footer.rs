@@ -9,6 +9,7 @@ use crate::tui::layout::Frame;
 use crate::tui::model::Model;
 use crate::tui::model::Registry;
 use crate::tui::model::Tone;
+use crate::tui::planning;
 use crate::tui::text::width;
 use crate::tui::theme::Role;
 use crate::tui::widgets::progress;
@@ -38,9 +39,10 @@ fn message(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
         };
         return strip.gap(1).put(role, &message.text).line();
     }
-    match model.board.survey().or_else(|| model.board.opening()) {
+    let running = model.board.survey().or_else(|| model.board.building()).or_else(|| model.board.opening());
+    match running {
         Some(job) => progress::line(model, paint, job, area.width),
-        None => strip.line(),
+        None => strip.gap(1).put(Role::Dim, &planning::standing(model)).line(),
     }
 }
 

@@ -183,7 +183,7 @@ fn about(model: &Model, paint: &Paint<'_>, hit: Option<&Hit<'_>>, width: u16) ->
     if let Some(why) = &hit.barred {
         return paint.wrapped(width, Role::Warning, &format!("not now: {why}"));
     }
-    match hit.bound.action.twin {
+    match hit.bound.action.twin_at(hit.bound.place) {
         Some(Twin::Line(line)) => {
             let subject = model.subject().map(ToString::to_string);
             let line = subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &subject));
