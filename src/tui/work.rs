@@ -27,7 +27,6 @@ use crate::tui::keymap::Command;
 use crate::tui::layout;
 use crate::tui::model::Facts;
 use crate::tui::model::Model;
-use crate::tui::model::Popup;
 use crate::tui::model::Registry;
 use crate::tui::model::Screen;
 use crate::tui::model::Tone;
@@ -370,10 +369,6 @@ fn fail(model: &mut Model, job: &Running, failure: Failure) {
 fn finish_survey(model: &mut Model, job: &Running) -> Vec<Effect> {
     if !matches!(job.work, Work::Survey(_)) {
         return Vec::new();
-    }
-    // What the question was about is over.
-    if model.popup == Some(Popup::Leave) {
-        model.popup = None;
     }
     let page = inventory_page(model);
     model.inventory.arrange(page);

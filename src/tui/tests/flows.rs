@@ -210,7 +210,7 @@ fn the_diff_folds_and_jumps() {
     answer(&mut model, &effects, world::opened(&address));
     let rows = |model: &Model| model.diff.as_ref().unwrap().pane.folds.rows.len();
     let folded = rows(&model);
-    assert_eq!(model.diff.as_ref().unwrap().pane.hunk().1, 2);
+    assert_eq!(model.diff.as_ref().unwrap().pane.hunk().1, 3);
     press(&mut model, "z a");
     assert!(rows(&model) > folded);
     press(&mut model, "<enter>");
@@ -219,9 +219,9 @@ fn the_diff_folds_and_jumps() {
     let all = model.diff.as_ref().unwrap().pane.lines().unwrap().lines.len();
     assert_eq!(rows(&model), all);
     press(&mut model, "]");
-    assert_eq!(model.diff.as_ref().unwrap().pane.hunk(), (2, 2));
+    assert_eq!(model.diff.as_ref().unwrap().pane.hunk(), (2, 3));
     press(&mut model, "[ [");
-    assert_eq!(model.diff.as_ref().unwrap().pane.hunk(), (1, 2));
+    assert_eq!(model.diff.as_ref().unwrap().pane.hunk(), (1, 3));
     press(&mut model, "z M");
     assert!(rows(&model) < folded);
     press(&mut model, "z R g g j j j");

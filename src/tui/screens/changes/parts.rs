@@ -25,7 +25,7 @@ pub(crate) struct Parts {
     pub(crate) banner: Area,
 }
 
-const TREE: u16 = 38;
+const TREE: u16 = 42;
 
 /// The parts for what is seen now.
 pub(crate) fn parts(model: &Model) -> Parts {
@@ -56,8 +56,8 @@ fn none(body: Area) -> Parts {
 
 fn wide(body: Area, columns: u16) -> Parts {
     let mut left = body;
-    let mut right = layout::cut_right(&mut left, columns - (columns * 31 / 100).clamp(TREE, 60));
-    let wall = layout::cut_right(&mut left, 1);
+    let mut right = layout::cut_right(&mut left, columns - (columns * 30 / 100).clamp(TREE, 60));
+    let wall = layout::cut_right(&mut left, 2);
     let title = layout::cut_top(&mut left, 1);
     let heads = layout::cut_top(&mut left, 2);
     let below = (left.height * 2 / 5).min(14);

@@ -132,20 +132,20 @@ fn piece_line(paint: &Paint<'_>, piece: &Piece, under: bool, width: u16) -> Line
         (_, ChangeKind::Added) => "new",
         (_, kind) => kind.word(),
     };
-    let (word, role) = match (piece.mark.answer, piece.mark.seen) {
-        (Answer::Approved, _) => (format!("approved {}", paint.glyphs.status(Status::Current)), Role::Fine),
-        (Answer::Rejected, _) => ("rejected".to_owned(), Role::Warning),
-        (Answer::Open, true) => ("seen".to_owned(), Role::Text),
-        (Answer::Open, false) => ("-".to_owned(), Role::Dim),
+    let fine = paint.glyphs.status(Status::Current);
+    let (sign, word, role) = match (piece.mark.answer, piece.mark.seen) {
+        (Answer::Approved, _) => (fine, "approved", Role::Fine),
+        (Answer::Rejected, _) => ("x", "rejected", Role::Warning),
+        (Answer::Open, true) => (" ", "seen", Role::Text),
+        (Answer::Open, false) => (" ", "-", Role::Dim),
     };
     let mut strip = Strip::new(paint, width);
-    strip.gap(3).cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End).gap(1);
+    strip.gap(1).put(role, sign).gap(1);
+    strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End).gap(1);
     let targets = if piece.targets > 0 { format!("{} tgt", piece.targets) } else { String::new() };
     let note = if piece.mark.note.is_empty() { " " } else { "*" };
-    let fixed = 1 + 8 + 7 + 1 + 10;
-    let name = strip.room().saturating_sub(fixed).clamp(4, 24);
+    let name = strip.room().saturating_sub(8 + 7 + 9 + 1).clamp(4, 24);
     strip.cell(Role::Text, piece.part.name(), name, Cut::End).gap(1);
     strip.cell(Role::Dim, change, 8, Cut::End).cell(Role::Dim, &targets, 7, Cut::End);
-    strip.put(Role::Notice, note).cell(role, &word, 10, Cut::End);
-    strip.line()
+    strip.cell(role, word, 8, Cut::End).put(Role::Notice, note).line()
 }

@@ -133,7 +133,13 @@ fn title(model: &Model, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, widt
     if class == Class::Wide || !changes.in_lines() {
         strip.put(Role::Title, "Changes").gap(2).put(Role::Text, &shown);
         let tally = plan.tally();
-        let base = format!("base {}", plan.base());
+        let base = plan.base();
+        // The branch gives way before the commit does.
+        let long = format!("base {base}");
+        let base = match base.split_once('@') {
+            Some((_, commit)) if text::width(&long) + 2 > strip.room() => format!("base {commit}"),
+            _ => long,
+        };
         if text::width(&base) + 2 <= strip.room() {
             strip.gap(2).put(Role::Dim, &base);
         }
