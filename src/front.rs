@@ -1,29 +1,56 @@
-//! Connects the two faces: the command line opens the console, and lists its keys, without knowing it.
+//! Connects the two faces: the command line opens the console, and lists its keys, without knowing it. Hands the console what
+//! the surroundings do for it.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
+use crate::boot::Environment;
+use crate::boot::UserFile;
+use crate::boot::desktop;
+use crate::boot::desktop::Desktop;
 use crate::cli::Console;
 use crate::cli::ConsoleOptions;
+use crate::cli::KeyMistake;
 use crate::cli::KeyRow;
+use crate::cli::KeyTable;
 use crate::cli::Starting;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
+use crate::settings::ColorDepth;
 use crate::tui;
 use crate::tui::Glyphs;
+use crate::tui::Multiplexer;
+use crate::tui::Outside;
+use crate::tui::Shelf;
 use crate::tui::Size;
-use crate::tui::ThemeName;
 
 /// The console; the binary hands this to [`crate::cli::run`].
 pub const CONSOLE: Console = Console { open, keys };
 
-fn keys() -> Vec<KeyRow> {
+fn keys(file: Option<&UserFile>) -> KeyTable {
     let row = |row: tui::KeyRow| KeyRow {
         place: row.place,
-        keys: row.keys.join(", "),
+        contexts: row.contexts,
+        keys: row.keys,
         name: row.name,
         label: row.label,
+        twin: row.twin,
     };
-    tui::keys(None).0.into_iter().map(row).collect()
+    let mistake = |mistake: tui::Mistake| KeyMistake {
+        line: mistake.line,
+        column: mistake.column,
+        text: mistake.text,
+        hint: mistake.hint,
+    };
+    let (rows, mistakes) = tui::keys(file.map(text_of).as_ref());
+    KeyTable {
+        rows: rows.into_iter().map(row).collect(),
+        mistakes: mistakes.into_iter().map(mistake).collect(),
+    }
+}
+
+fn text_of(file: &UserFile) -> tui::KeysFile {
+    tui::KeysFile { path: file.path.display().to_string(), text: file.text.clone() }
 }
 
 fn open<'a>(
@@ -31,21 +58,23 @@ fn open<'a>(
     options: ConsoleOptions,
 ) -> Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>> {
     Box::pin(async move {
-        let theme = match options.ui.theme.as_deref() {
-            None => ThemeName::Dark,
-            Some(name) => ThemeName::from_name(name).ok_or_else(|| no_theme(name))?,
-        };
+        let ui = &options.ui;
+        let themes = Shelf::new(&ui.themes, ui.depth);
+        let theme = theme(&themes, &options)?;
         let options = tui::Options {
-            glyphs: if options.ui.ascii { Glyphs::Ascii } else { Glyphs::Unicode },
-            theme: if options.ui.color { theme } else { ThemeName::Mono },
-            no_motion: options.no_motion,
-            now: options.now,
-            size: Size::new(80, 24),
+            glyphs: if ui.ascii { Glyphs::Ascii } else { Glyphs::Unicode },
+            follow: theme.is_none() && ui.depth != ColorDepth::None && answers(&options.environment),
+            ground: ui.ground.unwrap_or_default(),
+            no_motion: !ui.motion,
+            outside: outside(&options.environment, ui.browser.as_deref()),
             registry_hint: options.registry.map(|folder| options.name.clone().unwrap_or(folder)),
             registry_name: options.name,
             survey: options.survey,
-            browse: None,
-            keys_file: None,
+            keys_file: options.keys_file.as_ref().map(text_of),
+            log: options.log,
+            themes,
+            theme,
+            ..tui::Options::new(options.now, Size::new(80, 24))
         };
         tui::run(engine, options).await.map_err(|error| match error {
             tui::Error::Start(failure) => failure,
@@ -54,9 +83,60 @@ fn open<'a>(
     })
 }
 
-fn no_theme(name: &str) -> Failure {
-    let known = ThemeName::ALL.map(ThemeName::name).join(", ");
-    failure(FailureKind::Usage, format!("there is no theme `{name}`; known: {known}"))
+/// The theme that was asked for; `None` goes by the terminal's background. One of the user's own that is wrong is told by the
+/// console, which goes on without it.
+fn theme(themes: &Shelf, options: &ConsoleOptions) -> Result<Option<String>, Failure> {
+    let Some(name) = options.ui.theme.as_deref().filter(|name| *name != "auto") else { return Ok(None) };
+    let own = options.ui.themes.iter().any(|theme| theme.name == name);
+    if own || themes.find(name).is_some() {
+        return Ok(Some(name.to_owned()));
+    }
+    Err(failure(FailureKind::Usage, themes.missing(name)))
+}
+
+/// Whether the terminal may be asked for its background. The Linux console shows the question instead.
+fn answers(environment: &Environment) -> bool {
+    environment.text("TERM").is_some_and(|term| !term.starts_with("linux"))
+}
+
+fn outside(environment: &Environment, browser: Option<&str>) -> Outside {
+    let desktop = Arc::new(Desktop::new(environment, browser));
+    let mut outside = Outside { multiplexer: multiplexer(environment), ..Outside::default() };
+    if desktop.has_browser() {
+        let desktop = Arc::clone(&desktop);
+        outside.browser = Some(Arc::new(move |url| {
+            let desktop = Arc::clone(&desktop);
+            Box::pin(async move { desktop.browse(&url).await })
+        }));
+    }
+    if desktop.has_clipboard() {
+        let desktop = Arc::clone(&desktop);
+        outside.clipboard = Some(Arc::new(move |text| {
+            let desktop = Arc::clone(&desktop);
+            Box::pin(async move { desktop.copy(&text).await })
+        }));
+    }
+    if desktop.has_viewer() {
+        outside.viewer = Some(Arc::new(move |viewer, path, bytes| {
+            let desktop = Arc::clone(&desktop);
+            let viewer = match viewer {
+                tui::Viewer::Editor => desktop::Viewer::Editor,
+                tui::Viewer::Pager => desktop::Viewer::Pager,
+            };
+            Box::pin(async move { desktop.show(viewer, &path, &bytes).await })
+        }));
+    }
+    outside
+}
+
+fn multiplexer(environment: &Environment) -> Multiplexer {
+    if environment.variable("TMUX").is_some() {
+        Multiplexer::Tmux
+    } else if environment.variable("STY").is_some() {
+        Multiplexer::Screen
+    } else {
+        Multiplexer::None
+    }
 }
 
 fn failure(kind: FailureKind, cause: String) -> Failure {

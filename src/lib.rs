@@ -35,12 +35,14 @@
 //! | [`rules::Verdict`] | one status and why, from entry, facts and time |
 //! | [`rules::Finding`] | something worth a maintainer's eye; never an error of ours |
 //! | [`rules::Proposal`] | a proposed rebuild of one file, on a named base |
+//! | [`rules::plan::Plan`] | proposals that wait for review, what was said about each change, and what may be sent |
 //! | [`jobs::Job`], [`jobs::JobEvent`], [`jobs::Outcome`] | what to do, what happened, how it ended |
 //!
 //! # What always holds
 //!
 //! - Nothing that was not checked is shown as fine: a failed or throttled source makes UNKNOWN, never OK.
 //! - Data files are written by [`jobs::Job::Bump`] alone, whole or not at all, as the registry's own writer would.
+//! - No change is approved that was not looked at, and marks never outlive a change of what they were made on.
 //! - Indexed versions are never changed or removed by a bump.
 //! - The environment and the configuration are read in [`boot`] alone; there are no statics and no test switches.
 //! - Tokens are in no message, log, file or `Debug`, and go to no host but the configured ones.

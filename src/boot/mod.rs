@@ -4,16 +4,21 @@
 //! The only reader of the environment and of the configuration, and with `store::git` the only starter of other programs.
 //! Decides nothing about the registry. Called by `cli`, with flags as plain values, so that it knows no argument parser.
 
+mod colours;
 mod config;
+pub mod desktop;
 mod environment;
 mod far_sides;
 pub mod program;
 mod resolve;
 mod table;
+mod themes;
 mod token;
+mod user_file;
 mod values;
 
 pub use environment::{Environment, Folders};
 pub use resolve::{Said, Settings, Told, Ui};
 pub use table::Origin;
 pub use token::TokenSource;
+pub use user_file::{UserFile, keys_file};

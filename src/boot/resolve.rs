@@ -10,8 +10,10 @@ use secrecy::SecretString;
 use crate::boot::Environment;
 use crate::boot::Origin;
 use crate::boot::TokenSource;
+use crate::boot::colours;
 use crate::boot::far_sides;
 use crate::boot::table;
+use crate::boot::themes;
 use crate::boot::token;
 use crate::boot::values::Values;
 use crate::boot::values::failure;
@@ -19,12 +21,15 @@ use crate::jobs::Clock;
 use crate::jobs::EnvOptions;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
+use crate::settings::ColorDepth;
 use crate::settings::Endpoints;
 use crate::settings::Feature;
 use crate::settings::Features;
+use crate::settings::Ground;
 use crate::settings::Lane;
 use crate::settings::LanePace;
 use crate::settings::Pace;
+use crate::settings::ThemeText;
 
 /// The longest pause that a request sits out. A lane that GitHub holds for longer, such as the rest of an hour without a
 /// token, makes its facts unknown instead, and the next run goes on there.
@@ -44,7 +49,8 @@ pub struct Said {
 }
 
 /// How to show things.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of the configuration, each by its own name")]
 pub struct Ui {
     /// One fact a line, no cursor movement.
     pub plain: bool,
@@ -53,6 +59,16 @@ pub struct Ui {
     /// Glyphs of the ASCII set.
     pub ascii: bool,
     pub theme: Option<String>,
+    /// How many colours the console may use.
+    pub depth: ColorDepth,
+    /// What the terminal's background is taken for until it says; `None` where nobody knows.
+    pub ground: Option<Ground>,
+    /// Bars may move.
+    pub motion: bool,
+    /// The command line of a browser.
+    pub browser: Option<String>,
+    /// The user's own themes.
+    pub themes: Vec<ThemeText>,
 }
 
 /// One setting with its origin, for `doctor`.
@@ -266,16 +282,22 @@ fn clock(values: &Values) -> Clock {
 
 fn ui(values: &Values, environment: &Environment) -> Ui {
     let plain = values.switch("ui.plain").unwrap_or(false);
+    let color = environment.stdout_is_terminal
+        && match values.text("ui.color") {
+            Some("always") => true,
+            Some("never") => false,
+            _ => !plain,
+        };
     Ui {
         plain,
-        color: environment.stdout_is_terminal
-            && match values.text("ui.color") {
-                Some("always") => true,
-                Some("never") => false,
-                _ => !plain,
-            },
+        color,
         ascii: values.switch("ui.ascii").unwrap_or(false) || !environment.is_utf8(),
         theme: values.text("ui.theme").map(Into::into),
+        depth: if color { colours::depth(environment) } else { ColorDepth::None },
+        ground: environment.text("COLORFGBG").and_then(Ground::of_variable),
+        motion: values.switch("ui.motion").unwrap_or(true),
+        browser: values.text("ui.browser").map(Into::into),
+        themes: themes::read(environment),
     }
 }
 
@@ -311,6 +333,7 @@ fn default_text(settings: &Settings, key: &str) -> Option<String> {
         "ui.plain" => settings.ui.plain.to_string(),
         "ui.color" => if settings.ui.color { "on" } else { "off" }.into(),
         "ui.ascii" => settings.ui.ascii.to_string(),
+        "ui.motion" => if settings.ui.motion { "on" } else { "off" }.into(),
         _ => return None,
     })
 }

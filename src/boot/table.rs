@@ -78,7 +78,7 @@ const fn row(
     Row { key, variable, flag, form }
 }
 
-pub(crate) const TABLE: [Row; 28] = [
+pub(crate) const TABLE: &[Row] = &[
     row("registry", Some("BUMPDESK_REGISTRY"), Some("--registry"), Form::Path),
     row("state-dir", Some("BUMPDESK_STATE_DIR"), Some("--state-dir"), Form::Path),
     row("cache-dir", Some("BUMPDESK_CACHE_DIR"), Some("--cache-dir"), Form::Path),
@@ -106,6 +106,8 @@ pub(crate) const TABLE: [Row; 28] = [
     row("ui.color", None, Some("--color"), Form::Words(&["auto", "always", "never"])),
     row("ui.ascii", None, Some("--ascii"), Form::Switch),
     row("ui.theme", None, Some("--theme"), Form::Text),
+    row("ui.motion", None, None, Form::Switch),
+    row("ui.browser", None, None, Form::Text),
     row("now", Some("BUMPDESK_NOW"), Some("--now"), Form::Moment),
 ];
 

@@ -85,7 +85,11 @@ impl Values {
 
     fn take_variables(&mut self, environment: &Environment) -> Result<(), Failure> {
         // The conventions of others come first, so that our own variables win over them.
-        let conventions = [("ACCESSIBLE", "ui.plain", "true"), ("NO_COLOR", "ui.color", "never")];
+        let conventions = [
+            ("ACCESSIBLE", "ui.plain", "true"),
+            ("NO_COLOR", "ui.color", "never"),
+            ("NO_MOTION", "ui.motion", "off"),
+        ];
         for (variable, key, value) in conventions {
             if environment.variable(variable).is_some_and(|said| said != "0")
                 && let Some(row) = table::find(key)
@@ -100,7 +104,7 @@ impl Values {
                 }
             }
         }
-        for row in &table::TABLE {
+        for row in table::TABLE {
             if let Some(variable) = row.variable
                 && let Some(value) = environment.variable(variable)
             {

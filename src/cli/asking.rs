@@ -13,6 +13,7 @@ use crate::cli::output::Line;
 use crate::cli::output::Output;
 use crate::cli::scope;
 use crate::cli::text;
+use crate::cli::views::chosen;
 use crate::cli::wire;
 use crate::jobs::BumpPlan;
 use crate::jobs::FailureKind;
@@ -80,10 +81,9 @@ async fn survey_scope(desk: &mut Desk<'_>, args: &SurveyArgs) -> Result<Scope, E
     };
     let filter = parse_filter(text).map_err(|failure| desk.fail(failure))?;
     let loaded = desk.load().await?;
-    let mut matcher = filter.matcher(desk.settings.clock.now());
-    let rows = loaded.catalog.rows.iter().zip(&loaded.verdicts);
-    let chosen = rows.filter(|(row, verdict)| matcher.matches(row, verdict));
-    Ok(Scope::Addresses(chosen.map(|(row, _)| row.address.clone()).collect()))
+    let chosen = chosen(desk, &loaded, &filter).await?;
+    let rows = loaded.catalog.rows.iter().zip(chosen).filter(|(_, chosen)| *chosen);
+    Ok(Scope::Addresses(rows.map(|(row, _)| row.address.clone()).collect()))
 }
 
 /// The entries worth a line, then how many have which status.

@@ -9,7 +9,10 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::boot::Environment;
 use crate::boot::Ui;
+use crate::boot::UserFile;
+use crate::boot::keys_file;
 use crate::cli::args::commands::DemoArgs;
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
@@ -22,6 +25,7 @@ use crate::jobs::Env;
 use crate::jobs::EnvOptions;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
+use crate::jobs::log_path;
 use crate::rules::Depth;
 use crate::settings::Endpoints;
 use crate::settings::Pace;
@@ -30,27 +34,57 @@ use crate::settings::Pace;
 #[derive(Clone, Copy)]
 pub struct Console {
     pub open: OpenConsole,
-    /// Its key table.
-    pub keys: fn() -> Vec<KeyRow>,
+    /// Its keys, as the user's key file has them.
+    pub keys: fn(Option<&UserFile>) -> KeyTable,
 }
 
-/// One row of the console's key table.
+/// The console's keys. With any mistake in the key file they are the console's own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeyTable {
+    pub rows: Vec<KeyRow>,
+    pub mistakes: Vec<KeyMistake>,
+}
+
+/// One row of the console's key table: an action, and where which keys do it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyRow {
-    /// Where the key counts: `Inventory, one entry`.
+    /// Where the keys count: `Inventory, one entry`.
     pub place: String,
-    /// `g g, Home`.
-    pub keys: String,
+    /// The same as the key file calls it.
+    pub contexts: Vec<&'static str>,
+    /// `g g`, `Home`.
+    pub keys: Vec<String>,
     /// Kebab case.
     pub name: &'static str,
     pub label: &'static str,
+    /// The command line that does the same; `None` where only the screen can.
+    pub twin: Option<&'static str>,
+}
+
+impl KeyRow {
+    /// `g g, Home`; a dash where no key is left.
+    pub(crate) fn shown(&self) -> String {
+        if self.keys.is_empty() { "-".into() } else { self.keys.join(", ") }
+    }
+}
+
+/// Something that is wrong with a file of the configuration; line and column are 0 for the file as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyMistake {
+    pub line: usize,
+    pub column: usize,
+    pub text: String,
+    pub hint: Option<String>,
 }
 
 /// What the console is opened with.
 #[derive(Clone, Debug)]
 pub struct ConsoleOptions {
     pub ui: Ui,
-    pub no_motion: bool,
+    /// For the programs that the console starts.
+    pub environment: Environment,
+    /// Where the log is written, for the last words of a panic.
+    pub log: Option<PathBuf>,
     pub now: Timestamp,
     /// The registry's folder, for the first screen; `None` shows how to get one.
     pub registry: Option<String>,
@@ -58,6 +92,8 @@ pub struct ConsoleOptions {
     pub name: Option<String>,
     /// Survey everything to this depth once the list is there.
     pub survey: Option<Depth>,
+    /// The user's own keys.
+    pub keys_file: Option<UserFile>,
 }
 
 /// The engine, still being made: the console draws its first frame meanwhile.
@@ -101,11 +137,13 @@ async fn open_console(
     let settings = &mut desk.settings;
     let options = ConsoleOptions {
         ui: settings.ui.clone(),
-        no_motion: environment.variable("NO_MOTION").is_some(),
+        environment: environment.clone(),
+        log: Some(log_path(&settings.state_dir)),
         now: settings.clock.now(),
         registry: settings.registry.as_ref().map(|path| path.display().to_string()),
         name,
         survey,
+        keys_file: keys_file(environment),
     };
     let starting: Starting<'_> = Box::pin(async move {
         if settings.token.is_none() {

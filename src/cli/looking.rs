@@ -8,6 +8,7 @@ use crate::cli::exit::Exit;
 use crate::cli::output::Line;
 use crate::cli::scope;
 use crate::cli::text;
+use crate::cli::views;
 use crate::cli::wire;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
@@ -24,10 +25,14 @@ use crate::rules::Verdict;
 use crate::rules::filter::Filter;
 use crate::rules::lint;
 use crate::rules::mistake::nearest;
+use crate::rules::order::Sort;
+use crate::rules::order::gather;
+use crate::rules::view::View;
 
 /// The filter of a list.
-fn filter(args: &ListArgs) -> Result<Filter, Failure> {
-    let filter = parse_filter(&args.filter)?.and_status(args.status.clone());
+fn filter(args: &ListArgs, view: Option<&View>) -> Result<Filter, Failure> {
+    let of_view = view.map(|view| parse_filter(&view.filter)).transpose()?.unwrap_or_default();
+    let filter = of_view.and(parse_filter(&args.filter)?).and_status(args.status.clone());
     Ok(match args.kind {
         Some(kind) => filter.and_kind(kind.into()),
         None => filter,
@@ -44,9 +49,23 @@ pub(crate) fn parse_filter(text: &str) -> Result<Filter, Failure> {
     })
 }
 
+/// All rows in the order that is asked for: as said, as the view has it, or by address.
+fn in_order(loaded: &Loaded, args: &ListArgs, view: Option<&View>) -> Vec<u32> {
+    let sort = args.sort.or(view.map(|view| view.sort)).unwrap_or(Sort::Address);
+    let group = args.group.or(view.map(|view| view.group)).unwrap_or_default();
+    let (rows, verdicts) = (&loaded.catalog.rows, &loaded.verdicts);
+    let mut order = sort.arrange(rows, verdicts);
+    gather(&mut order, &group.ranks(rows, verdicts));
+    order
+}
+
 /// `bumpdesk list`.
 pub(crate) async fn list(desk: &mut Desk<'_>, args: &ListArgs) -> Exit {
-    let filter = match filter(args) {
+    let view = match views::named(desk, args.view.as_deref()).await {
+        Ok(view) => view,
+        Err(exit) => return exit,
+    };
+    let filter = match filter(args, view.as_ref()) {
         Ok(filter) => filter,
         Err(failure) => return desk.fail(failure),
     };
@@ -55,9 +74,17 @@ pub(crate) async fn list(desk: &mut Desk<'_>, args: &ListArgs) -> Exit {
         Err(exit) => return exit,
     };
     let now = desk.settings.clock.now();
-    let mut matcher = filter.matcher(now);
-    let all = loaded.catalog.rows.iter().zip(&loaded.verdicts);
-    let rows: Vec<(&Row, &Verdict)> = all.filter(|(row, verdict)| matcher.matches(row, verdict)).collect();
+    let chosen = match views::chosen(desk, &loaded, &filter).await {
+        Ok(chosen) => chosen,
+        Err(exit) => return exit,
+    };
+    let order = in_order(&loaded, args, view.as_ref());
+    let rows: Vec<(&Row, &Verdict)> = order
+        .into_iter()
+        .map(|at| at as usize)
+        .filter(|at| chosen[*at])
+        .map(|at| (&loaded.catalog.rows[at], &loaded.verdicts[at]))
+        .collect();
     let output = &mut desk.output;
     if output.json {
         for (row, verdict) in &rows {

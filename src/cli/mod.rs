@@ -6,6 +6,7 @@
 mod args;
 mod asking;
 mod clone;
+mod config;
 mod desk;
 mod doctor;
 mod exit;
@@ -18,6 +19,7 @@ mod planning;
 mod progress;
 mod scope;
 mod text;
+mod views;
 mod wire;
 
 use std::ffi::OsString;
@@ -37,7 +39,7 @@ use crate::rules::plain_text::visible;
 
 pub use args::commands::DemoArgs;
 pub use exit::Exit;
-pub use faces::{Console, ConsoleOptions, KeyRow, OpenConsole, Starting};
+pub use faces::{Console, ConsoleOptions, KeyMistake, KeyRow, KeyTable, OpenConsole, Starting};
 
 /// Runs one command line, the program's name first. Data goes to `out`, talk to `err`; `console` opens the other face.
 pub async fn run(
@@ -55,14 +57,18 @@ pub async fn run(
     // A manual page needs no settings, and a broken configuration must not hide it.
     match &args.command {
         Some(Command::Completions { shell }) => return papers::completions(*shell, out),
-        Some(Command::Man) => return papers::manual(out),
+        Some(Command::Man) => return papers::manual(console, out),
         _ => {}
+    }
+    let early = Ui { ascii: true, ..Ui::default() };
+    if let Some(Command::Config { .. }) = &args.command {
+        let mut output = Output::new(out, err, environment, early, args.global.json);
+        return config::check(&args, environment, console, &mut output);
     }
     let settings = match Settings::resolve(&args.global.said(), environment) {
         Ok(settings) => settings,
         Err(failure) => {
-            let ui = Ui { plain: false, color: false, ascii: true, theme: None };
-            let mut output = Output::new(out, err, environment, ui, args.global.json);
+            let mut output = Output::new(out, err, environment, early, args.global.json);
             return desk::fail_early(&mut output, word, failure);
         }
     };
@@ -81,6 +87,7 @@ async fn perform(desk: &mut Desk<'_>, command: Option<&Command>) -> Exit {
     }
     match command {
         Command::List(args) => looking::list(desk, args).await,
+        Command::View(args) => views::view(desk, args).await,
         Command::Show(args) => looking::show(desk, args).await,
         Command::Lint(args) => looking::lint(desk, args).await,
         Command::Survey(args) => asking::survey(desk, args).await,
@@ -93,7 +100,9 @@ async fn perform(desk: &mut Desk<'_>, command: Option<&Command>) -> Exit {
         Command::Clone(args) => clone::clone(desk, args).await,
         Command::Doctor(args) => doctor::doctor(desk, args).await,
         Command::Keys => papers::keys(desk),
-        Command::Completions { .. } | Command::Man => unreachable!("printed before the settings were read"),
+        Command::Completions { .. } | Command::Man | Command::Config { .. } => {
+            unreachable!("done before the settings were read")
+        }
     }
 }
 

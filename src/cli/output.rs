@@ -228,7 +228,7 @@ pub(crate) mod tests {
     use super::*;
 
     pub(crate) fn ui() -> Ui {
-        Ui { plain: false, color: false, ascii: false, theme: None }
+        Ui::default()
     }
 
     struct Closed(io::ErrorKind);

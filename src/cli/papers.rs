@@ -3,10 +3,18 @@
 use std::io::Write;
 
 use clap::CommandFactory;
+use clap_mangen::roff::Roff;
+use clap_mangen::roff::bold;
+use clap_mangen::roff::italic;
+use clap_mangen::roff::roman;
 
+use crate::boot::keys_file;
 use crate::cli::args::Args;
 use crate::cli::desk::Desk;
+use crate::cli::desk::tell_note;
 use crate::cli::exit::Exit;
+use crate::cli::faces::Console;
+use crate::cli::faces::KeyRow;
 use crate::cli::output::Line;
 use crate::cli::wire;
 
@@ -17,13 +25,14 @@ pub(crate) fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> E
     print(&script, out)
 }
 
-/// The manual page: the program, then every command.
-pub(crate) fn manual(out: &mut dyn Write) -> Exit {
+/// The manual page: the program, its keys, then every command.
+pub(crate) fn manual(console: Console, out: &mut dyn Write) -> Exit {
     let mut command = Args::command();
     command.build();
     let mut page = Vec::new();
     // Writing to memory cannot fail.
     let _ = clap_mangen::Man::new(command.clone()).render(&mut page);
+    let _ = keys_section(&(console.keys)(None).rows).to_writer(&mut page);
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set() && sub.get_name() != "help") {
         let name = format!("bumpdesk {}", sub.get_name());
         let _ = clap_mangen::Man::new(sub.clone()).title(name).render(&mut page);
@@ -31,28 +40,58 @@ pub(crate) fn manual(out: &mut dyn Write) -> Exit {
     print(&page, out)
 }
 
-/// The console's keys, by where they count.
-pub(crate) fn keys(desk: &mut Desk<'_>) -> Exit {
-    let rows = (desk.console.keys)();
-    if desk.output.json {
-        for row in &rows {
-            desk.output.object("key", &wire::KeyLine::new(row));
+/// The section KEYS of the manual page.
+fn keys_section(rows: &[KeyRow]) -> Roff {
+    let mut roff = Roff::new();
+    roff.control("SH", ["KEYS"]);
+    roff.text([
+        roman("The console's keys. Those of keys.toml in the configuration folder come in their place; "),
+        bold("bumpdesk keys"),
+        roman(" lists what counts now."),
+    ]);
+    for place in places(rows) {
+        roff.control("SS", [place]);
+        for row in rows.iter().filter(|row| row.place == place) {
+            roff.control("TP", []);
+            roff.text([bold(row.shown())]);
+            roff.text([roman(format!("{} ", row.label)), italic(format!("({})", row.name))]);
         }
-        return desk.done();
     }
+    roff
+}
+
+/// Where keys count, each once, in the table's order.
+fn places(rows: &[KeyRow]) -> Vec<&str> {
     let mut places: Vec<&str> = Vec::new();
-    for row in &rows {
+    for row in rows {
         if !places.contains(&row.place.as_str()) {
             places.push(&row.place);
         }
     }
-    for (at, place) in places.iter().enumerate() {
+    places
+}
+
+/// The console's actions and keys, by where they count.
+pub(crate) fn keys(desk: &mut Desk<'_>) -> Exit {
+    let table = (desk.console.keys)(keys_file(desk.environment).as_ref());
+    if !table.mistakes.is_empty() {
+        let text =
+            "keys.toml has mistakes, so the console's own keys count; `bumpdesk config check` tells them";
+        tell_note(&mut desk.output, text);
+    }
+    if desk.output.json {
+        for row in &table.rows {
+            desk.output.object("key", &wire::KeyLine::new(row));
+        }
+        return desk.done();
+    }
+    for (at, place) in places(&table.rows).into_iter().enumerate() {
         if at > 0 {
             desk.output.line(&Line::default());
         }
-        desk.output.line(&Line::of(*place));
-        for row in rows.iter().filter(|row| row.place == *place) {
-            desk.output.line(&Line::of(format!("  {:<16} {}", row.keys, row.label)));
+        desk.output.line(&Line::of(place));
+        for row in table.rows.iter().filter(|row| row.place == place) {
+            desk.output.line(&Line::of(format!("  {:<16} {:<15} {}", row.shown(), row.name, row.label)));
         }
     }
     desk.done()

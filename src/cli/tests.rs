@@ -207,7 +207,7 @@ async fn the_keys_of_the_console_are_listed() {
     let text = said(folder.path(), &[], "keys").await;
     assert_eq!(
         (text.exit, text.out.as_str()),
-        (Exit::Done, "Inventory, one entry\n  d                survey this\n")
+        (Exit::Done, "Inventory, one entry\n  d                build           survey this\n")
     );
     let json = said(folder.path(), &[], "keys --json").await;
     let first = &objects(&json.out)[0];
@@ -220,12 +220,48 @@ async fn the_keys_of_the_console_are_listed() {
 /// Tests have no terminal: nothing may come as far as opening this.
 const NO_CONSOLE: Console = Console {
     open: |_, _| Box::pin(async { unreachable!("the console was opened") }),
-    keys: || {
-        vec![KeyRow {
+    keys: |_| KeyTable {
+        rows: vec![KeyRow {
             place: "Inventory, one entry".into(),
-            keys: "d".into(),
+            contexts: vec!["inventory", "entry"],
+            keys: vec!["d".into()],
             name: "build",
             label: "survey this",
-        }]
+            twin: None,
+        }],
+        mistakes: Vec::new(),
     },
 };
+
+#[tokio::test]
+async fn views_are_saved_listed_used_and_deleted() {
+    let folder = registry();
+    let run = |line: &'static str| said(folder.path(), &[], line);
+    let saved = run("view save mine --filter kind:provider --sort address").await;
+    assert_eq!((saved.exit, saved.out.as_str()), (Exit::Done, ""), "{}", saved.err);
+    assert!(saved.err.contains("view `mine` saved"));
+    let listed = run("view list").await;
+    assert!(listed.out.contains("attention") && listed.out.contains("kind:provider"), "{}", listed.out);
+    let json = objects(&run("view list --json").await.out);
+    let mine = json.iter().find(|object| object["name"] == "mine").unwrap();
+    assert_eq!((&mine["type"], &mine["built_in"]), (&"view".into(), &false.into()));
+    let rows = run("list --csv --view MINE").await;
+    assert_eq!(rows.out.lines().count(), 3, "{}", rows.out);
+    let fewer = run("list --csv --view mine --filter aws").await;
+    assert_eq!(fewer.out.lines().count(), 2, "{}", fewer.out);
+    let grouped = run("list --csv --sort newest --group kind").await;
+    assert!(grouped.out.lines().last().unwrap().contains("acme/vpc/aws"), "{}", grouped.out);
+    for (line, exit, part) in [
+        ("list --view mien", Exit::Usage, "did you mean `mine`"),
+        ("list --sort moonwise", Exit::Usage, "known orders: status"),
+        ("view save all", Exit::Usage, "built in"),
+        ("view save x --filter foo:bar", Exit::Usage, "there is no field `foo:`"),
+        ("view delete attention", Exit::Usage, "built in and stays"),
+        ("view delete mine", Exit::Done, "view `mine` deleted"),
+        ("view delete mine", Exit::Usage, "there is no view `mine`"),
+    ] {
+        let said = run(line).await;
+        assert_eq!(said.exit, exit, "{line}: {}", said.err);
+        assert!(said.err.contains(part), "{line}: {}", said.err);
+    }
+}

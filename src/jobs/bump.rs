@@ -53,7 +53,7 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
                 }
             }
             let facts = Arc::new(work.stored.facts.clone());
-            due.extend(lacking(&session, work).map(|place| (place, Arc::clone(&facts), work.unread)));
+            due.extend(lacking(&session, work).map(|place| (place, Arc::clone(&facts), work.unread > 0)));
         })
         .await;
     if gathered.cancelled {

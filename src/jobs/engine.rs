@@ -65,7 +65,7 @@ impl Engine {
             let entry = journal::begin(&env, &job);
             let body = AssertUnwindSafe(perform(&env, &context, job)).catch_unwind();
             let outcome = body.await.unwrap_or_else(|panic| Outcome::Failed(panicked(panic.as_ref())));
-            journal::end(&env, entry.as_ref(), &outcome);
+            journal::end(&env, &entry, &outcome);
             context.close();
             // Whoever sees the end may open the same state anew: nothing of it is held any more.
             drop(env);
@@ -77,6 +77,11 @@ impl Engine {
             None => tokio::spawn(run),
         };
         self.running.insert(id, Running { cancel, task });
+    }
+
+    /// Until the guard is dropped, what is said on this thread outside of jobs goes to the log too.
+    pub fn keep_log(&self) -> Option<tracing::dispatcher::DefaultGuard> {
+        self.env.log.as_ref().map(tracing::dispatcher::set_default)
     }
 
     /// Asks a job to stop; it still ends with one `Ended`.
@@ -129,6 +134,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::Load => load::load(env, context).await,
         Job::Survey(plan) => survey::survey(env, context, plan).await,
         Job::Open(plan) => open::open(env, context, plan).await,
+        Job::Read(address) => open::read(env, context, address).await,
         Job::Bump(plan) => bump::bump(env, context, plan).await,
         Job::Lint(plan) => lint::lint(env, context, plan).await,
         Job::Plan(task) => plan::plan(env, context, task).await,

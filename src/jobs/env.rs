@@ -99,6 +99,8 @@ pub struct Env {
     pub(crate) log_path: PathBuf,
     /// Takes what the jobs say; `None` where no log can be kept, and then whoever listens to the process hears it.
     pub(crate) log: Option<Dispatch>,
+    /// Held from the reading of a plan's marks to their writing, so that no two jobs write over each other's.
+    plan_gate: Mutex<()>,
     spool: OnceLock<Spool>,
     /// The session's notices were said.
     noticed: AtomicBool,
@@ -153,6 +155,7 @@ impl Env {
             state_notice: state_notice.or(log_notice),
             log_path,
             log,
+            plan_gate: Mutex::new(()),
             spool: OnceLock::new(),
             noticed: AtomicBool::new(false),
             session: tokio::sync::Mutex::new(None),
@@ -166,6 +169,11 @@ impl Env {
     /// The state database, for short reads and writes.
     pub(crate) fn state(&self) -> MutexGuard<'_, Option<State>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The turn to change the plan; short, and taken before the state is.
+    pub(crate) fn plan_turn(&self) -> MutexGuard<'_, ()> {
+        self.plan_gate.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Where downloads are spooled.

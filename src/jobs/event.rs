@@ -35,6 +35,8 @@ pub enum Job {
     Survey(SurveyPlan),
     /// Read one entry for looking at, with the proposed rebuild if one is asked for.
     Open(OpenPlan),
+    /// Read one data file as it is, whole or broken: [`JobEvent::Read`].
+    Read(Address),
     /// Survey, add what is missing, write the files: the registry's own process.
     Bump(BumpPlan),
     /// Check the data files themselves, without any network.
@@ -79,6 +81,7 @@ impl Job {
             | Self::Load
             | Self::Survey(_)
             | Self::Open(_)
+            | Self::Read(_)
             | Self::Lint(_)
             | Self::ReadLog(_)
             | Self::ListJobs { .. }
@@ -156,6 +159,8 @@ pub enum JobEvent {
     /// Verdicts, in batches; never dropped.
     Judged(Vec<Judgement>),
     Opened(Arc<Opened>),
+    /// A data file's own bytes.
+    Read(Address, Arc<[u8]>),
     /// One file was rewritten, or would be in a dry run.
     Applied(Applied),
     /// A finding of a lint, with the path of the file.

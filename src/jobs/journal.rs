@@ -92,17 +92,21 @@ struct End {
     findings: u64,
 }
 
-/// A job's line in the journal; nothing for those that leave none.
+/// A job that was begun.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    id: Option<i64>,
     kind: &'static str,
+    /// Its end is to be told: it does more than look.
+    told: bool,
+    /// Its line in the journal, if there could be one.
+    id: Option<i64>,
 }
 
 /// Notes that a job begins. Where the state cannot be written the job runs all the same.
-pub(crate) fn begin(env: &Env, job: &Job) -> Option<Entry> {
-    let (kind, what) = told(job)?;
-    let begun = env.state().as_mut().and_then(|state| {
+pub(crate) fn begin(env: &Env, job: &Job) -> Entry {
+    let (kind, what) = told(job);
+    let Some(what) = what else { return Entry { kind, told: false, id: None } };
+    let id = env.state().as_mut().and_then(|state| {
         let id = state.begin_job(kind, what.as_bytes(), env.now()).ok()?;
         if id % 50 == 0 {
             // Old lines are in nobody's way, only too many.
@@ -111,20 +115,22 @@ pub(crate) fn begin(env: &Env, job: &Job) -> Option<Entry> {
         Some(id)
     });
     tracing::info!(target: "bumpdesk::jobs", kind, what, "begins");
-    Some(Entry { id: begun, kind })
+    Entry { kind, told: true, id }
 }
 
 /// Notes how it ended.
-pub(crate) fn end(env: &Env, entry: Option<&Entry>, outcome: &Outcome) {
+pub(crate) fn end(env: &Env, entry: &Entry, outcome: &Outcome) {
+    let kind = entry.kind;
     if let Outcome::Failed(failure) = outcome {
-        let kind = entry.map_or("look", |entry| entry.kind);
         tracing::error!(target: "bumpdesk::jobs", kind, "failed: {}: {}", failure.doing, failure.causes.join("; "));
     }
-    let Some(entry) = entry else { return };
+    if !entry.told {
+        return;
+    }
     let end = End::of(outcome);
     if !matches!(outcome, Outcome::Failed(_)) {
         let End { entries, requests, failed, applied, .. } = end;
-        tracing::info!(target: "bumpdesk::jobs", kind = entry.kind, entries, requests, failed, applied, "{}", end.state);
+        tracing::info!(target: "bumpdesk::jobs", kind, entries, requests, failed, applied, "{}", end.state);
     }
     if let (Some(id), Some(state)) = (entry.id, env.state().as_mut()) {
         let text = serde_json::to_string(&end).expect("texts and numbers are JSON");
@@ -222,30 +228,34 @@ impl End {
 impl Job {
     /// Its kind and what it is about, as the journal says; nothing of one that only looks, or is over at once.
     pub fn told(&self) -> Option<(&'static str, String)> {
-        told(self)
+        let (kind, what) = told(self);
+        what.map(|what| (kind, what))
     }
 }
 
-fn told(job: &Job) -> Option<(&'static str, String)> {
+/// What a job is called, and what the journal says of it; nothing of one that only looks, or is over at once.
+fn told(job: &Job) -> (&'static str, Option<String>) {
     match job {
         Job::Survey(plan) => {
             let depth = if plan.depth == Depth::Sums { ", with checksums" } else { "" };
-            Some(("survey", format!("{}{depth}", scope(&plan.scope))))
+            ("survey", Some(format!("{}{depth}", scope(&plan.scope))))
         }
         Job::Bump(plan) => {
             let dry = if plan.dry_run { ", dry run" } else { "" };
-            Some(("bump", format!("{}{dry}", scope(&plan.scope))))
+            ("bump", Some(format!("{}{dry}", scope(&plan.scope))))
         }
-        Job::Lint(plan) => Some(("lint", scope(&plan.scope))),
-        Job::Plan(PlanTask::Add(add)) => Some(("plan add", some(&add.addresses))),
-        Job::Plan(PlanTask::Rebuild { .. }) => Some(("plan rebuild", "the whole plan".to_owned())),
-        Job::Plan(PlanTask::Show | PlanTask::Open(_) | PlanTask::Mark(_) | PlanTask::Drop(_))
-        | Job::Load
-        | Job::Open(_)
-        | Job::ReadLog(_)
-        | Job::ListJobs { .. }
-        | Job::Recall
-        | Job::Remember(_) => None,
+        Job::Lint(plan) => ("lint", Some(scope(&plan.scope))),
+        Job::Plan(PlanTask::Add(add)) => ("plan add", Some(some(&add.addresses))),
+        Job::Plan(PlanTask::Rebuild { .. }) => ("plan rebuild", Some("the whole plan".to_owned())),
+        Job::Plan(PlanTask::Mark(_)) => ("plan mark", None),
+        Job::Plan(PlanTask::Drop(_)) => ("plan drop", None),
+        Job::Plan(PlanTask::Show | PlanTask::Open(_)) => ("plan show", None),
+        Job::Load => ("list", None),
+        Job::Open(_) => ("open", None),
+        Job::Read(_) => ("read", None),
+        Job::ReadLog(_) => ("log", None),
+        Job::ListJobs { .. } => ("jobs", None),
+        Job::Recall | Job::Remember(_) => ("memory", None),
     }
 }
 

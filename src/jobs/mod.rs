@@ -25,5 +25,6 @@ pub use event::{
     Loaded, OpenPlan, Opened, Outcome, Phase, Progress, Scope, Summary, SurveyPlan, Writes,
 };
 pub use journal::{PastJob, PastState};
+pub(crate) use log::path as log_path;
 pub use log::{LogLevel, LogLine, LogQuery};
 pub use plan::{PlanAdd, PlanMark, PlanOpened, PlanTask};

@@ -76,6 +76,28 @@ async fn opened(
     Ok((Some(opened), gathered))
 }
 
+/// Reads a data file without looking into it: the one that is broken is the one that somebody has to see.
+pub(crate) async fn read(env: &Arc<Env>, context: &Context, address: Address) -> Outcome {
+    match read_bytes(env, &address).await {
+        Ok(bytes) => {
+            context.send(JobEvent::Read(address, bytes.into()));
+            Outcome::Done(Summary { entries: 1, ..Summary::default() })
+        }
+        Err(failure) => Outcome::Failed(failure),
+    }
+}
+
+async fn read_bytes(env: &Arc<Env>, address: &Address) -> Result<Vec<u8>, Failure> {
+    let session = env.session().await?;
+    let places = session.select(&Scope::Addresses(vec![address.clone()]))?;
+    session.bytes(&session.catalog.rows[places[0]]).map_err(|cause| Failure {
+        kind: FailureKind::Data,
+        doing: format!("reading {address}"),
+        causes: vec![cause],
+        hint: None,
+    })
+}
+
 fn broken(subject: &Address, cause: String) -> Failure {
     Failure {
         kind: FailureKind::Data,

@@ -155,9 +155,14 @@ impl Session {
         }
     }
 
+    /// Reads one data file as it is.
+    pub(crate) fn bytes(&self, row: &Row) -> Result<Vec<u8>, String> {
+        self.checkout.read(&row.path()).map_err(|error| error.to_string())
+    }
+
     /// Reads and parses one data file. The error is that entry's trouble, not the job's.
     pub(crate) fn document(&self, row: &Row) -> Result<(Vec<u8>, Document), String> {
-        let bytes = self.checkout.read(&row.path()).map_err(|error| error.to_string())?;
+        let bytes = self.bytes(row)?;
         let document = Document::parse(&bytes).map_err(|error| format!("`{}`: {error}", row.path()))?;
         Ok((bytes, document))
     }

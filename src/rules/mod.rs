@@ -8,7 +8,9 @@ mod go_form;
 pub mod hash;
 mod judge;
 pub mod lint;
+pub mod memory;
 pub mod mistake;
+pub mod order;
 pub mod plain_text;
 pub mod plan;
 mod proposal;
@@ -17,6 +19,7 @@ pub mod retry;
 pub mod span;
 mod status;
 mod verdict;
+pub mod view;
 
 pub use finding::{Finding, Severity};
 pub use judge::{

@@ -5,8 +5,10 @@
 
 mod endpoints;
 mod features;
+mod look;
 mod pace;
 
 pub use endpoints::Endpoints;
 pub use features::{Feature, FeatureError, Features};
+pub use look::{ColorDepth, Ground, ThemeText};
 pub use pace::{Lane, LanePace, Pace};

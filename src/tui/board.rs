@@ -8,6 +8,7 @@ use crate::jobs::Job;
 use crate::jobs::JobId;
 use crate::jobs::Progress;
 use crate::registry::Address;
+use crate::tui::outside::Viewer;
 
 /// What a job was started for.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +17,10 @@ pub enum Work {
     /// How many entries; `None` is the whole registry.
     Survey(Option<usize>),
     Open(Address),
+    /// Read an entry to show it outside.
+    Show(Viewer),
+    /// Reads or keeps what outlives a run; nobody waits for it.
+    Memory,
     /// Building files of the plan.
     Build,
     /// Something short that nobody waits for.
@@ -64,6 +69,8 @@ pub struct Running {
 pub struct Board {
     last: u64,
     last_quiet: u64,
+    /// Jobs of the memory are counted down from the end: they come and go beside what was asked for.
+    memories: u64,
     running: Vec<Running>,
 }
 
@@ -76,6 +83,9 @@ impl Board {
         let id = if matches!(work, Work::Quiet(_)) {
             self.last_quiet += 1;
             JobId(QUIET + self.last_quiet)
+        } else if work == Work::Memory {
+            self.memories += 1;
+            JobId(u64::MAX - self.memories)
         } else {
             self.last += 1;
             JobId(self.last)
@@ -114,6 +124,10 @@ impl Board {
         self.running.iter().find(|job| matches!(job.work, Work::Open(_)))
     }
 
+    pub fn is_showing(&self) -> bool {
+        self.running.iter().any(|job| matches!(job.work, Work::Show(_)))
+    }
+
     /// The job that builds files of the plan.
     pub fn building(&self) -> Option<&Running> {
         self.running.iter().find(|job| job.work == Work::Build)
@@ -129,8 +143,8 @@ impl Board {
         self.running.iter().rev().filter_map(|job| Some((job, job.told.as_ref()?)))
     }
 
-    /// Whether nobody waits for anything.
+    /// Whether nothing runs that shows.
     pub fn is_empty(&self) -> bool {
-        self.running.iter().all(|job| matches!(job.work, Work::Quiet(_)))
+        self.running.iter().all(|job| matches!(job.work, Work::Quiet(_) | Work::Memory))
     }
 }

@@ -25,7 +25,7 @@ impl Glyphs {
 
     /// Stands for a character that may not be drawn.
     pub fn hidden(self) -> char {
-        self.pick('·', '?')
+        self.pick('⋅', '?')
     }
 
     pub fn cursor(self) -> &'static str {

@@ -70,6 +70,8 @@ pub(super) struct InventoryParts {
     /// Filter and sort; on medium and narrow they share the title's line.
     pub filter: Area,
     pub counts: Area,
+    /// What is wrong with the filter: the first line of the counts, or one of its own.
+    pub note: Area,
     pub heads: Area,
     pub list: Area,
     /// The rule or wall before the preview.
@@ -79,7 +81,16 @@ pub(super) struct InventoryParts {
     pub floor: Area,
 }
 
-pub(super) fn inventory(size: Size, preview: bool) -> InventoryParts {
+/// What the Inventory wants to show besides the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct InventoryWish {
+    pub preview: bool,
+    /// Something is wrong with the filter.
+    pub note: bool,
+}
+
+pub(super) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
+    let preview = wish.preview;
     let mut body = frame(size).body;
     let class = size.class();
     let none = Area::new(body.x, body.y, 0, 0);
@@ -93,12 +104,19 @@ pub(super) fn inventory(size: Size, preview: bool) -> InventoryParts {
     let title = cut_top(&mut body, 1);
     let filter = if class == Class::Wide { cut_top(&mut body, 1) } else { none };
     let counts = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
+    let error = match (wish.note, roomy) {
+        (false, _) => none,
+        (true, true) => Area { height: counts.height.min(1), ..counts },
+        (true, false) => cut_top(&mut body, 1),
+    };
+    let counts =
+        Area { y: counts.y + error.height, height: counts.height.saturating_sub(error.height), ..counts };
     let heads = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
     if preview && class == Class::Medium {
         beside = cut_bottom(&mut body, (5 + size.rows.saturating_sub(24) / 2).min(10));
         wall = cut_bottom(&mut body, 1);
     }
-    InventoryParts { title, filter, counts, heads, list: body, wall, preview: beside, floor }
+    InventoryParts { title, filter, counts, note: error, heads, list: body, wall, preview: beside, floor }
 }
 
 /// The parts of the screen of one entry.
@@ -165,15 +183,16 @@ pub(super) fn diff(size: Size, findings: usize) -> DiffParts {
     DiffParts { banner, path, wall, lines: body, floor, findings: found }
 }
 
-/// A centred overlay of at most this size.
+/// A centred overlay of at most this size. Header, message and hints stay in sight.
 pub(super) fn popup(size: Size, columns: u16, rows: u16) -> Area {
-    let (columns, rows) = (columns.min(size.columns), rows.min(size.rows));
+    let most = size.rows.saturating_sub(4).max(size.rows.min(8));
+    let (columns, rows) = (columns.min(size.columns), rows.min(most));
     Area::new((size.columns - columns) / 2, (size.rows - rows) / 2, columns, rows)
 }
 
 /// The `?` page takes nearly everything.
 pub(super) fn help(size: Size) -> Area {
-    popup(size, size.columns.saturating_sub(4).min(100), size.rows.saturating_sub(4).max(size.rows.min(8)))
+    popup(size, size.columns.saturating_sub(4).min(100), size.rows)
 }
 
 pub(super) fn cut_top(area: &mut Area, rows: u16) -> Area {
@@ -225,12 +244,12 @@ mod tests {
                 let size = Size::new(columns, rows);
                 let whole = Area::new(0, 0, columns, rows);
                 let f = frame(size);
-                let i = inventory(size, true);
+                let i = inventory(size, InventoryWish { preview: true, note: columns % 2 == 0 });
                 let e = entry(size);
                 let d = diff(size, 9);
                 let shared = [f.header, f.message, f.hints];
                 for parts in [
-                    vec![i.title, i.filter, i.counts, i.heads, i.list, i.wall, i.preview, i.floor],
+                    vec![i.title, i.filter, i.counts, i.note, i.heads, i.list, i.wall, i.preview, i.floor],
                     vec![e.title, e.story, e.wall, e.heads, e.list, e.floor],
                     vec![d.banner, d.path, d.wall, d.lines, d.floor, d.findings],
                 ] {

@@ -2,12 +2,15 @@
 //!
 //! Each screen owns its own state; the model only says which one is seen and what stands above it.
 
+use std::path::PathBuf;
+
 use jiff::Timestamp;
 
 use crate::jobs::Failure;
 use crate::jobs::Job;
 use crate::registry::Address;
 use crate::rules::Depth;
+use crate::settings::Ground;
 use crate::tui::board::Board;
 use crate::tui::board::Work;
 use crate::tui::glyphs::Glyphs;
@@ -19,14 +22,16 @@ use crate::tui::layout;
 use crate::tui::layout::Class;
 use crate::tui::layout::Size;
 use crate::tui::msg::Effect;
+use crate::tui::outside::Outside;
 use crate::tui::screens::changes;
 use crate::tui::screens::diff::DiffScreen;
 use crate::tui::screens::entry::EntryScreen;
 use crate::tui::screens::inventory::Inventory;
-use crate::tui::screens::inventory::Sort;
+use crate::tui::screens::inventory::NameField;
+use crate::tui::screens::inventory::ViewList;
 use crate::tui::screens::jobs;
+use crate::tui::theme::Shelf;
 use crate::tui::theme::Theme;
-use crate::tui::theme::ThemeName;
 use crate::tui::views::Views;
 use crate::tui::widgets::ask::Ask;
 use crate::tui::widgets::diff::ValueCard;
@@ -37,15 +42,20 @@ use crate::tui::widgets::search::Search;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::Paint;
 
-/// Opens a URL outside; says why it could not.
-pub type Browse = fn(&str) -> Result<(), String>;
-
 /// What the console is started with.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub glyphs: Glyphs,
-    /// `Mono` where `NO_COLOR` is set.
-    pub theme: ThemeName,
+    /// All themes, in the colours that the terminal has.
+    pub themes: Shelf,
+    /// The theme's name; without one it goes by the terminal's background.
+    pub theme: Option<String>,
+    /// What the background is taken for until the terminal says.
+    pub ground: Ground,
+    /// The theme goes with the terminal's background; ends when somebody chooses one.
+    pub follow: bool,
+    /// The mouse is ours.
+    pub mouse: bool,
     /// No bars that move; figures only.
     pub no_motion: bool,
     pub now: Timestamp,
@@ -56,10 +66,35 @@ pub struct Options {
     pub registry_name: Option<String>,
     /// Survey everything to this depth once the list is there.
     pub survey: Option<Depth>,
-    /// Opens a URL; without it URLs are copied instead.
-    pub browse: Option<Browse>,
+    /// Programs outside; without a browser URLs are copied instead.
+    pub outside: Outside,
+    /// The log's path, for the last words of a panic.
+    pub log: Option<PathBuf>,
     /// The user's own keys, if there is a file of them.
     pub keys_file: Option<KeysFile>,
+}
+
+impl Options {
+    /// What counts where nobody said anything: no registry, nothing outside.
+    pub fn new(now: Timestamp, size: Size) -> Self {
+        Self {
+            glyphs: Glyphs::Unicode,
+            themes: Shelf::default(),
+            theme: None,
+            ground: Ground::Dark,
+            follow: false,
+            mouse: false,
+            no_motion: false,
+            now,
+            size,
+            registry_hint: None,
+            registry_name: None,
+            survey: None,
+            outside: Outside::default(),
+            log: None,
+            keys_file: None,
+        }
+    }
 }
 
 /// What is seen. The popup stands above it.
@@ -78,7 +113,14 @@ pub enum Popup {
     /// The `?` page of a view.
     Help(HelpPage),
     Palette(Palette),
-    Sort(Sort),
+    /// The sort menu, on one of its lines.
+    Sort(usize),
+    /// The views.
+    Views(ViewList),
+    /// The name under which a view is saved.
+    NameView(NameField),
+    /// The question before a view is deleted.
+    DropView(String),
     Leave,
     /// A question before something is done.
     Ask(Ask),
@@ -148,30 +190,37 @@ const MESSAGE_SECONDS: i64 = 4;
 
 impl Model {
     pub fn new(options: Options) -> Self {
-        Self {
-            theme: Theme::load(options.theme),
+        let named = options.theme.as_deref().and_then(|name| options.themes.find(name));
+        let mut model = Self {
+            theme: named.unwrap_or_else(|| options.themes.of_ground(options.ground)),
             size: options.size,
             now: options.now,
             screen: Screen::Inventory,
             popup: None,
             keys: Keyboard::read(options.keys_file.as_ref()),
             registry: if options.registry_hint.is_some() { Registry::Loading } else { Registry::Missing },
-            inventory: Inventory::default(),
+            inventory: Inventory::at(options.now),
             entry: None,
             diff: None,
             views: Views::default(),
             board: Board::default(),
             message: None,
             options,
+        };
+        if !model.options.themes.problems.is_empty() {
+            let problems = model.options.themes.problems.join("; ");
+            model.say(Tone::Warning, format!("theme left out: {problems}"));
         }
+        model
     }
 
-    /// What to do first: read the registry.
+    /// What to do first: read the registry, and what earlier runs kept.
     pub fn begin(&mut self) -> Vec<Effect> {
         if self.registry == Registry::Missing {
             return Vec::new();
         }
-        vec![Effect::Start(self.board.begin(Work::Load), Job::Load)]
+        let load = Effect::Start(self.board.begin(Work::Load), Job::Load);
+        vec![load, Effect::Start(self.board.begin(Work::Memory), Job::Recall)]
     }
 
     /// Whether time has to be told: only while a job runs.
@@ -189,6 +238,9 @@ impl Model {
             Some(Popup::Help(_)) => Context::Help,
             Some(Popup::Palette(_)) => Context::Palette,
             Some(Popup::Sort(_)) => Context::Sort,
+            Some(Popup::Views(_)) => Context::Views,
+            Some(Popup::NameView(_)) => Context::NameView,
+            Some(Popup::DropView(_)) => Context::DropView,
             Some(Popup::Leave) => Context::Leave,
             Some(Popup::Ask(_)) => Context::Ask,
             Some(Popup::Note(_)) => Context::Note,
@@ -262,7 +314,7 @@ impl Model {
 
     pub fn has_rows(&self) -> bool {
         match self.screen {
-            Screen::Inventory => self.inventory.shown_count() > 0,
+            Screen::Inventory => self.inventory.line_count() > 0,
             Screen::Entry => self.entry.as_ref().is_some_and(|entry| !entry.rows.is_empty()),
             Screen::Diff => self.diff.as_ref().is_some_and(DiffScreen::has_lines),
             Screen::Changes => self.views.changes.file().is_some(),
@@ -296,6 +348,7 @@ impl Model {
 
     pub fn can_step_back(&self) -> bool {
         self.screen != Screen::Inventory
+            || self.inventory.has_range()
             || self.inventory.mark_count() > 0
             || !self.inventory.filter.text.is_empty()
     }
@@ -303,7 +356,7 @@ impl Model {
     /// Rows of the list that is seen.
     pub fn page(&self) -> usize {
         let area = match self.screen {
-            Screen::Inventory => layout::inventory(self.size, self.inventory.preview).list,
+            Screen::Inventory => layout::inventory(self.size, self.inventory.wish()).list,
             Screen::Entry => layout::entry(self.size).list,
             Screen::Diff => self.diff_parts().lines,
             Screen::Changes => changes::parts(self).lines,

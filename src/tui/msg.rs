@@ -5,8 +5,12 @@ use jiff::Timestamp;
 use crate::jobs::Job;
 use crate::jobs::JobEvent;
 use crate::jobs::JobId;
+use crate::settings::Ground;
 use crate::tui::chord::Chord;
 use crate::tui::layout::Size;
+use crate::tui::mouse::Mouse;
+use crate::tui::outside::Page;
+use crate::tui::outside::Said;
 
 /// What happened.
 #[derive(Clone, Debug)]
@@ -15,9 +19,18 @@ pub enum Msg {
     /// Text pasted in brackets.
     Paste(String),
     Resize(Size),
+    Mouse(Mouse),
+    /// The terminal's own background is known, or has changed.
+    Ground(Ground),
     /// The time now. Ages, message expiry and re-sorting come from it alone.
     Tick(Timestamp),
     Job(JobId, JobEvent),
+    /// A program outside has done what it was asked for, or not.
+    Said(Said),
+    /// Nothing else waits: keep what is to outlive this run. `leaving`: nothing comes after it.
+    Keep {
+        leaving: bool,
+    },
 }
 
 /// What to do outside.
@@ -29,6 +42,10 @@ pub enum Effect {
     Copy(String),
     /// A URL.
     Browse(String),
+    /// Give the terminal to an editor or a pager until it ends.
+    Show(Page),
+    /// Have the terminal tell clicks and the wheel, or not.
+    Mouse(bool),
     /// Give the terminal back and stop, until the shell wakes us.
     Suspend,
     /// Draw every cell again.

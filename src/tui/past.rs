@@ -185,7 +185,7 @@ pub(super) fn run_again(model: &mut Model) -> Vec<Effect> {
 
 /// Cancels the job under the cursor; asks first if it writes more than what the console remembers.
 pub(super) fn cancel(model: &mut Model) -> Vec<Effect> {
-    let Some(running) = model.views.jobs.running(model) else { return Vec::new() };
+    let Some(running) = jobs::running_here(model) else { return Vec::new() };
     let id = running.id;
     let told = running.told.as_ref();
     let writes = told.is_some_and(|told| told.job.writes() > crate::jobs::Writes::Memory);

@@ -17,6 +17,7 @@ use crate::jobs::Summary;
 use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::plan::Plan;
+use crate::rules::plan::PlannedFile;
 use crate::tui::board::Errand;
 use crate::tui::board::Running;
 use crate::tui::board::Work;
@@ -92,7 +93,7 @@ fn build(model: &mut Model, addresses: Vec<Address>, mode: Mode) -> Vec<Effect> 
     if addresses.is_empty() || model.board.building().is_some() {
         return Vec::new();
     }
-    model.views.changes.desk.wanted = addresses.clone();
+    model.views.changes.desk.wanted.clone_from(&addresses);
     let add = PlanAdd { addresses, mode, max_age: MAX_AGE };
     vec![start(model, Work::Build, Job::Plan(PlanTask::Add(add)))]
 }
@@ -130,10 +131,15 @@ pub(super) fn stop(model: &mut Model, id: JobId) -> Vec<Effect> {
 
 /// What stands on the screen counts as looked at, and what waits to be said is said.
 pub(super) fn look(model: &mut Model) -> Vec<Effect> {
-    if model.screen == Screen::Changes && model.popup.is_none() {
-        changes::look(model);
+    let mut effects = Vec::new();
+    if model.screen == Screen::Changes && model.views.changes.plan.is_some() {
+        effects = open_file(model);
+        if model.popup.is_none() {
+            changes::look(model);
+        }
     }
-    flush(model)
+    effects.extend(flush(model));
+    effects
 }
 
 /// Says what waits to be said about the plan, if nobody else writes it at this moment.
@@ -263,7 +269,7 @@ pub(super) fn standing(model: &Model) -> String {
     if model.screen != Screen::Changes || !model.is_loaded() {
         return String::new();
     }
-    model.views.changes.file().map(|file| file.next_step()).unwrap_or_default()
+    model.views.changes.file().map(PlannedFile::next_step).unwrap_or_default()
 }
 
 /// The path in the document under the cursor of the lines.

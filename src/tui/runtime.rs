@@ -3,16 +3,21 @@
 //! It waits for a key, an event of a job, or (only while a job runs) a tick; drains what else is ready; updates; performs
 //! effects; draws at most once a slot. With nothing going on it sleeps and writes nothing.
 
+mod decode;
+mod early;
+mod handover;
 mod input;
 mod painter;
+mod sequence;
 
+use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
 
-use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::Event;
-use crossterm::execute;
 use futures_util::FutureExt;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use jiff::SignedDuration;
 use jiff::Timestamp;
 use tokio::time::Instant;
@@ -25,13 +30,17 @@ use crate::tui::keymap;
 use crate::tui::layout::Size;
 use crate::tui::model::Model;
 use crate::tui::model::Options;
-use crate::tui::model::Tone;
+use crate::tui::mouse;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
+use crate::tui::outside::Doing;
+use crate::tui::outside::Said;
+use crate::tui::runtime::decode::Heard;
+use crate::tui::runtime::early::Early;
 use crate::tui::runtime::input::Input;
 use crate::tui::runtime::painter::Painter;
+use crate::tui::signals::Signal;
 use crate::tui::signals::Signals;
-use crate::tui::signals::stop_ourselves;
 use crate::tui::terminal::Guard;
 use crate::tui::update::update;
 
@@ -65,22 +74,16 @@ pub async fn run(
     engine: impl Future<Output = Result<Engine, Failure>>,
     options: Options,
 ) -> Result<(), Error> {
-    let mut signals = Signals::listen()?;
-    let guard = Guard::enter()?.ok_or(Error::NoTerminal)?;
-    let mut painter = Painter::new()?;
+    let signals = Signals::listen()?;
+    let guard = Guard::enter(options.log.as_deref())?.ok_or(Error::NoTerminal)?;
     let (columns, rows) = crossterm::terminal::size()?;
     let options = Options { size: Size::new(columns, rows), ..options };
-    let began = (options.now, Instant::now());
-    let mut model = Model::new(options);
-    let effects = model.begin();
-    painter.draw(&model)?;
-    let engine = tokio::select! {
-        engine = engine => engine.map_err(Error::Start)?,
-        () = signals.stop() => return Ok(()),
-    };
-    let mut console = Console { engine, model, painter, guard, began, quit: false };
-    console.perform(effects)?;
-    let ended = console.turn(&mut signals).await;
+    let mut early = Early::begin(signals, guard, options)?;
+    let Some(engine) = early.wait_for(engine).await? else { return Ok(()) };
+    let _log = engine.keep_log();
+    let mut console = early.open(engine).await?;
+    let ended = console.turn().await;
+    console.hear_last_answers().await;
     console.guard.restore();
     console.engine.shutdown(GRACE).await;
     ended
@@ -91,65 +94,104 @@ struct Console {
     model: Model,
     painter: Painter,
     guard: Guard,
+    signals: Signals,
+    events: Input,
+    /// What was typed before there was an engine.
+    waiting: VecDeque<Heard>,
+    /// Programs outside that are at work for us.
+    doings: FuturesUnordered<Doing>,
     /// The time that we were given, and when that was.
     began: (Timestamp, Instant),
+    /// When the terminal was asked what it has not answered yet.
+    asked: Option<Instant>,
     quit: bool,
 }
 
 /// What a wait gave.
 enum Ready {
+    Heard(Option<io::Result<Heard>>),
+    Signal(Signal),
     Message(Msg),
-    /// A frame is due, or an event that means nothing.
+    Program(Said),
+    /// A frame is due.
     Nothing,
-    Leave,
 }
 
 impl Console {
-    async fn turn(&mut self, signals: &mut Signals) -> Result<(), Error> {
-        let mut events = Input::listen()?;
+    async fn turn(&mut self) -> Result<(), Error> {
         while !self.quit {
             self.draw_in_time()?;
             let due = self.painter.due();
             let tick = Instant::now() + TICK;
             let ready = tokio::select! {
-                event = events.next() => read(event)?,
+                heard = self.events.next(), if self.waiting.is_empty() => Ready::Heard(heard),
+                heard = std::future::ready(self.waiting.pop_front()), if !self.waiting.is_empty() => {
+                    Ready::Heard(heard.map(Ok))
+                }
                 (id, event) = self.engine.next() => Ready::Message(Msg::Job(id, event)),
-                () = signals.stop() => Ready::Leave,
+                signal = self.signals.next() => Ready::Signal(signal),
+                Some(said) = self.doings.next() => Ready::Program(said),
                 () = sleep_until(tick), if self.model.is_moving() => Ready::Message(Msg::Tick(self.now())),
                 () = sleep_until(due.unwrap_or(tick)), if due.is_some() => Ready::Nothing,
             };
-            self.take(ready)?;
-            self.drain(&mut events)?;
+            self.take(ready).await?;
+            self.drain().await?;
+            self.keep(false).await?;
         }
-        Ok(())
+        self.keep(true).await
+    }
+
+    /// Keeps what is to outlive this run, once nothing else waits.
+    async fn keep(&mut self, leaving: bool) -> Result<(), Error> {
+        let effects = update(&mut self.model, Msg::Keep { leaving });
+        self.perform(effects).await
     }
 
     /// Takes what else is ready, up to a batch, so that a flood of events costs one frame.
-    fn drain(&mut self, events: &mut Input) -> Result<(), Error> {
+    async fn drain(&mut self) -> Result<(), Error> {
         for _ in 0..BATCH {
-            if let Some(event) = events.ready() {
-                self.take(read(Some(event))?)?;
-            } else if let Some((id, event)) = self.engine.next().now_or_never() {
-                self.take(Ready::Message(Msg::Job(id, event)))?;
-            } else {
+            if self.quit || !self.waiting.is_empty() {
                 return Ok(());
-            }
-            if self.quit {
+            } else if let Some(heard) = self.events.ready() {
+                self.take(Ready::Heard(Some(heard))).await?;
+            } else if let Some((id, event)) = self.engine.next().now_or_never() {
+                self.take(Ready::Message(Msg::Job(id, event))).await?;
+            } else {
                 return Ok(());
             }
         }
         Ok(())
     }
 
-    fn take(&mut self, ready: Ready) -> Result<(), Error> {
+    async fn take(&mut self, ready: Ready) -> Result<(), Error> {
         let msg = match ready {
-            Ready::Nothing => return Ok(()),
-            Ready::Leave => {
+            Ready::Nothing => None,
+            Ready::Message(msg) => Some(msg),
+            Ready::Program(said) => Some(self.hear_program(said)?),
+            Ready::Signal(Signal::Stop) | Ready::Heard(None) => {
                 self.quit = true;
-                return Ok(());
+                None
             }
-            Ready::Message(msg) => msg,
+            Ready::Signal(Signal::Resized) => Some(Msg::Resize(terminal_size()?)),
+            Ready::Signal(Signal::Continued) => {
+                // Whoever stopped us may have left the terminal in another state than we did.
+                self.guard.restore();
+                self.reenter()?;
+                None
+            }
+            Ready::Heard(Some(heard)) => {
+                let heard = heard?;
+                self.asked = self.asked.filter(|_| heard != Heard::Answered);
+                read(heard)?
+            }
         };
+        match msg {
+            Some(msg) => self.tell(msg).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn tell(&mut self, msg: Msg) -> Result<(), Error> {
         // What somebody waits for is drawn at once; what only goes on, in its own time.
         let goes_on = matches!(msg, Msg::Job(_, JobEvent::Progress(_) | JobEvent::Judged(_)) | Msg::Tick(_));
         let slot = match goes_on {
@@ -163,43 +205,23 @@ impl Console {
             update(&mut self.model, Msg::Tick(now));
         }
         let effects = update(&mut self.model, msg);
-        self.perform(effects)
+        self.perform(effects).await
     }
 
-    fn perform(&mut self, effects: Vec<Effect>) -> Result<(), Error> {
+    async fn perform(&mut self, effects: Vec<Effect>) -> Result<(), Error> {
         for effect in effects {
             match effect {
                 Effect::Start(id, job) => self.engine.start(id, job),
                 Effect::Cancel(id) => self.engine.cancel(id),
-                Effect::Copy(text) => execute!(io::stdout(), CopyToClipboard::to_clipboard_from(text))?,
-                Effect::Browse(url) => self.browse(&url),
-                Effect::Suspend => self.suspend()?,
+                Effect::Copy(text) => self.copy(text)?,
+                Effect::Browse(url) => self.doings.push(self.model.options.outside.browse(url)),
+                Effect::Show(page) => self.show(page).await?,
+                Effect::Mouse(on) => self.guard.use_mouse(on)?,
+                Effect::Suspend => self.suspend().await?,
                 Effect::Redraw => self.painter.clear()?,
                 Effect::Quit => self.quit = true,
             }
         }
-        Ok(())
-    }
-
-    fn browse(&mut self, url: &str) {
-        if let Some(Err(error)) = self.model.options.browse.map(|browse| browse(url)) {
-            self.model.say(Tone::Error, format!("`{url}` was not opened: {error}"));
-        }
-    }
-
-    /// Stops until the shell continues us, with the terminal given back meanwhile.
-    fn suspend(&mut self) -> Result<(), Error> {
-        self.guard.restore();
-        stop_ourselves()?;
-        self.reenter()
-    }
-
-    fn reenter(&mut self) -> Result<(), Error> {
-        self.guard.take()?;
-        self.painter.clear()?;
-        let (columns, rows) = crossterm::terminal::size()?;
-        update(&mut self.model, Msg::Resize(Size::new(columns, rows)));
-        self.painter.want(KEY_SLOT);
         Ok(())
     }
 
@@ -221,15 +243,19 @@ impl Console {
     }
 }
 
-fn read(event: Option<io::Result<Event>>) -> Result<Ready, Error> {
-    Ok(match event {
-        None => Ready::Leave,
-        Some(Err(error)) => return Err(error.into()),
-        Some(Ok(Event::Key(key))) => {
-            keymap::chord(key).map_or(Ready::Nothing, |key| Ready::Message(Msg::Key(key)))
-        }
-        Some(Ok(Event::Paste(text))) => Ready::Message(Msg::Paste(text)),
-        Some(Ok(Event::Resize(columns, rows))) => Ready::Message(Msg::Resize(Size::new(columns, rows))),
-        Some(Ok(_)) => Ready::Nothing,
+/// What was heard as a message; nothing if it means nothing to the model.
+fn read(heard: Heard) -> Result<Option<Msg>, Error> {
+    Ok(match heard {
+        Heard::Ground(ground) => Some(Msg::Ground(ground)),
+        Heard::Event(Event::Key(key)) => keymap::chord(key).map(Msg::Key),
+        Heard::Event(Event::Paste(text)) => Some(Msg::Paste(text)),
+        Heard::Event(Event::Mouse(event)) => mouse::of(event).map(Msg::Mouse),
+        Heard::Event(Event::Resize(..)) => Some(Msg::Resize(terminal_size()?)),
+        Heard::Event(_) | Heard::Answered | Heard::Paused => None,
     })
+}
+
+fn terminal_size() -> io::Result<Size> {
+    let (columns, rows) = crossterm::terminal::size()?;
+    Ok(Size::new(columns, rows))
 }

@@ -1,4 +1,5 @@
-//! The terminal, taken and given back. One idempotent restore serves the end of the program, a panic, a signal and Ctrl-Z.
+//! The terminal, taken and given back. One idempotent restore serves the end of the program, a panic, a signal, Ctrl-Z and
+//! the hand-over to an editor.
 //!
 //! The panic hook restores before the hook that was there prints. A panic of a worker thread does not end the console (the
 //! engine reports it as a failed job), so its text is kept and printed after the screen is gone.
@@ -8,6 +9,8 @@ use std::io::IsTerminal;
 use std::io::Write;
 use std::panic;
 use std::panic::PanicHookInfo;
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -19,11 +22,23 @@ use crossterm::cursor::Show;
 use crossterm::event::DisableBracketedPaste;
 use crossterm::event::EnableBracketedPaste;
 use crossterm::execute;
+use crossterm::style::Print;
+use crossterm::style::ResetColor;
 use crossterm::terminal::EndSynchronizedUpdate;
 use crossterm::terminal::EnterAlternateScreen;
 use crossterm::terminal::LeaveAlternateScreen;
 use crossterm::terminal::disable_raw_mode;
 use crossterm::terminal::enable_raw_mode;
+
+/// Tell us whenever your colours change between dark and light (mode 2031).
+const FOLLOW: &str = "\x1b[?2031h";
+/// What are they now, what is your background (OSC 11), and what are you: every terminal answers the last one, so that
+/// what has not been answered before it will not be.
+const ASK: &str = "\x1b[?996n\x1b]11;?\x1b\\\x1b[c";
+/// Buttons and wheel, not every movement (1000), with numbers of any size (1006).
+const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
+/// What we may have asked for, no matter whether we did: a mode that a terminal does not know is nothing to it.
+const ALL_OFF: &str = "\x1b[?1006l\x1b[?1000l\x1b[?2031l";
 
 type Hook = dyn Fn(&PanicHookInfo<'_>) + Send + Sync + 'static;
 
@@ -34,6 +49,8 @@ pub(super) struct Guard {
     before: Arc<Hook>,
     /// What worker threads said when they panicked.
     panics: Arc<Mutex<Vec<String>>>,
+    /// Where more is written about a panic.
+    log: Option<PathBuf>,
 }
 
 impl Guard {
@@ -41,7 +58,7 @@ impl Guard {
     ///
     /// # Errors
     /// The terminal refuses one of them; what was done is undone.
-    pub(super) fn enter() -> io::Result<Option<Self>> {
+    pub(super) fn enter(log: Option<&Path>) -> io::Result<Option<Self>> {
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
             return Ok(None);
         }
@@ -49,6 +66,7 @@ impl Guard {
             active: Arc::new(AtomicBool::new(false)),
             before: Arc::from(panic::take_hook()),
             panics: Arc::default(),
+            log: log.map(Path::to_owned),
         };
         guard.hook();
         guard.take()?;
@@ -60,6 +78,26 @@ impl Guard {
         self.active.store(true, Ordering::SeqCst);
         enable_raw_mode()?;
         execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)
+    }
+
+    /// Asks the terminal to tell its background, now and whenever it changes. The answers come as input.
+    pub(super) fn follow_ground(&self) -> io::Result<()> {
+        self.write(FOLLOW)
+    }
+
+    /// Asks once what the background is.
+    pub(super) fn ask_ground(&self) -> io::Result<()> {
+        self.write(ASK)
+    }
+
+    /// Has the terminal tell clicks and the wheel, or leaves them to it.
+    pub(super) fn use_mouse(&self, on: bool) -> io::Result<()> {
+        self.write(if on { MOUSE_ON } else { "\x1b[?1006l\x1b[?1000l" })
+    }
+
+    /// Writes a sequence that moves nothing; nothing while the terminal is not ours.
+    pub(super) fn write(&self, sequence: &str) -> io::Result<()> {
+        if self.is_active() { execute!(io::stdout(), Print(sequence)) } else { Ok(()) }
     }
 
     /// Gives the terminal back; does nothing if that was done.
@@ -74,12 +112,14 @@ impl Guard {
 
     fn hook(&self) {
         let ours = thread::current().id();
-        let (active, before, panics) =
-            (Arc::clone(&self.active), Arc::clone(&self.before), Arc::clone(&self.panics));
+        let (active, before, panics, log) =
+            (Arc::clone(&self.active), Arc::clone(&self.before), Arc::clone(&self.panics), self.log.clone());
         panic::set_hook(Box::new(move |info| {
-            if thread::current().id() == ours || !active.load(Ordering::SeqCst) {
+            tracing::error!("{info}");
+            if thread::current().id() == ours {
                 restore(&active);
                 before(info);
+                name_log(log.as_deref());
             } else {
                 let mut kept = panics.lock().unwrap_or_else(PoisonError::into_inner);
                 if kept.len() < 20 {
@@ -87,6 +127,13 @@ impl Guard {
                 }
             }
         }));
+    }
+}
+
+/// Nobody is left to tell if the error stream is closed.
+fn name_log(log: Option<&Path>) {
+    if let Some(log) = log {
+        writeln!(io::stderr(), "bumpdesk: the log has more: {}", log.display()).ok();
     }
 }
 
@@ -99,29 +146,26 @@ impl Drop for Guard {
         let before = Arc::clone(&self.before);
         drop(panic::take_hook());
         panic::set_hook(Box::new(move |info| before(info)));
-        for text in self.panics.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            // Nobody is left to tell if the error stream is closed.
-            writeln!(io::stderr(), "a worker failed: {text}").ok();
+        let mut panics = self.panics.lock().unwrap_or_else(PoisonError::into_inner);
+        for text in &*panics {
+            writeln!(io::stderr(), "bumpdesk: a worker failed: {text}").ok();
         }
+        if !panics.is_empty() {
+            name_log(self.log.as_deref());
+        }
+        panics.clear();
     }
 }
 
 /// Every step is tried, whatever the ones before it gave: a half-restored terminal is worse than a lost error.
 fn restore(active: &AtomicBool) {
     if active.swap(false, Ordering::SeqCst) {
-        execute!(io::stdout(), EndSynchronizedUpdate, DisableBracketedPaste, LeaveAlternateScreen, Show).ok();
+        let mut out = io::stdout();
+        execute!(out, EndSynchronizedUpdate, Print(ALL_OFF), DisableBracketedPaste).ok();
+        execute!(out, ResetColor, LeaveAlternateScreen, Show).ok();
         disable_raw_mode().ok();
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn restoring_twice_does_nothing_the_second_time() {
-        let active = AtomicBool::new(false);
-        restore(&active);
-        assert!(!active.load(Ordering::SeqCst));
-    }
-}
+mod tests;

@@ -173,10 +173,10 @@ mod tests {
             '日',
         ]) {
             let text = format!("a{c}b");
-            assert_eq!(clean(&text, Glyphs::Unicode), "a·b", "{c:?}");
+            assert_eq!(clean(&text, Glyphs::Unicode), "a⋅b", "{c:?}");
             assert_eq!(clean(&text, Glyphs::Ascii), "a?b", "{c:?}");
         }
-        for text in ["plain", "grün", "✓ ⊗ … ·"] {
+        for text in ["plain", "grün", "✓ ⊗ … ⋅"] {
             assert_eq!(clean(text, Glyphs::Unicode), text);
         }
     }

@@ -2,29 +2,34 @@
 
 use jiff::Timestamp;
 
+use crate::settings::ColorDepth;
+use crate::settings::Ground;
 use crate::tui::chord::Chord;
 use crate::tui::field::Field;
+use crate::tui::heard;
 use crate::tui::keymap::Command;
 use crate::tui::keymap::Context;
 use crate::tui::keymap::Meaning;
 use crate::tui::keymap::shown;
 use crate::tui::layout;
 use crate::tui::layout::Size;
+use crate::tui::look;
 use crate::tui::model::Model;
 use crate::tui::model::Popup;
 use crate::tui::model::Screen;
 use crate::tui::model::Tone;
+use crate::tui::mouse;
+use crate::tui::mouse::Mouse;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
+use crate::tui::outside::Viewer;
 use crate::tui::planning;
 use crate::tui::screens::changes;
 use crate::tui::screens::diff;
 use crate::tui::screens::entry;
 use crate::tui::screens::inventory;
-use crate::tui::screens::inventory::Sort;
 use crate::tui::screens::jobs;
 use crate::tui::searching;
-use crate::tui::theme::Theme;
 use crate::tui::views;
 use crate::tui::widgets::help;
 use crate::tui::widgets::help::HelpPage;
@@ -43,8 +48,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Resize(size) => resize(model, size),
         Msg::Paste(text) => paste(model, &text),
+        Msg::Ground(ground) => follow(model, ground),
+        Msg::Said(said) => model.say(said.tone, said.text),
+        Msg::Mouse(event) => effects = point(model, event),
         Msg::Key(chord) => effects = press(model, chord),
-        Msg::Job(id, event) => effects = work::happen(model, id, event),
+        Msg::Job(id, event) => effects = heard::happen(model, id, event),
+        Msg::Keep { leaving } => return work::keep(model, leaving),
     }
     effects.extend(planning::look(model));
     effects
@@ -58,7 +67,7 @@ fn tick(model: &mut Model, now: Timestamp) {
 
 /// Rows of the list, whichever screen is seen.
 pub(super) fn inventory_page(model: &Model) -> usize {
-    usize::from(layout::inventory(model.size, model.inventory.preview).list.height).max(1)
+    usize::from(layout::inventory(model.size, model.inventory.wish()).list.height).max(1)
 }
 
 fn resize(model: &mut Model, size: Size) {
@@ -106,6 +115,7 @@ fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
         Some(Popup::Palette(palette)) => (&mut palette.field, &mut palette.at),
         Some(Popup::Help(page)) => (&mut page.field, &mut page.from),
         Some(Popup::Note(note)) => return change(&mut note.field),
+        Some(Popup::NameView(asked)) => return change(&mut asked.field),
         _ => return,
     };
     let before = field.text().to_owned();
@@ -145,12 +155,16 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
     match command {
         Command::Redraw => return vec![Effect::Redraw],
         Command::Suspend => return vec![Effect::Suspend],
+        Command::Mouse => return mouse::toggle(model),
         Command::Interrupt => interrupt(model, context),
         _ => match context {
             Context::Filter => inventory::edit_filter(model, command),
             Context::Help => help_page(model, command),
             Context::Palette => return choose(model, command),
-            Context::Sort => sort_menu(model, command),
+            Context::Sort => inventory::sort_menu(model, command),
+            Context::Views => inventory::view_list(model, command),
+            Context::NameView => inventory::name_view(model, command),
+            Context::DropView => inventory::drop_view(model, command),
             Context::Leave => return leave(model, command),
             Context::Ask => return answer(model, command),
             Context::Value => value_card(model, command),
@@ -185,7 +199,10 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::ShowChanges => return views::show_changes(model),
         Command::ShowJobs => return views::show_jobs(model),
         Command::Add => return planning::add(model),
-        Command::Open if model.screen == Screen::Inventory => return work::open(model),
+        Command::Open if model.screen == Screen::Inventory && model.has_subject() => {
+            return work::open(model);
+        }
+        Command::JumpBack => return work::jump_back(model),
         Command::Build => return work::build(model),
         _ if model.screen == Screen::Changes && changes::is_own(command) => {
             return changes::act(model, command);
@@ -196,6 +213,8 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::CancelJob => return work::cancel_survey(model),
         Command::Reload => return work::reload(model),
         Command::Browse => return work::browse(model),
+        Command::Edit => return look::show(model, Viewer::Editor),
+        Command::Page => return look::show(model, Viewer::Pager),
         Command::CopyAddress | Command::CopyUrl | Command::CopyPath | Command::CopyLine => {
             return work::copy(model, command);
         }
@@ -211,8 +230,24 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
 }
 
 fn next_theme(model: &mut Model) {
-    model.theme = Theme::load(model.theme.name.following());
-    model.reply(format!("theme {}", model.theme.name.name()));
+    model.theme = model.options.themes.after(&model.theme.name);
+    model.options.follow = false;
+    let depth = model.options.themes.depth();
+    let shown = if depth == ColorDepth::None { "; colours are off (NO_COLOR or --color never)" } else { "" };
+    model.reply(format!("theme {}{shown}", model.theme.name));
+}
+
+/// The terminal's background is known: the theme goes with it, unless somebody chose one.
+fn follow(model: &mut Model, ground: Ground) {
+    if model.options.follow {
+        model.theme = model.options.themes.of_ground(ground);
+    }
+}
+
+fn point(model: &mut Model, event: Mouse) -> Vec<Effect> {
+    let context = model.context();
+    let commands = mouse::commands(model, event);
+    commands.into_iter().flat_map(|command| run(model, context, command)).collect()
 }
 
 fn quit(model: &mut Model) -> Vec<Effect> {
@@ -276,25 +311,4 @@ fn choose(model: &mut Model, command: Command) -> Vec<Effect> {
         }
     }
     Vec::new()
-}
-
-fn sort_menu(model: &mut Model, command: Command) {
-    let Some(Popup::Sort(at)) = model.popup else { return };
-    let chosen = match command {
-        Command::NextLine => return model.popup = Some(Popup::Sort(at.neighbour(1))),
-        Command::PreviousLine => return model.popup = Some(Popup::Sort(at.neighbour(-1))),
-        Command::Accept => Some(at),
-        Command::SortStatus => Some(Sort::Status),
-        Command::SortNewest => Some(Sort::Newest),
-        Command::SortOldest => Some(Sort::Oldest),
-        Command::SortAddress => Some(Sort::Address),
-        _ => None,
-    };
-    model.popup = None;
-    if let Some(sort) = chosen {
-        let page = inventory_page(model);
-        model.inventory.sort = sort;
-        model.inventory.arrange(page);
-        model.reply(format!("sorted by {}", sort.label()));
-    }
 }

@@ -6,6 +6,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::jobs::Failure;
+use crate::tui::keymap::Command;
 use crate::tui::layout;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
@@ -17,7 +18,6 @@ use crate::tui::screens::changes;
 use crate::tui::screens::diff;
 use crate::tui::screens::entry;
 use crate::tui::screens::inventory;
-use crate::tui::screens::inventory::Sort;
 use crate::tui::screens::jobs;
 use crate::tui::theme::Role;
 use crate::tui::widgets::ask;
@@ -27,9 +27,7 @@ use crate::tui::widgets::header;
 use crate::tui::widgets::help;
 use crate::tui::widgets::note;
 use crate::tui::widgets::palette;
-use crate::tui::widgets::popup;
 use crate::tui::widgets::progress;
-use crate::tui::widgets::strip::Cut;
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
 use crate::tui::widgets::strip::ground;
@@ -78,7 +76,7 @@ fn screen(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Posit
         (Registry::Missing, _) => plain(paint, frame.body, &first_run(paint, frame.body.width), buffer),
         (Registry::Loading, _) => plain(paint, frame.body, &loading(model, paint, frame.body.width), buffer),
         (Registry::Failed(failure), _) => {
-            plain(paint, frame.body, &failed(paint, failure, frame.body.width), buffer)
+            plain(paint, frame.body, &failed(model, paint, failure, frame.body.width), buffer)
         }
     };
     let cursor = match &model.popup {
@@ -130,14 +128,16 @@ fn loading(model: &Model, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     let width = width.saturating_sub(4);
     let name = model.options.registry_hint.clone().unwrap_or_default();
     let mut lines = vec![paint.line(width, Role::Title, &format!("Reading {name}")), Line::default()];
-    match model.board.loading() {
-        Some(job) => lines.push(progress::line(model, paint, job, width)),
-        None => lines.push(paint.line(width, Role::Text, "reading was stopped; L reads again")),
+    if let Some(job) = model.board.loading() {
+        lines.push(progress::line(model, paint, job, width));
+    } else {
+        let text = format!("reading was stopped; {} reads again", model.key(Command::Reload));
+        lines.push(paint.line(width, Role::Text, &text));
     }
     lines
 }
 
-fn failed(paint: &Paint<'_>, failure: &Failure, width: u16) -> Vec<Line<'static>> {
+fn failed(model: &Model, paint: &Paint<'_>, failure: &Failure, width: u16) -> Vec<Line<'static>> {
     let width = width.saturating_sub(4);
     let mut lines = paint.wrapped(width, Role::Error, &format!("{} failed", failure.doing));
     lines.push(Line::default());
@@ -149,7 +149,8 @@ fn failed(paint: &Paint<'_>, failure: &Failure, width: u16) -> Vec<Line<'static>
         lines.extend(paint.wrapped(width, Role::Notice, hint));
     }
     lines.push(Line::default());
-    lines.push(Strip::new(paint, width).key("L", "reads it again").gap(3).key("q", "leaves").line());
+    let (again, leave) = (model.key(Command::Reload), model.key(Command::Quit));
+    lines.push(Strip::new(paint, width).key(&again, "reads it again").gap(3).key(&leave, "leaves").line());
     lines
 }
 
@@ -157,8 +158,14 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
     match over {
         Popup::Help(page) => Some(help::view(model, paint, page, buffer)),
         Popup::Palette(found) => Some(palette::view(model, paint, found, buffer)),
-        Popup::Sort(at) => Some(sort_menu(model, paint, *at, buffer)),
+        Popup::Sort(at) => Some(inventory::draw_sort_menu(model, paint, *at, buffer)),
+        Popup::Views(list) => Some(inventory::draw_views(model, paint, list, buffer)),
+        Popup::NameView(asked) => Some(inventory::draw_name(model, paint, asked, buffer)),
         Popup::Note(card) => Some(note::view(model, paint, card, buffer)),
+        Popup::DropView(name) => {
+            inventory::draw_drop_view(model, paint, name, buffer);
+            None
+        }
         Popup::Leave => {
             ask::leave(model, paint, buffer);
             None
@@ -172,29 +179,4 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
             None
         }
     }
-}
-
-fn sort_menu(model: &Model, paint: &Paint<'_>, at: Sort, buffer: &mut Buffer) -> Position {
-    let area = layout::popup(model.size, 34, Sort::ALL.len() as u16 + 2);
-    let inner = popup::inside(area);
-    let lines: Vec<Line<'_>> = Sort::ALL
-        .iter()
-        .map(|sort| {
-            let mut strip = Strip::new(paint, inner.width);
-            let sign = if *sort == at { paint.glyphs.cursor() } else { "" };
-            strip.cell(Role::Key, sign, 2, Cut::End).key(&sort.key().to_string(), sort.label());
-            if *sort == model.inventory.sort {
-                strip.right(Role::Dim, "now");
-            }
-            strip.line()
-        })
-        .collect();
-    popup::view(paint, area, "Sort", &lines, buffer);
-    let place = Sort::ALL.iter().position(|sort| *sort == at).unwrap_or(0) as u16;
-    ground(
-        buffer,
-        Area { y: inner.y + place, height: 1, ..inner }.intersection(inner),
-        paint.style(Role::Cursor),
-    );
-    Position::new(inner.x, inner.y + place)
 }

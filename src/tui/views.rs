@@ -1,5 +1,6 @@
 //! The numbered views besides the Inventory, and the way between them. Each keeps its state while another one is seen.
 
+use crate::registry::Address;
 use crate::tui::model::Model;
 use crate::tui::model::Screen;
 use crate::tui::msg::Effect;
@@ -7,6 +8,7 @@ use crate::tui::past;
 use crate::tui::planning;
 use crate::tui::screens::changes::Changes;
 use crate::tui::screens::jobs::Jobs;
+use crate::tui::work;
 
 /// What the numbered views hold.
 #[derive(Debug)]
@@ -47,6 +49,9 @@ pub(crate) fn tabs(model: &Model) -> [Tab; 3] {
 
 /// To Changes; what was seen of the Inventory stays.
 pub(super) fn show_changes(model: &mut Model) -> Vec<Effect> {
+    if model.screen != Screen::Changes {
+        work::note_place(model);
+    }
     leave_home(model);
     model.screen = Screen::Changes;
     planning::enter(model)
@@ -54,6 +59,7 @@ pub(super) fn show_changes(model: &mut Model) -> Vec<Effect> {
 
 /// To Jobs.
 pub(super) fn show_jobs(model: &mut Model) -> Vec<Effect> {
+    work::note_place(model);
     leave_home(model);
     model.screen = Screen::Jobs;
     past::read(model)
@@ -61,8 +67,19 @@ pub(super) fn show_jobs(model: &mut Model) -> Vec<Effect> {
 
 /// Back to what was seen of the Inventory.
 pub(super) fn go_home(model: &mut Model) -> Vec<Effect> {
+    work::note_place(model);
     model.screen = model.views.home;
     Vec::new()
+}
+
+/// To one file in Changes, if it is still planned.
+pub(super) fn show_file(model: &mut Model, address: &Address) -> Vec<Effect> {
+    leave_home(model);
+    model.screen = Screen::Changes;
+    if !model.views.changes.go_to(address) {
+        model.reply(format!("`{address}` is not in the plan any more"));
+    }
+    planning::enter(model)
 }
 
 fn leave_home(model: &mut Model) {

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use std::time::Instant;
 
+use bumpdesk::jobs::Job;
 use bumpdesk::jobs::JobEvent;
 use bumpdesk::jobs::Loaded;
 use bumpdesk::registry::Address;
@@ -31,7 +32,6 @@ use bumpdesk::tui::Glyphs;
 use bumpdesk::tui::Model;
 use bumpdesk::tui::Msg;
 use bumpdesk::tui::Size;
-use bumpdesk::tui::ThemeName;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
@@ -83,18 +83,11 @@ fn model(rows: Vec<Row>, size: Size) -> Model {
     };
     let mut model = Model::new(tui::Options {
         glyphs: Glyphs::Unicode,
-        theme: ThemeName::Dark,
-        no_motion: false,
-        now: "2026-11-21T12:00:00Z".parse().expect("a time"),
-        size,
         registry_hint: Some("registry".into()),
-        survey: None,
-        registry_name: None,
-        browse: None,
-        keys_file: None,
+        ..tui::Options::new("2026-11-21T12:00:00Z".parse().expect("a time"), size)
     });
     for effect in model.begin() {
-        if let Effect::Start(id, _) = effect {
+        if let Effect::Start(id, Job::Load) = effect {
             tui::update(&mut model, Msg::Job(id, JobEvent::Loaded(Arc::new(loaded.clone()))));
             let done = bumpdesk::jobs::Outcome::Done(bumpdesk::jobs::Summary::default());
             tui::update(&mut model, Msg::Job(id, JobEvent::Ended(done)));

@@ -133,7 +133,7 @@ impl Door {
         args.extend(words.iter().map(OsString::from));
         args.push("--no-throttle".into());
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let console = cli::Console { open: self.console, keys: Vec::new };
+        let console = cli::Console { open: self.console, keys: |_| cli::KeyTable::default() };
         let exit = cli::run(args, &self.environment(), console, &mut out, &mut err).await;
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         Said { exit: exit.code(), out: text(out), err: text(err) }

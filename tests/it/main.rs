@@ -15,6 +15,7 @@ mod data;
 mod documents;
 mod door;
 mod hygiene;
+mod keys;
 mod readme;
 mod replay;
 mod scenarios;

@@ -63,6 +63,19 @@ fn status_table() -> String {
     std::iter::once(head.to_owned()).chain(lines).collect()
 }
 
+/// The console's actions, with their keys, where these count, and the command line that does the same.
+fn key_table() -> String {
+    let head =
+        "| keys | where | what it does | in the palette | the same as a command |\n|---|---|---|---|---|\n";
+    let line = |row: bumpdesk::tui::KeyRow| {
+        let keys: Vec<String> = row.keys.iter().map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
+        let twin = row.twin.map_or_else(|| "only on the screen".into(), |line| format!("`{line}`"));
+        let label = row.label.replace('|', "\\|");
+        format!("| {} | {} | {label} | `{}` | {twin} |\n", keys.join(" "), row.place, row.name)
+    };
+    std::iter::once(head.to_owned()).chain(bumpdesk::tui::keys(None).0.into_iter().map(line)).collect()
+}
+
 /// The text of a snapshot, without the head that insta writes.
 fn snapshot_text(snapshot: &str) -> Option<&str> {
     snapshot.strip_prefix("---\n")?.split_once("\n---\n").map(|(_, text)| text)
@@ -101,6 +114,11 @@ fn shape(screen: &str) -> Vec<String> {
 #[test]
 fn the_status_table_is_the_ladder() {
     keep_block("<!-- statuses -->", &status_table());
+}
+
+#[test]
+fn the_key_table_is_the_action_table() {
+    keep_block("<!-- keys -->", &key_table());
 }
 
 #[test]

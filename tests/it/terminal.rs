@@ -4,6 +4,8 @@
 #![cfg(unix)]
 
 mod ends;
+mod guest;
+mod keys;
 mod pty;
 mod quiet;
 mod tour;

@@ -231,10 +231,10 @@ fn a_survey_killed_while_it_probes_goes_on() {
     }
     let (resumed, last) = whole.survey(state.path(), NOW, &["--max-age", "15m"]);
     total += last.total;
-    let lost = (BATCH / 2 + PROBED_AT_ONCE) * MISSING * PROBE + BATCH;
+    let risk = (BATCH / 2 + PROBED_AT_ONCE) * MISSING * PROBE + BATCH;
     eprintln!("3 kills while probing: {total} requests in all, {} undisturbed, {last:?}", undisturbed.total);
     assert_eq!(resumed, verdicts, "the verdicts are those of an undisturbed survey");
-    assert!(total <= undisturbed.total + 3 * lost, "{total} requests, at most {lost} lost by each kill");
+    assert!(total <= undisturbed.total + 3 * risk, "{total} requests, at most {risk} lost by each kill");
     assert!(last.git <= BATCH / 2, "the tags were kept: {last:?}");
     assert!(last.total < undisturbed.total - read - 1_000, "what was probed was kept: {last:?}");
     whole.stop();

@@ -10,20 +10,30 @@ use clap::ValueEnum;
 use crate::cli::args::plan::JobsArgs;
 use crate::cli::args::plan::LogArgs;
 use crate::cli::args::plan::PlanArgs;
+use crate::cli::args::view::ViewArgs;
 use crate::registry::Kind;
 use crate::rules::Depth;
 use crate::rules::Mode;
 use crate::rules::Status;
+use crate::rules::order::Group;
+use crate::rules::order::Sort;
 use crate::rules::span;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List entries with the status that the last survey gave them.
     #[command(after_long_help = "Examples:\n  bumpdesk list --filter 'ns:hashicorp behind:>1'\n  \
-        bumpdesk list --status stranded --csv > stranded.csv\n\n\
+        bumpdesk list --status stranded --csv > stranded.csv\n  \
+        bumpdesk list --view attention --sort oldest\n\n\
         Filter terms (all must hold, ! turns one round): text  ~letters  status:WORD,WORD  kind:provider|module\n  \
-        ns:NAMESPACE (or ns:START*)  behind:>2  age:>1d  has:h1|errors|warnings|findings|dirty|broken")]
+        ns:NAMESPACE (or ns:START*)  behind:>2  age:>1d  has:h1|errors|warnings|findings|dirty|broken\n  \
+        is:attention|new|unchecked|marked  why:WORD  \"words of the reason\"\n\n\
+        Views are those of the console; `bumpdesk view list` names them.")]
     List(ListArgs),
+    /// List, save or delete views: a filter, an order and a grouping under a name.
+    #[command(after_long_help = "Examples:\n  bumpdesk view list\n  \
+        bumpdesk view save mine --filter 'ns:acme status:behind' --group kind\n  bumpdesk list --view mine")]
+    View(ViewArgs),
     /// Show one entry: what its status is, why, what happens if nothing is done, and what can be done.
     #[command(after_long_help = "Examples:\n  bumpdesk show newrelic/newrelic\n  \
         bumpdesk show provider newrelic/newrelic --json\n  bumpdesk show terraform-aws-modules/vpc/aws --max-age 15m")]
@@ -71,9 +81,15 @@ pub(crate) enum Command {
     /// Check the surroundings: terminal, git, registry, token, far sides, folders. Asks no far side unless told.
     #[command(after_long_help = "Examples:\n  bumpdesk doctor\n  bumpdesk doctor --online --json")]
     Doctor(DoctorArgs),
-    /// List the console's keys.
+    /// List the console's actions and keys, as keys.toml has them.
     #[command(after_long_help = "Example:\n  bumpdesk keys --json")]
     Keys,
+    /// Look at the files of the configuration.
+    #[command(after_long_help = "Example:\n  bumpdesk config check")]
+    Config {
+        #[command(subcommand)]
+        what: ConfigCommand,
+    },
     /// Print the completion script of a shell.
     #[command(
         after_long_help = "Example:\n  bumpdesk completions bash > ~/.local/share/bash-completion/completions/bumpdesk"
@@ -92,6 +108,7 @@ impl Command {
     pub(crate) fn word(&self) -> &'static str {
         match self {
             Self::List(_) => "list",
+            Self::View(_) => "view",
             Self::Show(_) => "show",
             Self::Survey(_) => "survey",
             Self::Diff(_) => "diff",
@@ -104,10 +121,19 @@ impl Command {
             Self::Clone(_) => "clone",
             Self::Doctor(_) => "doctor",
             Self::Keys => "keys",
+            Self::Config { .. } => "config",
             Self::Completions { .. } => "completions",
             Self::Man => "man",
         }
     }
+}
+
+/// What to do about the configuration.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Check config.toml and keys.toml and tell every mistake with its place. Exits 2 if there is one.
+    #[command(after_long_help = "Examples:\n  bumpdesk config check\n  bumpdesk config check --json")]
+    Check,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -155,6 +181,15 @@ pub(crate) struct ListArgs {
     /// Only entries that match; see below for the terms.
     #[arg(long, value_name = "Q", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
+    /// The entries of a view, in its order; the other options narrow it down.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) view: Option<String>,
+    /// The order: status, newest, oldest, address or behind; by default the view's, or address.
+    #[arg(long, value_name = "WORD", value_parser = sort)]
+    pub(crate) sort: Option<Sort>,
+    /// Keep together what has the same status, namespace or kind.
+    #[arg(long, value_name = "WORD", value_parser = group)]
+    pub(crate) group: Option<Group>,
     /// Only these statuses: words such as behind or stranded. Repeatable, or separated by commas.
     #[arg(long, value_name = "WORD", value_delimiter = ',', value_parser = status)]
     pub(crate) status: Vec<Status>,
@@ -281,6 +316,20 @@ pub(crate) struct DoctorArgs {
     /// Also try to reach the far sides.
     #[arg(long)]
     pub(crate) online: bool,
+}
+
+pub(crate) fn sort(text: &str) -> Result<Sort, String> {
+    Sort::from_name(text).ok_or_else(|| {
+        let known = Sort::ALL.map(Sort::name);
+        format!("known orders: {}", known.join(", "))
+    })
+}
+
+pub(crate) fn group(text: &str) -> Result<Group, String> {
+    Group::from_name(text).ok_or_else(|| {
+        let known = Group::ALL.map(Group::name);
+        format!("known groups: {}", known.join(", "))
+    })
 }
 
 fn status(text: &str) -> Result<Status, String> {

@@ -40,6 +40,7 @@ pub(crate) enum PlanAction {
     )]
     Reject(MarkArgs),
     /// Take an approval or a rejection back.
+    #[command(after_long_help = "Example:\n  bumpdesk plan reopen newrelic/newrelic@3.70.1")]
     Reopen(MarkArgs),
     /// Write a note on changes; an empty text takes it away.
     #[command(
@@ -58,6 +59,7 @@ pub(crate) enum PlanAction {
         after_long_help = "Examples:\n  bumpdesk plan drop newrelic/newrelic\n  bumpdesk plan drop --all"
     )]
     Drop {
+        /// The entries.
         #[arg(value_name = "ADDRESS", required_unless_present = "all")]
         addresses: Vec<String>,
         /// All of them.

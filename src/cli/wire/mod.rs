@@ -10,18 +10,20 @@ mod past;
 mod plan;
 mod proposal;
 mod verdict;
+mod view;
 
 use std::io;
 use std::io::Write;
 
 use serde::Serialize;
 
-pub(crate) use key::KeyLine;
+pub(crate) use key::{CheckedFile, KeyLine, MistakeLine};
 pub(crate) use outcome::{AppliedLine, Check, Found, Note, Outcome};
 pub(crate) use past::{JobLine, LogEntry};
 pub(crate) use plan::{PlanLine, PlannedLine};
 pub(crate) use proposal::ProposalLine;
 pub(crate) use verdict::{Entry, RowLine, VerdictLine, statuses};
+pub(crate) use view::ViewLine;
 
 /// The version of the shapes.
 const VERSION: u32 = 1;

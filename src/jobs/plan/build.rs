@@ -187,27 +187,8 @@ fn keep(
     }
     let (base, bytes) = (old.print(), new.print());
     if base == bytes {
-        let is_unread = proposal.findings.iter().any(is_unread);
-        match (is_unread, earlier.is_some()) {
-            (true, true) => {
-                context.send(JobEvent::Note(format!(
-                    "`{address}` stays as it was planned: upstream could not be read"
-                )));
-            }
-            (true, false) => {
-                context
-                    .send(JobEvent::Note(format!("`{address}` is not planned: upstream could not be read")));
-            }
-            (false, is_planned) => {
-                let leaves = if is_planned { "leaves the plan" } else { "is not planned" };
-                context
-                    .send(JobEvent::Note(format!("`{address}` {leaves}, nothing would change: {}", why())));
-                if is_planned {
-                    shelf.drop_files(&[address.to_string()])?;
-                }
-            }
-        }
-        return Ok(if is_unread { Became::Unread } else { Became::Nothing });
+        let unread = proposal.findings.iter().any(is_unread);
+        return leave_out(shelf, context, address, earlier.is_some(), unread, why);
     }
     let kept = Kept {
         address: address.clone(),
@@ -218,9 +199,38 @@ fn keep(
         proposed: bytes,
         remarks: proposal.findings.iter().map(Remark::from).collect(),
     };
-    let marks = stay(shelf, context, &kept, earlier)?;
+    // Building takes long: what was said of the file meanwhile counts.
+    let _turn = env.plan_turn();
+    let latest = shelf.kept(address)?;
+    if earlier.is_some() && latest.is_none() {
+        context.send(JobEvent::Note(format!("`{address}` was dropped meanwhile and stays out of the plan")));
+        return Ok(Became::Nothing);
+    }
+    let marks = stay(shelf, context, &kept, latest.as_ref())?;
     shelf.save(&kept, &marks)?;
     Ok(if proposal.findings.iter().any(is_unread) { Became::Unread } else { Became::Planned })
+}
+
+/// Tells of an entry that has nothing to propose; it leaves the plan only if that is known.
+fn leave_out(
+    shelf: &Shelf<'_>,
+    context: &Context,
+    address: &Address,
+    is_planned: bool,
+    is_unread: bool,
+    why: &dyn Fn() -> String,
+) -> Result<Became, Failure> {
+    let told = match (is_unread, is_planned) {
+        (true, true) => format!("`{address}` stays as it was planned: upstream could not be read"),
+        (true, false) => format!("`{address}` is not planned: upstream could not be read"),
+        (false, true) => format!("`{address}` leaves the plan, nothing would change: {}", why()),
+        (false, false) => format!("`{address}` is not planned, nothing would change: {}", why()),
+    };
+    context.send(JobEvent::Note(told));
+    if is_planned && !is_unread {
+        shelf.drop_files(&[address.to_string()])?;
+    }
+    Ok(if is_unread { Became::Unread } else { Became::Nothing })
 }
 
 /// Whether something could not be read, so that the proposal may lack it.

@@ -21,6 +21,7 @@ use crate::rules::Mode;
 use crate::rules::diff::Lines;
 use crate::rules::plan::Plan;
 use crate::rules::plan::PlannedFile;
+use crate::rules::plan::Refusal;
 use crate::rules::plan::Verb;
 use crate::rules::plan::Which;
 
@@ -125,9 +126,9 @@ fn open(env: &Env, session: &Session, address: &Address) -> Result<Said, Failure
 }
 
 fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Said, Failure> {
+    let _turn = env.plan_turn();
     let shelf = Shelf::new(env, session);
     let mut refused = Vec::new();
-    let mut worst = FailureKind::Usage;
     let mut changes = Vec::new();
     let mut addresses: Vec<&Address> = words.iter().map(|one| &one.address).collect();
     addresses.sort();
@@ -139,28 +140,16 @@ fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Said, Failur
         for one in words.iter().filter(|one| one.address == *address) {
             let file = shelf.read(&base, &marks).map_err(|why| broken(address, why))?;
             match file.answer(&one.which, &one.verb) {
-                Ok(changed) => {
-                    changes.extend(
-                        changed.iter().map(|(id, as_said)| (address.clone(), id.clone(), as_said.clone())),
-                    );
-                    marks.extend(changed);
+                Ok(new) => {
+                    changes.extend(new.iter().map(|(id, mark)| (address.clone(), id.clone(), mark.clone())));
+                    marks.extend(new);
                 }
-                Err(refusal) => {
-                    if !matches!(refusal, crate::rules::plan::Refusal::NoSuchChange { .. }) {
-                        worst = FailureKind::Conflict;
-                    }
-                    refused.push(format!("{address}: {}", refusal.text()));
-                }
+                Err(refusal) => refused.push((address, refusal)),
             }
         }
     }
     if !refused.is_empty() {
-        return Err(Failure {
-            kind: worst,
-            doing: "marking the plan, of which nothing was changed".into(),
-            causes: refused,
-            hint: Some("Look at the changes first: `bumpdesk plan show ADDRESS` prints them in full.".into()),
-        });
+        return Err(refusal(&refused));
     }
     if !changes.is_empty() {
         shelf.save_marks(&changes)?;
@@ -169,6 +158,7 @@ fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Said, Failur
 }
 
 fn drop_files(env: &Env, session: &Session, addresses: &[Address]) -> Result<Said, Failure> {
+    let _turn = env.plan_turn();
     let shelf = Shelf::new(env, session);
     let planned = shelf.addresses()?;
     if let Some(unknown) = addresses.iter().find(|address| !planned.contains(&address.to_string())) {
@@ -181,6 +171,25 @@ fn drop_files(env: &Env, session: &Session, addresses: &[Address]) -> Result<Sai
     shelf.drop_files(&dropped)?;
     let (events, summary) = show(env, session)?;
     Ok((events, Summary { applied: dropped.len() as u64, ..summary }))
+}
+
+/// Everything that was refused, as one failure: nothing of it was done.
+fn refusal(refused: &[(&Address, Refusal)]) -> Failure {
+    let is_unknown = |refusal: &Refusal| matches!(refusal, Refusal::NoSuchChange { .. });
+    let unseen = refused.iter().find(|(_, refusal)| matches!(refusal, Refusal::NotSeen { .. }));
+    let kind = if refused.iter().all(|(_, refusal)| is_unknown(refusal)) {
+        FailureKind::Usage
+    } else {
+        FailureKind::Conflict
+    };
+    Failure {
+        kind,
+        doing: "marking the plan, of which nothing was changed".into(),
+        causes: refused.iter().map(|(address, refusal)| format!("{address}: {}", refusal.text())).collect(),
+        hint: unseen.map(|(address, _)| {
+            format!("Look at it first: `bumpdesk plan show {address}` prints it in full.")
+        }),
+    }
 }
 
 fn not_planned(address: &Address) -> Failure {

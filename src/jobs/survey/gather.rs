@@ -44,8 +44,8 @@ pub(crate) struct Work {
     pub(crate) asked: bool,
     /// The feed gate was passed: nothing else was asked.
     pub(crate) gated: bool,
-    /// A release that was looked at could not be read.
-    pub(crate) unread: bool,
+    /// Releases that were looked at and could not be read.
+    pub(crate) unread: u32,
 }
 
 /// What came of it.
@@ -152,7 +152,7 @@ impl<'a> Gather<'a> {
         )
         .await?;
         probe::probe_all(self, deeper, |work| {
-            summary.failed += u64::from(work.unread) * work.places.len() as u64;
+            summary.failed += u64::from(work.unread > 0) * work.places.len() as u64;
             keeper.keep(work);
             done(work);
         })
@@ -198,15 +198,7 @@ impl<'a> Gather<'a> {
 
 impl Work {
     fn new(repository: Repository, place: usize, has_provider: bool, stored: StoredFacts) -> Self {
-        Self {
-            repository,
-            places: vec![place],
-            has_provider,
-            stored,
-            asked: false,
-            gated: false,
-            unread: false,
-        }
+        Self { repository, places: vec![place], has_provider, stored, asked: false, gated: false, unread: 0 }
     }
 }
 

@@ -100,7 +100,7 @@ pub(super) async fn probe_all(
         read_infos(gather, &mut slice).await?;
         let read = |(work, looks)| probe(gather, work, looks);
         fan(gather.context, slice, AT_ONCE, read, |work| {
-            gather.context.progress(meter.count(work.unread, &gather.env.remote));
+            gather.context.progress(meter.count(work.unread > 0, &gather.env.remote));
             done(&work);
         })
         .await?;
@@ -167,7 +167,7 @@ async fn probe(gather: &Gather<'_>, mut work: Work, looks: Vec<Look>) -> Work {
     });
     let found: HashMap<String, ReleaseFacts> = join_all(reads).await.into_iter().collect();
     for (tag, facts) in found {
-        work.unread |= matches!(facts.sums, Observed::Unknown { .. });
+        work.unread += u32::from(matches!(facts.sums, Observed::Unknown { .. }));
         work.stored.facts.releases.insert(tag.into(), facts);
     }
     work.asked = true;

@@ -1,22 +1,22 @@
 //! The filter language of both faces: `status:behind ns:hashicorp !null age:>1d`.
 //!
-//! Terms are separated by blanks and must all hold; `!` turns one round. A word without a field is a part of the address,
-//! with `~` before it its letters in order. The language knows rows and verdicts and nothing else.
+//! Terms are separated by blanks and must all hold; `!` turns one round, quotes keep blanks and signs together. A word without
+//! a field is a part of the address, with `~` before it its letters in order. A bad term is named with its place, and the
+//! good ones hold all the same. The language knows rows, verdicts and what the maintainer marked, and nothing else.
 
+mod haystack;
 mod parse;
+mod select;
+mod words;
 
-use std::fmt::Write;
 use std::time::Duration;
 
-use jiff::Timestamp;
-
 use crate::registry::Kind;
-use crate::registry::Row;
 use crate::rules::Status;
-use crate::rules::Verdict;
-use crate::rules::span;
 
+pub use haystack::Haystack;
 pub use parse::FilterError;
+pub use select::Field;
 
 /// A parsed filter; the empty one lets everything through.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,6 +28,8 @@ pub struct Filter {
 struct Term {
     negated: bool,
     test: Test,
+    /// As it was written, for messages.
+    said: String,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +38,8 @@ enum Test {
     Part(String),
     /// The address has its letters in this order.
     Letters(String),
+    /// The reasons say it, in any case.
+    Why(String),
     Status(Vec<Status>),
     Kind(Kind),
     /// The namespace; `prefix` where the term ended in `*`.
@@ -46,6 +50,7 @@ enum Test {
     Behind(Compare, u64),
     Age(Compare, Duration),
     Has(Trait),
+    Is(State),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +74,18 @@ enum Trait {
     Broken,
 }
 
+/// What `is:` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Somebody should look at it.
+    Attention,
+    /// Nobody asked upstream yet.
+    Unchecked,
+    Marked,
+    /// It needs attention, and did not when the maintainer looked last.
+    New,
+}
+
 impl Compare {
     fn holds<T: PartialOrd + Copy>(self, left: T, right: T) -> bool {
         match self {
@@ -87,127 +104,37 @@ impl Filter {
         self.terms.is_empty()
     }
 
-    /// Prepares the filter for many rows at one moment.
-    pub fn matcher(&self, now: Timestamp) -> Matcher<'_> {
-        Matcher { filter: self, now, address: String::new() }
-    }
-}
-
-/// A filter at work; keeps one buffer for the addresses, so that a keystroke over all rows allocates nothing.
-#[derive(Debug)]
-pub struct Matcher<'a> {
-    filter: &'a Filter,
-    now: Timestamp,
-    address: String,
-}
-
-impl Matcher<'_> {
-    /// Whether a row passes every term.
-    pub fn matches(&mut self, row: &Row, verdict: &Verdict) -> bool {
-        if self.filter.is_empty() {
-            return true;
-        }
-        self.address.clear();
-        let _ = write!(self.address, "{}", row.address);
-        self.filter.terms.iter().all(|term| self.holds(&term.test, row, verdict) != term.negated)
+    /// Whether any term asks for marks: then the rows shown change with them.
+    pub fn asks_for_marks(&self) -> bool {
+        self.terms.iter().any(|term| term.test == Test::Is(State::Marked))
     }
 
-    fn holds(&self, test: &Test, row: &Row, verdict: &Verdict) -> bool {
-        match test {
-            Test::Part(part) => self.address.contains(part.as_str()),
-            Test::Letters(letters) => {
-                let mut rest = self.address.chars();
-                letters.chars().all(|letter| rest.any(|c| c == letter))
-            }
-            Test::Status(wanted) => wanted.contains(&verdict.status),
-            Test::Kind(kind) => row.kind() == *kind,
-            Test::Namespace { text: start, prefix: true } => {
-                row.address.namespace().starts_with(start.as_str())
-            }
-            Test::Namespace { text: whole, prefix: false } => row.address.namespace() == whole,
-            Test::Behind(compare, count) => compare.holds(u64::from(verdict.missing), *count),
-            Test::Age(compare, length) => {
-                verdict.since.is_some_and(|since| compare.holds(span::age(since, self.now), *length))
-            }
-            Test::Has(Trait::H1) => row.shape.target_count > 0 && row.shape.unhashed_targets == 0,
-            Test::Has(Trait::Errors) => row.shape.error_count > 0,
-            Test::Has(Trait::Warnings) => row.shape.warning_count > 0,
-            Test::Has(Trait::Findings) => !verdict.findings.is_empty(),
-            Test::Has(Trait::Dirty) => row.dirty,
-            Test::Has(Trait::Broken) => row.shape.broken.is_some(),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::registry::Address;
-    use crate::registry::Shape;
-    use crate::rules::Because;
-    use crate::rules::Depth;
-    use crate::rules::Source;
-
-    fn row(address: &str, shape: Shape) -> Row {
-        Row { address: Address::parse(address).unwrap(), blob: "".into(), dirty: false, shape }
+    /// Whether any term asks for what a console kept: marks, or the last look.
+    pub fn asks_for_memory(&self) -> bool {
+        self.terms.iter().any(|term| matches!(term.test, Test::Is(State::Marked | State::New)))
     }
 
-    fn verdict(status: Status, missing: u32, since_s: i64) -> Verdict {
-        Verdict {
-            status,
-            because: Because { text: String::new(), source: Source::Tags, at: None },
-            depth: Depth::Versions,
-            versions: Vec::new(),
-            findings: Vec::new(),
-            highest_indexed: None,
-            highest_upstream: None,
-            missing,
-            since: Some(Timestamp::from_second(since_s).unwrap()),
-            checked_at: None,
-        }
+    /// Rows must pass both.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.terms.extend(other.terms);
+        self
     }
 
-    #[test]
-    fn terms_choose_rows() {
-        let hashed = Shape { target_count: 3, ..Shape::default() };
-        let rows = [
-            (row("hashicorp/aws", hashed), verdict(Status::Behind, 3, 0)),
-            (
-                row("hashicorp/null", Shape { error_count: 1, ..Shape::default() }),
-                verdict(Status::Current, 0, 90_000),
-            ),
-            (row("terraform-aws-modules/vpc/aws", Shape::default()), verdict(Status::Stranded, 1, 90_000)),
-        ];
-        let cases = [
-            ("", "012"),
-            ("aws", "02"),
-            ("AWS !vpc", "0"),
-            ("~hcnl", "1"),
-            ("status:behind,STRANDED", "02"),
-            ("!status:ok", "02"),
-            ("kind:m", "2"),
-            ("kind:provider", "01"),
-            ("ns:hashicorp", "01"),
-            ("ns:terra*", "2"),
-            ("ns:terra", ""),
-            ("behind:>1", "0"),
-            ("behind:1", "2"),
-            ("behind:<=1", "12"),
-            ("age:>1d", "0"),
-            ("age:<1d", "12"),
-            ("has:h1", "0"),
-            ("has:errors", "1"),
-            ("!has:errors hashicorp/", "0"),
-        ];
-        let now = Timestamp::from_second(100_000).unwrap();
-        for (text, wanted) in cases {
-            let filter = Filter::parse(text).unwrap();
-            let mut matcher = filter.matcher(now);
-            let chosen: String = (0..rows.len())
-                .filter(|place| matcher.matches(&rows[*place].0, &rows[*place].1))
-                .map(|place| place.to_string())
-                .collect();
-            assert_eq!(chosen, wanted, "{text}");
-        }
+    /// The same filter, and one of these statuses.
+    #[must_use]
+    pub fn and_status(self, statuses: Vec<Status>) -> Self {
+        if statuses.is_empty() { self } else { self.and_test(Test::Status(statuses), "--status") }
+    }
+
+    /// The same filter, and this kind.
+    #[must_use]
+    pub fn and_kind(self, kind: Kind) -> Self {
+        self.and_test(Test::Kind(kind), "--kind")
+    }
+
+    fn and_test(mut self, test: Test, said: &str) -> Self {
+        self.terms.push(Term { negated: false, test, said: said.to_owned() });
+        self
     }
 }

@@ -1,12 +1,16 @@
-//! Reads a filter; every mistake is named with its place.
+//! Reads a filter; every mistake is named with its place and the nearest spelling.
 
 use crate::registry::Kind;
 use crate::rules::Status;
 use crate::rules::filter::Compare;
 use crate::rules::filter::Filter;
+use crate::rules::filter::State;
 use crate::rules::filter::Term;
 use crate::rules::filter::Test;
 use crate::rules::filter::Trait;
+use crate::rules::filter::words::Word;
+use crate::rules::filter::words::words;
+use crate::rules::mistake::nearest;
 use crate::rules::span;
 
 /// A term that is no term.
@@ -15,116 +19,179 @@ use crate::rules::span;
 pub struct FilterError {
     /// Where the term starts, in characters from 1.
     pub column: usize,
+    /// How many characters it has.
+    pub length: usize,
     pub text: String,
 }
 
-const FIELDS: &str = "status: kind: ns: behind: age: has:";
+const FIELDS: [&str; 8] = ["status", "kind", "ns", "behind", "age", "has", "is", "why"];
+const TRAITS: [(&str, Trait); 6] = [
+    ("h1", Trait::H1),
+    ("errors", Trait::Errors),
+    ("warnings", Trait::Warnings),
+    ("findings", Trait::Findings),
+    ("dirty", Trait::Dirty),
+    ("broken", Trait::Broken),
+];
+const STATES: [(&str, State); 4] = [
+    ("attention", State::Attention),
+    ("unchecked", State::Unchecked),
+    ("marked", State::Marked),
+    ("new", State::New),
+];
 
 impl Filter {
     /// Reads a filter; an empty or blank text lets everything through.
     ///
     /// # Errors
-    /// An unknown field, or a value that the field does not take.
+    /// An unknown field, or a value that the field does not take: the first such term.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
-        let mut terms = Vec::new();
-        let mut column = 1;
-        for word in text.split(' ') {
-            if !word.is_empty() {
-                terms.push(term(word).map_err(|text| FilterError { column, text })?);
+        let (filter, errors) = Self::read(text);
+        errors.into_iter().next().map_or(Ok(filter), Err)
+    }
+
+    /// Reads what can be read: the good terms, and what is wrong with each of the others.
+    pub fn read(text: &str) -> (Self, Vec<FilterError>) {
+        let (mut terms, mut errors) = (Vec::new(), Vec::new());
+        for word in words(text) {
+            match term(&word) {
+                Ok(term) => terms.push(term),
+                Err(text) => errors.push(FilterError { column: word.column, length: word.length, text }),
             }
-            column += word.chars().count() + 1;
         }
-        Ok(Self { terms })
-    }
-
-    /// The same filter, and one of these statuses.
-    #[must_use]
-    pub fn and_status(mut self, statuses: Vec<Status>) -> Self {
-        if !statuses.is_empty() {
-            self.terms.push(Term { negated: false, test: Test::Status(statuses) });
-        }
-        self
-    }
-
-    /// The same filter, and this kind.
-    #[must_use]
-    pub fn and_kind(mut self, kind: Kind) -> Self {
-        self.terms.push(Term { negated: false, test: Test::Kind(kind) });
-        self
+        (Self { terms }, errors)
     }
 }
 
-fn term(word: &str) -> Result<Term, String> {
-    let (negated, word) = match word.strip_prefix('!') {
-        Some(rest) => (true, rest),
-        None => (false, word),
+fn term(word: &Word) -> Result<Term, String> {
+    let (plain, quoted) = word.text.split_at(word.plain);
+    let (negated, plain) = plain.strip_prefix('!').map_or((false, plain), |rest| (true, rest));
+    let test = match plain.split_once(':') {
+        Some((field, value)) => of_field(&field.to_lowercase(), &format!("{value}{quoted}").to_lowercase())?,
+        None => of_word(plain, quoted, negated)?,
     };
-    if word.is_empty() {
-        return Err("`!` stands alone; write `!term`".into());
+    Ok(Term { negated, test, said: word.text.clone() })
+}
+
+fn of_word(plain: &str, quoted: &str, negated: bool) -> Result<Test, String> {
+    let letters = plain.strip_prefix('~');
+    let text = format!("{}{quoted}", letters.unwrap_or(plain)).to_lowercase();
+    if text.is_empty() {
+        let sign = if negated { "!" } else { "~" };
+        let nothing = plain.is_empty() && !negated;
+        return Err(if nothing {
+            "there is nothing between the quotes".into()
+        } else {
+            format!("`{sign}` stands alone; write `{sign}word`")
+        });
     }
-    let lower = word.to_lowercase();
-    let test = match lower.split_once(':') {
-        Some((field, value)) => of_field(field, value)?,
-        None => match lower.strip_prefix('~') {
-            Some(letters) => Test::Letters(letters.into()),
-            None => Test::Part(lower),
-        },
-    };
-    Ok(Term { negated, test })
+    // No address has a blank: who asks for two words means the reasons.
+    Ok(if text.contains(char::is_whitespace) {
+        Test::Why(text)
+    } else if letters.is_some() {
+        Test::Letters(text)
+    } else {
+        Test::Part(text)
+    })
 }
 
 fn of_field(field: &str, value: &str) -> Result<Test, String> {
+    if !FIELDS.contains(&field) {
+        return Err(unknown("field", field, &FIELDS, ":"));
+    }
     if value.is_empty() {
-        return Err(format!("`{field}:` has no value"));
+        return Err(format!("`{field}:` has no value; {}", takes(field)));
     }
     match field {
-        "status" => value.split(',').map(status).collect::<Result<_, _>>().map(Test::Status),
-        "kind" => match value {
-            "provider" | "providers" | "p" => Ok(Test::Kind(Kind::Provider)),
-            "module" | "modules" | "m" => Ok(Test::Kind(Kind::Module)),
-            _ => Err(format!("`{value}` is no kind; write `provider` or `module`")),
-        },
+        "status" => statuses(value).map(Test::Status),
+        "kind" => kind(value).map(Test::Kind),
         "ns" => Ok(match value.strip_suffix('*') {
             Some(text) => Test::Namespace { text: text.into(), prefix: true },
             None => Test::Namespace { text: value.into(), prefix: false },
         }),
         "behind" => {
             let (compare, count) = compare(value);
-            let count = count.parse().map_err(|_| format!("`{value}` is no count; write `behind:>2`"))?;
+            let count = count.parse().map_err(|_| format!("`{value}` is no count; {}", takes(field)))?;
             Ok(Test::Behind(compare, count))
         }
         "age" => {
             let (compare, length) = compare(value);
-            let length = span::parse(length)
-                .ok_or_else(|| format!("`{value}` is no age; write `age:>1d`, with s, m, h, d or w"))?;
+            let length =
+                span::parse(length).ok_or_else(|| format!("`{value}` is no age; {}", takes(field)))?;
             Ok(Test::Age(compare, length))
         }
-        "has" => has(value).map(Test::Has),
-        _ => Err(format!("there is no field `{field}:`; known: {FIELDS}")),
+        "has" => named("has:", value, &TRAITS).map(Test::Has),
+        "is" => named("is:", value, &STATES).map(Test::Is),
+        _ => Ok(Test::Why(value.to_owned())),
     }
 }
 
-fn status(word: &str) -> Result<Status, String> {
-    Status::from_name(word).ok_or_else(|| {
-        let known: Vec<&str> = Status::all().map(Status::name).collect();
-        format!("there is no status `{word}`; known: {}", known.join(", "))
+/// What a field takes, as advice.
+fn takes(field: &str) -> String {
+    match field {
+        "status" => format!("write one of {}", status_names().join(", ")),
+        "kind" => "write `provider` or `module`".into(),
+        "ns" => "write a namespace, or its start and `*`".into(),
+        "behind" => "write `behind:>2`".into(),
+        "age" => "write `age:>1d`, with s, m, h, d or w".into(),
+        "has" => format!("write one of {}", TRAITS.map(|(name, _)| name).join(", ")),
+        "is" => format!("write one of {}", STATES.map(|(name, _)| name).join(", ")),
+        _ => "write a part of the reason".into(),
+    }
+}
+
+fn status_names() -> Vec<&'static str> {
+    Status::all().map(Status::name).collect()
+}
+
+/// The statuses of a list; the start of a word or name is enough.
+fn statuses(value: &str) -> Result<Vec<Status>, String> {
+    let mut list = Vec::new();
+    for word in value.split(',') {
+        if let Some(status) = Status::from_name(word) {
+            list.push(status);
+            continue;
+        }
+        let fits = |status: &Status| {
+            status.word().to_lowercase().starts_with(word) || status.name().starts_with(word)
+        };
+        let before = list.len();
+        list.extend(Status::all().filter(fits).filter(|_| !word.is_empty()));
+        if list.len() == before {
+            let lower: Vec<String> = Status::all().map(|status| status.word().to_lowercase()).collect();
+            let known: Vec<&str> =
+                status_names().into_iter().chain(lower.iter().map(String::as_str)).collect();
+            return Err(match nearest(word, known) {
+                Some(near) => format!("there is no status `{word}`; did you mean `{near}`?"),
+                None => format!("there is no status `{word}`; {}", takes("status")),
+            });
+        }
+    }
+    Ok(list)
+}
+
+fn kind(value: &str) -> Result<Kind, String> {
+    let value = value.strip_suffix('s').unwrap_or(value);
+    [Kind::Provider, Kind::Module]
+        .into_iter()
+        .find(|kind| !value.is_empty() && kind.word().starts_with(value))
+        .ok_or_else(|| format!("`{value}` is no kind; {}", takes("kind")))
+}
+
+fn named<T: Copy>(field: &str, value: &str, known: &[(&str, T)]) -> Result<T, String> {
+    let found = known.iter().find(|(name, _)| *name == value);
+    found.map(|(_, named)| *named).ok_or_else(|| {
+        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        unknown(&format!("`{field}`"), value, &names, "")
     })
 }
 
-fn has(value: &str) -> Result<Trait, String> {
-    Ok(match value {
-        "h1" => Trait::H1,
-        "errors" => Trait::Errors,
-        "warnings" => Trait::Warnings,
-        "findings" => Trait::Findings,
-        "dirty" => Trait::Dirty,
-        "broken" => Trait::Broken,
-        _ => {
-            return Err(format!(
-                "`has:{value}` asks for nothing known; known: h1, errors, warnings, findings, dirty, broken"
-            ));
-        }
-    })
+/// There is no such thing: the nearest spelling, or all there is.
+fn unknown(what: &str, word: &str, known: &[&str], end: &str) -> String {
+    match nearest(word, known.iter().copied()) {
+        Some(near) => format!("there is no {what} `{word}{end}`; did you mean `{near}{end}`?"),
+        None => format!("there is no {what} `{word}{end}`; known: {}", known.join(" ")),
+    }
 }
 
 fn compare(value: &str) -> (Compare, &str) {
@@ -147,16 +214,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mistakes_have_a_place() {
+    fn mistakes_have_a_place_and_a_remedy() {
         let cases = [
-            ("aws status:beind", 5, "there is no status `beind`"),
-            ("  foo:bar", 3, "there is no field `foo:`"),
+            ("aws status:beind", 5, "there is no status `beind`; did you mean `behind`?"),
+            ("status:z", 1, "there is no status `z`; write one of unknown, "),
+            ("status:ok,", 1, "there is no status ``"),
+            ("  foo:bar", 3, "there is no field `foo:`; known: status kind ns"),
+            ("stauts:ok", 1, "there is no field `stauts:`; did you mean `status:`?"),
             ("kind:x", 1, "`x` is no kind"),
-            ("ns:", 1, "`ns:` has no value"),
-            ("a !", 3, "`!` stands alone"),
-            ("behind:>x", 1, "`>x` is no count"),
+            ("kind:s", 1, "`` is no kind"),
+            ("ns:", 1, "`ns:` has no value; write a namespace"),
+            ("a !", 3, "`!` stands alone; write `!word`"),
+            ("a !~", 3, "`!` stands alone"),
+            ("~", 1, "`~` stands alone"),
+            ("x \"\"", 3, "there is nothing between the quotes"),
+            ("behind:>x", 1, "`>x` is no count; write `behind:>2`"),
             ("age:1", 1, "`1` is no age"),
-            ("has:x", 1, "`has:x` asks for nothing known"),
+            ("has:x", 1, "there is no `has:` `x`; known: h1 errors"),
+            ("has:error", 1, "there is no `has:` `error`; did you mean `errors`?"),
+            ("is:nwe", 1, "there is no `is:` `nwe`; did you mean `new`?"),
         ];
         for (text, column, start) in cases {
             let error = Filter::parse(text).unwrap_err();
@@ -164,5 +240,25 @@ mod tests {
             assert!(error.text.starts_with(start), "{error}");
         }
         assert!(Filter::parse("  ").unwrap().is_empty());
+    }
+
+    #[test]
+    fn good_terms_hold_beside_bad_ones() {
+        let (filter, errors) = Filter::read("aws status:zz kind:q ns:x");
+        assert_eq!((filter.terms.len(), errors.len()), (2, 2));
+        assert_eq!((errors[1].column, errors[1].length), (15, 6));
+    }
+
+    #[test]
+    fn quotes_make_plain_words_of_signs() {
+        for (text, test) in [
+            ("\"!x\"", Test::Part("!x".into())),
+            ("\"status:x\"", Test::Part("status:x".into())),
+            ("\"no sums\"", Test::Why("no sums".into())),
+            ("why:Throttled", Test::Why("throttled".into())),
+            ("~\"ab\"", Test::Letters("ab".into())),
+        ] {
+            assert_eq!(Filter::parse(text).unwrap().terms[0].test, test, "{text}");
+        }
     }
 }

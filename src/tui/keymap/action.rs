@@ -31,6 +31,12 @@ pub(crate) enum Command {
     Mark,
     MarkShown,
     Invert,
+    Range,
+    SaveView,
+    Views,
+    NextWanting,
+    PreviousWanting,
+    JumpBack,
     Build,
     SurveyThis,
     SurveyShown,
@@ -38,6 +44,8 @@ pub(crate) enum Command {
     Reload,
     Preview,
     Browse,
+    Edit,
+    Page,
     CopyAddress,
     CopyUrl,
     CopyPath,
@@ -53,8 +61,6 @@ pub(crate) enum Command {
     MoreContext,
     LessContext,
     Layout,
-    NextFound,
-    PreviousFound,
     OtherPane,
     /// Puts entries into the plan.
     Add,
@@ -73,6 +79,7 @@ pub(crate) enum Command {
     Theme,
     Redraw,
     Suspend,
+    Mouse,
     Quit,
     Interrupt,
     /// In overlays and fields: take what is chosen.
@@ -89,6 +96,12 @@ pub(crate) enum Command {
     SortNewest,
     SortOldest,
     SortAddress,
+    SortBehind,
+    GroupNone,
+    GroupStatus,
+    GroupNamespace,
+    GroupKind,
+    DropView,
 }
 
 /// Why an action cannot be done now: plain words that can stand alone on the message line.
@@ -136,9 +149,11 @@ pub(crate) struct Place {
     pub(crate) hint: Option<Hint>,
     /// The command that does the same here, if it is another one.
     twin: Option<Twin>,
+    /// What it does here, no command does, whatever the row says.
+    only_here: bool,
 }
 
-const PLACES: usize = 9;
+const PLACES: usize = 12;
 
 /// One row of the table.
 #[derive(Debug)]
@@ -162,14 +177,15 @@ fn always(_: &Model) -> Result<(), Reason> {
 
 /// Begins a row.
 pub(crate) const fn act(name: &'static str, command: Command, label: &'static str) -> Action {
-    let nowhere = Place { contexts: &[], keys: &[], label: None, hint: None, twin: None };
+    let nowhere = Place { contexts: &[], keys: &[], label: None, hint: None, twin: None, only_here: false };
     Action { name, command, label, places: [nowhere; PLACES], count: 0, legal: always, twin: None }
 }
 
 impl Action {
     /// Its keys in these contexts.
     pub(crate) const fn on(mut self, contexts: &'static [Context], keys: &'static [&'static str]) -> Self {
-        self.places[self.count] = Place { contexts, keys, label: None, hint: None, twin: None };
+        self.places[self.count] =
+            Place { contexts, keys, label: None, hint: None, twin: None, only_here: false };
         self.count += 1;
         self
     }
@@ -193,6 +209,12 @@ impl Action {
 
     pub(crate) const fn hinted(mut self, rank: u8, word: &'static str, keys: HintKeys) -> Self {
         self.places[self.count - 1].hint = Some(Hint { rank, word, keys });
+        self
+    }
+
+    /// No command does what it does in the contexts said last.
+    pub(crate) const fn only_here(mut self) -> Self {
+        self.places[self.count - 1].only_here = true;
         self
     }
 
@@ -223,9 +245,12 @@ impl Action {
         self.places().iter().find(|place| place.contexts.contains(&context))
     }
 
-    /// The command that does the same there.
-    pub(crate) fn twin_at(&self, place: &Place) -> Option<Twin> {
-        place.twin.or(self.twin)
+    /// The command line that does what it does in one context.
+    pub(crate) fn line_at(&self, place: &Place) -> Option<&'static str> {
+        match place.twin.or(self.twin) {
+            Some(Twin::Line(line)) if !place.only_here => Some(line),
+            _ => None,
+        }
     }
 
     /// What it does in one context.

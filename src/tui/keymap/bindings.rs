@@ -100,7 +100,7 @@ impl Bindings {
             self.bound.iter().filter(|bound| bound.action.command == command && !bound.keys.is_empty());
         here.or_else(|| anywhere.next())
             .and_then(|bound| bound.keys.first())
-            .map_or_else(|| format!(":{}", table::row(command).name), |keys| close(keys))
+            .map_or_else(|| format!(":{}", table::row(command).name), |keys| shown(keys))
     }
 
     /// The keys that a hint shows: `j/k`; empty if the action has none here.

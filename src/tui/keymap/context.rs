@@ -17,6 +17,12 @@ pub enum Context {
     Help,
     Palette,
     Sort,
+    /// The list of views.
+    Views,
+    /// The name of a view that is being saved.
+    NameView,
+    /// The question before a view is deleted.
+    DropView,
     /// The question before leaving with a job running.
     Leave,
     /// Any other question.
@@ -26,7 +32,7 @@ pub enum Context {
 }
 
 impl Context {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self::Inventory,
         Self::Entry,
         Self::Diff,
@@ -38,6 +44,9 @@ impl Context {
         Self::Help,
         Self::Palette,
         Self::Sort,
+        Self::Views,
+        Self::NameView,
+        Self::DropView,
         Self::Leave,
         Self::Ask,
         Self::Value,
@@ -57,6 +66,9 @@ impl Context {
             Self::Help => "help",
             Self::Palette => "palette",
             Self::Sort => "sort",
+            Self::Views => "views",
+            Self::NameView => "name-view",
+            Self::DropView => "drop-view",
             Self::Leave => "leave",
             Self::Ask => "ask",
             Self::Value => "value",
@@ -77,7 +89,10 @@ impl Context {
             Self::Help => "the help page",
             Self::Palette => "the palette",
             Self::Sort => "the sort menu",
-            Self::Leave => "leaving",
+            Self::Views => "the list of views",
+            Self::NameView => "the name of a view",
+            Self::DropView => "deleting a view",
+            Self::Leave => "the question before leaving",
             Self::Ask => "a question",
             Self::Value => "a value",
         }
@@ -90,7 +105,7 @@ impl Context {
 
     /// Whether letters are typed into a field here.
     pub fn has_field(self) -> bool {
-        matches!(self, Self::Filter | Self::Search | Self::Note | Self::Help | Self::Palette)
+        matches!(self, Self::Filter | Self::Search | Self::Note | Self::Help | Self::Palette | Self::NameView)
     }
 
     pub fn from_name(name: &str) -> Option<Self> {

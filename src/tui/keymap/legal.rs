@@ -3,6 +3,7 @@
 //! The reasons stand on the message line after the key, and in the palette beside the action. Keys in them are those
 //! that are bound now.
 
+use crate::rules::order::Group;
 use crate::tui::keymap::Command;
 use crate::tui::keymap::Context;
 use crate::tui::keymap::Reason;
@@ -10,6 +11,7 @@ use crate::tui::model::Model;
 use crate::tui::model::Registry;
 use crate::tui::model::Screen;
 use crate::tui::past;
+use crate::tui::screens::jobs;
 
 type Verdict = Result<(), Reason>;
 
@@ -89,19 +91,22 @@ fn no_building(model: &Model) -> Verdict {
 }
 
 pub(super) fn can_add(model: &Model) -> Verdict {
-    has_subject(model)?;
+    has_marks_or_subject(model)?;
     no_building(model)
 }
 
 pub(super) fn can_search(model: &Model) -> Verdict {
     match model.screen {
-        Screen::Inventory => is_loaded(model),
-        Screen::Jobs => is_loaded(model),
+        Screen::Inventory | Screen::Jobs => is_loaded(model),
         _ => has_lines(model),
     }
 }
 
-pub(super) fn has_search(model: &Model) -> Verdict {
+/// There is a next one: a row of the list, or a hit of the search.
+pub(super) fn has_next(model: &Model) -> Verdict {
+    if model.screen == Screen::Inventory {
+        return has_rows(model);
+    }
     if model.search().is_some_and(|search| !search.text().is_empty()) {
         return Ok(());
     }
@@ -128,12 +133,42 @@ pub(super) fn has_subject(model: &Model) -> Verdict {
     no("no entry is selected")
 }
 
+/// A file can be shown with another program.
+pub(super) fn can_show(model: &Model) -> Verdict {
+    has_subject(model)?;
+    if model.options.outside.has_viewer() {
+        return Ok(());
+    }
+    no("no program that shows a file was found; set EDITOR and PAGER and start again")
+}
+
+/// There are folds.
+pub(super) fn can_fold(model: &Model) -> Verdict {
+    has_rows(model)?;
+    if model.screen == Screen::Inventory && model.inventory.group == Group::None {
+        return no(format!("the list is not grouped; {} groups it", model.key(Command::Sort)));
+    }
+    Ok(())
+}
+
+pub(super) fn can_jump_back(model: &Model) -> Verdict {
+    if model.inventory.jumps.is_empty() {
+        return no("there is no place to go back to");
+    }
+    Ok(())
+}
+
 fn no_survey(model: &Model) -> Verdict {
     match model.board.survey() {
         None => Ok(()),
         Some(job) if job.cancelling => no("the survey is stopping"),
         Some(_) => no(format!("a survey runs; {} cancels it", model.key(Command::CancelJob))),
     }
+}
+
+fn has_marks_or_subject(model: &Model) -> Verdict {
+    let marks = model.screen == Screen::Inventory && model.inventory.mark_count() > 0;
+    if marks { Ok(()) } else { has_subject(model) }
 }
 
 pub(super) fn can_survey(model: &Model) -> Verdict {
@@ -147,7 +182,7 @@ pub(super) fn can_survey(model: &Model) -> Verdict {
             past::again(model).map(drop).map_err(Into::into)
         }
         _ => {
-            has_subject(model)?;
+            has_marks_or_subject(model)?;
             no_survey(model)
         }
     }
@@ -164,7 +199,7 @@ pub(super) fn can_survey_shown(model: &Model) -> Verdict {
 pub(super) fn can_cancel(model: &Model) -> Verdict {
     if model.screen == Screen::Jobs {
         has_rows(model)?;
-        return match model.views.jobs.running(model) {
+        return match jobs::running_here(model) {
             Some(job) if job.cancelling => no("it is stopping already"),
             Some(_) => Ok(()),
             None => no("this job does not run here"),

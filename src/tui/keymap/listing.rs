@@ -7,7 +7,6 @@ use crate::tui::keymap::KeysFile;
 use crate::tui::keymap::Mistake;
 use crate::tui::keymap::action::Action;
 use crate::tui::keymap::action::Place;
-use crate::tui::keymap::action::Twin;
 use crate::tui::keymap::bindings;
 use crate::tui::keymap::bindings::Sequence;
 use crate::tui::keymap::table;
@@ -57,10 +56,7 @@ fn rows_of(keyboard: &Keyboard, action: &'static Action, place: &'static Place) 
         place: title(&contexts),
         contexts: contexts.iter().map(|context| context.name()).collect(),
         keys: keys.iter().map(|keys: &Vec<Chord>| bindings::shown(keys)).collect(),
-        twin: match action.twin_at(place) {
-            Some(Twin::Line(line)) => Some(line),
-            _ => None,
-        },
+        twin: action.line_at(place),
     };
     groups.into_iter().map(row).collect()
 }

@@ -20,7 +20,6 @@ mod table;
 pub(crate) use crate::tui::chord::pressed as chord;
 pub(crate) use action::Command;
 pub(crate) use action::Reason;
-pub(crate) use action::Twin;
 pub(crate) use bindings::Bindings;
 pub(crate) use bindings::Bound;
 pub(crate) use bindings::Meaning;

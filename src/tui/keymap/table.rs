@@ -33,11 +33,14 @@ const HELP: &[Context] = &[Context::Help];
 const PALETTE: &[Context] = &[Context::Palette];
 /// Where letters are typed.
 const FIELDS: &[Context] =
-    &[Context::Filter, Context::Search, Context::Note, Context::Help, Context::Palette];
-/// Where a line is chosen while letters are typed.
-const LINES: &[Context] = &[Context::Filter, Context::Palette];
-const PAGES: &[Context] = &[Context::Help, Context::Palette];
+    &[Context::Filter, Context::Search, Context::Note, Context::Help, Context::Palette, Context::NameView];
+const PAGES: &[Context] = &[Context::Filter, Context::Help, Context::Palette, Context::Views];
+/// Where lines fold.
+const FOLDS: &[Context] = &[Context::Inventory, Context::Diff, Context::Changes];
 const SORT: &[Context] = &[Context::Sort];
+const SAVED: &[Context] = &[Context::Views];
+const NAME: &[Context] = &[Context::NameView];
+const DROP: &[Context] = &[Context::DropView];
 const LEAVE: &[Context] = &[Context::Leave];
 const SEARCH: &[Context] = &[Context::Search];
 const NOTE: &[Context] = &[Context::Note];
@@ -78,9 +81,10 @@ pub(super) const TABLE: &[Action] = &[
     act("less-context", Command::LessContext, "show fewer unchanged lines around changes").on(LINED, &["{"])
         .when(legal::has_lines).screen_only(),
     act("fold", Command::Fold, "open or close the fold under the cursor").on(LINED, &["z a"]).hint(3, "fold")
-        .when(legal::has_lines).screen_only(),
-    act("open-folds", Command::OpenFolds, "open all folds").on(LINED, &["z R"]).when(legal::has_lines).screen_only(),
-    act("close-folds", Command::CloseFolds, "close all folds").on(LINED, &["z M"]).when(legal::has_lines).screen_only(),
+        .on(LIST, &["z a"]).says("open or close the group under the cursor")
+        .when(legal::can_fold).screen_only(),
+    act("open-folds", Command::OpenFolds, "open all folds").on(FOLDS, &["z R"]).when(legal::can_fold).screen_only(),
+    act("close-folds", Command::CloseFolds, "close all folds").on(FOLDS, &["z M"]).when(legal::can_fold).screen_only(),
     act("layout", Command::Layout, "layout: unified, side by side where there is room, structure")
         .on(LINED, &["t"]).hint(8, "layout")
         .when(legal::has_lines).screen_only(),
@@ -90,10 +94,6 @@ pub(super) const TABLE: &[Action] = &[
     act("right", Command::Right, "scroll to the right").on(LONG, &["l", "right"]).when(legal::has_rows).screen_only(),
     act("wrap", Command::Wrap, "wrap long lines, or cut them").on(LONG, &["w"]).hint(9, "wrap")
         .when(legal::has_rows).screen_only(),
-    act("next-found", Command::NextFound, "to the next hit of the search").on(LONG, &["n"])
-        .when(legal::has_search).screen_only(),
-    act("previous-found", Command::PreviousFound, "to the previous hit of the search").on(LONG, &["N"])
-        .when(legal::has_search).screen_only(),
     act("other-pane", Command::OtherPane, "to the other pane")
         .on(PANED, &["tab"]).hint(5, "pane")
         .when(legal::has_panes).screen_only(),
@@ -119,7 +119,7 @@ pub(super) const TABLE: &[Action] = &[
     // looking
     act("open", Command::Open, "look closer at what is under the cursor")
         .on(LIST, &["enter"]).says("open the entry: all versions, why, what next").hint(3, "open")
-        .on(DIFF, &["enter"]).says("look closer: a long value whole, or into the fold")
+        .on(DIFF, &["enter"]).says("look closer: a long value whole, or into the fold").only_here()
         .on(CHANGES, &["enter"]).says("look closer: at the file's lines, a long value whole, or into the fold")
         .like("bumpdesk plan show ADDRESS")
         .on(JOBS, &["enter"]).says("to the log").like("bumpdesk log")
@@ -150,23 +150,44 @@ pub(super) const TABLE: &[Action] = &[
     act("browse", Command::Browse, "open the upstream repository in the browser, or copy its URL")
         .on(ABOUT, &["o"]).hint(10, "upstream")
         .when(legal::has_subject).screen_only(),
+    act("edit", Command::Edit, "look at a copy of the data file in your editor (changes nothing)").on(ABOUT, &["e"])
+        .when(legal::can_show).screen_only(),
+    act("pager", Command::Page, "look at the data file, or at the patch, in your pager").on(ABOUT, &["|"])
+        .when(legal::can_show).screen_only(),
     // finding and choosing
-    act("filter", Command::Filter, "filter: words, status:WORD, kind:provider, ns:NAME, !term")
+    act("filter", Command::Filter, "filter: words, ~letters, status:WORD, kind:, ns:, behind:>2, age:>1d, has:, is:, why:, !term")
         .on(LIST, &["/"]).hint(4, "filter")
-        .on(LINED, &["/"]).says("search in the lines, folded ones too")
+        .on(LINED, &["/"]).says("search in the lines, folded ones too").only_here()
         .on(JOBS, &["/"]).says("search in the log").hint(6, "search").like("bumpdesk log")
         .when(legal::can_search).same_as("bumpdesk list --filter Q"),
-    act("sort", Command::Sort, "choose the order of the rows").on(LIST, &["s"]).hint(7, "sort")
-        .when(legal::has_rows).screen_only(),
+    act("sort", Command::Sort, "choose the order of the rows, and what they are grouped by")
+        .on(LIST, &["s"]).hint(7, "sort")
+        .when(legal::is_loaded).same_as("bumpdesk list --sort WORD --group WORD"),
+    act("views", Command::Views, "the views: choose or delete one").on(LIST, &["F"]).hint(9, "views")
+        .when(legal::is_loaded).same_as("bumpdesk view list"),
+    act("save-view", Command::SaveView, "save filter, order and grouping as a view").on(LIST, &["f"])
+        .when(legal::is_loaded).same_as("bumpdesk view save NAME --filter Q"),
+    act("next-wanting", Command::NextWanting, "to the next row that is new since the last look, or needs attention")
+        .on(LIST, &["n"]).hint(9, "next new")
+        .on(LONG, &["n"]).says("to the next hit of the search")
+        .when(legal::has_next).screen_only(),
+    act("previous-wanting", Command::PreviousWanting, "to the one before that is new, or needs attention")
+        .on(LIST, &["N"])
+        .on(LONG, &["N"]).says("to the hit before")
+        .when(legal::has_next).screen_only(),
+    act("jump-back", Command::JumpBack, "back to the place before the last jump").on(VIEWS, &["ctrl-o"])
+        .when(legal::can_jump_back).screen_only(),
     act("mark", Command::Mark, "mark the row and move on").on(LIST, &["space"]).hint(6, "mark")
         .on(CHANGES, &["space"]).says("approve what is shown, if all of it was looked at; move on").hint(2, "approve")
         .like("bumpdesk plan approve ADDRESS")
+        .when(legal::has_rows).screen_only(),
+    act("range", Command::Range, "begin a range, or mark the rows of it").on(LIST, &["v"])
         .when(legal::has_rows).screen_only(),
     act("mark-shown", Command::MarkShown, "mark all rows that the filter shows").on(LIST, &["A"])
         .when(legal::has_rows).screen_only(),
     act("invert", Command::Invert, "turn the marks of the shown rows round").on(LIST, &["I"])
         .when(legal::has_rows).screen_only(),
-    act("back", Command::Back, "step back: clear marks, then the filter; leave a screen")
+    act("back", Command::Back, "step back: leave the range, clear the marks, then the filter; leave a screen")
         .on(VIEWS, &["esc"]).hint(8, "back")
         .when(legal::can_step_back).screen_only(),
     // copying
@@ -190,8 +211,10 @@ pub(super) const TABLE: &[Action] = &[
         .same_as("bumpdesk keys"),
     act("help", Command::Help, "the keys of this view; type to search").on(VIEWS, &["?"]).hint(1, "help")
         .same_as("bumpdesk keys"),
-    act("theme", Command::Theme, "next theme: dark, light, mono").on(VIEWS, &["T"]).same_as("bumpdesk --theme NAME"),
+    act("theme", Command::Theme, "next theme").on(VIEWS, &["T"]).same_as("bumpdesk --theme NAME"),
     act("quit", Command::Quit, "leave the program").on(VIEWS, &["q"]).hint(6, "quit").screen_only(),
+    act("mouse", Command::Mouse, "mouse on or off: the wheel scrolls, a click selects a row")
+        .on(&Context::ALL, &["f2"]).screen_only(),
     act("redraw", Command::Redraw, "draw the screen anew").on(&Context::ALL, &["ctrl-l"]).screen_only(),
     act("suspend", Command::Suspend, "suspend the program").on(&Context::ALL, &["ctrl-z"]).screen_only(),
     act("interrupt", Command::Interrupt, "leave a field or an overlay; never quits").on(&Context::ALL, &["ctrl-c"])
@@ -200,8 +223,11 @@ pub(super) const TABLE: &[Action] = &[
     act("accept", Command::Accept, "take what is chosen")
         .on(FILTER, &["enter"]).says("keep the filter").hint(1, "keep")
         .on(PALETTE, &["enter"]).says("run the action under the cursor").hint(1, "run")
-        .on(SORT, &["enter"]).says("sort like the row under the cursor").hint(1, "sort")
-        .on(LEAVE, &["enter", "q"]).says("stop what runs and leave").hint(1, "stop and leave")
+        .on(SORT, &["enter"]).says("take the line under the cursor").hint(1, "take")
+        .on(SAVED, &["enter"]).says("show the view under the cursor").hint(1, "show")
+        .on(NAME, &["enter"]).says("save the view").hint(1, "save")
+        .on(DROP, &["x", "enter"]).says("delete the view").hint(1, "delete")
+        .on(LEAVE, &["q", "enter"]).says("stop what runs and leave").hint(1, "stop and leave")
         .on(SEARCH, &["enter"]).says("keep the search, to its next hit").hint(1, "next hit")
         .on(NOTE, &["enter"]).says("keep the note; an empty one is taken away").hint(1, "keep")
         .on(ASK, &["y"]).says("yes, do it").hint(1, "yes")
@@ -211,22 +237,29 @@ pub(super) const TABLE: &[Action] = &[
         .on(HELP, &["esc", "enter"]).says("close").hint(1, "close")
         .on(PALETTE, &["esc"]).says("close, run nothing").hint(2, "close")
         .on(SORT, &["esc", "q"]).says("close, keep the order").hint(2, "keep")
+        .on(SAVED, &["esc", "q"]).says("close, keep the view").hint(3, "close")
+        .on(NAME, &["esc"]).says("save nothing").hint(2, "leave it")
+        .on(DROP, &["esc", "n"]).says("keep the view").hint(2, "keep it")
         .on(LEAVE, &["esc", "n"]).says("stay").hint(2, "stay")
         .on(&[Context::Search, Context::Note], &["esc"]).says("leave it as it was").hint(2, "undo")
         .on(ASK, &["esc", "n"]).says("no, leave everything as it is").hint(2, "no")
         .on(VALUE, &["esc", "enter", "q"]).says("close").hint(1, "close")
         .screen_only(),
     act("next-line", Command::NextLine, "down one line")
-        .on(LINES, &["down", "ctrl-n"])
+        .on(PALETTE, &["down", "ctrl-n"])
+        .on(FILTER, &["down", "ctrl-n"]).says("a newer filter")
         .on(HELP, &["down", "ctrl-n"]).says("scroll down").hinted(2, "scroll", HintKeys::With(Command::PreviousLine))
         .on(SORT, &["j", "down"]).hinted(3, "move", HintKeys::With(Command::PreviousLine))
         .on(VALUE, &["j", "down"]).says("scroll down").hinted(2, "scroll", HintKeys::With(Command::PreviousLine))
+        .on(SAVED, &["j", "down"]).hinted(4, "move", HintKeys::With(Command::PreviousLine))
         .screen_only(),
     act("previous-line", Command::PreviousLine, "up one line")
-        .on(LINES, &["up", "ctrl-p"])
+        .on(PALETTE, &["up", "ctrl-p"])
+        .on(FILTER, &["up", "ctrl-p"]).says("an older filter").hint(4, "older")
         .on(HELP, &["up", "ctrl-p"]).says("scroll up")
         .on(SORT, &["k", "up"])
         .on(VALUE, &["k", "up"]).says("scroll up")
+        .on(SAVED, &["k", "up"])
         .screen_only(),
     act("next-page", Command::NextPage, "down a page").on(PAGES, &["pgdn", "ctrl-d"])
         .screen_only(),
@@ -238,6 +271,14 @@ pub(super) const TABLE: &[Action] = &[
     act("sort-newest", Command::SortNewest, "newest first").on(SORT, &["n"]).screen_only(),
     act("sort-oldest", Command::SortOldest, "oldest first").on(SORT, &["o"]).screen_only(),
     act("sort-address", Command::SortAddress, "address").on(SORT, &["a"]).screen_only(),
+    act("sort-behind", Command::SortBehind, "most missing versions first").on(SORT, &["b"]).screen_only(),
+    act("group-none", Command::GroupNone, "no groups").on(SORT, &["U"]).screen_only(),
+    act("group-status", Command::GroupStatus, "group by status").on(SORT, &["S"]).screen_only(),
+    act("group-namespace", Command::GroupNamespace, "group by namespace").on(SORT, &["N"]).screen_only(),
+    act("group-kind", Command::GroupKind, "group by kind").on(SORT, &["K"]).screen_only(),
+    act("delete-view", Command::DropView, "delete the view under the cursor, after a question")
+        .on(SAVED, &["x"]).hint(2, "delete")
+        .same_as("bumpdesk view delete NAME"),
 ];
 
 /// The row of a command.

@@ -174,7 +174,7 @@ fn keys_may_change_places_and_the_closer_table_wins() {
     assert_eq!(first(&bindings, Context::Diff, "quit"), "Ctrl-q");
     assert_eq!(
         (first(&bindings, Context::Diff, "fold"), first(&bindings, Context::Diff, "wrap")),
-        ("w".into(), "za".into())
+        ("w".into(), "z a".into())
     );
 }
 
@@ -189,8 +189,8 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     ("sort = \"S\"\n", &["1:1: `sort` stands in no table; Write it below `[anywhere]`"]),
     (
-        "[inventory]\nfold = \"w\"\n",
-        &["2:1: `fold` does not count in `[inventory]`; Write it below `[diff]`, `[changes]` or"],
+        "[inventory]\nwrap = \"w\"\n",
+        &["2:1: `wrap` does not count in `[inventory]`; Write it below `[diff]`, `[changes]`, `[jobs]` or"],
     ),
     ("[entry]\nxyzzyxyzzy = \"w\"\n", &["2:1: there is no action `xyzzyxyzzy`; `bumpdesk keys` lists"]),
     ("[inventory]\nsort = 3\n", &["2:8: keys are text, not integer; Write `\"g g\"`"]),
@@ -285,8 +285,38 @@ fn the_palette_finds_by_key_name_and_meaning() {
         assert_eq!(names(view, typed).first().copied().unwrap_or_default(), wanted, "{typed}");
     }
     let all = names(Context::Inventory, "");
-    assert!(all.contains(&"survey-shown") && !all.contains(&"fold"), "without a word: only what counts here");
-    let hits = search(&model, Context::Inventory, "fold");
-    let hit = hits.iter().find(|hit| hit.bound.action.name == "fold").unwrap();
+    assert!(all.contains(&"survey-shown") && !all.contains(&"wrap"), "without a word: only what counts here");
+    let hits = search(&model, Context::Inventory, "wrap");
+    let hit = hits.iter().find(|hit| hit.bound.action.name == "wrap").unwrap();
     assert_eq!(hit.barred.as_deref(), Some("only in the proposed rebuild"));
+}
+
+proptest::proptest! {
+    /// Whatever a file says, it is read without a panic, and what is taken from it has no clash and a way out.
+    #[test]
+    fn any_text_is_read_whole_or_refused(
+        places in proptest::collection::vec(("(anywhere|inventory|diff|entry|filter|x)", "(sort|quit|back|fold|top|help|y)", "[a-zG:?1]( [a-z])?|esc|ctrl-[a-z]|f[0-9]|\\PC{0,6}"), 0..5),
+        noise in "\\PC{0,40}|",
+    ) {
+        use std::fmt::Write;
+        let mut text = String::new();
+        for (place, action, key) in &places {
+            let _ = writeln!(text, "[{place}]\n{action} = {key:?}");
+        }
+        let _ = file::read(&format!("{text}{noise}"));
+        let _ = file::read(&noise);
+        if let Ok(bindings) = file::read(&text) {
+            for context in Context::ALL {
+                let all = keys_of(&bindings, context);
+                for (place, (keys, name)) in all.iter().enumerate() {
+                    for (other, second) in &all[place + 1..] {
+                        let clash = keys.starts_with(other) || other.starts_with(keys);
+                        proptest::prop_assert!(!clash, "{:?}: {} and {}\n{}", context, name, second, text);
+                    }
+                }
+                let out = all.iter().any(|(keys, _)| shown(keys) == "Esc");
+                proptest::prop_assert!(out, "{:?} has no Esc\n{}", context, text);
+            }
+        }
+    }
 }

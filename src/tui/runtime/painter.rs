@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use crossterm::execute;
 use crossterm::queue;
+use crossterm::style::force_color_output;
 use crossterm::terminal::BeginSynchronizedUpdate;
 use crossterm::terminal::EndSynchronizedUpdate;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use tokio::time::Instant;
 
+use crate::settings::ColorDepth;
 use crate::tui::model::Model;
 use crate::tui::view::view;
 
@@ -26,7 +28,9 @@ pub(super) struct Painter {
 
 impl Painter {
     /// A painter with a first frame to draw.
-    pub(super) fn new() -> io::Result<Self> {
+    /// `depth` was found out from the environment; the library, which only looks at `NO_COLOR`, is told the same.
+    pub(super) fn new(depth: ColorDepth) -> io::Result<Self> {
+        force_color_output(depth != ColorDepth::None);
         let buffer = BufWriter::with_capacity(1 << 16, io::stdout());
         let terminal = Terminal::new(CrosstermBackend::new(buffer))?;
         Ok(Self { terminal, drawn: None, waiting: Some(Duration::ZERO) })

@@ -16,13 +16,13 @@ use crate::registry::Address;
 use crate::rules::Depth;
 use crate::rules::Mode;
 use crate::rules::Status;
+use crate::rules::order::Sort;
 use crate::tui::keymap::Context;
 use crate::tui::model::Model;
 use crate::tui::model::Popup;
 use crate::tui::model::Screen;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
-use crate::tui::screens::inventory::Sort;
 use crate::tui::tests::answer;
 use crate::tui::tests::done;
 use crate::tui::tests::load;
@@ -109,7 +109,7 @@ fn filter_types_keeps_and_undoes() {
     press(&mut model, "ctrl-c");
     assert_eq!((model.context(), model.inventory.shown_count()), (Context::Inventory, all));
     press(&mut model, "/ s t a t u s : z");
-    assert!(screen(&model).contains("filter: no status `z`"));
+    assert!(screen(&model).contains("character 1: no status `z`"));
 }
 
 #[test]
@@ -196,10 +196,10 @@ fn sorting_keeps_the_selection() {
     let chosen = subject(&model);
     press(&mut model, "s a");
     assert_eq!((model.inventory.sort, model.popup.is_none(), subject(&model)), (Sort::Address, true, chosen));
-    press(&mut model, "s j j <enter>");
-    assert_eq!(model.inventory.sort, Sort::Address);
+    press(&mut model, "s j <enter>");
+    assert_eq!(model.inventory.sort, Sort::Behind);
     press(&mut model, "s k <esc>");
-    assert_eq!(model.inventory.sort, Sort::Address);
+    assert_eq!(model.inventory.sort, Sort::Behind);
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn copying_browsing_and_leaving() {
     assert_eq!(press(&mut model, "y c"), [Effect::Copy("bumpdesk show newrelic/newrelic".into())]);
     assert_eq!(press(&mut model, "y p"), [Effect::Copy("providers/n/newrelic/newrelic.json".into())]);
     assert!(matches!(press(&mut model, "o")[..], [Effect::Copy(_)]));
-    model.options.browse = Some(|_| Ok(()));
+    model.options.outside.browser = Some(std::sync::Arc::new(|_| Box::pin(async { Ok("it".into()) })));
     assert!(matches!(press(&mut model, "o")[..], [Effect::Browse(_)]));
     assert!(press(&mut model, "ctrl-c <esc>").is_empty());
     assert_eq!(press(&mut model, "q"), [Effect::Quit]);

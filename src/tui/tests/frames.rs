@@ -22,10 +22,9 @@ use crate::tui::tests::screen;
 use crate::tui::tests::started;
 use crate::tui::tests::tell;
 use crate::tui::tests::world;
-use crate::tui::theme::Role;
 use crate::tui::update::update;
 
-const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 12)];
+pub(super) const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 12)];
 
 /// Draws one case at the four sizes into `snapshots/`.
 pub(super) fn snapshots(name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
@@ -61,7 +60,7 @@ fn surveying(columns: u16, rows: u16) -> Model {
     model
 }
 
-fn with_diff(columns: u16, rows: u16) -> Model {
+pub(super) fn with_diff(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     let effects = press(&mut model, "d");
     let address = model.subject().unwrap().to_string();
@@ -158,6 +157,31 @@ fn entry_diff_and_overlay_frames() {
         press(&mut model, "?");
         model
     });
+    snapshots("inventory", "grouped", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "s S j j j j z a j j v j j");
+        model
+    });
+    snapshots("inventory", "nothing", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "<space> / n s : h a s h i <enter>");
+        model
+    });
+    snapshots("views", "list", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "/ n s : n e w r e l i c <enter> s b f m i n e <enter> F");
+        model
+    });
+    snapshots("views", "name", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "/ a w s <enter> f a l l <enter>");
+        model
+    });
+    snapshots("views", "delete", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "/ a w s <enter> f m i n e <enter> F x");
+        model
+    });
     snapshots("sort", "menu", |columns, rows| {
         let mut model = started(world::normal(), columns, rows);
         press(&mut model, "s j");
@@ -221,21 +245,6 @@ fn every_status_is_told_apart_without_colour() {
             assert!(seen.contains(&sign), "{columns}x{rows} {sign}");
         }
     }
-}
-
-#[test]
-fn glyphs_are_one_cell_wide() {
-    for glyphs in [Glyphs::Unicode, Glyphs::Ascii] {
-        let signs = [glyphs.cursor(), glyphs.rule(), glyphs.wall()]
-            .into_iter()
-            .chain(glyphs.corners())
-            .chain(glyphs.bar());
-        for sign in signs.chain(Status::all().map(|status| glyphs.status(status))) {
-            assert_eq!(crate::tui::text::width(sign), 1, "{sign}");
-            assert!(glyphs == Glyphs::Unicode || sign.is_ascii());
-        }
-    }
-    assert!(Role::ALL.len() >= 24);
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! The console as a whole: key strings through `update`, frames of fixed models, sizes, and random keys.
 
+mod finding;
 mod flows;
 mod frames;
+mod keys;
+mod looks;
 mod random;
 mod records;
 mod reviews;
@@ -12,6 +15,7 @@ use std::sync::Arc;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
+use crate::jobs::Job;
 use crate::jobs::JobEvent;
 use crate::jobs::JobId;
 use crate::jobs::Loaded;
@@ -25,29 +29,21 @@ use crate::tui::model::Model;
 use crate::tui::model::Options;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
-use crate::tui::theme::ThemeName;
 use crate::tui::update::update;
 use crate::tui::view::view;
 
 fn options(columns: u16, rows: u16) -> Options {
     Options {
         glyphs: Glyphs::Ascii,
-        theme: ThemeName::Dark,
-        no_motion: false,
-        now: world::now(),
-        size: Size::new(columns, rows),
         registry_hint: Some("~/registry".into()),
-        registry_name: None,
-        survey: None,
-        browse: None,
-        keys_file: None,
+        ..Options::new(world::now(), Size::new(columns, rows))
     }
 }
 
 /// A console that read this registry.
 pub(in crate::tui) fn started(loaded: Loaded, columns: u16, rows: u16) -> Model {
     let mut model = Model::new(options(columns, rows));
-    assert!(matches!(model.begin()[..], [Effect::Start(JobId(1), _)]));
+    assert!(matches!(model.begin()[..], [Effect::Start(JobId(1), _), Effect::Start(_, Job::Recall)]));
     load(&mut model, JobId(1), loaded);
     model
 }

@@ -1,5 +1,6 @@
 //! Random keys, sizes and readings: no panic, the selection stays on its address, Esc comes to rest.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -14,6 +15,7 @@ use crate::jobs::PlanMark;
 use crate::jobs::PlanTask;
 use crate::jobs::Scope;
 use crate::jobs::Writes;
+use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::plan::Verb;
 use crate::rules::plan::Which;
@@ -34,7 +36,8 @@ use crate::tui::tests::world;
 use crate::tui::update::update;
 
 const KEYS: &str = "j k g G ctrl-d ctrl-u pgdn pgup J K h l enter d r R x L p o / s space A I esc ] [ z a M w y u c 1 ? T \
-                    q ctrl-c ctrl-l n e : ! up down home end backspace ctrl-w tab 2 8 a X c - t ( ) } { N C f y";
+                    q ctrl-c ctrl-l n N v v f F b U S K ctrl-o e : ! up down home end backspace ctrl-w tab f2 | \
+                    2 8 a X c - t ( ) } { C y";
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -63,6 +66,7 @@ proptest! {
     fn random_keys_do_no_harm(steps in proptest::collection::vec(step(), 1..60)) {
         let mut model = started(world::normal(), 100, 30);
         let mut asked = Vec::new();
+        let mut seen = shown(&model);
         for step in steps {
             match step {
                 Step::Key(key) => {
@@ -90,6 +94,10 @@ proptest! {
                         Job::Plan(_) | Job::ReadLog(_) | Job::ListJobs { .. } => {
                             asked.extend(reviews::answer_any(&mut model, id, &job));
                         }
+                        Job::Read(address) => {
+                            tell(&mut model, id, JobEvent::Read(address, b"{}".as_slice().into()));
+                            done(&mut model, id);
+                        }
                         _ => prop_assert!(false, "no key writes or lints"),
                     }
                 },
@@ -105,15 +113,23 @@ proptest! {
                     prop_assert_eq!(before, model.inventory.selected().map(|row| row.address.clone()));
                 }
             }
+            seen.extend(shown(&model));
+            prop_assert!(model.inventory.marked().iter().all(|address| seen.contains(address)), "a mark on a row never shown");
         }
         screen_if_drawable(&model);
-        for _ in 0..8 {
+        for _ in 0..14 {
             press(&mut model, "esc");
         }
         prop_assert_eq!((model.context(), model.screen), (Context::Inventory, Screen::Inventory));
         prop_assert!(model.inventory.mark_count() == 0 && model.inventory.filter.text.is_empty());
         prop_assert!(model.keys.pending.is_empty() && model.popup.is_none());
     }
+}
+
+/// The rows that stand as lines of the list.
+fn shown(model: &Model) -> BTreeSet<Address> {
+    let list = &model.inventory;
+    (0..list.line_count()).filter_map(|place| list.row(place)).map(|(row, ..)| row.address.clone()).collect()
 }
 
 fn screen_if_drawable(model: &Model) {

@@ -24,7 +24,7 @@ pub struct Ask {
 
 /// What is done after a yes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Then {
+pub(crate) enum Then {
     /// Take files out of the plan.
     Drop(Vec<Address>),
     /// Build one planned file again.

@@ -8,8 +8,10 @@ use crate::tui::layout::Class;
 use crate::tui::layout::Frame;
 use crate::tui::model::Model;
 use crate::tui::model::Registry;
+use crate::tui::model::Screen;
 use crate::tui::model::Tone;
 use crate::tui::planning;
+use crate::tui::screens::inventory;
 use crate::tui::text::width;
 use crate::tui::theme::Role;
 use crate::tui::widgets::progress;
@@ -25,9 +27,6 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, frame: &Frame, buffer: &mut
 
 fn message(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
     let mut strip = Strip::new(paint, area.width);
-    if let Some(error) = &model.inventory.filter.error {
-        return strip.gap(1).put(Role::Error, &format!("filter: {error}")).line();
-    }
     if matches!(model.registry, Registry::Failed(_)) {
         return strip.line();
     }
@@ -42,6 +41,7 @@ fn message(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
     let running = model.board.survey().or_else(|| model.board.building()).or_else(|| model.board.opening());
     match running {
         Some(job) => progress::line(model, paint, job, area.width),
+        None if model.screen == Screen::Inventory => inventory::rest(model, paint, area.width),
         None => strip.gap(1).put(Role::Dim, &planning::standing(model)).line(),
     }
 }

@@ -9,6 +9,7 @@ use crate::tui::model::Model;
 use crate::tui::model::Registry;
 use crate::tui::model::Screen;
 use crate::tui::text::clock;
+use crate::tui::text::counted;
 use crate::tui::theme::Role;
 use crate::tui::views;
 use crate::tui::views::Tab;
@@ -40,6 +41,9 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     first.right(Role::Bar, &format!("{name} "));
     let mut second = Strip::new(paint, area.width);
     second.gap(1).put(Role::Tab, "READ-ONLY");
+    if let Some(notice) = keys_notice(model, class) {
+        second.gap(2).put(Role::Warning, &notice);
+    }
     for part in parts(model, facts, class) {
         if part.chars().count() + 2 <= second.room() {
             second.gap(2).put(Role::Bar, &part);
@@ -83,6 +87,19 @@ fn place(model: &Model) -> Option<&'static str> {
         Screen::Entry => Some("> entry"),
         Screen::Diff => Some("> proposed rebuild"),
     }
+}
+
+/// What is wrong with the key file: it stays for as long as it is so.
+fn keys_notice(model: &Model, class: Class) -> Option<String> {
+    let count = model.keys.mistakes.len() as u64;
+    let mistakes = counted(count, "mistake", "mistakes");
+    (count > 0).then(|| match class {
+        Class::Wide => {
+            format!("keys.toml has {mistakes}: usual keys count; `bumpdesk config check` tells them")
+        }
+        Class::Medium => format!("keys.toml has {mistakes}: usual keys count"),
+        _ => format!("keys.toml: {mistakes}"),
+    })
 }
 
 fn parts(model: &Model, facts: Option<&Facts>, class: Class) -> Vec<String> {

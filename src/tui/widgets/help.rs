@@ -110,22 +110,27 @@ impl Item {
         Self { role: Role::Key, left: left.into(), right: right.into() }
     }
 
-    /// All words that were typed are in it. A single sign finds the key that it is, capitals told apart.
+    /// All words that were typed are in it.
     fn has(&self, typed: &str) -> bool {
-        let typed = typed.trim();
-        if typed.chars().count() == 1 && self.left.split(", ").any(|key| key == typed) {
-            return true;
-        }
         let text = format!("{} {}", self.left, self.right).to_lowercase();
         typed.to_lowercase().split_whitespace().all(|word| text.contains(word))
+    }
+
+    /// It is the key that was typed, capitals told apart.
+    fn is_key(&self, typed: &str) -> bool {
+        !typed.trim().is_empty() && self.left.split(", ").any(|key| key == typed.trim())
     }
 }
 
 /// All lines of the page that fit what was typed.
 fn lines(model: &Model, paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    for (title, items) in sections(model, paint, page.view) {
-        let mut fitting = items.iter().filter(|item| item.has(page.field.text())).peekable();
+    let typed = page.field.text();
+    let sections = sections(model, paint, page.view);
+    let by_key = sections.iter().any(|(_, items)| items.iter().any(|item| item.is_key(typed)));
+    let fits = |item: &&Item| if by_key { item.is_key(typed) } else { item.has(typed) };
+    for (title, items) in &sections {
+        let mut fitting = items.iter().filter(fits).peekable();
         if fitting.peek().is_none() {
             continue;
         }
@@ -138,11 +143,9 @@ fn lines(model: &Model, paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<L
         }
     }
     if lines.is_empty() {
-        lines.extend(paint.wrapped(
-            width,
-            Role::Warning,
-            "nothing here has these words; Ctrl-u empties the field",
-        ));
+        let clear = model.keys.bindings.first(Context::Help, Command::ClearField);
+        let text = format!("nothing here has these words; {clear} empties the field");
+        lines.extend(paint.wrapped(width, Role::Warning, &text));
     }
     lines
 }
@@ -152,9 +155,16 @@ fn sections(model: &Model, paint: &Paint<'_>, view: Context) -> [(&'static str, 
     let keys = bound.map(|bound| Item::key(bound.shown(), bound.label())).collect();
     let terms = [
         ("aws eks", "rows whose address has both words"),
+        ("~hcaws", "rows whose address has these letters in their order"),
+        ("\"no sums\"", "the words of the reason; quotes keep blanks and signs together"),
+        ("why:throttled", "a word of the reason"),
         ("status:behind", "by status; the start of a word is enough, commas part several"),
         ("kind:module", "providers or modules only"),
-        ("ns:hashicorp", "namespaces that start so"),
+        ("ns:hashicorp", "this namespace; `ns:hashi*` takes all that start so"),
+        ("behind:>2", "by how many versions are missing: > >= < <= ="),
+        ("age:>1d", "by age, with s, m, h, d or w"),
+        ("has:h1", "h1 errors warnings findings dirty broken"),
+        ("is:attention", "attention, new since the last look, unchecked, marked"),
         ("!term", "not: before any of these"),
     ];
     let status = |status: Status| Item {

@@ -19,7 +19,6 @@ use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::keymap::Context;
 use crate::tui::keymap::Hit;
-use crate::tui::keymap::Twin;
 use crate::tui::keymap::search;
 use crate::tui::layout;
 use crate::tui::layout::Area;
@@ -137,8 +136,13 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, palette: &Palette, buffer: 
         let row = Area { y: parts.list.y + (at - top) as u16, height: 1, ..parts.list };
         ground(buffer, row.intersection(parts.list), paint.style(Role::Cursor));
     }
-    let about = about(model, paint, hits.get(at), parts.about.width);
-    lay(buffer, parts.about, &about[..about.len().min(usize::from(parts.about.height))]);
+    let (role, words) = about(model, hits.get(at));
+    let told = match parts.about.height {
+        // One line says where it was cut.
+        1 => vec![paint.line(parts.about.width, role, &words)],
+        _ => paint.wrapped(parts.about.width, role, &words),
+    };
+    lay(buffer, parts.about, &told);
     Position::new(parts.field.x + column, parts.field.y)
 }
 
@@ -166,6 +170,10 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
     strip.cell(key, &hit.bound.shown(), keys, Cut::End).gap(1);
     match &hit.barred {
         None => strip.put(words, hit.bound.label()).gap(2).right(Role::Dim, hit.bound.action.name),
+        Some(_) if strip.room() < 40 => {
+            let room = strip.room().saturating_sub(9);
+            strip.cell(words, hit.bound.label(), room, Cut::End).gap(2).put(Role::Warning, "not now")
+        }
         Some(why) => {
             let room = strip.room();
             let label = text::width(hit.bound.label()).min(room / 2);
@@ -176,19 +184,17 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
 }
 
 /// The whole reason, or the command line that does the same.
-fn about(model: &Model, paint: &Paint<'_>, hit: Option<&Hit<'_>>, width: u16) -> Vec<Line<'static>> {
+fn about(model: &Model, hit: Option<&Hit<'_>>) -> (Role, String) {
     let Some(hit) = hit else {
-        return paint.wrapped(width, Role::Warning, "no action has these words");
+        return (Role::Warning, "no action has these words".into());
     };
     if let Some(why) = &hit.barred {
-        return paint.wrapped(width, Role::Warning, &format!("not now: {why}"));
+        return (Role::Warning, format!("not now: {why}"));
     }
-    match hit.bound.action.twin_at(hit.bound.place) {
-        Some(Twin::Line(line)) => {
-            let subject = model.subject().map(ToString::to_string);
-            let line = subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &subject));
-            paint.wrapped(width, Role::Dim, &format!("same as: {line}"))
-        }
-        _ => paint.wrapped(width, Role::Dim, hit.bound.label()),
-    }
+    let Some(line) = hit.bound.action.line_at(hit.bound.place) else {
+        return (Role::Dim, hit.bound.label().into());
+    };
+    let subject = model.subject().map(ToString::to_string);
+    let line = subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &subject));
+    (Role::Dim, format!("same as: {line}"))
 }

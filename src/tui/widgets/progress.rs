@@ -19,9 +19,11 @@ pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) 
         Work::Load => "reading the registry",
         Work::Survey(_) if job.cancelling => "survey stopping",
         Work::Survey(_) => "survey",
+        Work::Show(_) => "reading the file",
         Work::Open(_) => "opening",
         Work::Build => "building the plan",
         Work::Quiet(_) => "",
+        Work::Memory => "remembering",
     };
     strip.put(Role::Title, title);
     let Some(progress) = &job.progress else {

@@ -11,6 +11,7 @@ use crate::rules::Verdict;
 use crate::rules::VersionMark;
 use crate::rules::VersionState;
 use crate::tui::glyphs::Glyphs;
+use crate::tui::keymap::Command;
 use crate::tui::text;
 use crate::tui::text::clock;
 use crate::tui::theme::Role;
@@ -154,12 +155,13 @@ pub(crate) fn labelled(paint: &Paint<'_>, label: &str, text: &str, width: u16) -
 
 /// The key that helps next, by status.
 fn next_lines(paint: &Paint<'_>, verdict: &Verdict, place: Place, width: u16) -> Vec<Line<'static>> {
-    let (key, word) = next_step(verdict, place);
-    let lead = if key.is_empty() { 0 } else { key.len() + 1 };
+    let (command, word) = next_step(paint, verdict, place);
+    let key = command.map(|command| paint.key(command)).unwrap_or_default();
+    let lead = if key.is_empty() { 0 } else { text::width(&key) + 1 };
     let room = usize::from(width).saturating_sub(LABEL + 2 + lead).max(1);
     let mut lines = Vec::new();
-    for part in text::wrap(word, room) {
-        let (label, key) = if lines.is_empty() { ("next", key) } else { ("", "") };
+    for part in text::wrap(&word, room) {
+        let (label, key) = if lines.is_empty() { ("next", key.as_str()) } else { ("", "") };
         let mut strip = Strip::new(paint, width);
         strip.gap(1).cell(Role::Dim, label, LABEL, Cut::End).cell(Role::Key, key, lead, Cut::End);
         lines.push(strip.put(Role::Text, &part).line());
@@ -175,30 +177,38 @@ fn can_do(verdict: &Verdict) -> &'static str {
     verdict.status.row().can_do
 }
 
-fn next_step(verdict: &Verdict, place: Place) -> (&'static str, &'static str) {
+/// The command that helps, and what comes of it; without a command there is nothing to do.
+fn next_step(paint: &Paint<'_>, verdict: &Verdict, place: Place) -> (Option<Command>, String) {
     let on_list = place == Place::List;
-    match verdict.status {
+    let (command, words) = match verdict.status {
         Status::Unknown if verdict.because.source == Source::File => {
-            ("y p", "copies the path of the file to repair")
+            (Command::CopyPath, "copies the path of the file to repair")
         }
-        Status::Unknown if on_list => ("r", "surveys it again; R surveys all rows shown"),
-        Status::Unknown => ("r", "surveys it again"),
+        Status::Unknown if on_list => {
+            let all = paint.key(Command::SurveyShown);
+            return (Some(Command::SurveyThis), format!("surveys it again; {all} surveys all rows shown"));
+        }
+        Status::Unknown => (Command::SurveyThis, "surveys it again"),
         Status::Behind | Status::Pending | Status::Shadowed | Status::MissedOldLine | Status::RetryWait => {
-            ("d", "shows the rebuild that adds what is missing")
+            (Command::Build, "shows the rebuild that adds what is missing")
         }
-        Status::RepoGone | Status::Moved if on_list => ("o", "gives its URL; Enter lists the versions"),
-        Status::RepoGone | Status::Moved => ("o", "gives its URL, to look at the repository"),
+        Status::RepoGone | Status::Moved if on_list => {
+            let open = paint.key(Command::Open);
+            return (Some(Command::Browse), format!("gives its URL; {open} lists the versions"));
+        }
+        Status::RepoGone | Status::Moved => (Command::Browse, "gives its URL, to look at the repository"),
         Status::GoneUpstream | Status::Drifted | Status::Partial | Status::Stranded | Status::H1Missing
             if on_list =>
         {
-            ("Enter", "lists the versions and what was found")
+            (Command::Open, "lists the versions and what was found")
         }
         Status::GoneUpstream | Status::Drifted | Status::Partial | Status::Stranded => {
-            ("o", "gives the URL of the repository, to ask its author")
+            (Command::Browse, "gives the URL of the repository, to ask its author")
         }
-        Status::H1Missing => ("Esc", "goes back to the list"),
-        Status::Current => ("", "nothing: go on with the next row"),
-    }
+        Status::H1Missing => (Command::Back, "goes back to the list"),
+        Status::Current => return (None, "nothing: go on with the next row".into()),
+    };
+    (Some(command), words.into())
 }
 
 /// The versions that are not plainly fine: one line each, and why beneath it.

@@ -9,6 +9,9 @@ use ratatui::text::Span;
 
 use crate::rules::Status;
 use crate::tui::glyphs::Glyphs;
+use crate::tui::keymap::Bindings;
+use crate::tui::keymap::Command;
+use crate::tui::keymap::Context;
 use crate::tui::layout::Area;
 use crate::tui::model::Model;
 use crate::tui::text;
@@ -21,6 +24,9 @@ pub(crate) struct Paint<'a> {
     pub theme: &'a Theme,
     pub glyphs: Glyphs,
     pub now: Timestamp,
+    /// The keys that count now, for sentences that name one.
+    pub bindings: &'a Bindings,
+    pub view: Context,
 }
 
 /// Where a text that is too long is cut.
@@ -34,7 +40,18 @@ pub(crate) enum Cut {
 
 impl<'a> Paint<'a> {
     pub(crate) fn of(model: &'a Model) -> Self {
-        Self { theme: &model.theme, glyphs: model.glyphs(), now: model.now }
+        Self {
+            theme: &model.theme,
+            glyphs: model.glyphs(),
+            now: model.now,
+            bindings: &model.keys.bindings,
+            view: model.view_context(),
+        }
+    }
+
+    /// The key of a command in the view that is seen: `x`.
+    pub(crate) fn key(&self, command: Command) -> String {
+        self.bindings.first(self.view, command)
     }
 
     pub(crate) fn style(&self, role: Role) -> Style {
@@ -61,8 +78,9 @@ impl<'a> Paint<'a> {
         if hidden == 0 {
             return self.rule(width);
         }
-        let text = format!(" {} more, J scrolls ", text::counted(hidden as u64, "line", "lines"));
-        let rest = usize::from(width).saturating_sub(text.len() + 4);
+        let lines = text::counted(hidden as u64, "line", "lines");
+        let text = format!(" {lines} more, {} scrolls ", self.key(Command::OtherDown));
+        let rest = usize::from(width).saturating_sub(text::width(&text) + 4);
         let mut strip = Strip::new(self, width);
         strip.put(Role::Rule, &self.glyphs.rule().repeat(rest)).put(Role::Dim, &text);
         let room = strip.room();
@@ -184,12 +202,19 @@ pub(crate) fn wall(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::theme::ThemeName;
+    use crate::tui::theme::Shelf;
 
     #[test]
     fn a_strip_never_grows_over_its_width_and_cleans_what_it_takes() {
-        let theme = Theme::load(ThemeName::Mono);
-        let paint = Paint { theme: &theme, glyphs: Glyphs::Ascii, now: Timestamp::UNIX_EPOCH };
+        let theme = Shelf::default().find("mono").expect("it is there");
+        let bindings = Bindings::default();
+        let paint = Paint {
+            theme: &theme,
+            glyphs: Glyphs::Ascii,
+            now: Timestamp::UNIX_EPOCH,
+            bindings: &bindings,
+            view: Context::Inventory,
+        };
         for width in 0..40 {
             let line = Strip::new(&paint, width)
                 .gap(1)

@@ -11,10 +11,11 @@ const PURE: &[&str] = &["src/settings", "src/registry", "src/rules"];
 /// Path → the files and folders under `src/` that may name it. A path below another stands after it.
 const HOMES: &[(&str, &[&str])] = &[
     ("ratatui", &["tui"]),
-    ("crossterm", &["tui/runtime", "tui/terminal", "tui/keymap", "tui/chord"]),
+    ("crossterm", &["tui/runtime", "tui/terminal", "tui/keymap", "tui/chord", "tui/mouse"]),
     ("reqwest", &["remote"]),
     ("octocrab", &["remote"]),
     ("rusqlite", &["store"]),
+    ("rustix", &["tui/runtime"]),
     ("gix_index", &["store"]),
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),

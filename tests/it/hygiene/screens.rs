@@ -14,7 +14,6 @@ use bumpdesk::tui::Model;
 use bumpdesk::tui::Msg;
 use bumpdesk::tui::Options;
 use bumpdesk::tui::Size;
-use bumpdesk::tui::ThemeName;
 use bumpdesk::tui::update;
 use bumpdesk::tui::view;
 use ratatui::Terminal;
@@ -89,15 +88,10 @@ async fn tour(engine: Starting<'_>, options: ConsoleOptions, glyphs: Glyphs) -> 
     let engine = engine.await?;
     let options = Options {
         glyphs,
-        theme: ThemeName::Dark,
-        no_motion: false,
-        now: options.now,
-        size: Size::new(120, 40),
         registry_hint: options.registry,
         registry_name: options.name,
         survey: Some(bumpdesk::rules::Depth::Sums),
-        browse: None,
-        keys_file: None,
+        ..Options::new(options.now, Size::new(120, 40))
     };
     let mut console =
         Console { engine, model: Model::new(options), running: Vec::new(), drawn: String::new() };

@@ -47,7 +47,9 @@ fn check_text(what: &str, text: &str) {
 #[track_caller]
 fn check_files(door: &Door) {
     let files = files_below(door.folder.path());
-    assert!(files.iter().any(|path| path.ends_with("state/state.sqlite3")), "{files:?}");
+    for kept in ["state/state.sqlite3", "state/bumpdesk.log"] {
+        assert!(door.folder.path().join(kept).exists(), "{kept} is not among {files:?}");
+    }
     for path in files {
         let bytes = match std::fs::read(&path) {
             // The database tidies its own side files up.
@@ -77,7 +79,7 @@ fn hosts(door: &Door) -> Vec<Host> {
     hosts
 }
 
-const LINES: [&str; 9] = [
+const LINES: [&str; 15] = [
     "list",
     "survey --max-age 0 --depth sums",
     "show acme/rocket --max-age 0",
@@ -86,7 +88,13 @@ const LINES: [&str; 9] = [
     "lint",
     "doctor",
     "doctor --online",
+    "plan add acme/rocket --max-age 0",
+    "plan show acme/rocket",
+    "plan approve acme/rocket",
+    "plan rebuild",
     "bump",
+    "jobs",
+    "log",
 ];
 
 /// Everything that commands say, and every file that they leave.
@@ -213,6 +221,8 @@ async fn everything_is_listened_to() {
             std::fs::write(door.folder.path().join("ca.pem"), pem).expect("a file");
             door.set("BUMPDESK_CA_FILE", "ca.pem");
         }
+        // Where no log can be kept, whoever listens to the process hears all of it.
+        std::fs::create_dir_all(door.folder.path().join("state/bumpdesk.log")).expect("a folder");
         listen(&door, &[""]).await;
         broken(&door, &ALL, "status:401");
         listen(&door, &[""]).await;

@@ -8,6 +8,8 @@ mod guarded;
 mod incidents;
 mod ladder;
 mod modes;
+mod past;
+mod plan;
 mod requests;
 mod scene;
 mod table;

@@ -130,6 +130,28 @@ impl Pty {
         }
     }
 
+    /// Waits until the terminal is in a state.
+    pub(crate) fn wait_for(&mut self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !wanted(self.screen.screen()) {
+            match self.pieces.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(piece) => self.take(&piece),
+                Err(end) => panic!("no {what} ({end}):\n{}", self.text()),
+            }
+        }
+    }
+
+    /// Waits until it has written this, seen or not.
+    pub(crate) fn wait_written(&mut self, text: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while !String::from_utf8_lossy(&self.raw).contains(text) {
+            match self.pieces.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(piece) => self.take(&piece),
+                Err(end) => panic!("{text:?} was not written ({end}):\n{}", self.text()),
+            }
+        }
+    }
+
     /// Waits until all of these texts are on the screen.
     pub(crate) fn see(&mut self, texts: &[&str]) {
         for text in texts {

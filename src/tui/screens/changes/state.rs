@@ -42,7 +42,7 @@ pub(crate) struct Desk {
 
 /// The view's state.
 #[derive(Debug, Default)]
-pub(crate) struct Changes {
+pub struct Changes {
     /// `None` until it was read.
     pub(crate) plan: Option<Plan>,
     pub(crate) failure: Option<Failure>,

@@ -1,5 +1,6 @@
 //! The tree of the plan: files, and the changes of the one under the cursor. Heights and places for moving, one walk.
 
+use crate::registry::Address;
 use crate::rules::plan::FileState;
 use crate::rules::plan::PlannedFile;
 use crate::tui::screens::changes::state::At;
@@ -39,6 +40,27 @@ impl Changes {
         let here = entries.iter().position(|entry| entry.at == self.at).unwrap_or(0);
         let to = here.saturating_add_signed(by).min(entries.len().saturating_sub(1));
         if let Some(entry) = entries.get(to) {
+            self.at = entry.at;
+        }
+    }
+
+    /// To a file by its address; false if it is not planned.
+    pub(crate) fn go_to(&mut self, address: &Address) -> bool {
+        let place = self.files().iter().position(|file| file.address == *address);
+        if let Some(file) = place.filter(|file| *file != self.at.file) {
+            self.at = At { file, piece: None };
+        }
+        place.is_some()
+    }
+
+    /// To what stands on a line of the window.
+    pub(crate) fn point_at(&mut self, below: usize) {
+        let mut end = 0;
+        let found = entries(self).into_iter().find(|entry| {
+            end += entry.height;
+            end > self.top + below
+        });
+        if let Some(entry) = found {
             self.at = entry.at;
         }
     }

@@ -8,6 +8,7 @@ use crate::rules::plan::Verb;
 use crate::rules::plan::Which;
 use crate::tui::field::Field;
 use crate::tui::keymap::Command;
+use crate::tui::layout::Area;
 use crate::tui::layout::Class;
 use crate::tui::model::Model;
 use crate::tui::model::Popup;
@@ -78,8 +79,8 @@ fn in_lines_only(command: Command) -> bool {
             | Command::Right
             | Command::Wrap
             | Command::Filter
-            | Command::NextFound
-            | Command::PreviousFound
+            | Command::NextWanting
+            | Command::PreviousWanting
     )
 }
 
@@ -150,6 +151,22 @@ fn show_piece(model: &mut Model) {
         && let Some(first) = review.first_line(piece)
     {
         review.pane.go_to_line(first, room);
+    }
+}
+
+/// Puts the cursor where it was clicked; `below` tells how many lines under the top of an area that is.
+pub(crate) fn click(model: &mut Model, below: impl Fn(Area) -> Option<usize>) {
+    let parts = parts(model);
+    if let Some(down) = below(parts.tree) {
+        model.views.changes.focus = Focus::Files;
+        model.views.changes.point_at(down);
+        show_piece(model);
+        return settle(model);
+    }
+    let room = Room::of(model.size, parts.lines);
+    if let (Some(down), Some(review)) = (below(parts.lines), &mut model.views.changes.review) {
+        review.pane.point_at(down, room);
+        in_lines(model, Command::Redraw);
     }
 }
 
@@ -244,11 +261,11 @@ fn answer(model: &mut Model, verb: &Verb) {
     let changes = &mut model.views.changes;
     let Some((address, which, name)) = target(changes) else { return };
     let Some(file) = changes.file() else { return };
-    let changed: Vec<PieceId> = match file.answer(&which, verb) {
-        Ok(changed) => changed.into_iter().map(|(id, _)| id).collect(),
+    let ids: Vec<PieceId> = match file.answer(&which, verb) {
+        Ok(marks) => marks.into_iter().map(|(id, _)| id).collect(),
         Err(refusal) => return model.reply(refusal.text()),
     };
-    if changed.is_empty() {
+    if ids.is_empty() {
         let word = match verb {
             Verb::Approve => "approved already",
             Verb::Reject => "rejected already",
@@ -256,7 +273,7 @@ fn answer(model: &mut Model, verb: &Verb) {
         };
         return model.reply(format!("{name}: {word}"));
     }
-    for id in changed {
+    for id in ids {
         changes.say(PlanMark { address: address.clone(), which: Which::Piece(id), verb: verb.clone() });
     }
     move_on(model, verb);

@@ -163,7 +163,7 @@ fn title(model: &Model, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, widt
     } else {
         format!(" +{} ver +{} tgt", counts.added, counts.added_targets)
     };
-    if text::width(&figures) + text::width(&seen) + 1 <= strip.room() {
+    if text::width(&figures) + text::width(&seen) < strip.room() {
         strip.put(Role::Text, &figures);
     }
     strip.right(Role::Dim, &seen).line()
@@ -239,10 +239,18 @@ fn short_evidence(
     strip.line()
 }
 
+/// `TO REVIEW: 1 version left to look at before this file can be approved`.
+fn state_line(file: &PlannedFile) -> String {
+    match file.state.reason() {
+        "" => format!("{}: {}", file.state.word(), file.next_step()),
+        reason => format!("{}: {reason}", file.state.word()),
+    }
+}
+
 fn file_lines(model: &Model, paint: &Paint<'_>, file: &PlannedFile, width: u16) -> Vec<Line<'static>> {
     let mut lines = paint.wrapped(width, Role::Title, &file.address.to_string());
     let mut say = |role, text: &str| lines.extend(paint.wrapped(width, role, text));
-    say(Role::Text, &format!("{}: {}", file.state.word(), file.next_step()));
+    say(Role::Text, &state_line(file));
     let built = text::clock(file.built_at, model.now);
     say(Role::Dim, &format!("built {built} on {}, mode {}", file.revision, file.mode.name()));
     for remark in file.remarks.iter().filter(|remark| remark.severity != "note") {

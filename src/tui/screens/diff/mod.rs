@@ -9,5 +9,6 @@ mod view;
 pub(crate) use state::Counts;
 pub(crate) use state::DiffScreen;
 pub(crate) use update::act;
+pub(crate) use update::point_at;
 pub(crate) use view::class;
 pub(crate) use view::view;

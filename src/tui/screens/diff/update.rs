@@ -27,3 +27,11 @@ pub(crate) fn act(model: &mut Model, command: Command) {
         }
     }
 }
+
+/// Puts the cursor on the row that is drawn so many lines below the first one, if there is one.
+pub(crate) fn point_at(model: &mut Model, below: usize) {
+    let room = Room::of(model.size, model.diff_parts().lines);
+    if let Some(diff) = &mut model.diff {
+        diff.pane.point_at(below, room);
+    }
+}

@@ -3,6 +3,7 @@
 //! ```text
 //! >*^ BEHIND   P newrelic/newrelic            3.69.0       3.70.1     2   6h
 //! cursor, mark, status, kind, address, indexed, upstream, missing, age
+//! >[-] newrelic  2 rows
 //! ```
 
 use ratatui::text::Line;
@@ -13,7 +14,10 @@ use crate::rules::Depth;
 use crate::rules::Status;
 use crate::rules::Verdict;
 use crate::tui::layout::Class;
+use crate::tui::screens::inventory::lines::Head;
 use crate::tui::text::age;
+use crate::tui::text::counted;
+use crate::tui::text::elide_middle;
 use crate::tui::theme::Role;
 use crate::tui::widgets::strip::Cut;
 use crate::tui::widgets::strip::Paint;
@@ -129,6 +133,23 @@ pub(super) fn row(
     if columns.age > 0 {
         strip.gap(1).cell(Role::Dim, &age(verdict.since, paint.now), columns.age, Cut::Right);
     }
+    strip.line()
+}
+
+/// The head of a group.
+pub(super) fn head(
+    paint: &Paint<'_>,
+    head: &Head,
+    title: &str,
+    under_cursor: bool,
+    width: u16,
+) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+    strip.put(Role::Dim, if head.folded { "[+] " } else { "[-] " });
+    let count = counted(u64::from(head.count), "row", "rows");
+    let room = strip.room().saturating_sub(crate::tui::text::width(&count) + 3);
+    strip.put(Role::Title, &elide_middle(title, room)).gap(2).put(Role::Dim, &count);
     strip.line()
 }
 

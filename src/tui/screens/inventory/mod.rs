@@ -1,20 +1,41 @@
-//! The Inventory: every provider and module with its bump status, filtered, sorted and marked.
+//! The Inventory: every provider and module with its bump status, filtered, sorted, grouped and marked.
 //!
 //! Selection and marks belong to addresses and survive filters, sorting and a new reading of the registry. Nothing here
 //! starts a job; `tui::work` does.
 
+mod attention;
 mod filter;
+mod folds;
+mod jumps;
+mod keeping;
+mod lines;
 mod list;
-mod order;
+mod marks;
+mod menu;
 mod preview;
 mod state;
+mod tally;
+mod title;
 mod update;
 mod view;
+mod views;
+mod views_view;
 
-pub(crate) use order::Sort;
+pub(crate) use jumps::Place as Jump;
+pub(crate) use menu::act as sort_menu;
+pub(crate) use menu::view as draw_sort_menu;
 pub(crate) use state::Inventory;
+pub(crate) use title::rest;
 pub(crate) use update::act;
 pub(crate) use update::edit_filter;
 pub(crate) use update::paste_into_filter;
 pub(crate) use update::type_into_filter;
 pub(crate) use view::view;
+pub(crate) use views::NameField;
+pub(crate) use views::ViewList;
+pub(crate) use views::act as view_list;
+pub(crate) use views::drop_view;
+pub(crate) use views::name as name_view;
+pub(crate) use views_view::drop_view as draw_drop_view;
+pub(crate) use views_view::list as draw_views;
+pub(crate) use views_view::name as draw_name;

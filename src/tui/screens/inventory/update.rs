@@ -4,12 +4,60 @@ use crate::tui::chord::Chord;
 use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::model::Model;
-use crate::tui::model::Popup;
+use crate::tui::screens::inventory::marks::Marked;
+use crate::tui::screens::inventory::menu;
+use crate::tui::screens::inventory::views;
 use crate::tui::text::counted;
+use crate::tui::text::grouped;
+use crate::tui::work;
 
 /// Does what only concerns the list.
 pub(crate) fn act(model: &mut Model, command: Command) {
     let page = model.page();
+    match command {
+        Command::Down
+        | Command::Up
+        | Command::Top
+        | Command::Bottom
+        | Command::HalfDown
+        | Command::HalfUp
+        | Command::PageDown
+        | Command::PageUp => move_by(model, command, page),
+        Command::OtherDown => {
+            model.inventory.preview_scroll = (model.inventory.preview_scroll + 1).min(200);
+        }
+        Command::OtherUp => {
+            model.inventory.preview_scroll = model.inventory.preview_scroll.saturating_sub(1);
+        }
+        Command::Filter => {
+            work::note_place(model);
+            model.inventory.filter.open();
+        }
+        Command::Sort => menu::open(model),
+        Command::Views => views::open_list(model),
+        Command::SaveView => views::open_name(model),
+        Command::Mark | Command::Range | Command::MarkShown | Command::Invert => mark(model, command, page),
+        Command::NextWanting => go_to_wanting(model, true, page),
+        Command::PreviousWanting => go_to_wanting(model, false, page),
+        // Enter on a group's head: a row is opened by `work`.
+        Command::Fold | Command::Open => model.inventory.toggle_fold(page),
+        Command::OpenFolds => model.inventory.open_all(page),
+        Command::CloseFolds => model.inventory.fold_all(page),
+        Command::Preview => {
+            model.inventory.preview = !model.inventory.preview;
+            model.inventory.keeping.touch();
+            let page = model.page();
+            model.inventory.settle(page);
+        }
+        Command::Back => step_back(model, page),
+        _ => {}
+    }
+}
+
+fn move_by(model: &mut Model, command: Command, page: usize) {
+    if matches!(command, Command::Top | Command::Bottom) {
+        work::note_place(model);
+    }
     let list = &mut model.inventory;
     let half = (page / 2).max(1) as isize;
     match command {
@@ -20,36 +68,78 @@ pub(crate) fn act(model: &mut Model, command: Command) {
         Command::HalfDown => list.step(half, page),
         Command::HalfUp => list.step(-half, page),
         Command::PageDown => list.step(page as isize, page),
-        Command::PageUp => list.step(-(page as isize), page),
-        Command::OtherDown => list.preview_scroll = (list.preview_scroll + 1).min(200),
-        Command::OtherUp => list.preview_scroll = list.preview_scroll.saturating_sub(1),
-        Command::Filter => list.filter.open(),
-        Command::Sort => model.popup = Some(Popup::Sort(list.sort)),
-        Command::Mark => {
-            list.toggle_mark();
-            list.step(1, page);
-        }
-        Command::MarkShown => {
-            let added = list.mark_shown() as u64;
-            model.reply(format!("{} marked", counted(added, "row", "rows")));
-        }
-        Command::Invert => list.invert_shown(),
-        Command::Preview => {
-            list.preview = !list.preview;
-            let page = model.page();
-            model.inventory.settle(page);
-        }
-        Command::Back => step_back(model, page),
-        _ => {}
+        _ => list.step(-(page as isize), page),
     }
 }
 
-/// Marks first, then the filter; with neither there is nothing to step back from.
+fn mark(model: &mut Model, command: Command, page: usize) {
+    let list = &mut model.inventory;
+    let told = match command {
+        Command::Mark | Command::Range if list.has_range() => {
+            let count = list.take_range().unwrap_or(0) as u64;
+            Some(format!("{} of the range marked", counted(count, "row", "rows")))
+        }
+        Command::Mark => {
+            let told = (!list.toggle_mark())
+                .then(|| "a group has no mark of its own; A marks all rows shown".into());
+            list.step(1, page);
+            told
+        }
+        Command::Range if list.begin_range() => None,
+        Command::Range => Some("a range begins on a row, not on a group".into()),
+        Command::MarkShown => {
+            let marked = list.mark_shown();
+            Some(format!("{} marked{}", counted(marked.count as u64, "row", "rows"), left_out(marked)))
+        }
+        _ => {
+            let marked = list.invert_shown();
+            Some(format!(
+                "marks turned round: {} marked now{}",
+                grouped(marked.count as u64),
+                left_out(marked)
+            ))
+        }
+    };
+    // A filter that asks for marks shows other rows now.
+    if list.filter.terms.asks_for_marks() {
+        list.select_shown(page);
+    }
+    if let Some(told) = told {
+        model.reply(told);
+    }
+}
+
+fn left_out(marked: Marked) -> String {
+    match marked.folded as u64 {
+        0 => String::new(),
+        folded => format!("; {} in folded groups left as they were", counted(folded, "row", "rows")),
+    }
+}
+
+fn go_to_wanting(model: &mut Model, forward: bool, page: usize) {
+    let here = work::place(model);
+    let Some(found) = model.inventory.go_to_wanting(forward, page) else {
+        return model.reply("none of the rows shown needs attention");
+    };
+    if let Some(here) = here {
+        model.inventory.jumps.push(here);
+    }
+    let what = if found.new { "new since the last look" } else { "that need attention" };
+    model.reply(format!("{} of {} {what}", grouped(found.number as u64), grouped(found.of as u64)));
+}
+
+/// The range first, then the marks, then the filter; with none of them there is nothing to step back from.
 fn step_back(model: &mut Model, page: usize) {
     let list = &mut model.inventory;
-    if list.mark_count() > 0 {
+    if list.range.take().is_some() {
+        model.reply("range left; nothing was marked");
+    } else if list.mark_count() > 0 {
+        let count = list.mark_count() as u64;
         list.clear_marks();
-        model.reply("marks cleared");
+        if list.filter.terms.asks_for_marks() {
+            list.select_shown(page);
+        }
+        model.reply(format!("{} cleared", counted(count, "mark", "marks")));
     } else if !list.filter.text.is_empty() {
         list.filter.set(String::new());
         list.select_shown(page);
@@ -62,18 +152,27 @@ pub(crate) fn edit_filter(model: &mut Model, command: Command) {
     let page = model.page();
     let list = &mut model.inventory;
     match command {
-        Command::Accept => list.filter.close(),
+        Command::Accept => {
+            list.filter.close();
+            list.keeping.touch();
+        }
         Command::Close | Command::Interrupt => {
             list.filter.undo();
-            list.filter.close();
             list.select_shown(page);
         }
         Command::ClearField => change_filter(model, Field::clear),
         Command::DropWord => change_filter(model, Field::drop_word),
-        Command::NextLine => list.step(1, page),
-        Command::PreviousLine => list.step(-1, page),
+        Command::PreviousLine => recall(model, true),
+        Command::NextLine => recall(model, false),
+        Command::NextPage => list.step(page as isize, page),
+        Command::PreviousPage => list.step(-(page as isize), page),
         _ => {}
     }
+}
+
+fn recall(model: &mut Model, older: bool) {
+    model.inventory.filter.recall(older);
+    change_filter(model, |_| {});
 }
 
 /// Takes a key as text of the filter field.
@@ -90,12 +189,13 @@ pub(crate) fn paste_into_filter(model: &mut Model, pasted: &str) {
 
 /// Changes the field, and filters anew if its text is another one.
 fn change_filter(model: &mut Model, change: impl FnOnce(&mut Field)) {
-    let page = model.page();
     let list = &mut model.inventory;
     change(&mut list.filter.field);
     let text = list.filter.field.text().to_owned();
     if text != list.filter.text {
         list.filter.set(text);
-        list.select_shown(page);
+        // An error under the field takes a line of the list where there is little room.
+        let page = model.page();
+        model.inventory.select_shown(page);
     }
 }

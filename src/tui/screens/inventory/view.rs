@@ -1,11 +1,11 @@
 //! Draws the Inventory.
 //!
 //! ```text
-//! title: rows, need attention, marks   |  preview
+//! view: rows, need attention, marks    |  preview
 //! filter> ...        sort: status, age |  what is wrong
-//! counts of the statuses               |  why
+//! counts of the statuses, or an error  |  why
 //! S STATUS  K ADDRESS ...              |  if left
-//! rows                                 |  you can, next key
+//! rows, heads of groups                |  you can, next key
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -13,7 +13,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::rules::Status;
-use crate::tui::field::Field;
+use crate::tui::keymap::Command;
 use crate::tui::layout;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
@@ -22,7 +22,7 @@ use crate::tui::model::Model;
 use crate::tui::screens::inventory::list;
 use crate::tui::screens::inventory::list::Columns;
 use crate::tui::screens::inventory::preview;
-use crate::tui::screens::inventory::state::Inventory;
+use crate::tui::screens::inventory::title;
 use crate::tui::text::grouped;
 use crate::tui::text::width;
 use crate::tui::theme::Role;
@@ -36,9 +36,13 @@ use crate::tui::widgets::strip::wall;
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let inventory = &model.inventory;
     let class = model.size.class();
-    let parts = layout::inventory(model.size, inventory.preview);
+    let parts = layout::inventory(model.size, inventory.wish());
     let field = titles(model, paint, &parts, buffer);
     lay(buffer, parts.counts, &counts(model, paint, parts.counts));
+    if let Some(error) = title::error_line(model, paint, parts.note.width) {
+        ground(buffer, parts.note, paint.style(Role::Text));
+        lay(buffer, parts.note, &[error]);
+    }
     // One cell stays free at the right edge; beside the wall one is free already.
     let spare = u16::from(class != Class::Wide || !inventory.preview);
     let columns = Columns::fit(parts.list.width.saturating_sub(spare), class);
@@ -50,20 +54,28 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Opt
     } else {
         lay(buffer, parts.wall, &[paint.rule(parts.wall.width)]);
     }
-    let mut hidden = 0;
-    if let Some((row, verdict, _)) = inventory.row(inventory.cursor).filter(|_| !parts.preview.is_empty()) {
-        let lines = if class == Class::Wide {
-            preview::tall(paint, row, verdict, parts.preview.width)
-        } else {
-            preview::flat(paint, row, verdict, (parts.preview.width, parts.preview.height))
-        };
-        let most = lines.len().saturating_sub(usize::from(parts.preview.height));
-        let from = inventory.preview_scroll.min(most);
-        hidden = most - from;
-        lay(buffer, parts.preview, &lines[from..]);
-    }
+    let hidden = preview_of(model, paint, parts.preview, buffer);
     lay(buffer, parts.floor, &[paint.rule_over(parts.floor.width, hidden)]);
     field.or(cursor)
+}
+
+/// Draws the preview; says how many lines found no room.
+fn preview_of(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Buffer) -> usize {
+    let inventory = &model.inventory;
+    if area.is_empty() {
+        return 0;
+    }
+    let lines = match inventory.row(inventory.cursor) {
+        Some((row, verdict, _)) if model.size.class() == Class::Wide => {
+            preview::tall(paint, row, verdict, area.width)
+        }
+        Some((row, verdict, _)) => preview::flat(paint, row, verdict, (area.width, area.height)),
+        None => title::group_lines(inventory, paint, area.width),
+    };
+    let most = lines.len().saturating_sub(usize::from(area.height));
+    let from = inventory.preview_scroll.min(most);
+    lay(buffer, area, &lines[from..]);
+    most - from
 }
 
 /// The title and, below it or in its place, filter and sort.
@@ -71,100 +83,18 @@ fn titles(model: &Model, paint: &Paint<'_>, parts: &InventoryParts, buffer: &mut
     let filtering = model.inventory.filter.is_open() || !model.inventory.filter.text.is_empty();
     let width = parts.title.width;
     if !parts.filter.is_empty() {
-        lay(buffer, parts.title, &[title(model, paint, width)]);
-        let (line, at) = filter_line(model, paint, width);
+        lay(buffer, parts.title, &[title::title(model, paint, width)]);
+        let (line, at) = title::filter_line(model, paint, width);
         lay(buffer, parts.filter, &[line]);
         return at.map(|x| Position::new(parts.filter.x + x, parts.filter.y));
     }
     if filtering {
-        let (line, at) = filter_line(model, paint, width);
+        let (line, at) = title::filter_line(model, paint, width);
         lay(buffer, parts.title, &[line]);
         return at.map(|x| Position::new(parts.title.x + x, parts.title.y));
     }
-    lay(buffer, parts.title, &[title(model, paint, width)]);
+    lay(buffer, parts.title, &[title::title(model, paint, width)]);
     None
-}
-
-/// `27,463 rows, 412 need attention, 3 not checked`, and the marks.
-fn title(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static> {
-    let inventory = &model.inventory;
-    let mut strip = Strip::new(paint, cells);
-    strip.gap(1);
-    if model.size.class() == Class::Wide {
-        strip.put(Role::Title, "Inventory").gap(2);
-    }
-    let tally = &inventory.tally;
-    strip.put(Role::Text, &format!("{} rows", grouped(inventory.verdicts.len() as u64)));
-    if tally.unasked as usize == inventory.verdicts.len() && tally.unasked > 0 {
-        strip.put(Role::Text, ", none checked yet");
-    } else {
-        attention(&mut strip, inventory);
-    }
-    let marks = marks(model);
-    if !marks.is_empty() {
-        strip.right(Role::Mark, &format!("{marks} "));
-    } else if model.size.class() == Class::Medium {
-        strip.right(Role::Dim, &format!("sort: {} ", inventory.sort.label()));
-    }
-    strip.line()
-}
-
-fn attention(strip: &mut Strip<'_>, inventory: &Inventory) {
-    let tally = &inventory.tally;
-    let verb = if tally.attention() == 1 { "needs" } else { "need" };
-    let wanting = format!("{} {verb} attention", grouped(u64::from(tally.attention())));
-    let role = if tally.attention() > 0 { Role::Warning } else { Role::Text };
-    strip.put(Role::Text, ", ").put(role, &wanting);
-    if tally.unasked > 0 {
-        strip.put(Role::Text, &format!(", {} not checked", grouped(u64::from(tally.unasked))));
-    }
-}
-
-/// `3 marked (1 hidden)`; empty if nothing is.
-fn marks(model: &Model) -> String {
-    match (model.inventory.mark_count(), model.inventory.hidden_marks()) {
-        (0, _) => String::new(),
-        (all, 0) => format!("{} marked", grouped(all as u64)),
-        (all, hidden) => format!("{} marked ({} hidden)", grouped(all as u64), grouped(hidden as u64)),
-    }
-}
-
-/// The filter field, how many rows pass, and the order; with the column of the text cursor while it is typed.
-fn filter_line(model: &Model, paint: &Paint<'_>, cells: u16) -> (Line<'static>, Option<u16>) {
-    let inventory = &model.inventory;
-    let filter = &inventory.filter;
-    let open = filter.is_open();
-    let mut strip = Strip::new(paint, cells);
-    strip.gap(1).put(if open { Role::Key } else { Role::Dim }, "filter>").gap(1);
-    let mut tail = String::new();
-    if open || !filter.text.is_empty() {
-        tail = format!(
-            "{} of {}",
-            grouped(inventory.shown_count() as u64),
-            grouped(inventory.verdicts.len() as u64)
-        );
-        let marks = marks(model);
-        if parts_share_a_line(model) && !marks.is_empty() {
-            tail = format!("{tail}, {marks}");
-        }
-    }
-    if model.size.class() == Class::Wide {
-        tail = format!("{tail}   sort: {}", inventory.sort.label());
-    }
-    let room = strip.room().saturating_sub(width(&tail) + 3);
-    let field = if open { filter.field.clone() } else { Field::of(&filter.text) };
-    let seen = field.seen(paint.glyphs, room);
-    let at = (usize::from(cells) - strip.room() + seen.cursor) as u16;
-    match (open, filter.text.is_empty()) {
-        (false, true) => strip.put(Role::Dim, "(none)"),
-        _ => strip.put(if open { Role::Prompt } else { Role::Text }, &seen.text),
-    };
-    strip.right(Role::Dim, &format!("{tail} "));
-    (strip.line(), open.then_some(at.min(cells.saturating_sub(1))))
-}
-
-fn parts_share_a_line(model: &Model) -> bool {
-    model.size.class() != Class::Wide
 }
 
 /// How many rows have which status, the gravest first; those that do not fit are counted together.
@@ -195,7 +125,7 @@ fn counts(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> {
     lines
 }
 
-/// The rows in the window; gives the cell of the selected one.
+/// The lines in the window; gives the cell of the selected one.
 fn rows(
     model: &Model,
     paint: &Paint<'_>,
@@ -205,24 +135,56 @@ fn rows(
 ) -> Option<Position> {
     let inventory = &model.inventory;
     let mut cursor = None;
-    for (y, place) in (area.y..area.bottom()).zip(inventory.top..) {
-        let Some(row) = inventory.row(place) else { break };
+    for (y, place) in (area.y..area.bottom()).zip(inventory.top..inventory.line_count()) {
         let line = Area { y, height: 1, ..area };
         let selected = place == inventory.cursor;
-        lay(buffer, line, &[list::row(paint, columns, row, selected, area.width)]);
+        let drawn = match (inventory.row(place), inventory.head(place)) {
+            (Some(row), _) => list::row(paint, columns, row, selected, area.width),
+            (None, Some((head, title))) => list::head(paint, head, &title, selected, area.width),
+            (None, None) => break,
+        };
+        lay(buffer, line, &[drawn]);
         if selected {
             ground(buffer, line, paint.style(Role::Cursor));
             cursor = Some(Position::new(area.x, y));
         }
     }
     if inventory.shown_count() == 0 && area.height > 1 {
-        let text = if inventory.verdicts.is_empty() {
-            "the registry has no entries".to_owned()
-        } else {
-            format!("no row passes the filter `{}`; Esc clears it", inventory.filter.text)
-        };
-        let line = Strip::new(paint, area.width).gap(2).put(Role::Dim, &text).line();
-        lay(buffer, Area { y: area.y + 1, height: 1, ..area }, &[line]);
+        let lines = nothing(model, paint, area.width.saturating_sub(2));
+        lay(
+            buffer,
+            Area { x: area.x + 2.min(area.width), y: area.y + 1, height: area.height - 1, ..area },
+            &lines,
+        );
     }
     cursor
+}
+
+/// Why no row is shown.
+fn nothing(model: &Model, paint: &Paint<'_>, cells: u16) -> Vec<Line<'static>> {
+    let inventory = &model.inventory;
+    if inventory.verdicts.is_empty() {
+        return vec![paint.line(cells, Role::Dim, "the registry has no entries")];
+    }
+    let cells = cells.saturating_sub(1);
+    let back = paint.key(Command::Back);
+    let mut lines = paint.wrapped(cells, Role::Text, &format!("No row passes the filter; {back} leaves it."));
+    let said = match &inventory.dead_terms[..] {
+        [] => "Each term alone passes some rows, but no row passes all of them.".to_owned(),
+        [one] => format!("No row at all passes `{one}`.{}", advice(one)),
+        terms => format!("No row at all passes any of {}.", terms.join(", ")),
+    };
+    lines.extend(paint.wrapped(cells, Role::Dim, &said));
+    lines
+}
+
+/// What may have been meant by a term that nothing passes.
+fn advice(term: &str) -> String {
+    match term.split_once(':') {
+        Some(("ns", name)) if !name.ends_with('*') => {
+            format!(" `ns:` wants the whole name; `ns:{name}*` takes its start.")
+        }
+        None if !term.starts_with('~') => format!(" `~{term}` finds its letters in order."),
+        _ => String::new(),
+    }
 }

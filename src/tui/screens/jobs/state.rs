@@ -17,6 +17,7 @@ use crate::tui::board::Told;
 use crate::tui::model::Model;
 use crate::tui::screens::jobs::row::State;
 use crate::tui::screens::jobs::row::is_shown;
+use crate::tui::screens::jobs::row::selected;
 use crate::tui::widgets::search::Search;
 
 /// Jobs of this run that are remembered.
@@ -66,7 +67,7 @@ pub(crate) enum RowKey {
 
 /// The view's state.
 #[derive(Debug, Default)]
-pub(crate) struct Jobs {
+pub struct Jobs {
     /// `None` until it was read.
     pub(crate) journal: Option<Vec<PastJob>>,
     pub(crate) read_at: Option<Timestamp>,
@@ -112,10 +113,10 @@ impl Jobs {
             self.finished.iter().map(|job| job.told.since).chain(journal.map(|job| job.started_at));
         started.any(|at| is_shown(self, at))
     }
+}
 
-    /// The job under the cursor, if it runs here.
-    pub(crate) fn running<'a>(&self, model: &'a Model) -> Option<&'a Running> {
-        let key = crate::tui::screens::jobs::row::selected(model)?.key;
-        model.board.told().map(|(job, _)| job).find(|job| key == RowKey::Here(job.id))
-    }
+/// The job under the cursor, if it runs here.
+pub(crate) fn running_here(model: &Model) -> Option<&Running> {
+    let key = selected(model)?.key;
+    model.board.told().map(|(job, _)| job).find(|job| key == RowKey::Here(job.id))
 }

@@ -27,8 +27,8 @@ pub(crate) fn is_own(command: Command) -> bool {
                 | Command::ClearDone
                 | Command::OnlyErrors
                 | Command::Filter
-                | Command::NextFound
-                | Command::PreviousFound
+                | Command::NextWanting
+                | Command::PreviousWanting
                 | Command::Wrap
                 | Command::Left
                 | Command::Right
@@ -79,7 +79,7 @@ pub(crate) fn act(model: &mut Model, command: Command) -> Vec<Effect> {
             find(model);
         }
         Command::Filter => jobs.search.open(),
-        Command::NextFound | Command::PreviousFound => to_hit(model, command == Command::NextFound),
+        Command::NextWanting | Command::PreviousWanting => to_hit(model, command == Command::NextWanting),
         Command::Wrap => {
             jobs.wrap = !jobs.wrap;
             jobs.left = 0;
@@ -118,6 +118,16 @@ fn step_row(model: &mut Model, motion: Motion) {
     if to != here {
         model.views.jobs.back = 0;
         find(model);
+    }
+}
+
+/// Puts the cursor on the row that stands so many lines below the first one.
+pub(crate) fn point_at(model: &mut Model, below: usize) {
+    let rows = rows(model);
+    if let Some(row) = rows.get(model.views.jobs.top + below) {
+        model.views.jobs.at = Some(row.key);
+        model.views.jobs.in_log = false;
+        settle(model);
     }
 }
 

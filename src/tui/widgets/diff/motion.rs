@@ -33,13 +33,13 @@ impl Pane {
                 self.wrap = !self.wrap;
                 self.left = 0;
             }
-            Command::NextHunk | Command::PreviousHunk => said = self.to_hunk(command),
+            Command::NextHunk | Command::PreviousHunk => said = self.go_to_hunk(command),
             Command::Fold | Command::Open | Command::OpenFolds | Command::CloseFolds => self.fold(command),
             Command::MoreContext | Command::LessContext => said = self.change_context(command),
             Command::Layout => said = self.change_layout(room),
             Command::Filter => self.search.open(),
-            Command::NextFound | Command::PreviousFound => {
-                said = self.to_hit(command == Command::NextFound);
+            Command::NextWanting | Command::PreviousWanting => {
+                said = self.go_to_hit(command == Command::NextWanting);
             }
             _ => {}
         }
@@ -57,7 +57,7 @@ impl Pane {
             Typed::Kept if self.search.text().is_empty() => None,
             Typed::Kept => {
                 self.find();
-                self.to_hit(true)
+                self.go_to_hit(true)
             }
             Typed::Nothing => None,
         };
@@ -96,7 +96,7 @@ impl Pane {
     }
 
     /// To the next or previous change; a fold that hides it counts as its place.
-    fn to_hunk(&mut self, command: Command) -> Option<String> {
+    fn go_to_hunk(&mut self, command: Command) -> Option<String> {
         let lines = self.lines()?;
         let row_of = |first: &u32| self.folds.row_of(lines, *first);
         let found = if command == Command::NextHunk {
@@ -145,7 +145,7 @@ impl Pane {
         said.or_else(|| Some(self.wanted.word().to_owned()))
     }
 
-    fn to_hit(&mut self, forward: bool) -> Option<String> {
+    fn go_to_hit(&mut self, forward: bool) -> Option<String> {
         let lines = self.shared()?;
         let place = self.hit_place(forward);
         let Some(hit) = self.search.next(place, forward) else {

@@ -55,7 +55,7 @@ impl Room {
 
 /// The lines of one difference, as somebody looks at them.
 #[derive(Debug, Default)]
-pub(crate) struct Pane {
+pub struct Pane {
     lines: Option<Arc<Lines>>,
     pub(crate) folds: Folds,
     pub(crate) cursor: usize,
@@ -95,7 +95,7 @@ impl Pane {
         self.lines.as_deref()
     }
 
-    pub(super) fn shared(&self) -> Option<Arc<Lines>> {
+    pub(crate) fn shared(&self) -> Option<Arc<Lines>> {
         self.lines.clone()
     }
 
@@ -211,6 +211,19 @@ impl Pane {
             self.top = self.cursor.saturating_sub(3);
         }
         self.settle(room);
+    }
+
+    /// Puts the cursor on the row that is drawn so many lines below the first one, if there is one.
+    pub(crate) fn point_at(&mut self, below: usize, room: Room) {
+        let mut left = below;
+        for row in self.top..self.folds.rows.len() {
+            let height = self.height_of(row, room.columns());
+            if left < height {
+                self.cursor = row;
+                return self.settle(room);
+            }
+            left -= height;
+        }
     }
 
     /// Searches all lines, folded ones too.

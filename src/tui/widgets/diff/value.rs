@@ -93,7 +93,10 @@ fn partner(lines: &Lines, at: u32) -> Option<u32> {
 }
 
 /// Pieces of a value, each with whether the other value lacks it.
-fn compare(old: &str, new: &str) -> (Vec<(bool, String)>, Vec<(bool, String)>) {
+type Pieces = Vec<(bool, String)>;
+
+/// Takes both values apart.
+fn compare(old: &str, new: &str) -> (Pieces, Pieces) {
     let (a, b) = (parts(old), parts(new));
     if a.len() > PARTS || b.len() > PARTS {
         return from_both_ends(old, new);
@@ -124,7 +127,7 @@ fn compare(old: &str, new: &str) -> (Vec<(bool, String)>, Vec<(bool, String)>) {
     (left, right)
 }
 
-fn push(pieces: &mut Vec<(bool, String)>, differs: bool, part: &str) {
+fn push(pieces: &mut Pieces, differs: bool, part: &str) {
     match pieces.last_mut() {
         Some((last, text)) if *last == differs => text.push_str(part),
         _ => pieces.push((differs, part.to_owned())),
@@ -136,7 +139,7 @@ fn parts(value: &str) -> Vec<&str> {
     value.char_indices().map(|(at, sign)| &value[at..at + sign.len_utf8()]).collect()
 }
 
-fn from_both_ends(old: &str, new: &str) -> (Vec<(bool, String)>, Vec<(bool, String)>) {
+fn from_both_ends(old: &str, new: &str) -> (Pieces, Pieces) {
     let start: usize =
         old.chars().zip(new.chars()).take_while(|(a, b)| a == b).map(|(sign, _)| sign.len_utf8()).sum();
     let (rest_old, rest_new) = (&old[start..], &new[start..]);

@@ -1,0 +1,107 @@
+#![cfg(unix)]
+
+use std::os::unix::fs::PermissionsExt;
+
+use super::*;
+
+/// A folder with programs in it that do what their scripts say.
+struct Stage(tempfile::TempDir);
+
+impl Stage {
+    fn new(programs: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, script) in programs {
+            let path = folder.path().join(name);
+            fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        Self(folder)
+    }
+
+    fn desktop(&self, variables: &[(&str, &str)], browser: Option<&str>) -> Desktop {
+        let path = format!("{}:/usr/bin:/bin", self.0.path().display());
+        let here = self.0.path().to_str().unwrap();
+        let mut all = vec![("PATH", path.as_str()), ("HERE", here)];
+        all.extend_from_slice(variables);
+        Desktop::new(&Environment::made_up(self.0.path(), &all), browser)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.path().join(name)).unwrap()
+    }
+}
+
+const PAGE: &str = "https://github.com/a/b";
+
+#[tokio::test]
+async fn a_browser_is_found_and_its_trouble_is_told() {
+    let stage = Stage::new(&[
+        ("good", "printf '%s\\n' \"$@\" >\"$HERE/opened\""),
+        ("bad", "echo 'no display' >&2; exit 3"),
+        ("xdg-open", "printf 'xdg %s' \"$@\" >\"$HERE/opened\""),
+    ]);
+    let open =
+        async |variables: &[(&str, &str)], browser| stage.desktop(variables, browser).browse(PAGE).await;
+    assert_eq!(open(&[("BROWSER", "nowhere:good --tab")], None).await, Ok("good".into()));
+    assert_eq!(stage.read("opened"), format!("--tab\n{PAGE}\n"));
+    assert_eq!(open(&[("BROWSER", "bad")], Some("good -u %s -x")).await, Ok("good".into()));
+    assert_eq!(stage.read("opened"), format!("-u\n{PAGE}\n-x\n"));
+    assert_eq!(open(&[("BROWSER", "bad")], None).await, Err("`bad` failed with code 3: no display".into()));
+    if cfg!(target_os = "linux") {
+        assert_eq!(open(&[("DISPLAY", ":0")], None).await, Ok("xdg-open".into()));
+        assert_eq!(stage.read("opened"), format!("xdg {PAGE}"));
+        assert!(!stage.desktop(&[], None).has_browser(), "without a desktop there is none");
+    }
+    let desktop = stage.desktop(&[("BROWSER", "good")], None);
+    assert!(desktop.browse("file:///etc/passwd").await.is_err());
+}
+
+#[tokio::test]
+async fn the_clipboard_of_where_the_person_is() {
+    let stage = Stage::new(&[
+        ("wl-copy", "cat >\"$HERE/copied\""),
+        ("tmux", "echo \"$*\" >\"$HERE/said\"; cat >\"$HERE/copied\""),
+        ("xclip", "exit 1"),
+    ]);
+    if cfg!(target_os = "linux") {
+        let desktop = stage.desktop(&[("WAYLAND_DISPLAY", "wayland-0")], None);
+        assert_eq!(desktop.copy("a/b").await, Ok("wl-copy".into()));
+        assert_eq!(stage.read("copied"), "a/b");
+        let desktop = stage.desktop(&[("DISPLAY", ":0")], None);
+        assert_eq!(desktop.copy("a/b").await, Err("`xclip` failed with code 1".into()));
+    }
+    let far = [("SSH_TTY", "/dev/pts/1"), ("WAYLAND_DISPLAY", "wayland-0")];
+    assert!(!stage.desktop(&far, None).has_clipboard(), "over SSH only the terminal reaches it");
+    let desktop = stage.desktop(&[("TMUX", "/tmp/tmux,1,0"), ("SSH_TTY", "/dev/pts/1")], None);
+    assert_eq!(desktop.copy("c").await, Ok("tmux".into()));
+    assert_eq!((stage.read("said").as_str(), stage.read("copied").as_str()), ("load-buffer -w -\n", "c"));
+    assert!(!stage.desktop(&[], None).has_clipboard());
+}
+
+#[tokio::test]
+async fn an_editor_gets_a_copy_that_it_cannot_write() {
+    let stage = Stage::new(&[
+        ("ed1", "basename \"$2\" >\"$HERE/name\"; ls -l \"$2\" >\"$HERE/mode\"; cat \"$2\" >\"$HERE/seen\""),
+        ("fails", "exit 7"),
+        ("killed", "kill -9 $$"),
+        ("pages", "cat >\"$HERE/seen\""),
+    ]);
+    let show = async |viewer, variables: &[(&str, &str)]| {
+        stage.desktop(variables, None).show(viewer, "providers/n/new/relic.json", b"{}\n").await
+    };
+    assert_eq!(show(Viewer::Editor, &[("EDITOR", "fails"), ("VISUAL", "ed1 -R")]).await, Ok(()));
+    assert_eq!(stage.read("name"), "relic.json\n");
+    assert!(stage.read("mode").starts_with("-r--r--r--"), "{}", stage.read("mode"));
+    assert_eq!(stage.read("seen"), "{}\n");
+    // One for the shell, as git takes it too.
+    assert_eq!(show(Viewer::Editor, &[("EDITOR", "X='y z' ed1 -R")]).await, Ok(()));
+    assert_eq!(show(Viewer::Pager, &[("PAGER", "pages")]).await, Ok(()));
+    assert_eq!(stage.read("seen"), "{}\n");
+    assert_eq!(show(Viewer::Editor, &[("EDITOR", "fails")]).await, Err("`fails` failed with code 7".into()));
+    assert_eq!(
+        show(Viewer::Editor, &[("EDITOR", "killed")]).await,
+        Err("`killed` was killed by signal 9".into())
+    );
+    let gone = show(Viewer::Editor, &[("EDITOR", "no-such-editor -x")]).await.unwrap_err();
+    assert!(gone.starts_with("`no-such-editor` cannot be started: "), "{gone}");
+}

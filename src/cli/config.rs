@@ -1,0 +1,90 @@
+//! `config check`: whether the settings and the key file can be used. It works where they cannot, so it comes before
+//! everything else.
+
+use crate::boot::Environment;
+use crate::boot::Settings;
+use crate::boot::keys_file;
+use crate::cli::args::Args;
+use crate::cli::desk;
+use crate::cli::exit::Exit;
+use crate::cli::faces::Console;
+use crate::cli::faces::KeyMistake;
+use crate::cli::output::Line;
+use crate::cli::output::Output;
+use crate::cli::wire;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+
+/// Tells every mistake; exits 2 if there is one.
+pub(crate) fn check(
+    args: &Args,
+    environment: &Environment,
+    console: Console,
+    output: &mut Output<'_>,
+) -> Exit {
+    let mistakes = settings(args, environment, output) + keys(environment, console, output);
+    if mistakes == 0 {
+        return desk::done_early(output, "config");
+    }
+    let failure = Failure {
+        kind: FailureKind::Config,
+        doing: "checking the configuration".into(),
+        causes: vec![if mistakes == 1 { "1 mistake".into() } else { format!("{mistakes} mistakes") }],
+        hint: None,
+    };
+    desk::fail_early(output, "config", failure)
+}
+
+/// The settings: their file, variables and flags. Reading them stops at the first mistake.
+fn settings(args: &Args, environment: &Environment, output: &mut Output<'_>) -> usize {
+    match Settings::resolve(&args.global.said(), environment) {
+        Ok(settings) => {
+            let path = settings.config_file.map(|path| path.display().to_string());
+            tell(output, "config.toml", path.as_deref(), &[]);
+            0
+        }
+        Err(failure) => {
+            // The text names the file and the place by itself.
+            let text = failure.causes.join(": ");
+            let mistake = KeyMistake { line: 0, column: 0, text, hint: failure.hint };
+            tell(output, "config.toml", Some("settings"), &[mistake]);
+            1
+        }
+    }
+}
+
+fn keys(environment: &Environment, console: Console, output: &mut Output<'_>) -> usize {
+    let file = keys_file(environment);
+    let table = (console.keys)(file.as_ref());
+    let path = file.map(|file| file.path.display().to_string());
+    tell(output, "keys.toml", path.as_deref(), &table.mistakes);
+    table.mistakes.len()
+}
+
+fn tell(output: &mut Output<'_>, name: &'static str, path: Option<&str>, mistakes: &[KeyMistake]) {
+    let state = match (path, mistakes) {
+        (_, [_, ..]) => "wrong",
+        (None, _) => "absent",
+        (Some(_), _) => "fine",
+    };
+    if output.json {
+        output.object("file", &wire::CheckedFile { name, path, state });
+    }
+    let path = path.unwrap_or(name);
+    for mistake in mistakes {
+        if output.json {
+            output.object("mistake", &wire::MistakeLine::new(path, mistake));
+            continue;
+        }
+        let place =
+            if mistake.line > 0 { format!(":{}:{}", mistake.line, mistake.column) } else { String::new() };
+        output.line(&Line::of(format!("{path}{place}: {}", mistake.text)));
+        if let Some(hint) = &mistake.hint {
+            output.line(&Line::of(format!("  {hint}")));
+        }
+    }
+    if !output.json && mistakes.is_empty() {
+        let words = if state == "absent" { "there is none; the defaults count" } else { "fine" };
+        output.line(&Line::of(format!("{path}: {words}")));
+    }
+}

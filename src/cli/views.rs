@@ -1,0 +1,166 @@
+//! `view`, and what lists take from the console's memory: its views, its marks, its last look. Reads and keeps the memory
+//! through jobs; what a view is, is `rules`' part.
+
+use crate::cli::args::view::SaveArgs;
+use crate::cli::args::view::ViewAction;
+use crate::cli::args::view::ViewArgs;
+use crate::cli::desk::Desk;
+use crate::cli::exit::Exit;
+use crate::cli::looking::parse_filter;
+use crate::cli::output::Line;
+use crate::cli::wire;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::Loaded;
+use crate::jobs::Outcome;
+use crate::rules::filter::Field;
+use crate::rules::filter::Filter;
+use crate::rules::filter::Haystack;
+use crate::rules::memory;
+use crate::rules::memory::Memory;
+use crate::rules::order::Group;
+use crate::rules::order::needs_attention;
+use crate::rules::view;
+use crate::rules::view::View;
+
+/// `bumpdesk view`.
+pub(crate) async fn view(desk: &mut Desk<'_>, args: &ViewArgs) -> Exit {
+    match change(desk, args).await {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+async fn change(desk: &mut Desk<'_>, args: &ViewArgs) -> Result<Exit, Exit> {
+    let mut saved = memory::views(&recall(desk).await?);
+    let told = match &args.action {
+        ViewAction::List => {
+            tell(desk, &saved);
+            return Ok(desk.done());
+        }
+        ViewAction::Save(args) => save(&mut saved, args),
+        ViewAction::Delete { name } => view::delete(&mut saved, name)
+            .map(|view| format!("view `{}` deleted", view.name))
+            .map_err(|cause| usage("deleting a view", cause)),
+    };
+    let told = told.map_err(|failure| desk.fail(failure))?;
+    keep(desk, &saved).await?;
+    if !desk.output.json {
+        desk.output.talk(&format!("bumpdesk: {told}"));
+    }
+    Ok(desk.done())
+}
+
+fn save(saved: &mut Vec<View>, args: &SaveArgs) -> Result<String, Failure> {
+    parse_filter(&args.filter)?;
+    let view = View {
+        name: args.name.clone(),
+        filter: args.filter.trim().to_owned(),
+        sort: args.sort,
+        group: args.group,
+    };
+    let replaced = view::save(saved, view).map_err(|cause| usage("saving a view", cause))?;
+    let old = if replaced { ", in place of the old one" } else { "" };
+    Ok(format!("view `{}` saved{old}", args.name.trim()))
+}
+
+fn usage(doing: &str, cause: String) -> Failure {
+    Failure {
+        kind: FailureKind::Usage,
+        doing: doing.into(),
+        causes: vec![cause],
+        hint: Some("Run `bumpdesk view list` for the views that there are.".into()),
+    }
+}
+
+/// Keeps the views, and makes sure that they are kept: while a console holds the state they are not.
+async fn keep(desk: &mut Desk<'_>, saved: &[View]) -> Result<(), Exit> {
+    let mut memory = Memory::new();
+    memory::put_views(&mut memory, saved);
+    match desk.run(Job::Remember(memory), &mut |_, _| {}).await {
+        Ok(Outcome::Done(_)) => {}
+        outcome => return Err(desk.finish(outcome, false, &())),
+    }
+    if memory::views(&recall(desk).await?) == saved {
+        return Ok(());
+    }
+    Err(desk.fail(Failure {
+        kind: FailureKind::Conflict,
+        doing: "keeping the views".into(),
+        causes: vec!["another bumpdesk holds the state, or it cannot be written".into()],
+        hint: Some("Leave the other one, or change the views in its console.".into()),
+    }))
+}
+
+fn tell(desk: &mut Desk<'_>, saved: &[View]) {
+    let built_in = view::built_in();
+    let all: Vec<(&View, bool)> =
+        built_in.iter().map(|view| (view, true)).chain(saved.iter().map(|view| (view, false))).collect();
+    if desk.output.json {
+        for (view, is_built_in) in all {
+            desk.output.object("view", &wire::ViewLine::new(view, is_built_in));
+        }
+        return;
+    }
+    let names = all.iter().map(|(view, _)| view.name.chars().count()).max().unwrap_or(0);
+    let filters = all.iter().map(|(view, _)| view.filter.chars().count()).max().unwrap_or(0).min(60);
+    let lines: Vec<Line> = all
+        .into_iter()
+        .map(|(view, is_built_in)| {
+            let about = match view::purpose(&view.name).filter(|_| is_built_in) {
+                Some(purpose) => purpose.to_owned(),
+                None if view.group == Group::None => format!("sort: {}", view.sort.label()),
+                None => format!("sort: {}  group: {}", view.sort.label(), view.group.name()),
+            };
+            Line::of(format!("{:<names$}  {:<filters$}  {about}", view.name, view.filter))
+        })
+        .collect();
+    desk.output.lines(&lines);
+    desk.output.flush();
+}
+
+/// What the console kept. The error is the command's exit, already told.
+async fn recall(desk: &mut Desk<'_>) -> Result<Memory, Exit> {
+    let mut memory = Memory::new();
+    let outcome = desk
+        .run(Job::Recall, &mut |_, event| {
+            if let JobEvent::Recalled(kept) = event {
+                memory = kept;
+            }
+        })
+        .await;
+    match outcome {
+        Ok(Outcome::Done(_)) => Ok(memory),
+        outcome => Err(desk.finish(outcome, false, &())),
+    }
+}
+
+/// The view of this name, if one is named.
+pub(crate) async fn named(desk: &mut Desk<'_>, name: Option<&str>) -> Result<Option<View>, Exit> {
+    let Some(name) = name else { return Ok(None) };
+    let saved = memory::views(&recall(desk).await?);
+    view::find(name, &saved).map(Some).map_err(|cause| desk.fail(usage("choosing a view", cause)))
+}
+
+/// Which rows a filter lets through. Marks and the last look are the console's.
+pub(crate) async fn chosen(desk: &mut Desk<'_>, loaded: &Loaded, filter: &Filter) -> Result<Vec<bool>, Exit> {
+    let memory = if filter.asks_for_memory() { recall(desk).await? } else { Memory::new() };
+    let (marks, look) = (memory::marks(&memory), memory::look(&memory));
+    let rows = loaded.catalog.rows.iter().zip(&loaded.verdicts);
+    let new: Vec<bool> = match &look {
+        Some(look) => {
+            rows.map(|(row, verdict)| needs_attention(row, verdict) && !look.has(&row.address)).collect()
+        }
+        None => Vec::new(),
+    };
+    let marked: Vec<bool> = loaded.catalog.rows.iter().map(|row| marks.contains(&row.address)).collect();
+    Ok(filter.select(&Field {
+        rows: &loaded.catalog.rows,
+        verdicts: &loaded.verdicts,
+        haystack: &Haystack::new(&loaded.catalog),
+        marked: &marked,
+        new: &new,
+        now: desk.settings.clock.now(),
+    }))
+}

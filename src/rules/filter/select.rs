@@ -1,0 +1,120 @@
+//! A filter at work: one truth a row, term by term over all rows.
+
+use jiff::Timestamp;
+
+use crate::registry::Row;
+use crate::rules::Verdict;
+use crate::rules::filter::Compare;
+use crate::rules::filter::Filter;
+use crate::rules::filter::Haystack;
+use crate::rules::filter::State;
+use crate::rules::filter::Term;
+use crate::rules::filter::Test;
+use crate::rules::filter::Trait;
+use crate::rules::order::is_unasked;
+use crate::rules::order::needs_attention;
+use crate::rules::span;
+
+/// All that a filter is asked about. Slices hold one item a row; `marked` and `new` may be shorter: nothing is, then.
+#[derive(Clone, Copy, Debug)]
+pub struct Field<'a> {
+    pub rows: &'a [Row],
+    pub verdicts: &'a [Verdict],
+    pub haystack: &'a Haystack,
+    pub marked: &'a [bool],
+    /// Needs attention now, and did not when the maintainer looked last.
+    pub new: &'a [bool],
+    pub now: Timestamp,
+}
+
+impl Filter {
+    /// One truth a row: whether it passes every term.
+    pub fn select(&self, field: &Field<'_>) -> Vec<bool> {
+        let mut kept = vec![true; field.rows.len()];
+        for term in &self.terms {
+            term.keep(field, &mut kept);
+        }
+        kept
+    }
+
+    /// The terms that no row passes at all: why nothing is left.
+    pub fn dead_terms(&self, field: &Field<'_>) -> Vec<&str> {
+        let dead = |term: &&Term| {
+            let mut kept = vec![true; field.rows.len()];
+            term.keep(field, &mut kept);
+            !kept.contains(&true)
+        };
+        self.terms.iter().filter(dead).map(|term| term.said.as_str()).collect()
+    }
+}
+
+impl Term {
+    /// Takes out the rows that do not pass.
+    fn keep(&self, field: &Field<'_>, kept: &mut [bool]) {
+        let wanted = !self.negated;
+        let found = match &self.test {
+            Test::Part(word) => field.haystack.with(word),
+            Test::Letters(letters) => field.haystack.with_letters(letters),
+            test => {
+                let mut lower = String::new();
+                for (at, keep) in kept.iter_mut().enumerate() {
+                    *keep = *keep && holds(test, field, at, &mut lower) == wanted;
+                }
+                return;
+            }
+        };
+        for (keep, found) in kept.iter_mut().zip(found) {
+            *keep &= found == wanted;
+        }
+    }
+}
+
+/// `lower` is room for a reason in lower case, so that 27,500 rows take one allocation.
+fn holds(test: &Test, field: &Field<'_>, at: usize, lower: &mut String) -> bool {
+    let (row, verdict) = (&field.rows[at], &field.verdicts[at]);
+    match test {
+        Test::Part(_) | Test::Letters(_) => unreachable!("these are looked for in all addresses at once"),
+        Test::Why(said) => reasons(verdict).any(|reason| {
+            lower.clear();
+            lower.push_str(reason);
+            lower.make_ascii_lowercase();
+            lower.contains(said.as_str())
+        }),
+        Test::Status(wanted) => wanted.contains(&verdict.status),
+        Test::Kind(kind) => row.kind() == *kind,
+        Test::Namespace { text: start, prefix: true } => row.address.namespace().starts_with(start.as_str()),
+        Test::Namespace { text: whole, prefix: false } => row.address.namespace() == whole,
+        Test::Behind(compare, count) => compare.holds(u64::from(verdict.missing), *count),
+        Test::Age(compare, length) => is_so_old(*compare, *length, verdict, field.now),
+        Test::Has(wanted) => has(*wanted, row, verdict),
+        Test::Is(State::Attention) => needs_attention(row, verdict),
+        Test::Is(State::Unchecked) => is_unasked(row, verdict),
+        Test::Is(State::Marked) => field.marked.get(at).is_some_and(|marked| *marked),
+        Test::Is(State::New) => field.new.get(at).is_some_and(|new| *new),
+    }
+}
+
+/// Everything that says why an entry has its status.
+fn reasons(verdict: &Verdict) -> impl Iterator<Item = &str> {
+    let versions = verdict.versions.iter().map(|version| version.reason.as_str());
+    let findings = verdict.findings.iter().map(|finding| finding.text.as_str());
+    std::iter::once(verdict.because.text.as_str()).chain(versions).chain(findings)
+}
+
+fn is_so_old(compare: Compare, length: std::time::Duration, verdict: &Verdict, now: Timestamp) -> bool {
+    verdict.since.is_some_and(|since| compare.holds(span::age(since, now), length))
+}
+
+fn has(wanted: Trait, row: &Row, verdict: &Verdict) -> bool {
+    match wanted {
+        Trait::H1 => row.shape.target_count > 0 && row.shape.unhashed_targets == 0,
+        Trait::Errors => row.shape.error_count > 0,
+        Trait::Warnings => row.shape.warning_count > 0,
+        Trait::Findings => !verdict.findings.is_empty(),
+        Trait::Dirty => row.dirty,
+        Trait::Broken => row.shape.broken.is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! What a maintainer's console keeps between runs, as texts under names: views, marks, the list as it was left, what needed
+//! attention at the last look. Only its meaning lives here; `jobs` reads and writes it, and what cannot be read is as if it
+//! had never been kept.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::registry::Address;
+use crate::rules::order::Group;
+use crate::rules::order::Sort;
+use crate::rules::view::VIEW_LIMIT;
+use crate::rules::view::View;
+
+/// Texts (JSON) under names. An empty text means that the name is forgotten.
+pub type Memory = BTreeMap<String, String>;
+
+/// Marks beyond this many are not kept: they are a passing choice, not a list.
+pub const MARK_LIMIT: usize = 5_000;
+/// What the addresses of all marks may take: the state takes no larger text.
+const MARK_LIMIT_BYTES: usize = 200 << 10;
+/// Filters that were typed.
+pub const HISTORY_LIMIT: usize = 50;
+/// Entries of the last look beyond this many are not kept.
+const LOOK_LIMIT: usize = 20_000;
+
+const VIEWS: &str = "inventory.views";
+const MARKS: &str = "inventory.marks";
+const LIST: &str = "inventory.list";
+const HISTORY: &str = "inventory.filters";
+const LOOK: &str = "inventory.look";
+
+/// The list as it was left. Its filter is not kept: a console that opens shows everything, and the filter is among those typed
+/// before.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ListState {
+    pub sort: Sort,
+    pub group: Group,
+    /// Titles of the groups that are folded.
+    pub folded: BTreeSet<String>,
+    pub no_preview: bool,
+}
+
+/// What needed attention when the maintainer looked last.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Look(BTreeSet<u32>);
+
+impl Look {
+    pub fn of<'a>(addresses: impl Iterator<Item = &'a Address>) -> Self {
+        Self(addresses.take(LOOK_LIMIT).map(short).collect())
+    }
+
+    /// Whether the entry needed attention then. One in four billion others is taken for it.
+    pub fn has(&self, address: &Address) -> bool {
+        self.0.contains(&short(address))
+    }
+}
+
+/// Four bytes that stand for an address (FNV-1a): thousands of addresses stay small.
+fn short(address: &Address) -> u32 {
+    let mix = |sum: u32, byte: u8| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    address.to_string().bytes().fold(0x811c_9dc5, mix)
+}
+
+fn read<T: DeserializeOwned>(memory: &Memory, name: &str) -> Option<T> {
+    serde_json::from_str(memory.get(name)?).ok()
+}
+
+fn put<T: Serialize>(memory: &mut Memory, name: &str, value: &T) {
+    // Plain values with string keys: writing them cannot fail.
+    memory.insert(name.to_owned(), serde_json::to_string(value).unwrap_or_default());
+}
+
+/// The saved views; one that a later bumpdesk wrote in another form is left out.
+pub fn views(memory: &Memory) -> Vec<View> {
+    let values: Vec<serde_json::Value> = read(memory, VIEWS).unwrap_or_default();
+    values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).take(VIEW_LIMIT).collect()
+}
+
+pub fn put_views(memory: &mut Memory, views: &[View]) {
+    put(memory, VIEWS, &views);
+}
+
+pub fn marks(memory: &Memory) -> BTreeSet<Address> {
+    let texts: Vec<String> = read(memory, MARKS).unwrap_or_default();
+    texts.iter().filter_map(|text| Address::parse(text).ok()).take(MARK_LIMIT).collect()
+}
+
+/// Keeps marks; too many are forgotten, and `false` says so.
+pub fn put_marks<'a>(memory: &mut Memory, marks: impl Iterator<Item = &'a Address>) -> bool {
+    let mut texts: Vec<String> = marks.take(MARK_LIMIT + 1).map(Address::to_string).collect();
+    let fits = texts.len() <= MARK_LIMIT && texts.iter().map(String::len).sum::<usize>() <= MARK_LIMIT_BYTES;
+    if !fits {
+        texts.clear();
+    }
+    put(memory, MARKS, &texts);
+    fits
+}
+
+pub fn list(memory: &Memory) -> ListState {
+    read(memory, LIST).unwrap_or_default()
+}
+
+pub fn put_list(memory: &mut Memory, list: &ListState) {
+    put(memory, LIST, list);
+}
+
+/// The filters that were typed, the newest last.
+pub fn history(memory: &Memory) -> Vec<String> {
+    let mut texts: Vec<String> = read(memory, HISTORY).unwrap_or_default();
+    texts.drain(..texts.len().saturating_sub(HISTORY_LIMIT));
+    texts
+}
+
+pub fn put_history(memory: &mut Memory, texts: &[String]) {
+    put(memory, HISTORY, &texts[texts.len().saturating_sub(HISTORY_LIMIT)..].to_vec());
+}
+
+/// What needed attention at the last look; `None` if there was no look yet.
+pub fn look(memory: &Memory) -> Option<Look> {
+    read(memory, LOOK)
+}
+
+pub fn put_look(memory: &mut Memory, look: &Look) {
+    put(memory, LOOK, look);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(text: &str) -> Address {
+        Address::parse(text).unwrap()
+    }
+
+    #[test]
+    fn what_is_put_is_read() {
+        let mut memory = Memory::new();
+        let view = View { name: "x".into(), filter: "ns:y".into(), sort: Sort::Behind, group: Group::Kind };
+        put_views(&mut memory, std::slice::from_ref(&view));
+        let both = [address("a/b"), address("a/b/c")];
+        assert!(put_marks(&mut memory, both.iter()));
+        let state = ListState { sort: Sort::Oldest, folded: ["OK".into()].into(), ..ListState::default() };
+        put_list(&mut memory, &state);
+        put_history(&mut memory, &["a".into(), "b".into()]);
+        put_look(&mut memory, &Look::of(both.iter().take(1)));
+        assert_eq!(views(&memory), [view]);
+        assert_eq!(marks(&memory), both.iter().cloned().collect());
+        assert_eq!(list(&memory), state);
+        assert_eq!(history(&memory), ["a", "b"]);
+        let look = look(&memory).unwrap();
+        assert!(look.has(&both[0]) && !look.has(&both[1]));
+    }
+
+    #[test]
+    fn what_cannot_be_read_was_never_kept() {
+        let mut memory: Memory =
+            [VIEWS, MARKS, LIST, HISTORY, LOOK].map(|name| (name.to_owned(), "[{]".to_owned())).into();
+        assert!(views(&memory).is_empty() && marks(&memory).is_empty() && history(&memory).is_empty());
+        assert_eq!((list(&memory), look(&memory)), (ListState::default(), None));
+        memory.insert(
+            VIEWS.into(),
+            r#"[{"name":"a","filter":"x","sort":"moonwise"},{"name":"b","filter":"y"}]"#.into(),
+        );
+        assert_eq!(views(&memory).iter().map(|view| view.name.as_str()).collect::<Vec<_>>(), ["b"]);
+        let many: Vec<Address> = (0..=MARK_LIMIT).map(|at| Address::provider("n", &at.to_string())).collect();
+        assert!(!put_marks(&mut memory, many.iter()));
+        assert!(marks(&memory).is_empty());
+    }
+}

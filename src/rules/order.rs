@@ -1,0 +1,248 @@
+//! In which order entries stand in a list, and which of them stand together. Both faces sort and group by it.
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::registry::Kind;
+use crate::registry::Row;
+use crate::rules::Status;
+use crate::rules::Verdict;
+
+/// The orders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sort {
+    /// The ladder from top to bottom, newest first within a status.
+    #[default]
+    Status,
+    Newest,
+    Oldest,
+    Address,
+    /// Most missing versions first.
+    Behind,
+}
+
+impl Sort {
+    pub const ALL: [Self; 5] = [Self::Status, Self::Newest, Self::Oldest, Self::Address, Self::Behind];
+
+    /// What people read.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Status => "status, age",
+            Self::Newest => "newest first",
+            Self::Oldest => "oldest first",
+            Self::Address => "address",
+            Self::Behind => "most behind",
+        }
+    }
+
+    /// The word of the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Status => "status",
+            Self::Newest => "newest",
+            Self::Oldest => "oldest",
+            Self::Address => "address",
+            Self::Behind => "behind",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|sort| sort.name() == name)
+    }
+
+    /// Row numbers in this order. Rows stand by address already, so equal ones stay so. Small keys are sorted, not
+    /// verdicts: this runs every two seconds while a survey runs.
+    pub fn arrange(self, rows: &[Row], verdicts: &[Verdict]) -> Vec<u32> {
+        let mut keys: Vec<(u32, i64, u32)> = rows
+            .iter()
+            .zip(verdicts)
+            .zip(0..)
+            .map(|((row, verdict), at)| {
+                let since = verdict.since.map(jiff::Timestamp::as_second);
+                // What nobody dates stands last in both directions.
+                let newest = since.map_or(i64::MAX, |second| -second);
+                let oldest = since.unwrap_or(i64::MAX);
+                match self {
+                    Self::Status => (severity(row, verdict), newest, at),
+                    Self::Newest => (0, newest, at),
+                    Self::Oldest => (0, oldest, at),
+                    Self::Address => (0, 0, at),
+                    Self::Behind => (u32::MAX - verdict.missing, newest, at),
+                }
+            })
+            .collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|(_, _, at)| at).collect()
+    }
+}
+
+/// What rows are gathered by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Group {
+    #[default]
+    None,
+    Status,
+    Namespace,
+    Kind,
+}
+
+impl Group {
+    pub const ALL: [Self; 4] = [Self::None, Self::Status, Self::Namespace, Self::Kind];
+
+    /// The word of the command line, and what people read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Status => "status",
+            Self::Namespace => "namespace",
+            Self::Kind => "kind",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|group| group.name() == name)
+    }
+
+    /// The group of every row, as a number that sorts; empty if nothing is grouped.
+    pub fn ranks(self, rows: &[Row], verdicts: &[Verdict]) -> Vec<u32> {
+        match self {
+            Self::None => Vec::new(),
+            Self::Status => rows.iter().zip(verdicts).map(|(row, verdict)| severity(row, verdict)).collect(),
+            Self::Kind => rows.iter().map(|row| u32::from(row.kind() == Kind::Module)).collect(),
+            Self::Namespace => namespaces(rows),
+        }
+    }
+
+    /// What the group of a row is called.
+    pub fn title(self, row: &Row, verdict: &Verdict) -> String {
+        match self {
+            Self::None => String::new(),
+            Self::Status if is_unasked(row, verdict) => "not checked yet".into(),
+            Self::Status => verdict.status.word().into(),
+            Self::Namespace => row.address.namespace().into(),
+            Self::Kind => format!("{}s", row.kind().word()),
+        }
+    }
+}
+
+/// Gathers rows that are in order already: groups by their rank, and within one as before.
+pub fn gather(order: &mut [u32], ranks: &[u32]) {
+    if !ranks.is_empty() {
+        order.sort_by_key(|at| ranks[*at as usize]);
+    }
+}
+
+fn namespaces(rows: &[Row]) -> Vec<u32> {
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    // Two runs that are sorted already, of providers and of modules: the sort finds them.
+    order.sort_by(|a, b| rows[*a].address.namespace().cmp(rows[*b].address.namespace()));
+    let mut ranks = vec![0; rows.len()];
+    let mut rank = 0;
+    for pair in 0..order.len() {
+        if pair > 0 && rows[order[pair]].address.namespace() != rows[order[pair - 1]].address.namespace() {
+            rank += 1;
+        }
+        ranks[order[pair]] = rank;
+    }
+    ranks
+}
+
+/// The ladder's order, but what was never asked stands below everything that is known.
+fn severity(row: &Row, verdict: &Verdict) -> u32 {
+    if is_unasked(row, verdict) { u32::MAX } else { verdict.status as u32 }
+}
+
+/// Nobody asked upstream yet. A file that cannot be read is something else: somebody has to look at it.
+pub fn is_unasked(row: &Row, verdict: &Verdict) -> bool {
+    verdict.status == Status::Unknown && verdict.checked_at.is_none() && row.shape.broken.is_none()
+}
+
+/// Somebody should look at it; what was never asked about needs a survey first.
+pub fn needs_attention(row: &Row, verdict: &Verdict) -> bool {
+    verdict.status.needs_attention() && !is_unasked(row, verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Address;
+    use crate::registry::Shape;
+    use crate::rules::Because;
+    use crate::rules::Depth;
+    use crate::rules::Source;
+
+    fn world() -> (Vec<Row>, Vec<Verdict>) {
+        let list = [
+            ("b/one", Status::Current, 0, Some(50)),
+            ("hashicorp/aws", Status::Unknown, 0, None),
+            ("zeta/x", Status::Behind, 2, Some(10)),
+            ("b/m/aws", Status::Behind, 5, Some(90)),
+            ("hashicorp/m/aws", Status::Drifted, 0, Some(20)),
+        ];
+        let row = |address: &str| Row {
+            address: Address::parse(address).unwrap(),
+            blob: "".into(),
+            dirty: false,
+            shape: Shape::default(),
+        };
+        let verdict = |status, missing, since: Option<i64>| Verdict {
+            status,
+            because: Because { text: String::new(), source: Source::Tags, at: None },
+            depth: Depth::Versions,
+            versions: Vec::new(),
+            findings: Vec::new(),
+            highest_indexed: None,
+            highest_upstream: None,
+            missing,
+            since: since.map(|at| jiff::Timestamp::from_second(at).unwrap()),
+            checked_at: since.map(|at| jiff::Timestamp::from_second(at).unwrap()),
+        };
+        list.into_iter()
+            .map(|(address, status, missing, since)| (row(address), verdict(status, missing, since)))
+            .unzip()
+    }
+
+    #[test]
+    fn orders() {
+        let (rows, verdicts) = world();
+        for (sort, wanted) in [
+            (Sort::Status, [4, 3, 2, 0, 1]),
+            (Sort::Newest, [3, 0, 4, 2, 1]),
+            (Sort::Oldest, [2, 4, 0, 3, 1]),
+            (Sort::Address, [0, 1, 2, 3, 4]),
+            (Sort::Behind, [3, 2, 0, 4, 1]),
+        ] {
+            assert_eq!(sort.arrange(&rows, &verdicts), wanted, "{sort:?}");
+            assert_eq!(Sort::from_name(sort.name()), Some(sort));
+        }
+    }
+
+    #[test]
+    fn groups_keep_the_order_within() {
+        let (rows, verdicts) = world();
+        for (group, wanted, titles) in [
+            (Group::None, [3, 2, 0, 4, 1], ["", "", "", "", ""]),
+            (Group::Status, [4, 3, 2, 0, 1], ["DRIFT", "BEHIND", "BEHIND", "OK", "not checked yet"]),
+            (Group::Namespace, [3, 0, 4, 1, 2], ["b", "b", "hashicorp", "hashicorp", "zeta"]),
+            (Group::Kind, [2, 0, 1, 3, 4], ["providers", "providers", "providers", "modules", "modules"]),
+        ] {
+            let mut order = Sort::Behind.arrange(&rows, &verdicts);
+            gather(&mut order, &group.ranks(&rows, &verdicts));
+            assert_eq!(order, wanted, "{group:?}");
+            let names: Vec<String> =
+                order.iter().map(|at| group.title(&rows[*at as usize], &verdicts[*at as usize])).collect();
+            assert_eq!(names, titles);
+            assert_eq!(Group::from_name(group.name()), Some(group));
+        }
+    }
+
+    #[test]
+    fn attention_is_not_for_what_nobody_asked() {
+        let (rows, verdicts) = world();
+        let wanting: Vec<bool> =
+            rows.iter().zip(&verdicts).map(|(row, verdict)| needs_attention(row, verdict)).collect();
+        assert_eq!(wanting, [false, false, false, false, true]);
+    }
+}

@@ -1,0 +1,46 @@
+//! The rows that want looking at: which is the next one, and how many are new since the last look.
+
+use crate::rules::order::needs_attention;
+use crate::tui::screens::inventory::lines::Line;
+use crate::tui::screens::inventory::state::Inventory;
+
+/// Where the cursor went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// Which of how many, from 1.
+    pub(super) number: usize,
+    pub(super) of: usize,
+    /// They are new since the last look; otherwise they need attention.
+    pub(super) new: bool,
+}
+
+impl Inventory {
+    /// Rows that need attention now and did not at the last look.
+    pub fn new_count(&self) -> usize {
+        self.news.iter().filter(|new| **new).count()
+    }
+
+    /// Goes to the next line (or the one before) that is new, or, if none of those shown is, that needs attention. Goes
+    /// round at the end. `None` if there is no such line.
+    pub(super) fn go_to_wanting(&mut self, forward: bool, page: usize) -> Option<Found> {
+        let is_new = |at: usize| self.news.get(at).is_some_and(|new| *new);
+        let new = self.lines.rows().any(|at| is_new(at as usize));
+        let wants = |line: &Line| match *line {
+            Line::Head(_) => false,
+            Line::Row(at) if new => is_new(at as usize),
+            Line::Row(at) => needs_attention(&self.catalog.rows[at as usize], &self.verdicts[at as usize]),
+        };
+        let list = self.lines.list.iter().enumerate();
+        let places: Vec<usize> = list.filter(|(_, line)| wants(line)).map(|(place, _)| place).collect();
+        let number = if forward {
+            let after = places.partition_point(|place| *place <= self.cursor);
+            if after < places.len() { after } else { 0 }
+        } else {
+            let before = places.partition_point(|place| *place < self.cursor);
+            before.checked_sub(1).unwrap_or(places.len().saturating_sub(1))
+        };
+        let place = *places.get(number)?;
+        self.go(place, page);
+        Some(Found { number: number + 1, of: places.len(), new })
+    }
+}

@@ -1,0 +1,40 @@
+//! How many rows have which status, and when they were checked.
+
+use jiff::Timestamp;
+
+use crate::registry::Row;
+use crate::rules::Status;
+use crate::rules::Verdict;
+use crate::rules::order::is_unasked;
+
+/// How many rows have which status, and when they were checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub counts: [u32; Status::COUNT],
+    /// Of the UNKNOWN ones: never checked.
+    pub unasked: u32,
+    pub oldest: Option<Timestamp>,
+    pub newest: Option<Timestamp>,
+}
+
+impl Tally {
+    pub(super) fn of(rows: &[Row], verdicts: &[Verdict]) -> Self {
+        let mut tally = Self::default();
+        for (row, verdict) in rows.iter().zip(verdicts) {
+            tally.counts[verdict.status as usize] += 1;
+            tally.unasked += u32::from(is_unasked(row, verdict));
+            if let Some(at) = verdict.checked_at {
+                tally.oldest = Some(tally.oldest.map_or(at, |old| old.min(at)));
+                tally.newest = Some(tally.newest.map_or(at, |new| new.max(at)));
+            }
+        }
+        tally
+    }
+
+    /// Rows that somebody should look at, those never checked left out.
+    pub fn attention(&self) -> u32 {
+        let wanting: u32 =
+            Status::all().filter(|s| s.needs_attention()).map(|s| self.counts[s as usize]).sum();
+        wanting - self.unasked
+    }
+}

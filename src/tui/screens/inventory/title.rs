@@ -1,0 +1,208 @@
+//! The lines above the list: the view and its figures, the filter and what is wrong with it; and the line at rest below.
+
+use ratatui::text::Line;
+
+use crate::rules::order::Group;
+use crate::rules::order::needs_attention;
+use crate::tui::field::Field;
+use crate::tui::keymap::Command;
+use crate::tui::layout::Class;
+use crate::tui::model::Model;
+use crate::tui::screens::inventory::state::Inventory;
+use crate::tui::text;
+use crate::tui::text::counted;
+use crate::tui::text::grouped;
+use crate::tui::text::width;
+use crate::tui::theme::Role;
+use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::strip::Strip;
+
+const LABEL: &str = "filter>";
+
+/// `view: all  27,463 rows, 412 need attention, 3 not checked`, then marks or the order.
+pub(super) fn title(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static> {
+    let inventory = &model.inventory;
+    let class = model.size.class();
+    let mut strip = Strip::new(paint, cells);
+    strip.gap(1);
+    if class == Class::Wide {
+        strip.put(Role::Title, "Inventory").gap(2);
+    }
+    let name = inventory.view_name().unwrap_or_else(|| "(not saved)".into());
+    let short = text::elide_end(&name, if class == Class::Narrow { 12 } else { 24 }).into_owned();
+    let all = grouped(inventory.verdicts.len() as u64);
+    if class == Class::Narrow {
+        strip.put(Role::Title, &short).put(Role::Text, &format!(" {all}"));
+    } else {
+        strip.put(Role::Dim, "view: ").put(Role::Title, &short).gap(2);
+        strip.put(Role::Text, &format!("{all} rows"));
+    }
+    let marks = marks(inventory);
+    // The marks are always told: the rest gives way.
+    let reserve = if marks.is_empty() { 0 } else { width(&marks) + 3 };
+    for (role, part) in figures(inventory) {
+        if width(&part) + reserve <= strip.room() {
+            strip.put(role, &part);
+        }
+    }
+    if !marks.is_empty() {
+        strip.right(Role::Mark, &format!("{marks} "));
+    } else if class == Class::Medium {
+        strip.right(Role::Dim, &format!("{} ", order(inventory)));
+    }
+    strip.line()
+}
+
+/// How many need attention, how many were not checked.
+fn figures(inventory: &Inventory) -> Vec<(Role, String)> {
+    let tally = &inventory.tally;
+    if tally.unasked as usize == inventory.verdicts.len() && tally.unasked > 0 {
+        return vec![(Role::Text, ", none checked yet".into())];
+    }
+    let verb = if tally.attention() == 1 { "needs" } else { "need" };
+    let role = if tally.attention() > 0 { Role::Warning } else { Role::Text };
+    let mut parts = vec![(role, format!(", {} {verb} attention", grouped(u64::from(tally.attention()))))];
+    if tally.unasked > 0 {
+        parts.push((Role::Text, format!(", {} not checked", grouped(u64::from(tally.unasked)))));
+    }
+    parts
+}
+
+/// `sort: status, age  group: kind`.
+fn order(inventory: &Inventory) -> String {
+    match inventory.group {
+        Group::None => format!("sort: {}", inventory.sort.label()),
+        group => format!("sort: {}  group: {}", inventory.sort.label(), group.name()),
+    }
+}
+
+/// `3 marked (1 hidden)`; empty if nothing is.
+fn marks(inventory: &Inventory) -> String {
+    match (inventory.mark_count(), inventory.hidden_marks()) {
+        (0, _) => String::new(),
+        (all, 0) => format!("{} marked", grouped(all as u64)),
+        (all, hidden) => format!("{} marked ({} hidden)", grouped(all as u64), grouped(hidden as u64)),
+    }
+}
+
+/// The filter field, how many rows pass, and the order; with the column of the text cursor while it is typed.
+pub(super) fn filter_line(model: &Model, paint: &Paint<'_>, cells: u16) -> (Line<'static>, Option<u16>) {
+    let inventory = &model.inventory;
+    let filter = &inventory.filter;
+    let open = filter.is_open();
+    let mut strip = Strip::new(paint, cells);
+    strip.gap(1).put(if open { Role::Key } else { Role::Dim }, LABEL).gap(1);
+    let tail = tail(model, strip.room());
+    let room = strip.room().saturating_sub(width(&tail) + 3);
+    let field = if open { filter.field.clone() } else { Field::of(&filter.text) };
+    let seen = field.seen(paint.glyphs, room);
+    let at = (usize::from(cells) - strip.room() + seen.cursor) as u16;
+    match (open, filter.text.is_empty()) {
+        (false, true) => strip.put(Role::Dim, "(none)"),
+        _ => strip.put(if open { Role::Prompt } else { Role::Text }, &seen.text),
+    };
+    strip.right(Role::Dim, &format!("{tail} "));
+    (strip.line(), open.then_some(at.min(cells.saturating_sub(1))))
+}
+
+/// What is typed keeps so many cells, whatever stands behind it.
+const SMALLEST_FIELD: usize = 16;
+
+/// What stands behind the filter: `12 of 27,463, 3 marked   sort: status, age`.
+fn tail(model: &Model, room: usize) -> String {
+    let inventory = &model.inventory;
+    let wide = model.size.class() == Class::Wide;
+    let open = inventory.filter.is_open();
+    let mut tail = String::new();
+    if open || !inventory.filter.text.is_empty() {
+        let (shown, all) = (inventory.shown_count() as u64, inventory.verdicts.len() as u64);
+        tail = format!("{} of {}", grouped(shown), grouped(all));
+        let marks = marks(inventory);
+        let fits = width(&tail) + width(&marks) + SMALLEST_FIELD + 5 <= room;
+        // While it is typed the line at rest tells the marks too.
+        if !wide && !marks.is_empty() && (fits || !open) {
+            tail = format!("{tail}, {marks}");
+        }
+    }
+    if wide { format!("{tail}   {}", order(inventory)) } else { tail }
+}
+
+/// Under the field: the first bad term, where it stands, and what was probably meant.
+pub(super) fn error_line(model: &Model, paint: &Paint<'_>, cells: u16) -> Option<Line<'static>> {
+    let filter = &model.inventory.filter;
+    let error = filter.errors.first()?;
+    let mut strip = Strip::new(paint, cells);
+    let more = match filter.errors.len() {
+        1 => String::new(),
+        all => format!(" (and {} more)", all - 1),
+    };
+    let text = error.text.strip_prefix("there is ").unwrap_or(&error.text);
+    let said = format!("character {}: {text}{more}", error.column);
+    // The sign stands under the term, where both it and what is said find room.
+    let under = LABEL.len() + 1 + error.column;
+    if under + 2 + width(&said) <= usize::from(cells) {
+        strip.gap(under).put(Role::Error, "^").gap(1);
+    } else {
+        strip.gap(1);
+    }
+    Some(strip.put(Role::Error, &said).line())
+}
+
+/// The line below the list when nothing else is to be said: the marks by status, and what is new since the last look.
+pub(crate) fn rest(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static> {
+    let inventory = &model.inventory;
+    let mut strip = Strip::new(paint, cells);
+    strip.gap(1);
+    if let Some((from, to)) = inventory.range_lines() {
+        let rows = counted((to - from + 1) as u64, "line", "lines");
+        let (mark, leave) = (paint.key(Command::Range), paint.key(Command::Back));
+        strip.put(Role::Mark, &format!("range of {rows}: {mark} marks it, {leave} leaves it")).gap(2);
+    }
+    let marks = marks(inventory);
+    if !marks.is_empty() {
+        strip.put(Role::Mark, &marks);
+        let by_status = inventory.marks_by_status();
+        let parts: Vec<String> =
+            by_status.iter().map(|(status, count)| format!("{count} {}", status.word())).collect();
+        let said = format!(": {}", parts.join(", "));
+        if width(&said) <= strip.room() {
+            strip.put(Role::Text, &said);
+        }
+        strip.gap(3);
+        let keys = [Command::Range, Command::MarkShown, Command::Back].map(|command| paint.key(command));
+        let said = format!("({} range, {} all shown, {} clears)", keys[0], keys[1], keys[2]);
+        if !inventory.has_range() && inventory.new_count() == 0 && width(&said) <= strip.room() {
+            strip.put(Role::Dim, &said);
+        }
+    }
+    match inventory.new_count() as u64 {
+        0 => {}
+        new => {
+            let key = paint.key(Command::NextWanting);
+            let said = format!("{} new since the last look", grouped(new));
+            strip.put(Role::Warning, &said).put(Role::Dim, &format!(" ({key} goes to the next)"));
+        }
+    }
+    strip.line()
+}
+
+/// What the preview says of a group.
+pub(super) fn group_lines(inventory: &Inventory, paint: &Paint<'_>, cells: u16) -> Vec<Line<'static>> {
+    let Some((head, title)) = inventory.head(inventory.cursor) else { return Vec::new() };
+    let ranks = &inventory.ranks;
+    let rows = inventory.catalog.rows.iter().zip(&inventory.verdicts).zip(ranks);
+    let wanting = rows
+        .filter(|((row, verdict), rank)| **rank == head.rank && needs_attention(row, verdict))
+        .count() as u64;
+    let mut lines = vec![paint.line(cells, Role::Title, &format!(" {} {title}", inventory.group.name()))];
+    let shown = counted(u64::from(head.count), "row", "rows");
+    lines.push(paint.line(
+        cells,
+        Role::Text,
+        &format!(" {shown} shown, {} need attention", grouped(wanting)),
+    ));
+    let key = paint.key(Command::Fold);
+    let said = if head.folded { format!(" folded; {key} opens it") } else { format!(" {key} folds it") };
+    lines.push(paint.line(cells, Role::Dim, &said));
+    lines
+}

@@ -1,0 +1,159 @@
+//! Views in the console: which one the list shows, the list of them (`F`), saving one (`f`) and deleting one.
+
+use crate::rules::filter::Filter;
+use crate::rules::view;
+use crate::rules::view::View;
+use crate::tui::field::Field;
+use crate::tui::keymap::Command;
+use crate::tui::model::Model;
+use crate::tui::model::Popup;
+use crate::tui::screens::inventory::state::Inventory;
+use crate::tui::text::counted;
+use crate::tui::work;
+
+/// The open list of views.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ViewList {
+    /// The built-in ones first, each with how many rows it shows.
+    pub(super) entries: Vec<(View, u64)>,
+    /// How many of them are built in.
+    pub(super) built_in: usize,
+    pub(super) at: usize,
+}
+
+/// The field for the name of a view that is being saved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NameField {
+    pub(crate) field: Field,
+    /// Why the name was not taken.
+    pub(super) error: Option<String>,
+}
+
+impl Inventory {
+    /// The view that the list shows, if it has a name.
+    pub(super) fn view_name(&self) -> Option<String> {
+        let filter = self.filter.text.trim();
+        let same = |view: &&View| view.filter.trim() == filter;
+        let all: Vec<View> = view::built_in().into_iter().chain(self.views.iter().cloned()).collect();
+        let exact = all.iter().find(|view| same(view) && view.sort == self.sort && view.group == self.group);
+        exact.or_else(|| all.iter().find(same)).map(|view| view.name.clone())
+    }
+
+    /// The filter, order and grouping as they are, under a name.
+    fn as_view(&self, name: &str) -> View {
+        View {
+            name: name.trim().into(),
+            filter: self.filter.text.trim().into(),
+            sort: self.sort,
+            group: self.group,
+        }
+    }
+
+    fn entries(&self) -> Vec<(View, u64)> {
+        let count = |view: View| {
+            let (filter, _) = Filter::read(&view.filter);
+            let rows = filter.select(&self.field()).into_iter().filter(|pass| *pass).count();
+            (view, rows as u64)
+        };
+        view::built_in().into_iter().chain(self.views.iter().cloned()).map(count).collect()
+    }
+}
+
+/// Opens the list of views, on the one that is shown.
+pub(super) fn open_list(model: &mut Model) {
+    let entries = model.inventory.entries();
+    let name = model.inventory.view_name();
+    let at = entries.iter().position(|(view, _)| Some(&view.name) == name.as_ref()).unwrap_or(0);
+    model.popup = Some(Popup::Views(ViewList { entries, built_in: view::built_in().len(), at }));
+}
+
+/// Asks for a name.
+pub(super) fn open_name(model: &mut Model) {
+    let name = model.inventory.view_name().filter(|name| view::check_name(name).is_ok());
+    let field = name.map(|name| Field::of(&name)).unwrap_or_default();
+    model.popup = Some(Popup::NameView(NameField { field, error: None }));
+}
+
+/// Does what a key of the list says.
+pub(crate) fn act(model: &mut Model, command: Command) {
+    let page = model.page();
+    let Some(Popup::Views(list)) = &mut model.popup else { return };
+    let bottom = list.entries.len().saturating_sub(1);
+    match command {
+        Command::NextLine => list.at = (list.at + 1).min(bottom),
+        Command::PreviousLine => list.at = list.at.saturating_sub(1),
+        Command::NextPage => list.at = (list.at + page).min(bottom),
+        Command::PreviousPage => list.at = list.at.saturating_sub(page),
+        Command::DropView => {
+            let name = list.entries[list.at].0.name.clone();
+            if list.at < list.built_in {
+                model.reply(format!("`{name}` is built in and stays"));
+            } else {
+                model.popup = Some(Popup::DropView(name));
+            }
+        }
+        Command::Accept => {
+            let view = list.entries[list.at].0.clone();
+            model.popup = None;
+            show(model, view);
+        }
+        _ => model.popup = None,
+    }
+}
+
+/// Shows a view.
+fn show(model: &mut Model, view: View) {
+    work::note_place(model);
+    let page = model.page();
+    let list = &mut model.inventory;
+    list.filter.set(view.filter);
+    (list.sort, list.group) = (view.sort, view.group);
+    list.keeping.touch();
+    list.arrange(page);
+    let rows = counted(list.shown_count() as u64, "row", "rows");
+    model.reply(format!("view {}: {rows}", view.name));
+}
+
+/// Does what a key of the name's field says.
+pub(crate) fn name(model: &mut Model, command: Command) {
+    let Some(Popup::NameView(asked)) = &mut model.popup else { return };
+    asked.error = None;
+    match command {
+        Command::ClearField => asked.field.clear(),
+        Command::DropWord => asked.field.drop_word(),
+        Command::Accept => {
+            if let Some(error) = model.inventory.filter.errors.first() {
+                asked.error = Some(format!("mend the filter first: {}", error.text));
+                return;
+            }
+            let view = model.inventory.as_view(asked.field.text());
+            let name = view.name.clone();
+            match view::save(&mut model.inventory.views, view) {
+                Err(why) => asked.error = Some(why),
+                Ok(replaced) => {
+                    model.popup = None;
+                    model.inventory.keeping.touch();
+                    let old = if replaced { ", in place of the old one" } else { "" };
+                    let key = model.key(Command::Views);
+                    model.reply(format!("view `{name}` saved{old}; {key} lists the views"));
+                }
+            }
+        }
+        _ => model.popup = None,
+    }
+}
+
+/// The answer to whether a view is to be deleted.
+pub(crate) fn drop_view(model: &mut Model, command: Command) {
+    let Some(Popup::DropView(name)) = model.popup.take() else { return };
+    if command == Command::Accept {
+        match view::delete(&mut model.inventory.views, &name) {
+            Ok(view) => {
+                model.inventory.keeping.touch();
+                model.reply(format!("view `{}` deleted", view.name));
+            }
+            Err(why) => model.reply(why),
+        }
+    }
+    open_list(model);
+}

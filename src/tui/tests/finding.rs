@@ -1,0 +1,303 @@
+//! Finding: filters with mistakes, views, groups, ranges, jumps, what is new, and what outlives a run.
+
+use std::collections::BTreeMap;
+
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::JobId;
+use crate::jobs::Judgement;
+use crate::registry::Address;
+use crate::rules::Status;
+use crate::rules::memory;
+use crate::rules::memory::Look;
+use crate::rules::order::Group;
+use crate::rules::order::Sort;
+use crate::rules::view::View;
+use crate::tui::keymap::Context;
+use crate::tui::model::Model;
+use crate::tui::model::Screen;
+use crate::tui::msg::Effect;
+use crate::tui::msg::Msg;
+use crate::tui::tests::done;
+use crate::tui::tests::load;
+use crate::tui::tests::options;
+use crate::tui::tests::press;
+use crate::tui::tests::screen;
+use crate::tui::tests::started;
+use crate::tui::tests::tell;
+use crate::tui::tests::world;
+use crate::tui::update::update;
+
+fn subject(model: &Model) -> String {
+    model.subject().map(Address::to_string).unwrap_or_default()
+}
+
+fn said(model: &Model) -> String {
+    model.message.as_ref().map(|message| message.text.clone()).unwrap_or_default()
+}
+
+fn type_text(model: &mut Model, text: &str) {
+    update(model, Msg::Paste(text.into()));
+}
+
+/// A console that read this memory before the registry.
+fn recalled(memory: BTreeMap<String, String>, early: bool) -> Model {
+    let mut model = Model::new(options(120, 40));
+    let effects = model.begin();
+    let [Effect::Start(load_id, Job::Load), Effect::Start(id, Job::Recall)] = effects[..] else { panic!() };
+    if !early {
+        load(&mut model, load_id, world::normal());
+    }
+    tell(&mut model, id, JobEvent::Recalled(memory));
+    done(&mut model, id);
+    if early {
+        load(&mut model, load_id, world::normal());
+    }
+    model
+}
+
+/// What the console wants kept.
+fn kept(model: &mut Model, leaving: bool) -> BTreeMap<String, String> {
+    match &update(model, Msg::Keep { leaving })[..] {
+        [Effect::Start(id, Job::Remember(values))] => {
+            let values = values.clone();
+            done(model, *id);
+            values
+        }
+        [] => BTreeMap::new(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_bad_term_is_told_under_the_field_and_the_good_ones_hold() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20), (40, 12)] {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "/");
+        type_text(&mut model, "newrelic stauts:ok");
+        let text = screen(&model);
+        let lines: Vec<&str> = text.lines().collect();
+        let field = lines.iter().position(|line| line.contains("filter>")).unwrap();
+        assert!(lines[field + 1].contains("character 10: no f"), "{columns}x{rows}\n{text}");
+        assert!(columns < 80 || lines[field + 1].contains("did you mean `status:`?"), "{text}");
+        assert_eq!(model.inventory.shown_count(), 2, "the good term holds");
+        press(&mut model, "<esc>");
+        assert!(!screen(&model).contains("character 10"));
+    }
+}
+
+#[test]
+fn nothing_left_is_explained() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "/");
+    type_text(&mut model, "ns:hashi");
+    assert!(screen(&model).contains("`ns:hashi*`"));
+    press(&mut model, "ctrl-u");
+    type_text(&mut model, "newrelic ns:hashicorp");
+    assert!(screen(&model).contains("no row passes all of them"));
+    press(&mut model, "<enter> j k");
+    assert!(said(&model).contains("the filter hides every row"), "{}", said(&model));
+}
+
+#[test]
+fn the_field_takes_its_cursor_its_history_and_comes_back_to_the_row() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "j j j");
+    let chosen = subject(&model);
+    press(&mut model, "/ b c <left> <left> a <right> x");
+    assert_eq!(model.inventory.filter.text, "abxc");
+    press(&mut model, "<home> ~ <end> <esc>");
+    assert_eq!((subject(&model), model.inventory.filter.text.as_str()), (chosen, ""));
+    press(&mut model, "/ a w s <enter> <esc> / n u l l <enter> <esc> / x <up> <up>");
+    assert_eq!((model.inventory.filter.text.as_str(), model.context()), ("aws", Context::Filter));
+    press(&mut model, "<down> <enter>");
+    assert_eq!((model.inventory.filter.text.as_str(), subject(&model).as_str()), ("null", "hashicorp/null"));
+}
+
+#[test]
+fn a_view_is_saved_shown_and_deleted_after_a_question() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "/ n s : h a s h i c o r p <enter> s a s K f");
+    assert_eq!(model.context(), Context::NameView);
+    press(&mut model, "a l l <enter>");
+    assert!(screen(&model).contains("`all` is built in"));
+    press(&mut model, "ctrl-u m i n e <enter>");
+    assert!(said(&model).contains("view `mine` saved"));
+    let view =
+        View { name: "mine".into(), filter: "ns:hashicorp".into(), sort: Sort::Address, group: Group::Kind };
+    assert_eq!(model.inventory.views, [view]);
+    press(&mut model, "<esc> F k k k k k k k k k k k k j j <enter>");
+    let ghost = world::normal().verdicts.iter().filter(|verdict| verdict.status.needs_attention()).count();
+    assert!(model.inventory.shown_count() < ghost || model.inventory.filter.text == "is:new");
+    press(&mut model, "F");
+    let text = screen(&model);
+    assert!(
+        text.contains("attention") && text.contains("ns:hashicorp  sort: address  group: kind"),
+        "{text}"
+    );
+    press(&mut model, "x");
+    assert!(said(&model).contains("built in and stays"));
+    press(&mut model, "pgdn pgdn <enter>");
+    assert_eq!((model.inventory.filter.text.as_str(), model.inventory.sort), ("ns:hashicorp", Sort::Address));
+    assert!(screen(&model).contains("view: mine"));
+    press(&mut model, "F x");
+    assert_eq!(model.context(), Context::DropView);
+    press(&mut model, "<esc>");
+    assert_eq!((model.context(), model.inventory.views.len()), (Context::Views, 1));
+    press(&mut model, "x x");
+    assert!(model.inventory.views.is_empty() && said(&model).contains("deleted"));
+}
+
+#[test]
+fn groups_have_heads_with_counts_and_fold() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "z a");
+    assert!(said(&model).contains("not grouped"), "{}", said(&model));
+    press(&mut model, "j j");
+    let chosen = subject(&model);
+    press(&mut model, "s N");
+    assert_eq!(subject(&model), chosen);
+    let text = screen(&model);
+    assert!(text.contains("[-] newrelic  2 rows") && text.contains("group: namespace"), "{text}");
+    let lines = model.inventory.line_count();
+    press(&mut model, "z a");
+    assert_eq!((subject(&model).as_str(), model.context()), ("", Context::Inventory));
+    assert!(model.inventory.line_count() < lines && screen(&model).contains("[+] "));
+    assert_eq!(model.inventory.shown_count(), world::normal().verdicts.len());
+    press(&mut model, "<enter> j");
+    assert_eq!(subject(&model), chosen);
+    press(&mut model, "z M A");
+    assert!(said(&model).starts_with("0 rows marked; 22 rows in folded groups"), "{}", said(&model));
+    press(&mut model, "z R A");
+    assert_eq!(model.inventory.mark_count(), 22);
+}
+
+#[test]
+fn a_range_marks_its_rows_and_esc_steps_back() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "j v j j");
+    assert!(screen(&model).contains("range of 3 lines"));
+    assert_eq!(model.inventory.mark_count(), 0);
+    press(&mut model, "<esc>");
+    assert!(!model.inventory.has_range() && said(&model).contains("nothing was marked"));
+    press(&mut model, "v k k <space>");
+    assert_eq!((model.inventory.mark_count(), said(&model).as_str()), (3, "3 rows of the range marked"));
+    press(&mut model, "/ n e w r e l i c <enter>");
+    assert!(screen(&model).contains("3 marked (3 hidden)") || screen(&model).contains("3 marked (2 hidden)"));
+    let [Effect::Start(_, Job::Survey(_))] = &press(&mut model, "r")[..] else { panic!() };
+    assert!(said(&model).starts_with("surveying 3 marked entries, "), "{}", said(&model));
+    press(&mut model, "<esc>");
+    assert_eq!((model.inventory.mark_count(), model.inventory.filter.text.as_str()), (0, "newrelic"));
+    press(&mut model, "<esc>");
+    assert!(model.inventory.filter.text.is_empty());
+}
+
+#[test]
+fn jumps_lead_back_with_their_filter() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "ctrl-o");
+    assert!(said(&model).contains("no place to go back to"));
+    press(&mut model, "j j");
+    let first = subject(&model);
+    press(&mut model, "/ n e w r e l i c <enter>");
+    let second = subject(&model);
+    press(&mut model, "<enter> <esc> <esc> G");
+    press(&mut model, "ctrl-o");
+    press(&mut model, "ctrl-o");
+    assert_eq!((subject(&model), model.inventory.filter.text.as_str()), (second.clone(), "newrelic"));
+    press(&mut model, "ctrl-o");
+    assert_eq!((subject(&model), model.inventory.filter.text.as_str()), (first, ""));
+    press(&mut model, "/ n e w r e l i c <enter> <enter> d");
+    let effects = press(&mut model, "ctrl-o");
+    assert_eq!((model.screen, subject(&model)), (Screen::Entry, second));
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Start(_, Job::Open(_)))));
+}
+
+#[test]
+fn what_is_new_since_the_last_look_is_told_and_found() {
+    let loaded = world::normal();
+    let wanting = |loaded: &crate::jobs::Loaded| -> Vec<Address> {
+        let rows = loaded.catalog.rows.iter().zip(&loaded.verdicts);
+        rows.filter(|(row, verdict)| crate::rules::order::needs_attention(row, verdict))
+            .map(|(row, _)| row.address.clone())
+            .collect()
+    };
+    let all = wanting(&loaded);
+    let mut memory = BTreeMap::new();
+    memory::put_look(&mut memory, &Look::of(all.iter().skip(2)));
+    for early in [true, false] {
+        let mut model = recalled(memory.clone(), early);
+        assert!(screen(&model).contains("2 new since the last look"), "{}", screen(&model));
+        press(&mut model, "n n");
+        assert_eq!(said(&model), "2 of 2 new since the last look");
+        press(&mut model, "n");
+        assert_eq!(said(&model), "1 of 2 new since the last look");
+        let one = subject(&model);
+        press(&mut model, "N");
+        assert_ne!(subject(&model), one);
+        press(&mut model, "/");
+        type_text(&mut model, "is:new");
+        assert_eq!(model.inventory.shown_count(), 2);
+        // One is mended, another one breaks.
+        let mended = Judgement {
+            address: all[0].clone(),
+            verdict: world::verdict(Status::Current, "1.0.0", "1.0.0", Some(5)),
+        };
+        let broken = Judgement {
+            address: Address::parse("hashicorp/aws").unwrap(),
+            verdict: world::verdict(Status::Drifted, "1.0.0", "1.0.0", Some(5)),
+        };
+        press(&mut model, "<esc> r");
+        tell(&mut model, JobId(2), JobEvent::Judged(vec![mended, broken]));
+        assert_eq!(model.inventory.new_count(), 2);
+        done(&mut model, JobId(2));
+        let news = memory::look(&kept(&mut model, true)).unwrap();
+        assert!(news.has(&Address::parse("hashicorp/aws").unwrap()) && !news.has(&all[0]));
+    }
+    let mut first = recalled(BTreeMap::new(), true);
+    assert_eq!(first.inventory.new_count(), 0, "there was no look before");
+    press(&mut first, "n");
+    assert!(said(&first).contains("that need attention"));
+}
+
+#[test]
+fn what_outlives_a_run_comes_back() {
+    let mut model = recalled(BTreeMap::new(), true);
+    assert!(kept(&mut model, false).is_empty(), "nothing was changed");
+    press(&mut model, "j <space> <space> / a w s <enter> f m <enter> <esc> s o s S");
+    let mut memory = kept(&mut model, false);
+    assert!(memory::look(&memory).is_none() && kept(&mut model, false).is_empty());
+    press(&mut model, "j z a p");
+    memory.extend(kept(&mut model, true));
+    let marks = model.inventory.marked();
+    for early in [true, false] {
+        let mut again = recalled(memory.clone(), early);
+        assert_eq!(again.inventory.marked(), marks);
+        assert_eq!((again.inventory.sort, again.inventory.group), (Sort::Oldest, Group::Status));
+        assert_eq!((again.inventory.views.len(), again.inventory.preview), (1, false));
+        assert!(screen(&again).contains("[+] "));
+        press(&mut again, "/ <up>");
+        assert_eq!(again.inventory.filter.text, "aws");
+        press(&mut again, "<esc>");
+        assert!(kept(&mut again, true).is_empty(), "nothing is new");
+    }
+}
+
+#[test]
+fn nothing_is_kept_before_the_memory_was_read() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "<space> A f m <enter>");
+    assert!(kept(&mut model, false).is_empty() && kept(&mut model, true).is_empty());
+    assert!(model.board.is_empty() && !model.is_moving());
+}
+
+#[test]
+fn marks_of_entries_that_are_gone_are_told() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "A L");
+    let mut fewer = world::normal();
+    std::sync::Arc::make_mut(&mut fewer.catalog).rows.remove(0);
+    fewer.verdicts.remove(0);
+    load(&mut model, JobId(2), fewer);
+    assert!(said(&model).contains("1 mark dropped"), "{}", said(&model));
+}

@@ -1,0 +1,231 @@
+//! The palette, the which-key box, the searched help page, and keys of one's own.
+
+use crate::tui::keymap::Context;
+use crate::tui::keymap::KeysFile;
+use crate::tui::model::Model;
+use crate::tui::model::Popup;
+use crate::tui::model::Screen;
+use crate::tui::msg::Effect;
+use crate::tui::msg::Msg;
+use crate::tui::tests::frames::SIZES;
+use crate::tui::tests::frames::snapshots;
+use crate::tui::tests::frames::with_diff;
+use crate::tui::tests::load;
+use crate::tui::tests::options;
+use crate::tui::tests::press;
+use crate::tui::tests::screen;
+use crate::tui::tests::started;
+use crate::tui::tests::world;
+use crate::tui::update::update;
+
+fn model() -> Model {
+    started(world::normal(), 120, 40)
+}
+
+/// A console with a key file of this text.
+fn with_keys(text: &str, columns: u16, rows: u16) -> Model {
+    let mut options = options(columns, rows);
+    options.keys_file = Some(KeysFile { path: "~/.config/bumpdesk/keys.toml".into(), text: Ok(text.into()) });
+    let mut model = Model::new(options);
+    let effects = model.begin();
+    let [Effect::Start(id, _), Effect::Start(..)] = effects[..] else { panic!("{effects:?}") };
+    load(&mut model, id, world::normal());
+    model
+}
+
+fn said(model: &Model) -> &str {
+    model.message.as_ref().map_or("", |message| message.text.as_str())
+}
+
+#[test]
+fn palette_which_key_and_help_frames() {
+    snapshots("palette", "open", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, ":");
+        model
+    });
+    snapshots("palette", "search", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, ": s u r v down down");
+        model
+    });
+    snapshots("palette", "nothing", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, ": x y z z y");
+        model
+    });
+    snapshots("which-key", "copy", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "y");
+        model
+    });
+    snapshots("which-key", "fold", |columns, rows| {
+        let mut model = with_diff(columns, rows);
+        press(&mut model, "z");
+        model
+    });
+    snapshots("help", "search", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "? m a r k");
+        model
+    });
+    snapshots("inventory", "keys", |columns, rows| {
+        with_keys("[inventory]\nsort = \"d\"\nfilters = \"f\"\n", columns, rows)
+    });
+}
+
+#[test]
+fn the_palette_runs_what_it_finds() {
+    let mut model = model();
+    press(&mut model, ": s u r v e y - s h");
+    assert_eq!(model.context(), Context::Palette);
+    assert!(matches!(press(&mut model, "<enter>")[..], [Effect::Start(..)]));
+    assert_eq!(model.popup, None);
+    press(&mut model, ": ] <enter>");
+    assert_eq!(said(&model), "next-hunk: only in the proposed rebuild");
+    assert_eq!(model.context(), Context::Palette, "it stays, to be changed");
+    press(&mut model, "ctrl-u r e l o a d <enter>");
+    assert_eq!(said(&model), "reload: a survey runs; x cancels it");
+    assert!(press(&mut model, "ctrl-u q u i t up <enter>").is_empty());
+    assert_eq!(model.popup, Some(Popup::Leave));
+    press(&mut model, "<esc> : h e l p <enter>");
+    assert_eq!(model.context(), Context::Help);
+    press(&mut model, "<esc> : <esc>");
+    assert_eq!((model.popup.clone(), model.screen), (None, Screen::Inventory));
+    press(&mut model, ": z z z z <enter>");
+    assert!(said(&model).contains("no action"));
+    update(&mut model, Msg::Paste("\nquit".into()));
+    press(&mut model, "ctrl-w ctrl-c");
+    assert_eq!(model.popup, None);
+}
+
+#[test]
+fn the_palette_moves_and_starts_anew_with_each_text() {
+    let mut model = model();
+    let at = |model: &Model| match &model.popup {
+        Some(Popup::Palette(palette)) => palette.at,
+        other => panic!("{other:?}"),
+    };
+    press(&mut model, ": down down up pgdn");
+    assert!(at(&model) > 5);
+    press(&mut model, "left");
+    assert!(at(&model) > 5, "moving in the field is no other text");
+    press(&mut model, "d");
+    assert_eq!(at(&model), 0);
+    press(&mut model, "ctrl-u pgdn pgdn pgdn pgdn pgdn pgdn down");
+    let last = at(&model);
+    press(&mut model, "down");
+    assert_eq!(at(&model), last);
+    press(&mut model, "pgup pgup pgup pgup pgup pgup pgup");
+    assert_eq!(at(&model), 0);
+}
+
+/// At 40x12 there are still a field, some actions with their keys, and the reason of a barred one.
+#[test]
+fn the_palette_is_of_use_at_every_size_of_the_design() {
+    for (columns, rows) in SIZES {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, ": c a n c e l");
+        let text = screen(&model);
+        for wanted in [": cancel", "x ", "not now: no survey runs"] {
+            assert!(text.contains(wanted), "{columns}x{rows}: no `{wanted}` in\n{text}");
+        }
+        press(&mut model, "ctrl-u");
+        let text = screen(&model);
+        assert!(text.contains("g g") || columns == 40, "{columns}x{rows}\n{text}");
+        assert!(text.contains("j, Down"), "{columns}x{rows}\n{text}");
+    }
+}
+
+#[test]
+fn overlays_and_boxes_are_drawn_at_every_size() {
+    let columns = (1..=45u16).step_by(4).chain((46..=130).step_by(21));
+    for (columns, rows) in columns.flat_map(|columns| (1..=45u16).step_by(4).map(move |rows| (columns, rows)))
+    {
+        for keys in [":", ": s u down down", ": z z z z", "? s", "y"] {
+            let mut model = started(world::normal(), columns, rows);
+            press(&mut model, keys);
+            screen(&model);
+        }
+    }
+}
+
+#[test]
+fn a_begun_sequence_shows_what_may_follow() {
+    let mut model = model();
+    press(&mut model, "y");
+    let text = screen(&model);
+    for wanted in ["y then", "a  copy the address", "u  copy the upstream URL", "Esc or another key"] {
+        assert!(text.contains(wanted), "no `{wanted}` in\n{text}");
+    }
+    press(&mut model, "esc");
+    assert!(!screen(&model).contains("y then") && said(&model).is_empty());
+    let cursor = model.inventory.cursor;
+    press(&mut model, "y j");
+    assert_eq!((model.inventory.cursor, model.keys.pending.len()), (cursor, 0), "it only closes the box");
+    press(&mut model, "/ z z z z <enter> y");
+    assert!(screen(&model).contains("copy the address: the filter hides every row"), "{}", screen(&model));
+}
+
+#[test]
+fn help_is_searched_by_typing_and_scrolls() {
+    let mut model = model();
+    press(&mut model, "? R");
+    let text = screen(&model);
+    assert!(text.contains("search> R") && text.contains("survey all rows") && !text.contains("down one row"));
+    press(&mut model, "ctrl-u g h o s t");
+    let text = screen(&model);
+    assert!(text.contains("GHOST") && !text.contains("MOVED  "), "{text}");
+    press(&mut model, "ctrl-w n o s u c h w o r d");
+    assert!(screen(&model).contains("nothing here has these words; Ctrl-u empties the field"));
+    press(&mut model, "ctrl-u");
+    let first = screen(&model);
+    press(&mut model, "down down");
+    assert!(screen(&model) != first);
+    press(&mut model, "pgdn pgdn pgdn pgdn pgdn pgdn");
+    assert!(screen(&model).contains("OK (versions)"), "{}", screen(&model));
+    press(&mut model, "esc");
+    assert_eq!(model.popup, None);
+}
+
+#[test]
+fn keys_of_ones_own_are_used_and_shown() {
+    let mut model = with_keys(
+        "[anywhere]\nquit = \"Q\"\nhelp = \"F1\"\ncancel-job = \"ctrl-x\"\nsurvey-this = \"t\"\n[inventory]\nsurvey-shown = \"g r\"\nopen = \"O\"\n",
+        120,
+        40,
+    );
+    assert!(model.keys.mistakes.is_empty());
+    let text = screen(&model);
+    for wanted in ["F1 help", "Q quit", "gr survey shown", "O open", "t surveys it again; g r"] {
+        assert!(text.contains(wanted), "no `{wanted}` in\n{text}");
+    }
+    assert!(press(&mut model, "q").is_empty());
+    assert_eq!(said(&model), "q does nothing here; F1 lists the keys, : finds actions");
+    press(&mut model, "g");
+    assert!(screen(&model).contains("r  survey all rows that the filter shows"));
+    assert!(matches!(press(&mut model, "r")[..], [Effect::Start(..)]));
+    press(&mut model, "g r");
+    assert_eq!(said(&model), "g r: a survey runs; Ctrl-x cancels it");
+    press(&mut model, "f1 Q");
+    assert!(screen(&model).contains("| Q "), "{}", screen(&model));
+    press(&mut model, "esc : s u r v e y - s h o w n");
+    assert!(screen(&model).contains("g r "));
+    press(&mut model, "esc");
+    assert!(matches!(press(&mut model, "ctrl-x")[..], [Effect::Cancel(_)]));
+}
+
+/// The notice stays whatever is pressed, and the usual keys work.
+#[test]
+fn a_faulty_key_file_is_said_as_long_as_it_is_so() {
+    for (columns, rows) in SIZES {
+        let mut model = with_keys("[inventory]\nsort = \"S\"\nfilters = \"f\"\n", columns, rows);
+        for keys in ["j", "?", "esc", "s"] {
+            press(&mut model, keys);
+            assert!(screen(&model).contains("keys.toml"), "{columns}x{rows} {keys}\n{}", screen(&model));
+        }
+        assert_eq!(model.context(), Context::Sort, "the file's other keys do not count either");
+    }
+    let text = screen(&with_keys("[inventory]\nfilters = \"f\"\n", 120, 40));
+    assert!(text.contains("keys.toml has 1 mistake: usual keys count; `bumpdesk config check` tells them"));
+}

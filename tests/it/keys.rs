@@ -1,0 +1,114 @@
+//! The action table outside of the console: what commands, the manual page and the key file make of it.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::Path;
+
+use bumpdesk::boot::Environment;
+use bumpdesk::cli;
+use bumpdesk::front::CONSOLE;
+use bumpdesk::tui;
+use serde_json::Value;
+
+/// Runs one command line in a folder whose `config` is the user's; exit code, output, talk.
+async fn said(folder: &Path, line: &str) -> (u8, String, String) {
+    let args: Vec<OsString> =
+        std::iter::once("bumpdesk").chain(line.split(' ')).map(OsString::from).collect();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let exit = cli::run(args, &Environment::made_up(folder, &[]), CONSOLE, &mut out, &mut err).await;
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (exit.code(), text(out), text(err))
+}
+
+fn with_keys(text: &str) -> tempfile::TempDir {
+    with("keys.toml", text)
+}
+
+fn with(name: &str, text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("config")).expect("a folder");
+    std::fs::write(folder.path().join("config").join(name), text).expect("a file");
+    folder
+}
+
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect()
+}
+
+/// The command with its options is parsed before help is shown; words in capitals stand for any value.
+#[tokio::test]
+async fn every_twin_is_a_command_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let twins: BTreeSet<&str> = tui::keys(None).0.iter().filter_map(|row| row.twin).collect();
+    assert!(twins.len() > 4, "{twins:?}");
+    for twin in twins {
+        let line = twin.strip_prefix("bumpdesk ").unwrap_or_else(|| panic!("`{twin}` is another program"));
+        let word = line.split(' ').next().unwrap_or_default();
+        let (exit, out, err) = said(folder.path(), &format!("{line} --help")).await;
+        assert_eq!((exit, err.as_str()), (0, ""), "{twin}");
+        assert!(word.starts_with("--") || out.contains(&format!("bumpdesk {word}")), "{twin}: {out}");
+    }
+}
+
+#[tokio::test]
+async fn the_list_of_keys_is_the_table() {
+    let folder = with_keys("[inventory]\nsort = [\"S\", \"ctrl-s\"]\n");
+    let (exit, out, _) = said(folder.path(), "keys --json").await;
+    let objects = objects(&out);
+    let keys: Vec<&Value> = objects.iter().filter(|object| object["type"] == "key").collect();
+    assert_eq!((exit, keys.len()), (0, tui::keys(None).0.len()));
+    let sort = keys.iter().find(|key| key["name"] == "sort").expect("it is listed");
+    assert_eq!(sort["chords"], serde_json::json!(["S", "Ctrl-s"]));
+    assert_eq!(sort["contexts"], serde_json::json!(["inventory"]));
+    assert_eq!((&sort["palette"], &sort["screen_only"]), (&":sort".into(), &true.into()));
+    let open = keys.iter().find(|key| key["name"] == "open").expect("it is listed");
+    assert_eq!((&open["command"], &open["screen_only"]), (&"bumpdesk show ADDRESS".into(), &false.into()));
+    let (_, text, _) = said(folder.path(), "keys").await;
+    assert!(text.contains("S, Ctrl-s") && text.contains("every view\n"), "{text}");
+}
+
+#[tokio::test]
+async fn the_manual_has_a_section_of_keys() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, page, _) = said(folder.path(), "man").await;
+    let section = page.split(".SH KEYS").nth(1).and_then(|rest| rest.split(".TH").next()).expect("a section");
+    for row in tui::keys(None).0 {
+        assert!(section.contains(&row.name.replace('-', "\\-")), "`{}` is not in the manual page", row.name);
+    }
+}
+
+#[tokio::test]
+async fn the_configuration_is_checked() {
+    let empty = tempfile::tempdir().expect("a folder");
+    let (exit, out, err) = said(empty.path(), "config check").await;
+    assert_eq!((exit, err.as_str()), (0, ""), "{out}");
+    assert!(out.contains("keys.toml: there is none"), "{out}");
+
+    let fine = with_keys("[anywhere]\nhelp = [\"?\", \"F1\"]\n");
+    let (exit, out, _) = said(fine.path(), "config check").await;
+    assert_eq!(exit, 0, "{out}");
+    assert!(out.contains("config/keys.toml: fine"), "{out}");
+
+    let wrong = with_keys("[inventry]\nsort = \"S\"\n\n[diff]\n  fold = \"w\"\n");
+    let (exit, out, err) = said(wrong.path(), "config check").await;
+    assert_eq!(exit, 2);
+    assert!(out.contains("config/keys.toml:1:2: there is no place `[inventry]`"), "{out}");
+    assert!(out.contains("Write `[inventory]` instead."), "{out}");
+    assert!(out.contains("config/keys.toml:5:10: `w` is the key of `wrap` in `[diff]` already"), "{out}");
+    assert!(err.contains("2 mistakes"), "{err}");
+    let (exit, out, _) = said(wrong.path(), "config check --json").await;
+    let objects = objects(&out);
+    let mistake = objects.iter().find(|object| object["type"] == "mistake").expect("a mistake");
+    assert_eq!((exit, &mistake["line"], &mistake["column"]), (2, &1.into(), &2.into()));
+    assert_eq!(objects.last().expect("an outcome")["type"], "outcome");
+
+    // Commands that do not need the keys go on, and say so.
+    let (exit, out, err) = said(wrong.path(), "keys").await;
+    assert_eq!(exit, 0);
+    assert!(err.contains("config check") && out.contains("za") | out.contains("z a"), "{err}");
+
+    let settings = with("config.toml", "[ui]\ncolour = \"auto\"\n");
+    let (exit, out, _) = said(settings.path(), "config check").await;
+    assert_eq!(exit, 2);
+    assert!(out.contains("config.toml:2:1`: there is no key `ui.colour`"), "{out}");
+}

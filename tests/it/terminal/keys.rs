@@ -1,0 +1,50 @@
+//! Keys in a real terminal: the palette, and a key file of one's own.
+
+use super::pty::Pty;
+use super::pty::home;
+
+/// Puts a key file where the program looks for it.
+fn write_keys(home: &std::path::Path, text: &str) {
+    let folder = home.join(".config/bumpdesk");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("keys.toml"), text).expect("a file");
+}
+
+#[test]
+fn the_palette_finds_and_runs() {
+    let home = home();
+    let mut pty = Pty::start(home.path(), (80, 24), &["demo"]);
+    pty.see(&["survey done"]);
+    pty.press(":");
+    pty.see(&["Command: Inventory", "type a name"]);
+    pty.press("hunk");
+    pty.see(&[": hunk", "not now: only in the proposed rebuild"]);
+    pty.press("\r");
+    pty.see(&["next-hunk: only in the proposed rebuild"]);
+    pty.press("\u{15}quit\r");
+    assert_eq!(pty.end().exit_code(), 0);
+    pty.assert_restored();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_key_file_counts_and_a_faulty_one_is_said() {
+    let home = home();
+    write_keys(home.path(), "[anywhere]\nquit = \"g q\"\nhelp = \"F1\"\n");
+    let mut pty = Pty::start(home.path(), (120, 40), &["demo"]);
+    pty.see(&["survey done", "F1 help", "gq quit"]);
+    pty.press("\u{1b}OP");
+    pty.see(&["Help: Inventory", "search>"]);
+    pty.press("\u{1b}");
+    pty.gone("Help:");
+    pty.press("g");
+    pty.see(&["g then", "leave the program"]);
+    pty.press("q");
+    assert_eq!(pty.end().exit_code(), 0);
+
+    write_keys(home.path(), "[anywhere]\nquitt = \"g q\"\n");
+    let mut pty = Pty::start(home.path(), (120, 40), &["demo"]);
+    pty.see(&["survey done", "keys.toml has 1 mistake", "q quit"]);
+    pty.press("q");
+    assert_eq!(pty.end().exit_code(), 0);
+}
