@@ -181,7 +181,8 @@ pub struct Model {
     pub inventory: Inventory,
     pub entry: Option<EntryScreen>,
     pub diff: Option<DiffScreen>,
-    pub views: Views,
+    /// Boxed: it is large, and the whole model lies in the future of the loop.
+    pub views: Box<Views>,
     pub board: Board,
     pub message: Option<Message>,
 }
@@ -202,7 +203,7 @@ impl Model {
             inventory: Inventory::at(options.now),
             entry: None,
             diff: None,
-            views: Views::default(),
+            views: Box::default(),
             board: Board::default(),
             message: None,
             options,

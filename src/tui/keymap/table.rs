@@ -99,7 +99,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(legal::has_panes).screen_only(),
     // reviewing
     act("add", Command::Add, "add this entry, or the marked ones, to the plan: builds what the bump would write")
-        .on(PLANNABLE, &["a"]).hint(5, "add to Changes")
+        .on(PLANNABLE, &["a"]).hint(5, "add")
         .when(legal::can_add).same_as("bumpdesk plan add ADDRESS"),
     act("reject", Command::Reject, "reject: leave this change out of what would be sent")
         .on(CHANGES, &["X"]).hint(3, "reject")

@@ -29,6 +29,7 @@ use crate::tui::model::Popup;
 use crate::tui::model::Screen;
 use crate::tui::msg::Effect;
 use crate::tui::tests::frames::snapshots;
+use crate::tui::tests::frames::snapshots_at;
 use crate::tui::tests::press;
 use crate::tui::tests::screen;
 use crate::tui::tests::started;
@@ -266,7 +267,7 @@ fn a_version_is_seen_by_its_lines_and_approved_after_that() {
         (file.pieces[0].mark.answer, file.pieces[1].mark.answer),
         (Answer::Rejected, Answer::Approved)
     );
-    assert!(screen(&model).contains("no, 1 rejected change is left out"));
+    assert!(screen(&model).contains("own tool: no, 1 change is rejected"));
 }
 
 #[test]
@@ -503,10 +504,7 @@ fn changes_frames() {
 
 #[test]
 fn side_by_side_and_structure() {
-    snapshots("changes", "side", |columns, rows| {
-        let columns = if columns == 120 { 200 } else { columns };
-        reviewing(") ) <enter> t ] j j")(columns, rows)
-    });
+    snapshots_at(&[(200, 40)], "changes", "side", reviewing(") ) <enter> t ] j j"));
     let model = reviewing(") ) <enter> t t")(200, 40);
     assert!(screen(&model).contains("structure"));
     let model = reviewing(") ) <enter> t")(120, 40);

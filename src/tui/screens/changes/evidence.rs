@@ -158,11 +158,10 @@ pub(crate) fn same_bytes(file: &PlannedFile) -> String {
     let rejected = file.pieces.iter().filter(|piece| piece.mark.answer == Answer::Rejected).count();
     let question = "Same bytes as a rebuild by the registry's own tool:";
     match (file.mode.name(), rejected) {
-        ("add", 0) => format!("{question} yes (sha256 {})", text::short_hash(&file.outcome_digest)),
-        ("add", count) => format!(
-            "{question} no, {} left out; its next run adds that again",
-            text::counted(count as u64, "rejected change is", "rejected changes are")
-        ),
-        (mode, _) => format!("{question} no, mode {mode} is not what it does; its form is the same"),
+        ("add", 0) => format!("{question} yes (sha256 {}..)", text::start(&file.outcome_digest, 8)),
+        ("add", count) => {
+            format!("{question} no, {} rejected", text::counted(count as u64, "change is", "changes are"))
+        }
+        (mode, _) => format!("{question} no, mode {mode}; its form is the same"),
     }
 }
