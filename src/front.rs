@@ -17,6 +17,7 @@ use crate::cli::Starting;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
 use crate::settings::ColorDepth;
+use crate::settings::ThemeText;
 use crate::tui;
 use crate::tui::Glyphs;
 use crate::tui::Multiplexer;
@@ -25,7 +26,11 @@ use crate::tui::Shelf;
 use crate::tui::Size;
 
 /// The console; the binary hands this to [`crate::cli::run`].
-pub const CONSOLE: Console = Console { open, keys };
+pub const CONSOLE: Console = Console { open, keys, themes };
+
+fn themes(own: &[ThemeText]) -> Vec<String> {
+    Shelf::new(own, ColorDepth::True).problems
+}
 
 fn keys(file: Option<&UserFile>) -> KeyTable {
     let row = |row: tui::KeyRow| KeyRow {
@@ -70,8 +75,8 @@ fn open<'a>(
             registry_hint: options.registry.map(|folder| options.name.clone().unwrap_or(folder)),
             registry_name: options.name,
             survey: options.survey,
-            keys_file: options.keys_file.as_ref().map(text_of),
             log: options.log,
+            keys_file: options.keys_file.as_ref().map(text_of),
             themes,
             theme,
             ..tui::Options::new(options.now, Size::new(80, 24))

@@ -20,5 +20,6 @@ mod values;
 pub use environment::{Environment, Folders};
 pub use resolve::{Said, Settings, Told, Ui};
 pub use table::Origin;
+pub use themes::read as themes;
 pub use token::TokenSource;
 pub use user_file::{UserFile, keys_file};

@@ -1,4 +1,4 @@
-//! `config check`: whether the settings and the key file can be used. It works where they cannot, so it comes before
+//! `config check`: whether the settings, the key file and the themes can be used. It works where they cannot, so it comes before
 //! everything else.
 
 use crate::boot::Environment;
@@ -22,7 +22,9 @@ pub(crate) fn check(
     console: Console,
     output: &mut Output<'_>,
 ) -> Exit {
-    let mistakes = settings(args, environment, output) + keys(environment, console, output);
+    let mistakes = settings(args, environment, output)
+        + keys(environment, console, output)
+        + themes(environment, console, output);
     if mistakes == 0 {
         return desk::done_early(output, "config");
     }
@@ -59,6 +61,16 @@ fn keys(environment: &Environment, console: Console, output: &mut Output<'_>) ->
     let path = file.map(|file| file.path.display().to_string());
     tell(output, "keys.toml", path.as_deref(), &table.mistakes);
     table.mistakes.len()
+}
+
+/// The user's own themes, each of which may inherit another.
+fn themes(environment: &Environment, console: Console, output: &mut Output<'_>) -> usize {
+    let own = crate::boot::themes(environment);
+    // The sentences name file and place by themselves.
+    let mistake = |text| KeyMistake { line: 0, column: 0, text, hint: None };
+    let mistakes: Vec<KeyMistake> = (console.themes)(&own).into_iter().map(mistake).collect();
+    tell(output, "themes", (!own.is_empty()).then_some("themes"), &mistakes);
+    mistakes.len()
 }
 
 fn tell(output: &mut Output<'_>, name: &'static str, path: Option<&str>, mistakes: &[KeyMistake]) {

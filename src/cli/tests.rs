@@ -231,6 +231,7 @@ const NO_CONSOLE: Console = Console {
         }],
         mistakes: Vec::new(),
     },
+    themes: |_| Vec::new(),
 };
 
 #[tokio::test]

@@ -17,6 +17,7 @@ mod msg;
 mod osc52;
 mod outside;
 mod past;
+mod places;
 mod planning;
 mod runtime;
 mod screens;

@@ -7,6 +7,7 @@ mod decode;
 mod early;
 mod handover;
 mod input;
+mod meaning;
 mod painter;
 mod sequence;
 
@@ -14,7 +15,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
 
-use crossterm::event::Event;
 use futures_util::FutureExt;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
@@ -26,11 +26,9 @@ use tokio::time::sleep_until;
 use crate::jobs::Engine;
 use crate::jobs::Failure;
 use crate::jobs::JobEvent;
-use crate::tui::keymap;
 use crate::tui::layout::Size;
 use crate::tui::model::Model;
 use crate::tui::model::Options;
-use crate::tui::mouse;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
 use crate::tui::outside::Doing;
@@ -38,6 +36,8 @@ use crate::tui::outside::Said;
 use crate::tui::runtime::decode::Heard;
 use crate::tui::runtime::early::Early;
 use crate::tui::runtime::input::Input;
+use crate::tui::runtime::meaning::read;
+use crate::tui::runtime::meaning::terminal_size;
 use crate::tui::runtime::painter::Painter;
 use crate::tui::signals::Signal;
 use crate::tui::signals::Signals;
@@ -241,21 +241,4 @@ impl Console {
         let passed = SignedDuration::try_from(at.elapsed()).unwrap_or(SignedDuration::ZERO);
         start.checked_add(passed).unwrap_or(start)
     }
-}
-
-/// What was heard as a message; nothing if it means nothing to the model.
-fn read(heard: Heard) -> Result<Option<Msg>, Error> {
-    Ok(match heard {
-        Heard::Ground(ground) => Some(Msg::Ground(ground)),
-        Heard::Event(Event::Key(key)) => keymap::chord(key).map(Msg::Key),
-        Heard::Event(Event::Paste(text)) => Some(Msg::Paste(text)),
-        Heard::Event(Event::Mouse(event)) => mouse::of(event).map(Msg::Mouse),
-        Heard::Event(Event::Resize(..)) => Some(Msg::Resize(terminal_size()?)),
-        Heard::Event(_) | Heard::Answered | Heard::Paused => None,
-    })
-}
-
-fn terminal_size() -> io::Result<Size> {
-    let (columns, rows) = crossterm::terminal::size()?;
-    Ok(Size::new(columns, rows))
 }

@@ -23,6 +23,7 @@ use crate::tui::mouse::Mouse;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
 use crate::tui::outside::Viewer;
+use crate::tui::places;
 use crate::tui::planning;
 use crate::tui::screens::changes;
 use crate::tui::screens::diff;
@@ -202,7 +203,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Open if model.screen == Screen::Inventory && model.has_subject() => {
             return work::open(model);
         }
-        Command::JumpBack => return work::jump_back(model),
+        Command::JumpBack => return places::jump_back(model),
         Command::Build => return work::build(model),
         _ if model.screen == Screen::Changes && changes::is_own(command) => {
             return changes::act(model, command);

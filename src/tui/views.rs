@@ -5,10 +5,10 @@ use crate::tui::model::Model;
 use crate::tui::model::Screen;
 use crate::tui::msg::Effect;
 use crate::tui::past;
+use crate::tui::places;
 use crate::tui::planning;
 use crate::tui::screens::changes::Changes;
 use crate::tui::screens::jobs::Jobs;
-use crate::tui::work;
 
 /// What the numbered views hold.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ pub(crate) fn tabs(model: &Model) -> [Tab; 3] {
 /// To Changes; what was seen of the Inventory stays.
 pub(super) fn show_changes(model: &mut Model) -> Vec<Effect> {
     if model.screen != Screen::Changes {
-        work::note_place(model);
+        places::note(model);
     }
     leave_home(model);
     model.screen = Screen::Changes;
@@ -59,7 +59,7 @@ pub(super) fn show_changes(model: &mut Model) -> Vec<Effect> {
 
 /// To Jobs.
 pub(super) fn show_jobs(model: &mut Model) -> Vec<Effect> {
-    work::note_place(model);
+    places::note(model);
     leave_home(model);
     model.screen = Screen::Jobs;
     past::read(model)
@@ -67,7 +67,7 @@ pub(super) fn show_jobs(model: &mut Model) -> Vec<Effect> {
 
 /// Back to what was seen of the Inventory.
 pub(super) fn go_home(model: &mut Model) -> Vec<Effect> {
-    work::note_place(model);
+    places::note(model);
     model.screen = model.views.home;
     Vec::new()
 }

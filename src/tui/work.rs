@@ -15,13 +15,12 @@ use crate::tui::model::Model;
 use crate::tui::model::Registry;
 use crate::tui::model::Screen;
 use crate::tui::msg::Effect;
+use crate::tui::places;
 use crate::tui::planning;
 use crate::tui::screens::diff::DiffScreen;
 use crate::tui::screens::entry::EntryScreen;
-use crate::tui::screens::inventory::Jump;
 use crate::tui::text::counted;
 use crate::tui::text::grouped;
-use crate::tui::update::inventory_page;
 use crate::tui::views;
 use std::time::Duration;
 
@@ -57,11 +56,12 @@ fn stop_opening(model: &mut Model) -> Vec<Effect> {
 /// Opens the selected entry.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     let Some(address) = model.subject().cloned() else { return Vec::new() };
-    note_place(model);
+    places::note(model);
     open_entry(model, address)
 }
 
-fn open_entry(model: &mut Model, address: Address) -> Vec<Effect> {
+/// Opens an entry.
+pub(super) fn open_entry(model: &mut Model, address: Address) -> Vec<Effect> {
     let verdict = model.inventory.verdict_of(&address).cloned();
     model.entry = Some(EntryScreen::new(address.clone(), verdict));
     model.screen = Screen::Entry;
@@ -71,11 +71,12 @@ fn open_entry(model: &mut Model, address: Address) -> Vec<Effect> {
 /// Builds the rebuild of the selected entry and shows what it changes.
 pub(super) fn build(model: &mut Model) -> Vec<Effect> {
     let Some(address) = model.subject().cloned() else { return Vec::new() };
-    note_place(model);
+    places::note(model);
     build_entry(model, address)
 }
 
-fn build_entry(model: &mut Model, address: Address) -> Vec<Effect> {
+/// Builds the rebuild of an entry.
+pub(super) fn build_entry(model: &mut Model, address: Address) -> Vec<Effect> {
     model.diff = Some(DiffScreen::new(address.clone(), model.screen));
     model.screen = Screen::Diff;
     start_open(model, address, Some(Mode::Add))
@@ -112,48 +113,6 @@ pub(super) fn show_inventory(model: &mut Model) -> Vec<Effect> {
     model.entry = None;
     model.screen = Screen::Inventory;
     stop_opening(model)
-}
-
-/// Where one is, to come back to.
-pub(super) fn place(model: &Model) -> Option<Jump> {
-    let address = model.subject()?.clone();
-    Some(Jump { screen: model.screen, address, filter: model.inventory.filter.text.clone() })
-}
-
-/// Notes where one is before going away from it.
-pub(super) fn note_place(model: &mut Model) {
-    if let Some(place) = place(model) {
-        model.inventory.jumps.push(place);
-    }
-}
-
-/// Back to the place before, with the filter that showed it.
-pub(super) fn jump_back(model: &mut Model) -> Vec<Effect> {
-    let here = place(model);
-    let Some(to) = model.inventory.jumps.back_from(here.as_ref()) else {
-        model.reply("there is no place to go back to");
-        return Vec::new();
-    };
-    if to.screen == Screen::Changes {
-        return views::show_file(model, &to.address);
-    }
-    let mut effects = show_inventory(model);
-    effects.extend(show_inventory(model));
-    let page = inventory_page(model);
-    if model.inventory.filter.text != to.filter {
-        model.inventory.filter.set(to.filter);
-        model.inventory.select_shown(page);
-    }
-    let address = to.address;
-    if !model.inventory.select(&address, page) {
-        model.reply(format!("`{address}` is not in this list any more"));
-    }
-    effects.extend(match to.screen {
-        Screen::Inventory | Screen::Changes | Screen::Jobs => Vec::new(),
-        Screen::Entry => open_entry(model, address),
-        Screen::Diff => build_entry(model, address),
-    });
-    effects
 }
 
 /// Keeps what is to outlive this run.

@@ -44,6 +44,8 @@ async fn every_twin_is_a_command_line() {
     for twin in twins {
         let line = twin.strip_prefix("bumpdesk ").unwrap_or_else(|| panic!("`{twin}` is another program"));
         let word = line.split(' ').next().unwrap_or_default();
+        // These take one of a few words.
+        let line = line.replace("--sort WORD", "--sort behind").replace("--group WORD", "--group status");
         let (exit, out, err) = said(folder.path(), &format!("{line} --help")).await;
         assert_eq!((exit, err.as_str()), (0, ""), "{twin}");
         assert!(word.starts_with("--") || out.contains(&format!("bumpdesk {word}")), "{twin}: {out}");
@@ -60,7 +62,9 @@ async fn the_list_of_keys_is_the_table() {
     let sort = keys.iter().find(|key| key["name"] == "sort").expect("it is listed");
     assert_eq!(sort["chords"], serde_json::json!(["S", "Ctrl-s"]));
     assert_eq!(sort["contexts"], serde_json::json!(["inventory"]));
-    assert_eq!((&sort["palette"], &sort["screen_only"]), (&":sort".into(), &true.into()));
+    assert_eq!((&sort["palette"], &sort["screen_only"]), (&":sort".into(), &false.into()));
+    let wrap = keys.iter().find(|key| key["name"] == "wrap").expect("it is listed");
+    assert_eq!((&wrap["command"], &wrap["screen_only"]), (&serde_json::Value::Null, &true.into()));
     let open = keys.iter().find(|key| key["name"] == "open").expect("it is listed");
     assert_eq!((&open["command"], &open["screen_only"]), (&"bumpdesk show ADDRESS".into(), &false.into()));
     let (_, text, _) = said(folder.path(), "keys").await;
@@ -111,4 +115,22 @@ async fn the_configuration_is_checked() {
     let (exit, out, _) = said(settings.path(), "config check").await;
     assert_eq!(exit, 2);
     assert!(out.contains("config.toml:2:1`: there is no key `ui.colour`"), "{out}");
+}
+
+/// The line mode has a word for every action that a command can do, and names no action that there is not.
+#[tokio::test]
+async fn every_action_can_be_said_in_lines() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, out, _) = said(folder.path(), "keys --json").await;
+    let mut spoken = 0;
+    for key in objects(&out).iter().filter(|object| object["type"] == "key") {
+        let has_word = key["plain"].is_string();
+        spoken += usize::from(has_word);
+        assert!(
+            has_word || key["screen_only"] == true || key["only_drawn"].is_string(),
+            "{} can be done by a command and has no word in `cli::talk::words`",
+            key["name"]
+        );
+    }
+    assert!(spoken > 20, "{spoken}");
 }

@@ -3,6 +3,7 @@
 //! Redirects are followed here, since the library would turn a repeated POST into a GET, and would not know which hosts
 //! may see the token.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
@@ -70,7 +71,7 @@ impl Http {
     }
 
     async fn send(&self, call: &Call<'_>, hop: &Hop) -> Result<Response, Error> {
-        if hop.trusted && self.is_token_refused() {
+        if hop.trusted && self.refused_by(hop).load(Ordering::Relaxed) {
             // Thousands of wrong logins in a row look like an attack, and none would be answered.
             let message = "the token was refused before, so nothing more was asked with it".into();
             return Err(Error::Unauthorized { status: 401, message });
@@ -173,9 +174,14 @@ impl Http {
         }
         let token_sent = hop.trusted && self.token.is_some();
         if status == 401 && token_sent {
-            self.refused.store(true, Ordering::Relaxed);
+            self.refused_by(hop).store(true, Ordering::Relaxed);
         }
         Err(judge::refusal(status, &words, call.lane, token_sent, limit))
+    }
+
+    /// Whether the token was refused there. The API may refuse what git accepts.
+    fn refused_by(&self, hop: &Hop) -> &AtomicBool {
+        &self.refused[usize::from(hop.target.side == Some(Side::Web))]
     }
 
     /// The canonical URL; of a foreign one the query is left out, since that is where signatures stand.

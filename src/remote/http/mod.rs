@@ -91,8 +91,8 @@ pub(super) struct Http {
     slots: [Arc<Semaphore>; Lane::ALL.len()],
     tally: Arc<Tally>,
     token: Option<Token>,
-    /// A far side answered 401 to the token.
-    refused: AtomicBool,
+    /// The API, and the web host with its git, answered 401 to the token.
+    refused: [AtomicBool; 2],
     agent: HeaderValue,
     git_agent: HeaderValue,
     backoff: Duration,
@@ -140,7 +140,7 @@ impl Http {
             slots: Lane::ALL.map(|lane| Arc::new(Semaphore::new(pace.of(lane).at_once.max(1)))),
             tally: Arc::default(),
             token: token.as_ref().map(Token::new).transpose()?,
-            refused: AtomicBool::new(false),
+            refused: Default::default(),
             agent: agent(format!("bumpdesk/{version}"))?,
             git_agent: agent(format!("git/2.0 (bumpdesk/{version})"))?,
             backoff,
@@ -154,7 +154,7 @@ impl Http {
     }
 
     pub(super) fn is_token_refused(&self) -> bool {
-        self.refused.load(Ordering::Relaxed)
+        self.refused.iter().any(|refused| refused.load(Ordering::Relaxed))
     }
 
     /// The canonical form of an absolute URL from an answer of the API.

@@ -74,7 +74,7 @@ async fn no_error_and_no_debug_text_shows_it() {
         remote.release_batch(&[(repository(), "v1".into())]).await.remove(0).unwrap_err(),
     ];
     assert!(remote.is_token_refused());
-    assert_eq!(wire.seen().len(), 1, "once refused it is sent no more");
+    assert_eq!(wire.seen().len(), 2, "refused by git and by the API, each once");
     assert!(errors[0].to_string().contains("Bad credentials [token]"), "{}", errors[0]);
     for error in errors {
         assert!(matches!(&error, Error::Unauthorized { status: 401, .. }));

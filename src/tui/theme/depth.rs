@@ -63,12 +63,12 @@ pub(super) fn reduce(theme: Theme, depth: ColorDepth) -> Theme {
     theme
 }
 
-/// A cursor whose paper became that of the text is turned round instead.
+/// A cursor whose paper became that of the text is turned round instead, the whole row in one ink.
 fn show_cursor(theme: &mut Theme) {
-    let text = theme.style(Role::Text).bg;
+    let text = theme.style(Role::Text);
     let cursor = &mut theme.styles[Role::Cursor as usize];
-    if cursor.bg.is_some() && cursor.bg == text {
-        *cursor = Style { bg: None, ..*cursor }.add_modifier(Modifier::REVERSED);
+    if cursor.bg.is_some() && cursor.bg == text.bg {
+        *cursor = Style { bg: None, fg: text.fg, ..*cursor }.add_modifier(Modifier::REVERSED);
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     first.right(Role::Bar, &format!("{name} "));
     let mut second = Strip::new(paint, area.width);
     second.gap(1).put(Role::Tab, "READ-ONLY");
-    if let Some(notice) = keys_notice(model, class) {
+    if let Some(notice) = keys_notice(model, class).or_else(|| themes_notice(model, class)) {
         second.gap(2).put(Role::Warning, &notice);
     }
     for part in parts(model, facts, class) {
@@ -99,6 +99,16 @@ fn keys_notice(model: &Model, class: Class) -> Option<String> {
         }
         Class::Medium => format!("keys.toml has {mistakes}: usual keys count"),
         _ => format!("keys.toml: {mistakes}"),
+    })
+}
+
+/// What is wrong with themes of the user's own, as long as nothing is with the keys.
+fn themes_notice(model: &Model, class: Class) -> Option<String> {
+    let count = model.options.themes.problems.len() as u64;
+    let mistakes = counted(count, "mistake", "mistakes");
+    (count > 0).then(|| match class {
+        Class::Wide => format!("your themes have {mistakes}; `bumpdesk config check` tells them"),
+        _ => format!("themes: {mistakes}"),
     })
 }
 

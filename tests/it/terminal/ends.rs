@@ -67,6 +67,39 @@ fn resizing_without_end_is_survived() {
     pty.assert_restored();
 }
 
+/// Views, marks and the order are there again; a console that was killed after they were made loses none.
+#[test]
+fn what_was_found_and_marked_comes_back() {
+    let home = home();
+    let registry = home.path().join("registry");
+    let world = World::parse(worlds::NEWCOMER).expect("the demo's world");
+    checkout::write(&world, &registry).expect("the registry is written");
+    let registry = registry.to_str().expect("a path of ASCII");
+    let arguments = ["--registry", registry, "--no-token", "--web-url", "http://127.0.0.1:9"];
+    let mut pty = Pty::start(home.path(), (120, 40), &arguments);
+    pty.see(&["view: all  61 rows", "nothing is checked yet"]);
+    pty.press("j  sa");
+    pty.see(&["2 marked", "sort: address"]);
+    pty.press("/kind:m\rfmodules\r");
+    pty.see(&["view: modules"]);
+    // The list of views is drawn after what came before it was handed on to be kept.
+    pty.press("F");
+    pty.see(&["Views", "kind:m"]);
+    pty.press("\u{1b}");
+    pty.gone("Views");
+    pty.press("q");
+    assert_eq!(pty.end().exit_code(), 0);
+    pty.assert_restored();
+    let mut again = Pty::start(home.path(), (120, 40), &arguments);
+    again.see(&["61 rows", "2 marked", "sort: address"]);
+    again.press("F");
+    again.see(&["modules", "kind:m"]);
+    again.press("q");
+    again.gone("Views");
+    again.press("q");
+    assert_eq!(again.end().exit_code(), 0);
+}
+
 /// Killed without a chance to tidy up: the next start finds its state as it was and is not shut out.
 #[test]
 fn killed_and_started_again() {

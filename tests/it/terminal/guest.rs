@@ -102,11 +102,19 @@ fn a_named_theme_asks_nothing_and_ones_own_is_read() {
     pty.see(&[
         "No registry was found",
         "theme left out",
+        "your themes have 1 mistake",
         "mine.toml:4:1`: there is no role `curser`; write `cursor`",
     ]);
     paper(&mut pty, LIGHT);
     pty.press("q");
     assert_eq!(pty.end().exit_code(), 0);
+    let mut pty = Pty::start(home.path(), (120, 24), &["config", "check"]);
+    assert_eq!(pty.end().exit_code(), 2);
+    assert!(
+        pty.text().contains("mine.toml:4:1`: there is no role `curser`; write `cursor`"),
+        "{}",
+        pty.text()
+    );
     let mut pty = Pty::start(home.path(), (80, 24), &["demo", "--theme", "ligth"]);
     assert_eq!(pty.end().exit_code(), 2);
     assert!(pty.text().contains("write `light`"), "{}", pty.text());

@@ -96,7 +96,7 @@ fn wide() {
     pty.press(ESC);
     pty.gone("Help:");
     pty.press("s");
-    pty.see(&["Sort", "newest first", "Enter sort"]);
+    pty.see(&["Sort", "newest first", "Enter take"]);
     pty.press(ESC);
     pty.gone("newest first");
     pty.press("  ");
@@ -139,7 +139,7 @@ fn medium() {
 fn narrow_and_tiny() {
     let home = home();
     let mut pty = surveyed(home.path(), (60, 20));
-    pty.see(&["READ-ONLY", "61 rows, 24 need attention", "? UNKNOWN", "⊗ GONE", "+1", "? help"]);
+    pty.see(&["READ-ONLY", "all 61, 24 need attention", "? UNKNOWN", "⊗ GONE", "+1", "? help"]);
     pty.press("/rookery\r");
     pty.see(&["⇡ BEHIND", "owlbarn/rookery"]);
     pty.press("d");

@@ -106,6 +106,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, at: usize, buffer: &mut Buf
         .iter()
         .enumerate()
         .skip(from)
+        .take(usize::from(inner.height))
         .map(|(place, (choice, command))| line(model, paint, (*choice, *command), place == at, inner.width))
         .collect();
     let hidden = CHOICES.len() > usize::from(inner.height);

@@ -4,12 +4,12 @@ use crate::tui::chord::Chord;
 use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::model::Model;
+use crate::tui::places;
 use crate::tui::screens::inventory::marks::Marked;
 use crate::tui::screens::inventory::menu;
 use crate::tui::screens::inventory::views;
 use crate::tui::text::counted;
 use crate::tui::text::grouped;
-use crate::tui::work;
 
 /// Does what only concerns the list.
 pub(crate) fn act(model: &mut Model, command: Command) {
@@ -30,7 +30,7 @@ pub(crate) fn act(model: &mut Model, command: Command) {
             model.inventory.preview_scroll = model.inventory.preview_scroll.saturating_sub(1);
         }
         Command::Filter => {
-            work::note_place(model);
+            places::note(model);
             model.inventory.filter.open();
         }
         Command::Sort => menu::open(model),
@@ -56,7 +56,7 @@ pub(crate) fn act(model: &mut Model, command: Command) {
 
 fn move_by(model: &mut Model, command: Command, page: usize) {
     if matches!(command, Command::Top | Command::Bottom) {
-        work::note_place(model);
+        places::note(model);
     }
     let list = &mut model.inventory;
     let half = (page / 2).max(1) as isize;
@@ -117,7 +117,7 @@ fn left_out(marked: Marked) -> String {
 }
 
 fn go_to_wanting(model: &mut Model, forward: bool, page: usize) {
-    let here = work::place(model);
+    let here = places::here(model);
     let Some(found) = model.inventory.go_to_wanting(forward, page) else {
         return model.reply("none of the rows shown needs attention");
     };
@@ -164,6 +164,9 @@ pub(crate) fn edit_filter(model: &mut Model, command: Command) {
         Command::DropWord => change_filter(model, Field::drop_word),
         Command::PreviousLine => recall(model, true),
         Command::NextLine => recall(model, false),
+        // The wheel.
+        Command::Down => list.step(1, page),
+        Command::Up => list.step(-1, page),
         Command::NextPage => list.step(page as isize, page),
         Command::PreviousPage => list.step(-(page as isize), page),
         _ => {}

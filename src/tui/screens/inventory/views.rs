@@ -7,9 +7,9 @@ use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::model::Model;
 use crate::tui::model::Popup;
+use crate::tui::places;
 use crate::tui::screens::inventory::state::Inventory;
 use crate::tui::text::counted;
-use crate::tui::work;
 
 /// The open list of views.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +103,7 @@ pub(crate) fn act(model: &mut Model, command: Command) {
 
 /// Shows a view.
 fn show(model: &mut Model, view: View) {
-    work::note_place(model);
+    places::note(model);
     let page = model.page();
     let list = &mut model.inventory;
     list.filter.set(view.filter);

@@ -37,7 +37,7 @@ use crate::tui::widgets::strip::lay;
 /// Draws the list; gives the cell of its cursor.
 pub(crate) fn list(model: &Model, paint: &Paint<'_>, list: &ViewList, buffer: &mut Buffer) -> Position {
     let wanted = list.entries.len() as u16 + 2;
-    let area = layout::popup(model.size, 76, wanted.min(model.size.rows.saturating_sub(2).max(3)));
+    let area = layout::popup(model.size, 76, wanted);
     let inner = popup::inside(area);
     let rows = usize::from(inner.height).max(1);
     let from = (list.at + 1).saturating_sub(rows);
