@@ -76,12 +76,12 @@ fn what_was_found_and_marked_comes_back() {
     checkout::write(&world, &registry).expect("the registry is written");
     let registry = registry.to_str().expect("a path of ASCII");
     let arguments = ["--registry", registry, "--no-token", "--web-url", "http://127.0.0.1:9"];
-    let mut pty = Pty::start(home.path(), (100, 30), &arguments);
+    let mut pty = Pty::start(home.path(), (120, 40), &arguments);
     pty.see(&["view: all  61 rows", "nothing is checked yet"]);
     pty.press("j  sa");
-    pty.see(&["2 marked", "sorted by address"]);
+    pty.see(&["2 marked", "sort: address"]);
     pty.press("/kind:m\rfmodules\r");
-    pty.see(&["view `modules` saved"]);
+    pty.see(&["view: modules"]);
     // The list of views is drawn after what came before it was handed on to be kept.
     pty.press("F");
     pty.see(&["Views", "kind:m"]);
@@ -90,8 +90,8 @@ fn what_was_found_and_marked_comes_back() {
     pty.press("q");
     assert_eq!(pty.end().exit_code(), 0);
     pty.assert_restored();
-    let mut again = Pty::start(home.path(), (100, 30), &arguments);
-    again.see(&["61 rows", "2 marked"]);
+    let mut again = Pty::start(home.path(), (120, 40), &arguments);
+    again.see(&["61 rows", "2 marked", "sort: address"]);
     again.press("F");
     again.see(&["modules", "kind:m"]);
     again.press("q");
