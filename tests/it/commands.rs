@@ -1,6 +1,7 @@
 //! Every command in text, JSON and plain mode on one small world: what it prints and how it exits, kept as transcripts; and
 //! that none of it holds an escape byte, whatever is said about colours.
 
+use std::fmt::Write;
 use std::process::Command;
 use std::process::Stdio;
 
@@ -89,7 +90,7 @@ async fn every_command_in_every_form() {
         for line in LINES.iter().copied().filter(|line| option != "--json" || !line.contains("--csv")) {
             let said = door.said(&format!("{line} {option}")).await;
             assert_no_escape(&said, line);
-            kept.push_str(&format!("$ bumpdesk {line}\n{}exit {}\n\n", said.out, said.exit));
+            writeln!(kept, "$ bumpdesk {line}\n{}exit {}\n", said.out, said.exit).expect("a text takes all");
         }
         transcript::keep(&format!("commands-{name}"), &steady(&door, &kept));
         door.is_untouched();
@@ -108,7 +109,7 @@ async fn papers_have_no_escape_byte() {
         }
         let said = door.said(line).await;
         let first = said.out.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        kept.push_str(&format!("$ bumpdesk {line}\n{first}\n\n"));
+        writeln!(kept, "$ bumpdesk {line}\n{first}\n").expect("a text takes all");
     }
     transcript::keep("papers", &kept);
 }

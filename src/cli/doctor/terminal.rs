@@ -134,11 +134,11 @@ fn told_escape(value: &str) -> Checked {
     }
 }
 
-/// tmux takes copied texts itself, or passes them on; either is enough.
+/// tmux tells its terminals what we hand it (`load-buffer -w`) unless set-clipboard is off, or passes on what we write.
 fn told_clipboard(clipboard: Option<&str>, passed: Option<&str>) -> Checked {
     let (clipboard, passed) = (clipboard.unwrap_or("unknown"), passed.unwrap_or("unknown"));
     let text = format!("set-clipboard is {clipboard}, allow-passthrough is {passed}");
-    if clipboard == "on" || matches!(passed, "on" | "all") {
+    if matches!(clipboard, "on" | "external") || matches!(passed, "on" | "all") {
         ok("tmux copying", text)
     } else {
         note("tmux copying", text, "copied texts stay inside: put `set -s set-clipboard on` into tmux.conf")
@@ -169,8 +169,9 @@ mod tests {
         for (clipboard, passed, state) in [
             (Some("on"), Some("off"), State::Ok),
             (Some("external"), Some("on"), State::Ok),
-            (Some("external"), Some("off"), State::Note),
-            (Some("off"), None, State::Note),
+            (Some("external"), Some("off"), State::Ok),
+            (Some("off"), Some("off"), State::Note),
+            (None, None, State::Note),
         ] {
             assert_eq!(told_clipboard(clipboard, passed).state, state, "{clipboard:?} {passed:?}");
         }

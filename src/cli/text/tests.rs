@@ -186,7 +186,7 @@ fn lists_align_number_and_quote() {
     );
     assert_eq!(
         shown(&rows(&Ui { plain: true, ..ui() }, now(), &both, true)),
-        "1. BEHIND newrelic/newrelic, provider, 1 version missing, 6h\n2. OK (versions) a/b/c, module\n"
+        "1. BEHIND newrelic/newrelic, provider, 1 version missing, 6 hours\n2. OK (versions) a/b/c, module\n"
     );
     let odd = Verdict { highest_upstream: Some("=1+\"x".into()), ..verdict.clone() };
     assert_eq!(
