@@ -61,6 +61,16 @@ impl Desktop {
         self.clipboard_line().is_some()
     }
 
+    /// The program that takes copied texts.
+    pub fn clipboard(&self) -> Option<String> {
+        self.clipboard_line().map(|line| line.name)
+    }
+
+    /// The program that opens web pages.
+    pub fn browser(&self) -> Option<String> {
+        self.browser_line().map(|line| line.name)
+    }
+
     pub fn has_viewer(&self) -> bool {
         self.viewer_line(Viewer::Editor).is_some() && self.viewer_line(Viewer::Pager).is_some()
     }
