@@ -83,6 +83,11 @@ impl Desktop {
         if !url.starts_with("https://") && !url.starts_with("http://") {
             return Err(format!("`{url}` is no web page"));
         }
+        // Names come from files of the registry, and BROWSER may be a line for the shell, with the page inside it.
+        let harmless = |c: char| c.is_ascii_alphanumeric() || "-._~:/?=#%+@,".contains(c);
+        if !url.chars().all(harmless) {
+            return Err("its address has characters that no repository's has; it was not handed on".into());
+        }
         let mut line = self.browser_line().ok_or("no browser was found")?;
         // The convention of BROWSER: `%s` stands for the page.
         let mut named = false;
