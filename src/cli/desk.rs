@@ -63,6 +63,13 @@ impl<'a> Desk<'a> {
         Ok(self.engine.as_mut().expect("the engine was made above"))
     }
 
+    /// The engine and the output, for who runs jobs side by side.
+    pub(crate) fn parts(&mut self) -> Result<(&mut Engine, &mut Output<'a>), Failure> {
+        self.engine()?;
+        let engine = self.engine.as_mut().expect("the engine was made above");
+        Ok((engine, &mut self.output))
+    }
+
     /// Runs one job to its end. Notes and progress are told here; every other event goes to `on`.
     ///
     /// Ctrl-C cancels the job, and a second one leaves at once. When nobody reads the output any more, a job that only

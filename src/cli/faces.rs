@@ -10,12 +10,14 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::boot::Environment;
+use crate::boot::Settings;
 use crate::boot::Ui;
 use crate::boot::UserFile;
 use crate::boot::keys_file;
 use crate::cli::args::commands::DemoArgs;
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
+use crate::cli::talk;
 use crate::demo;
 use crate::demo::Addresses;
 use crate::demo::Server;
@@ -121,20 +123,19 @@ async fn open_console(
     survey: Option<Depth>,
 ) -> Result<Exit, Failure> {
     let environment = desk.environment;
-    if desk.output.json
-        || desk.output.ui.plain
-        || !(environment.stdin_is_terminal && environment.stdout_is_terminal)
-    {
+    if desk.output.json || !(environment.stdin_is_terminal && environment.stdout_is_terminal) {
         return Err(Failure {
             kind: FailureKind::Usage,
             doing: "opening the console".into(),
-            causes: vec![
-                "it needs a terminal to read from and to draw on, and neither --json nor plain mode".into(),
-            ],
+            causes: vec!["it needs a terminal to read from and to draw on, and no --json".into()],
             hint: Some(
                 "Run `bumpdesk list` for the same as text; `bumpdesk help` names every command.".into(),
             ),
         });
+    }
+    if desk.output.ui.plain {
+        find_token(&mut desk.settings, environment).await;
+        return talk::hold(desk, name, survey).await;
     }
     let open = desk.console.open;
     let settings = &mut desk.settings;
@@ -149,14 +150,18 @@ async fn open_console(
         keys_file: keys_file(environment),
     };
     let starting: Starting<'_> = Box::pin(async move {
-        if settings.token.is_none() {
-            // When `gh` takes too long the console says that it has no token.
-            let _ = tokio::time::timeout(TOKEN_LIMIT, settings.find_token(environment)).await;
-        }
+        find_token(settings, environment).await;
         let options = EnvOptions { early_list: true, ..settings.env_options() };
         Ok(Engine::new(Arc::new(Env::new(options)?)))
     });
     open(starting, options).await.map(|()| Exit::Done)
+}
+
+/// When `gh` takes too long the console says that it has no token.
+async fn find_token(settings: &mut Settings, environment: &Environment) {
+    if settings.token.is_none() {
+        let _ = tokio::time::timeout(TOKEN_LIMIT, settings.find_token(environment)).await;
+    }
 }
 
 /// Starts the demo world, and the console on it.

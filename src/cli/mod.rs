@@ -18,6 +18,7 @@ mod past;
 mod planning;
 mod progress;
 mod scope;
+mod talk;
 mod text;
 mod views;
 mod wire;

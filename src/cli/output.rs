@@ -190,6 +190,15 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// Words at the start of a line that somebody else ends: what is typed stands behind them.
+    pub(crate) fn ask(&mut self, text: &str) {
+        if !self.closed {
+            let result = self.out.write_all(visible(text).as_bytes());
+            self.keep(result);
+        }
+        self.flush();
+    }
+
     /// A line of talk. Nothing is lost if nobody hears it.
     pub(crate) fn talk(&mut self, text: &str) {
         self.clear_standing();

@@ -16,6 +16,7 @@ use crate::cli::exit::Exit;
 use crate::cli::faces::Console;
 use crate::cli::faces::KeyRow;
 use crate::cli::output::Line;
+use crate::cli::talk;
 use crate::cli::wire;
 
 /// The completion script of a shell.
@@ -91,7 +92,13 @@ pub(crate) fn keys(desk: &mut Desk<'_>) -> Exit {
         }
         desk.output.line(&Line::of(place));
         for row in table.rows.iter().filter(|row| row.place == place) {
-            desk.output.line(&Line::of(format!("  {:<16} {:<15} {}", row.shown(), row.name, row.label)));
+            desk.output.line(&if desk.output.ui.plain {
+                let said =
+                    talk::form_of(row.name).map(|form| format!("; in lines: {form}")).unwrap_or_default();
+                Line::of(format!("{}, key {}: {}{said}", row.name, row.shown(), row.label))
+            } else {
+                Line::of(format!("  {:<16} {:<15} {}", row.shown(), row.name, row.label))
+            });
         }
     }
     desk.done()

@@ -23,7 +23,7 @@ pub(crate) async fn jobs(desk: &mut Desk<'_>, args: &JobsArgs) -> Exit {
             } else if jobs.is_empty() {
                 output.talk("bumpdesk: no job was started yet; `bumpdesk survey` is the usual first one");
             } else {
-                output.lines(&text::past_jobs(&jobs, now));
+                output.lines(&text::past_jobs(&output.ui.clone(), &jobs, now));
             }
         })
         .await;

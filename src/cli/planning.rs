@@ -27,7 +27,7 @@ use crate::rules::plan::Verb;
 use crate::rules::plan::Which;
 
 /// Lines of context around a change.
-const CONTEXT: usize = 3;
+pub(crate) const CONTEXT: usize = 3;
 
 /// `bumpdesk plan`.
 pub(crate) async fn plan(desk: &mut Desk<'_>, args: &PlanArgs) -> Exit {
@@ -99,7 +99,7 @@ fn tell_plan(output: &mut Output<'_>, plan: &Plan, only: Option<&[Address]>) {
     }
     output.line(&text::plan_head(plan));
     for file in files {
-        output.lines(&text::planned(file));
+        output.lines(&text::planned(&output.ui.clone(), file));
     }
 }
 
@@ -148,7 +148,7 @@ fn tell_opened(output: &mut Output<'_>, opened: &PlanOpened) {
         output.object("planned", &wire::PlannedLine::new(&opened.file, Some(&patch)));
         return;
     }
-    output.lines(&text::planned(&opened.file));
+    output.lines(&text::planned(&output.ui.clone(), &opened.file));
     output.exact(&patch);
 }
 
@@ -169,7 +169,7 @@ async fn mark(desk: &mut Desk<'_>, args: &MarkArgs, verb: Option<&Verb>) -> Exit
 }
 
 /// `newrelic/newrelic@3.70.1`.
-fn change(word: &str) -> Result<(Address, Which), Failure> {
+pub(crate) fn change(word: &str) -> Result<(Address, Which), Failure> {
     let (address, which) = match word.split_once('@') {
         Some((address, version)) if !version.is_empty() => (address, Which::Version(version.to_owned())),
         Some((address, _)) => (address, Which::Whole),

@@ -13,9 +13,34 @@ use crate::rules::span;
 #[derive(Debug)]
 pub(crate) struct Meter {
     way: Way,
+    steps: Steps,
+}
+
+/// Progress in lines: one every ten percent, and one when ten seconds brought less.
+#[derive(Debug, Default)]
+pub(crate) struct Steps {
     latest: Option<Progress>,
     /// The tenth that was told last, of the phase that was told last.
     told: Option<(crate::jobs::Phase, u64)>,
+}
+
+impl Steps {
+    /// Takes the news; gives them back if they are worth a line.
+    pub(crate) fn on(&mut self, progress: Progress) -> Option<Progress> {
+        let step = (progress.phase, percent(&progress) / 10);
+        if self.told == Some(step) {
+            self.latest = Some(progress);
+            return None;
+        }
+        self.told = Some(step);
+        self.latest = None;
+        Some(progress)
+    }
+
+    /// Ten seconds have gone by.
+    pub(crate) fn tick(&mut self) -> Option<Progress> {
+        self.latest.take()
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +60,7 @@ impl Meter {
             (false, true) => Way::Standing,
             (false, false) => Way::Silent,
         };
-        Self { way, latest: None, told: None }
+        Self { way, steps: Steps::default() }
     }
 
     /// Takes the news and shows them if it is time.
@@ -47,31 +72,23 @@ impl Meter {
                 output.stand(&text);
             }
             Way::Steps => {
-                let tenth = percent(&progress) / 10;
-                let step = (progress.phase, tenth);
-                if self.told != Some(step) {
-                    self.told = Some(step);
+                if let Some(progress) = self.steps.on(progress) {
                     output.talk(&format!("now: {}", text(&progress)));
-                    self.latest = None;
-                    return;
                 }
             }
         }
-        self.latest = Some(progress);
     }
 
     /// Ten seconds have gone by.
     pub(crate) fn tick(&mut self, output: &mut Output<'_>) {
-        if self.way == Way::Steps
-            && let Some(progress) = self.latest.take()
-        {
+        if let Some(progress) = self.steps.tick() {
             output.talk(&format!("now: {}", text(&progress)));
         }
     }
 }
 
 /// Whole percent; never 100 before the last one is done.
-fn percent(progress: &Progress) -> u64 {
+pub(crate) fn percent(progress: &Progress) -> u64 {
     (progress.done.min(progress.total) * 100).checked_div(progress.total).unwrap_or(0)
 }
 

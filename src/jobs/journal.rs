@@ -225,6 +225,14 @@ impl End {
     }
 }
 
+impl Job {
+    /// Its kind and what it is about, as the journal says; nothing of one that only looks, or is over at once.
+    pub fn told(&self) -> Option<(&'static str, String)> {
+        let (kind, what) = told(self);
+        what.map(|what| (kind, what))
+    }
+}
+
 /// What a job is called, and what the journal says of it; nothing of one that only looks, or is over at once.
 fn told(job: &Job) -> (&'static str, Option<String>) {
     match job {

@@ -37,6 +37,8 @@ use crate::store::read_log;
 const CAP_BYTES: u64 = 8 << 20;
 /// More than both files hold.
 const READ_BYTES: u64 = 3 * CAP_BYTES;
+/// More than most lines have: what is read of the file where its last lines are wanted, whatever they say.
+const LINE_BYTES: u64 = 1 << 10;
 
 /// Which lines of the log are wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,7 +120,10 @@ pub(crate) fn open(path: &Path, clock: Clock) -> Result<Dispatch, Error> {
 
 /// Reads the log and says what is wanted of it, oldest first.
 pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outcome {
-    let lines = match read_log(&env.log_path, READ_BYTES) {
+    let is_tail = query.since.is_none() && !query.errors;
+    let bytes =
+        if is_tail { (query.most as u64).saturating_mul(LINE_BYTES).min(READ_BYTES) } else { READ_BYTES };
+    let lines = match read_log(&env.log_path, bytes) {
         Ok(lines) => lines,
         Err(error) => {
             return Outcome::Failed(Failure {

@@ -2,6 +2,9 @@
 //!
 //! Ids are made here, so `update` knows them without an answer; events of ids that are not on the board are dropped.
 
+use jiff::Timestamp;
+
+use crate::jobs::Job;
 use crate::jobs::JobId;
 use crate::jobs::Progress;
 use crate::registry::Address;
@@ -18,6 +21,33 @@ pub enum Work {
     Show(Viewer),
     /// Reads or keeps what outlives a run; nobody waits for it.
     Memory,
+    /// Building files of the plan.
+    Build,
+    /// Something short that nobody waits for.
+    Quiet(Errand),
+}
+
+/// What is done without a word: it has no row in Jobs and no progress.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Errand {
+    ReadPlan,
+    OpenPlanned(Address),
+    /// Says something about changes of the plan; whether only that they were seen.
+    Mark {
+        only_seen: bool,
+    },
+    DropPlanned,
+    ReadJournal,
+    ReadLog,
+}
+
+/// What a job is called, and what it was asked, to ask it again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    pub kind: &'static str,
+    pub what: String,
+    pub since: Timestamp,
+    pub job: Job,
 }
 
 /// One running job.
@@ -28,28 +58,46 @@ pub struct Running {
     pub progress: Option<Progress>,
     /// It was asked to stop.
     pub cancelling: bool,
+    /// `None` for what leaves no line in the journal.
+    pub told: Option<Told>,
+    /// Entries that it could not judge, for another try.
+    pub failed: Vec<Address>,
 }
 
 /// All running jobs.
 #[derive(Clone, Debug, Default)]
 pub struct Board {
     last: u64,
+    last_quiet: u64,
     /// Jobs of the memory are counted down from the end: they come and go beside what was asked for.
     memories: u64,
     running: Vec<Running>,
 }
 
+/// Quiet jobs are numbered apart, so that the others count without gaps.
+const QUIET: u64 = 1 << 32;
+
 impl Board {
     /// Puts a job on the board under a new id.
     pub fn begin(&mut self, work: Work) -> JobId {
-        let id = if work == Work::Memory {
+        let id = if matches!(work, Work::Quiet(_)) {
+            self.last_quiet += 1;
+            JobId(QUIET + self.last_quiet)
+        } else if work == Work::Memory {
             self.memories += 1;
             JobId(u64::MAX - self.memories)
         } else {
             self.last += 1;
             JobId(self.last)
         };
-        self.running.push(Running { id, work, progress: None, cancelling: false });
+        self.running.push(Running {
+            id,
+            work,
+            progress: None,
+            cancelling: false,
+            told: None,
+            failed: Vec::new(),
+        });
         id
     }
 
@@ -80,8 +128,23 @@ impl Board {
         self.running.iter().any(|job| matches!(job.work, Work::Show(_)))
     }
 
+    /// The job that builds files of the plan.
+    pub fn building(&self) -> Option<&Running> {
+        self.running.iter().find(|job| job.work == Work::Build)
+    }
+
+    /// A quiet job that is on its way.
+    pub fn errand(&self, is_it: impl Fn(&Errand) -> bool) -> Option<&Running> {
+        self.running.iter().find(|job| matches!(&job.work, Work::Quiet(errand) if is_it(errand)))
+    }
+
+    /// The jobs with a row of their own, the newest first.
+    pub fn told(&self) -> impl Iterator<Item = (&Running, &Told)> {
+        self.running.iter().rev().filter_map(|job| Some((job, job.told.as_ref()?)))
+    }
+
     /// Whether nothing runs that shows.
     pub fn is_empty(&self) -> bool {
-        self.running.iter().all(|job| job.work == Work::Memory)
+        self.running.iter().all(|job| matches!(job.work, Work::Quiet(_) | Work::Memory))
     }
 }

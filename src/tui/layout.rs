@@ -195,7 +195,7 @@ pub(super) fn help(size: Size) -> Area {
     popup(size, size.columns.saturating_sub(4).min(100), size.rows)
 }
 
-fn cut_top(area: &mut Area, rows: u16) -> Area {
+pub(super) fn cut_top(area: &mut Area, rows: u16) -> Area {
     let rows = rows.min(area.height);
     let cut = Area { height: rows, ..*area };
     area.y += rows;
@@ -203,13 +203,13 @@ fn cut_top(area: &mut Area, rows: u16) -> Area {
     cut
 }
 
-fn cut_bottom(area: &mut Area, rows: u16) -> Area {
+pub(super) fn cut_bottom(area: &mut Area, rows: u16) -> Area {
     let rows = rows.min(area.height);
     area.height -= rows;
     Area { y: area.y + area.height, height: rows, ..*area }
 }
 
-fn cut_right(area: &mut Area, columns: u16) -> Area {
+pub(super) fn cut_right(area: &mut Area, columns: u16) -> Area {
     let columns = columns.min(area.width);
     area.width -= columns;
     Area { x: area.x + area.width, width: columns, ..*area }

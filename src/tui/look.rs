@@ -21,6 +21,16 @@ pub(super) fn show(model: &mut Model, viewer: Viewer) -> Vec<Effect> {
             return vec![Effect::Show(Page { viewer, path: opened.address.path(), text })];
         }
     }
+    if model.screen == Screen::Changes && viewer == Viewer::Pager {
+        let review = model.views.changes.open_review();
+        if let Some((review, lines)) = review.and_then(|review| Some((review, review.pane.shared()?))) {
+            return vec![Effect::Show(Page {
+                viewer,
+                path: review.address.path(),
+                text: PageText::Patch(lines),
+            })];
+        }
+    }
     let Some(address) = model.subject().cloned() else { return Vec::new() };
     if model.board.is_showing() {
         return Vec::new();

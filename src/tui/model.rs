@@ -23,15 +23,22 @@ use crate::tui::layout::Class;
 use crate::tui::layout::Size;
 use crate::tui::msg::Effect;
 use crate::tui::outside::Outside;
+use crate::tui::screens::changes;
 use crate::tui::screens::diff::DiffScreen;
 use crate::tui::screens::entry::EntryScreen;
 use crate::tui::screens::inventory::Inventory;
 use crate::tui::screens::inventory::NameField;
 use crate::tui::screens::inventory::ViewList;
+use crate::tui::screens::jobs;
 use crate::tui::theme::Shelf;
 use crate::tui::theme::Theme;
+use crate::tui::views::Views;
+use crate::tui::widgets::ask::Ask;
+use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::help::HelpPage;
+use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::palette::Palette;
+use crate::tui::widgets::search::Search;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::Paint;
 
@@ -96,6 +103,8 @@ pub enum Screen {
     Inventory,
     Entry,
     Diff,
+    Changes,
+    Jobs,
 }
 
 /// What stands above the screen; one at most.
@@ -113,6 +122,12 @@ pub enum Popup {
     /// The question before a view is deleted.
     DropView(String),
     Leave,
+    /// A question before something is done.
+    Ask(Ask),
+    /// A note that is being written.
+    Note(NoteCard),
+    /// A long value whole.
+    Value(ValueCard),
 }
 
 /// The registry, as far as it is known.
@@ -166,6 +181,8 @@ pub struct Model {
     pub inventory: Inventory,
     pub entry: Option<EntryScreen>,
     pub diff: Option<DiffScreen>,
+    /// Boxed: it is large, and the whole model lies in the future of the loop.
+    pub views: Box<Views>,
     pub board: Board,
     pub message: Option<Message>,
 }
@@ -186,6 +203,7 @@ impl Model {
             inventory: Inventory::at(options.now),
             entry: None,
             diff: None,
+            views: Box::default(),
             board: Board::default(),
             message: None,
             options,
@@ -225,6 +243,10 @@ impl Model {
             Some(Popup::NameView(_)) => Context::NameView,
             Some(Popup::DropView(_)) => Context::DropView,
             Some(Popup::Leave) => Context::Leave,
+            Some(Popup::Ask(_)) => Context::Ask,
+            Some(Popup::Note(_)) => Context::Note,
+            Some(Popup::Value(_)) => Context::Value,
+            None if self.search().is_some_and(|search| search.typing) => Context::Search,
             None if self.screen == Screen::Inventory && self.inventory.filter.is_open() => Context::Filter,
             None => self.view_context(),
         }
@@ -236,6 +258,18 @@ impl Model {
             Screen::Inventory => Context::Inventory,
             Screen::Entry => Context::Entry,
             Screen::Diff => Context::Diff,
+            Screen::Changes => Context::Changes,
+            Screen::Jobs => Context::Jobs,
+        }
+    }
+
+    /// The search of the pane that is seen.
+    pub(crate) fn search(&self) -> Option<&Search> {
+        match self.screen {
+            Screen::Diff => self.diff.as_ref().map(|diff| &diff.pane.search),
+            Screen::Changes => self.views.changes.review.as_ref().map(|review| &review.pane.search),
+            Screen::Jobs => Some(&self.views.jobs.search),
+            Screen::Inventory | Screen::Entry => None,
         }
     }
 
@@ -252,6 +286,11 @@ impl Model {
         self.say(Tone::Reply, text);
     }
 
+    /// Whether how far a job is stands somewhere on the screen.
+    pub(crate) fn shows_progress(&self) -> bool {
+        self.screen == Screen::Jobs || self.message_shown().is_none()
+    }
+
     /// The message, unless a running survey has more to say by now.
     pub fn message_shown(&self) -> Option<&Message> {
         let message = self.message.as_ref()?;
@@ -265,6 +304,8 @@ impl Model {
             Screen::Inventory => self.inventory.selected().map(|row| &row.address),
             Screen::Entry => self.entry.as_ref().map(|entry| &entry.address),
             Screen::Diff => self.diff.as_ref().map(|diff| &diff.address),
+            Screen::Changes => self.views.changes.file().map(|file| &file.address),
+            Screen::Jobs => None,
         }
     }
 
@@ -277,6 +318,8 @@ impl Model {
             Screen::Inventory => self.inventory.line_count() > 0,
             Screen::Entry => self.entry.as_ref().is_some_and(|entry| !entry.rows.is_empty()),
             Screen::Diff => self.diff.as_ref().is_some_and(DiffScreen::has_lines),
+            Screen::Changes => self.views.changes.file().is_some(),
+            Screen::Jobs => !jobs::rows(self).is_empty(),
         }
     }
 
@@ -317,6 +360,8 @@ impl Model {
             Screen::Inventory => layout::inventory(self.size, self.inventory.wish()).list,
             Screen::Entry => layout::entry(self.size).list,
             Screen::Diff => self.diff_parts().lines,
+            Screen::Changes => changes::parts(self).lines,
+            Screen::Jobs => jobs::parts(self.size).list,
         };
         usize::from(area.height).max(1)
     }

@@ -11,7 +11,9 @@ use crate::tui::layout::Area;
 use crate::tui::model::Model;
 use crate::tui::model::Screen;
 use crate::tui::msg::Effect;
+use crate::tui::screens::changes;
 use crate::tui::screens::diff;
+use crate::tui::screens::jobs;
 
 /// What the mouse did, and in which cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +61,7 @@ pub(super) fn commands(model: &mut Model, mouse: Mouse) -> Vec<Command> {
 
 /// Puts the cursor on the row that was clicked. Nothing happens beside rows, or under an overlay.
 fn click(model: &mut Model, column: u16, row: u16) {
-    if !matches!(model.context(), Context::Inventory | Context::Entry | Context::Diff | Context::Filter) {
+    if model.context().is_overlay() && model.context() != Context::Filter {
         return;
     }
     let page = model.page();
@@ -81,6 +83,12 @@ fn click(model: &mut Model, column: u16, row: u16) {
             let Some(entry) = &mut model.entry else { return };
             if entry.top + down < entry.rows.len() {
                 entry.go(entry.top + down, page);
+            }
+        }
+        Screen::Changes => changes::click(model, below),
+        Screen::Jobs => {
+            if let Some(down) = below(jobs::parts(model.size).list) {
+                jobs::point_at(model, down);
             }
         }
         Screen::Diff => {

@@ -5,6 +5,7 @@ use crate::tui::model::Screen;
 use crate::tui::msg::Effect;
 use crate::tui::screens::inventory::Jump;
 use crate::tui::update::inventory_page;
+use crate::tui::views;
 use crate::tui::work;
 
 /// Where one is, to come back to.
@@ -27,7 +28,12 @@ pub(super) fn jump_back(model: &mut Model) -> Vec<Effect> {
         model.reply("there is no place to go back to");
         return Vec::new();
     };
+    if to.screen == Screen::Changes {
+        return views::show_file(model, &to.address);
+    }
+    // From another view the first step leads to what was seen of the Inventory, the second to its list.
     let mut effects = work::show_inventory(model);
+    effects.extend(work::show_inventory(model));
     let page = inventory_page(model);
     if model.inventory.filter.text != to.filter {
         model.inventory.filter.set(to.filter);
@@ -38,7 +44,7 @@ pub(super) fn jump_back(model: &mut Model) -> Vec<Effect> {
         model.reply(format!("`{address}` is not in this list any more"));
     }
     effects.extend(match to.screen {
-        Screen::Inventory => Vec::new(),
+        Screen::Inventory | Screen::Changes | Screen::Jobs => Vec::new(),
         Screen::Entry => work::open_entry(model, address),
         Screen::Diff => work::build_entry(model, address),
     });

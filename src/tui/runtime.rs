@@ -47,6 +47,8 @@ use crate::tui::update::update;
 /// A frame after a key, a frame after a job's event, the tick, and how long jobs may take to stop at the end.
 const KEY_SLOT: Duration = Duration::from_millis(16);
 const JOB_SLOT: Duration = Duration::from_millis(100);
+/// The same where nobody sees how far the job is.
+const HIDDEN_SLOT: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(100);
 const GRACE: Duration = Duration::from_millis(150);
 const BATCH: usize = 256;
@@ -192,7 +194,11 @@ impl Console {
     async fn tell(&mut self, msg: Msg) -> Result<(), Error> {
         // What somebody waits for is drawn at once; what only goes on, in its own time.
         let goes_on = matches!(msg, Msg::Job(_, JobEvent::Progress(_) | JobEvent::Judged(_)) | Msg::Tick(_));
-        let slot = if goes_on { JOB_SLOT } else { KEY_SLOT };
+        let slot = match goes_on {
+            true if self.model.shows_progress() => JOB_SLOT,
+            true => HIDDEN_SLOT,
+            false => KEY_SLOT,
+        };
         self.painter.want(slot);
         if !matches!(msg, Msg::Tick(_)) {
             let now = self.now();

@@ -6,6 +6,7 @@ use crate::settings::ColorDepth;
 use crate::settings::Ground;
 use crate::tui::chord::Chord;
 use crate::tui::field::Field;
+use crate::tui::heard;
 use crate::tui::keymap::Command;
 use crate::tui::keymap::Context;
 use crate::tui::keymap::Meaning;
@@ -23,9 +24,14 @@ use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
 use crate::tui::outside::Viewer;
 use crate::tui::places;
+use crate::tui::planning;
+use crate::tui::screens::changes;
 use crate::tui::screens::diff;
 use crate::tui::screens::entry;
 use crate::tui::screens::inventory;
+use crate::tui::screens::jobs;
+use crate::tui::searching;
+use crate::tui::views;
 use crate::tui::widgets::help;
 use crate::tui::widgets::help::HelpPage;
 use crate::tui::widgets::palette;
@@ -34,18 +40,24 @@ use crate::tui::work;
 
 /// Changes the model by what happened and says what to do outside.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let mut effects = Vec::new();
     match msg {
-        Msg::Tick(now) => tick(model, now),
+        // Whoever tells the time before each message takes no effects of it.
+        Msg::Tick(now) => {
+            tick(model, now);
+            return effects;
+        }
         Msg::Resize(size) => resize(model, size),
         Msg::Paste(text) => paste(model, &text),
         Msg::Ground(ground) => follow(model, ground),
         Msg::Said(said) => model.say(said.tone, said.text),
-        Msg::Mouse(event) => return point(model, event),
-        Msg::Key(chord) => return press(model, chord),
-        Msg::Job(id, event) => return work::happen(model, id, event),
+        Msg::Mouse(event) => effects = point(model, event),
+        Msg::Key(chord) => effects = press(model, chord),
+        Msg::Job(id, event) => effects = heard::happen(model, id, event),
         Msg::Keep { leaving } => return work::keep(model, leaving),
     }
-    Vec::new()
+    effects.extend(planning::look(model));
+    effects
 }
 
 fn tick(model: &mut Model, now: Timestamp) {
@@ -68,6 +80,8 @@ fn resize(model: &mut Model, size: Size) {
         entry.settle(rows);
     }
     diff::act(model, Command::Redraw);
+    changes::settle(model);
+    jobs::settle(model);
 }
 
 /// Pasted text goes into the field that is open, and nowhere else.
@@ -76,6 +90,8 @@ fn paste(model: &mut Model, text: &str) {
     let context = model.context();
     if context == Context::Filter {
         inventory::paste_into_filter(model, text);
+    } else if context == Context::Search {
+        searching::edit(model, |search| search.edit(|field| field.paste(text)));
     } else {
         edit_popup(model, |field| field.paste(text));
     }
@@ -85,6 +101,8 @@ fn paste(model: &mut Model, text: &str) {
 fn type_into(model: &mut Model, context: Context, chord: Chord) {
     if context == Context::Filter {
         inventory::type_into_filter(model, chord);
+    } else if context == Context::Search {
+        searching::edit(model, |search| search.type_key(chord));
     } else {
         edit_popup(model, |field| {
             field.take(chord);
@@ -97,6 +115,7 @@ fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
     let (field, place) = match &mut model.popup {
         Some(Popup::Palette(palette)) => (&mut palette.field, &mut palette.at),
         Some(Popup::Help(page)) => (&mut page.field, &mut page.from),
+        Some(Popup::Note(note)) => return change(&mut note.field),
         Some(Popup::NameView(asked)) => return change(&mut asked.field),
         _ => return,
     };
@@ -148,7 +167,13 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             Context::NameView => inventory::name_view(model, command),
             Context::DropView => inventory::drop_view(model, command),
             Context::Leave => return leave(model, command),
-            Context::Inventory | Context::Entry | Context::Diff => return on_screen(model, command),
+            Context::Ask => return answer(model, command),
+            Context::Value => value_card(model, command),
+            Context::Note => return note(model, command),
+            Context::Search => searching::edit(model, |search| search.act(command)),
+            Context::Inventory | Context::Entry | Context::Diff | Context::Changes | Context::Jobs => {
+                return on_screen(model, command);
+            }
         },
     }
     Vec::new()
@@ -158,6 +183,8 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
 fn interrupt(model: &mut Model, context: Context) {
     if context == Context::Filter {
         inventory::edit_filter(model, Command::Interrupt);
+    } else if context == Context::Search {
+        searching::edit(model, |search| search.act(Command::Interrupt));
     } else if model.popup.take().is_none() {
         model.reply(format!("press {} to quit", model.key(Command::Quit)));
     }
@@ -170,11 +197,18 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Theme => next_theme(model),
         Command::Quit => return quit(model),
         Command::ShowInventory => return work::show_inventory(model),
+        Command::ShowChanges => return views::show_changes(model),
+        Command::ShowJobs => return views::show_jobs(model),
+        Command::Add => return planning::add(model),
         Command::Open if model.screen == Screen::Inventory && model.has_subject() => {
             return work::open(model);
         }
         Command::JumpBack => return places::jump_back(model),
         Command::Build => return work::build(model),
+        _ if model.screen == Screen::Changes && changes::is_own(command) => {
+            return changes::act(model, command);
+        }
+        _ if model.screen == Screen::Jobs && jobs::is_own(command) => return jobs::act(model, command),
         Command::SurveyThis => return work::survey_this(model),
         Command::SurveyShown => return work::survey_shown(model),
         Command::CancelJob => return work::cancel_survey(model),
@@ -190,6 +224,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
             Screen::Inventory => inventory::act(model, command),
             Screen::Entry => entry::act(model, command),
             Screen::Diff => diff::act(model, command),
+            Screen::Changes | Screen::Jobs => {}
         },
     }
     Vec::new()
@@ -217,7 +252,7 @@ fn point(model: &mut Model, event: Mouse) -> Vec<Effect> {
 }
 
 fn quit(model: &mut Model) -> Vec<Effect> {
-    if model.board.survey().is_some() {
+    if model.board.told().next().is_some() {
         model.popup = Some(Popup::Leave);
         return Vec::new();
     }
@@ -227,6 +262,35 @@ fn quit(model: &mut Model) -> Vec<Effect> {
 fn leave(model: &mut Model, command: Command) -> Vec<Effect> {
     model.popup = None;
     if command == Command::Accept { vec![Effect::Quit] } else { Vec::new() }
+}
+
+/// Does what was asked about, or not.
+fn answer(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(Popup::Ask(ask)) = model.popup.take() else { return Vec::new() };
+    if command == Command::Accept { planning::confirmed(model, ask.then) } else { Vec::new() }
+}
+
+/// What the field of a note is told besides letters.
+fn note(model: &mut Model, command: Command) -> Vec<Effect> {
+    match command {
+        Command::ClearField => edit_popup(model, Field::clear),
+        Command::DropWord => edit_popup(model, Field::drop_word),
+        Command::Accept => {
+            if let Some(Popup::Note(note)) = model.popup.take() {
+                return changes::keep_note(model, note);
+            }
+        }
+        _ => model.popup = None,
+    }
+    Vec::new()
+}
+
+fn value_card(model: &mut Model, command: Command) {
+    match (&mut model.popup, command) {
+        (Some(Popup::Value(card)), Command::NextLine) => card.from = (card.from + 1).min(500),
+        (Some(Popup::Value(card)), Command::PreviousLine) => card.from = card.from.saturating_sub(1),
+        _ => model.popup = None,
+    }
 }
 
 fn help_page(model: &mut Model, command: Command) {

@@ -7,7 +7,6 @@ use ratatui::text::Line;
 
 use crate::jobs::Failure;
 use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
 use crate::tui::layout;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
@@ -15,15 +14,19 @@ use crate::tui::model::Model;
 use crate::tui::model::Popup;
 use crate::tui::model::Registry;
 use crate::tui::model::Screen;
+use crate::tui::screens::changes;
 use crate::tui::screens::diff;
 use crate::tui::screens::entry;
 use crate::tui::screens::inventory;
+use crate::tui::screens::jobs;
 use crate::tui::theme::Role;
+use crate::tui::widgets::ask;
+use crate::tui::widgets::diff::value_view;
 use crate::tui::widgets::footer;
 use crate::tui::widgets::header;
 use crate::tui::widgets::help;
+use crate::tui::widgets::note;
 use crate::tui::widgets::palette;
-use crate::tui::widgets::popup;
 use crate::tui::widgets::progress;
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
@@ -68,6 +71,8 @@ fn screen(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Posit
         (Registry::Loaded(_), Screen::Inventory) => inventory::view(model, paint, buffer),
         (Registry::Loaded(_), Screen::Entry) => entry::view(model, paint, buffer),
         (Registry::Loaded(_), Screen::Diff) => diff::view(model, paint, buffer),
+        (Registry::Loaded(_), Screen::Changes) => changes::view(model, paint, buffer),
+        (Registry::Loaded(_), Screen::Jobs) => jobs::view(model, paint, buffer),
         (Registry::Missing, _) => plain(paint, frame.body, &first_run(paint, frame.body.width), buffer),
         (Registry::Loading, _) => plain(paint, frame.body, &loading(model, paint, frame.body.width), buffer),
         (Registry::Failed(failure), _) => {
@@ -156,21 +161,21 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
         Popup::Sort(at) => Some(inventory::draw_sort_menu(model, paint, *at, buffer)),
         Popup::Views(list) => Some(inventory::draw_views(model, paint, list, buffer)),
         Popup::NameView(asked) => Some(inventory::draw_name(model, paint, asked, buffer)),
+        Popup::Note(card) => Some(note::view(model, paint, card, buffer)),
         Popup::DropView(name) => {
             inventory::draw_drop_view(model, paint, name, buffer);
             None
         }
         Popup::Leave => {
-            let area = layout::popup(model.size, 46, 6);
-            let width = popup::inside(area).width;
-            let mut lines =
-                paint.wrapped(width, Role::Text, "A survey runs. Leaving stops it; what it found is kept.");
-            let key = |command| model.keys.bindings.first(Context::Leave, command);
-            let (leave, stay) = (key(Command::Accept), key(Command::Close));
-            lines.push(
-                Strip::new(paint, width).key(&leave, "stop and leave").gap(3).key(&stay, "stay").line(),
-            );
-            popup::view(paint, area, "Leave?", &lines, buffer);
+            ask::leave(model, paint, buffer);
+            None
+        }
+        Popup::Ask(question) => {
+            ask::view(model, paint, question, buffer);
+            None
+        }
+        Popup::Value(card) => {
+            value_view(paint, model.size, card, buffer);
             None
         }
     }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use bumpdesk::boot::Environment;
+use bumpdesk::boot::UserFile;
 use bumpdesk::cli;
 use bumpdesk::cli::ConsoleOptions;
 use bumpdesk::cli::OpenConsole;
@@ -49,6 +50,8 @@ pub(crate) struct Door {
     /// All three streams are terminals.
     pub(crate) terminal: bool,
     pub(crate) console: OpenConsole,
+    /// The keys that the console has; none, unless a test is about them.
+    pub(crate) console_keys: fn(Option<&UserFile>) -> cli::KeyTable,
     before: String,
 }
 
@@ -85,6 +88,7 @@ impl Door {
             registry,
             terminal: false,
             console: no_console,
+            console_keys: |_| cli::KeyTable::default(),
             before: String::new(),
         };
         let addresses = door.server.addresses().clone();
@@ -133,8 +137,7 @@ impl Door {
         args.extend(words.iter().map(OsString::from));
         args.push("--no-throttle".into());
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let console =
-            cli::Console { open: self.console, keys: |_| cli::KeyTable::default(), themes: |_| Vec::new() };
+        let console = cli::Console { open: self.console, keys: self.console_keys, themes: |_| Vec::new() };
         let exit = cli::run(args, &self.environment(), console, &mut out, &mut err).await;
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         Said { exit: exit.code(), out: text(out), err: text(err) }

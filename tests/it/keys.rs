@@ -116,3 +116,21 @@ async fn the_configuration_is_checked() {
     assert_eq!(exit, 2);
     assert!(out.contains("config.toml:2:1`: there is no key `ui.colour`"), "{out}");
 }
+
+/// The line mode has a word for every action that a command can do, and names no action that there is not.
+#[tokio::test]
+async fn every_action_can_be_said_in_lines() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, out, _) = said(folder.path(), "keys --json").await;
+    let mut spoken = 0;
+    for key in objects(&out).iter().filter(|object| object["type"] == "key") {
+        let has_word = key["plain"].is_string();
+        spoken += usize::from(has_word);
+        assert!(
+            has_word || key["screen_only"] == true || key["only_drawn"].is_string(),
+            "{} can be done by a command and has no word in `cli::talk::words`",
+            key["name"]
+        );
+    }
+    assert!(spoken > 20, "{spoken}");
+}

@@ -10,6 +10,7 @@
 
 mod architecture;
 mod bad_input;
+mod commands;
 mod contract;
 mod data;
 mod documents;
@@ -21,4 +22,5 @@ mod replay;
 mod scenarios;
 mod stage;
 mod terminal;
+mod transcript;
 mod whole;

@@ -6,6 +6,7 @@
 mod ends;
 mod guest;
 mod keys;
+mod lines;
 mod pty;
 mod quiet;
 mod tour;

@@ -27,31 +27,29 @@ pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<L
         Class::Reorders => Tone::Cyan,
         Class::Mutates | Class::Removes => Tone::Red,
     };
+    let between = if ui.plain { ", " } else { "  " };
     let mut lines = vec![
         Line::default()
             .tone(Tone::Bold, proposal.address.to_string())
-            .text("  ")
-            .tone(tone, format!("{} {}", diff.class.glyph(), diff.class.word()))
-            .text(format!("  mode {}  {}", proposal.mode.name(), proposal.path)),
+            .text(between)
+            .tone(tone, text::class(ui, diff.class))
+            .text(format!("{between}mode {}{between}{}", proposal.mode.name(), proposal.path)),
     ];
     // A file that would not change because nobody knows must not look like a file that is fine.
     lines.push(
-        text::status(Line::of("  status     "), ui, verdict.status, &verdict.word())
+        text::status(label(ui, "status"), ui, verdict.status, &verdict.word())
             .text(format!(": {}", verdict.because.text)),
     );
-    lines.extend(diff.versions.iter().flat_map(version));
-    lines.extend(diff.fields.iter().map(|change| field("  ", change)));
+    lines.extend(diff.versions.iter().flat_map(|change| version(ui, change)));
+    lines.extend(diff.fields.iter().map(|change| field(ui, "  ", change)));
     if !diff.normalises.is_none() {
-        lines.push(Line::of(format!("  normalises {}", normalises(diff.normalises))));
+        lines.push(label(ui, "normalises").text(normalises(diff.normalises)));
     }
-    lines.push(Line::of(format!(
-        "  unchanged  {}",
-        text::count(u64::from(diff.unchanged_versions), "version")
-    )));
+    lines.push(label(ui, "unchanged").text(text::count(u64::from(diff.unchanged_versions), "version")));
     lines.extend(proposal.findings.iter().map(|finding| text::finding(Line::of("  "), finding)));
     if diff.class != Class::Noop {
-        lines.push(Line::of(format!("  base       sha256 {}", proposal.base_digest)));
-        lines.push(Line::of(format!("  proposed   sha256 {}", proposal.digest)));
+        lines.push(label(ui, "base").text(format!("sha256 {}", proposal.base_digest)));
+        lines.push(label(ui, "proposed").text(format!("sha256 {}", proposal.digest)));
     }
     lines
 }
@@ -65,7 +63,17 @@ fn sign(kind: ChangeKind) -> (&'static str, Tone) {
     }
 }
 
-fn version(change: &VersionChange) -> Vec<Line> {
+/// What a line is about: in a column of its own, or with a colon in plain mode.
+fn label(ui: &Ui, name: &str) -> Line {
+    Line::of(if ui.plain { format!("{name}: ") } else { format!("  {name:<11}") })
+}
+
+/// A sign before words that say the same; plain mode has the words alone.
+fn signed(ui: &Ui, sign: &str, words: &str) -> String {
+    if ui.plain { words.to_owned() } else { format!("{sign} {words}") }
+}
+
+fn version(ui: &Ui, change: &VersionChange) -> Vec<Line> {
     let (glyph, tone) = sign(change.kind);
     let mut what = format!("{} {}", change.version, change.kind.word());
     if !change.targets.is_empty() {
@@ -74,27 +82,34 @@ fn version(change: &VersionChange) -> Vec<Line> {
     if let (ChangeKind::Moved, Some(old), Some(new)) = (change.kind, change.old_place, change.new_place) {
         let _ = write!(what, " from place {} to {}", old + 1, new + 1);
     }
-    let mut lines = vec![Line::default().tone(tone, format!("{glyph} {what}"))];
+    let mut lines = vec![Line::default().tone(tone, signed(ui, glyph, &what))];
     if change.kind == ChangeKind::Changed {
-        lines.extend(change.fields.iter().map(|change| field("    ", change)));
-        lines.extend(change.targets.iter().flat_map(target));
+        lines.extend(change.fields.iter().map(|change| field(ui, "    ", change)));
+        lines.extend(change.targets.iter().flat_map(|change| target(ui, change)));
     }
     lines
 }
 
-fn target(change: &TargetChange) -> Vec<Line> {
+fn target(ui: &Ui, change: &TargetChange) -> Vec<Line> {
     let (glyph, tone) = sign(change.kind);
-    let mut lines =
-        vec![Line::of("    ").tone(tone, format!("{glyph} {} {}", change.platform, change.kind.word()))];
+    let mut lines = vec![
+        Line::of("    ")
+            .tone(tone, signed(ui, glyph, &format!("{} {}", change.platform, change.kind.word()))),
+    ];
     if change.kind == ChangeKind::Changed {
-        lines.extend(change.fields.iter().map(|change| field("        ", change)));
+        lines.extend(change.fields.iter().map(|change| field(ui, "        ", change)));
     }
     lines
 }
 
-fn field(indent: &str, change: &FieldChange) -> Line {
+fn field(ui: &Ui, indent: &str, change: &FieldChange) -> Line {
     let value = |value: &Option<String>| value.as_deref().map_or_else(|| "nothing".to_owned(), shorten);
-    Line::of(format!("{indent}{}: {} -> {}", change.field, value(&change.old), value(&change.new)))
+    let (old, new) = (value(&change.old), value(&change.new));
+    Line::of(if ui.plain {
+        format!("{indent}{}: was {old}, becomes {new}", change.field)
+    } else {
+        format!("{indent}{}: {old} -> {new}", change.field)
+    })
 }
 
 fn shorten(value: &str) -> String {

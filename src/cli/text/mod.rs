@@ -9,6 +9,8 @@ mod past;
 mod plan;
 mod show;
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 
 use crate::boot::Ui;
@@ -20,9 +22,11 @@ use crate::jobs::Failure;
 use crate::jobs::Judgement;
 use crate::jobs::Outcome;
 use crate::jobs::Summary;
+use crate::rules::Class;
 use crate::rules::Finding;
 use crate::rules::Severity;
 use crate::rules::Status;
+use crate::rules::span;
 
 pub(crate) use crate::rules::plain_text::grouped as number;
 pub(crate) use diff::proposal;
@@ -36,6 +40,22 @@ pub(crate) fn count(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", number(count), if count == 1 { "" } else { "s" })
 }
 
+/// `6 hours`, in the largest whole unit.
+pub(crate) fn spoken_length(length: Duration) -> String {
+    let (count, unit) = match length.as_secs() {
+        seconds @ ..60 => (seconds, "second"),
+        seconds @ ..3_600 => (seconds / 60, "minute"),
+        seconds @ ..86_400 => (seconds / 3_600, "hour"),
+        seconds => (seconds / 86_400, "day"),
+    };
+    self::count(count, unit)
+}
+
+/// A length of time: `6h`, in plain mode `6 hours`.
+pub(crate) fn length(ui: &Ui, length: Duration) -> String {
+    if ui.plain { spoken_length(length) } else { span::short(length) }
+}
+
 /// A moment the way that it is read: `2026-09-22 12:00:00Z`.
 pub(crate) fn moment(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M:%SZ").to_string()
@@ -47,6 +67,11 @@ pub(crate) fn status(line: Line, ui: &Ui, status: Status, word: &str) -> Line {
     let glyph = if ui.ascii { row.ascii } else { row.glyph };
     let text = if ui.plain { word.to_owned() } else { format!("{glyph} {word}") };
     line.tone(Tone::of(status), text)
+}
+
+/// Glyph and word of a class; plain mode has the word alone.
+pub(crate) fn class(ui: &Ui, class: Class) -> String {
+    if ui.plain { class.word().to_owned() } else { format!("{} {}", class.glyph(), class.word()) }
 }
 
 /// The line of one judged entry: status, address, why.
@@ -125,8 +150,8 @@ pub(crate) fn tell_failure(output: &mut Output<'_>, failure: &Failure) {
     }
 }
 
-fn tell_summary(output: &mut Output<'_>, command: &str, end: &str, summary: &Summary) {
-    let mut parts = Vec::new();
+/// What a job did: `61 entries`, `120 requests`; what is nothing is left out.
+pub(crate) fn figures(summary: &Summary) -> Vec<String> {
     let figures = [
         (summary.entries, "entries", "entry"),
         (summary.applied, "files", "file"),
@@ -137,11 +162,13 @@ fn tell_summary(output: &mut Output<'_>, command: &str, end: &str, summary: &Sum
         (summary.requests, "requests", "request"),
         (summary.not_modified, "of them not modified", "of them not modified"),
     ];
-    for (figure, many, one) in figures {
-        if figure > 0 {
-            parts.push(format!("{} {}", number(figure), if figure == 1 { one } else { many }));
-        }
-    }
+    let some = figures.into_iter().filter(|(figure, ..)| *figure > 0);
+    some.map(|(figure, many, one)| format!("{} {}", number(figure), if figure == 1 { one } else { many }))
+        .collect()
+}
+
+fn tell_summary(output: &mut Output<'_>, command: &str, end: &str, summary: &Summary) {
+    let parts = figures(summary);
     if !parts.is_empty() || end != "done" {
         let prefix = if output.ui.plain { "done:" } else { "bumpdesk:" };
         let figures = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };

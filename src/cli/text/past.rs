@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use jiff::Timestamp;
 
+use crate::boot::Ui;
 use crate::cli::output::Line;
 use crate::cli::output::Tone;
 use crate::cli::text;
@@ -14,21 +15,31 @@ use crate::jobs::PastState;
 use crate::rules::span;
 
 /// The jobs, newest first.
-pub(crate) fn past_jobs(jobs: &[PastJob], now: Timestamp) -> Vec<Line> {
-    jobs.iter().map(|job| past_job(job, now)).collect()
+pub(crate) fn past_jobs(ui: &Ui, jobs: &[PastJob], now: Timestamp) -> Vec<Line> {
+    jobs.iter().map(|job| past_job(ui, job, now)).collect()
 }
 
 /// `DONE      12 survey everything, 2h ago, took 4m: 2 of 611 failed`.
-fn past_job(job: &PastJob, now: Timestamp) -> Line {
+fn past_job(ui: &Ui, job: &PastJob, now: Timestamp) -> Line {
     let tone = match job.state {
         PastState::Running => Tone::Blue,
         PastState::Done => Tone::Green,
         PastState::Cancelled => Tone::Grey,
         PastState::Failed(_) | PastState::CutOff => Tone::Red,
     };
-    let mut when = format!("{} ago", span::short(span::age(job.started_at, now)));
+    let mut when = format!("{} ago", text::length(ui, span::age(job.started_at, now)));
     if let Some(ended) = job.ended_at {
-        let _ = write!(when, ", took {}", span::short(span::age(job.started_at, ended)));
+        let _ = write!(when, ", took {}", text::length(ui, span::age(job.started_at, ended)));
+    }
+    if ui.plain {
+        return Line::of(format!(
+            "job {}: {}, {} {}, {when}{}",
+            job.id,
+            job.state.word(),
+            job.kind,
+            job.what,
+            ended(job)
+        ));
     }
     Line::default().tone(tone, format!("{:<8}", job.state.word())).text(format!(
         " {:>4} {} {}, {when}{}",

@@ -1,5 +1,6 @@
 //! The plan in words: what it is called, its files, and every change with what was said about it.
 
+use crate::boot::Ui;
 use crate::cli::output::Line;
 use crate::cli::output::Tone;
 use crate::cli::text;
@@ -39,7 +40,7 @@ pub(crate) fn plan_head(plan: &Plan) -> Line {
 }
 
 /// The lines of one planned file.
-pub(crate) fn planned(file: &PlannedFile) -> Vec<Line> {
+pub(crate) fn planned(ui: &Ui, file: &PlannedFile) -> Vec<Line> {
     let tone = match file.state {
         FileState::Held(_) => Tone::Red,
         FileState::Nothing(_) => Tone::Grey,
@@ -47,20 +48,25 @@ pub(crate) fn planned(file: &PlannedFile) -> Vec<Line> {
         FileState::Approved => Tone::Green,
     };
     let (seen, all) = (file.seen(), file.pieces.len());
+    let between = if ui.plain { ", " } else { "  " };
     let mut lines = vec![
         Line::default()
             .tone(Tone::Bold, file.address.to_string())
-            .text("  ")
-            .tone(class_tone(file.class), format!("{} {}", file.class.glyph(), file.class.word()))
-            .text("  ")
+            .text(between)
+            .tone(class_tone(file.class), text::class(ui, file.class))
+            .text(between)
             .tone(tone, file.state.word())
-            .text(format!("  {seen} of {} looked at  {}", text::count(all as u64, "change"), file.path)),
+            .text(format!(
+                "{between}{seen} of {} looked at{between}{}",
+                text::count(all as u64, "change"),
+                file.path
+            )),
     ];
     if !matches!(file.state, FileState::Approved) {
         lines.push(Line::of(format!("  {}", file.next_step())));
     }
     for piece in &file.pieces {
-        lines.push(piece_line(piece));
+        lines.push(piece_line(ui, piece));
         if !piece.mark.note.is_empty() {
             lines.push(Line::of(format!("      note: {}", piece.mark.note)));
         }
@@ -82,7 +88,7 @@ fn class_tone(class: Class) -> Tone {
 }
 
 /// `  + 3.70.1 added, 14 targets: looked at, approved`.
-fn piece_line(piece: &Piece) -> Line {
+fn piece_line(ui: &Ui, piece: &Piece) -> Line {
     let what = match (&piece.part, piece.targets) {
         (Part::Rest, _) => "rest: what changes outside the versions".to_owned(),
         (Part::Version(version), 0) => format!("{version} {}", piece.change.word()),
@@ -96,8 +102,7 @@ fn piece_line(piece: &Piece) -> Line {
         Answer::Approved => (", approved".to_owned(), Tone::Green),
         Answer::Rejected => (", rejected".to_owned(), Tone::Red),
     };
-    Line::of("  ")
-        .tone(class_tone(piece.class), piece.class.glyph())
-        .text(format!(" {what}: {seen}"))
-        .tone(tone, answer)
+    // In plain mode the words say what the sign says.
+    let sign = if ui.plain { String::new() } else { format!("{} ", piece.class.glyph()) };
+    Line::of("  ").tone(class_tone(piece.class), sign).text(format!("{what}: {seen}")).tone(tone, answer)
 }

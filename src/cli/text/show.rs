@@ -22,32 +22,33 @@ const NEWEST: usize = 5;
 pub(crate) fn entry(ui: &Ui, now: Timestamp, opened: &Opened) -> Vec<Line> {
     let verdict = &opened.verdict;
     let row = verdict.status.row();
+    let between = if ui.plain { ", " } else { "  " };
     let mut lines = vec![
         Line::default()
             .tone(Tone::Bold, opened.address.to_string())
-            .text(format!("  {}", opened.address.kind().word())),
+            .text(format!("{between}{}", opened.address.kind().word())),
     ];
     lines.push(
-        text::status(label("what"), ui, verdict.status, &verdict.word()).text(format!(": {}", row.means)),
+        text::status(label(ui, "what"), ui, verdict.status, &verdict.word()).text(format!(": {}", row.means)),
     );
-    lines.push(label("why").text(verdict.because.text.as_str()));
-    let read = verdict.because.at.map_or_else(String::new, |at| format!(", read {}", ago(at, now)));
-    lines.push(label("source").text(format!("{}{read}", verdict.because.source.name())));
-    lines.push(label("if left").text(row.if_left));
-    lines.push(label("can do").text(row.can_do));
-    lines.push(label("checked").text(match verdict.checked_at {
+    lines.push(label(ui, "why").text(verdict.because.text.as_str()));
+    let read = verdict.because.at.map_or_else(String::new, |at| format!(", read {}", ago(ui, at, now)));
+    lines.push(label(ui, "source").text(format!("{}{read}", verdict.because.source.name())));
+    lines.push(label(ui, if ui.plain { "if nothing is done" } else { "if left" }).text(row.if_left));
+    lines.push(label(ui, if ui.plain { "you can" } else { "can do" }).text(row.can_do));
+    lines.push(label(ui, "checked").text(match verdict.checked_at {
         Some(at) => {
-            format!("to depth `{}`, {}; nothing is claimed beyond", verdict.depth.name(), ago(at, now))
+            format!("to depth `{}`, {}; nothing is claimed beyond", verdict.depth.name(), ago(ui, at, now))
         }
         None => "never".into(),
     }));
-    lines.push(label("file").text(opened.address.path()));
-    lines.push(label("upstream").text(opened.address.repository().url()));
-    lines.extend(indexed(opened));
+    lines.push(label(ui, "file").text(opened.address.path()));
+    lines.push(label(ui, "upstream").text(opened.address.repository().url()));
+    lines.extend(indexed(ui, opened));
     lines.extend(verdict.versions.iter().map(|state| version(ui, now, state)));
     let errors = opened.entry.errors().iter();
     lines.extend(errors.map(|error| {
-        label("failed try").text(format!(
+        label(ui, "failed try").text(format!(
             "{} at {}: {}",
             error.version,
             text::moment(error.utc_time),
@@ -55,20 +56,21 @@ pub(crate) fn entry(ui: &Ui, now: Timestamp, opened: &Opened) -> Vec<Line> {
         ))
     }));
     let findings = verdict.findings.iter().chain(&opened.findings);
-    lines.extend(findings.map(|finding| text::finding(label("finding"), finding)));
+    lines.extend(findings.map(|finding| text::finding(label(ui, "finding"), finding)));
     lines
 }
 
-fn label(name: &str) -> Line {
-    Line::of(format!("{name:<11}"))
+/// What a line is about: in a column of its own, or with a colon in plain mode.
+fn label(ui: &Ui, name: &str) -> Line {
+    Line::of(if ui.plain { format!("{name}: ") } else { format!("{name:<11}") })
 }
 
-fn ago(at: Timestamp, now: Timestamp) -> String {
-    format!("{} ({} ago)", text::moment(at), span::short(span::age(at, now)))
+fn ago(ui: &Ui, at: Timestamp, now: Timestamp) -> String {
+    format!("{} ({} ago)", text::moment(at), text::length(ui, span::age(at, now)))
 }
 
 /// What is indexed, newest first.
-fn indexed(opened: &Opened) -> Vec<Line> {
+fn indexed(ui: &Ui, opened: &Opened) -> Vec<Line> {
     let versions = opened.entry.versions();
     let targets: usize = opened
         .entry
@@ -85,15 +87,15 @@ fn indexed(opened: &Opened) -> Vec<Line> {
         let _ = write!(what, " and {} more", text::number((versions.len() - NEWEST) as u64));
     }
     let warnings = opened.entry.as_provider().map_or(&[][..], |entry| &entry.warnings);
-    let mut lines = vec![label("indexed").text(what)];
-    lines.extend(warnings.iter().map(|warning| label("warning").text(warning.as_str())));
+    let mut lines = vec![label(ui, "indexed").text(what)];
+    lines.extend(warnings.iter().map(|warning| label(ui, "warning").text(warning.as_str())));
     lines
 }
 
 /// A version worth a line.
 fn version(ui: &Ui, now: Timestamp, state: &VersionState) -> Line {
     let line = match state.mark {
-        VersionMark::Is(status) => text::status(label("version"), ui, status, status.word()),
+        VersionMark::Is(status) => text::status(label(ui, "version"), ui, status, status.word()),
         VersionMark::Blocked => mark(ui, "⊘", "/", "BLOCKED"),
         VersionMark::Ignored => mark(ui, "‣", "x", "IGNORED"),
     };
@@ -106,9 +108,9 @@ fn version(ui: &Ui, now: Timestamp, state: &VersionState) -> Line {
     }
     if let Some(published) = state.published {
         parts.push(match published.by {
-            PublishedBy::Feed => format!("published {}, says the feed", ago(published.at, now)),
-            PublishedBy::Api => format!("published {}, says the API", ago(published.at, now)),
-            PublishedBy::FirstSeen => format!("first seen by us {}", ago(published.at, now)),
+            PublishedBy::Feed => format!("published {}, says the feed", ago(ui, published.at, now)),
+            PublishedBy::Api => format!("published {}, says the API", ago(ui, published.at, now)),
+            PublishedBy::FirstSeen => format!("first seen by us {}", ago(ui, published.at, now)),
         });
     }
     if state.attempts > 0 {
@@ -123,5 +125,5 @@ fn version(ui: &Ui, now: Timestamp, state: &VersionState) -> Line {
 fn mark(ui: &Ui, glyph: &str, ascii: &str, word: &str) -> Line {
     let glyph = if ui.ascii { ascii } else { glyph };
     let text = if ui.plain { word.to_owned() } else { format!("{glyph} {word}") };
-    label("version").tone(Tone::of(Status::Unknown), text)
+    label(ui, "version").tone(Tone::of(Status::Unknown), text)
 }

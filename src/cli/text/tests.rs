@@ -149,25 +149,26 @@ fn show_answers_the_four_questions() {
     assert_eq!(
         shown(&entry(&plain, now(), &opened())),
         "\
-newrelic/newrelic  provider
-what       BEHIND: a newer version is complete upstream and not indexed yet
-why        3.70.1: tagged upstream, complete, not indexed
-source     git tags, read 2026-09-22 11:54:00Z (6m ago)
-if left    the next bump should take it, within 15 minutes
-can do     nothing yet; if it stays, check the bump runs, or add it yourself
-checked    to depth `versions`, 2026-09-22 11:54:00Z (6m ago); nothing is claimed beyond
-file       providers/n/newrelic/newrelic.json
-upstream   https://github.com/newrelic/terraform-provider-newrelic
-indexed    1 version, 1 target: 3.69.0
-warning    moved
-version    BEHIND 3.70.1: complete upstream; tag v3.70.1\\u{1b}[2J; 14 targets; published 2026-09-22 06:00:00Z (6h ago), says the feed; tried 1 time; next try 2026-09-22 12:00:00Z
-failed try 3.70.1 at 2026-09-22 11:00:00Z: no sums\\nat all
-finding    warning feed-unread 3.70.0: the feed could not be read
-finding    note crlf lines end in CR LF
+newrelic/newrelic, provider
+what: BEHIND: a newer version is complete upstream and not indexed yet
+why: 3.70.1: tagged upstream, complete, not indexed
+source: git tags, read 2026-09-22 11:54:00Z (6 minutes ago)
+if nothing is done: the next bump should take it, within 15 minutes
+you can: nothing yet; if it stays, check the bump runs, or add it yourself
+checked: to depth `versions`, 2026-09-22 11:54:00Z (6 minutes ago); nothing is claimed beyond
+file: providers/n/newrelic/newrelic.json
+upstream: https://github.com/newrelic/terraform-provider-newrelic
+indexed: 1 version, 1 target: 3.69.0
+warning: moved
+version: BEHIND 3.70.1: complete upstream; tag v3.70.1\\u{1b}[2J; 14 targets; published 2026-09-22 06:00:00Z (6 hours ago), says the feed; tried 1 time; next try 2026-09-22 12:00:00Z
+failed try: 3.70.1 at 2026-09-22 11:00:00Z: no sums\\nat all
+finding: warning feed-unread 3.70.0: the feed could not be read
+finding: note crlf lines end in CR LF
 "
     );
     assert!(shown(&entry(&ui(), now(), &opened())).contains("what       ⇡ BEHIND: "));
     assert!(shown(&entry(&Ui { ascii: true, ..ui() }, now(), &opened())).contains("what       ^ BEHIND: "));
+    assert!(shown(&entry(&ui(), now(), &opened())).contains("\nif left    the next bump should take it"));
 }
 
 #[test]

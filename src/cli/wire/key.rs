@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::cli::faces::KeyMistake;
 use crate::cli::faces::KeyRow;
+use crate::cli::talk;
 
 /// Type `key`: an action, and where which keys do it.
 #[derive(Serialize)]
@@ -23,6 +24,10 @@ pub(crate) struct KeyLine<'a> {
     /// The command that does the same; null where only the screen can.
     command: Option<&'static str>,
     screen_only: bool,
+    /// How it is said with --plain: `open N`; null where lines have nothing like it.
+    plain: Option<&'static str>,
+    /// Why lines have nothing like it although a command does.
+    only_drawn: Option<&'static str>,
 }
 
 impl<'a> KeyLine<'a> {
@@ -37,6 +42,8 @@ impl<'a> KeyLine<'a> {
             palette: format!(":{}", row.name),
             command: row.twin,
             screen_only: row.twin.is_none(),
+            plain: talk::form_of(row.name),
+            only_drawn: talk::only_drawn(row.name),
         }
     }
 }

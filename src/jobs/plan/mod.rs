@@ -64,7 +64,7 @@ pub struct PlanMark {
 pub struct PlanOpened {
     pub file: PlannedFile,
     /// The whole proposal, rejected versions included.
-    pub lines: Lines,
+    pub lines: Arc<Lines>,
 }
 
 /// What a quick task says, and its figures.
@@ -120,7 +120,7 @@ fn open(env: &Env, session: &Session, address: &Address) -> Result<Said, Failure
     let shelf = Shelf::new(env, session);
     let (kept, marks) = shelf.kept(address)?.ok_or_else(|| not_planned(address))?;
     let file = shelf.read(&kept, &marks).map_err(|why| broken(address, why))?;
-    let lines = file.lines(&kept).map_err(|why| broken(address, why))?;
+    let lines = Arc::new(file.lines(&kept).map_err(|why| broken(address, why))?);
     let summary = Summary { entries: 1, ..Summary::default() };
     Ok((vec![JobEvent::PlanOpened(Arc::new(PlanOpened { file, lines }))], summary))
 }

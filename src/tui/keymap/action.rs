@@ -56,7 +56,24 @@ pub(crate) enum Command {
     OpenFolds,
     CloseFolds,
     Wrap,
+    NextFile,
+    PreviousFile,
+    MoreContext,
+    LessContext,
+    Layout,
+    OtherPane,
+    /// Puts entries into the plan.
+    Add,
+    Reject,
+    /// Takes an approval or a rejection back.
+    TakeBack,
+    Note,
+    Drop,
+    OnlyErrors,
+    ClearDone,
     ShowInventory,
+    ShowChanges,
+    ShowJobs,
     Palette,
     Help,
     Theme,
@@ -130,11 +147,13 @@ pub(crate) struct Place {
     /// What it does here, if that needs words of its own.
     label: Option<&'static str>,
     pub(crate) hint: Option<Hint>,
+    /// The command that does the same here, if it is another one.
+    twin: Option<Twin>,
     /// What it does here, no command does, whatever the row says.
     only_here: bool,
 }
 
-const PLACES: usize = 9;
+const PLACES: usize = 12;
 
 /// One row of the table.
 #[derive(Debug)]
@@ -158,14 +177,15 @@ fn always(_: &Model) -> Result<(), Reason> {
 
 /// Begins a row.
 pub(crate) const fn act(name: &'static str, command: Command, label: &'static str) -> Action {
-    let nowhere = Place { contexts: &[], keys: &[], label: None, hint: None, only_here: false };
+    let nowhere = Place { contexts: &[], keys: &[], label: None, hint: None, twin: None, only_here: false };
     Action { name, command, label, places: [nowhere; PLACES], count: 0, legal: always, twin: None }
 }
 
 impl Action {
     /// Its keys in these contexts.
     pub(crate) const fn on(mut self, contexts: &'static [Context], keys: &'static [&'static str]) -> Self {
-        self.places[self.count] = Place { contexts, keys, label: None, hint: None, only_here: false };
+        self.places[self.count] =
+            Place { contexts, keys, label: None, hint: None, twin: None, only_here: false };
         self.count += 1;
         self
     }
@@ -173,6 +193,12 @@ impl Action {
     /// What it does in the contexts said last.
     pub(crate) const fn says(mut self, label: &'static str) -> Self {
         self.places[self.count - 1].label = Some(label);
+        self
+    }
+
+    /// Which command does the same in the contexts said last.
+    pub(crate) const fn like(mut self, line: &'static str) -> Self {
+        self.places[self.count - 1].twin = Some(Twin::Line(line));
         self
     }
 
@@ -221,7 +247,7 @@ impl Action {
 
     /// The command line that does what it does in one context.
     pub(crate) fn line_at(&self, place: &Place) -> Option<&'static str> {
-        match self.twin {
+        match place.twin.or(self.twin) {
             Some(Twin::Line(line)) if !place.only_here => Some(line),
             _ => None,
         }

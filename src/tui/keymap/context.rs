@@ -6,8 +6,14 @@ pub enum Context {
     Inventory,
     Entry,
     Diff,
+    Changes,
+    Jobs,
     /// The filter field.
     Filter,
+    /// The search field of a pane.
+    Search,
+    /// The field of a note.
+    Note,
     Help,
     Palette,
     Sort,
@@ -17,16 +23,24 @@ pub enum Context {
     NameView,
     /// The question before a view is deleted.
     DropView,
-    /// The question before leaving with a survey running.
+    /// The question before leaving with a job running.
     Leave,
+    /// Any other question.
+    Ask,
+    /// A long value whole.
+    Value,
 }
 
 impl Context {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 17] = [
         Self::Inventory,
         Self::Entry,
         Self::Diff,
+        Self::Changes,
+        Self::Jobs,
         Self::Filter,
+        Self::Search,
+        Self::Note,
         Self::Help,
         Self::Palette,
         Self::Sort,
@@ -34,6 +48,8 @@ impl Context {
         Self::NameView,
         Self::DropView,
         Self::Leave,
+        Self::Ask,
+        Self::Value,
     ];
 
     /// Its table in the key file.
@@ -42,7 +58,11 @@ impl Context {
             Self::Inventory => "inventory",
             Self::Entry => "entry",
             Self::Diff => "diff",
+            Self::Changes => "changes",
+            Self::Jobs => "jobs",
             Self::Filter => "filter",
+            Self::Search => "search",
+            Self::Note => "note",
             Self::Help => "help",
             Self::Palette => "palette",
             Self::Sort => "sort",
@@ -50,6 +70,8 @@ impl Context {
             Self::NameView => "name-view",
             Self::DropView => "drop-view",
             Self::Leave => "leave",
+            Self::Ask => "ask",
+            Self::Value => "value",
         }
     }
 
@@ -59,7 +81,11 @@ impl Context {
             Self::Inventory => "Inventory",
             Self::Entry => "one entry",
             Self::Diff => "the proposed rebuild",
+            Self::Changes => "Changes",
+            Self::Jobs => "Jobs",
             Self::Filter => "the filter",
+            Self::Search => "a search",
+            Self::Note => "a note",
             Self::Help => "the help page",
             Self::Palette => "the palette",
             Self::Sort => "the sort menu",
@@ -67,17 +93,19 @@ impl Context {
             Self::NameView => "the name of a view",
             Self::DropView => "deleting a view",
             Self::Leave => "the question before leaving",
+            Self::Ask => "a question",
+            Self::Value => "a value",
         }
     }
 
     /// Overlays list their own keys; what they bind is theirs alone.
     pub fn is_overlay(self) -> bool {
-        !matches!(self, Self::Inventory | Self::Entry | Self::Diff)
+        !matches!(self, Self::Inventory | Self::Entry | Self::Diff | Self::Changes | Self::Jobs)
     }
 
     /// Whether letters are typed into a field here.
     pub fn has_field(self) -> bool {
-        matches!(self, Self::Filter | Self::Help | Self::Palette | Self::NameView)
+        matches!(self, Self::Filter | Self::Search | Self::Note | Self::Help | Self::Palette | Self::NameView)
     }
 
     pub fn from_name(name: &str) -> Option<Self> {

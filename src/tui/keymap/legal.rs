@@ -5,10 +5,13 @@
 
 use crate::rules::order::Group;
 use crate::tui::keymap::Command;
+use crate::tui::keymap::Context;
 use crate::tui::keymap::Reason;
 use crate::tui::model::Model;
 use crate::tui::model::Registry;
 use crate::tui::model::Screen;
+use crate::tui::past;
+use crate::tui::screens::jobs;
 
 type Verdict = Result<(), Reason>;
 
@@ -48,7 +51,77 @@ pub(super) fn has_rows(model: &Model) -> Verdict {
         Screen::Entry => no("the entry has no versions to move over"),
         Screen::Diff if model.board.opening().is_some() => no("the rebuild is still being built"),
         Screen::Diff => no("there is nothing to show: the rebuild changes nothing, or it failed"),
+        Screen::Changes => has_plan(model),
+        Screen::Jobs => no("no job ran yet; R in the Inventory surveys"),
     }
+}
+
+/// Lines of a difference are seen.
+pub(super) fn has_lines(model: &Model) -> Verdict {
+    if model.screen != Screen::Changes {
+        return has_rows(model);
+    }
+    has_plan(model)?;
+    if model.views.changes.has_lines() {
+        return Ok(());
+    }
+    no("the lines of this file are not here yet")
+}
+
+pub(super) fn has_plan(model: &Model) -> Verdict {
+    is_loaded(model)?;
+    let changes = &model.views.changes;
+    match &changes.plan {
+        Some(plan) if !plan.is_empty() => Ok(()),
+        Some(_) => no(format!(
+            "the plan is empty; {} in the Inventory adds an entry",
+            model.keys.bindings.first(Context::Inventory, Command::Add)
+        )),
+        None if changes.failure.is_some() => no("the plan could not be read"),
+        None => no("the plan is still being read"),
+    }
+}
+
+/// One plan job at a time builds.
+fn no_building(model: &Model) -> Verdict {
+    match model.board.building() {
+        None => Ok(()),
+        Some(_) => no("files of the plan are being built; wait, or cancel that in Jobs"),
+    }
+}
+
+pub(super) fn can_add(model: &Model) -> Verdict {
+    has_marks_or_subject(model)?;
+    no_building(model)
+}
+
+pub(super) fn can_search(model: &Model) -> Verdict {
+    match model.screen {
+        Screen::Inventory | Screen::Jobs => is_loaded(model),
+        _ => has_lines(model),
+    }
+}
+
+/// There is a next one: a row of the list, or a hit of the search.
+pub(super) fn has_next(model: &Model) -> Verdict {
+    if model.screen == Screen::Inventory {
+        return has_rows(model);
+    }
+    if model.search().is_some_and(|search| !search.text().is_empty()) {
+        return Ok(());
+    }
+    no(format!("nothing is searched for; {} begins a search", model.key(Command::Filter)))
+}
+
+pub(super) fn has_panes(model: &Model) -> Verdict {
+    if model.screen == Screen::Jobs { is_loaded(model) } else { has_plan(model) }
+}
+
+pub(super) fn has_done(model: &Model) -> Verdict {
+    if model.views.jobs.has_done() {
+        return Ok(());
+    }
+    no("no job that is over is shown")
 }
 
 /// An entry is meant.
@@ -93,20 +166,45 @@ fn no_survey(model: &Model) -> Verdict {
     }
 }
 
-pub(super) fn can_survey(model: &Model) -> Verdict {
+fn has_marks_or_subject(model: &Model) -> Verdict {
     let marks = model.screen == Screen::Inventory && model.inventory.mark_count() > 0;
-    if !marks {
-        has_subject(model)?;
+    if marks { Ok(()) } else { has_subject(model) }
+}
+
+pub(super) fn can_survey(model: &Model) -> Verdict {
+    match model.screen {
+        Screen::Changes => {
+            has_plan(model)?;
+            no_building(model)
+        }
+        Screen::Jobs => {
+            has_rows(model)?;
+            past::again(model).map(drop).map_err(Into::into)
+        }
+        _ => {
+            has_marks_or_subject(model)?;
+            no_survey(model)
+        }
     }
-    no_survey(model)
 }
 
 pub(super) fn can_survey_shown(model: &Model) -> Verdict {
+    if model.screen == Screen::Changes {
+        return can_survey(model);
+    }
     has_rows(model)?;
     no_survey(model)
 }
 
-pub(super) fn has_survey(model: &Model) -> Verdict {
+pub(super) fn can_cancel(model: &Model) -> Verdict {
+    if model.screen == Screen::Jobs {
+        has_rows(model)?;
+        return match jobs::running_here(model) {
+            Some(job) if job.cancelling => no("it is stopping already"),
+            Some(_) => Ok(()),
+            None => no("this job does not run here"),
+        };
+    }
     match model.board.survey() {
         Some(job) if job.cancelling => no("the survey is stopping already"),
         Some(_) => Ok(()),

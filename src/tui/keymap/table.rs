@@ -11,23 +11,41 @@ use crate::tui::keymap::action::HintKeys;
 use crate::tui::keymap::action::act;
 use crate::tui::keymap::legal;
 
-const VIEWS: &[Context] = &[Context::Inventory, Context::Entry, Context::Diff];
+const VIEWS: &[Context] =
+    &[Context::Inventory, Context::Entry, Context::Diff, Context::Changes, Context::Jobs];
+/// Where one entry is meant.
+const ABOUT: &[Context] = &[Context::Inventory, Context::Entry, Context::Diff, Context::Changes];
 const LIST: &[Context] = &[Context::Inventory];
 const ONE: &[Context] = &[Context::Inventory, Context::Entry];
 const DIFF: &[Context] = &[Context::Diff];
+const CHANGES: &[Context] = &[Context::Changes];
+const JOBS: &[Context] = &[Context::Jobs];
+/// Where lines of a difference are seen.
+const LINED: &[Context] = &[Context::Diff, Context::Changes];
+/// Where a line may be longer than the window.
+const LONG: &[Context] = &[Context::Diff, Context::Changes, Context::Jobs];
+/// Where two panes take keys.
+const PANED: &[Context] = &[Context::Changes, Context::Jobs];
+/// Where there is something to be planned.
+const PLANNABLE: &[Context] = &[Context::Inventory, Context::Entry, Context::Diff];
 const FILTER: &[Context] = &[Context::Filter];
 const HELP: &[Context] = &[Context::Help];
 const PALETTE: &[Context] = &[Context::Palette];
 /// Where letters are typed.
-const FIELDS: &[Context] = &[Context::Filter, Context::Help, Context::Palette, Context::NameView];
+const FIELDS: &[Context] =
+    &[Context::Filter, Context::Search, Context::Note, Context::Help, Context::Palette, Context::NameView];
 const PAGES: &[Context] = &[Context::Filter, Context::Help, Context::Palette, Context::Views];
 /// Where lines fold.
-const FOLDS: &[Context] = &[Context::Inventory, Context::Diff];
+const FOLDS: &[Context] = &[Context::Inventory, Context::Diff, Context::Changes];
 const SORT: &[Context] = &[Context::Sort];
 const SAVED: &[Context] = &[Context::Views];
 const NAME: &[Context] = &[Context::NameView];
 const DROP: &[Context] = &[Context::DropView];
 const LEAVE: &[Context] = &[Context::Leave];
+const SEARCH: &[Context] = &[Context::Search];
+const NOTE: &[Context] = &[Context::Note];
+const ASK: &[Context] = &[Context::Ask];
+const VALUE: &[Context] = &[Context::Value];
 
 /// All actions, in the order of the `?` page.
 #[rustfmt::skip]
@@ -49,53 +67,99 @@ pub(super) const TABLE: &[Action] = &[
         .when(legal::has_rows).screen_only(),
     // the diff
     act("next-hunk", Command::NextHunk, "to the next change")
-        .on(DIFF, &["]"]).hinted(2, "hunk", HintKeys::With(Command::PreviousHunk))
-        .when(legal::has_rows).screen_only(),
-    act("previous-hunk", Command::PreviousHunk, "to the previous change").on(DIFF, &["["])
-        .when(legal::has_rows).screen_only(),
-    act("fold", Command::Fold, "open or close the fold under the cursor").on(DIFF, &["z a"]).hint(3, "fold")
+        .on(LINED, &["]"]).hinted(2, "hunk", HintKeys::With(Command::PreviousHunk))
+        .when(legal::has_lines).screen_only(),
+    act("previous-hunk", Command::PreviousHunk, "to the previous change").on(LINED, &["["])
+        .when(legal::has_lines).screen_only(),
+    act("next-file", Command::NextFile, "to the next file of the plan")
+        .on(CHANGES, &[")"]).hinted(4, "file", HintKeys::With(Command::PreviousFile))
+        .when(legal::has_plan).screen_only(),
+    act("previous-file", Command::PreviousFile, "to the previous file of the plan").on(CHANGES, &["("])
+        .when(legal::has_plan).screen_only(),
+    act("more-context", Command::MoreContext, "show more unchanged lines around changes").on(LINED, &["}"])
+        .when(legal::has_lines).screen_only(),
+    act("less-context", Command::LessContext, "show fewer unchanged lines around changes").on(LINED, &["{"])
+        .when(legal::has_lines).screen_only(),
+    act("fold", Command::Fold, "open or close the fold under the cursor").on(LINED, &["z a"]).hint(3, "fold")
         .on(LIST, &["z a"]).says("open or close the group under the cursor")
         .when(legal::can_fold).screen_only(),
     act("open-folds", Command::OpenFolds, "open all folds").on(FOLDS, &["z R"]).when(legal::can_fold).screen_only(),
     act("close-folds", Command::CloseFolds, "close all folds").on(FOLDS, &["z M"]).when(legal::can_fold).screen_only(),
+    act("layout", Command::Layout, "layout: unified, side by side where there is room, structure")
+        .on(LINED, &["t"]).hint(8, "layout")
+        .when(legal::has_lines).screen_only(),
     act("left", Command::Left, "scroll to the left")
-        .on(DIFF, &["h", "left"]).hinted(9, "scroll", HintKeys::With(Command::Right))
+        .on(LONG, &["h", "left"]).hinted(9, "scroll", HintKeys::With(Command::Right))
         .when(legal::has_rows).screen_only(),
-    act("right", Command::Right, "scroll to the right").on(DIFF, &["l", "right"]).when(legal::has_rows).screen_only(),
-    act("wrap", Command::Wrap, "wrap long lines, or cut them").on(DIFF, &["w"]).hint(7, "wrap")
+    act("right", Command::Right, "scroll to the right").on(LONG, &["l", "right"]).when(legal::has_rows).screen_only(),
+    act("wrap", Command::Wrap, "wrap long lines, or cut them").on(LONG, &["w"]).hint(9, "wrap")
         .when(legal::has_rows).screen_only(),
+    act("other-pane", Command::OtherPane, "to the other pane")
+        .on(PANED, &["tab"]).hint(5, "pane")
+        .when(legal::has_panes).screen_only(),
+    // reviewing
+    act("add", Command::Add, "add this entry, or the marked ones, to the plan: builds what the bump would write")
+        .on(PLANNABLE, &["a"]).hint(5, "add")
+        .when(legal::can_add).same_as("bumpdesk plan add ADDRESS"),
+    act("reject", Command::Reject, "reject: leave this change out of what would be sent")
+        .on(CHANGES, &["X"]).hint(3, "reject")
+        .when(legal::has_plan).same_as("bumpdesk plan reject ADDRESS"),
+    act("take-back", Command::TakeBack, "take the approval or the rejection back").on(CHANGES, &["u"])
+        .when(legal::has_plan).same_as("bumpdesk plan reopen ADDRESS"),
+    act("note", Command::Note, "write a note on this change").on(CHANGES, &["c"]).hint(6, "note")
+        .when(legal::has_plan).same_as("bumpdesk plan note ADDRESS --note TEXT"),
+    act("drop", Command::Drop, "take the file out of the plan, with its marks (asks)").on(CHANGES, &["-"])
+        .when(legal::has_plan).same_as("bumpdesk plan drop ADDRESS"),
+    // jobs
+    act("only-errors", Command::OnlyErrors, "show errors, warnings and failed requests alone, or every line")
+        .on(JOBS, &["!"]).hint(6, "only errors")
+        .same_as("bumpdesk log --errors"),
+    act("clear-done", Command::ClearDone, "hide the jobs that are over").on(JOBS, &["C"]).hint(7, "clear done")
+        .when(legal::has_done).screen_only(),
     // looking
     act("open", Command::Open, "look closer at what is under the cursor")
         .on(LIST, &["enter"]).says("open the entry: all versions, why, what next").hint(3, "open")
-        .on(DIFF, &["enter"]).says("look closer: open or close the fold").only_here()
+        .on(DIFF, &["enter"]).says("look closer: a long value whole, or into the fold").only_here()
+        .on(CHANGES, &["enter"]).says("look closer: at the file's lines, a long value whole, or into the fold")
+        .like("bumpdesk plan show ADDRESS")
+        .on(JOBS, &["enter"]).says("to the log").like("bumpdesk log")
         .when(legal::has_rows).same_as("bumpdesk show ADDRESS"),
     act("build", Command::Build, "build the proposed rebuild and show what it changes (writes nothing)")
         .on(ONE, &["d"]).hint(2, "diff")
         .when(legal::has_subject).same_as("bumpdesk diff ADDRESS"),
     act("survey-this", Command::SurveyThis, "survey this entry, or the marked ones, now")
         .on(ONE, &["r"]).hint(5, "survey this")
+        .on(CHANGES, &["r"]).says("build this file again on the registry and upstream as they are now (asks)")
+        .like("bumpdesk plan add ADDRESS")
+        .on(JOBS, &["r"]).says("run it again: what failed, or what was left when it stopped").hint(3, "retry")
+        .like("bumpdesk survey --filter Q")
         .when(legal::can_survey).same_as("bumpdesk survey ADDRESS --max-age 0"),
     act("survey-shown", Command::SurveyShown, "survey all rows that the filter shows")
         .on(LIST, &["R"]).hint(3, "survey shown")
+        .on(CHANGES, &["R"]).says("build the whole plan again on the registry and upstream as they are now (asks)")
+        .like("bumpdesk plan rebuild")
         .when(legal::can_survey_shown).same_as("bumpdesk survey --filter Q"),
     act("cancel-job", Command::CancelJob, "cancel the running survey; what it found is kept")
-        .on(VIEWS, &["x"]).hint(1, "cancel survey")
-        .when(legal::has_survey).screen_only(),
+        .on(ABOUT, &["x"]).hint(1, "cancel survey")
+        .on(JOBS, &["x"]).says("cancel the job; asks if it writes").hint(2, "cancel")
+        .when(legal::can_cancel).screen_only(),
     act("reload", Command::Reload, "read the registry from disk again").on(LIST, &["L"])
         .when(legal::can_reload).same_as("bumpdesk list"),
     act("preview", Command::Preview, "show or hide the preview").on(LIST, &["p"]).hint(11, "preview")
         .when(legal::has_preview).screen_only(),
     act("browse", Command::Browse, "open the upstream repository in the browser, or copy its URL")
-        .on(VIEWS, &["o"]).hint(10, "upstream")
+        .on(ABOUT, &["o"]).hint(10, "upstream")
         .when(legal::has_subject).screen_only(),
-    act("edit", Command::Edit, "look at a copy of the data file in your editor (changes nothing)").on(VIEWS, &["e"])
+    act("edit", Command::Edit, "look at a copy of the data file in your editor (changes nothing)").on(ABOUT, &["e"])
         .when(legal::can_show).screen_only(),
-    act("pager", Command::Page, "look at the data file, or at the patch, in your pager").on(VIEWS, &["|"])
+    act("pager", Command::Page, "look at the data file, or at the patch, in your pager").on(ABOUT, &["|"])
         .when(legal::can_show).screen_only(),
     // finding and choosing
     act("filter", Command::Filter, "filter: words, ~letters, status:WORD, kind:, ns:, behind:>2, age:>1d, has:, is:, why:, !term")
         .on(LIST, &["/"]).hint(4, "filter")
-        .when(legal::is_loaded).same_as("bumpdesk list --filter Q"),
+        .on(LINED, &["/"]).says("search in the lines, folded ones too").only_here()
+        .on(JOBS, &["/"]).says("search in the log").hint(6, "search").like("bumpdesk log")
+        .when(legal::can_search).same_as("bumpdesk list --filter Q"),
     act("sort", Command::Sort, "choose the order of the rows, and what they are grouped by")
         .on(LIST, &["s"]).hint(7, "sort")
         .when(legal::is_loaded).same_as("bumpdesk list --sort WORD --group WORD"),
@@ -105,13 +169,17 @@ pub(super) const TABLE: &[Action] = &[
         .when(legal::is_loaded).same_as("bumpdesk view save NAME --filter Q"),
     act("next-wanting", Command::NextWanting, "to the next row that is new since the last look, or needs attention")
         .on(LIST, &["n"]).hint(9, "next new")
-        .when(legal::has_rows).screen_only(),
+        .on(LONG, &["n"]).says("to the next hit of the search")
+        .when(legal::has_next).screen_only(),
     act("previous-wanting", Command::PreviousWanting, "to the one before that is new, or needs attention")
         .on(LIST, &["N"])
-        .when(legal::has_rows).screen_only(),
+        .on(LONG, &["N"]).says("to the hit before")
+        .when(legal::has_next).screen_only(),
     act("jump-back", Command::JumpBack, "back to the place before the last jump").on(VIEWS, &["ctrl-o"])
         .when(legal::can_jump_back).screen_only(),
     act("mark", Command::Mark, "mark the row and move on").on(LIST, &["space"]).hint(6, "mark")
+        .on(CHANGES, &["space"]).says("approve what is shown, if all of it was looked at; move on").hint(2, "approve")
+        .like("bumpdesk plan approve ADDRESS")
         .when(legal::has_rows).screen_only(),
     act("range", Command::Range, "begin a range, or mark the rows of it").on(LIST, &["v"])
         .when(legal::has_rows).screen_only(),
@@ -124,16 +192,20 @@ pub(super) const TABLE: &[Action] = &[
         .when(legal::can_step_back).screen_only(),
     // copying
     act("copy-address", Command::CopyAddress, "copy the address")
-        .on(VIEWS, &["y a"]).hinted(10, "copy", HintKeys::Begin)
+        .on(ABOUT, &["y a"]).hinted(10, "copy", HintKeys::Begin)
         .when(legal::has_subject).screen_only(),
-    act("copy-url", Command::CopyUrl, "copy the upstream URL").on(VIEWS, &["y u"])
+    act("copy-url", Command::CopyUrl, "copy the upstream URL").on(ABOUT, &["y u"])
         .when(legal::has_subject).screen_only(),
-    act("copy-path", Command::CopyPath, "copy the JSON path (diff) or the file's path").on(VIEWS, &["y p"])
+    act("copy-path", Command::CopyPath, "copy the JSON path (diff) or the file's path").on(ABOUT, &["y p"])
         .when(legal::has_subject).screen_only(),
-    act("copy-command", Command::CopyLine, "copy the command line that does the same").on(VIEWS, &["y c"])
+    act("copy-command", Command::CopyLine, "copy the command line that does the same").on(ABOUT, &["y c"])
         .when(legal::has_subject).screen_only(),
     // the program
     act("show-inventory", Command::ShowInventory, "to the Inventory").on(VIEWS, &["1"]).same_as("bumpdesk list"),
+    act("show-changes", Command::ShowChanges, "to Changes: the plan and its review").on(VIEWS, &["2"])
+        .when(legal::is_loaded).same_as("bumpdesk plan show"),
+    act("show-jobs", Command::ShowJobs, "to Jobs: what runs, what ran, and the log").on(VIEWS, &["8"])
+        .when(legal::is_loaded).same_as("bumpdesk jobs"),
     act("palette", Command::Palette, "search all actions by name or key, and run one")
         .on(VIEWS, &[":"]).hint(7, "command")
         .same_as("bumpdesk keys"),
@@ -155,7 +227,10 @@ pub(super) const TABLE: &[Action] = &[
         .on(SAVED, &["enter"]).says("show the view under the cursor").hint(1, "show")
         .on(NAME, &["enter"]).says("save the view").hint(1, "save")
         .on(DROP, &["x", "enter"]).says("delete the view").hint(1, "delete")
-        .on(LEAVE, &["q", "enter"]).says("stop the survey and leave").hint(1, "stop the survey and leave")
+        .on(LEAVE, &["q", "enter"]).says("stop what runs and leave").hint(1, "stop and leave")
+        .on(SEARCH, &["enter"]).says("keep the search, to its next hit").hint(1, "next hit")
+        .on(NOTE, &["enter"]).says("keep the note; an empty one is taken away").hint(1, "keep")
+        .on(ASK, &["y"]).says("yes, do it").hint(1, "yes")
         .screen_only(),
     act("close", Command::Close, "leave this without taking anything")
         .on(FILTER, &["esc"]).says("back to the filter before").hint(2, "undo")
@@ -166,12 +241,16 @@ pub(super) const TABLE: &[Action] = &[
         .on(NAME, &["esc"]).says("save nothing").hint(2, "leave it")
         .on(DROP, &["esc", "n"]).says("keep the view").hint(2, "keep it")
         .on(LEAVE, &["esc", "n"]).says("stay").hint(2, "stay")
+        .on(&[Context::Search, Context::Note], &["esc"]).says("leave it as it was").hint(2, "undo")
+        .on(ASK, &["esc", "n"]).says("no, leave everything as it is").hint(2, "no")
+        .on(VALUE, &["esc", "enter", "q"]).says("close").hint(1, "close")
         .screen_only(),
     act("next-line", Command::NextLine, "down one line")
         .on(PALETTE, &["down", "ctrl-n"])
         .on(FILTER, &["down", "ctrl-n"]).says("a newer filter")
         .on(HELP, &["down", "ctrl-n"]).says("scroll down").hinted(2, "scroll", HintKeys::With(Command::PreviousLine))
         .on(SORT, &["j", "down"]).hinted(3, "move", HintKeys::With(Command::PreviousLine))
+        .on(VALUE, &["j", "down"]).says("scroll down").hinted(2, "scroll", HintKeys::With(Command::PreviousLine))
         .on(SAVED, &["j", "down"]).hinted(4, "move", HintKeys::With(Command::PreviousLine))
         .screen_only(),
     act("previous-line", Command::PreviousLine, "up one line")
@@ -179,6 +258,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(FILTER, &["up", "ctrl-p"]).says("an older filter").hint(4, "older")
         .on(HELP, &["up", "ctrl-p"]).says("scroll up")
         .on(SORT, &["k", "up"])
+        .on(VALUE, &["k", "up"]).says("scroll up")
         .on(SAVED, &["k", "up"])
         .screen_only(),
     act("next-page", Command::NextPage, "down a page").on(PAGES, &["pgdn", "ctrl-d"])

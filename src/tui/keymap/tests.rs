@@ -52,7 +52,7 @@ fn every_action_has_a_key_a_label_and_a_twin_or_is_screen_only() {
 fn every_action_has_a_palette_entry() {
     let model = model();
     for action in table::TABLE {
-        for view in [Context::Inventory, Context::Entry, Context::Diff] {
+        for view in Context::ALL.into_iter().filter(|context| !context.is_overlay()) {
             let hits = search(&model, view, action.name);
             let hit = hits.iter().find(|hit| hit.bound.action.name == action.name);
             let hit = hit.unwrap_or_else(|| panic!("`{}` is not found from {view:?}", action.name));
@@ -190,7 +190,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("sort = \"S\"\n", &["1:1: `sort` stands in no table; Write it below `[anywhere]`"]),
     (
         "[inventory]\nwrap = \"w\"\n",
-        &["2:1: `wrap` does not count in `[inventory]`; Write it below `[diff]` or"],
+        &["2:1: `wrap` does not count in `[inventory]`; Write it below `[diff]`, `[changes]`, `[jobs]` or"],
     ),
     ("[entry]\nxyzzyxyzzy = \"w\"\n", &["2:1: there is no action `xyzzyxyzzy`; `bumpdesk keys` lists"]),
     ("[inventory]\nsort = 3\n", &["2:8: keys are text, not integer; Write `\"g g\"`"]),
@@ -255,7 +255,7 @@ fn a_file_with_a_mistake_leaves_the_tables_own_keys_whole() {
     let help: Vec<_> = rows.iter().filter(|row| row.name == "help").collect();
     assert_eq!(
         (help[0].place.as_str(), help[0].keys.as_slice()),
-        ("Inventory, one entry", &["?".to_owned()][..])
+        ("Inventory, one entry, Changes, Jobs", &["?".to_owned()][..])
     );
     assert_eq!(
         (help[1].place.as_str(), help[1].keys.as_slice()),

@@ -28,12 +28,17 @@ pub(super) const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 1
 
 /// Draws one case at the four sizes into `snapshots/`.
 pub(super) fn snapshots(name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
+    snapshots_at(&SIZES, name, case, make);
+}
+
+/// Draws one case at some sizes.
+pub(super) fn snapshots_at(sizes: &[(u16, u16)], name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots"));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.bind(|| {
-        for (columns, rows) in SIZES {
+        for &(columns, rows) in sizes {
             let model = make(columns, rows);
             insta::assert_snapshot!(format!("{name}-{case}-{columns}x{rows}"), screen(&model));
         }

@@ -191,13 +191,13 @@ fn help_is_searched_by_typing_and_scrolls() {
 #[test]
 fn keys_of_ones_own_are_used_and_shown() {
     let mut model = with_keys(
-        "[anywhere]\nquit = \"Q\"\nhelp = \"F1\"\ncancel-job = \"ctrl-x\"\nsurvey-this = \"t\"\n[inventory]\nsurvey-shown = \"g r\"\nopen = \"O\"\n",
+        "[anywhere]\nquit = \"Q\"\nhelp = \"F1\"\ncancel-job = \"ctrl-x\"\nsurvey-this = \"W\"\n[inventory]\nsurvey-shown = \"g r\"\nopen = \"O\"\n",
         120,
         40,
     );
     assert!(model.keys.mistakes.is_empty());
     let text = screen(&model);
-    for wanted in ["F1 help", "Q quit", "gr survey shown", "O open", "t surveys it again; g r"] {
+    for wanted in ["F1 help", "Q quit", "gr survey shown", "O open", "W surveys it again; g r"] {
         assert!(text.contains(wanted), "no `{wanted}` in\n{text}");
     }
     assert!(press(&mut model, "q").is_empty());

@@ -6,6 +6,8 @@ mod frames;
 mod keys;
 mod looks;
 mod random;
+mod records;
+mod reviews;
 pub(in crate::tui) mod world;
 
 use std::sync::Arc;

@@ -1,13 +1,24 @@
 //! Random keys, sizes and readings: no panic, the selection stays on its address, Esc comes to rest.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use proptest::prelude::*;
 
+use crate::jobs::BumpPlan;
 use crate::jobs::Job;
 use crate::jobs::JobEvent;
+use crate::jobs::JobId;
 use crate::jobs::Judgement;
+use crate::jobs::PlanAdd;
+use crate::jobs::PlanMark;
+use crate::jobs::PlanTask;
+use crate::jobs::Scope;
+use crate::jobs::Writes;
 use crate::registry::Address;
+use crate::rules::Mode;
+use crate::rules::plan::Verb;
+use crate::rules::plan::Which;
 use crate::tui::keymap::Context;
 use crate::tui::layout::Size;
 use crate::tui::model::Model;
@@ -17,6 +28,7 @@ use crate::tui::msg::Msg;
 use crate::tui::tests::done;
 use crate::tui::tests::load;
 use crate::tui::tests::press;
+use crate::tui::tests::reviews;
 use crate::tui::tests::screen;
 use crate::tui::tests::started;
 use crate::tui::tests::tell;
@@ -24,7 +36,8 @@ use crate::tui::tests::world;
 use crate::tui::update::update;
 
 const KEYS: &str = "j k g G ctrl-d ctrl-u pgdn pgup J K h l enter d r R x L p o / s space A I esc ] [ z a M w y u c 1 ? T \
-                    q ctrl-c ctrl-l n N v v f F b U S K ctrl-o e : ! up down home end backspace ctrl-w tab f2 |";
+                    q ctrl-c ctrl-l n N v v f F b U S K ctrl-o e : ! up down home end backspace ctrl-w tab f2 | \
+                    2 8 a X c - t ( ) } { C y";
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -56,7 +69,12 @@ proptest! {
         let mut seen = shown(&model);
         for step in steps {
             match step {
-                Step::Key(key) => asked.extend(press(&mut model, &key)),
+                Step::Key(key) => {
+                    let (context, before) = (model.context(), said(&model));
+                    let effects = press(&mut model, &key);
+                    prop_assert_eq!(harm(context, &key, before, &model, &effects), None);
+                    asked.extend(effects);
+                }
                 Step::Size(columns, rows) => { update(&mut model, Msg::Resize(Size::new(columns, rows))); }
                 Step::Answer => for effect in std::mem::take(&mut asked) {
                     let Effect::Start(id, job) = effect else { continue };
@@ -73,6 +91,9 @@ proptest! {
                             done(&mut model, id);
                         }
                         Job::Survey(_) => { asked.extend(done(&mut model, id)); }
+                        Job::Plan(_) | Job::ReadLog(_) | Job::ListJobs { .. } => {
+                            asked.extend(reviews::answer_any(&mut model, id, &job));
+                        }
                         Job::Read(address) => {
                             tell(&mut model, id, JobEvent::Read(address, b"{}".as_slice().into()));
                             done(&mut model, id);
@@ -115,4 +136,74 @@ fn screen_if_drawable(model: &Model) {
     if model.size.columns > 0 && model.size.rows > 0 {
         screen(model);
     }
+}
+
+/// What somebody said about the plan and nobody wrote yet; that something was seen does not count.
+fn said(model: &Model) -> usize {
+    let desk = &model.views.changes.desk;
+    desk.marks.iter().filter(|mark| mark.verb != Verb::See).count() + desk.drops.len()
+}
+
+/// Whether a key means that the plan is written: it approves, rejects, keeps a note, adds, or answers a question with yes.
+fn consents(context: Context, key: &str) -> bool {
+    match context {
+        Context::Changes => matches!(key, "space" | "X" | "u"),
+        Context::Note | Context::Palette => key == "enter",
+        Context::Ask => key == "y",
+        Context::Inventory | Context::Entry | Context::Diff => key == "a",
+        Context::Jobs => key == "r",
+        _ => false,
+    }
+}
+
+/// What a key did without meaning it.
+fn harm(context: Context, key: &str, before: usize, model: &Model, effects: &[Effect]) -> Option<String> {
+    let mut after = said(model);
+    for effect in effects {
+        let Effect::Start(_, job) = effect else { continue };
+        let asked = context == Context::Ask && key == "y";
+        match job {
+            job if job.writes() == Writes::Files => return Some(format!("{key} writes files: {job:?}")),
+            Job::Plan(PlanTask::Mark(marks)) => {
+                after += marks.iter().filter(|mark| mark.verb != Verb::See).count();
+            }
+            Job::Plan(PlanTask::Drop(addresses)) => after += addresses.len(),
+            Job::Plan(PlanTask::Rebuild { .. }) if !asked => return Some(format!("{key} builds unasked")),
+            Job::Plan(PlanTask::Add(_)) if !consents(context, key) => return Some(format!("{key} adds")),
+            _ => {}
+        }
+    }
+    let dropped = after > before && !consents(context, key);
+    dropped.then(|| {
+        format!("{key} in {context:?} says something about the plan: {before} before, {after} after")
+    })
+}
+
+/// The property above sees what it is there to see.
+#[test]
+fn a_planted_fault_is_caught() {
+    let mut model = started(world::normal(), 100, 30);
+    let address = model.subject().unwrap().clone();
+    let id = JobId(9);
+    let plan = |task| [Effect::Start(id, Job::Plan(task))];
+    let approve = PlanMark { address: address.clone(), which: Which::Whole, verb: Verb::Approve };
+    let see = PlanMark { verb: Verb::See, ..approve.clone() };
+    let add = PlanAdd { addresses: vec![address.clone()], mode: Mode::Add, max_age: Duration::ZERO };
+    let bump = BumpPlan { scope: Scope::Everything, max_age: Duration::ZERO, dry_run: false };
+    let faults = [
+        (Context::Changes, "j", plan(PlanTask::Mark(vec![approve.clone()])), true),
+        (Context::Changes, "space", plan(PlanTask::Mark(vec![approve.clone()])), false),
+        (Context::Changes, "j", plan(PlanTask::Mark(vec![see])), false),
+        (Context::Changes, "-", plan(PlanTask::Drop(vec![address])), true),
+        (Context::Changes, "r", plan(PlanTask::Add(add.clone())), true),
+        (Context::Inventory, "a", plan(PlanTask::Add(add)), false),
+        (Context::Changes, "R", plan(PlanTask::Rebuild { max_age: Duration::ZERO }), true),
+        (Context::Ask, "y", plan(PlanTask::Rebuild { max_age: Duration::ZERO }), false),
+        (Context::Ask, "y", [Effect::Start(id, Job::Bump(bump))], true),
+    ];
+    for (context, key, effects, is_fault) in faults {
+        assert_eq!(harm(context, key, 0, &model, &effects).is_some(), is_fault, "{key} {effects:?}");
+    }
+    model.views.changes.desk.marks.push(approve);
+    assert!(harm(Context::Changes, "j", 0, &model, &[]).is_some());
 }

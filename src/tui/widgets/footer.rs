@@ -10,6 +10,7 @@ use crate::tui::model::Model;
 use crate::tui::model::Registry;
 use crate::tui::model::Screen;
 use crate::tui::model::Tone;
+use crate::tui::planning;
 use crate::tui::screens::inventory;
 use crate::tui::text::width;
 use crate::tui::theme::Role;
@@ -42,10 +43,11 @@ fn message(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
         }
         return strip.line();
     }
-    match model.board.survey().or_else(|| model.board.opening()) {
+    let running = model.board.survey().or_else(|| model.board.building()).or_else(|| model.board.opening());
+    match running {
         Some(job) => progress::line(model, paint, job, area.width),
         None if model.screen == Screen::Inventory => inventory::rest(model, paint, area.width),
-        None => strip.line(),
+        None => strip.gap(1).put(Role::Dim, &planning::standing(model)).line(),
     }
 }
 

@@ -11,6 +11,8 @@ use crate::tui::model::Screen;
 use crate::tui::text::clock;
 use crate::tui::text::counted;
 use crate::tui::theme::Role;
+use crate::tui::views;
+use crate::tui::views::Tab;
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
 use crate::tui::widgets::strip::ground;
@@ -25,7 +27,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     if class == Class::Wide {
         first.put(Role::Title, "bumpdesk").gap(2);
     }
-    first.put(Role::Tab, "[1 Inventory]");
+    tabs(model, &mut first, class);
     if let Some(place) = place(model) {
         first.gap(1).put(Role::Bar, place);
     }
@@ -50,10 +52,38 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     lay(buffer, area, &[first.line(), second.line()]);
 }
 
+/// The views: with names and counts where there is room, else by their numbers.
+fn tabs(model: &Model, strip: &mut Strip<'_>, class: Class) {
+    let tabs = views::tabs(model);
+    let named = |tab: &Tab| match tab.count {
+        0 => tab.name.to_owned(),
+        count => format!("{}({count})", tab.name),
+    };
+    if class == Class::Narrow
+        && let Some(tab) = tabs.iter().find(|tab| tab.is_open)
+    {
+        strip.put(Role::Title, &named(tab)).gap(2);
+    }
+    for (place, tab) in tabs.iter().enumerate() {
+        let number = tab.number.to_string();
+        let text = match class {
+            Class::Wide => format!("{number} {}", named(tab)),
+            Class::Medium if tab.is_open => format!("{number} {}", named(tab)),
+            _ => number,
+        };
+        strip.gap(usize::from(place > 0));
+        if tab.is_open {
+            strip.put(Role::Tab, &format!("[{text}]"));
+        } else {
+            strip.put(Role::Bar, &text);
+        }
+    }
+}
+
 /// Which screen stands on the view.
 fn place(model: &Model) -> Option<&'static str> {
     match model.screen {
-        Screen::Inventory => None,
+        Screen::Inventory | Screen::Changes | Screen::Jobs => None,
         Screen::Entry => Some("> entry"),
         Screen::Diff => Some("> proposed rebuild"),
     }

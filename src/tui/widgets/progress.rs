@@ -2,7 +2,6 @@
 
 use ratatui::text::Line;
 
-use crate::jobs::Progress;
 use crate::tui::board::Running;
 use crate::tui::board::Work;
 use crate::tui::model::Model;
@@ -22,6 +21,8 @@ pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) 
         Work::Survey(_) => "survey",
         Work::Show(_) => "reading the file",
         Work::Open(_) => "opening",
+        Work::Build => "building the plan",
+        Work::Quiet(_) => "",
         Work::Memory => "remembering",
     };
     strip.put(Role::Title, title);
@@ -30,7 +31,8 @@ pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) 
     };
     strip.gap(1).put(Role::Text, &format!("{}/{}", grouped(progress.done), grouped(progress.total)));
     if width >= 80 && !model.options.no_motion && progress.total > 0 {
-        bar(&mut strip, paint, progress);
+        strip.gap(1);
+        bar(&mut strip, paint, progress.done, progress.total, 20);
     }
     if let Some(waiting) = &progress.waiting {
         strip.gap(2).put(Role::Warning, &format!("waiting: {waiting}"));
@@ -53,12 +55,12 @@ pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) 
     strip.line()
 }
 
-fn bar(strip: &mut Strip<'_>, paint: &Paint<'_>, progress: &Progress) {
-    let cells = 20u64;
-    let full = (progress.done * cells / progress.total.max(1)).min(cells);
+/// A bar of so many cells between brackets.
+pub(crate) fn bar(strip: &mut Strip<'_>, paint: &Paint<'_>, done: u64, total: u64, cells: usize) {
+    let full = (u128::from(done) * cells as u128 / u128::from(total.max(1))).min(cells as u128) as usize;
     // A full bar is for a job that is over, not for one that nearly is.
-    let full = if progress.done < progress.total { full.min(cells - 1) } else { full } as usize;
-    let [done, open] = paint.glyphs.bar();
-    strip.put(Role::Dim, " [").put(Role::Key, &done.repeat(full));
-    strip.put(Role::Dim, &open.repeat(cells as usize - full)).put(Role::Dim, "]");
+    let full = if done < total { full.min(cells.saturating_sub(1)) } else { full };
+    let [over, open] = paint.glyphs.bar();
+    strip.put(Role::Dim, "[").put(Role::Key, &over.repeat(full));
+    strip.put(Role::Dim, &open.repeat(cells - full)).put(Role::Dim, "]");
 }

@@ -323,7 +323,8 @@ fn a_key_that_comes_with_a_resize_is_heard() {
         pty.resize((110 + round % 7, 36 + round % 5));
         pty.see(&["Help: Inventory"]);
         pty.resize((120, 40));
-        pty.press("\u{1b}");
+        // Not Esc: half a redraw has no `Help:` either, and the next key right behind an Esc would be one with Alt.
+        pty.press("\r");
         pty.gone("Help:");
     }
     leave(pty);

@@ -152,6 +152,18 @@ impl Pty {
         }
     }
 
+    /// Waits until the bytes are as wanted.
+    pub(crate) fn wait_raw(&mut self, what: &str, wanted: impl Fn(&[u8]) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !wanted(&self.raw) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.pieces.recv_timeout(left) {
+                Ok(piece) => self.take(&piece),
+                Err(end) => panic!("no {what} ({end}):\n{}", String::from_utf8_lossy(&self.raw)),
+            }
+        }
+    }
+
     /// Waits until all of these texts are on the screen.
     pub(crate) fn see(&mut self, texts: &[&str]) {
         for text in texts {

@@ -1,0 +1,195 @@
+//! What jobs say, put into words.
+
+use jiff::Timestamp;
+
+use crate::cli::output::Line;
+use crate::cli::planning::CONTEXT;
+use crate::cli::talk::listing::Listing;
+use crate::cli::talk::sheet::Sheet;
+use crate::cli::talk::spoken;
+use crate::cli::talk::state::Numbers;
+use crate::cli::talk::state::Reply;
+use crate::cli::talk::state::Talk;
+use crate::cli::talk::work::Doing;
+use crate::cli::talk::work::Running;
+use crate::cli::text;
+use crate::jobs::Gate;
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::JobId;
+use crate::jobs::Loaded;
+use crate::jobs::Opened;
+use crate::jobs::Outcome;
+use crate::jobs::Scope;
+use crate::jobs::SurveyPlan;
+use crate::registry::Address;
+use crate::rules::memory;
+use crate::rules::plan::Plan;
+
+impl Talk {
+    /// Takes an event of a job in; what no job of ours says is nothing.
+    pub(crate) fn told(&mut self, id: JobId, event: JobEvent, now: Timestamp) -> Reply {
+        let mut reply = Reply::default();
+        let Some(doing) = self.work.find(id).map(|running| running.doing.clone()) else { return reply };
+        match event {
+            JobEvent::Progress(progress) => {
+                let news = self.work.progress(id, progress);
+                reply.lines.extend(news.as_ref().map(spoken::progress));
+            }
+            JobEvent::Note(note) => reply.say(spoken::now(&note)),
+            JobEvent::Recalled(kept) => {
+                self.views = memory::views(&kept);
+                self.memory = kept;
+            }
+            JobEvent::Loaded(loaded) => self.loaded(&mut reply, &loaded, now),
+            JobEvent::Judged(batch) => {
+                if let Some(listing) = &mut self.listing {
+                    listing.judge(batch);
+                }
+            }
+            JobEvent::Opened(opened) if doing == Doing::Show => {
+                self.subject = Some(opened.address.clone());
+                self.read(&mut reply, Sheet::text(text::entry(&self.ui, now, &opened)), now);
+            }
+            JobEvent::Opened(opened) => {
+                self.subject = Some(opened.address.clone());
+                self.read(&mut reply, Sheet::text(rebuild(self, &opened)), now);
+            }
+            JobEvent::Found(path, finding) => {
+                reply.say(text::finding(Line::of(format!("{path}: ")), &finding));
+            }
+            JobEvent::Planned(plan) => self.planned(&mut reply, &doing, &plan, now),
+            JobEvent::PlanOpened(opened) => {
+                let mut lines = text::planned(&self.ui, &opened.file);
+                let patch = opened.lines.unified(&opened.file.path, CONTEXT);
+                lines.extend(patch.lines().map(Line::of));
+                self.read(&mut reply, Sheet::review(lines, opened.file.address.clone()), now);
+            }
+            JobEvent::PastJobs(jobs) if jobs.is_empty() => {
+                reply.say(Line::of("no job was started yet; survey all is the usual first one"));
+            }
+            JobEvent::PastJobs(jobs) => {
+                self.read(&mut reply, Sheet::text(text::past_jobs(&self.ui, &jobs, now)), now);
+            }
+            JobEvent::LogRead(lines) if lines.is_empty() => {
+                reply.say(Line::of("the log has nothing of that"))
+            }
+            JobEvent::LogRead(lines) => {
+                self.read(&mut reply, Sheet::text(lines.iter().map(text::log_line).collect()), now);
+            }
+            JobEvent::Confirmed(_) | JobEvent::Applied(_) | JobEvent::Read(..) => {}
+            JobEvent::Ended(outcome) => self.ended_with(&mut reply, id, &outcome, now),
+        }
+        reply
+    }
+
+    fn loaded(&mut self, reply: &mut Reply, loaded: &std::sync::Arc<Loaded>, now: Timestamp) {
+        match &mut self.listing {
+            Some(listing) => listing.renew(loaded.clone(), now),
+            None => self.listing = Some(Listing::new(loaded.clone(), self.name.take(), &self.memory, now)),
+        }
+        reply.lines.extend(loaded.notices.iter().map(|notice| Line::of(format!("notice: {notice}"))));
+    }
+
+    /// The plan as it is now: all of it where it was asked for, else the file that changed.
+    fn planned(&mut self, reply: &mut Reply, doing: &Doing, plan: &std::sync::Arc<Plan>, now: Timestamp) {
+        self.plan = Some(plan.clone());
+        if *doing == Doing::See {
+            return;
+        }
+        if let Doing::PlanChange(Some(address)) = doing {
+            reply.lines.extend(plan_lines(plan, Some(address)));
+            return;
+        }
+        self.numbers = Numbers::Plan;
+        self.read(reply, Sheet::text(plan_lines(plan, None)), now);
+    }
+
+    fn ended_with(&mut self, reply: &mut Reply, id: JobId, outcome: &Outcome, now: Timestamp) {
+        let Some(running) = self.work.take(id) else { return };
+        match outcome {
+            Outcome::Failed(failure) => reply.fail(failure),
+            Outcome::Cancelled(_) => {
+                reply.say(spoken::done(&format!("{} was cancelled; what was read is kept", running.what)));
+            }
+            Outcome::Done(summary) if matches!(running.doing, Doing::Survey | Doing::FirstSurvey) => {
+                reply.lines.extend(spoken::summary(&running.what, summary));
+            }
+            Outcome::Done(summary) if running.doing.is_long() && !summary.limits.is_empty() => {
+                reply.lines.extend(summary.limits.iter().map(|limit| Line::of(format!("limit: {limit}"))));
+            }
+            Outcome::Done(_) => {}
+        }
+        let done = matches!(outcome, Outcome::Done(_));
+        self.go_on(reply, &running, done, now);
+    }
+
+    /// What comes after a job.
+    fn go_on(&mut self, reply: &mut Reply, running: &Running, done: bool, now: Timestamp) {
+        match &running.doing {
+            // Without what was kept the list comes all the same.
+            Doing::Recall => {
+                self.start(reply, Job::Load, Doing::Load, "reading the registry".into());
+            }
+            Doing::Load if done => {
+                if let Some(listing) = &self.listing {
+                    reply.say(spoken::done(&format!("read {}, {}", listing.registry(), listing.count())));
+                }
+                match self.survey_first.take() {
+                    Some(depth) => {
+                        let plan = SurveyPlan {
+                            scope: Scope::Everything,
+                            depth,
+                            max_age: std::time::Duration::ZERO,
+                            gate: Gate::Tags,
+                        };
+                        self.start(
+                            reply,
+                            Job::Survey(plan),
+                            Doing::FirstSurvey,
+                            "survey of everything".into(),
+                        );
+                    }
+                    None => self.read_list(reply, now),
+                }
+            }
+            Doing::FirstSurvey => {
+                if let Some(listing) = &self.listing {
+                    reply.say(Line::of(listing.attention()));
+                }
+                self.read_list(reply, now);
+            }
+            Doing::Survey => {
+                if let Some(listing) = &self.listing {
+                    reply.say(Line::of(format!("{}; list makes the list anew", listing.attention())));
+                }
+            }
+            Doing::PlanChange(_) | Doing::See if done => reply.say(spoken::done(&running.what)),
+            _ => {}
+        }
+    }
+}
+
+/// The lines about a proposed rebuild, or why there is none.
+fn rebuild(talk: &Talk, opened: &Opened) -> Vec<Line> {
+    if let Some(proposal) = &opened.proposal {
+        return text::proposal(&talk.ui, proposal, &opened.verdict);
+    }
+    let why = &opened.verdict.because.text;
+    let mut lines = vec![Line::of(format!("{}: nothing is proposed, {why}", opened.address))];
+    let findings = opened.findings.iter().chain(&opened.verdict.findings);
+    lines.extend(findings.map(|finding| text::finding(Line::of("finding: "), finding)));
+    lines
+}
+
+/// The head of the plan and its files, numbered, or one of them.
+fn plan_lines(plan: &Plan, only: Option<&Address>) -> Vec<Line> {
+    if plan.is_empty() {
+        return vec![Line::of("the plan is empty; plan add N puts an entry of the list into it")];
+    }
+    let mut lines = vec![text::plan_head(plan)];
+    let files =
+        plan.files.iter().enumerate().filter(|(_, file)| only.is_none_or(|only| file.address == *only));
+    lines.extend(files.flat_map(|(at, file)| spoken::planned(at + 1, file)));
+    lines
+}

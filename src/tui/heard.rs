@@ -1,0 +1,233 @@
+//! What the events of jobs change in the model. Events of unknown ids are dropped.
+
+use crate::jobs::Confirmed;
+use crate::jobs::Failure;
+use crate::jobs::JobEvent;
+use crate::jobs::JobId;
+use crate::jobs::Judgement;
+use crate::jobs::Loaded;
+use crate::jobs::Opened;
+use crate::jobs::Outcome;
+use crate::jobs::Scope;
+use crate::jobs::Summary;
+use crate::tui::board::Running;
+use crate::tui::board::Work;
+use crate::tui::keymap::Command;
+use crate::tui::layout;
+use crate::tui::look;
+use crate::tui::model::Facts;
+use crate::tui::model::Model;
+use crate::tui::model::Registry;
+use crate::tui::model::Screen;
+use crate::tui::model::Tone;
+use crate::tui::msg::Effect;
+use crate::tui::past;
+use crate::tui::planning;
+use crate::tui::screens::diff;
+use crate::tui::text::counted;
+use crate::tui::text::grouped;
+use crate::tui::update::inventory_page;
+use crate::tui::work::MAX_AGE;
+use crate::tui::work::start_open;
+use crate::tui::work::survey;
+use std::sync::Arc;
+
+/// Takes what a job says.
+pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effect> {
+    let Some(job) = model.board.find(id) else { return Vec::new() };
+    match event {
+        JobEvent::Progress(progress) => {
+            job.progress = Some(progress);
+            return past::follow(model);
+        }
+        JobEvent::Note(text) => model.say(Tone::Notice, text),
+        JobEvent::Loaded(loaded) => take_registry(model, loaded),
+        JobEvent::Confirmed(confirmed) => take_header(model, confirmed),
+        JobEvent::Judged(batch) => {
+            past::keep_failed(job, &batch);
+            take_verdicts(model, batch);
+        }
+        JobEvent::Opened(opened) => take_opened(model, &opened),
+        JobEvent::Read(address, bytes) => {
+            if let Work::Show(viewer) = job.work {
+                return vec![look::file(viewer, &address, bytes)];
+            }
+        }
+        JobEvent::Recalled(memory) => {
+            let page = inventory_page(model);
+            model.inventory.recall(memory, page);
+        }
+        JobEvent::Planned(plan) => return planning::take_plan(model, plan),
+        JobEvent::PlanOpened(opened) => planning::take_opened(model, &opened),
+        JobEvent::LogRead(lines) => past::take_log(model, lines),
+        JobEvent::PastJobs(list) => past::take_journal(model, list),
+        // Nothing here starts the jobs that say these.
+        JobEvent::Applied(_) | JobEvent::Found(..) => {}
+        JobEvent::Ended(outcome) => return end(model, id, outcome),
+    }
+    Vec::new()
+}
+
+fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
+    let loaded = Arc::unwrap_or_clone(loaded);
+    model.registry = Registry::Loaded(Facts {
+        name: model.options.registry_name.clone().unwrap_or_else(|| loaded.name.clone()),
+        revision: loaded.revision.clone(),
+        last_bump: loaded.last_bump,
+        has_token: loaded.has_token,
+    });
+    let notices = loaded.notices.join("; ");
+    let page = inventory_page(model);
+    let lost = model.inventory.load(loaded, page) as u64;
+    if lost > 0 && notices.is_empty() {
+        let marks = counted(lost, "mark", "marks");
+        model.say(Tone::Notice, format!("{marks} dropped: the entries are gone from the registry"));
+    } else if !notices.is_empty() {
+        model.say(Tone::Warning, notices);
+    } else if model.inventory.tally.newest.is_none() && !model.inventory.verdicts.is_empty() {
+        let (all, one) = (model.key(Command::SurveyShown), model.key(Command::SurveyThis));
+        let text =
+            format!("nothing is checked yet: {all} surveys the rows shown, {one} the one under the cursor");
+        model.say(Tone::Notice, text);
+    }
+}
+
+/// The list stands; only the header was not known yet.
+fn take_header(model: &mut Model, confirmed: Confirmed) {
+    if let Registry::Loaded(facts) = &mut model.registry {
+        facts.revision = confirmed.revision;
+        facts.last_bump = confirmed.last_bump;
+    }
+    if !confirmed.notices.is_empty() {
+        model.say(Tone::Warning, confirmed.notices.join("; "));
+    }
+}
+
+fn take_verdicts(model: &mut Model, batch: Vec<Judgement>) {
+    if let Some(entry) = &mut model.entry {
+        for judgement in &batch {
+            entry.judge(judgement);
+        }
+    }
+    model.inventory.judge(batch);
+}
+
+fn take_opened(model: &mut Model, opened: &Arc<Opened>) {
+    // What was read for one entry is news for the list too.
+    let judgement = Judgement { address: opened.address.clone(), verdict: opened.verdict.clone() };
+    model.inventory.judge(vec![judgement]);
+    let rows = usize::from(layout::entry(model.size).list.height);
+    if let Some(entry) = model.entry.as_mut().filter(|entry| entry.address == opened.address) {
+        entry.fill(opened, rows);
+    }
+    if let Some(diff) = model.diff.as_mut().filter(|diff| diff.address == opened.address) {
+        diff.fill(Arc::clone(opened));
+        diff::act(model, Command::Redraw);
+    }
+}
+
+fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
+    let Some(job) = model.board.end(id) else { return Vec::new() };
+    let mut effects = past::keep_end(model, &job, &outcome);
+    effects.extend(match job.work {
+        Work::Build | Work::Quiet(_) => planning::end(model, &job, outcome),
+        Work::Load => {
+            let mut effects = loud_end(model, &job, outcome);
+            effects.extend(planning::read(model));
+            effects
+        }
+        Work::Survey(_) | Work::Open(_) | Work::Show(_) | Work::Memory => loud_end(model, &job, outcome),
+    });
+    effects
+}
+
+fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
+    match outcome {
+        Outcome::Failed(failure) => {
+            fail(model, job, failure);
+            finish_survey(model, job)
+        }
+        Outcome::Done(summary) => {
+            match (&job.work, model.options.survey.take()) {
+                (Work::Survey(_), _) => model.say(tone(&summary), sentence("survey done", &summary)),
+                (Work::Load, Some(depth)) => return survey(model, Scope::Everything, depth, MAX_AGE),
+                (_, later) => model.options.survey = later,
+            }
+            finish_survey(model, job)
+        }
+        Outcome::Cancelled(summary) => {
+            match job.work {
+                Work::Survey(_) => {
+                    model.say(Tone::Warning, sentence("survey cancelled, kept what it found", &summary));
+                }
+                Work::Load if !model.is_loaded() => {
+                    let text = format!("reading was stopped; {} reads again", model.key(Command::Reload));
+                    model.say(Tone::Warning, text);
+                }
+                _ => {}
+            }
+            finish_survey(model, job)
+        }
+    }
+}
+
+fn tone(summary: &Summary) -> Tone {
+    if summary.failed + summary.broken > 0 { Tone::Warning } else { Tone::Notice }
+}
+
+/// `survey done: 60 entries, 2 failed (status:unknown), 12 still fresh, 78 requests; no token: …`: the news first.
+fn sentence(what: &str, summary: &Summary) -> String {
+    let mut parts = vec![counted(summary.entries, "entry", "entries")];
+    if summary.failed > 0 {
+        parts.push(format!("{} failed (status:unknown)", grouped(summary.failed)));
+    }
+    if summary.fresh > 0 {
+        parts.push(format!("{} still fresh", grouped(summary.fresh)));
+    }
+    parts.push(counted(summary.requests, "request", "requests"));
+    if summary.not_modified > 0 {
+        parts.push(format!("{} not modified", grouped(summary.not_modified)));
+    }
+    if summary.broken > 0 {
+        parts.push(counted(summary.broken, "broken file", "broken files"));
+    }
+    let mut text = format!("{what}: {}", parts.join(", "));
+    for limit in &summary.limits {
+        text.push_str("; ");
+        text.push_str(limit);
+    }
+    text
+}
+
+fn fail(model: &mut Model, job: &Running, failure: Failure) {
+    let hint = failure.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+    model.say(Tone::Error, format!("{} failed: {}{hint}", failure.doing, failure.causes.join(": ")));
+    match &job.work {
+        Work::Load if !model.is_loaded() => model.registry = Registry::Failed(failure),
+        Work::Open(address) => {
+            if let Some(diff) = model.diff.as_mut().filter(|diff| diff.address == *address) {
+                diff.failure = Some(failure.clone());
+            }
+            if let Some(entry) = model.entry.as_mut().filter(|entry| entry.address == *address) {
+                entry.failure = Some(failure);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// After a survey the rows are sorted anew, and an open entry is read again.
+fn finish_survey(model: &mut Model, job: &Running) -> Vec<Effect> {
+    if !matches!(job.work, Work::Survey(_)) {
+        return Vec::new();
+    }
+    let page = inventory_page(model);
+    model.inventory.arrange(page);
+    match (&model.entry, model.screen) {
+        (Some(entry), Screen::Entry) => {
+            let address = entry.address.clone();
+            start_open(model, address, None)
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,292 @@
+//! What the console asks of the plan, and what the answers change.
+//!
+//! One job at a time writes the plan; what is said meanwhile waits for it. Nothing is said about a change but by a key that
+//! means it, or after a yes where something is built anew or taken out.
+
+use std::sync::Arc;
+
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::Job;
+use crate::jobs::JobId;
+use crate::jobs::Outcome;
+use crate::jobs::PlanAdd;
+use crate::jobs::PlanOpened;
+use crate::jobs::PlanTask;
+use crate::jobs::Summary;
+use crate::registry::Address;
+use crate::rules::Mode;
+use crate::rules::plan::Plan;
+use crate::rules::plan::PlannedFile;
+use crate::tui::board::Errand;
+use crate::tui::board::Running;
+use crate::tui::board::Work;
+use crate::tui::model::Model;
+use crate::tui::model::Popup;
+use crate::tui::model::Screen;
+use crate::tui::model::Tone;
+use crate::tui::msg::Effect;
+use crate::tui::screens::changes;
+use crate::tui::screens::changes::Desk;
+use crate::tui::text::counted;
+use crate::tui::widgets::ask::Then;
+use crate::tui::work::MAX_AGE;
+use crate::tui::work::start;
+
+fn errand(model: &mut Model, errand: Errand, task: PlanTask) -> Vec<Effect> {
+    vec![start(model, Work::Quiet(errand), Job::Plan(task))]
+}
+
+/// Reads the plan, unless that is under way.
+pub(super) fn read(model: &mut Model) -> Vec<Effect> {
+    if !model.is_loaded() || model.board.errand(|errand| *errand == Errand::ReadPlan).is_some() {
+        return Vec::new();
+    }
+    errand(model, Errand::ReadPlan, PlanTask::Show)
+}
+
+/// The view is seen: the plan is read if it is not known, and the file under the cursor opened.
+pub(super) fn enter(model: &mut Model) -> Vec<Effect> {
+    let mut effects = if model.views.changes.plan.is_none() { read(model) } else { open_file(model) };
+    changes::settle(model);
+    effects.extend(look(model));
+    effects
+}
+
+/// Opens the lines of the file under the cursor; what was on its way for another file is forgotten.
+pub(super) fn open_file(model: &mut Model) -> Vec<Effect> {
+    let Some(address) = model.views.changes.file().map(|file| file.address.clone()) else {
+        model.views.changes.review = None;
+        return Vec::new();
+    };
+    if !model.views.changes.begin_review(&address) {
+        return Vec::new();
+    }
+    let before = model.board.errand(|errand| matches!(errand, Errand::OpenPlanned(_))).map(|job| job.id);
+    let mut effects = Vec::new();
+    if let Some(id) = before {
+        model.board.end(id);
+        effects.push(Effect::Cancel(id));
+    }
+    effects.extend(errand(model, Errand::OpenPlanned(address.clone()), PlanTask::Open(address)));
+    effects
+}
+
+/// Adds what is meant to the plan: the marked rows of the Inventory, or the entry that is seen.
+pub(super) fn add(model: &mut Model) -> Vec<Effect> {
+    let marked = if model.screen == Screen::Inventory { model.inventory.marked() } else { Vec::new() };
+    let addresses: Vec<Address> =
+        if marked.is_empty() { model.subject().cloned().into_iter().collect() } else { marked };
+    add_these(model, addresses)
+}
+
+pub(super) fn add_these(model: &mut Model, addresses: Vec<Address>) -> Vec<Effect> {
+    let what = match &addresses[..] {
+        [one] => one.to_string(),
+        many => counted(many.len() as u64, "entry", "entries"),
+    };
+    model.reply(format!("adding {what} to the plan: reading upstream and building, no data file is written"));
+    build(model, addresses, Mode::Add)
+}
+
+fn build(model: &mut Model, addresses: Vec<Address>, mode: Mode) -> Vec<Effect> {
+    if addresses.is_empty() || model.board.building().is_some() {
+        return Vec::new();
+    }
+    model.views.changes.desk.wanted.clone_from(&addresses);
+    let add = PlanAdd { addresses, mode, max_age: MAX_AGE };
+    vec![start(model, Work::Build, Job::Plan(PlanTask::Add(add)))]
+}
+
+/// Does what was asked about.
+pub(super) fn confirmed(model: &mut Model, then: Then) -> Vec<Effect> {
+    match then {
+        Then::Drop(addresses) => {
+            model.views.changes.desk.drops.extend(addresses);
+            flush(model)
+        }
+        Then::BuildAgain(address) => {
+            let mode = model.views.changes.plan.as_ref().and_then(|plan| plan.find(&address));
+            let mode = mode.map_or(Mode::Add, |file| file.mode.clone());
+            model.reply(format!("building {address} again"));
+            build(model, vec![address], mode)
+        }
+        Then::BuildAll if model.board.building().is_none() => {
+            model.reply("building the whole plan again");
+            model.views.changes.desk.wanted.clear();
+            vec![start(model, Work::Build, Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE }))]
+        }
+        Then::BuildAll => Vec::new(),
+        Then::Cancel(id) => stop(model, id),
+    }
+}
+
+/// Asks a job to stop.
+pub(super) fn stop(model: &mut Model, id: JobId) -> Vec<Effect> {
+    let Some(job) = model.board.find(id).filter(|job| !job.cancelling) else { return Vec::new() };
+    job.cancelling = true;
+    model.reply("stopping the job; what it found is kept");
+    vec![Effect::Cancel(id)]
+}
+
+/// What stands on the screen counts as looked at, and what waits to be said is said.
+pub(super) fn look(model: &mut Model) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if model.screen == Screen::Changes && model.views.changes.plan.is_some() {
+        effects = open_file(model);
+        if model.popup.is_none() {
+            changes::look(model);
+        }
+    }
+    effects.extend(flush(model));
+    effects
+}
+
+/// Says what waits to be said about the plan, if nobody else writes it at this moment.
+pub(super) fn flush(model: &mut Model) -> Vec<Effect> {
+    let is_busy = model.board.building().is_some()
+        || model.board.errand(|errand| matches!(errand, Errand::Mark { .. } | Errand::DropPlanned)).is_some();
+    if is_busy {
+        return Vec::new();
+    }
+    let Desk { marks, drops, .. } = &mut model.views.changes.desk;
+    if !marks.is_empty() {
+        let task = PlanTask::Mark(std::mem::take(marks));
+        let only_seen = matches!(&task, PlanTask::Mark(marks) if marks.iter().all(changes::only_sees));
+        return errand(model, Errand::Mark { only_seen }, task);
+    }
+    if drops.is_empty() {
+        return Vec::new();
+    }
+    let task = PlanTask::Drop(std::mem::take(drops));
+    errand(model, Errand::DropPlanned, task)
+}
+
+/// Takes the plan as it is now.
+pub(super) fn take_plan(model: &mut Model, plan: Arc<Plan>) -> Vec<Effect> {
+    model.views.changes.take(Arc::unwrap_or_clone(plan));
+    changes::settle(model);
+    if model.screen == Screen::Changes { open_file(model) } else { Vec::new() }
+}
+
+pub(super) fn take_opened(model: &mut Model, opened: &PlanOpened) {
+    model.views.changes.fill(opened);
+    changes::settle(model);
+}
+
+/// Takes the end of a job of the plan or of a quiet one.
+pub(super) fn end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
+    match (&job.work, outcome) {
+        (Work::Build, outcome) => end_build(model, outcome),
+        (Work::Quiet(errand), Outcome::Failed(failure)) => return fail(model, errand, failure),
+        (Work::Quiet(Errand::DropPlanned), _) => model.reply("taken out of the plan"),
+        _ => {}
+    }
+    flush(model)
+}
+
+fn end_build(model: &mut Model, outcome: Outcome) {
+    let wanted = std::mem::take(&mut model.views.changes.desk.wanted);
+    match outcome {
+        Outcome::Failed(failure) => say_failure(model, &failure),
+        Outcome::Cancelled(summary) => {
+            model.say(Tone::Warning, format!("building stopped; {} done", files(summary.applied)));
+        }
+        Outcome::Done(summary) => {
+            let text = built(model, &wanted, &summary);
+            let tone = if summary.failed > 0 { Tone::Warning } else { Tone::Notice };
+            model.say(tone, text);
+        }
+    }
+}
+
+fn files(count: u64) -> String {
+    counted(count, "file", "files")
+}
+
+/// `auth0/auth0 is in the plan: ADDITIVE, 1 version to look at; 2 shows it`.
+fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
+    let key = model.key(crate::tui::keymap::Command::ShowChanges);
+    let failed = match summary.failed {
+        0 => String::new(),
+        count => format!("; {} could not be built", counted(count, "entry", "entries")),
+    };
+    let plan = model.views.changes.plan.as_ref();
+    if let ([one], Some(plan)) = (wanted, plan) {
+        return match plan.find(one) {
+            Some(file) => {
+                format!("{one} is in the plan: {}, {}; {key} shows it", file.class.word(), file.next_step())
+            }
+            None => format!("{one} was not added: there is nothing to change{failed}"),
+        };
+    }
+    let in_plan =
+        wanted.iter().filter(|address| plan.is_some_and(|plan| plan.find(address).is_some())).count();
+    let all = plan.map_or(0, |plan| plan.files.len());
+    if wanted.is_empty() {
+        return format!("the plan was built again: {}{failed}", files(all as u64));
+    }
+    format!(
+        "{in_plan} of {} are in the plan now, {} in all{failed}; {key} shows it",
+        wanted.len(),
+        files(all as u64)
+    )
+}
+
+fn say_failure(model: &mut Model, failure: &Failure) {
+    let hint = failure.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+    model.say(Tone::Error, format!("{} failed: {}{hint}", failure.doing, failure.causes.join(": ")));
+}
+
+fn fail(model: &mut Model, errand: &Errand, failure: Failure) -> Vec<Effect> {
+    match errand {
+        Errand::ReadPlan => {
+            model.views.changes.failure = Some(failure);
+            return Vec::new();
+        }
+        Errand::OpenPlanned(address) => {
+            model.views.changes.fail_review(address, failure);
+            return Vec::new();
+        }
+        Errand::Mark { only_seen: true } if failure.kind == FailureKind::Conflict => {
+            let why = failure.causes.join("; ");
+            model.views.changes.desk.unkept = true;
+            model.say(Tone::Warning, format!("what you look at is not kept: {why}"));
+        }
+        Errand::Mark { .. } | Errand::DropPlanned => say_failure(model, &failure),
+        Errand::ReadJournal | Errand::ReadLog => {
+            say_failure(model, &failure);
+            return Vec::new();
+        }
+    }
+    // What was shown as said was not.
+    model.views.changes.desk.marks.clear();
+    read(model)
+}
+
+/// What is to be done next with what is seen; empty where nothing waits.
+pub(super) fn standing(model: &Model) -> String {
+    if model.screen != Screen::Changes || !model.is_loaded() {
+        return String::new();
+    }
+    model.views.changes.file().map(PlannedFile::next_step).unwrap_or_default()
+}
+
+/// The path in the document under the cursor of the lines.
+pub(super) fn path(model: &Model) -> Option<String> {
+    let changes = &model.views.changes;
+    let path = changes.review.as_ref().filter(|_| changes.in_lines()).map(|review| review.pane.path());
+    path.filter(|path| !path.is_empty()).map(ToOwned::to_owned)
+}
+
+/// Closes a question whose job is over.
+pub(super) fn close_question(model: &mut Model, id: JobId) {
+    let is_over = match &model.popup {
+        Some(Popup::Leave) => model.board.told().next().is_none(),
+        Some(Popup::Ask(ask)) => ask.then == Then::Cancel(id),
+        _ => false,
+    };
+    if is_over {
+        model.popup = None;
+    }
+}

@@ -1,0 +1,26 @@
+//! Changes: the plan, file by file and change by change, looked at and answered before anything could be sent.
+//!
+//! Every file and change has its mark; a change counts as looked at when its lines were on the screen, and only then can it
+//! be approved. Cursor and marks belong to addresses and contents, so a new build moves neither. Nothing here starts a job;
+//! `tui::planning` does.
+
+mod evidence;
+mod parts;
+mod review;
+mod rows;
+mod state;
+mod tree;
+mod update;
+mod view;
+
+pub(crate) use parts::parts;
+pub(crate) use state::Changes;
+pub(crate) use state::Desk;
+pub(crate) use state::only_sees;
+pub(crate) use update::act;
+pub(crate) use update::click;
+pub(crate) use update::is_own;
+pub(crate) use update::keep_note;
+pub(crate) use update::look;
+pub(crate) use update::settle;
+pub(crate) use view::view;

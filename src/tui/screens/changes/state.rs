@@ -1,0 +1,171 @@
+//! What Changes holds: the plan, the cursor in its tree, the file that is looked at, and what waits to be said.
+
+use std::sync::Arc;
+
+use crate::jobs::Failure;
+use crate::jobs::PlanMark;
+use crate::jobs::PlanOpened;
+use crate::registry::Address;
+use crate::rules::plan::Answer;
+use crate::rules::plan::Piece;
+use crate::rules::plan::Plan;
+use crate::rules::plan::PlannedFile;
+use crate::rules::plan::Verb;
+use crate::rules::plan::Which;
+use crate::tui::screens::changes::review::Review;
+
+/// Which pane takes the keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Focus {
+    #[default]
+    Files,
+    Lines,
+}
+
+/// A place in the tree: a file, or a change of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct At {
+    pub(crate) file: usize,
+    pub(crate) piece: Option<usize>,
+}
+
+/// What waits to be said about the plan: one job at a time writes it.
+#[derive(Debug, Default)]
+pub(crate) struct Desk {
+    pub(crate) marks: Vec<PlanMark>,
+    pub(crate) drops: Vec<Address>,
+    /// What the running build was asked for, for its last word.
+    pub(crate) wanted: Vec<Address>,
+    /// Nothing can be kept: another console holds the state.
+    pub(crate) unkept: bool,
+}
+
+/// The view's state.
+#[derive(Debug, Default)]
+pub struct Changes {
+    /// `None` until it was read.
+    pub(crate) plan: Option<Plan>,
+    pub(crate) failure: Option<Failure>,
+    pub(crate) at: At,
+    /// Lines of the tree that are scrolled away.
+    pub(crate) top: usize,
+    pub(crate) focus: Focus,
+    pub(crate) review: Option<Review>,
+    pub(crate) evidence_scroll: usize,
+    pub(crate) desk: Desk,
+}
+
+/// Whether a mark only says that something was looked at.
+pub(crate) fn only_sees(mark: &PlanMark) -> bool {
+    mark.verb == Verb::See
+}
+
+impl Changes {
+    pub(crate) fn files(&self) -> &[PlannedFile] {
+        self.plan.as_ref().map_or(&[], |plan| &plan.files)
+    }
+
+    /// The file under the cursor.
+    pub(crate) fn file(&self) -> Option<&PlannedFile> {
+        self.files().get(self.at.file)
+    }
+
+    /// The change under the cursor.
+    pub(crate) fn piece(&self) -> Option<&Piece> {
+        self.file()?.pieces.get(self.at.piece?)
+    }
+
+    pub(crate) fn in_lines(&self) -> bool {
+        self.focus == Focus::Lines
+    }
+
+    /// The lines of the file under the cursor are here.
+    pub(crate) fn has_lines(&self) -> bool {
+        self.open_review().is_some_and(|review| review.pane.has_lines())
+    }
+
+    /// The review of the file under the cursor.
+    pub(crate) fn open_review(&self) -> Option<&Review> {
+        self.review.as_ref().filter(|review| self.file().is_some_and(|file| file.address == review.address))
+    }
+
+    /// Takes the plan. The cursor stays on its file and change; what waits to be said stays said.
+    pub(crate) fn take(&mut self, plan: Plan) {
+        let address = self.file().map(|file| file.address.clone());
+        let piece = self.piece().map(|piece| piece.id.clone());
+        self.plan = Some(plan);
+        self.failure = None;
+        let marks = self.desk.marks.clone();
+        for mark in &marks {
+            self.show_as_said(mark);
+        }
+        let files = self.files();
+        let file = address.and_then(|address| files.iter().position(|file| file.address == address));
+        let at = file.unwrap_or(self.at.file).min(files.len().saturating_sub(1));
+        let pieces = files.get(at).map_or(&[][..], |file| &file.pieces);
+        let piece = piece.and_then(|id| pieces.iter().position(|piece| piece.id == id));
+        self.at = At { file: at, piece };
+        if self.files().is_empty() {
+            self.focus = Focus::Files;
+        }
+        let stale = match (&self.review, self.file()) {
+            (Some(review), Some(file)) => review.address == file.address && !review.is_of(file),
+            (Some(_), None) => true,
+            (None, _) => false,
+        };
+        if stale {
+            self.review = None;
+        }
+    }
+
+    /// Begins to look at a file; false if that is under way.
+    pub(crate) fn begin_review(&mut self, address: &Address) -> bool {
+        if self.review.as_ref().is_some_and(|review| review.address == *address) {
+            return false;
+        }
+        let wrap = self.review.as_ref().is_some_and(|review| review.pane.wrap);
+        let mut review = Review::new(address.clone());
+        review.pane.wrap = wrap;
+        self.review = Some(review);
+        self.evidence_scroll = 0;
+        true
+    }
+
+    /// Takes the lines of the file that is looked at.
+    pub(crate) fn fill(&mut self, opened: &PlanOpened) {
+        let piece = self.at.piece;
+        if let Some(review) = self.review.as_mut().filter(|review| review.address == opened.file.address) {
+            review.fill(Arc::clone(&opened.lines), &opened.file);
+            if let Some(first) = piece.and_then(|piece| review.first_line(piece)) {
+                review.pane.cursor = review.pane.folds.row_of(&opened.lines, first);
+                review.pane.top = review.pane.cursor.saturating_sub(3);
+            }
+        }
+    }
+
+    pub(crate) fn fail_review(&mut self, address: &Address, failure: Failure) {
+        if let Some(review) = self.review.as_mut().filter(|review| review.address == *address) {
+            review.failure = Some(failure);
+        }
+    }
+
+    /// Notes what is said about a change: shown at once, told to the plan when it can be.
+    pub(crate) fn say(&mut self, mark: PlanMark) {
+        self.show_as_said(&mark);
+        self.desk.marks.push(mark);
+    }
+
+    fn show_as_said(&mut self, said: &PlanMark) {
+        let Some(plan) = &mut self.plan else { return };
+        let Some(file) = plan.files.iter_mut().find(|file| file.address == said.address) else { return };
+        let Which::Piece(id) = &said.which else { return };
+        let Some(piece) = file.pieces.iter_mut().find(|piece| piece.id == *id) else { return };
+        match &said.verb {
+            Verb::See => piece.mark.seen = true,
+            Verb::Approve => piece.mark.answer = Answer::Approved,
+            Verb::Reject => piece.mark.answer = Answer::Rejected,
+            Verb::Reopen => piece.mark.answer = Answer::Open,
+            Verb::Note(text) => piece.mark.note.clone_from(text),
+        }
+    }
+}

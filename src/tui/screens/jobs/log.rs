@@ -1,0 +1,110 @@
+//! The lines of the log that are shown: from the time of the job under the cursor, all of them or the troubled ones.
+
+use ratatui::buffer::Buffer;
+use ratatui::text::Line;
+
+use crate::jobs::LogLevel;
+use crate::jobs::LogLine;
+use crate::tui::layout::Area;
+use crate::tui::layout::Class;
+use crate::tui::model::Model;
+use crate::tui::screens::jobs::row::JobRow;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::widgets::search;
+use crate::tui::widgets::strip::Cut;
+use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::lay;
+
+/// The lines that are shown, oldest first. A job's time is taken with a second to spare on both ends.
+pub(super) fn shown<'a>(model: &'a Model, row: Option<&JobRow>) -> Vec<&'a LogLine> {
+    let jobs = &model.views.jobs;
+    let from = row.map(|row| row.started.as_second() - 1);
+    let to = row.and_then(|row| row.ended).map(|at| at.as_second() + 1);
+    let fits = |line: &&LogLine| {
+        let at = line.at.map(jiff::Timestamp::as_second);
+        let in_time = match (at, from) {
+            (Some(at), Some(from)) => at >= from && to.is_none_or(|to| at <= to),
+            _ => true,
+        };
+        in_time && (line.is_trouble || !jobs.only_errors)
+    };
+    jobs.log.iter().filter(fits).collect()
+}
+
+/// Draws the last lines before those that are scrolled away below.
+pub(super) fn view(model: &Model, paint: &Paint<'_>, row: Option<&JobRow>, area: Area, buffer: &mut Buffer) {
+    let jobs = &model.views.jobs;
+    let lines = shown(model, row);
+    if lines.is_empty() {
+        let text = match (jobs.log.is_empty(), jobs.only_errors) {
+            (true, _) => "the log has no lines yet",
+            (_, true) => "no errors, warnings or failed requests",
+            _ => "no line of the log is from its time",
+        };
+        return lay(buffer, area, &[paint.line(area.width, Role::Dim, &format!(" {text}"))]);
+    }
+    let rows = usize::from(area.height);
+    let end = lines.len() - jobs.back.min(lines.len() - 1);
+    let mut drawn: Vec<Line<'static>> = Vec::new();
+    for line in lines[..end].iter().rev() {
+        let mut parts = one(model, paint, line, area.width);
+        parts.append(&mut drawn);
+        drawn = parts;
+        if drawn.len() >= rows {
+            break;
+        }
+    }
+    lay(buffer, area, &drawn[drawn.len().saturating_sub(rows)..]);
+}
+
+fn one(model: &Model, paint: &Paint<'_>, line: &LogLine, width: u16) -> Vec<Line<'static>> {
+    let jobs = &model.views.jobs;
+    let role = match line.level {
+        _ if line.is_trouble && line.level < LogLevel::Warn => Role::Warning,
+        LogLevel::Error => Role::Error,
+        LogLevel::Warn => Role::Warning,
+        LogLevel::Info => Role::Notice,
+        LogLevel::Debug => Role::Dim,
+    };
+    let head = || {
+        let mut strip = Strip::new(paint, width);
+        strip.gap(1);
+        if model.size.class() != Class::Narrow {
+            let at = line.at.map(|at| at.strftime("%H:%M:%S").to_string()).unwrap_or_default();
+            strip.cell(Role::Dim, &at, 9, Cut::End);
+        }
+        strip.cell(role, line.level.word(), 6, Cut::End);
+        strip
+    };
+    let clean = text::clean(&line.text, paint.glyphs).into_owned();
+    let mut strip = head();
+    if !jobs.wrap {
+        put(&mut strip, text::skip(&clean, jobs.left), jobs.search.text());
+        return vec![strip.line()];
+    }
+    let room = strip.room().max(1);
+    let mut lines = Vec::new();
+    for (place, part) in text::wrap(&clean, room).iter().enumerate() {
+        let mut strip = if place == 0 { head() } else { Strip::new(paint, width) };
+        let free = strip.room().saturating_sub(room);
+        strip.gap(free);
+        put(&mut strip, part, jobs.search.text());
+        lines.push(strip.line());
+    }
+    lines
+}
+
+/// Puts a text down with what is searched for told apart.
+fn put(strip: &mut Strip<'_>, shown: &str, wanted: &str) {
+    let mut from = 0;
+    for found in search::places(shown, wanted) {
+        let (Some(before), Some(hit)) = (shown.get(from..found.start), shown.get(found.clone())) else {
+            continue;
+        };
+        strip.put(Role::Text, before).put(Role::Prompt, hit);
+        from = found.end;
+    }
+    strip.put(Role::Text, shown.get(from..).unwrap_or_default());
+}

@@ -1,0 +1,323 @@
+//! Jobs as people use it: rows of this run and of earlier ones, the log, another try, and frames.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::SignedDuration;
+
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::JobId;
+use crate::jobs::LogLevel;
+use crate::jobs::LogLine;
+use crate::jobs::Outcome;
+use crate::jobs::PastJob;
+use crate::jobs::PastState;
+use crate::jobs::Phase;
+use crate::jobs::PlanTask;
+use crate::jobs::Progress;
+use crate::jobs::Scope;
+use crate::jobs::Summary;
+use crate::rules::Status;
+use crate::tui::keymap::Context;
+use crate::tui::model::Model;
+use crate::tui::model::Popup;
+use crate::tui::model::Screen;
+use crate::tui::msg::Effect;
+use crate::tui::msg::Msg;
+use crate::tui::tests::done;
+use crate::tui::tests::frames::snapshots;
+use crate::tui::tests::press;
+use crate::tui::tests::screen;
+use crate::tui::tests::started;
+use crate::tui::tests::tell;
+use crate::tui::tests::world;
+use crate::tui::update::update;
+
+fn ago(minutes: i64) -> jiff::Timestamp {
+    world::now().checked_sub(SignedDuration::from_mins(minutes)).unwrap()
+}
+
+fn past(id: i64, kind: &str, what: &str, minutes: i64, state: PastState) -> PastJob {
+    let counts =
+        Summary { entries: 611, failed: if id == 37 { 2 } else { 0 }, requests: 1_204, ..Summary::default() };
+    let ended_at = (state != PastState::CutOff && state != PastState::Running).then(|| ago(minutes - 1));
+    PastJob { id, kind: kind.into(), what: what.into(), state, started_at: ago(minutes), ended_at, counts }
+}
+
+fn journal() -> Vec<PastJob> {
+    vec![
+        past(38, "plan add", "auth0/auth0", 9, PastState::Done),
+        past(37, "survey", "everything", 21, PastState::Done),
+        past(36, "bump", "namespaces that begin with h", 60, PastState::Cancelled),
+        past(35, "survey", "hashicorp/aws and 11 more", 120, PastState::CutOff),
+        past(
+            34,
+            "lint",
+            "everything",
+            3000,
+            PastState::Failed("reading the registry: no such folder".into()),
+        ),
+    ]
+}
+
+fn log() -> Vec<LogLine> {
+    let line = |seconds: i64, level, text: &str| LogLine {
+        at: Some(world::now().checked_sub(SignedDuration::from_secs(seconds)).unwrap()),
+        level,
+        topic: "jobs".into(),
+        text: text.into(),
+        is_trouble: level >= LogLevel::Warn,
+        raw: String::new(),
+    };
+    vec![
+        line(21 * 60, LogLevel::Info, "begins (kind survey)"),
+        line(20 * 60 + 30, LogLevel::Warn, "the tags of juju/juju could not be read: no answer"),
+        line(9 * 60, LogLevel::Info, "begins (kind plan add)"),
+        line(3, LogLevel::Info, "begins (kind survey, what everything)"),
+        line(
+            2,
+            LogLevel::Debug,
+            "GET https://github.com/newrelic/terraform-provider-newrelic/releases.atom 200 in 35 ms, 4812 requests left",
+        ),
+        line(1, LogLevel::Error, "GET https://github.com/coralogix/x 500 in 12 ms\u{1b}[31m"),
+        line(0, LogLevel::Info, "slow down for 4 s (429)"),
+    ]
+}
+
+/// Answers what reading Jobs started.
+fn answer(model: &mut Model, effects: &[Effect], journal: &[PastJob]) {
+    for effect in effects {
+        let Effect::Start(id, job) = effect else { continue };
+        match job {
+            Job::ListJobs { .. } => tell(model, *id, JobEvent::PastJobs(journal.to_vec())),
+            Job::ReadLog(_) => tell(model, *id, JobEvent::LogRead(Arc::new(log()))),
+            _ => continue,
+        };
+        done(model, *id);
+    }
+}
+
+fn progress(waiting: Option<&str>) -> Progress {
+    Progress {
+        phase: Phase::Tags,
+        done: 4_000,
+        total: 9_000,
+        failed: 1,
+        requests: 4_100,
+        rate: 58.2,
+        left: Some((Duration::from_mins(2), Duration::from_mins(3))),
+        waiting: waiting.map(Into::into),
+    }
+}
+
+fn looking(columns: u16, rows: u16) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    let effects = press(&mut model, "8");
+    answer(&mut model, &effects, &journal());
+    model
+}
+
+/// A survey runs, and a plan is built.
+fn busy(columns: u16, rows: u16) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    press(&mut model, "R a");
+    tell(&mut model, JobId(2), JobEvent::Progress(progress(None)));
+    tell(&mut model, JobId(3), JobEvent::Progress(progress(Some("git lane paused for 58 s (429)"))));
+    let effects = press(&mut model, "8");
+    let mut journal = journal();
+    journal.insert(
+        0,
+        PastJob { started_at: world::now(), ..past(41, "survey", "everything", 0, PastState::Running) },
+    );
+    answer(&mut model, &effects, &journal);
+    model.message = None;
+    model
+}
+
+fn said(model: &Model) -> &str {
+    model.message.as_ref().map_or("", |message| message.text.as_str())
+}
+
+#[test]
+fn each_job_has_one_row_and_running_ones_stand_first() {
+    let model = busy(120, 40);
+    let text = screen(&model);
+    assert_eq!(text.matches("RUNNING").count(), 1, "the journal's line is the same job\n{text}");
+    for wanted in [
+        "8 Jobs(2)",
+        "WAITING",
+        "git lane paused",
+        " 41  survey everything",
+        "4,000/9,000",
+        "58.2/s",
+        "2m-3m",
+    ] {
+        assert!(text.contains(wanted), "{wanted}\n{text}");
+    }
+    for wanted in ["2 of 611 failed", "CUT OFF", "CANCELED", "reading the registry: no such folder"] {
+        assert!(text.contains(wanted), "{wanted}\n{text}");
+    }
+    assert!(!text.contains('\u{1b}'));
+}
+
+#[test]
+fn a_job_of_this_run_stays_after_its_end_and_is_tried_again() {
+    let mut model = busy(120, 40);
+    let unknown = world::verdict(Status::Unknown, "1.0.0", "?", None);
+    let failed = crate::rules::Verdict { checked_at: Some(world::now()), ..unknown };
+    let address = crate::registry::Address::parse("juju/juju").unwrap();
+    let judged = crate::jobs::Judgement { address: address.clone(), verdict: failed };
+    tell(&mut model, JobId(2), JobEvent::Judged(vec![judged]));
+    let summary = Summary { entries: 22, failed: 1, ..Summary::default() };
+    let effects = tell(&mut model, JobId(2), JobEvent::Ended(Outcome::Done(summary)));
+    answer(&mut model, &effects, &journal());
+    assert!(screen(&model).contains("1 of 22 failed"));
+    press(&mut model, "g g j");
+    assert_eq!(press(&mut model, "x"), [], "it is over");
+    let [Effect::Start(_, Job::Survey(plan))] = &press(&mut model, "r")[..] else {
+        panic!("{}", said(&model))
+    };
+    assert_eq!((plan.scope.clone(), plan.max_age), (Scope::Addresses(vec![address]), Duration::ZERO));
+}
+
+#[test]
+fn jobs_of_earlier_runs_are_tried_again_as_far_as_they_are_known() {
+    let mut model = looking(120, 40);
+    for (keys, wanted) in [
+        ("r", "r: nothing of it failed"),
+        ("j j r", "r: that was a command: `bumpdesk bump` runs it again"),
+        ("j r", "r: which entries it was about is not known any more; mark them in the Inventory"),
+        ("x", "x: this job does not run here"),
+    ] {
+        assert!(press(&mut model, keys).is_empty());
+        assert_eq!(said(&model), wanted, "{keys}");
+    }
+    let effects = press(&mut model, "g g j r");
+    let [Effect::Start(_, Job::Survey(plan))] = &effects[..] else { panic!("{}", said(&model)) };
+    assert!(matches!(&plan.scope, Scope::Addresses(list) if list.len() == 1), "the one that is UNKNOWN now");
+}
+
+#[test]
+fn cancelling_asks_only_where_something_is_written() {
+    let mut model = busy(120, 40);
+    press(&mut model, "g g");
+    let first = press(&mut model, "x");
+    assert!(first.is_empty(), "the plan is written: {first:?}");
+    assert_eq!(model.context(), Context::Ask);
+    assert_eq!(press(&mut model, "y"), [Effect::Cancel(JobId(3))]);
+    assert_eq!(press(&mut model, "j x"), [Effect::Cancel(JobId(2))]);
+    assert!(press(&mut model, "x").is_empty());
+    assert_eq!(said(&model), "x: it is stopping already");
+}
+
+#[test]
+fn leaving_lists_what_runs_and_the_question_goes_with_it() {
+    let mut model = busy(80, 24);
+    assert!(press(&mut model, "q").is_empty());
+    let text = screen(&model);
+    assert!(text.contains("survey everything") && text.contains("plan add"), "{text}");
+    tell(&mut model, JobId(2), JobEvent::Ended(Outcome::Cancelled(Summary::default())));
+    assert_eq!(model.popup, Some(Popup::Leave));
+    tell(&mut model, JobId(3), JobEvent::Ended(Outcome::Cancelled(Summary::default())));
+    assert!(model.popup.is_none());
+    assert_eq!(press(&mut model, "q"), [Effect::Quit]);
+}
+
+#[test]
+fn the_log_is_filtered_searched_and_followed() {
+    let mut model = busy(120, 40);
+    press(&mut model, "j !");
+    let text = screen(&model);
+    assert!(
+        text.contains("errors only") && text.contains("500 in 12 ms") && !text.contains("slow down"),
+        "{text}"
+    );
+    press(&mut model, "! / s l o w");
+    assert!(screen(&model).contains("1 found"));
+    press(&mut model, "<enter>");
+    assert_eq!(said(&model), "hit 1 of 1 found");
+    press(&mut model, "<esc> <esc>");
+    assert_eq!((model.screen, model.views.jobs.in_log), (Screen::Jobs, false));
+    press(&mut model, "<esc>");
+    assert_eq!(model.screen, Screen::Inventory);
+}
+
+#[test]
+fn the_log_is_read_again_once_a_second_while_a_job_runs_there() {
+    let mut model = busy(120, 40);
+    let more = |model: &mut Model| tell(model, JobId(2), JobEvent::Progress(progress(None)));
+    assert!(more(&mut model).is_empty());
+    update(&mut model, Msg::Tick(world::now().checked_add(SignedDuration::from_secs(1)).unwrap()));
+    assert_eq!(more(&mut model).len(), 2);
+    assert!(more(&mut model).is_empty());
+    press(&mut model, "1");
+    update(&mut model, Msg::Tick(world::now().checked_add(SignedDuration::from_secs(9)).unwrap()));
+    assert!(more(&mut model).is_empty(), "nobody looks");
+}
+
+#[test]
+fn what_is_over_is_cleared_away() {
+    let mut model = looking(120, 40);
+    press(&mut model, "C");
+    assert!(screen(&model).contains("no job ran yet") && said(&model).contains("`bumpdesk jobs` lists them"));
+    press(&mut model, "C");
+    assert_eq!(said(&model), "C: no job that is over is shown");
+}
+
+#[test]
+fn a_failed_build_says_why() {
+    let mut model = started(world::normal(), 120, 40);
+    let effects = press(&mut model, "a");
+    let [Effect::Start(id, Job::Plan(PlanTask::Add(_)))] = &effects[..] else { panic!() };
+    let failure = Failure {
+        kind: FailureKind::Conflict,
+        doing: "keeping the plan".into(),
+        causes: vec!["another bumpdesk holds the state".into()],
+        hint: Some("Close the other bumpdesk, or change the plan there.".into()),
+    };
+    tell(&mut model, *id, JobEvent::Ended(Outcome::Failed(failure)));
+    assert!(said(&model).starts_with("keeping the plan failed: another bumpdesk holds the state; Close"));
+}
+
+#[test]
+fn jobs_frames() {
+    snapshots("jobs", "loading", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "8");
+        model
+    });
+    snapshots("jobs", "empty", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        let effects = press(&mut model, "8");
+        answer(&mut model, &effects, &[]);
+        model
+    });
+    snapshots("jobs", "normal", |columns, rows| {
+        let mut model = busy(columns, rows);
+        press(&mut model, "j");
+        model
+    });
+    snapshots("jobs", "error", |columns, rows| {
+        let mut model = looking(columns, rows);
+        press(&mut model, "j <enter> !");
+        model.message = None;
+        model
+    });
+    snapshots("jobs", "huge", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        let many: Vec<PastJob> =
+            (0..200).map(|at| past(1000 - at, "survey", "everything", 5 + at, PastState::Done)).collect();
+        let effects = press(&mut model, "8");
+        answer(&mut model, &effects, &many);
+        press(&mut model, "G k");
+        model
+    });
+    snapshots("jobs", "leave", |columns, rows| {
+        let mut model = busy(columns, rows);
+        press(&mut model, "q");
+        model
+    });
+}

@@ -1,0 +1,89 @@
+//! The numbered views besides the Inventory, and the way between them. Each keeps its state while another one is seen.
+
+use crate::registry::Address;
+use crate::tui::model::Model;
+use crate::tui::model::Screen;
+use crate::tui::msg::Effect;
+use crate::tui::past;
+use crate::tui::places;
+use crate::tui::planning;
+use crate::tui::screens::changes::Changes;
+use crate::tui::screens::jobs::Jobs;
+
+/// What the numbered views hold.
+#[derive(Debug)]
+pub struct Views {
+    pub changes: Changes,
+    pub jobs: Jobs,
+    /// What is seen of the Inventory: its list, an entry, a rebuild.
+    pub home: Screen,
+}
+
+impl Default for Views {
+    fn default() -> Self {
+        Self { changes: Changes::default(), jobs: Jobs::default(), home: Screen::Inventory }
+    }
+}
+
+/// A view of the header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Tab {
+    pub(crate) number: char,
+    pub(crate) name: &'static str,
+    /// How many things stand there; none are not said.
+    pub(crate) count: usize,
+    pub(crate) is_open: bool,
+}
+
+/// The views that there are. Views that are not built yet are not shown; their numbers stay reserved.
+pub(crate) fn tabs(model: &Model) -> [Tab; 3] {
+    let files = model.views.changes.plan.as_ref().map_or(0, |plan| plan.files.len());
+    let is_home = !matches!(model.screen, Screen::Changes | Screen::Jobs);
+    let tab = |number, name, count, is_open| Tab { number, name, count, is_open };
+    [
+        tab('1', "Inventory", 0, is_home),
+        tab('2', "Changes", files, model.screen == Screen::Changes),
+        tab('8', "Jobs", model.board.told().count(), model.screen == Screen::Jobs),
+    ]
+}
+
+/// To Changes; what was seen of the Inventory stays.
+pub(super) fn show_changes(model: &mut Model) -> Vec<Effect> {
+    if model.screen != Screen::Changes {
+        places::note(model);
+    }
+    leave_home(model);
+    model.screen = Screen::Changes;
+    planning::enter(model)
+}
+
+/// To Jobs.
+pub(super) fn show_jobs(model: &mut Model) -> Vec<Effect> {
+    places::note(model);
+    leave_home(model);
+    model.screen = Screen::Jobs;
+    past::read(model)
+}
+
+/// Back to what was seen of the Inventory.
+pub(super) fn go_home(model: &mut Model) -> Vec<Effect> {
+    places::note(model);
+    model.screen = model.views.home;
+    Vec::new()
+}
+
+/// To one file in Changes, if it is still planned.
+pub(super) fn show_file(model: &mut Model, address: &Address) -> Vec<Effect> {
+    leave_home(model);
+    model.screen = Screen::Changes;
+    if !model.views.changes.go_to(address) {
+        model.reply(format!("`{address}` is not in the plan any more"));
+    }
+    planning::enter(model)
+}
+
+fn leave_home(model: &mut Model) {
+    if !matches!(model.screen, Screen::Changes | Screen::Jobs) {
+        model.views.home = model.screen;
+    }
+}

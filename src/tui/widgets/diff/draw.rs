@@ -1,0 +1,269 @@
+//! Draws a pane.
+//!
+//! ```text
+//! versions[1] 3.70.0 > targets[2] linux_amd64 > shasum       unified  hunk 4/9
+//! +>   17           "shasum": "b6f7add03c464f43..",
+//! + ..20   11 more targets of the same shape                           folded
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+
+use crate::rules::diff::LineMark;
+use crate::rules::diff::Lines;
+use crate::tui::layout::Area;
+use crate::tui::text;
+use crate::tui::text::counted;
+use crate::tui::theme::Role;
+use crate::tui::widgets::diff::folds::Layout;
+use crate::tui::widgets::diff::folds::Seen;
+use crate::tui::widgets::diff::halves;
+use crate::tui::widgets::diff::pane::LONGEST_LINE;
+use crate::tui::widgets::diff::pane::Pane;
+use crate::tui::widgets::diff::pane::Room;
+use crate::tui::widgets::search;
+use crate::tui::widgets::strip::Cut;
+use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::ground;
+use crate::tui::widgets::strip::lay;
+
+/// What every row is drawn with.
+pub(super) struct Drawing<'a> {
+    pub(super) paint: &'a Paint<'a>,
+    pub(super) pane: &'a Pane,
+    pub(super) lines: &'a Lines,
+    pub(super) room: Room,
+}
+
+/// Where the cursor is in the document, layout and change; or the search field. Gives the cell of its text cursor.
+pub(crate) fn headline(
+    paint: &Paint<'_>,
+    pane: &Pane,
+    area: Area,
+    narrow: bool,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    if pane.search.typing {
+        let (line, cursor) = pane.search.line(paint, area);
+        lay(buffer, area, &[line]);
+        return Some(cursor);
+    }
+    let mut strip = Strip::new(paint, area.width);
+    let (at, all) = pane.hunk();
+    let mut tail = if all == 0 { String::new() } else { format!("hunk {at}/{all} ") };
+    if !narrow && all > 0 {
+        tail = format!("{}  {tail}", pane.folds.layout.word());
+    }
+    let room = usize::from(area.width).saturating_sub(text::width(&tail) + 3);
+    let clean = text::clean(pane.path(), paint.glyphs);
+    // The end of a path says more than its start.
+    let shown = if text::width(&clean) > room {
+        format!("..{}", text::ending(&clean, room.saturating_sub(2)))
+    } else {
+        clean.into_owned()
+    };
+    strip.gap(1).put(Role::Path, &shown);
+    lay(buffer, area, &[strip.right(Role::Dim, &tail).line()]);
+    None
+}
+
+/// The rows in the window; gives the cell of the cursor.
+pub(crate) fn view(
+    paint: &Paint<'_>,
+    pane: &Pane,
+    area: Area,
+    narrow: bool,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let lines = pane.lines()?;
+    let mut area = area;
+    if let Some(limit) = &pane.limit {
+        let notice = format!("{limit}; the commands and your pager show all of it");
+        let notice = paint.wrapped(area.width.saturating_sub(2), Role::Warning, &notice);
+        let height = (notice.len() as u16 + 1).min(area.height);
+        lay(buffer, Area { x: area.x + 1, height, width: area.width.saturating_sub(2), ..area }, &notice);
+        area = Area { y: area.y + height, height: area.height - height, ..area };
+    }
+    let room = Room { rows: usize::from(area.height), width: area.width, narrow };
+    let drawing = Drawing { paint, pane, lines, room };
+    let mut cursor = None;
+    let mut y = area.y;
+    for row in pane.top..pane.folds.rows.len() {
+        if y >= area.bottom() {
+            break;
+        }
+        let under = row == pane.cursor;
+        let drawn = drawing.row(pane.folds.rows[row], under);
+        let place = Area { y, height: (drawn.len() as u16).min(area.bottom() - y), ..area };
+        lay(buffer, place, &drawn);
+        if under {
+            ground(buffer, place, paint.style(Role::Cursor));
+            cursor = Some(Position::new(area.x + 1.min(area.width), y));
+        }
+        y += place.height;
+    }
+    cursor
+}
+
+fn mark(mark: LineMark) -> (Role, &'static str) {
+    match mark {
+        LineMark::Same => (Role::Dim, " "),
+        LineMark::Added => (Role::Added, "+"),
+        LineMark::Removed => (Role::Removed, "-"),
+    }
+}
+
+impl Drawing<'_> {
+    fn row(&self, seen: Seen, under: bool) -> Vec<Line<'static>> {
+        match seen {
+            Seen::Line(_) | Seen::Pair(..) if self.pane.folds.layout == Layout::Side => {
+                vec![halves::row(self, seen, under)]
+            }
+            Seen::Line(at) | Seen::Pair(_, at) => self.file_line(at, under),
+            Seen::Fold(block) => vec![self.fold_line(block, under)],
+            Seen::Head(block) => vec![self.head_line(block, under)],
+        }
+    }
+
+    /// Mark, cursor and number.
+    fn margin(&self, (role, sign): (Role, &str), number: &str, under: bool) -> Strip<'_> {
+        let mut strip = Strip::new(self.paint, self.room.width);
+        strip.cell(role, sign, 1, Cut::End);
+        strip.cell(Role::Key, if under { self.paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+        if self.room.narrow {
+            strip.gap(1);
+        } else {
+            strip.cell(Role::Dim, number, 6, Cut::Right).gap(2);
+        }
+        strip
+    }
+
+    /// A line's text, cleaned and cut where it is beyond measure.
+    pub(super) fn content(&self, at: u32) -> String {
+        let raw = self.lines.text(&self.lines.lines[at as usize]);
+        let cut = text::start(raw, LONGEST_LINE);
+        let mut content = text::clean(cut, self.paint.glyphs).into_owned();
+        if cut.len() < raw.len() {
+            content.push_str(" (cut)");
+        }
+        if self.room.narrow {
+            let trimmed = content.trim_start();
+            let steps = (content.len() - trimmed.len()) / 2;
+            content = format!("{}{trimmed}", " ".repeat(steps.saturating_sub(1)));
+        }
+        content
+    }
+
+    /// What of a text is seen in so many cells.
+    pub(super) fn cut(&self, content: &str, room: usize) -> String {
+        if self.pane.left > 0 {
+            text::skip(content, self.pane.left).to_owned()
+        } else {
+            elide_value(content, room)
+        }
+    }
+
+    fn file_line(&self, at: u32, under: bool) -> Vec<Line<'static>> {
+        let line = &self.lines.lines[at as usize];
+        let sign = mark(line.mark);
+        let content = self.content(at);
+        let number = line.number.to_string();
+        if !self.pane.wrap {
+            let shown = self.cut(&content, self.room.columns());
+            let mut strip = self.margin(sign, &number, under);
+            self.put(&mut strip, sign.0, &shown);
+            return vec![strip.line()];
+        }
+        let mut drawn = Vec::new();
+        let mut rest = content.as_str();
+        loop {
+            let part = text::start(rest, self.room.columns().max(1));
+            let first = drawn.is_empty();
+            let mut strip = self.margin(sign, if first { &number } else { "" }, under && first);
+            self.put(&mut strip, sign.0, part);
+            drawn.push(strip.line());
+            rest = &rest[part.len()..];
+            if rest.is_empty() || part.is_empty() {
+                return drawn;
+            }
+        }
+    }
+
+    /// Puts a text down with what is searched for told apart.
+    fn put(&self, strip: &mut Strip<'_>, role: Role, shown: &str) {
+        let mut from = 0;
+        for found in search::places(shown, self.pane.search.text()) {
+            let (Some(before), Some(hit)) = (shown.get(from..found.start), shown.get(found.clone())) else {
+                continue;
+            };
+            strip.put(role, before).put(Role::Prompt, hit);
+            from = found.end;
+        }
+        strip.put(role, shown.get(from..).unwrap_or_default());
+    }
+
+    fn fold_line(&self, block: u32, under: bool) -> Line<'static> {
+        let found = &self.lines.blocks[block as usize];
+        let sign = mark(found.mark);
+        let first = self.lines.lines.get(found.first as usize).map_or(0, |line| line.number);
+        let mut strip = self.margin(sign, &format!("..{first}"), under);
+        let changes = self.pane.folds.changes(found.first, found.end);
+        let mut notes = Vec::new();
+        if found.odd {
+            notes.push("differs in shape".to_owned());
+        }
+        if found.mark == LineMark::Same && changes > 0 {
+            notes.push(counted(u64::from(changes), "changed line", "changed lines"));
+        }
+        notes.push("folded ".into());
+        let tail = notes.join("  ");
+        let indent = if self.room.narrow { 0 } else { self.indent_of(found.first) };
+        let room = strip.room().saturating_sub(text::width(&tail) + 1);
+        let role = if found.mark == LineMark::Same { Role::Fold } else { sign.0 };
+        let title = format!("{}{}", " ".repeat(indent), found.title);
+        strip.put(role, &text::elide_end(&text::clean(&title, self.paint.glyphs), room));
+        strip.right(if found.odd { Role::Warning } else { Role::Dim }, &tail).line()
+    }
+
+    /// The name of a block, deeper ones further in.
+    fn head_line(&self, block: u32, under: bool) -> Line<'static> {
+        let found = &self.lines.blocks[block as usize];
+        let sign = mark(found.mark);
+        let first = self.lines.lines.get(found.first as usize).map_or(0, |line| line.number);
+        let mut strip = self.margin(sign, &first.to_string(), under);
+        let mut depth = 0;
+        let mut at = found.parent;
+        while at != 0 && depth < 8 {
+            at = self.lines.blocks[at as usize].parent;
+            depth += 1;
+        }
+        let tail = if found.odd { "differs in shape " } else { "" };
+        let room = strip.room().saturating_sub(text::width(tail) + 1);
+        let title = format!("{}{}", "  ".repeat(depth), found.title);
+        let role = if found.mark == LineMark::Same { Role::Text } else { sign.0 };
+        strip.put(role, &text::elide_end(&text::clean(&title, self.paint.glyphs), room));
+        strip.right(Role::Warning, tail).line()
+    }
+
+    fn indent_of(&self, first: u32) -> usize {
+        let text = self.lines.lines.get(first as usize).map_or("", |line| self.lines.text(line));
+        (text.len() - text.trim_start().len()).min(12)
+    }
+}
+
+/// Keeps key and punctuation and cuts the value in its middle: `"download_url": "https://gith..amd64.zip",`.
+fn elide_value(line: &str, room: usize) -> String {
+    if text::width(line) <= room {
+        return line.to_owned();
+    }
+    let Some((key, value)) = line.split_once("\": ") else {
+        return text::elide_middle(line, room).into_owned();
+    };
+    let head = text::width(key) + 3;
+    if head + 12 > room {
+        return text::elide_middle(line, room).into_owned();
+    }
+    format!("{key}\": {}", text::elide_middle(value, room - head))
+}

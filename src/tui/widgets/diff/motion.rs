@@ -1,0 +1,173 @@
+//! What keys do to a pane.
+
+use crate::tui::keymap::Command;
+use crate::tui::text::counted;
+use crate::tui::widgets::diff::folds::Layout;
+use crate::tui::widgets::diff::folds::Seen;
+use crate::tui::widgets::diff::halves;
+use crate::tui::widgets::diff::pane::Pane;
+use crate::tui::widgets::diff::pane::Room;
+use crate::tui::widgets::search::Typed;
+
+const SIDEWAYS: usize = 8;
+const CONTEXT_STEP: u32 = 3;
+const MOST_CONTEXT: u32 = 60;
+
+impl Pane {
+    /// Does what a key says; gives what there is to say about it.
+    pub(crate) fn act(&mut self, command: Command, room: Room) -> Option<String> {
+        let half = (room.rows / 2).max(1) as isize;
+        let mut said = None;
+        match command {
+            Command::Down => self.step(1),
+            Command::Up => self.step(-1),
+            Command::Top => self.cursor = 0,
+            Command::Bottom => self.cursor = usize::MAX,
+            Command::HalfDown => self.step(half),
+            Command::HalfUp => self.step(-half),
+            Command::PageDown => self.step(room.rows as isize),
+            Command::PageUp => self.step(-(room.rows as isize)),
+            Command::Left => self.left = self.left.saturating_sub(SIDEWAYS),
+            Command::Right if !self.wrap => self.left = (self.left + SIDEWAYS).min(4096),
+            Command::Wrap => {
+                self.wrap = !self.wrap;
+                self.left = 0;
+            }
+            Command::NextHunk | Command::PreviousHunk => said = self.go_to_hunk(command),
+            Command::Fold | Command::Open | Command::OpenFolds | Command::CloseFolds => self.fold(command),
+            Command::MoreContext | Command::LessContext => said = self.change_context(command),
+            Command::Layout => said = self.change_layout(room),
+            Command::Filter => self.search.open(),
+            Command::NextWanting | Command::PreviousWanting => {
+                said = self.go_to_hit(command == Command::NextWanting);
+            }
+            _ => {}
+        }
+        self.settle(room);
+        said
+    }
+
+    /// Takes what was typed into the search field.
+    pub(crate) fn typed(&mut self, typed: Typed, room: Room) -> Option<String> {
+        let said = match typed {
+            Typed::Changed => {
+                self.find();
+                None
+            }
+            Typed::Kept if self.search.text().is_empty() => None,
+            Typed::Kept => {
+                self.find();
+                self.go_to_hit(true)
+            }
+            Typed::Nothing => None,
+        };
+        self.settle(room);
+        said
+    }
+
+    fn step(&mut self, by: isize) {
+        self.cursor = self.cursor.saturating_add_signed(by);
+    }
+
+    fn fold(&mut self, command: Command) {
+        let Some(lines) = self.shared() else { return };
+        // In the structure a name leads to what it names.
+        if let (Some(Seen::Head(block)), Command::Fold | Command::Open, None) =
+            (self.folds.rows.get(self.cursor).copied(), command, &self.limit)
+        {
+            self.wanted = Layout::Unified;
+            self.folds.layout = Layout::Unified;
+            self.folds.reveal(&lines, block);
+            self.cursor = self.folds.row_of(&lines, lines.blocks[block as usize].first);
+            self.top = self.cursor.saturating_sub(3);
+            return;
+        }
+        if self.folds.layout == Layout::Structure {
+            return;
+        }
+        self.cursor = match command {
+            Command::Fold | Command::Open => self.folds.toggle(&lines, self.cursor),
+            Command::OpenFolds => self.folds.set_all(&lines, false, self.cursor),
+            _ => self.folds.set_all(&lines, true, self.cursor),
+        };
+        if !self.search.text().is_empty() {
+            self.search.told = self.told(&lines);
+        }
+    }
+
+    /// To the next or previous change; a fold that hides it counts as its place.
+    fn go_to_hunk(&mut self, command: Command) -> Option<String> {
+        let lines = self.lines()?;
+        let row_of = |first: &u32| self.folds.row_of(lines, *first);
+        let found = if command == Command::NextHunk {
+            self.folds.hunks.iter().map(row_of).find(|row| *row > self.cursor)
+        } else {
+            self.folds.hunks.iter().rev().map(row_of).find(|row| *row < self.cursor)
+        };
+        match found {
+            Some(row) => {
+                self.cursor = row;
+                self.top = row.saturating_sub(3);
+                None
+            }
+            None => Some("no more changes in this direction".into()),
+        }
+    }
+
+    fn change_context(&mut self, command: Command) -> Option<String> {
+        let lines = self.shared()?;
+        let context = if command == Command::MoreContext {
+            (self.folds.context + CONTEXT_STEP).min(MOST_CONTEXT)
+        } else {
+            self.folds.context.saturating_sub(CONTEXT_STEP)
+        };
+        self.cursor = self.folds.set_context(&lines, context, self.cursor);
+        Some(match context {
+            0 => "unchanged lines around changes: as few as possible".into(),
+            more => format!("{} shown beside what is folded", counted(u64::from(more), "line", "lines")),
+        })
+    }
+
+    fn change_layout(&mut self, room: Room) -> Option<String> {
+        if let Some(limit) = &self.limit {
+            return Some(limit.clone());
+        }
+        let mut said = None;
+        self.wanted = match self.wanted {
+            Layout::Unified if halves::fit(room) => Layout::Side,
+            Layout::Unified => {
+                said = Some(format!("structure; side by side needs {} columns here", halves::LEAST * 2 + 1));
+                Layout::Structure
+            }
+            Layout::Side => Layout::Structure,
+            Layout::Structure => Layout::Unified,
+        };
+        said.or_else(|| Some(self.wanted.word().to_owned()))
+    }
+
+    fn go_to_hit(&mut self, forward: bool) -> Option<String> {
+        let lines = self.shared()?;
+        let place = self.hit_place(forward);
+        let Some(hit) = self.search.next(place, forward) else {
+            return Some(format!("`{}` is not found", self.search.text()));
+        };
+        self.cursor = self.folds.row_of(&lines, hit);
+        let number = self.search.hits.partition_point(|at| *at <= hit);
+        let told = self.told(&lines);
+        let inside = match self.folds.rows.get(self.cursor) {
+            Some(Seen::Fold(_)) => "; this one is inside the fold",
+            _ => "",
+        };
+        Some(format!("hit {number} of {told}{inside}"))
+    }
+
+    /// The place from which the next hit is looked for. Of several hits in one fold all but the last are stepped over.
+    fn hit_place(&self, forward: bool) -> u32 {
+        let Some(lines) = self.lines() else { return 0 };
+        match self.folds.rows.get(self.cursor) {
+            Some(Seen::Fold(block)) if forward => lines.blocks[*block as usize].end.saturating_sub(1),
+            Some(Seen::Pair(_, new)) if forward => *new,
+            _ => self.folds.line_of(lines, self.cursor),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The field of a note on a change.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use crate::registry::Address;
+use crate::rules::plan::PieceId;
+use crate::tui::field::Field;
+use crate::tui::layout;
+use crate::tui::model::Model;
+use crate::tui::theme::Role;
+use crate::tui::widgets::popup;
+use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::strip::Strip;
+
+/// A note that is being written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoteCard {
+    pub(crate) address: Address,
+    pub(crate) piece: PieceId,
+    /// What it is about: `3.70.0 of newrelic/newrelic`.
+    pub(crate) about: String,
+    pub(crate) field: Field,
+}
+
+/// Draws the field; gives the place of the text cursor.
+pub(crate) fn view(model: &Model, paint: &Paint<'_>, note: &NoteCard, buffer: &mut Buffer) -> Position {
+    let area = layout::popup(model.size, model.size.columns.saturating_sub(4).min(80), 5);
+    let inner = popup::inside(area);
+    let mut strip = Strip::new(paint, inner.width);
+    strip.put(Role::Key, "note>").gap(1);
+    let seen = note.field.seen(paint.glyphs, strip.room());
+    let column = (usize::from(inner.width) - strip.room() + seen.cursor) as u16;
+    strip.put(Role::Prompt, &seen.text);
+    let hint = paint.line(inner.width, Role::Dim, "for yourself and for the text of a pull request");
+    let about = paint.line(inner.width, Role::Text, &note.about);
+    popup::view(paint, area, "Note", &[about, strip.line(), hint], buffer);
+    Position::new(inner.x + column.min(inner.width.saturating_sub(1)), inner.y + 1)
+}

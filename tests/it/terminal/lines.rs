@@ -1,0 +1,129 @@
+//! The line mode in a real terminal: no escape byte, no cursor moved, and a session that is kept as a transcript.
+
+use super::pty::Pty;
+use super::pty::home;
+use crate::transcript;
+
+const DEMO: [&str; 4] = ["demo", "--plain", "--now", "2026-11-21T12:00:00Z"];
+
+/// All that the terminal got, without carriage returns.
+fn heard(pty: &Pty) -> String {
+    String::from_utf8(pty.raw.clone()).expect("UTF-8").replace("\r\n", "\n")
+}
+
+/// Waits for a prompt, which only stands where nothing runs.
+fn rest(pty: &mut Pty, prompt: &str) {
+    pty.wait_raw(&format!("prompt `{prompt}`"), |raw| raw.ends_with(format!("\n{prompt}").as_bytes()));
+}
+
+/// Types a line at the prompt, and waits for the next one.
+fn say(pty: &mut Pty, line: &str, next: &str) {
+    let before = pty.raw.len();
+    pty.press(&format!("{line}\n"));
+    pty.wait_raw(&format!("answer to `{line}`"), |raw| {
+        raw.len() > before + line.len() + 1 && raw.ends_with(format!("\n{next}").as_bytes())
+    });
+}
+
+fn assert_no_escape(pty: &Pty) {
+    let odd = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\r' | b'\t');
+    assert!(!pty.raw.iter().any(odd), "{:?}", heard(pty));
+    assert!(!pty.raw.split(|byte| *byte == b'\n').any(|line| {
+        // A carriage return elsewhere than before the line end would take the reader back.
+        line.iter().rev().skip(1).any(|byte| *byte == b'\r')
+    }));
+}
+
+#[test]
+fn a_session_in_lines() {
+    let home = home();
+    let mut pty = Pty::start(home.path(), (200, 50), &DEMO);
+    rest(&mut pty, "> ");
+    for line in ["next", "filter rookery", "1", "diff 1"] {
+        say(&mut pty, line, "> ");
+    }
+    say(&mut pty, "plan add 1", "yes or no> ");
+    say(&mut pty, "yes", "> ");
+    say(&mut pty, "approve 1", "> ");
+    say(&mut pty, "plan show 1", "> ");
+    say(&mut pty, "next all", "> ");
+    say(&mut pty, "approve 1", "yes or no> ");
+    say(&mut pty, "yes", "> ");
+    for line in ["plan show", "jobs", "help plan", "aprove 1"] {
+        say(&mut pty, line, "> ");
+    }
+    pty.press("quit\n");
+    assert_eq!(pty.end().exit_code(), 0);
+    assert_no_escape(&pty);
+    transcript::keep("line-mode", &heard(&pty));
+}
+
+/// Ways in: each of them alone is enough.
+#[test]
+fn variables_and_dumb_terminals_ask_for_lines() {
+    for variable in [("BUMPDESK_PLAIN", "1"), ("ACCESSIBLE", "1"), ("TERM", "dumb")] {
+        let home = home();
+        let mut pty = Pty::start_with(home.path(), (80, 24), &[variable], &["demo", "--color", "always"]);
+        rest(&mut pty, "> ");
+        pty.press("\u{4}");
+        assert_eq!(pty.end().exit_code(), 0, "{variable:?}");
+        assert_no_escape(&pty);
+        assert!(heard(&pty).contains("1 to 20 of 61; next"), "{}", heard(&pty));
+    }
+}
+
+/// Ctrl-C cancels what runs and at rest says how to leave; Ctrl-D asks while something runs.
+#[test]
+fn interrupts_and_ends() {
+    let home = home();
+    let mut pty = Pty::start(home.path(), (80, 24), &["demo", "--plain", "--latency-ms", "60000"]);
+    pty.wait_raw("survey", |raw| contains(raw, "now: survey of everything"));
+    pty.press("\u{4}");
+    pty.wait_raw("question", |raw| contains(raw, "stop it and leave? write yes or no"));
+    pty.press("no\n");
+    pty.wait_raw("answer", |raw| contains(raw, "staying"));
+    pty.press("\u{3}");
+    pty.wait_raw("stop", |raw| contains(raw, "now: stopping: survey of everything"));
+    pty.wait_raw("end", |raw| contains(raw, "done: survey of everything was cancelled"));
+    rest(&mut pty, "> ");
+    pty.press("\u{3}");
+    pty.wait_raw("advice", |raw| contains(raw, "nothing runs; write quit to leave"));
+    rest(&mut pty, "> ");
+    pty.press("\u{4}");
+    assert_eq!(pty.end().exit_code(), 0);
+}
+
+#[test]
+fn a_signal_leaves_as_quit_does() {
+    for name in ["TERM", "HUP"] {
+        let home = home();
+        let mut pty = Pty::start(home.path(), (80, 24), &DEMO);
+        rest(&mut pty, "> ");
+        pty.signal(name);
+        assert_eq!(pty.end().exit_code(), 0);
+        let left: Vec<_> = std::fs::read_dir(home.path())
+            .expect("the home")
+            .flatten()
+            .filter(|entry| entry.file_name().to_string_lossy().starts_with("bumpdesk-demo"))
+            .collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+}
+
+#[test]
+fn without_a_registry_it_says_how_to_get_one() {
+    let home = home();
+    let mut pty = Pty::start(home.path(), (80, 24), &["--plain"]);
+    rest(&mut pty, "> ");
+    let text = heard(&pty);
+    for wanted in ["error: looking for a registry", "bumpdesk clone", "bumpdesk demo"] {
+        assert!(text.contains(wanted), "{text}");
+    }
+    pty.press("list\nquit\n");
+    assert_eq!(pty.end().exit_code(), 0);
+    assert!(heard(&pty).contains("error: the registry is not read yet"));
+}
+
+fn contains(raw: &[u8], text: &str) -> bool {
+    raw.windows(text.len()).any(|part| part == text.as_bytes())
+}
