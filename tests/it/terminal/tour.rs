@@ -87,8 +87,11 @@ fn the_tour_of_the_readme() {
     pty.press("!");
     pty.see(&["log, errors only"]);
     keep(&mut pty, "demo-jobs");
+    // Back to what was seen of the Inventory, then to its list.
     pty.press("1");
-    pty.see(&["[1 Inventory]", "filter> rookery"]);
+    pty.see(&["[1 Inventory]", "> proposed rebuild"]);
+    pty.press("1");
+    pty.see(&["filter> rookery"]);
     pty.press(":");
     pty.see(&["Command: Inventory"]);
     pty.press("plan");
