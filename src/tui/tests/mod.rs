@@ -8,6 +8,7 @@ mod looks;
 mod random;
 mod records;
 mod reviews;
+pub(in crate::tui) mod shelf;
 pub(in crate::tui) mod world;
 
 use std::sync::Arc;

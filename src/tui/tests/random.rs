@@ -28,8 +28,8 @@ use crate::tui::msg::Msg;
 use crate::tui::tests::done;
 use crate::tui::tests::load;
 use crate::tui::tests::press;
-use crate::tui::tests::reviews;
 use crate::tui::tests::screen;
+use crate::tui::tests::shelf;
 use crate::tui::tests::started;
 use crate::tui::tests::tell;
 use crate::tui::tests::world;
@@ -69,12 +69,7 @@ proptest! {
         let mut seen = shown(&model);
         for step in steps {
             match step {
-                Step::Key(key) => {
-                    let (context, before) = (model.context(), said(&model));
-                    let effects = press(&mut model, &key);
-                    prop_assert_eq!(harm(context, &key, before, &model, &effects), None);
-                    asked.extend(effects);
-                }
+                Step::Key(key) => strike(&mut model, &key, &mut asked)?,
                 Step::Size(columns, rows) => { update(&mut model, Msg::Resize(Size::new(columns, rows))); }
                 Step::Answer => for effect in std::mem::take(&mut asked) {
                     let Effect::Start(id, job) = effect else { continue };
@@ -92,7 +87,7 @@ proptest! {
                         }
                         Job::Survey(_) => { asked.extend(done(&mut model, id)); }
                         Job::Plan(_) | Job::ReadLog(_) | Job::ListJobs { .. } => {
-                            asked.extend(reviews::answer_any(&mut model, id, &job));
+                            asked.extend(shelf::answer_any(&mut model, id, &job));
                         }
                         Job::Read(address) => {
                             tell(&mut model, id, JobEvent::Read(address, b"{}".as_slice().into()));
@@ -154,6 +149,15 @@ fn consents(context: Context, key: &str) -> bool {
         Context::Jobs => key == "r",
         _ => false,
     }
+}
+
+/// Presses a key, which may do nothing that it does not mean.
+fn strike(model: &mut Model, key: &str, asked: &mut Vec<Effect>) -> Result<(), TestCaseError> {
+    let (context, before) = (model.context(), said(model));
+    let effects = press(model, key);
+    prop_assert_eq!(harm(context, key, before, model, &effects), None);
+    asked.extend(effects);
+    Ok(())
 }
 
 /// What a key did without meaning it.

@@ -10,9 +10,7 @@ use crate::jobs::Loaded;
 use crate::jobs::Opened;
 use crate::registry::Address;
 use crate::registry::Catalog;
-use crate::registry::Document;
 use crate::registry::Entry;
-use crate::registry::Kind;
 use crate::registry::ProviderEntry;
 use crate::registry::ProviderVersion;
 use crate::registry::Row;
@@ -31,7 +29,6 @@ use crate::rules::Status;
 use crate::rules::Verdict;
 use crate::rules::VersionMark;
 use crate::rules::VersionState;
-use crate::rules::diff;
 use crate::rules::diff::Block;
 use crate::rules::diff::BlockKind;
 use crate::rules::diff::ChangeKind;
@@ -394,19 +391,4 @@ impl Maker {
         self.lines.blocks = self.blocks;
         self.lines
     }
-}
-
-/// One version whose only target has another hash.
-pub(in crate::tui) fn changed_lines() -> Lines {
-    let version = |sum: &str| {
-        format!(
-            r#"{{"version":"1.0.0","protocols":["5.0"],"targets":[{{"os":"linux","arch":"amd64","filename":"a","download_url":"https://github.com/a/b","shasum":"{sum}"}}]}}"#
-        )
-    };
-    let file = |sum: &str| {
-        let text = format!(r#"{{"versions":[{}]}}"#, version(sum));
-        Document::from_root(Document::parse(text.as_bytes()).unwrap().root().clone())
-    };
-    let (old, new) = (file("aa00"), file("bb00"));
-    Lines::build(Kind::Provider, &old, &new, &diff::compare(Kind::Provider, &old, &new))
 }
