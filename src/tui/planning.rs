@@ -217,7 +217,11 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
             Some(file) => {
                 format!("{one} is in the plan: {}, {}; {key} shows it", file.class.word(), file.next_step())
             }
-            None => format!("{one} was not added: there is nothing to change{failed}"),
+            None if summary.failed > 0 => {
+                let build = model.key(crate::tui::keymap::Command::Build);
+                format!("{one} was not added: its rebuild could not be built; {build} says why")
+            }
+            None => format!("{one} was not added: there is nothing to change"),
         };
     }
     let in_plan =
