@@ -49,7 +49,7 @@ pub(super) fn read(model: &mut Model) -> Vec<Effect> {
 pub(super) fn enter(model: &mut Model) -> Vec<Effect> {
     let mut effects = if model.views.changes.plan.is_none() { read(model) } else { open_file(model) };
     changes::settle(model);
-    effects.extend(look(model));
+    effects.extend(flush(model));
     effects
 }
 
@@ -129,16 +129,22 @@ pub(super) fn stop(model: &mut Model, id: JobId) -> Vec<Effect> {
     vec![Effect::Cancel(id)]
 }
 
-/// What stands on the screen counts as looked at, and what waits to be said is said.
-pub(super) fn look(model: &mut Model) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    if model.screen == Screen::Changes && model.views.changes.plan.is_some() {
-        effects = open_file(model);
-        if model.popup.is_none() {
-            changes::look(model);
-        }
-    }
+/// The lines follow the cursor, and what waits to be said is said.
+pub(super) fn follow(model: &mut Model) -> Vec<Effect> {
+    let is_seen = model.screen == Screen::Changes && model.views.changes.plan.is_some();
+    let mut effects = if is_seen { open_file(model) } else { Vec::new() };
     effects.extend(flush(model));
+    effects
+}
+
+/// What stands on the screen counts as looked at. Only a frame says what does: keys that come faster than frames pass
+/// over lines that nobody saw.
+pub(super) fn look(model: &mut Model) -> Vec<Effect> {
+    if model.screen != Screen::Changes || model.popup.is_some() || !changes::look(model) {
+        return Vec::new();
+    }
+    let mut effects = flush(model);
+    effects.push(Effect::Frame);
     effects
 }
 

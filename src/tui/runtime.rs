@@ -120,7 +120,7 @@ enum Ready {
 impl Console {
     async fn turn(&mut self) -> Result<(), Error> {
         while !self.quit {
-            self.draw_in_time()?;
+            self.draw_in_time().await?;
             let due = self.painter.due();
             let tick = Instant::now() + TICK;
             let ready = tokio::select! {
@@ -219,20 +219,24 @@ impl Console {
                 Effect::Mouse(on) => self.guard.use_mouse(on)?,
                 Effect::Suspend => self.suspend().await?,
                 Effect::Redraw => self.painter.clear()?,
+                Effect::Frame => self.painter.want(KEY_SLOT),
                 Effect::Quit => self.quit = true,
             }
         }
         Ok(())
     }
 
-    fn draw_in_time(&mut self) -> Result<(), Error> {
+    /// Draws when it is time to, and tells the model that it was seen.
+    async fn draw_in_time(&mut self) -> Result<(), Error> {
         if !self.painter.is_due() {
             return Ok(());
         }
         if !self.guard.is_active() {
             self.reenter()?;
         }
-        Ok(self.painter.draw(&self.model)?)
+        self.painter.draw(&self.model)?;
+        let effects = update(&mut self.model, Msg::Drawn);
+        self.perform(effects).await
     }
 
     /// The time now: what we were given at the start, and what passed since.

@@ -362,21 +362,24 @@ fn ask(model: &mut Model, command: Command) {
     model.popup = Some(Popup::Ask(Ask { title: title.into(), says, yes, then }));
 }
 
-/// What stands on the screen counts as looked at.
-pub(crate) fn look(model: &mut Model) {
+/// What stands on the screen counts as looked at; whether something of it is new. Asked after a frame was drawn.
+pub(crate) fn look(model: &mut Model) -> bool {
     let parts = parts(model);
     if parts.lines.is_empty() || model.size.class() == Class::Tiny || !model.is_loaded() {
-        return;
+        return false;
     }
     let room = Room::of(model.size, parts.lines);
-    let Changes { review: Some(review), at, plan: Some(plan), .. } = &mut model.views.changes else { return };
-    let Some(file) = plan.files.get(at.file) else { return };
+    let Changes { review: Some(review), at, plan: Some(plan), .. } = &mut model.views.changes else {
+        return false;
+    };
+    let Some(file) = plan.files.get(at.file) else { return false };
     if file.address != review.address || !review.is_of(file) {
-        return;
+        return false;
     }
     let rows = review.pane.on_screen(room);
     let seen = review.look(&rows, &file.pieces);
     let address = file.address.clone();
+    let is_new = !seen.is_empty();
     for id in seen {
         let mark = PlanMark { address: address.clone(), which: Which::Piece(id), verb: Verb::See };
         model.views.changes.say(mark);
@@ -384,4 +387,5 @@ pub(crate) fn look(model: &mut Model) {
     if model.views.changes.desk.unkept {
         model.views.changes.desk.marks.retain(|mark| mark.verb != Verb::See);
     }
+    is_new
 }
