@@ -46,6 +46,9 @@ impl Console {
             // The program is ended with what waits for it.
             () = self.signals.ended() => {
                 self.quit = true;
+                // It had no time to give the terminal back. Where that is gone too there is nothing to put right.
+                self.guard.take().ok();
+                self.guard.restore();
                 return Ok(());
             }
         };
