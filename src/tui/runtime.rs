@@ -23,6 +23,7 @@ use jiff::Timestamp;
 use tokio::time::Instant;
 use tokio::time::sleep_until;
 
+use crate::jobs::Clock;
 use crate::jobs::Engine;
 use crate::jobs::Failure;
 use crate::jobs::JobEvent;
@@ -79,7 +80,13 @@ pub async fn run(
     let (columns, rows) = crossterm::terminal::size()?;
     let options = Options { size: Size::new(columns, rows), ..options };
     let mut early = Early::begin(signals, guard, options)?;
-    let Some(engine) = early.wait_for(engine).await? else { return Ok(()) };
+    let engine = match early.wait_for(engine).await {
+        Ok(Some(engine)) => engine,
+        ended => {
+            early.hear_last_answers().await;
+            return ended.map(drop);
+        }
+    };
     let _log = engine.keep_log();
     let mut console = early.open(engine).await?;
     let ended = console.turn().await;
@@ -239,8 +246,13 @@ impl Console {
         self.perform(effects).await
     }
 
-    /// The time now: what we were given at the start, and what passed since.
+    /// The time now. A clock that stands still goes on from what we were given at the start. The other one is asked again:
+    /// what counts since the start counts no hours of a machine that sleeps.
     fn now(&self) -> Timestamp {
+        let clock = self.engine.clock();
+        if clock == Clock::System {
+            return clock.now();
+        }
         let (start, at) = self.began;
         let passed = SignedDuration::try_from(at.elapsed()).unwrap_or(SignedDuration::ZERO);
         start.checked_add(passed).unwrap_or(start)
