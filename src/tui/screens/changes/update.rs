@@ -6,7 +6,6 @@ use crate::rules::plan::Part;
 use crate::rules::plan::PieceId;
 use crate::rules::plan::Verb;
 use crate::rules::plan::Which;
-use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
@@ -14,6 +13,7 @@ use crate::tui::model::Model;
 use crate::tui::model::Popup;
 use crate::tui::msg::Effect;
 use crate::tui::planning;
+use crate::tui::screens::changes::notes::write_note;
 use crate::tui::screens::changes::parts::parts;
 use crate::tui::screens::changes::review::Review;
 use crate::tui::screens::changes::state::At;
@@ -25,7 +25,6 @@ use crate::tui::widgets::ask::Ask;
 use crate::tui::widgets::ask::Then;
 use crate::tui::widgets::diff::Room;
 use crate::tui::widgets::diff::ValueCard;
-use crate::tui::widgets::note::NoteCard;
 
 /// Whether this view does something of its own for a command.
 pub(crate) fn is_own(command: Command) -> bool {
@@ -230,7 +229,7 @@ fn target(changes: &Changes) -> Option<(Address, Which, String)> {
     Some((file.address.clone(), which, name))
 }
 
-fn piece_name(part: &Part) -> String {
+pub(super) fn piece_name(part: &Part) -> String {
     match part {
         Part::Version(version) => version.clone(),
         Part::Rest => "the rest of the file".to_owned(),
@@ -301,29 +300,6 @@ fn move_on(model: &mut Model, verb: &Verb) {
         changes.at.piece = next;
         show_piece(model);
     }
-}
-
-fn write_note(model: &mut Model) {
-    let changes = &model.views.changes;
-    let (Some(file), Some(piece)) = (changes.file(), changes.piece()) else {
-        return model.reply("notes belong to changes: move to one of the file's first");
-    };
-    let note = NoteCard {
-        address: file.address.clone(),
-        piece: piece.id.clone(),
-        about: format!("{} of {}", piece_name(&piece.part), file.address),
-        field: Field::of(&piece.mark.note),
-    };
-    model.popup = Some(Popup::Note(note));
-}
-
-/// Takes a note as it was written.
-pub(crate) fn keep_note(model: &mut Model, note: NoteCard) -> Vec<Effect> {
-    let text = note.field.text().trim().to_owned();
-    model.reply(if text.is_empty() { "the note was taken away" } else { "the note is kept" });
-    let mark = PlanMark { address: note.address, which: Which::Piece(note.piece), verb: Verb::Note(text) };
-    model.views.changes.say(mark);
-    Vec::new()
 }
 
 /// Asks before files are taken out or built anew.
