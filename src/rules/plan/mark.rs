@@ -96,7 +96,7 @@ impl Refusal {
 }
 
 /// The longest note that is kept, in characters.
-const LONGEST_NOTE: usize = 2_000;
+pub const LONGEST_NOTE: usize = 2_000;
 
 impl PlannedFile {
     /// The marks that saying something leads to: only those that change.
