@@ -1,5 +1,6 @@
 //! The console as a whole: key strings through `update`, frames of fixed models, sizes, and random keys.
 
+mod consent;
 mod finding;
 mod flows;
 mod frames;
@@ -8,6 +9,7 @@ mod looks;
 mod random;
 mod records;
 mod reviews;
+mod walk;
 pub(in crate::tui) mod world;
 
 use std::sync::Arc;

@@ -47,7 +47,7 @@ fn past(id: i64, kind: &str, what: &str, minutes: i64, state: PastState) -> Past
     PastJob { id, kind: kind.into(), what: what.into(), state, started_at: ago(minutes), ended_at, counts }
 }
 
-fn journal() -> Vec<PastJob> {
+pub(super) fn journal() -> Vec<PastJob> {
     vec![
         past(38, "plan add", "auth0/auth0", 9, PastState::Done),
         past(37, "survey", "everything", 21, PastState::Done),
@@ -63,7 +63,7 @@ fn journal() -> Vec<PastJob> {
     ]
 }
 
-fn log() -> Vec<LogLine> {
+pub(super) fn log() -> Vec<LogLine> {
     let line = |seconds: i64, level, text: &str| LogLine {
         at: Some(world::now().checked_sub(SignedDuration::from_secs(seconds)).unwrap()),
         level,
