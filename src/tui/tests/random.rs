@@ -138,7 +138,7 @@ fn seed() -> u64 {
 
 #[test]
 fn random_walks_do_no_harm() {
-    if let Err(fault) = walk(100, seed(), 400, update) {
+    if let Err(fault) = walk(60, seed(), 400, update) {
         panic!("{fault}");
     }
 }
@@ -302,8 +302,8 @@ fn consent_is_a_key_that_means_it_or_a_question_that_was_seen() {
         ("8", "r", &rebuild, true),
     ];
     for (keys, key, plant, is_fault) in cases {
+        let mut model = at(keys);
         for (columns, rows) in [(120, 40), (80, 24), (60, 20), (40, 12), (39, 11)] {
-            let mut model = at(keys);
             update(&mut model, Msg::Resize(Size::new(columns, rows)));
             let msg = Msg::Key(crate::tui::chord::Chord::parse(key).unwrap());
             let effect = plant(&model);

@@ -270,7 +270,7 @@ impl Walk {
             return Err(format!("a mark on {address}, a row never shown, after {told}"));
         }
         self.drawn += 1;
-        if self.drawn.is_multiple_of(5) { self.draw() } else { Ok(()) }
+        if self.drawn.is_multiple_of(8) { self.draw() } else { Ok(()) }
     }
 
     /// Every model can be drawn, and says how it stands.
