@@ -9,7 +9,9 @@ mod looks;
 mod random;
 mod records;
 mod reviews;
+mod sheets;
 mod walk;
+mod words;
 pub(in crate::tui) mod world;
 
 use std::sync::Arc;

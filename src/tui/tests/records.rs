@@ -88,7 +88,7 @@ pub(super) fn log() -> Vec<LogLine> {
 }
 
 /// Answers what reading Jobs started.
-fn answer(model: &mut Model, effects: &[Effect], journal: &[PastJob]) {
+pub(super) fn answer(model: &mut Model, effects: &[Effect], journal: &[PastJob]) {
     for effect in effects {
         let Effect::Start(id, job) = effect else { continue };
         match job {
@@ -113,7 +113,7 @@ fn progress(waiting: Option<&str>) -> Progress {
     }
 }
 
-fn looking(columns: u16, rows: u16) -> Model {
+pub(super) fn looking(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     let effects = press(&mut model, "8");
     answer(&mut model, &effects, &journal());
@@ -121,7 +121,7 @@ fn looking(columns: u16, rows: u16) -> Model {
 }
 
 /// A survey runs, and a plan is built.
-fn busy(columns: u16, rows: u16) -> Model {
+pub(super) fn busy(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     press(&mut model, "R a");
     tell(&mut model, JobId(2), JobEvent::Progress(progress(None)));

@@ -122,7 +122,7 @@ impl Shelf {
     }
 
     /// Many files, one of them large.
-    fn huge() -> Self {
+    pub(super) fn huge() -> Self {
         let few = added(&["9.0.0"], "", &stored(2));
         let many = added(&["9.1.0", "9.0.0"], "", &stored(400));
         let mut files: Vec<Kept> =
@@ -233,7 +233,7 @@ pub(super) fn looking(shelf: &mut Shelf, columns: u16, rows: u16) -> Model {
 }
 
 /// Presses keys and answers what they start.
-fn go(shelf: &mut Shelf, model: &mut Model, keys: &str) {
+pub(super) fn go(shelf: &mut Shelf, model: &mut Model, keys: &str) {
     for key in keys.split(' ') {
         let effects = press(model, key);
         shelf.answer(model, effects);
@@ -472,7 +472,7 @@ fn a_second_console_looks_and_keeps_nothing() {
     assert!(started.is_empty(), "{started:?}");
 }
 
-fn reviewing(keys: &str) -> impl Fn(u16, u16) -> Model {
+pub(super) fn reviewing(keys: &str) -> impl Fn(u16, u16) -> Model {
     move |columns, rows| {
         let mut shelf = Shelf::normal();
         let mut model = looking(&mut shelf, columns, rows);
