@@ -120,7 +120,7 @@ fn walk(cases: u32, seed: u64, shrinks: u32, dispatch: Dispatch) -> Result<(), S
         rng_seed: RngSeed::Fixed(seed),
         ..Config::default()
     };
-    let walks = (proptest::sample::select(&STARTS[..]), proptest::collection::vec(step(), 1..60));
+    let walks = (proptest::sample::select(&STARTS[..]), proptest::collection::vec(step(), 1..50));
     let outcome = TestRunner::new(config).run(&walks, |(start, steps)| {
         let mut walk = Walk::new(start, dispatch);
         let went = steps.iter().try_for_each(|step| walk.step(step)).and_then(|()| walk.come_to_rest());
@@ -138,7 +138,7 @@ fn seed() -> u64 {
 
 #[test]
 fn random_walks_do_no_harm() {
-    if let Err(fault) = walk(60, seed(), 400, update) {
+    if let Err(fault) = walk(50, seed(), 400, update) {
         panic!("{fault}");
     }
 }

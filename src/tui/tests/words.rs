@@ -15,8 +15,8 @@ use crate::tui::tests::frames::SIZES;
 use crate::tui::tests::press;
 use crate::tui::tests::records;
 use crate::tui::tests::reviews;
-use crate::tui::tests::reviews::Shelf;
 use crate::tui::tests::screen;
+use crate::tui::tests::shelf::Shelf;
 
 const CLASSES: [Class; 5] = [Class::Noop, Class::Additive, Class::Reorders, Class::Mutates, Class::Removes];
 
