@@ -3,6 +3,7 @@
 
 use std::io::Read;
 use std::io::Write;
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
@@ -119,8 +120,12 @@ impl Hands {
     }
 }
 
+fn cells(count: u16) -> NonZero<u16> {
+    NonZero::new(count).expect("a size")
+}
+
 fn watch(mut reader: Box<dyn Read + Send>, told: &mpsc::Sender<Shown>) {
-    let mut parser = vt100::Parser::new(ROWS, COLUMNS, 0);
+    let mut parser = vt100::Parser::new(cells(ROWS), cells(COLUMNS), 0);
     let mut buffer = vec![0u8; 65_536];
     let mut tail: Vec<u8> = Vec::new();
     while let Ok(count) = reader.read(&mut buffer) {
