@@ -26,7 +26,7 @@ use crate::tui::Shelf;
 use crate::tui::Size;
 
 /// The console; the binary hands this to [`crate::cli::run`].
-pub const CONSOLE: Console = Console { open, keys, themes };
+pub const CONSOLE: Console = Console { open, keys, themes, size: tui::terminal_size };
 
 fn themes(own: &[ThemeText]) -> Vec<String> {
     Shelf::new(own, ColorDepth::True).problems

@@ -61,6 +61,16 @@ impl Desktop {
         self.clipboard_line().is_some()
     }
 
+    /// The program that takes copied texts.
+    pub fn clipboard(&self) -> Option<String> {
+        self.clipboard_line().map(|line| line.name)
+    }
+
+    /// The program that opens web pages.
+    pub fn browser(&self) -> Option<String> {
+        self.browser_line().map(|line| line.name)
+    }
+
     pub fn has_viewer(&self) -> bool {
         self.viewer_line(Viewer::Editor).is_some() && self.viewer_line(Viewer::Pager).is_some()
     }
@@ -72,6 +82,11 @@ impl Desktop {
     pub async fn browse(&self, url: &str) -> Result<String, String> {
         if !url.starts_with("https://") && !url.starts_with("http://") {
             return Err(format!("`{url}` is no web page"));
+        }
+        // Names come from files of the registry, and BROWSER may be a line for the shell, with the page inside it.
+        let harmless = |c: char| c.is_ascii_alphanumeric() || "-._~:/?=#%+@,".contains(c);
+        if !url.chars().all(harmless) {
+            return Err("its address has characters that no repository's has; it was not handed on".into());
         }
         let mut line = self.browser_line().ok_or("no browser was found")?;
         // The convention of BROWSER: `%s` stands for the page.

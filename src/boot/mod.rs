@@ -17,6 +17,7 @@ mod token;
 mod user_file;
 mod values;
 
+pub(crate) use colours::depth as color_depth;
 pub use environment::{Environment, Folders};
 pub use resolve::{Said, Settings, Told, Ui};
 pub use table::Origin;

@@ -41,6 +41,8 @@ pub struct Console {
     pub keys: fn(Option<&UserFile>) -> KeyTable,
     /// What is wrong with the user's own themes: a sentence each, with its place.
     pub themes: fn(&[ThemeText]) -> Vec<String>,
+    /// How many columns and rows the terminal has, if there is one.
+    pub size: fn() -> Option<(u16, u16)>,
 }
 
 /// The console's keys. With any mistake in the key file they are the console's own.

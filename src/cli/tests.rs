@@ -232,6 +232,7 @@ const NO_CONSOLE: Console = Console {
         mistakes: Vec::new(),
     },
     themes: |_| Vec::new(),
+    size: || None,
 };
 
 #[tokio::test]

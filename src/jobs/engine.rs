@@ -23,6 +23,7 @@ use crate::jobs::JobId;
 use crate::jobs::Outcome;
 use crate::jobs::bump;
 use crate::jobs::context::Context;
+use crate::jobs::inquire;
 use crate::jobs::journal;
 use crate::jobs::lint;
 use crate::jobs::load;
@@ -140,6 +141,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::Plan(task) => plan::plan(env, context, task).await,
         Job::ReadLog(query) => log::read(env, context, &query),
         Job::ListJobs { most } => journal::list(env, context, most),
+        Job::Inquire => inquire::inquire(env, context).await,
         Job::Recall => memory::recall(env, context),
         Job::Remember(values) => memory::remember(env, &values),
     }

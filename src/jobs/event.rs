@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::jobs::Inquiry;
 use crate::jobs::LogLine;
 use crate::jobs::LogQuery;
 use crate::jobs::PastJob;
@@ -47,6 +48,8 @@ pub enum Job {
     ReadLog(LogQuery),
     /// Read the last jobs of this and earlier runs, newest first: [`JobEvent::PastJobs`].
     ListJobs { most: usize },
+    /// Ask the API about us: [`JobEvent::Inquired`].
+    Inquire,
     /// Read what the console remembers between runs: [`JobEvent::Recalled`].
     Recall,
     /// Remember values by name, as JSON texts; an empty one forgets its name.
@@ -85,6 +88,7 @@ impl Job {
             | Self::Lint(_)
             | Self::ReadLog(_)
             | Self::ListJobs { .. }
+            | Self::Inquire
             | Self::Recall => Writes::Nothing,
         }
     }
@@ -171,6 +175,7 @@ pub enum JobEvent {
     PlanOpened(Arc<PlanOpened>),
     LogRead(Arc<Vec<LogLine>>),
     PastJobs(Vec<PastJob>),
+    Inquired(Inquiry),
     /// Everything that is remembered, by name.
     Recalled(BTreeMap<String, String>),
     /// A line for the log and the last-message place.

@@ -255,6 +255,7 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
         Job::Read(_) => ("read", None),
         Job::ReadLog(_) => ("log", None),
         Job::ListJobs { .. } => ("jobs", None),
+        Job::Inquire => ("inquiry", None),
         Job::Recall | Job::Remember(_) => ("memory", None),
     }
 }

@@ -7,6 +7,7 @@ mod env;
 mod event;
 mod fan;
 mod hash;
+mod inquire;
 mod journal;
 mod lint;
 mod load;
@@ -18,12 +19,14 @@ mod propose;
 mod session;
 mod survey;
 
+pub(crate) use crate::store::folder_size;
 pub use engine::Engine;
 pub use env::{Clock, Env, EnvOptions};
 pub use event::{
     Applied, BumpPlan, Confirmed, Failure, FailureKind, Gate, Job, JobEvent, JobId, Judgement, LintPlan,
     Loaded, OpenPlan, Opened, Outcome, Phase, Progress, Scope, Summary, SurveyPlan, Writes,
 };
+pub use inquire::{Inquiry, LimitLeft};
 pub use journal::{PastJob, PastState};
 pub(crate) use log::path as log_path;
 pub use log::{LogLevel, LogLine, LogQuery};

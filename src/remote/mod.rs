@@ -3,6 +3,7 @@
 //! Everything here takes and gives `registry` types and decides nothing. Answers carry no time: the caller stamps them, with
 //! [`observed`]. Dropping a call's future ends the call. Jobs are the callers.
 
+mod account;
 mod api;
 mod asset;
 mod batch;
@@ -35,6 +36,7 @@ use crate::settings::Pace;
 
 use batch::Question;
 
+pub use account::Account;
 pub use asset::Release;
 pub use asset::SMALL_LIMIT_BYTES;
 pub use asset::ZIP_LIMIT_BYTES;
@@ -178,6 +180,11 @@ impl Remote {
     /// Opens a file; a body that reaches `limit_bytes` fails. The call keeps its place on the lane until it is dropped.
     pub async fn download(&self, url: &str, limit_bytes: u64) -> Result<Download, Error> {
         self.clean(asset::download(&self.http, url, limit_bytes).await)
+    }
+
+    /// Whose token it is, and what the API says about who asks: two requests, one of them free.
+    pub async fn account(&self) -> Result<Account, Error> {
+        self.clean(account::ask(&self.http).await)
     }
 
     /// Pauses, quotas, points used.

@@ -58,6 +58,15 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A text as one word of a POSIX shell's command line: as it is where that is safe, else in single quotes.
+pub fn shell_word(text: &str) -> String {
+    let safe = |c: char| c.is_ascii_alphanumeric() || "-._/@:=+,%".contains(c);
+    if !text.is_empty() && text.chars().all(safe) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +103,19 @@ mod tests {
             let plain = visible(&text);
             proptest::prop_assert!(plain.chars().all(is_plain));
             proptest::prop_assert_eq!(visible(&plain), &*plain);
+        }
+    }
+
+    #[test]
+    fn a_word_for_the_shell_is_one_word() {
+        let cases = [
+            ("acme/rocket", "acme/rocket"),
+            ("", "''"),
+            ("x/$(touch it)", "'x/$(touch it)'"),
+            ("it's; a", "'it'\\''s; a'"),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(shell_word(text), wanted);
         }
     }
 }

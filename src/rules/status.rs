@@ -81,7 +81,7 @@ const LADDER: [StatusRow; 14] = [
         name: "unknown",
         glyph: "?",
         ascii: "?",
-        means: "nobody knows: not checked, checked too long ago, or a source failed or was throttled",
+        means: "nobody knows: not checked, checked too long ago, or a source failed or held us back",
         if_left: "whatever is wrong with it stays unseen, and no rebuild is proposed",
         can_do: "survey it again; the reason says which source failed",
     },
@@ -93,7 +93,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: "X",
         means: "the upstream repository is missing or private",
         if_left: "its versions stay listed but fail to download; no new one can come",
-        can_do: "check it by hand and ask the owner; a removal is a policy decision",
+        can_do: "look by hand and ask the owner; taking it out is a policy decision",
     },
     StatusRow {
         status: Status::Moved,
@@ -103,7 +103,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: ">",
         means: "the upstream repository answers under another name, or the name now belongs to another repository",
         if_left: "a renamed repository keeps bumping until somebody takes its old name",
-        can_do: "see whether the new address is registered; propose a warning",
+        can_do: "see whether the new address is registered; ask for a warning here",
     },
     StatusRow {
         status: Status::GoneUpstream,
@@ -113,7 +113,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: "0",
         means: "a version is indexed, but its tag or release is gone upstream",
         if_left: "users are offered a version that fails to download; it stays listed",
-        can_do: "ask upstream; a removal is a policy decision, with a blacklist entry",
+        can_do: "ask the author; taking it out is a policy decision",
     },
     StatusRow {
         status: Status::Drifted,
@@ -123,7 +123,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: "d",
         means: "a stored checksum differs from what upstream lists today",
         if_left: "installing it fails with a checksum error, and no bump repairs it",
-        can_do: "ask the author for a new version; re-indexing is a policy decision",
+        can_do: "ask the author for a new version; changing it is a policy decision",
     },
     StatusRow {
         status: Status::Partial,
@@ -131,9 +131,9 @@ const LADDER: [StatusRow; 14] = [
         name: "partial",
         glyph: "⁇",
         ascii: "h",
-        means: "a version is indexed with fewer targets than upstream lists",
+        means: "a version is indexed with fewer platforms (targets) than upstream lists",
         if_left: "users of the missing platforms cannot install it; no bump adds them",
-        can_do: "decide by policy whether the additive difference may be taken",
+        can_do: "adding them changes an indexed version: a policy decision",
     },
     StatusRow {
         status: Status::RetryWait,
@@ -143,7 +143,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: "%",
         means: "a version failed before, is complete upstream now, and waits for its next try",
         if_left: "the bump adds it at the next try by itself, late",
-        can_do: "wait, clear its error records, or add the version in a reviewed bump",
+        can_do: "wait, or add it to the plan now and review it",
     },
     StatusRow {
         status: Status::Stranded,
@@ -153,7 +153,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: "_",
         means: "a tag that the bump cannot index, for the reason named",
         if_left: "the bump tries ever more rarely and fails; it does not cure itself",
-        can_do: "tell the author what is missing, or ignore the version with a reason",
+        can_do: "tell the author what is missing; once mended, the bump takes it",
     },
     StatusRow {
         status: Status::Shadowed,
@@ -163,7 +163,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: "s",
         means: "the highest indexed version is a prerelease, and a newer stable one is not indexed",
         if_left: "users of version ranges stay on the old stable release",
-        can_do: "add the stable version in a reviewed bump",
+        can_do: "add the entry to the plan and review it",
     },
     StatusRow {
         status: Status::MissedOldLine,
@@ -172,8 +172,8 @@ const LADDER: [StatusRow; 14] = [
         glyph: "↶",
         ascii: "b",
         means: "a version below the highest indexed one is missing",
-        if_left: "the next bump may take it; one that looks at the newest alone never",
-        can_do: "add it in a reviewed bump if it is still missing after two runs",
+        if_left: "a bump that reads all tags takes it, one that reads the newest never",
+        can_do: "if two bump runs left it out, add it to the plan and review it",
     },
     StatusRow {
         status: Status::Behind,
@@ -183,7 +183,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: "^",
         means: "a newer version is complete upstream and not indexed yet",
         if_left: "the next bump should take it, within 15 minutes",
-        can_do: "nothing yet; if it stays, check the bump runs, or add it yourself",
+        can_do: "nothing yet; if it stays, check the bump runs, or add it to the plan",
     },
     StatusRow {
         status: Status::Pending,
@@ -201,9 +201,9 @@ const LADDER: [StatusRow; 14] = [
         name: "h1-missing",
         glyph: "#",
         ascii: "#",
-        means: "targets are indexed without their h1 hash or size",
-        if_left: "clients that lock other platforms must download all their packages",
-        can_do: "backfill h1 and size for the entry",
+        means: "platforms (targets) are indexed without size or h1, the hash of lock files",
+        if_left: "who locks other platforms has to download every package for it",
+        can_do: "nothing breaks: have h1 and size filled in when there is time",
     },
     StatusRow {
         status: Status::Current,

@@ -52,6 +52,7 @@ pub use outside::Outside;
 pub use outside::Viewer;
 pub use runtime::Error;
 pub use runtime::run;
+pub use terminal::size as terminal_size;
 pub use theme::Shelf;
 pub use update::update;
 pub use view::view;

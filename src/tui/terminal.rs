@@ -167,5 +167,10 @@ fn restore(active: &AtomicBool) {
     }
 }
 
+/// Columns and rows of the terminal; `None` where there is none.
+pub fn size() -> Option<(u16, u16)> {
+    crossterm::terminal::size().ok()
+}
+
 #[cfg(test)]
 mod tests;

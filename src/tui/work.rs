@@ -8,6 +8,7 @@ use crate::jobs::SurveyPlan;
 use crate::registry::Address;
 use crate::rules::Depth;
 use crate::rules::Mode;
+use crate::rules::plain_text::shell_word;
 use crate::tui::board::Told;
 use crate::tui::board::Work;
 use crate::tui::keymap::Command;
@@ -200,9 +201,13 @@ pub(super) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
             let path = model.diff.as_ref().filter(|_| model.screen == Screen::Diff).map(DiffScreen::path);
             path.filter(|path| !path.is_empty()).unwrap_or_else(|| address.path())
         }
-        Command::CopyLine if model.screen == Screen::Diff => format!("bumpdesk diff {address}"),
-        Command::CopyLine if model.screen == Screen::Changes => format!("bumpdesk plan show {address}"),
-        Command::CopyLine => format!("bumpdesk show {address}"),
+        Command::CopyLine if model.screen == Screen::Diff => {
+            format!("bumpdesk diff {}", shell_word(&address.to_string()))
+        }
+        Command::CopyLine if model.screen == Screen::Changes => {
+            format!("bumpdesk plan show {}", shell_word(&address.to_string()))
+        }
+        Command::CopyLine => format!("bumpdesk show {}", shell_word(&address.to_string())),
         _ => address.to_string(),
     };
     model.reply(format!("copying {text}"));

@@ -1,11 +1,14 @@
 //! Every command in text, JSON and plain mode on one small world: what it prints and how it exits, kept as transcripts; and
 //! that none of it holds an escape byte, whatever is said about colours.
 
-use bumpdesk::front;
+use std::fmt::Write;
+use std::process::Command;
+use std::process::Stdio;
 
 use crate::door::Door;
 use crate::door::Said;
 use crate::door::WORLD;
+use crate::door::closed_port;
 use crate::transcript;
 
 /// One after the other, each on what the ones before left behind.
@@ -55,12 +58,6 @@ const PAPERS: &[&str] = &[
     "--version",
 ];
 
-async fn door() -> Door {
-    let mut door = Door::on(WORLD).await;
-    door.console_keys = front::CONSOLE.keys;
-    door
-}
-
 /// Takes out what belongs to this run: its folder and its ports.
 fn steady(door: &Door, text: &str) -> String {
     let folder = door.folder.path().display().to_string();
@@ -88,12 +85,12 @@ fn assert_no_escape(said: &Said, line: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_command_in_every_form() {
     for (name, option) in [("text", "--color=always"), ("json", "--json"), ("plain", "--plain")] {
-        let door = door().await;
+        let door = Door::on(WORLD).await;
         let mut kept = String::new();
         for line in LINES.iter().copied().filter(|line| option != "--json" || !line.contains("--csv")) {
             let said = door.said(&format!("{line} {option}")).await;
             assert_no_escape(&said, line);
-            kept.push_str(&format!("$ bumpdesk {line}\n{}exit {}\n\n", said.out, said.exit));
+            writeln!(kept, "$ bumpdesk {line}\n{}exit {}\n", said.out, said.exit).expect("a text takes all");
         }
         transcript::keep(&format!("commands-{name}"), &steady(&door, &kept));
         door.is_untouched();
@@ -102,7 +99,7 @@ async fn every_command_in_every_form() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn papers_have_no_escape_byte() {
-    let door = door().await;
+    let door = Door::on(WORLD).await;
     let mut kept = String::new();
     for line in PAPERS {
         for option in ["", "--color=always", "--plain"] {
@@ -112,7 +109,7 @@ async fn papers_have_no_escape_byte() {
         }
         let said = door.said(line).await;
         let first = said.out.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        kept.push_str(&format!("$ bumpdesk {line}\n{first}\n\n"));
+        writeln!(kept, "$ bumpdesk {line}\n{first}\n").expect("a text takes all");
     }
     transcript::keep("papers", &kept);
 }
@@ -120,10 +117,72 @@ async fn papers_have_no_escape_byte() {
 /// The surroundings differ from machine to machine: what every line is about stays, and the worst state.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_doctor_tells_the_same_topics_in_every_form() {
-    let door = door().await;
+    let door = Door::on(WORLD).await;
     for line in ["doctor", "doctor --online", "doctor --plain", "doctor --json", "doctor --color=always"] {
         let said = door.said(line).await;
         assert_no_escape(&said, line);
-        said.is(said.exit.min(1), &["terminal", "token", "state folder", "log", "clock"]);
+        said.is(
+            0,
+            &["terminal", "characters", "clipboard", "git", "token", "registry", "state folder", "log"],
+        );
     }
+    let online = door.said("doctor --online").await;
+    online
+        .is(0, &["permissions", "with the scopes public_repo", "core: 4,99", "clock", "far side", "answers"]);
+    let checks = door.said("doctor --json").await.objects();
+    for check in checks.iter().filter(|object| object["type"] == "check") {
+        assert_eq!(check["state"] == "ok", check["remedy"].is_null(), "{check}");
+    }
+}
+
+/// The codes that scripts go by, each at least once. 130 needs a process of its own.
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_codes() {
+    let mut door = Door::on(WORLD).await;
+    for (line, exit) in [
+        ("survey", 0),
+        ("diff acme/rocket", 0),
+        ("diff acme/rocket --check", 1),
+        ("survey --check", 1),
+        ("plan add acme/rocket", 0),
+        ("plan approve acme/rocket", 4),
+        ("plan approve acme/quiet", 2),
+        ("show acme/nobody", 2),
+        ("list --sort sideways", 2),
+        ("--plain", 2),
+        ("", 2),
+    ] {
+        let said = door.said(line).await;
+        assert_eq!(said.exit, exit, "{line}: {said}");
+    }
+    // One broken file is that entry's trouble: the rest is done.
+    std::fs::write(door.registry.join("providers/a/acme/quiet.json"), "{").expect("a file");
+    door.said("survey --max-age 0").await.is(5, &["broken"]);
+    let nobody = closed_port();
+    door.point(&nobody, &nobody, &nobody);
+    door.said("survey acme/rocket --max-age 0").await.is(3, &[]);
+}
+
+/// An interrupted command ends with 130 and says that it can go on.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupted_command_ends_with_130() {
+    let mut door = Door::on(WORLD).await;
+    // Takes connections and never answers: once one came, the survey waits for it.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let deaf = format!("http://{}", listener.local_addr().expect("an address"));
+    door.point(&deaf, &deaf, &deaf);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
+    command.args(["survey", "--no-throttle"]).current_dir(door.folder.path());
+    command.env_clear().env("HOME", door.folder.path());
+    command.envs(door.variables.iter().map(|(name, value)| (name, value)));
+    let survey = command.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    let connection = listener.accept().expect("a connection");
+    let sent = Command::new("kill").args(["-INT", &survey.id().to_string()]).status();
+    assert!(sent.expect("there is a `kill`").success());
+    let output = survey.wait_with_output().expect("it ends");
+    drop(connection);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("the same command goes on") && !said.contains('\u{1b}'), "{said}");
 }

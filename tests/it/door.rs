@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use bumpdesk::boot::Environment;
-use bumpdesk::boot::UserFile;
 use bumpdesk::cli;
 use bumpdesk::cli::ConsoleOptions;
 use bumpdesk::cli::OpenConsole;
@@ -15,6 +14,7 @@ use bumpdesk::demo::Options;
 use bumpdesk::demo::Server;
 use bumpdesk::demo::World;
 use bumpdesk::demo::checkout;
+use bumpdesk::front;
 use bumpdesk::jobs::Failure;
 
 use crate::stage::CANARY;
@@ -50,8 +50,6 @@ pub(crate) struct Door {
     /// All three streams are terminals.
     pub(crate) terminal: bool,
     pub(crate) console: OpenConsole,
-    /// The keys that the console has; none, unless a test is about them.
-    pub(crate) console_keys: fn(Option<&UserFile>) -> cli::KeyTable,
     before: String,
 }
 
@@ -88,7 +86,6 @@ impl Door {
             registry,
             terminal: false,
             console: no_console,
-            console_keys: |_| cli::KeyTable::default(),
             before: String::new(),
         };
         let addresses = door.server.addresses().clone();
@@ -137,7 +134,7 @@ impl Door {
         args.extend(words.iter().map(OsString::from));
         args.push("--no-throttle".into());
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let console = cli::Console { open: self.console, keys: self.console_keys, themes: |_| Vec::new() };
+        let console = cli::Console { open: self.console, ..front::CONSOLE };
         let exit = cli::run(args, &self.environment(), console, &mut out, &mut err).await;
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         Said { exit: exit.code(), out: text(out), err: text(err) }

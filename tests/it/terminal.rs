@@ -9,4 +9,6 @@ mod keys;
 mod lines;
 mod pty;
 mod quiet;
+mod second;
+mod tmux;
 mod tour;

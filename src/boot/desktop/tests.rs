@@ -54,6 +54,14 @@ async fn a_browser_is_found_and_its_trouble_is_told() {
     }
     let desktop = stage.desktop(&[("BROWSER", "good")], None);
     assert!(desktop.browse("file:///etc/passwd").await.is_err());
+    // A line for the shell, and a name that would be one too.
+    let quoted = "good \"%s\"";
+    assert_eq!(open(&[("BROWSER", quoted)], None).await, Ok("good".into()));
+    for name in ["$(touch x)", "`x`", "a\";x;\"", "a'b", "a b", "a\nb", "a&b"] {
+        let page = format!("https://github.com/acme/{name}");
+        let desktop = stage.desktop(&[("BROWSER", quoted)], None);
+        assert!(desktop.browse(&page).await.is_err_and(|why| why.contains("not handed on")), "{name}");
+    }
 }
 
 #[tokio::test]

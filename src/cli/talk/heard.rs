@@ -95,7 +95,7 @@ impl Talk {
             Word::Back => self.turn(reply, now, false),
             Word::List => self.read_list(reply, now),
             Word::Filter => {
-                self.choose(reply, now, |view| View { filter: rest.into(), name: String::new(), ..view })
+                self.choose(reply, now, |view| View { filter: rest.into(), name: String::new(), ..view });
             }
             Word::Sort => self.sort(reply, rest, now),
             Word::Group => self.group(reply, rest, now),

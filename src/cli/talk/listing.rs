@@ -2,6 +2,7 @@
 //! made anew, whatever a survey finds meanwhile.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -137,17 +138,17 @@ impl Listing {
             format!("list: {} of {}", text::number(shown), entries(all))
         };
         if !self.view.name.is_empty() {
-            text.push_str(&format!(", view {}", self.view.name));
+            let _ = write!(text, ", view {}", self.view.name);
         }
         if !self.view.filter.is_empty() {
-            text.push_str(&format!(", filter {}", self.view.filter));
+            let _ = write!(text, ", filter {}", self.view.filter);
         }
-        text.push_str(&format!(", sorted by {}", self.view.sort.label()));
+        let _ = write!(text, ", sorted by {}", self.view.sort.label());
         if !self.marks.is_empty() {
             let hidden = self.marks.len() - self.shown().filter(|at| self.marks.contains(at)).count();
-            text.push_str(&format!(", {} marked", text::number(self.marks.len() as u64)));
+            let _ = write!(text, ", {} marked", text::number(self.marks.len() as u64));
             if hidden > 0 {
-                text.push_str(&format!(", {} of them not in this list", text::number(hidden as u64)));
+                let _ = write!(text, ", {} of them not in this list", text::number(hidden as u64));
             }
         }
         text

@@ -110,7 +110,7 @@ async fn told_to_end() {
             return;
         }
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// Does what follows; true if it is the end. `asked` is the prompt that stands at the start of the line.

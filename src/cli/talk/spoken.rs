@@ -94,12 +94,9 @@ pub(crate) fn progress(progress: &Progress) -> Line {
     if progress.failed > 0 {
         facts.push(format!("{} failed", text::number(progress.failed)));
     }
-    match progress.left {
-        Some((from, to)) => {
-            let (from, to) = (text::spoken_length(from), text::spoken_length(to));
-            facts.push(if from == to { format!("{to} left") } else { format!("{from} to {to} left") });
-        }
-        None => {}
+    if let Some((from, to)) = progress.left {
+        let (from, to) = (text::spoken_length(from), text::spoken_length(to));
+        facts.push(if from == to { format!("{to} left") } else { format!("{from} to {to} left") });
     }
     if let Some(waiting) = &progress.waiting {
         facts.push(format!("waiting, {waiting}"));

@@ -72,12 +72,12 @@ impl Talk {
                 self.read(&mut reply, Sheet::text(text::past_jobs(&self.ui, &jobs, now)), now);
             }
             JobEvent::LogRead(lines) if lines.is_empty() => {
-                reply.say(Line::of("the log has nothing of that"))
+                reply.say(Line::of("the log has nothing of that"));
             }
             JobEvent::LogRead(lines) => {
                 self.read(&mut reply, Sheet::text(lines.iter().map(text::log_line).collect()), now);
             }
-            JobEvent::Confirmed(_) | JobEvent::Applied(_) | JobEvent::Read(..) => {}
+            JobEvent::Confirmed(_) | JobEvent::Applied(_) | JobEvent::Read(..) | JobEvent::Inquired(_) => {}
             JobEvent::Ended(outcome) => self.ended_with(&mut reply, id, &outcome, now),
         }
         reply

@@ -73,14 +73,14 @@ fn columns(line: Line, cells: &[String; 6], widths: [usize; 6]) -> Line {
     line.text(text)
 }
 
-/// `3. BEHIND newrelic/newrelic, provider, 2 versions missing, 6h`.
+/// `3. BEHIND newrelic/newrelic, provider, 2 versions missing, 6 hours`.
 fn plain(place: usize, now: Timestamp, (row, verdict): &(&Row, &Verdict)) -> Line {
     let mut text = format!("{place}. {} {}, {}", verdict.word(), row.address, row.kind().word());
     if verdict.missing > 0 {
         let _ = write!(text, ", {} missing", text::count(u64::from(verdict.missing), "version"));
     }
     if let Some(since) = verdict.since {
-        let _ = write!(text, ", {}", span::short(span::age(since, now)));
+        let _ = write!(text, ", {}", text::spoken_length(span::age(since, now)));
     }
     Line::of(text)
 }

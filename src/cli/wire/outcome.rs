@@ -38,6 +38,8 @@ pub(crate) struct Check<'a> {
     pub(crate) topic: &'a str,
     pub(crate) state: &'static str,
     pub(crate) text: &'a str,
+    /// What to do about it; null where nothing is bad.
+    pub(crate) remedy: Option<&'a str>,
 }
 
 /// How the command ended, type `outcome`; always the last object.

@@ -84,7 +84,7 @@ fn remarks_have_their_shapes() {
     );
     assert_eq!(line("note", &Note { text: "a" }), r#"{"v":1,"type":"note","text":"a"}"#);
     assert_eq!(
-        line("check", &Check { topic: "git", state: "ok", text: "2.47" }),
-        r#"{"v":1,"type":"check","topic":"git","state":"ok","text":"2.47"}"#
+        line("check", &Check { topic: "git", state: "ok", text: "2.47", remedy: None }),
+        r#"{"v":1,"type":"check","topic":"git","state":"ok","text":"2.47","remedy":null}"#
     );
 }

@@ -39,32 +39,23 @@ impl Filter {
 
     /// The terms that no row passes at all: why nothing is left.
     pub fn dead_terms(&self, field: &Field<'_>) -> Vec<&str> {
-        let dead = |term: &&Term| {
-            let mut kept = vec![true; field.rows.len()];
-            term.keep(field, &mut kept);
-            !kept.contains(&true)
-        };
+        let dead = |term: &&Term| !term.passes_any(field);
         self.terms.iter().filter(dead).map(|term| term.said.as_str()).collect()
     }
 }
 
 impl Term {
-    /// Takes out the rows that do not pass.
+    /// Whether any row passes: stops at the first.
+    fn passes_any(&self, field: &Field<'_>) -> bool {
+        let mut lower = String::new();
+        (0..field.rows.len()).any(|at| holds(&self.test, field, at, &mut lower) != self.negated)
+    }
+
+    /// Takes out the rows that do not pass. Those that are out already are not asked.
     fn keep(&self, field: &Field<'_>, kept: &mut [bool]) {
-        let wanted = !self.negated;
-        let found = match &self.test {
-            Test::Part(word) => field.haystack.with(word),
-            Test::Letters(letters) => field.haystack.with_letters(letters),
-            test => {
-                let mut lower = String::new();
-                for (at, keep) in kept.iter_mut().enumerate() {
-                    *keep = *keep && holds(test, field, at, &mut lower) == wanted;
-                }
-                return;
-            }
-        };
-        for (keep, found) in kept.iter_mut().zip(found) {
-            *keep &= found == wanted;
+        let mut lower = String::new();
+        for (at, keep) in kept.iter_mut().enumerate() {
+            *keep = *keep && holds(&self.test, field, at, &mut lower) != self.negated;
         }
     }
 }
@@ -73,7 +64,8 @@ impl Term {
 fn holds(test: &Test, field: &Field<'_>, at: usize, lower: &mut String) -> bool {
     let (row, verdict) = (&field.rows[at], &field.verdicts[at]);
     match test {
-        Test::Part(_) | Test::Letters(_) => unreachable!("these are looked for in all addresses at once"),
+        Test::Part(word) => field.haystack.has(at, word),
+        Test::Letters(letters) => field.haystack.has_letters(at, letters),
         Test::Why(said) => reasons(verdict).any(|reason| {
             lower.clear();
             lower.push_str(reason);

@@ -176,7 +176,7 @@ fn groups_have_heads_with_counts_and_fold() {
 fn a_range_marks_its_rows_and_esc_steps_back() {
     let mut model = started(world::normal(), 120, 40);
     press(&mut model, "j v j j");
-    assert!(screen(&model).contains("range of 3 lines"));
+    assert!(screen(&model).contains("range of 3 rows"));
     assert_eq!(model.inventory.mark_count(), 0);
     press(&mut model, "<esc>");
     assert!(!model.inventory.has_range() && said(&model).contains("nothing was marked"));

@@ -11,7 +11,7 @@ mod random;
 mod records;
 mod reviews;
 mod sheets;
-mod shelf;
+pub(in crate::tui) mod shelf;
 mod walk;
 mod words;
 pub(in crate::tui) mod world;

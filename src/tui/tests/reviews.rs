@@ -1,4 +1,4 @@
-//! Changes as people use it: a plan that answers like the jobs do, key strings, and frames.
+//! Changes as people use it: key strings, and frames.
 
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;

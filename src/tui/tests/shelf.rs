@@ -1,4 +1,4 @@
-//! A plan between runs that answers like the jobs of the plan do.
+//! A plan that answers like the jobs do, and a difference with a changed line, for tests.
 
 use std::sync::Arc;
 
@@ -13,7 +13,10 @@ use crate::jobs::PlanTask;
 use crate::jobs::Summary;
 use crate::registry::Address;
 use crate::registry::Document;
+use crate::registry::Kind;
 use crate::rules::Mode;
+use crate::rules::diff;
+use crate::rules::diff::Lines;
 use crate::rules::plan::Kept;
 use crate::rules::plan::Marks;
 use crate::rules::plan::Plan;
@@ -206,4 +209,19 @@ fn not_planned() -> Outcome {
 
 pub(super) fn failure(kind: FailureKind, cause: &str) -> Failure {
     Failure { kind, doing: "marking the plan".into(), causes: vec![cause.into()], hint: None }
+}
+
+/// One version whose only target has another hash.
+pub(in crate::tui) fn changed_lines() -> Lines {
+    let version = |sum: &str| {
+        format!(
+            r#"{{"version":"1.0.0","protocols":["5.0"],"targets":[{{"os":"linux","arch":"amd64","filename":"a","download_url":"https://github.com/a/b","shasum":"{sum}"}}]}}"#
+        )
+    };
+    let file = |sum: &str| {
+        let text = format!(r#"{{"versions":[{}]}}"#, version(sum));
+        Document::from_root(Document::parse(text.as_bytes()).unwrap().root().clone())
+    };
+    let (old, new) = (file("aa00"), file("bb00"));
+    Lines::build(Kind::Provider, &old, &new, &diff::compare(Kind::Provider, &old, &new))
 }

@@ -36,7 +36,6 @@ use crate::rules::diff::Normalises;
 use crate::rules::diff::TargetChange;
 use crate::rules::diff::VersionChange;
 
-pub(in crate::tui) use lines::changed_lines;
 pub(in crate::tui) use lines::diff_lines;
 
 pub(in crate::tui) fn now() -> Timestamp {

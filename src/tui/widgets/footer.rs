@@ -36,7 +36,12 @@ fn message(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
             Tone::Warning => Role::Warning,
             Tone::Error => Role::Error,
         };
-        return strip.gap(1).put(role, &message.text).line();
+        strip.gap(1).put(role, &message.text);
+        // A notice stays; what is new must not wait until it is gone.
+        if let Some(news) = inventory::news(&model.inventory).filter(|_| model.screen == Screen::Inventory) {
+            strip.right(Role::Warning, &format!("{news} "));
+        }
+        return strip.line();
     }
     let running = model.board.survey().or_else(|| model.board.building()).or_else(|| model.board.opening());
     match running {

@@ -83,8 +83,9 @@ fn the_world_is_hostile() {
 async fn text_into_a_pipe() {
     for ending in ["", "--plain"] {
         let heard = all(&door().await, ending).await;
+        let warning = if ending.is_empty() { "warning    beware" } else { "warning: beware" };
         for wanted in [
-            "warning    beware \\u{1b}[2J",
+            &format!("{warning} \\u{{1b}}[2J"),
             "failed \\u{1b}[2J",
             "on the blacklist: \\u{1b}[2J",
             "found nearest near",

@@ -39,7 +39,7 @@ fn leaving_while_a_survey_runs_asks_first() {
     // Its key is offered only while a survey runs.
     pty.see(&["61 rows", "x cancel"]);
     pty.press("q");
-    pty.see(&["Leave?", "A survey runs"]);
+    pty.see(&["Leave?", "survey everything"]);
     pty.press("q");
     let status = pty.end();
     assert_eq!((status.exit_code(), status.signal()), (0, None));

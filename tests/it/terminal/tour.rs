@@ -9,9 +9,14 @@ use crate::readme;
 const ENTER: &str = "\r";
 const ESC: &str = "\u{1b}";
 
+/// The demo at a fixed moment: its ages, its commit and its plan are the same in every run.
+const DEMO: [&str; 3] = ["demo", "--now", "2026-11-21T12:00:00Z"];
+/// A screen that is no capture after so long without a byte is not going to be one.
+const QUIET: Duration = Duration::from_secs(5);
+
 /// A demo whose survey is over.
 fn surveyed(home: &std::path::Path, cells: (u16, u16)) -> Pty {
-    let mut pty = Pty::start(home, cells, &["demo"]);
+    let mut pty = Pty::start(home, cells, &DEMO);
     pty.see(&["survey done"]);
     // The rest of the frame may still be under way.
     pty.bytes_until_quiet(Duration::from_millis(200));
@@ -45,6 +50,55 @@ fn assert_first_screen_answers(screen: &str) {
     assert!(!screen.contains("/tmp/") && !screen.contains("client error"), "{screen}");
 }
 
+/// Compares the screen with its capture in the README.
+fn keep(pty: &mut Pty, name: &str) {
+    let screen = pty.settle(QUIET, |screen| readme::is_kept(name, screen));
+    readme::keep_screen(name, &screen);
+}
+
+/// The tour of the README: start, filter, open, look at the rebuild, add it to the plan, review and approve it, see what ran,
+/// leave. Each of its screens is there as a capture.
+#[test]
+fn the_tour_of_the_readme() {
+    let home = home();
+    let mut pty = surveyed(home.path(), (120, 40));
+    keep(&mut pty, "demo-120x40");
+    pty.resize((120, 28));
+    pty.press("/rookery\r");
+    pty.see(&["filter> rookery", "1 of 61", "\u{25b8} \u{21e1} BEHIND"]);
+    pty.press(ENTER);
+    pty.see(&["> entry", "VERSION", "next    d shows the rebuild"]);
+    keep(&mut pty, "demo-entry");
+    pty.press("d");
+    pty.see(&["> proposed rebuild", "+ ADDITIVE", "10 more targets of the same shape"]);
+    keep(&mut pty, "demo-diff");
+    pty.press("a");
+    pty.see(&["owlbarn/rookery is in the plan", "2 Changes(1)"]);
+    pty.press("2");
+    pty.see(&["[2 Changes(1)]", "TO REVIEW"]);
+    pty.press("\t");
+    pty.press("G");
+    pty.see(&["1/1", "all of it was looked at"]);
+    pty.press(" ");
+    pty.see(&["approved owlbarn/rookery; u takes it back", "APPROVED"]);
+    keep(&mut pty, "demo-changes");
+    pty.press("8");
+    pty.see(&["[8 Jobs]", "plan add owlbarn/rookery"]);
+    pty.press("!");
+    pty.see(&["log, errors only"]);
+    keep(&mut pty, "demo-jobs");
+    pty.press("1");
+    pty.see(&["[1 Inventory]", "filter> rookery"]);
+    pty.press(":");
+    pty.see(&["Command: Inventory"]);
+    pty.press("plan");
+    pty.see(&[": plan", "add this entry"]);
+    keep(&mut pty, "demo-palette");
+    pty.press(ESC);
+    pty.gone("Command:");
+    leave(pty);
+}
+
 #[test]
 fn wide() {
     let home = home();
@@ -61,7 +115,6 @@ fn wide() {
         "sort: status, age",
     ]);
     pty.see(&["STATUS", "ADDRESS", "INDEXED", "UPSTREAM", "what    ", "why     ", "you can "]);
-    readme::keep_screen("demo-120x40", &first);
     pty.press("/status:drift");
     pty.see(&["filter> status:drift", "3 of 61", "Enter keep"]);
     assert!(!pty.text().contains("⊗ GONE     "), "other rows are filtered out");

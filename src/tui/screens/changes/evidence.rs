@@ -2,6 +2,7 @@
 //! built, never more.
 
 use crate::registry::Kind;
+use crate::rules::Status;
 use crate::rules::diff::ChangeKind;
 use crate::rules::diff::LineMark;
 use crate::rules::diff::Lines;
@@ -9,6 +10,7 @@ use crate::rules::plan::Answer;
 use crate::rules::plan::Part;
 use crate::rules::plan::Piece;
 use crate::rules::plan::PlannedFile;
+use crate::tui::glyphs::Glyphs;
 use crate::tui::text;
 use crate::tui::text::clock;
 use crate::tui::theme::Role;
@@ -68,9 +70,9 @@ pub(crate) enum Standing {
 }
 
 impl Standing {
-    pub(crate) fn sign(self) -> (&'static str, Role) {
+    pub(crate) fn sign(self, glyphs: Glyphs) -> (&'static str, Role) {
         match self {
-            Self::Fine => ("v", Role::Fine),
+            Self::Fine => (glyphs.status(Status::Current), Role::Fine),
             Self::Open => ("-", Role::Dim),
             Self::Wrong => ("!", Role::Warning),
         }

@@ -200,7 +200,7 @@ fn evidence_lines(model: &Model, paint: &Paint<'_>, file: &PlannedFile, parts: &
         (Some((_, piece)), Some(checks)) => {
             lines.push(paint.line(width, Role::Title, &format!("Evidence for {}", piece.part.name())));
             for check in checks {
-                let (sign, role) = check.standing.sign();
+                let (sign, role) = check.standing.sign(paint.glyphs);
                 let clean = text::clean(&check.text, paint.glyphs);
                 for (at, part) in text::wrap(&clean, usize::from(width).saturating_sub(3)).iter().enumerate()
                 {
@@ -230,7 +230,7 @@ fn short_evidence(
         return strip.put(Role::Dim, &file.next_step()).line();
     };
     for check in checks {
-        let (sign, role) = check.standing.sign();
+        let (sign, role) = check.standing.sign(paint.glyphs);
         if text::width(&check.short) + 4 > strip.room() {
             break;
         }

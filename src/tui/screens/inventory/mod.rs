@@ -25,6 +25,7 @@ pub(crate) use jumps::Place as Jump;
 pub(crate) use menu::act as sort_menu;
 pub(crate) use menu::view as draw_sort_menu;
 pub(crate) use state::Inventory;
+pub(crate) use title::news;
 pub(crate) use title::rest;
 pub(crate) use update::act;
 pub(crate) use update::edit_filter;

@@ -154,7 +154,8 @@ pub(crate) fn rest(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static
     let mut strip = Strip::new(paint, cells);
     strip.gap(1);
     if let Some((from, to)) = inventory.range_lines() {
-        let rows = counted((to - from + 1) as u64, "line", "lines");
+        let rows = (from..=to).filter(|place| inventory.row(*place).is_some()).count() as u64;
+        let rows = counted(rows, "row", "rows");
         let (mark, leave) = (paint.key(Command::Range), paint.key(Command::Back));
         strip.put(Role::Mark, &format!("range of {rows}: {mark} marks it, {leave} leaves it")).gap(2);
     }
@@ -175,15 +176,17 @@ pub(crate) fn rest(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static
             strip.put(Role::Dim, &said);
         }
     }
-    match inventory.new_count() as u64 {
-        0 => {}
-        new => {
-            let key = paint.key(Command::NextWanting);
-            let said = format!("{} new since the last look", grouped(new));
-            strip.put(Role::Warning, &said).put(Role::Dim, &format!(" ({key} goes to the next)"));
-        }
+    if let Some(said) = news(inventory) {
+        let key = paint.key(Command::NextWanting);
+        strip.put(Role::Warning, &said).put(Role::Dim, &format!(" ({key} goes to the next)"));
     }
     strip.line()
+}
+
+/// `9 new since the last look`; nothing if none is.
+pub(crate) fn news(inventory: &Inventory) -> Option<String> {
+    let new = inventory.new_count() as u64;
+    (new > 0).then(|| format!("{} new since the last look", grouped(new)))
 }
 
 /// What the preview says of a group.

@@ -2,9 +2,6 @@
 
 use std::fmt::Write as _;
 
-use crate::registry::Document;
-use crate::registry::Kind;
-use crate::rules::diff;
 use crate::rules::diff::Block;
 use crate::rules::diff::BlockKind;
 use crate::rules::diff::Line;
@@ -107,19 +104,4 @@ impl Maker {
         self.lines.blocks = self.blocks;
         self.lines
     }
-}
-
-/// One version whose only target has another hash.
-pub(in crate::tui) fn changed_lines() -> Lines {
-    let version = |sum: &str| {
-        format!(
-            r#"{{"version":"1.0.0","protocols":["5.0"],"targets":[{{"os":"linux","arch":"amd64","filename":"a","download_url":"https://github.com/a/b","shasum":"{sum}"}}]}}"#
-        )
-    };
-    let file = |sum: &str| {
-        let text = format!(r#"{{"versions":[{}]}}"#, version(sum));
-        Document::from_root(Document::parse(text.as_bytes()).unwrap().root().clone())
-    };
-    let (old, new) = (file("aa00"), file("bb00"));
-    Lines::build(Kind::Provider, &old, &new, &diff::compare(Kind::Provider, &old, &new))
 }

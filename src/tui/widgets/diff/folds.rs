@@ -275,6 +275,7 @@ impl Folds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::tests::shelf;
     use crate::tui::tests::world;
 
     fn hidden(folds: &Folds, lines: &Lines) -> usize {
@@ -320,7 +321,7 @@ mod tests {
 
     #[test]
     fn changed_lines_stand_beside_each_other_and_the_structure_names_the_blocks() {
-        let lines = world::changed_lines();
+        let lines = shelf::changed_lines();
         let mut folds = Folds::new(&lines, false);
         folds.set_layout(&lines, Layout::Side, 0);
         let pairs: Vec<(&str, &str)> = folds

@@ -1,0 +1,122 @@
+//! `bumpdesk doctor`: checks the surroundings and says where each setting came from. Asks no far side unless told to.
+//!
+//! One line for each check: a word, what it is about, the fact, and what to do where it is bad.
+
+mod far;
+mod place;
+mod terminal;
+
+use crate::cli::args::commands::DoctorArgs;
+use crate::cli::desk::Desk;
+use crate::cli::exit::Exit;
+use crate::cli::output::Line;
+use crate::cli::output::Tone;
+use crate::cli::wire;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+
+/// What a check came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Ok,
+    /// Something does less than it could.
+    Note,
+    /// Something will not work.
+    Fail,
+}
+
+impl State {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Note => "note",
+            Self::Fail => "fail",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Checked {
+    state: State,
+    topic: &'static str,
+    fact: String,
+    /// What to do about it; there is one wherever something is bad.
+    remedy: Option<String>,
+}
+
+fn ok(topic: &'static str, fact: impl Into<String>) -> Checked {
+    Checked { state: State::Ok, topic, fact: fact.into(), remedy: None }
+}
+
+fn note(topic: &'static str, fact: impl Into<String>, remedy: impl Into<String>) -> Checked {
+    Checked { state: State::Note, topic, fact: fact.into(), remedy: Some(remedy.into()) }
+}
+
+fn fail(topic: &'static str, fact: impl Into<String>, remedy: impl Into<String>) -> Checked {
+    Checked { state: State::Fail, topic, fact: fact.into(), remedy: Some(remedy.into()) }
+}
+
+pub(crate) async fn doctor(desk: &mut Desk<'_>, args: &DoctorArgs) -> Exit {
+    let (settings, environment, console) = (&desk.settings, desk.environment, desk.console);
+    let mut checks = vec![ok("bumpdesk", env!("CARGO_PKG_VERSION"))];
+    checks.extend(terminal::terminal(settings, environment, console.size));
+    checks.extend(terminal::programs(settings, environment));
+    checks.extend(terminal::multiplexer(environment).await);
+    checks.push(place::git(environment).await);
+    checks.push(place::registry(settings));
+    checks.extend(place::files(settings, environment, console));
+    checks.extend(place::folders(settings));
+    checks.push(place::token(settings));
+    if args.online {
+        checks.extend(far::reach(&settings.endpoints).await);
+        checks.extend(far::inquire(desk).await);
+    } else {
+        checks.push(ok(
+            "far sides",
+            "not asked; --online tries them, and tells the token's permissions, limits and clock skew",
+        ));
+    }
+    let told = desk.settings.told.iter();
+    checks.extend(told.map(|told| ok("setting", format!("{} = {} ({})", told.key, told.value, told.origin))));
+    tell(desk, &checks)
+}
+
+fn tell(desk: &mut Desk<'_>, checks: &[Checked]) -> Exit {
+    for check in checks {
+        let remedy = check.remedy.as_deref();
+        if desk.output.json {
+            let (topic, state) = (check.topic, check.state.word());
+            desk.output.object("check", &wire::Check { topic, state, text: &check.fact, remedy });
+            continue;
+        }
+        let fact = match remedy {
+            Some(remedy) => format!("{}; {remedy}", check.fact),
+            None => check.fact.clone(),
+        };
+        let tone = match check.state {
+            State::Ok => Tone::Green,
+            State::Note => Tone::Yellow,
+            State::Fail => Tone::Red,
+        };
+        let line = if desk.output.ui.plain {
+            Line::of(format!("{}: {}: {fact}", check.state.word(), check.topic))
+        } else {
+            let word = format!("{:<5}", check.state.word());
+            Line::default().tone(tone, word).text(format!("{:<14} {fact}", check.topic))
+        };
+        desk.output.line(&line);
+    }
+    let failed = checks.iter().filter(|check| check.state == State::Fail);
+    let mut failed: Vec<&str> = failed.map(|check| check.topic).collect();
+    failed.dedup();
+    if failed.is_empty() {
+        return desk.done();
+    }
+    let word = if desk.output.ui.plain { "fail:" } else { "fail" };
+    desk.fail(Failure {
+        kind: FailureKind::Config,
+        doing: "checking the surroundings".into(),
+        causes: vec![format!("these will not work: {}", failed.join(", "))],
+        hint: Some(format!("See the lines that begin with `{word}`.")),
+    })
+}

@@ -1,0 +1,143 @@
+//! What is on this machine: git, the registry, the files of the configuration, our folders, the log, the token.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::boot::Environment;
+use crate::boot::Settings;
+use crate::boot::TokenSource;
+use crate::boot::keys_file;
+use crate::boot::program;
+use crate::cli::doctor::Checked;
+use crate::cli::doctor::fail;
+use crate::cli::doctor::note;
+use crate::cli::doctor::ok;
+use crate::cli::faces::Console;
+use crate::cli::text;
+use crate::jobs::folder_size;
+use crate::jobs::log_path;
+
+const GIT_LIMIT: Duration = Duration::from_secs(5);
+const GIT_REMEDY: &str = "--ref, clone and dirty marks need git: install it, or mend PATH";
+
+pub(super) async fn git(environment: &Environment) -> Checked {
+    match program::ask(environment, "git", &["--version"], GIT_LIMIT).await {
+        Ok(answer) if answer.success => ok("git", String::from_utf8_lossy(&answer.stdout).trim().to_owned()),
+        Ok(_) => note("git", "`git --version` fails", GIT_REMEDY),
+        Err(error) => note("git", error.to_string(), GIT_REMEDY),
+    }
+}
+
+pub(super) fn registry(settings: &Settings) -> Checked {
+    match &settings.registry {
+        Some(path) if ["providers", "modules"].iter().any(|kind| path.join(kind).is_dir()) => {
+            ok("registry", path.display().to_string())
+        }
+        Some(path) => note(
+            "registry",
+            format!("{} has neither `providers` nor `modules`", path.display()),
+            "that is right only for a bare clone: name another with --registry",
+        ),
+        None => note(
+            "registry",
+            "none here or above",
+            "name one with --registry, get one with `bumpdesk clone`, or try `bumpdesk demo`",
+        ),
+    }
+}
+
+/// The files that people write.
+pub(super) fn files(settings: &Settings, environment: &Environment, console: Console) -> Vec<Checked> {
+    let configuration = match &settings.config_file {
+        Some(file) => ok("configuration", file.display().to_string()),
+        None => ok("configuration", "none; everything has its default"),
+    };
+    let file = keys_file(environment);
+    let mistakes = (console.keys)(file.as_ref()).mistakes.len() as u64;
+    let keys = match &file {
+        None => ok("keys", "no keys.toml; the keys are the console's own"),
+        Some(file) if mistakes == 0 => ok("keys", file.path.display().to_string()),
+        Some(file) => note(
+            "keys",
+            format!(
+                "{} has {}, so the console's own keys count",
+                file.path.display(),
+                text::count(mistakes, "mistake")
+            ),
+            "`bumpdesk config check` names them",
+        ),
+    };
+    vec![configuration, keys]
+}
+
+/// The state with its database, the cache, and the log.
+pub(super) fn folders(settings: &Settings) -> Vec<Checked> {
+    let log = log_path(&settings.state_dir);
+    let size = log.metadata().map_or(0, |metadata| metadata.len());
+    let log = match size {
+        0 => ok("log", format!("{}, nothing in it yet", log.display())),
+        size => ok("log", format!("{}, {}; `bumpdesk log` reads it", log.display(), bytes(size))),
+    };
+    vec![
+        folder("state folder", &settings.state_dir, "--state-dir"),
+        folder("cache folder", &settings.cache_dir, "--cache-dir"),
+        log,
+    ]
+}
+
+/// Whether a folder can be written, or made below the nearest one that is there. Leaves nothing behind.
+fn folder(topic: &'static str, path: &Path, flag: &str) -> Checked {
+    let remedy = format!("mend its permissions, or name another with {flag}");
+    let Some(there) = path.ancestors().find(|folder| folder.exists()) else {
+        return fail(topic, format!("{} cannot be made", path.display()), remedy);
+    };
+    match tempfile::Builder::new().prefix(".bumpdesk-doctor").tempfile_in(there) {
+        Ok(_) if there == path => {
+            let (files, size) = folder_size(path);
+            let holds = format!("{} in {}", bytes(size), text::count(files, "file"));
+            ok(topic, format!("{} can be written; {holds}", path.display()))
+        }
+        Ok(_) => ok(topic, format!("{} will be made", path.display())),
+        Err(error) => fail(topic, format!("{} cannot be written: {error}", there.display()), remedy),
+    }
+}
+
+/// `12.3 MB`, in decimal units as file managers have them.
+fn bytes(size: u64) -> String {
+    match size {
+        0..1_000 => text::count(size, "byte"),
+        1_000..1_000_000 => format!("{:.1} kB", size as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", size as f64 / 1e6),
+        _ => format!("{:.1} GB", size as f64 / 1e9),
+    }
+}
+
+pub(super) fn token(settings: &Settings) -> Checked {
+    let text = settings.token_source.text();
+    match settings.token_source {
+        TokenSource::Variable(_) | TokenSource::Gh(_) => ok("token", text),
+        _ => note(
+            "token",
+            text,
+            "without one there is no GraphQL and 60 API requests an hour: set GH_TOKEN or run `gh auth login`",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        for (size, wanted) in [
+            (1, "1 byte"),
+            (999, "999 bytes"),
+            (1_500, "1.5 kB"),
+            (12_345_678, "12.3 MB"),
+            (3_200_000_000, "3.2 GB"),
+        ] {
+            assert_eq!(bytes(size), wanted);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Whose token it is, what it may do, what is left of the limits, and what time it is over there. Asked by `doctor` alone.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::remote::budget::Quota;
+use crate::remote::error::Error;
+use crate::remote::http::Answer;
+use crate::remote::http::Call;
+use crate::remote::http::Http;
+use crate::remote::http::header_text;
+use crate::remote::http::http_date;
+use crate::settings::Lane;
+
+const USER: &str = "https://api.github.com/user";
+/// Costs nothing, by GitHub's own word.
+const LIMITS: &str = "https://api.github.com/rate_limit";
+/// Far more than either answer has.
+const LIMIT_BYTES: u64 = 1 << 20;
+
+/// What the API says about who asks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// `None` without a token.
+    pub login: Option<String>,
+    /// The permissions of a classic token, as the API words them; `None` where it says none, as for fine-grained tokens.
+    pub scopes: Option<String>,
+    pub quotas: Vec<Quota>,
+    /// The far side's own time, to the second.
+    pub told_at: Option<Timestamp>,
+}
+
+#[derive(Deserialize)]
+struct User {
+    login: String,
+}
+
+#[derive(Deserialize)]
+struct Limits {
+    resources: BTreeMap<String, Window>,
+}
+
+#[derive(Deserialize)]
+struct Window {
+    limit: u64,
+    remaining: u64,
+    reset: i64,
+}
+
+pub(super) async fn ask(http: &Http) -> Result<Account, Error> {
+    let answer = http.call(&Call::get(Lane::Api, LIMITS, LIMIT_BYTES)).await?;
+    let told_at = header_text(&answer.headers, "date").and_then(http_date);
+    let limits: Limits = parse(&answer)?;
+    let known = ["core", "graphql"];
+    let quotas = known.into_iter().filter_map(|name| {
+        let window = limits.resources.get(name)?;
+        Some(Quota {
+            resource: name.into(),
+            limit: Some(window.limit),
+            remaining: Some(window.remaining),
+            reset_epoch_s: Some(window.reset),
+        })
+    });
+    let mut account = Account { quotas: quotas.collect(), told_at, ..Account::default() };
+    if http.has_token() {
+        let answer = http.call(&Call::get(Lane::Api, USER, LIMIT_BYTES)).await?;
+        account.scopes = header_text(&answer.headers, "x-oauth-scopes").map(ToOwned::to_owned);
+        account.login = Some(parse::<User>(&answer)?.login);
+    }
+    Ok(account)
+}
+
+fn parse<T: DeserializeOwned>(answer: &Answer) -> Result<T, Error> {
+    serde_json::from_slice(&answer.body).map_err(|error| Error::protocol(error.to_string()))
+}

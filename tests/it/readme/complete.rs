@@ -1,0 +1,167 @@
+//! The front page leaves nothing out: commands, options, settings, themes and the places of keys, each by asking the program.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::Path;
+
+use bumpdesk::boot::Environment;
+use bumpdesk::cli;
+use bumpdesk::front::CONSOLE;
+use bumpdesk::tui;
+
+use super::page;
+use super::root;
+
+/// Runs one command line in a folder of its own; exit code, and output and talk together.
+async fn said(folder: &Path, words: &[&str]) -> (u8, String) {
+    let args: Vec<OsString> =
+        std::iter::once("bumpdesk").chain(words.iter().copied()).map(OsString::from).collect();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let exit = cli::run(args, &Environment::made_up(folder, &[]), CONSOLE, &mut out, &mut err).await;
+    out.extend(err);
+    (exit.code(), String::from_utf8(out).expect("UTF-8"))
+}
+
+/// The words under `Commands:` of a help page.
+fn commands(help: &str) -> Vec<&str> {
+    let list = help.split_once("\nCommands:\n").map_or("", |(_, rest)| rest);
+    let list = list.lines().take_while(|line| !line.is_empty());
+    list.filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|word| !word.is_empty() && *word != "help")
+        .collect()
+}
+
+/// Every command as it is typed, those within commands too.
+async fn every_command(folder: &Path) -> Vec<String> {
+    let (_, help) = said(folder, &["--help"]).await;
+    let mut all = Vec::new();
+    for word in commands(&help) {
+        let (_, help) = said(folder, &[word, "--help"]).await;
+        let within = commands(&help);
+        if within.is_empty() {
+            all.push(word.to_owned());
+        }
+        all.extend(within.into_iter().map(|below| format!("{word} {below}")));
+    }
+    all
+}
+
+/// The rows of the tables of commands: the command of the first cell, the example of the last.
+fn rows(page: &str) -> Vec<(&str, &str)> {
+    let section = page.split_once("\n## Commands\n").expect("a section of commands").1;
+    let section = section.split("\n## ").next().expect("a text has a first part");
+    section
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.strip_suffix("` |"))
+        .filter_map(|line| Some((line.split_once('`')?.0, line.rsplit_once('`')?.1)))
+        .collect()
+}
+
+/// A line of an example as a shell would take it apart, as far as examples need it.
+fn words(example: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = None;
+    for c in example.chars() {
+        match c {
+            '\'' | '"' if quoted == Some(c) => quoted = None,
+            '\'' | '"' if quoted.is_none() => quoted = Some(c),
+            ' ' if quoted.is_none() => words.push(String::new()),
+            _ => words.last_mut().expect("one word at least").push(c),
+        }
+    }
+    words
+}
+
+#[tokio::test]
+async fn every_command_has_its_row_and_every_row_its_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page();
+    let rows = rows(&page);
+    let wanted = every_command(folder.path()).await;
+    assert!(wanted.len() > 20, "{wanted:?}");
+    for command in &wanted {
+        assert!(rows.iter().any(|(name, _)| name == command), "README.md has no row for `{command}`");
+    }
+    for (name, example) in rows {
+        assert!(
+            name == "bumpdesk" || wanted.iter().any(|known| known == name),
+            "there is no command `{name}`"
+        );
+        let command = if name == "bumpdesk" { name.to_owned() } else { format!("bumpdesk {name}") };
+        assert!(example.starts_with(&command), "the example of `{name}` is `{example}`");
+        // With its options: an unknown one fails before help is shown. What follows a `>` or `|` is the shell's.
+        let example =
+            example.split(" > ").next().and_then(|text| text.split(" | ").next()).unwrap_or_default();
+        let mut line = words(example.trim());
+        line.push("--help".into());
+        let line: Vec<&str> = line.iter().skip(1).map(String::as_str).collect();
+        let (exit, text) = said(folder.path(), &line).await;
+        assert_eq!(exit, 0, "`{example}`: {text}");
+    }
+}
+
+#[tokio::test]
+async fn every_option_of_all_commands_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page();
+    let (_, help) = said(folder.path(), &["--help"]).await;
+    let options: BTreeSet<&str> = help
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("--"))
+        .filter_map(|line| line.split([' ', ',']).next())
+        .collect();
+    assert!(options.len() > 10, "{options:?}");
+    for option in options {
+        assert!(
+            page.contains(&format!("`--{option}`")) || page.contains(&format!("`--{option} ")),
+            "`--{option}` is not in README.md"
+        );
+    }
+}
+
+/// The program lists its keys to somebody who wrote a wrong one.
+#[tokio::test]
+async fn every_setting_is_named() {
+    let page = page();
+    let mut found = 0;
+    for section in ["", "endpoints", "features", "pace", "ui"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let head = if section.is_empty() { String::new() } else { format!("[{section}]\n") };
+        std::fs::create_dir(folder.path().join("config")).expect("a folder");
+        std::fs::write(folder.path().join("config/config.toml"), format!("{head}qqqqqqqqqqqqqqqq = 1\n"))
+            .expect("a file");
+        let (_, text) = said(folder.path(), &["config", "check"]).await;
+        let known = text.split_once("Known keys here: ").unwrap_or_else(|| panic!("[{section}]: {text}")).1;
+        for key in known.split('.').next().expect("a first part").split(", ") {
+            let name = if section.is_empty() { key.to_owned() } else { format!("{section}.{key}") };
+            assert!(page.contains(&format!("| `{name}` |")), "`{name}` has no row in README.md");
+            found += 1;
+        }
+    }
+    assert!(found > 25, "{found}");
+}
+
+#[test]
+fn every_theme_is_named() {
+    let page = page();
+    for entry in std::fs::read_dir(root().join("themes")).expect("a folder of themes").flatten() {
+        let file = entry.file_name();
+        let name = file.to_str().and_then(|name| name.strip_suffix(".toml")).expect("a theme");
+        assert!(page.contains(&format!("`{name}`")), "`{name}` is not in README.md");
+    }
+}
+
+#[test]
+fn every_place_of_keys_is_named() {
+    let page = page();
+    let places: BTreeSet<&str> = tui::keys(None).0.iter().flat_map(|row| row.contexts.clone()).collect();
+    for place in places {
+        assert!(page.contains(&format!("`{place}`")), "the place `{place}` of keys.toml is not in README.md");
+    }
+}
+
+#[test]
+fn examples_come_apart_as_in_a_shell() {
+    assert_eq!(words("a 'b c' \"d e\" f"), ["a", "b c", "d e", "f"]);
+    assert_eq!(commands("x\n\nCommands:\n  a  does\n       more\n  help  b\n\nOptions:\n  c"), ["a"]);
+}

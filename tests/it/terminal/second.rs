@@ -1,0 +1,60 @@
+//! Two consoles on one state: the second reads, keeps nothing, and says so for as long as it is open.
+
+use super::pty::Pty;
+use super::pty::home;
+
+use bumpdesk::demo::World;
+use bumpdesk::demo::checkout;
+use bumpdesk::demo::worlds;
+
+const READ_ONLY: &str = "another bumpdesk holds the state";
+
+fn leave(mut pty: Pty) {
+    pty.press("q");
+    assert_eq!(pty.end().exit_code(), 0, "{}", pty.text());
+    pty.assert_restored();
+}
+
+#[test]
+fn the_second_console_is_read_only_and_says_so() {
+    let home = home();
+    let registry = home.path().join("registry");
+    let world = World::parse(worlds::NEWCOMER).expect("the demo's world");
+    checkout::write(&world, &registry).expect("the registry is written");
+    let registry = registry.to_str().expect("a path of ASCII");
+    let start = || {
+        let arguments = ["--registry", registry, "--no-token", "--web-url", "http://127.0.0.1:9"];
+        let mut pty = Pty::start(home.path(), (120, 40), &arguments);
+        pty.see(&["view: all  61 rows", "nothing is checked yet"]);
+        pty
+    };
+    let mut first = start();
+    assert!(!first.text().contains(READ_ONLY), "{}", first.text());
+    first.press(" ");
+    first.see(&["1 marked"]);
+
+    let mut second = start();
+    second.see(&[READ_ONLY]);
+    // Looking works there, and so do marks, for as long as it is open.
+    second.press("/kind:m\r");
+    second.see(&["filter> kind:m"]);
+    second.press("  ");
+    second.see(&["2 marked", READ_ONLY]);
+    second.press("fmine\r");
+    second.see(&["read-only"]);
+    leave(second);
+
+    // The first one was not disturbed, and what it kept is there; the second kept nothing.
+    first.press(" ");
+    first.see(&["2 marked"]);
+    first.press("F");
+    first.see(&["Views"]);
+    assert!(!first.text().contains("mine"), "{}", first.text());
+    first.press("q");
+    first.gone("Views");
+    leave(first);
+    let mut third = start();
+    third.see(&["filter> (none)", "2 marked"]);
+    assert!(!third.text().contains(READ_ONLY), "{}", third.text());
+    leave(third);
+}
