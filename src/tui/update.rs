@@ -12,6 +12,7 @@ use crate::tui::keymap::Context;
 use crate::tui::keymap::Meaning;
 use crate::tui::keymap::shown;
 use crate::tui::layout;
+use crate::tui::layout::Class;
 use crate::tui::layout::Size;
 use crate::tui::look;
 use crate::tui::model::Model;
@@ -139,6 +140,9 @@ fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
     }
     let pressed = std::mem::take(&mut model.keys.pending);
     match meaning {
+        Meaning::Does(command) if model.size.class() == Class::Tiny && !is_blind(context, command) => {
+            model.reply("the window is too small to see what that is about; make it 40x12 or larger");
+        }
         Meaning::Does(command) => return run(model, context, command),
         Meaning::Refused(why) => model.reply(format!("{}: {why}", shown(&pressed))),
         // The key that breaks a sequence off does nothing else.
@@ -151,6 +155,13 @@ fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
         _ => {}
     }
     Vec::new()
+}
+
+/// What may be done where one line is all that is drawn: leave something, or the program. Nobody agrees to what is not seen.
+fn is_blind(context: Context, command: Command) -> bool {
+    let leaves = matches!(command, Command::Back | Command::Close | Command::Interrupt | Command::Quit);
+    let around = matches!(command, Command::Redraw | Command::Suspend | Command::Mouse | Command::CancelJob);
+    leaves || around || context == Context::Leave
 }
 
 fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {

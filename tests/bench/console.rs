@@ -40,6 +40,7 @@ use crate::git;
 use crate::largest;
 use crate::processes::forget_pages;
 use crate::processes::list;
+use crate::spread;
 use crate::told;
 
 fn rows(tree: &Path) -> Vec<Row> {
@@ -127,7 +128,7 @@ pub(crate) fn drawing(data: &Data) {
     press(&mut model, "/");
     let keys = "aws status ns terraform provider".split("").filter(|key| !key.is_empty());
     let keys: Vec<&str> = keys.map(|key| if key == " " { "<space>" } else { key }).collect();
-    told(
+    spread(
         "filter keystroke over all rows",
         "4 ms",
         keys.iter().map(|key| ms(|| press(&mut model, key))).collect(),

@@ -14,7 +14,7 @@ use crate::told;
 
 const RUNS: usize = 5;
 
-struct Serving(Child, serde_json::Value);
+pub(crate) struct Serving(Child, serde_json::Value);
 
 impl Drop for Serving {
     fn drop(&mut self) {
@@ -24,7 +24,7 @@ impl Drop for Serving {
 }
 
 impl Serving {
-    fn address(&self, name: &str) -> &str {
+    pub(crate) fn address(&self, name: &str) -> &str {
         self.1[name].as_str().expect("an address")
     }
 }
@@ -77,7 +77,7 @@ pub(crate) fn index(data: &Data) {
     told("the same after a pull of about 100 files", "no goal", after_pull.collect());
 }
 
-fn serve(data: &Data, more: &[&str]) -> Serving {
+pub(crate) fn serve(data: &Data, more: &[&str]) -> Serving {
     let mut child = binary()
         .args(["demo", "--serve", "--from"])
         .arg(&data.bare)

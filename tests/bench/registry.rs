@@ -12,6 +12,7 @@
 )]
 
 mod console;
+mod hands;
 mod processes;
 
 use std::path::Path;
@@ -55,6 +56,16 @@ fn told(name: &str, goal: &str, mut figures: Vec<f64>) {
     println!("{name:<58} least {:>9.2} ms   middle {middle:>9.2} ms   to reach: {goal}", figures[0]);
 }
 
+/// The middle, the 99th of a hundred and the worst of some figures, in milliseconds.
+fn spread(name: &str, goal: &str, mut figures: Vec<f64>) {
+    figures.sort_by(f64::total_cmp);
+    let at = |share: f64| figures[((figures.len() - 1) as f64 * share).round() as usize];
+    let (middle, late, worst) = (at(0.5), at(0.99), at(1.0));
+    println!(
+        "{name:<44} p50 {middle:>8.2} ms   p99 {late:>8.2} ms   worst {worst:>8.2} ms   to reach: {goal}"
+    );
+}
+
 /// A part of the benchmark and its name.
 type Part = (&'static str, fn(&Data));
 
@@ -66,12 +77,14 @@ fn main() {
         println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
         return;
     };
-    let parts: [Part; 7] = [
+    let parts: [Part; 9] = [
         ("index", processes::index),
         ("survey", processes::survey),
         ("latency", processes::latency),
         ("drawing", console::drawing),
         ("diff", console::largest_diff),
+        ("keys", hands::while_surveying),
+        ("open", hands::largest_entry),
         ("idle", console::idle),
         // Last: it spoils what comes after it.
         ("cold", console::cold),

@@ -58,7 +58,7 @@ fn progress() -> Progress {
     }
 }
 
-fn surveying(columns: u16, rows: u16) -> Model {
+pub(super) fn surveying(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     press(&mut model, "j j R");
     tell(&mut model, JobId(2), JobEvent::Progress(progress()));
@@ -73,7 +73,7 @@ pub(super) fn with_diff(columns: u16, rows: u16) -> Model {
     model
 }
 
-fn with_entry(columns: u16, rows: u16) -> Model {
+pub(super) fn with_entry(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     press(&mut model, "/ n e w r e l i c <enter>");
     let effects = press(&mut model, "<enter>");
@@ -81,13 +81,13 @@ fn with_entry(columns: u16, rows: u16) -> Model {
     model
 }
 
-fn missing(columns: u16, rows: u16) -> Model {
+pub(super) fn missing(columns: u16, rows: u16) -> Model {
     let mut options = options(columns, rows);
     options.registry_hint = None;
     Model::new(options)
 }
 
-fn loading(columns: u16, rows: u16) -> Model {
+pub(super) fn loading(columns: u16, rows: u16) -> Model {
     let mut model = Model::new(options(columns, rows));
     model.begin();
     let progress = Progress { phase: Phase::Reading, failed: 0, rate: 0.0, left: None, ..progress() };
@@ -95,7 +95,7 @@ fn loading(columns: u16, rows: u16) -> Model {
     model
 }
 
-fn failed(columns: u16, rows: u16) -> Model {
+pub(super) fn failed(columns: u16, rows: u16) -> Model {
     let mut model = Model::new(options(columns, rows));
     model.begin();
     let failure = Failure {

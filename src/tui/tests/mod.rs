@@ -1,15 +1,20 @@
 //! The console as a whole: key strings through `update`, frames of fixed models, sizes, and random keys.
 
 mod careful;
+mod consent;
 mod finding;
 mod flows;
 mod frames;
 mod keys;
 mod looks;
+mod place;
 mod random;
 mod records;
 mod reviews;
+mod sheets;
 pub(in crate::tui) mod shelf;
+mod walk;
+mod words;
 pub(in crate::tui) mod world;
 
 use std::sync::Arc;

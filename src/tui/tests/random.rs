@@ -1,213 +1,321 @@
-//! Random keys, sizes and readings: no panic, the selection stays on its address, Esc comes to rest.
+//! Random walks over random models: no panic, nothing is written that was not meant and seen, Esc comes to rest, the
+//! selection stays on its address, and no row is marked that was never shown.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use proptest::prelude::*;
+use proptest::test_runner::Config;
+use proptest::test_runner::RngAlgorithm;
+use proptest::test_runner::RngSeed;
+use proptest::test_runner::TestRunner;
 
 use crate::jobs::BumpPlan;
 use crate::jobs::Job;
 use crate::jobs::JobEvent;
 use crate::jobs::JobId;
-use crate::jobs::Judgement;
 use crate::jobs::PlanAdd;
 use crate::jobs::PlanMark;
 use crate::jobs::PlanTask;
 use crate::jobs::Scope;
-use crate::jobs::Writes;
 use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::plan::Verb;
 use crate::rules::plan::Which;
+use crate::settings::Ground;
+use crate::tui::keymap::Command;
 use crate::tui::keymap::Context;
+use crate::tui::keymap::Meaning;
 use crate::tui::layout::Size;
 use crate::tui::model::Model;
-use crate::tui::model::Screen;
+use crate::tui::model::Popup;
 use crate::tui::msg::Effect;
 use crate::tui::msg::Msg;
-use crate::tui::tests::done;
-use crate::tui::tests::load;
+use crate::tui::tests::consent::Before;
 use crate::tui::tests::press;
 use crate::tui::tests::screen;
-use crate::tui::tests::shelf;
-use crate::tui::tests::started;
-use crate::tui::tests::tell;
-use crate::tui::tests::world;
+use crate::tui::tests::walk::Dispatch;
+use crate::tui::tests::walk::How;
+use crate::tui::tests::walk::Start;
+use crate::tui::tests::walk::Step;
+use crate::tui::tests::walk::Walk;
 use crate::tui::update::update;
 
-const KEYS: &str = "j k g G ctrl-d ctrl-u pgdn pgup J K h l enter d r R x L p o / s space A I esc ] [ z a M w y u c 1 ? T \
-                    q ctrl-c ctrl-l n N v v f F b U S K ctrl-o e : ! up down home end backspace ctrl-w tab f2 | \
-                    2 8 a X c - t ( ) } { C y";
+const KEYS: [&str; 24] = [
+    "j",
+    "k",
+    "enter",
+    "esc",
+    "space",
+    "tab",
+    "1",
+    "2",
+    "8",
+    "a",
+    "y",
+    "q",
+    "ctrl-c",
+    "/",
+    ":",
+    "?",
+    "up",
+    "down",
+    "home",
+    "end",
+    "backspace",
+    "-",
+    "r",
+    "R",
+];
 
-#[derive(Clone, Debug)]
-enum Step {
-    Key(String),
-    Size(u16, u16),
-    /// Answer everything that was asked.
-    Answer,
-    /// Verdicts turned round.
-    Judge,
+const PASTES: [&str; 5] = ["ns:aws", "status:behind is:new", "q\rj/R", "\u{1b}[31m\u{202e}", "!x:y ~ \""];
+
+const STARTS: [Start; 13] = [
+    Start::Normal,
+    Start::Empty,
+    Start::Unchecked,
+    Start::Hostile,
+    Start::Many,
+    Start::Missing,
+    Start::Loading,
+    Start::At("2"),
+    Start::At("2 ) ) ) <enter> z R"),
+    Start::At("2 j c x"),
+    Start::At("8 <enter>"),
+    Start::At("s N j v j j"),
+    Start::At("/ n e w r e l i c <enter>"),
+];
+
+fn how() -> impl Strategy<Value = How> {
+    prop_oneof![5 => Just(How::Well), 1 => Just(How::Badly), 1 => Just(How::Stopped)]
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let keys: Vec<String> = KEYS.split_whitespace().map(str::to_owned).collect();
     prop_oneof![
-        12 => proptest::sample::select(keys).prop_map(Step::Key),
+        12 => (0..400usize).prop_map(Step::Known),
+        8 => proptest::sample::select(&KEYS[..]).prop_map(Step::Key),
+        2 => proptest::char::range(' ', '~').prop_map(Step::Letter),
+        1 => proptest::sample::select(&PASTES[..]).prop_map(Step::Paste),
+        2 => (0..130u16, 0..45u16).prop_map(|(column, row)| Step::Click(column, row)),
+        1 => any::<bool>().prop_map(Step::Wheel),
         1 => (0..140u16, 0..45u16).prop_map(|(columns, rows)| Step::Size(columns, rows)),
-        3 => Just(Step::Answer),
-        1 => Just(Step::Judge),
+        1 => Just(Step::Size(100, 30)),
+        1 => (0..10i64).prop_map(Step::Later),
+        1 => prop_oneof![Just(Ground::Dark), Just(Ground::Light)].prop_map(Step::Ground),
+        1 => Just(Step::Keep),
+        8 => (any::<usize>(), how()).prop_map(|(n, how)| Step::Answer(n, how)),
+        1 => (0..300usize).prop_map(Step::Progress),
+        2 => (1..9usize).prop_map(Step::Judge),
+        1 => prop_oneof![0..9u64, any::<u64>()].prop_map(Step::Stray),
+        1 => prop_oneof![Just(Step::Header), Just(Step::Outside)],
     ]
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+/// Walks so many times. The report of a failure begins with the seed, which `BUMPDESK_SEED=…` at build time walks again.
+fn walk(cases: u32, seed: u64, shrinks: u32, dispatch: Dispatch) -> Result<(), String> {
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: shrinks,
+        rng_algorithm: RngAlgorithm::ChaCha,
+        rng_seed: RngSeed::Fixed(seed),
+        ..Config::default()
+    };
+    let walks = (proptest::sample::select(&STARTS[..]), proptest::collection::vec(step(), 1..50));
+    let outcome = TestRunner::new(config).run(&walks, |(start, steps)| {
+        let mut walk = Walk::new(start, dispatch);
+        let went = steps.iter().try_for_each(|step| walk.step(step)).and_then(|()| walk.come_to_rest());
+        went.map_err(TestCaseError::fail)
+    });
+    outcome.map_err(|fault| format!("seed {seed}: {fault}"))
+}
 
-    #[test]
-    fn random_keys_do_no_harm(steps in proptest::collection::vec(step(), 1..60)) {
-        let mut model = started(world::normal(), 100, 30);
-        let mut asked = Vec::new();
-        let mut seen = shown(&model);
-        for step in steps {
-            match step {
-                Step::Key(key) => strike(&mut model, &key, &mut asked)?,
-                Step::Size(columns, rows) => { update(&mut model, Msg::Resize(Size::new(columns, rows))); }
-                Step::Answer => for effect in std::mem::take(&mut asked) {
-                    let Effect::Start(id, job) = effect else { continue };
-                    match job {
-                        Job::Load => {
-                            let before = model.inventory.selected().map(|row| row.address.clone());
-                            press(&mut model, "ctrl-c");
-                            load(&mut model, id, world::normal());
-                            let after = model.inventory.selected().map(|row| row.address.clone());
-                            prop_assert!(before.is_none() || model.inventory.cursor == 0 || before == after);
-                        }
-                        Job::Open(plan) => {
-                            tell(&mut model, id, JobEvent::Opened(world::opened(&plan.address.to_string()).into()));
-                            done(&mut model, id);
-                        }
-                        Job::Survey(_) => { asked.extend(done(&mut model, id)); }
-                        Job::Plan(_) | Job::ReadLog(_) | Job::ListJobs { .. } => {
-                            asked.extend(shelf::answer_any(&mut model, id, &job));
-                        }
-                        Job::Read(address) => {
-                            tell(&mut model, id, JobEvent::Read(address, b"{}".as_slice().into()));
-                            done(&mut model, id);
-                        }
-                        _ => prop_assert!(false, "no key writes or lints"),
-                    }
-                },
-                Step::Judge => {
-                    let loaded = world::normal();
-                    let verdicts = loaded.verdicts.into_iter().rev();
-                    let batch: Vec<Judgement> = loaded.catalog.rows.iter().zip(verdicts)
-                        .map(|(row, verdict)| Judgement { address: row.address.clone(), verdict }).collect();
-                    let before = model.inventory.selected().map(|row| row.address.clone());
-                    if let Some(id) = model.board.survey().map(|job| job.id) {
-                        tell(&mut model, id, JobEvent::Judged(batch));
-                    }
-                    prop_assert_eq!(before, model.inventory.selected().map(|row| row.address.clone()));
-                }
-            }
-            seen.extend(shown(&model));
-            prop_assert!(model.inventory.marked().iter().all(|address| seen.contains(address)), "a mark on a row never shown");
-        }
-        screen_if_drawable(&model);
-        for _ in 0..14 {
-            press(&mut model, "esc");
-        }
-        prop_assert_eq!((model.context(), model.screen), (Context::Inventory, Screen::Inventory));
-        prop_assert!(model.inventory.mark_count() == 0 && model.inventory.filter.text.is_empty());
-        prop_assert!(model.keys.pending.is_empty() && model.popup.is_none());
+/// Another one in each run, unless one is asked for.
+fn seed() -> u64 {
+    use std::hash::BuildHasher;
+    let asked = option_env!("BUMPDESK_SEED").and_then(|text| text.parse().ok());
+    asked.unwrap_or_else(|| std::hash::RandomState::new().hash_one(0))
+}
+
+#[test]
+fn random_walks_do_no_harm() {
+    if let Err(fault) = walk(50, seed(), 400, update) {
+        panic!("{fault}");
     }
 }
 
-/// The rows that stand as lines of the list.
-fn shown(model: &Model) -> BTreeSet<Address> {
-    let list = &model.inventory;
-    (0..list.line_count()).filter_map(|place| list.row(place)).map(|(row, ..)| row.address.clone()).collect()
+fn job(task: PlanTask) -> Effect {
+    Effect::Start(JobId(900), Job::Plan(task))
 }
 
-fn screen_if_drawable(model: &Model) {
-    if model.size.columns > 0 && model.size.rows > 0 {
-        screen(model);
-    }
+fn mark(address: Address, verb: Verb) -> PlanMark {
+    PlanMark { address, which: Which::Whole, verb }
 }
 
-/// What somebody said about the plan and nobody wrote yet; that something was seen does not count.
-fn said(model: &Model) -> usize {
-    let desk = &model.views.changes.desk;
-    desk.marks.iter().filter(|mark| mark.verb != Verb::See).count() + desk.drops.len()
+fn subject(model: &Model) -> Address {
+    model.subject().cloned().unwrap_or_else(|| Address::provider("a", "b"))
 }
 
-/// Whether a key means that the plan is written: it approves, rejects, keeps a note, adds, or answers a question with yes.
-fn consents(context: Context, key: &str) -> bool {
-    match context {
-        Context::Changes => matches!(key, "space" | "X" | "u"),
-        Context::Note | Context::Palette => key == "enter",
-        Context::Ask => key == "y",
-        Context::Inventory | Context::Entry | Context::Diff => key == "a",
-        Context::Jobs => key == "r",
-        _ => false,
-    }
+/// What `update` does, and besides: what a key's wrong row in the table would do.
+fn with(model: &mut Model, msg: Msg, fault: impl Fn(&Model, Command) -> Option<Effect>) -> Vec<Effect> {
+    let Msg::Key(chord) = msg else { return update(model, msg) };
+    let mut pressed = model.keys.pending.clone();
+    pressed.push(chord);
+    let meaning = model.keys.bindings.lookup(model, model.context(), &pressed);
+    let planted = if let Meaning::Does(command) = meaning { fault(model, command) } else { None };
+    let mut effects = update(model, msg);
+    effects.extend(planted);
+    effects
 }
 
-/// Presses a key, which may do nothing that it does not mean.
-fn strike(model: &mut Model, key: &str, asked: &mut Vec<Effect>) -> Result<(), TestCaseError> {
-    let (context, before) = (model.context(), said(model));
-    let effects = press(model, key);
-    prop_assert_eq!(harm(context, key, before, model, &effects), None);
-    asked.extend(effects);
-    Ok(())
-}
+/// Dispatchers with one fault each, and what the report has to say.
+const FAULTY: [(&str, Dispatch, &str); 9] = [
+    ("taking out without the question", drops_at_once, "writes Drops"),
+    ("a key that moves approves", approves_by_moving, "writes Says"),
+    ("a palette action writes the registry's files", bumps_by_palette, "writes Other"),
+    ("a job's end adds to the plan", adds_by_itself, "writes Adds"),
+    ("no to a question is a yes", takes_no_for_yes, "writes"),
+    ("more is added than was meant", adds_more, "writes Adds"),
+    ("a refresh moves the cursor", moves_on_refresh, "the selection went"),
+    ("all rows are marked, folded and hidden ones too", marks_everything, "a row never shown"),
+    ("the sort menu holds on to Esc", keeps_the_menu, "no rest after"),
+];
 
-/// What a key did without meaning it.
-fn harm(context: Context, key: &str, before: usize, model: &Model, effects: &[Effect]) -> Option<String> {
-    let mut after = said(model);
-    for effect in effects {
-        let Effect::Start(_, job) = effect else { continue };
-        let asked = context == Context::Ask && key == "y";
-        match job {
-            job if job.writes() == Writes::Files => return Some(format!("{key} writes files: {job:?}")),
-            Job::Plan(PlanTask::Mark(marks)) => {
-                after += marks.iter().filter(|mark| mark.verb != Verb::See).count();
-            }
-            Job::Plan(PlanTask::Drop(addresses)) => after += addresses.len(),
-            Job::Plan(PlanTask::Rebuild { .. }) if !asked => return Some(format!("{key} builds unasked")),
-            Job::Plan(PlanTask::Add(_)) if !consents(context, key) => return Some(format!("{key} adds")),
-            _ => {}
-        }
-    }
-    let dropped = after > before && !consents(context, key);
-    dropped.then(|| {
-        format!("{key} in {context:?} says something about the plan: {before} before, {after} after")
+fn drops_at_once(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    with(model, msg, |model, command| {
+        (command == Command::Drop).then(|| job(PlanTask::Drop(vec![subject(model)])))
     })
 }
 
-/// The property above sees what it is there to see.
-#[test]
-fn a_planted_fault_is_caught() {
-    let mut model = started(world::normal(), 100, 30);
-    let address = model.subject().unwrap().clone();
-    let id = JobId(9);
-    let plan = |task| [Effect::Start(id, Job::Plan(task))];
-    let approve = PlanMark { address: address.clone(), which: Which::Whole, verb: Verb::Approve };
-    let see = PlanMark { verb: Verb::See, ..approve.clone() };
-    let add = PlanAdd { addresses: vec![address.clone()], mode: Mode::Add, max_age: Duration::ZERO };
-    let bump = BumpPlan { scope: Scope::Everything, max_age: Duration::ZERO, dry_run: false };
-    let faults = [
-        (Context::Changes, "j", plan(PlanTask::Mark(vec![approve.clone()])), true),
-        (Context::Changes, "space", plan(PlanTask::Mark(vec![approve.clone()])), false),
-        (Context::Changes, "j", plan(PlanTask::Mark(vec![see])), false),
-        (Context::Changes, "-", plan(PlanTask::Drop(vec![address])), true),
-        (Context::Changes, "r", plan(PlanTask::Add(add.clone())), true),
-        (Context::Inventory, "a", plan(PlanTask::Add(add)), false),
-        (Context::Changes, "R", plan(PlanTask::Rebuild { max_age: Duration::ZERO }), true),
-        (Context::Ask, "y", plan(PlanTask::Rebuild { max_age: Duration::ZERO }), false),
-        (Context::Ask, "y", [Effect::Start(id, Job::Bump(bump))], true),
-    ];
-    for (context, key, effects, is_fault) in faults {
-        assert_eq!(harm(context, key, 0, &model, &effects).is_some(), is_fault, "{key} {effects:?}");
+fn approves_by_moving(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    with(model, msg, |model, command| {
+        let is_it = command == Command::Down && model.context() == Context::Changes;
+        is_it.then(|| job(PlanTask::Mark(vec![mark(subject(model), Verb::Approve)])))
+    })
+}
+
+fn bumps_by_palette(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    with(model, msg, |model, command| {
+        let is_it = command == Command::Accept && model.context() == Context::Palette;
+        let plan = BumpPlan { scope: Scope::Everything, max_age: Duration::ZERO, dry_run: false };
+        is_it.then(|| Effect::Start(JobId(900), Job::Bump(plan)))
+    })
+}
+
+fn added(addresses: Vec<Address>) -> Effect {
+    job(PlanTask::Add(PlanAdd { addresses, mode: Mode::Add, max_age: Duration::ZERO }))
+}
+
+fn adds_by_itself(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let is_it = matches!(&msg, Msg::Job(_, JobEvent::Opened(_)));
+    let mut effects = update(model, msg);
+    effects.extend(is_it.then(|| added(vec![subject(model)])));
+    effects
+}
+
+fn takes_no_for_yes(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let is_question = model.context() == Context::Ask;
+    match msg {
+        Msg::Key(_) if is_question => press(model, "y"),
+        msg => update(model, msg),
     }
-    model.views.changes.desk.marks.push(approve);
-    assert!(harm(Context::Changes, "j", 0, &model, &[]).is_some());
+}
+
+fn adds_more(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let mut effects = update(model, msg);
+    for effect in &mut effects {
+        if let Effect::Start(_, Job::Plan(PlanTask::Add(add))) = effect {
+            add.addresses.push(Address::provider("not", "meant"));
+        }
+    }
+    effects
+}
+
+fn moves_on_refresh(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let is_it = matches!(&msg, Msg::Job(_, JobEvent::Loaded(_)));
+    let effects = update(model, msg);
+    if is_it && model.inventory.cursor > 0 {
+        model.inventory.go(0, 10);
+    }
+    effects
+}
+
+fn marks_everything(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let is_it = matches!(&msg, Msg::Job(_, JobEvent::Loaded(_)));
+    let before = model.inventory.filter.text.clone();
+    let mut effects = update(model, msg);
+    if is_it && !before.is_empty() && model.context() == Context::Inventory && model.keys.pending.is_empty() {
+        effects.extend(press(model, "/ ctrl-u enter A /"));
+        update(model, Msg::Paste(before));
+        press(model, "enter");
+    }
+    effects
+}
+
+fn keeps_the_menu(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let held = model.popup.clone().filter(|popup| matches!(popup, Popup::Sort(_)));
+    let effects = update(model, msg);
+    if held.is_some() {
+        model.popup = held;
+    }
+    effects
+}
+
+/// The walk sees what it is there to see: each fault that is planted is reported, by its name.
+#[test]
+fn planted_faults_are_caught() {
+    for (name, dispatch, wanted) in FAULTY {
+        let report = walk(400, 7, 0, dispatch).expect_err(name);
+        assert!(report.contains("seed 7") && report.contains(wanted), "{name}: {report}");
+    }
+}
+
+/// What counts as meant, one key at a time: `true` is a fault.
+#[test]
+fn consent_is_a_key_that_means_it_or_a_question_that_was_seen() {
+    let at = |keys: &'static str| {
+        let mut walk = Walk::new(Start::At(keys), update);
+        walk.model.message = None;
+        walk.model
+    };
+    let address = |model: &Model| subject(model);
+    let approve = |model: &Model| job(PlanTask::Mark(vec![mark(address(model), Verb::Approve)]));
+    let see = |model: &Model| job(PlanTask::Mark(vec![mark(address(model), Verb::See)]));
+    let drop = |model: &Model| job(PlanTask::Drop(vec![address(model)]));
+    let rebuild = |_: &Model| job(PlanTask::Rebuild { max_age: Duration::ZERO });
+    let add = |model: &Model| added(vec![address(model)]);
+    let other = |_: &Model| added(vec![Address::provider("not", "meant")]);
+    type Plant<'a> = &'a dyn Fn(&Model) -> Effect;
+    let cases: [(&str, &str, Plant<'_>, bool); 14] = [
+        ("2", "space", &approve, false),
+        ("2", "X", &approve, false),
+        ("2", "j", &approve, true),
+        ("2", "j", &see, false),
+        ("2", "-", &drop, true),
+        ("2 -", "y", &drop, false),
+        ("2 -", "n", &drop, true),
+        ("2 R", "y", &rebuild, false),
+        ("2 R", "y", &drop, true),
+        ("2 r", "y", &add, false),
+        ("j", "a", &add, false),
+        ("j", "a", &other, true),
+        ("j", "r", &add, true),
+        ("8", "r", &rebuild, true),
+    ];
+    for (keys, key, plant, is_fault) in cases {
+        let mut model = at(keys);
+        for (columns, rows) in [(120, 40), (80, 24), (60, 20), (40, 12), (39, 11)] {
+            update(&mut model, Msg::Resize(Size::new(columns, rows)));
+            let msg = Msg::Key(crate::tui::chord::Chord::parse(key).unwrap());
+            let effect = plant(&model);
+            let fault = Before::of(&model, &msg).fault(&model, &[effect]);
+            // What cannot be seen cannot be meant.
+            let wanted = is_fault || ((columns, rows) == (39, 11) && key != "j");
+            assert_eq!(
+                fault.is_some(),
+                wanted,
+                "{keys} then {key} at {columns}x{rows}: {fault:?}\n{}",
+                screen(&model)
+            );
+        }
+    }
 }

@@ -47,7 +47,7 @@ fn past(id: i64, kind: &str, what: &str, minutes: i64, state: PastState) -> Past
     PastJob { id, kind: kind.into(), what: what.into(), state, started_at: ago(minutes), ended_at, counts }
 }
 
-fn journal() -> Vec<PastJob> {
+pub(super) fn journal() -> Vec<PastJob> {
     vec![
         past(38, "plan add", "auth0/auth0", 9, PastState::Done),
         past(37, "survey", "everything", 21, PastState::Done),
@@ -63,7 +63,7 @@ fn journal() -> Vec<PastJob> {
     ]
 }
 
-fn log() -> Vec<LogLine> {
+pub(super) fn log() -> Vec<LogLine> {
     let line = |seconds: i64, level, text: &str| LogLine {
         at: Some(world::now().checked_sub(SignedDuration::from_secs(seconds)).unwrap()),
         level,
@@ -88,7 +88,7 @@ fn log() -> Vec<LogLine> {
 }
 
 /// Answers what reading Jobs started.
-fn answer(model: &mut Model, effects: &[Effect], journal: &[PastJob]) {
+pub(super) fn answer(model: &mut Model, effects: &[Effect], journal: &[PastJob]) {
     for effect in effects {
         let Effect::Start(id, job) = effect else { continue };
         match job {
@@ -113,7 +113,7 @@ fn progress(waiting: Option<&str>) -> Progress {
     }
 }
 
-fn looking(columns: u16, rows: u16) -> Model {
+pub(super) fn looking(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     let effects = press(&mut model, "8");
     answer(&mut model, &effects, &journal());
@@ -121,7 +121,7 @@ fn looking(columns: u16, rows: u16) -> Model {
 }
 
 /// A survey runs, and a plan is built.
-fn busy(columns: u16, rows: u16) -> Model {
+pub(super) fn busy(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     press(&mut model, "R a");
     tell(&mut model, JobId(2), JobEvent::Progress(progress(None)));

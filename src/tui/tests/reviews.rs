@@ -49,7 +49,7 @@ pub(super) fn see(shelf: &mut Shelf, model: &mut Model) {
 }
 
 /// Presses keys and answers what they start.
-fn go(shelf: &mut Shelf, model: &mut Model, keys: &str) {
+pub(super) fn go(shelf: &mut Shelf, model: &mut Model, keys: &str) {
     for key in keys.split(' ') {
         let effects = press(model, key);
         shelf.answer(model, effects);
@@ -308,7 +308,7 @@ fn a_second_console_looks_and_keeps_nothing() {
     assert!(started.is_empty(), "{started:?}");
 }
 
-fn reviewing(keys: &str) -> impl Fn(u16, u16) -> Model {
+pub(super) fn reviewing(keys: &str) -> impl Fn(u16, u16) -> Model {
     move |columns, rows| {
         let mut shelf = Shelf::normal();
         let mut model = looking(&mut shelf, columns, rows);

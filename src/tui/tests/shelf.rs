@@ -57,8 +57,12 @@ fn file(versions: &[String]) -> Vec<u8> {
 }
 
 fn kept(address: &str, base: Vec<u8>, proposed: Vec<u8>) -> Kept {
+    kept_as(Address::parse(address).unwrap(), base, proposed)
+}
+
+fn kept_as(address: Address, base: Vec<u8>, proposed: Vec<u8>) -> Kept {
     Kept {
-        address: Address::parse(address).unwrap(),
+        address,
         mode: Mode::Add,
         revision: "main@f00f6d5".into(),
         built_at: world::now(),
@@ -134,9 +138,14 @@ impl Shelf {
     }
 
     /// Does what a job of the plan does, and gives what it says.
-    fn perform(&mut self, task: &PlanTask) -> (Vec<JobEvent>, Outcome) {
+    pub(super) fn perform(&mut self, task: &PlanTask) -> (Vec<JobEvent>, Outcome) {
         let done = Outcome::Done(Summary::default());
+        let has = |address: &Address| self.files.iter().any(|(kept, _)| kept.address == *address);
         match task {
+            PlanTask::Open(address) if !has(address) => return (Vec::new(), not_planned()),
+            PlanTask::Mark(marks) if !marks.iter().all(|mark| has(&mark.address)) => {
+                return (Vec::new(), not_planned());
+            }
             PlanTask::Open(address) => {
                 let at = self.files.iter().position(|(kept, _)| kept.address == *address).unwrap();
                 let file = self.read(at);
@@ -162,7 +171,7 @@ impl Shelf {
                 for address in &add.addresses {
                     self.files.retain(|(kept, _)| kept.address != *address);
                     let (base, proposed) = added(&["9.9.9"], "", &stored(2));
-                    self.files.push((kept(&address.to_string(), base, proposed), Marks::new()));
+                    self.files.push((kept_as(address.clone(), base, proposed), Marks::new()));
                 }
             }
             PlanTask::Show | PlanTask::Rebuild { .. } => {}
@@ -193,20 +202,13 @@ impl Shelf {
     }
 }
 
-pub(super) fn failure(kind: FailureKind, cause: &str) -> Failure {
-    Failure { kind, doing: "marking the plan".into(), causes: vec![cause.into()], hint: None }
+/// What was asked about is not in the plan.
+fn not_planned() -> Outcome {
+    Outcome::Failed(failure(FailureKind::Usage, "it is not in the plan"))
 }
 
-/// What random keys may start: the answer of any job of the plan, as if nothing had been said before.
-pub(super) fn answer_any(model: &mut Model, id: JobId, job: &Job) -> Vec<Effect> {
-    let mut shelf = Shelf::normal();
-    if let Job::Plan(PlanTask::Open(address)) = job
-        && !shelf.files.iter().any(|(kept, _)| kept.address == *address)
-    {
-        let outcome = Outcome::Failed(failure(FailureKind::Usage, "it is not in the plan"));
-        return tell(model, id, JobEvent::Ended(outcome));
-    }
-    shelf.answer_one(model, id, job)
+pub(super) fn failure(kind: FailureKind, cause: &str) -> Failure {
+    Failure { kind, doing: "marking the plan".into(), causes: vec![cause.into()], hint: None }
 }
 
 /// One version whose only target has another hash.

@@ -88,12 +88,12 @@ fn boxed(
     let [(yes, does), (no, leaves)] = keys;
     lines.push(Strip::new(paint, width).key(yes, does).gap(3).key(no, leaves).line());
     // The keys stand in sight however much there is to say.
-    let rows = (lines.len() as u16 + 2).min(model.size.rows);
-    let most = usize::from(rows.saturating_sub(2));
+    let area = layout::popup(model.size, columns, lines.len() as u16 + 2);
+    let most = usize::from(area.height.saturating_sub(2));
     if lines.len() > most && most > 0 {
         let keys = lines.pop().unwrap_or_default();
         lines.truncate(most - 1);
         lines.push(keys);
     }
-    popup::view(paint, layout::popup(model.size, columns, rows), title, &lines, buffer);
+    popup::view(paint, area, title, &lines, buffer);
 }

@@ -1,5 +1,7 @@
 //! Files that something must name: themes, snapshots. And places that nothing here may name.
 
+use std::collections::HashSet;
+
 use super::source::Fault;
 use super::source::Source;
 use super::tree::TextFile;
@@ -22,12 +24,14 @@ pub(super) fn check_themes(files: &[TextFile], sources: &[Source]) -> Vec<Fault>
 pub(super) fn check_snapshots(files: &[TextFile], sources: &[Source]) -> Vec<Fault> {
     // The faults planted in these rules' own tests make no snapshots.
     let makers = sources.iter().filter(|source| !source.path.starts_with("tests/it/architecture"));
-    let literals: Vec<&str> = makers.flat_map(|source| &source.literals).map(String::as_str).collect();
+    let literals: HashSet<&str> = makers.flat_map(|source| &source.literals).map(String::as_str).collect();
+    let is_pattern = |literal: &&&str| literal.contains('{') && literal.contains(['-', 'x']);
+    let patterns: Vec<&str> = literals.iter().filter(is_pattern).copied().collect();
     let mut faults = Vec::new();
     for file in files {
         let Some(path) = file.path.strip_suffix(".snap") else { continue };
         match path.strip_prefix("snapshots/") {
-            Some(name) if is_mentioned(name, &literals) => {}
+            Some(name) if is_mentioned(name, &literals, &patterns) => {}
             Some(name) => faults.push(fault(&file.path, 1, format!("no test makes a snapshot `{name}`"))),
             None => faults.push(fault(&file.path, 1, "snapshots lie in `snapshots/`")),
         }
@@ -37,14 +41,11 @@ pub(super) fn check_snapshots(files: &[TextFile], sources: &[Source]) -> Vec<Fau
 
 /// Whether a literal gives this name: as it stands, or as a format string whose blanks are filled with numbers or with
 /// other literals. So `"{screen}-{case}-{width}x{height}"` gives `inventory-empty-80x24` only while both words are said.
-fn is_mentioned(name: &str, literals: &[&str]) -> bool {
+fn is_mentioned(name: &str, literals: &HashSet<&str>, patterns: &[&str]) -> bool {
     let fills = |part: &str| {
-        !part.is_empty() && (part.bytes().all(|byte| byte.is_ascii_digit()) || literals.contains(&part))
+        !part.is_empty() && (part.bytes().all(|byte| byte.is_ascii_digit()) || literals.contains(part))
     };
-    literals.iter().any(|literal| {
-        *literal == name
-            || (literal.contains('{') && literal.contains(['-', 'x']) && gives(literal, name, &fills))
-    })
+    literals.contains(name) || patterns.iter().any(|pattern| gives(pattern, name, &fills))
 }
 
 fn gives(pattern: &str, name: &str, fills: &dyn Fn(&str) -> bool) -> bool {

@@ -1,0 +1,145 @@
+//! What may be written, and when: by a key that means it and says so, on a screen that shows what is meant, or by the yes to
+//! a question that was on the screen. Everything else that writes is a fault.
+
+use crate::jobs::Job;
+use crate::jobs::PlanMark;
+use crate::jobs::PlanTask;
+use crate::jobs::Writes;
+use crate::registry::Address;
+use crate::rules::plan::Verb;
+use crate::tui::keymap::Command;
+use crate::tui::keymap::Context;
+use crate::tui::keymap::Meaning;
+use crate::tui::layout::Class;
+use crate::tui::model::Model;
+use crate::tui::model::Popup;
+use crate::tui::msg::Effect;
+use crate::tui::msg::Msg;
+use crate::tui::past;
+use crate::tui::tests::screen;
+use crate::tui::widgets::ask::Ask;
+use crate::tui::widgets::ask::Then;
+
+/// Something that is written, or waits to be.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Written {
+    /// An answer or a note about a change of the plan; that it was seen is none.
+    Says(Address),
+    Drops(Address),
+    Adds(Vec<Address>),
+    Rebuilds,
+    /// Files of the registry, or what this page does not know.
+    Other(String),
+}
+
+/// What stands before a message.
+pub(super) struct Before {
+    waiting: Vec<Written>,
+    meant: Vec<Written>,
+    /// Keys and context, for the report.
+    what: String,
+}
+
+impl Before {
+    pub(super) fn of(model: &Model, msg: &Msg) -> Self {
+        let what = format!("{msg:?} in {:?}", model.context());
+        Self { waiting: waiting(model), meant: meant(model, msg), what }
+    }
+
+    /// What was written and not meant.
+    pub(super) fn fault(mut self, model: &Model, effects: &[Effect]) -> Option<String> {
+        let started = effects.iter().flat_map(written);
+        for new in waiting(model).into_iter().chain(started) {
+            if let Some(at) = self.waiting.iter().position(|old| *old == new) {
+                self.waiting.swap_remove(at);
+            } else if !self.meant.contains(&new) {
+                return Some(format!("{} writes {new:?}; what was meant: {:?}", self.what, self.meant));
+            }
+        }
+        None
+    }
+}
+
+fn says(marks: &[PlanMark]) -> impl Iterator<Item = Written> {
+    marks.iter().filter(|mark| mark.verb != Verb::See).map(|mark| Written::Says(mark.address.clone()))
+}
+
+/// What was said and waits for the plan to be free.
+fn waiting(model: &Model) -> Vec<Written> {
+    let desk = &model.views.changes.desk;
+    says(&desk.marks).chain(desk.drops.iter().cloned().map(Written::Drops)).collect()
+}
+
+/// What an effect writes.
+fn written(effect: &Effect) -> Vec<Written> {
+    let Effect::Start(_, job) = effect else { return Vec::new() };
+    if job.writes() <= Writes::Memory {
+        return Vec::new();
+    }
+    match job {
+        Job::Plan(PlanTask::Mark(marks)) => says(marks).collect(),
+        Job::Plan(PlanTask::Drop(addresses)) => addresses.iter().cloned().map(Written::Drops).collect(),
+        Job::Plan(PlanTask::Add(add)) => vec![Written::Adds(add.addresses.clone())],
+        Job::Plan(PlanTask::Rebuild { .. }) => vec![Written::Rebuilds],
+        other => vec![Written::Other(format!("{other:?}"))],
+    }
+}
+
+/// What a message means to write. Only keys mean anything, and only where there is room to see what they are about.
+fn meant(model: &Model, msg: &Msg) -> Vec<Written> {
+    let Msg::Key(chord) = msg else { return Vec::new() };
+    if model.size.class() == Class::Tiny {
+        return Vec::new();
+    }
+    let mut pressed = model.keys.pending.clone();
+    pressed.push(*chord);
+    match model.keys.bindings.lookup(model, model.context(), &pressed) {
+        Meaning::Does(command) => by_command(model, model.context(), command),
+        _ => Vec::new(),
+    }
+}
+
+fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written> {
+    match (context, command, &model.popup) {
+        // What the palette runs was read there by its name.
+        (Context::Palette, Command::Accept, _) => {
+            let view = model.view_context();
+            [Command::Mark, Command::Add].into_iter().flat_map(|each| by_command(model, view, each)).collect()
+        }
+        (Context::Changes, Command::Mark | Command::Reject | Command::TakeBack, _) => {
+            model.subject().cloned().map(Written::Says).into_iter().collect()
+        }
+        (Context::Note, Command::Accept, Some(Popup::Note(note))) => {
+            vec![Written::Says(note.address.clone())]
+        }
+        (Context::Ask, Command::Accept, Some(Popup::Ask(ask))) if was_seen(model, ask) => agreed(model, ask),
+        (Context::Inventory | Context::Entry | Context::Diff, Command::Add, _) => {
+            let marked = if context == Context::Inventory { model.inventory.marked() } else { Vec::new() };
+            let subject = || model.subject().cloned().into_iter().collect();
+            vec![Written::Adds(if marked.is_empty() { subject() } else { marked })]
+        }
+        // Another try of what was asked for once.
+        (Context::Jobs, Command::SurveyThis, _) => match past::again(model) {
+            Ok(past::Again::Add(addresses)) => vec![Written::Adds(addresses)],
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the question stands on the screen: its title, what it is about, and what yes is called.
+fn was_seen(model: &Model, ask: &Ask) -> bool {
+    let screen = screen(model);
+    let first = ask.says.first().and_then(|says| says.split(' ').next()).unwrap_or_default();
+    let about: String = first.chars().take(12).collect();
+    [ask.title.as_str(), ask.yes, &about].iter().all(|part| screen.contains(part))
+}
+
+fn agreed(model: &Model, ask: &Ask) -> Vec<Written> {
+    match &ask.then {
+        Then::Drop(addresses) => addresses.iter().cloned().map(Written::Drops).collect(),
+        Then::BuildAgain(address) => vec![Written::Adds(vec![address.clone()])],
+        Then::BuildAll if model.board.building().is_none() => vec![Written::Rebuilds],
+        Then::BuildAll | Then::Cancel(_) => Vec::new(),
+    }
+}

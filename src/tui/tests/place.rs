@@ -1,0 +1,60 @@
+//! Where somebody is in the console: what has to stay through a refresh, and how far it is back to the first view.
+
+use crate::registry::Address;
+use crate::tui::keymap::Context;
+use crate::tui::model::Model;
+use crate::tui::model::Screen;
+
+/// How many things Esc may have to leave, one at a time.
+pub(super) fn depth(model: &Model) -> usize {
+    let above = usize::from(!model.keys.pending.is_empty())
+        + usize::from(model.popup.is_some())
+        + usize::from(matches!(model.context(), Context::DropView))
+        + usize::from(matches!(model.context(), Context::Filter | Context::Search));
+    let inside = |screen| match screen {
+        // Search, lines or log, the view itself.
+        Screen::Changes | Screen::Jobs => 3,
+        // Search, the rebuild, the entry under it.
+        Screen::Diff => 3,
+        Screen::Entry => 1,
+        // Range, marks, filter.
+        Screen::Inventory => 3,
+    };
+    let home =
+        if matches!(model.screen, Screen::Changes | Screen::Jobs) { inside(model.views.home) } else { 0 };
+    above + inside(model.screen) + home + 3
+}
+
+/// What is selected, in the list and in the plan.
+pub(super) struct Place {
+    row: Option<Address>,
+    file: Option<Address>,
+    at_top: bool,
+}
+
+impl Place {
+    pub(super) fn of(model: &Model) -> Self {
+        Self {
+            row: model.inventory.selected().map(|row| row.address.clone()),
+            file: model.views.changes.file().map(|file| file.address.clone()),
+            at_top: model.inventory.cursor == 0,
+        }
+    }
+
+    /// What did not stay on its address though that is still there. A cursor that was never moved stays on the first line.
+    pub(super) fn moved(&self, model: &Model) -> Option<String> {
+        let now = Self::of(model);
+        let list = &model.inventory;
+        let is_shown = |address: &Address| {
+            (0..list.line_count()).any(|at| list.row(at).is_some_and(|(row, ..)| row.address == *address))
+        };
+        let row = self.row.as_ref().filter(|address| is_shown(address));
+        if row.is_some() && row != now.row.as_ref() && !(self.at_top && now.at_top) {
+            return Some(format!("the selection went from {row:?} to {:?}", now.row));
+        }
+        let files = model.views.changes.files();
+        let file = self.file.as_ref().filter(|address| files.iter().any(|file| file.address == **address));
+        (file.is_some() && file != now.file.as_ref())
+            .then(|| format!("the file under the cursor went from {file:?} to {:?}", now.file))
+    }
+}

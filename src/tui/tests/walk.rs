@@ -1,0 +1,359 @@
+//! A walk through the console: messages of all kinds to a model of any kind, and what must hold after each of them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::SignedDuration;
+
+use crate::jobs::Confirmed;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::JobId;
+use crate::jobs::Judgement;
+use crate::jobs::Loaded;
+use crate::jobs::Opened;
+use crate::jobs::Outcome;
+use crate::jobs::Phase;
+use crate::jobs::Progress;
+use crate::jobs::Summary;
+use crate::registry::Address;
+use crate::settings::Ground;
+use crate::tui::chord::Chord;
+use crate::tui::keymap::Context;
+use crate::tui::layout::Class;
+use crate::tui::layout::Size;
+use crate::tui::model::Model;
+use crate::tui::model::Screen;
+use crate::tui::mouse::Mouse;
+use crate::tui::msg::Effect;
+use crate::tui::msg::Msg;
+use crate::tui::outside::Said;
+use crate::tui::tests::consent::Before;
+use crate::tui::tests::options;
+use crate::tui::tests::place::Place;
+use crate::tui::tests::place::depth;
+use crate::tui::tests::press;
+use crate::tui::tests::screen;
+use crate::tui::tests::shelf::Shelf;
+use crate::tui::tests::started;
+use crate::tui::tests::world;
+
+/// What takes the messages: `update`, or something that is faulty on purpose.
+pub(super) type Dispatch = fn(&mut Model, Msg) -> Vec<Effect>;
+
+/// The model that a walk begins with.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Start {
+    Normal,
+    Empty,
+    Unchecked,
+    Hostile,
+    Many,
+    /// Nothing was found; nothing was read yet.
+    Missing,
+    Loading,
+    /// Keys that lead to a deep place.
+    At(&'static str),
+}
+
+/// How a job is answered.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum How {
+    Well,
+    Badly,
+    Stopped,
+}
+
+/// One thing that happens.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// The n-th key that the place knows.
+    Known(usize),
+    Key(&'static str),
+    Letter(char),
+    Paste(&'static str),
+    Click(u16, u16),
+    Wheel(bool),
+    Size(u16, u16),
+    /// Seconds go by.
+    Later(i64),
+    Ground(Ground),
+    Keep,
+    /// One job that was asked for answers.
+    Answer(usize, How),
+    Progress(usize),
+    /// Verdicts are turned round by so many places.
+    Judge(usize),
+    /// An event of a job that nobody asked for.
+    Stray(u64),
+    Header,
+    Outside,
+}
+
+/// The model, and what stands around it.
+pub(super) struct Walk {
+    pub(super) model: Model,
+    dispatch: Dispatch,
+    asked: Vec<(JobId, Job)>,
+    shelf: Shelf,
+    /// Addresses that stood in the list at any time, or came back marked from an earlier run.
+    shown: BTreeSet<Address>,
+    drawn: u32,
+}
+
+impl Walk {
+    pub(super) fn new(start: Start, dispatch: Dispatch) -> Self {
+        let model = match start {
+            Start::Normal | Start::At(_) => started(world::normal(), 100, 30),
+            Start::Empty => started(world::registry(Vec::new()), 100, 30),
+            Start::Unchecked => started(world::unchecked(), 120, 40),
+            Start::Hostile => started(world::hostile(), 80, 24),
+            Start::Many => started(world::huge(300), 60, 20),
+            Start::Missing => {
+                let mut options = options(80, 24);
+                options.registry_hint = None;
+                Model::new(options)
+            }
+            Start::Loading => Model::new(options(80, 24)),
+        };
+        let mut walk = Self {
+            model,
+            dispatch,
+            asked: Vec::new(),
+            shelf: Shelf::normal(),
+            shown: BTreeSet::new(),
+            drawn: 0,
+        };
+        if let Start::Loading = start {
+            let effects = walk.model.begin();
+            walk.note(effects);
+        }
+        // What keys hide on the way to a place was not seen by anybody there.
+        match start {
+            Start::At(keys) => walk.deepen(keys),
+            _ => walk.see(),
+        }
+        walk
+    }
+
+    /// Presses keys of which nothing is checked, and answers everything well.
+    fn deepen(&mut self, keys: &str) {
+        let read: Vec<JobId> = self.model.board.errand(|_| true).map(|job| job.id).into_iter().collect();
+        for id in read {
+            let effects = self.shelf.answer_one(&mut self.model, id, &Job::Plan(crate::jobs::PlanTask::Show));
+            self.note(effects);
+        }
+        for key in keys.split(' ') {
+            let effects = press(&mut self.model, key);
+            self.note(effects);
+            while !self.asked.is_empty() {
+                self.answer(0, How::Well).expect("what is planted does not disturb the way there");
+            }
+        }
+        self.see();
+    }
+
+    fn note(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            if let Effect::Start(id, job) = effect {
+                self.asked.push((id, job));
+            }
+        }
+    }
+
+    fn see(&mut self) {
+        let list = &self.model.inventory;
+        let rows = (0..list.line_count()).filter_map(|place| list.row(place));
+        self.shown.extend(rows.map(|(row, ..)| row.address.clone()));
+    }
+
+    /// Does one thing and says what is wrong after it.
+    pub(super) fn step(&mut self, step: &Step) -> Result<(), String> {
+        match step {
+            Step::Known(n) => {
+                let bindings = &self.model.keys.bindings;
+                let keys: Vec<Vec<Chord>> =
+                    bindings.within(self.model.context()).flat_map(|bound| bound.keys.clone()).collect();
+                let Some(chosen) = keys.get(n % keys.len().max(1)) else { return Ok(()) };
+                chosen.iter().try_for_each(|chord| self.send(Msg::Key(*chord)))
+            }
+            Step::Key(key) => self.send(Msg::Key(Chord::parse(key).expect("a key"))),
+            Step::Letter(letter) => {
+                let name = if *letter == ' ' { "space".to_owned() } else { letter.to_string() };
+                self.send(Msg::Key(Chord::parse(&name).expect("a letter")))
+            }
+            Step::Paste(text) => self.send(Msg::Paste((*text).into())),
+            Step::Click(column, row) => self.send(Msg::Mouse(Mouse::Click(*column, *row))),
+            Step::Wheel(up) => self.send(Msg::Mouse(if *up { Mouse::WheelUp } else { Mouse::WheelDown })),
+            Step::Size(columns, rows) => self.send(Msg::Resize(Size::new(*columns, *rows))),
+            Step::Later(seconds) => {
+                let now = self.model.now.checked_add(SignedDuration::from_secs(*seconds)).expect("a time");
+                self.send(Msg::Tick(now))
+            }
+            Step::Ground(ground) => self.send(Msg::Ground(*ground)),
+            Step::Keep => self.send(Msg::Keep { leaving: false }),
+            Step::Answer(n, how) if !self.asked.is_empty() => self.answer(n % self.asked.len(), *how),
+            Step::Progress(n) if !self.asked.is_empty() => {
+                let (id, _) = self.asked[n % self.asked.len()];
+                self.send(Msg::Job(id, JobEvent::Progress(progress(*n))))
+            }
+            Step::Answer(..) | Step::Progress(_) => Ok(()),
+            Step::Judge(by) => match self.model.board.survey().map(|job| job.id) {
+                Some(id) => self.send(Msg::Job(id, JobEvent::Judged(turned(&self.model, *by)))),
+                None => Ok(()),
+            },
+            Step::Stray(id) => {
+                self.send(Msg::Job(JobId(*id), JobEvent::Loaded(Arc::new(world::normal()))))?;
+                self.send(Msg::Job(JobId(*id), JobEvent::Ended(Outcome::Done(Summary::default()))))
+            }
+            Step::Header => {
+                let confirmed = Confirmed {
+                    revision: "main@1".into(),
+                    last_bump: None,
+                    notices: vec!["a notice".into()],
+                };
+                let ids: Vec<JobId> = self.asked.iter().map(|(id, _)| *id).take(1).collect();
+                ids.into_iter()
+                    .try_for_each(|id| self.send(Msg::Job(id, JobEvent::Confirmed(confirmed.clone()))))
+            }
+            Step::Outside => {
+                self.send(Msg::Said(Said::new(crate::tui::model::Tone::Error, "`vi` was killed".into())))
+            }
+        }
+    }
+
+    /// Lets one job say what it has to say, and end.
+    fn answer(&mut self, at: usize, how: How) -> Result<(), String> {
+        let (id, job) = self.asked.remove(at);
+        let outcome = match how {
+            How::Well => Outcome::Done(Summary { entries: 22, failed: 1, ..Summary::default() }),
+            How::Stopped => Outcome::Cancelled(Summary::default()),
+            How::Badly => Outcome::Failed(Failure {
+                kind: FailureKind::Conflict,
+                doing: "answering".into(),
+                causes: vec!["another bumpdesk holds the state".into()],
+                hint: None,
+            }),
+        };
+        let (events, outcome) = match (&job, how) {
+            (Job::Plan(task), How::Well) => self.shelf.perform(task),
+            (_, How::Well) => (said_by(&job), outcome),
+            _ => (Vec::new(), outcome),
+        };
+        for event in events {
+            self.send(Msg::Job(id, event))?;
+        }
+        self.send(Msg::Job(id, JobEvent::Ended(outcome)))
+    }
+
+    /// Sends one message and checks what must hold whatever it was.
+    pub(super) fn send(&mut self, msg: Msg) -> Result<(), String> {
+        let told = format!("{msg:?}").chars().take(200).collect::<String>();
+        let is_hand = matches!(msg, Msg::Key(_) | Msg::Mouse(_) | Msg::Paste(_));
+        let kept = if is_hand { None } else { Some(Place::of(&self.model)) };
+        if let Msg::Job(_, JobEvent::Recalled(_)) = msg {
+            self.shown.extend(self.model.inventory.marked());
+        }
+        let before = Before::of(&self.model, &msg);
+        let effects = (self.dispatch)(&mut self.model, msg);
+        if let Some(fault) = before.fault(&self.model, &effects) {
+            return Err(fault);
+        }
+        self.note(effects);
+        self.see();
+        if let Some(moved) = kept.and_then(|place| place.moved(&self.model)) {
+            return Err(format!("{moved} after {told}"));
+        }
+        let strange = self.model.inventory.marked().into_iter().find(|address| !self.shown.contains(address));
+        if let Some(address) = strange {
+            return Err(format!("a mark on {address}, a row never shown, after {told}"));
+        }
+        self.drawn += 1;
+        if self.drawn.is_multiple_of(8) { self.draw() } else { Ok(()) }
+    }
+
+    /// Every model can be drawn, and says how it stands.
+    fn draw(&self) -> Result<(), String> {
+        let size = self.model.size;
+        if size.columns == 0 || size.rows == 0 {
+            return Ok(());
+        }
+        let text = screen(&self.model);
+        let is_told = size.class() == Class::Tiny || text.contains("READ-ONLY");
+        if is_told { Ok(()) } else { Err(format!("no status word at {size:?}\n{text}")) }
+    }
+
+    /// Presses Esc as often as the place is deep, and wants rest.
+    pub(super) fn come_to_rest(&mut self) -> Result<(), String> {
+        self.draw()?;
+        let depth = depth(&self.model);
+        for _ in 0..depth {
+            self.send(Msg::Key(Chord::parse("esc").expect("a key")))?;
+        }
+        let model = &self.model;
+        let list = &model.inventory;
+        let rests = (model.context(), model.screen) == (Context::Inventory, Screen::Inventory)
+            && model.popup.is_none()
+            && model.keys.pending.is_empty()
+            && !list.has_range()
+            && list.mark_count() == 0
+            && list.filter.text.is_empty();
+        if rests {
+            return Ok(());
+        }
+        let place = (model.context(), model.screen, list.mark_count(), list.filter.text.as_str());
+        Err(format!("no rest after {depth} times Esc: {place:?}"))
+    }
+}
+
+fn progress(n: usize) -> Progress {
+    Progress {
+        phase: Phase::Tags,
+        done: n as u64,
+        total: 300,
+        failed: 1,
+        requests: 3,
+        rate: 1.5,
+        left: Some((Duration::from_secs(3), Duration::from_secs(9))),
+        waiting: n.is_multiple_of(2).then(|| "git lane paused for 58 s (429)".into()),
+    }
+}
+
+/// Other verdicts for all rows of the list: each gets that of a row further on.
+fn turned(model: &Model, by: usize) -> Vec<Judgement> {
+    let rows = &model.inventory.catalog.rows;
+    let verdicts = &model.inventory.verdicts;
+    let count = rows.len().max(1);
+    let other = |at: usize| verdicts[(at + by) % count].clone();
+    let judged = rows.iter().enumerate();
+    judged.map(|(at, row)| Judgement { address: row.address.clone(), verdict: other(at) }).collect()
+}
+
+/// The registry after something happened to it: some rows are gone, some are new.
+fn other_registry() -> Loaded {
+    let mut loaded = world::normal();
+    Arc::make_mut(&mut loaded.catalog).rows.drain(3..6);
+    loaded.verdicts.drain(3..6);
+    loaded.verdicts.rotate_left(5);
+    loaded
+}
+
+/// What a job says before it ends well.
+fn said_by(job: &Job) -> Vec<JobEvent> {
+    match job {
+        Job::Load => vec![JobEvent::Loaded(Arc::new(other_registry()))],
+        Job::Open(plan) => {
+            let opened = Opened { address: plan.address.clone(), ..world::opened("newrelic/newrelic") };
+            vec![JobEvent::Opened(Arc::new(opened))]
+        }
+        Job::Read(address) => vec![JobEvent::Read(address.clone(), b"{}".as_slice().into())],
+        Job::ListJobs { .. } => vec![JobEvent::PastJobs(crate::tui::tests::records::journal())],
+        Job::ReadLog(_) => vec![JobEvent::LogRead(Arc::new(crate::tui::tests::records::log()))],
+        Job::Recall => vec![JobEvent::Recalled(std::collections::BTreeMap::new())],
+        Job::Survey(_) => vec![JobEvent::Progress(progress(7)), JobEvent::Note("a note".into())],
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,108 @@
+//! Styles taken away: every status, class, answer and state of a job is still a word on the screen, and no two look alike.
+
+use std::collections::BTreeSet;
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::rules::Class;
+use crate::rules::Status;
+use crate::rules::plan::Answer;
+use crate::rules::plan::FileState;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::model::Model;
+use crate::tui::screens::jobs::State;
+use crate::tui::tests::frames::SIZES;
+use crate::tui::tests::press;
+use crate::tui::tests::records;
+use crate::tui::tests::reviews;
+use crate::tui::tests::screen;
+use crate::tui::tests::shelf::Shelf;
+
+const CLASSES: [Class; 5] = [Class::Noop, Class::Additive, Class::Reorders, Class::Mutates, Class::Removes];
+
+const STATES: [State; 6] =
+    [State::Waiting, State::Running, State::Done, State::Failed, State::Canceled, State::CutOff];
+
+/// All frames on the way through a list.
+fn on_the_way(model: &mut Model, key: &str, steps: usize) -> String {
+    let mut seen = screen(model);
+    for _ in 0..steps {
+        press(model, key);
+        seen.push_str(&screen(model));
+    }
+    seen
+}
+
+/// Words and signs of one kind: all different, each as wide as the tables say, and no sign in doubt on East Asian terminals.
+fn told_apart(kind: &str, list: &[(String, String)]) {
+    let words: BTreeSet<&str> = list.iter().map(|(_, word)| word.as_str()).collect();
+    let signs: BTreeSet<&str> = list.iter().map(|(sign, _)| sign.as_str()).collect();
+    assert_eq!((words.len(), signs.len()), (list.len(), list.len()), "{kind}: {list:?}");
+    for (sign, word) in list {
+        assert_eq!(
+            (sign.chars().count(), sign.width(), sign.width_cjk()),
+            (1, 1, 1),
+            "{kind}: {sign} {word}"
+        );
+        assert!(!word.is_empty() && word.is_ascii() && word.width() == word.len(), "{kind}: {word}");
+    }
+}
+
+#[test]
+fn each_kind_of_word_is_told_apart_in_both_sets_of_glyphs() {
+    for glyphs in [Glyphs::Unicode, Glyphs::Ascii] {
+        let statuses =
+            Status::all().map(|status| (glyphs.status(status).to_owned(), status.word().to_owned()));
+        told_apart("status", &statuses.collect::<Vec<_>>());
+    }
+    let classes = CLASSES.map(|class| (class.glyph().to_owned(), class.word().to_owned()));
+    told_apart("class", &classes);
+    told_apart("job", &STATES.map(|state| (state.sign().0.to_owned(), state.word().to_owned())));
+    let answers: BTreeSet<&str> =
+        [Answer::Open, Answer::Approved, Answer::Rejected].map(Answer::word).into_iter().collect();
+    assert_eq!(answers.len(), 3);
+    let states = [
+        FileState::Open,
+        FileState::Approved,
+        FileState::Held(String::new()),
+        FileState::Nothing(String::new()),
+    ];
+    assert_eq!(states.iter().map(FileState::word).collect::<BTreeSet<_>>().len(), states.len());
+}
+
+#[test]
+fn every_state_of_a_job_is_a_word() {
+    for (columns, rows) in SIZES {
+        let mut model = records::busy(columns, rows);
+        press(&mut model, "g g");
+        let seen = on_the_way(&mut model, "j", 8);
+        for state in STATES {
+            let sign = format!("{} {}", state.sign().0, state.word());
+            assert!(seen.contains(&sign), "{columns}x{rows}: {sign}\n{seen}");
+        }
+    }
+}
+
+#[test]
+fn classes_answers_and_what_holds_a_file_are_words() {
+    for (columns, rows) in SIZES {
+        let mut shelf = Shelf::normal();
+        let mut model = reviews::looking(&mut shelf, columns, rows);
+        // One is approved, a version of another one rejected, one is held.
+        reviews::go(&mut shelf, &mut model, "<enter> <esc> <space> ) ) ) j X");
+        model.message = None;
+        press(&mut model, "g g");
+        let seen = on_the_way(&mut model, "j", 12);
+        for word in ["ADDITIVE", "MUTATES", "READ-ONLY"] {
+            assert!(seen.contains(word), "{columns}x{rows}: {word}\n{seen}");
+        }
+        for (version, word) in [("v1.1.0 ", "approved"), ("3.70.1 ", "rejected")] {
+            let told = seen.lines().any(|line| line.contains(version) && line.contains(word));
+            assert!(told, "{columns}x{rows}: {version} {word}\n{seen}");
+        }
+        let mut shelf = Shelf::normal();
+        let mut model = reviews::looking(&mut shelf, columns, rows);
+        let seen = on_the_way(&mut model, ")", 4);
+        assert!(seen.contains("held"), "{columns}x{rows}\n{seen}");
+    }
+}
