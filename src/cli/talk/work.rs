@@ -22,8 +22,8 @@ pub(crate) enum Doing {
     PlanChange(Option<Address>),
     /// One planned file in full.
     Review,
-    /// It was looked at.
-    See,
+    /// This planned file was looked at.
+    See(Address),
     PastJobs,
     Log,
 }
