@@ -177,7 +177,9 @@ impl Talk {
                     "{address} is not as it was read out any more; plan show reads what is new"
                 )));
             }
-            Doing::PlanChange(_) | Doing::See(_) if done => reply.say(spoken::done(&running.what)),
+            Doing::PlanChange(_) | Doing::See(_) | Doing::KeepViews if done => {
+                reply.say(spoken::done(&running.what))
+            }
             _ => {}
         }
     }

@@ -10,6 +10,8 @@ use crate::registry::Address;
 pub(crate) enum Doing {
     Recall,
     Remember,
+    /// The views were changed by hand.
+    KeepViews,
     Load,
     Survey,
     /// The one that a talk begins with: the list is read out after it.

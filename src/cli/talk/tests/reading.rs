@@ -70,3 +70,20 @@ fn a_build_that_nobody_heard_is_not_looked_at() {
     assert!(told.contains("is not as it was read out any more"), "{told}");
     assert!(!told.contains("counts as looked at"), "{told}");
 }
+
+/// A view is saved when it is kept, and not before.
+#[test]
+fn a_view_that_could_not_be_kept_is_not_called_saved() {
+    let mut scene = Scene::new(1);
+    assert_eq!(scene.hear("save mine"), "");
+    let failure = crate::jobs::Failure {
+        kind: crate::jobs::FailureKind::Conflict,
+        doing: "keeping the views".into(),
+        causes: vec!["read-only here".into()],
+        hint: None,
+    };
+    let told = scene.event(JobEvent::Ended(crate::jobs::Outcome::Failed(failure)));
+    assert!(told.contains("read-only here") && !told.contains("is saved"), "{told}");
+    scene.hear("save other");
+    assert_eq!(scene.done(), "done: the view other is saved\n");
+}
