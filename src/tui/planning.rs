@@ -17,7 +17,6 @@ use crate::jobs::Summary;
 use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::plan::Plan;
-use crate::rules::plan::PlannedFile;
 use crate::tui::board::Errand;
 use crate::tui::board::Running;
 use crate::tui::board::Work;
@@ -327,7 +326,8 @@ pub(super) fn standing(model: &Model) -> String {
     if model.screen != Screen::Changes || !model.is_loaded() {
         return String::new();
     }
-    model.views.changes.file().map(PlannedFile::next_step).unwrap_or_default()
+    let changes = &model.views.changes;
+    changes.file().map(|file| changes.next_step(file)).unwrap_or_default()
 }
 
 /// The path in the document under the cursor of the lines.

@@ -10,6 +10,7 @@ mod input;
 mod meaning;
 mod painter;
 mod sequence;
+mod time;
 
 use std::collections::VecDeque;
 use std::io;
@@ -18,12 +19,10 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use jiff::SignedDuration;
 use jiff::Timestamp;
 use tokio::time::Instant;
 use tokio::time::sleep_until;
 
-use crate::jobs::Clock;
 use crate::jobs::Engine;
 use crate::jobs::Failure;
 use crate::jobs::JobEvent;
@@ -244,17 +243,5 @@ impl Console {
         self.painter.draw(&self.model)?;
         let effects = update(&mut self.model, Msg::Drawn);
         self.perform(effects).await
-    }
-
-    /// The time now. A clock that stands still goes on from what we were given at the start. The other one is asked again:
-    /// what counts since the start counts no hours of a machine that sleeps.
-    fn now(&self) -> Timestamp {
-        let clock = self.engine.clock();
-        if clock == Clock::System {
-            return clock.now();
-        }
-        let (start, at) = self.began;
-        let passed = SignedDuration::try_from(at.elapsed()).unwrap_or(SignedDuration::ZERO);
-        start.checked_add(passed).unwrap_or(start)
     }
 }

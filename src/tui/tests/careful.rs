@@ -140,3 +140,17 @@ fn lines_of_another_build_are_never_beside_the_plan() {
         assert_eq!(model.views.changes.file().map(|file| file.pieces.len()), Some(1 + usize::from(is_newer)));
     }
 }
+
+/// A file whose lines are not shown here says where they are.
+#[test]
+fn what_cannot_be_looked_at_here_says_where_it_can() {
+    let mut shelf = Shelf::normal();
+    let mut model = looking(&mut shelf, 120, 40);
+    let effects = press(&mut model, ")");
+    shelf.answer(&mut model, effects);
+    assert!(screen(&model).contains("1 version left to look at"));
+    model.views.changes.review.as_mut().unwrap().pane.limit = Some("only its structure is shown".into());
+    assert!(update(&mut model, Msg::Drawn).is_empty());
+    let text = screen(&model);
+    assert!(text.contains("`bumpdesk plan show auth0/auth0`"), "{text}");
+}

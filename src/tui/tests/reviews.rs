@@ -98,7 +98,7 @@ fn a_version_is_seen_by_its_lines_and_approved_after_that() {
         (file.pieces[0].mark.answer, file.pieces[1].mark.answer),
         (Answer::Rejected, Answer::Approved)
     );
-    assert!(screen(&model).contains("own tool: no, 1 change is rejected"));
+    assert!(screen(&model).contains("own writer, without 1 rejected change"));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::jobs::PlanMark;
 use crate::jobs::PlanOpened;
 use crate::registry::Address;
 use crate::rules::plan::Answer;
+use crate::rules::plan::FileState;
 use crate::rules::plan::Piece;
 use crate::rules::plan::Plan;
 use crate::rules::plan::PlannedFile;
@@ -75,6 +76,19 @@ impl Changes {
     /// The file under the cursor.
     pub(crate) fn file(&self) -> Option<&PlannedFile> {
         self.files().get(self.at.file)
+    }
+
+    /// What is to be done next with a file. One whose lines are not shown here can be looked at elsewhere alone.
+    pub(crate) fn next_step(&self, file: &PlannedFile) -> String {
+        let review = self.review.as_ref().filter(|review| review.address == file.address);
+        let is_hidden = review.is_some_and(|review| review.pane.limit.is_some());
+        if is_hidden && file.state == FileState::Open && file.left_to_see() > 0 {
+            return format!(
+                "too large to be looked at here: `bumpdesk plan show {}` prints it",
+                file.address
+            );
+        }
+        file.next_step()
     }
 
     /// The change under the cursor.
