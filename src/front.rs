@@ -75,6 +75,7 @@ fn open<'a>(
             registry_hint: options.registry.map(|folder| options.name.clone().unwrap_or(folder)),
             registry_name: options.name,
             survey: options.survey,
+            clock_stands: options.clock_stands,
             log: options.log,
             keys_file: options.keys_file.as_ref().map(text_of),
             themes,

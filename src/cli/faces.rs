@@ -22,6 +22,7 @@ use crate::demo;
 use crate::demo::Addresses;
 use crate::demo::Server;
 use crate::demo::World;
+use crate::jobs::Clock;
 use crate::jobs::Engine;
 use crate::jobs::Env;
 use crate::jobs::EnvOptions;
@@ -93,6 +94,8 @@ pub struct ConsoleOptions {
     /// Where the log is written, for the last words of a panic.
     pub log: Option<PathBuf>,
     pub now: Timestamp,
+    /// The time was fixed by whoever started us.
+    pub clock_stands: bool,
     /// The registry's folder, for the first screen; `None` shows how to get one.
     pub registry: Option<String>,
     /// What it is called, where its folder says nothing.
@@ -146,6 +149,7 @@ async fn open_console(
         environment: environment.clone(),
         log: Some(log_path(&settings.state_dir)),
         now: settings.clock.now(),
+        clock_stands: settings.clock != Clock::System,
         registry: settings.registry.as_ref().map(|path| path.display().to_string()),
         name,
         survey,

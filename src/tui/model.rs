@@ -59,6 +59,8 @@ pub struct Options {
     /// No bars that move; figures only.
     pub no_motion: bool,
     pub now: Timestamp,
+    /// It stays `now` for as long as the console is open, as it does for the jobs.
+    pub clock_stands: bool,
     pub size: Size,
     /// The folder or name of the registry that will be read; `None` if none was found: the first-run screen.
     pub registry_hint: Option<String>,
@@ -86,6 +88,7 @@ impl Options {
             mouse: false,
             no_motion: false,
             now,
+            clock_stands: false,
             size,
             registry_hint: None,
             registry_name: None,

@@ -238,6 +238,9 @@ impl Console {
     /// The time now: what we were given at the start, and what passed since.
     fn now(&self) -> Timestamp {
         let (start, at) = self.began;
+        if self.model.options.clock_stands {
+            return start;
+        }
         let passed = SignedDuration::try_from(at.elapsed()).unwrap_or(SignedDuration::ZERO);
         start.checked_add(passed).unwrap_or(start)
     }
