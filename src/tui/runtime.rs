@@ -19,7 +19,6 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use jiff::Timestamp;
 use tokio::time::Instant;
 use tokio::time::sleep_until;
 
@@ -106,8 +105,6 @@ struct Console {
     waiting: VecDeque<Heard>,
     /// Programs outside that are at work for us.
     doings: FuturesUnordered<Doing>,
-    /// The time that we were given, and when that was.
-    began: (Timestamp, Instant),
     /// When the terminal was asked what it has not answered yet.
     asked: Option<Instant>,
     quit: bool,

@@ -7,7 +7,6 @@ use std::pin::pin;
 use tokio::time::Instant;
 
 use futures_util::stream::FuturesUnordered;
-use jiff::Timestamp;
 
 use crate::jobs::Engine;
 use crate::jobs::Failure;
@@ -37,7 +36,6 @@ pub(super) struct Early {
     painter: Painter,
     model: Model,
     effects: Vec<Effect>,
-    began: (Timestamp, Instant),
     waiting: VecDeque<Heard>,
     asked: Option<Instant>,
 }
@@ -45,7 +43,6 @@ pub(super) struct Early {
 impl Early {
     /// Draws the first frame, then asks; the answers come when they come.
     pub(super) fn begin(signals: Signals, guard: Guard, options: Options) -> Result<Self, Error> {
-        let began = (options.now, Instant::now());
         let follow = options.follow;
         let mut model = Model::new(options);
         let effects = model.begin();
@@ -57,7 +54,7 @@ impl Early {
         }
         let asked = follow.then(Instant::now);
         let events = Input::listen()?;
-        Ok(Self { guard, signals, events, painter, model, effects, began, waiting: VecDeque::new(), asked })
+        Ok(Self { guard, signals, events, painter, model, effects, waiting: VecDeque::new(), asked })
     }
 
     /// Waits for the engine. Gives none if we are to leave first.
@@ -104,21 +101,10 @@ impl Early {
 
     /// The console, with its first jobs started.
     pub(super) async fn open(self, engine: Engine) -> Result<Console, Error> {
-        let Self { guard, signals, events, painter, model, effects, began, waiting, asked } = self;
+        let Self { guard, signals, events, painter, model, effects, waiting, asked } = self;
         let doings = FuturesUnordered::new();
-        let mut console = Console {
-            engine,
-            model,
-            painter,
-            guard,
-            signals,
-            events,
-            waiting,
-            doings,
-            began,
-            asked,
-            quit: false,
-        };
+        let mut console =
+            Console { engine, model, painter, guard, signals, events, waiting, doings, asked, quit: false };
         console.perform(effects).await?;
         Ok(console)
     }

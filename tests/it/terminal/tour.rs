@@ -75,10 +75,8 @@ fn the_tour_of_the_readme() {
     pty.press("a");
     pty.see(&["owlbarn/rookery is in the plan", "2 Changes(1)"]);
     pty.press("2");
-    pty.see(&["[2 Changes(1)]", "TO REVIEW"]);
-    pty.press("\t");
-    pty.press("G");
-    pty.see(&["1/1", "all of it was looked at"]);
+    // Its lines are read after the list is there; all of them fit here, and so were looked at.
+    pty.see(&["[2 Changes(1)]", "TO REVIEW", "334  }", "1/1", "all of it was looked at"]);
     pty.press(" ");
     pty.see(&["approved owlbarn/rookery; u takes it back", "APPROVED"]);
     keep(&mut pty, "demo-changes");

@@ -117,7 +117,7 @@ pub(crate) fn rows(model: &Model) -> Vec<JobRow> {
             over.push(row);
         }
     }
-    over.sort_by_key(|row| std::cmp::Reverse(row.started));
+    over.sort_by_key(|row| std::cmp::Reverse((row.started, row.number)));
     running.append(&mut over);
     running
 }
