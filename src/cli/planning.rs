@@ -22,6 +22,7 @@ use crate::jobs::PlanOpened;
 use crate::jobs::PlanTask;
 use crate::jobs::Summary;
 use crate::registry::Address;
+use crate::rules::plan::Piece;
 use crate::rules::plan::Plan;
 use crate::rules::plan::Verb;
 use crate::rules::plan::Which;
@@ -107,10 +108,12 @@ fn tell_plan(output: &mut Output<'_>, plan: &Plan, only: Option<&[Address]>) {
 async fn show(desk: &mut Desk<'_>, addresses: Vec<Address>) -> Exit {
     let mut printed = 0;
     for address in addresses {
+        let mut seen = Vec::new();
         let outcome = desk
             .run(Job::Plan(PlanTask::Open(address.clone())), &mut |output, event| {
                 if let JobEvent::PlanOpened(opened) = event {
                     tell_opened(output, &opened);
+                    seen = see(&opened);
                 }
             })
             .await;
@@ -121,8 +124,7 @@ async fn show(desk: &mut Desk<'_>, addresses: Vec<Address>) -> Exit {
             // Nobody can have looked at what nobody took.
             break;
         }
-        let seen = PlanMark { address: address.clone(), which: Which::Whole, verb: Verb::See };
-        let outcome = desk.run(Job::Plan(PlanTask::Mark(vec![seen])), &mut |_, _| {}).await;
+        let outcome = desk.run(Job::Plan(PlanTask::Mark(seen)), &mut |_, _| {}).await;
         match outcome {
             Ok(Outcome::Done(_)) => {
                 printed += 1;
@@ -140,6 +142,16 @@ async fn show(desk: &mut Desk<'_>, addresses: Vec<Address>) -> Exit {
     }
     let summary = Summary { entries: printed, ..Summary::default() };
     desk.finish(Ok(Outcome::Done(summary)), false, &())
+}
+
+/// Marks of exactly what was printed.
+fn see(opened: &PlanOpened) -> Vec<PlanMark> {
+    let see = |piece: &Piece| PlanMark {
+        address: opened.file.address.clone(),
+        which: Which::Piece(piece.id.clone()),
+        verb: Verb::See,
+    };
+    opened.file.pieces.iter().map(see).collect()
 }
 
 fn tell_opened(output: &mut Output<'_>, opened: &PlanOpened) {
@@ -171,11 +183,21 @@ async fn mark(desk: &mut Desk<'_>, args: &MarkArgs, verb: Option<&Verb>) -> Exit
 /// `newrelic/newrelic@3.70.1`.
 pub(crate) fn change(word: &str) -> Result<(Address, Which), Failure> {
     let (address, which) = match word.split_once('@') {
-        Some((address, version)) if !version.is_empty() => (address, Which::Version(version.to_owned())),
-        Some((address, _)) => (address, Which::Whole),
+        // An unset variable in a script must not approve everything.
+        Some((_, version)) if version.trim().is_empty() => return Err(no_version(word)),
+        Some((address, version)) => (address, Which::Version(version.to_owned())),
         None => (word, Which::Whole),
     };
     Ok((parse_one(address)?, which))
+}
+
+fn no_version(word: &str) -> Failure {
+    Failure {
+        kind: FailureKind::Usage,
+        doing: format!("looking for `{word}`"),
+        causes: vec!["there is no version after the `@`".into()],
+        hint: Some("Write ADDRESS@VERSION for one version, or ADDRESS alone for the whole file.".into()),
+    }
 }
 
 fn parse(words: &[String]) -> Result<Vec<Address>, Failure> {
@@ -200,11 +222,15 @@ mod tests {
         let address = Address::provider("acme", "rocket");
         for (word, which) in [
             ("acme/rocket", Which::Whole),
-            ("acme/rocket@", Which::Whole),
             ("Acme/Rocket@v1.1.0", Which::Version("v1.1.0".into())),
             ("acme/rocket@rest", Which::Version("rest".into())),
         ] {
             assert_eq!(change(word).unwrap(), (address.clone(), which), "{word}");
+        }
+        for word in ["acme/rocket@", "acme/rocket@ ", "@"] {
+            let failure = change(word).unwrap_err();
+            assert_eq!(failure.kind, FailureKind::Usage, "{word}");
+            assert_eq!(failure.causes, ["there is no version after the `@`"], "{word}");
         }
         assert_eq!(change("acme@1.0.0").unwrap_err().kind, FailureKind::Usage);
     }

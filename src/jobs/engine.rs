@@ -14,6 +14,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tracing::instrument::WithSubscriber;
 
+use crate::jobs::Clock;
 use crate::jobs::Env;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
@@ -83,6 +84,11 @@ impl Engine {
     /// Until the guard is dropped, what is said on this thread outside of jobs goes to the log too.
     pub fn keep_log(&self) -> Option<tracing::dispatcher::DefaultGuard> {
         self.env.log.as_ref().map(tracing::dispatcher::set_default)
+    }
+
+    /// What tells the jobs the time.
+    pub fn clock(&self) -> Clock {
+        self.env.clock
     }
 
     /// Asks a job to stop; it still ends with one `Ended`.

@@ -207,6 +207,8 @@ pub struct Loaded {
     pub notices: Vec<String>,
     /// Whether an API token was found; without it, GraphQL is off.
     pub has_token: bool,
+    /// Whether views, marks and plans are kept: not in a second console, nor without a state folder.
+    pub keeps: bool,
 }
 
 /// What is known of the registry once its files and its log were looked at.

@@ -107,5 +107,6 @@ fn loaded(env: &Env, session: &Session, verdicts: Vec<Verdict>) -> Loaded {
         last_bump: session.last_bump,
         notices: session.notices.clone(),
         has_token: env.remote.has_token(),
+        keeps: env.state().as_ref().is_some_and(|state| !state.is_read_only()),
     }
 }

@@ -10,6 +10,7 @@ use crate::jobs::JobEvent;
 use crate::jobs::Outcome;
 use crate::jobs::Summary;
 use crate::jobs::context::Context;
+use crate::rules::memory::saved_by_hand;
 use crate::store::Error;
 
 /// Says everything that is remembered; nothing where there is no state.
@@ -24,13 +25,31 @@ pub(crate) fn recall(env: &Arc<Env>, context: &Context) -> Outcome {
     }
 }
 
-/// Remembers values. A console that may not write has said so at its start, and goes on.
+/// Remembers values. A console that may not write has said so at its start, and goes on; but what somebody saves by hand is
+/// not taken for saved then.
 pub(crate) fn remember(env: &Arc<Env>, values: &BTreeMap<String, String>) -> Outcome {
-    let kept = env.state().as_mut().map_or(Ok(()), |state| state.save_session(&env.world, values));
+    let kept = env.state().as_mut().map(|state| state.save_session(&env.world, values));
     match kept {
-        Ok(()) | Err(Error::ReadOnly { .. }) => Outcome::Done(Summary::default()),
-        Err(error) => failed("remembering", &error),
+        Some(Ok(())) => Outcome::Done(Summary::default()),
+        Some(Err(error @ Error::ReadOnly { .. })) if saved_by_hand(values) => not_kept(error.to_string()),
+        Some(Err(Error::ReadOnly { .. })) => Outcome::Done(Summary::default()),
+        Some(Err(error)) => failed("remembering", &error),
+        None if saved_by_hand(values) => {
+            not_kept(env.state_notice.clone().unwrap_or_else(|| "there is no state".into()))
+        }
+        None => Outcome::Done(Summary::default()),
     }
+}
+
+fn not_kept(why: String) -> Outcome {
+    Outcome::Failed(Failure {
+        kind: FailureKind::Conflict,
+        doing: "keeping the views for the next start".into(),
+        causes: vec![why],
+        hint: Some(
+            "Close the other bumpdesk, or save the view there; here it counts until this one is left.".into(),
+        ),
+    })
 }
 
 fn failed(doing: &str, error: &Error) -> Outcome {

@@ -75,6 +75,11 @@ fn put<T: Serialize>(memory: &mut Memory, name: &str, value: &T) {
     memory.insert(name.to_owned(), serde_json::to_string(value).unwrap_or_default());
 }
 
+/// Whether somebody saved something of this by hand, and counts on finding it again.
+pub fn saved_by_hand(memory: &Memory) -> bool {
+    memory.contains_key(VIEWS)
+}
+
 /// The saved views; one that a later bumpdesk wrote in another form is left out.
 pub fn views(memory: &Memory) -> Vec<View> {
     let values: Vec<serde_json::Value> = read(memory, VIEWS).unwrap_or_default();

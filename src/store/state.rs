@@ -10,6 +10,7 @@ mod journal;
 mod marks;
 mod open;
 mod plans;
+mod salvage;
 mod session;
 
 use std::fs::File;

@@ -1,22 +1,30 @@
 //! One line of text that is being typed: the filter, the palette, the search of the help page.
 //!
 //! It takes keys and pasted text and keeps the cursor on a character boundary; it never holds a control or a line break,
-//! nor more than [`MOST`] characters. What the text means is its owner's.
+//! nor more characters than it may. What the text means is its owner's.
 
 use crate::tui::chord::Chord;
 use crate::tui::chord::Key;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::text;
 
-/// The longest text, in characters.
+/// The longest text of a field that was not given another, in characters.
 pub(crate) const MOST: usize = 200;
 
 /// A text and a cursor in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
     text: String,
     /// The byte before which is typed.
     cursor: usize,
+    /// The longest text, in characters.
+    most: usize,
+}
+
+impl Default for Field {
+    fn default() -> Self {
+        Self { text: String::new(), cursor: 0, most: MOST }
+    }
 }
 
 /// The part of a field that is seen.
@@ -30,7 +38,12 @@ pub(crate) struct Seen {
 impl Field {
     /// A field with the cursor at its end.
     pub(crate) fn of(text: &str) -> Self {
-        let mut field = Self::default();
+        Self::of_at_most(text, MOST)
+    }
+
+    /// The same for a text of another length.
+    pub(crate) fn of_at_most(text: &str, most: usize) -> Self {
+        let mut field = Self { most, ..Self::default() };
         field.paste(text);
         field
     }
@@ -58,7 +71,7 @@ impl Field {
 
     /// Takes a text at the cursor: blanks of any kind become one space each, controls are left out.
     pub(crate) fn paste(&mut self, pasted: &str) {
-        let room = MOST.saturating_sub(self.text.chars().count());
+        let room = self.most.saturating_sub(self.text.chars().count());
         let plain: String = pasted
             .chars()
             .map(|c| if c.is_whitespace() { ' ' } else { c })
@@ -70,7 +83,7 @@ impl Field {
     }
 
     pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+        *self = Self { most: self.most, ..Self::default() };
     }
 
     /// Deletes the word before the cursor.
@@ -153,6 +166,11 @@ mod tests {
         field.paste(&"x".repeat(1000));
         assert_eq!(field.text().chars().count(), MOST);
         assert!(field.text().ends_with('b'));
+        let mut long = Field::of_at_most(&"x".repeat(1000), 900);
+        assert_eq!(long.text().len(), 900);
+        long.clear();
+        long.paste(&"x".repeat(1000));
+        assert_eq!(long.text().len(), 900);
     }
 
     #[test]

@@ -75,6 +75,7 @@ fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
         revision: loaded.revision.clone(),
         last_bump: loaded.last_bump,
         has_token: loaded.has_token,
+        keeps: loaded.keeps,
     });
     let notices = loaded.notices.join("; ");
     let page = inventory_page(model);

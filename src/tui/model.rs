@@ -147,6 +147,7 @@ pub struct Facts {
     pub revision: String,
     pub last_bump: Option<Timestamp>,
     pub has_token: bool,
+    pub keeps: bool,
 }
 
 /// How a message is meant.

@@ -50,12 +50,25 @@ pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
 /// The commands that a movement stands for, in the context that has the keys.
 pub(super) fn commands(model: &mut Model, mouse: Mouse) -> Vec<Command> {
     match mouse {
-        Mouse::WheelUp => vec![Command::Up; NOTCH],
-        Mouse::WheelDown => vec![Command::Down; NOTCH],
+        Mouse::WheelUp => wheel(model.context(), Command::Up, Command::PreviousLine),
+        Mouse::WheelDown => wheel(model.context(), Command::Down, Command::NextLine),
         Mouse::Click(column, row) => {
             click(model, column, row);
             Vec::new()
         }
+    }
+}
+
+/// A notch in a view, and in what has lines of its own above it. A field or a question has nothing to scroll, and any
+/// command that means nothing to it would close it.
+fn wheel(context: Context, in_view: Command, above: Command) -> Vec<Command> {
+    match context {
+        Context::Help | Context::Palette | Context::Value | Context::Sort | Context::Views => {
+            vec![above; NOTCH]
+        }
+        Context::Filter => vec![in_view; NOTCH],
+        context if context.is_overlay() => Vec::new(),
+        _ => vec![in_view; NOTCH],
     }
 }
 

@@ -27,6 +27,8 @@ pub enum Msg {
     Job(JobId, JobEvent),
     /// A program outside has done what it was asked for, or not.
     Said(Said),
+    /// The model as it is now stands on the screen.
+    Drawn,
     /// Nothing else waits: keep what is to outlive this run. `leaving`: nothing comes after it.
     Keep {
         leaving: bool,
@@ -50,5 +52,7 @@ pub enum Effect {
     Suspend,
     /// Draw every cell again.
     Redraw,
+    /// Draw what changed by the last frame itself.
+    Frame,
     Quit,
 }

@@ -17,7 +17,6 @@ use crate::jobs::Summary;
 use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::plan::Plan;
-use crate::rules::plan::PlannedFile;
 use crate::tui::board::Errand;
 use crate::tui::board::Running;
 use crate::tui::board::Work;
@@ -29,6 +28,8 @@ use crate::tui::msg::Effect;
 use crate::tui::screens::changes;
 use crate::tui::screens::changes::Desk;
 use crate::tui::text::counted;
+use crate::tui::text::grouped;
+use crate::tui::widgets::ask::Ask;
 use crate::tui::widgets::ask::Then;
 use crate::tui::work::MAX_AGE;
 use crate::tui::work::start;
@@ -49,7 +50,7 @@ pub(super) fn read(model: &mut Model) -> Vec<Effect> {
 pub(super) fn enter(model: &mut Model) -> Vec<Effect> {
     let mut effects = if model.views.changes.plan.is_none() { read(model) } else { open_file(model) };
     changes::settle(model);
-    effects.extend(look(model));
+    effects.extend(flush(model));
     effects
 }
 
@@ -74,10 +75,33 @@ pub(super) fn open_file(model: &mut Model) -> Vec<Effect> {
 
 /// Adds what is meant to the plan: the marked rows of the Inventory, or the entry that is seen.
 pub(super) fn add(model: &mut Model) -> Vec<Effect> {
-    let marked = if model.screen == Screen::Inventory { model.inventory.marked() } else { Vec::new() };
-    let addresses: Vec<Address> =
-        if marked.is_empty() { model.subject().cloned().into_iter().collect() } else { marked };
-    add_these(model, addresses)
+    let mut marked = Vec::new();
+    if model.screen == Screen::Inventory {
+        model.inventory.take_range();
+        marked = model.inventory.marked();
+    }
+    if marked.is_empty() {
+        let subject = model.subject().cloned().into_iter().collect();
+        return add_these(model, subject);
+    }
+    let hidden = model.inventory.hidden_marks();
+    if marked.len() > 1 || hidden > 0 {
+        ask_to_add(model, marked, hidden);
+        return Vec::new();
+    }
+    add_these(model, marked)
+}
+
+/// Asks before more is built than the row under the cursor.
+fn ask_to_add(model: &mut Model, addresses: Vec<Address>, hidden: usize) {
+    let count = counted(addresses.len() as u64, "marked entry", "marked entries");
+    let mut says =
+        vec![format!("{count}: upstream is read and a file built for each. No data file is written.")];
+    if hidden > 0 {
+        says.push(format!("{} of them hidden by the filter or a folded group.", grouped(hidden as u64)));
+    }
+    let ask = Ask { title: "Add to the plan?".into(), says, yes: "add", then: Then::Add(addresses) };
+    model.popup = Some(Popup::Ask(ask));
 }
 
 pub(super) fn add_these(model: &mut Model, addresses: Vec<Address>) -> Vec<Effect> {
@@ -105,6 +129,7 @@ pub(super) fn confirmed(model: &mut Model, then: Then) -> Vec<Effect> {
             model.views.changes.desk.drops.extend(addresses);
             flush(model)
         }
+        Then::Add(addresses) => add_these(model, addresses),
         Then::BuildAgain(address) => {
             let mode = model.views.changes.plan.as_ref().and_then(|plan| plan.find(&address));
             let mode = mode.map_or(Mode::Add, |file| file.mode.clone());
@@ -129,16 +154,22 @@ pub(super) fn stop(model: &mut Model, id: JobId) -> Vec<Effect> {
     vec![Effect::Cancel(id)]
 }
 
-/// What stands on the screen counts as looked at, and what waits to be said is said.
-pub(super) fn look(model: &mut Model) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    if model.screen == Screen::Changes && model.views.changes.plan.is_some() {
-        effects = open_file(model);
-        if model.popup.is_none() {
-            changes::look(model);
-        }
-    }
+/// The lines follow the cursor, and what waits to be said is said.
+pub(super) fn follow(model: &mut Model) -> Vec<Effect> {
+    let is_seen = model.screen == Screen::Changes && model.views.changes.plan.is_some();
+    let mut effects = if is_seen { open_file(model) } else { Vec::new() };
     effects.extend(flush(model));
+    effects
+}
+
+/// What stands on the screen counts as looked at. Only a frame says what does: keys that come faster than frames pass
+/// over lines that nobody saw.
+pub(super) fn look(model: &mut Model) -> Vec<Effect> {
+    if model.screen != Screen::Changes || model.popup.is_some() || !changes::look(model) {
+        return Vec::new();
+    }
+    let mut effects = flush(model);
+    effects.push(Effect::Frame);
     effects
 }
 
@@ -149,10 +180,10 @@ pub(super) fn flush(model: &mut Model) -> Vec<Effect> {
     if is_busy {
         return Vec::new();
     }
-    let Desk { marks, drops, .. } = &mut model.views.changes.desk;
+    let Desk { marks, sent, drops, .. } = &mut model.views.changes.desk;
     if !marks.is_empty() {
-        let task = PlanTask::Mark(std::mem::take(marks));
-        let only_seen = matches!(&task, PlanTask::Mark(marks) if marks.iter().all(changes::only_sees));
+        *sent = std::mem::take(marks);
+        let (only_seen, task) = (sent.iter().all(changes::only_sees), PlanTask::Mark(sent.clone()));
         return errand(model, Errand::Mark { only_seen }, task);
     }
     if drops.is_empty() {
@@ -160,6 +191,24 @@ pub(super) fn flush(model: &mut Model) -> Vec<Effect> {
     }
     let task = PlanTask::Drop(std::mem::take(drops));
     errand(model, Errand::DropPlanned, task)
+}
+
+/// Says what still waits, whoever writes the plan at this moment: nothing comes after it. What is on its way is said again
+/// before it, so that an approval never overtakes the look that it needs; saying it twice changes nothing.
+pub(super) fn leave(model: &mut Model) -> Vec<Effect> {
+    let Desk { marks, sent, drops, .. } = &mut model.views.changes.desk;
+    let (late, drops) = (std::mem::take(marks), std::mem::take(drops));
+    let mut words = std::mem::take(sent);
+    words.extend(late.iter().cloned());
+    words.retain(|mark| !drops.contains(&mark.address));
+    let mut effects = Vec::new();
+    if !late.is_empty() && !words.is_empty() {
+        effects = errand(model, Errand::Mark { only_seen: false }, PlanTask::Mark(words));
+    }
+    if !drops.is_empty() {
+        effects.extend(errand(model, Errand::DropPlanned, PlanTask::Drop(drops)));
+    }
+    effects
 }
 
 /// Takes the plan as it is now.
@@ -176,6 +225,9 @@ pub(super) fn take_opened(model: &mut Model, opened: &PlanOpened) {
 
 /// Takes the end of a job of the plan or of a quiet one.
 pub(super) fn end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
+    if matches!(job.work, Work::Quiet(Errand::Mark { .. })) {
+        model.views.changes.desk.sent.clear();
+    }
     match (&job.work, outcome) {
         (Work::Build, outcome) => end_build(model, outcome),
         (Work::Quiet(errand), Outcome::Failed(failure)) => return fail(model, errand, failure),
@@ -217,7 +269,11 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
             Some(file) => {
                 format!("{one} is in the plan: {}, {}; {key} shows it", file.class.word(), file.next_step())
             }
-            None => format!("{one} was not added: there is nothing to change{failed}"),
+            None if summary.failed > 0 => {
+                let build = model.key(crate::tui::keymap::Command::Build);
+                format!("{one} was not added: its rebuild could not be built; {build} says why")
+            }
+            None => format!("{one} was not added: there is nothing to change"),
         };
     }
     let in_plan =
@@ -250,7 +306,9 @@ fn fail(model: &mut Model, errand: &Errand, failure: Failure) -> Vec<Effect> {
         }
         Errand::Mark { only_seen: true } if failure.kind == FailureKind::Conflict => {
             let why = failure.causes.join("; ");
-            model.views.changes.desk.unkept = true;
+            let desk = &mut model.views.changes.desk;
+            desk.unkept = true;
+            desk.marks.retain(|mark| !changes::only_sees(mark));
             model.say(Tone::Warning, format!("what you look at is not kept: {why}"));
         }
         Errand::Mark { .. } | Errand::DropPlanned => say_failure(model, &failure),
@@ -259,8 +317,7 @@ fn fail(model: &mut Model, errand: &Errand, failure: Failure) -> Vec<Effect> {
             return Vec::new();
         }
     }
-    // What was shown as said was not.
-    model.views.changes.desk.marks.clear();
+    // What was shown as said was not. What was said since is another batch, and waits for its turn.
     read(model)
 }
 
@@ -269,7 +326,8 @@ pub(super) fn standing(model: &Model) -> String {
     if model.screen != Screen::Changes || !model.is_loaded() {
         return String::new();
     }
-    model.views.changes.file().map(PlannedFile::next_step).unwrap_or_default()
+    let changes = &model.views.changes;
+    changes.file().map(|file| changes.next_step(file)).unwrap_or_default()
 }
 
 /// The path in the document under the cursor of the lines.

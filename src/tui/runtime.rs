@@ -10,6 +10,7 @@ mod input;
 mod meaning;
 mod painter;
 mod sequence;
+mod time;
 
 use std::collections::VecDeque;
 use std::io;
@@ -18,7 +19,6 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use jiff::SignedDuration;
 use jiff::Timestamp;
 use tokio::time::Instant;
 use tokio::time::sleep_until;
@@ -79,7 +79,13 @@ pub async fn run(
     let (columns, rows) = crossterm::terminal::size()?;
     let options = Options { size: Size::new(columns, rows), ..options };
     let mut early = Early::begin(signals, guard, options)?;
-    let Some(engine) = early.wait_for(engine).await? else { return Ok(()) };
+    let engine = match early.wait_for(engine).await {
+        Ok(Some(engine)) => engine,
+        ended => {
+            early.hear_last_answers().await;
+            return ended.map(drop);
+        }
+    };
     let _log = engine.keep_log();
     let mut console = early.open(engine).await?;
     let ended = console.turn().await;
@@ -120,7 +126,7 @@ enum Ready {
 impl Console {
     async fn turn(&mut self) -> Result<(), Error> {
         while !self.quit {
-            self.draw_in_time()?;
+            self.draw_in_time().await?;
             let due = self.painter.due();
             let tick = Instant::now() + TICK;
             let ready = tokio::select! {
@@ -219,26 +225,23 @@ impl Console {
                 Effect::Mouse(on) => self.guard.use_mouse(on)?,
                 Effect::Suspend => self.suspend().await?,
                 Effect::Redraw => self.painter.clear()?,
+                Effect::Frame => self.painter.want(KEY_SLOT),
                 Effect::Quit => self.quit = true,
             }
         }
         Ok(())
     }
 
-    fn draw_in_time(&mut self) -> Result<(), Error> {
+    /// Draws when it is time to, and tells the model that it was seen.
+    async fn draw_in_time(&mut self) -> Result<(), Error> {
         if !self.painter.is_due() {
             return Ok(());
         }
         if !self.guard.is_active() {
             self.reenter()?;
         }
-        Ok(self.painter.draw(&self.model)?)
-    }
-
-    /// The time now: what we were given at the start, and what passed since.
-    fn now(&self) -> Timestamp {
-        let (start, at) = self.began;
-        let passed = SignedDuration::try_from(at.elapsed()).unwrap_or(SignedDuration::ZERO);
-        start.checked_add(passed).unwrap_or(start)
+        self.painter.draw(&self.model)?;
+        let effects = update(&mut self.model, Msg::Drawn);
+        self.perform(effects).await
     }
 }

@@ -4,6 +4,8 @@
 //! The panic hook restores before the hook that was there prints. A panic of a worker thread does not end the console (the
 //! engine reports it as a failed job), so its text is kept and printed after the screen is gone.
 
+mod modes;
+
 use std::io;
 use std::io::IsTerminal;
 use std::io::Write;
@@ -30,6 +32,8 @@ use crossterm::terminal::LeaveAlternateScreen;
 use crossterm::terminal::disable_raw_mode;
 use crossterm::terminal::enable_raw_mode;
 
+use crate::tui::terminal::modes::Modes;
+
 /// Tell us whenever your colours change between dark and light (mode 2031).
 const FOLLOW: &str = "\x1b[?2031h";
 /// What are they now, what is your background (OSC 11), and what are you: every terminal answers the last one, so that
@@ -45,6 +49,8 @@ type Hook = dyn Fn(&PanicHookInfo<'_>) + Send + Sync + 'static;
 /// Holds the terminal; dropping it gives it back.
 pub(super) struct Guard {
     active: Arc<AtomicBool>,
+    /// How the terminal was before us.
+    modes: Modes,
     /// The hook that was there before.
     before: Arc<Hook>,
     /// What worker threads said when they panicked.
@@ -64,6 +70,7 @@ impl Guard {
         }
         let guard = Self {
             active: Arc::new(AtomicBool::new(false)),
+            modes: Modes::now(),
             before: Arc::from(panic::take_hook()),
             panics: Arc::default(),
             log: log.map(Path::to_owned),
@@ -76,6 +83,8 @@ impl Guard {
     /// Takes the terminal again, after a restore.
     pub(super) fn take(&self) -> io::Result<()> {
         self.active.store(true, Ordering::SeqCst);
+        // Another program may have left it in modes of its own, which would be kept as those to give back.
+        self.modes.set()?;
         enable_raw_mode()?;
         execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)
     }
@@ -102,7 +111,7 @@ impl Guard {
 
     /// Gives the terminal back; does nothing if that was done.
     pub(super) fn restore(&self) {
-        restore(&self.active);
+        restore(&self.active, &self.modes);
     }
 
     /// Whether the terminal is ours.
@@ -112,12 +121,12 @@ impl Guard {
 
     fn hook(&self) {
         let ours = thread::current().id();
-        let (active, before, panics, log) =
-            (Arc::clone(&self.active), Arc::clone(&self.before), Arc::clone(&self.panics), self.log.clone());
+        let (active, modes) = (Arc::clone(&self.active), self.modes.clone());
+        let (before, panics, log) = (Arc::clone(&self.before), Arc::clone(&self.panics), self.log.clone());
         panic::set_hook(Box::new(move |info| {
             tracing::error!("{info}");
             if thread::current().id() == ours {
-                restore(&active);
+                restore(&active, &modes);
                 before(info);
                 name_log(log.as_deref());
             } else {
@@ -158,12 +167,13 @@ impl Drop for Guard {
 }
 
 /// Every step is tried, whatever the ones before it gave: a half-restored terminal is worse than a lost error.
-fn restore(active: &AtomicBool) {
+fn restore(active: &AtomicBool, modes: &Modes) {
     if active.swap(false, Ordering::SeqCst) {
         let mut out = io::stdout();
         execute!(out, EndSynchronizedUpdate, Print(ALL_OFF), DisableBracketedPaste).ok();
         execute!(out, ResetColor, LeaveAlternateScreen, Show).ok();
         disable_raw_mode().ok();
+        modes.set().ok();
     }
 }
 

@@ -55,9 +55,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Mouse(event) => effects = point(model, event),
         Msg::Key(chord) => effects = press(model, chord),
         Msg::Job(id, event) => effects = heard::happen(model, id, event),
+        Msg::Drawn => return planning::look(model),
         Msg::Keep { leaving } => return work::keep(model, leaving),
     }
-    effects.extend(planning::look(model));
+    effects.extend(planning::follow(model));
     effects
 }
 

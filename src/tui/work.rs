@@ -121,11 +121,12 @@ pub(super) fn keep(model: &mut Model, leaving: bool) -> Vec<Effect> {
     if !leaving && !model.inventory.is_to_keep() {
         return Vec::new();
     }
+    let mut effects = if leaving { planning::leave(model) } else { Vec::new() };
     let news = model.inventory.take_unkept(leaving);
-    if news.is_empty() {
-        return Vec::new();
+    if !news.is_empty() {
+        effects.push(start(model, Work::Memory, Job::Remember(news)));
     }
-    vec![start(model, Work::Memory, Job::Remember(news))]
+    effects
 }
 
 /// Surveys the marked rows, or the one that is seen. Facts are asked again however young they are.

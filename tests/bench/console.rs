@@ -74,6 +74,7 @@ fn verdict(place: usize) -> Verdict {
 fn model(rows: Vec<Row>, size: Size) -> Model {
     let verdicts = (0..rows.len()).map(verdict).collect();
     let loaded = Loaded {
+        keeps: true,
         catalog: Arc::new(Catalog::new(rows, Vec::new())),
         verdicts,
         revision: "main@0000000".into(),

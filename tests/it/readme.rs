@@ -163,7 +163,7 @@ fn the_page_opens_with_what_a_newcomer_needs() {
 fn every_feature_is_named() {
     let page = page();
     for feature in Feature::ALL {
-        assert!(page.contains(&format!("`{feature}`")), "`{feature}` is not in README.md");
+        assert!(page.contains(&format!("| `features.{feature}` |")), "`{feature}` is not in README.md");
     }
 }
 

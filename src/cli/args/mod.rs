@@ -77,7 +77,7 @@ pub(crate) struct Global {
     /// Draw with ASCII only.
     #[arg(long, global = true, help_heading = "Output")]
     ascii: bool,
-    /// The console's theme: dark, light, mono.
+    /// The console's theme: auto, dark, light, high-contrast, colour-blind, dusk, paper, mono, or one of your own.
     #[arg(long, value_name = "NAME", global = true, help_heading = "Output")]
     theme: Option<String>,
 

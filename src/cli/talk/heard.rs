@@ -234,8 +234,7 @@ impl Talk {
         match view::save(&mut self.views, view) {
             Ok(replaced) => {
                 let old = if replaced { ", in place of the old one" } else { "" };
-                reply.say(spoken::done(&format!("the view {rest} is saved{old}")));
-                self.keep_views(reply);
+                self.keep_views(reply, format!("the view {rest} is saved{old}"));
             }
             Err(text) => reply.refuse(&text),
         }
@@ -255,8 +254,7 @@ impl Talk {
     pub(crate) fn delete_view(&mut self, reply: &mut Reply, name: &str) {
         match view::delete(&mut self.views, name) {
             Ok(view) => {
-                reply.say(spoken::done(&format!("the view {} is deleted", view.name)));
-                self.keep_views(reply);
+                self.keep_views(reply, format!("the view {} is deleted", view.name));
             }
             Err(text) => reply.refuse(&text),
         }

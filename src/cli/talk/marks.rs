@@ -45,10 +45,11 @@ impl Talk {
         Ok(())
     }
 
-    pub(crate) fn keep_views(&mut self, reply: &mut Reply) {
+    /// `what` is told when they are kept: `the view x is saved`.
+    pub(crate) fn keep_views(&mut self, reply: &mut Reply, what: String) {
         let mut memory = Memory::new();
         memory::put_views(&mut memory, &self.views);
-        self.start(reply, Job::Remember(memory), Doing::Remember, "keeping the views".into());
+        self.start(reply, Job::Remember(memory), Doing::KeepViews, what);
     }
 }
 

@@ -93,7 +93,14 @@ impl Talk {
             reply.refuse("write it with the number of a file of the plan; plan show reads them out");
             return Ok(());
         }
-        let (file, version) = file.split_once('@').unwrap_or((file, ""));
+        let (file, version) = match file.split_once('@') {
+            Some((_, "")) => {
+                reply.refuse("there is no version after the @; leave the @ away to mean the whole file");
+                return Ok(());
+            }
+            Some((file, version)) => (file, version),
+            None => (file, ""),
+        };
         let address = self.planned_file(file)?;
         let rest = rest.trim();
         let (verb, version, doing) = match word {
@@ -129,7 +136,15 @@ impl Talk {
     fn planned_file(&self, text: &str) -> Result<Address, Failure> {
         let text = spoken::unspoken(text);
         let Ok(number) = text.trim_end_matches('.').parse::<usize>() else {
-            return planning::change(&text).map(|(address, _)| address);
+            return match planning::change(&text)? {
+                (address, Which::Whole) => Ok(address),
+                _ => Err(Failure {
+                    kind: FailureKind::Usage,
+                    doing: format!("looking for `{text}`"),
+                    causes: vec!["a whole file is meant here, not one version of it".into()],
+                    hint: Some("Leave the @ and what follows it away.".into()),
+                }),
+            };
         };
         let files = self.plan.as_ref().map_or(&[][..], |plan| &plan.files);
         let file = number.checked_sub(1).and_then(|place| files.get(place));

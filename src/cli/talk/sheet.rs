@@ -6,6 +6,8 @@ use crate::cli::output::Line;
 use crate::cli::talk::listing::Listing;
 use crate::cli::talk::spoken;
 use crate::registry::Address;
+use crate::rules::plan::PieceId;
+use crate::rules::plan::PlannedFile;
 
 /// Lines of a page.
 pub(crate) const PAGE: usize = 20;
@@ -22,8 +24,22 @@ pub(crate) enum Sheet {
     Text {
         lines: Vec<Line>,
         at: usize,
-        review: Option<Address>,
+        review: Option<Reviewed>,
     },
+}
+
+/// The changes of a planned file as it was when its text was made: a later build of it has others, and nobody heard those.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reviewed {
+    pub(crate) address: Address,
+    pub(crate) pieces: Vec<PieceId>,
+}
+
+impl Reviewed {
+    pub(crate) fn of(file: &PlannedFile) -> Self {
+        let pieces = file.pieces.iter().map(|piece| piece.id.clone()).collect();
+        Self { address: file.address.clone(), pieces }
+    }
 }
 
 /// A page, and what was read to its end by it.
@@ -31,7 +47,7 @@ pub(crate) enum Sheet {
 pub(crate) struct Page {
     pub(crate) lines: Vec<Line>,
     /// A planned file that was read out in full.
-    pub(crate) reviewed: Option<Address>,
+    pub(crate) reviewed: Option<Reviewed>,
     /// Nothing comes after it.
     pub(crate) ended: bool,
 }
@@ -48,8 +64,8 @@ impl Sheet {
     }
 
     /// The text of a planned file: read to its end it counts as looked at.
-    pub(crate) fn review(lines: Vec<Line>, address: Address) -> Self {
-        Self::Text { lines, at: 0, review: Some(address) }
+    pub(crate) fn review(lines: Vec<Line>, reviewed: Reviewed) -> Self {
+        Self::Text { lines, at: 0, review: Some(reviewed) }
     }
 
     /// The page that it stands at.
@@ -127,8 +143,8 @@ mod tests {
     fn a_text_is_reviewed_when_its_last_page_was_read() {
         let now = Timestamp::UNIX_EPOCH;
         let lines: Vec<Line> = (1..=45).map(|number| Line::of(number.to_string())).collect();
-        let address = Address::provider("a", "b");
-        let mut sheet = Sheet::review(lines, address.clone());
+        let reviewed = Reviewed { address: Address::provider("a", "b"), pieces: vec![PieceId("p".into())] };
+        let mut sheet = Sheet::review(lines, reviewed.clone());
         let first = sheet.page(None, now);
         assert_eq!((heard(&first).as_str(), &first.reviewed), ("1 .. 1 to 20 of 45; next", &None));
         let second = sheet.turn(None, now, true);
@@ -137,7 +153,7 @@ mod tests {
         sheet.turn(None, now, true);
         let last = sheet.turn(None, now, true);
         assert_eq!(heard(&last), "41 .. 41 to 45 of 45; this is the end");
-        assert_eq!(last.reviewed, Some(address));
+        assert_eq!(last.reviewed, Some(reviewed));
         assert!(heard(&sheet.turn(None, now, true)).starts_with("this is the end"));
         assert_eq!(sheet.page(None, now).reviewed, None, "it is told once");
     }

@@ -270,9 +270,12 @@ impl Talk {
 
     fn take_page(&mut self, reply: &mut Reply, page: Page) {
         reply.lines.extend(page.lines);
-        let Some(address) = page.reviewed else { return };
-        let what = format!("{} was read out in full and counts as looked at", spoken::address(&address));
-        let mark = PlanMark { address, which: Which::Whole, verb: Verb::See };
-        self.start(reply, Job::Plan(PlanTask::Mark(vec![mark])), Doing::See, what);
+        let Some(reviewed) = page.reviewed else { return };
+        let what =
+            format!("{} was read out in full and counts as looked at", spoken::address(&reviewed.address));
+        let address = &reviewed.address;
+        let see = |id| PlanMark { address: address.clone(), which: Which::Piece(id), verb: Verb::See };
+        let marks = reviewed.pieces.iter().cloned().map(see).collect();
+        self.start(reply, Job::Plan(PlanTask::Mark(marks)), Doing::See(reviewed.address), what);
     }
 }

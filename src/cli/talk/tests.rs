@@ -1,5 +1,7 @@
 //! The talk without a terminal and without an engine: lines and events in, lines and jobs out.
 
+mod reading;
+
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -50,6 +52,7 @@ fn loaded(count: usize) -> Arc<Loaded> {
         })
         .collect();
     Arc::new(Loaded {
+        keeps: true,
         catalog: Arc::new(Catalog::new((0..count).map(row).collect(), Vec::new())),
         verdicts,
         revision: "main@f00f6d5".into(),
@@ -170,6 +173,8 @@ fn mistakes_are_named_and_change_nothing() {
         ("plan ad 1", "error: write plan show"),
         ("approve", "error: write it with the number of a file of the plan"),
         ("approve 1", "no file of the plan was read out yet"),
+        ("approve acme/p001@", "error: there is no version after the @"),
+        ("plan drop acme/p001@1.0.0", "a whole file is meant here"),
         ("log 0", "error: write log, log errors"),
         ("cancel", "nothing runs"),
         ("mark 2 to 9", "the list has the numbers 1 to 3"),

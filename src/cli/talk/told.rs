@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use crate::cli::output::Line;
 use crate::cli::planning::CONTEXT;
 use crate::cli::talk::listing::Listing;
+use crate::cli::talk::sheet::Reviewed;
 use crate::cli::talk::sheet::Sheet;
 use crate::cli::talk::spoken;
 use crate::cli::talk::state::Numbers;
@@ -63,7 +64,7 @@ impl Talk {
                 let mut lines = text::planned(&self.ui, &opened.file);
                 let patch = opened.lines.unified(&opened.file.path, CONTEXT);
                 lines.extend(patch.lines().map(Line::of));
-                self.read(&mut reply, Sheet::review(lines, opened.file.address.clone()), now);
+                self.read(&mut reply, Sheet::review(lines, Reviewed::of(&opened.file)), now);
             }
             JobEvent::PastJobs(jobs) if jobs.is_empty() => {
                 reply.say(Line::of("no job was started yet; survey all is the usual first one"));
@@ -94,7 +95,7 @@ impl Talk {
     /// The plan as it is now: all of it where it was asked for, else the file that changed.
     fn planned(&mut self, reply: &mut Reply, doing: &Doing, plan: &std::sync::Arc<Plan>, now: Timestamp) {
         self.plan = Some(plan.clone());
-        if *doing == Doing::See {
+        if matches!(doing, Doing::See(_)) {
             return;
         }
         if let Doing::PlanChange(Some(address)) = doing {
@@ -122,6 +123,12 @@ impl Talk {
         }
         let done = matches!(outcome, Outcome::Done(_));
         self.go_on(reply, &running, done, now);
+    }
+
+    /// Whether every change of a planned file, as the plan is now, was looked at.
+    fn is_seen(&self, address: &Address) -> bool {
+        let file = self.plan.as_ref().and_then(|plan| plan.find(address));
+        file.is_some_and(|file| file.pieces.iter().all(|piece| piece.mark.seen))
     }
 
     /// What comes after a job.
@@ -164,7 +171,15 @@ impl Talk {
                     reply.say(Line::of(format!("{}; list makes the list anew", listing.attention())));
                 }
             }
-            Doing::PlanChange(_) | Doing::See if done => reply.say(spoken::done(&running.what)),
+            Doing::See(address) if done && !self.is_seen(address) => {
+                let address = spoken::address(address);
+                reply.say(Line::of(format!(
+                    "{address} is not as it was read out any more; plan show reads what is new"
+                )));
+            }
+            Doing::PlanChange(_) | Doing::See(_) | Doing::KeepViews if done => {
+                reply.say(spoken::done(&running.what))
+            }
             _ => {}
         }
     }

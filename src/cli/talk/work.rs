@@ -10,6 +10,8 @@ use crate::registry::Address;
 pub(crate) enum Doing {
     Recall,
     Remember,
+    /// The views were changed by hand.
+    KeepViews,
     Load,
     Survey,
     /// The one that a talk begins with: the list is read out after it.
@@ -22,8 +24,8 @@ pub(crate) enum Doing {
     PlanChange(Option<Address>),
     /// One planned file in full.
     Review,
-    /// It was looked at.
-    See,
+    /// This planned file was looked at.
+    See(Address),
     PastJobs,
     Log,
 }

@@ -24,7 +24,9 @@ use crate::jobs::survey::judge_row;
 use crate::registry::Address;
 use crate::registry::Document;
 use crate::registry::Facts;
+use crate::registry::Json;
 use crate::registry::Row;
+use crate::registry::version::trim_v;
 use crate::rules::Depth;
 use crate::rules::Finding;
 use crate::rules::Mode;
@@ -182,13 +184,17 @@ fn keep(
     }
     let address = &wanted.address;
     let earlier = wanted.earlier.as_ref();
+    let is_unread = proposal.findings.iter().any(is_unread);
     if let Some(earlier) = earlier.and_then(|(kept, _)| Document::parse(&kept.proposed).ok()) {
+        // It was read before, and perhaps approved: one failure upstream takes that from nobody.
+        if would_lose(&proposal.findings, &earlier, &new) {
+            return leave_out(shelf, context, address, true, true, why);
+        }
         new = carry_over(&old, &earlier, &new);
     }
     let (base, bytes) = (old.print(), new.print());
     if base == bytes {
-        let unread = proposal.findings.iter().any(is_unread);
-        return leave_out(shelf, context, address, earlier.is_some(), unread, why);
+        return leave_out(shelf, context, address, earlier.is_some(), is_unread, why);
     }
     let kept = Kept {
         address: address.clone(),
@@ -208,7 +214,7 @@ fn keep(
     }
     let marks = stay(shelf, context, &kept, latest.as_ref())?;
     shelf.save(&kept, &marks)?;
-    Ok(if proposal.findings.iter().any(is_unread) { Became::Unread } else { Became::Planned })
+    Ok(if is_unread { Became::Unread } else { Became::Planned })
 }
 
 /// Tells of an entry that has nothing to propose; it leaves the plan only if that is known.
@@ -221,7 +227,9 @@ fn leave_out(
     why: &dyn Fn() -> String,
 ) -> Result<Became, Failure> {
     let told = match (is_unread, is_planned) {
-        (true, true) => format!("`{address}` stays as it was planned: upstream could not be read"),
+        (true, true) => {
+            format!("`{address}` stays as it was planned: upstream could not be read in full this time")
+        }
         (true, false) => format!("`{address}` is not planned: upstream could not be read"),
         (false, true) => format!("`{address}` leaves the plan, nothing would change: {}", why()),
         (false, false) => format!("`{address}` is not planned, nothing would change: {}", why()),
@@ -236,6 +244,19 @@ fn leave_out(
 /// Whether something could not be read, so that the proposal may lack it.
 fn is_unread(finding: &Finding) -> bool {
     finding.severity == Severity::Error && matches!(finding.rule, "tags-unread" | "version-unread")
+}
+
+/// Whether the earlier build has something that this one lacks only since it could not be read.
+fn would_lose(findings: &[Finding], earlier: &Document, new: &Document) -> bool {
+    let has = |document: &Document, wanted: &str| {
+        let versions = document.root().field("versions").map(Json::items).unwrap_or_default();
+        let names = versions.iter().filter_map(|version| version.field("version").and_then(Json::as_str));
+        names.into_iter().any(|name| trim_v(name) == trim_v(wanted))
+    };
+    findings.iter().filter(|finding| is_unread(finding)).any(|finding| match &finding.version {
+        Some(version) => has(earlier, version) && !has(new, version),
+        None => true,
+    })
 }
 
 /// The earlier marks that still mean something; says how many changes are to be looked at again.

@@ -34,7 +34,7 @@ pub enum PlanTask {
     Open(Address),
     /// Build proposals and put them into the plan, over earlier builds of the same files.
     Add(PlanAdd),
-    /// Say something about changes: all of it or nothing.
+    /// Say something about changes: all of it or nothing. Marks of a [`Which::Piece`] that is gone are left out, with a note.
     Mark(Vec<PlanMark>),
     /// Build all of it again on the registry and upstream as they are now.
     Rebuild { max_age: Duration },
@@ -130,22 +130,34 @@ fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Said, Failur
     let shelf = Shelf::new(env, session);
     let mut refused = Vec::new();
     let mut changes = Vec::new();
+    let mut notes = Vec::new();
     let mut addresses: Vec<&Address> = words.iter().map(|one| &one.address).collect();
     addresses.sort();
     addresses.dedup();
     for address in addresses {
+        let words: Vec<&PlanMark> = words.iter().filter(|one| one.address == *address).collect();
         let Some((base, mut marks)) = shelf.kept(address)? else {
+            if words.iter().all(|one| matches!(one.which, Which::Piece(_))) {
+                notes.push(gone(address, words.len()));
+                continue;
+            }
             return Err(not_planned(address));
         };
-        for one in words.iter().filter(|one| one.address == *address) {
+        let mut lost = 0;
+        for one in words {
             let file = shelf.read(&base, &marks).map_err(|why| broken(address, why))?;
             match file.answer(&one.which, &one.verb) {
                 Ok(new) => {
                     changes.extend(new.iter().map(|(id, mark)| (address.clone(), id.clone(), mark.clone())));
                     marks.extend(new);
                 }
+                // What a screen showed a moment ago may be built anew by now; the other marks still mean something.
+                Err(Refusal::NoSuchChange { .. }) if matches!(one.which, Which::Piece(_)) => lost += 1,
                 Err(refusal) => refused.push((address, refusal)),
             }
+        }
+        if lost > 0 {
+            notes.push(gone(address, lost));
         }
     }
     if !refused.is_empty() {
@@ -154,7 +166,14 @@ fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Said, Failur
     if !changes.is_empty() {
         shelf.save_marks(&changes)?;
     }
-    show(env, session)
+    let (events, summary) = show(env, session)?;
+    Ok((notes.into_iter().map(JobEvent::Note).chain(events).collect(), summary))
+}
+
+/// Marks of single contents that were left out, since nothing in the plan is so any more.
+fn gone(address: &Address, count: usize) -> String {
+    let what = if count == 1 { "1 mark was".to_owned() } else { format!("{count} marks were") };
+    format!("`{address}` changed meanwhile: {what} about what is not in the plan any more, and left out")
 }
 
 fn drop_files(env: &Env, session: &Session, addresses: &[Address]) -> Result<Said, Failure> {

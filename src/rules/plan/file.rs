@@ -208,7 +208,7 @@ impl PlannedFile {
         match (&self.state, left_words(&self.unseen())) {
             (FileState::Held(reason), _) => format!("held: {reason}"),
             (FileState::Nothing(reason), _) => reason.clone(),
-            (FileState::Approved, _) => "approved".to_owned(),
+            (FileState::Approved, _) => "nothing left to review".to_owned(),
             (FileState::Open, Some(left)) => {
                 format!("{left} left to look at before this file can be approved")
             }

@@ -96,7 +96,7 @@ impl Refusal {
 }
 
 /// The longest note that is kept, in characters.
-const LONGEST_NOTE: usize = 2_000;
+pub const LONGEST_NOTE: usize = 2_000;
 
 impl PlannedFile {
     /// The marks that saying something leads to: only those that change.
@@ -106,7 +106,7 @@ impl PlannedFile {
     pub fn answer(&self, which: &Which, verb: &Verb) -> Result<Vec<(PieceId, Mark)>, Refusal> {
         let meant: Vec<&Piece> = match which {
             Which::Whole => self.pieces.iter().collect(),
-            Which::Version(name) => self.pieces.iter().filter(|piece| is_named(piece, name)).collect(),
+            Which::Version(name) => self.named(name),
             Which::Piece(id) => self.pieces.iter().filter(|piece| piece.id == *id).collect(),
         };
         if meant.is_empty() && *which != Which::Whole {
@@ -152,6 +152,17 @@ impl PlannedFile {
         }
     }
 
+    /// The changes of a version. A `v` before the number is heard over, as people write it, but where a file has both forms
+    /// each has its own name.
+    fn named(&self, name: &str) -> Vec<&Piece> {
+        let exact: Vec<&Piece> = self.pieces.iter().filter(|piece| piece.part.name() == name).collect();
+        if !exact.is_empty() {
+            return exact;
+        }
+        let bare = |name: &str| name.strip_prefix('v').unwrap_or(name).to_owned();
+        self.pieces.iter().filter(|piece| bare(piece.part.name()) == bare(name)).collect()
+    }
+
     fn no_such(&self, which: &Which) -> Refusal {
         let known = self.pieces.iter().map(|piece| piece.part.name().to_owned()).collect();
         let which = match which {
@@ -177,12 +188,6 @@ pub(super) fn left_words(pieces: &[&Piece]) -> Option<String> {
         (None, true) => Some("the rest of the file".to_owned()),
         (None, false) => None,
     }
-}
-
-/// A `v` before the number is heard over, as people write it.
-fn is_named(piece: &Piece, name: &str) -> bool {
-    let own = piece.part.name();
-    own == name || own.strip_prefix('v').unwrap_or(own) == name.strip_prefix('v').unwrap_or(name)
 }
 
 fn said(mark: &Mark, verb: &Verb) -> Mark {

@@ -18,7 +18,7 @@ use crate::registry::digest;
 use crate::rules::proposal::Class;
 
 pub use file::{FileState, Kept, PlannedFile, Standing};
-pub use mark::{Answer, Mark, Marks, Refusal, Verb, Which};
+pub use mark::{Answer, LONGEST_NOTE, Mark, Marks, Refusal, Verb, Which};
 pub use outcome::carry_over;
 pub use piece::{Part, Piece, PieceId};
 pub use remark::Remark;

@@ -1,5 +1,6 @@
 //! The parts of one file's proposal that are looked at and answered one by one: its versions, and all that is outside them.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use crate::registry::Document;
@@ -86,7 +87,7 @@ pub(super) fn pieces(
         });
     }
     if !diff.fields.is_empty() || !diff.normalises.is_none() {
-        let id = rest_id(path, diff);
+        let id = rest_id(path, base, proposed, diff);
         pieces.push(Piece {
             part: Part::Rest,
             change: ChangeKind::Changed,
@@ -124,16 +125,45 @@ fn version_id(path: &str, change: &VersionChange, old: Option<&Json>, new: Optio
     name(&[path, &change.version, change.kind.word(), &places, &text(old), &text(new)])
 }
 
-fn rest_id(path: &str, diff: &Diff) -> PieceId {
+/// Of all text outside the changed versions, before and after. Versions that keep every byte are left out: they are no part
+/// of the change, and there may be hundreds.
+fn rest_id(path: &str, base: &Document, proposed: &Document, diff: &Diff) -> PieceId {
     let side = diff.normalises;
     let counts = format!("{} {} {} {}", side.key_orders, side.empty_fields, side.moved_versions, side.layout);
-    let mut parts = vec![path, Part::REST, &counts];
-    for change in &diff.fields {
-        parts.push(&change.field);
-        parts.push(change.old.as_deref().unwrap_or_default());
-        parts.push(change.new.as_deref().unwrap_or_default());
+    let before = Outside::of(base, diff.versions.iter().filter_map(|change| change.old_place));
+    let after = Outside::of(proposed, diff.versions.iter().filter_map(|change| change.new_place));
+    let mut parts = vec![path.to_owned(), Part::REST.to_owned(), counts];
+    // Spacing is in the bytes alone.
+    if side.layout {
+        parts.extend([digest(&base.print()), digest(&proposed.print())]);
     }
-    name(&parts)
+    for (one, other) in [(&before, &after), (&after, &before)] {
+        let there: HashSet<&String> = other.versions.iter().collect();
+        let differing = one.versions.iter().filter(|version| !there.contains(version));
+        parts.push(one.fields.len().to_string());
+        parts.extend(one.fields.iter().cloned());
+        parts.extend(differing.cloned());
+    }
+    name(&parts.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// The text of a file outside its changed versions: keys and values in their order, and the versions that stay.
+struct Outside {
+    fields: Vec<String>,
+    versions: Vec<String>,
+}
+
+impl Outside {
+    fn of(document: &Document, changed: impl Iterator<Item = u32>) -> Self {
+        let changed: HashSet<usize> = changed.map(|at| at as usize).collect();
+        let fields = document.root().fields().iter().flat_map(|(key, value)| {
+            let is_versions = key == "versions";
+            [key.clone(), if is_versions { String::new() } else { value.print_compact() }]
+        });
+        let stay = versions(document).iter().enumerate().filter(|(at, _)| !changed.contains(at));
+        let versions = stay.map(|(_, version)| version.print_compact()).collect();
+        Self { fields: fields.collect(), versions }
+    }
 }
 
 fn version_class(kind: Kind, change: ChangeKind, old: Option<&Json>, new: Option<&Json>) -> Class {

@@ -1,12 +1,12 @@
 //! Which changes were seen, from the lines that were on a screen.
 //!
-//! A version is seen when its own lines and, of every kind of target that it holds, at least one were on the screen unfolded;
-//! a target unlike its siblings must have been unfolded itself. So a fold can never hide a difference from a review.
+//! A version is seen when all of its own changed lines and, of every kind of target that it holds, all of at least one were
+//! on the screen; a target unlike its siblings must have been there itself. Brackets alone do not count. So a fold, or the end
+//! of a screen, can never hide a difference from a review.
 
 use std::collections::HashSet;
 
 use crate::rules::diff::BlockKind;
-use crate::rules::diff::Line;
 use crate::rules::diff::LineMark;
 use crate::rules::diff::Lines;
 use crate::rules::diff::Row;
@@ -50,41 +50,59 @@ impl Sight {
 
     fn saw_version(&self, lines: &Lines, version: u32) -> bool {
         let block = &lines.blocks[version as usize];
-        let inside = (block.first..block.end).zip(&lines.lines[block.first as usize..block.end as usize]);
-        let own: Vec<(u32, &Line)> = inside.filter(|(_, line)| line.block == version).collect();
+        let is_own = |at: &u32| lines.lines[*at as usize].block == version;
         let leaves = leaf_targets(lines, version);
-        if leaves.is_empty() {
-            let mut changed = own.iter().filter(|(_, line)| line.mark != LineMark::Same).peekable();
-            if changed.peek().is_some() {
-                return changed.all(|(at, _)| self.shown.contains(at));
-            }
-        }
-        let saw_own = own.iter().any(|(at, _)| self.shown.contains(at));
         let saw = |leaf: &u32| {
             let block = &lines.blocks[*leaf as usize];
-            (block.first..block.end).any(|at| self.shown.contains(&at))
+            self.saw_all(lines, block.first..block.end)
         };
+        // The first of each kind is not folded.
         let must = |leaf: &&u32| {
             let block = &lines.blocks[**leaf as usize];
             block.odd || !block.folded
         };
-        saw_own && (leaves.is_empty() || leaves.iter().any(saw)) && leaves.iter().filter(must).all(saw)
+        self.saw_all(lines, (block.first..block.end).filter(is_own))
+            && (leaves.is_empty() || leaves.iter().any(saw))
+            && leaves.iter().filter(must).all(saw)
     }
 
-    /// What is outside the versions: a changed line of every block there.
+    /// Every changed line that says something; where none is changed, as in a version that only moved, any line.
+    fn saw_all(&self, lines: &Lines, mut range: impl Iterator<Item = u32> + Clone) -> bool {
+        let mut telling = range.clone().filter(|at| is_telling(lines, *at)).peekable();
+        if telling.peek().is_some() {
+            return telling.all(|at| self.shown.contains(&at));
+        }
+        range.any(|at| self.shown.contains(&at))
+    }
+
+    /// What is outside the versions: every changed line that says something, and one such line of each run of versions that
+    /// change in format alone.
     fn saw_rest(&self, lines: &Lines) -> bool {
         let mut waiting: HashSet<u32> = HashSet::new();
         let mut met: HashSet<u32> = HashSet::new();
-        for (at, line) in lines.lines.iter().enumerate() {
-            let kind = lines.blocks.get(line.block as usize).map(|block| block.kind);
-            if line.mark == LineMark::Same || kind != Some(BlockKind::Other) {
+        for (at, line) in (0..).zip(&lines.lines) {
+            let Some(kind) = lines.blocks.get(line.block as usize).map(|block| block.kind) else { continue };
+            if matches!(kind, BlockKind::Version | BlockKind::Target) || !is_telling(lines, at) {
                 continue;
             }
-            let side = if self.shown.contains(&(at as u32)) { &mut met } else { &mut waiting };
-            side.insert(line.block);
+            match (self.shown.contains(&at), kind) {
+                (true, _) => {
+                    met.insert(line.block);
+                }
+                (false, BlockKind::Unchanged) => {
+                    waiting.insert(line.block);
+                }
+                (false, _) => return false,
+            }
         }
         !self.shown.is_empty() && waiting.is_subset(&met)
     }
+}
+
+/// A changed line with a value or a key: not a bracket alone.
+fn is_telling(lines: &Lines, at: u32) -> bool {
+    let line = &lines.lines[at as usize];
+    line.mark != LineMark::Same && lines.text(line).chars().any(char::is_alphanumeric)
 }
 
 /// The targets of a version; runs of targets that fold together are looked into.

@@ -272,3 +272,111 @@ fn a_fold_hides_nothing_from_a_review() {
     sight.look(&lines.visible(&HashSet::from([version])));
     assert_eq!(names(&sight), ["1.2.0"]);
 }
+
+#[test]
+fn a_version_is_the_one_that_is_named_where_both_forms_stand() {
+    let module = |names: &[&str]| {
+        let versions: Vec<String> = names.iter().map(|name| format!(r#"{{"version":"{name}"}}"#)).collect();
+        file(&versions, "")
+    };
+    let mut desk = Desk::new(&module(&["v0.9.0"]), &module(&["v1.1.0", "v1.0.0", "1.0.0", "v0.9.0"]));
+    desk.kept.address = Address::module("umbrella", "vpc", "aws");
+    let rejected = |desk: &Desk| -> Vec<String> {
+        let pieces = desk.read().pieces.into_iter();
+        let rejected = pieces.filter(|piece| piece.mark.answer == Answer::Rejected);
+        rejected.map(|piece| piece.part.name().to_owned()).collect()
+    };
+    desk.say(&named("1.0.0"), &Verb::Reject).unwrap();
+    assert_eq!(rejected(&desk), ["1.0.0"]);
+    desk.say(&named("v1.0.0"), &Verb::Reject).unwrap();
+    desk.say(&named("1.0.0"), &Verb::Reopen).unwrap();
+    assert_eq!(rejected(&desk), ["v1.0.0"]);
+    desk.say(&named("1.1.0"), &Verb::Reject).unwrap();
+    assert_eq!(rejected(&desk), ["v1.1.0", "v1.0.0"]);
+}
+
+#[test]
+fn every_line_that_says_something_must_have_been_there() {
+    let record = |version: &str| {
+        format!(r#"{{"version":"{version}","message":"m","utc_time":"2026-01-01T00:00:00Z"}}"#)
+    };
+    let errors = format!(r#","versions_errors":[{},{}]"#, record("0.2.0"), record("0.1.0"));
+    let base = file(&[version("1.0.0", "")], &errors);
+    let desk = Desk::new(&base, &file(&[version("1.1.0", ""), version("1.0.0", "")], ""));
+    let planned = desk.read();
+    let lines = planned.lines(&desk.kept).unwrap();
+    let rows = lines.visible(&HashSet::new());
+    let text = |row: &Row| match row {
+        Row::Line(at) => lines.text(&lines.lines[*at as usize]),
+        Row::Fold(_) => "",
+    };
+    let seen = |left_out: &dyn Fn(&str) -> bool| -> Vec<String> {
+        let mut sight = Sight::default();
+        sight.look(&rows.iter().copied().filter(|row| !left_out(text(row))).collect::<Vec<_>>());
+        let ids = sight.newly_seen(&lines, &planned.pieces);
+        let pieces = planned.pieces.iter().filter(|piece| ids.contains(&piece.id));
+        pieces.map(|piece| piece.part.name().to_owned()).collect()
+    };
+    for (missing, wanted) in [
+        ("nothing of it", &["1.1.0", "rest"][..]),
+        // Brackets say nothing.
+        ("      }", &["1.1.0", "rest"]),
+        ("\"protocols\"", &["rest"]),
+        ("\"version\": \"1.1.0\"", &["rest"]),
+        ("\"filename\": \"rocket_1.0.0_darwin_arm64.zip\"", &["rest"]),
+        ("\"version\": \"0.1.0\"", &["1.1.0"]),
+    ] {
+        assert_eq!(seen(&|text| text.contains(missing)), wanted, "{missing}");
+    }
+}
+
+/// Versions that change in format alone fold into one row: the rest is seen once that fold was opened.
+#[test]
+fn a_folded_run_of_format_changes_hides_the_rest() {
+    let sorted = version("1.0.0", "");
+    let swapped = sorted.replacen(
+        r#""version":"1.0.0","protocols":["5.0"]"#,
+        r#""protocols":["5.0"],"version":"1.0.0""#,
+        1,
+    );
+    assert_ne!(sorted, swapped);
+    let desk = Desk::new(&file(&[swapped], ""), &file(&[version("1.1.0", ""), sorted], ""));
+    let planned = desk.read();
+    let lines = planned.lines(&desk.kept).unwrap();
+    let seen = |toggled: &HashSet<u32>| -> Vec<String> {
+        let mut sight = Sight::default();
+        sight.look(&lines.visible(toggled));
+        let ids = sight.newly_seen(&lines, &planned.pieces);
+        let pieces = planned.pieces.iter().filter(|piece| ids.contains(&piece.id));
+        pieces.map(|piece| piece.part.name().to_owned()).collect()
+    };
+    assert_eq!(planned.pieces.len(), 2);
+    assert_eq!(seen(&HashSet::new()), ["1.1.0"]);
+    let run = lines.blocks.iter().position(|block| block.title.contains("format alone")).unwrap() as u32;
+    assert_eq!(seen(&HashSet::from([run])), ["1.1.0", "rest"]);
+}
+
+/// One key order for another: as many as before, and not the same.
+#[test]
+fn the_rest_is_named_by_its_text() {
+    let base_of = |version: String, note: &str| {
+        let swapped =
+            version.replacen(r#","protocols":["5.0"]"#, "", 1).replacen('{', r#"{"protocols":["5.0"],"#, 1);
+        file(&[swapped], &format!(r#","unknown":"{note}""#))
+    };
+    let rest = |base: Vec<u8>, proposed: Vec<u8>| {
+        let pieces = Desk::new(&base, &proposed).read().pieces;
+        assert_eq!(pieces.last().unwrap().part, Part::Rest);
+        pieces.last().unwrap().id.clone()
+    };
+    let made = |name: &str, note: &str, added: &[String]| {
+        let versions = [added, &[version(name, "")]].concat();
+        rest(base_of(version(name, ""), note), file(&versions, &format!(r#","unknown":"{note}""#)))
+    };
+    let first = made("1.0.0", "a", &[]);
+    assert_eq!(made("1.0.0", "a", &[]), first);
+    // Versions that are changes of their own are no part of it.
+    assert_eq!(made("1.0.0", "a", &[version("1.2.0", "")]), first);
+    assert_ne!(made("1.0.1", "a", &[]), first);
+    assert_ne!(made("1.0.0", "b", &[]), first);
+}

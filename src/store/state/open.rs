@@ -13,6 +13,7 @@ use rusqlite::OpenFlags;
 
 use crate::store::Error;
 use crate::store::state::State;
+use crate::store::state::salvage::salvage;
 
 /// How long one statement waits for another process's: checkpoints are short.
 const BUSY: Duration = Duration::from_secs(2);
@@ -83,9 +84,9 @@ pub(super) fn open(path: &Path) -> Result<State, Error> {
         Err(Error::Damaged { cause, .. }) => {
             let aside = move_aside(path)?;
             let mut connection = open_to_write(path)?;
-            let saved = salvage(&aside, &mut connection).unwrap_or(0);
+            let saved = salvage(&aside, &mut connection);
             let notice = format!(
-                "the state database was damaged ({cause}) and is now `{}`; a new one was begun with the {saved} decisions that could be read, and facts are asked anew",
+                "the state database was damaged ({cause}) and is now `{}`; a new one was begun with {saved}. The history of jobs is lost, and facts are asked anew",
                 aside.display()
             );
             (connection, Some(notice))
@@ -171,29 +172,6 @@ fn check_all(connection: &Connection) -> rusqlite::Result<()> {
 pub(super) fn suspect(path: &Path) {
     // Without the note damage is found again where it is, only later.
     let _best_effort = File::create(beside(path, SUSPECT));
-}
-
-/// Takes over the decisions of a damaged database, as far as they can be read: all else can be asked for again.
-fn salvage(aside: &Path, connection: &mut Connection) -> rusqlite::Result<usize> {
-    let damaged = Connection::open_with_flags(aside, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    let mut statement = damaged.prepare(
-        "SELECT worlds.name, address, version, body FROM decisions JOIN worlds ON worlds.id = decisions.world",
-    )?;
-    let mut rows = statement.query([])?;
-    let transaction = connection.transaction()?;
-    let mut saved = 0;
-    while let Ok(Some(row)) = rows.next() {
-        let (world, address, version, body): (String, String, String, String) =
-            (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
-        let world = super::world_id(&transaction, &world)?;
-        transaction.execute(
-            "INSERT OR REPLACE INTO decisions (world, address, version, body) VALUES (?1, ?2, ?3, ?4)",
-            rusqlite::params![world, address, version, body],
-        )?;
-        saved += 1;
-    }
-    transaction.commit()?;
-    Ok(saved)
 }
 
 fn migrate(connection: &mut Connection, version: usize) -> rusqlite::Result<()> {

@@ -250,6 +250,10 @@ fn a_damaged_page_is_told_and_the_next_start_keeps_the_decisions() {
     let place = Place::new();
     let mut state = place.open();
     state.save_decisions("real", &[decision("a/b", None)]).unwrap();
+    let key = PlanKey { world: "real", registry: "/r" };
+    state.save_plan_file(key, &planned("a/b", &[("p1", "1"), ("p2", "2")])).unwrap();
+    let views: std::collections::BTreeMap<String, String> = [("views".into(), "[]".into())].into();
+    state.save_session("real", &views).unwrap();
     let many: Vec<_> = (0..400).map(|number| (format!("a/{number}"), sample())).collect();
     state.save_facts("real", at(1), &many).unwrap();
     drop(state);
@@ -262,7 +266,11 @@ fn a_damaged_page_is_told_and_the_next_start_keeps_the_decisions() {
     assert!(matches!(state.load_facts("real"), Err(Error::Damaged { .. })));
     drop(state);
     let state = place.open();
-    assert!(state.notice().unwrap().contains("the 1 decisions"), "{:?}", state.notice());
+    let wanted = "the 1 decision, 1 planned file, 2 marks of the plan, 1 setting of the console";
+    assert!(state.notice().unwrap().contains(wanted), "{:?}", state.notice());
+    assert!(state.notice().unwrap().contains("The history of jobs is lost"));
+    assert_eq!(state.plan_file(key, "a/b").unwrap(), Some(planned("a/b", &[("p1", "1"), ("p2", "2")])));
+    assert_eq!(state.load_session("real").unwrap(), views);
     assert_eq!(state.decisions("real").unwrap(), [decision("a/b", None)]);
     assert_eq!(state.load_facts("real").unwrap(), LoadedFacts::default());
     drop(state);

@@ -27,9 +27,11 @@ pub(in crate::tui) enum Heard {
 
 /// A lone Esc is the key when nothing follows it for so long.
 const ESC_MS: u64 = 30;
-/// The rest of a key's sequence comes at once, that of an answer or a paste may come over a slow line.
+/// The rest of a key's sequence comes at once, that of an answer may come over a slow line.
 const KEY_MS: u64 = 100;
 const STRING_MS: u64 = 1_000;
+/// A paste ends with its mark and not with a line that stalls: what came after would be taken for keys.
+const PASTE_MS: u64 = 60_000;
 /// No sequence that means something is longer; what is beyond is dropped, not kept.
 const MOST_KEY: usize = 64;
 const MOST_STRING: usize = 4 << 10;
@@ -85,10 +87,10 @@ impl Decoder {
     /// How long to wait for the rest of what has begun; `None` if nothing has.
     pub(in crate::tui) fn patience(&self) -> Option<Duration> {
         let millis = match self.bytes.as_slice() {
-            _ if self.paste.is_some() => STRING_MS,
+            _ if self.paste.is_some() => PASTE_MS,
             [] => return None,
             [ESC] => ESC_MS,
-            [ESC, b']' | b'P' | b'X' | b'^' | b'_', ..] => STRING_MS,
+            [ESC, b']' | b'P' | b'X' | b'^' | b'_', ..] | [ESC, b'[', b'?', ..] => STRING_MS,
             _ => KEY_MS,
         };
         Some(Duration::from_millis(millis))

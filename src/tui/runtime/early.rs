@@ -18,6 +18,7 @@ use crate::tui::msg::Msg;
 use crate::tui::runtime::Console;
 use crate::tui::runtime::Error;
 use crate::tui::runtime::decode::Heard;
+use crate::tui::runtime::handover::hear_last_answers;
 use crate::tui::runtime::input::Input;
 use crate::tui::runtime::painter::Painter;
 use crate::tui::runtime::terminal_size;
@@ -81,6 +82,11 @@ impl Early {
                 },
             }
         }
+    }
+
+    /// We leave before there is an engine.
+    pub(super) async fn hear_last_answers(&mut self) {
+        hear_last_answers(&self.guard, &mut self.events, self.asked.take()).await;
     }
 
     fn keep(&mut self, heard: Heard) -> Result<(), Error> {

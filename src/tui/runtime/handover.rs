@@ -16,8 +16,10 @@ use crate::tui::runtime::Console;
 use crate::tui::runtime::Error;
 use crate::tui::runtime::KEY_SLOT;
 use crate::tui::runtime::decode::Heard;
+use crate::tui::runtime::input::Input;
 use crate::tui::runtime::terminal_size;
 use crate::tui::signals::stop_ourselves;
+use crate::tui::terminal::Guard;
 use crate::tui::update::update;
 
 /// An answer that comes after we have left would be typed into the shell. So long is waited for it.
@@ -46,6 +48,9 @@ impl Console {
             // The program is ended with what waits for it.
             () = self.signals.ended() => {
                 self.quit = true;
+                // It had no time to give the terminal back. Where that is gone too there is nothing to put right.
+                self.guard.take().ok();
+                self.guard.restore();
                 return Ok(());
             }
         };
@@ -98,15 +103,20 @@ impl Console {
         Ok(self.guard.write(&osc52::sequence(text, self.model.options.outside.multiplexer))?)
     }
 
-    /// Answers that are still under way would be typed into the shell: they are waited for, shortly.
     pub(super) async fn hear_last_answers(&mut self) {
-        let Some(asked) = self.asked.take() else { return };
-        let deadline = (Instant::now() + LAST_ANSWERS).min(asked + ANSWERS_TAKE);
-        while self.guard.is_active() {
-            match timeout_at(deadline, self.events.next()).await {
-                Ok(Some(Ok(heard))) if heard != Heard::Answered => {}
-                _ => return,
-            }
+        hear_last_answers(&self.guard, &mut self.events, self.asked.take()).await;
+    }
+}
+
+/// Answers that are still under way would be typed into the shell: they are waited for, shortly. `asked` is when the
+/// terminal was asked what it has not answered yet.
+pub(super) async fn hear_last_answers(guard: &Guard, events: &mut Input, asked: Option<Instant>) {
+    let Some(asked) = asked else { return };
+    let deadline = (Instant::now() + LAST_ANSWERS).min(asked + ANSWERS_TAKE);
+    while guard.is_active() {
+        match timeout_at(deadline, events.next()).await {
+            Ok(Some(Ok(heard))) if heard != Heard::Answered => {}
+            _ => return,
         }
     }
 }

@@ -10,7 +10,7 @@ use super::*;
 #[test]
 fn restoring_twice_does_nothing_the_second_time() {
     let active = AtomicBool::new(false);
-    restore(&active);
+    restore(&active, &Modes::now());
     assert!(!active.load(Ordering::SeqCst));
 }
 

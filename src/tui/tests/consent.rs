@@ -116,7 +116,12 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
         (Context::Inventory | Context::Entry | Context::Diff, Command::Add, _) => {
             let marked = if context == Context::Inventory { model.inventory.marked() } else { Vec::new() };
             let subject = || model.subject().cloned().into_iter().collect();
-            vec![Written::Adds(if marked.is_empty() { subject() } else { marked })]
+            // Several are asked about first.
+            match marked.len() {
+                0 => vec![Written::Adds(subject())],
+                1 => vec![Written::Adds(marked)],
+                _ => Vec::new(),
+            }
         }
         // Another try of what was asked for once.
         (Context::Jobs, Command::SurveyThis, _) => match past::again(model) {
@@ -137,6 +142,7 @@ fn was_seen(model: &Model, ask: &Ask) -> bool {
 
 fn agreed(model: &Model, ask: &Ask) -> Vec<Written> {
     match &ask.then {
+        Then::Add(addresses) => vec![Written::Adds(addresses.clone())],
         Then::Drop(addresses) => addresses.iter().cloned().map(Written::Drops).collect(),
         Then::BuildAgain(address) => vec![Written::Adds(vec![address.clone()])],
         Then::BuildAll if model.board.building().is_none() => vec![Written::Rebuilds],

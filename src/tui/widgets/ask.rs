@@ -25,6 +25,8 @@ pub struct Ask {
 /// What is done after a yes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Then {
+    /// Build entries into the plan.
+    Add(Vec<Address>),
     /// Take files out of the plan.
     Drop(Vec<Address>),
     /// Build one planned file again.

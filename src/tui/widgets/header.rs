@@ -44,6 +44,10 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     if let Some(notice) = keys_notice(model, class).or_else(|| themes_notice(model, class)) {
         second.gap(2).put(Role::Warning, &notice);
     }
+    // For as long as it is so: the message that gave the reason goes with the next key.
+    if facts.is_some_and(|facts| !facts.keeps) {
+        second.gap(2).put(Role::Warning, "nothing is kept");
+    }
     for part in parts(model, facts, class) {
         if part.chars().count() + 2 <= second.room() {
             second.gap(2).put(Role::Bar, &part);

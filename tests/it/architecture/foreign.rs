@@ -15,7 +15,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("reqwest", &["remote"]),
     ("octocrab", &["remote"]),
     ("rusqlite", &["store"]),
-    ("rustix", &["tui/runtime"]),
+    ("rustix", &["tui/runtime", "tui/terminal"]),
     ("gix_index", &["store"]),
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),

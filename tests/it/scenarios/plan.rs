@@ -1,10 +1,23 @@
 //! The plan through the front door: added, shown, approved, rejected, built again, dropped. No data file is ever touched.
 
+use std::time::Duration;
+
+use bumpdesk::jobs::Job;
+use bumpdesk::jobs::JobEvent;
+use bumpdesk::jobs::Outcome;
+use bumpdesk::jobs::PlanAdd;
+use bumpdesk::jobs::PlanMark;
+use bumpdesk::jobs::PlanTask;
+use bumpdesk::registry::Address;
+use bumpdesk::rules::plan::PieceId;
+use bumpdesk::rules::plan::Verb;
+use bumpdesk::rules::plan::Which;
 use serde_json::Value;
 
 use crate::door::Door;
 use crate::door::Said;
 use crate::door::WORLD;
+use crate::stage::Stage;
 
 /// A world in which one provider lacks two versions.
 fn two_behind() -> String {
@@ -81,6 +94,7 @@ async fn what_was_printed_may_be_approved_and_nothing_else() {
     );
     let done = door.said("plan approve umbrella/vpc/aws --json").await;
     assert_eq!(plan(&done)["approved"], true);
+    door.said("plan approve acme/rocket@").await.is(2, &["there is no version after the `@`"]);
     door.said("plan drop --all").await.is(0, &["the plan is empty"]);
     door.is_untouched();
 }
@@ -112,7 +126,7 @@ async fn marks_outlive_a_rebuild_that_changes_nothing() {
     door.said("plan add acme/rocket").await.is(0, &[]);
     door.said("plan show acme/rocket").await.is(0, &[]);
     let before = door.said("plan approve acme/rocket --json").await;
-    door.server.edit(|world| world.now += std::time::Duration::from_hours(1));
+    door.server.edit(|world| world.now += Duration::from_hours(1));
     let now = door.server.look(|world| world.now).to_string();
     door.set("BUMPDESK_NOW", &now);
     let again = door.said("plan rebuild --json").await;
@@ -150,6 +164,66 @@ async fn what_cannot_be_read_changes_no_plan() {
     let failed = door.said("plan add acme/quiet --max-age 0").await;
     failed.is(3, &["`acme/quiet` is not planned: upstream could not be read"]);
     door.is_untouched();
+}
+
+/// Of two versions, one of them approved, one cannot be read any more: the plan keeps both, and what was said.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_version_that_cannot_be_read_again_stays_planned() {
+    let door = Door::on(&two_behind()).await;
+    door.said("plan add acme/rocket").await.is(0, &[]);
+    door.said("plan show acme/rocket").await.is(0, &[]);
+    door.said("plan approve acme/rocket@1.2.0 --note fine").await.is(0, &["note: fine"]);
+    let before = door.said("plan show --json").await;
+    let kind = bumpdesk::demo::fault::FaultKind::try_from("status:500".to_owned()).expect("a kind");
+    let lanes = [bumpdesk::demo::fault::Lane::Asset];
+    let mut fault = bumpdesk::demo::fault::Fault::new(&lanes, kind);
+    fault.path = Some("*v1.2.0*".into());
+    door.server.edit(|world| world.faults = vec![fault]);
+    for words in ["plan rebuild --max-age 0 --json", "plan add acme/rocket --max-age 0 --json"] {
+        let failed = door.said(words).await;
+        failed.is(3, &["`acme/rocket` stays as it was planned: upstream could not be read"]);
+        assert_eq!(told(&failed, "acme/rocket"), told(&before, "acme/rocket"));
+        assert_eq!(plan(&failed)["digest"], plan(&before)["digest"]);
+    }
+    door.said("plan show").await.is(0, &["note: fine"]);
+    door.is_untouched();
+}
+
+/// A screen sends marks of what it showed a moment ago: those that still mean something are kept.
+#[tokio::test(flavor = "multi_thread")]
+async fn marks_of_what_is_gone_cost_no_others() {
+    let mut stage = Stage::set(&two_behind()).await;
+    let rocket = Address::provider("acme", "rocket");
+    let add = PlanAdd {
+        addresses: vec![rocket.clone()],
+        mode: bumpdesk::rules::Mode::Add,
+        max_age: Duration::ZERO,
+    };
+    let (events, _) = stage.run(Job::Plan(PlanTask::Add(add))).await;
+    let planned = |events: &[JobEvent]| {
+        let plans = events.iter().filter_map(|event| match event {
+            JobEvent::Planned(plan) => Some(plan.clone()),
+            _ => None,
+        });
+        plans.last().expect("a plan")
+    };
+    let there = planned(&events).find(&rocket).expect("planned").pieces[0].id.clone();
+    let see = |address: &Address, id| PlanMark {
+        address: address.clone(),
+        which: Which::Piece(id),
+        verb: Verb::See,
+    };
+    let gone = || PieceId("0".repeat(64));
+    let marks =
+        vec![see(&rocket, gone()), see(&rocket, there), see(&Address::provider("acme", "quiet"), gone())];
+    let (events, outcome) = stage.run(Job::Plan(PlanTask::Mark(marks))).await;
+    assert!(matches!(outcome, Outcome::Done(_)), "{outcome:?}");
+    let seen: Vec<bool> =
+        planned(&events).find(&rocket).expect("planned").pieces.iter().map(|piece| piece.mark.seen).collect();
+    assert_eq!(seen, [true, false]);
+    let notes =
+        events.iter().filter(|event| matches!(event, JobEvent::Note(text) if text.contains("left out")));
+    assert_eq!(notes.count(), 2);
 }
 
 /// A stored sum that is not upstream's: built again it would change an indexed version, and that is held.

@@ -183,7 +183,7 @@ fn ctrl_z_and_fg() {
 fn an_editor_has_the_terminal_and_gives_it_back() {
     let home = home();
     let script = "how=$(cat \"$HOME/how\")\n\
-                  case $how in fail) exit 3;; kill) kill -9 $$;; esac\n\
+                  case $how in fail) exit 3;; kill) stty raw -echo; kill -9 $$;; esac\n\
                   stty -a | grep -q -- ' icanon' && mode=line\n\
                   echo \"EDITOR $how $mode $(basename \"$1\") $(head -c 1 \"$1\")\"\n\
                   read word; echo \"$word\" >\"$HOME/typed\"";
@@ -236,7 +236,7 @@ fn an_editor_has_the_terminal_and_gives_it_back() {
 #[test]
 fn a_signal_ends_it_while_an_editor_has_the_terminal() {
     let home = home();
-    let editor = program(home.path(), "editor", "echo EDITOR; exec sleep 600");
+    let editor = program(home.path(), "editor", "stty raw -echo; echo EDITOR; exec sleep 600");
     let mut pty = demo(home.path(), &[("EDITOR", &editor)], &[]);
     pty.press("e");
     pty.see(&["EDITOR"]);

@@ -29,6 +29,8 @@ pub(crate) struct Pty {
     screen: vt100::Parser,
     pub(crate) raw: Vec<u8>,
     pub(crate) id: u32,
+    /// The modes of the line before the program.
+    modes: String,
     status: Option<ExitStatus>,
 }
 
@@ -44,6 +46,11 @@ fn size((columns, rows): (u16, u16)) -> PtySize {
 fn parser((columns, rows): (u16, u16)) -> vt100::Parser {
     let cells = |count| NonZeroU16::new(count).expect("a terminal that is looked at has cells");
     vt100::Parser::new(cells(rows), cells(columns), 0)
+}
+
+/// Echo, line editing and the like, as text.
+fn modes(master: &(dyn MasterPty + Send)) -> String {
+    format!("{:?}", master.get_termios().expect("the modes of a terminal"))
 }
 
 impl Pty {
@@ -80,6 +87,7 @@ impl Pty {
             command.env(name, value);
         }
         command.cwd(home);
+        let modes = modes(pair.master.as_ref());
         let mut child = pair.slave.spawn_command(command).expect("the program starts");
         let id = child.process_id().expect("a running program has an id");
         drop(pair.slave);
@@ -98,7 +106,17 @@ impl Pty {
         std::thread::spawn(move || child.wait().map(|status| sender.send(status)));
         let keys = Some(pair.master.take_writer().expect("a writer"));
         let screen = parser(cells);
-        Self { master: Some(pair.master), keys, pieces, ended, screen, raw: Vec::new(), id, status: None }
+        Self {
+            master: Some(pair.master),
+            keys,
+            pieces,
+            ended,
+            screen,
+            raw: Vec::new(),
+            id,
+            modes,
+            status: None,
+        }
     }
 
     fn take(&mut self, piece: &[u8]) {
@@ -255,6 +273,8 @@ impl Pty {
         }
         let left = raw.rfind("\u{1b}[?1049l").unwrap_or(0);
         assert!(raw.rfind("\u{1b}[?25h").is_some_and(|shown| shown > left), "the cursor is shown at the end");
+        let master = self.master.as_deref().expect("the terminal is open");
+        assert_eq!(modes(master), self.modes, "echo and line editing are as before");
         assert!(raw.rfind("\u{1b}[?2026l") > raw.rfind("\u{1b}[?2026h"), "the last frame is closed");
     }
 }

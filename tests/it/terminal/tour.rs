@@ -63,7 +63,7 @@ fn the_tour_of_the_readme() {
     let home = home();
     let mut pty = surveyed(home.path(), (120, 40));
     keep(&mut pty, "demo-120x40");
-    pty.resize((120, 28));
+    pty.resize((120, 32));
     pty.press("/rookery\r");
     pty.see(&["filter> rookery", "1 of 61", "\u{25b8} \u{21e1} BEHIND"]);
     pty.press(ENTER);
@@ -87,8 +87,11 @@ fn the_tour_of_the_readme() {
     pty.press("!");
     pty.see(&["log, errors only"]);
     keep(&mut pty, "demo-jobs");
+    // Back to what was seen of the Inventory, then to its list.
     pty.press("1");
-    pty.see(&["[1 Inventory]", "filter> rookery"]);
+    pty.see(&["[1 Inventory]", "> proposed rebuild"]);
+    pty.press("1");
+    pty.see(&["filter> rookery"]);
     pty.press(":");
     pty.see(&["Command: Inventory"]);
     pty.press("plan");

@@ -84,8 +84,9 @@ fn what_is_not_finished_waits_and_then_ends() {
         (b"\x1bO", Some(KEY_MS), ""),
         (b"\xe6\x97", Some(KEY_MS), ""),
         (b"\x1b]11;rgb:ffff/f", Some(STRING_MS), ""),
-        (b"\x1b[200~half", Some(STRING_MS), "paste(half)"),
-        (b"\x1b[200~half\x1b[20", Some(STRING_MS), "paste(half\u{1b}[20)"),
+        (b"\x1b[?62;2", Some(STRING_MS), ""),
+        (b"\x1b[200~half", Some(PASTE_MS), "paste(half)"),
+        (b"\x1b[200~half\x1b[20", Some(PASTE_MS), "paste(half\u{1b}[20)"),
     ];
     for (bytes, patience, wanted) in cases {
         let mut decoder = Decoder::default();

@@ -12,7 +12,6 @@ use crate::rules::plan::Piece;
 use crate::rules::plan::PlannedFile;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::text;
-use crate::tui::text::clock;
 use crate::tui::theme::Role;
 
 /// Figures of one version's own lines, as they would be.
@@ -84,20 +83,14 @@ fn check(standing: Standing, short: impl Into<String>, text: impl Into<String>) 
 }
 
 /// The checks of one change, in the order in which a reviewer asks.
-pub(crate) fn checks(
-    file: &PlannedFile,
-    piece: &Piece,
-    found: Option<&Evidence>,
-    now: jiff::Timestamp,
-) -> Vec<Check> {
-    let at = clock(file.built_at, now);
+pub(crate) fn checks(file: &PlannedFile, piece: &Piece, found: Option<&Evidence>) -> Vec<Check> {
     let mut checks = Vec::new();
     match (&piece.part, piece.change) {
         (Part::Version(_), ChangeKind::Added) if file.address.kind() == Kind::Provider => {
-            provider(&mut checks, found, &at);
+            provider(&mut checks, found);
         }
         (Part::Version(_), ChangeKind::Added) => {
-            checks.push(check(Standing::Fine, "tag", format!("tag read upstream {at}")));
+            checks.push(check(Standing::Fine, "tag", "tag known at the build"));
             checks.push(check(Standing::Fine, "not blocked", "not on the blacklist"));
         }
         (Part::Version(_), ChangeKind::Moved) => {
@@ -131,9 +124,10 @@ pub(crate) fn checks(
     checks
 }
 
-fn provider(checks: &mut Vec<Check>, found: Option<&Evidence>, at: &str) {
-    checks.push(check(Standing::Fine, "sums", format!("SHA256SUMS read upstream {at}")));
-    checks.push(check(Standing::Fine, "tag", format!("tag read upstream {at}")));
+fn provider(checks: &mut Vec<Check>, found: Option<&Evidence>) {
+    // When upstream was read is not kept with the file: for this build, or for a look shortly before it.
+    checks.push(check(Standing::Fine, "sums", "SHA256SUMS known at the build"));
+    checks.push(check(Standing::Fine, "tag", "tag known at the build"));
     if let Some(found) = found {
         let all = found.targets;
         let whole = |count| if count == all { Standing::Fine } else { Standing::Wrong };
@@ -148,22 +142,25 @@ fn provider(checks: &mut Vec<Check>, found: Option<&Evidence>, at: &str) {
             some => (Standing::Wrong, format!("h1 {some}/{all} computed")),
         };
         checks.push(check(standing, format!("h1 {}/{all}", found.h1), text));
-        let protocols = if found.protocols.is_empty() { "none".into() } else { found.protocols.join(" ") };
-        checks.push(check(Standing::Fine, "manifest", format!("manifest read: protocols {protocols}")));
     }
     checks.push(check(Standing::Fine, "not blocked", "not on the blacklist"));
     checks.push(check(Standing::Open, "signature", "signature not checked by this version of bumpdesk"));
+    if let Some(found) = found {
+        let protocols = if found.protocols.is_empty() { "none".into() } else { found.protocols.join(" ") };
+        let text = format!("protocols {protocols} in the file");
+        checks.push(check(Standing::Open, format!("protocols {protocols}"), text));
+    }
 }
 
-/// Whether the registry's own tool would write these bytes, and why not.
-pub(crate) fn same_bytes(file: &PlannedFile) -> String {
+/// Whose form the bytes have. Nobody ran the registry's own tool beside it, so nothing is said of its bytes.
+pub(crate) fn form(file: &PlannedFile) -> String {
     let rejected = file.pieces.iter().filter(|piece| piece.mark.answer == Answer::Rejected).count();
-    let question = "Same bytes as a rebuild by the registry's own tool:";
+    let form = "Built in the form of the registry's own writer";
     match (file.mode.name(), rejected) {
-        ("add", 0) => format!("{question} yes (sha256 {}..)", text::start(&file.outcome_digest, 8)),
+        ("add", 0) => format!("{form} (sha256 {}..)", text::start(&file.outcome_digest, 8)),
         ("add", count) => {
-            format!("{question} no, {} rejected", text::counted(count as u64, "change is", "changes are"))
+            format!("{form}, without {}", text::counted(count as u64, "rejected change", "rejected changes"))
         }
-        (mode, _) => format!("{question} no, mode {mode}; its form is the same"),
+        (mode, _) => format!("{form}, mode {mode}"),
     }
 }

@@ -5,6 +5,7 @@
 //! `tui::planning` does.
 
 mod evidence;
+mod notes;
 mod parts;
 mod review;
 mod rows;
@@ -13,6 +14,7 @@ mod tree;
 mod update;
 mod view;
 
+pub(crate) use notes::keep_note;
 pub(crate) use parts::parts;
 pub(crate) use state::Changes;
 pub(crate) use state::Desk;
@@ -20,7 +22,6 @@ pub(crate) use state::only_sees;
 pub(crate) use update::act;
 pub(crate) use update::click;
 pub(crate) use update::is_own;
-pub(crate) use update::keep_note;
 pub(crate) use update::look;
 pub(crate) use update::settle;
 pub(crate) use view::view;

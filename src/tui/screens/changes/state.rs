@@ -7,6 +7,7 @@ use crate::jobs::PlanMark;
 use crate::jobs::PlanOpened;
 use crate::registry::Address;
 use crate::rules::plan::Answer;
+use crate::rules::plan::FileState;
 use crate::rules::plan::Piece;
 use crate::rules::plan::Plan;
 use crate::rules::plan::PlannedFile;
@@ -33,6 +34,8 @@ pub(crate) struct At {
 #[derive(Debug, Default)]
 pub(crate) struct Desk {
     pub(crate) marks: Vec<PlanMark>,
+    /// What is being said at this moment.
+    pub(crate) sent: Vec<PlanMark>,
     pub(crate) drops: Vec<Address>,
     /// What the running build was asked for, for its last word.
     pub(crate) wanted: Vec<Address>,
@@ -55,6 +58,11 @@ pub struct Changes {
     pub(crate) desk: Desk,
 }
 
+/// Whether two builds of a file propose the same changes.
+fn same_pieces(one: &PlannedFile, other: &PlannedFile) -> bool {
+    one.pieces.iter().map(|piece| &piece.id).eq(other.pieces.iter().map(|piece| &piece.id))
+}
+
 /// Whether a mark only says that something was looked at.
 pub(crate) fn only_sees(mark: &PlanMark) -> bool {
     mark.verb == Verb::See
@@ -68,6 +76,19 @@ impl Changes {
     /// The file under the cursor.
     pub(crate) fn file(&self) -> Option<&PlannedFile> {
         self.files().get(self.at.file)
+    }
+
+    /// What is to be done next with a file. One whose lines are not shown here can be looked at elsewhere alone.
+    pub(crate) fn next_step(&self, file: &PlannedFile) -> String {
+        let review = self.review.as_ref().filter(|review| review.address == file.address);
+        let is_hidden = review.is_some_and(|review| review.pane.limit.is_some());
+        if is_hidden && file.state == FileState::Open && file.left_to_see() > 0 {
+            return format!(
+                "too large to be looked at here: `bumpdesk plan show {}` prints it",
+                file.address
+            );
+        }
+        file.next_step()
     }
 
     /// The change under the cursor.
@@ -131,8 +152,25 @@ impl Changes {
         true
     }
 
-    /// Takes the lines of the file that is looked at.
+    fn is_reviewed(&self, address: &Address) -> bool {
+        self.review.as_ref().is_some_and(|review| review.address == *address)
+    }
+
+    /// Takes the lines of the file that is looked at. Lines of a newer build than the plan's bring their file with them;
+    /// those of an older one are left, and looking at the file has to begin again.
     pub(crate) fn fill(&mut self, opened: &PlanOpened) {
+        if !self.is_reviewed(&opened.file.address) {
+            return;
+        }
+        let known = self.files().iter().find(|file| file.address == opened.file.address);
+        if known.is_some_and(|known| !same_pieces(known, &opened.file)) {
+            if known.is_some_and(|known| opened.file.built_at < known.built_at) {
+                self.review = None;
+                return;
+            }
+            let others = self.files().iter().filter(|file| file.address != opened.file.address);
+            self.take(Plan::new(others.chain([&opened.file]).cloned().collect()));
+        }
         let piece = self.at.piece;
         if let Some(review) = self.review.as_mut().filter(|review| review.address == opened.file.address) {
             review.fill(Arc::clone(&opened.lines), &opened.file);

@@ -6,7 +6,6 @@ use crate::rules::plan::Part;
 use crate::rules::plan::PieceId;
 use crate::rules::plan::Verb;
 use crate::rules::plan::Which;
-use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
@@ -14,6 +13,7 @@ use crate::tui::model::Model;
 use crate::tui::model::Popup;
 use crate::tui::msg::Effect;
 use crate::tui::planning;
+use crate::tui::screens::changes::notes::write_note;
 use crate::tui::screens::changes::parts::parts;
 use crate::tui::screens::changes::review::Review;
 use crate::tui::screens::changes::state::At;
@@ -25,7 +25,6 @@ use crate::tui::widgets::ask::Ask;
 use crate::tui::widgets::ask::Then;
 use crate::tui::widgets::diff::Room;
 use crate::tui::widgets::diff::ValueCard;
-use crate::tui::widgets::note::NoteCard;
 
 /// Whether this view does something of its own for a command.
 pub(crate) fn is_own(command: Command) -> bool {
@@ -230,7 +229,7 @@ fn target(changes: &Changes) -> Option<(Address, Which, String)> {
     Some((file.address.clone(), which, name))
 }
 
-fn piece_name(part: &Part) -> String {
+pub(super) fn piece_name(part: &Part) -> String {
     match part {
         Part::Version(version) => version.clone(),
         Part::Rest => "the rest of the file".to_owned(),
@@ -303,29 +302,6 @@ fn move_on(model: &mut Model, verb: &Verb) {
     }
 }
 
-fn write_note(model: &mut Model) {
-    let changes = &model.views.changes;
-    let (Some(file), Some(piece)) = (changes.file(), changes.piece()) else {
-        return model.reply("notes belong to changes: move to one of the file's first");
-    };
-    let note = NoteCard {
-        address: file.address.clone(),
-        piece: piece.id.clone(),
-        about: format!("{} of {}", piece_name(&piece.part), file.address),
-        field: Field::of(&piece.mark.note),
-    };
-    model.popup = Some(Popup::Note(note));
-}
-
-/// Takes a note as it was written.
-pub(crate) fn keep_note(model: &mut Model, note: NoteCard) -> Vec<Effect> {
-    let text = note.field.text().trim().to_owned();
-    model.reply(if text.is_empty() { "the note was taken away" } else { "the note is kept" });
-    let mark = PlanMark { address: note.address, which: Which::Piece(note.piece), verb: Verb::Note(text) };
-    model.views.changes.say(mark);
-    Vec::new()
-}
-
 /// Asks before files are taken out or built anew.
 fn ask(model: &mut Model, command: Command) {
     let Some(file) = model.views.changes.file() else { return };
@@ -362,21 +338,24 @@ fn ask(model: &mut Model, command: Command) {
     model.popup = Some(Popup::Ask(Ask { title: title.into(), says, yes, then }));
 }
 
-/// What stands on the screen counts as looked at.
-pub(crate) fn look(model: &mut Model) {
+/// What stands on the screen counts as looked at; whether something of it is new. Asked after a frame was drawn.
+pub(crate) fn look(model: &mut Model) -> bool {
     let parts = parts(model);
     if parts.lines.is_empty() || model.size.class() == Class::Tiny || !model.is_loaded() {
-        return;
+        return false;
     }
     let room = Room::of(model.size, parts.lines);
-    let Changes { review: Some(review), at, plan: Some(plan), .. } = &mut model.views.changes else { return };
-    let Some(file) = plan.files.get(at.file) else { return };
+    let Changes { review: Some(review), at, plan: Some(plan), .. } = &mut model.views.changes else {
+        return false;
+    };
+    let Some(file) = plan.files.get(at.file) else { return false };
     if file.address != review.address || !review.is_of(file) {
-        return;
+        return false;
     }
     let rows = review.pane.on_screen(room);
     let seen = review.look(&rows, &file.pieces);
     let address = file.address.clone();
+    let is_new = !seen.is_empty();
     for id in seen {
         let mark = PlanMark { address: address.clone(), which: Which::Piece(id), verb: Verb::See };
         model.views.changes.say(mark);
@@ -384,4 +363,5 @@ pub(crate) fn look(model: &mut Model) {
     if model.views.changes.desk.unkept {
         model.views.changes.desk.marks.retain(|mark| mark.verb != Verb::See);
     }
+    is_new
 }

@@ -172,7 +172,7 @@ fn title(model: &Model, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, widt
 /// Class, counts, and whether the registry's own tool would write the same.
 fn banner(model: &Model, paint: &Paint<'_>, file: &PlannedFile, area: Area) -> Vec<Line<'static>> {
     let mut bytes = Strip::new(paint, area.width);
-    bytes.gap(1).put(Role::Text, &evidence::same_bytes(file));
+    bytes.gap(1).put(Role::Text, &evidence::form(file));
     if area.height < 2 {
         return vec![bytes.line()];
     }
@@ -190,10 +190,10 @@ fn evidence_lines(model: &Model, paint: &Paint<'_>, file: &PlannedFile, parts: &
     let piece = changes.at.piece.and_then(|at| Some((at, file.pieces.get(at)?)));
     let checks = piece.map(|(at, piece)| {
         let found = review.and_then(|review| review.evidence.get(at));
-        evidence::checks(file, piece, found, model.now)
+        evidence::checks(file, piece, found)
     });
     if parts.evidence.height <= 1 {
-        return vec![short_evidence(paint, file, checks.as_deref(), width)];
+        return vec![short_evidence(model, paint, file, checks.as_deref(), width)];
     }
     let mut lines = Vec::new();
     match (piece, checks) {
@@ -219,6 +219,7 @@ fn evidence_lines(model: &Model, paint: &Paint<'_>, file: &PlannedFile, parts: &
 }
 
 fn short_evidence(
+    model: &Model,
     paint: &Paint<'_>,
     file: &PlannedFile,
     checks: Option<&[evidence::Check]>,
@@ -227,7 +228,7 @@ fn short_evidence(
     let mut strip = Strip::new(paint, width);
     strip.gap(1);
     let Some(checks) = checks else {
-        return strip.put(Role::Dim, &file.next_step()).line();
+        return strip.put(Role::Dim, &model.views.changes.next_step(file)).line();
     };
     for check in checks {
         let (sign, role) = check.standing.sign(paint.glyphs);
@@ -240,9 +241,9 @@ fn short_evidence(
 }
 
 /// `TO REVIEW: 1 version left to look at before this file can be approved`.
-fn state_line(file: &PlannedFile) -> String {
+fn state_line(model: &Model, file: &PlannedFile) -> String {
     match file.state.reason() {
-        "" => format!("{}: {}", file.state.word(), file.next_step()),
+        "" => format!("{}: {}", file.state.word(), model.views.changes.next_step(file)),
         reason => format!("{}: {reason}", file.state.word()),
     }
 }
@@ -250,7 +251,7 @@ fn state_line(file: &PlannedFile) -> String {
 fn file_lines(model: &Model, paint: &Paint<'_>, file: &PlannedFile, width: u16) -> Vec<Line<'static>> {
     let mut lines = paint.wrapped(width, Role::Title, &file.address.to_string());
     let mut say = |role, text: &str| lines.extend(paint.wrapped(width, role, text));
-    say(Role::Text, &state_line(file));
+    say(Role::Text, &state_line(model, file));
     let built = text::clock(file.built_at, model.now);
     say(Role::Dim, &format!("built {built} on {}, mode {}", file.revision, file.mode.name()));
     for remark in file.remarks.iter().filter(|remark| remark.severity != "note") {

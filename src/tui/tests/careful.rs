@@ -1,0 +1,156 @@
+//! What is never lost or done by accident.
+
+use jiff::SignedDuration;
+
+use crate::jobs::FailureKind;
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::Outcome;
+use crate::jobs::PlanTask;
+use crate::rules::plan::FileState;
+use crate::rules::plan::Verb;
+use crate::tui::board::Errand;
+use crate::tui::keymap::Context;
+use crate::tui::model::Popup;
+use crate::tui::mouse::Mouse;
+use crate::tui::msg::Effect;
+use crate::tui::msg::Msg;
+use crate::tui::tests::press;
+use crate::tui::tests::reviews::looking;
+use crate::tui::tests::screen;
+use crate::tui::tests::shelf::Shelf;
+use crate::tui::tests::shelf::failure;
+use crate::tui::tests::started;
+use crate::tui::tests::tell;
+use crate::tui::tests::world;
+use crate::tui::update::update;
+
+#[test]
+fn the_wheel_closes_nothing() {
+    let mut shelf = Shelf::normal();
+    for (keys, context) in [
+        ("j c o k", Context::Note),
+        ("-", Context::Ask),
+        ("?", Context::Help),
+        (":", Context::Palette),
+        ("/ x", Context::Search),
+        ("1 s", Context::Sort),
+        ("1 F", Context::Views),
+        ("1 f", Context::NameView),
+        ("1 /", Context::Filter),
+        ("1 R q", Context::Leave),
+    ] {
+        let mut model = looking(&mut shelf, 120, 40);
+        for key in keys.split(' ') {
+            let effects = press(&mut model, key);
+            shelf.answer(&mut model, effects);
+        }
+        assert_eq!(model.context(), context, "{keys}");
+        for turn in [Mouse::WheelDown, Mouse::WheelUp, Mouse::WheelUp, Mouse::WheelDown] {
+            assert!(update(&mut model, Msg::Mouse(turn)).is_empty(), "{keys}");
+            assert_eq!(model.context(), context, "{keys} {turn:?}");
+        }
+        if let Some(Popup::Note(note)) = &model.popup {
+            assert_eq!(note.field.text(), "ok");
+        }
+    }
+}
+
+/// What was said while a build ran is kept when the console is left before its end.
+#[test]
+fn leaving_says_what_waits() {
+    let mut shelf = Shelf::normal();
+    let mut model = looking(&mut shelf, 120, 40);
+    press(&mut model, "R y");
+    assert!(press(&mut model, "<space>").is_empty(), "it waits for the build");
+    assert!(update(&mut model, Msg::Keep { leaving: false }).is_empty());
+    let effects = update(&mut model, Msg::Keep { leaving: true });
+    shelf.answer(&mut model, effects);
+    assert_eq!(shelf.find("cloudposse/components/aws").state, FileState::Approved);
+}
+
+/// A look that is on its way is said again before the approval that needs it.
+#[test]
+fn leaving_repeats_what_is_on_its_way() {
+    let mut shelf = Shelf::normal();
+    let mut model = looking(&mut shelf, 120, 40);
+    let effects = press(&mut model, ")");
+    shelf.answer(&mut model, effects);
+    let looks = update(&mut model, Msg::Drawn);
+    assert!(matches!(looks[..], [Effect::Start(..), Effect::Frame]), "{looks:?}");
+    assert!(press(&mut model, "<space>").is_empty());
+    let effects = update(&mut model, Msg::Keep { leaving: true });
+    let marks = effects.iter().find_map(|effect| match effect {
+        Effect::Start(_, Job::Plan(PlanTask::Mark(marks))) => Some(marks),
+        _ => None,
+    });
+    let verbs: Vec<&Verb> = marks.into_iter().flatten().map(|mark| &mark.verb).collect();
+    assert_eq!(verbs, [&Verb::See, &Verb::Approve]);
+}
+
+/// Only what failed is taken back, not what was said since.
+#[test]
+fn a_mark_that_fails_takes_no_other_with_it() {
+    let mut shelf = Shelf::normal();
+    let mut model = looking(&mut shelf, 120, 40);
+    assert_eq!(press(&mut model, "<space>").len(), 1);
+    let id = model.board.errand(|errand| matches!(errand, Errand::Mark { .. })).unwrap().id;
+    press(&mut model, "j c o k <enter>");
+    assert_eq!(model.views.changes.desk.marks.len(), 1);
+    let refused = failure(FailureKind::Conflict, "it is gone");
+    let effects = tell(&mut model, id, JobEvent::Ended(Outcome::Failed(refused)));
+    shelf.answer(&mut model, effects);
+    let file = shelf.find("cloudposse/components/aws");
+    assert_eq!((file.state.clone(), file.pieces[0].mark.note.as_str()), (FileState::Open, "ok"));
+}
+
+/// Marks that a filter hides are named, and nothing more than the row under the cursor is built unasked.
+#[test]
+fn adding_asks_and_names_what_is_hidden() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "<space> <space> / n e w r e l i c <enter>");
+    assert!(press(&mut model, "a").is_empty());
+    let text = screen(&model);
+    assert!(text.contains("2 marked entries") && text.contains("2 of them hidden"), "{text}");
+    assert!(press(&mut model, "<esc>").is_empty());
+    let mut model = started(world::normal(), 120, 40);
+    assert!(press(&mut model, "v j j a").is_empty());
+    let effects = press(&mut model, "y");
+    let [Effect::Start(_, Job::Plan(PlanTask::Add(add)))] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!(add.addresses.len(), 3, "the range");
+}
+
+/// Lines of another build than the plan's are opened again, or bring their file with them.
+#[test]
+fn lines_of_another_build_are_never_beside_the_plan() {
+    for (seconds, is_newer) in [(-60, false), (60, true)] {
+        let mut shelf = Shelf::normal();
+        let mut model = looking(&mut shelf, 120, 40);
+        let effects = press(&mut model, ")");
+        let [Effect::Start(id, job)] = &effects[..] else { panic!("{effects:?}") };
+        let mut other = Shelf::normal();
+        let (base, proposed) = (other.files[3].0.base.clone(), other.files[3].0.proposed.clone());
+        let kept = &mut other.files[0].0;
+        kept.built_at = kept.built_at.checked_add(SignedDuration::from_secs(seconds)).unwrap();
+        (kept.base, kept.proposed) = (base, proposed);
+        let effects = other.answer_one(&mut model, *id, job);
+        assert_eq!(model.views.changes.has_lines(), is_newer);
+        let opens = |effect: &Effect| matches!(effect, Effect::Start(_, Job::Plan(PlanTask::Open(_))));
+        assert_eq!(effects.iter().any(opens), !is_newer, "{effects:?}");
+        assert_eq!(model.views.changes.file().map(|file| file.pieces.len()), Some(1 + usize::from(is_newer)));
+    }
+}
+
+/// A file whose lines are not shown here says where they are.
+#[test]
+fn what_cannot_be_looked_at_here_says_where_it_can() {
+    let mut shelf = Shelf::normal();
+    let mut model = looking(&mut shelf, 120, 40);
+    let effects = press(&mut model, ")");
+    shelf.answer(&mut model, effects);
+    assert!(screen(&model).contains("1 version left to look at"));
+    model.views.changes.review.as_mut().unwrap().pane.limit = Some("only its structure is shown".into());
+    assert!(update(&mut model, Msg::Drawn).is_empty());
+    let text = screen(&model);
+    assert!(text.contains("`bumpdesk plan show auth0/auth0`"), "{text}");
+}
