@@ -12,13 +12,9 @@ pub(super) fn depth(model: &Model) -> usize {
         + usize::from(matches!(model.context(), Context::DropView))
         + usize::from(matches!(model.context(), Context::Filter | Context::Search));
     let inside = |screen| match screen {
-        // Search, lines or log, the view itself.
-        Screen::Changes | Screen::Jobs => 3,
-        // Search, the rebuild, the entry under it.
-        Screen::Diff => 3,
         Screen::Entry => 1,
-        // Range, marks, filter.
-        Screen::Inventory => 3,
+        // Search, lines or log, the view; search, rebuild, the entry under it; range, marks, filter.
+        Screen::Changes | Screen::Jobs | Screen::Diff | Screen::Inventory => 3,
     };
     let home =
         if matches!(model.screen, Screen::Changes | Screen::Jobs) { inside(model.views.home) } else { 0 };

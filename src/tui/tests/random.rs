@@ -197,7 +197,7 @@ fn bumps_by_palette(model: &mut Model, msg: Msg) -> Vec<Effect> {
     with(model, msg, |model, command| {
         let is_it = command == Command::Accept && model.context() == Context::Palette;
         let plan = BumpPlan { scope: Scope::Everything, max_age: Duration::ZERO, dry_run: false };
-        is_it.then(|| Effect::Start(JobId(900), Job::Bump(plan)))
+        is_it.then_some(Effect::Start(JobId(900), Job::Bump(plan)))
     })
 }
 
@@ -269,6 +269,9 @@ fn planted_faults_are_caught() {
     }
 }
 
+/// What is planted beside what `update` does.
+type Plant<'a> = &'a dyn Fn(&Model) -> Effect;
+
 /// What counts as meant, one key at a time: `true` is a fault.
 #[test]
 fn consent_is_a_key_that_means_it_or_a_question_that_was_seen() {
@@ -284,7 +287,6 @@ fn consent_is_a_key_that_means_it_or_a_question_that_was_seen() {
     let rebuild = |_: &Model| job(PlanTask::Rebuild { max_age: Duration::ZERO });
     let add = |model: &Model| added(vec![address(model)]);
     let other = |_: &Model| added(vec![Address::provider("not", "meant")]);
-    type Plant<'a> = &'a dyn Fn(&Model) -> Effect;
     let cases: [(&str, &str, Plant<'_>, bool); 14] = [
         ("2", "space", &approve, false),
         ("2", "X", &approve, false),
