@@ -30,14 +30,12 @@ pub(crate) fn recall(env: &Arc<Env>, context: &Context) -> Outcome {
 pub(crate) fn remember(env: &Arc<Env>, values: &BTreeMap<String, String>) -> Outcome {
     let kept = env.state().as_mut().map(|state| state.save_session(&env.world, values));
     match kept {
-        Some(Ok(())) => Outcome::Done(Summary::default()),
         Some(Err(error @ Error::ReadOnly { .. })) if saved_by_hand(values) => not_kept(error.to_string()),
-        Some(Err(Error::ReadOnly { .. })) => Outcome::Done(Summary::default()),
-        Some(Err(error)) => failed("remembering", &error),
         None if saved_by_hand(values) => {
             not_kept(env.state_notice.clone().unwrap_or_else(|| "there is no state".into()))
         }
-        None => Outcome::Done(Summary::default()),
+        Some(Ok(()) | Err(Error::ReadOnly { .. })) | None => Outcome::Done(Summary::default()),
+        Some(Err(error)) => failed("remembering", &error),
     }
 }
 

@@ -178,7 +178,7 @@ impl Talk {
                 )));
             }
             Doing::PlanChange(_) | Doing::See(_) | Doing::KeepViews if done => {
-                reply.say(spoken::done(&running.what))
+                reply.say(spoken::done(&running.what));
             }
             _ => {}
         }

@@ -201,11 +201,11 @@ async fn marks_of_what_is_gone_cost_no_others() {
     };
     let (events, _) = stage.run(Job::Plan(PlanTask::Add(add))).await;
     let planned = |events: &[JobEvent]| {
-        let plans = events.iter().filter_map(|event| match event {
+        let mut plans = events.iter().filter_map(|event| match event {
             JobEvent::Planned(plan) => Some(plan.clone()),
             _ => None,
         });
-        plans.last().expect("a plan")
+        plans.next_back().expect("a plan")
     };
     let there = planned(&events).find(&rocket).expect("planned").pieces[0].id.clone();
     let see = |address: &Address, id| PlanMark {
