@@ -27,7 +27,7 @@ fn the_second_console_is_read_only_and_says_so() {
     let start = || {
         let arguments = ["--registry", registry, "--no-token", "--web-url", "http://127.0.0.1:9"];
         let mut pty = Pty::start(home.path(), (120, 40), &arguments);
-        pty.see(&["view: all  61 rows", "nothing is checked yet"]);
+        pty.see(&["view: all  61 rows, 1 needs attention", "? help"]);
         pty
     };
     let mut first = start();
@@ -38,8 +38,8 @@ fn the_second_console_is_read_only_and_says_so() {
     let mut second = start();
     second.see(&[READ_ONLY, KEEPS_NOTHING]);
     // What the first one kept is there. Looking works, and so do marks, for as long as it is open.
-    second.press("/kind:m\r");
-    second.see(&["filter> kind:m"]);
+    second.press("/kind:p\r");
+    second.see(&["filter> kind:p"]);
     second.press("  ");
     second.see(&["3 marked (1 hidden)", KEEPS_NOTHING]);
     second.press("fmine\r");
