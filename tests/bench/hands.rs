@@ -24,6 +24,10 @@ use crate::told;
 
 const ROWS: u16 = 40;
 const COLUMNS: u16 = 120;
+/// Versions that are taken out of the largest file; upstream may have lost some of their targets.
+const NEWEST: usize = 3;
+/// The first frame of a difference names its class.
+const CLASSES: [&str; 2] = ["= NOOP", "+ ADDITIVE"];
 /// Frames end with this, so what stands on the screen then is whole.
 const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -189,14 +193,14 @@ pub(crate) fn while_surveying(data: &Data) {
     told("leaving while a survey runs", "200 ms", vec![began.elapsed().as_secs_f64() * 1e3]);
 }
 
-/// From `d` on the largest entry to the first frame of its difference, upstream having answered before; the newest version is
-/// taken out of its file first.
+/// From `d` on the largest entry to the first frame of its difference, upstream having answered before; the newest
+/// versions are taken out of its file first.
 pub(crate) fn largest_entry(data: &Data) {
     let path = largest(&data.tree);
     let bytes = std::fs::read(&path).expect("a file");
     let document = Document::parse(&bytes).expect("JSON");
     let fields = document.root().fields().iter().map(|(key, value)| match value {
-        Json::Array(items) if key == "versions" => (key.clone(), Json::Array(items[1..].to_vec())),
+        Json::Array(items) if key == "versions" => (key.clone(), Json::Array(items[NEWEST..].to_vec())),
         other => (key.clone(), other.clone()),
     });
     let without = Document::from_root(Json::Object(fields.collect())).print();
@@ -212,18 +216,23 @@ pub(crate) fn largest_entry(data: &Data) {
     hands.press(&address);
     hands.wait("the filter", |shown| shown.text.contains(&address));
     hands.press("\r");
-    let mut figures = Vec::new();
+    let (mut figures, mut class) = (Vec::new(), "");
     for _ in 0..8 {
         std::thread::sleep(Duration::from_millis(200));
         hands.last_row();
         let began = hands.press("d");
-        let shown = hands.wait("the difference", |shown| shown.text.contains("ADDITIVE"));
+        let shown =
+            hands.wait("the difference", |shown| CLASSES.iter().any(|class| shown.text.contains(class)));
         figures.push((shown.at - began).as_secs_f64() * 1e3);
+        class = CLASSES.iter().find(|class| shown.text.contains(**class)).copied().unwrap_or_default();
         hands.press("\x1b");
-        hands.wait("the list", |shown| !shown.text.contains("ADDITIVE"));
+        hands.wait("the list", |shown| !CLASSES.iter().any(|class| shown.text.contains(class)));
     }
     let first = figures.remove(0);
-    println!("{address}, {} bytes: the first difference, upstream asked, after {first:.1} ms", bytes.len());
+    println!(
+        "{address}, {} bytes, {class}: the first difference, upstream asked, after {first:.1} ms",
+        bytes.len()
+    );
     spread("largest entry, to the first frame of its diff", "80 ms", figures);
     std::fs::write(&path, bytes).expect("the file is as it was");
     git(&["-C", &data.tree.to_string_lossy(), "status", "--short"]);
