@@ -7,11 +7,11 @@ use crate::cli::args::commands::SurveyArgs;
 use crate::cli::desk::Desk;
 use crate::cli::desk::add;
 use crate::cli::exit::Exit;
+use crate::cli::looking::entries;
 use crate::cli::looking::named;
 use crate::cli::looking::parse_filter;
 use crate::cli::output::Line;
 use crate::cli::output::Output;
-use crate::cli::scope;
 use crate::cli::text;
 use crate::cli::views::chosen;
 use crate::cli::wire;
@@ -101,13 +101,9 @@ fn tell_judged(output: &mut Output<'_>, judged: &[Judgement], all: bool) {
 
 /// `bumpdesk diff`.
 pub(crate) async fn diff(desk: &mut Desk<'_>, args: &DiffArgs) -> Exit {
-    let loaded = match desk.load().await {
-        Ok(loaded) => loaded,
-        Err(exit) => return exit,
-    };
-    let addresses = match scope::addresses(&args.addresses, &loaded.catalog) {
+    let addresses = match entries(desk, &args.addresses).await {
         Ok(addresses) => addresses,
-        Err(failure) => return desk.fail(failure),
+        Err(exit) => return exit,
     };
     let (mut sum, mut changes) = (Summary::default(), false);
     for address in addresses {

@@ -20,6 +20,7 @@ use crate::jobs::OpenPlan;
 use crate::jobs::Outcome;
 use crate::jobs::Scope;
 use crate::jobs::Summary;
+use crate::registry::Address;
 use crate::registry::Row;
 use crate::rules::Verdict;
 use crate::rules::filter::Filter;
@@ -109,8 +110,11 @@ fn told(loaded: &Loaded, rows: &[(&Row, &Verdict)]) -> String {
         all if all == rows.len() => String::new(),
         all => format!(" of {}", text::number(all as u64)),
     };
+    let entries = if rows.len() == 1 && of.is_empty() { "entry" } else { "entries" };
+    let need = if attention == 1 { "needs" } else { "need" };
     let (rows, attention) = (text::number(rows.len() as u64), text::number(attention));
-    format!("bumpdesk: {rows}{of} entries, {attention} need attention; {} {}", loaded.name, loaded.revision)
+    let Loaded { name, revision, .. } = loaded;
+    format!("bumpdesk: {rows}{of} {entries}, {attention} {need} attention; {name} {revision}")
 }
 
 /// `bumpdesk show`.
@@ -181,9 +185,11 @@ pub(crate) async fn named(desk: &mut Desk<'_>, words: &[String]) -> Result<Optio
     if words.is_empty() {
         return Ok(None);
     }
+    Ok(Some(Scope::Addresses(entries(desk, words).await?)))
+}
+
+/// The entries that words name in the registry.
+pub(crate) async fn entries(desk: &mut Desk<'_>, words: &[String]) -> Result<Vec<Address>, Exit> {
     let loaded = desk.load().await?;
-    match scope::addresses(words, &loaded.catalog) {
-        Ok(addresses) => Ok(Some(Scope::Addresses(addresses))),
-        Err(failure) => Err(desk.fail(failure)),
-    }
+    scope::addresses(words, &loaded.catalog).map_err(|failure| desk.fail(failure))
 }

@@ -6,9 +6,9 @@ use crate::cli::args::plan::PlanAddArgs;
 use crate::cli::args::plan::PlanArgs;
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
+use crate::cli::looking::entries;
 use crate::cli::output::Line;
 use crate::cli::output::Output;
-use crate::cli::scope;
 use crate::cli::text;
 use crate::cli::wire;
 use crate::jobs::Failure;
@@ -58,13 +58,9 @@ pub(crate) async fn plan(desk: &mut Desk<'_>, args: &PlanArgs) -> Exit {
 }
 
 async fn add(desk: &mut Desk<'_>, args: &PlanAddArgs) -> Exit {
-    let loaded = match desk.load().await {
-        Ok(loaded) => loaded,
-        Err(exit) => return exit,
-    };
-    let addresses = match scope::addresses(&args.addresses, &loaded.catalog) {
+    let addresses = match entries(desk, &args.addresses).await {
         Ok(addresses) => addresses,
-        Err(failure) => return desk.fail(failure),
+        Err(exit) => return exit,
     };
     let add = PlanAdd { addresses: addresses.clone(), mode: args.mode.clone(), max_age: args.max_age };
     task(desk, PlanTask::Add(add), Some(&addresses)).await
