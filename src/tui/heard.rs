@@ -58,6 +58,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
             model.inventory.recall(memory, page);
         }
         JobEvent::Planned(plan) => return planning::take_plan(model, plan),
+        JobEvent::PlannedFile(file) => return planning::take_file(model, &file),
         JobEvent::PlanOpened(opened) => planning::take_opened(model, &opened),
         JobEvent::LogRead(lines) => past::take_log(model, lines),
         JobEvent::PastJobs(list) => past::take_journal(model, list),

@@ -17,6 +17,7 @@ use crate::jobs::Summary;
 use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::plan::Plan;
+use crate::rules::plan::PlannedFile;
 use crate::tui::board::Errand;
 use crate::tui::board::Running;
 use crate::tui::board::Work;
@@ -214,6 +215,13 @@ pub(super) fn leave(model: &mut Model) -> Vec<Effect> {
 /// Takes the plan as it is now.
 pub(super) fn take_plan(model: &mut Model, plan: Arc<Plan>) -> Vec<Effect> {
     model.views.changes.take(Arc::unwrap_or_clone(plan));
+    changes::settle(model);
+    if model.screen == Screen::Changes { open_file(model) } else { Vec::new() }
+}
+
+/// Takes one file of the plan as it is now.
+pub(super) fn take_file(model: &mut Model, file: &Arc<PlannedFile>) -> Vec<Effect> {
+    model.views.changes.take_file(PlannedFile::clone(file));
     changes::settle(model);
     if model.screen == Screen::Changes { open_file(model) } else { Vec::new() }
 }

@@ -112,9 +112,24 @@ impl Changes {
 
     /// Takes the plan. The cursor stays on its file and change; what waits to be said stays said.
     pub(crate) fn take(&mut self, plan: Plan) {
+        self.renew(|known| *known = Some(plan));
+    }
+
+    /// Takes one file of it as it is now. A plan that was never read stays unread.
+    pub(crate) fn take_file(&mut self, file: PlannedFile) {
+        if self.plan.is_some() {
+            self.renew(|known| {
+                if let Some(plan) = known {
+                    plan.put(file);
+                }
+            });
+        }
+    }
+
+    fn renew(&mut self, change: impl FnOnce(&mut Option<Plan>)) {
         let address = self.file().map(|file| file.address.clone());
         let piece = self.piece().map(|piece| piece.id.clone());
-        self.plan = Some(plan);
+        change(&mut self.plan);
         self.failure = None;
         let marks = self.desk.marks.clone();
         for mark in &marks {
