@@ -42,9 +42,8 @@ pub(crate) fn remember(env: &Arc<Env>, values: &Memory) -> Outcome {
     let registry = registry(env);
     let kept = env.state().as_mut().map(|state| write(state, &env.world, registry.as_deref(), values));
     match kept {
-        Some(Err(error @ Error::ReadOnly { .. })) if saved_by_hand(values) => not_kept(error.to_string()),
-        None if saved_by_hand(values) => {
-            not_kept(env.state_notice.clone().unwrap_or_else(|| "there is no state".into()))
+        None | Some(Err(Error::ReadOnly { .. })) if saved_by_hand(values) => {
+            not_kept(env.state_notice.clone().unwrap_or_else(|| "nothing is saved from here".into()))
         }
         Some(Ok(()) | Err(Error::ReadOnly { .. })) | None => Outcome::Done(Summary::default()),
         Some(Err(error)) => failed("remembering", &error),

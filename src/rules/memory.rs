@@ -98,6 +98,11 @@ pub fn views(memory: &Memory) -> Vec<View> {
     values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).take(VIEW_LIMIT).collect()
 }
 
+/// Has the views count as not kept.
+pub fn forget_views(memory: &mut Memory) {
+    memory.remove(VIEWS);
+}
+
 pub fn put_views(memory: &mut Memory, views: &[View]) {
     put(memory, VIEWS, &views);
 }

@@ -11,6 +11,7 @@ use crate::jobs::Job;
 use crate::jobs::JobId;
 use crate::jobs::Outcome;
 use crate::jobs::PlanAdd;
+use crate::jobs::PlanMark;
 use crate::jobs::PlanOpened;
 use crate::jobs::PlanTask;
 use crate::jobs::Summary;
@@ -18,6 +19,7 @@ use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::plan::Plan;
 use crate::rules::plan::PlannedFile;
+use crate::rules::plan::Which;
 use crate::tui::board::Errand;
 use crate::tui::board::Running;
 use crate::tui::board::Work;
@@ -181,9 +183,10 @@ pub(super) fn flush(model: &mut Model) -> Vec<Effect> {
     if is_busy {
         return Vec::new();
     }
-    let Desk { marks, sent, drops, .. } = &mut model.views.changes.desk;
+    let Desk { marks, sent, drops, words, sent_words, .. } = &mut model.views.changes.desk;
     if !marks.is_empty() {
         *sent = std::mem::take(marks);
+        *sent_words = words.take();
         let (only_seen, task) = (sent.iter().all(changes::only_sees), PlanTask::Mark(sent.clone()));
         return errand(model, Errand::Mark { only_seen }, task);
     }
@@ -234,7 +237,7 @@ pub(super) fn take_opened(model: &mut Model, opened: &PlanOpened) {
 /// Takes the end of a job of the plan or of a quiet one.
 pub(super) fn end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
     if matches!(job.work, Work::Quiet(Errand::Mark { .. })) {
-        model.views.changes.desk.sent.clear();
+        end_marks(model, &outcome);
     }
     match (&job.work, outcome) {
         (Work::Build, outcome) => end_build(model, outcome),
@@ -243,6 +246,24 @@ pub(super) fn end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Eff
         _ => {}
     }
     flush(model)
+}
+
+/// Says of what was said about changes that it is kept now. Where some of it was about what is gone, the job said so.
+fn end_marks(model: &mut Model, outcome: &Outcome) {
+    let desk = &mut model.views.changes.desk;
+    let (sent, words) = (std::mem::take(&mut desk.sent), desk.sent_words.take());
+    let failure = match outcome {
+        Outcome::Failed(failure) => Some(failure),
+        Outcome::Done(_) | Outcome::Cancelled(_) => None,
+    };
+    let is_there = |mark: &PlanMark| match &mark.which {
+        Which::Piece(id) => model.views.changes.has_piece(&mark.address, id),
+        Which::Whole | Which::Version(_) => true,
+    };
+    if let Some(words) = words.filter(|_| failure.is_none() && sent.iter().all(is_there)) {
+        model.reply(words);
+    }
+    changes::notes_answered(model, &sent, failure);
 }
 
 fn end_build(model: &mut Model, outcome: Outcome) {

@@ -57,7 +57,7 @@ pub(super) fn go(shelf: &mut Shelf, model: &mut Model, keys: &str) {
     }
 }
 
-fn said(model: &Model) -> &str {
+pub(super) fn said(model: &Model) -> &str {
     model.message.as_ref().map_or("", |message| message.text.as_str())
 }
 

@@ -14,6 +14,7 @@ mod tree;
 mod update;
 mod view;
 
+pub(crate) use notes::answered as notes_answered;
 pub(crate) use notes::keep_note;
 pub(crate) use parts::parts;
 pub(crate) use state::Changes;

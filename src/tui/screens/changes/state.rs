@@ -9,10 +9,12 @@ use crate::registry::Address;
 use crate::rules::plan::Answer;
 use crate::rules::plan::FileState;
 use crate::rules::plan::Piece;
+use crate::rules::plan::PieceId;
 use crate::rules::plan::Plan;
 use crate::rules::plan::PlannedFile;
 use crate::rules::plan::Verb;
 use crate::rules::plan::Which;
+use crate::tui::screens::changes::notes::LostNote;
 use crate::tui::screens::changes::review::Review;
 
 /// Which pane takes the keys.
@@ -39,6 +41,11 @@ pub(crate) struct Desk {
     pub(crate) drops: Vec<Address>,
     /// What the running build was asked for, for its last word.
     pub(crate) wanted: Vec<Address>,
+    /// What is said once the marks that wait are kept, and once those are that are on their way.
+    pub(crate) words: Option<String>,
+    pub(crate) sent_words: Option<String>,
+    /// A note that could not be kept, for the next time that its field is opened.
+    pub(crate) lost_note: Option<LostNote>,
     /// Nothing can be kept: another console holds the state.
     pub(crate) unkept: bool,
 }
@@ -94,6 +101,12 @@ impl Changes {
     /// The change under the cursor.
     pub(crate) fn piece(&self) -> Option<&Piece> {
         self.file()?.pieces.get(self.at.piece?)
+    }
+
+    /// Whether the plan has this change, as far as it is known.
+    pub(crate) fn has_piece(&self, address: &Address, id: &PieceId) -> bool {
+        let file = self.plan.as_ref().and_then(|plan| plan.find(address));
+        file.is_some_and(|file| file.pieces.iter().any(|piece| piece.id == *id))
     }
 
     pub(crate) fn in_lines(&self) -> bool {

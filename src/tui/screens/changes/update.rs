@@ -277,11 +277,14 @@ fn answer(model: &mut Model, verb: &Verb) {
     }
     move_on(model, verb);
     let key = model.key(Command::TakeBack);
-    model.reply(match verb {
+    model.views.changes.desk.words = Some(match verb {
         Verb::Approve => format!("approved {name}; {key} takes it back"),
         Verb::Reject => format!("rejected {name}: left out of what would be sent; {key} takes it back"),
         _ => format!("{name} waits for an answer again"),
     });
+    if model.board.building().is_some() {
+        model.reply(format!("{name}: said once the build that runs is over"));
+    }
 }
 
 /// After an answer the cursor goes to the next change without one; at the last it stays.
