@@ -23,6 +23,8 @@ use crate::rules::plan::Which;
 use crate::tui::board::Errand;
 use crate::tui::board::Running;
 use crate::tui::board::Work;
+use crate::tui::keymap::Command;
+use crate::tui::keymap::Context;
 use crate::tui::model::Model;
 use crate::tui::model::Popup;
 use crate::tui::model::Screen;
@@ -83,16 +85,24 @@ pub(super) fn add(model: &mut Model) -> Vec<Effect> {
         model.inventory.take_range();
         marked = model.inventory.marked();
     }
-    if marked.is_empty() {
-        let subject = model.subject().cloned().into_iter().collect();
-        return add_these(model, subject);
-    }
-    let hidden = model.inventory.hidden_marks();
-    if marked.len() > 1 || hidden > 0 {
-        ask_to_add(model, marked, hidden);
+    let hidden = if marked.is_empty() { 0 } else { model.inventory.hidden_marks() };
+    let wanted = if marked.is_empty() { model.subject().cloned().into_iter().collect() } else { marked };
+    // One row that is seen, and a key that means it, is consent to what can be taken out again. A build in place of an
+    // earlier one cannot: what was said about changes that are another now is forgotten.
+    let is_planned = wanted
+        .iter()
+        .any(|address| model.views.changes.plan.as_ref().is_some_and(|plan| plan.find(address).is_some()));
+    if wanted.len() > 1 || hidden > 0 {
+        ask_to_add(model, wanted, hidden);
         return Vec::new();
     }
-    add_these(model, marked)
+    match &wanted[..] {
+        [one] if is_planned => {
+            changes::ask_to_build_again(model, one.clone());
+            Vec::new()
+        }
+        _ => add_these(model, wanted),
+    }
 }
 
 /// Asks before more is built than the row under the cursor.
@@ -287,7 +297,7 @@ fn files(count: u64) -> String {
 
 /// `auth0/auth0 is in the plan: ADDITIVE, 1 version to look at; 2 shows it`.
 fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
-    let key = model.key(crate::tui::keymap::Command::ShowChanges);
+    let key = model.key(Command::ShowChanges);
     let failed = match summary.failed {
         0 => String::new(),
         count => format!("; {} could not be built", counted(count, "entry", "entries")),
@@ -296,10 +306,12 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
     if let ([one], Some(plan)) = (wanted, plan) {
         return match plan.find(one) {
             Some(file) => {
-                format!("{one} is in the plan: {}, {}; {key} shows it", file.class.word(), file.next_step())
+                let out = model.keys.bindings.first(Context::Changes, Command::Drop);
+                let (class, next) = (file.class.word(), file.next_step());
+                format!("{one} is in the plan: {class}, {next}; {key} shows it, and {out} there takes it out")
             }
             None if summary.failed > 0 => {
-                let build = model.key(crate::tui::keymap::Command::Build);
+                let build = model.key(Command::Build);
                 format!("{one} was not added: its rebuild could not be built; {build} says why")
             }
             None => format!("{one} was not added: there is nothing to change"),

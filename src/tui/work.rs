@@ -102,7 +102,7 @@ pub(super) fn step_back(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// To the Inventory's list, wherever one is. What was seen of an entry is left; Esc and the way back lead there.
+/// To the Inventory's list, wherever one is. What was seen of an entry is left.
 pub(super) fn show_inventory(model: &mut Model) -> Vec<Effect> {
     if model.screen == Screen::Inventory {
         return Vec::new();

@@ -21,6 +21,7 @@ pub(crate) use state::Changes;
 pub(crate) use state::Desk;
 pub(crate) use state::only_sees;
 pub(crate) use update::act;
+pub(crate) use update::ask_to_build_again;
 pub(crate) use update::click;
 pub(crate) use update::is_own;
 pub(crate) use update::look;
