@@ -131,7 +131,7 @@ impl Row {
         match &self.signature {
             SignatureSays::Good { warnings, .. } => told.extend(warnings.iter().cloned()),
             SignatureSays::OtherKey { signed_by, on_file } => {
-                told.push(format!("signed by {}, on file: {}", signed_by.join(", "), on_file.join(", ")))
+                told.push(format!("signed by {}, on file: {}", signed_by.join(", "), on_file.join(", ")));
             }
             SignatureSays::Bad { why } => told.push(format!("the signature is not good: {why}")),
             SignatureSays::Gone => told.push("keys are on file and the signature is gone upstream".into()),
@@ -162,7 +162,7 @@ impl Row {
             }
             State::Missing => steps.push("ask the author whether the release was withdrawn on purpose"),
             State::Error => {
-                steps.push("run the same command again: what is finished is not downloaded twice")
+                steps.push("run the same command again: what is finished is not downloaded twice");
             }
             State::Skipped => steps.push("raise the limit with --max-size to have it hashed"),
             _ => {}
