@@ -224,7 +224,7 @@ fn walks_look_and_approve() {
     let mut walk = Walk::new(Start::At("2"), update);
     assert!(walk.step(&Step::Key("space")).is_ok() && walk.approved() == 0, "nothing was looked at");
     let answers = [const { Step::Answer(0, How::Well) }; 4];
-    for step in [Step::Frame, Step::Key("space")] {
+    for step in [Step::Key("enter"), Step::Frame, Step::Key("space")] {
         walk.step(&step).unwrap();
         answers.iter().for_each(|answer| walk.step(answer).unwrap());
     }
