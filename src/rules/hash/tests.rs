@@ -94,3 +94,181 @@ fn vectors_hash_to_what_they_should() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+#[path = "../../../tests/vectors/zip/random.rs"]
+mod random;
+#[path = "../../../tests/vectors/zip/zipper.rs"]
+mod zipper;
+
+use random::Random;
+use zipper::Manner;
+use zipper::Zipper;
+
+/// h1 the plain way, from names and contents.
+fn plain_h1(entries: &[(Vec<u8>, Vec<u8>)]) -> String {
+    let mut sorted: Vec<&Vec<u8>> = entries.iter().map(|(name, _)| name).collect();
+    sorted.sort();
+    let mut whole = Sha256::new();
+    for name in sorted {
+        let (_, content) = entries.iter().rfind(|entry| entry.0 == *name).unwrap();
+        whole.update(crate::registry::hex(&Sha256::digest(content)));
+        whole.update([b"  ", name.as_slice(), b"\n"].concat());
+    }
+    format!("h1:{}", STANDARD.encode(whole.finalize()))
+}
+
+/// The bytes in chunks of random sizes.
+fn streamed_at_random(bytes: &[u8], random: &mut Random, limits: Limits) -> Finished {
+    let mut stream = Stream::new(limits);
+    let mut rest = bytes;
+    let bound = [1, 3, 40, 5000, 400_000][random.below(5)];
+    while !rest.is_empty() {
+        let (chunk, after) = rest.split_at((1 + random.below(bound)).min(rest.len()));
+        stream.push(chunk);
+        rest = after;
+    }
+    stream.finish()
+}
+
+#[test]
+fn random_zips_hash_alike_in_both_ways() {
+    let mut random = Random(1);
+    for run in 0..2000 {
+        let largest = if run % 50 == 0 { 700_000 } else { 3000 };
+        let made = random::made(&mut random, 8, largest);
+        let exact = whole(&made.zip.bytes).unwrap_or_else(|error| panic!("run {run}: {error}"));
+        assert_eq!(exact.h1, plain_h1(&made.entries), "run {run}");
+        match streamed_at_random(&made.zip.bytes, &mut random, Limits::default()).outcome {
+            Outcome::Hashed(hashes) => assert_eq!(hashes, exact, "run {run}"),
+            Outcome::Spool(reason) => assert!(made.has_unsized_stored, "run {run}: {reason:?}"),
+        }
+    }
+}
+
+/// The promises about bytes from anywhere: no panic, nothing beyond the limits, and a streamed h1 only where the whole
+/// archive has the same.
+#[test]
+fn harmed_zips_are_never_hashed_wrongly() {
+    let limits =
+        Limits { entries: 40, name_bytes: 4096, raw_bytes: 1 << 20, ratio: 50, free_raw_bytes: 1 << 16 };
+    let mut random = Random(2);
+    let mut hashed = 0;
+    for run in 0..3000 {
+        let made = random::made(&mut random, 5, 2000);
+        let bytes = random::harm(&mut random, &made.zip);
+        let exact = hash_archive(Cursor::new(&bytes), &limits);
+        if let Outcome::Hashed(hashes) = streamed_at_random(&bytes, &mut random, limits).outcome {
+            assert_eq!(Ok(&hashes), exact.as_ref(), "run {run}");
+            assert!(hashes.raw_bytes <= limits.raw_bytes && hashes.entry_count <= limits.entries);
+            hashed += 1;
+        }
+    }
+    assert!(hashed > 100, "only {hashed} of them streamed: too much harm to show anything");
+}
+
+#[test]
+fn a_zip_cut_anywhere_has_no_h1() {
+    let vector = vectors().into_iter().find(|vector| vector.name == "go-made").unwrap();
+    let bytes = vector.bytes();
+    for length in 0..bytes.len() {
+        let cut = &bytes[..length];
+        let Outcome::Spool(reason) = streamed(cut, 100).outcome else { panic!("hashed {length} bytes") };
+        assert_eq!(reason.odd, crate::rules::archive::Odd::Truncated, "{length} bytes");
+        assert!(matches!(whole(cut), Err(NoHash::NotZip(_))), "{length} bytes");
+    }
+}
+
+#[test]
+fn many_entries_are_read_and_too_many_are_not() {
+    let mut zipper = Zipper::default();
+    let entries: Vec<(Vec<u8>, Vec<u8>)> =
+        (0..70_000u32).map(|place| (format!("docs/{place:05}.md").into_bytes(), Vec::new())).collect();
+    let packed = zipper::deflate(b"", 6);
+    for (name, content) in &entries {
+        zipper.entry_packed(name, content, &packed, Manner::GO);
+    }
+    let bytes = zipper.finish(b"", false).bytes;
+    let Outcome::Hashed(hashes) = streamed(&bytes, 64 << 10).outcome else { panic!("not streamed") };
+    assert_eq!((hashes.entry_count, hashes.forms_differ()), (70_000, false));
+    assert_eq!(whole(&bytes).as_ref(), Ok(&hashes));
+    assert_eq!(hashes.h1, {
+        let empty = crate::registry::hex(&Sha256::digest(b""));
+        let mut sum = Sha256::new();
+        entries.iter().for_each(|(name, _)| sum.update([empty.as_bytes(), b"  ", name, b"\n"].concat()));
+        format!("h1:{}", STANDARD.encode(sum.finalize()))
+    });
+    for limits in
+        [Limits { entries: 69_999, ..Limits::default() }, Limits { name_bytes: 9999, ..Limits::default() }]
+    {
+        let mut stream = Stream::new(limits);
+        stream.push(&bytes);
+        let odd = stream.odd().map(|reason| reason.odd);
+        assert!(matches!(odd, Some(crate::rules::archive::Odd::Limit(_))), "{odd:?}");
+        assert!(matches!(hash_archive(Cursor::new(&bytes), &limits), Err(NoHash::Limit(_))));
+    }
+}
+
+#[test]
+fn bombs_meet_the_limit_that_is_theirs() {
+    use crate::rules::archive::Limit;
+    let mut zipper = Zipper::default();
+    zipper.entry(b"zeros", &vec![0; 3 << 20], Manner::GO);
+    let bytes = zipper.finish(b"", false).bytes;
+    let free = Limits { free_raw_bytes: 1 << 20, ..Limits::default() };
+    let cases = [
+        (Limits { raw_bytes: 2 << 20, ..Limits::default() }, Limit::Raw(2 << 20)),
+        (Limits { ratio: 100, ..free }, Limit::Ratio(100)),
+    ];
+    for (limits, limit) in cases {
+        let mut stream = Stream::new(limits);
+        stream.push(&bytes);
+        let Outcome::Spool(reason) = stream.finish().outcome else { panic!("hashed a bomb") };
+        assert_eq!(reason.odd, limit.into());
+        assert_eq!(hash_archive(Cursor::new(&bytes), &limits), Err(NoHash::Limit(limit)));
+    }
+    assert!(matches!(streamed(&bytes, 999).outcome, Outcome::Hashed(_)));
+
+    // Many entries that all lie in the same place.
+    let mut one = Zipper::default();
+    let content: Vec<u8> =
+        (0..2u32 << 20).map(|place| (place.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    one.entry(b"a", &content, Manner { form: zipper::Form::Sized, ..Manner::GO });
+    let bytes = one.finish(b"", false).bytes;
+    let end = bytes.len() - 22;
+    let start = u32::from_le_bytes(bytes[end + 16..end + 20].try_into().unwrap()) as usize;
+    let mut overlapping = bytes[..start].to_vec();
+    (0..20).for_each(|_| overlapping.extend_from_slice(&bytes[start..end]));
+    let mut record = bytes[end..].to_vec();
+    record[8..12].copy_from_slice(&[20, 0, 20, 0]);
+    record[12..16].copy_from_slice(&(((end - start) * 20) as u32).to_le_bytes());
+    overlapping.extend_from_slice(&record);
+    assert_eq!(whole(&overlapping), Err(NoHash::Limit(Limit::Overlap)));
+    assert!(matches!(streamed(&overlapping, 4096).outcome, Outcome::Spool(_)));
+}
+
+#[test]
+fn two_machines_say_what_one_says() {
+    use crate::rules::archive::Batch;
+    use crate::rules::archive::Unpack;
+    let mut random = Random(3);
+    for _ in 0..50 {
+        let made = random::made(&mut random, 6, 600_000);
+        let (mut unpack, mut entries, mut batch) =
+            (Unpack::new(Limits::default()), EntryHash::default(), Batch::default());
+        for mut chunk in made.zip.bytes.chunks(1 << 16) {
+            while !chunk.is_empty() {
+                chunk = &chunk[unpack.push(chunk, &mut batch)..];
+                if batch.is_full() {
+                    entries.push(&batch);
+                    batch.clear();
+                }
+            }
+        }
+        let unfinished =
+            conclude(Ok(crate::rules::archive::Listing::default()), &[EntrySum { sha256: [0; 32], crc: 0 }]);
+        assert!(matches!(unfinished, Outcome::Spool(_)), "sums that are not of the listing");
+        entries.push(&batch);
+        let outcome = conclude(unpack.finish(), &entries.finish());
+        assert_eq!(outcome, streamed(&made.zip.bytes, 777).outcome);
+    }
+}
