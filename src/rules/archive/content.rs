@@ -23,6 +23,8 @@ use super::listing::Listed;
 
 const PACKED_BYTES: usize = 64 << 10;
 const RAW_BYTES: usize = 256 << 10;
+/// Each byte of an honest archive is read once. Small ones may be odd.
+const SLACK_BYTES: u64 = 1 << 20;
 
 /// What is wrong with one entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -192,8 +194,6 @@ impl<'a, R: Read + Seek> Contents<'a, R> {
         let count = fill(self.reader, &mut self.packed[..want])?;
         *left -= count as u64;
         self.packed_bytes += count as u64;
-        // Each byte of an honest archive is read once. The slack lets small ones be odd.
-        const SLACK_BYTES: u64 = 1 << 20;
         if self.packed_bytes > self.size_bytes.saturating_mul(2).saturating_add(SLACK_BYTES) {
             return Err(Stop::Limit(Limit::Overlap));
         }

@@ -21,6 +21,7 @@ use super::odd::Odd;
 use super::odd::Reason;
 use super::shown;
 use content::Content;
+use content::Packing;
 use directory::Directory;
 
 /// Unpacks a zip from chunks of any size.
@@ -138,14 +139,10 @@ impl Unpack {
                 }
                 Ok(taken)
             }
-            At::Content => {
-                let taken = if self.content.is_deflated {
-                    self.inflate(chunk, batch)?
-                } else {
-                    self.copy(chunk, batch)?
-                };
-                Ok(taken)
-            }
+            At::Content => match self.content.packing {
+                Packing::Stored => self.copy(chunk, batch),
+                Packing::Deflated => self.inflate(chunk, batch),
+            },
             At::Descriptor => {
                 let taken = self.gather(chunk);
                 if self.held.len() >= self.need {

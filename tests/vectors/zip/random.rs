@@ -101,7 +101,7 @@ fn content(random: &mut Random, largest: usize) -> Vec<u8> {
 /// One to four harms: to fields, to fields that agree with each other, to bytes and runs of bytes.
 pub(crate) fn harm(random: &mut Random, zip: &Zipper) -> Vec<u8> {
     let mut bytes = zip.bytes.clone();
-    for _ in 0..1 + random.below(4) {
+    for _ in 0..=random.below(4) {
         if random.below(3) > 0 && !zip.fields.is_empty() {
             harm_field(random, zip, &mut bytes);
         } else {
@@ -141,6 +141,9 @@ fn harm_field(random: &mut Random, zip: &Zipper, bytes: &mut [u8]) {
     }
 }
 
+const SIGNATURES: [&[u8; 4]; 6] =
+    [b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07", b"PK\x07\x08"];
+
 fn harm_bytes(random: &mut Random, bytes: &mut Vec<u8>) {
     let length = bytes.len();
     if length == 0 {
@@ -148,8 +151,6 @@ fn harm_bytes(random: &mut Random, bytes: &mut Vec<u8>) {
     }
     let at = random.below(length);
     let run = at..(at + 1 + random.below(60)).min(length);
-    const SIGNATURES: [&[u8; 4]; 6] =
-        [b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07", b"PK\x07\x08"];
     match random.below(8) {
         0 => bytes[at] ^= 1 << random.below(8),
         1 => bytes[at] = random.next() as u8,

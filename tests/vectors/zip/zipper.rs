@@ -42,9 +42,6 @@ impl Manner {
         extra_bytes: 0,
         attributes: 0o100_755 << 16,
     };
-    /// As Go writes a folder.
-    pub(crate) const GO_FOLDER: Self =
-        Self { form: Form::Sized, level: None, zip64: false, extra_bytes: 0, attributes: 0o40_755 << 16 };
 }
 
 /// An archive that grows.
@@ -195,11 +192,11 @@ impl Zipper {
 }
 
 pub(crate) fn deflate(content: &[u8], level: u32) -> Vec<u8> {
-    let mut packer = Compress::new(Compression::new(level), false);
+    let mut deflater = Compress::new(Compression::new(level), false);
     let mut packed = Vec::with_capacity(content.len() / 2 + 64);
     loop {
-        let from = packer.total_in() as usize;
-        let status = packer.compress_vec(&content[from..], &mut packed, FlushCompress::Finish);
+        let from = deflater.total_in() as usize;
+        let status = deflater.compress_vec(&content[from..], &mut packed, FlushCompress::Finish);
         if status.expect("memory can be packed") == Status::StreamEnd {
             return packed;
         }

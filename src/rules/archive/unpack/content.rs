@@ -16,10 +16,18 @@ use super::layout::u64_at;
 /// A descriptor of the longest form, and the signature behind it that tells the forms apart.
 const DESCRIPTOR_AND_NEXT_BYTES: usize = 28;
 
+/// How content is packed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Packing {
+    #[default]
+    Stored,
+    Deflated,
+}
+
 /// What is known of the content that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Content {
-    pub(super) is_deflated: bool,
+    pub(super) packing: Packing,
     has_descriptor: bool,
     is_folder: bool,
     /// Packed bytes still to come; where only the content itself tells its end, the most there can be.
@@ -35,13 +43,13 @@ pub(super) struct Content {
 impl Content {
     pub(super) fn of(header: &LocalHeader, widths: Widths, is_folder: bool) -> Result<Self, Odd> {
         let has_descriptor = header.flags & layout::FLAG_DESCRIPTOR != 0;
-        let is_deflated = match header.method {
-            layout::STORED => false,
-            layout::DEFLATED => true,
+        let packing = match header.method {
+            layout::STORED => Packing::Stored,
+            layout::DEFLATED => Packing::Deflated,
             other => return Err(Odd::Method(other)),
         };
         let is_unsaid = has_descriptor && widths.packed_bytes == 0;
-        if is_unsaid && !is_deflated {
+        if is_unsaid && packing == Packing::Stored {
             return Err(Odd::StoredWithDescriptor);
         }
         let left_bytes = if is_unsaid { u64::MAX } else { widths.packed_bytes };
@@ -49,7 +57,7 @@ impl Content {
         let said_raw_bytes = (is_sized || widths.raw_bytes != 0).then_some(widths.raw_bytes);
         let (packed_bytes, raw_bytes) = (0, 0);
         Ok(Self {
-            is_deflated,
+            packing,
             has_descriptor,
             is_folder,
             left_bytes,
@@ -116,7 +124,7 @@ impl Unpack {
         let content = &self.content;
         // Go makes an empty folder of any name that ends in a slash, and never opens its content; an entry of another name
         // whose deflate stream has no bytes is broken for it.
-        if content.is_deflated && content.packed_bytes == 0 && !content.is_folder {
+        if content.packing == Packing::Deflated && content.packed_bytes == 0 && !content.is_folder {
             return Err(Odd::Deflate);
         }
         if content.is_folder && content.raw_bytes != 0 {
