@@ -64,7 +64,8 @@ pub(super) fn journal() -> Vec<PastJob> {
 }
 
 pub(super) fn log() -> Vec<LogLine> {
-    let line = |seconds: i64, level, text: &str| LogLine {
+    let line = |job: i64, seconds: i64, level, text: &str| LogLine {
+        job: (job > 0).then_some(job),
         at: Some(world::now().checked_sub(SignedDuration::from_secs(seconds)).unwrap()),
         level,
         topic: "jobs".into(),
@@ -73,17 +74,19 @@ pub(super) fn log() -> Vec<LogLine> {
         raw: String::new(),
     };
     vec![
-        line(21 * 60, LogLevel::Info, "begins (kind survey)"),
-        line(20 * 60 + 30, LogLevel::Warn, "the tags of juju/juju could not be read: no answer"),
-        line(9 * 60, LogLevel::Info, "begins (kind plan add)"),
-        line(3, LogLevel::Info, "begins (kind survey, what everything)"),
+        line(37, 21 * 60, LogLevel::Info, "survey everything begins"),
+        line(37, 20 * 60 + 30, LogLevel::Warn, "the tags of juju/juju could not be read: no answer"),
+        line(38, 9 * 60, LogLevel::Info, "plan add auth0/auth0 begins"),
+        line(41, 3, LogLevel::Info, "survey everything begins"),
         line(
+            41,
             2,
             LogLevel::Debug,
-            "GET https://github.com/newrelic/terraform-provider-newrelic/releases.atom 200 in 35 ms, 4812 requests left",
+            "200, GET in 35 ms, 4812 requests left: https://github.com/newrelic/terraform-provider-newrelic/releases.atom",
         ),
-        line(1, LogLevel::Error, "GET https://github.com/coralogix/x 500 in 12 ms\u{1b}[31m"),
-        line(0, LogLevel::Info, "slow down for 4 s (429)"),
+        line(41, 1, LogLevel::Error, "500, GET in 12 ms: https://github.com/coralogix/x\u{1b}[31m"),
+        line(40, 1, LogLevel::Info, "what a job beside it says stands nowhere else"),
+        line(41, 0, LogLevel::Info, "slow down for 4 s (429)"),
     ]
 }
 

@@ -23,6 +23,8 @@ pub(crate) enum State {
     Waiting,
     Running,
     Done,
+    /// Over, but some entries could not be looked at in full: not failed, and not fine either.
+    DoneWithGaps,
     Failed,
     Canceled,
     /// Its process ended before it did.
@@ -30,9 +32,9 @@ pub(crate) enum State {
 }
 
 impl State {
-    /// Done, unless a part failed: then that is the news.
+    /// Done, with or without gaps.
     pub(crate) fn of_done(counts: &Summary) -> Self {
-        if counts.failed + counts.broken > 0 { Self::Failed } else { Self::Done }
+        if counts.gaps() > 0 { Self::DoneWithGaps } else { Self::Done }
     }
 
     pub(crate) fn word(self) -> &'static str {
@@ -40,6 +42,7 @@ impl State {
             Self::Waiting => "WAITING",
             Self::Running => "RUNNING",
             Self::Done => "DONE",
+            Self::DoneWithGaps => "DONE, GAPS",
             Self::Failed => "FAILED",
             Self::Canceled => "CANCELED",
             Self::CutOff => "CUT OFF",
@@ -51,6 +54,7 @@ impl State {
             Self::Waiting => ("-", Role::Waits),
             Self::Running => ("~", Role::Late),
             Self::Done => ("v", Role::Fine),
+            Self::DoneWithGaps => ("?", Role::Warning),
             Self::Failed => ("X", Role::Error),
             Self::Canceled => ("x", Role::Dim),
             Self::CutOff => ("!", Role::Warning),
