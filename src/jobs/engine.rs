@@ -66,6 +66,9 @@ impl Engine {
         let log = env.log.clone();
         let run = async move {
             let entry = journal::begin(&env, &job);
+            if let Some(number) = entry.number() {
+                context.send(JobEvent::Numbered(number));
+            }
             let span = entry.span();
             let body = AssertUnwindSafe(perform(&env, &context, job).instrument(span.clone())).catch_unwind();
             let outcome = body.await.unwrap_or_else(|panic| Outcome::Failed(panicked(panic.as_ref())));

@@ -120,6 +120,11 @@ pub(crate) fn begin(env: &Env, job: &Job) -> Entry {
 }
 
 impl Entry {
+    /// Its number in the journal, if it has a line there.
+    pub(crate) fn number(&self) -> Option<i64> {
+        self.id
+    }
+
     /// What the job says in this span carries its number in the log.
     pub(crate) fn span(&self) -> tracing::Span {
         self.id.map_or_else(

@@ -203,6 +203,9 @@ fn words(fields: &Map<String, Value>, message: &str) -> String {
         let left = shown("remaining").map(|left| format!(", {left} requests left")).unwrap_or_default();
         return format!("{status}, {method} in {ms} ms{left}: {url}");
     }
+    if let Some(detail) = shown("detail") {
+        return format!("{message}: {detail}");
+    }
     let own = ["timestamp", "level", "target", "message", "span"];
     let rest = fields.keys().filter(|key| !own.contains(&key.as_str()));
     let rest: Vec<String> = rest.filter_map(|key| Some(format!("{key} {}", shown(key)?))).collect();

@@ -35,6 +35,7 @@ use std::sync::Arc;
 pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effect> {
     let Some(job) = model.board.find(id) else { return Vec::new() };
     match event {
+        JobEvent::Numbered(number) => job.number = Some(number),
         JobEvent::Progress(progress) => {
             job.progress = Some(progress);
             return past::follow(model);

@@ -104,8 +104,9 @@ fn title(paint: &Paint<'_>, rows: &[JobRow], width: u16) -> Line<'static> {
         (count(|state| state == State::Done), "done"),
         (count(|state| state == State::Canceled), "canceled"),
     ] {
-        if count > 0 {
-            strip.gap(2).put(Role::Text, &format!("{count} {word}"));
+        let told = format!("{count} {word}");
+        if count > 0 && text::width(&told) + 2 <= strip.room() {
+            strip.gap(2).put(Role::Text, &told);
         }
     }
     strip.line()
