@@ -130,6 +130,19 @@ pub(crate) fn judge_row(
     }
 }
 
+/// The verdict of an entry whose file is at hand: the same as [`judge_row`]'s, without reading it again.
+pub(crate) fn judge_read(
+    env: &Env,
+    session: &Session,
+    row: &Row,
+    facts: Option<&Facts>,
+    entry: &Entry,
+    depth: Depth,
+) -> Verdict {
+    let entry = needs_entry(row, facts, depth).then_some(entry);
+    judge(&case(env, session, row, facts, entry, depth))
+}
+
 pub(crate) fn case<'a>(
     env: &Env,
     session: &'a Session,

@@ -181,7 +181,9 @@ impl PlannedFile {
     /// The kept bytes are no data file (any more).
     pub fn lines(&self, kept: &Kept) -> Result<Lines, String> {
         let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
-        Ok(Lines::build(self.address.kind(), &parse(&kept.base)?, &parse(&kept.proposed)?, &self.diff))
+        let (old, new) = (parse(&kept.base)?, parse(&kept.proposed)?);
+        let (base, proposed) = (kept.base.clone(), kept.proposed.clone());
+        Ok(Lines::of(self.address.kind(), (&old, base), (&new, proposed), &self.diff))
     }
 
     /// Whether it is among what would be sent.
