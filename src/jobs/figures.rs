@@ -37,7 +37,7 @@ impl Summary {
         for (figure, one, many) in [
             (self.applied, "file", "files"),
             (self.findings, "finding", "findings"),
-            (self.fresh, "known already", "known already"),
+            (self.fresh, "checked shortly before", "checked shortly before"),
             (self.requests, "request", "requests"),
             (self.not_modified, "of them without news", "of them without news"),
         ] {

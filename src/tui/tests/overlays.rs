@@ -28,29 +28,29 @@ const NO_JOB: &str = "it asks about a job that runs, and none does";
 type Overlay = (&'static str, &'static str, [&'static str; 5]);
 
 const OVER_INVENTORY: [Overlay; 7] = [
-    ("help", "?", [OPENS; 5]),
-    ("palette", ":", [OPENS; 5]),
-    ("copy-menu", "y", [OPENS; 5]),
-    ("sort", "s", [OPENS, NO_REGISTRY, OPENS, NO_REGISTRY, OPENS]),
-    ("views", "F", [OPENS, NO_REGISTRY, OPENS, NO_REGISTRY, OPENS]),
-    ("name", "f", [OPENS, NO_REGISTRY, OPENS, NO_REGISTRY, OPENS]),
-    ("delete", "f m i n e <enter> F x", [OPENS, NO_REGISTRY, OPENS, NO_REGISTRY, OPENS]),
+    ("over-inventory-help", "?", [OPENS; 5]),
+    ("over-inventory-palette", ":", [OPENS; 5]),
+    ("over-inventory-copy-menu", "y", [OPENS; 5]),
+    ("over-inventory-sort", "s", [OPENS, NO_REGISTRY, OPENS, NO_REGISTRY, OPENS]),
+    ("over-inventory-views", "F", [OPENS, NO_REGISTRY, OPENS, NO_REGISTRY, OPENS]),
+    ("over-inventory-name", "f", [OPENS, NO_REGISTRY, OPENS, NO_REGISTRY, OPENS]),
+    ("over-inventory-delete", "f m i n e <enter> F x", [OPENS, NO_REGISTRY, OPENS, NO_REGISTRY, OPENS]),
 ];
 
 const OVER_CHANGES: [Overlay; 6] = [
-    ("help", "?", [OPENS; 5]),
-    ("palette", ":", [OPENS; 5]),
-    ("drop", "-", [NO_PLAN, NO_PLAN, OPENS, NO_PLAN, OPENS]),
-    ("build-one", "r", [NO_PLAN, NO_PLAN, OPENS, NO_PLAN, OPENS]),
-    ("build-all", "R", [NO_PLAN, NO_PLAN, OPENS, NO_PLAN, OPENS]),
-    ("note", "j c", [NO_PLAN, NO_PLAN, OPENS, NO_PLAN, OPENS]),
+    ("over-changes-help", "?", [OPENS; 5]),
+    ("over-changes-palette", ":", [OPENS; 5]),
+    ("over-changes-drop", "-", [NO_PLAN, NO_PLAN, OPENS, NO_PLAN, OPENS]),
+    ("over-changes-build-one", "r", [NO_PLAN, NO_PLAN, OPENS, NO_PLAN, OPENS]),
+    ("over-changes-build-all", "R", [NO_PLAN, NO_PLAN, OPENS, NO_PLAN, OPENS]),
+    ("over-changes-note", "j c", [NO_PLAN, NO_PLAN, OPENS, NO_PLAN, OPENS]),
 ];
 
 const OVER_JOBS: [Overlay; 4] = [
-    ("help", "?", [OPENS; 5]),
-    ("palette", ":", [OPENS; 5]),
-    ("cancel", "g g x", [NO_JOB, NO_JOB, OPENS, NO_JOB, NO_JOB]),
-    ("leave", "q", [NO_JOB, NO_JOB, OPENS, NO_JOB, NO_JOB]),
+    ("over-jobs-help", "?", [OPENS; 5]),
+    ("over-jobs-palette", ":", [OPENS; 5]),
+    ("over-jobs-cancel", "g g x", [NO_JOB, NO_JOB, OPENS, NO_JOB, NO_JOB]),
+    ("over-jobs-leave", "q", [NO_JOB, NO_JOB, OPENS, NO_JOB, NO_JOB]),
 ];
 
 fn inventory(state: &str) -> Make {
@@ -88,17 +88,17 @@ fn is_over(model: &Model) -> bool {
     model.popup.is_some() || !model.keys.pending.is_empty()
 }
 
-fn sheets_of(view: &str, overlays: &[Overlay], make: fn(&str) -> Make) {
+fn sheets_of(overlays: &[Overlay], make: fn(&str) -> Make) {
     for (name, keys, states) in overlays {
         for (state, why) in STATES.into_iter().zip(states) {
             let opened = |columns, rows| {
                 let mut model = make(state)(columns, rows);
                 press(&mut model, keys);
-                assert_eq!(is_over(&model), *why == OPENS, "{view}, {name}, {state}: {why}");
+                assert_eq!(is_over(&model), *why == OPENS, "{name}, {state}: {why}");
                 model
             };
             if *why == OPENS {
-                sheet(&format!("over-{view}-{name}"), state, opened);
+                sheet(name, state, opened);
             } else {
                 opened(120, 40);
             }
@@ -108,15 +108,15 @@ fn sheets_of(view: &str, overlays: &[Overlay], make: fn(&str) -> Make) {
 
 #[test]
 fn overlays_of_the_inventory() {
-    sheets_of("inventory", &OVER_INVENTORY, inventory);
+    sheets_of(&OVER_INVENTORY, inventory);
 }
 
 #[test]
 fn overlays_of_changes() {
-    sheets_of("changes", &OVER_CHANGES, changes);
+    sheets_of(&OVER_CHANGES, changes);
 }
 
 #[test]
 fn overlays_of_jobs() {
-    sheets_of("jobs", &OVER_JOBS, jobs);
+    sheets_of(&OVER_JOBS, jobs);
 }
