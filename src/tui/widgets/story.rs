@@ -279,8 +279,8 @@ fn finding_lines(paint: &Paint<'_>, finding: &Finding, width: u16) -> Vec<Line<'
     };
     let about = finding.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
     // The checks of the files can be asked for by their names; the other findings have none that anybody could use.
-    let rule = if RULES.contains(&finding.rule) { format!(" [{}]", finding.rule) } else { String::new() };
-    let text = format!("{about}{}{rule}", finding.text);
+    let check = if RULES.contains(&finding.rule) { format!(" [{}]", finding.rule) } else { String::new() };
+    let text = format!("{about}{}{check}", finding.text);
     let clean = text::clean(&text, paint.glyphs);
     let room = usize::from(width).saturating_sub(LABEL + 2).max(1);
     let labels = std::iter::once(finding.severity.name()).chain(std::iter::repeat(""));

@@ -15,6 +15,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::jobs::Progress;
+use crate::jobs::Summary;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
 use crate::tui::model::Model;
@@ -205,7 +206,8 @@ fn result(row: &JobRow) -> String {
     if row.state == State::Running {
         return "starting".into();
     }
-    let mut parts = row.counts.words();
+    // What was not asked again is told at the end of a survey; here is little room.
+    let mut parts = Summary { fresh: 0, not_modified: 0, ..row.counts.clone() }.words();
     if row.state == State::Canceled {
         parts.push("what it found is kept".into());
     }
