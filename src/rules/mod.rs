@@ -19,6 +19,7 @@ pub mod retry;
 pub mod span;
 mod status;
 mod verdict;
+pub mod verify;
 pub mod view;
 
 pub use finding::{Finding, Severity};
