@@ -1,7 +1,17 @@
-//! h1 over a zip: the registry's own way, by the central directory (`spec/registry.md` §6.2).
+//! zh and h1: what an archive hashes to (`spec/registry.md` §6).
 //!
-//! Every entry takes part under its stored name, directory entries too; names are sorted by bytes, contents hashed. Works on
-//! a spooled copy; hashing while downloading comes with "Verification".
+//! [`Stream`] hashes a body and its entries while it arrives; what it cannot be sure of is left to [`hash_archive`], which
+//! reads a whole copy by its central directory as the registry and the client do. No files, threads or clocks here: bytes and
+//! readers come from the callers in `jobs`.
+
+mod body;
+mod entries;
+mod exact;
+mod forms;
+mod remark;
+mod stream;
+#[cfg(test)]
+mod tests;
 
 use std::io::Read;
 use std::io::Seek;
@@ -10,6 +20,60 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::Digest;
 use sha2::Sha256;
+
+pub use body::BodyHash;
+pub use body::BodySum;
+pub use entries::EntryHash;
+pub use entries::EntrySum;
+pub use exact::NoHash;
+pub use exact::hash_archive;
+pub use forms::NotInstallable;
+pub use remark::Remark;
+pub use remark::RemarkKind;
+pub use stream::Finished;
+pub use stream::Outcome;
+pub use stream::Stream;
+pub use stream::conclude;
+
+use crate::rules::archive::EntryFault;
+use crate::rules::archive::Listing;
+
+/// What an archive's contents hash to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hashes {
+    /// The form of a zip, with its prefix: the registry's.
+    pub h1: String,
+    /// The form of the directory that the client unpacks it to, with its prefix; or why the client cannot.
+    pub directory: Result<String, NotInstallable>,
+    pub entry_count: usize,
+    /// All contents together, unpacked.
+    pub raw_bytes: u64,
+    /// What is unusual about the archive, in the order of the kinds.
+    pub remarks: Vec<Remark>,
+}
+
+impl Hashes {
+    /// Whether an installed package hashes to something else than the archive: then a lock file made from the one does not
+    /// fit the other.
+    pub fn forms_differ(&self) -> bool {
+        self.directory.as_ref() != Ok(&self.h1)
+    }
+
+    fn of(
+        listing: &Listing,
+        sums: &[forms::Sum],
+        raw_bytes: u64,
+        remarks: remark::Remarks,
+    ) -> Result<Self, (usize, EntryFault)> {
+        Ok(Self {
+            h1: forms::zip_form(listing, sums)?,
+            directory: forms::directory_form(listing, sums),
+            entry_count: listing.len(),
+            raw_bytes,
+            remarks: remarks.finish(),
+        })
+    }
+}
 
 /// No package comes near this many bytes unpacked; a bomb does.
 const UNPACKED_LIMIT_BYTES: u64 = 4 << 30;
@@ -72,7 +136,7 @@ pub fn h1_of_zip<R: Read + Seek>(archive: R) -> Result<String, HashError> {
 }
 
 #[cfg(test)]
-mod tests {
+mod whole_tests {
     use std::io::Cursor;
     use std::io::Write;
 

@@ -163,7 +163,9 @@ impl Row {
 
     /// Bytes that the zip has, as far as anything says so.
     pub fn size_bytes(&self) -> Option<u64> {
-        if let Zip::Hashed(computed) = &self.zip { Some(computed.size_bytes) } else {
+        if let Zip::Hashed(computed) = &self.zip {
+            Some(computed.size_bytes)
+        } else {
             let asset = self.asset.as_ref().map(|asset| asset.size_bytes);
             asset.filter(|size| *size > 0).or(Some(self.stored.size_bytes).filter(|size| *size > 0))
         }
