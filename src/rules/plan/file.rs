@@ -245,7 +245,11 @@ fn state_of(standing: Standing, class: Class, pieces: &[Piece]) -> FileState {
     let is_rejected = |piece: &Piece| piece.mark.answer == Answer::Rejected;
     if class == Class::Noop {
         let all = !pieces.is_empty() && pieces.iter().all(is_rejected);
-        let reason = if all { "every change was rejected" } else { "nothing would change" };
+        let reason = if all {
+            "every change was rejected: the file stays as it is and is not sent"
+        } else {
+            "the registry says the same already: nothing is to be sent"
+        };
         return FileState::Nothing(reason.to_owned());
     }
     let is_done =

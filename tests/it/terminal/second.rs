@@ -46,7 +46,8 @@ fn the_second_console_is_read_only_and_says_so() {
     second.press("fmine\r");
     second.see(&[
         "name> mine",
-        "not saved: another bumpdesk holds the state, so nothing is saved",
+        "not saved: another bumpdesk holds the state",
+        "nothing is saved from here",
         KEEPS_NOTHING,
     ]);
     assert!(!second.text().contains("`mine` saved"), "{}", second.text());
