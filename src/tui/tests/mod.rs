@@ -7,11 +7,8 @@ mod flows;
 mod frames;
 mod keys;
 mod looks;
-<<<<<<< HEAD
 mod notes;
-=======
 mod overlays;
->>>>>>> main
 mod place;
 mod random;
 mod records;
