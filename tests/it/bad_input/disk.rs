@@ -87,7 +87,7 @@ async fn a_state_that_cannot_grow() {
 async fn a_spool_that_cannot_be_written() {
     let door = Door::on(WORLD).await;
     let bumped = door.shell("trap '' XFSZ; ulimit -f 0", &["bump", "acme/rocket"]);
-    bumped.is(5, &["`providers/a/acme/rocket.json` was not written and nothing was changed"]);
+    bumped.is(5, &["writing `providers/a/acme/rocket.json`", "was not written and nothing was changed"]);
     bumped.is_not(&["wrote", "version-unread"]);
     door.is_untouched();
 }
