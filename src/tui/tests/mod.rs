@@ -7,7 +7,11 @@ mod flows;
 mod frames;
 mod keys;
 mod looks;
+<<<<<<< HEAD
+mod notes;
+=======
 mod overlays;
+>>>>>>> main
 mod place;
 mod random;
 mod records;
