@@ -12,34 +12,28 @@ use crate::jobs::Outcome;
 use crate::jobs::Scope;
 use crate::jobs::Summary;
 use crate::jobs::context::Context;
-use crate::jobs::propose::propose;
+use crate::jobs::propose::Proposed;
+use crate::jobs::propose::propose_on;
+use crate::jobs::session::Reading;
 use crate::jobs::survey::Gather;
 use crate::jobs::survey::Gathered;
 use crate::jobs::survey::finish;
-use crate::jobs::survey::judge_row;
+use crate::jobs::survey::judge_read;
 use crate::registry::Address;
-use crate::registry::Entry;
 use crate::registry::Facts;
+use crate::rules::Proposal;
 use crate::rules::diff::Lines;
 use crate::rules::lint;
 
 pub(crate) async fn open(env: &Arc<Env>, context: &Context, plan: OpenPlan) -> Outcome {
     match opened(env, context, &plan).await {
-        Ok((opened, gathered)) => {
-            if let Some(opened) = opened {
-                context.send(JobEvent::Opened(Arc::new(opened)));
-            }
-            finish(env, gathered)
-        }
+        Ok(gathered) => finish(env, gathered),
         Err(failure) => Outcome::Failed(failure),
     }
 }
 
-async fn opened(
-    env: &Arc<Env>,
-    context: &Context,
-    plan: &OpenPlan,
-) -> Result<(Option<Opened>, Gathered), Failure> {
+/// Sends the opened entry as soon as it is there: letting go of the trees of a large one takes as long as parsing it.
+async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Gathered, Failure> {
     let session = env.session().await?;
     let places = session.select(&Scope::Addresses(vec![plan.address.clone()]))?;
     let row = &session.catalog.rows[places[0]];
@@ -52,28 +46,33 @@ async fn opened(
         let key = row.address.repository().key();
         let stored = env.state().as_ref().and_then(|state| state.load_fact(&env.world, &key).ok().flatten());
         facts = stored.map(|stored| stored.facts).unwrap_or_default();
-        Gathered { summary: Summary { entries: 1, ..Summary::default() }, cancelled: false }
+        let summary = Summary { entries: 1, ..Summary::default() };
+        Gathered { summary, cancelled: false, sent_before: env.remote.counts().total() }
     };
     if gathered.cancelled {
-        return Ok((None, gathered));
+        return Ok(gathered);
     }
-    let verdict = judge_row(env, &session, row, Some(&facts), plan.depth);
-    let (_, document) = session.document(row).map_err(|cause| broken(&row.address, cause))?;
-    let entry = Entry::view(&row.address, &document)
-        .map_err(|cause| broken(&row.address, format!("`{}`: {cause}", row.path())))?;
-    let findings = lint::lint_entry(&row.address, &document, &entry);
-    let mut opened =
-        Opened { address: row.address.clone(), entry, verdict, proposal: None, lines: None, findings };
-    if let Some(mode) = &plan.rebuild {
-        let Ok(proposed) = context.run(propose(env, &session, row, &facts, mode)).await else {
-            return Ok((None, Gathered { cancelled: true, ..gathered }));
-        };
-        let proposed = proposed?;
-        let lines = Lines::build(row.kind(), &proposed.old, &proposed.new, &proposed.proposal.diff);
-        opened.lines = Some(Arc::new(lines));
-        opened.proposal = Some(proposed.proposal);
-    }
-    Ok((Some(opened), gathered))
+    let reading = session.reading(row).map_err(|cause| broken(&row.address, cause))?;
+    let verdict = judge_read(env, &session, row, Some(&facts), &reading.entry, plan.depth);
+    let findings = lint::lint_entry(&row.address, &reading.document, &reading.entry);
+    let opened = |entry, rebuild: Option<(Proposal, Lines)>| {
+        let (proposal, lines) = rebuild.unzip();
+        let lines = lines.map(Arc::new);
+        Opened { address: row.address.clone(), entry, verdict, proposal, lines, findings }
+    };
+    let Some(mode) = &plan.rebuild else {
+        context.send(JobEvent::Opened(Arc::new(opened(reading.entry, None))));
+        return Ok(gathered);
+    };
+    let Ok(proposed) = context.run(propose_on(env, &session, row, reading, &facts, mode)).await else {
+        return Ok(Gathered { cancelled: true, ..gathered });
+    };
+    let Proposed { proposal, old, new, .. } = proposed?;
+    let Reading { bytes, document, entry } = old;
+    let new_bytes = proposal.bytes.clone();
+    let lines = Lines::of(row.kind(), (&document, bytes), (&new, new_bytes), &proposal.diff);
+    context.send(JobEvent::Opened(Arc::new(opened(entry, Some((proposal, lines))))));
+    Ok(gathered)
 }
 
 /// Reads a data file without looking into it: the one that is broken is the one that somebody has to see.

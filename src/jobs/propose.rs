@@ -10,6 +10,7 @@ use crate::jobs::Failure;
 use crate::jobs::FailureKind;
 use crate::jobs::hash::Hashed;
 use crate::jobs::hash::hash_target;
+use crate::jobs::session::Reading;
 use crate::jobs::session::Session;
 use crate::jobs::survey::read_release;
 use crate::registry::Document;
@@ -52,10 +53,20 @@ const AT_ONCE: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Proposed {
     pub(crate) proposal: Proposal,
-    pub(crate) old: Document,
+    pub(crate) old: Reading,
+    /// The same as the old one's document if nothing changes.
     pub(crate) new: Document,
     pub(crate) added: Vec<String>,
     pub(crate) recorded: Vec<String>,
+}
+
+fn trouble(row: &Row, cause: String) -> Failure {
+    Failure {
+        kind: FailureKind::Data,
+        doing: format!("rebuilding {}", row.address),
+        causes: vec![cause],
+        hint: Some("Mend the file first; nothing was changed.".into()),
+    }
 }
 
 /// Builds the proposal of one entry.
@@ -66,32 +77,43 @@ pub(crate) async fn propose(
     facts: &Facts,
     mode: &Mode,
 ) -> Result<Proposed, Failure> {
-    let data = |causes: String| Failure {
-        kind: FailureKind::Data,
-        doing: format!("rebuilding {}", row.address),
-        causes: vec![causes],
-        hint: Some("Mend the file first; nothing was changed.".into()),
-    };
+    let old = session.reading(row).map_err(|cause| trouble(row, cause))?;
+    propose_on(env, session, row, old, facts, mode).await
+}
+
+/// Builds the proposal of one entry on its file as it was read.
+pub(crate) async fn propose_on(
+    env: &Arc<Env>,
+    session: &Session,
+    row: &Row,
+    old: Reading,
+    facts: &Facts,
+    mode: &Mode,
+) -> Result<Proposed, Failure> {
     if let Some(error) = &session.blacklist_error {
-        return Err(data(error.clone()));
+        return Err(trouble(row, error.clone()));
     }
-    let (bytes, old) = session.document(row).map_err(data)?;
-    let entry = Entry::view(&row.address, &old).map_err(data)?;
-    let work = Work { env, session, row, entry: &entry, facts };
+    let Reading { bytes, document, entry } = &old;
+    let work = Work { env, session, row, entry, facts };
     let mut findings = Vec::new();
     let (found, keep) = work.find(mode, &mut findings).await;
     let changes = !found.is_empty() || keep != Keep::All;
-    let new =
-        if changes { rebuild(row.kind(), &old, &found, &keep, env.features, env.now()) } else { old.clone() };
-    let new_bytes = new.print();
+    let (new, new_bytes) = if changes {
+        let new = rebuild(row.kind(), document, &found, &keep, env.features, env.now());
+        let new_bytes = new.print();
+        (new, new_bytes)
+    } else {
+        // An untouched document prints its own bytes.
+        (document.clone(), bytes.clone())
+    };
     let proposal = Proposal {
         address: row.address.clone(),
         path: row.path(),
         mode: mode.clone(),
-        base_digest: digest(&bytes),
+        base_digest: digest(bytes),
         digest: digest(&new_bytes),
         bytes: new_bytes,
-        diff: diff::compare(row.kind(), &old, &new),
+        diff: diff::compare(row.kind(), document, &new),
         findings,
     };
     let added = found.versions.iter().map(|new| trim_v(&new.tag).to_owned());

@@ -26,6 +26,14 @@ use crate::store::Extent;
 use crate::store::load_catalog;
 use crate::store::load_early;
 
+/// One data file, read once for everything that is said of it.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) document: Document,
+    pub(crate) entry: Entry,
+}
+
 /// The registry as it was read once.
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -167,10 +175,17 @@ impl Session {
         Ok((bytes, document))
     }
 
+    /// Reads one data file as bytes, tree and typed view.
+    pub(crate) fn reading(&self, row: &Row) -> Result<Reading, String> {
+        let (bytes, document) = self.document(row)?;
+        let view = Entry::view(&row.address, &document);
+        let entry = view.map_err(|error| format!("`{}`: {error}", row.path()))?;
+        Ok(Reading { bytes, document, entry })
+    }
+
     /// Reads one entry.
     pub(crate) fn entry(&self, row: &Row) -> Result<Entry, String> {
-        let (_, document) = self.document(row)?;
-        Entry::view(&row.address, &document).map_err(|error| format!("`{}`: {error}", row.path()))
+        self.reading(row).map(|reading| reading.entry)
     }
 }
 

@@ -3,15 +3,13 @@
 //! An untouched document prints its own bytes. A document that a rebuild touches prints as `files.SafeWriteObjectToJSONFile`
 //! would (`spec/registry.md` §1.4): two spaces, no final newline, Go's escapes. Nothing else is ever written.
 
-use std::fmt;
+use std::borrow::Cow;
 
-use serde::Deserialize;
-use serde::Deserializer;
-use serde::de::MapAccess;
-use serde::de::SeqAccess;
-use serde::de::Visitor;
 use sha2::Digest;
 use sha2::Sha256;
+
+/// The name of a field. Those of the format are not copied: a large file has them ten thousands of times.
+pub type Key = Cow<'static, str>;
 
 /// A JSON value that keeps the order of its keys.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +19,7 @@ pub enum Json {
     Number(serde_json::Number),
     String(String),
     Array(Vec<Json>),
-    Object(Vec<(String, Json)>),
+    Object(Vec<(Key, Json)>),
 }
 
 /// How the bytes differ from what Go's writer would make of the same tree.
@@ -83,7 +81,8 @@ impl Document {
     }
 
     fn find_layout(&mut self, bytes: &[u8]) {
-        let crlf = bytes.windows(2).any(|pair| pair == b"\r\n");
+        // Looking for one byte is many times faster than looking for two.
+        let crlf = bytes.contains(&b'\r') && bytes.windows(2).any(|pair| pair == b"\r\n");
         let body = bytes.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
         let returns = if crlf { 2 } else { 1 };
         let final_newlines = ((bytes.len() - body) / returns) as u32;
@@ -126,11 +125,6 @@ impl Document {
         }
         bytes
     }
-
-    /// The tree as a `serde_json` value, for typed views.
-    pub fn to_value(&self) -> serde_json::Value {
-        self.root.to_value()
-    }
 }
 
 /// SHA-256 of some bytes as lower-case hex: how bases and proposals are named.
@@ -165,6 +159,16 @@ impl Json {
         }
     }
 
+    /// The same, to be changed.
+    pub fn field_mut(&mut self, key: &str) -> Option<&mut Self> {
+        match self {
+            Self::Object(fields) => {
+                fields.iter_mut().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+            }
+            _ => None,
+        }
+    }
+
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Self::String(text) => Some(text),
@@ -180,8 +184,16 @@ impl Json {
         }
     }
 
+    /// The items of an array, to be changed.
+    pub fn items_mut(&mut self) -> Option<&mut Vec<Self>> {
+        match self {
+            Self::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
     /// The fields of an object; none of anything else.
-    pub fn fields(&self) -> &[(String, Self)] {
+    pub fn fields(&self) -> &[(Key, Self)] {
         match self {
             Self::Object(fields) => fields,
             _ => &[],
@@ -244,20 +256,6 @@ impl Json {
             }
         }
     }
-
-    fn to_value(&self) -> serde_json::Value {
-        use serde_json::Value;
-        match self {
-            Self::Null => Value::Null,
-            Self::Bool(value) => Value::Bool(*value),
-            Self::Number(number) => Value::Number(number.clone()),
-            Self::String(text) => Value::String(text.clone()),
-            Self::Array(items) => Value::Array(items.iter().map(Self::to_value).collect()),
-            Self::Object(fields) => {
-                Value::Object(fields.iter().map(|(key, value)| (key.clone(), value.to_value())).collect())
-            }
-        }
-    }
 }
 
 fn separate(out: &mut Vec<u8>, place: usize, indent: Option<usize>) {
@@ -317,66 +315,6 @@ fn write_go_char(out: &mut Vec<u8>, c: char) {
             out.extend_from_slice(format!("\\u{:04x}", c as u32).as_bytes());
         }
         _ => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-    }
-}
-
-impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(JsonVisitor)
-    }
-}
-
-struct JsonVisitor;
-
-impl<'de> Visitor<'de> for JsonVisitor {
-    type Value = Json;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Json, E> {
-        Ok(Json::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
-        Ok(Json::Bool(value))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
-        Ok(Json::Number(value.into()))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
-        Ok(Json::Number(value.into()))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
-        Ok(serde_json::Number::from_f64(value).map_or(Json::Null, Json::Number))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
-        Ok(Json::String(value.to_owned()))
-    }
-
-    fn visit_string<E>(self, value: String) -> Result<Json, E> {
-        Ok(Json::String(value))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
-        let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(Json::Array(list))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
-        let mut fields = Vec::new();
-        while let Some(field) = map.next_entry()? {
-            fields.push(field);
-        }
-        Ok(Json::Object(fields))
     }
 }
 

@@ -114,13 +114,12 @@ impl Entry {
     /// # Errors
     /// A field has another type than the format gives it; the text names the field.
     pub fn view(address: &Address, document: &Document) -> Result<Self, String> {
-        let value = document.to_value();
-        match address {
-            Address::Provider(_) => {
-                serde_json::from_value(value).map(Self::Provider).map_err(|e| e.to_string())
-            }
-            Address::Module(_) => serde_json::from_value(value).map(Self::Module).map_err(|e| e.to_string()),
-        }
+        let root = document.root();
+        let viewed = match address {
+            Address::Provider(_) => ProviderEntry::deserialize(root).map(Self::Provider),
+            Address::Module(_) => ModuleEntry::deserialize(root).map(Self::Module),
+        };
+        viewed.map_err(|error| error.to_string())
     }
 
     /// The versions as stored, in file order: module tags raw.

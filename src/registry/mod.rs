@@ -9,6 +9,7 @@ mod decision;
 mod document;
 mod entry;
 mod facts;
+mod reading;
 mod shape;
 mod sorting;
 pub mod version;
@@ -17,7 +18,7 @@ pub use address::{Address, AddressError, Kind, ModuleAddress, ProviderAddress, R
 pub use blacklist::{Blacklist, BlacklistEntry, BlacklistError};
 pub use catalog::{Catalog, Row, Shape};
 pub use decision::{Decision, DecisionKind};
-pub use document::{Document, DocumentError, Json, Layout, digest, hex};
+pub use document::{Document, DocumentError, Json, Key, Layout, digest, hex};
 pub use entry::{Entry, ModuleEntry, ModuleVersion, ProviderEntry, ProviderVersion, RecordedError, Target};
 pub use facts::{
     Asset, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts, ReleaseInfo, Sums, Tag, Tags,

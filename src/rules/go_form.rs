@@ -2,6 +2,7 @@
 //! in, empty optional ones left out, unknown keys kept behind the known ones (`spec/registry.md` §1.2, §1.3).
 
 use crate::registry::Json;
+use crate::registry::Key;
 use crate::registry::Kind;
 use crate::settings::Feature;
 use crate::settings::Features;
@@ -68,18 +69,18 @@ const MODULE_VERSION: [Field; 3] = [
 const MODULE_VERSION_BEFORE_COMMITS: [Field; 2] =
     [Field::Always("version", Missing::Text), Field::Optional("discovered")];
 
-/// Arranges a whole file.
-pub(crate) fn arrange(kind: Kind, features: Features, root: &Json) -> Json {
+/// Arranges a whole file. Values move: a large file has ten thousands of them.
+pub(crate) fn arrange(kind: Kind, features: Features, root: Json) -> Json {
     match kind {
         Kind::Provider => {
             let target: &'static [Field] =
                 if features.has(Feature::TargetHashes) { &TARGET } else { &TARGET[..TARGET_BEFORE_HASHES] };
             let version = |json: Json| {
-                let json = object(&json, &PROVIDER_VERSION);
-                each(json, "targets", |json| object(&json, target))
+                let json = object(json, &PROVIDER_VERSION);
+                each(json, "targets", |json| object(json, target))
             };
             let root = each(object(root, &PROVIDER), "versions", version);
-            each(root, "versions_errors", |json| object(&json, &ERROR))
+            each(root, "versions_errors", |json| object(json, &ERROR))
         }
         Kind::Module => {
             let fields: &'static [Field] = if features.has(Feature::ModuleCommits) {
@@ -87,36 +88,44 @@ pub(crate) fn arrange(kind: Kind, features: Features, root: &Json) -> Json {
             } else {
                 &MODULE_VERSION_BEFORE_COMMITS
             };
-            each(object(root, &MODULE), "versions", |json| object(&json, fields))
+            each(object(root, &MODULE), "versions", |json| object(json, fields))
         }
     }
 }
 
-fn object(json: &Json, known: &[Field]) -> Json {
-    let Json::Object(fields) = json else { return json.clone() };
+fn object(json: Json, known: &[Field]) -> Json {
+    let Json::Object(fields) = json else { return json };
     let mut arranged = Vec::with_capacity(fields.len() + 2);
+    let mut left: Vec<Option<(Key, Json)>> = fields.into_iter().map(Some).collect();
     for field in known {
         let (name, kept) = match *field {
             Field::Always(name, missing) => {
-                (name, Some(json.field(name).cloned().unwrap_or_else(|| missing.value())))
+                (name, Some(take(&mut left, name).unwrap_or_else(|| missing.value())))
             }
-            Field::Optional(name) => (name, json.field(name).filter(|value| !is_empty(value)).cloned()),
+            Field::Optional(name) => (name, take(&mut left, name).filter(|value| !is_empty(value))),
         };
         if let Some(value) = kept {
-            arranged.push((name.to_owned(), value));
+            arranged.push((Key::Borrowed(name), value));
         }
     }
-    let is_known = |key: &str| {
-        known.iter().any(|field| match *field {
-            Field::Always(name, _) | Field::Optional(name) => name == key,
-        })
-    };
-    for (key, value) in fields {
-        if !is_known(key) && !arranged.iter().any(|(name, _)| name == key) {
-            arranged.push((key.clone(), json.field(key).unwrap_or(value).clone()));
+    for at in 0..left.len() {
+        if let Some((key, value)) = left[at].take() {
+            let value = take(&mut left, &key).unwrap_or(value);
+            arranged.push((key, value));
         }
     }
     Json::Object(arranged)
+}
+
+/// Takes all values under a key; the last one counts, as for Go's decoder.
+fn take(left: &mut [Option<(Key, Json)>], name: &str) -> Option<Json> {
+    let mut last = None;
+    for slot in left {
+        if slot.as_ref().is_some_and(|(key, _)| key == name) {
+            last = slot.take().map(|(_, value)| value);
+        }
+    }
+    last
 }
 
 /// How a tree departs from what [`arrange`] makes of it, newer format fields aside: a file without them is only older.
@@ -219,7 +228,7 @@ mod tests {
     use crate::registry::Document;
 
     fn arranged(kind: Kind, features: Features, text: &str) -> String {
-        arrange(kind, features, Document::parse(text.as_bytes()).unwrap().root()).print_compact()
+        arrange(kind, features, Document::parse(text.as_bytes()).unwrap().root().clone()).print_compact()
     }
 
     #[test]

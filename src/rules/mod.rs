@@ -20,6 +20,7 @@ pub mod retry;
 pub mod span;
 mod status;
 mod verdict;
+pub mod verify;
 pub mod view;
 
 pub use finding::{Finding, Severity};

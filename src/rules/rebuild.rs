@@ -5,6 +5,7 @@ use jiff::Timestamp;
 
 use crate::registry::Document;
 use crate::registry::Json;
+use crate::registry::Key;
 use crate::registry::Kind;
 use crate::registry::sort_like_go;
 use crate::registry::version;
@@ -91,12 +92,15 @@ pub fn rebuild(
     features: Features,
     now: Timestamp,
 ) -> Document {
-    let mut root = go_form::arrange(kind, features, old.root());
-    let stored = root.field("versions").map(Json::items).unwrap_or_default().to_vec();
+    let mut root = go_form::arrange(kind, features, old.root().clone());
+    let stored = old.root().field("versions").map(Json::items).unwrap_or_default();
+    let arranged = root.field_mut("versions").and_then(Json::items_mut).map(std::mem::take);
+    let arranged = arranged.unwrap_or_default();
     let mut versions: Vec<Json> = match keep {
-        Keep::All => stored.clone(),
+        Keep::All => arranged,
         Keep::AllBut(names) => {
-            stored.iter().filter(|json| !names.iter().any(|name| name == version_of(json))).cloned().collect()
+            let is_built = |json: &Json| names.iter().any(|name| name == version_of(json));
+            arranged.into_iter().filter(|json| !is_built(json)).collect()
         }
         Keep::None => Vec::new(),
     };
@@ -129,7 +133,7 @@ pub fn rebuild(
     if kind == Kind::Provider {
         record_errors(&mut root, found, features, now);
     }
-    Document::from_root(go_form::arrange(kind, features, &root))
+    Document::from_root(go_form::arrange(kind, features, root))
 }
 
 /// The run appends its versions in reverse-lexical order of their tags before it sorts; ties in the sort show it.
@@ -150,18 +154,18 @@ fn provider_version(new: &NewVersion, discovered: Option<Json>, features: Featur
         ];
         if features.has(Feature::TargetHashes) {
             fields.push(field("h1", &target.h1));
-            fields.push(("size".to_owned(), Json::number(target.size_bytes)));
+            fields.push((Key::Borrowed("size"), Json::number(target.size_bytes)));
         }
         Json::Object(fields)
     };
     let mut fields = vec![
         field("version", version::trim_v(&new.tag)),
-        ("protocols".to_owned(), Json::Array(new.protocols.iter().map(Json::string).collect())),
+        (Key::Borrowed("protocols"), Json::Array(new.protocols.iter().map(Json::string).collect())),
         field("shasums_url", &new.shasums_url),
         field("shasums_signature_url", &new.shasums_signature_url),
-        ("targets".to_owned(), Json::Array(new.targets.iter().map(target).collect())),
+        (Key::Borrowed("targets"), Json::Array(new.targets.iter().map(target).collect())),
     ];
-    fields.extend(discovered.map(|at| ("discovered".to_owned(), at)));
+    fields.extend(discovered.map(|at| (Key::Borrowed("discovered"), at)));
     Json::Object(fields)
 }
 
@@ -170,7 +174,7 @@ fn module_version(new: &NewTag, discovered: Option<Json>, features: Features) ->
     if features.has(Feature::ModuleCommits) {
         fields.push(field("commit", &new.commit));
     }
-    fields.extend(discovered.map(|at| ("discovered".to_owned(), at)));
+    fields.extend(discovered.map(|at| (Key::Borrowed("discovered"), at)));
     Json::Object(fields)
 }
 
@@ -209,19 +213,19 @@ fn go_time(at: Timestamp) -> String {
     at.to_string()
 }
 
-fn field(name: &str, text: &str) -> (String, Json) {
-    (name.to_owned(), Json::string(text))
+fn field(name: &'static str, text: &str) -> (Key, Json) {
+    (Key::Borrowed(name), Json::string(text))
 }
 
 fn version_of(json: &Json) -> &str {
     json.field("version").and_then(Json::as_str).unwrap_or("")
 }
 
-fn set(root: &mut Json, key: &str, value: Json) {
+fn set(root: &mut Json, key: &'static str, value: Json) {
     let Json::Object(fields) = root else { return };
     match fields.iter_mut().find(|(name, _)| name == key) {
         Some((_, place)) => *place = value,
-        None => fields.push((key.to_owned(), value)),
+        None => fields.push((Key::Borrowed(key), value)),
     }
 }
 

@@ -78,7 +78,11 @@ impl Talk {
             JobEvent::LogRead(lines) => {
                 self.read(&mut reply, Sheet::text(lines.iter().map(text::log_line).collect()), now);
             }
-            JobEvent::Confirmed(_) | JobEvent::Applied(_) | JobEvent::Read(..) | JobEvent::Inquired(_) => {}
+            JobEvent::Numbered(_)
+            | JobEvent::Confirmed(_)
+            | JobEvent::Applied(_)
+            | JobEvent::Read(..)
+            | JobEvent::Inquired(_) => {}
             JobEvent::Ended(outcome) => self.ended_with(&mut reply, id, &outcome, now),
         }
         reply

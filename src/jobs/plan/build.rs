@@ -190,9 +190,9 @@ fn keep(
         if would_lose(&proposal.findings, &earlier, &new) {
             return leave_out(shelf, context, address, true, true, why);
         }
-        new = carry_over(&old, &earlier, &new);
+        new = carry_over(&old.document, &earlier, &new);
     }
-    let (base, bytes) = (old.print(), new.print());
+    let (base, bytes) = (old.bytes, new.print());
     if base == bytes {
         return leave_out(shelf, context, address, earlier.is_some(), is_unread, why);
     }

@@ -1,5 +1,5 @@
 //! Builds the line view of a difference: walks both documents part by part, so that equal parts are compared as whole texts
-//! and lines are searched only inside versions that differ. Called by [`Lines::build`] alone.
+//! and lines are searched only inside versions that differ. Called by [`Lines::build`] and [`Lines::of`] alone.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,6 +11,7 @@ use crate::rules::diff::BlockKind;
 use crate::rules::diff::ChangeKind;
 use crate::rules::diff::Diff;
 use crate::rules::diff::Lines;
+use crate::rules::diff::Printed;
 use crate::rules::diff::VersionChange;
 use crate::rules::diff::drawing::Drawing;
 use crate::rules::diff::drawing::Heading;
@@ -25,8 +26,13 @@ use crate::rules::diff::targets::TargetRow;
 
 const NONE: Range<usize> = 0..0;
 
-pub(super) fn build(kind: Kind, old: &Document, new: &Document, diff: &Diff) -> Lines {
-    let (old_text, new_text) = (text_of(old), text_of(new));
+pub(super) fn build(
+    kind: Kind,
+    (old, old_bytes): Printed<'_>,
+    (new, new_bytes): Printed<'_>,
+    diff: &Diff,
+) -> Lines {
+    let (old_text, new_text) = (text_of(old_bytes), text_of(new_bytes));
     if old_text.len().max(new_text.len()) > u32::MAX as usize {
         return Lines::default();
     }
@@ -47,8 +53,7 @@ pub(super) fn build(kind: Kind, old: &Document, new: &Document, diff: &Diff) -> 
     Lines { old_text, new_text, lines, blocks }
 }
 
-fn text_of(document: &Document) -> String {
-    let bytes = document.print();
+fn text_of(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 

@@ -61,6 +61,9 @@ pub enum BlockKind {
     Other,
 }
 
+/// A document with the bytes that it prints.
+pub type Printed<'a> = (&'a Document, Vec<u8>);
+
 /// The line view of a difference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
@@ -82,6 +85,11 @@ pub enum Row {
 impl Lines {
     /// Lays a difference out as lines. `diff` is what [`crate::rules::diff::compare`] says of the same documents.
     pub fn build(kind: Kind, old: &Document, new: &Document, diff: &Diff) -> Self {
+        build(kind, (old, old.print()), (new, new.print()), diff)
+    }
+
+    /// The same of documents whose bytes are at hand: printing a large one takes longer than comparing two.
+    pub fn of(kind: Kind, old: Printed<'_>, new: Printed<'_>, diff: &Diff) -> Self {
         build(kind, old, new, diff)
     }
 

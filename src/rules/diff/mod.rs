@@ -13,7 +13,7 @@ mod unified;
 
 use crate::rules::proposal::Class;
 
-pub use lines::{Block, BlockKind, Line, LineMark, Lines, Row};
+pub use lines::{Block, BlockKind, Line, LineMark, Lines, Printed, Row};
 pub use semantic::compare;
 
 /// The difference of a data file, before and after.

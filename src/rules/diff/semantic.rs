@@ -3,6 +3,7 @@
 
 use crate::registry::Document;
 use crate::registry::Json;
+use crate::registry::Key;
 use crate::registry::Kind;
 use crate::registry::version;
 use crate::rules::diff::ChangeKind;
@@ -187,12 +188,12 @@ fn whole_version(json: &Json, kind: ChangeKind, change: &mut VersionChange) {
 }
 
 fn whole_fields(json: &Json, kind: ChangeKind, apart: &[&str]) -> Vec<FieldChange> {
-    let fields = json.fields().iter().filter(|(key, _)| !apart.contains(&key.as_str()));
+    let fields = json.fields().iter().filter(|(key, _)| !apart.contains(&key.as_ref()));
     fields
         .map(|(key, value)| {
             let value = Some(value.print_compact());
             let (old, new) = if kind == ChangeKind::Removed { (value, None) } else { (None, value) };
-            FieldChange { field: key.clone(), old, new }
+            FieldChange { field: key.to_string(), old, new }
         })
         .collect()
 }
@@ -253,7 +254,7 @@ fn compare_fields(
     for (key, _) in first_of_each(before).filter(|(key, _)| new.field(key).is_none()) {
         note(key, old.field(key), None);
     }
-    let common = |fields: &'_ [(String, Json)], other: &Json| -> Vec<String> {
+    let common = |fields: &'_ [(Key, Json)], other: &Json| -> Vec<Key> {
         first_of_each(fields)
             .filter(|(key, _)| other.field(key).is_some())
             .map(|(key, _)| key.clone())
@@ -266,12 +267,12 @@ fn compare_fields(
 }
 
 /// Whether one list of keys is the start of the other: then the order cannot differ.
-fn same_start(before: &[(String, Json)], after: &[(String, Json)]) -> bool {
+fn same_start(before: &[(Key, Json)], after: &[(Key, Json)]) -> bool {
     before.iter().zip(after).all(|((a, _), (b, _))| a == b)
 }
 
 /// The fields without the repeated ones: of a key that stands twice the last value counts, and it is compared once.
-fn first_of_each(fields: &[(String, Json)]) -> impl Iterator<Item = &(String, Json)> {
+fn first_of_each(fields: &[(Key, Json)]) -> impl Iterator<Item = &(Key, Json)> {
     fields.iter().enumerate().filter_map(move |(place, field)| {
         let repeated = fields[..place].iter().any(|(key, _)| *key == field.0);
         (!repeated).then_some(field)

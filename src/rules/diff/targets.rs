@@ -98,7 +98,7 @@ fn change_of(place: Place, old: &[Json], new: &[Json]) -> Change {
         .fields()
         .iter()
         .chain(before.fields())
-        .map(|(key, _)| key.as_str())
+        .map(|(key, _)| key.as_ref())
         .filter(|key| before.field(key) != after.field(key))
         .collect();
     let mut seen = HashSet::new();
@@ -159,7 +159,7 @@ fn form(json: &Json, version: &str) -> Form {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
     let platform = format!("{os}_{arch}");
-    let mut keys: Vec<String> = json.fields().iter().map(|(key, _)| key.clone()).collect();
+    let mut keys: Vec<String> = json.fields().iter().map(|(key, _)| key.to_string()).collect();
     keys.sort_unstable();
     Form {
         // The scheme belongs to the host: http beside https is odd.

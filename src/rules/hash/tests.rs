@@ -1,5 +1,9 @@
 //! Streams, whole archives and both forms, on archives that a script made byte by byte (`tests/vectors/zip/make.py`).
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::Digest;
+use sha2::Sha256;
 use std::io::Cursor;
 
 use super::*;

@@ -181,7 +181,9 @@ impl PlannedFile {
     /// The kept bytes are no data file (any more).
     pub fn lines(&self, kept: &Kept) -> Result<Lines, String> {
         let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
-        Ok(Lines::build(self.address.kind(), &parse(&kept.base)?, &parse(&kept.proposed)?, &self.diff))
+        let (old, new) = (parse(&kept.base)?, parse(&kept.proposed)?);
+        let (base, proposed) = (kept.base.clone(), kept.proposed.clone());
+        Ok(Lines::of(self.address.kind(), (&old, base), (&new, proposed), &self.diff))
     }
 
     /// Whether it is among what would be sent.
@@ -232,7 +234,11 @@ fn state_of(standing: Standing, class: Class, pieces: &[Piece]) -> FileState {
     let is_rejected = |piece: &Piece| piece.mark.answer == Answer::Rejected;
     if class == Class::Noop {
         let all = !pieces.is_empty() && pieces.iter().all(is_rejected);
-        let reason = if all { "every change was rejected" } else { "nothing would change" };
+        let reason = if all {
+            "every change was rejected: the file stays as it is and is not sent"
+        } else {
+            "the registry says the same already: nothing is to be sent"
+        };
         return FileState::Nothing(reason.to_owned());
     }
     let is_done =

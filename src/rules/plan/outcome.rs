@@ -2,6 +2,7 @@
 
 use crate::registry::Document;
 use crate::registry::Json;
+use crate::registry::Key;
 use crate::registry::Kind;
 use crate::registry::version::trim_v;
 use crate::rules::diff::ChangeKind;
@@ -72,7 +73,7 @@ pub(super) fn leave_out(
     let list = if list.is_empty() && had_null { Json::Null } else { Json::Array(list) };
     set(&mut root, "versions", list);
     put_records_back(&mut root, base, &changes);
-    Left::Document(Document::from_root(go_form::arrange(kind, features, &root)))
+    Left::Document(Document::from_root(go_form::arrange(kind, features, root)))
 }
 
 /// A version that is not added keeps the records of its failed tries.
@@ -125,7 +126,7 @@ pub fn carry_over(base: &Document, earlier: &Document, built: &Document) -> Docu
 }
 
 fn is_same_but(a: &Json, b: &Json, key: &str) -> bool {
-    let rest = |json: &Json| -> Vec<(String, Json)> {
+    let rest = |json: &Json| -> Vec<(Key, Json)> {
         json.fields().iter().filter(|(name, _)| name != key).cloned().collect()
     };
     a.field(key).is_some() == b.field(key).is_some() && rest(a) == rest(b)
@@ -135,10 +136,10 @@ fn text<'a>(json: &'a Json, key: &str) -> &'a str {
     json.field(key).and_then(Json::as_str).unwrap_or("")
 }
 
-fn set(root: &mut Json, key: &str, value: Json) {
+fn set(root: &mut Json, key: &'static str, value: Json) {
     let Json::Object(fields) = root else { return };
     match fields.iter_mut().find(|(name, _)| name == key) {
         Some((_, place)) => *place = value,
-        None => fields.push((key.to_owned(), value)),
+        None => fields.push((Key::Borrowed(key), value)),
     }
 }

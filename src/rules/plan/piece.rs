@@ -158,7 +158,7 @@ impl Outside {
         let changed: HashSet<usize> = changed.map(|at| at as usize).collect();
         let fields = document.root().fields().iter().flat_map(|(key, value)| {
             let is_versions = key == "versions";
-            [key.clone(), if is_versions { String::new() } else { value.print_compact() }]
+            [key.to_string(), if is_versions { String::new() } else { value.print_compact() }]
         });
         let stay = versions(document).iter().enumerate().filter(|(at, _)| !changed.contains(at));
         let versions = stay.map(|(_, version)| version.print_compact()).collect();
@@ -170,10 +170,7 @@ fn version_class(kind: Kind, change: ChangeKind, old: Option<&Json>, new: Option
     match (change, old, new) {
         (ChangeKind::Changed, Some(old), Some(new)) => {
             let alone = |json: &Json| {
-                Document::from_root(Json::Object(vec![(
-                    "versions".to_owned(),
-                    Json::Array(vec![json.clone()]),
-                )]))
+                Document::from_root(Json::Object(vec![("versions".into(), Json::Array(vec![json.clone()]))]))
             };
             diff::compare(kind, &alone(old), &alone(new)).class
         }

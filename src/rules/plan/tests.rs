@@ -115,7 +115,10 @@ fn rejected_versions_leave_the_outcome() {
     assert_eq!(desk.read().pieces[0].mark.answer, Answer::Rejected);
     desk.say(&named("1.1.0"), &Verb::Reject).unwrap();
     let file = desk.read();
-    assert_eq!((file.state.word(), file.state.reason()), ("NOTHING LEFT", "every change was rejected"));
+    assert_eq!(
+        (file.state.word(), file.state.reason()),
+        ("NOTHING LEFT", "every change was rejected: the file stays as it is and is not sent")
+    );
     assert_eq!(file.outcome, base);
     assert_eq!(Plan::new(vec![file]).digest(), None);
 }

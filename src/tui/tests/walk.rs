@@ -318,7 +318,7 @@ fn progress(n: usize) -> Progress {
         requests: 3,
         rate: 1.5,
         left: Some((Duration::from_secs(3), Duration::from_secs(9))),
-        waiting: n.is_multiple_of(2).then(|| "git lane paused for 58 s (429)".into()),
+        waiting: n.is_multiple_of(2).then(|| "git requests wait 58 s, as GitHub asked".into()),
     }
 }
 
