@@ -183,7 +183,9 @@ class Archive:
             base = 0
         self.base = base
         at = base + offset
-        while (record := self.record(at)) is not None:
+        while (record := self.record(at)) is not None or len(data) in (at, at + 46) and data[at:at + 4] in (b"", b"PK\1\2"):
+            if record is None:
+                raise Bad("not-zip")  # to Go, the end of the file is another thing here than half of a record
             record["offset"] += base
             self.files.append(record)
             at += record["length"]
@@ -451,6 +453,7 @@ def cases():
     other = archive([Entry("evil", b"other content")])
     yield "comment-archive", "Comment", archive(plain(), comment=other)
     yield "comment-end", "Comment", archive(plain(), comment=struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, 0, 0, 0, 0, 0))
+    yield "end-inside-record", "Truncated", archive([], after_directory=b"PK\1\2" + bytes(20), end=dict(disk=1, size=24))
     # Extra fields, comments of entries, zip64.
     yield "entry-comments", "hashed", archive(plain(comment=b"of the entry"))
     yield "extra-broken", "hashed", archive(plain(local_extra=b"\1\0\xff\xffxx", central_extra=b"abc"))
