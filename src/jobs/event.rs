@@ -21,6 +21,7 @@ use crate::rules::Mode;
 use crate::rules::Proposal;
 use crate::rules::Verdict;
 use crate::rules::plan::Plan;
+use crate::rules::plan::PlannedFile;
 use crate::rules::plan::Verb;
 
 /// A job of the model's numbering; unknown ids are ignored.
@@ -173,6 +174,8 @@ pub enum JobEvent {
     Found(String, Finding),
     /// The plan as it is now.
     Planned(Arc<Plan>),
+    /// One file of the plan as it is now; the others are as they were.
+    PlannedFile(Arc<PlannedFile>),
     /// One planned file with its lines.
     PlanOpened(Arc<PlanOpened>),
     LogRead(Arc<Vec<LogLine>>),

@@ -9,6 +9,7 @@ mod decision;
 mod document;
 mod entry;
 mod facts;
+pub mod keys;
 mod reading;
 mod shape;
 mod sorting;

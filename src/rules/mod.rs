@@ -17,6 +17,7 @@ pub mod plan;
 mod proposal;
 pub mod rebuild;
 pub mod retry;
+pub mod signature;
 pub mod span;
 mod status;
 mod verdict;

@@ -12,6 +12,7 @@ use crate::jobs::Scope;
 use crate::jobs::Summary;
 use crate::tui::board::Running;
 use crate::tui::board::Work;
+use crate::tui::keeping;
 use crate::tui::keymap::Command;
 use crate::tui::layout;
 use crate::tui::look;
@@ -58,6 +59,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
             model.inventory.recall(memory, page);
         }
         JobEvent::Planned(plan) => return planning::take_plan(model, plan),
+        JobEvent::PlannedFile(file) => return planning::take_file(model, &file),
         JobEvent::PlanOpened(opened) => planning::take_opened(model, &opened),
         JobEvent::LogRead(lines) => past::take_log(model, lines),
         JobEvent::PastJobs(list) => past::take_journal(model, list),
@@ -137,7 +139,11 @@ fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
             effects.extend(planning::read(model));
             effects
         }
-        Work::Survey(_) | Work::Open(_) | Work::Show(_) | Work::Memory => loud_end(model, &job, outcome),
+        Work::Memory => {
+            keeping::ended(model, &job, &outcome);
+            loud_end(model, &job, outcome)
+        }
+        Work::Survey(_) | Work::Open(_) | Work::Show(_) => loud_end(model, &job, outcome),
     });
     effects
 }

@@ -93,3 +93,68 @@ impl Copy {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+    use std::io::Write;
+
+    use super::*;
+
+    fn zip() -> Vec<u8> {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        writer.start_file("bin", zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(b"X").unwrap();
+        writer.start_file("README.md", zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(b"r").unwrap();
+        writer.finish().unwrap().into_inner()
+    }
+
+    fn hashed(pieces: Vec<Piece>, spool_bytes: u64) -> Summed {
+        let folder = tempfile::tempdir().unwrap();
+        let spool = Spool::new(folder.path(), spool_bytes).unwrap();
+        let (sender, receiver) = mpsc::channel(pieces.len().max(1));
+        for piece in pieces {
+            sender.try_send(piece).unwrap();
+        }
+        drop(sender);
+        let summed = hash(receiver, &spool);
+        assert_eq!(spool.used_bytes(), 0);
+        summed
+    }
+
+    #[test]
+    fn an_ordinary_archive_needs_no_copy_and_an_odd_one_does() {
+        const H1: &str = "h1:QExrC0UEro2jd7wMqdzv3wDtw9ef1uHZEFxBWTkq4lM=";
+        let plain = zip();
+        let odd = [&b"#!/bin/sh\n"[..], &plain].concat();
+        for (bytes, spool_bytes, h1, is_spooled) in [
+            (&plain, 1 << 20, Ok(H1), false),
+            (&plain, 0, Ok(H1), false),
+            (&odd, 1 << 20, Ok(H1), true),
+            (&odd, 0, Err("no copy of it could be kept"), true),
+        ] {
+            let summed = hashed(vec![Piece::Bytes(bytes.clone().into())], spool_bytes);
+            assert_eq!(summed.spooled.is_some(), is_spooled);
+            assert_eq!(summed.body.size_bytes, bytes.len() as u64);
+            match (summed.hashes, h1) {
+                (Ok(hashes), Ok(h1)) => assert_eq!(hashes.h1, h1),
+                (Err(error), Err(text)) => assert!(error.to_string().contains(text), "{error}"),
+                (hashes, _) => panic!("{hashes:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_that_begins_anew_forgets_what_came_before() {
+        let plain = zip();
+        let pieces = vec![
+            Piece::Bytes(Bytes::copy_from_slice(&plain[..plain.len() / 2])),
+            Piece::Anew,
+            Piece::Bytes(plain.clone().into()),
+        ];
+        let summed = hashed(pieces, 1 << 20);
+        assert_eq!(summed.body.size_bytes, plain.len() as u64);
+        assert!(summed.hashes.is_ok() && summed.spooled.is_none());
+    }
+}

@@ -34,7 +34,7 @@ const OVER_INVENTORY: [Overlay; 7] = [
     ("over-inventory-sort", "s", [OPENS, NO_REGISTRY, OPENS, NO_REGISTRY, OPENS]),
     ("over-inventory-views", "F", [OPENS, NO_REGISTRY, OPENS, NO_REGISTRY, OPENS]),
     ("over-inventory-name", "f", [OPENS, NO_REGISTRY, OPENS, NO_REGISTRY, OPENS]),
-    ("over-inventory-delete", "f m i n e <enter> F x", [OPENS, NO_REGISTRY, OPENS, NO_REGISTRY, OPENS]),
+    ("over-inventory-delete", "f m i n e <enter> <esc> F x", [OPENS, NO_REGISTRY, OPENS, NO_REGISTRY, OPENS]),
 ];
 
 const OVER_CHANGES: [Overlay; 6] = [

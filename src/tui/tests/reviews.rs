@@ -57,7 +57,7 @@ pub(super) fn go(shelf: &mut Shelf, model: &mut Model, keys: &str) {
     }
 }
 
-fn said(model: &Model) -> &str {
+pub(super) fn said(model: &Model) -> &str {
     model.message.as_ref().map_or("", |message| message.text.as_str())
 }
 
@@ -267,10 +267,13 @@ fn views_keep_their_state() {
     press(&mut model, "<enter> 8 2");
     assert_eq!(at(&model).0, "newrelic/newrelic");
     assert_eq!(model.views.changes.review.as_ref().unwrap().pane.line(), line);
-    press(&mut model, "1");
+    // Esc leads back to what was seen of the Inventory, `1` to its list from everywhere.
+    press(&mut model, "<esc> <esc>");
     assert_eq!((model.screen, model.subject().cloned()), (Screen::Entry, chosen.clone()));
-    press(&mut model, "1");
-    assert_eq!((model.screen, model.subject().cloned()), (Screen::Inventory, chosen));
+    for keys in ["1", "d 8 1", "<enter> 8 1", "<enter> d 2 1", "8 1 <esc>"] {
+        press(&mut model, keys);
+        assert_eq!((model.screen, model.subject().cloned()), (Screen::Inventory, chosen.clone()), "{keys}");
+    }
     press(&mut model, "2 <esc> <esc>");
     assert_eq!(model.screen, Screen::Inventory);
 }

@@ -238,9 +238,9 @@ fn screens() -> Vec<(&'static str, Make)> {
         ("palette", pressed(": s o r t")),
         ("which-key", pressed("y")),
         ("sort", pressed("s j")),
-        ("views", pressed("/ a w s <enter> f m i n e <enter> F")),
+        ("views", pressed("/ a w s <enter> f m i n e <enter> <esc> F")),
         ("name", pressed("/ a w s <enter> f m i")),
-        ("delete", pressed("/ a w s <enter> f m i n e <enter> F x")),
+        ("delete", pressed("/ a w s <enter> f m i n e <enter> <esc> F x")),
     ]
 }
 

@@ -1,0 +1,145 @@
+//! A key in plain data: what a maintainer is told about it. Made by `parse`, shown by the faces.
+
+use jiff::Timestamp;
+
+/// A public key with all that belongs to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyDetails {
+    pub primary: Part,
+    pub subkeys: Vec<Part>,
+    /// Those that the key itself vouches for.
+    pub user_ids: Vec<UserId>,
+    /// What is wrong with it, by its own packets.
+    pub faults: Vec<KeyFault>,
+}
+
+/// The primary key, or one subkey.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Upper-case hex: 40 digits, 64 for a version 6 key.
+    pub fingerprint: String,
+    /// Upper-case hex, 16 digits.
+    pub key_id: String,
+    /// `RSA`, `DSA`, `ECDSA P-256`, `Ed25519`, …
+    pub algorithm: String,
+    /// The size, for algorithms whose name does not tell it.
+    pub bits: Option<u32>,
+    pub created: Timestamp,
+    pub expires: Option<Timestamp>,
+    pub revoked: Option<Revocation>,
+    /// Its algorithm and its flags allow signing and, for a subkey, it vouches for its primary key in turn.
+    pub may_sign: bool,
+    /// The hash under its newest self-signature: `SHA-256`, `SHA-1`, …
+    pub self_hash: Option<String>,
+    /// When that self-signature was made, and when it ends by itself.
+    pub vouched: Option<Timestamp>,
+    pub vouched_until: Option<Timestamp>,
+    /// A remark in that self-signature which clients refuse because they do not understand it.
+    pub critical_notation: Option<String>,
+}
+
+/// A name that the key bears.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserId {
+    pub text: String,
+    pub revoked: bool,
+    /// The one that stands for the key: clients read the key's expiry off it.
+    pub primary: bool,
+}
+
+/// That a key, or a part of it, was called back by its owner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revocation {
+    pub at: Option<Timestamp>,
+    pub reason: &'static str,
+}
+
+/// What is wrong with a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeyFault {
+    /// It vouches for no user id. Clients skip such a key.
+    NoUserId,
+    /// A self-signature of a user id is not its own. Clients skip such a key.
+    UserIdSelfSignature,
+    /// A subkey's binding is missing, or wrong. Clients skip such a key.
+    SubkeyBinding { key_id: String },
+    /// A subkey says that it may sign, and does not vouch for its primary key. Clients skip such a key.
+    NoBackSignature { key_id: String },
+    /// A revocation that the key itself did not make. Clients skip such a key.
+    RevokedByAnother,
+    /// Its algorithm cannot be checked here.
+    Unsupported(String),
+    /// A packet that cannot be read.
+    Packet(String),
+}
+
+impl KeyDetails {
+    /// The primary key for 0, else a subkey.
+    pub fn part(&self, place: usize) -> Option<&Part> {
+        if place == 0 { Some(&self.primary) } else { self.subkeys.get(place - 1) }
+    }
+
+    /// Primary key first.
+    pub fn parts(&self) -> impl Iterator<Item = &Part> {
+        std::iter::once(&self.primary).chain(&self.subkeys)
+    }
+
+    /// The user id that stands for the key.
+    pub fn name(&self) -> Option<&str> {
+        let primary = self.user_ids.iter().find(|id| id.primary).or(self.user_ids.first());
+        primary.map(|id| id.text.as_str())
+    }
+
+    /// Whether clients leave the key out when they read its file.
+    pub fn is_skipped_by_clients(&self) -> bool {
+        self.faults.iter().any(KeyFault::is_fatal_for_clients)
+    }
+}
+
+impl Part {
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.expires.is_some_and(|at| at <= now)
+    }
+
+    /// Whether the key is too short for today (under 2,048 bits where size tells).
+    pub fn is_weak(&self) -> bool {
+        self.bits.is_some_and(|bits| bits < 2_047)
+    }
+
+    /// `RSA 4096`.
+    pub fn kind(&self) -> String {
+        match self.bits {
+            Some(bits) => format!("{} {bits}", self.algorithm),
+            None => self.algorithm.clone(),
+        }
+    }
+}
+
+impl KeyFault {
+    pub fn is_fatal_for_clients(&self) -> bool {
+        !matches!(self, Self::Unsupported(_) | Self::Packet(_))
+    }
+
+    /// What is wrong, as a part of a sentence.
+    pub fn text(&self) -> String {
+        match self {
+            Self::NoUserId => "it has no user id of its own, so that clients leave it out".into(),
+            Self::UserIdSelfSignature => {
+                "the self-signature of a user id is wrong, so that clients leave the key out".into()
+            }
+            Self::SubkeyBinding { key_id } => {
+                format!("its subkey {key_id} is not bound to it, so that clients leave the key out")
+            }
+            Self::NoBackSignature { key_id } => {
+                format!(
+                    "its signing subkey {key_id} does not vouch for it, so that clients leave the key out"
+                )
+            }
+            Self::RevokedByAnother => {
+                "another key revokes it, which clients do not understand: they leave the key out".into()
+            }
+            Self::Unsupported(what) => format!("{what} cannot be checked here"),
+            Self::Packet(why) => format!("a part of it cannot be read: {why}"),
+        }
+    }
+}

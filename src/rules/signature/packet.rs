@@ -1,0 +1,194 @@
+//! OpenPGP packets out of bytes, and what is read off them. The rest of this folder asks here and not the library where a
+//! question needs a rule of ours: who says that they made a signature, what its flags allow, how strong its hash is.
+
+use jiff::Timestamp;
+use pgp::crypto::hash::HashAlgorithm;
+use pgp::crypto::public_key::PublicKeyAlgorithm;
+use pgp::packet::Packet;
+use pgp::packet::PacketParser;
+use pgp::packet::Signature;
+use pgp::packet::SignatureVersion;
+use pgp::packet::SubpacketData;
+use pgp::ser::Serialize;
+use pgp::types::EcdsaPublicParams;
+use pgp::types::EddsaLegacyPublicParams;
+use pgp::types::KeyDetails;
+use pgp::types::PublicParams;
+
+/// Packets of one key file or one signature file that are read.
+const PACKETS_MAX: usize = 4_096;
+
+/// Reads all packets. A packet that cannot be read gives its reason in its place.
+///
+/// # Errors
+/// There are more than [`PACKETS_MAX`].
+pub(super) fn read(bytes: &[u8]) -> Result<Vec<Result<Packet, String>>, String> {
+    let mut packets = Vec::new();
+    for packet in PacketParser::new(bytes) {
+        if packets.len() == PACKETS_MAX {
+            return Err(format!("it has more than {PACKETS_MAX} packets"));
+        }
+        packets.push(packet.map_err(|error| first_line(&error.to_string())));
+    }
+    Ok(packets)
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().chars().take(160).collect()
+}
+
+/// A moment as packets write it.
+pub(super) fn moment(seconds: u32) -> Timestamp {
+    Timestamp::from_second(i64::from(seconds)).expect("32 bits of seconds are within a calendar")
+}
+
+/// A moment some seconds after another; `None` for a length of zero, which means for ever.
+pub(super) fn after(start: Timestamp, seconds: u32) -> Option<Timestamp> {
+    (seconds > 0).then(|| moment_after(start, seconds))
+}
+
+fn moment_after(start: Timestamp, seconds: u32) -> Timestamp {
+    Timestamp::from_second(start.as_second() + i64::from(seconds))
+        .expect("two times 32 bits are within a calendar")
+}
+
+/// Upper-case hex, as the registry writes key ids.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    crate::registry::hex(bytes).to_uppercase()
+}
+
+pub(super) fn made(signature: &Signature) -> Option<Timestamp> {
+    signature.created().map(|at| moment(at.as_secs()))
+}
+
+/// When a signature itself ends.
+pub(super) fn ends(signature: &Signature) -> Option<Timestamp> {
+    after(made(signature)?, signature.signature_expiration_time()?.as_secs())
+}
+
+/// The key ids that a signature gives as its maker's, in both of its areas, without repeats.
+pub(super) fn issuers(signature: &Signature) -> Vec<String> {
+    let mut ids: Vec<String> = signature.issuer_key_id().iter().map(|id| hex(id.as_ref())).collect();
+    for fingerprint in signature.issuer_fingerprint() {
+        let bytes = fingerprint.as_bytes();
+        // A version 4 key is named by the end of its fingerprint, a version 6 key by its start.
+        let id = if bytes.len() == 20 { &bytes[12..] } else { &bytes[..8.min(bytes.len())] };
+        ids.push(hex(id));
+    }
+    let mut seen = Vec::new();
+    ids.retain(|id| {
+        id.bytes().any(|digit| digit != b'0') && !seen.contains(id) && {
+            seen.push(id.clone());
+            true
+        }
+    });
+    ids
+}
+
+/// Whether the key, by its own word, made the signature.
+pub(super) fn is_by(signature: &Signature, key: &impl KeyDetails) -> bool {
+    issuers(signature).contains(&hex(key.legacy_key_id().as_ref()))
+}
+
+/// Whether the flags of a self-signature allow signing; without flags everything is allowed.
+pub(super) fn allows_signing(signature: &Signature) -> bool {
+    flags(signature).unwrap_or(true)
+}
+
+/// Whether flags that allow signing are given.
+pub(super) fn says_signing(signature: &Signature) -> bool {
+    flags(signature).unwrap_or(false)
+}
+
+fn flags(signature: &Signature) -> Option<bool> {
+    let config = signature.config()?;
+    config.hashed_subpackets().find_map(|part| match &part.data {
+        SubpacketData::KeyFlags(flags) => Some(flags.sign()),
+        _ => None,
+    })
+}
+
+/// A remark that whoever checks must understand, and nobody here does.
+pub(super) fn critical_notation(signature: &Signature) -> Option<String> {
+    let config = signature.config()?;
+    config.hashed_subpackets().find_map(|part| match &part.data {
+        SubpacketData::Notation(notation) if part.is_critical => {
+            Some(String::from_utf8_lossy(&notation.name).chars().take(80).collect())
+        }
+        _ => None,
+    })
+}
+
+/// Versions that clients read.
+pub(super) fn is_readable(signature: &Signature) -> bool {
+    matches!(signature.version(), SignatureVersion::V4 | SignatureVersion::V6)
+}
+
+/// The hash under a signature: its usual name.
+pub(super) fn hash_name(hash: Option<HashAlgorithm>) -> String {
+    match hash {
+        Some(HashAlgorithm::Md5) => "MD5".into(),
+        Some(HashAlgorithm::Sha1) => "SHA-1".into(),
+        Some(HashAlgorithm::Ripemd160) => "RIPEMD-160".into(),
+        Some(HashAlgorithm::Sha224) => "SHA-224".into(),
+        Some(HashAlgorithm::Sha256) => "SHA-256".into(),
+        Some(HashAlgorithm::Sha384) => "SHA-384".into(),
+        Some(HashAlgorithm::Sha512) => "SHA-512".into(),
+        Some(HashAlgorithm::Sha3_256) => "SHA3-256".into(),
+        Some(HashAlgorithm::Sha3_512) => "SHA3-512".into(),
+        Some(other) => format!("hash number {}", u8::from(other)),
+        None => "no known hash".into(),
+    }
+}
+
+/// Hashes that clients know.
+pub(super) fn is_known(hash: Option<HashAlgorithm>) -> bool {
+    use HashAlgorithm as H;
+    hash.is_some_and(|hash| {
+        matches!(hash, H::Sha1 | H::Sha224 | H::Sha256 | H::Sha384 | H::Sha512 | H::Sha3_256 | H::Sha3_512)
+    })
+}
+
+/// A key's algorithm by name, and the size that tells its strength where the name does not.
+pub(super) fn algorithm(key: &impl KeyDetails) -> (String, Option<u32>) {
+    let params = key.public_params();
+    match params {
+        PublicParams::RSA(_) => ("RSA".into(), leading_bits(params)),
+        PublicParams::DSA(_) => ("DSA".into(), leading_bits(params)),
+        PublicParams::Elgamal(_) => ("Elgamal".into(), leading_bits(params)),
+        PublicParams::ECDSA(params) => (format!("ECDSA {}", params.curve()), None),
+        PublicParams::EdDSALegacy(EddsaLegacyPublicParams::Ed25519 { .. }) | PublicParams::Ed25519(_) => {
+            ("Ed25519".into(), None)
+        }
+        PublicParams::Ed448(_) => ("Ed448".into(), None),
+        PublicParams::ECDH(_) | PublicParams::X25519(_) | PublicParams::X448(_) => ("ECDH".into(), None),
+        _ => (format!("algorithm number {}", u8::from(key.algorithm())), None),
+    }
+}
+
+/// The size of the first number of the key, which is written before it.
+fn leading_bits(params: &PublicParams) -> Option<u32> {
+    let bytes = params.to_bytes().ok()?;
+    Some(u32::from(*bytes.first()?) << 8 | u32::from(*bytes.get(1)?))
+}
+
+/// Whether signatures of this key can be checked at all by us; encryption keys cannot sign.
+pub(super) fn can_check(key: &impl KeyDetails) -> bool {
+    match key.public_params() {
+        PublicParams::RSA(_) | PublicParams::Ed25519(_) | PublicParams::Ed448(_) => true,
+        // The library takes any size; nothing that long is meant honestly.
+        PublicParams::DSA(_) => leading_bits(key.public_params()).is_some_and(|bits| bits <= 8_192),
+        PublicParams::ECDSA(params) => !matches!(params, EcdsaPublicParams::Unsupported { .. }),
+        PublicParams::EdDSALegacy(params) => !matches!(params, EddsaLegacyPublicParams::Unsupported { .. }),
+        _ => false,
+    }
+}
+
+/// Whether the algorithm is one for signing, known to us or not.
+pub(super) fn is_for_signing(key: &impl KeyDetails) -> bool {
+    use PublicKeyAlgorithm as A;
+    !matches!(
+        key.algorithm(),
+        A::RSAEncrypt | A::ElgamalEncrypt | A::Elgamal | A::ECDH | A::X25519 | A::X448 | A::DiffieHellman
+    )
+}

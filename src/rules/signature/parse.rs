@@ -1,0 +1,309 @@
+//! One key out of its packets: which self-signatures count, and what follows from them.
+//!
+//! A self-signature is one that gives the primary key as its maker and holds; the newest counts. The library's own check of
+//! all bindings is not used, since it fails on what others added to a key (a third party's certification).
+
+use pgp::packet::Packet;
+use pgp::packet::PublicKey;
+use pgp::packet::PublicSubkey;
+use pgp::packet::RevocationCode;
+use pgp::packet::Signature;
+use pgp::packet::SignatureType;
+use pgp::packet::UserId as UserIdPacket;
+use pgp::types::KeyDetails as Keyed;
+use pgp::types::Tag;
+
+use crate::rules::signature::details::KeyDetails;
+use crate::rules::signature::details::KeyFault;
+use crate::rules::signature::details::Part;
+use crate::rules::signature::details::Revocation;
+use crate::rules::signature::details::UserId;
+use crate::rules::signature::packet;
+
+/// Keys of one file, user ids and subkeys of one key, and self-signatures of one part that are read. Real keys have a few.
+const PARTS_MAX: usize = 64;
+/// Characters of a user id that are kept.
+const TEXT_MAX: usize = 400;
+
+/// A key: what is said of it, and what checks with it.
+#[derive(Clone, Debug)]
+pub(super) struct Key {
+    pub(super) details: KeyDetails,
+    pub(super) primary: PublicKey,
+    /// In the order of `details.subkeys`.
+    pub(super) subkeys: Vec<PublicSubkey>,
+}
+
+/// Packets of one key, each with the signatures that follow it.
+struct Raw {
+    primary: PublicKey,
+    direct: Vec<Signature>,
+    user_ids: Vec<(UserIdPacket, Vec<Signature>)>,
+    subkeys: Vec<(PublicSubkey, Vec<Signature>)>,
+    faults: Vec<KeyFault>,
+    /// Where the next signature belongs.
+    last: Last,
+}
+
+enum Last {
+    Primary,
+    UserId,
+    Subkey,
+    /// Something that no rule here needs, such as a photograph.
+    Other,
+}
+
+/// The keys of one armored block.
+///
+/// # Errors
+/// There is none, or too many of something: the reason, as a part of a sentence.
+pub(super) fn keys(bytes: &[u8]) -> Result<Vec<Key>, String> {
+    let mut raws: Vec<Raw> = Vec::new();
+    let mut lost = None;
+    for read in packet::read(bytes)? {
+        match (read, raws.last_mut()) {
+            (Ok(Packet::PublicKey(primary)), _) => raws.push(Raw::new(primary)),
+            (Ok(Packet::SecretKey(_)), _) => return Err("it holds a private key".to_owned()),
+            (Ok(packet), Some(raw)) => raw.add(packet),
+            (Ok(_), None) => lost = lost.or(Some("it does not begin with a key".to_owned())),
+            (Err(why), Some(raw)) => raw.lose(why),
+            (Err(why), None) => lost = lost.or(Some(why)),
+        }
+    }
+    let full = |raw: &Raw| raw.is_overlong();
+    if raws.len() > PARTS_MAX || raws.iter().any(full) {
+        return Err(format!(
+            "it has more than {PARTS_MAX} keys, user ids, subkeys or signatures of one of them"
+        ));
+    }
+    if raws.is_empty() {
+        return Err(lost.unwrap_or_else(|| "it holds no key".to_owned()));
+    }
+    Ok(raws.into_iter().map(Raw::judge).collect())
+}
+
+impl Raw {
+    fn new(primary: PublicKey) -> Self {
+        let (direct, user_ids, subkeys) = (Vec::new(), Vec::new(), Vec::new());
+        Self { primary, direct, user_ids, subkeys, faults: Vec::new(), last: Last::Primary }
+    }
+
+    fn add(&mut self, packet: Packet) {
+        match packet {
+            Packet::UserId(id) => {
+                self.user_ids.push((id, Vec::new()));
+                self.last = Last::UserId;
+            }
+            Packet::PublicSubkey(subkey) => {
+                self.subkeys.push((subkey, Vec::new()));
+                self.last = Last::Subkey;
+            }
+            Packet::Signature(signature) => match self.last {
+                Last::Primary => self.direct.push(signature),
+                Last::UserId => push(&mut self.user_ids, signature),
+                Last::Subkey => push(&mut self.subkeys, signature),
+                Last::Other => {}
+            },
+            Packet::UserAttribute(_) => self.last = Last::Other,
+            _ => {}
+        }
+    }
+
+    fn lose(&mut self, why: String) {
+        if self.faults.len() < PARTS_MAX {
+            self.faults.push(KeyFault::Packet(why));
+        }
+    }
+
+    /// Others may add certifications without end; what the key made itself is bounded.
+    fn is_overlong(&self) -> bool {
+        let own = |signatures: &[Signature]| {
+            signatures.iter().filter(|one| packet::is_by(one, &self.primary)).count() > PARTS_MAX
+        };
+        self.user_ids.len() > PARTS_MAX
+            || self.subkeys.len() > PARTS_MAX
+            || self.direct.len() > PARTS_MAX
+            || self.user_ids.iter().any(|(_, signatures)| own(signatures))
+            || self.subkeys.iter().any(|(_, signatures)| signatures.len() > PARTS_MAX)
+    }
+
+    /// A key whose own signatures nobody here can check: what it says, unverified, and the fault that says so.
+    fn take_at_its_word(mut self) -> Key {
+        let mut primary = part(&self.primary);
+        primary.may_sign = packet::is_for_signing(&self.primary);
+        self.faults.push(KeyFault::Unsupported(primary.kind()));
+        let text = |id: &UserIdPacket| String::from_utf8_lossy(id.id()).chars().take(TEXT_MAX).collect();
+        let user_id = |(id, _): &(UserIdPacket, _)| UserId { text: text(id), revoked: false, primary: false };
+        let user_ids = self.user_ids.iter().map(user_id).collect();
+        let details = KeyDetails { primary, subkeys: Vec::new(), user_ids, faults: self.faults };
+        Key { details, primary: self.primary, subkeys: Vec::new() }
+    }
+
+    fn judge(mut self) -> Key {
+        if !packet::can_check(&self.primary) {
+            return self.take_at_its_word();
+        }
+        let mut primary = part(&self.primary);
+        primary.revoked = self.revocation();
+        let (user_ids, chosen) = self.user_ids();
+        if user_ids.is_empty() {
+            self.faults.push(KeyFault::NoUserId);
+        }
+        // A key without a user id of its own can still say of itself what it may do.
+        let direct = || {
+            let own = self.direct.iter().filter(|one| one.typ() == Some(SignatureType::Key));
+            newest(
+                own.filter(|one| packet::is_by(one, &self.primary) && one.verify_key(&self.primary).is_ok()),
+            )
+        };
+        if let Some(signature) = chosen.as_ref().or_else(direct) {
+            vouch(&mut primary, signature);
+        }
+        primary.may_sign &= packet::is_for_signing(&self.primary);
+        let subkeys: Vec<Part> = self.subkeys.iter().map(|(key, _)| part(key)).collect();
+        let details = KeyDetails { primary, subkeys, user_ids, faults: std::mem::take(&mut self.faults) };
+        let mut key = Key { details, primary: self.primary, subkeys: Vec::new() };
+        for (place, (subkey, signatures)) in self.subkeys.into_iter().enumerate() {
+            key.bind(place, subkey, &signatures);
+        }
+        key
+    }
+
+    fn revocation(&mut self) -> Option<Revocation> {
+        let mut found: Option<Revocation> = None;
+        for signature in self.direct.iter().filter(|one| one.typ() == Some(SignatureType::KeyRevocation)) {
+            if packet::is_by(signature, &self.primary) && signature.verify_key(&self.primary).is_ok() {
+                found = found.or(Some(revocation(signature)));
+            } else {
+                self.faults.push(KeyFault::RevokedByAnother);
+            }
+        }
+        found
+    }
+
+    /// The user ids that the key vouches for, and the signature of the one that stands for the key.
+    fn user_ids(&mut self) -> (Vec<UserId>, Option<Signature>) {
+        let mut found: Vec<(UserId, &Signature)> = Vec::new();
+        let mut wrong = false;
+        for (id, signatures) in &self.user_ids {
+            let (mut own, mut revoked) = (Vec::new(), false);
+            for signature in signatures.iter().filter(|one| packet::is_by(one, &self.primary)) {
+                if signature.verify_certification(&self.primary, Tag::UserId, id).is_err() {
+                    wrong = true;
+                } else if signature.typ() == Some(SignatureType::CertRevocation) {
+                    revoked = true;
+                } else {
+                    own.push(signature);
+                }
+            }
+            if let Some(signature) = newest(own.into_iter()) {
+                let text = String::from_utf8_lossy(id.id()).chars().take(TEXT_MAX).collect();
+                found.push((UserId { text, revoked, primary: false }, signature));
+            }
+        }
+        if wrong {
+            self.faults.push(KeyFault::UserIdSelfSignature);
+        }
+        // Not revoked before revoked, said to be primary before others, newer before older.
+        let rank = |(id, signature): &(UserId, &Signature)| {
+            (!id.revoked, signature.is_primary(), packet::made(signature))
+        };
+        let place = (0..found.len()).max_by_key(|place| (rank(&found[*place]), std::cmp::Reverse(*place)));
+        let chosen = place.map(|place| {
+            found[place].0.primary = true;
+            found[place].1.clone()
+        });
+        (found.into_iter().map(|(id, _)| id).collect(), chosen)
+    }
+}
+
+impl Key {
+    fn bind(&mut self, place: usize, subkey: PublicSubkey, signatures: &[Signature]) {
+        let key_id = self.details.subkeys[place].key_id.clone();
+        let mut fault = None;
+        let mut bindings = Vec::new();
+        for signature in signatures {
+            let holds = signature.verify_subkey_binding(&self.primary, &subkey).is_ok();
+            match signature.typ() {
+                Some(SignatureType::SubkeyBinding) if holds => bindings.push(signature),
+                Some(SignatureType::SubkeyRevocation) if holds => {
+                    self.details.subkeys[place].revoked = Some(revocation(signature));
+                }
+                _ => fault = Some(KeyFault::SubkeyBinding { key_id: key_id.clone() }),
+            }
+        }
+        let part = &mut self.details.subkeys[place];
+        match newest(bindings.into_iter()) {
+            Some(binding) => {
+                vouch(part, binding);
+                let back = binding.embedded_signature();
+                let vouches =
+                    back.is_some_and(|back| back.verify_primary_key_binding(&subkey, &self.primary).is_ok());
+                if packet::says_signing(binding) && !vouches {
+                    fault = fault.or(Some(KeyFault::NoBackSignature { key_id }));
+                }
+                part.may_sign &= vouches && packet::is_for_signing(&subkey);
+            }
+            None => {
+                part.may_sign = false;
+                fault = Some(KeyFault::SubkeyBinding { key_id });
+            }
+        }
+        self.details.faults.extend(fault);
+        self.subkeys.push(subkey);
+    }
+}
+
+fn push<T>(list: &mut [(T, Vec<Signature>)], signature: Signature) {
+    if let Some((_, signatures)) = list.last_mut() {
+        signatures.push(signature);
+    }
+}
+
+/// The newest; the first of several made in one second.
+fn newest<'a>(signatures: impl Iterator<Item = &'a Signature>) -> Option<&'a Signature> {
+    signatures.fold(None, |best: Option<&Signature>, one| match best {
+        Some(best) if packet::made(best) >= packet::made(one) => Some(best),
+        _ => Some(one),
+    })
+}
+
+fn part(key: &impl Keyed) -> Part {
+    let (algorithm, bits) = packet::algorithm(key);
+    Part {
+        fingerprint: packet::hex(key.fingerprint().as_bytes()),
+        key_id: packet::hex(key.legacy_key_id().as_ref()),
+        algorithm,
+        bits,
+        created: packet::moment(key.created_at().as_secs()),
+        expires: None,
+        revoked: None,
+        may_sign: false,
+        self_hash: None,
+        vouched: None,
+        vouched_until: None,
+        critical_notation: None,
+    }
+}
+
+/// Takes over what a self-signature says.
+fn vouch(part: &mut Part, signature: &Signature) {
+    part.expires =
+        signature.key_expiration_time().and_then(|length| packet::after(part.created, length.as_secs()));
+    part.may_sign = packet::allows_signing(signature);
+    part.self_hash = Some(packet::hash_name(signature.hash_alg()));
+    part.vouched = packet::made(signature);
+    part.vouched_until = packet::ends(signature);
+    part.critical_notation = packet::critical_notation(signature);
+}
+
+fn revocation(signature: &Signature) -> Revocation {
+    let reason = match signature.revocation_reason_code() {
+        Some(RevocationCode::KeySuperseded) => "superseded",
+        Some(RevocationCode::KeyCompromised) => "compromised",
+        Some(RevocationCode::KeyRetired) => "retired",
+        Some(RevocationCode::CertUserIdInvalid) => "user id no longer valid",
+        _ => "no reason given",
+    };
+    Revocation { at: packet::made(signature), reason }
+}

@@ -1,0 +1,1 @@
+<!DOCTYPE html><html><body>Not Found</body></html>

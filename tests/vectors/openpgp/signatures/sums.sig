@@ -1,0 +1,2 @@
+1cdcfaeee8fff2734b14929bc0d40699a3ca5a0d07a0d0a5cf7a8b4636f015b2  terraform-provider-rocket_1.2.0_darwin_amd64.zip
+b63ff83abfbb349da2b693f9c3be194f3065097c49b65b22e72370e9312acdb9  terraform-provider-
