@@ -102,7 +102,7 @@ fn targets(model: &Model, paint: &Paint<'_>, run: &Run, class: Class, width: u16
     }
     let skipped = run.order.count(State::Skipped);
     let cancelled = run.order.count(State::Cancelled);
-    let left = all.saturating_sub(over) as usize;
+    let left = (all.saturating_sub(over) as usize).saturating_sub(cancelled);
     for (role, word, count, always) in [
         (Role::Wrong, "bad", run.order.bad(), true),
         (Role::Fine, "ok", run.order.count(State::Ok), true),

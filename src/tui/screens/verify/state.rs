@@ -95,10 +95,11 @@ impl Run {
         self.doing.get(place).copied().flatten().filter(|_| self.is_running())
     }
 
-    /// Rows of which nothing more comes. What is bad by its checksums alone still waits for its archive.
+    /// Rows that are finished. What is bad by its checksums alone still lacks its archive.
     pub(crate) fn over(&self) -> usize {
-        let open = self.order.count(State::Queued) + self.order.count(State::Fetching);
-        let is_open = |place: usize| self.is_running() && self.rows[place].zip == Zip::NotDone;
+        let open = [State::Queued, State::Fetching, State::Cancelled].map(|state| self.order.count(state));
+        let open: usize = open.iter().sum();
+        let is_open = |place: usize| matches!(self.rows[place].zip, Zip::NotDone | Zip::Cancelled);
         self.rows.len() - open - self.order.bad_places().filter(|place| is_open(*place)).count()
     }
 

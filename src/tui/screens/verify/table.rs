@@ -4,6 +4,7 @@ use ratatui::text::Line;
 
 use crate::registry::Address;
 use crate::rules::verify::Answer;
+use crate::rules::verify::Case;
 use crate::rules::verify::Row;
 use crate::rules::verify::State;
 use crate::tui::layout::Class;
@@ -177,6 +178,8 @@ fn note(run: &Run, place: usize) -> String {
         return percent.map(|percent| format!("{percent}%")).unwrap_or_default();
     }
     match row.reading() {
+        // The short of it; the whole stands below the table.
+        Some(_) if row.case() == Case::Reuploaded => "uploaded again".into(),
         Some(reading) => reading,
         None if row.answers().h1 == Answer::New => "no h1 stored before".into(),
         None => String::new(),
