@@ -6,7 +6,6 @@
 
 use crate::rules::signature::answer::Client;
 use crate::rules::signature::answer::Mark;
-use crate::rules::signature::answer::Unfit;
 use crate::rules::signature::check::Pair;
 use crate::rules::signature::check::Signatures;
 use crate::rules::signature::check::Tried;
@@ -57,10 +56,8 @@ fn step(ring: &KeyRing, signatures: &Signatures, pairs: &[Pair], file: usize) ->
             return Step::End(refuses_signature("it does not name the key that made it"));
         }
         let counts = |pair: &&Pair| {
-            let is_here = pair.signature == place && pair.file == file;
-            is_here
-                && ring.files[file].is_seen_by_clients(pair.key)
-                && pair.tried != Tried::Unfit(Unfit::NotForSigning)
+            let (files, here) = (&ring.files, pair.signature == place && pair.file == file);
+            here && files[file].is_seen_by_clients(pair.key) && files[file].may_sign(pair.key, pair.part)
         };
         // The first that verifies decides; else the client fails.
         let Some(best) = pairs

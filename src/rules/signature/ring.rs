@@ -101,6 +101,11 @@ impl ReadFile {
         place < self.first_block && !self.keys[place].details.is_skipped_by_clients()
     }
 
+    /// Whether a part of a key may sign; to a client, one that may not is as good as unknown.
+    pub(super) fn may_sign(&self, key: usize, part: usize) -> bool {
+        self.keys[key].details.part(part).is_some_and(|part| part.may_sign)
+    }
+
     /// Why a client fails on the file as a whole; a part of a sentence.
     pub(super) fn client_fails(&self) -> Option<String> {
         if let Some(why) = self.unreadable() {
