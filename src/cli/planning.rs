@@ -173,7 +173,10 @@ async fn mark(desk: &mut Desk<'_>, args: &MarkArgs, verb: Option<&Verb>) -> Exit
         }
     }
     let addresses: Vec<Address> = marks.iter().map(|mark| mark.address.clone()).collect();
-    task(desk, PlanTask::Mark(marks), Some(&addresses)).await
+    match desk.run(Job::Plan(PlanTask::Mark(marks)), &mut |_, _| {}).await {
+        Ok(Outcome::Done(_)) => task(desk, PlanTask::Show, Some(&addresses)).await,
+        outcome => desk.finish(outcome, false, &()),
+    }
 }
 
 /// `newrelic/newrelic@3.70.1`.

@@ -98,7 +98,7 @@ fn text(progress: &Progress) -> String {
         let _ = write!(parts[0], "/{} {}%", number(progress.total), percent(progress));
     }
     if progress.failed > 0 {
-        parts.push(format!("{} failed", number(progress.failed)));
+        parts.push(format!("{} not read", number(progress.failed)));
     }
     if progress.requests > 0 {
         parts.push(format!("{} requests", number(progress.requests)));
@@ -174,12 +174,12 @@ mod tests {
             requests: 1_234,
             rate: 58.94,
             left: Some((Duration::from_mins(6), Duration::from_mins(8))),
-            waiting: Some("git lane paused for 58 s (429)".into()),
+            waiting: Some("git requests wait 58 s, as GitHub asked".into()),
             ..at(50)
         };
         assert_eq!(
             text(&progress),
-            "reading tags and feeds 50/2,000 2%  3 failed  1,234 requests  58.9/s  left 6m-8m  waiting: git lane paused for 58 s (429)"
+            "reading tags and feeds 50/2,000 2%  3 not read  1,234 requests  58.9/s  left 6m-8m  waiting: git requests wait 58 s, as GitHub asked"
         );
     }
 }

@@ -12,6 +12,7 @@ use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 use tracing::instrument::WithSubscriber;
 
 use crate::jobs::Clock;
@@ -65,9 +66,13 @@ impl Engine {
         let log = env.log.clone();
         let run = async move {
             let entry = journal::begin(&env, &job);
-            let body = AssertUnwindSafe(perform(&env, &context, job)).catch_unwind();
+            if let Some(number) = entry.number() {
+                context.send(JobEvent::Numbered(number));
+            }
+            let span = entry.span();
+            let body = AssertUnwindSafe(perform(&env, &context, job).instrument(span.clone())).catch_unwind();
             let outcome = body.await.unwrap_or_else(|panic| Outcome::Failed(panicked(panic.as_ref())));
-            journal::end(&env, &entry, &outcome);
+            span.in_scope(|| journal::end(&env, &entry, &outcome));
             context.close();
             // Whoever sees the end may open the same state anew: nothing of it is held any more.
             drop(env);

@@ -21,6 +21,7 @@ use crate::rules::Mode;
 use crate::rules::Proposal;
 use crate::rules::Verdict;
 use crate::rules::plan::Plan;
+use crate::rules::plan::PlannedFile;
 use crate::rules::plan::Verb;
 
 /// A job of the model's numbering; unknown ids are ignored.
@@ -156,6 +157,8 @@ pub struct OpenPlan {
 /// What happened.
 #[derive(Clone, Debug)]
 pub enum JobEvent {
+    /// Its number in the journal: the first event of a job that has one.
+    Numbered(i64),
     Progress(Progress),
     Loaded(Arc<Loaded>),
     /// What was loaded from the last run's index is still so; and what git says besides.
@@ -171,6 +174,8 @@ pub enum JobEvent {
     Found(String, Finding),
     /// The plan as it is now.
     Planned(Arc<Plan>),
+    /// One file of the plan as it is now; the others are as they were.
+    PlannedFile(Arc<PlannedFile>),
     /// One planned file with its lines.
     PlanOpened(Arc<PlanOpened>),
     LogRead(Arc<Vec<LogLine>>),
@@ -244,7 +249,7 @@ pub struct Progress {
     pub rate: f64,
     /// Time left, from and to; `None` while it cannot be told.
     pub left: Option<(Duration, Duration)>,
-    /// Why nothing moves: `git lane paused for 58 s (429)`.
+    /// Why nothing moves: `git requests wait 58 s, as GitHub asked`.
     pub waiting: Option<String>,
 }
 
@@ -263,7 +268,7 @@ impl Phase {
         match self {
             Self::Reading => "reading the registry",
             Self::Tags => "reading tags and feeds",
-            Self::Probing => "probing missing versions",
+            Self::Probing => "looking at missing versions",
             Self::Sums => "reading checksums",
             Self::Hashing => "downloading and hashing",
             Self::Writing => "writing files",

@@ -114,23 +114,39 @@ pub(crate) fn begin(env: &Env, job: &Job) -> Entry {
         }
         Some(id)
     });
-    tracing::info!(target: "bumpdesk::jobs", kind, what, "begins");
-    Entry { kind, told: true, id }
+    let entry = Entry { kind, told: true, id };
+    entry.span().in_scope(|| tracing::info!(target: "bumpdesk::jobs", "{kind} {what} begins"));
+    entry
+}
+
+impl Entry {
+    /// Its number in the journal, if it has a line there.
+    pub(crate) fn number(&self) -> Option<i64> {
+        self.id
+    }
+
+    /// What the job says in this span carries its number in the log.
+    pub(crate) fn span(&self) -> tracing::Span {
+        self.id.map_or_else(
+            tracing::Span::none,
+            |id| tracing::info_span!(target: "bumpdesk::jobs", "job", job = id),
+        )
+    }
 }
 
 /// Notes how it ended.
 pub(crate) fn end(env: &Env, entry: &Entry, outcome: &Outcome) {
     let kind = entry.kind;
     if let Outcome::Failed(failure) = outcome {
-        tracing::error!(target: "bumpdesk::jobs", kind, "failed: {}: {}", failure.doing, failure.causes.join("; "));
+        let causes = failure.causes.join("; ");
+        tracing::error!(target: "bumpdesk::jobs", "{kind} failed: {}: {causes}", failure.doing);
     }
     if !entry.told {
         return;
     }
     let end = End::of(outcome);
-    if !matches!(outcome, Outcome::Failed(_)) {
-        let End { entries, requests, failed, applied, .. } = end;
-        tracing::info!(target: "bumpdesk::jobs", kind, entries, requests, failed, applied, "{}", end.state);
+    if let Outcome::Done(summary) | Outcome::Cancelled(summary) = outcome {
+        tracing::info!(target: "bumpdesk::jobs", "{kind} {}: {}", end.state, summary.words().join(", "));
     }
     if let (Some(id), Some(state)) = (entry.id, env.state().as_mut()) {
         let text = serde_json::to_string(&end).expect("texts and numbers are JSON");

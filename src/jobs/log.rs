@@ -56,6 +56,8 @@ pub struct LogQuery {
 pub struct LogLine {
     pub at: Option<Timestamp>,
     pub level: LogLevel,
+    /// The number in the journal of the job that said it; `None` for what only looks, and outside of jobs.
+    pub job: Option<i64>,
     /// `requests`, `jobs`.
     pub topic: String,
     /// The line in words; as it stands in the file if it cannot be read.
@@ -75,13 +77,19 @@ pub enum LogLevel {
 }
 
 impl LogLevel {
+    /// The word before the line; none for an ordinary request, which says its own status.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Debug => "DEBUG",
+            Self::Debug => "",
             Self::Info => "INFO",
             Self::Warn => "WARN",
             Self::Error => "ERROR",
         }
+    }
+
+    /// The word as scripts read it.
+    pub fn name(self) -> &'static str {
+        if self == Self::Debug { "DEBUG" } else { self.word() }
     }
 }
 
@@ -108,7 +116,7 @@ pub(crate) fn open(path: &Path, clock: Clock) -> Result<Dispatch, Error> {
     let lines = tracing_subscriber::fmt::layer()
         .json()
         .flatten_event(true)
-        .with_current_span(false)
+        .with_current_span(true)
         .with_span_list(false)
         .with_timer(LogClock(clock))
         .with_writer(Mutex::new(file))
@@ -154,6 +162,7 @@ fn parse(raw: &str) -> LogLine {
     let unknown = || LogLine {
         at: None,
         level: LogLevel::Info,
+        job: None,
         topic: String::new(),
         text: raw.to_owned(),
         is_trouble: false,
@@ -174,6 +183,7 @@ fn parse(raw: &str) -> LogLine {
     LogLine {
         at: text("timestamp").parse().ok(),
         level,
+        job: fields.get("span").and_then(|span| span.get("job")).and_then(Value::as_i64),
         text: words(&fields, text("message")),
         is_trouble: level >= LogLevel::Warn || has_failed,
         topic,
@@ -181,7 +191,8 @@ fn parse(raw: &str) -> LogLine {
     }
 }
 
-/// `GET https://github.com/acme/x 200 in 35 ms, 4812 left`, or the message and what goes with it.
+/// `200, GET in 35 ms, 4812 requests left: https://github.com/acme/x`, what may be long last; or the message and what goes
+/// with it.
 fn words(fields: &Map<String, Value>, message: &str) -> String {
     let shown = |key: &str| {
         fields.get(key).map(|value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned))
@@ -190,9 +201,12 @@ fn words(fields: &Map<String, Value>, message: &str) -> String {
         let status = if status == "0" { "no answer".to_owned() } else { status };
         let ms = shown("ms").unwrap_or_default();
         let left = shown("remaining").map(|left| format!(", {left} requests left")).unwrap_or_default();
-        return format!("{method} {url} {status} in {ms} ms{left}");
+        return format!("{status}, {method} in {ms} ms{left}: {url}");
     }
-    let own = ["timestamp", "level", "target", "message"];
+    if let Some(detail) = shown("detail") {
+        return format!("{message}: {detail}");
+    }
+    let own = ["timestamp", "level", "target", "message", "span"];
     let rest = fields.keys().filter(|key| !own.contains(&key.as_str()));
     let rest: Vec<String> = rest.filter_map(|key| Some(format!("{key} {}", shown(key)?))).collect();
     match (message.is_empty(), rest.is_empty()) {
@@ -216,7 +230,8 @@ mod tests {
             tracing::debug!(target: "bumpdesk::requests", method = "GET", url = "https://x/y", status = 200_u16, ms = 35_u64, remaining = Some("4812"), "request");
             tracing::debug!(target: "bumpdesk::requests", method = "GET", url = "https://x/y", status = 0_u16, ms = 9_u64, remaining = None::<&str>, "request");
             tracing::debug!(target: "bumpdesk::requests", method = "GET", url = "https://x/y", status = 404_u16, ms = 9_u64, "request");
-            tracing::info!(target: "bumpdesk::jobs", kind = "bump", "begins");
+            let span = tracing::info_span!(target: "bumpdesk::jobs", "job", job = 7);
+            span.in_scope(|| tracing::info!(target: "bumpdesk::jobs", "bump everything begins"));
             tracing::warn!("facts were not kept");
             tracing::info!(target: "hyper", "not ours");
             tracing::trace!(target: "bumpdesk::jobs", "too much");
@@ -230,13 +245,14 @@ mod tests {
         assert_eq!(
             told,
             [
-                "DEBUG requests false GET https://x/y 200 in 35 ms, 4812 requests left",
-                "DEBUG requests true GET https://x/y no answer in 9 ms",
-                "DEBUG requests false GET https://x/y 404 in 9 ms",
-                "INFO jobs false begins (kind bump)",
+                " requests false 200, GET in 35 ms, 4812 requests left: https://x/y",
+                " requests true no answer, GET in 9 ms: https://x/y",
+                " requests false 404, GET in 9 ms: https://x/y",
+                "INFO jobs false bump everything begins",
                 "WARN tests true facts were not kept",
             ]
         );
+        assert_eq!(lines.iter().map(|line| line.job).collect::<Vec<_>>(), [None, None, None, Some(7), None]);
         assert_eq!(lines[0].at, Some(clock.now()));
         assert_eq!(parse("half a li").text, "half a li");
     }

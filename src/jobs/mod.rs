@@ -6,6 +6,7 @@ mod engine;
 mod env;
 mod event;
 mod fan;
+mod figures;
 mod hash;
 mod inquire;
 mod journal;

@@ -46,7 +46,8 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
         let key = row.address.repository().key();
         let stored = env.state().as_ref().and_then(|state| state.load_fact(&env.world, &key).ok().flatten());
         facts = stored.map(|stored| stored.facts).unwrap_or_default();
-        Gathered { summary: Summary { entries: 1, ..Summary::default() }, cancelled: false }
+        let summary = Summary { entries: 1, ..Summary::default() };
+        Gathered { summary, cancelled: false, sent_before: env.remote.counts().total() }
     };
     if gathered.cancelled {
         return Ok(gathered);

@@ -3,6 +3,9 @@
 //! Names are those that the registry looks for (`spec/registry.md` §3.3), each tried plainly first and then with a `v`
 //! before the version. What is in a checksum file is for `rules` to read.
 
+use bytes::Bytes;
+use http::HeaderValue;
+use http::header;
 use serde_json::Value;
 
 use crate::registry::Protocols;
@@ -13,6 +16,7 @@ use crate::remote::http::Answer;
 use crate::remote::http::Call;
 use crate::remote::http::Download;
 use crate::remote::http::Http;
+use crate::remote::http::Validator;
 use crate::remote::http::encode_path;
 use crate::remote::http::header_text;
 use crate::remote::http::http_date;
@@ -65,6 +69,47 @@ pub(super) async fn manifest(http: &Http, release: Release<'_>) -> Result<Protoc
 /// Opens a file of any size below the limit.
 pub(super) async fn download(http: &Http, url: &str, limit_bytes: u64) -> Result<Download, Error> {
     http.open(&Call::get(Lane::Asset, requestable(url), limit_bytes)).await
+}
+
+/// Where a download that was cut off goes on.
+#[derive(Debug)]
+pub enum Continued {
+    /// Behind the bytes that were read: it is the same file.
+    On(Download),
+    /// From its beginning: the far side has another file there now, or hands out no parts.
+    Anew(Download),
+}
+
+/// Opens a file behind its first `from_bytes` bytes, if it is still the one that had the validator (RFC 9110 §13.1.5, §14.2).
+pub(super) async fn resume(
+    http: &Http,
+    url: &str,
+    limit_bytes: u64,
+    from_bytes: u64,
+    validator: Option<&Validator>,
+) -> Result<Continued, Error> {
+    let mut call = Call::get(Lane::Asset, requestable(url), limit_bytes);
+    // A weak tag does not promise the same bytes, and without any promise parts of two files could be joined.
+    let strong = validator.and_then(|validator| match &validator.etag {
+        Some(etag) => Some(etag).filter(|etag| !etag.starts_with("W/")),
+        None => validator.modified.as_ref(),
+    });
+    let strong = strong.and_then(|text| HeaderValue::try_from(&**text).ok());
+    let range = HeaderValue::try_from(format!("bytes={from_bytes}-")).ok();
+    let (Some(strong), Some(range)) = (strong, range) else {
+        return http.open(&call).await.map(Continued::Anew);
+    };
+    call.headers = vec![(header::IF_RANGE, strong), (header::RANGE, range)];
+    let mut download = http.open(&call).await?;
+    if download.goes_on_from(from_bytes)? {
+        return Ok(Continued::On(download));
+    }
+    Ok(Continued::Anew(download))
+}
+
+/// Reads a small file as it is, such as a signature.
+pub(super) async fn small_file(http: &Http, url: &str) -> Result<Bytes, Error> {
+    small(http, url).await.map(|answer| answer.body)
 }
 
 async fn first_there(http: &Http, urls: [String; 2]) -> Result<(String, Answer), Error> {

@@ -22,6 +22,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use bytes::Bytes;
 use secrecy::SecretString;
 
 use crate::registry::Feed;
@@ -37,6 +38,7 @@ use crate::settings::Pace;
 use batch::Question;
 
 pub use account::Account;
+pub use asset::Continued;
 pub use asset::Release;
 pub use asset::SMALL_LIMIT_BYTES;
 pub use asset::ZIP_LIMIT_BYTES;
@@ -180,6 +182,22 @@ impl Remote {
     /// Opens a file; a body that reaches `limit_bytes` fails. The call keeps its place on the lane until it is dropped.
     pub async fn download(&self, url: &str, limit_bytes: u64) -> Result<Download, Error> {
         self.clean(asset::download(&self.http, url, limit_bytes).await)
+    }
+
+    /// Goes on with a download that was cut off behind its first bytes, if it is still the same file.
+    pub async fn resume(
+        &self,
+        url: &str,
+        limit_bytes: u64,
+        from_bytes: u64,
+        validator: Option<&Validator>,
+    ) -> Result<Continued, Error> {
+        self.clean(asset::resume(&self.http, url, limit_bytes, from_bytes, validator).await)
+    }
+
+    /// A small file as it is, such as a signature; 32 KiB are too much, as for the registry.
+    pub async fn small_file(&self, url: &str) -> Result<Bytes, Error> {
+        self.clean(asset::small_file(&self.http, url).await)
     }
 
     /// Whose token it is, and what the API says about who asks: two requests, one of them free.

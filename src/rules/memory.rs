@@ -18,10 +18,6 @@ use crate::rules::view::View;
 /// Texts (JSON) under names. An empty text means that the name is forgotten.
 pub type Memory = BTreeMap<String, String>;
 
-/// Marks beyond this many are not kept: they are a passing choice, not a list.
-pub const MARK_LIMIT: usize = 5_000;
-/// What the addresses of all marks may take: the state takes no larger text.
-const MARK_LIMIT_BYTES: usize = 200 << 10;
 /// Filters that were typed.
 pub const HISTORY_LIMIT: usize = 50;
 /// Entries of the last look beyond this many are not kept.
@@ -32,6 +28,22 @@ const MARKS: &str = "inventory.marks";
 const LIST: &str = "inventory.list";
 const HISTORY: &str = "inventory.filters";
 const LOOK: &str = "inventory.look";
+
+/// Whether what is kept under a name is about one registry, and means nothing in another checkout. Views and filters are of
+/// use in all of them.
+pub fn is_of_registry(name: &str) -> bool {
+    matches!(name, MARKS | LIST | LOOK)
+}
+
+/// What of a memory that was kept without its registry may be carried over to whichever is opened: how the list is sorted
+/// and folded misleads nobody. Marks and the last look would stand on entries that nobody marked or saw here.
+pub fn carried_over(without_registry: &Memory) -> Memory {
+    without_registry
+        .iter()
+        .filter(|(name, _)| *name == LIST)
+        .map(|(n, text)| (n.clone(), text.clone()))
+        .collect()
+}
 
 /// The list as it was left. Its filter is not kept: a console that opens shows everything, and the filter is among those typed
 /// before.
@@ -86,24 +98,23 @@ pub fn views(memory: &Memory) -> Vec<View> {
     values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).take(VIEW_LIMIT).collect()
 }
 
+/// Has the views count as not kept.
+pub fn forget_views(memory: &mut Memory) {
+    memory.remove(VIEWS);
+}
+
 pub fn put_views(memory: &mut Memory, views: &[View]) {
     put(memory, VIEWS, &views);
 }
 
 pub fn marks(memory: &Memory) -> BTreeSet<Address> {
     let texts: Vec<String> = read(memory, MARKS).unwrap_or_default();
-    texts.iter().filter_map(|text| Address::parse(text).ok()).take(MARK_LIMIT).collect()
+    texts.iter().filter_map(|text| Address::parse(text).ok()).collect()
 }
 
-/// Keeps marks; too many are forgotten, and `false` says so.
-pub fn put_marks<'a>(memory: &mut Memory, marks: impl Iterator<Item = &'a Address>) -> bool {
-    let mut texts: Vec<String> = marks.take(MARK_LIMIT + 1).map(Address::to_string).collect();
-    let fits = texts.len() <= MARK_LIMIT && texts.iter().map(String::len).sum::<usize>() <= MARK_LIMIT_BYTES;
-    if !fits {
-        texts.clear();
-    }
-    put(memory, MARKS, &texts);
-    fits
+/// Keeps marks, however many they are.
+pub fn put_marks<'a>(memory: &mut Memory, marks: impl Iterator<Item = &'a Address>) {
+    put(memory, MARKS, &marks.map(Address::to_string).collect::<Vec<_>>());
 }
 
 pub fn list(memory: &Memory) -> ListState {
@@ -148,7 +159,7 @@ mod tests {
         let view = View { name: "x".into(), filter: "ns:y".into(), sort: Sort::Behind, group: Group::Kind };
         put_views(&mut memory, std::slice::from_ref(&view));
         let both = [address("a/b"), address("a/b/c")];
-        assert!(put_marks(&mut memory, both.iter()));
+        put_marks(&mut memory, both.iter());
         let state = ListState { sort: Sort::Oldest, folded: ["OK".into()].into(), ..ListState::default() };
         put_list(&mut memory, &state);
         put_history(&mut memory, &["a".into(), "b".into()]);
@@ -172,8 +183,28 @@ mod tests {
             r#"[{"name":"a","filter":"x","sort":"moonwise"},{"name":"b","filter":"y"}]"#.into(),
         );
         assert_eq!(views(&memory).iter().map(|view| view.name.as_str()).collect::<Vec<_>>(), ["b"]);
-        let many: Vec<Address> = (0..=MARK_LIMIT).map(|at| Address::provider("n", &at.to_string())).collect();
-        assert!(!put_marks(&mut memory, many.iter()));
-        assert!(marks(&memory).is_empty());
+    }
+
+    #[test]
+    fn marks_are_kept_all_of_them() {
+        let mut memory = Memory::new();
+        let many: BTreeSet<Address> = (0..30_000).map(|at| Address::provider("n", &at.to_string())).collect();
+        put_marks(&mut memory, many.iter());
+        assert_eq!(marks(&memory), many);
+    }
+
+    #[test]
+    fn marks_and_looks_belong_to_a_registry() {
+        let mut memory = Memory::new();
+        put_views(&mut memory, &[]);
+        put_history(&mut memory, &[]);
+        assert!(!memory.keys().any(|name| is_of_registry(name)));
+        let mut memory = Memory::new();
+        put_marks(&mut memory, [address("a/b")].iter());
+        put_look(&mut memory, &Look::default());
+        assert_eq!(carried_over(&memory), Memory::new());
+        put_list(&mut memory, &ListState::default());
+        assert!(memory.keys().all(|name| is_of_registry(name)));
+        assert_eq!(carried_over(&memory).len(), 1);
     }
 }

@@ -1,6 +1,7 @@
 //! What follows: verdicts, proposals, differences. Pure, total, synchronous; nothing here can fail or touch the world.
 
 pub mod anatomy;
+pub mod archive;
 pub mod diff;
 pub mod filter;
 mod finding;
@@ -20,6 +21,7 @@ pub mod signature;
 pub mod span;
 mod status;
 mod verdict;
+pub mod verify;
 pub mod view;
 
 pub use finding::{Finding, Severity};

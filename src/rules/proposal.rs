@@ -60,6 +60,15 @@ impl Mode {
             Self::Scratch => "scratch",
         }
     }
+
+    /// What it does, for people.
+    pub fn words(&self) -> &'static str {
+        match self {
+            Self::Add => "adds missing versions",
+            Self::Refresh(_) => "reads named versions anew",
+            Self::Scratch => "builds the file from nothing",
+        }
+    }
 }
 
 /// A proposed rebuild of one file.

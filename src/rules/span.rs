@@ -38,6 +38,17 @@ pub fn short(length: Duration) -> String {
     }
 }
 
+/// The length as people say it in a sentence: `20 min`, `2 h 20 min`, `3 days`.
+pub fn long(length: Duration) -> String {
+    let minutes = length.as_secs() / 60;
+    match (minutes / 60, minutes % 60) {
+        (0, 0) => "less than a minute".to_owned(),
+        (0, minutes) => format!("{minutes} min"),
+        (hours, minutes) if hours < 48 => format!("{hours} h {minutes} min"),
+        (hours, _) => format!("{} days", hours / 24),
+    }
+}
+
 /// How long ago a moment was; nothing for a moment to come.
 pub fn age(at: Timestamp, now: Timestamp) -> Duration {
     Duration::try_from(now.duration_since(at)).unwrap_or_default()

@@ -81,7 +81,7 @@ const LADDER: [StatusRow; 14] = [
         name: "unknown",
         glyph: "?",
         ascii: "?",
-        means: "nobody knows: not checked, checked too long ago, or a source failed or held us back",
+        means: "nobody knows how it stands, for the reason named",
         if_left: "whatever is wrong with it stays unseen, and no rebuild is proposed",
         can_do: "survey it again; the reason says which source failed",
     },
@@ -183,7 +183,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: "^",
         means: "a newer version is complete upstream and not indexed yet",
         if_left: "the next bump should take it, within 15 minutes",
-        can_do: "nothing yet; if it stays, check the bump runs, or add it to the plan",
+        can_do: "wait; if it stays, check the bump runs, or add it to the plan",
     },
     StatusRow {
         status: Status::Pending,
@@ -193,7 +193,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: ".",
         means: "a version is missing, but was published less than 30 minutes ago",
         if_left: "the next bumps take it by themselves",
-        can_do: "nothing: this is the normal delay",
+        can_do: "wait: this is the normal delay",
     },
     StatusRow {
         status: Status::H1Missing,
@@ -203,7 +203,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: "#",
         means: "platforms (targets) are indexed without size or h1, the hash of lock files",
         if_left: "who locks other platforms has to download every package for it",
-        can_do: "nothing breaks: have h1 and size filled in when there is time",
+        can_do: "have h1 and size filled in when there is time; nothing breaks",
     },
     StatusRow {
         status: Status::Current,
@@ -213,7 +213,7 @@ const LADDER: [StatusRow; 14] = [
         ascii: "v",
         means: "checked: nothing is missing, nothing differs",
         if_left: "nothing happens",
-        can_do: "nothing needs doing",
+        can_do: "leave it as it is",
     },
 ];
 

@@ -80,6 +80,11 @@ impl Checkout {
         start.ancestors().find(|folder| recognise::looks_like_registry(folder)).map(Path::to_path_buf)
     }
 
+    /// The root that a registry in this folder has, without opening it; `None` if there is no such folder.
+    pub fn root_of(path: &Path) -> Option<PathBuf> {
+        path.canonicalize().ok()
+    }
+
     pub fn root(&self) -> &Path {
         &self.root
     }

@@ -29,4 +29,4 @@ pub use git::clone_registry;
 pub use index::{Early, Extent, Loaded, Parse, load_catalog, load_early};
 pub use log_file::{LogFile, read_log};
 pub use spool::{Spool, SpoolFile};
-pub use state::{JobRecord, LoadedFacts, PlanKey, State, StoredFacts, StoredPlanFile};
+pub use state::{JobRecord, LoadedFacts, RegistryKey, State, StoredFacts, StoredPlanFile};

@@ -23,7 +23,7 @@ use crate::store::Error;
 
 pub use facts::{LoadedFacts, StoredFacts};
 pub use journal::JobRecord;
-pub use plans::{PlanKey, StoredPlanFile};
+pub use plans::{RegistryKey, StoredPlanFile};
 
 /// The opened state database.
 #[derive(Debug)]

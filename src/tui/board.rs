@@ -55,6 +55,8 @@ pub struct Told {
 pub struct Running {
     pub id: JobId,
     pub work: Work,
+    /// In the journal, once it said so.
+    pub number: Option<i64>,
     pub progress: Option<Progress>,
     /// It was asked to stop.
     pub cancelling: bool,
@@ -93,6 +95,7 @@ impl Board {
         self.running.push(Running {
             id,
             work,
+            number: None,
             progress: None,
             cancelling: false,
             told: None,

@@ -12,6 +12,7 @@ use crate::jobs::Scope;
 use crate::jobs::Summary;
 use crate::tui::board::Running;
 use crate::tui::board::Work;
+use crate::tui::keeping;
 use crate::tui::keymap::Command;
 use crate::tui::layout;
 use crate::tui::look;
@@ -25,7 +26,6 @@ use crate::tui::past;
 use crate::tui::planning;
 use crate::tui::screens::diff;
 use crate::tui::text::counted;
-use crate::tui::text::grouped;
 use crate::tui::update::inventory_page;
 use crate::tui::work::MAX_AGE;
 use crate::tui::work::start_open;
@@ -36,6 +36,7 @@ use std::sync::Arc;
 pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effect> {
     let Some(job) = model.board.find(id) else { return Vec::new() };
     match event {
+        JobEvent::Numbered(number) => job.number = Some(number),
         JobEvent::Progress(progress) => {
             job.progress = Some(progress);
             return past::follow(model);
@@ -58,6 +59,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
             model.inventory.recall(memory, page);
         }
         JobEvent::Planned(plan) => return planning::take_plan(model, plan),
+        JobEvent::PlannedFile(file) => return planning::take_file(model, &file),
         JobEvent::PlanOpened(opened) => planning::take_opened(model, &opened),
         JobEvent::LogRead(lines) => past::take_log(model, lines),
         JobEvent::PastJobs(list) => past::take_journal(model, list),
@@ -137,7 +139,11 @@ fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
             effects.extend(planning::read(model));
             effects
         }
-        Work::Survey(_) | Work::Open(_) | Work::Show(_) | Work::Memory => loud_end(model, &job, outcome),
+        Work::Memory => {
+            keeping::ended(model, &job, &outcome);
+            loud_end(model, &job, outcome)
+        }
+        Work::Survey(_) | Work::Open(_) | Work::Show(_) => loud_end(model, &job, outcome),
     });
     effects
 }
@@ -173,26 +179,13 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
 }
 
 fn tone(summary: &Summary) -> Tone {
-    if summary.failed + summary.broken > 0 { Tone::Warning } else { Tone::Notice }
+    if summary.gaps() > 0 { Tone::Warning } else { Tone::Notice }
 }
 
-/// `survey done: 60 entries, 2 failed (status:unknown), 12 still fresh, 78 requests; no token: …`: the news first.
+/// `survey done, 3 of 60 not checked in full (2 not read upstream, 1 broken file), 78 requests; no token: …`: the news first.
 fn sentence(what: &str, summary: &Summary) -> String {
-    let mut parts = vec![counted(summary.entries, "entry", "entries")];
-    if summary.failed > 0 {
-        parts.push(format!("{} failed (status:unknown)", grouped(summary.failed)));
-    }
-    if summary.fresh > 0 {
-        parts.push(format!("{} still fresh", grouped(summary.fresh)));
-    }
-    parts.push(counted(summary.requests, "request", "requests"));
-    if summary.not_modified > 0 {
-        parts.push(format!("{} not modified", grouped(summary.not_modified)));
-    }
-    if summary.broken > 0 {
-        parts.push(counted(summary.broken, "broken file", "broken files"));
-    }
-    let mut text = format!("{what}: {}", parts.join(", "));
+    let link = if summary.gaps() > 0 { "," } else { ":" };
+    let mut text = format!("{what}{link} {}", summary.words().join(", "));
     for limit in &summary.limits {
         text.push_str("; ");
         text.push_str(limit);

@@ -8,6 +8,7 @@ mod chord;
 mod field;
 mod glyphs;
 mod heard;
+mod keeping;
 mod keymap;
 mod layout;
 mod look;

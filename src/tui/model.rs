@@ -130,6 +130,17 @@ pub enum Popup {
     Value(ValueCard),
 }
 
+impl Popup {
+    /// It waits for what is typed into it to be saved.
+    pub(crate) fn is_saving(&self) -> bool {
+        match self {
+            Self::NameView(asked) => asked.saving,
+            Self::Note(note) => note.saving,
+            _ => false,
+        }
+    }
+}
+
 /// The registry, as far as it is known.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Registry {

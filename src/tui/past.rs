@@ -110,7 +110,7 @@ pub(crate) fn again(model: &Model) -> Result<Again, String> {
         return Err("it runs still".into());
     }
     if row.state == State::Done {
-        return Err("nothing of it failed".into());
+        return Err("it is done, nothing is left".into());
     }
     match row.kind.as_str() {
         "survey" if model.board.survey().is_some() => Err("a survey runs; wait, or cancel it".into()),
@@ -127,7 +127,7 @@ pub(crate) fn again(model: &Model) -> Result<Again, String> {
 fn again_survey(model: &Model, row: &JobRow) -> Result<Again, String> {
     let forgotten =
         || Err("which entries it was about is not known any more; mark them in the Inventory".to_owned());
-    if row.state == State::Failed && row.counts.failed > 0 {
+    if row.state == State::DoneWithGaps && row.counts.failed > 0 {
         let failed = if row.failed.is_empty() { failed_now(model) } else { row.failed.clone() };
         if failed.is_empty() {
             return Err("no entry is UNKNOWN any more".into());

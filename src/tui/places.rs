@@ -31,9 +31,7 @@ pub(super) fn jump_back(model: &mut Model) -> Vec<Effect> {
     if to.screen == Screen::Changes {
         return views::show_file(model, &to.address);
     }
-    // From another view the first step leads to what was seen of the Inventory, the second to its list.
     let mut effects = work::show_inventory(model);
-    effects.extend(work::show_inventory(model));
     let page = inventory_page(model);
     if model.inventory.filter.text != to.filter {
         model.inventory.filter.set(to.filter);

@@ -11,15 +11,20 @@ use crate::jobs::Job;
 use crate::jobs::JobId;
 use crate::jobs::Outcome;
 use crate::jobs::PlanAdd;
+use crate::jobs::PlanMark;
 use crate::jobs::PlanOpened;
 use crate::jobs::PlanTask;
 use crate::jobs::Summary;
 use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::plan::Plan;
+use crate::rules::plan::PlannedFile;
+use crate::rules::plan::Which;
 use crate::tui::board::Errand;
 use crate::tui::board::Running;
 use crate::tui::board::Work;
+use crate::tui::keymap::Command;
+use crate::tui::keymap::Context;
 use crate::tui::model::Model;
 use crate::tui::model::Popup;
 use crate::tui::model::Screen;
@@ -80,16 +85,24 @@ pub(super) fn add(model: &mut Model) -> Vec<Effect> {
         model.inventory.take_range();
         marked = model.inventory.marked();
     }
-    if marked.is_empty() {
-        let subject = model.subject().cloned().into_iter().collect();
-        return add_these(model, subject);
-    }
-    let hidden = model.inventory.hidden_marks();
-    if marked.len() > 1 || hidden > 0 {
-        ask_to_add(model, marked, hidden);
+    let hidden = if marked.is_empty() { 0 } else { model.inventory.hidden_marks() };
+    let wanted = if marked.is_empty() { model.subject().cloned().into_iter().collect() } else { marked };
+    // One row that is seen, and a key that means it, is consent to what can be taken out again. A build in place of an
+    // earlier one cannot: what was said about changes that are another now is forgotten.
+    let is_planned = wanted
+        .iter()
+        .any(|address| model.views.changes.plan.as_ref().is_some_and(|plan| plan.find(address).is_some()));
+    if wanted.len() > 1 || hidden > 0 {
+        ask_to_add(model, wanted, hidden);
         return Vec::new();
     }
-    add_these(model, marked)
+    match &wanted[..] {
+        [one] if is_planned => {
+            changes::ask_to_build_again(model, one.clone());
+            Vec::new()
+        }
+        _ => add_these(model, wanted),
+    }
 }
 
 /// Asks before more is built than the row under the cursor.
@@ -180,9 +193,10 @@ pub(super) fn flush(model: &mut Model) -> Vec<Effect> {
     if is_busy {
         return Vec::new();
     }
-    let Desk { marks, sent, drops, .. } = &mut model.views.changes.desk;
+    let Desk { marks, sent, drops, words, sent_words, .. } = &mut model.views.changes.desk;
     if !marks.is_empty() {
         *sent = std::mem::take(marks);
+        *sent_words = words.take();
         let (only_seen, task) = (sent.iter().all(changes::only_sees), PlanTask::Mark(sent.clone()));
         return errand(model, Errand::Mark { only_seen }, task);
     }
@@ -218,6 +232,13 @@ pub(super) fn take_plan(model: &mut Model, plan: Arc<Plan>) -> Vec<Effect> {
     if model.screen == Screen::Changes { open_file(model) } else { Vec::new() }
 }
 
+/// Takes one file of the plan as it is now.
+pub(super) fn take_file(model: &mut Model, file: &Arc<PlannedFile>) -> Vec<Effect> {
+    model.views.changes.take_file(PlannedFile::clone(file));
+    changes::settle(model);
+    if model.screen == Screen::Changes { open_file(model) } else { Vec::new() }
+}
+
 pub(super) fn take_opened(model: &mut Model, opened: &PlanOpened) {
     model.views.changes.fill(opened);
     changes::settle(model);
@@ -226,7 +247,7 @@ pub(super) fn take_opened(model: &mut Model, opened: &PlanOpened) {
 /// Takes the end of a job of the plan or of a quiet one.
 pub(super) fn end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
     if matches!(job.work, Work::Quiet(Errand::Mark { .. })) {
-        model.views.changes.desk.sent.clear();
+        end_marks(model, &outcome);
     }
     match (&job.work, outcome) {
         (Work::Build, outcome) => end_build(model, outcome),
@@ -235,6 +256,24 @@ pub(super) fn end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Eff
         _ => {}
     }
     flush(model)
+}
+
+/// Says of what was said about changes that it is kept now. Where some of it was about what is gone, the job said so.
+fn end_marks(model: &mut Model, outcome: &Outcome) {
+    let desk = &mut model.views.changes.desk;
+    let (sent, words) = (std::mem::take(&mut desk.sent), desk.sent_words.take());
+    let failure = match outcome {
+        Outcome::Failed(failure) => Some(failure),
+        Outcome::Done(_) | Outcome::Cancelled(_) => None,
+    };
+    let is_there = |mark: &PlanMark| match &mark.which {
+        Which::Piece(id) => model.views.changes.has_piece(&mark.address, id),
+        Which::Whole | Which::Version(_) => true,
+    };
+    if let Some(words) = words.filter(|_| failure.is_none() && sent.iter().all(is_there)) {
+        model.reply(words);
+    }
+    changes::notes_answered(model, &sent, failure);
 }
 
 fn end_build(model: &mut Model, outcome: Outcome) {
@@ -258,7 +297,7 @@ fn files(count: u64) -> String {
 
 /// `auth0/auth0 is in the plan: ADDITIVE, 1 version to look at; 2 shows it`.
 fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
-    let key = model.key(crate::tui::keymap::Command::ShowChanges);
+    let key = model.key(Command::ShowChanges);
     let failed = match summary.failed {
         0 => String::new(),
         count => format!("; {} could not be built", counted(count, "entry", "entries")),
@@ -267,10 +306,12 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
     if let ([one], Some(plan)) = (wanted, plan) {
         return match plan.find(one) {
             Some(file) => {
-                format!("{one} is in the plan: {}, {}; {key} shows it", file.class.word(), file.next_step())
+                let out = model.keys.bindings.first(Context::Changes, Command::Drop);
+                let (class, next) = (file.class.word(), file.next_step());
+                format!("{one} is in the plan: {class}, {next}; {key} shows it, and {out} there takes it out")
             }
             None if summary.failed > 0 => {
-                let build = model.key(crate::tui::keymap::Command::Build);
+                let build = model.key(Command::Build);
                 format!("{one} was not added: its rebuild could not be built; {build} says why")
             }
             None => format!("{one} was not added: there is nothing to change"),

@@ -7,6 +7,7 @@ use crate::settings::Ground;
 use crate::tui::chord::Chord;
 use crate::tui::field::Field;
 use crate::tui::heard;
+use crate::tui::keeping;
 use crate::tui::keymap::Command;
 use crate::tui::keymap::Context;
 use crate::tui::keymap::Meaning;
@@ -56,7 +57,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Key(chord) => effects = press(model, chord),
         Msg::Job(id, event) => effects = heard::happen(model, id, event),
         Msg::Drawn => return planning::look(model),
-        Msg::Keep { leaving } => return work::keep(model, leaving),
+        Msg::Keep { leaving } => return keeping::keep(model, leaving),
     }
     effects.extend(planning::follow(model));
     effects
@@ -114,6 +115,10 @@ fn type_into(model: &mut Model, context: Context, chord: Chord) {
 
 /// Changes the field of the popup, if it has one. Another text is another search, which begins at its top.
 fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
+    // What is on its way to be saved is what stands in the field.
+    if model.popup.as_ref().is_some_and(Popup::is_saving) {
+        return;
+    }
     let (field, place) = match &mut model.popup {
         Some(Popup::Palette(palette)) => (&mut palette.field, &mut palette.at),
         Some(Popup::Help(page)) => (&mut page.field, &mut page.from),

@@ -102,31 +102,19 @@ pub(super) fn step_back(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// Back to the Inventory: to what was seen of it from another view, else to its list.
+/// To the Inventory's list, wherever one is. What was seen of an entry is left.
 pub(super) fn show_inventory(model: &mut Model) -> Vec<Effect> {
-    if matches!(model.screen, Screen::Changes | Screen::Jobs) {
-        return views::go_home(model);
-    }
     if model.screen == Screen::Inventory {
         return Vec::new();
+    }
+    if matches!(model.screen, Screen::Changes | Screen::Jobs) {
+        places::note(model);
     }
     model.diff = None;
     model.entry = None;
     model.screen = Screen::Inventory;
+    model.views.home = Screen::Inventory;
     stop_opening(model)
-}
-
-/// Keeps what is to outlive this run.
-pub(super) fn keep(model: &mut Model, leaving: bool) -> Vec<Effect> {
-    if !leaving && !model.inventory.is_to_keep() {
-        return Vec::new();
-    }
-    let mut effects = if leaving { planning::leave(model) } else { Vec::new() };
-    let news = model.inventory.take_unkept(leaving);
-    if !news.is_empty() {
-        effects.push(start(model, Work::Memory, Job::Remember(news)));
-    }
-    effects
 }
 
 /// Surveys the marked rows, or the one that is seen. Facts are asked again however young they are.

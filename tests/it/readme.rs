@@ -108,7 +108,10 @@ pub(crate) fn is_kept(name: &str, screen: &str) -> bool {
 fn steady(screen: &str) -> Vec<String> {
     let steady = |line: &str| match line.split_once(" requests") {
         Some((before, after)) => {
-            format!("{}requests{}", before.trim_end_matches(|c: char| c.is_ascii_digit()), after.trim_end())
+            let is_figure = |c: char| c.is_ascii_digit() || c == ',';
+            // The cells behind are filled up by as many blanks as there are digits less.
+            let after: Vec<&str> = after.split_whitespace().collect();
+            format!("{}requests {}", before.trim_end_matches(is_figure), after.join(" "))
         }
         None => line.trim_end().to_owned(),
     };
@@ -170,6 +173,7 @@ fn every_feature_is_named() {
 #[test]
 fn a_screen_is_kept_but_for_its_requests() {
     assert_eq!(steady("a  \nb, 362 requests, c\n\n"), steady("a\nb, 9 requests, c"));
+    assert_eq!(steady("b, 1,362 requests   now"), steady("b, 9 requests       now"));
     assert_ne!(steady("b, 362 requests, 1 broken"), steady("b, 362 requests, 2 broken"));
     assert_ne!(steady("main@07d904a"), steady("main@07d904b"));
 }

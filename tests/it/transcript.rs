@@ -32,7 +32,7 @@ pub(crate) fn keep(name: &str, text: &str) {
 
 /// Without lines about how far a job is, and with counts of requests and times that a busy machine changes taken out.
 fn steady(text: &str) -> String {
-    let phases = ["reading ", "probing ", "downloading ", "writing files"];
+    let phases = ["reading ", "looking at ", "downloading ", "writing files"];
     let progress = |line: &&str| {
         line.strip_prefix("now: ").is_some_and(|rest| {
             rest.contains(" percent") && phases.iter().any(|phase| rest.starts_with(phase))

@@ -38,9 +38,7 @@ impl Talk {
         let verb = if on { "marked" } else { "unmarked" };
         reply.say(Line::of(format!("{changed} {verb}; {all} marked in all")));
         let mut memory = Memory::new();
-        if !memory::put_marks(&mut memory, listing.marks.iter()) {
-            reply.say(Line::of("so many marks are not kept between runs"));
-        }
+        memory::put_marks(&mut memory, listing.marks.iter());
         self.start(reply, Job::Remember(memory), Doing::Remember, "keeping the marks".into());
         Ok(())
     }

@@ -92,7 +92,7 @@ pub(crate) fn progress(progress: &Progress) -> Line {
         facts.push(text::number(progress.done));
     }
     if progress.failed > 0 {
-        facts.push(format!("{} failed", text::number(progress.failed)));
+        facts.push(format!("{} not read", text::number(progress.failed)));
     }
     if let Some((from, to)) = progress.left {
         let (from, to) = (text::spoken_length(from), text::spoken_length(to));

@@ -1,5 +1,7 @@
 //! What jobs say, put into words.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use crate::cli::output::Line;
@@ -21,11 +23,13 @@ use crate::jobs::JobId;
 use crate::jobs::Loaded;
 use crate::jobs::Opened;
 use crate::jobs::Outcome;
+use crate::jobs::PlanTask;
 use crate::jobs::Scope;
 use crate::jobs::SurveyPlan;
 use crate::registry::Address;
 use crate::rules::memory;
 use crate::rules::plan::Plan;
+use crate::rules::plan::PlannedFile;
 
 impl Talk {
     /// Takes an event of a job in; what no job of ours says is nothing.
@@ -60,6 +64,7 @@ impl Talk {
                 reply.say(text::finding(Line::of(format!("{path}: ")), &finding));
             }
             JobEvent::Planned(plan) => self.planned(&mut reply, &doing, &plan, now),
+            JobEvent::PlannedFile(file) => self.planned_file_is(&mut reply, &doing, &file),
             JobEvent::PlanOpened(opened) => {
                 let mut lines = text::planned(&self.ui, &opened.file);
                 let patch = opened.lines.unified(&opened.file.path, CONTEXT);
@@ -78,13 +83,17 @@ impl Talk {
             JobEvent::LogRead(lines) => {
                 self.read(&mut reply, Sheet::text(lines.iter().map(text::log_line).collect()), now);
             }
-            JobEvent::Confirmed(_) | JobEvent::Applied(_) | JobEvent::Read(..) | JobEvent::Inquired(_) => {}
+            JobEvent::Numbered(_)
+            | JobEvent::Confirmed(_)
+            | JobEvent::Applied(_)
+            | JobEvent::Read(..)
+            | JobEvent::Inquired(_) => {}
             JobEvent::Ended(outcome) => self.ended_with(&mut reply, id, &outcome, now),
         }
         reply
     }
 
-    fn loaded(&mut self, reply: &mut Reply, loaded: &std::sync::Arc<Loaded>, now: Timestamp) {
+    fn loaded(&mut self, reply: &mut Reply, loaded: &Arc<Loaded>, now: Timestamp) {
         match &mut self.listing {
             Some(listing) => listing.renew(loaded.clone(), now),
             None => self.listing = Some(Listing::new(loaded.clone(), self.name.take(), &self.memory, now)),
@@ -93,7 +102,7 @@ impl Talk {
     }
 
     /// The plan as it is now: all of it where it was asked for, else the file that changed.
-    fn planned(&mut self, reply: &mut Reply, doing: &Doing, plan: &std::sync::Arc<Plan>, now: Timestamp) {
+    fn planned(&mut self, reply: &mut Reply, doing: &Doing, plan: &Arc<Plan>, now: Timestamp) {
         self.plan = Some(plan.clone());
         if matches!(doing, Doing::See(_)) {
             return;
@@ -104,6 +113,15 @@ impl Talk {
         }
         self.numbers = Numbers::Plan;
         self.read(reply, Sheet::text(plan_lines(plan, None)), now);
+    }
+
+    /// One file of it as it is now. Without the plan around it, it has no number: then the plan is read before it is told.
+    fn planned_file_is(&mut self, reply: &mut Reply, doing: &Doing, file: &PlannedFile) {
+        let Some(plan) = &mut self.plan else { return };
+        Arc::make_mut(plan).put(file.clone());
+        if let Doing::PlanChange(Some(address)) = doing {
+            reply.lines.extend(plan_lines(plan, Some(address)));
+        }
     }
 
     fn ended_with(&mut self, reply: &mut Reply, id: JobId, outcome: &Outcome, now: Timestamp) {
@@ -170,6 +188,10 @@ impl Talk {
                 if let Some(listing) = &self.listing {
                     reply.say(Line::of(format!("{}; list makes the list anew", listing.attention())));
                 }
+            }
+            doing @ (Doing::PlanChange(Some(_)) | Doing::See(_)) if done && self.plan.is_none() => {
+                let id = self.work.add(doing.clone(), running.what.clone());
+                reply.start.push((id, Job::Plan(PlanTask::Show)));
             }
             Doing::See(address) if done && !self.is_seen(address) => {
                 let address = spoken::address(address);

@@ -152,19 +152,7 @@ pub(crate) fn tell_failure(output: &mut Output<'_>, failure: &Failure) {
 
 /// What a job did: `61 entries`, `120 requests`; what is nothing is left out.
 pub(crate) fn figures(summary: &Summary) -> Vec<String> {
-    let figures = [
-        (summary.entries, "entries", "entry"),
-        (summary.applied, "files", "file"),
-        (summary.findings, "findings", "finding"),
-        (summary.failed, "failed", "failed"),
-        (summary.broken, "broken files", "broken file"),
-        (summary.fresh, "fresh already", "fresh already"),
-        (summary.requests, "requests", "request"),
-        (summary.not_modified, "of them not modified", "of them not modified"),
-    ];
-    let some = figures.into_iter().filter(|(figure, ..)| *figure > 0);
-    some.map(|(figure, many, one)| format!("{} {}", number(figure), if figure == 1 { one } else { many }))
-        .collect()
+    summary.words()
 }
 
 fn tell_summary(output: &mut Output<'_>, command: &str, end: &str, summary: &Summary) {

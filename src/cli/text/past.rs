@@ -12,6 +12,7 @@ use crate::jobs::LogLevel;
 use crate::jobs::LogLine;
 use crate::jobs::PastJob;
 use crate::jobs::PastState;
+use crate::jobs::Summary;
 use crate::rules::span;
 
 /// The jobs, newest first.
@@ -19,10 +20,11 @@ pub(crate) fn past_jobs(ui: &Ui, jobs: &[PastJob], now: Timestamp) -> Vec<Line> 
     jobs.iter().map(|job| past_job(ui, job, now)).collect()
 }
 
-/// `DONE      12 survey everything, 2h ago, took 4m: 2 of 611 failed`.
+/// `DONE      12 survey everything, 2h ago, took 4m: 2 of 611 not checked in full (2 not read upstream)`.
 fn past_job(ui: &Ui, job: &PastJob, now: Timestamp) -> Line {
     let tone = match job.state {
         PastState::Running => Tone::Blue,
+        PastState::Done if job.counts.gaps() > 0 => Tone::Yellow,
         PastState::Done => Tone::Green,
         PastState::Cancelled => Tone::Grey,
         PastState::Failed(_) | PastState::CutOff => Tone::Red,
@@ -51,7 +53,7 @@ fn past_job(ui: &Ui, job: &PastJob, now: Timestamp) -> Line {
 }
 
 fn ended(job: &PastJob) -> String {
-    let counts = &job.counts;
+    let counts = Summary { fresh: 0, not_modified: 0, findings: 0, ..job.counts.clone() };
     let mut parts = Vec::new();
     match &job.state {
         PastState::Failed(why) => parts.push(why.clone()),
@@ -60,18 +62,7 @@ fn ended(job: &PastJob) -> String {
         }
         PastState::Running | PastState::Done | PastState::Cancelled => {}
     }
-    if counts.failed > 0 {
-        parts.push(format!("{} of {} failed", text::number(counts.failed), text::number(counts.entries)));
-    } else if counts.entries > 0 {
-        let noun = if counts.entries == 1 { "entry" } else { "entries" };
-        parts.push(format!("{} {noun}", text::number(counts.entries)));
-    }
-    if counts.applied > 0 {
-        parts.push(text::count(counts.applied, "file"));
-    }
-    if counts.requests > 0 {
-        parts.push(text::count(counts.requests, "request"));
-    }
+    parts.extend(counts.words());
     if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) }
 }
 

@@ -154,7 +154,7 @@ what: BEHIND: a newer version is complete upstream and not indexed yet
 why: 3.70.1: tagged upstream, complete, not indexed
 source: git tags, read 2026-09-22 11:54:00Z (6 minutes ago)
 if nothing is done: the next bump should take it, within 15 minutes
-you can: nothing yet; if it stays, check the bump runs, or add it to the plan
+you can: wait; if it stays, check the bump runs, or add it to the plan
 checked: to depth `versions`, 2026-09-22 11:54:00Z (6 minutes ago); nothing is claimed beyond
 file: providers/n/newrelic/newrelic.json
 upstream: https://github.com/newrelic/terraform-provider-newrelic

@@ -28,6 +28,8 @@ pub(crate) struct JobLine<'a> {
 pub(crate) struct LogEntry<'a> {
     at: Option<String>,
     level: &'static str,
+    /// The number of the job that said it.
+    job: Option<i64>,
     topic: &'a str,
     trouble: bool,
     text: &'a str,
@@ -58,7 +60,8 @@ impl<'a> LogEntry<'a> {
     pub(crate) fn new(line: &'a LogLine) -> Self {
         Self {
             at: line.at.map(|at| at.to_string()),
-            level: line.level.word(),
+            level: line.level.name(),
+            job: line.job,
             topic: &line.topic,
             trouble: line.is_trouble,
             text: &line.text,

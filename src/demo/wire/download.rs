@@ -60,12 +60,16 @@ pub fn object(site: &Site<'_>, call: &Call) -> Reply {
         .iter()
         .filter_map(|release| release.asset(&file))
         .find(|asset| id.parse() == Ok(asset.id))
-        .and_then(|asset| asset.content.clone());
-    let Some(bytes) = found else { return absent() };
+        .and_then(|asset| Some((asset.content.clone()?, asset.updated)));
+    let Some((bytes, updated_at)) = found else { return absent() };
+    // What the host puts up again has another tag, even under the same name.
+    let tag = format!("\"0x{:X}{:X}\"", updated_at.as_second(), bytes.len());
     let reply = Reply::new(200, "application/octet-stream", bytes.clone())
         .with("accept-ranges", "bytes")
+        .with("etag", tag.clone())
         .with("content-disposition", format!("attachment; filename={file}"));
-    match call.header("range").map(|range| part(range, &bytes)) {
+    let is_same = call.header("if-range").is_none_or(|wanted| wanted == tag);
+    match call.header("range").filter(|_| is_same).map(|range| part(range, &bytes)) {
         None => reply,
         Some(None) => Reply::text(416, "").with("content-range", format!("bytes */{}", bytes.len())),
         Some(Some((start, end))) => Reply { status: 206, body: bytes.slice(start..end), ..reply }

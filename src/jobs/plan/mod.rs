@@ -1,5 +1,5 @@
 //! The plan as jobs: files are added, looked at, answered, built again and dropped. Writes the state database and never a
-//! data file. Every task but the two that look ends by saying the plan as it is then.
+//! data file. A task that changes the plan ends by saying it as it is then; marks say the files that they are about.
 
 mod build;
 mod shelf;
@@ -19,6 +19,10 @@ use crate::jobs::session::Session;
 use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::diff::Lines;
+use crate::rules::plan::Kept;
+use crate::rules::plan::Mark;
+use crate::rules::plan::Marks;
+use crate::rules::plan::PieceId;
 use crate::rules::plan::Plan;
 use crate::rules::plan::PlannedFile;
 use crate::rules::plan::Refusal;
@@ -34,7 +38,8 @@ pub enum PlanTask {
     Open(Address),
     /// Build proposals and put them into the plan, over earlier builds of the same files.
     Add(PlanAdd),
-    /// Say something about changes: all of it or nothing. Marks of a [`Which::Piece`] that is gone are left out, with a note.
+    /// Say something about changes: all of it or nothing, and the files as they are then: [`JobEvent::PlannedFile`]. Marks of a
+    /// [`Which::Piece`] that is gone are left out, with a note and the whole plan.
     Mark(Vec<PlanMark>),
     /// Build all of it again on the registry and upstream as they are now.
     Rebuild { max_age: Duration },
@@ -125,40 +130,30 @@ fn open(env: &Env, session: &Session, address: &Address) -> Result<Said, Failure
     Ok((vec![JobEvent::PlanOpened(Arc::new(PlanOpened { file, lines }))], summary))
 }
 
+/// Costs what the files cost that are named, however many the plan has.
 fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Said, Failure> {
     let _turn = env.plan_turn();
     let shelf = Shelf::new(env, session);
-    let mut refused = Vec::new();
-    let mut changes = Vec::new();
-    let mut notes = Vec::new();
+    let (mut refused, mut changes, mut notes, mut files) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut addresses: Vec<&Address> = words.iter().map(|one| &one.address).collect();
     addresses.sort();
     addresses.dedup();
     for address in addresses {
         let words: Vec<&PlanMark> = words.iter().filter(|one| one.address == *address).collect();
-        let Some((base, mut marks)) = shelf.kept(address)? else {
+        let Some((kept, marks)) = shelf.kept(address)? else {
             if words.iter().all(|one| matches!(one.which, Which::Piece(_))) {
                 notes.push(gone(address, words.len()));
                 continue;
             }
             return Err(not_planned(address));
         };
-        let mut lost = 0;
-        for one in words {
-            let file = shelf.read(&base, &marks).map_err(|why| broken(address, why))?;
-            match file.answer(&one.which, &one.verb) {
-                Ok(new) => {
-                    changes.extend(new.iter().map(|(id, mark)| (address.clone(), id.clone(), mark.clone())));
-                    marks.extend(new);
-                }
-                // What a screen showed a moment ago may be built anew by now; the other marks still mean something.
-                Err(Refusal::NoSuchChange { .. }) if matches!(one.which, Which::Piece(_)) => lost += 1,
-                Err(refusal) => refused.push((address, refusal)),
-            }
+        let marked = mark_file(&shelf, &kept, marks, &words).map_err(|why| broken(address, why))?;
+        changes.extend(marked.changes.into_iter().map(|(id, mark)| (address.clone(), id, mark)));
+        refused.extend(marked.refused.into_iter().map(|refusal| (address, refusal)));
+        if marked.lost > 0 {
+            notes.push(gone(address, marked.lost));
         }
-        if lost > 0 {
-            notes.push(gone(address, lost));
-        }
+        files.push(marked.file);
     }
     if !refused.is_empty() {
         return Err(refusal(&refused));
@@ -166,8 +161,56 @@ fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Said, Failur
     if !changes.is_empty() {
         shelf.save_marks(&changes)?;
     }
-    let (events, summary) = show(env, session)?;
-    Ok((notes.into_iter().map(JobEvent::Note).chain(events).collect(), summary))
+    if !notes.is_empty() {
+        // The plan is not what was thought: all of it is said.
+        let (events, summary) = show(env, session)?;
+        return Ok((notes.into_iter().map(JobEvent::Note).chain(events).collect(), summary));
+    }
+    let summary = Summary { entries: files.len() as u64, ..Summary::default() };
+    Ok((files.into_iter().map(|file| JobEvent::PlannedFile(Arc::new(file))).collect(), summary))
+}
+
+/// What words about one file lead to.
+struct Marked {
+    /// As it is with the new marks.
+    file: PlannedFile,
+    changes: Vec<(PieceId, Mark)>,
+    refused: Vec<Refusal>,
+    /// Words about what is in the plan no more.
+    lost: usize,
+}
+
+fn mark_file(
+    shelf: &Shelf<'_>,
+    kept: &Kept,
+    mut marks: Marks,
+    words: &[&PlanMark],
+) -> Result<Marked, String> {
+    let file = shelf.read(kept, &marks)?;
+    let mut marked = Marked { file, changes: Vec::new(), refused: Vec::new(), lost: 0 };
+    let mut is_old = false;
+    for one in words {
+        // Whether a whole file may be approved depends on what would be left of it.
+        if is_old && one.which == Which::Whole {
+            marked.file = shelf.read(kept, &marks)?;
+            is_old = false;
+        }
+        match marked.file.answer(&one.which, &one.verb) {
+            Ok(new) => {
+                is_old |= !new.is_empty();
+                marked.file.mark(&new);
+                marked.changes.extend(new.iter().cloned());
+                marks.extend(new);
+            }
+            // What a screen showed a moment ago may be built anew by now; the other marks still mean something.
+            Err(Refusal::NoSuchChange { .. }) if matches!(one.which, Which::Piece(_)) => marked.lost += 1,
+            Err(refusal) => marked.refused.push(refusal),
+        }
+    }
+    if is_old {
+        marked.file = shelf.read(kept, &marks)?;
+    }
+    Ok(marked)
 }
 
 /// Marks of single contents that were left out, since nothing in the plan is so any more.

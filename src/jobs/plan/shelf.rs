@@ -18,7 +18,7 @@ use crate::rules::plan::Plan;
 use crate::rules::plan::PlannedFile;
 use crate::rules::plan::Remark;
 use crate::store::Error;
-use crate::store::PlanKey;
+use crate::store::RegistryKey;
 use crate::store::State;
 use crate::store::StoredPlanFile;
 
@@ -47,8 +47,8 @@ impl<'a> Shelf<'a> {
         Self { env, session, registry: session.checkout.root().display().to_string() }
     }
 
-    fn key(&self) -> PlanKey<'_> {
-        PlanKey { world: &self.env.world, registry: &self.registry }
+    fn key(&self) -> RegistryKey<'_> {
+        RegistryKey { world: &self.env.world, registry: &self.registry }
     }
 
     /// The whole plan, and what of it could not be read, in words.
@@ -155,7 +155,7 @@ impl<'a> Shelf<'a> {
 
     fn change(
         &self,
-        change: impl FnOnce(&mut State, PlanKey<'_>) -> Result<(), Error>,
+        change: impl FnOnce(&mut State, RegistryKey<'_>) -> Result<(), Error>,
     ) -> Result<(), Failure> {
         match &mut *self.env.state() {
             Some(state) => change(state, self.key()).map_err(|error| failed(&error)),

@@ -24,6 +24,7 @@ use crate::registry::Kind;
 use crate::registry::Observed;
 use crate::registry::Repository;
 use crate::registry::Row;
+use crate::remote::LaneCounts;
 use crate::rules::Depth;
 use crate::store::StoredFacts;
 
@@ -48,11 +49,13 @@ pub(crate) struct Work {
     pub(crate) unread: u32,
 }
 
-/// What came of it.
-#[derive(Debug, Default)]
+/// What came of it. The requests are counted when the whole job is over: building asks upstream too.
+#[derive(Debug)]
 pub(crate) struct Gathered {
     pub(crate) summary: Summary,
     pub(crate) cancelled: bool,
+    /// What had been sent before it began.
+    pub(crate) sent_before: LaneCounts,
 }
 
 /// One reading of upstream.
@@ -113,10 +116,7 @@ impl<'a> Gather<'a> {
             let text = format!("what was read was not kept, so the next survey asks again: {why}");
             self.context.send(JobEvent::Note(text));
         }
-        let sent = self.env.remote.counts().total();
-        summary.requests = sent.sent - sent_before.sent;
-        summary.not_modified = sent.not_modified - sent_before.not_modified;
-        Gathered { summary, cancelled: result.is_err() }
+        Gathered { summary, cancelled: result.is_err(), sent_before }
     }
 
     async fn read_all(

@@ -80,5 +80,5 @@ impl Meter {
 fn waiting(remote: &Remote) -> Option<String> {
     let rate = remote.rate();
     let (lane, pause) = rate.paused.iter().max_by_key(|(_, pause)| *pause)?;
-    Some(format!("{} lane held for {} s, as the far side asked", lane.name(), pause.as_secs() + 1))
+    Some(format!("{} requests wait {} s, as GitHub asked", lane.name(), pause.as_secs() + 1))
 }

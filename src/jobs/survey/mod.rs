@@ -63,8 +63,11 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
 }
 
 /// The outcome of a job that gathered facts.
-pub(crate) fn finish(env: &Env, Gathered { summary, cancelled }: Gathered) -> Outcome {
+pub(crate) fn finish(env: &Env, Gathered { mut summary, cancelled, sent_before }: Gathered) -> Outcome {
     let mut limits = limits(env);
+    let sent = env.remote.counts().total();
+    summary.requests = sent.sent - sent_before.sent;
+    summary.not_modified = sent.not_modified - sent_before.not_modified;
     let Summary { entries, failed, broken, .. } = summary;
     if failed > 0 && failed + broken >= entries && !cancelled {
         limits.push(

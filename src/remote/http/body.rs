@@ -9,6 +9,7 @@ use reqwest::Response;
 
 use crate::remote::error::Error;
 use crate::remote::http::Flight;
+use crate::remote::http::Validator;
 use crate::remote::http::exchange::Opened;
 use crate::remote::http::header_text;
 use crate::remote::http::http_date;
@@ -48,6 +49,37 @@ impl Download {
             return Err(Error::TooLarge { limit_bytes: self.limit_bytes });
         }
         Ok(Some(piece))
+    }
+
+    /// Whether this is the rest of a file behind its first bytes; those count as read from now on.
+    ///
+    /// # Errors
+    /// `TooLarge`: both together reach the limit. `Protocol`: it is some other part of the file.
+    pub(in crate::remote) fn goes_on_from(&mut self, from_bytes: u64) -> Result<bool, Error> {
+        if self.opened.status != 206 {
+            return Ok(false);
+        }
+        let range = header_text(self.opened.response.headers(), "content-range").unwrap_or_default();
+        let first = range.strip_prefix("bytes ").and_then(|range| range.split_once('-'));
+        if first.and_then(|(first, _)| first.parse().ok()) != Some(from_bytes) {
+            return Err(Error::protocol("another part of the file than the one that was asked for"));
+        }
+        self.read_bytes = from_bytes;
+        if self.declared_bytes().is_some_and(|rest| rest.saturating_add(from_bytes) >= self.limit_bytes) {
+            return Err(Error::TooLarge { limit_bytes: self.limit_bytes });
+        }
+        Ok(true)
+    }
+
+    /// What tells whether it is still the same file later.
+    pub fn validator(&self) -> Option<Validator> {
+        Validator::of(self.opened.response.headers())
+    }
+
+    /// Whether the far side calls it a page for people, which no archive is.
+    pub fn is_html(&self) -> bool {
+        let media = header_text(self.opened.response.headers(), "content-type").unwrap_or_default();
+        media.trim_start().to_ascii_lowercase().starts_with("text/html")
     }
 
     /// The declared length in bytes, if there is one.

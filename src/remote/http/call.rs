@@ -23,7 +23,7 @@ pub struct Validator {
 }
 
 impl Validator {
-    fn of(headers: &HeaderMap) -> Option<Self> {
+    pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
         let take = |name| header_text(headers, name).filter(|text| text.len() <= 1024).map(Into::into);
         let validator = Self { etag: take("etag"), modified: take("last-modified") };
         (validator != Self::default()).then_some(validator)

@@ -12,7 +12,7 @@ pub(super) fn from_reqwest(error: &reqwest::Error) -> Error {
     if error.is_builder() {
         return Error::protocol(detail);
     }
-    tracing::debug!(target: "bumpdesk::requests", detail = %clean(&detail), "no answer");
+    tracing::debug!(target: "bumpdesk::requests", detail = %clean(&detail), "the HTTP library said");
     let kinds: Vec<io::ErrorKind> = causes(error).filter_map(io_kind).collect();
     Error::transport(words(&detail, &kinds, error.is_timeout(), error.is_connect()))
 }

@@ -19,6 +19,7 @@ use crate::rules::anatomy::Names;
 use crate::rules::judge::Case;
 use crate::rules::judge::is_too_old;
 use crate::rules::judge::missing::decided;
+use crate::rules::span;
 
 /// What the indexed versions showed.
 pub(super) struct Checked {
@@ -148,15 +149,6 @@ fn assets_newer(version: &ProviderVersion, release: &ReleaseFacts) -> Option<Str
     let discovered = version.discovered?;
     let info = release.info.known()?;
     let newest = info.assets.iter().filter_map(|asset| asset.updated_at).max()?;
-    let minutes = newest.duration_since(discovered).as_mins();
-    (minutes > 0).then(|| {
-        format!(
-            "assets are newer than the index entry by {}",
-            match (minutes / 60, minutes % 60) {
-                (0, minutes) => format!("{minutes} min"),
-                (hours, minutes) if hours < 48 => format!("{hours} h {minutes} min"),
-                (hours, _) => format!("{} days", hours / 24),
-            }
-        )
-    })
+    let by = span::age(discovered, newest);
+    (by.as_secs() >= 60).then(|| format!("assets are newer than the index entry by {}", span::long(by)))
 }

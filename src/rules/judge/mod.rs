@@ -221,6 +221,7 @@ fn fine(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> (Status, Because) {
     }
     let text = match (case.shape.version_count, tags.list.len()) {
         (0, 0) => "no version is indexed and the repository has no tags".to_owned(),
+        (1, _) => "the one indexed version has its tag, and no version tag is missing".to_owned(),
         (stored, _) => {
             format!("all {stored} indexed versions have their tags, and no version tag is missing")
         }

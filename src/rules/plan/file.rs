@@ -111,9 +111,7 @@ pub struct PlannedFile {
     pub state: FileState,
     /// What the file would do without its rejected versions.
     pub class: Class,
-    /// What would be sent: the proposal without its rejected versions.
-    pub outcome: Vec<u8>,
-    /// SHA-256 of that, hex.
+    /// SHA-256 of what would be sent, hex; [`PlannedFile::outcome`] makes the bytes.
     pub outcome_digest: String,
 }
 
@@ -171,7 +169,20 @@ impl PlannedFile {
             state,
             class,
             outcome_digest: digest(&outcome),
-            outcome,
+        })
+    }
+
+    /// What would be sent: the proposal without its rejected versions.
+    ///
+    /// # Errors
+    /// The kept bytes are no data file (any more).
+    pub fn outcome(&self, kept: &Kept, features: Features) -> Result<Vec<u8>, String> {
+        let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
+        let (base, proposed) = (parse(&kept.base)?, parse(&kept.proposed)?);
+        let kind = self.address.kind();
+        Ok(match leave_out(kind, &base, &proposed, &self.diff, &self.pieces, features) {
+            Left::Document(document) => document.print(),
+            Left::Inseparable(_) => kept.proposed.clone(),
         })
     }
 
@@ -234,7 +245,11 @@ fn state_of(standing: Standing, class: Class, pieces: &[Piece]) -> FileState {
     let is_rejected = |piece: &Piece| piece.mark.answer == Answer::Rejected;
     if class == Class::Noop {
         let all = !pieces.is_empty() && pieces.iter().all(is_rejected);
-        let reason = if all { "every change was rejected" } else { "nothing would change" };
+        let reason = if all {
+            "every change was rejected: the file stays as it is and is not sent"
+        } else {
+            "the registry says the same already: nothing is to be sent"
+        };
         return FileState::Nothing(reason.to_owned());
     }
     let is_done =

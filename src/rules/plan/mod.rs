@@ -49,6 +49,14 @@ impl Plan {
         Self { files }
     }
 
+    /// Takes a file as it is now, in place of what is known of it.
+    pub fn put(&mut self, file: PlannedFile) {
+        match self.files.binary_search_by(|known| known.path.cmp(&file.path)) {
+            Ok(at) => self.files[at] = file,
+            Err(at) => self.files.insert(at, file),
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }

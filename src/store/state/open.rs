@@ -21,7 +21,7 @@ const BUSY: Duration = Duration::from_secs(2);
 const SUSPECT: &str = ".suspect";
 
 /// The steps from each format to the next; `user_version` counts the ones taken. Only ever append.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     "
     CREATE TABLE worlds (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE facts (
@@ -74,6 +74,28 @@ const STEPS: [&str; 2] = [
         PRIMARY KEY (world, key)
     ) WITHOUT ROWID;
 ",
+    "
+    CREATE TABLE registry_session (
+        world INTEGER NOT NULL REFERENCES worlds (id),
+        registry TEXT NOT NULL,
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (world, registry, key)
+    ) WITHOUT ROWID;
+",
+];
+
+/// All tables of today's format.
+const TABLES: [&str; 9] = [
+    "worlds",
+    "facts",
+    "decisions",
+    "journal",
+    "marks",
+    "plan_files",
+    "plan_marks",
+    "session",
+    "registry_session",
 ];
 
 pub(super) fn open(path: &Path) -> Result<State, Error> {
@@ -139,9 +161,7 @@ fn open_to_write(path: &Path) -> Result<Connection, Error> {
         connection.pragma_update(None, "foreign_keys", true)?;
         migrate(connection, version)?;
         // A damaged schema shows itself here, and not in the middle of a survey.
-        for table in
-            ["worlds", "facts", "decisions", "journal", "marks", "plan_files", "plan_marks", "session"]
-        {
+        for table in TABLES {
             connection.query_row(
                 &format!("SELECT count(*) FROM (SELECT 1 FROM {table} LIMIT 1)"),
                 [],

@@ -15,9 +15,9 @@ use crate::store::Error;
 use crate::store::files::READ_CAP_BYTES;
 use crate::store::state::State;
 
-/// Whose plan it is: facts of one far side never mix with another's, nor do checkouts.
+/// Whose plan it is, and whose marks: facts of one far side never mix with another's, nor do checkouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlanKey<'a> {
+pub struct RegistryKey<'a> {
     pub world: &'a str,
     /// The registry's folder.
     pub registry: &'a str,
@@ -41,7 +41,7 @@ const OURS: &str = "world = (SELECT id FROM worlds WHERE name = ?1) AND registry
 
 impl State {
     /// The addresses of the planned files, in order.
-    pub fn plan_addresses(&self, key: PlanKey<'_>) -> Result<Vec<String>, Error> {
+    pub fn plan_addresses(&self, key: RegistryKey<'_>) -> Result<Vec<String>, Error> {
         self.ask(|connection| {
             let query = format!("SELECT address FROM plan_files WHERE {OURS} ORDER BY address");
             let mut statement = connection.prepare_cached(&query)?;
@@ -50,7 +50,7 @@ impl State {
     }
 
     /// One planned file with its marks.
-    pub fn plan_file(&self, key: PlanKey<'_>, address: &str) -> Result<Option<StoredPlanFile>, Error> {
+    pub fn plan_file(&self, key: RegistryKey<'_>, address: &str) -> Result<Option<StoredPlanFile>, Error> {
         let read = self.ask(|connection| {
             let query = format!("SELECT body, base, proposed FROM plan_files WHERE {OURS} AND address = ?3");
             let mut statement = connection.prepare_cached(&query)?;
@@ -69,7 +69,7 @@ impl State {
     }
 
     /// Puts a file into the plan, over an earlier build of it. Of the earlier marks only those named in `file.marks` stay.
-    pub fn save_plan_file(&mut self, key: PlanKey<'_>, file: &StoredPlanFile) -> Result<(), Error> {
+    pub fn save_plan_file(&mut self, key: RegistryKey<'_>, file: &StoredPlanFile) -> Result<(), Error> {
         self.change(|transaction| {
             let world = super::world_id(transaction, key.world)?;
             transaction.execute(
@@ -92,7 +92,7 @@ impl State {
     /// Saves marks of planned files, all or none: address, piece, body.
     pub fn save_plan_marks(
         &mut self,
-        key: PlanKey<'_>,
+        key: RegistryKey<'_>,
         marks: &[(String, String, String)],
     ) -> Result<(), Error> {
         self.change(|transaction| {
@@ -105,7 +105,7 @@ impl State {
     }
 
     /// Takes files out of the plan, with their marks, and gives their number.
-    pub fn drop_plan_files(&mut self, key: PlanKey<'_>, addresses: &[String]) -> Result<usize, Error> {
+    pub fn drop_plan_files(&mut self, key: RegistryKey<'_>, addresses: &[String]) -> Result<usize, Error> {
         self.change(|transaction| {
             let mut dropped = 0;
             for address in addresses {

@@ -15,7 +15,7 @@ struct Table {
     columns: &'static [&'static str],
 }
 
-const TABLES: [Table; 4] = [
+const TABLES: [Table; 5] = [
     Table { name: "decisions", words: ("decision", "decisions"), columns: &["address", "version", "body"] },
     Table {
         name: "plan_files",
@@ -31,6 +31,11 @@ const TABLES: [Table; 4] = [
         name: "session",
         words: ("setting of the console", "settings of the console"),
         columns: &["key", "value"],
+    },
+    Table {
+        name: "registry_session",
+        words: ("setting of a registry", "settings of registries"),
+        columns: &["registry", "key", "value"],
     },
 ];
 

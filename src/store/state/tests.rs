@@ -250,10 +250,11 @@ fn a_damaged_page_is_told_and_the_next_start_keeps_the_decisions() {
     let place = Place::new();
     let mut state = place.open();
     state.save_decisions("real", &[decision("a/b", None)]).unwrap();
-    let key = PlanKey { world: "real", registry: "/r" };
+    let key = RegistryKey { world: "real", registry: "/r" };
     state.save_plan_file(key, &planned("a/b", &[("p1", "1"), ("p2", "2")])).unwrap();
     let views: std::collections::BTreeMap<String, String> = [("views".into(), "[]".into())].into();
     state.save_session("real", &views).unwrap();
+    state.save_registry_session(key, &views).unwrap();
     let many: Vec<_> = (0..400).map(|number| (format!("a/{number}"), sample())).collect();
     state.save_facts("real", at(1), &many).unwrap();
     drop(state);
@@ -266,11 +267,12 @@ fn a_damaged_page_is_told_and_the_next_start_keeps_the_decisions() {
     assert!(matches!(state.load_facts("real"), Err(Error::Damaged { .. })));
     drop(state);
     let state = place.open();
-    let wanted = "the 1 decision, 1 planned file, 2 marks of the plan, 1 setting of the console";
+    let wanted = "the 1 decision, 1 planned file, 2 marks of the plan, 1 setting of the console, 1 setting of a registry";
     assert!(state.notice().unwrap().contains(wanted), "{:?}", state.notice());
     assert!(state.notice().unwrap().contains("The history of jobs is lost"));
     assert_eq!(state.plan_file(key, "a/b").unwrap(), Some(planned("a/b", &[("p1", "1"), ("p2", "2")])));
     assert_eq!(state.load_session("real").unwrap(), views);
+    assert_eq!(state.load_registry_session(key).unwrap(), views);
     assert_eq!(state.decisions("real").unwrap(), [decision("a/b", None)]);
     assert_eq!(state.load_facts("real").unwrap(), LoadedFacts::default());
     drop(state);
@@ -300,14 +302,16 @@ fn planned(address: &str, marks: &[(&str, &str)]) -> StoredPlanFile {
 fn plans_come_back_with_their_marks() {
     let place = Place::new();
     let mut state = place.open();
-    let key = PlanKey { world: "real", registry: "/r" };
+    let key = RegistryKey { world: "real", registry: "/r" };
     state.save_plan_file(key, &planned("a/b", &[("p1", "1"), ("p2", "2")])).unwrap();
     state.save_plan_file(key, &planned("c/d", &[])).unwrap();
     state.save_plan_marks(key, &[("a/b".into(), "p2".into(), "3".into())]).unwrap();
     drop(state);
     let mut state = place.open();
     assert_eq!(state.plan_addresses(key).unwrap(), ["a/b", "c/d"]);
-    for other in [PlanKey { world: "demo", registry: "/r" }, PlanKey { world: "real", registry: "/q" }] {
+    for other in
+        [RegistryKey { world: "demo", registry: "/r" }, RegistryKey { world: "real", registry: "/q" }]
+    {
         assert_eq!(state.plan_addresses(other).unwrap(), [""; 0]);
         assert_eq!(state.plan_file(other, "a/b").unwrap(), None);
     }
@@ -324,18 +328,40 @@ fn plans_come_back_with_their_marks() {
     assert_eq!(state.plan_file(key, "a/b").unwrap().unwrap().marks, []);
 }
 
+fn values(pairs: &[(&str, &str)]) -> std::collections::BTreeMap<String, String> {
+    pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+}
+
 #[test]
 fn sessions_are_kept_by_world() {
     let place = Place::new();
     let mut state = place.open();
-    let values = |pairs: &[(&str, &str)]| {
-        pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
-    };
-    state.save_session("real", &values(&[("sort", "\"age\""), ("views", "[]")])).unwrap();
-    state.save_session("demo", &values(&[("sort", "\"name\"")])).unwrap();
-    state.save_session("real", &values(&[("views", ""), ("huge", &"x".repeat(1 << 20))])).unwrap();
+    state.save_session("real", &values(&[("filters", "[1]"), ("views", "[]")])).unwrap();
+    state.save_session("demo", &values(&[("filters", "[2]")])).unwrap();
+    state.save_session("real", &values(&[("views", "")])).unwrap();
+    // Nothing is left out silently.
+    let huge = values(&[("filters", "[3]"), ("huge", &"x".repeat(9 << 20))]);
+    assert!(matches!(state.save_session("real", &huge), Err(Error::Refused { .. })));
     drop(state);
-    assert_eq!(place.open().load_session("real").unwrap(), values(&[("sort", "\"age\"")]));
+    assert_eq!(place.open().load_session("real").unwrap(), values(&[("filters", "[1]")]));
+}
+
+#[test]
+fn what_is_kept_of_a_registry_is_not_anothers() {
+    let place = Place::new();
+    let mut state = place.open();
+    let [here, there] = ["/r", "/q"].map(|registry| RegistryKey { world: "real", registry });
+    let large = "x".repeat(2 << 20);
+    state.save_registry_session(here, &values(&[("marks", "1"), ("sort", &large)])).unwrap();
+    state.save_registry_session(there, &values(&[("marks", "2")])).unwrap();
+    state.save_registry_session(there, &values(&[("marks", "")])).unwrap();
+    drop(state);
+    let state = place.open();
+    assert_eq!(state.load_registry_session(here).unwrap(), values(&[("marks", "1"), ("sort", &large)]));
+    for other in [there, RegistryKey { world: "demo", registry: "/r" }] {
+        assert_eq!(state.load_registry_session(other).unwrap(), values(&[]));
+    }
+    assert_eq!(state.load_session("real").unwrap(), values(&[]));
 }
 
 /// What the first bumpdesk left is brought to today's format, and nothing of it is lost.
@@ -347,14 +373,14 @@ fn an_older_database_is_brought_up() {
     drop(state);
     let raw = Connection::open(place.path()).unwrap();
     raw.execute_batch(
-        "DROP TABLE plan_files; DROP TABLE plan_marks; DROP TABLE session; PRAGMA user_version = 1",
+        "DROP TABLE plan_files; DROP TABLE plan_marks; DROP TABLE session; DROP TABLE registry_session; PRAGMA user_version = 1",
     )
     .unwrap();
     drop(raw);
     let mut state = place.open();
     assert_eq!(state.notice(), None);
     assert_eq!(state.decisions("real").unwrap(), [decision("a/b", None)]);
-    let key = PlanKey { world: "real", registry: "/r" };
+    let key = RegistryKey { world: "real", registry: "/r" };
     state.save_plan_file(key, &planned("a/b", &[])).unwrap();
 }
 

@@ -67,7 +67,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(legal::has_rows).screen_only(),
     // the diff
     act("next-hunk", Command::NextHunk, "to the next change")
-        .on(LINED, &["]"]).hinted(2, "hunk", HintKeys::With(Command::PreviousHunk))
+        .on(LINED, &["]"]).hinted(2, "change", HintKeys::With(Command::PreviousHunk))
         .when(legal::has_lines).screen_only(),
     act("previous-hunk", Command::PreviousHunk, "to the previous change").on(LINED, &["["])
         .when(legal::has_lines).screen_only(),

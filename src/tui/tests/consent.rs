@@ -1,12 +1,17 @@
 //! What may be written, and when: by a key that means it and says so, on a screen that shows what is meant, or by the yes to
-//! a question that was on the screen. Everything else that writes is a fault.
+//! a question that was on the screen. Everything else that writes is a fault. What was looked at is said by frames alone, and
+//! nothing is approved that was not.
+
+use std::collections::BTreeSet;
 
 use crate::jobs::Job;
 use crate::jobs::PlanMark;
 use crate::jobs::PlanTask;
 use crate::jobs::Writes;
 use crate::registry::Address;
+use crate::rules::plan::PieceId;
 use crate::rules::plan::Verb;
+use crate::rules::plan::Which;
 use crate::tui::keymap::Command;
 use crate::tui::keymap::Context;
 use crate::tui::keymap::Meaning;
@@ -36,6 +41,9 @@ pub(super) enum Written {
 pub(super) struct Before {
     waiting: Vec<Written>,
     meant: Vec<Written>,
+    /// Changes that count as looked at; and whether a frame tells of more.
+    seen: BTreeSet<PieceId>,
+    is_frame: bool,
     /// Keys and context, for the report.
     what: String,
 }
@@ -43,11 +51,33 @@ pub(super) struct Before {
 impl Before {
     pub(super) fn of(model: &Model, msg: &Msg) -> Self {
         let what = format!("{msg:?} in {:?}", model.context());
-        Self { waiting: waiting(model), meant: meant(model, msg), what }
+        let is_frame = matches!(msg, Msg::Drawn);
+        Self { waiting: waiting(model), meant: meant(model, msg), seen: seen(model), is_frame, what }
+    }
+
+    /// Whether a mark may be made of what was looked at before.
+    fn unseen(&self, mark: &PlanMark) -> Option<String> {
+        let Which::Piece(id) = &mark.which else { return None };
+        if self.seen.contains(id) {
+            return None;
+        }
+        match mark.verb {
+            Verb::See if !self.is_frame => Some(format!("{} looks at {id:?} without a frame", self.what)),
+            Verb::Approve => Some(format!("{} approves {id:?} unseen", self.what)),
+            _ => None,
+        }
     }
 
     /// What was written and not meant.
     pub(super) fn fault(mut self, model: &Model, effects: &[Effect]) -> Option<String> {
+        let sent = effects.iter().filter_map(|effect| match effect {
+            Effect::Start(_, Job::Plan(PlanTask::Mark(marks))) => Some(marks),
+            _ => None,
+        });
+        let marks = model.views.changes.desk.marks.iter().chain(sent.flatten());
+        if let Some(fault) = marks.filter_map(|mark| self.unseen(mark)).next() {
+            return Some(fault);
+        }
         let started = effects.iter().flat_map(written);
         for new in waiting(model).into_iter().chain(started) {
             if let Some(at) = self.waiting.iter().position(|old| *old == new) {
@@ -68,6 +98,18 @@ fn says(marks: &[PlanMark]) -> impl Iterator<Item = Written> {
 fn waiting(model: &Model) -> Vec<Written> {
     let desk = &model.views.changes.desk;
     says(&desk.marks).chain(desk.drops.iter().cloned().map(Written::Drops)).collect()
+}
+
+/// Changes that count as looked at, as the console shows them or as it waits to say.
+fn seen(model: &Model) -> BTreeSet<PieceId> {
+    let changes = &model.views.changes;
+    let pieces = changes.files().iter().flat_map(|file| &file.pieces).filter(|piece| piece.mark.seen);
+    let waiting = changes.desk.marks.iter().chain(&changes.desk.sent).filter(|mark| mark.verb == Verb::See);
+    let ids = waiting.filter_map(|mark| match &mark.which {
+        Which::Piece(id) => Some(id.clone()),
+        Which::Whole | Which::Version(_) => None,
+    });
+    pieces.map(|piece| piece.id.clone()).chain(ids).collect()
 }
 
 /// What an effect writes.
@@ -116,12 +158,12 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
         (Context::Inventory | Context::Entry | Context::Diff, Command::Add, _) => {
             let marked = if context == Context::Inventory { model.inventory.marked() } else { Vec::new() };
             let subject = || model.subject().cloned().into_iter().collect();
-            // Several are asked about first.
-            match marked.len() {
-                0 => vec![Written::Adds(subject())],
-                1 => vec![Written::Adds(marked)],
-                _ => Vec::new(),
-            }
+            let wanted: Vec<Address> = if marked.is_empty() { subject() } else { marked };
+            let plan = model.views.changes.plan.as_ref();
+            let is_planned = wanted.iter().any(|one| plan.is_some_and(|plan| plan.find(one).is_some()));
+            // One row that is shown and a key that means it is consent to what `-` takes out again. Several are asked about
+            // first, and so is a build in place of an earlier one: what was said about that may be lost.
+            if wanted.len() == 1 && !is_planned { vec![Written::Adds(wanted)] } else { Vec::new() }
         }
         // Another try of what was asked for once.
         (Context::Jobs, Command::SurveyThis, _) => match past::again(model) {

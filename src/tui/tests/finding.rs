@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
 use crate::jobs::Job;
 use crate::jobs::JobEvent;
 use crate::jobs::JobId;
 use crate::jobs::Judgement;
+use crate::jobs::Outcome;
 use crate::registry::Address;
 use crate::rules::Status;
 use crate::rules::memory;
@@ -116,17 +119,24 @@ fn the_field_takes_its_cursor_its_history_and_comes_back_to_the_row() {
 
 #[test]
 fn a_view_is_saved_shown_and_deleted_after_a_question() {
-    let mut model = started(world::normal(), 120, 40);
+    let mut model = recalled(BTreeMap::new(), true);
     press(&mut model, "/ n s : h a s h i c o r p <enter> s a s K f");
     assert_eq!(model.context(), Context::NameView);
     press(&mut model, "a l l <enter>");
     assert!(screen(&model).contains("`all` is built in"));
     press(&mut model, "ctrl-u m i n e <enter>");
-    assert!(said(&model).contains("view `mine` saved"));
+    // Nothing is called saved before it is; what is on its way is not typed over.
+    assert!(screen(&model).contains("saving it") && !said(&model).contains("saved"));
+    press(&mut model, "x <enter> ctrl-u");
+    assert_eq!(memory::views(&kept(&mut model, false)).len(), 1);
+    assert_eq!(
+        (said(&model), model.context()),
+        ("view `mine` saved; F lists the views".into(), Context::Inventory)
+    );
     let view =
         View { name: "mine".into(), filter: "ns:hashicorp".into(), sort: Sort::Address, group: Group::Kind };
     assert_eq!(model.inventory.views, [view]);
-    press(&mut model, "<esc> F k k k k k k k k k k k k j j <enter>");
+    press(&mut model, "F k k k k k k k k k k k k j j <enter>");
     let ghost = world::normal().verdicts.iter().filter(|verdict| verdict.status.needs_attention()).count();
     assert!(model.inventory.shown_count() < ghost || model.inventory.filter.text == "is:new");
     press(&mut model, "F");
@@ -145,7 +155,76 @@ fn a_view_is_saved_shown_and_deleted_after_a_question() {
     press(&mut model, "<esc>");
     assert_eq!((model.context(), model.inventory.views.len()), (Context::Views, 1));
     press(&mut model, "x x");
-    assert!(model.inventory.views.is_empty() && said(&model).contains("deleted"));
+    assert!(model.inventory.views.is_empty() && !said(&model).contains("deleted"));
+    assert!(memory::views(&kept(&mut model, false)).is_empty() && said(&model).contains("deleted"));
+}
+
+fn not_kept(kind: FailureKind) -> JobEvent {
+    JobEvent::Ended(Outcome::Failed(Failure {
+        kind,
+        doing: "keeping the views".into(),
+        causes: vec!["the disk is full".into()],
+        hint: Some("Free some space.".into()),
+    }))
+}
+
+/// What was not kept is told with its remedy, its name stays in the field, and Enter tries again.
+#[test]
+fn a_view_that_is_not_saved_stays_in_its_field() {
+    for (kind, tried_again) in [(FailureKind::Internal, true), (FailureKind::Conflict, false)] {
+        let mut model = recalled(BTreeMap::new(), true);
+        press(&mut model, "f m i n e <enter>");
+        let [Effect::Start(id, Job::Remember(_))] = update(&mut model, Msg::Keep { leaving: false })[..]
+        else {
+            panic!()
+        };
+        // One batch at a time is on its way.
+        model.inventory.views.clear();
+        assert!(update(&mut model, Msg::Keep { leaving: false }).is_empty());
+        tell(&mut model, id, not_kept(kind));
+        let text = screen(&model);
+        assert!(
+            text.contains("name> mine") && text.contains("not saved: the disk is full. Free some"),
+            "{text}"
+        );
+        assert!(said(&model).contains("the disk is full") && !said(&model).contains("`mine` saved"));
+        press(&mut model, "<enter>");
+        assert_eq!(memory::views(&kept(&mut model, false)).len(), 1);
+        assert!(said(&model).contains("view `mine` saved"));
+        // Of what nobody saved by hand, only what another console does not hold off is tried again.
+        press(&mut model, "<space>");
+        let [Effect::Start(id, Job::Remember(_))] = update(&mut model, Msg::Keep { leaving: false })[..]
+        else {
+            panic!()
+        };
+        tell(&mut model, id, not_kept(kind));
+        press(&mut model, "s b");
+        assert_eq!(!memory::marks(&kept(&mut model, false)).is_empty(), tried_again);
+    }
+}
+
+/// Views saved before the memory came are added to those in it; where it could not be read nothing is written over it.
+#[test]
+fn a_view_is_saved_beside_those_of_earlier_runs_or_not_at_all() {
+    let mut memory = BTreeMap::new();
+    memory::put_views(&mut memory, &[View { name: "old".into(), ..View::default() }]);
+    for is_read in [true, false] {
+        let mut model = Model::new(options(120, 40));
+        let [Effect::Start(load_id, _), Effect::Start(id, _)] = model.begin()[..] else { panic!() };
+        load(&mut model, load_id, world::normal());
+        if is_read {
+            press(&mut model, "f m i n e <enter>");
+            tell(&mut model, id, JobEvent::Recalled(memory.clone()));
+            done(&mut model, id);
+            assert_eq!(memory::views(&kept(&mut model, false)).len(), 2);
+            assert!(said(&model).contains("saved"));
+        } else {
+            tell(&mut model, id, not_kept(FailureKind::Internal));
+            press(&mut model, "f m i n e <enter>");
+            assert!(screen(&model).contains("not saved: what earlier runs kept"), "{}", screen(&model));
+            assert!(kept(&mut model, true).is_empty());
+        }
+    }
 }
 
 #[test]
@@ -264,7 +343,7 @@ fn what_is_new_since_the_last_look_is_told_and_found() {
 fn what_outlives_a_run_comes_back() {
     let mut model = recalled(BTreeMap::new(), true);
     assert!(kept(&mut model, false).is_empty(), "nothing was changed");
-    press(&mut model, "j <space> <space> / a w s <enter> f m <enter> <esc> s o s S");
+    press(&mut model, "j <space> <space> / a w s <enter> f m <enter> <esc> <esc> s o s S");
     let mut memory = kept(&mut model, false);
     assert!(memory::look(&memory).is_none() && kept(&mut model, false).is_empty());
     press(&mut model, "j z a p");
@@ -289,6 +368,7 @@ fn nothing_is_kept_before_the_memory_was_read() {
     press(&mut model, "<space> A f m <enter>");
     assert!(kept(&mut model, false).is_empty() && kept(&mut model, true).is_empty());
     assert!(model.board.is_empty() && !model.is_moving());
+    assert!(!said(&model).contains("saved"));
 }
 
 #[test]

@@ -174,7 +174,7 @@ fn entry_diff_and_overlay_frames() {
     });
     snapshots("views", "list", |columns, rows| {
         let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "/ n s : n e w r e l i c <enter> s b f m i n e <enter> F");
+        press(&mut model, "/ n s : n e w r e l i c <enter> s b f m i n e <enter> <esc> F");
         model
     });
     snapshots("views", "name", |columns, rows| {
@@ -184,7 +184,7 @@ fn entry_diff_and_overlay_frames() {
     });
     snapshots("views", "delete", |columns, rows| {
         let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "/ a w s <enter> f m i n e <enter> F x");
+        press(&mut model, "/ a w s <enter> f m i n e <enter> <esc> F x");
         model
     });
     snapshots("sort", "menu", |columns, rows| {

@@ -7,6 +7,8 @@ mod flows;
 mod frames;
 mod keys;
 mod looks;
+mod notes;
+mod overlays;
 mod place;
 mod random;
 mod records;

@@ -102,6 +102,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0..10i64).prop_map(Step::Later),
         1 => prop_oneof![Just(Ground::Dark), Just(Ground::Light)].prop_map(Step::Ground),
         1 => Just(Step::Keep),
+        6 => Just(Step::Frame),
         8 => (any::<usize>(), how()).prop_map(|(n, how)| Step::Answer(n, how)),
         1 => (0..300usize).prop_map(Step::Progress),
         2 => (1..9usize).prop_map(Step::Judge),
@@ -168,9 +169,11 @@ fn with(model: &mut Model, msg: Msg, fault: impl Fn(&Model, Command) -> Option<E
 }
 
 /// Dispatchers with one fault each, and what the report has to say.
-const FAULTY: [(&str, Dispatch, &str); 9] = [
+const FAULTY: [(&str, Dispatch, &str); 11] = [
     ("taking out without the question", drops_at_once, "writes Drops"),
     ("a key that moves approves", approves_by_moving, "writes Says"),
+    ("what nobody looked at is approved", approves_unseen, "unseen"),
+    ("a key that moves counts as a look", sees_by_moving, "without a frame"),
     ("a palette action writes the registry's files", bumps_by_palette, "writes Other"),
     ("a job's end adds to the plan", adds_by_itself, "writes Adds"),
     ("no to a question is a yes", takes_no_for_yes, "writes"),
@@ -191,6 +194,41 @@ fn approves_by_moving(model: &mut Model, msg: Msg) -> Vec<Effect> {
         let is_it = command == Command::Down && model.context() == Context::Changes;
         is_it.then(|| job(PlanTask::Mark(vec![mark(subject(model), Verb::Approve)])))
     })
+}
+
+/// A mark on the first change of the file that is seen which was not looked at.
+fn of_unseen(model: &Model, verb: Verb) -> Option<Effect> {
+    let file = model.views.changes.file()?;
+    let piece = file.pieces.iter().find(|piece| !piece.mark.seen)?;
+    let which = Which::Piece(piece.id.clone());
+    Some(job(PlanTask::Mark(vec![PlanMark { address: file.address.clone(), which, verb }])))
+}
+
+fn approves_unseen(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    with(model, msg, |model, command| {
+        let is_it = command == Command::Mark && model.context() == Context::Changes;
+        if is_it { of_unseen(model, Verb::Approve) } else { None }
+    })
+}
+
+fn sees_by_moving(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    with(model, msg, |model, command| {
+        let is_it = command == Command::Down && model.context() == Context::Changes;
+        if is_it { of_unseen(model, Verb::See) } else { None }
+    })
+}
+
+/// The walks reach approvals: frames are drawn in them, and what they show counts as looked at.
+#[test]
+fn walks_look_and_approve() {
+    let mut walk = Walk::new(Start::At("2"), update);
+    assert!(walk.step(&Step::Key("space")).is_ok() && walk.approved() == 0, "nothing was looked at");
+    let answers = [const { Step::Answer(0, How::Well) }; 4];
+    for step in [Step::Key("enter"), Step::Frame, Step::Key("space")] {
+        walk.step(&step).unwrap();
+        answers.iter().for_each(|answer| walk.step(answer).unwrap());
+    }
+    assert_eq!(walk.approved(), 1, "{:?}\n{}", walk.model.message, screen(&walk.model));
 }
 
 fn bumps_by_palette(model: &mut Model, msg: Msg) -> Vec<Effect> {

@@ -64,7 +64,8 @@ pub(super) fn journal() -> Vec<PastJob> {
 }
 
 pub(super) fn log() -> Vec<LogLine> {
-    let line = |seconds: i64, level, text: &str| LogLine {
+    let line = |job: i64, seconds: i64, level, text: &str| LogLine {
+        job: (job > 0).then_some(job),
         at: Some(world::now().checked_sub(SignedDuration::from_secs(seconds)).unwrap()),
         level,
         topic: "jobs".into(),
@@ -73,17 +74,19 @@ pub(super) fn log() -> Vec<LogLine> {
         raw: String::new(),
     };
     vec![
-        line(21 * 60, LogLevel::Info, "begins (kind survey)"),
-        line(20 * 60 + 30, LogLevel::Warn, "the tags of juju/juju could not be read: no answer"),
-        line(9 * 60, LogLevel::Info, "begins (kind plan add)"),
-        line(3, LogLevel::Info, "begins (kind survey, what everything)"),
+        line(37, 21 * 60, LogLevel::Info, "survey everything begins"),
+        line(37, 20 * 60 + 30, LogLevel::Warn, "the tags of juju/juju could not be read: no answer"),
+        line(38, 9 * 60, LogLevel::Info, "plan add auth0/auth0 begins"),
+        line(41, 3, LogLevel::Info, "survey everything begins"),
         line(
+            41,
             2,
             LogLevel::Debug,
-            "GET https://github.com/newrelic/terraform-provider-newrelic/releases.atom 200 in 35 ms, 4812 requests left",
+            "200, GET in 35 ms, 4812 requests left: https://github.com/newrelic/terraform-provider-newrelic/releases.atom",
         ),
-        line(1, LogLevel::Error, "GET https://github.com/coralogix/x 500 in 12 ms\u{1b}[31m"),
-        line(0, LogLevel::Info, "slow down for 4 s (429)"),
+        line(41, 1, LogLevel::Error, "500, GET in 12 ms: https://github.com/coralogix/x\u{1b}[31m"),
+        line(40, 1, LogLevel::Info, "what a job beside it says stands nowhere else"),
+        line(41, 0, LogLevel::Info, "slow down for 4 s (429)"),
     ]
 }
 
@@ -125,7 +128,7 @@ pub(super) fn busy(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     press(&mut model, "R a");
     tell(&mut model, JobId(2), JobEvent::Progress(progress(None)));
-    tell(&mut model, JobId(3), JobEvent::Progress(progress(Some("git lane paused for 58 s (429)"))));
+    tell(&mut model, JobId(3), JobEvent::Progress(progress(Some("git requests wait 58 s, as GitHub asked"))));
     let effects = press(&mut model, "8");
     let mut journal = journal();
     journal.insert(
@@ -134,6 +137,31 @@ pub(super) fn busy(columns: u16, rows: u16) -> Model {
     );
     answer(&mut model, &effects, &journal);
     model.message = None;
+    model
+}
+
+/// Jobs before the journal was read.
+pub(super) fn loading(columns: u16, rows: u16) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    press(&mut model, "8");
+    model
+}
+
+/// No job ran yet.
+pub(super) fn none(columns: u16, rows: u16) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    let effects = press(&mut model, "8");
+    answer(&mut model, &effects, &[]);
+    model
+}
+
+/// As many earlier jobs as are looked at.
+pub(super) fn many(columns: u16, rows: u16) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    let many: Vec<PastJob> =
+        (0..200).map(|at| past(1000 - at, "survey", "everything", 5 + at, PastState::Done)).collect();
+    let effects = press(&mut model, "8");
+    answer(&mut model, &effects, &many);
     model
 }
 
@@ -149,7 +177,7 @@ fn each_job_has_one_row_and_running_ones_stand_first() {
     for wanted in [
         "8 Jobs(2)",
         "WAITING",
-        "git lane paused",
+        "git requests wait",
         " 41  survey everything",
         "4,000/9,000",
         "58.2/s",
@@ -157,7 +185,13 @@ fn each_job_has_one_row_and_running_ones_stand_first() {
     ] {
         assert!(text.contains(wanted), "{wanted}\n{text}");
     }
-    for wanted in ["2 of 611 failed", "CUT OFF", "CANCELED", "reading the registry: no such folder"] {
+    for wanted in [
+        "2 of 611 not checked in full",
+        "? DONE, GAPS",
+        "CUT OFF",
+        "CANCELED",
+        "reading the registry: no such folder",
+    ] {
         assert!(text.contains(wanted), "{wanted}\n{text}");
     }
     assert!(!text.contains('\u{1b}'));
@@ -174,7 +208,7 @@ fn a_job_of_this_run_stays_after_its_end_and_is_tried_again() {
     let summary = Summary { entries: 22, failed: 1, ..Summary::default() };
     let effects = tell(&mut model, JobId(2), JobEvent::Ended(Outcome::Done(summary)));
     answer(&mut model, &effects, &journal());
-    assert!(screen(&model).contains("1 of 22 failed"));
+    assert!(screen(&model).contains("1 of 22 not checked in full (1 not read upstream)"));
     press(&mut model, "g g j");
     assert_eq!(press(&mut model, "x"), [], "it is over");
     let [Effect::Start(_, Job::Survey(plan))] = &press(&mut model, "r")[..] else {
@@ -187,7 +221,7 @@ fn a_job_of_this_run_stays_after_its_end_and_is_tried_again() {
 fn jobs_of_earlier_runs_are_tried_again_as_far_as_they_are_known() {
     let mut model = looking(120, 40);
     for (keys, wanted) in [
-        ("r", "r: nothing of it failed"),
+        ("r", "r: it is done, nothing is left"),
         ("j j r", "r: that was a command: `bumpdesk bump` runs it again"),
         ("j r", "r: which entries it was about is not known any more; mark them in the Inventory"),
         ("x", "x: this job does not run here"),
@@ -198,6 +232,32 @@ fn jobs_of_earlier_runs_are_tried_again_as_far_as_they_are_known() {
     let effects = press(&mut model, "g g j r");
     let [Effect::Start(_, Job::Survey(plan))] = &effects[..] else { panic!("{}", said(&model)) };
     assert!(matches!(&plan.scope, Scope::Addresses(list) if list.len() == 1), "the one that is UNKNOWN now");
+}
+
+/// Twice the same, at the same moment: the number tells them apart, and the log shows each its own lines.
+#[test]
+fn twins_are_told_apart_by_their_numbers() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "R");
+    tell(&mut model, JobId(2), JobEvent::Numbered(41));
+    tell(&mut model, JobId(2), JobEvent::Ended(Outcome::Done(Summary { entries: 5, ..Summary::default() })));
+    press(&mut model, "R");
+    tell(&mut model, JobId(3), JobEvent::Numbered(40));
+    let effects = press(&mut model, "8");
+    let twins = [40, 41].map(|id| PastJob {
+        started_at: world::now(),
+        ..past(id, "survey", "everything", 0, PastState::Running)
+    });
+    answer(&mut model, &effects, &twins);
+    model.message = None;
+    let text = screen(&model);
+    for number in [" 40  survey", " 41  survey"] {
+        assert_eq!(text.matches(number).count(), if number == " 40  survey" { 2 } else { 1 }, "{text}");
+    }
+    assert!(text.contains("stands nowhere else") && !text.contains("slow down for 4 s"), "{text}");
+    press(&mut model, "j");
+    let text = screen(&model);
+    assert!(!text.contains("stands nowhere else") && text.contains("slow down for 4 s"), "{text}");
 }
 
 #[test]
@@ -232,7 +292,7 @@ fn the_log_is_filtered_searched_and_followed() {
     press(&mut model, "j !");
     let text = screen(&model);
     assert!(
-        text.contains("errors only") && text.contains("500 in 12 ms") && !text.contains("slow down"),
+        text.contains("errors only") && text.contains("500, GET in 12 ms") && !text.contains("slow down"),
         "{text}"
     );
     press(&mut model, "! / s l o w");
@@ -284,17 +344,8 @@ fn a_failed_build_says_why() {
 
 #[test]
 fn jobs_frames() {
-    snapshots("jobs", "loading", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "8");
-        model
-    });
-    snapshots("jobs", "empty", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        let effects = press(&mut model, "8");
-        answer(&mut model, &effects, &[]);
-        model
-    });
+    snapshots("jobs", "loading", loading);
+    snapshots("jobs", "empty", none);
     snapshots("jobs", "normal", |columns, rows| {
         let mut model = busy(columns, rows);
         press(&mut model, "j");
@@ -307,11 +358,7 @@ fn jobs_frames() {
         model
     });
     snapshots("jobs", "huge", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        let many: Vec<PastJob> =
-            (0..200).map(|at| past(1000 - at, "survey", "everything", 5 + at, PastState::Done)).collect();
-        let effects = press(&mut model, "8");
-        answer(&mut model, &effects, &many);
+        let mut model = many(columns, rows);
         press(&mut model, "G k");
         model
     });

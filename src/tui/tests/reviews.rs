@@ -57,7 +57,7 @@ pub(super) fn go(shelf: &mut Shelf, model: &mut Model, keys: &str) {
     }
 }
 
-fn said(model: &Model) -> &str {
+pub(super) fn said(model: &Model) -> &str {
     model.message.as_ref().map_or("", |message| message.text.as_str())
 }
 
@@ -267,10 +267,13 @@ fn views_keep_their_state() {
     press(&mut model, "<enter> 8 2");
     assert_eq!(at(&model).0, "newrelic/newrelic");
     assert_eq!(model.views.changes.review.as_ref().unwrap().pane.line(), line);
-    press(&mut model, "1");
+    // Esc leads back to what was seen of the Inventory, `1` to its list from everywhere.
+    press(&mut model, "<esc> <esc>");
     assert_eq!((model.screen, model.subject().cloned()), (Screen::Entry, chosen.clone()));
-    press(&mut model, "1");
-    assert_eq!((model.screen, model.subject().cloned()), (Screen::Inventory, chosen));
+    for keys in ["1", "d 8 1", "<enter> 8 1", "<enter> d 2 1", "8 1 <esc>"] {
+        press(&mut model, keys);
+        assert_eq!((model.screen, model.subject().cloned()), (Screen::Inventory, chosen.clone()), "{keys}");
+    }
     press(&mut model, "2 <esc> <esc>");
     assert_eq!(model.screen, Screen::Inventory);
 }
@@ -321,38 +324,47 @@ pub(super) fn reviewing(keys: &str) -> impl Fn(u16, u16) -> Model {
     }
 }
 
+/// Changes before the plan was read.
+pub(super) fn loading(columns: u16, rows: u16) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    press(&mut model, "2");
+    model
+}
+
+/// A plan that cannot be read.
+pub(super) fn unreadable(columns: u16, rows: u16) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    let id = model.board.errand(|_| true).unwrap().id;
+    press(&mut model, "2");
+    let failure = Failure {
+        kind: FailureKind::Config,
+        doing: "opening the plan".into(),
+        causes: vec!["nothing is kept between runs: the folder cannot be written".into()],
+        hint: Some("Name a folder that can be written with --state-dir.".into()),
+    };
+    tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
+    model
+}
+
+/// A plan of hundreds of files, in the lines of one.
+pub(super) fn huge(columns: u16, rows: u16) -> Model {
+    let mut shelf = Shelf::huge();
+    let mut model = looking(&mut shelf, columns, rows);
+    go(&mut shelf, &mut model, "<enter> z R G k k");
+    model
+}
+
 #[test]
 fn changes_frames() {
-    snapshots("changes", "loading", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "2");
-        model
-    });
+    snapshots("changes", "loading", loading);
     snapshots("changes", "empty", |columns, rows| looking(&mut Shelf::default(), columns, rows));
-    snapshots("changes", "error", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        let id = model.board.errand(|_| true).unwrap().id;
-        press(&mut model, "2");
-        let failure = Failure {
-            kind: FailureKind::Config,
-            doing: "opening the plan".into(),
-            causes: vec!["nothing is kept between runs: the folder cannot be written".into()],
-            hint: Some("Name a folder that can be written with --state-dir.".into()),
-        };
-        tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
-        model
-    });
+    snapshots("changes", "error", unreadable);
     snapshots("changes", "files", reviewing("<space> ) ) ) j"));
     snapshots("changes", "lines", reviewing("<space> ) ) ) <enter> ] ]"));
     snapshots("changes", "held", reviewing(") )"));
     snapshots("changes", "question", reviewing("-"));
     snapshots("changes", "search", reviewing(") ) ) / l i n u x _ a r m"));
-    snapshots("changes", "huge", |columns, rows| {
-        let mut shelf = Shelf::huge();
-        let mut model = looking(&mut shelf, columns, rows);
-        go(&mut shelf, &mut model, "<enter> z R G k k");
-        model
-    });
+    snapshots("changes", "huge", huge);
 }
 
 #[test]

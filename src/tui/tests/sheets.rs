@@ -17,6 +17,7 @@ use crate::jobs::Outcome;
 use crate::registry::Entry;
 use crate::registry::ProviderEntry;
 use crate::rules::Class;
+use crate::rules::Finding;
 use crate::rules::Status;
 use crate::rules::diff::Diff;
 use crate::tui::layout::Size;
@@ -41,7 +42,7 @@ use crate::tui::view::view;
 type Make = Box<dyn Fn(u16, u16) -> Model>;
 
 /// One snapshot in `snapshots/`.
-fn keep(name: &str, text: &str) {
+pub(super) fn keep(name: &str, text: &str) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots"));
     settings.set_prepend_module_to_snapshot(false);
@@ -50,7 +51,7 @@ fn keep(name: &str, text: &str) {
 }
 
 /// One state at the four sizes in one file.
-fn sheet(name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
+pub(super) fn sheet(name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
     let mut text = String::new();
     for (columns, rows) in SIZES {
         writeln!(text, "==== {columns}x{rows}\n{}", screen(&make(columns, rows))).unwrap();
@@ -115,6 +116,39 @@ fn same() -> Opened {
     opened
 }
 
+/// An entry with thousands of versions.
+fn long() -> Opened {
+    let mut opened = world::opened("newrelic/newrelic");
+    if let Entry::Provider(entry) = &mut opened.entry {
+        entry.versions = entry.versions.iter().cycle().take(3_000).cloned().collect();
+    }
+    opened
+}
+
+/// Upstream could not be read, so that nothing can be proposed.
+fn blocked() -> Opened {
+    let mut opened = same();
+    if let Some(proposal) = &mut opened.proposal {
+        let text = "the tags are not known (no answer: the connection broke off): nothing is proposed";
+        proposal.findings = vec![Finding::error("tags-unread", text)];
+    }
+    opened.findings.clear();
+    opened
+}
+
+/// What stays unknown is never shown as something that is fine.
+#[test]
+fn what_could_not_be_read_is_no_rebuild_without_changes() {
+    for (columns, rows) in SIZES {
+        let text = screen(&answered("d", blocked)(columns, rows));
+        assert!(text.contains("Nothing can be proposed") && !text.contains("NOOP"), "{text}");
+        let wanted = if columns >= 60 { "asks upstream again" } else { "its tags were not read" };
+        assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(wanted), "{text}");
+        assert!(!text.contains("tags-unread"), "{text}");
+        assert!(screen(&answered("d", same)(columns, rows)).contains("there is nothing"), "it is known");
+    }
+}
+
 /// A rebuild with hundreds of new versions.
 fn huge() -> Opened {
     Opened { lines: Some(Arc::new(world::diff_lines(900, 1200))), ..world::opened("newrelic/newrelic") }
@@ -142,7 +176,9 @@ fn sheets() {
     sheet("entry", "error", refused("<enter>"));
     sheet("entry", "end", answered("<enter>", || world::opened("newrelic/newrelic")).after("G"));
     sheet("diff", "same", answered("d", same));
+    sheet("diff", "blocked", answered("d", blocked));
     sheet("diff", "error", refused("d"));
+    sheet("entry", "huge", answered("<enter>", long).after("G k k"));
     sheet("diff", "huge", answered("d", huge).after("z R G k k"));
     sheet("changes", "note", reviews::reviewing("j c o k"));
     sheet("changes", "value", value);
@@ -202,9 +238,9 @@ fn screens() -> Vec<(&'static str, Make)> {
         ("palette", pressed(": s o r t")),
         ("which-key", pressed("y")),
         ("sort", pressed("s j")),
-        ("views", pressed("/ a w s <enter> f m i n e <enter> F")),
+        ("views", pressed("/ a w s <enter> f m i n e <enter> <esc> F")),
         ("name", pressed("/ a w s <enter> f m i")),
-        ("delete", pressed("/ a w s <enter> f m i n e <enter> F x")),
+        ("delete", pressed("/ a w s <enter> f m i n e <enter> <esc> F x")),
     ]
 }
 
@@ -262,7 +298,7 @@ fn style(cell: &Cell) -> String {
 
 /// Which style each cell has: a letter for each style in the order of the frame, a legend of the letters, and the cells of a
 /// row as runs, `12a3b`.
-fn plane(model: &Model) -> (String, String) {
+pub(super) fn plane(model: &Model) -> (String, String) {
     let mut terminal = Terminal::new(TestBackend::new(model.size.columns, model.size.rows)).unwrap();
     terminal.draw(|frame| view(model, frame)).unwrap();
     let buffer = terminal.backend().buffer();

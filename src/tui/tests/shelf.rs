@@ -153,10 +153,14 @@ impl Shelf {
                 return (vec![JobEvent::PlanOpened(Arc::new(PlanOpened { file, lines }))], done);
             }
             PlanTask::Mark(marks) => {
+                let mut files: Vec<usize> = Vec::new();
                 for mark in marks {
                     let at = self.files.iter().position(|(kept, _)| kept.address == mark.address).unwrap();
                     match self.read(at).answer(&mark.which, &mark.verb) {
-                        Ok(changed) => self.files[at].1.extend(changed),
+                        Ok(changed) => {
+                            self.files[at].1.extend(changed);
+                            files.push(at);
+                        }
                         Err(refusal) => {
                             return (
                                 Vec::new(),
@@ -165,6 +169,9 @@ impl Shelf {
                         }
                     }
                 }
+                files.dedup();
+                let file = |at| JobEvent::PlannedFile(Arc::new(self.read(at)));
+                return (files.into_iter().map(file).collect(), done);
             }
             PlanTask::Drop(addresses) => self.files.retain(|(kept, _)| !addresses.contains(&kept.address)),
             PlanTask::Add(add) => {

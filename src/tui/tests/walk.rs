@@ -20,6 +20,7 @@ use crate::jobs::Phase;
 use crate::jobs::Progress;
 use crate::jobs::Summary;
 use crate::registry::Address;
+use crate::rules::plan::Answer;
 use crate::settings::Ground;
 use crate::tui::chord::Chord;
 use crate::tui::keymap::Context;
@@ -82,6 +83,8 @@ pub(super) enum Step {
     Later(i64),
     Ground(Ground),
     Keep,
+    /// The model stands on the screen.
+    Frame,
     /// One job that was asked for answers.
     Answer(usize, How),
     Progress(usize),
@@ -194,6 +197,7 @@ impl Walk {
                 self.send(Msg::Tick(now))
             }
             Step::Ground(ground) => self.send(Msg::Ground(*ground)),
+            Step::Frame => self.frame(),
             Step::Keep => self.send(Msg::Keep { leaving: false }),
             Step::Answer(n, how) if !self.asked.is_empty() => self.answer(n % self.asked.len(), *how),
             Step::Progress(n) if !self.asked.is_empty() => {
@@ -275,6 +279,18 @@ impl Walk {
         if self.drawn.is_multiple_of(8) { self.draw() } else { Ok(()) }
     }
 
+    /// A frame is drawn, and the model is told so, as the loop does it.
+    fn frame(&mut self) -> Result<(), String> {
+        self.draw()?;
+        self.send(Msg::Drawn)
+    }
+
+    /// How many changes of the plan are approved.
+    pub(super) fn approved(&self) -> usize {
+        let marks = self.shelf.files.iter().flat_map(|(_, marks)| marks.values());
+        marks.filter(|mark| mark.answer == Answer::Approved && mark.seen).count()
+    }
+
     /// Every model can be drawn, and says how it stands.
     fn draw(&self) -> Result<(), String> {
         let size = self.model.size;
@@ -318,7 +334,7 @@ fn progress(n: usize) -> Progress {
         requests: 3,
         rate: 1.5,
         left: Some((Duration::from_secs(3), Duration::from_secs(9))),
-        waiting: n.is_multiple_of(2).then(|| "git lane paused for 58 s (429)".into()),
+        waiting: n.is_multiple_of(2).then(|| "git requests wait 58 s, as GitHub asked".into()),
     }
 }
 

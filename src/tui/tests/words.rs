@@ -20,8 +20,15 @@ use crate::tui::tests::shelf::Shelf;
 
 const CLASSES: [Class; 5] = [Class::Noop, Class::Additive, Class::Reorders, Class::Mutates, Class::Removes];
 
-const STATES: [State; 6] =
-    [State::Waiting, State::Running, State::Done, State::Failed, State::Canceled, State::CutOff];
+const STATES: [State; 7] = [
+    State::Waiting,
+    State::Running,
+    State::Done,
+    State::DoneWithGaps,
+    State::Failed,
+    State::Canceled,
+    State::CutOff,
+];
 
 /// All frames on the way through a list.
 fn on_the_way(model: &mut Model, key: &str, steps: usize) -> String {

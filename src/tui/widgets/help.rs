@@ -91,7 +91,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, page: &HelpPage, buffer: &m
     let column = (usize::from(parts.field.width) - strip.room() + seen.cursor) as u16;
     strip.put(Role::Prompt, &seen.text);
     if page.field.text().is_empty() {
-        strip.put(Role::Dim, " type to find a key, a word or a status");
+        strip.put(Role::Dim, " type to find a key, a column, a word or a status");
     }
     lay(buffer, parts.field, &[strip.line()]);
     lay(buffer, parts.list, &lines[from..]);
@@ -150,7 +150,51 @@ fn lines(model: &Model, paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<L
     lines
 }
 
-fn sections(model: &Model, paint: &Paint<'_>, view: Context) -> [(&'static str, Vec<Item>); 3] {
+/// What the columns and figures of a view say.
+fn legend(view: Context) -> Vec<Item> {
+    let lines: &[(&str, &str)] = match view {
+        Context::Inventory => &[
+            ("need attention", "rows that do not cure themselves: look at them"),
+            ("can wait", "BEHIND and PENDING cure themselves, NOHASH breaks nothing"),
+            ("STATUS", "sign and word; all of them stand below"),
+            ("K", "kind: P provider, M module"),
+            ("INDEXED", "the highest version that the registry lists"),
+            ("UPSTREAM", "the highest version that has a tag upstream; - nobody knows"),
+            ("LACKS", "versions that upstream has and the registry lacks; ? nobody knows"),
+            ("AGE", "since the oldest lacking version came out; without one, since the newest was taken up"),
+            ("1 2 8", "the views that there are; 3 to 7 are kept for views to come"),
+        ],
+        Context::Entry => &[
+            ("STATE", "indexed, or what is wrong with this version"),
+            ("TARGETS", "platforms (system and processor) that it has a package for"),
+            ("H1", "for how many of them the hash of lock files is stored"),
+            ("DISCOVERED", "when the registry took it up"),
+        ],
+        Context::Diff | Context::Changes => &[
+            ("ADDITIVE +", "only new versions come; nothing that is listed changes"),
+            ("REORDERS ~", "only the order of keys, or the layout, changes"),
+            ("MUTATES !", "a version that is listed would change: held by policy"),
+            ("REMOVES -", "a version or target that is listed would go: held by policy"),
+            ("NOOP =", "nothing changes: the file stays as it is"),
+            ("ver, tgt", "versions, targets (platforms)"),
+            ("SEEN", "how many of the changes you have looked at"),
+        ],
+        Context::Jobs => &[
+            ("DONE, GAPS", "over, but some entries could not be looked at in full; r tries those again"),
+            ("CUT OFF", "its program ended before it did; r goes on where it stopped"),
+            ("RATE", "requests a second"),
+            ("LEFT", "time left, from and to"),
+            ("#", "its number over all runs: `bumpdesk jobs` has the same"),
+        ],
+        _ => &[],
+    };
+    lines
+        .iter()
+        .map(|(left, right)| Item { role: Role::Title, left: (*left).into(), right: (*right).into() })
+        .collect()
+}
+
+fn sections(model: &Model, paint: &Paint<'_>, view: Context) -> [(&'static str, Vec<Item>); 4] {
     let bound = model.keys.bindings.within(view).filter(|bound| !bound.keys.is_empty());
     let keys = bound.map(|bound| Item::key(bound.shown(), bound.label())).collect();
     let terms = [
@@ -176,6 +220,7 @@ fn sections(model: &Model, paint: &Paint<'_>, view: Context) -> [(&'static str, 
     let depth = Item { role: Role::Fine, left: String::new(), right: depth.into() };
     [
         ("Keys", keys),
+        ("What the columns and figures say", legend(view)),
         ("Filter", terms.into_iter().map(|(term, says)| Item::key(term, says)).collect()),
         ("Status, the gravest first", Status::all().map(status).chain([depth]).collect()),
     ]

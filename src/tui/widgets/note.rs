@@ -21,19 +21,30 @@ pub struct NoteCard {
     /// What it is about: `3.70.0 of newrelic/newrelic`.
     pub(crate) about: String,
     pub(crate) field: Field,
+    /// It is on its way to the plan.
+    pub(crate) saving: bool,
+    /// Why it was not kept.
+    pub(crate) error: Option<String>,
 }
 
 /// Draws the field; gives the place of the text cursor.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, note: &NoteCard, buffer: &mut Buffer) -> Position {
-    let area = layout::popup(model.size, model.size.columns.saturating_sub(4).min(80), 5);
+    let columns = model.size.columns.saturating_sub(4).min(80);
+    let width = popup::inside(layout::popup(model.size, columns, 5)).width;
+    let below = match &note.error {
+        Some(error) => paint.wrapped(width, Role::Error, error),
+        None if note.saving => vec![paint.line(width, Role::Dim, "keeping it")],
+        None => vec![paint.line(width, Role::Dim, "for yourself and for the text of a pull request")],
+    };
+    let area = layout::popup(model.size, columns, 4 + below.len() as u16);
     let inner = popup::inside(area);
     let mut strip = Strip::new(paint, inner.width);
     strip.put(Role::Key, "note>").gap(1);
     let seen = note.field.seen(paint.glyphs, strip.room());
     let column = (usize::from(inner.width) - strip.room() + seen.cursor) as u16;
     strip.put(Role::Prompt, &seen.text);
-    let hint = paint.line(inner.width, Role::Dim, "for yourself and for the text of a pull request");
-    let about = paint.line(inner.width, Role::Text, &note.about);
-    popup::view(paint, area, "Note", &[about, strip.line(), hint], buffer);
+    let mut lines = vec![paint.line(inner.width, Role::Text, &note.about), strip.line()];
+    lines.extend(below);
+    popup::view(paint, area, "Note", &lines, buffer);
     Position::new(inner.x + column.min(inner.width.saturating_sub(1)), inner.y + 1)
 }

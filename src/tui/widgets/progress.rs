@@ -44,7 +44,7 @@ pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) 
             .put(Role::Text, &if from == to { format!("{from} left") } else { format!("{from}-{to} left") });
     }
     if progress.failed > 0 {
-        strip.gap(2).put(Role::Error, &format!("{} failed", grouped(progress.failed)));
+        strip.gap(2).put(Role::Error, &format!("{} not read", grouped(progress.failed)));
     }
     if progress.rate >= 0.05 {
         strip.gap(2).put(Role::Dim, &format!("{:.1}/s", progress.rate));

@@ -10,6 +10,7 @@ use crate::rules::Status;
 use crate::rules::Verdict;
 use crate::rules::VersionMark;
 use crate::rules::VersionState;
+use crate::rules::lint::RULES;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::keymap::Command;
 use crate::tui::text;
@@ -216,10 +217,10 @@ pub(crate) fn versions(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<
     if verdict.versions.is_empty() {
         return Vec::new();
     }
-    let name = usize::from(width).saturating_sub(24).clamp(8, 20);
+    let name = usize::from(width).saturating_sub(28).clamp(8, 20);
     let mut head = Strip::new(paint, width);
     head.gap(1).cell(Role::Title, "VERSION", name, Cut::End).gap(1).cell(Role::Title, "STATE", 10, Cut::End);
-    head.gap(1).cell(Role::Title, "TGT", 3, Cut::Right).gap(2).cell(Role::Title, "AGE", 4, Cut::Right);
+    head.gap(1).cell(Role::Title, "TARGETS", 7, Cut::Right).gap(2).cell(Role::Title, "AGE", 4, Cut::Right);
     let mut lines = vec![head.line()];
     for version in &verdict.versions {
         let mut strip = Strip::new(paint, width);
@@ -228,7 +229,7 @@ pub(crate) fn versions(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<
         let (role, word) = mark(version.mark, paint.glyphs);
         strip.cell(role, &word, 10, Cut::End).gap(1);
         let targets = version.targets.map_or("-".into(), |targets| targets.to_string());
-        strip.cell(Role::Text, &targets, 3, Cut::Right).gap(2);
+        strip.cell(Role::Text, &targets, 7, Cut::Right).gap(2);
         let age = text::age(version.published.map(|published| published.at), paint.now);
         lines.push(strip.cell(Role::Text, &age, 4, Cut::Right).line());
         let reason = reason(paint, version);
@@ -277,7 +278,9 @@ fn finding_lines(paint: &Paint<'_>, finding: &Finding, width: u16) -> Vec<Line<'
         Severity::Note => Role::Dim,
     };
     let about = finding.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
-    let text = format!("{about}{} [{}]", finding.text, finding.rule);
+    // The checks of the files can be asked for by their names; the other findings have none that anybody could use.
+    let check = if RULES.contains(&finding.rule) { format!(" [{}]", finding.rule) } else { String::new() };
+    let text = format!("{about}{}{check}", finding.text);
     let clean = text::clean(&text, paint.glyphs);
     let room = usize::from(width).saturating_sub(LABEL + 2).max(1);
     let labels = std::iter::once(finding.severity.name()).chain(std::iter::repeat(""));

@@ -74,6 +74,19 @@ impl<'a> Paint<'a> {
     }
 
     /// A rule across that says how many lines of the pane beside or above it are hidden.
+    /// A rule with a short text near its right end.
+    pub(crate) fn rule_with(&self, width: u16, text: &str) -> Line<'static> {
+        let cells = text::width(text) + 4;
+        if text.is_empty() || cells + 4 > usize::from(width) {
+            return self.rule(width);
+        }
+        let mut strip = Strip::new(self, width);
+        strip.put(Role::Rule, &self.glyphs.rule().repeat(usize::from(width) - cells));
+        strip.gap(1).put(Role::Dim, text).gap(1);
+        let room = strip.room();
+        strip.put(Role::Rule, &self.glyphs.rule().repeat(room)).line()
+    }
+
     pub(crate) fn rule_over(&self, width: u16, hidden: usize) -> Line<'static> {
         if hidden == 0 {
             return self.rule(width);

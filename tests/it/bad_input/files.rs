@@ -24,7 +24,7 @@ async fn breaks_alone(bytes: &[u8], place: &str, text: &str) {
     let surveyed = door.said("survey").await;
     surveyed
         .is(5, &[&named, "mend the file", "BEHIND acme/rocket", "BEHIND umbrella/vpc/aws", "1 broken file"]);
-    surveyed.is_not(&["fresh already"]);
+    surveyed.is_not(&["checked shortly before"]);
     door.said("survey acme/quiet").await.is(5, &[&named]);
     door.said("show acme/quiet").await.is(2, &[&format!("`{QUIET}`: {broken}"), "Mend the file"]);
     door.said("diff acme/quiet").await.is(2, &[&format!("`{QUIET}`: {broken}"), "Mend the file"]);

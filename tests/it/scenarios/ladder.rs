@@ -42,7 +42,7 @@ const TABLE: [(&str, &str, Source); 14] = [
     ("behind", "1.1.0: complete upstream, not indexed, above the highest indexed 1.0.0", Source::Tags),
     ("pending", "1.1.0: published less than 30 minutes ago and not indexed yet", Source::Tags),
     ("h1-missing", "2 of 4 targets have no h1 or size", Source::File),
-    ("current", "all 1 indexed versions have their tags, and no version tag is missing", Source::Tags),
+    ("current", "the one indexed version has its tag, and no version tag is missing", Source::Tags),
 ];
 
 #[tokio::test(flavor = "multi_thread")]

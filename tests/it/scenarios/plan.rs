@@ -226,6 +226,35 @@ async fn marks_of_what_is_gone_cost_no_others() {
     assert_eq!(notes.count(), 2);
 }
 
+/// However many files the plan has, a mark is about its own: no other is read, and no other is said.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mark_reads_and_says_its_own_file_alone() {
+    let mut stage = Stage::set(&two_behind()).await;
+    let rocket = Address::provider("acme", "rocket");
+    let add = PlanAdd {
+        addresses: vec![rocket.clone(), Address::module("umbrella", "vpc", "aws")],
+        mode: bumpdesk::rules::Mode::Add,
+        max_age: Duration::ZERO,
+    };
+    stage.run(Job::Plan(PlanTask::Add(add))).await;
+    let see = PlanMark { address: rocket.clone(), which: Which::Version("1.2.0".into()), verb: Verb::See };
+    let (events, outcome) = stage.run(Job::Plan(PlanTask::Mark(vec![see]))).await;
+    assert!(matches!(outcome, Outcome::Done(_)), "{outcome:?}");
+    let [JobEvent::PlannedFile(file)] = &events[..] else { panic!("{events:?}") };
+    assert_eq!(file.address, rocket);
+    assert_eq!(file.pieces.iter().map(|piece| piece.mark.seen).collect::<Vec<_>>(), [true, false]);
+    // A whole file is approved on what the words before it leave of it.
+    let word = |which, verb| PlanMark { address: rocket.clone(), which, verb };
+    let words = vec![
+        word(Which::Version("1.1.0".into()), Verb::Reject),
+        word(Which::Whole, Verb::Approve),
+        word(Which::Version("1.2.0".into()), Verb::Note("fine".into())),
+    ];
+    let (events, _) = stage.run(Job::Plan(PlanTask::Mark(words))).await;
+    let [JobEvent::PlannedFile(file)] = &events[..] else { panic!("{events:?}") };
+    assert_eq!((file.state.word(), file.pieces[0].mark.note.as_str()), ("APPROVED", "fine"));
+}
+
 /// A stored sum that is not upstream's: built again it would change an indexed version, and that is held.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_changes_an_indexed_version_is_held() {

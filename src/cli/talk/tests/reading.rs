@@ -71,6 +71,31 @@ fn a_build_that_nobody_heard_is_not_looked_at() {
     assert!(!told.contains("counts as looked at"), "{told}");
 }
 
+/// A mark says its own file; without the plan around it, which gives it its number, the plan is read first.
+#[test]
+fn a_marked_file_is_told_with_its_number() {
+    let mut scene = Scene::new(1);
+    let (_, file) = planned(&["v1.1.0"]);
+    let mut other = file.clone();
+    other.address = Address::module("aaaa", "net", "aws");
+    other.path = other.address.path();
+    let plan = Plan::new(vec![file.clone(), other]);
+    scene.hear("reject acme/net/aws");
+    scene.hear("yes");
+    assert!(matches!(scene.last_job().1, Job::Plan(PlanTask::Mark(_))));
+    assert_eq!(scene.event(JobEvent::PlannedFile(Arc::new(file.clone()))), "");
+    assert_eq!(scene.done(), "");
+    assert!(matches!(scene.last_job().1, Job::Plan(PlanTask::Show)));
+    let told = scene.event(JobEvent::Planned(Arc::new(plan)));
+    assert!(told.contains("\n2. ") && !told.contains("\n1. "), "{told}");
+    assert!(scene.done().starts_with("done: rejecting acme"));
+    scene.hear("reopen 2");
+    scene.hear("yes");
+    let told = scene.event(JobEvent::PlannedFile(Arc::new(file)));
+    assert!(told.contains("\n2. ") && !told.contains("\n1. "), "{told}");
+    assert!(scene.done().starts_with("done: reopening acme"));
+}
+
 /// A view is saved when it is kept, and not before.
 #[test]
 fn a_view_that_could_not_be_kept_is_not_called_saved() {

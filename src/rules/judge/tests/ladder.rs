@@ -99,7 +99,7 @@ fn the_lower_rungs_of_the_ladder() {
             "pending by git tags: less than 30 minutes ago",
         ),
         ("no hashes", one().file("h1:x", ""), "h1-missing by data file: 2 of 2 targets have no h1 or size"),
-        ("fine", one(), "current by git tags: all 1 indexed versions have their tags"),
+        ("fine", one(), "current by git tags: the one indexed version has its tag"),
     ]);
 }
 
@@ -120,7 +120,7 @@ fn unread_tags_are_unknown() {
             one().facts(|f| f.tags = Observed::Unasked),
             "unknown by git tags: not checked yet",
         ),
-        ("a day old", stale(24 * 60), "current by git tags: all 1"),
+        ("a day old", stale(24 * 60), "current by git tags: the one"),
         ("over a day old", stale(24 * 60 + 1), "unknown by git tags: more than 24 h ago"),
         (
             "over a day gone",

@@ -161,6 +161,6 @@ pub(crate) fn form(file: &PlannedFile) -> String {
         ("add", count) => {
             format!("{form}, without {}", text::counted(count as u64, "rejected change", "rejected changes"))
         }
-        (mode, _) => format!("{form}, mode {mode}"),
+        _ => format!("{form}; it {}", file.mode.words()),
     }
 }

@@ -14,12 +14,14 @@ mod tree;
 mod update;
 mod view;
 
+pub(crate) use notes::answered as notes_answered;
 pub(crate) use notes::keep_note;
 pub(crate) use parts::parts;
 pub(crate) use state::Changes;
 pub(crate) use state::Desk;
 pub(crate) use state::only_sees;
 pub(crate) use update::act;
+pub(crate) use update::ask_to_build_again;
 pub(crate) use update::click;
 pub(crate) use update::is_own;
 pub(crate) use update::look;

@@ -99,7 +99,10 @@ fn file_lines(paint: &Paint<'_>, file: &PlannedFile, under: bool, width: u16) ->
     let room = first.room();
     first.put(Role::Text, &text::elide_middle(&file.path, room));
     let counts = Counts::of(&file.diff);
-    let mut figures = vec![format!("+{} ver", counts.added)];
+    let mut figures = Vec::new();
+    if counts.added > 0 || counts.changed + counts.removed == 0 {
+        figures.push(format!("+{} ver", counts.added));
+    }
     if counts.added_targets > 0 {
         figures.push(format!("+{} tgt", counts.added_targets));
     }
@@ -114,7 +117,7 @@ fn file_lines(paint: &Paint<'_>, file: &PlannedFile, under: bool, width: u16) ->
     second.cell(role_of(file.class), file.class.word(), CLASS, Cut::End).gap(1);
     let seen = match &file.state {
         FileState::Held(_) => "held".to_owned(),
-        FileState::Nothing(_) => "nothing".to_owned(),
+        FileState::Nothing(_) => "unsent".to_owned(),
         FileState::Approved => format!("{}/{} {sign}", file.seen(), file.pieces.len()),
         FileState::Open => format!("{}/{}", file.seen(), file.pieces.len()),
     };

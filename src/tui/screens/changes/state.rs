@@ -9,10 +9,12 @@ use crate::registry::Address;
 use crate::rules::plan::Answer;
 use crate::rules::plan::FileState;
 use crate::rules::plan::Piece;
+use crate::rules::plan::PieceId;
 use crate::rules::plan::Plan;
 use crate::rules::plan::PlannedFile;
 use crate::rules::plan::Verb;
 use crate::rules::plan::Which;
+use crate::tui::screens::changes::notes::LostNote;
 use crate::tui::screens::changes::review::Review;
 
 /// Which pane takes the keys.
@@ -39,6 +41,11 @@ pub(crate) struct Desk {
     pub(crate) drops: Vec<Address>,
     /// What the running build was asked for, for its last word.
     pub(crate) wanted: Vec<Address>,
+    /// What is said once the marks that wait are kept, and once those are that are on their way.
+    pub(crate) words: Option<String>,
+    pub(crate) sent_words: Option<String>,
+    /// A note that could not be kept, for the next time that its field is opened.
+    pub(crate) lost_note: Option<LostNote>,
     /// Nothing can be kept: another console holds the state.
     pub(crate) unkept: bool,
 }
@@ -96,6 +103,12 @@ impl Changes {
         self.file()?.pieces.get(self.at.piece?)
     }
 
+    /// Whether the plan has this change, as far as it is known.
+    pub(crate) fn has_piece(&self, address: &Address, id: &PieceId) -> bool {
+        let file = self.plan.as_ref().and_then(|plan| plan.find(address));
+        file.is_some_and(|file| file.pieces.iter().any(|piece| piece.id == *id))
+    }
+
     pub(crate) fn in_lines(&self) -> bool {
         self.focus == Focus::Lines
     }
@@ -112,9 +125,24 @@ impl Changes {
 
     /// Takes the plan. The cursor stays on its file and change; what waits to be said stays said.
     pub(crate) fn take(&mut self, plan: Plan) {
+        self.renew(|known| *known = Some(plan));
+    }
+
+    /// Takes one file of it as it is now. A plan that was never read stays unread.
+    pub(crate) fn take_file(&mut self, file: PlannedFile) {
+        if self.plan.is_some() {
+            self.renew(|known| {
+                if let Some(plan) = known {
+                    plan.put(file);
+                }
+            });
+        }
+    }
+
+    fn renew(&mut self, change: impl FnOnce(&mut Option<Plan>)) {
         let address = self.file().map(|file| file.address.clone());
         let piece = self.piece().map(|piece| piece.id.clone());
-        self.plan = Some(plan);
+        change(&mut self.plan);
         self.failure = None;
         let marks = self.desk.marks.clone();
         for mark in &marks {

@@ -277,11 +277,14 @@ fn answer(model: &mut Model, verb: &Verb) {
     }
     move_on(model, verb);
     let key = model.key(Command::TakeBack);
-    model.reply(match verb {
+    model.views.changes.desk.words = Some(match verb {
         Verb::Approve => format!("approved {name}; {key} takes it back"),
         Verb::Reject => format!("rejected {name}: left out of what would be sent; {key} takes it back"),
         _ => format!("{name} waits for an answer again"),
     });
+    if model.board.building().is_some() {
+        model.reply(format!("{name}: said once the build that runs is over"));
+    }
 }
 
 /// After an answer the cursor goes to the next change without one; at the last it stays.
@@ -302,6 +305,16 @@ fn move_on(model: &mut Model, verb: &Verb) {
     }
 }
 
+/// Asks before a planned file is built in place of what was looked at.
+pub(crate) fn ask_to_build_again(model: &mut Model, address: Address) {
+    let says = vec![
+        format!("{address} is built again on the registry and upstream as they are now."),
+        "Changes that stay the same keep their marks; others are looked at again.".into(),
+    ];
+    let then = Then::BuildAgain(address);
+    model.popup = Some(Popup::Ask(Ask { title: "Build again?".into(), says, yes: "build it", then }));
+}
+
 /// Asks before files are taken out or built anew.
 fn ask(model: &mut Model, command: Command) {
     let Some(file) = model.views.changes.file() else { return };
@@ -317,13 +330,7 @@ fn ask(model: &mut Model, command: Command) {
             }
             ("Take out of the plan?", says, "take it out", Then::Drop(vec![address]))
         }
-        Command::SurveyThis => {
-            let says = vec![
-                format!("{address} is built again on the registry and upstream as they are now."),
-                "Changes that stay the same keep their marks; others are looked at again.".into(),
-            ];
-            ("Build again?", says, "build it", Then::BuildAgain(address))
-        }
+        Command::SurveyThis => return ask_to_build_again(model, address),
         _ => {
             let count = counted(model.views.changes.files().len() as u64, "file", "files");
             let says = vec![

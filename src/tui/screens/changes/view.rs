@@ -1,7 +1,7 @@
 //! Draws Changes.
 //!
 //! ```text
-//! Changes  plan 7c1e9a  base main@f00f6d5 | versions[1] 3.70.0 > shasum   unified  hunk 2/2
+//! Changes  plan 7c1e9a  base main@f00f6d5 | version 3.70.0 > shasum    unified  change 2/2
 //! FILES                   CLASS  SEEN     | ------------------------------------------------
 //! > providers/n/newrelic/newrelic.json    | +   17     "shasum": "b6f7add03c464f43..",
 //!   +2 ver +28 tgt   ADDITIVE  1/2        |
@@ -253,7 +253,7 @@ fn file_lines(model: &Model, paint: &Paint<'_>, file: &PlannedFile, width: u16) 
     let mut say = |role, text: &str| lines.extend(paint.wrapped(width, role, text));
     say(Role::Text, &state_line(model, file));
     let built = text::clock(file.built_at, model.now);
-    say(Role::Dim, &format!("built {built} on {}, mode {}", file.revision, file.mode.name()));
+    say(Role::Dim, &format!("built {built} on {}, {}", file.revision, file.mode.words()));
     for remark in file.remarks.iter().filter(|remark| remark.severity != "note") {
         let about = remark.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
         say(Role::Warning, &format!("{about}{}", remark.text));

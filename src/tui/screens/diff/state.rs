@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::jobs::Failure;
 use crate::jobs::Opened;
 use crate::registry::Address;
+use crate::rules::Class;
 use crate::rules::Finding;
 use crate::rules::Proposal;
 use crate::rules::Severity;
@@ -81,7 +82,9 @@ impl DiffScreen {
             }
         }
         self.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-        match &opened.lines {
+        // Where nothing changes a sentence says more than a folded file.
+        let changes = opened.proposal.as_ref().is_some_and(|proposal| proposal.diff.class != Class::Noop);
+        match opened.lines.as_ref().filter(|_| changes) {
             Some(lines) => self.pane.fill(Arc::clone(lines)),
             None => self.pane.clear(),
         }
@@ -90,6 +93,15 @@ impl DiffScreen {
 
     pub fn proposal(&self) -> Option<&Proposal> {
         self.opened.as_ref()?.proposal.as_ref()
+    }
+
+    /// Why a rebuild without changes says nothing: what it would be made from could not be read, or is not to be trusted.
+    pub fn obstacle(&self) -> Option<&Finding> {
+        let proposal = self.proposal().filter(|proposal| proposal.diff.class == Class::Noop)?;
+        proposal.findings.iter().find(|finding| {
+            finding.severity == Severity::Error
+                && matches!(finding.rule, "tags-unread" | "version-unread" | "repository-id-changed")
+        })
     }
 
     pub fn has_lines(&self) -> bool {

@@ -1,9 +1,9 @@
 //! Draws the proposed rebuild.
 //!
 //! ```text
-//! address  path                                      mode add
+//! address  path                         adds missing versions
 //! + ADDITIVE  +2 versions  +28 targets  0 changed  0 removed
-//! versions[1] 3.70.0 > targets[2] linux_amd64 > shasum   hunk 4/9
+//! version 3.70.0 > target linux_amd64 > shasum         change 4/9
 //! +>   17           "shasum": "b6f7add03c464f43..",
 //! + ..20   11 more targets of the same shape           folded
 //! left out: 1.2.5, and why
@@ -14,8 +14,11 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::rules::Class as PlanClass;
+use crate::rules::Finding;
+use crate::rules::Status;
 use crate::rules::diff::Diff;
 use crate::rules::diff::Normalises;
+use crate::tui::keymap::Command;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
 use crate::tui::model::Model;
@@ -49,21 +52,24 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Opt
         return typing.or(cursor);
     }
     let width = parts.lines.width.saturating_sub(2);
-    let texts = empty(diff);
+    let texts = empty(paint, diff);
     let empty: Vec<Line<'_>> = texts.iter().flat_map(|text| paint.wrapped(width, Role::Text, text)).collect();
     lay(buffer, Area { x: parts.lines.x + 1, width, ..parts.lines }, &empty);
     typing
 }
 
 /// What stands where the lines would be.
-fn empty(diff: &DiffScreen) -> Vec<String> {
+fn empty(paint: &Paint<'_>, diff: &DiffScreen) -> Vec<String> {
     match (&diff.failure, diff.proposal()) {
         (Some(failure), _) => {
             let mut texts = vec![format!("{} failed: {}", failure.doing, failure.causes.join(": "))];
             texts.extend(failure.hint.clone());
             texts
         }
-        (None, Some(_)) => vec!["the rebuild gives the same bytes: there is nothing to change".into()],
+        (None, Some(_)) => match diff.obstacle() {
+            Some(obstacle) => blocked(paint, obstacle),
+            None => vec!["The rebuild gives the same bytes: there is nothing to change.".into()],
+        },
         (None, None) if diff.opened.is_some() => {
             vec!["no rebuild could be made of this entry; see the findings".into()]
         }
@@ -71,6 +77,23 @@ fn empty(diff: &DiffScreen) -> Vec<String> {
             vec!["building the proposed rebuild: reading upstream; nothing is written ...".into()]
         }
     }
+}
+
+/// Why nobody can say what is missing, and what to do about it.
+fn blocked(paint: &Paint<'_>, obstacle: &Finding) -> Vec<String> {
+    let (back, again) = (paint.key(Command::Back), paint.key(Command::SurveyThis));
+    let what = match obstacle.rule {
+        "tags-unread" => "its tags were not read, so nobody knows what is missing",
+        "version-unread" => "a version could not be read upstream, so nobody knows whether it is missing",
+        _ => return vec![format!("Nothing can be proposed: {}.", obstacle.text)],
+    };
+    vec![
+        format!("Nothing can be proposed: {what}. That is not the same as nothing to change."),
+        format!(
+            "{back} goes back; {again} there asks upstream again. Should it fail again: `bumpdesk doctor --online` \
+             tells what does not answer."
+        ),
+    ]
 }
 
 fn banner(model: &Model, paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Vec<Line<'static>> {
@@ -82,6 +105,11 @@ fn banner(model: &Model, paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Ve
     let Some(proposal) = diff.proposal() else {
         return vec![first.put(Role::Dim, "proposed rebuild").line()];
     };
+    if diff.obstacle().is_some() {
+        first
+            .put(Role::Warning, &format!("{} nothing can be proposed", paint.glyphs.status(Status::Unknown)));
+        return vec![first.line()];
+    }
     if narrow {
         class(&mut first, proposal.diff.class, &proposal.diff, diff.counts, Class::Narrow);
         return vec![first.line()];
@@ -89,7 +117,7 @@ fn banner(model: &Model, paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Ve
     let wide = model.size.class() == Class::Wide;
     let digest =
         if wide { String::new() } else { format!("  sha256 {}", text::short_hash(&proposal.digest)) };
-    let tail = format!("mode {}{digest} ", proposal.mode.name());
+    let tail = format!("{}{digest} ", proposal.mode.words());
     let room = first.room().saturating_sub(text::width(&tail) + 2);
     if room >= 30 {
         first.put(Role::Dim, &text::elide_middle(&proposal.path, room));

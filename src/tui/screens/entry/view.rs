@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! address                    kind and repository
-//! VERSION STATE TGT H1 FOUND | what, why, if left, you can, next
+//! VERSION STATE TARGETS H1 FOUND | what, why, if left, you can, next
 //! every version, windowed    | what is missing or gone, findings
 //! ```
 
@@ -103,7 +103,7 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
 }
 
 const STATE: usize = 10;
-const COUNT: usize = 5;
+const COUNT: usize = 8;
 const HASHES: usize = 6;
 const DATE: usize = 17;
 
@@ -116,7 +116,7 @@ fn name_width(class: Class, width: u16) -> usize {
 fn heads(paint: &Paint<'_>, class: Class, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(1).cell(Role::Title, "VERSION", name_width(class, width), Cut::End).gap(1);
-    strip.cell(Role::Title, "STATE", STATE, Cut::End).cell(Role::Title, "TGT", COUNT, Cut::Right).gap(1);
+    strip.cell(Role::Title, "STATE", STATE, Cut::End).cell(Role::Title, "TARGETS", COUNT, Cut::Right).gap(1);
     strip.cell(Role::Title, "H1", HASHES, Cut::Right);
     if class != Class::Narrow {
         strip.gap(1).cell(Role::Title, "DISCOVERED", DATE, Cut::End);

@@ -1,14 +1,18 @@
 //! What the Inventory keeps between runs: puts it into the memory, and takes it from there at the start. Nothing is kept
-//! before the memory was read, so that an early end forgets nothing.
+//! before the memory was read, so that an early end forgets nothing; one batch at a time is on its way.
 
 use std::collections::BTreeSet;
 
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::JobId;
 use crate::registry::Address;
 use crate::rules::memory;
 use crate::rules::memory::ListState;
 use crate::rules::memory::Look;
 use crate::rules::memory::Memory;
 use crate::rules::order::needs_attention;
+use crate::rules::view;
 use crate::tui::screens::inventory::state::Inventory;
 
 /// How far the memory and the list agree.
@@ -20,24 +24,75 @@ pub(super) struct Keeping {
     changed: bool,
     /// Marks that wait for the registry to be read.
     waiting: Option<BTreeSet<Address>>,
+    /// What is on its way, with its job, and what is said once it is kept.
+    sent: Option<(JobId, Memory, Option<String>)>,
+    /// What is said once that is kept which was saved by hand.
+    saying: Option<String>,
+    /// Why the memory was not read: nothing is written over it then.
+    unread: Option<String>,
 }
 
 impl Keeping {
     pub(super) fn touch(&mut self) {
         self.changed = true;
     }
+
+    /// The views were changed by hand: they are kept again even if they were before, and `words` are said then. The error is
+    /// why they will not be.
+    pub(super) fn save_by_hand(&mut self, words: String) -> Result<(), String> {
+        self.touch();
+        if let Some(why) = &self.unread {
+            return Err(format!(
+                "not saved: what earlier runs kept could not be read ({why}), and is not written over; here it counts until this one is left"
+            ));
+        }
+        if let Some(kept) = &mut self.kept {
+            memory::forget_views(kept);
+        }
+        self.saying = Some(words);
+        Ok(())
+    }
 }
 
 impl Inventory {
     /// Whether something waits to be kept.
     pub fn is_to_keep(&self) -> bool {
-        self.keeping.changed && self.keeping.kept.is_some()
+        let Keeping { kept, changed, waiting, sent, .. } = &self.keeping;
+        *changed && kept.is_some() && waiting.is_none() && sent.is_none()
+    }
+
+    /// What was taken is on its way with this job.
+    pub(crate) fn is_sent(&mut self, id: JobId, news: Memory) {
+        let words = self.keeping.saying.take();
+        self.keeping.sent = Some((id, news, words));
+    }
+
+    /// A job of the memory is over. Gives the words that wait for it: to be said if it went well. What was not kept is tried
+    /// again with the next change; where another console keeps the state, only when somebody saves again.
+    pub(crate) fn answered(&mut self, id: JobId, failure: Option<&Failure>) -> Option<String> {
+        let Some((_, news, words)) = self.keeping.sent.take_if(|(sent, ..)| *sent == id) else {
+            if self.keeping.kept.is_none() {
+                self.keeping.unread = failure.map(|failure| failure.causes.join(": "));
+            }
+            return None;
+        };
+        if let (Some(failure), Some(kept)) = (failure, &mut self.keeping.kept)
+            && failure.kind != FailureKind::Conflict
+        {
+            kept.retain(|name, _| !news.contains_key(name));
+        }
+        words
     }
 
     /// Takes what earlier runs kept. What was typed or marked meanwhile stays.
     pub(crate) fn recall(&mut self, memory: Memory, page: usize) {
         let list = memory::list(&memory);
-        self.views = memory::views(&memory);
+        let meanwhile = std::mem::replace(&mut self.views, memory::views(&memory));
+        self.keeping.changed |= !meanwhile.is_empty();
+        for view in meanwhile {
+            // Its name was good a moment ago; only one too many is left out.
+            let _is_full = view::save(&mut self.views, view);
+        }
         self.filter.history = memory::history(&memory);
         self.look = memory::look(&memory);
         self.keeping.waiting = Some(memory::marks(&memory));
@@ -62,11 +117,11 @@ impl Inventory {
 
     /// What is to be kept that is not yet. `leaving`: this look is over, so what needs attention now is known from here on.
     pub(crate) fn take_unkept(&mut self, leaving: bool) -> Memory {
-        self.keeping.changed = false;
         // Marks that still wait for their rows would be lost.
         if self.keeping.waiting.is_some() {
             return Memory::new();
         }
+        self.keeping.changed = false;
         let memory = self.memory(leaving);
         let Some(kept) = &mut self.keeping.kept else { return Memory::new() };
         let news: Memory = memory.into_iter().filter(|(name, text)| kept.get(name) != Some(text)).collect();

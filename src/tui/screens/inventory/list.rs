@@ -51,7 +51,7 @@ impl Columns {
             address: 0,
             indexed: if wide { 12 } else { 0 },
             upstream: if narrow { 0 } else { 11 },
-            count: 4,
+            count: 5,
             age: 4,
         };
         let width = usize::from(width);
@@ -94,7 +94,7 @@ pub(super) fn heads(paint: &Paint<'_>, columns: Columns, width: u16) -> Line<'st
     for (name, cells, cut) in [
         ("INDEXED", columns.indexed, Cut::End),
         ("UPSTREAM", columns.upstream, Cut::End),
-        ("MISS", columns.count, Cut::Right),
+        ("LACKS", columns.count, Cut::Right),
         ("AGE", columns.age, Cut::Right),
     ] {
         if cells > 0 {

@@ -31,6 +31,12 @@ impl Tally {
         tally
     }
 
+    /// Rows that cure themselves or break nothing.
+    pub fn waiting(&self) -> u32 {
+        let can_wait = |status: &Status| !status.needs_attention() && *status != Status::Current;
+        Status::all().filter(can_wait).map(|status| self.counts[status as usize]).sum()
+    }
+
     /// Rows that somebody should look at, those never checked left out.
     pub fn attention(&self) -> u32 {
         let wanting: u32 =

@@ -2,6 +2,7 @@
 
 use ratatui::text::Line;
 
+use crate::rules::Status;
 use crate::rules::order::Group;
 use crate::rules::order::needs_attention;
 use crate::tui::field::Field;
@@ -19,7 +20,7 @@ use crate::tui::widgets::strip::Strip;
 
 const LABEL: &str = "filter>";
 
-/// `view: all  27,463 rows, 412 need attention, 3 not checked`, then marks or the order.
+/// `view: all  27,463 rows, 412 need attention, 90 can wait, 26,958 OK, 3 not checked`, then marks or the order.
 pub(super) fn title(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static> {
     let inventory = &model.inventory;
     let class = model.size.class();
@@ -53,7 +54,7 @@ pub(super) fn title(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'stati
     strip.line()
 }
 
-/// How many need attention, how many were not checked.
+/// How many need attention, how many can wait, are fine, and were not checked.
 fn figures(inventory: &Inventory) -> Vec<(Role, String)> {
     let tally = &inventory.tally;
     if tally.unasked as usize == inventory.verdicts.len() && tally.unasked > 0 {
@@ -62,6 +63,13 @@ fn figures(inventory: &Inventory) -> Vec<(Role, String)> {
     let verb = if tally.attention() == 1 { "needs" } else { "need" };
     let role = if tally.attention() > 0 { Role::Warning } else { Role::Text };
     let mut parts = vec![(role, format!(", {} {verb} attention", grouped(u64::from(tally.attention()))))];
+    // The figures add up to all rows.
+    let fine = tally.counts[Status::Current as usize];
+    for (count, word) in [(tally.waiting(), "can wait"), (fine, "OK")] {
+        if count > 0 {
+            parts.push((Role::Text, format!(", {} {word}", grouped(u64::from(count)))));
+        }
+    }
     if tally.unasked > 0 {
         parts.push((Role::Text, format!(", {} not checked", grouped(u64::from(tally.unasked)))));
     }

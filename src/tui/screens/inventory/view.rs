@@ -22,6 +22,7 @@ use crate::tui::model::Model;
 use crate::tui::screens::inventory::list;
 use crate::tui::screens::inventory::list::Columns;
 use crate::tui::screens::inventory::preview;
+use crate::tui::screens::inventory::state::Inventory;
 use crate::tui::screens::inventory::title;
 use crate::tui::text::grouped;
 use crate::tui::text::width;
@@ -46,17 +47,28 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Opt
     // One cell stays free at the right edge; beside the wall one is free already.
     let spare = u16::from(class != Class::Wide || !inventory.preview);
     let columns = Columns::fit(parts.list.width.saturating_sub(spare), class);
-    let heads = [list::heads(paint, columns, parts.heads.width), paint.rule(parts.heads.width)];
+    let at = position(inventory, usize::from(parts.list.height));
+    let heads = [list::heads(paint, columns, parts.heads.width), paint.rule_with(parts.heads.width, &at)];
     lay(buffer, parts.heads, &heads);
     let cursor = rows(model, paint, columns, parts.list, buffer);
     if class == Class::Wide {
         wall(buffer, parts.wall, paint);
     } else {
-        lay(buffer, parts.wall, &[paint.rule(parts.wall.width)]);
+        lay(buffer, parts.wall, &[paint.rule_with(parts.wall.width, &at)]);
     }
     let hidden = preview_of(model, paint, parts.preview, buffer);
     lay(buffer, parts.floor, &[paint.rule_over(parts.floor.width, hidden)]);
     field.or(cursor)
+}
+
+/// Which lines of the list are in its window; empty if all are.
+fn position(inventory: &Inventory, rows: usize) -> String {
+    let all = inventory.line_count();
+    if all <= rows {
+        return String::new();
+    }
+    let last = (inventory.top + rows).min(all);
+    format!("{}-{} of {}", grouped(inventory.top as u64 + 1), grouped(last as u64), grouped(all as u64))
 }
 
 /// Draws the preview; says how many lines found no room.

@@ -25,8 +25,18 @@ pub struct ViewList {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NameField {
     pub(crate) field: Field,
-    /// Why the name was not taken.
+    /// Why the name was not taken, or the view not saved.
     pub(super) error: Option<String>,
+    /// The view is on its way to the state.
+    pub(in crate::tui) saving: bool,
+}
+
+impl NameField {
+    /// What was typed stays, with the reason under it.
+    pub(in crate::tui) fn fail(&mut self, why: String) {
+        self.saving = false;
+        self.error = Some(why);
+    }
 }
 
 impl Inventory {
@@ -71,7 +81,7 @@ pub(super) fn open_list(model: &mut Model) {
 pub(super) fn open_name(model: &mut Model) {
     let name = model.inventory.view_name().filter(|name| view::check_name(name).is_ok());
     let field = name.map(|name| Field::of(&name)).unwrap_or_default();
-    model.popup = Some(Popup::NameView(NameField { field, error: None }));
+    model.popup = Some(Popup::NameView(NameField { field, ..NameField::default() }));
 }
 
 /// Does what a key of the list says.
@@ -119,27 +129,32 @@ pub(crate) fn name(model: &mut Model, command: Command) {
     let Some(Popup::NameView(asked)) = &mut model.popup else { return };
     asked.error = None;
     match command {
+        Command::ClearField | Command::DropWord if asked.saving => {}
         Command::ClearField => asked.field.clear(),
         Command::DropWord => asked.field.drop_word(),
-        Command::Accept => {
-            if let Some(error) = model.inventory.filter.errors.first() {
-                asked.error = Some(format!("mend the filter first: {}", error.text));
-                return;
-            }
-            let view = model.inventory.as_view(asked.field.text());
-            let name = view.name.clone();
-            match view::save(&mut model.inventory.views, view) {
-                Err(why) => asked.error = Some(why),
-                Ok(replaced) => {
-                    model.popup = None;
-                    model.inventory.keeping.touch();
-                    let old = if replaced { ", in place of the old one" } else { "" };
-                    let key = model.key(Command::Views);
-                    model.reply(format!("view `{name}` saved{old}; {key} lists the views"));
-                }
-            }
-        }
+        Command::Accept if asked.saving => {}
+        Command::Accept => save(model),
         _ => model.popup = None,
+    }
+}
+
+/// Takes the view into the list, and has it saved; the field closes once it is.
+fn save(model: &mut Model) {
+    let key = model.key(Command::Views);
+    let Some(Popup::NameView(asked)) = &mut model.popup else { return };
+    if let Some(error) = model.inventory.filter.errors.first() {
+        asked.error = Some(format!("mend the filter first: {}", error.text));
+        return;
+    }
+    let view = model.inventory.as_view(asked.field.text());
+    let name = view.name.clone();
+    let saved = view::save(&mut model.inventory.views, view).and_then(|replaced| {
+        let old = if replaced { ", in place of the old one" } else { "" };
+        model.inventory.keeping.save_by_hand(format!("view `{name}` saved{old}; {key} lists the views"))
+    });
+    match saved {
+        Ok(()) => asked.saving = true,
+        Err(why) => asked.fail(why),
     }
 }
 
@@ -149,8 +164,10 @@ pub(crate) fn drop_view(model: &mut Model, command: Command) {
     if command == Command::Accept {
         match view::delete(&mut model.inventory.views, &name) {
             Ok(view) => {
-                model.inventory.keeping.touch();
-                model.reply(format!("view `{}` deleted", view.name));
+                let words = format!("view `{}` deleted", view.name);
+                if let Err(why) = model.inventory.keeping.save_by_hand(words) {
+                    model.reply(why);
+                }
             }
             Err(why) => model.reply(why),
         }

@@ -97,22 +97,26 @@ fn about(view: &View) -> String {
 
 /// Draws the field for a name; gives the cell of the text cursor.
 pub(crate) fn name(model: &Model, paint: &Paint<'_>, asked: &NameField, buffer: &mut Buffer) -> Position {
-    let area = layout::popup(model.size, 60, 6);
+    let width = popup::inside(layout::popup(model.size, 60, 6)).width;
+    let list = &model.inventory;
+    let typed = asked.field.text();
+    let known = list.views.iter().any(|view| is_same(&view.name, typed)) && !typed.trim().is_empty();
+    let below = match &asked.error {
+        Some(error) => paint.wrapped(width, Role::Error, error),
+        None if asked.saving => vec![paint.line(width, Role::Dim, "saving it")],
+        None if known => {
+            vec![paint.line(width, Role::Warning, "takes the place of the view of this name")]
+        }
+        None => vec![Line::default()],
+    };
+    let area = layout::popup(model.size, 60, 5 + below.len() as u16);
     let inner = popup::inside(area);
     popup::view(paint, area, "Save this view", &[], buffer);
-    let list = &model.inventory;
     let mut field = Strip::new(paint, inner.width);
     field.put(Role::Key, "name>").gap(1);
     let seen = asked.field.seen(paint.glyphs, field.room());
     let column = (usize::from(inner.width) - field.room() + seen.cursor) as u16;
     field.put(Role::Prompt, &seen.text);
-    let typed = asked.field.text();
-    let known = list.views.iter().any(|view| is_same(&view.name, typed)) && !typed.trim().is_empty();
-    let below = match &asked.error {
-        Some(error) => paint.line(inner.width, Role::Error, error),
-        None if known => paint.line(inner.width, Role::Warning, "takes the place of the view of this name"),
-        None => Line::default(),
-    };
     let filter = if list.filter.text.trim().is_empty() { "everything" } else { list.filter.text.trim() };
     let group = match list.group {
         Group::None => String::new(),
@@ -121,16 +125,11 @@ pub(crate) fn name(model: &Model, paint: &Paint<'_>, asked: &NameField, buffer: 
     let [save, leave] = [Command::Accept, Command::Close]
         .map(|command| model.keys.bindings.first(Context::NameView, command));
     let what = format!("{filter}  sort: {}{group}", list.sort.label());
-    lay(
-        buffer,
-        inner,
-        &[
-            field.line(),
-            below,
-            paint.line(inner.width, Role::Dim, &what),
-            Strip::new(paint, inner.width).key(&save, "save").gap(2).key(&leave, "leave it").line(),
-        ],
-    );
+    let mut lines = vec![field.line()];
+    lines.extend(below);
+    lines.push(paint.line(inner.width, Role::Dim, &what));
+    lines.push(Strip::new(paint, inner.width).key(&save, "save").gap(2).key(&leave, "leave it").line());
+    lay(buffer, inner, &lines);
     Position::new(inner.x + column.min(inner.width.saturating_sub(1)), inner.y)
 }
 

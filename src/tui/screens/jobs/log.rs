@@ -1,4 +1,4 @@
-//! The lines of the log that are shown: from the time of the job under the cursor, all of them or the troubled ones.
+//! The lines of the log that are shown: those of the job under the cursor, all of them or the troubled ones.
 
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
@@ -17,7 +17,8 @@ use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
 use crate::tui::widgets::strip::lay;
 
-/// The lines that are shown, oldest first. A job's time is taken with a second to spare on both ends.
+/// The lines that are shown, oldest first: those with the job's number. While that is not known, and where the journal is not
+/// kept, those of its time that no other job said, with a second to spare on both ends.
 pub(super) fn shown<'a>(model: &'a Model, row: Option<&JobRow>) -> Vec<&'a LogLine> {
     let jobs = &model.views.jobs;
     let from = row.map(|row| row.started.as_second() - 1);
@@ -28,7 +29,12 @@ pub(super) fn shown<'a>(model: &'a Model, row: Option<&JobRow>) -> Vec<&'a LogLi
             (Some(at), Some(from)) => at >= from && to.is_none_or(|to| at <= to),
             _ => true,
         };
-        in_time && (line.is_trouble || !jobs.only_errors)
+        let is_its = match row.map(|row| row.number) {
+            Some(Some(number)) => line.job == Some(number),
+            Some(None) => in_time && line.job.is_none(),
+            None => true,
+        };
+        is_its && (line.is_trouble || !jobs.only_errors)
     };
     jobs.log.iter().filter(fits).collect()
 }
@@ -40,8 +46,8 @@ pub(super) fn view(model: &Model, paint: &Paint<'_>, row: Option<&JobRow>, area:
     if lines.is_empty() {
         let text = match (jobs.log.is_empty(), jobs.only_errors) {
             (true, _) => "the log has no lines yet",
-            (_, true) => "no errors, warnings or failed requests",
-            _ => "no line of the log is from its time",
+            (_, true) => "this job has no errors, warnings or failed requests",
+            _ => "the log keeps no line of this job any more",
         };
         return lay(buffer, area, &[paint.line(area.width, Role::Dim, &format!(" {text}"))]);
     }

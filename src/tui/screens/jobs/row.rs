@@ -23,6 +23,8 @@ pub(crate) enum State {
     Waiting,
     Running,
     Done,
+    /// Over, but some entries could not be looked at in full: not failed, and not fine either.
+    DoneWithGaps,
     Failed,
     Canceled,
     /// Its process ended before it did.
@@ -30,9 +32,9 @@ pub(crate) enum State {
 }
 
 impl State {
-    /// Done, unless a part failed: then that is the news.
+    /// Done, with or without gaps.
     pub(crate) fn of_done(counts: &Summary) -> Self {
-        if counts.failed + counts.broken > 0 { Self::Failed } else { Self::Done }
+        if counts.gaps() > 0 { Self::DoneWithGaps } else { Self::Done }
     }
 
     pub(crate) fn word(self) -> &'static str {
@@ -40,6 +42,7 @@ impl State {
             Self::Waiting => "WAITING",
             Self::Running => "RUNNING",
             Self::Done => "DONE",
+            Self::DoneWithGaps => "DONE, GAPS",
             Self::Failed => "FAILED",
             Self::Canceled => "CANCELED",
             Self::CutOff => "CUT OFF",
@@ -51,6 +54,7 @@ impl State {
             Self::Waiting => ("-", Role::Waits),
             Self::Running => ("~", Role::Late),
             Self::Done => ("v", Role::Fine),
+            Self::DoneWithGaps => ("?", Role::Warning),
             Self::Failed => ("X", Role::Error),
             Self::Canceled => ("x", Role::Dim),
             Self::CutOff => ("!", Role::Warning),
@@ -81,8 +85,11 @@ pub(crate) struct JobRow {
 /// Seconds by which the journal and we may disagree about a beginning.
 const NEAR_SECONDS: i64 = 10;
 
-/// Whether a job of the journal is one of ours.
-fn is_same(past: &PastJob, told: &Told) -> bool {
+/// Whether a job of the journal is one of ours. Its number tells; before it is known, what it is and when it began.
+fn is_same(past: &PastJob, told: &Told, number: Option<i64>) -> bool {
+    if let Some(number) = number {
+        return past.id == number;
+    }
     let apart = past.started_at.as_second() - told.since.as_second();
     past.kind == told.kind && past.what == told.what && apart.abs() <= NEAR_SECONDS
 }
@@ -96,18 +103,21 @@ pub(super) fn is_shown(jobs: &Jobs, started: Timestamp) -> bool {
 pub(crate) fn rows(model: &Model) -> Vec<JobRow> {
     let jobs = &model.views.jobs;
     let journal: &[PastJob] = jobs.journal.as_deref().unwrap_or_default();
-    let number = |told: &Told| journal.iter().find(|past| is_same(past, told)).map(|past| past.id);
+    let number = |told: &Told, known: Option<i64>| {
+        known.or_else(|| journal.iter().find(|past| is_same(past, told, None)).map(|past| past.id))
+    };
     let mut running: Vec<JobRow> =
-        model.board.told().map(|(job, told)| running(job, told, number(told))).collect();
+        model.board.told().map(|(job, told)| running(job, told, number(told, job.number))).collect();
     let is_ours = |past: &PastJob| {
-        let here = model.board.told().map(|(_, told)| told);
-        here.chain(jobs.finished.iter().map(|finished| &finished.told)).any(|told| is_same(past, told))
+        let here = model.board.told().map(|(job, told)| (told, job.number));
+        let over = jobs.finished.iter().map(|finished| (&finished.told, finished.number));
+        here.chain(over).any(|(told, number)| is_same(past, told, number))
     };
     let mut over: Vec<JobRow> = jobs
         .finished
         .iter()
         .filter(|finished| is_shown(jobs, finished.told.since))
-        .map(|finished| over_here(finished, number(&finished.told)))
+        .map(|finished| over_here(finished, number(&finished.told, finished.number)))
         .collect();
     for past in journal.iter().filter(|past| !is_ours(past)) {
         let row = past_row(past);

@@ -28,6 +28,8 @@ const MOST: usize = 200;
 pub(crate) struct Finished {
     pub(crate) id: JobId,
     pub(crate) told: Told,
+    /// In the journal, if it has a line there.
+    pub(crate) number: Option<i64>,
     pub(crate) state: State,
     pub(crate) ended: Timestamp,
     pub(crate) counts: Summary,
@@ -44,7 +46,16 @@ impl Finished {
             Outcome::Cancelled(summary) => (State::Canceled, summary.clone(), String::new()),
             Outcome::Failed(failure) => (State::Failed, Summary::default(), why(failure)),
         };
-        Self { id: job.id, told: told.clone(), state, ended: now, counts, why, failed: job.failed.clone() }
+        Self {
+            id: job.id,
+            told: told.clone(),
+            number: job.number,
+            state,
+            ended: now,
+            counts,
+            why,
+            failed: job.failed.clone(),
+        }
     }
 
     /// The job as it was asked for.

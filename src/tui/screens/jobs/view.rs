@@ -4,10 +4,10 @@
 //! Jobs  1 running  4 over
 //!   STATE       #  WHAT                  PROGRESS                RATE    LEFT   AGE
 //! > ~ RUNNING  41  survey everything     [####....] 4,000/9,000  58.2/s  2m-3m   1m
-//!   X FAILED   40  survey everything     2 of 611 failed                        21m
+//!   ? DONE, GAPS 40 survey everything    2 of 611 not checked in full           21m
 //! -------------------------------------------------------------------------------
 //!  Job 41  survey everything  started 12:04Z   same as: bumpdesk survey
-//!  12:05:01 INFO  begins (kind survey)
+//!  12:05:01 INFO  survey everything begins
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -15,6 +15,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::jobs::Progress;
+use crate::jobs::Summary;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
 use crate::tui::model::Model;
@@ -37,7 +38,7 @@ use crate::tui::widgets::strip::Strip;
 use crate::tui::widgets::strip::ground;
 use crate::tui::widgets::strip::lay;
 
-const STATE: usize = 10;
+const STATE: usize = 11;
 const NUMBER: usize = 4;
 const RATE: usize = 8;
 const LEFT: usize = 10;
@@ -100,10 +101,13 @@ fn title(paint: &Paint<'_>, rows: &[JobRow], width: u16) -> Line<'static> {
         (count(|state| state == State::Waiting), "waiting"),
         (count(|state| state == State::CutOff), "cut off"),
         (count(|state| state == State::Failed), "failed"),
-        (count(|state| matches!(state, State::Done | State::Canceled)), "over"),
+        (count(|state| state == State::DoneWithGaps), "done with gaps"),
+        (count(|state| state == State::Done), "done"),
+        (count(|state| state == State::Canceled), "canceled"),
     ] {
-        if count > 0 {
-            strip.gap(2).put(Role::Text, &format!("{count} {word}"));
+        let told = format!("{count} {word}");
+        if count > 0 && text::width(&told) + 2 <= strip.room() {
+            strip.gap(2).put(Role::Text, &told);
         }
     }
     strip.line()
@@ -202,22 +206,8 @@ fn result(row: &JobRow) -> String {
     if row.state == State::Running {
         return "starting".into();
     }
-    let counts = &row.counts;
-    let mut parts = Vec::new();
-    if counts.failed > 0 {
-        parts.push(format!("{} of {} failed", grouped(counts.failed), grouped(counts.entries)));
-    } else if counts.entries > 0 {
-        parts.push(counted(counts.entries, "entry", "entries"));
-    }
-    if counts.broken > 0 {
-        parts.push(counted(counts.broken, "broken file", "broken files"));
-    }
-    if counts.applied > 0 {
-        parts.push(counted(counts.applied, "file", "files"));
-    }
-    if counts.requests > 0 {
-        parts.push(counted(counts.requests, "request", "requests"));
-    }
+    // What was not asked again is told at the end of a survey; here is little room.
+    let mut parts = Summary { fresh: 0, not_modified: 0, ..row.counts.clone() }.words();
     if row.state == State::Canceled {
         parts.push("what it found is kept".into());
     }
@@ -267,7 +257,7 @@ fn about(model: &Model, paint: &Paint<'_>, row: &JobRow, area: Area) -> Vec<Line
         let mut parts =
             vec![progress.phase.word().to_owned(), counted(progress.requests, "request", "requests")];
         if progress.failed > 0 {
-            parts.push(format!("{} failed", grouped(progress.failed)));
+            parts.push(format!("{} not read", grouped(progress.failed)));
         }
         if !row.why.is_empty() {
             parts.push(row.why.clone());

@@ -1,7 +1,7 @@
 //! Draws a pane.
 //!
 //! ```text
-//! versions[1] 3.70.0 > targets[2] linux_amd64 > shasum       unified  hunk 4/9
+//! version 3.70.0 > target linux_amd64 > shasum             unified  change 4/9
 //! +>   17           "shasum": "b6f7add03c464f43..",
 //! + ..20   11 more targets of the same shape                           folded
 //! ```
@@ -52,12 +52,13 @@ pub(crate) fn headline(
     }
     let mut strip = Strip::new(paint, area.width);
     let (at, all) = pane.hunk();
-    let mut tail = if all == 0 { String::new() } else { format!("hunk {at}/{all} ") };
+    let mut tail = if all == 0 { String::new() } else { format!("change {at}/{all} ") };
     if !narrow && all > 0 {
         tail = format!("{}  {tail}", pane.folds.layout.word());
     }
     let room = usize::from(area.width).saturating_sub(text::width(&tail) + 3);
-    let clean = text::clean(pane.path(), paint.glyphs);
+    let path = spoken(pane.path());
+    let clean = text::clean(&path, paint.glyphs);
     // The end of a path says more than its start.
     let shown = if text::width(&clean) > room {
         format!("..{}", text::ending(&clean, room.saturating_sub(2)))
@@ -67,6 +68,18 @@ pub(crate) fn headline(
     strip.gap(1).put(Role::Path, &shown);
     lay(buffer, area, &[strip.right(Role::Dim, &tail).line()]);
     None
+}
+
+/// A JSON path for people: `versions[1] 3.70.0 > shasum` is `version 3.70.0 > shasum`. The path itself can be copied.
+fn spoken(path: &str) -> String {
+    let mut text = path.to_owned();
+    for (list, one) in [("versions[", "version"), ("targets[", "target")] {
+        while let Some(at) = text.find(list) {
+            let Some(end) = text[at..].find("] ").map(|end| at + end + 1) else { break };
+            text.replace_range(at..end, one);
+        }
+    }
+    text
 }
 
 /// The rows in the window; gives the cell of the cursor.

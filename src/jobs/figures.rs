@@ -1,0 +1,75 @@
+//! What a job did, in words: the same ones on the screen, in the log and on the command line. Pure; nothing that is nil is told.
+
+use crate::jobs::Summary;
+use crate::rules::plain_text::grouped;
+
+impl Summary {
+    /// Entries that the job could not look at in full.
+    pub fn gaps(&self) -> u64 {
+        self.failed + self.broken
+    }
+
+    /// `3 of 61 not checked in full (2 not read upstream, 1 broken file)`; `None` if nothing is missing.
+    pub fn gaps_told(&self) -> Option<String> {
+        let parts = match (self.failed, self.broken) {
+            (0, 0) => return None,
+            (failed, 0) => format!("{} not read upstream", grouped(failed)),
+            (0, broken) => counted(broken, "broken file", "broken files"),
+            (failed, broken) => {
+                format!(
+                    "{} not read upstream, {}",
+                    grouped(failed),
+                    counted(broken, "broken file", "broken files")
+                )
+            }
+        };
+        Some(format!("{} of {} not checked in full ({parts})", grouped(self.gaps()), grouped(self.entries)))
+    }
+
+    /// All figures, those first that somebody may have to do something about.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        match self.gaps_told() {
+            Some(gaps) => words.push(gaps),
+            None if self.entries > 0 => words.push(counted(self.entries, "entry", "entries")),
+            None => {}
+        }
+        for (figure, one, many) in [
+            (self.applied, "file", "files"),
+            (self.findings, "finding", "findings"),
+            (self.fresh, "checked shortly before", "checked shortly before"),
+            (self.requests, "request", "requests"),
+            (self.not_modified, "of them without news", "of them without news"),
+        ] {
+            if figure > 0 {
+                words.push(counted(figure, one, many));
+            }
+        }
+        words
+    }
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(count), if count == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_told_and_add_up() {
+        let all = Summary { entries: 61, requests: 1_362, ..Summary::default() };
+        for (failed, broken, wanted) in [
+            (0, 0, "61 entries, 1,362 requests"),
+            (2, 0, "2 of 61 not checked in full (2 not read upstream), 1,362 requests"),
+            (0, 1, "1 of 61 not checked in full (1 broken file), 1,362 requests"),
+            (2, 1, "3 of 61 not checked in full (2 not read upstream, 1 broken file), 1,362 requests"),
+        ] {
+            let summary = Summary { failed, broken, ..all.clone() };
+            assert_eq!(summary.words().join(", "), wanted);
+            assert_eq!(summary.gaps(), failed + broken);
+        }
+        assert_eq!(Summary::default().words(), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,145 @@
+//! One download: it goes on where it was cut off, notices that the file was changed meanwhile, and feeds the hashing.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+use crate::jobs::Env;
+use crate::jobs::hash::body;
+use crate::jobs::hash::body::Piece;
+use crate::remote::Continued;
+use crate::remote::Download;
+use crate::remote::Error;
+use crate::remote::Validator;
+use crate::rules::hash::BodySum;
+use crate::rules::hash::Hashes;
+use crate::rules::hash::NoHash;
+
+/// Times that a download is taken up again after it was cut off.
+const MOST_RESUMES: u32 = 4;
+
+/// A whole body, hashed.
+#[derive(Debug)]
+pub(crate) struct Fetched {
+    pub(crate) body: BodySum,
+    pub(crate) hashes: Result<Hashes, NoHash>,
+    /// Why it had to be read a second time from its copy.
+    pub(crate) spooled: Option<String>,
+    /// The far side had another file there when the download went on; the later one was hashed.
+    pub(crate) changed: bool,
+}
+
+/// Why there is no whole body.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Fault {
+    #[error("there is no such file upstream")]
+    Gone,
+    #[error("it is {limit_bytes} bytes or larger")]
+    TooLarge { limit_bytes: u64 },
+    /// Asked to slow down: worth another try later.
+    #[error("{0}")]
+    Slow(String),
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::NotFound { .. } => Self::Gone,
+            Error::TooLarge { limit_bytes } => Self::TooLarge { limit_bytes },
+            Error::RateLimited { .. } => Self::Slow(error.to_string()),
+            other => Self::Failed(other.to_string()),
+        }
+    }
+}
+
+/// Downloads and hashes a file; `read` hears how many of its bytes are there. A body that reaches the limit is refused, as by
+/// the registry. Dropping the future ends the download.
+pub(crate) async fn fetch(
+    env: &Arc<Env>,
+    url: &str,
+    limit_bytes: u64,
+    read: &(dyn Fn(u64) + Send + Sync),
+) -> Result<Fetched, Fault> {
+    let spool = env.spool().map_err(|error| Fault::Failed(error.to_string()))?;
+    let download = open(env, url, limit_bytes).await?;
+    let (sender, pieces) = body::channel();
+    let hashing = tokio::task::spawn_blocking(move || body::hash(pieces, &spool));
+    let mut transfer = Transfer { env, url, limit_bytes, read, sender, changed: false };
+    let result = transfer.run(download).await;
+    let changed = transfer.changed;
+    // The hashing ends with the last sender.
+    drop(transfer);
+    let summed = hashing.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+    result?;
+    Ok(Fetched { body: summed.body, hashes: summed.hashes, spooled: summed.spooled, changed })
+}
+
+async fn open(env: &Arc<Env>, url: &str, limit_bytes: u64) -> Result<Download, Fault> {
+    let download = env.remote.download(url, limit_bytes).await?;
+    checked(download)
+}
+
+/// A login or limit page with 200 is no archive, whatever it hashes to.
+fn checked(download: Download) -> Result<Download, Fault> {
+    if download.is_html() {
+        return Err(Fault::Failed("an HTML page came instead of the file".into()));
+    }
+    Ok(download)
+}
+
+struct Transfer<'a> {
+    env: &'a Arc<Env>,
+    url: &'a str,
+    limit_bytes: u64,
+    read: &'a (dyn Fn(u64) + Send + Sync),
+    sender: mpsc::Sender<Piece>,
+    changed: bool,
+}
+
+impl Transfer<'_> {
+    async fn run(&mut self, mut download: Download) -> Result<(), Fault> {
+        let mut validator = download.validator();
+        let mut resumes = 0;
+        loop {
+            match download.chunk().await {
+                Ok(Some(bytes)) => {
+                    (self.read)(download.read_bytes());
+                    self.send(Piece::Bytes(bytes)).await?;
+                }
+                Ok(None) => return Ok(()),
+                Err(error @ (Error::Transport(_) | Error::TimedOut { .. })) if resumes < MOST_RESUMES => {
+                    resumes += 1;
+                    let at = download.read_bytes();
+                    // Its place on the lane is free before another is asked for.
+                    drop(download);
+                    tracing::info!(target: "bumpdesk::jobs", "{} was cut off behind {at} bytes ({error}); it goes on", self.url);
+                    download = self.resume(at, &mut validator).await?;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// The download again, behind what was read or, if the file is another now, from its beginning.
+    async fn resume(&mut self, at: u64, validator: &mut Option<Validator>) -> Result<Download, Fault> {
+        let continued = self.env.remote.resume(self.url, self.limit_bytes, at, validator.as_ref()).await?;
+        match continued {
+            Continued::On(download) => Ok(download),
+            Continued::Anew(download) => {
+                let download = checked(download)?;
+                let now = download.validator();
+                self.changed |= validator.is_some() && now != *validator;
+                *validator = now;
+                self.send(Piece::Anew).await?;
+                Ok(download)
+            }
+        }
+    }
+
+    async fn send(&self, piece: Piece) -> Result<(), Fault> {
+        // The hashing goes away only when it failed, and then its own panic tells why.
+        self.sender.send(piece).await.map_err(|_| Fault::Failed("the hashing stopped".into()))
+    }
+}

@@ -1,0 +1,29 @@
+//! Archives of a release: downloaded, hashed while they arrive, and what became of them in one word.
+
+mod body;
+mod fetch;
+
+use std::sync::Arc;
+
+use crate::jobs::Env;
+use crate::remote::ZIP_LIMIT_BYTES;
+
+pub(crate) use fetch::fetch;
+
+/// What the format stores of a zip besides its checksum.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Hashed {
+    pub(crate) h1: String,
+    pub(crate) size_bytes: u64,
+}
+
+/// Downloads and hashes; the zip's SHA-256 must equal the listed text exactly, as in production.
+pub(crate) async fn hash_target(env: &Arc<Env>, url: &str, shasum: &str) -> Result<Hashed, String> {
+    let fetched = fetch(env, url, ZIP_LIMIT_BYTES, &|_| {}).await.map_err(|fault| fault.to_string())?;
+    let sum = fetched.body.hex();
+    if sum != shasum {
+        return Err(format!("the zip's SHA-256 is {sum}, SHA256SUMS lists {shasum}"));
+    }
+    let hashes = fetched.hashes.map_err(|error| error.to_string())?;
+    Ok(Hashed { h1: hashes.h1, size_bytes: fetched.body.size_bytes })
+}

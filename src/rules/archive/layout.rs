@@ -1,0 +1,180 @@
+//! The records of a zip, field by field, and the zip64 field that widens them. Reads bytes, judges nothing.
+
+pub(crate) const LOCAL: u32 = 0x0403_4b50;
+pub(crate) const CENTRAL: u32 = 0x0201_4b50;
+pub(crate) const END: u32 = 0x0605_4b50;
+pub(crate) const END64: u32 = 0x0606_4b50;
+pub(crate) const LOCATOR: u32 = 0x0706_4b50;
+pub(crate) const DESCRIPTOR: u32 = 0x0807_4b50;
+
+pub(crate) const LOCAL_BYTES: usize = 30;
+pub(crate) const CENTRAL_BYTES: usize = 46;
+pub(crate) const END_BYTES: usize = 22;
+pub(crate) const END64_BYTES: usize = 56;
+pub(crate) const LOCATOR_BYTES: usize = 20;
+
+/// The entry is encrypted.
+pub(crate) const FLAG_ENCRYPTED: u16 = 1;
+/// Checksum and sizes stand behind the content.
+pub(crate) const FLAG_DESCRIPTOR: u16 = 1 << 3;
+/// Patched data, strong encryption, a masked directory: nothing that this program unpacks.
+pub(crate) const FLAGS_STRANGE: u16 = 1 << 5 | 1 << 6 | 1 << 13;
+
+pub(crate) const STORED: u16 = 0;
+pub(crate) const DEFLATED: u16 = 8;
+
+/// What a 32-bit field says when the zip64 field says it instead.
+const WIDE: u64 = u32::MAX as u64;
+
+pub(crate) fn u16_at(record: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes([record[at], record[at + 1]])
+}
+
+pub(crate) fn u32_at(record: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([record[at], record[at + 1], record[at + 2], record[at + 3]])
+}
+
+pub(crate) fn u64_at(record: &[u8], at: usize) -> u64 {
+    u64::from(u32_at(record, at)) | u64::from(u32_at(record, at + 4)) << 32
+}
+
+/// What stands before an entry's content.
+pub(crate) struct LocalHeader {
+    pub(crate) flags: u16,
+    pub(crate) method: u16,
+    pub(crate) crc: u32,
+    pub(crate) widths: Widths,
+    pub(crate) name_bytes: usize,
+    pub(crate) extra_bytes: usize,
+}
+
+impl LocalHeader {
+    /// From at least `LOCAL_BYTES` bytes.
+    pub(crate) fn read(record: &[u8]) -> Self {
+        Self {
+            flags: u16_at(record, 6),
+            method: u16_at(record, 8),
+            crc: u32_at(record, 14),
+            widths: Widths {
+                packed_bytes: u32_at(record, 18).into(),
+                raw_bytes: u32_at(record, 22).into(),
+                offset: 0,
+            },
+            name_bytes: u16_at(record, 26).into(),
+            extra_bytes: u16_at(record, 28).into(),
+        }
+    }
+}
+
+/// What the central directory says of an entry.
+pub(crate) struct CentralHeader {
+    /// The system that the attributes are to be read for.
+    pub(crate) system: u8,
+    pub(crate) flags: u16,
+    pub(crate) method: u16,
+    pub(crate) crc: u32,
+    pub(crate) widths: Widths,
+    pub(crate) name_bytes: usize,
+    pub(crate) extra_bytes: usize,
+    pub(crate) comment_bytes: usize,
+    pub(crate) disk: u16,
+    pub(crate) attributes: u32,
+}
+
+impl CentralHeader {
+    /// From at least `CENTRAL_BYTES` bytes.
+    pub(crate) fn read(record: &[u8]) -> Self {
+        Self {
+            system: record[5],
+            flags: u16_at(record, 8),
+            method: u16_at(record, 10),
+            crc: u32_at(record, 16),
+            widths: Widths {
+                packed_bytes: u32_at(record, 20).into(),
+                raw_bytes: u32_at(record, 24).into(),
+                offset: u32_at(record, 42).into(),
+            },
+            name_bytes: u16_at(record, 28).into(),
+            extra_bytes: u16_at(record, 30).into(),
+            comment_bytes: u16_at(record, 32).into(),
+            disk: u16_at(record, 34),
+            attributes: u32_at(record, 38),
+        }
+    }
+
+    /// The bytes behind the fixed ones: name, extra fields, comment.
+    pub(crate) fn tail_bytes(&self) -> usize {
+        self.name_bytes + self.extra_bytes + self.comment_bytes
+    }
+
+    /// Whether unpacking makes a folder of it: by its name, or by the attributes of the system that it names.
+    pub(crate) fn is_folder(&self, name: &[u8]) -> bool {
+        const UNIX: [u8; 2] = [3, 19];
+        const DOS: [u8; 3] = [0, 11, 14];
+        name.ends_with(b"/")
+            || (UNIX.contains(&self.system) && self.attributes >> 16 & 0xf000 == 0x4000)
+            || (DOS.contains(&self.system) && self.attributes & 0x10 != 0)
+    }
+}
+
+/// Two sizes and a place, once the zip64 field has had its say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Widths {
+    pub(crate) raw_bytes: u64,
+    pub(crate) packed_bytes: u64,
+    pub(crate) offset: u64,
+}
+
+impl Widths {
+    /// Reads what is saturated from the zip64 field, as Go does: in order, only what is needed, from the first field of that
+    /// kind. A raw size may stay saturated; `None` if something else does, or if the field is too short.
+    pub(crate) fn widened(mut self, mut extra: &[u8]) -> Option<Self> {
+        let mut wanted = [self.raw_bytes == WIDE, self.packed_bytes == WIDE, self.offset == WIDE];
+        while extra.len() >= 4 {
+            let (kind, length) = (u16_at(extra, 0), usize::from(u16_at(extra, 2)));
+            let Some(mut field) = extra[4..].get(..length) else { break };
+            extra = &extra[4 + length..];
+            if kind != 1 {
+                continue;
+            }
+            let targets = [&mut self.raw_bytes, &mut self.packed_bytes, &mut self.offset];
+            for (target, wanted) in targets.into_iter().zip(&mut wanted) {
+                if std::mem::take(wanted) {
+                    *target = u64_at(field.get(..8)?, 0);
+                    field = &field[8..];
+                }
+            }
+        }
+        (!wanted[1] && !wanted[2]).then_some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(kind: u16, values: &[u64]) -> Vec<u8> {
+        let body: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        [&kind.to_le_bytes()[..], &(body.len() as u16).to_le_bytes(), &body].concat()
+    }
+
+    #[test]
+    fn the_zip64_field_says_only_what_is_saturated() {
+        let widths = |raw_bytes, packed_bytes, offset| Widths { raw_bytes, packed_bytes, offset };
+        let cases = [
+            (widths(1, 2, 3), field(1, &[7, 8, 9]), Some(widths(1, 2, 3))),
+            (widths(WIDE, 2, 3), field(1, &[7, 8, 9]), Some(widths(7, 2, 3))),
+            (widths(1, WIDE, 3), field(1, &[7, 8, 9]), Some(widths(1, 7, 3))),
+            (widths(WIDE, WIDE, WIDE), field(1, &[7, 8, 9]), Some(widths(7, 8, 9))),
+            (widths(WIDE, WIDE, 3), [field(0x7075, &[1]), field(1, &[7, 8])].concat(), Some(widths(7, 8, 3))),
+            (widths(WIDE, WIDE, 3), field(1, &[7]), None),
+            (widths(WIDE, 2, 3), Vec::new(), Some(widths(WIDE, 2, 3))),
+            (widths(1, WIDE, 3), Vec::new(), None),
+            (widths(1, 2, WIDE), field(2, &[1]), None),
+            (widths(1, WIDE, 3), vec![1, 0, 200, 0, 1], None),
+        ];
+        for (said, extra, expected) in cases {
+            assert_eq!(said.widened(&extra), expected, "{said:?} {extra:?}");
+        }
+    }
+}

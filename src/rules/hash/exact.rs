@@ -1,0 +1,92 @@
+//! h1 of a whole archive by its central directory: what Go's `archive/zip` and `dirhash` make of it, within limits.
+
+use std::io::Read;
+use std::io::Seek;
+
+use sha2::Digest;
+use sha2::Sha256;
+
+use super::Hashes;
+use super::forms::Sum;
+use super::remark::RemarkKind;
+use super::remark::Remarks;
+use crate::rules::archive::Central;
+use crate::rules::archive::Contents;
+use crate::rules::archive::EntryFault;
+use crate::rules::archive::Limit;
+use crate::rules::archive::Limits;
+use crate::rules::archive::NoDirectory;
+use crate::rules::archive::NotZip;
+use crate::rules::archive::Stop;
+use crate::rules::archive::shown;
+
+/// Why an archive has no h1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoHash {
+    #[error("no readable zip: {0}")]
+    NotZip(#[from] NotZip),
+    #[error("an entry's name holds a line break, which h1 cannot express (`{0}`)")]
+    LineBreak(String),
+    #[error("the entry `{name}` cannot be read: {fault}")]
+    Entry { name: String, fault: EntryFault },
+    /// Not computed; nothing is said about what Go would make of it.
+    #[error("the archive is beyond what this program reads: {0}")]
+    Limit(#[from] Limit),
+    /// The copy could not be read, whatever the archive is.
+    #[error("the archive could not be read: {0}")]
+    Read(String),
+}
+
+impl From<NoDirectory> for NoHash {
+    fn from(why: NoDirectory) -> Self {
+        match why {
+            NoDirectory::Read(error) => Self::Read(error.to_string()),
+            NoDirectory::NotZip(why) => Self::NotZip(why),
+            NoDirectory::Limit(limit) => Self::Limit(limit),
+        }
+    }
+}
+
+/// Computes both forms of h1 over a whole archive.
+///
+/// # Errors
+/// It has no h1, or is beyond the limits, or could not be read.
+pub fn hash_archive<R: Read + Seek>(mut archive: R, limits: &Limits) -> Result<Hashes, NoHash> {
+    let central = Central::read(&mut archive, limits)?;
+    let listing = &central.listing;
+    if let Some(name) = listing.names().find(|name| name.contains(&b'\n')) {
+        return Err(NoHash::LineBreak(shown(name)));
+    }
+    let mut remarks = Remarks::of_names(listing);
+    remarks.bytes(RemarkKind::Leading, central.leading_bytes);
+    remarks.bytes(RemarkKind::Trailing, central.trailing_bytes);
+    let mut contents = Contents::new(&mut archive, central.size_bytes, limits);
+    let mut sums: Vec<Sum> = Vec::with_capacity(listing.len());
+    let mut sha256 = Sha256::new();
+    for (entry, name) in listing.entries().iter().zip(listing.names()) {
+        let read = contents.read(entry, name.ends_with(b"/"), &mut |piece| sha256.update(piece));
+        let sum: [u8; 32] = sha256.finalize_reset().into();
+        match read {
+            Ok(is_checked) => {
+                if !is_checked {
+                    remarks.entry(RemarkKind::Unchecked, name);
+                }
+                if entry.is_said_encrypted() {
+                    remarks.entry(RemarkKind::Encrypted, name);
+                }
+                sums.push(Ok(sum));
+            }
+            Err(Stop::Fault(fault)) => {
+                remarks.entry(RemarkKind::Hidden, name);
+                sums.push(Err(fault));
+            }
+            Err(Stop::Limit(limit)) => return Err(NoHash::Limit(limit)),
+            Err(Stop::Read(error)) => return Err(NoHash::Read(error.to_string())),
+        }
+    }
+    let raw_bytes = contents.raw_bytes();
+    Hashes::of(listing, &sums, raw_bytes, remarks).map_err(|(place, fault)| {
+        let name = listing.names().nth(place).map(shown).unwrap_or_default();
+        NoHash::Entry { name, fault }
+    })
+}

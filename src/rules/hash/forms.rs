@@ -1,0 +1,135 @@
+//! h1 in its two forms, from entries whose contents were hashed (`spec/registry.md` §6.2).
+//!
+//! The form of a zip is what the registry stores and what the client computes of an archive: every entry, folders too, a
+//! doubled name twice with the last content. The form of a directory is what the client computes of what it unpacked.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::Digest;
+use sha2::Sha256;
+
+use crate::registry::hex;
+use crate::rules::archive::EntryFault;
+use crate::rules::archive::Listing;
+use crate::rules::archive::shown;
+
+pub(super) type Sum = Result<[u8; 32], EntryFault>;
+
+/// Why an archive cannot be unpacked, so that no installed package has an h1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotInstallable {
+    #[error("the archive is empty")]
+    Empty,
+    #[error("the name `{0}` leads out of the package")]
+    Outside(String),
+    #[error("the name `{0}` is none that a file can have")]
+    Name(String),
+    #[error("`{0}` is a file and a folder at once")]
+    FileAndFolder(String),
+    #[error("`{name}`: {fault}")]
+    Entry { name: String, fault: EntryFault },
+}
+
+/// The form of a zip; the first fault of an entry that takes part.
+pub(super) fn zip_form(listing: &Listing, sums: &[Sum]) -> Result<String, (usize, EntryFault)> {
+    let mut places: Vec<usize> = (0..listing.len()).collect();
+    let entries = listing.entries();
+    let name = |place: usize| listing.name(&entries[place]);
+    places.sort_by(|&a, &b| name(a).cmp(name(b)).then(a.cmp(&b)));
+    let mut whole = Sum256::default();
+    for group in places.chunk_by(|&a, &b| name(a) == name(b)) {
+        let last = group[group.len() - 1];
+        let sum = sums[last].map_err(|fault| (last, fault))?;
+        for _ in group {
+            whole.line(&sum, name(last));
+        }
+    }
+    Ok(whole.finish())
+}
+
+/// The form of the directory that the client unpacks an archive to, on a system with slashes.
+pub(super) fn directory_form(listing: &Listing, sums: &[Sum]) -> Result<String, NotInstallable> {
+    if listing.is_empty() {
+        return Err(NotInstallable::Empty);
+    }
+    let mut nodes = Vec::with_capacity(listing.len());
+    for (entry, sum) in listing.entries().iter().zip(sums) {
+        let name = listing.name(entry);
+        let path = unpacked_path(name)?;
+        let content = if entry.is_folder {
+            None
+        } else if path.is_empty() {
+            return Err(NotInstallable::Name(shown(name)));
+        } else {
+            let fault = |fault| NotInstallable::Entry { name: shown(name), fault };
+            Some(sum.map_err(fault)?)
+        };
+        nodes.push((path, content));
+    }
+    // A slash sorts before everything, so that what lies in a folder follows it at once. The sort is stable: of two files of
+    // one name the later one in the archive stays.
+    let in_tree =
+        |path: &[u8]| path.iter().map(|&byte| if byte == b'/' { 0 } else { byte }).collect::<Vec<u8>>();
+    nodes.sort_by_cached_key(|(path, _)| in_tree(path));
+    let mut files = Vec::with_capacity(nodes.len());
+    let mut groups = nodes.chunk_by(|a, b| a.0 == b.0).peekable();
+    while let Some(group) = groups.next() {
+        let (path, content) = &group[group.len() - 1];
+        let Some(sum) = content else {
+            if group.iter().any(|(_, content)| content.is_some()) {
+                return Err(NotInstallable::FileAndFolder(shown(path)));
+            }
+            continue;
+        };
+        let has_inside = groups.peek().is_some_and(|next| {
+            next[0].0.strip_prefix(path.as_slice()).is_some_and(|rest| rest.starts_with(b"/"))
+        });
+        if has_inside || group.iter().any(|(_, content)| content.is_none()) {
+            return Err(NotInstallable::FileAndFolder(shown(path)));
+        }
+        files.push((path, sum));
+    }
+    files.sort();
+    let mut whole = Sum256::default();
+    for (path, sum) in files {
+        whole.line(sum, path);
+    }
+    Ok(whole.finish())
+}
+
+/// The path below the package's folder that an entry is unpacked to; empty for that folder itself.
+fn unpacked_path(name: &[u8]) -> Result<Vec<u8>, NotInstallable> {
+    const PART_BYTES: usize = 255;
+    const PATH_BYTES: usize = 4096;
+    if name.split(|byte| matches!(byte, b'/' | b'\\')).any(|part| part == b"..") {
+        return Err(NotInstallable::Outside(shown(name)));
+    }
+    let mut path = Vec::with_capacity(name.len());
+    for part in name.split(|&byte| byte == b'/').filter(|part| !part.is_empty() && *part != b".") {
+        if part.len() > PART_BYTES || part.contains(&0) {
+            return Err(NotInstallable::Name(shown(name)));
+        }
+        if !path.is_empty() {
+            path.push(b'/');
+        }
+        path.extend_from_slice(part);
+    }
+    if path.len() >= PATH_BYTES { Err(NotInstallable::Name(shown(name))) } else { Ok(path) }
+}
+
+/// The sum over lines of sums.
+#[derive(Default)]
+struct Sum256(Sha256);
+
+impl Sum256 {
+    fn line(&mut self, sum: &[u8; 32], name: &[u8]) {
+        self.0.update(hex(sum).as_bytes());
+        self.0.update(b"  ");
+        self.0.update(name);
+        self.0.update(b"\n");
+    }
+
+    fn finish(self) -> String {
+        format!("h1:{}", STANDARD.encode(self.0.finalize()))
+    }
+}

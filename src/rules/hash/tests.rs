@@ -1,0 +1,280 @@
+//! Streams, whole archives and both forms, on archives that a script made byte by byte (`tests/vectors/zip/make.py`).
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::Digest;
+use sha2::Sha256;
+use std::io::Cursor;
+
+use super::*;
+use crate::rules::archive::Limits;
+
+#[derive(serde::Deserialize)]
+struct Vector {
+    name: String,
+    /// `hashed`, or why it cannot be streamed.
+    stream: String,
+    /// The hash, or a word.
+    h1: String,
+    directory: String,
+    zip: String,
+}
+
+impl Vector {
+    fn bytes(&self) -> Vec<u8> {
+        STANDARD.decode(&self.zip).unwrap()
+    }
+}
+
+fn vectors() -> Vec<Vector> {
+    #[derive(serde::Deserialize)]
+    struct Vectors {
+        vector: Vec<Vector>,
+    }
+    let vectors: Vectors = toml::from_str(include_str!("../../../tests/vectors/zip/vectors.toml")).unwrap();
+    vectors.vector
+}
+
+fn streamed(bytes: &[u8], chunk_bytes: usize) -> Finished {
+    let mut stream = Stream::new(Limits::default());
+    for chunk in bytes.chunks(chunk_bytes) {
+        stream.push(chunk);
+    }
+    stream.finish()
+}
+
+fn whole(bytes: &[u8]) -> Result<Hashes, NoHash> {
+    hash_archive(Cursor::new(bytes), &Limits::default())
+}
+
+/// In the words of the vectors.
+fn said(exact: &Result<Hashes, NoHash>) -> (String, String) {
+    match exact {
+        Ok(hashes) => {
+            let directory = match &hashes.directory {
+                Ok(h1) => h1.as_str(),
+                Err(NotInstallable::Empty) => "empty",
+                Err(NotInstallable::Outside(_)) => "outside",
+                Err(NotInstallable::Name(_)) => "name",
+                Err(NotInstallable::FileAndFolder(_)) => "file-and-folder",
+                Err(NotInstallable::Entry { .. }) => "entry",
+            };
+            (hashes.h1.clone(), directory.to_owned())
+        }
+        Err(NoHash::NotZip(_)) => ("not-zip".to_owned(), String::new()),
+        Err(NoHash::LineBreak(_)) => ("line-break".to_owned(), String::new()),
+        Err(NoHash::Entry { .. }) => ("entry".to_owned(), String::new()),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[test]
+fn vectors_hash_to_what_they_should() {
+    let mut faults = Vec::new();
+    for vector in vectors() {
+        let bytes = vector.bytes();
+        let exact = whole(&bytes);
+        let expected = (vector.h1.clone(), vector.directory.clone());
+        if said(&exact) != expected {
+            faults.push(format!("{}: whole: {exact:?}, not {expected:?}", vector.name));
+        }
+        for chunk_bytes in [1, 7, 64 << 10] {
+            let finished = streamed(&bytes, chunk_bytes);
+            assert_eq!(finished.body.size_bytes, bytes.len() as u64);
+            assert_eq!(finished.body.sha256, <[u8; 32]>::from(Sha256::digest(&bytes)), "{}", vector.name);
+            let outcome = match &finished.outcome {
+                Outcome::Hashed(hashes) => {
+                    if Ok(hashes) != exact.as_ref() {
+                        faults.push(format!("{}: streamed {hashes:?}, whole {exact:?}", vector.name));
+                    }
+                    "hashed".to_owned()
+                }
+                Outcome::Spool(reason) => format!("{:?}", reason.odd),
+            };
+            if outcome != vector.stream {
+                faults.push(format!("{}, by {chunk_bytes}: {outcome}, not {}", vector.name, vector.stream));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[path = "../../../tests/vectors/zip/random.rs"]
+mod random;
+#[path = "../../../tests/vectors/zip/zipper.rs"]
+mod zipper;
+
+use random::Random;
+use zipper::Manner;
+use zipper::Zipper;
+
+/// h1 the plain way, from names and contents.
+fn plain_h1(entries: &[(Vec<u8>, Vec<u8>)]) -> String {
+    let mut sorted: Vec<&Vec<u8>> = entries.iter().map(|(name, _)| name).collect();
+    sorted.sort();
+    let mut whole = Sha256::new();
+    for name in sorted {
+        let (_, content) = entries.iter().rfind(|entry| entry.0 == *name).unwrap();
+        whole.update(crate::registry::hex(&Sha256::digest(content)));
+        whole.update([b"  ", name.as_slice(), b"\n"].concat());
+    }
+    format!("h1:{}", STANDARD.encode(whole.finalize()))
+}
+
+/// The bytes in chunks of random sizes.
+fn streamed_at_random(bytes: &[u8], random: &mut Random, limits: Limits) -> Finished {
+    let mut stream = Stream::new(limits);
+    let mut rest = bytes;
+    let bound = [1, 3, 40, 5000, 400_000][random.below(5)];
+    while !rest.is_empty() {
+        let (chunk, after) = rest.split_at((1 + random.below(bound)).min(rest.len()));
+        stream.push(chunk);
+        rest = after;
+    }
+    stream.finish()
+}
+
+#[test]
+fn random_zips_hash_alike_in_both_ways() {
+    let mut random = Random(1);
+    for run in 0..2000 {
+        let largest = if run % 50 == 0 { 700_000 } else { 3000 };
+        let made = random::made(&mut random, 8, largest);
+        let exact = whole(&made.zip.bytes).unwrap_or_else(|error| panic!("run {run}: {error}"));
+        assert_eq!(exact.h1, plain_h1(&made.entries), "run {run}");
+        match streamed_at_random(&made.zip.bytes, &mut random, Limits::default()).outcome {
+            Outcome::Hashed(hashes) => assert_eq!(hashes, exact, "run {run}"),
+            Outcome::Spool(reason) => assert!(made.has_unsized_stored, "run {run}: {reason:?}"),
+        }
+    }
+}
+
+/// The promises about bytes from anywhere: no panic, nothing beyond the limits, and a streamed h1 only where the whole
+/// archive has the same.
+#[test]
+fn harmed_zips_are_never_hashed_wrongly() {
+    let limits =
+        Limits { entries: 40, name_bytes: 4096, raw_bytes: 1 << 20, ratio: 50, free_raw_bytes: 1 << 16 };
+    let mut random = Random(2);
+    let mut hashed = 0;
+    for run in 0..3000 {
+        let made = random::made(&mut random, 5, 2000);
+        let bytes = random::harm(&mut random, &made.zip);
+        let exact = hash_archive(Cursor::new(&bytes), &limits);
+        if let Outcome::Hashed(hashes) = streamed_at_random(&bytes, &mut random, limits).outcome {
+            assert_eq!(Ok(&hashes), exact.as_ref(), "run {run}");
+            assert!(hashes.raw_bytes <= limits.raw_bytes && hashes.entry_count <= limits.entries);
+            hashed += 1;
+        }
+    }
+    assert!(hashed > 100, "only {hashed} of them streamed: too much harm to show anything");
+}
+
+#[test]
+fn a_zip_cut_anywhere_has_no_h1() {
+    let vector = vectors().into_iter().find(|vector| vector.name == "go-made").unwrap();
+    let bytes = vector.bytes();
+    for length in 0..bytes.len() {
+        let cut = &bytes[..length];
+        let Outcome::Spool(reason) = streamed(cut, 100).outcome else { panic!("hashed {length} bytes") };
+        assert_eq!(reason.odd, crate::rules::archive::Odd::Truncated, "{length} bytes");
+        assert!(matches!(whole(cut), Err(NoHash::NotZip(_))), "{length} bytes");
+    }
+}
+
+#[test]
+fn many_entries_are_read_and_too_many_are_not() {
+    let mut zipper = Zipper::default();
+    let entries: Vec<(Vec<u8>, Vec<u8>)> =
+        (0..70_000u32).map(|place| (format!("docs/{place:05}.md").into_bytes(), Vec::new())).collect();
+    let packed = zipper::deflate(b"", 6);
+    for (name, content) in &entries {
+        zipper.entry_packed(name, content, &packed, Manner::GO);
+    }
+    let bytes = zipper.finish(b"", false).bytes;
+    let Outcome::Hashed(hashes) = streamed(&bytes, 64 << 10).outcome else { panic!("not streamed") };
+    assert_eq!((hashes.entry_count, hashes.forms_differ()), (70_000, false));
+    assert_eq!(whole(&bytes).as_ref(), Ok(&hashes));
+    assert_eq!(hashes.h1, {
+        let empty = crate::registry::hex(&Sha256::digest(b""));
+        let mut sum = Sha256::new();
+        for (name, _) in &entries {
+            sum.update([empty.as_bytes(), b"  ", name, b"\n"].concat());
+        }
+        format!("h1:{}", STANDARD.encode(sum.finalize()))
+    });
+    for limits in
+        [Limits { entries: 69_999, ..Limits::default() }, Limits { name_bytes: 9999, ..Limits::default() }]
+    {
+        let mut stream = Stream::new(limits);
+        stream.push(&bytes);
+        let odd = stream.odd().map(|reason| reason.odd);
+        assert!(matches!(odd, Some(crate::rules::archive::Odd::Limit(_))), "{odd:?}");
+        assert!(matches!(hash_archive(Cursor::new(&bytes), &limits), Err(NoHash::Limit(_))));
+    }
+}
+
+#[test]
+fn bombs_meet_the_limit_that_is_theirs() {
+    use crate::rules::archive::Limit;
+    let mut zipper = Zipper::default();
+    zipper.entry(b"zeros", &vec![0; 3 << 20], Manner::GO);
+    let bytes = zipper.finish(b"", false).bytes;
+    let free = Limits { free_raw_bytes: 1 << 20, ..Limits::default() };
+    let cases = [
+        (Limits { raw_bytes: 2 << 20, ..Limits::default() }, Limit::Raw(2 << 20)),
+        (Limits { ratio: 100, ..free }, Limit::Ratio(100)),
+    ];
+    for (limits, limit) in cases {
+        let mut stream = Stream::new(limits);
+        stream.push(&bytes);
+        let Outcome::Spool(reason) = stream.finish().outcome else { panic!("hashed a bomb") };
+        assert_eq!(reason.odd, limit.into());
+        assert_eq!(hash_archive(Cursor::new(&bytes), &limits), Err(NoHash::Limit(limit)));
+    }
+    assert!(matches!(streamed(&bytes, 999).outcome, Outcome::Hashed(_)));
+
+    // Many entries that all lie in the same place.
+    let mut one = Zipper::default();
+    let mut random = Random(4);
+    let content: Vec<u8> = (0..2u32 << 20).map(|_| random.next() as u8).collect();
+    one.entry(b"a", &content, Manner { form: zipper::Form::Sized, ..Manner::GO });
+    let bytes = one.finish(b"", false).bytes;
+    let end = bytes.len() - 22;
+    let start = u32::from_le_bytes(bytes[end + 16..end + 20].try_into().unwrap()) as usize;
+    let mut overlapping = bytes[..start].to_vec();
+    (0..20).for_each(|_| overlapping.extend_from_slice(&bytes[start..end]));
+    let mut record = bytes[end..].to_vec();
+    record[8..12].copy_from_slice(&[20, 0, 20, 0]);
+    record[12..16].copy_from_slice(&(((end - start) * 20) as u32).to_le_bytes());
+    overlapping.extend_from_slice(&record);
+    assert_eq!(whole(&overlapping), Err(NoHash::Limit(Limit::Overlap)));
+    assert!(matches!(streamed(&overlapping, 4096).outcome, Outcome::Spool(_)));
+}
+
+#[test]
+fn two_machines_say_what_one_says() {
+    use crate::rules::archive::Batch;
+    use crate::rules::archive::Unpack;
+    let mut random = Random(3);
+    for _ in 0..50 {
+        let made = random::made(&mut random, 6, 600_000);
+        let (mut unpack, mut entries, mut batch) =
+            (Unpack::new(Limits::default()), EntryHash::default(), Batch::default());
+        for mut chunk in made.zip.bytes.chunks(1 << 16) {
+            while !chunk.is_empty() {
+                chunk = &chunk[unpack.push(chunk, &mut batch)..];
+                if batch.is_full() {
+                    entries.push(&batch);
+                    batch.clear();
+                }
+            }
+        }
+        let unfinished =
+            conclude(Ok(crate::rules::archive::Listing::default()), &[EntrySum { sha256: [0; 32], crc: 0 }]);
+        assert!(matches!(unfinished, Outcome::Spool(_)), "sums that are not of the listing");
+        entries.push(&batch);
+        let outcome = conclude(unpack.finish(), &entries.finish());
+        assert_eq!(outcome, streamed(&made.zip.bytes, 777).outcome);
+    }
+}

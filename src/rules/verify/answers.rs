@@ -1,0 +1,180 @@
+//! Four answers a row, never one, and the state that follows from them.
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::rules::verify::Listed;
+use crate::rules::verify::Row;
+use crate::rules::verify::SignatureSays;
+use crate::rules::verify::Zip;
+
+/// One answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    Same,
+    Differ,
+    /// Nothing was stored before, so there is nothing to compare with.
+    New,
+    /// Upstream has it no more.
+    Gone,
+    /// It was asked and is not known.
+    Unknown,
+    /// It was not done (yet).
+    NotDone,
+    /// Not asked by any client: there is no key on file.
+    NotNeeded,
+}
+
+impl Answer {
+    /// The word of the tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Differ => "differ",
+            Self::New => "new",
+            Self::Gone => "gone",
+            Self::Unknown => "?",
+            Self::NotDone => "-",
+            Self::NotNeeded => "none",
+        }
+    }
+}
+
+/// The answers of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Answers {
+    /// Stored zh = what SHA256SUMS lists today?
+    pub zh_sums: Answer,
+    /// Stored zh = SHA-256 of the zip?
+    pub zh_zip: Answer,
+    /// Stored h1 = h1 of the zip?
+    pub h1: Answer,
+    /// `same`: a key on file signed SHA256SUMS.
+    pub signature: Answer,
+    /// Stored size = size of the zip?
+    pub size: Answer,
+    /// Stored zh = the digest that GitHub keeps of the asset?
+    pub digest: Answer,
+}
+
+/// A row in one word (`design/ux.md` §3). The order is that of the table: what is bad stays on top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    Mismatch,
+    Missing,
+    Error,
+    Hashing,
+    Fetching,
+    Queued,
+    Skipped,
+    Cancelled,
+    Ok,
+}
+
+impl State {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Mismatch => "MISMATCH",
+            Self::Missing => "MISSING",
+            Self::Error => "ERROR",
+            Self::Hashing => "HASHING",
+            Self::Fetching => "FETCHING",
+            Self::Queued => "QUEUED",
+            Self::Skipped => "SKIPPED",
+            Self::Cancelled => "CANCELED",
+            Self::Ok => "OK",
+        }
+    }
+
+    /// Whether a report must not look fine with it.
+    pub fn is_bad(self) -> bool {
+        matches!(self, Self::Mismatch | Self::Missing | Self::Error)
+    }
+
+    /// Whether nothing more comes of it in this run.
+    pub fn is_over(self) -> bool {
+        !matches!(self, Self::Hashing | Self::Fetching | Self::Queued)
+    }
+}
+
+fn compare(stored: &str, found: &str) -> Answer {
+    match stored {
+        "" => Answer::New,
+        stored if stored.eq_ignore_ascii_case(found) => Answer::Same,
+        _ => Answer::Differ,
+    }
+}
+
+impl Row {
+    pub fn answers(&self) -> Answers {
+        let stored = &self.stored;
+        let zh_sums = match &self.listed {
+            Listed::NotAsked => Answer::NotDone,
+            Listed::Sum { sum } => compare(&stored.shasum, sum),
+            Listed::NotListed => Answer::Differ,
+            Listed::SumsGone => Answer::Gone,
+            Listed::Unread { .. } => Answer::Unknown,
+        };
+        let (zh_zip, h1, size) = match &self.zip {
+            Zip::Hashed(computed) => {
+                let h1 = match (&computed.h1, stored.h1.as_str()) {
+                    (None, _) => Answer::Unknown,
+                    (Some(_), "") => Answer::New,
+                    // Base64: here case counts.
+                    (Some(h1), stored) if h1 == stored => Answer::Same,
+                    (Some(_), _) => Answer::Differ,
+                };
+                let size = match stored.size_bytes {
+                    0 => Answer::New,
+                    size if size == computed.size_bytes => Answer::Same,
+                    _ => Answer::Differ,
+                };
+                (compare(&stored.shasum, &computed.sha256), h1, size)
+            }
+            Zip::Gone => (Answer::Gone, Answer::Gone, Answer::Gone),
+            Zip::Failed { .. } => (Answer::Unknown, Answer::Unknown, Answer::Unknown),
+            Zip::NotDone | Zip::Skipped { .. } | Zip::Cancelled => {
+                (Answer::NotDone, Answer::NotDone, Answer::NotDone)
+            }
+        };
+        let signature = match &self.signature {
+            SignatureSays::NotAsked => Answer::NotDone,
+            SignatureSays::NoKeys => Answer::NotNeeded,
+            SignatureSays::Good { .. } => Answer::Same,
+            SignatureSays::OtherKey { .. } | SignatureSays::Bad { .. } => Answer::Differ,
+            SignatureSays::Gone => Answer::Gone,
+            SignatureSays::Unread { .. } => Answer::Unknown,
+        };
+        let digest = self.asset.as_ref().and_then(|asset| asset.sha256.as_deref());
+        let digest = digest.map_or(Answer::NotDone, |digest| compare(&stored.shasum, digest));
+        Answers { zh_sums, zh_zip, h1, signature, size, digest }
+    }
+
+    /// The state once the work on it is over. A mismatch weighs more than what is missing, and that more than what is unknown.
+    pub fn state(&self) -> State {
+        let answers = self.answers();
+        let all =
+            [answers.zh_sums, answers.zh_zip, answers.h1, answers.signature, answers.size, answers.digest];
+        let any = |wanted: Answer| all.contains(&wanted);
+        match &self.zip {
+            // No key on file is on its own: whether it is an indexed checksum that differs is what counts.
+            _ if any(Answer::Differ) => State::Mismatch,
+            // Without a stored checksum nothing protects an installation.
+            _ if self.stored.shasum.is_empty() && !matches!(self.zip, Zip::NotDone | Zip::Cancelled) => {
+                State::Mismatch
+            }
+            _ if any(Answer::Gone) => State::Missing,
+            _ if any(Answer::Unknown) => State::Error,
+            Zip::Cancelled => State::Cancelled,
+            Zip::Skipped { .. } => State::Skipped,
+            Zip::NotDone => State::Queued,
+            Zip::Hashed(_) | Zip::Gone | Zip::Failed { .. } => {
+                let is_unasked = answers.zh_sums == Answer::NotDone || answers.signature == Answer::NotDone;
+                if is_unasked { State::Queued } else { State::Ok }
+            }
+        }
+    }
+}

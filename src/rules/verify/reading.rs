@@ -1,0 +1,172 @@
+//! A row in plain words: what happened, and what can be done. Nothing of it is ever done by itself.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::rules::span;
+use crate::rules::verify::Answer;
+use crate::rules::verify::Listed;
+use crate::rules::verify::Row;
+use crate::rules::verify::SignatureSays;
+use crate::rules::verify::State;
+use crate::rules::verify::Zip;
+
+/// How stored, listed and computed checksum stand to each other (`spec/incidents.md` F6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Case {
+    /// All three are the same.
+    Equal,
+    /// Listed and computed agree with each other and not with what is stored: uploaded again, in order upstream.
+    Reuploaded,
+    /// Upstream's own sums do not fit its zip.
+    UpstreamBroken,
+    /// One of the three is not known, so nothing is claimed.
+    Unknown,
+}
+
+impl Case {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::Reuploaded => "re-uploaded",
+            Self::UpstreamBroken => "upstream-broken",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl Row {
+    /// Which of the three cases it is. SHA256SUMS that does not name the file does not fit the zip either.
+    pub fn case(&self) -> Case {
+        let Zip::Hashed(computed) = &self.zip else { return Case::Unknown };
+        match &self.listed {
+            Listed::Sum { sum } if !sum.eq_ignore_ascii_case(&computed.sha256) => Case::UpstreamBroken,
+            Listed::Sum { .. } if self.stored.shasum.eq_ignore_ascii_case(&computed.sha256) => Case::Equal,
+            Listed::Sum { .. } => Case::Reuploaded,
+            Listed::NotListed => Case::UpstreamBroken,
+            Listed::NotAsked | Listed::SumsGone | Listed::Unread { .. } => Case::Unknown,
+        }
+    }
+
+    /// The newest of the upload and the release: what was put up last.
+    fn newest_upload(&self) -> Option<Timestamp> {
+        self.asset.as_ref().and_then(|asset| asset.updated_at)
+    }
+
+    /// `assets are newer than the index entry by 2 h 20 min`; `None` if they are not, or it is not known.
+    pub fn newer_by(&self) -> Option<String> {
+        let (indexed, uploaded) = (self.times.indexed_at?, self.newest_upload()?);
+        let by = Duration::try_from(uploaded.duration_since(indexed)).ok().filter(|by| by.as_secs() > 0)?;
+        Some(format!("assets are newer than the index entry by {}", span::long(by)))
+    }
+
+    /// What happened, in one or two sentences; `None` for a row that is as it should be.
+    pub fn reading(&self) -> Option<String> {
+        let answers = self.answers();
+        let mut told: Vec<String> = Vec::new();
+        match (self.case(), answers.zh_sums) {
+            (Case::Reuploaded, _) => told.push(
+                "the file was uploaded again after it was indexed, and upstream's checksums fit the new one: \
+                 indexed versions are immutable, so this is not rebuilt"
+                    .into(),
+            ),
+            (Case::UpstreamBroken, _) => told.push(match (&self.listed, answers.zh_zip) {
+                (Listed::NotListed, _) => "SHA256SUMS does not name this file any more".into(),
+                (_, Answer::Same) => {
+                    "the zip is the one that was indexed, and SHA256SUMS lists another checksum for it".into()
+                }
+                (_, _) => "upstream's SHA256SUMS does not fit upstream's own zip".into(),
+            }),
+            (_, Answer::Differ) => {
+                told.push("SHA256SUMS lists another checksum than the one that was indexed".into());
+            }
+            (_, Answer::Gone) => told.push("SHA256SUMS is gone upstream".into()),
+            _ => {}
+        }
+        if answers.zh_zip == Answer::Differ && self.case() == Case::Unknown {
+            told.push("the zip is not the one that was indexed".into());
+        }
+        if answers.digest == Answer::Differ && !matches!(self.zip, Zip::Hashed(_)) {
+            told.push("GitHub's own digest of the asset is not the indexed checksum".into());
+        }
+        self.read_h1(&mut told);
+        self.read_zip(&mut told);
+        self.read_signature(&mut told);
+        told.extend(self.newer_by().filter(|_| self.state() == State::Mismatch));
+        (!told.is_empty()).then(|| told.join("; "))
+    }
+
+    fn read_h1(&self, told: &mut Vec<String>) {
+        let answers = self.answers();
+        if answers.h1 == Answer::Differ && answers.zh_zip == Answer::Same {
+            told.push("the zip is the one that was indexed, and the stored h1 is not its h1: the stored h1 is wrong".into());
+        }
+        if answers.size == Answer::Differ && answers.zh_zip == Answer::Same {
+            told.push(format!(
+                "the stored size of {} bytes is wrong: clients refuse to install it",
+                self.stored.size_bytes
+            ));
+        }
+    }
+
+    fn read_zip(&self, told: &mut Vec<String>) {
+        match &self.zip {
+            Zip::Hashed(computed) => {
+                if computed.h1_installed.is_some() {
+                    told.push("the h1 of the installed package is another than the archive's, so a lock file made by `tofu providers lock` differs".into());
+                }
+                told.extend(computed.remarks.iter().cloned());
+            }
+            Zip::Gone => told.push("the zip is gone upstream".into()),
+            Zip::Skipped { why } | Zip::Failed { why } => told.push(why.clone()),
+            Zip::NotDone | Zip::Cancelled => {}
+        }
+        if let Listed::Unread { why } = &self.listed {
+            told.push(format!("SHA256SUMS could not be read: {why}"));
+        }
+    }
+
+    fn read_signature(&self, told: &mut Vec<String>) {
+        match &self.signature {
+            SignatureSays::Good { warnings, .. } => told.extend(warnings.iter().cloned()),
+            SignatureSays::OtherKey { signed_by, on_file } => {
+                told.push(format!("signed by {}, on file: {}", signed_by.join(", "), on_file.join(", ")));
+            }
+            SignatureSays::Bad { why } => told.push(format!("the signature is not good: {why}")),
+            SignatureSays::Gone => told.push("keys are on file and the signature is gone upstream".into()),
+            SignatureSays::Unread { why } => told.push(format!("the signature could not be checked: {why}")),
+            SignatureSays::NotAsked | SignatureSays::NoKeys => {}
+        }
+    }
+
+    /// What a maintainer can do about it; empty for a row that is as it should be.
+    pub fn steps(&self) -> Vec<&'static str> {
+        let answers = self.answers();
+        let mut steps = Vec::new();
+        match self.state() {
+            State::Mismatch => {
+                match self.case() {
+                    Case::Reuploaded => steps.push("ask the author to release a new version"),
+                    Case::UpstreamBroken => steps.push("tell the author that SHA256SUMS and zip do not fit"),
+                    Case::Equal | Case::Unknown => {}
+                }
+                if answers.zh_zip == Answer::Same
+                    && (answers.h1 == Answer::Differ || answers.size == Answer::Differ)
+                {
+                    steps.push("have h1 and size of this version filled in again (backfill)");
+                }
+                if answers.signature == Answer::Differ {
+                    steps.push("ask the author for the key that signed it");
+                }
+            }
+            State::Missing => steps.push("ask the author whether the release was withdrawn on purpose"),
+            State::Error => {
+                steps.push("run the same command again: what is finished is not downloaded twice");
+            }
+            State::Skipped => steps.push("raise the limit with --max-size to have it hashed"),
+            _ => {}
+        }
+        steps
+    }
+}

@@ -1,0 +1,173 @@
+//! One target as it was observed. The shape is that of a report's line: names in kebab case, times in RFC 3339, sizes in bytes.
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::registry::Address;
+
+/// What is known of one target of one version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    pub address: Address,
+    /// As stored, without a leading `v`.
+    pub version: String,
+    /// `linux_amd64`.
+    pub target: String,
+    pub filename: String,
+    /// Canonical download URL.
+    pub url: String,
+    pub stored: Stored,
+    /// What SHA256SUMS says of the file today.
+    pub listed: Listed,
+    /// What the API says of the asset; nothing was downloaded for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asset: Option<AssetSays>,
+    pub zip: Zip,
+    /// Who signed SHA256SUMS.
+    pub signature: SignatureSays,
+    #[serde(default)]
+    pub times: Times,
+}
+
+/// What the data file says. Empty or 0: the field is there and not filled in, or is not there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stored {
+    /// SHA-256 of the zip in hex.
+    pub shasum: String,
+    /// With its `h1:` prefix.
+    #[serde(default)]
+    pub h1: String,
+    #[serde(default)]
+    pub size_bytes: u64,
+}
+
+/// What SHA256SUMS says of the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "kebab-case")]
+pub enum Listed {
+    /// It was not read (yet).
+    NotAsked,
+    /// The sum as it stands in the document.
+    Sum { sum: String },
+    /// The document is there and does not name the file.
+    NotListed,
+    /// There is no such document any more.
+    SumsGone,
+    /// It could not be read.
+    Unread { why: String },
+}
+
+/// What the API says of an asset.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AssetSays {
+    #[serde(default)]
+    pub id: Option<u64>,
+    pub size_bytes: u64,
+    /// SHA-256 in hex; GitHub computes it for uploads since June 2025.
+    #[serde(default)]
+    pub sha256: Option<String>,
+    #[serde(default)]
+    pub updated_at: Option<Timestamp>,
+}
+
+/// What became of the zip.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "kebab-case")]
+pub enum Zip {
+    /// It was not downloaded.
+    NotDone,
+    Hashed(Computed),
+    /// The URL answers that there is nothing.
+    Gone,
+    /// It was left out for a reason that is no fault of it, such as its size.
+    Skipped {
+        why: String,
+    },
+    /// It could not be read to its end, or is no zip that can be hashed.
+    Failed {
+        why: String,
+    },
+    /// The run was stopped before.
+    Cancelled,
+}
+
+/// What a downloaded zip hashes to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Computed {
+    /// Of the bytes as they came, in hex.
+    pub sha256: String,
+    pub size_bytes: u64,
+    /// Of the entries, as the registry computes it; `None` if it cannot be computed, and [`Computed::remarks`] say why.
+    #[serde(default)]
+    pub h1: Option<String>,
+    /// Of the installed package, where it is another: such a package never matches the registry's h1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub h1_installed: Option<String>,
+    /// Why the zip had to be read a second time from a copy; `None`: it was hashed while it arrived.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spooled: Option<String>,
+    /// What is odd about the archive.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+}
+
+/// Who signed SHA256SUMS.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "kebab-case")]
+pub enum SignatureSays {
+    /// It was not read (yet).
+    NotAsked,
+    /// There is no key on file, so no client asks for a signature.
+    NoKeys,
+    /// A key on file made it. Warnings: the key has expired, and the like.
+    Good {
+        by: String,
+        file: String,
+        #[serde(default)]
+        warnings: Vec<String>,
+    },
+    /// Keys that are not on file made it.
+    OtherKey { signed_by: Vec<String>, on_file: Vec<String> },
+    /// A key on file is named, and the signature is not its own of these bytes.
+    Bad { why: String },
+    /// Keys are on file, and there is no signature.
+    Gone,
+    /// It could not be read.
+    Unread { why: String },
+}
+
+/// The times that tell a new upload from an old one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Times {
+    /// When the version came into the data file, and how that is known.
+    #[serde(default)]
+    pub indexed_at: Option<Timestamp>,
+    #[serde(default)]
+    pub indexed_by: String,
+    #[serde(default)]
+    pub release_created_at: Option<Timestamp>,
+    #[serde(default)]
+    pub release_published_at: Option<Timestamp>,
+}
+
+impl Row {
+    /// Whether an earlier report's row is about the same bytes of the data file, so that it need not be made again.
+    pub fn is_of(&self, other: &Self) -> bool {
+        self.address == other.address
+            && self.version == other.version
+            && self.target == other.target
+            && self.url == other.url
+            && self.stored == other.stored
+    }
+
+    /// Bytes that the zip has, as far as anything says so.
+    pub fn size_bytes(&self) -> Option<u64> {
+        if let Zip::Hashed(computed) = &self.zip {
+            Some(computed.size_bytes)
+        } else {
+            let asset = self.asset.as_ref().map(|asset| asset.size_bytes);
+            asset.filter(|size| *size > 0).or(Some(self.stored.size_bytes).filter(|size| *size > 0))
+        }
+    }
+}

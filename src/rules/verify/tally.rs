@@ -1,0 +1,59 @@
+//! How many rows of each kind there are.
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::rules::verify::Row;
+use crate::rules::verify::State;
+use crate::rules::verify::Zip;
+
+/// Counts over rows, and how their zips were hashed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Tally {
+    pub targets: u64,
+    pub ok: u64,
+    pub mismatch: u64,
+    pub missing: u64,
+    pub error: u64,
+    pub skipped: u64,
+    pub cancelled: u64,
+    pub left: u64,
+    /// Hashed while they arrived.
+    pub streamed: u64,
+    /// Read a second time from a copy.
+    pub spooled: u64,
+    pub bytes: u64,
+}
+
+impl Tally {
+    pub fn add(&mut self, row: &Row) {
+        self.targets += 1;
+        let slot = match row.state() {
+            State::Ok => &mut self.ok,
+            State::Mismatch => &mut self.mismatch,
+            State::Missing => &mut self.missing,
+            State::Error => &mut self.error,
+            State::Skipped => &mut self.skipped,
+            State::Cancelled => &mut self.cancelled,
+            State::Hashing | State::Fetching | State::Queued => &mut self.left,
+        };
+        *slot += 1;
+        if let Zip::Hashed(computed) = &row.zip {
+            self.bytes += computed.size_bytes;
+            let way = if computed.spooled.is_some() { &mut self.spooled } else { &mut self.streamed };
+            *way += 1;
+        }
+    }
+
+    pub fn of<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Self {
+        let mut tally = Self::default();
+        rows.into_iter().for_each(|row| tally.add(row));
+        tally
+    }
+
+    /// Rows that must be looked at.
+    pub fn bad(&self) -> u64 {
+        self.mismatch + self.missing + self.error
+    }
+}

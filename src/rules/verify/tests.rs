@@ -1,0 +1,135 @@
+//! The table of answers, states and readings.
+
+use super::*;
+use crate::registry::Address;
+
+const A: &str = "aaaa";
+const B: &str = "bbbb";
+const C: &str = "cccc";
+
+fn row() -> Row {
+    Row {
+        address: Address::provider("acme", "rocket"),
+        version: "1.0.0".into(),
+        target: "linux_amd64".into(),
+        filename: "f.zip".into(),
+        url: "https://github.com/acme/terraform-provider-rocket/releases/download/v1.0.0/f.zip".into(),
+        stored: Stored { shasum: A.into(), h1: "h1:x".into(), size_bytes: 10 },
+        listed: Listed::Sum { sum: A.into() },
+        asset: None,
+        zip: zip(A),
+        signature: SignatureSays::Good { by: "AB".into(), file: "k.asc".into(), warnings: Vec::new() },
+        times: Times::default(),
+    }
+}
+
+fn zip(sha256: &str) -> Zip {
+    Zip::Hashed(Computed {
+        sha256: sha256.into(),
+        size_bytes: 10,
+        h1: Some("h1:x".into()),
+        ..Computed::default()
+    })
+}
+
+fn listed(sum: &str) -> Listed {
+    Listed::Sum { sum: sum.into() }
+}
+
+#[test]
+fn three_checksums_make_three_cases() {
+    let cases = [
+        (A, A, A, Case::Equal, State::Ok),
+        (A, B, B, Case::Reuploaded, State::Mismatch),
+        (A, A, B, Case::UpstreamBroken, State::Mismatch),
+        (A, B, A, Case::UpstreamBroken, State::Mismatch),
+        (A, B, C, Case::UpstreamBroken, State::Mismatch),
+        ("AAAA", A, A, Case::Equal, State::Ok),
+    ];
+    for (stored, sum, computed, case, state) in cases {
+        let row = Row {
+            stored: Stored { shasum: stored.into(), ..row().stored },
+            listed: listed(sum),
+            zip: zip(computed),
+            ..row()
+        };
+        assert_eq!((row.case(), row.state()), (case, state), "{stored} {sum} {computed}");
+        assert_eq!(row.reading().is_some(), state != State::Ok, "{stored} {sum} {computed}");
+    }
+}
+
+#[test]
+fn what_is_not_known_is_never_fine() {
+    let unread = || "429".to_owned();
+    let changes: [(&str, Row, State); 12] = [
+        ("sums unread", Row { listed: Listed::Unread { why: unread() }, ..row() }, State::Error),
+        ("sums not asked", Row { listed: Listed::NotAsked, ..row() }, State::Queued),
+        ("sums gone", Row { listed: Listed::SumsGone, ..row() }, State::Missing),
+        ("not listed", Row { listed: Listed::NotListed, ..row() }, State::Mismatch),
+        ("signature not asked", Row { signature: SignatureSays::NotAsked, ..row() }, State::Queued),
+        (
+            "signature unread",
+            Row { signature: SignatureSays::Unread { why: unread() }, ..row() },
+            State::Error,
+        ),
+        ("signature gone", Row { signature: SignatureSays::Gone, ..row() }, State::Missing),
+        ("zip gone", Row { zip: Zip::Gone, ..row() }, State::Missing),
+        ("zip failed", Row { zip: Zip::Failed { why: "cut off".into() }, ..row() }, State::Error),
+        ("zip skipped", Row { zip: Zip::Skipped { why: "large".into() }, ..row() }, State::Skipped),
+        ("cancelled", Row { zip: Zip::Cancelled, ..row() }, State::Cancelled),
+        ("nothing stored", Row { stored: Stored::default(), ..row() }, State::Mismatch),
+    ];
+    for (name, row, state) in changes {
+        assert_eq!(row.state(), state, "{name}");
+    }
+}
+
+#[test]
+fn each_answer_stands_alone() {
+    let other_key =
+        SignatureSays::OtherKey { signed_by: vec!["X".into()], on_file: vec!["A".into(), "B".into()] };
+    let row = Row { signature: other_key, ..row() };
+    let answers = row.answers();
+    assert_eq!((answers.zh_sums, answers.zh_zip, answers.h1), (Answer::Same, Answer::Same, Answer::Same));
+    assert_eq!((answers.signature, row.state()), (Answer::Differ, State::Mismatch));
+    assert_eq!(row.reading().as_deref(), Some("signed by X, on file: A, B"));
+
+    let row = Row { stored: Stored { h1: "h1:X".into(), ..self::row().stored }, ..self::row() };
+    assert_eq!(
+        (row.answers().h1, row.answers().zh_zip, row.state()),
+        (Answer::Differ, Answer::Same, State::Mismatch)
+    );
+    assert!(row.reading().unwrap().contains("the stored h1 is wrong"));
+
+    let row =
+        Row { stored: Stored { h1: String::new(), size_bytes: 0, ..self::row().stored }, ..self::row() };
+    assert_eq!((row.answers().h1, row.answers().size, row.state()), (Answer::New, Answer::New, State::Ok));
+
+    // A different digest at GitHub needs no download to be seen.
+    let asset = AssetSays { sha256: Some(B.into()), ..AssetSays::default() };
+    let row = Row { asset: Some(asset), zip: Zip::NotDone, ..self::row() };
+    assert_eq!((row.answers().digest, row.state()), (Answer::Differ, State::Mismatch));
+}
+
+#[test]
+fn the_time_line_is_one_sentence() {
+    let at = |text: &str| Some(text.parse().unwrap());
+    let asset = AssetSays { updated_at: at("2026-09-07T12:35:00Z"), ..AssetSays::default() };
+    let times = Times { indexed_at: at("2026-09-07T10:15:00Z"), ..Times::default() };
+    let row = Row { asset: Some(asset), times, ..row() };
+    assert_eq!(row.newer_by().as_deref(), Some("assets are newer than the index entry by 2 h 20 min"));
+    assert_eq!(row.reading(), None, "a newer file that is the same is no news");
+    let row = Row { listed: listed(B), zip: zip(B), ..row };
+    assert!(row.reading().unwrap().ends_with("; assets are newer than the index entry by 2 h 20 min"));
+    assert_eq!(row.steps(), ["ask the author to release a new version"]);
+}
+
+#[test]
+fn rows_survive_being_written() {
+    for row in
+        [row(), Row { zip: Zip::Gone, listed: Listed::NotListed, signature: SignatureSays::NoKeys, ..row() }]
+    {
+        let line = serde_json::to_string(&row).unwrap();
+        assert_eq!(serde_json::from_str::<Row>(&line).unwrap(), row, "{line}");
+    }
+}

@@ -1,0 +1,56 @@
+//! Keeping what outlives a run: when the list's memory is sent to the state, and what is said once the state has answered.
+//! Nothing is called saved before that.
+
+use crate::jobs::Failure;
+use crate::jobs::Job;
+use crate::jobs::Outcome;
+use crate::tui::board::Running;
+use crate::tui::board::Work;
+use crate::tui::model::Model;
+use crate::tui::model::Popup;
+use crate::tui::msg::Effect;
+use crate::tui::planning;
+use crate::tui::work::start;
+
+/// Keeps what is to outlive this run. One job at a time does, so that no older state is written over a newer one; `leaving`:
+/// nothing comes after this one, and it does not wait.
+pub(super) fn keep(model: &mut Model, leaving: bool) -> Vec<Effect> {
+    if !leaving && !model.inventory.is_to_keep() {
+        return Vec::new();
+    }
+    let mut effects = if leaving { planning::leave(model) } else { Vec::new() };
+    let news = model.inventory.take_unkept(leaving);
+    if !news.is_empty() {
+        let effect = start(model, Work::Memory, Job::Remember(news.clone()));
+        if let Effect::Start(id, _) = effect {
+            model.inventory.is_sent(id, news);
+        }
+        effects.push(effect);
+    }
+    effects
+}
+
+/// Takes the answer of a job of the memory: what was saved by hand is saved now, or stays in its field with the reason. The
+/// failure itself is said by the caller.
+pub(super) fn ended(model: &mut Model, job: &Running, outcome: &Outcome) {
+    let failure = match outcome {
+        Outcome::Failed(failure) => Some(failure),
+        Outcome::Done(_) | Outcome::Cancelled(_) => None,
+    };
+    let Some(words) = model.inventory.answered(job.id, failure) else { return };
+    if let Some(Popup::NameView(asked)) = model.popup.as_mut().filter(|popup| popup.is_saving()) {
+        match failure {
+            Some(failure) => asked.fail(why(failure)),
+            None => model.popup = None,
+        }
+    }
+    if failure.is_none() {
+        model.reply(words);
+    }
+}
+
+/// `not saved: another bumpdesk holds the state. Close the other bumpdesk.`
+pub(super) fn why(failure: &Failure) -> String {
+    let hint = failure.hint.as_ref().map(|hint| format!(". {hint}")).unwrap_or_default();
+    format!("not saved: {}{hint}", failure.causes.join(": "))
+}
