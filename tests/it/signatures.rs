@@ -9,7 +9,9 @@ use bumpdesk::rules::signature::Answer;
 use bumpdesk::rules::signature::Caveat;
 use bumpdesk::rules::signature::Check;
 use bumpdesk::rules::signature::Client;
+use bumpdesk::rules::signature::KeyFault;
 use bumpdesk::rules::signature::KeyRing;
+use bumpdesk::rules::signature::Oddity;
 use bumpdesk::rules::signature::Unfit;
 use jiff::Timestamp;
 use toml::Table;
@@ -281,17 +283,23 @@ fn the_registrys_own_keys_can_be_read() {
     let ids: Vec<&str> = files.iter().map(|(_, id)| id.as_str()).collect();
     let blobs = data.blobs(&ids);
     let mut odd = Vec::new();
+    let mut odd_texts = Vec::new();
     for (path, id) in &files {
         assert!(KeyScope::of(path).is_some(), "{path}");
         let ring = KeyRing::read(&[KeyFile { path: path.clone(), text: blobs[id].clone() }]);
         let read = &ring.files()[0];
-        let faults: Vec<String> = read.keys().flat_map(|key| &key.faults).map(|fault| fault.text()).collect();
+        let faults: Vec<String> = read.keys().flat_map(|key| &key.faults).map(KeyFault::text).collect();
         let empty = read.keys().any(|key| key.primary.self_hash.is_none() || key.name().is_none());
+        odd_texts.extend(read.oddities());
         if read.unreadable().is_some() || !faults.is_empty() || empty {
             odd.push(format!("{path}: {:?} {faults:?}", read.unreadable()));
         }
     }
     assert!(odd.is_empty(), "{} of {}:\n{}", odd.len(), files.len(), odd.join("\n"));
+    // One file has lines that end in CRLF, and a no-break space on its blank line.
+    for oddity in [Oddity::CrLf, Oddity::SpaceOnBlankLine] {
+        assert!(odd_texts.contains(&oddity), "{odd_texts:?}");
+    }
     assert!(files.len() > 150, "{}", files.len());
 }
 

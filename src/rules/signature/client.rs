@@ -4,6 +4,7 @@
 //! fitting signature names and that does not verify; an unknown maker sends it to the next key; something expired is kept
 //! in mind and accepted with a warning if no other key does better. A signature in armor is nothing to it.
 
+use crate::rules::signature::answer::Caveat;
 use crate::rules::signature::answer::Client;
 use crate::rules::signature::answer::Mark;
 use crate::rules::signature::check::Pair;
@@ -81,7 +82,7 @@ fn holds(tried: &Tried) -> bool {
 
 fn end(pair: &Pair) -> Step {
     match &pair.tried {
-        Tried::Good(caveats) if caveats.iter().any(|caveat| caveat.is_expiry()) => Step::Expired,
+        Tried::Good(caveats) if caveats.iter().any(Caveat::is_expiry) => Step::Expired,
         Tried::Good(_) => Step::End(Client::Installs),
         Tried::Unfit(why) => Step::End(Client::Refuses(why.text())),
         Tried::Bad => Step::End(Client::Refuses("the signature is not one of these checksums".to_owned())),

@@ -1,5 +1,5 @@
 //! What is worth a maintainer's eye about the keys on file, one sentence each. Never a verdict on a version: an expired key
-//! beside a valid one is a note and no alarm.
+//! beside a valid one is a note and no alarm. And the one sentence that a version's check comes to.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,12 +7,39 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::rules::Finding;
+use crate::rules::signature::answer::Answer;
+use crate::rules::signature::answer::Check;
+use crate::rules::signature::answer::Client;
 use crate::rules::signature::armor::Oddity;
 use crate::rules::signature::details::KeyDetails;
 use crate::rules::signature::details::KeyFault;
 use crate::rules::signature::ring::KeyRing;
 use crate::rules::signature::ring::ReadFile;
 use crate::rules::signature::wording::day;
+
+impl Check {
+    /// What is to be said of a version's signature; nothing where all is well. No key on file is a note, not a fault.
+    pub fn finding(&self, version: &str) -> Option<Finding> {
+        let text = self.answer.text();
+        let finding = match (&self.answer, &self.client) {
+            (Answer::NoKeys { .. }, _) => Finding::note("no-key", text),
+            (Answer::NotSignedByThese { .. }, _) => Finding::error("key-mismatch", text),
+            (Answer::Garbage(_), _) => Finding::error("unsigned", text),
+            (Answer::Bad { .. }, _) => Finding::error("signature-bad", text),
+            (Answer::Unfit { .. }, _) => Finding::error("key-unfit", text),
+            (Answer::CannotCheck { .. }, _) | (Answer::Signed(_), Client::Unknown(_) | Client::Skips) => {
+                Finding::warning("signature-unknown", text)
+            }
+            (Answer::Signed(_), Client::Refuses(why)) => {
+                Finding::error("signature-refused", format!("{text}; clients refuse it: {why}"))
+            }
+            (Answer::Signed(_), Client::Warns) => Finding::warning("key-expired", text),
+            (Answer::Signed(signed), Client::Installs) if signed.caveats.is_empty() => return None,
+            (Answer::Signed(_), Client::Installs) => Finding::note("signature-caveat", text),
+        };
+        Some(finding.on(version))
+    }
+}
 
 /// How long before its end a key is mentioned.
 const SOON: Duration = Duration::from_hours(60 * 24);

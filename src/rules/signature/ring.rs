@@ -5,6 +5,7 @@ use crate::rules::signature::armor;
 use crate::rules::signature::armor::Label;
 use crate::rules::signature::armor::Oddity;
 use crate::rules::signature::details::KeyDetails;
+use crate::rules::signature::details::KeyFault;
 use crate::rules::signature::parse;
 use crate::rules::signature::parse::Key;
 
@@ -115,7 +116,7 @@ impl ReadFile {
             return Some(oddity.text().to_owned());
         }
         let none = (0..self.keys.len()).all(|place| !self.is_seen_by_clients(place));
-        let fault = || self.keys.first().and_then(|key| key.details.faults.first()).map(|fault| fault.text());
+        let fault = || self.keys.first().and_then(|key| key.details.faults.first()).map(KeyFault::text);
         none.then(|| fault().unwrap_or_else(|| "it has no key that clients can read".to_owned()))
     }
 }

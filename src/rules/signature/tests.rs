@@ -1,5 +1,7 @@
 use std::collections::BTreeSet;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 
 use super::Answer;
@@ -232,6 +234,91 @@ fn previews_tell_what_is_not_known_and_what_is_in_vain() {
     // An unreadable key file stops everything.
     let seen = preview(&acme(), &[], &file("words"), &releases[1..], now());
     assert_eq!((seen.stops.len(), seen.verified_by_it.len()), (2, 0));
+}
+
+#[test]
+fn versions_come_with_one_finding_or_none() {
+    let cases: [(&[&str], &str, &[u8], Option<&str>); 9] = [
+        (&["rsa2048"], "rsa2048", SUMS, None),
+        (&["expired", "rsa2048"], "rsa2048", SUMS, None),
+        (&["expired"], "expired", SUMS, Some("warning key-expired")),
+        (&["dsa1024"], "dsa1024", SUMS, Some("note signature-caveat")),
+        (&["rsa2048"], "armored", SUMS, Some("error signature-refused")),
+        (&["other"], "rsa2048", SUMS, Some("error key-mismatch")),
+        (&["rsa2048"], "rsa2048", CHANGED, Some("error signature-bad")),
+        (&["compromised"], "compromised", SUMS, Some("error key-unfit")),
+        (&[], "rsa2048", SUMS, Some("note no-key")),
+    ];
+    for (keys, name, sums, wanted) in cases {
+        let found = ring(keys).check(sums, signature(name), now()).finding("1.0.0");
+        let said = found.as_ref().map(|finding| format!("{} {}", finding.severity.name(), finding.rule));
+        assert_eq!(said.as_deref(), wanted, "{keys:?} {name}: {found:?}");
+    }
+    let found = ring(&["rsa2048"]).check(SUMS, b"", now()).finding("1.0.0").unwrap();
+    assert_eq!((found.rule, found.version.as_deref()), ("unsigned", Some("1.0.0")));
+}
+
+/// The packets of a key as GnuPG writes them, with their headers.
+fn packets(mut bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut found = Vec::new();
+    while let Some(head) = bytes.first() {
+        let end = match head & 3 {
+            0 => 2 + usize::from(bytes[1]),
+            1 => 3 + usize::from(u16::from_be_bytes([bytes[1], bytes[2]])),
+            other => panic!("length kind {other}"),
+        };
+        found.push(bytes[..end].to_vec());
+        bytes = &bytes[end..];
+    }
+    found
+}
+
+/// A binding without its unhashed area, where the subkey vouches for the primary key.
+fn without_back_signature(binding: &[u8]) -> Vec<u8> {
+    let body = &binding[3..];
+    let number = |at: usize| usize::from(u16::from_be_bytes([body[at], body[at + 1]]));
+    let unhashed = 6 + number(4);
+    let rest = unhashed + 2 + number(unhashed);
+    let bare = [&body[..unhashed], &[0, 0], &body[rest..]].concat();
+    [&[0x89], &u16::try_from(bare.len()).unwrap().to_be_bytes()[..], &bare].concat()
+}
+
+/// Nobody becomes a signer by lying beside a key: what the key does not vouch for does not count.
+#[test]
+fn parts_that_the_key_does_not_vouch_for() {
+    // Primary key, user id, its signature; for `subkey` then the subkey and its binding; for `compromised` the revocation
+    // stands behind the primary key.
+    let of = |name: &str| packets(&bare(named(&KEYS, name)));
+    let (plain, with_subkey, revoked) = (of("rsa2048"), of("subkey"), of("compromised"));
+    assert_eq!((plain.len(), with_subkey.len(), revoked.len()), (3, 5, 4));
+    let mut broken = plain[2].clone();
+    *broken.last_mut().unwrap() ^= 1;
+    let lonely = without_back_signature(&with_subkey[4]);
+    let all = |parts: &[&[Vec<u8>]]| parts.concat().concat();
+    let cases: [(Vec<u8>, &str, &str, &str); 7] = [
+        (all(&[&plain[..2]]), "rsa2048", "it has no user id", "key-unfit"),
+        (all(&[&plain[..2], &[broken]]), "rsa2048", "the self-signature of a user id is wrong", "key-unfit"),
+        (all(&[&plain[..2], &with_subkey[2..3]]), "rsa2048", "it has no user id", "key-unfit"),
+        (all(&[&plain[..], &with_subkey[3..]]), "subkey", "is not bound to it", "key-unfit"),
+        (all(&[&plain[..], &with_subkey[3..4]]), "subkey", "is not bound to it", "key-unfit"),
+        (all(&[&with_subkey[..4], &[lonely]]), "subkey", "does not vouch for it", "key-unfit"),
+        (all(&[&plain[..1], &revoked[1..2], &plain[1..]]), "rsa2048", "another key revokes it", "key-unfit"),
+    ];
+    for (bytes, name, fault, rule) in cases {
+        let [key] = &parse::keys(&bytes).unwrap()[..] else { panic!("{fault}") };
+        assert!(key.details.faults[0].text().contains(fault), "{fault}: {:?}", key.details.faults);
+        assert!(key.details.is_skipped_by_clients(), "{fault}");
+        let text = format!("-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n{}\n", STANDARD.encode(&bytes));
+        let ring = KeyRing::read(&[KeyFile { path: "keys/a/acme/x.asc".into(), text: text.into() }]);
+        let check = ring.check(SUMS, signature(name), now());
+        assert_eq!(check.finding("1.0.0").map(|finding| finding.rule), Some(rule), "{fault}");
+        assert_eq!(check.client.installs(), Some(false), "{fault}");
+    }
+    assert!(
+        parse::keys(&[&with_subkey[3][..], &with_subkey[4]].concat())
+            .unwrap_err()
+            .contains("begin with a key")
+    );
 }
 
 /// A small generator of numbers that looks random and is the same each time (xorshift).
