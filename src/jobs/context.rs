@@ -6,11 +6,13 @@ use std::time::Duration;
 use std::time::Instant;
 
 use tokio::sync::mpsc;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::jobs::JobEvent;
 use crate::jobs::JobId;
 use crate::jobs::Progress;
+use crate::jobs::Steer;
 
 /// The least time between two progress events of a job.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
@@ -25,6 +27,7 @@ pub(crate) struct Context {
     id: JobId,
     sender: mpsc::UnboundedSender<(JobId, JobEvent)>,
     cancel: CancellationToken,
+    steer: watch::Receiver<Steer>,
     last_progress: Mutex<Said>,
 }
 
@@ -41,8 +44,9 @@ impl Context {
         id: JobId,
         sender: mpsc::UnboundedSender<(JobId, JobEvent)>,
         cancel: CancellationToken,
+        steer: watch::Receiver<Steer>,
     ) -> Self {
-        Self { id, sender, cancel, last_progress: Mutex::default() }
+        Self { id, sender, cancel, steer, last_progress: Mutex::default() }
     }
 
     /// Says something; nothing follows the end.
@@ -90,6 +94,11 @@ impl Context {
             () = self.cancel.cancelled() => Err(Cancelled),
             output = future => Ok(output),
         }
+    }
+
+    /// What the job was told besides to stop, now and whenever it changes.
+    pub(crate) fn steer(&self) -> watch::Receiver<Steer> {
+        self.steer.clone()
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use tokio::sync::mpsc;
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -23,6 +24,7 @@ use crate::jobs::Job;
 use crate::jobs::JobEvent;
 use crate::jobs::JobId;
 use crate::jobs::Outcome;
+use crate::jobs::Steer;
 use crate::jobs::bump;
 use crate::jobs::context::Context;
 use crate::jobs::inquire;
@@ -34,6 +36,7 @@ use crate::jobs::memory;
 use crate::jobs::open;
 use crate::jobs::plan;
 use crate::jobs::survey;
+use crate::jobs::verify;
 
 /// The running jobs and their events.
 #[derive(Debug)]
@@ -47,6 +50,7 @@ pub struct Engine {
 #[derive(Debug)]
 struct Running {
     cancel: CancellationToken,
+    steer: watch::Sender<Steer>,
     task: JoinHandle<()>,
 }
 
@@ -61,7 +65,8 @@ impl Engine {
     #[expect(clippy::disallowed_methods, reason = "the one home of spawned jobs")]
     pub fn start(&mut self, id: JobId, job: Job) {
         let cancel = CancellationToken::new();
-        let context = Context::new(id, self.sender.clone(), cancel.clone());
+        let (steer, steered) = watch::channel(Steer::default());
+        let context = Context::new(id, self.sender.clone(), cancel.clone(), steered);
         let (env, sender) = (Arc::clone(&self.env), self.sender.clone());
         let log = env.log.clone();
         let run = async move {
@@ -83,7 +88,7 @@ impl Engine {
             Some(log) => tokio::spawn(run.with_subscriber(log)),
             None => tokio::spawn(run),
         };
-        self.running.insert(id, Running { cancel, task });
+        self.running.insert(id, Running { cancel, steer, task });
     }
 
     /// Until the guard is dropped, what is said on this thread outside of jobs goes to the log too.
@@ -100,6 +105,13 @@ impl Engine {
     pub fn cancel(&mut self, id: JobId) {
         if let Some(running) = self.running.get(&id) {
             running.cancel.cancel();
+        }
+    }
+
+    /// Tells a job something besides to stop; those that cannot be steered do not listen.
+    pub fn steer(&mut self, id: JobId, steer: Steer) {
+        if let Some(running) = self.running.get(&id) {
+            let _ = running.steer.send(steer);
         }
     }
 
@@ -152,6 +164,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::Plan(task) => plan::plan(env, context, task).await,
         Job::ReadLog(query) => log::read(env, context, &query),
         Job::ListJobs { most } => journal::list(env, context, most),
+        Job::Verify(plan) => verify::verify(env, context, plan).await,
         Job::Inquire => inquire::inquire(env, context).await,
         Job::Recall => memory::recall(env, context),
         Job::Remember(values) => memory::remember(env, &values),

@@ -97,6 +97,8 @@ pub struct Env {
     state: Mutex<Option<State>>,
     pub(crate) state_notice: Option<String>,
     pub(crate) log_path: PathBuf,
+    /// Where reports lie that nobody named.
+    pub(crate) reports_dir: PathBuf,
     /// Takes what the jobs say; `None` where no log can be kept, and then whoever listens to the process hears it.
     pub(crate) log: Option<Dispatch>,
     /// Held from the reading of a plan's marks to their writing, so that no two jobs write over each other's.
@@ -154,6 +156,7 @@ impl Env {
             // Where no state can be kept, no log can: once is enough.
             state_notice: state_notice.or(log_notice),
             log_path,
+            reports_dir: options.state_dir.join("reports"),
             log,
             plan_gate: Mutex::new(()),
             spool: OnceLock::new(),

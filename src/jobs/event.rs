@@ -12,6 +12,8 @@ use crate::jobs::LogQuery;
 use crate::jobs::PastJob;
 use crate::jobs::PlanOpened;
 use crate::jobs::PlanTask;
+use crate::jobs::VerifyNews;
+use crate::jobs::VerifyPlan;
 use crate::registry::Address;
 use crate::registry::Catalog;
 use crate::registry::Entry;
@@ -43,6 +45,8 @@ pub enum Job {
     Bump(BumpPlan),
     /// Check the data files themselves, without any network.
     Lint(LintPlan),
+    /// Compare what is stored with what upstream serves: [`JobEvent::Verify`].
+    Verify(VerifyPlan),
     /// Look at the plan or change it.
     Plan(PlanTask),
     /// Read the log: [`JobEvent::LogRead`].
@@ -87,6 +91,7 @@ impl Job {
             | Self::Open(_)
             | Self::Read(_)
             | Self::Lint(_)
+            | Self::Verify(_)
             | Self::ReadLog(_)
             | Self::ListJobs { .. }
             | Self::Inquire
@@ -172,6 +177,8 @@ pub enum JobEvent {
     Applied(Applied),
     /// A finding of a lint, with the path of the file.
     Found(String, Finding),
+    /// A verification, row by row.
+    Verify(VerifyNews),
     /// The plan as it is now.
     Planned(Arc<Plan>),
     /// One file of the plan as it is now; the others are as they were.

@@ -261,6 +261,10 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
             ("bump", Some(format!("{}{dry}", scope(&plan.scope))))
         }
         Job::Lint(plan) => ("lint", Some(scope(&plan.scope))),
+        Job::Verify(plan) => {
+            let addresses: Vec<Address> = plan.wanted.iter().map(|wanted| wanted.address.clone()).collect();
+            ("verify", Some(some(&addresses)))
+        }
         Job::Plan(PlanTask::Add(add)) => ("plan add", Some(some(&add.addresses))),
         Job::Plan(PlanTask::Rebuild { .. }) => ("plan rebuild", Some("the whole plan".to_owned())),
         Job::Plan(PlanTask::Mark(_)) => ("plan mark", None),

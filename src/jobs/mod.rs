@@ -19,6 +19,7 @@ mod plan;
 mod propose;
 mod session;
 mod survey;
+mod verify;
 
 pub(crate) use crate::store::folder_size;
 pub use engine::Engine;
@@ -32,3 +33,4 @@ pub use journal::{PastJob, PastState};
 pub(crate) use log::path as log_path;
 pub use log::{LogLevel, LogLine, LogQuery};
 pub use plan::{PlanAdd, PlanMark, PlanOpened, PlanTask};
+pub use verify::{MOST_WORKERS, Meter, Steer, VerifyNews, VerifyPlan, WORKERS, Wanted};

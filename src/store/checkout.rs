@@ -4,6 +4,7 @@
 //! Called by `jobs`; the start-up index reads through it.
 
 mod history;
+mod keys;
 mod objects;
 mod recognise;
 mod walk;

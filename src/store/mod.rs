@@ -18,6 +18,7 @@ mod folder_size;
 mod git;
 mod index;
 mod log_file;
+mod report;
 mod spool;
 mod state;
 
@@ -28,5 +29,6 @@ pub use folder_size::folder_size;
 pub use git::clone_registry;
 pub use index::{Early, Extent, Loaded, Parse, load_catalog, load_early};
 pub use log_file::{LogFile, read_log};
+pub use report::Report;
 pub use spool::{Spool, SpoolFile};
 pub use state::{JobRecord, LoadedFacts, RegistryKey, State, StoredFacts, StoredPlanFile};

@@ -64,7 +64,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         JobEvent::LogRead(lines) => past::take_log(model, lines),
         JobEvent::PastJobs(list) => past::take_journal(model, list),
         // Nothing here starts the jobs that say these.
-        JobEvent::Applied(_) | JobEvent::Found(..) | JobEvent::Inquired(_) => {}
+        JobEvent::Applied(_) | JobEvent::Found(..) | JobEvent::Inquired(_) | JobEvent::Verify(_) => {}
         JobEvent::Ended(outcome) => return end(model, id, outcome),
     }
     Vec::new()

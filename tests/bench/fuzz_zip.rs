@@ -30,9 +30,10 @@ use bumpdesk::rules::hash::Stream;
 use bumpdesk::rules::hash::hash_archive;
 use random::Random;
 
-/// Small, so that the limits are met often.
-const LIMITS: Limits =
+/// Room for all that is made here, and so little that the limits are met often.
+const ROOMY: Limits =
     Limits { entries: 40, name_bytes: 4096, raw_bytes: 1 << 20, ratio: 50, free_raw_bytes: 1 << 16 };
+const TIGHT: Limits = Limits { entries: 4, name_bytes: 60, raw_bytes: 4000, ratio: 3, free_raw_bytes: 500 };
 /// A run takes far less than a millisecond; the machine may be busy.
 const LONG: Duration = Duration::from_secs(5);
 /// What one process may grow by, whatever it is fed.
@@ -97,7 +98,8 @@ fn main() {
 }
 
 fn check(bytes: &[u8], random: &mut Random, tally: &mut Tally) -> Result<(), String> {
-    let mut stream = Stream::new(LIMITS);
+    let limits = if random.one_in(3) { TIGHT } else { ROOMY };
+    let mut stream = Stream::new(limits);
     let mut rest = bytes;
     let bound = [1, 3, 40, 5000][random.below(4)];
     while !rest.is_empty() {
@@ -106,7 +108,7 @@ fn check(bytes: &[u8], random: &mut Random, tally: &mut Tally) -> Result<(), Str
         rest = after;
     }
     let finished = stream.finish();
-    let exact = hash_archive(Cursor::new(bytes), &LIMITS);
+    let exact = hash_archive(Cursor::new(bytes), &limits);
     if finished.body.size_bytes != bytes.len() as u64 {
         return Err("the body's size is wrong".to_owned());
     }
@@ -117,7 +119,7 @@ fn check(bytes: &[u8], random: &mut Random, tally: &mut Tally) -> Result<(), Str
         (Outcome::Spool(_), Err(NoHash::Limit(_))) => tally.limited += 1,
         (Outcome::Spool(_), Err(_)) => tally.refused += 1,
     }
-    if exact.is_ok_and(|hashes| hashes.raw_bytes > LIMITS.raw_bytes || hashes.entry_count > LIMITS.entries) {
+    if exact.is_ok_and(|hashes| hashes.raw_bytes > limits.raw_bytes || hashes.entry_count > limits.entries) {
         return Err("beyond the limits, and hashed".to_owned());
     }
     Ok(())

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::jobs::Env;
 use crate::remote::ZIP_LIMIT_BYTES;
 
-pub(crate) use fetch::fetch;
+pub(crate) use fetch::{Fault, Fetched, fetch};
 
 /// What the format stores of a zip besides its checksum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -75,16 +75,24 @@ impl Central {
     }
 }
 
-/// The next record, its name at the start of the buffer; `None` where none stands any more.
+/// The next record, its name at the start of the buffer; `None` where none stands any more. To Go, a part of a record is none,
+/// but an archive that ends exactly where a record or its name would begin is broken.
 fn next_record<R: Read>(records: &mut R, buffer: &mut Vec<u8>) -> Result<Option<CentralHeader>, NoDirectory> {
     let mut fixed = [0; layout::CENTRAL_BYTES];
     let count = fill(records, &mut fixed)?;
+    if count == 0 {
+        return Err(NoDirectory::NotZip(NotZip::Cut));
+    }
     if count < fixed.len() || u32_at(&fixed, 0) != layout::CENTRAL {
         return Ok(None);
     }
     let mut header = CentralHeader::read(&fixed);
     buffer.resize(header.tail_bytes(), 0);
-    if fill(records, buffer)? < buffer.len() {
+    let count = fill(records, buffer)?;
+    if count == 0 && !buffer.is_empty() {
+        return Err(NoDirectory::NotZip(NotZip::Cut));
+    }
+    if count < buffer.len() {
         return Ok(None);
     }
     let extra = &buffer[header.name_bytes..header.name_bytes + header.extra_bytes];

@@ -1,6 +1,7 @@
 //! How much an archive may ask of the memory and the time of whoever reads it.
 
-/// Bounds for one archive. Whoever reads holds about 80 bytes an entry, the names, and a fixed few hundred KiB.
+/// Bounds for one archive. Whoever reads holds about 80 bytes an entry, the names, and a fixed few hundred KiB; at the end, while
+/// names are sorted, about 200 bytes an entry and the names twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub entries: usize,

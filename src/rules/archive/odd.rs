@@ -7,7 +7,7 @@ use super::limits::Limit;
 #[error("{odd}{}", .entry.as_ref().map(|name| format!(" (`{name}`)")).unwrap_or_default())]
 pub struct Reason {
     pub odd: Odd,
-    /// How many bytes had been read.
+    /// How many bytes had been read; 0 where it showed when all were.
     pub offset_bytes: u64,
     /// The name of the entry in question, cut to 120 bytes.
     pub entry: Option<String>,

@@ -68,9 +68,7 @@ pub(super) fn directory_form(listing: &Listing, sums: &[Sum]) -> Result<String, 
     }
     // A slash sorts before everything, so that what lies in a folder follows it at once. The sort is stable: of two files of
     // one name the later one in the archive stays.
-    let in_tree =
-        |path: &[u8]| path.iter().map(|&byte| if byte == b'/' { 0 } else { byte }).collect::<Vec<u8>>();
-    nodes.sort_by_cached_key(|(path, _)| in_tree(path));
+    nodes.sort_by(|a, b| in_tree(&a.0).cmp(in_tree(&b.0)));
     let mut files = Vec::with_capacity(nodes.len());
     let mut groups = nodes.chunk_by(|a, b| a.0 == b.0).peekable();
     while let Some(group) = groups.next() {
@@ -95,6 +93,11 @@ pub(super) fn directory_form(listing: &Listing, sums: &[Sum]) -> Result<String, 
         whole.line(sum, path);
     }
     Ok(whole.finish())
+}
+
+/// A path as it sorts.
+fn in_tree(path: &[u8]) -> impl Iterator<Item = u8> {
+    path.iter().map(|&byte| if byte == b'/' { 0 } else { byte })
 }
 
 /// The path below the package's folder that an entry is unpacked to; empty for that folder itself.

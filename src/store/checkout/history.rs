@@ -69,6 +69,20 @@ impl Checkout {
         bump.map(|(time, _)| seconds(git, time)).transpose()
     }
 
+    /// When a version came into a data file, by the oldest commit that changed how often it is named there; `None` if the
+    /// history does not say, as in a shallow clone.
+    pub fn version_added_at(&self, path: &str, version: &str) -> Result<Option<Timestamp>, Error> {
+        let Some(git) = self.git() else { return Ok(None) };
+        let needle = format!("-S\"version\": \"{version}\"");
+        let arguments = ["log", "--format=%ct", &needle, self.commit(), "--", path];
+        let output = match git.ask("search the log", &arguments.map(OsStr::new), ANSWER_CAP_BYTES)? {
+            Answer::Output(output) => output,
+            Answer::Failed { complaint, .. } => return no_commit_yet(git, complaint),
+        };
+        let text = String::from_utf8_lossy(&output);
+        text.lines().next_back().map(|time| seconds(git, time)).transpose()
+    }
+
     fn commit(&self) -> &str {
         match self.source() {
             Source::Objects { commit, .. } => commit,

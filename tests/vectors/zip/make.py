@@ -183,7 +183,9 @@ class Archive:
             base = 0
         self.base = base
         at = base + offset
-        while (record := self.record(at)) is not None:
+        while (record := self.record(at)) is not None or len(data) in (at, at + 46) and data[at:at + 4] in (b"", b"PK\1\2"):
+            if record is None:
+                raise Bad("not-zip")  # to Go, the end of the file is another thing here than half of a record
             record["offset"] += base
             self.files.append(record)
             at += record["length"]
@@ -451,6 +453,7 @@ def cases():
     other = archive([Entry("evil", b"other content")])
     yield "comment-archive", "Comment", archive(plain(), comment=other)
     yield "comment-end", "Comment", archive(plain(), comment=struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, 0, 0, 0, 0, 0))
+    yield "end-inside-record", "Truncated", archive([], after_directory=b"PK\1\2" + bytes(20), end=dict(disk=1, size=24))
     # Extra fields, comments of entries, zip64.
     yield "entry-comments", "hashed", archive(plain(comment=b"of the entry"))
     yield "extra-broken", "hashed", archive(plain(local_extra=b"\1\0\xff\xffxx", central_extra=b"abc"))
@@ -469,7 +472,8 @@ def cases():
     yield "zip64-end", "hashed", archive(plain(), end64={}, end=saturated)
     yield "zip64-end-half", "hashed", archive(plain(), end64={}, end=dict(offset=W32))
     yield "zip64-end-empty", "hashed", archive([], end64={}, end=saturated)
-    yield "zip64-end-unasked", "End", archive(plain(), end64={})
+    yield "zip64-end-unasked-empty", "End", archive([], end64={})
+    yield "zip64-end-unasked", "hashed", archive(plain(), end64={})
     yield "zip64-end-missing", "End", archive(plain(), end=saturated)
     yield "zip64-end-count", "End", archive(plain(), end64=dict(count=3), end=saturated)
     yield "zip64-end-count-16", "End", archive(plain(), end64=dict(count=2 + (1 << 16)), end=saturated)

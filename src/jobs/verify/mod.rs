@@ -1,0 +1,79 @@
+//! Verification: what is stored against what upstream serves today, target by target, while it happens. Only ever reads.
+//!
+//! `question` lists the rows that are asked about, `version` reads checksums, signature and release of each version, `run`
+//! downloads and hashes, and `report` keeps every finished row at once, so that the same question goes on after a kill.
+
+mod news;
+mod pace;
+mod question;
+mod report;
+mod run;
+mod speed;
+mod version;
+
+use std::sync::Arc;
+
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::JobEvent;
+use crate::jobs::Outcome;
+use crate::jobs::Summary;
+use crate::jobs::context::Context;
+use crate::rules::verify::Row;
+use crate::rules::verify::Tally;
+
+pub use news::{MOST_WORKERS, Meter, Steer, VerifyNews, VerifyPlan, WORKERS, Wanted};
+
+use question::Question;
+use report::Kept;
+
+pub(crate) async fn verify(env: &Arc<Env>, context: &Context, plan: VerifyPlan) -> Outcome {
+    match verified(env, context, &plan).await {
+        Ok(outcome) => outcome,
+        Err(failure) => Outcome::Failed(failure),
+    }
+}
+
+async fn verified(env: &Arc<Env>, context: &Context, plan: &VerifyPlan) -> Result<Outcome, Failure> {
+    let session = env.session().await?;
+    session.tell_notices(env, context);
+    let sent_before = env.remote.counts().total().sent;
+    let mut question = Question::ask(&session, plan)?;
+    let mut kept = Kept::open(env, plan, &session)?;
+    let earlier = kept.take_over(&mut question);
+    context.send(JobEvent::Verify(VerifyNews::Begun {
+        rows: Arc::new(question.rows.clone()),
+        report: kept.path(),
+        kept: earlier,
+    }));
+    let (rows, ended) = run::run(env, &session, context, plan, question, &mut kept).await;
+    let tally = Tally::of(&rows);
+    kept.end(&tally, ended)?;
+    let summary = summary(env, &rows, &tally, sent_before);
+    Ok(match ended {
+        run::Ended::Cancelled => Outcome::Cancelled(summary),
+        run::Ended::Done | run::Ended::AtBad => Outcome::Done(summary),
+        run::Ended::ReportLost => Outcome::Failed(kept.lost()),
+    })
+}
+
+fn summary(env: &Env, rows: &[Row], tally: &Tally, sent_before: u64) -> Summary {
+    let mut limits = Vec::new();
+    if !env.remote.has_token() {
+        limits.push(
+            "no token: digests and times of the assets were not asked for; set GH_TOKEN to have them"
+                .to_owned(),
+        );
+    }
+    if tally.skipped > 0 {
+        limits.push(format!("{} of {} targets were not hashed; each says why", tally.skipped, tally.targets));
+    }
+    Summary {
+        entries: rows.len() as u64,
+        requests: env.remote.counts().total().sent.saturating_sub(sent_before),
+        failed: tally.error + tally.left + tally.cancelled,
+        findings: tally.mismatch + tally.missing,
+        limits,
+        ..Summary::default()
+    }
+}

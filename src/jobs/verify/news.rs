@@ -1,0 +1,98 @@
+//! What a verification is asked, and what it says on the way.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::registry::Address;
+use crate::remote::ZIP_LIMIT_BYTES;
+use crate::rules::verify::Row;
+use crate::rules::verify::State;
+use crate::rules::verify::Tally;
+
+/// Downloads at once, if nobody says otherwise.
+pub const WORKERS: usize = 6;
+/// More at once only makes the far side slower.
+pub const MOST_WORKERS: usize = 16;
+
+/// Which versions of which entry; all of them if none is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    pub address: Address,
+    pub version: Option<String>,
+}
+
+/// A verification. It only ever reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifyPlan {
+    pub wanted: Vec<Wanted>,
+    /// `linux_amd64`; all of them if empty.
+    pub targets: Vec<String>,
+    pub workers: usize,
+    /// An archive of that many bytes is left out, as the registry does.
+    pub limit_bytes: u64,
+    /// False: checksums, digests and signatures alone.
+    pub downloads: bool,
+    /// Where the report is written; `None`: in the state folder, under a name that the same question finds again.
+    pub report: Option<PathBuf>,
+    /// Stop at the first row that is bad.
+    pub stops_at_bad: bool,
+}
+
+impl VerifyPlan {
+    pub fn new(wanted: Vec<Wanted>) -> Self {
+        Self {
+            wanted,
+            targets: Vec::new(),
+            workers: WORKERS,
+            limit_bytes: ZIP_LIMIT_BYTES,
+            downloads: true,
+            report: None,
+            stops_at_bad: false,
+        }
+    }
+}
+
+/// What a running verification says. Rows are named by their place in the list that it begins with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum VerifyNews {
+    /// All rows, as far as they are known without any network, and where the report is written.
+    Begun {
+        rows: Arc<Vec<Row>>,
+        report: String,
+        /// Rows whose archives an earlier run of the same question has hashed.
+        kept: usize,
+    },
+    /// A row as it is now; its own state says whether anything is still to come.
+    Row(usize, Arc<Row>),
+    /// A row that is worked on, and how many bytes of its archive are there.
+    Active(usize, State, u64),
+    Meter(Meter),
+}
+
+/// The whole job in figures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Meter {
+    pub tally: Tally,
+    /// Bytes that were read, and all that are to be; rows of unknown size are not in it.
+    pub read_bytes: u64,
+    pub total_bytes: u64,
+    /// Over the last seconds.
+    pub bytes_per_s: f64,
+    /// Time left, from and to; `None` while it cannot be told.
+    pub left: Option<(Duration, Duration)>,
+    pub workers: usize,
+    pub most_workers: usize,
+    /// Why fewer work than were asked for.
+    pub slowed: Option<String>,
+    pub is_paused: bool,
+}
+
+/// What a running job can be told besides to stop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Steer {
+    /// Nothing new is begun; what is under way ends.
+    pub is_paused: bool,
+    /// Downloads at once; `None`: as planned.
+    pub workers: Option<usize>,
+}

@@ -1,0 +1,173 @@
+//! What is asked about: the stored versions and targets, and the keys that speak for them, before any network.
+
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::Scope;
+use crate::jobs::VerifyPlan;
+use crate::jobs::session::Session;
+use crate::registry::Address;
+use crate::registry::ProviderVersion;
+use crate::registry::Target;
+use crate::registry::keys;
+use crate::registry::keys::KeyFile;
+use crate::registry::version::trim_v;
+use crate::rules::signature::KeyRing;
+use crate::rules::verify::Listed;
+use crate::rules::verify::Row;
+use crate::rules::verify::SignatureSays;
+use crate::rules::verify::Stored;
+use crate::rules::verify::Times;
+use crate::rules::verify::Zip;
+
+/// One version that is asked about, and where its rows stand.
+#[derive(Clone, Debug)]
+pub(super) struct AskedVersion {
+    pub(super) address: Address,
+    pub(super) stored: ProviderVersion,
+    /// Place in [`Question::rings`].
+    pub(super) ring: usize,
+    /// Places in [`Question::rows`].
+    pub(super) rows: Vec<usize>,
+}
+
+/// The keys on file for an entry, or why they could not be read.
+pub(super) type Ring = Result<KeyRing, String>;
+
+/// Everything that is asked.
+#[derive(Debug, Default)]
+pub(super) struct Question {
+    pub(super) rows: Vec<Row>,
+    pub(super) versions: Vec<AskedVersion>,
+    pub(super) rings: Vec<Ring>,
+}
+
+impl Question {
+    pub(super) fn ask(session: &Session, plan: &VerifyPlan) -> Result<Self, Failure> {
+        let mut question = Self::default();
+        let mut addresses: Vec<&Address> = plan.wanted.iter().map(|wanted| &wanted.address).collect();
+        addresses.sort();
+        addresses.dedup();
+        for address in addresses {
+            let wanted = plan.wanted.iter().filter(|wanted| wanted.address == *address);
+            let wanted: Vec<Option<&str>> = wanted.map(|wanted| wanted.version.as_deref()).collect();
+            question.add(session, plan, address, &wanted)?;
+        }
+        if question.rows.is_empty() {
+            let text = if plan.targets.is_empty() {
+                "there is no target in what was named".to_owned()
+            } else {
+                format!("no version has a target {}", plan.targets.join(" or "))
+            };
+            return Err(wrong(text, "Run `bumpdesk show ADDRESS` to see versions and targets."));
+        }
+        Ok(question)
+    }
+
+    fn add(
+        &mut self,
+        session: &Session,
+        plan: &VerifyPlan,
+        address: &Address,
+        wanted: &[Option<&str>],
+    ) -> Result<(), Failure> {
+        let Address::Provider(provider) = address else {
+            return Err(wrong(
+                format!("`{address}` is a module: it has no archives, checksums or signatures"),
+                "Run `bumpdesk show ADDRESS` to see whether its tags are still there.",
+            ));
+        };
+        let place = session.select(&Scope::Addresses(vec![address.clone()]))?[0];
+        let row = &session.catalog.rows[place];
+        let entry = session.entry(row).map_err(|cause| Failure {
+            kind: FailureKind::Data,
+            doing: format!("reading {address}"),
+            causes: vec![cause],
+            hint: Some("Mend the file at the place that is named.".into()),
+        })?;
+        let versions = entry.as_provider().map(|entry| entry.versions.as_slice()).unwrap_or_default();
+        for version in wanted.iter().flatten() {
+            if !versions.iter().any(|stored| trim_v(&stored.version) == trim_v(version)) {
+                return Err(wrong(
+                    format!("`{address}` has no version {version}"),
+                    "Run `bumpdesk show ADDRESS` to see its versions.",
+                ));
+            }
+        }
+        let is_wanted = |stored: &ProviderVersion| {
+            wanted.iter().any(|wanted| wanted.is_none_or(|wanted| trim_v(wanted) == trim_v(&stored.version)))
+        };
+        let ring = self.rings.len();
+        self.rings.push(key_ring(session, provider));
+        for version in versions.iter().filter(|version| is_wanted(version)) {
+            self.add_version(plan, address, version, ring);
+        }
+        Ok(())
+    }
+
+    fn add_version(&mut self, plan: &VerifyPlan, address: &Address, version: &ProviderVersion, ring: usize) {
+        let is_wanted = |target: &&Target| {
+            plan.targets.is_empty() || plan.targets.iter().any(|wanted| *wanted == target.platform())
+        };
+        let mut asked =
+            AskedVersion { address: address.clone(), stored: version.clone(), ring, rows: Vec::new() };
+        for target in version.targets.iter().filter(is_wanted) {
+            asked.rows.push(self.rows.len());
+            self.rows.push(row(address, version, target));
+        }
+        // Its targets live on in the rows.
+        asked.stored.targets = Vec::new();
+        if !asked.rows.is_empty() {
+            self.versions.push(asked);
+        }
+    }
+}
+
+fn row(address: &Address, version: &ProviderVersion, target: &Target) -> Row {
+    let indexed_by = if version.discovered.is_some() { "discovered" } else { "" };
+    Row {
+        address: address.clone(),
+        version: version.version.clone(),
+        target: target.platform(),
+        filename: target.filename.clone(),
+        url: target.download_url.clone(),
+        stored: Stored {
+            shasum: target.shasum.clone(),
+            h1: target.h1.clone().unwrap_or_default(),
+            size_bytes: target.size.unwrap_or_default(),
+        },
+        listed: Listed::NotAsked,
+        asset: None,
+        zip: Zip::NotDone,
+        signature: SignatureSays::NotAsked,
+        times: Times {
+            indexed_at: version.discovered,
+            indexed_by: indexed_by.to_owned(),
+            ..Times::default()
+        },
+    }
+}
+
+/// Reads the keys that speak for a provider.
+pub(crate) fn key_ring(session: &Session, provider: &crate::registry::ProviderAddress) -> Ring {
+    let folder = keys::folder(provider);
+    let own = format!("{folder}/{}", provider.name);
+    let mut paths = Vec::new();
+    for folder in [folder, own] {
+        paths.extend(session.checkout.files_in(&folder).map_err(|error| error.to_string())?);
+    }
+    let mut files = Vec::new();
+    for path in keys::speaking_for(provider, paths.iter().map(String::as_str)) {
+        let text = session.checkout.read(path).map_err(|error| error.to_string())?;
+        files.push(KeyFile { path: path.to_owned(), text });
+    }
+    Ok(KeyRing::read(&files))
+}
+
+fn wrong(text: String, hint: &str) -> Failure {
+    Failure {
+        kind: FailureKind::Usage,
+        doing: "asking what to verify".into(),
+        causes: vec![text],
+        hint: Some(hint.into()),
+    }
+}

@@ -1,0 +1,219 @@
+//! The report: JSON lines that grow while rows finish. The first says what was asked, each further one is a row, the last
+//! how it ended. A report without an end is gone on with by the same question.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::VerifyPlan;
+use crate::jobs::session::Session;
+use crate::jobs::verify::question::Question;
+use crate::jobs::verify::run::Ended;
+use crate::registry::digest;
+use crate::rules::verify::Answers;
+use crate::rules::verify::Row;
+use crate::rules::verify::State;
+use crate::rules::verify::Tally;
+use crate::rules::verify::Zip;
+use crate::store::Error;
+use crate::store::Report;
+
+/// The format of the lines; another one is not gone on with.
+const FORMAT: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "kebab-case")]
+enum Line {
+    Begin { format: u32, question: String, registry: String, revision: String, started_at: String },
+    Row(Box<RowLine>),
+    End { how: String, ended_at: String, tally: Tally },
+}
+
+/// A row with what follows from it, so that a reader needs no rules of ours.
+#[derive(Debug, Serialize, Deserialize)]
+struct RowLine {
+    state: State,
+    case: String,
+    answers: Answers,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reading: Option<String>,
+    #[serde(flatten)]
+    row: Row,
+}
+
+/// The report that is being written.
+#[derive(Debug)]
+pub(super) struct Kept {
+    report: Report,
+    /// Rows of an earlier run that was cut off.
+    earlier: Vec<Row>,
+    started_at: String,
+    lost: Option<Error>,
+    now: jiff::Timestamp,
+}
+
+impl Kept {
+    /// Opens the report of this question: a new one, or the one that was cut off.
+    pub(super) fn open(env: &Env, plan: &VerifyPlan, session: &Session) -> Result<Self, Failure> {
+        let asked = asked(env, plan);
+        let path = plan.report.clone().unwrap_or_else(|| default_path(env, &asked));
+        let (mut report, lines) = Report::open(&path).map_err(|error| refused(&error))?;
+        let now = env.now();
+        let begin = Line::Begin {
+            format: FORMAT,
+            question: asked.clone(),
+            registry: session.checkout.root().display().to_string(),
+            revision: session.revision.clone(),
+            started_at: now.to_string(),
+        };
+        let earlier = earlier(&lines, &asked);
+        if let (None, true, Some(path)) = (&earlier, !lines.is_empty(), &plan.report)
+            && !matches!(lines.first().map(|line| serde_json::from_str(line)), Some(Ok(Line::Begin { .. })))
+        {
+            return Err(Failure {
+                kind: FailureKind::Usage,
+                doing: format!("opening the report `{}`", path.display()),
+                causes: vec!["there is something else in it than a report of ours".into()],
+                hint: Some("Name another file with --report; nothing was changed.".into()),
+            });
+        }
+        if earlier.is_none() {
+            report.clear().map_err(|error| refused(&error))?;
+            report.append(&text(&begin)).map_err(|error| refused(&error))?;
+        }
+        let earlier = earlier.unwrap_or_default();
+        Ok(Self { report, earlier, started_at: now.to_string(), lost: None, now })
+    }
+
+    pub(super) fn path(&self) -> String {
+        self.report.path().display().to_string()
+    }
+
+    /// Takes over the archives that the earlier run has finished; how many these are.
+    pub(super) fn take_over(&self, question: &mut Question) -> usize {
+        let mut count = 0;
+        for row in &mut question.rows {
+            let earlier = self.earlier.iter().rev().find(|earlier| earlier.is_of(row));
+            if let Some(earlier) = earlier.filter(|earlier| is_finished(&earlier.zip)) {
+                row.zip = earlier.zip.clone();
+                row.asset.clone_from(&earlier.asset);
+                count += 1;
+            }
+        }
+        count
+    }
+
+    /// Keeps a finished row. What fails is remembered, since a row cannot tell it; see [`Self::is_lost`].
+    pub(super) fn keep(&mut self, row: &Row) {
+        let line = RowLine {
+            state: row.state(),
+            case: row.case().word().to_owned(),
+            answers: row.answers(),
+            reading: row.reading(),
+            row: row.clone(),
+        };
+        if self.lost.is_none()
+            && let Err(error) = self.report.append(&text(&Line::Row(Box::new(line))))
+        {
+            self.lost = Some(error);
+        }
+    }
+
+    pub(super) fn is_lost(&self) -> bool {
+        self.lost.is_some()
+    }
+
+    /// Why the report could not be written.
+    pub(super) fn lost(&self) -> Failure {
+        match &self.lost {
+            Some(error) => refused(error),
+            None => refused(&Error::Missing { registry: PathBuf::new(), path: self.path() }),
+        }
+    }
+
+    /// Says how the run ended. One that was cancelled has no last word, so that the same question goes on.
+    pub(super) fn end(&mut self, tally: &Tally, ended: Ended) -> Result<(), Failure> {
+        if self.is_lost() {
+            return Ok(());
+        }
+        tracing::debug!(target: "bumpdesk::jobs", "the report begun at {} has {} rows", self.started_at, tally.targets);
+        let end = Line::End { how: ended.word().to_owned(), ended_at: self.now.to_string(), tally: *tally };
+        self.report.append(&text(&end)).map_err(|error| refused(&error))
+    }
+}
+
+fn text(line: &Line) -> String {
+    serde_json::to_string(line).unwrap_or_default()
+}
+
+/// Whether nothing more is to be learnt by downloading it again in the same question.
+fn is_finished(zip: &Zip) -> bool {
+    matches!(zip, Zip::Hashed(_) | Zip::Gone)
+}
+
+/// The rows of an unfinished report of this very question; `None`: begin anew.
+fn earlier(lines: &[String], asked: &str) -> Option<Vec<Row>> {
+    let mut lines = lines.iter().map(|line| serde_json::from_str::<Line>(line));
+    match lines.next()? {
+        Ok(Line::Begin { format: FORMAT, question, .. }) if question == asked => {}
+        _ => return None,
+    }
+    let mut rows = Vec::new();
+    let mut is_open = true;
+    for line in lines {
+        match line {
+            Ok(Line::Row(row)) => {
+                is_open = true;
+                rows.push(row.row);
+            }
+            Ok(Line::End { how, .. }) => is_open = how != Ended::Done.word(),
+            Ok(Line::Begin { .. }) | Err(_) => return None,
+        }
+    }
+    is_open.then_some(rows)
+}
+
+/// The question in words; the same words, the same report.
+fn asked(env: &Env, plan: &VerifyPlan) -> String {
+    let mut wanted: Vec<String> = plan
+        .wanted
+        .iter()
+        .map(|wanted| match &wanted.version {
+            Some(version) => format!("{}@{version}", wanted.address),
+            None => wanted.address.to_string(),
+        })
+        .collect();
+    wanted.sort();
+    wanted.dedup();
+    let what = if plan.downloads { "archives" } else { "checksums and signatures" };
+    let mut targets = plan.targets.clone();
+    targets.sort();
+    format!(
+        "{what} of {} [{}] below {} bytes at {}",
+        wanted.join(" "),
+        targets.join(" "),
+        plan.limit_bytes,
+        env.world
+    )
+}
+
+fn default_path(env: &Env, asked: &str) -> PathBuf {
+    let registry = env.registry.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    let name = digest(format!("{registry}\n{asked}").as_bytes());
+    env.reports_dir.join(format!("verify-{}.jsonl", &name[..12]))
+}
+
+fn refused(error: &Error) -> Failure {
+    Failure {
+        kind: FailureKind::Data,
+        doing: "writing the report".into(),
+        causes: vec![error.to_string()],
+        hint: Some(
+            "Look after the disk or name another file with --report; then the same command goes on.".into(),
+        ),
+    }
+}

@@ -1,0 +1,111 @@
+//! What upstream says of one version without any archive: checksums, signature, and the release as the API tells it.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::jobs::Env;
+use crate::jobs::verify::question::AskedVersion;
+use crate::jobs::verify::question::Ring;
+use crate::registry::ReleaseInfo;
+use crate::remote::Error;
+use crate::rules::anatomy;
+use crate::rules::signature::Answer;
+use crate::rules::signature::Caveat;
+use crate::rules::signature::Signer;
+use crate::rules::verify::AssetSays;
+use crate::rules::verify::Listed;
+use crate::rules::verify::Row;
+use crate::rules::verify::SignatureSays;
+
+/// The answers that all targets of a version share.
+#[derive(Clone, Debug)]
+pub(super) struct VersionSays {
+    /// File names and sums.
+    sums: Result<Vec<(String, String)>, Gap>,
+    signature: SignatureSays,
+    info: Option<ReleaseInfo>,
+}
+
+#[derive(Clone, Debug)]
+enum Gap {
+    Gone,
+    Unread(String),
+}
+
+/// Reads checksums and signature where the data file says they are, as a client does.
+pub(super) async fn read(
+    env: &Arc<Env>,
+    version: &AskedVersion,
+    ring: &Ring,
+    info: Option<ReleaseInfo>,
+) -> VersionSays {
+    let stored = &version.stored;
+    let document = small(env, &stored.shasums_url).await;
+    let signature = match ring {
+        Err(why) => SignatureSays::Unread { why: format!("the keys could not be read: {why}") },
+        Ok(ring) if ring.is_empty() => SignatureSays::NoKeys,
+        Ok(ring) => match &document {
+            Err(Gap::Gone) => SignatureSays::Gone,
+            Err(Gap::Unread(why)) => SignatureSays::Unread { why: why.clone() },
+            Ok(document) => match small(env, &stored.shasums_signature_url).await {
+                Ok(signature) => says(ring.check(document, &signature, env.now()).answer),
+                Err(Gap::Gone) => SignatureSays::Gone,
+                Err(Gap::Unread(why)) => SignatureSays::Unread { why },
+            },
+        },
+    };
+    let sums = document.map(|bytes| anatomy::parse_sums(&String::from_utf8_lossy(&bytes)));
+    VersionSays { sums, signature, info }
+}
+
+async fn small(env: &Arc<Env>, url: &str) -> Result<Bytes, Gap> {
+    env.remote.small_file(url).await.map_err(|error| match error {
+        Error::NotFound { .. } => Gap::Gone,
+        other => Gap::Unread(other.to_string()),
+    })
+}
+
+/// The check's answer as a report has it.
+pub(crate) fn says(answer: Answer) -> SignatureSays {
+    let text = answer.text();
+    match answer {
+        Answer::Signed(signed) => {
+            let warnings = signed.caveats.iter().map(Caveat::text).collect();
+            SignatureSays::Good { by: Signer::text(&signed.by), file: signed.by.file, warnings }
+        }
+        Answer::NotSignedByThese { signed_by, on_file } => {
+            let on_file = on_file.iter().map(|key| match &key.unreadable {
+                Some(why) => format!("{} (cannot be read: {why})", key.path),
+                None => key.key_ids.join(" and "),
+            });
+            SignatureSays::OtherKey { signed_by, on_file: on_file.collect() }
+        }
+        Answer::Unfit { .. } | Answer::Bad { .. } | Answer::Garbage(_) => SignatureSays::Bad { why: text },
+        Answer::CannotCheck { .. } => SignatureSays::Unread { why: text },
+        Answer::NoKeys { .. } => SignatureSays::NoKeys,
+    }
+}
+
+impl VersionSays {
+    /// Puts what the version says into a row of it.
+    pub(super) fn put_into(&self, row: &mut Row) {
+        row.listed = match &self.sums {
+            Ok(sums) => anatomy::sum_of(sums, &row.filename)
+                .map_or(Listed::NotListed, |sum| Listed::Sum { sum: sum.to_owned() }),
+            Err(Gap::Gone) => Listed::SumsGone,
+            Err(Gap::Unread(why)) => Listed::Unread { why: why.clone() },
+        };
+        row.signature = self.signature.clone();
+        let Some(info) = &self.info else { return };
+        row.times.release_created_at = info.created_at;
+        row.times.release_published_at = info.published_at;
+        let asset = info.assets.iter().find(|asset| *asset.name == *row.filename);
+        row.asset = asset.map(|asset| AssetSays {
+            id: asset.id,
+            size_bytes: asset.size_bytes,
+            sha256: asset.digest.as_deref().and_then(|it| it.strip_prefix("sha256:")).map(str::to_owned),
+            updated_at: asset.updated_at,
+        });
+    }
+}
