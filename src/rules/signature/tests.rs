@@ -1,3 +1,5 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 
 use crate::registry::ProviderAddress;
@@ -6,6 +8,7 @@ use crate::rules::signature::Answer;
 use crate::rules::signature::Client;
 use crate::rules::signature::KeyRing;
 use crate::rules::signature::Unfit;
+use crate::rules::signature::armor;
 use crate::rules::signature::findings;
 
 mod hostile;
@@ -108,6 +111,46 @@ fn a_ring_of_unreadable_files_is_no_empty_ring() {
         format!("signed by {id}, on file: keys/a/acme/words.asc (cannot be read: it holds no armored block)")
     );
     assert_eq!(check.client.installs(), Some(false));
+}
+
+/// As the library of the clients says, asked by hand; its newer versions forgive what the last three are.
+#[test]
+fn key_texts_that_clients_read_and_that_they_fail_on() {
+    let text = String::from_utf8(named(&KEYS, "rsa2048").to_vec()).unwrap();
+    let one_line = STANDARD.encode(&armor::read(text.as_bytes()).unwrap().0[0].bytes);
+    let wide = |width: usize| {
+        let lines: Vec<&str> = (0..one_line.len())
+            .step_by(width)
+            .map(|at| &one_line[at..one_line.len().min(at + width)])
+            .collect();
+        format!(
+            "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n{}\n-----END PGP PUBLIC KEY BLOCK-----\n",
+            lines.join("\n")
+        )
+    };
+    let (head, sum) = text.split_once("\n=").unwrap();
+    let cases = [
+        (text.clone(), true),
+        (format!("words\n {text}"), true),
+        (text.replacen("BLOCK-----\n", "BLOCK----- \n", 1), true),
+        (text.replacen("\n\n", "\n\u{a0}\n", 1), true),
+        (text.replacen("\n\n", "\nVersion: 1\n\n", 1), true),
+        (text.replacen("\n\n", "\nVersion\n\n", 1) + &text, true),
+        (wide(96), true),
+        (wide(100), false),
+        (wide(5_000), false),
+        (text.replacen("\nm", "\n m", 1), false),
+        (format!("{head}\n={} {}", &sum[..4], &sum[4..]), false),
+        (text.replacen("\n\n", "\n", 1), false),
+        (format!("{head}\n"), true),
+        (format!("{head}\n={}\n", &sum[..4]), true),
+        (format!("{head}\n=AAAA{}", &sum[4..]), true),
+    ];
+    for (text, reads) in cases {
+        let file = KeyFile { path: "keys/a/acme/x.asc".into(), text: text.clone().into() };
+        let check = KeyRing::read(&[file]).check(SUMS, signature("rsa2048"), now());
+        assert_eq!(check.client.installs(), Some(reads), "{text}: {}", check.client.text());
+    }
 }
 
 #[test]
