@@ -207,13 +207,15 @@ pub(super) fn end(model: &mut Model, job: &Running, outcome: Outcome) {
         model.views.verify.close(end.clone(), page);
     }
     let Some(run) = &model.views.verify.run else { return };
-    let (key, show) = (model.key(Command::Verify), model.key(Command::ShowVerify));
+    let key = model.key(Command::Verify);
+    let show = match model.screen {
+        Screen::Verify => String::new(),
+        _ => format!("; {} shows it", model.key(Command::ShowVerify)),
+    };
     let found = found(run);
     let (tone, text) = match end {
-        End::Done if run.order.bad() > 0 => {
-            (Tone::Warning, format!("verified {}: {found}; {show} shows it", run.what))
-        }
-        End::Done => (Tone::Notice, format!("verified {}: {found}; {show} shows it", run.what)),
+        End::Done if run.order.bad() > 0 => (Tone::Warning, format!("verified {}: {found}{show}", run.what)),
+        End::Done => (Tone::Notice, format!("verified {}: {found}{show}", run.what)),
         End::Cancelled => {
             let (over, all) = (grouped(run.over() as u64), grouped(run.rows.len() as u64));
             (

@@ -370,6 +370,7 @@ fn said_by(job: &Job) -> Vec<JobEvent> {
         Job::ReadLog(_) => vec![JobEvent::LogRead(Arc::new(crate::tui::tests::records::log()))],
         Job::Recall => vec![JobEvent::Recalled(std::collections::BTreeMap::new())],
         Job::Survey(_) => vec![JobEvent::Progress(progress(7)), JobEvent::Note("a note".into())],
+        Job::Verify(_) => crate::tui::tests::verify::said(),
         _ => Vec::new(),
     }
 }
