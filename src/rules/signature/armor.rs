@@ -209,7 +209,7 @@ mod tests {
         let cases = [
             ("", "no armored block"),
             ("<html>", "no armored block"),
-            ("-----BEGIN PGP SIGNATURE-----\n", "cut off"),
+            ("-----BEGIN PGP SIGNATURE-----", "cut off"),
             ("-----BEGIN PGP SIGNATURE-----\nabcd\n\nabcd", "blank line"),
             ("-----BEGIN PGP SIGNATURE-----\n\nab!d\n-----END PGP SIGNATURE-----", "base64"),
         ];
