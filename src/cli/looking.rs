@@ -33,7 +33,7 @@ use crate::rules::view::View;
 /// The filter of a list.
 fn filter(args: &ListArgs, view: Option<&View>) -> Result<Filter, Failure> {
     let of_view = view.map(|view| parse_filter(&view.filter)).transpose()?.unwrap_or_default();
-    let filter = of_view.and(parse_filter(&args.filter)?).and_status(args.status.clone());
+    let filter = of_view.and(parse_filter(&args.filter)?).and_status(args.status.iter().flat_map(|word| word.0.clone()).collect());
     Ok(match args.kind {
         Some(kind) => filter.and_kind(kind.into()),
         None => filter,

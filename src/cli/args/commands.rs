@@ -192,7 +192,7 @@ pub(crate) struct ListArgs {
     pub(crate) group: Option<Group>,
     /// Only these statuses: words such as behind or stranded. Repeatable, or separated by commas.
     #[arg(long, value_name = "WORD", value_delimiter = ',', value_parser = status)]
-    pub(crate) status: Vec<Status>,
+    pub(crate) status: Vec<StatusWord>,
     /// Only providers or only modules.
     #[arg(long, value_enum)]
     pub(crate) kind: Option<KindWord>,
@@ -332,8 +332,16 @@ pub(crate) fn group(text: &str) -> Result<Group, String> {
     })
 }
 
-fn status(text: &str) -> Result<Status, String> {
-    Status::from_name(text).ok_or_else(|| {
+/// The statuses that one word names: `keys` names three.
+#[derive(Clone, Debug)]
+pub(crate) struct StatusWord(pub(crate) Vec<Status>);
+
+fn status(text: &str) -> Result<StatusWord, String> {
+    let of_word: Vec<Status> = Status::of_word(text).collect();
+    if !of_word.is_empty() {
+        return Ok(StatusWord(of_word));
+    }
+    Status::from_name(text).map(|status| StatusWord(vec![status])).ok_or_else(|| {
         let known: Vec<&str> = Status::all().map(Status::name).collect();
         format!("known statuses: {}", known.join(", "))
     })

@@ -129,6 +129,7 @@ fn source(source: Source) -> &'static str {
         Source::Feed => "feed",
         Source::Api => "api",
         Source::Sums => "sums",
+        Source::Signature => "signature",
         Source::Memory => "memory",
     }
 }

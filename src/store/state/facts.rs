@@ -15,7 +15,10 @@ use crate::store::state::State;
 
 /// The format of a stored body. Postcard names no fields, so any change to the types of `registry::Facts` needs the next
 /// number; a test holds the bytes of this one. Facts of another format count as never asked.
-const FORMAT: u8 = 2;
+///
+/// 3 is 2 with the signatures behind it.
+const FORMAT: u8 = 3;
+const WITHOUT_SIGNATURES: u8 = 2;
 
 /// The facts about one repository and what is needed to ask again cheaply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,14 +102,18 @@ impl State {
 fn encode(facts: &StoredFacts, body: &mut Vec<u8>) -> rusqlite::Result<()> {
     body.clear();
     body.push(FORMAT);
-    let written = postcard::to_io(facts, &mut *body);
+    let written = postcard::to_io(facts, &mut *body)
+        .and_then(|body| postcard::to_io(&facts.facts.signatures, body));
     written.map(drop).map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
 }
 
 fn decode(body: &[u8]) -> Option<StoredFacts> {
     let (format, body) = body.split_first()?;
-    if *format != FORMAT {
-        return None;
+    let (mut stored, rest): (StoredFacts, &[u8]) = postcard::take_from_bytes(body).ok()?;
+    match *format {
+        FORMAT => stored.facts.signatures = postcard::from_bytes(rest).ok()?,
+        WITHOUT_SIGNATURES => {}
+        _ => return None,
     }
-    postcard::from_bytes(body).ok()
+    Some(stored)
 }

@@ -68,6 +68,11 @@ fn sample() -> StoredFacts {
         last_repository_id: Some(12),
         releases: [("v1.0.0".into(), release), ("v1.1.0".into(), other)].into(),
         first_seen: [("v1.0.0".into(), at(9))].into(),
+        signatures: [
+            ("v1.0.0".into(), known([0x89, 0, 0xff].into())),
+            ("v1.1.0".into(), Observed::Absent { at: at(5), status: 404 }),
+        ]
+        .into(),
     };
     StoredFacts { facts, validators: [("feed".into(), b"W/\"x\"".to_vec())].into() }
 }
@@ -140,11 +145,25 @@ fn old_facts_are_pruned() {
 /// Stored facts outlive an update of bumpdesk: when these bytes change, so must the format number in `facts.rs`.
 #[test]
 fn the_bytes_of_stored_facts_are_those_of_their_format() {
-    let bytes = postcard::to_stdvec(&sample()).unwrap();
+    let mut bytes = postcard::to_stdvec(&sample()).unwrap();
+    bytes.extend(postcard::to_stdvec(&sample().facts.signatures).unwrap());
     let sum = bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3));
     assert_eq!((bytes.len(), format!("{sum:016x}")), (456, "08961d4efd0cc342".to_owned()));
+}
+
+/// The format before signatures were kept: what it knew is known, and no signature was read.
+#[test]
+fn facts_from_before_signatures_load() {
+    let mut state = Place::new().open();
+    state.save_facts("real", at(1), &[("a/b".into(), sample())]).unwrap();
+    let mut old = sample();
+    old.facts.signatures.clear();
+    let mut body = vec![2];
+    body.extend(postcard::to_stdvec(&old).unwrap());
+    state.connection.execute("UPDATE facts SET body = ?1", [body]).unwrap();
+    assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(old));
 }
 
 #[test]
