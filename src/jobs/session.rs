@@ -123,7 +123,17 @@ impl Session {
         notices.extend(lost(&loaded.missing));
         let catalog = Arc::new(loaded.catalog);
         let keys = KeyFolder::default();
-        Ok(Self { checkout, catalog, blacklist, blacklist_error, decisions, notices, revision, last_bump, keys })
+        Ok(Self {
+            checkout,
+            catalog,
+            blacklist,
+            blacklist_error,
+            decisions,
+            notices,
+            revision,
+            last_bump,
+            keys,
+        })
     }
 
     /// Says what a list would say first, unless somebody has: a job may be all that a command runs.

@@ -36,7 +36,8 @@ pub(crate) enum Command {
     View(ViewArgs),
     /// Show one entry: what its status is, why, what happens if nothing is done, and what can be done.
     #[command(after_long_help = "Examples:\n  bumpdesk show newrelic/newrelic\n  \
-        bumpdesk show provider newrelic/newrelic --json\n  bumpdesk show terraform-aws-modules/vpc/aws --max-age 15m")]
+        bumpdesk show provider newrelic/newrelic --json\n  bumpdesk show terraform-aws-modules/vpc/aws --max-age 15m\n  \
+        bumpdesk show namecheap/namecheap --with-key new.asc")]
     Show(ShowArgs),
     /// Read upstream and judge: the whole registry, a part, or single entries. Goes on where it was stopped.
     #[command(after_long_help = "Examples:\n  bumpdesk survey\n  bumpdesk survey --prefix a --json\n  \
@@ -212,6 +213,9 @@ pub(crate) struct ShowArgs {
     /// How deep to read, if upstream is asked.
     #[arg(long, value_enum, default_value_t = DepthWord::Versions)]
     pub(crate) depth: DepthWord,
+    /// Tell what adding this key file would change: which versions it verifies, which would stop installing. Asks upstream.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with_key: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -178,11 +178,14 @@ pub(crate) fn case<'a>(
 
 /// The parsed file is read only where a verdict needs more than its summary.
 fn needs_entry(row: &Row, facts: Option<&Facts>, depth: Depth) -> bool {
-    if row.kind() == Kind::Module || row.shape.broken.is_some() {
+    if row.shape.broken.is_some() {
         return false;
     }
     if depth == Depth::Sums {
         return true;
+    }
+    if row.kind() == Kind::Module {
+        return false;
     }
     let Some(facts) = facts else { return false };
     let Some(tags) = facts.tags.known() else { return false };

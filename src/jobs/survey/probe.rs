@@ -61,7 +61,8 @@ fn looks(gather: &Gather<'_>, work: &Work) -> Vec<Look> {
     let Some(tags) = facts.tags.known() else { return Vec::new() };
     let mut looks: Vec<Look> = Vec::new();
     for row in work.places.iter().map(|place| gather.row(*place)).filter(|row| row.kind() == Kind::Provider) {
-        let has_keys = gather.depth == Depth::Sums && gather.session.has_keys(&row.address);
+        let has_keys =
+            gather.depth == Depth::Sums && (gather.signatures || gather.session.has_keys(&row.address));
         for tag in missing_tags(row.kind(), row.shape.version_list(), tags) {
             let is_blocked = gather.session.blacklist.find(&row.address, &tag.name).is_some();
             if !is_blocked {

@@ -7,6 +7,8 @@ mod gate;
 mod indexed;
 mod keys;
 mod missing;
+mod parts;
+mod tags;
 
 use jiff::SignedDuration;
 use jiff::Timestamp;
@@ -117,6 +119,8 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
     findings.extend(source_findings(case, facts));
     findings.extend(checked.findings);
     findings.extend(keys::of_missing(case, facts, &missing));
+    findings.extend(parts::findings(case, facts, &missing));
+    findings.extend(tags::moved(case, tags));
     let highest_upstream = version::highest(tags.list.iter().filter_map(|tag| tag_version(&tag.name)));
     let open =
         |state: &&VersionState| matches!(state.mark, VersionMark::Is(status) if status != Status::Unknown);

@@ -102,8 +102,8 @@ impl State {
 fn encode(facts: &StoredFacts, body: &mut Vec<u8>) -> rusqlite::Result<()> {
     body.clear();
     body.push(FORMAT);
-    let written = postcard::to_io(facts, &mut *body)
-        .and_then(|body| postcard::to_io(&facts.facts.signatures, body));
+    let written =
+        postcard::to_io(facts, &mut *body).and_then(|body| postcard::to_io(&facts.facts.signatures, body));
     written.map(drop).map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
 }
 
@@ -116,4 +116,30 @@ fn decode(body: &[u8]) -> Option<StoredFacts> {
         _ => return None,
     }
     Some(stored)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Observed;
+
+    /// The format before signatures were kept: what it knew is known, and no signature was read.
+    #[test]
+    fn facts_from_before_signatures_load() {
+        let at = Timestamp::UNIX_EPOCH;
+        let mut new = StoredFacts::default();
+        new.facts.first_repository_id = Some(7);
+        new.validators.insert("feed".into(), vec![1, 2]);
+        let mut old = vec![WITHOUT_SIGNATURES];
+        old.extend(postcard::to_stdvec(&new).unwrap());
+        assert_eq!(decode(&old).as_ref(), Some(&new));
+        let absent = Observed::Absent { at, status: 404 };
+        let known = Observed::Known { value: [0x89, 0, 0xff].into(), at };
+        new.facts.signatures = [("v1.0.0".into(), known), ("v1.1.0".into(), absent)].into();
+        let mut body = Vec::new();
+        encode(&new, &mut body).unwrap();
+        assert_eq!((body[0], decode(&body)), (FORMAT, Some(new)));
+        body.truncate(body.len() - 1);
+        assert_eq!(decode(&body), None);
+    }
 }

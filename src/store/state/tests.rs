@@ -68,11 +68,7 @@ fn sample() -> StoredFacts {
         last_repository_id: Some(12),
         releases: [("v1.0.0".into(), release), ("v1.1.0".into(), other)].into(),
         first_seen: [("v1.0.0".into(), at(9))].into(),
-        signatures: [
-            ("v1.0.0".into(), known([0x89, 0, 0xff].into())),
-            ("v1.1.0".into(), Observed::Absent { at: at(5), status: 404 }),
-        ]
-        .into(),
+        signatures: [("v1.0.0".into(), known([0x89, 0, 0xff].into()))].into(),
     };
     StoredFacts { facts, validators: [("feed".into(), b"W/\"x\"".to_vec())].into() }
 }
@@ -150,20 +146,7 @@ fn the_bytes_of_stored_facts_are_those_of_their_format() {
     let sum = bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3));
-    assert_eq!((bytes.len(), format!("{sum:016x}")), (456, "08961d4efd0cc342".to_owned()));
-}
-
-/// The format before signatures were kept: what it knew is known, and no signature was read.
-#[test]
-fn facts_from_before_signatures_load() {
-    let mut state = Place::new().open();
-    state.save_facts("real", at(1), &[("a/b".into(), sample())]).unwrap();
-    let mut old = sample();
-    old.facts.signatures.clear();
-    let mut body = vec![2];
-    body.extend(postcard::to_stdvec(&old).unwrap());
-    state.connection.execute("UPDATE facts SET body = ?1", [body]).unwrap();
-    assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(old));
+    assert_eq!((bytes.len(), format!("{sum:016x}")), (521, "95d733fa8b587a18".to_owned()));
 }
 
 #[test]

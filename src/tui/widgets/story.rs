@@ -216,9 +216,7 @@ fn next_step(paint: &Paint<'_>, verdict: &Verdict, place: Place) -> (Option<Comm
         | Status::Stranded
         | Status::KeyMismatch
         | Status::KeyExpired
-        | Status::Unsigned => {
-            (Command::Browse, "gives the URL of the repository, to ask its author")
-        }
+        | Status::Unsigned => (Command::Browse, "gives the URL of the repository, to ask its author"),
         Status::H1Missing => (Command::Back, "goes back to the list"),
         Status::Current => return (None, "nothing: go on with the next row".into()),
     };
