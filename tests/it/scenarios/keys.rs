@@ -95,7 +95,7 @@ async fn s9_with_keys_on_file() {
     let verdict = judged(&s9(&[("a", A_EXPIRED)]), "namecheap/namecheap").await;
     assert_eq!(
         line(&verdict),
-        "key-mismatch 2.4.0=key-mismatch 2.3.3=key-mismatch 2.2.0=key-expired; key-expired key-expired"
+        "key-mismatch 2.4.0=key-mismatch 2.3.3=key-mismatch 2.2.0=key-expired; key-expired"
     );
 }
 
