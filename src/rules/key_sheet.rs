@@ -16,6 +16,7 @@ use crate::rules::signature::KeyDetails;
 use crate::rules::signature::KeyRing;
 use crate::rules::signature::Matrix;
 use crate::rules::signature::Preview;
+use crate::rules::signature::ReadFile;
 use crate::rules::signature::Release;
 use crate::rules::signature::preview;
 
@@ -77,8 +78,7 @@ impl KeySheet {
             (!ring.is_empty() && !facts.signatures.is_empty()).then(|| Matrix::new(&ring, results.collect()));
         let preview = new.map(|new| {
             let read = KeyRing::read(std::slice::from_ref(new));
-            let key_ids =
-                read.files().iter().flat_map(|file| file.keys()).map(|key| key.primary.key_id.clone());
+            let key_ids = read.files().iter().flat_map(ReadFile::keys).map(|key| key.primary.key_id.clone());
             let unreadable = read.files().first().and_then(|file| file.unreadable().map(str::to_owned));
             let releases: Vec<Release<'_>> = releases(entry, facts);
             KeyPreview {

@@ -12,17 +12,17 @@ use crate::rules::signature::Matrix;
 /// The field `keys`.
 #[derive(Serialize)]
 pub(crate) struct Keys<'a> {
-    on_file: Vec<Key<'a>>,
+    on_file: Vec<OnFile<'a>>,
     /// What the versions come to, in words.
     summary: Vec<String>,
     /// Versions against keys, newest first.
-    versions: Vec<Version<'a>>,
+    versions: Vec<Line<'a>>,
     /// What a key that is not on file would change.
     with_key: Option<WithKey<'a>>,
 }
 
 #[derive(Serialize)]
-struct Key<'a> {
+struct OnFile<'a> {
     path: &'a str,
     key_id: Option<&'a str>,
     fingerprint: Option<&'a str>,
@@ -33,7 +33,7 @@ struct Key<'a> {
 }
 
 #[derive(Serialize)]
-struct Version<'a> {
+struct Line<'a> {
     version: &'a str,
     /// What a client does: installs, warns, skips, fails, unknown.
     fares: &'static str,
@@ -63,7 +63,7 @@ impl<'a> Keys<'a> {
     pub(crate) fn new(sheet: &'a KeySheet) -> Self {
         let matrix = sheet.matrix.as_ref();
         Self {
-            on_file: sheet.keys.iter().map(Key::new).collect(),
+            on_file: sheet.keys.iter().map(OnFile::new).collect(),
             summary: matrix.map(Matrix::text).unwrap_or_default(),
             versions: matrix.map(versions).unwrap_or_default(),
             with_key: sheet.preview.as_ref().map(WithKey::new),
@@ -71,7 +71,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-impl<'a> Key<'a> {
+impl<'a> OnFile<'a> {
     fn new(line: &'a KeyLine) -> Self {
         Self {
             path: &line.path,
@@ -99,7 +99,7 @@ impl<'a> WithKey<'a> {
     }
 }
 
-fn versions(matrix: &Matrix) -> Vec<Version<'_>> {
+fn versions(matrix: &Matrix) -> Vec<Line<'_>> {
     let mark = |mark: Mark| match mark {
         Mark::Good => "good",
         Mark::Caveat => "caveat",
@@ -107,7 +107,7 @@ fn versions(matrix: &Matrix) -> Vec<Version<'_>> {
         Mark::Unfit => "unfit",
         Mark::Bad => "bad",
     };
-    let rows = matrix.rows.iter().map(|row| Version {
+    let rows = matrix.rows.iter().map(|row| Line {
         version: &row.version,
         fares: row.fares().name(),
         text: row.text(),

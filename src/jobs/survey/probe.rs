@@ -41,6 +41,9 @@ struct Look {
     signature: Wanted,
 }
 
+/// A release as it was read, and its signature.
+type Read = (ReleaseFacts, Observed<Box<[u8]>>);
+
 /// Which signature is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Wanted {
@@ -191,8 +194,7 @@ async fn probe(gather: &Gather<'_>, mut work: Work, looks: Vec<Look>) -> Work {
             (look.tag, (facts, signature))
         }
     });
-    let found: HashMap<String, (ReleaseFacts, Observed<Box<[u8]>>)> =
-        join_all(reads).await.into_iter().collect();
+    let found: HashMap<String, Read> = join_all(reads).await.into_iter().collect();
     for (tag, (facts, signature)) in found {
         let is_unread = facts.sums.why().is_some() || signature.why().is_some();
         work.unread += u32::from(is_unread);

@@ -64,13 +64,16 @@ fn listed(list: &[String]) -> String {
 mod tests {
     use super::*;
 
+    /// Name, manifest, protocols of the version before, rules.
+    type Told<'a> = (&'a str, Observed<Protocols>, &'a [&'a str], &'a [&'a str]);
+
     #[test]
     fn manifests_and_what_they_lead_to() {
         let at = jiff::Timestamp::UNIX_EPOCH;
         let known = |value| Observed::Known { value, at };
         let listed = |list: &[&str]| known(Protocols::Listed(list.iter().map(|one| (*one).into()).collect()));
         let absent = || Observed::Absent { at, status: 404 };
-        let cases: [(&str, Observed<Protocols>, &[&str], &[&str]); 13] = [
+        let cases: [Told<'_>; 13] = [
             ("usual", listed(&["5.0", "6.0"]), &[], &[]),
             ("the same in another order", listed(&["6.0", "5.0"]), &["5.0", "6.0"], &[]),
             ("not read", Observed::Unasked, &["6.0"], &[]),

@@ -141,7 +141,6 @@ fn lives(ring: &KeyRing, now: jiff::Timestamp) -> bool {
 /// ten: the sheet of one entry tells it, and no list is filled with it.
 pub(super) fn of_ring(case: &Case<'_>, checked: &Checked) -> Vec<Finding> {
     match case.keys {
-        None => Vec::new(),
         Some(Err(why)) => vec![Finding::warning(
             "keys-unread",
             format!("the keys on file could not be read, so no signature was checked: {why}"),
@@ -150,7 +149,7 @@ pub(super) fn of_ring(case: &Case<'_>, checked: &Checked) -> Vec<Finding> {
         Some(Ok(ring)) if case.depth == Depth::Sums || checked.complete => {
             signature::findings(ring, case.now)
         }
-        Some(Ok(_)) => Vec::new(),
+        None | Some(Ok(_)) => Vec::new(),
     }
 }
 
