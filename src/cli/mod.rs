@@ -111,7 +111,7 @@ async fn perform(desk: &mut Desk<'_>, command: Option<&Command>) -> Exit {
 fn asks_upstream(command: &Command) -> bool {
     match command {
         Command::Survey(_) | Command::Diff(_) | Command::Bump(_) | Command::Doctor(_) => true,
-        Command::Show(args) => args.max_age.is_some(),
+        Command::Show(args) => args.max_age.is_some() || args.with_key.is_some(),
         Command::Plan(args) => matches!(args.action, PlanAction::Add(_) | PlanAction::Rebuild { .. }),
         _ => false,
     }

@@ -83,8 +83,10 @@ pub(crate) fn judged(ui: &Ui, judgement: &Judgement) -> Line {
 
 /// How many entries have which status, in the order of the ladder.
 pub(crate) fn counts(ui: &Ui, verdicts: &[Judgement]) -> Vec<Line> {
-    let of = |wanted: Status| verdicts.iter().filter(|one| one.verdict.status == wanted).count() as u64;
-    Status::all()
+    let of = |wanted: Status| {
+        verdicts.iter().filter(|one| one.verdict.status.word() == wanted.word()).count() as u64
+    };
+    Status::words()
         .map(|wanted| (wanted, of(wanted)))
         .filter(|(_, count)| *count > 0)
         .map(|(wanted, count)| {

@@ -5,6 +5,7 @@
 
 mod escape;
 mod key;
+mod key_sheet;
 mod outcome;
 mod past;
 mod plan;

@@ -73,6 +73,8 @@ pub(crate) struct Gather<'a> {
     pub(super) context: &'a Context,
     pub(super) depth: Depth,
     pub(super) gate: Gate,
+    /// Signatures are read even where no key is on file.
+    pub(super) signatures: bool,
     max_age: SignedDuration,
 }
 
@@ -85,11 +87,15 @@ impl<'a> Gather<'a> {
         max_age: Duration,
     ) -> Self {
         let max_age = SignedDuration::try_from(max_age).unwrap_or(SignedDuration::MAX);
-        Self { env, session, context, depth, gate: Gate::Tags, max_age }
+        Self { env, session, context, depth, gate: Gate::Tags, signatures: false, max_age }
     }
 
     pub(crate) fn gated(self, gate: Gate) -> Self {
         Self { gate, ..self }
+    }
+
+    pub(crate) fn with_signatures(self) -> Self {
+        Self { signatures: true, ..self }
     }
 
     /// Whether a source need not be asked again. A failure is asked again at once, unless the far side said when.

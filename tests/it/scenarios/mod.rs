@@ -6,6 +6,7 @@ mod failing;
 mod forms;
 mod guarded;
 mod incidents;
+mod keys;
 mod ladder;
 mod modes;
 mod past;
