@@ -164,7 +164,7 @@ impl Row {
             State::Error => {
                 steps.push("run the same command again: what is finished is not downloaded twice");
             }
-            State::Skipped => steps.push("raise the limit with --max-size to have it hashed"),
+            State::Skipped => steps.push("raise --max-size or leave --no-download away to have it hashed"),
             _ => {}
         }
         steps
