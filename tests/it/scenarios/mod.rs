@@ -13,3 +13,4 @@ mod plan;
 mod requests;
 mod scene;
 mod table;
+mod verify;
