@@ -57,7 +57,7 @@ fn table(ui: &Ui, rows: &[&Row]) -> Vec<Line> {
     lines
 }
 
-/// `1. MISMATCH acme/rocket 1.0.0 linux_amd64: checksums file differ, archive differ, h1 differ, signature none`.
+/// `1. MISMATCH acme/rocket 1.0.0 linux_amd64: checksums file differs, archive differs, h1 differs, signature none`.
 fn sentences(rows: &[&Row]) -> Vec<Line> {
     let mut lines = Vec::new();
     for (place, row) in rows.iter().enumerate() {
@@ -69,10 +69,10 @@ fn sentences(rows: &[&Row]) -> Vec<Line> {
             row.address,
             row.version,
             row.target,
-            answers.zh_sums.word(),
-            answers.zh_zip.word(),
-            answers.h1.word(),
-            signature_word(answers.signature)
+            spoken(answers.zh_sums),
+            spoken(answers.zh_zip),
+            spoken(answers.h1),
+            if answers.signature == Answer::Same { "good" } else { spoken(answers.signature) }
         );
         if row.state().is_bad() {
             lines.push(Line::of(text));
@@ -141,6 +141,16 @@ fn tone(state: State) -> Tone {
         State::Skipped => Tone::Yellow,
         State::Cancelled => Tone::Grey,
         State::Ok => Tone::Green,
+    }
+}
+
+/// The words of the answers without signs, for who hears them.
+fn spoken(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Differ => "differs",
+        Answer::Unknown => "not known",
+        Answer::NotDone => "not done",
+        Answer::Same | Answer::New | Answer::Gone | Answer::NotNeeded => answer.word(),
     }
 }
 
@@ -263,10 +273,12 @@ fn counts(tally: &Tally) -> String {
     let counts = states.into_iter().filter(|(_, count)| *count > 0);
     let counts: Vec<String> =
         counts.map(|(state, count)| format!("{} {}", text::number(count), state.word())).collect();
+    let counts = format!("{}: {}", text::count(tally.targets, "target"), counts.join(", "));
+    if tally.streamed + tally.spooled == 0 {
+        return counts;
+    }
     format!(
-        "{}: {}; {} hashed: {} while it arrived, {} from a copy",
-        text::count(tally.targets, "target"),
-        counts.join(", "),
+        "{counts}; {} hashed: {} while they arrived, {} from a copy",
         size(tally.bytes),
         text::number(tally.streamed),
         text::number(tally.spooled)
