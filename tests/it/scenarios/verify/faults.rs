@@ -66,7 +66,7 @@ fn world() -> World {
     }
     let mut world = World::parse(&text).expect("a world");
     let mut other = None;
-    edit(&mut world, "fine", |assets| other = file(assets, ".zip").content.clone());
+    edit(&mut world, "fine", |assets| other.clone_from(&file(assets, ".zip").content));
     edit(&mut world, "swapped", |assets| file(assets, ".zip").content = other);
     edit(&mut world, "garbage", |assets| file(assets, ".zip").content = Some(Bytes::from_static(b"no zip")));
     edit(&mut world, "zipgone", |assets| file(assets, ".zip").content = None);

@@ -17,6 +17,7 @@ use bumpdesk::jobs::VerifyNews;
 use bumpdesk::jobs::VerifyPlan;
 use bumpdesk::jobs::Wanted;
 use bumpdesk::registry::Address;
+use bumpdesk::rules::verify::Answer;
 use bumpdesk::rules::verify::Row;
 
 use crate::stage::Stage;
@@ -66,7 +67,7 @@ impl Ran {
 /// State and case, then the answers: SHA256SUMS, zip, h1, signature.
 fn line(row: &Row) -> String {
     let answers = row.answers();
-    let words = [answers.zh_sums, answers.zh_zip, answers.h1, answers.signature].map(|answer| answer.word());
+    let words = [answers.zh_sums, answers.zh_zip, answers.h1, answers.signature].map(Answer::word);
     format!("{} {} {}", row.state().word(), row.case().word(), words.join(" "))
 }
 
