@@ -20,6 +20,7 @@ mod keys;
 mod readme;
 mod replay;
 mod scenarios;
+mod signatures;
 mod stage;
 mod terminal;
 mod transcript;

@@ -34,9 +34,9 @@ pub enum Oddity {
     SpaceInBody,
     /// A line of more than 96 characters. Clients fail on it.
     LongLine,
-    /// The checksum is not that of the bytes. Clients do not look.
+    /// The checksum is not that of the bytes. Older clients fail on it, newer ones do not look.
     Checksum,
-    /// The text stops before its last line.
+    /// The text stops before its last line. Older clients fail on it.
     NoEnd,
     /// More than one block. Clients read the first alone.
     SeveralBlocks,
@@ -62,8 +62,8 @@ impl Oddity {
             }
             Self::SpaceInBody => "there is white space around its lines, which clients cannot read",
             Self::LongLine => "it has lines of more than 96 characters, which clients cannot read",
-            Self::Checksum => "its checksum is wrong, which clients do not notice",
-            Self::NoEnd => "its last line is missing",
+            Self::Checksum => "its checksum is wrong, which older clients do not forgive",
+            Self::NoEnd => "its last line is missing, which older clients do not forgive",
             Self::SeveralBlocks => "it has several armored blocks, of which clients read the first alone",
         }
     }
@@ -77,6 +77,7 @@ pub(super) fn read(text: &[u8]) -> Result<(Vec<Block>, Vec<Oddity>), String> {
     let text = String::from_utf8_lossy(text);
     let mut odd = Vec::new();
     let mut blocks = Vec::new();
+    let mut no_blank_line = false;
     let mut lines = text.split('\n');
     while let Some(line) = lines.next() {
         let Some(label) = label_of(line.trim()) else { continue };
@@ -84,13 +85,20 @@ pub(super) fn read(text: &[u8]) -> Result<(Vec<Block>, Vec<Oddity>), String> {
             return Err(format!("it has more than {BLOCKS_MAX} armored blocks"));
         }
         note(&mut odd, Oddity::CrLf, line.ends_with('\r'));
-        skip_headers(&mut lines, &mut odd)?;
+        if !skip_headers(&mut lines, &mut odd)? {
+            no_blank_line = true;
+            continue;
+        }
         let bytes = body(&mut lines, &mut odd)?;
         blocks.push(Block { label, bytes });
     }
     note(&mut odd, Oddity::SeveralBlocks, blocks.len() > 1);
     odd.sort_unstable();
-    if blocks.is_empty() { Err("it holds no armored block".to_owned()) } else { Ok((blocks, odd)) }
+    match (blocks.is_empty(), no_blank_line) {
+        (false, _) => Ok((blocks, odd)),
+        (true, false) => Err("it holds no armored block".to_owned()),
+        (true, true) => Err("the blank line after its armor header is missing".to_owned()),
+    }
 }
 
 fn label_of(line: &str) -> Option<Label> {
@@ -109,15 +117,19 @@ fn note(odd: &mut Vec<Oddity>, oddity: Oddity, is_so: bool) {
     }
 }
 
-fn skip_headers<'a>(lines: &mut impl Iterator<Item = &'a str>, odd: &mut Vec<Oddity>) -> Result<(), String> {
+/// `false`: what follows is no header, and so the block no block.
+fn skip_headers<'a>(
+    lines: &mut impl Iterator<Item = &'a str>,
+    odd: &mut Vec<Oddity>,
+) -> Result<bool, String> {
     for line in lines {
         let bare = line.strip_suffix('\r').unwrap_or(line);
         if bare.trim().is_empty() {
             note(odd, Oddity::SpaceOnBlankLine, !bare.is_empty());
-            return Ok(());
+            return Ok(true);
         }
         if !line.contains(':') {
-            return Err("the blank line after its armor header is missing".to_owned());
+            return Ok(false);
         }
     }
     Err("it is cut off after its armor header".to_owned())
@@ -209,7 +221,7 @@ mod tests {
         let cases = [
             ("", "no armored block"),
             ("<html>", "no armored block"),
-            ("-----BEGIN PGP SIGNATURE-----\n", "cut off"),
+            ("-----BEGIN PGP SIGNATURE-----", "cut off"),
             ("-----BEGIN PGP SIGNATURE-----\nabcd\n\nabcd", "blank line"),
             ("-----BEGIN PGP SIGNATURE-----\n\nab!d\n-----END PGP SIGNATURE-----", "base64"),
         ];

@@ -22,6 +22,7 @@ use crate::rules::signature::armor;
 use crate::rules::signature::armor::Label;
 use crate::rules::signature::client;
 use crate::rules::signature::details::KeyDetails;
+use crate::rules::signature::details::KeyFault;
 use crate::rules::signature::details::Part;
 use crate::rules::signature::packet;
 use crate::rules::signature::parse::Key;
@@ -179,7 +180,7 @@ impl ReadFile {
         match tried {
             Tried::Good(_) if details.is_skipped_by_clients() => {
                 let fault = details.faults.iter().find(|fault| fault.is_fatal_for_clients());
-                Tried::Unfit(Unfit::KeySkipped(fault.map(|fault| fault.text()).unwrap_or_default()))
+                Tried::Unfit(Unfit::KeySkipped(fault.map(KeyFault::text).unwrap_or_default()))
             }
             Tried::Good(_) if !self.is_seen_by_clients(key) => {
                 Tried::Unfit(Unfit::KeySkipped("it stands in a later block of its file".to_owned()))
@@ -246,7 +247,7 @@ impl Signatures {
                 }
                 Ok(Packet::Signature(signature)) if is_of_document(&signature) => list.push(signature),
                 Ok(Packet::Signature(_)) => {
-                    stopped = Some("it signs something else than a document".to_owned())
+                    stopped = Some("it signs something else than a document".to_owned());
                 }
                 Ok(Packet::Marker(_) | Packet::Padding(_)) => {}
                 Ok(_) => stopped = Some("it holds something else than a signature".to_owned()),

@@ -4,9 +4,9 @@
 //! fitting signature names and that does not verify; an unknown maker sends it to the next key; something expired is kept
 //! in mind and accepted with a warning if no other key does better. A signature in armor is nothing to it.
 
+use crate::rules::signature::answer::Caveat;
 use crate::rules::signature::answer::Client;
 use crate::rules::signature::answer::Mark;
-use crate::rules::signature::answer::Unfit;
 use crate::rules::signature::check::Pair;
 use crate::rules::signature::check::Signatures;
 use crate::rules::signature::check::Tried;
@@ -57,10 +57,8 @@ fn step(ring: &KeyRing, signatures: &Signatures, pairs: &[Pair], file: usize) ->
             return Step::End(refuses_signature("it does not name the key that made it"));
         }
         let counts = |pair: &&Pair| {
-            let is_here = pair.signature == place && pair.file == file;
-            is_here
-                && ring.files[file].is_seen_by_clients(pair.key)
-                && pair.tried != Tried::Unfit(Unfit::NotForSigning)
+            let (files, here) = (&ring.files, pair.signature == place && pair.file == file);
+            here && files[file].is_seen_by_clients(pair.key) && files[file].may_sign(pair.key, pair.part)
         };
         // The first that verifies decides; else the client fails.
         let Some(best) = pairs
@@ -84,7 +82,7 @@ fn holds(tried: &Tried) -> bool {
 
 fn end(pair: &Pair) -> Step {
     match &pair.tried {
-        Tried::Good(caveats) if caveats.iter().any(|caveat| caveat.is_expiry()) => Step::Expired,
+        Tried::Good(caveats) if caveats.iter().any(Caveat::is_expiry) => Step::Expired,
         Tried::Good(_) => Step::End(Client::Installs),
         Tried::Unfit(why) => Step::End(Client::Refuses(why.text())),
         Tried::Bad => Step::End(Client::Refuses("the signature is not one of these checksums".to_owned())),

@@ -84,6 +84,11 @@ impl KeyDetails {
         std::iter::once(&self.primary).chain(&self.subkeys)
     }
 
+    /// The parts that may sign.
+    pub fn signers(&self) -> impl Iterator<Item = &Part> {
+        self.parts().filter(|part| part.may_sign)
+    }
+
     /// The user id that stands for the key.
     pub fn name(&self) -> Option<&str> {
         let primary = self.user_ids.iter().find(|id| id.primary).or(self.user_ids.first());

@@ -10,13 +10,22 @@ mod armor;
 mod check;
 mod client;
 mod details;
+mod findings;
+mod matrix;
 mod packet;
 mod parse;
+mod preview;
 mod ring;
 mod wording;
+
+#[cfg(test)]
+mod tests;
 
 pub use answer::{Answer, Caveat, Check, Client, Mark, OnFile, Signed, Signer, Trial, Unfit};
 pub use armor::Oddity;
 pub use check::SIGNATURE_BYTES_MAX;
 pub use details::{KeyDetails, KeyFault, Part, Revocation, UserId};
+pub use findings::findings;
+pub use matrix::{Column, Fares, Matrix, Row, Stretch};
+pub use preview::{Preview, Release, Stop, Unsettled, preview};
 pub use ring::{KEY_FILE_BYTES_MAX, KeyRing, ReadFile};

@@ -233,21 +233,18 @@ impl Key {
             }
         }
         let part = &mut self.details.subkeys[place];
-        match newest(bindings.into_iter()) {
-            Some(binding) => {
-                vouch(part, binding);
-                let back = binding.embedded_signature();
-                let vouches =
-                    back.is_some_and(|back| back.verify_primary_key_binding(&subkey, &self.primary).is_ok());
-                if packet::says_signing(binding) && !vouches {
-                    fault = fault.or(Some(KeyFault::NoBackSignature { key_id }));
-                }
-                part.may_sign &= vouches && packet::is_for_signing(&subkey);
+        if let Some(binding) = newest(bindings.into_iter()) {
+            vouch(part, binding);
+            let back = binding.embedded_signature();
+            let vouches =
+                back.is_some_and(|back| back.verify_primary_key_binding(&subkey, &self.primary).is_ok());
+            if packet::says_signing(binding) && !vouches {
+                fault = fault.or(Some(KeyFault::NoBackSignature { key_id }));
             }
-            None => {
-                part.may_sign = false;
-                fault = Some(KeyFault::SubkeyBinding { key_id });
-            }
+            part.may_sign &= vouches && packet::is_for_signing(&subkey);
+        } else {
+            part.may_sign = false;
+            fault = Some(KeyFault::SubkeyBinding { key_id });
         }
         self.details.faults.extend(fault);
         self.subkeys.push(subkey);

@@ -5,6 +5,7 @@ use crate::rules::signature::armor;
 use crate::rules::signature::armor::Label;
 use crate::rules::signature::armor::Oddity;
 use crate::rules::signature::details::KeyDetails;
+use crate::rules::signature::details::KeyFault;
 use crate::rules::signature::parse;
 use crate::rules::signature::parse::Key;
 
@@ -101,6 +102,11 @@ impl ReadFile {
         place < self.first_block && !self.keys[place].details.is_skipped_by_clients()
     }
 
+    /// Whether a part of a key may sign; to a client, one that may not is as good as unknown.
+    pub(super) fn may_sign(&self, key: usize, part: usize) -> bool {
+        self.keys[key].details.part(part).is_some_and(|part| part.may_sign)
+    }
+
     /// Why a client fails on the file as a whole; a part of a sentence.
     pub(super) fn client_fails(&self) -> Option<String> {
         if let Some(why) = self.unreadable() {
@@ -110,7 +116,7 @@ impl ReadFile {
             return Some(oddity.text().to_owned());
         }
         let none = (0..self.keys.len()).all(|place| !self.is_seen_by_clients(place));
-        let fault = || self.keys.first().and_then(|key| key.details.faults.first()).map(|fault| fault.text());
+        let fault = || self.keys.first().and_then(|key| key.details.faults.first()).map(KeyFault::text);
         none.then(|| fault().unwrap_or_else(|| "it has no key that clients can read".to_owned()))
     }
 }

@@ -1,0 +1,185 @@
+//! Versions down, keys across: at one glance, which key signed what, and since when it no longer fits.
+
+use std::cmp::Ordering;
+
+use crate::registry::version;
+use crate::rules::signature::answer::Answer;
+use crate::rules::signature::answer::Check;
+use crate::rules::signature::answer::Client;
+use crate::rules::signature::answer::Mark;
+use crate::rules::signature::ring::KeyRing;
+
+/// The table, and what it comes to in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matrix {
+    /// Keys on file in their order, then those that only signatures name, in order of their first version.
+    pub columns: Vec<Column>,
+    /// Newest version first.
+    pub rows: Vec<Row>,
+    /// Runs of versions of one kind, newest first.
+    pub stretches: Vec<Stretch>,
+}
+
+/// One key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Of the primary key where it is on file; else as the signature names it.
+    pub key_id: String,
+    /// `None`: not on file.
+    pub file: Option<String>,
+}
+
+/// One version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub version: String,
+    /// One for each column; `None` where version and key have nothing to do with each other. A key that is not on file and
+    /// is named by the signature has the mark `Unknown`, since nobody here can check it.
+    pub cells: Vec<Option<Mark>>,
+    /// `Err`: why nothing is known of the version.
+    pub result: Result<Check, String>,
+}
+
+/// Versions next to each other that fare alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    pub newest: String,
+    pub oldest: String,
+    pub count: usize,
+    pub fares: Fares,
+}
+
+/// How a version fares with a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fares {
+    Installs,
+    Warns,
+    Skips,
+    Fails,
+    Unknown,
+}
+
+impl Matrix {
+    /// Puts results together. A version of which nothing is known comes with the reason instead of a check.
+    pub fn new(ring: &KeyRing, mut results: Vec<(String, Result<Check, String>)>) -> Self {
+        results.sort_by(|(a, _), (b, _)| newest_first(a, b));
+        let mut columns: Vec<Column> = Vec::new();
+        for file in ring.files() {
+            for key in file.keys().filter(|key| !holds(&columns, &key.primary.key_id)).collect::<Vec<_>>() {
+                let (key_id, file) = (key.primary.key_id.clone(), Some(file.path().to_owned()));
+                columns.push(Column { key_id, file });
+            }
+        }
+        for (_, result) in results.iter().rev() {
+            for key_id in strangers(result) {
+                if !holds(&columns, key_id) {
+                    columns.push(Column { key_id: key_id.clone(), file: None });
+                }
+            }
+        }
+        let row = |(version, result): (String, Result<Check, String>)| {
+            let cells = columns.iter().map(|column| cell(column, &result)).collect();
+            Row { version, cells, result }
+        };
+        let rows: Vec<Row> = results.into_iter().map(row).collect();
+        let stretches = stretches(&rows);
+        Self { columns, rows, stretches }
+    }
+
+    /// What it comes to: `all 12 versions install`, `3 versions fail since 0.64.0`, `2 versions fail up to 2.3.2`, …; one
+    /// part of a sentence for each thing worth saying.
+    pub fn text(&self) -> Vec<String> {
+        if let [only] = &self.stretches[..] {
+            let all = if only.count == 1 {
+                "the only version".into()
+            } else {
+                format!("all {} versions", only.count)
+            };
+            return vec![format!("{all} {}", only.fares.verb(only.count))];
+        }
+        let last = self.stretches.len().saturating_sub(1);
+        let worth = |(_, stretch): &(usize, &Stretch)| {
+            matches!(stretch.fares, Fares::Fails | Fares::Unknown | Fares::Warns)
+        };
+        let said = |(place, stretch): (usize, &Stretch)| {
+            let many = if stretch.count == 1 { "version" } else { "versions" };
+            let span = match place {
+                _ if stretch.count == 1 && place != 0 && place != last => format!(": {}", stretch.newest),
+                0 => format!(" since {}", stretch.oldest),
+                _ if place == last => format!(" up to {}", stretch.newest),
+                _ => format!(" from {} to {}", stretch.oldest, stretch.newest),
+            };
+            format!("{} {many} {}{span}", stretch.count, stretch.fares.verb(stretch.count))
+        };
+        self.stretches.iter().enumerate().filter(worth).map(said).collect()
+    }
+}
+
+impl Fares {
+    fn of(result: &Result<Check, String>) -> Self {
+        match result.as_ref().map(|check| &check.client) {
+            Ok(Client::Installs) => Self::Installs,
+            Ok(Client::Warns) => Self::Warns,
+            Ok(Client::Skips) => Self::Skips,
+            Ok(Client::Refuses(_)) => Self::Fails,
+            Ok(Client::Unknown(_)) | Err(_) => Self::Unknown,
+        }
+    }
+
+    fn verb(self, count: usize) -> &'static str {
+        match (self, count) {
+            (Self::Installs, 1) => "installs",
+            (Self::Installs, _) => "install",
+            (Self::Warns, 1) => "installs with a warning",
+            (Self::Warns, _) => "install with a warning",
+            (Self::Skips, 1) => "installs unchecked",
+            (Self::Skips, _) => "install unchecked",
+            (Self::Fails, 1) => "fails",
+            (Self::Fails, _) => "fail",
+            (Self::Unknown, 1) => "is not known",
+            (Self::Unknown, _) => "are not known",
+        }
+    }
+}
+
+fn newest_first(a: &str, b: &str) -> Ordering {
+    version::compare(b, a).then_with(|| b.cmp(a))
+}
+
+fn holds(columns: &[Column], key_id: &str) -> bool {
+    columns.iter().any(|column| column.key_id == key_id)
+}
+
+/// Key ids that a version's signature names and that are not on file.
+fn strangers(result: &Result<Check, String>) -> &[String] {
+    match result.as_ref().map(|check| &check.answer) {
+        Ok(Answer::NotSignedByThese { signed_by, .. } | Answer::NoKeys { signed_by }) => signed_by,
+        _ => &[],
+    }
+}
+
+fn cell(column: &Column, result: &Result<Check, String>) -> Option<Mark> {
+    let check = result.as_ref().ok()?;
+    if column.file.is_none() {
+        return strangers(result).contains(&column.key_id).then_some(Mark::Unknown);
+    }
+    check.trials.iter().filter(|trial| trial.primary_key_id == column.key_id).map(|trial| trial.mark).max()
+}
+
+fn stretches(rows: &[Row]) -> Vec<Stretch> {
+    let mut found: Vec<Stretch> = Vec::new();
+    for row in rows {
+        let fares = Fares::of(&row.result);
+        match found.last_mut() {
+            Some(last) if last.fares == fares => {
+                last.oldest.clone_from(&row.version);
+                last.count += 1;
+            }
+            _ => {
+                let (newest, oldest) = (row.version.clone(), row.version.clone());
+                found.push(Stretch { newest, oldest, count: 1, fares });
+            }
+        }
+    }
+    found
+}
