@@ -112,6 +112,7 @@ pub(crate) async fn diff(desk: &mut Desk<'_>, args: &DiffArgs) -> Exit {
             rebuild: Some(args.mode.clone()),
             max_age: Some(args.max_age),
             depth: Depth::Versions,
+            with_key: None,
         };
         let outcome = desk
             .run(Job::Open(plan), &mut |output, event| {

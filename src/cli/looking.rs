@@ -1,5 +1,7 @@
 //! The commands that look at what is known: `list`, `show`, `lint`.
 
+use std::time::Duration;
+
 use crate::cli::args::commands::LintArgs;
 use crate::cli::args::commands::ListArgs;
 use crate::cli::args::commands::ShowArgs;
@@ -22,6 +24,7 @@ use crate::jobs::Scope;
 use crate::jobs::Summary;
 use crate::registry::Address;
 use crate::registry::Row;
+use crate::rules::Depth;
 use crate::rules::Verdict;
 use crate::rules::filter::Filter;
 use crate::rules::lint;
@@ -30,10 +33,15 @@ use crate::rules::order::Sort;
 use crate::rules::order::gather;
 use crate::rules::view::View;
 
+/// What was read since then is not asked again for a key that is tried.
+const RECENT: Duration = Duration::from_mins(15);
+
 /// The filter of a list.
 fn filter(args: &ListArgs, view: Option<&View>) -> Result<Filter, Failure> {
     let of_view = view.map(|view| parse_filter(&view.filter)).transpose()?.unwrap_or_default();
-    let filter = of_view.and(parse_filter(&args.filter)?).and_status(args.status.clone());
+    let filter = of_view
+        .and(parse_filter(&args.filter)?)
+        .and_status(args.status.iter().flat_map(|word| word.0.clone()).collect());
     Ok(match args.kind {
         Some(kind) => filter.and_kind(kind.into()),
         None => filter,
@@ -127,7 +135,13 @@ pub(crate) async fn show(desk: &mut Desk<'_>, args: &ShowArgs) -> Exit {
         Ok(address) => address,
         Err(failure) => return desk.fail(failure),
     };
-    let plan = OpenPlan { address, rebuild: None, max_age: args.max_age, depth: args.depth.into() };
+    let with_key = args.with_key.clone();
+    // Without signatures there is nothing to try a key on.
+    let (max_age, depth) = match with_key {
+        Some(_) => (args.max_age.or(Some(RECENT)), Depth::Sums),
+        None => (args.max_age, args.depth.into()),
+    };
+    let plan = OpenPlan { address, rebuild: None, max_age, depth, with_key };
     let now = desk.settings.clock.now();
     let outcome = desk
         .run(Job::Open(plan), &mut |output, event| {
@@ -141,7 +155,7 @@ pub(crate) async fn show(desk: &mut Desk<'_>, args: &ShowArgs) -> Exit {
         .await;
     // What the job could not see for lack of a token means nothing where it was told to ask nobody.
     let outcome = match outcome {
-        Ok(Outcome::Done(summary)) if args.max_age.is_none() => {
+        Ok(Outcome::Done(summary)) if max_age.is_none() => {
             Ok(Outcome::Done(Summary { limits: Vec::new(), ..summary }))
         }
         outcome => outcome,

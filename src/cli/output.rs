@@ -32,7 +32,12 @@ impl Tone {
         match status {
             Status::RepoGone | Status::Drifted => Self::Red,
             Status::Moved | Status::GoneUpstream | Status::Partial => Self::Magenta,
-            Status::RetryWait | Status::Stranded | Status::Shadowed => Self::Yellow,
+            Status::RetryWait
+            | Status::Stranded
+            | Status::Shadowed
+            | Status::KeyMismatch
+            | Status::KeyExpired
+            | Status::Unsigned => Self::Yellow,
             Status::MissedOldLine | Status::Behind | Status::Pending => Self::Blue,
             Status::H1Missing => Self::Cyan,
             Status::Current => Self::Green,

@@ -19,6 +19,7 @@ use crate::registry::Catalog;
 use crate::registry::Entry;
 use crate::rules::Depth;
 use crate::rules::Finding;
+use crate::rules::KeySheet;
 use crate::rules::Mode;
 use crate::rules::Proposal;
 use crate::rules::Verdict;
@@ -157,6 +158,8 @@ pub struct OpenPlan {
     pub max_age: Option<Duration>,
     /// How deep the facts are read, if they are.
     pub depth: Depth,
+    /// A key file that is not on file: what it would change is told. Signatures are then read without any key too.
+    pub with_key: Option<std::path::PathBuf>,
 }
 
 /// What happened.
@@ -242,6 +245,8 @@ pub struct Opened {
     /// The lines of the proposal's difference.
     pub lines: Option<Arc<crate::rules::diff::Lines>>,
     pub findings: Vec<Finding>,
+    /// The keys on file and how versions fare with them; `None` for a module, or where nobody looked that deep.
+    pub keys: Option<Arc<KeySheet>>,
 }
 
 /// How far a job is. Counts never run backwards, and are never complete before the last check.

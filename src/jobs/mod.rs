@@ -10,6 +10,7 @@ mod figures;
 mod hash;
 mod inquire;
 mod journal;
+mod key_folder;
 mod lint;
 mod load;
 mod log;

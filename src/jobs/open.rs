@@ -15,15 +15,23 @@ use crate::jobs::context::Context;
 use crate::jobs::propose::Proposed;
 use crate::jobs::propose::propose_on;
 use crate::jobs::session::Reading;
+use crate::jobs::session::Session;
 use crate::jobs::survey::Gather;
 use crate::jobs::survey::Gathered;
 use crate::jobs::survey::finish;
 use crate::jobs::survey::judge_read;
 use crate::registry::Address;
+use crate::registry::Entry;
 use crate::registry::Facts;
+use crate::registry::keys;
+use crate::registry::keys::KeyFile;
+use crate::rules::Depth;
+use crate::rules::KeySheet;
 use crate::rules::Proposal;
 use crate::rules::diff::Lines;
 use crate::rules::lint;
+use crate::rules::signature::KEY_FILE_BYTES_MAX;
+use crate::store::read_small;
 
 pub(crate) async fn open(env: &Arc<Env>, context: &Context, plan: OpenPlan) -> Outcome {
     match opened(env, context, &plan).await {
@@ -41,6 +49,7 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
     // Without an age limit whatever is kept is taken as it is, and nothing is asked.
     let gathered = if let Some(max_age) = plan.max_age {
         let gather = Gather::new(env, &session, context, plan.depth, max_age);
+        let gather = if plan.with_key.is_some() { gather.with_signatures() } else { gather };
         gather.run(&places, |work| facts = work.stored.facts.clone()).await
     } else {
         let key = row.address.repository().key();
@@ -55,10 +64,11 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
     let reading = session.reading(row).map_err(|cause| broken(&row.address, cause))?;
     let verdict = judge_read(env, &session, row, Some(&facts), &reading.entry, plan.depth);
     let findings = lint::lint_entry(&row.address, &reading.document, &reading.entry);
+    let keys = key_sheet(env, &session, plan, &reading.entry, &facts)?.map(Arc::new);
     let opened = |entry, rebuild: Option<(Proposal, Lines)>| {
         let (proposal, lines) = rebuild.unzip();
         let lines = lines.map(Arc::new);
-        Opened { address: row.address.clone(), entry, verdict, proposal, lines, findings }
+        Opened { address: row.address.clone(), entry, verdict, proposal, lines, findings, keys }
     };
     let Some(mode) = &plan.rebuild else {
         context.send(JobEvent::Opened(Arc::new(opened(reading.entry, None))));
@@ -73,6 +83,43 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
     let lines = Lines::of(row.kind(), (&document, bytes), (&new, new_bytes), &proposal.diff);
     context.send(JobEvent::Opened(Arc::new(opened(entry, Some((proposal, lines))))));
     Ok(gathered)
+}
+
+/// The keys on file, where signatures were read or a key is to be tried.
+fn key_sheet(
+    env: &Env,
+    session: &Session,
+    plan: &OpenPlan,
+    entry: &Entry,
+    facts: &Facts,
+) -> Result<Option<KeySheet>, Failure> {
+    let wanted = plan.with_key.is_some() || plan.depth == Depth::Sums || !facts.signatures.is_empty();
+    let (Address::Provider(provider), Some(entry), true) = (&plan.address, entry.as_provider(), wanted)
+    else {
+        return Ok(None);
+    };
+    let fail = |doing: &str, cause: String, hint: &str| Failure {
+        kind: FailureKind::Data,
+        doing: doing.into(),
+        causes: vec![cause],
+        hint: Some(hint.into()),
+    };
+    let new = plan.with_key.as_ref().map(|path| {
+        let text = read_small(path, KEY_FILE_BYTES_MAX as u64).map_err(|error| {
+            fail("reading the key", error.to_string(), "Name a file with an armored public key.")
+        })?;
+        // The name that the registry gives a new key.
+        let name = format!("{}/provider-{}.asc", keys::folder(provider), env.now().as_second());
+        Ok(KeyFile { path: name, text })
+    });
+    let new = new.transpose()?;
+    let files = match session.key_files(&plan.address) {
+        Ok(files) => files,
+        // The verdict says that they could not be read.
+        Err(_) if new.is_none() => return Ok(None),
+        Err(cause) => return Err(fail("reading the keys on file", cause, "Mend the file that is named.")),
+    };
+    Ok(Some(KeySheet::new(provider, entry, facts, (&files, new.as_ref()), env.now())))
 }
 
 /// Reads a data file without looking into it: the one that is broken is the one that somebody has to see.

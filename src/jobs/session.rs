@@ -12,6 +12,7 @@ use crate::jobs::FailureKind;
 use crate::jobs::JobEvent;
 use crate::jobs::Scope;
 use crate::jobs::context::Context;
+use crate::jobs::key_folder::KeyFolder;
 use crate::registry::Blacklist;
 use crate::registry::Catalog;
 use crate::registry::Decision;
@@ -47,6 +48,7 @@ pub(crate) struct Session {
     /// `main@f00f6d5`; empty where there is no git.
     pub(crate) revision: String,
     pub(crate) last_bump: Option<Timestamp>,
+    pub(super) keys: KeyFolder,
 }
 
 impl Session {
@@ -81,6 +83,7 @@ impl Session {
                 notices: Vec::new(),
                 revision: String::new(),
                 last_bump: None,
+                keys: KeyFolder::default(),
             };
             Some((Arc::new(session), is_read))
         });
@@ -119,7 +122,18 @@ impl Session {
         notices.extend(unreadable);
         notices.extend(lost(&loaded.missing));
         let catalog = Arc::new(loaded.catalog);
-        Ok(Self { checkout, catalog, blacklist, blacklist_error, decisions, notices, revision, last_bump })
+        let keys = KeyFolder::default();
+        Ok(Self {
+            checkout,
+            catalog,
+            blacklist,
+            blacklist_error,
+            decisions,
+            notices,
+            revision,
+            last_bump,
+            keys,
+        })
     }
 
     /// Says what a list would say first, unless somebody has: a job may be all that a command runs.

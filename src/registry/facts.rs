@@ -153,6 +153,11 @@ pub struct Facts {
     pub releases: BTreeMap<Box<str>, ReleaseFacts>,
     /// When a tag was first seen by us, for tags that no feed entry dates, by raw tag.
     pub first_seen: BTreeMap<Box<str>, Timestamp>,
+    /// The signatures over the sums in `releases`, by raw tag. The bytes are kept and not what they came to: a key file that
+    /// changes, or a key that expires, is judged anew without asking anybody. Kept beside the rest, so that facts of an
+    /// older bumpdesk still load.
+    #[serde(skip)]
+    pub signatures: BTreeMap<Box<str>, Observed<Box<[u8]>>>,
 }
 
 impl Facts {

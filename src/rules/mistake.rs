@@ -27,6 +27,13 @@ pub fn place(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
+/// How many edits lie between two names of files; only their first 256 characters count.
+pub(crate) fn edits(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.chars().take(256).collect();
+    let b: String = b.chars().take(256).collect();
+    distance(&a, &b)
+}
+
 /// Edits between two words: letters put in, left out, changed, or two neighbours swapped.
 fn distance(word: &[char], other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();

@@ -8,6 +8,7 @@ mod finding;
 mod go_form;
 pub mod hash;
 mod judge;
+mod key_sheet;
 pub mod lint;
 pub mod memory;
 pub mod mistake;
@@ -26,9 +27,10 @@ pub mod view;
 
 pub use finding::{Finding, Severity};
 pub use judge::{
-    Case, FACTS_LAST, feed_gate_holds, indexed_tag, is_name_reused, judge, judge_gated, missing_tags,
-    tag_version,
+    Case, FACTS_LAST, Keys, NotChecked, check_signature, feed_gate_holds, indexed_tag, is_name_reused, judge,
+    judge_gated, missing_tags, tag_version,
 };
+pub use key_sheet::{KeyLine, KeyPreview, KeySheet};
 pub use proposal::{Class, Mode, Proposal};
 pub use status::{Status, StatusRow};
 pub use verdict::{Because, Depth, Published, PublishedBy, Source, Verdict, VersionMark, VersionState};

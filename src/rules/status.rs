@@ -18,6 +18,9 @@ pub enum Status {
     MissedOldLine,
     Behind,
     Pending,
+    KeyMismatch,
+    KeyExpired,
+    Unsigned,
     H1Missing,
     Current,
 }
@@ -59,7 +62,17 @@ impl Status {
         self.row().name
     }
 
-    /// Finds a status by its JSON name or its word, in any case.
+    /// All statuses of a word, in any case: the three of `keys` have one word.
+    pub fn of_word(word: &str) -> impl Iterator<Item = Self> {
+        LADDER.iter().filter(move |row| row.word.eq_ignore_ascii_case(word)).map(|row| row.status)
+    }
+
+    /// The first status of each word: what counts and keys to signs name.
+    pub fn words() -> impl Iterator<Item = Self> {
+        Self::all().filter(|status| Self::of_word(status.word()).next() == Some(*status))
+    }
+
+    /// Finds a status by its JSON name or its word, in any case; of several with one word the first.
     pub fn from_name(name: &str) -> Option<Self> {
         let wanted = name.to_ascii_lowercase();
         LADDER
@@ -74,7 +87,7 @@ impl Status {
     }
 }
 
-const LADDER: [StatusRow; 14] = [
+const LADDER: [StatusRow; 17] = [
     StatusRow {
         status: Status::Unknown,
         word: "UNKNOWN",
@@ -196,6 +209,36 @@ const LADDER: [StatusRow; 14] = [
         can_do: "wait: this is the normal delay",
     },
     StatusRow {
+        status: Status::KeyMismatch,
+        word: "KEYS",
+        name: "key-mismatch",
+        glyph: "⚐",
+        ascii: "k",
+        means: "a version's signature does not verify with the keys on file",
+        if_left: "installing that version fails: clients want a good signature",
+        can_do: "ask the author for the key that signed it, or for a new version",
+    },
+    StatusRow {
+        status: Status::KeyExpired,
+        word: "KEYS",
+        name: "key-expired",
+        glyph: "⚐",
+        ascii: "k",
+        means: "a version is signed by an expired key, and nothing else verifies it",
+        if_left: "it installs with a warning, and not at all where expiry is enforced",
+        can_do: "ask the author to extend the key, or for a new one",
+    },
+    StatusRow {
+        status: Status::Unsigned,
+        word: "KEYS",
+        name: "unsigned",
+        glyph: "⚐",
+        ascii: "k",
+        means: "keys are on file, but a version has no signature to check with them",
+        if_left: "installing that version fails: clients want a good signature",
+        can_do: "ask the author for a signed new version",
+    },
+    StatusRow {
         status: Status::H1Missing,
         word: "NOHASH",
         name: "h1-missing",
@@ -226,9 +269,14 @@ mod tests {
         for (place, row) in LADDER.iter().enumerate() {
             assert_eq!(row.status as usize, place);
             assert_eq!(Status::from_name(row.name), Some(row.status));
-            assert_eq!(Status::from_name(row.word), Some(row.status));
+            assert!(Status::of_word(&row.word.to_lowercase()).any(|status| status == row.status));
+            assert_eq!(Status::from_name(row.word).map(Status::word), Some(row.word));
             for other in &LADDER[place + 1..] {
-                assert_ne!((row.word, row.name), (other.word, other.name));
+                assert_ne!(row.name, other.name);
+                if row.word == other.word {
+                    assert_eq!((row.glyph, row.ascii), (other.glyph, other.ascii));
+                    continue;
+                }
                 assert_ne!(row.glyph, other.glyph);
                 assert_ne!(row.ascii, other.ascii);
             }

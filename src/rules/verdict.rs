@@ -39,6 +39,8 @@ pub enum Source {
     Api,
     /// SHA256SUMS or the manifest.
     Sums,
+    /// The signature of SHA256SUMS, against the keys on file.
+    Signature,
     /// What bumpdesk kept from earlier surveys.
     Memory,
 }
@@ -51,6 +53,7 @@ impl Source {
             Self::Feed => "releases feed",
             Self::Api => "releases API",
             Self::Sums => "SHA256SUMS",
+            Self::Signature => "SHA256SUMS.sig",
             Self::Memory => "earlier survey",
         }
     }

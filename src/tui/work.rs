@@ -42,7 +42,8 @@ pub(super) fn start_open(model: &mut Model, address: Address, rebuild: Option<Mo
     let mut effects = stop_opening(model);
     // Looking takes what is known; a rebuild is made from what upstream says now.
     let max_age = rebuild.is_some().then_some(MAX_AGE);
-    let plan = OpenPlan { address: address.clone(), rebuild, max_age, depth: Depth::Versions };
+    let plan =
+        OpenPlan { address: address.clone(), rebuild, max_age, depth: Depth::Versions, with_key: None };
     effects.push(start(model, Work::Open(address), Job::Open(plan)));
     effects
 }

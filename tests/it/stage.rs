@@ -221,6 +221,7 @@ impl Stage {
             rebuild: Some(mode),
             max_age: Some(Duration::ZERO),
             depth: Depth::Versions,
+            with_key: None,
         };
         let (events, _) = self.done(Job::Open(plan)).await;
         let opened = events.into_iter().find_map(|event| match event {

@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use crate::cli::args::plan::JobsArgs;
 use crate::cli::args::plan::LogArgs;
 use crate::cli::args::plan::PlanArgs;
+use crate::cli::args::verify::VerifyArgs;
 use crate::cli::args::view::ViewArgs;
 use crate::registry::Kind;
 use crate::rules::Depth;
@@ -36,7 +37,8 @@ pub(crate) enum Command {
     View(ViewArgs),
     /// Show one entry: what its status is, why, what happens if nothing is done, and what can be done.
     #[command(after_long_help = "Examples:\n  bumpdesk show newrelic/newrelic\n  \
-        bumpdesk show provider newrelic/newrelic --json\n  bumpdesk show terraform-aws-modules/vpc/aws --max-age 15m")]
+        bumpdesk show provider newrelic/newrelic --json\n  bumpdesk show terraform-aws-modules/vpc/aws --max-age 15m\n  \
+        bumpdesk show namecheap/namecheap --with-key new.asc")]
     Show(ShowArgs),
     /// Read upstream and judge: the whole registry, a part, or single entries. Goes on where it was stopped.
     #[command(after_long_help = "Examples:\n  bumpdesk survey\n  bumpdesk survey --prefix a --json\n  \
@@ -53,6 +55,14 @@ pub(crate) enum Command {
     #[command(after_long_help = "Examples:\n  bumpdesk bump --dry-run\n  bumpdesk bump --prefix a\n  \
         bumpdesk bump newrelic/newrelic\n\nReads everything afresh unless --max-age says otherwise.")]
     Bump(BumpArgs),
+    /// Compare what is stored with what upstream serves today: checksums, archives, h1, signatures. Exits 1 if anything differs.
+    #[command(after_long_help = "Examples:\n  bumpdesk verify newrelic/newrelic@3.70.1\n  \
+        bumpdesk verify coralogix/coralogix --targets linux_amd64,darwin_arm64 --report coralogix.jsonl\n  \
+        bumpdesk verify --filter 'ns:hashicorp status:drifted' --no-download\n\n\
+        Archives are hashed while they arrive and are not kept. The report grows as targets finish; after a kill or Ctrl-C the \
+        same command goes on with it and downloads no finished target again. Exits 1 if something differs or is gone, 5 if \
+        something could not be read.")]
+    Verify(VerifyArgs),
     /// The plan: proposed rebuilds that wait for review. Add, show, approve, reject, rebuild, drop.
     #[command(after_long_help = "Examples:\n  bumpdesk plan add newrelic/newrelic\n  \
         bumpdesk plan show newrelic/newrelic\n  bumpdesk plan approve newrelic/newrelic\n\n\
@@ -114,6 +124,7 @@ impl Command {
             Self::Diff(_) => "diff",
             Self::Bump(_) => "bump",
             Self::Lint(_) => "lint",
+            Self::Verify(_) => "verify",
             Self::Plan(_) => "plan",
             Self::Jobs(_) => "jobs",
             Self::Log(_) => "log",
@@ -192,7 +203,7 @@ pub(crate) struct ListArgs {
     pub(crate) group: Option<Group>,
     /// Only these statuses: words such as behind or stranded. Repeatable, or separated by commas.
     #[arg(long, value_name = "WORD", value_delimiter = ',', value_parser = status)]
-    pub(crate) status: Vec<Status>,
+    pub(crate) status: Vec<StatusWord>,
     /// Only providers or only modules.
     #[arg(long, value_enum)]
     pub(crate) kind: Option<KindWord>,
@@ -212,6 +223,9 @@ pub(crate) struct ShowArgs {
     /// How deep to read, if upstream is asked.
     #[arg(long, value_enum, default_value_t = DepthWord::Versions)]
     pub(crate) depth: DepthWord,
+    /// Tell what adding this key file would change: which versions it verifies, which would stop installing. Asks upstream.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with_key: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -332,8 +346,16 @@ pub(crate) fn group(text: &str) -> Result<Group, String> {
     })
 }
 
-fn status(text: &str) -> Result<Status, String> {
-    Status::from_name(text).ok_or_else(|| {
+/// The statuses that one word names: `keys` names three.
+#[derive(Clone, Debug)]
+pub(crate) struct StatusWord(pub(crate) Vec<Status>);
+
+fn status(text: &str) -> Result<StatusWord, String> {
+    let of_word: Vec<Status> = Status::of_word(text).collect();
+    if !of_word.is_empty() {
+        return Ok(StatusWord(of_word));
+    }
+    Status::from_name(text).map(|status| StatusWord(vec![status])).ok_or_else(|| {
         let known: Vec<&str> = Status::all().map(Status::name).collect();
         format!("known statuses: {}", known.join(", "))
     })

@@ -60,7 +60,8 @@ fn commands_read_their_options() {
     else {
         panic!("no list");
     };
-    assert_eq!(list.status, [Status::Behind, Status::Stranded, Status::Current]);
+    let statuses: Vec<Status> = list.status.into_iter().flat_map(|word| word.0).collect();
+    assert_eq!(statuses, [Status::Behind, Status::Stranded, Status::Current]);
     let Some(Command::Survey(survey)) = parse("survey a/b c/d --depth sums").unwrap().command else {
         panic!("no survey");
     };

@@ -148,7 +148,7 @@ impl Talk {
     fn open(&mut self, reply: &mut Reply, rest: &str) -> Result<(), Failure> {
         let Some(address) = self.meant(reply, "open", rest)? else { return Ok(()) };
         let what = format!("opening {}", spoken::address(&address));
-        let plan = OpenPlan { address, rebuild: None, max_age: None, depth: Depth::Versions };
+        let plan = OpenPlan { address, rebuild: None, max_age: None, depth: Depth::Versions, with_key: None };
         self.start(reply, Job::Open(plan), Doing::Show, what);
         Ok(())
     }
@@ -156,8 +156,13 @@ impl Talk {
     fn diff(&mut self, reply: &mut Reply, rest: &str) -> Result<(), Failure> {
         let Some(address) = self.meant(reply, "diff", rest)? else { return Ok(()) };
         let what = format!("building the rebuild of {}", spoken::address(&address));
-        let plan =
-            OpenPlan { address, rebuild: Some(Mode::Add), max_age: Some(MAX_AGE), depth: Depth::Versions };
+        let plan = OpenPlan {
+            address,
+            rebuild: Some(Mode::Add),
+            max_age: Some(MAX_AGE),
+            depth: Depth::Versions,
+            with_key: None,
+        };
         self.start(reply, Job::Open(plan), Doing::Diff, what);
         Ok(())
     }

@@ -8,6 +8,7 @@ mod list;
 mod past;
 mod plan;
 mod show;
+mod verify;
 
 use std::time::Duration;
 
@@ -34,6 +35,7 @@ pub(crate) use list::{csv, rows};
 pub(crate) use past::{log_line, past_jobs};
 pub(crate) use plan::{plan_head, planned};
 pub(crate) use show::entry;
+pub(crate) use verify::verified;
 
 /// A count with its noun: `1 version`, `2 versions`.
 pub(crate) fn count(count: u64, noun: &str) -> String {
@@ -83,8 +85,10 @@ pub(crate) fn judged(ui: &Ui, judgement: &Judgement) -> Line {
 
 /// How many entries have which status, in the order of the ladder.
 pub(crate) fn counts(ui: &Ui, verdicts: &[Judgement]) -> Vec<Line> {
-    let of = |wanted: Status| verdicts.iter().filter(|one| one.verdict.status == wanted).count() as u64;
-    Status::all()
+    let of = |wanted: Status| {
+        verdicts.iter().filter(|one| one.verdict.status.word() == wanted.word()).count() as u64
+    };
+    Status::words()
         .map(|wanted| (wanted, of(wanted)))
         .filter(|(_, count)| *count > 0)
         .map(|(wanted, count)| {

@@ -55,6 +55,7 @@ pub(crate) fn entry(ui: &Ui, now: Timestamp, opened: &Opened) -> Vec<Line> {
             error.message
         ))
     }));
+    lines.extend(keys(ui, opened));
     let findings = verdict.findings.iter().chain(&opened.findings);
     lines.extend(findings.map(|finding| text::finding(label(ui, "finding"), finding)));
     lines
@@ -89,6 +90,36 @@ fn indexed(ui: &Ui, opened: &Opened) -> Vec<Line> {
     let warnings = opened.entry.as_provider().map_or(&[][..], |entry| &entry.warnings);
     let mut lines = vec![label(ui, "indexed").text(what)];
     lines.extend(warnings.iter().map(|warning| label(ui, "warning").text(warning.as_str())));
+    lines
+}
+
+/// The keys on file, how versions fare with them, and what one more key would change.
+fn keys(ui: &Ui, opened: &Opened) -> Vec<Line> {
+    let Some(sheet) = &opened.keys else { return Vec::new() };
+    let mut lines: Vec<Line> = sheet
+        .keys
+        .iter()
+        .map(|key| label(ui, "key").text(format!("{} ({})", key.text(), key.path)))
+        .collect();
+    if sheet.keys.is_empty() {
+        lines.push(label(ui, "key").text("none on file: clients look at no signature"));
+    }
+    if let Some(matrix) = &sheet.matrix {
+        lines.extend(matrix.text().into_iter().map(|text| label(ui, "signatures").text(text)));
+        let rows = matrix.rows.iter().filter(|row| !row.installs());
+        lines.extend(rows.map(|row| label(ui, "signature").text(format!("{}: {}", row.version, row.text()))));
+    }
+    if let Some(preview) = &sheet.preview {
+        lines.push(label(ui, "new key").text(preview.text()));
+        let stops = preview.preview.stops.iter();
+        lines.extend(stops.map(|stop| {
+            label(ui, "would stop").text(format!(
+                "{}: signed by {}",
+                stop.version,
+                stop.signed_by.join(" and ")
+            ))
+        }));
+    }
     lines
 }
 

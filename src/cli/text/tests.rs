@@ -84,6 +84,7 @@ pub(crate) fn opened() -> Opened {
         ..ProviderEntry::default()
     };
     Opened {
+        keys: None,
         address: Address::provider("newrelic", "newrelic"),
         entry: Entry::Provider(entry),
         verdict: verdict(),

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde::Serializer;
 
+use crate::cli::wire::key_sheet::Keys;
 use crate::jobs::Opened;
 use crate::registry::Address;
 use crate::registry::Row;
@@ -92,6 +93,8 @@ pub(crate) struct Entry<'a> {
     warnings: Vec<&'a str>,
     errors: Vec<Recorded<'a>>,
     lint: Vec<Finding<'a>>,
+    /// The keys on file; null where nobody looked that deep.
+    keys: Option<Keys<'a>>,
 }
 
 /// One record of `versions_errors`.
@@ -103,7 +106,7 @@ struct Recorded<'a> {
 }
 
 /// A time in RFC 3339.
-struct Moment(Timestamp);
+pub(super) struct Moment(pub(super) Timestamp);
 
 impl Serialize for Moment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -129,6 +132,7 @@ fn source(source: Source) -> &'static str {
         Source::Feed => "feed",
         Source::Api => "api",
         Source::Sums => "sums",
+        Source::Signature => "signature",
         Source::Memory => "memory",
     }
 }
@@ -225,6 +229,7 @@ impl<'a> Entry<'a> {
             warnings: warnings.iter().map(String::as_str).collect(),
             errors: opened.entry.errors().iter().map(Recorded::new).collect(),
             lint: opened.findings.iter().map(Finding::new).collect(),
+            keys: opened.keys.as_deref().map(Keys::new),
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use jiff::SignedDuration;
 use jiff::Timestamp;
@@ -137,7 +139,9 @@ impl Maker {
             spec.sums_name.clone().unwrap_or_else(|| self.file_name(&version, false, "SHA256SUMS"));
         if let Some(text) = sums(spec.sums, &listed, &sums_name) {
             if spec.signature.unwrap_or(true) {
-                files.push((format!("{sums_name}.sig"), Bytes::from_static(SIGNATURE)));
+                let signed = spec.signed.as_deref().and_then(|text| STANDARD.decode(text).ok());
+                let bytes = signed.map_or(Bytes::from_static(SIGNATURE), Bytes::from);
+                files.push((format!("{sums_name}.sig"), bytes));
             }
             files.push((sums_name, text.into()));
         }

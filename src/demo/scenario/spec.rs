@@ -223,6 +223,8 @@ pub struct ReleaseSpec {
     pub digest: Option<bool>,
     /// `false`: no `.sig`.
     pub signature: Option<bool>,
+    /// The bytes of the `.sig`, in base64: made by GnuPG over the sums of this very release.
+    pub signed: Option<String>,
     /// Further files, by name.
     #[serde(default)]
     pub extra: Vec<String>,

@@ -25,6 +25,7 @@ use crate::registry::Row;
 use crate::registry::Shape;
 use crate::rules::Case;
 use crate::rules::Depth;
+use crate::rules::Keys;
 use crate::rules::Verdict;
 use crate::rules::judge;
 use crate::rules::judge_gated;
@@ -102,7 +103,7 @@ pub(crate) fn judge_work(env: &Env, session: &Session, work: &Work, depth: Depth
     let facts = &work.stored.facts;
     let verdict = |row| {
         if work.gated {
-            return judge_gated(&case(env, session, row, Some(facts), None, depth), facts);
+            return judge_gated(&case(env, session, row, Some(facts), (None, None), depth), facts);
         }
         judge_row(env, session, row, Some(facts), depth)
     };
@@ -119,13 +120,16 @@ pub(crate) fn judge_row(
     depth: Depth,
 ) -> Verdict {
     match needs_entry(row, facts, depth).then(|| session.entry(row)) {
-        None => judge(&case(env, session, row, facts, None, depth)),
-        Some(Ok(entry)) => judge(&case(env, session, row, facts, Some(&entry), depth)),
+        None => judge(&case(env, session, row, facts, (None, None), depth)),
+        Some(Ok(entry)) => {
+            let keys = keys(session, row, facts);
+            judge(&case(env, session, row, facts, (Some(&entry), keys.as_ref()), depth))
+        }
         // The summary read it and the typed view does not: nothing may be claimed of such a file.
         Some(Err(text)) => {
             let broken =
                 Row { shape: Shape { broken: Some(text.into()), ..row.shape.clone() }, ..row.clone() };
-            judge(&case(env, session, &broken, facts, None, depth))
+            judge(&case(env, session, &broken, facts, (None, None), depth))
         }
     }
 }
@@ -140,7 +144,14 @@ pub(crate) fn judge_read(
     depth: Depth,
 ) -> Verdict {
     let entry = needs_entry(row, facts, depth).then_some(entry);
-    judge(&case(env, session, row, facts, entry, depth))
+    let keys = entry.and_then(|_| keys(session, row, facts));
+    judge(&case(env, session, row, facts, (entry, keys.as_ref()), depth))
+}
+
+/// The keys on file, where anything is known that they could verify.
+fn keys(session: &Session, row: &Row, facts: Option<&Facts>) -> Option<Keys> {
+    let is_read = facts.is_some_and(|facts| !facts.releases.is_empty());
+    (is_read && row.kind() == Kind::Provider).then(|| session.keys_of(&row.address))
 }
 
 pub(crate) fn case<'a>(
@@ -148,7 +159,7 @@ pub(crate) fn case<'a>(
     session: &'a Session,
     row: &'a Row,
     facts: Option<&'a Facts>,
-    entry: Option<&'a Entry>,
+    (entry, keys): (Option<&'a Entry>, Option<&'a Keys>),
     depth: Depth,
 ) -> Case<'a> {
     Case {
@@ -156,6 +167,7 @@ pub(crate) fn case<'a>(
         shape: &row.shape,
         entry,
         facts,
+        keys,
         blacklist: &session.blacklist,
         decisions: &session.decisions,
         features: env.features,
@@ -166,11 +178,14 @@ pub(crate) fn case<'a>(
 
 /// The parsed file is read only where a verdict needs more than its summary.
 fn needs_entry(row: &Row, facts: Option<&Facts>, depth: Depth) -> bool {
-    if row.kind() == Kind::Module || row.shape.broken.is_some() {
+    if row.shape.broken.is_some() {
         return false;
     }
     if depth == Depth::Sums {
         return true;
+    }
+    if row.kind() == Kind::Module {
+        return false;
     }
     let Some(facts) = facts else { return false };
     let Some(tags) = facts.tags.known() else { return false };

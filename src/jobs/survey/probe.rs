@@ -37,6 +37,20 @@ struct Look {
     tag: String,
     /// The stored URL of an indexed version's sums; `None` for a missing version, whose names are tried.
     url: Option<String>,
+    /// Where keys are on file, the signature is read too.
+    signature: Wanted,
+}
+
+/// A release as it was read, and its signature.
+type Read = (ReleaseFacts, Observed<Box<[u8]>>);
+
+/// Which signature is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Wanted {
+    No,
+    /// Beside the sums, wherever those are found.
+    Beside,
+    At(String),
 }
 
 /// Whether a repository needs a deeper look at all.
@@ -50,10 +64,13 @@ fn looks(gather: &Gather<'_>, work: &Work) -> Vec<Look> {
     let Some(tags) = facts.tags.known() else { return Vec::new() };
     let mut looks: Vec<Look> = Vec::new();
     for row in work.places.iter().map(|place| gather.row(*place)).filter(|row| row.kind() == Kind::Provider) {
+        let has_keys =
+            gather.depth == Depth::Sums && (gather.signatures || gather.session.has_keys(&row.address));
         for tag in missing_tags(row.kind(), row.shape.version_list(), tags) {
             let is_blocked = gather.session.blacklist.find(&row.address, &tag.name).is_some();
             if !is_blocked {
-                looks.push(Look { tag: tag.name.to_string(), url: None });
+                let signature = if has_keys { Wanted::Beside } else { Wanted::No };
+                looks.push(Look { tag: tag.name.to_string(), url: None, signature });
             }
         }
         if gather.depth == Depth::Sums {
@@ -61,7 +78,12 @@ fn looks(gather: &Gather<'_>, work: &Work) -> Vec<Look> {
             let versions = entry.as_provider().map(|entry| entry.versions.clone()).unwrap_or_default();
             looks.extend(versions.into_iter().filter_map(|version| {
                 let tag = indexed_tag(&version)?;
-                Some(Look { tag, url: Some(version.shasums_url) })
+                let signature = match version.shasums_signature_url {
+                    _ if !has_keys => Wanted::No,
+                    url if url.is_empty() => Wanted::Beside,
+                    url => Wanted::At(url),
+                };
+                Some(Look { tag, url: Some(version.shasums_url), signature })
             }));
         }
     }
@@ -69,8 +91,13 @@ fn looks(gather: &Gather<'_>, work: &Work) -> Vec<Look> {
     looks.dedup_by(|a, b| a.tag == b.tag);
     looks.retain(|look| {
         let release = facts.releases.get(look.tag.as_str());
+        let signature = facts.signatures.get(look.tag.as_str());
         !release.is_some_and(|release| {
+            let is_signed = look.signature == Wanted::No
+                || release.sums.known().is_none()
+                || signature.is_some_and(|signature| gather.is_fresh(signature));
             gather.is_fresh(&release.sums)
+                && is_signed
                 && (look.url.is_some()
                     || release.manifest != Observed::Unasked
                     || release.sums.known().is_none())
@@ -162,12 +189,20 @@ async fn probe(gather: &Gather<'_>, mut work: Work, looks: Vec<Look>) -> Work {
                 Some(url) => read_stored(gather.env, url, before).await,
                 None => read_release(gather.env, repository, name, &look.tag, before.info).await,
             };
-            (look.tag, facts)
+            // The two go together: a signature of yesterday says nothing about the sums of today.
+            let signature = read_signature(gather.env, &look.signature, &facts).await;
+            (look.tag, (facts, signature))
         }
     });
-    let found: HashMap<String, ReleaseFacts> = join_all(reads).await.into_iter().collect();
-    for (tag, facts) in found {
-        work.unread += u32::from(matches!(facts.sums, Observed::Unknown { .. }));
+    let found: HashMap<String, Read> = join_all(reads).await.into_iter().collect();
+    for (tag, (facts, signature)) in found {
+        let is_unread = facts.sums.why().is_some() || signature.why().is_some();
+        work.unread += u32::from(is_unread);
+        if signature == Observed::Unasked {
+            work.stored.facts.signatures.remove(tag.as_str());
+        } else {
+            work.stored.facts.signatures.insert(tag.as_str().into(), signature);
+        }
         work.stored.facts.releases.insert(tag.into(), facts);
     }
     work.asked = true;
@@ -177,6 +212,17 @@ async fn probe(gather: &Gather<'_>, mut work: Work, looks: Vec<Look>) -> Work {
 async fn read_stored(env: &Env, url: &str, before: ReleaseFacts) -> ReleaseFacts {
     let sums = env.remote.sums_at(url).await;
     ReleaseFacts { sums: observed(sums, env.now()), ..before }
+}
+
+async fn read_signature(env: &Env, wanted: &Wanted, release: &ReleaseFacts) -> Observed<Box<[u8]>> {
+    let Some(sums) = release.sums.known() else { return Observed::Unasked };
+    let url = match wanted {
+        Wanted::No => return Observed::Unasked,
+        Wanted::Beside => format!("{}.sig", sums.url),
+        Wanted::At(url) => url.clone(),
+    };
+    let read = env.remote.small_file(&url).await;
+    observed(read.map(|bytes| bytes.to_vec().into_boxed_slice()), env.now())
 }
 
 /// Reads sums and manifest of one tag's release, the way the registry's tool names them. What the API has already told

@@ -149,7 +149,12 @@ fn statuses(value: &str) -> Result<Vec<Status>, String> {
     let mut list = Vec::new();
     for word in value.split(',') {
         if let Some(status) = Status::from_name(word) {
-            list.push(status);
+            let of_word = Status::of_word(word);
+            let before = list.len();
+            list.extend(of_word);
+            if list.len() == before {
+                list.push(status);
+            }
             continue;
         }
         let fits = |status: &Status| {

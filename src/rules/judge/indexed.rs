@@ -18,6 +18,7 @@ use crate::rules::anatomy;
 use crate::rules::anatomy::Names;
 use crate::rules::judge::Case;
 use crate::rules::judge::is_too_old;
+use crate::rules::judge::keys;
 use crate::rules::judge::missing::decided;
 use crate::rules::span;
 
@@ -51,24 +52,47 @@ pub(super) fn check(case: &Case<'_>, facts: &Facts) -> Checked {
     checked.complete = true;
     for (place, version) in entry.versions.iter().enumerate() {
         let release = indexed_tag(version).and_then(|tag| facts.releases.get(tag.as_str()));
-        match release.map(|release| compare(case, version, release, entry.versions.get(place + 1))) {
+        let compared = release.map(|release| compare(case, version, release, entry.versions.get(place + 1)));
+        let signature = keys::judge(case, facts, version);
+        checked.findings.extend(signature.finding);
+        match compared {
             None | Some(Compared::Unasked) => checked.complete = false,
-            Some(Compared::Equal) => {}
+            Some(Compared::Equal) => {
+                checked.complete &= signature.is_checked;
+                if let Some((status, reason)) = signature.state {
+                    let targets = version.targets.len() as u32;
+                    checked.versions.push(state(case, version, status, reason, targets));
+                }
+            }
             Some(Compared::State(status, reason, targets)) => {
-                checked.versions.push(VersionState {
-                    version: version.version.clone(),
-                    tag: indexed_tag(version),
-                    mark: decided(case, &version.version).unwrap_or(VersionMark::Is(status)),
-                    reason,
-                    published: None,
-                    targets: Some(targets),
-                    attempts: 0,
-                    next_try: None,
-                });
+                checked.versions.push(state(case, version, status, reason, targets));
+                // The graver state speaks for the version; what its signature has to say is not lost.
+                let told = signature.state.map(|(status, reason)| Finding::error(status.name(), reason));
+                checked.findings.extend(told.map(|finding| finding.on(version.version.clone())));
             }
         }
     }
+    checked.findings.extend(keys::of_ring(case, &checked));
     checked
+}
+
+fn state(
+    case: &Case<'_>,
+    version: &ProviderVersion,
+    status: Status,
+    reason: String,
+    targets: u32,
+) -> VersionState {
+    VersionState {
+        version: version.version.clone(),
+        tag: indexed_tag(version),
+        mark: decided(case, &version.version).unwrap_or(VersionMark::Is(status)),
+        reason,
+        published: None,
+        targets: Some(targets),
+        attempts: 0,
+        next_try: None,
+    }
 }
 
 enum Compared {

@@ -221,10 +221,12 @@ fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts) -> Probe {
     }
     let offered = names.targets(&anatomy::parse_sums(&sums.text));
     if offered.is_empty() {
-        return Probe::Broken(format!(
-            "its SHA256SUMS lists no zip that the registry knows, such as {}",
-            names.file("linux_amd64.zip")
-        ));
+        let parts = anatomy::Parts::of(&names, release);
+        let hint = match parts.misnamed.first() {
+            Some(lack) => lack.text(),
+            None => format!("such as {}", names.file("linux_amd64.zip")),
+        };
+        return Probe::Broken(format!("its SHA256SUMS lists no zip that the registry knows, {hint}"));
     }
     let odd = offered.iter().find(|target| !anatomy::is_sum(&target.shasum));
     if let Some(target) = odd.filter(|_| case.features.has(Feature::TargetHashes)) {
@@ -238,18 +240,13 @@ fn no_sums(names: &Names, release: &ReleaseFacts) -> String {
         return "a tag without a release".to_owned();
     }
     let expected = names.file("SHA256SUMS");
-    let found = release.info.known().map(|info| nearest_sums(info.assets.iter().map(|asset| &*asset.name)));
-    match found {
+    let assets =
+        release.info.known().map(|info| info.assets.iter().map(|asset| &*asset.name).collect::<Vec<_>>());
+    match assets.map(|assets| anatomy::nearest(&expected, &assets)) {
         Some(Some(name)) => format!("expected {expected}, found nearest {name}"),
         Some(None) => format!("the release has no SHA256SUMS (expected {expected})"),
         None => format!("no SHA256SUMS upstream (expected {expected})"),
     }
-}
-
-fn nearest_sums<'a>(assets: impl Iterator<Item = &'a str>) -> Option<String> {
-    let mut sums = assets.filter(|name| name.to_ascii_lowercase().contains("sha256sum"));
-    let is_signature = |name: &&str| [".sig", ".asc"].iter().any(|end| name.ends_with(end));
-    sums.find(|name| !is_signature(name)).map(str::to_owned)
 }
 
 fn published(facts: &Facts, tag: &str) -> Option<Published> {

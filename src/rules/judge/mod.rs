@@ -5,7 +5,10 @@
 
 mod gate;
 mod indexed;
+mod keys;
 mod missing;
+mod parts;
+mod tags;
 
 use jiff::SignedDuration;
 use jiff::Timestamp;
@@ -31,6 +34,7 @@ use crate::settings::Features;
 
 pub use gate::{feed_gate_holds, judge_gated};
 pub use indexed::indexed_tag;
+pub use keys::{Keys, NotChecked, check_signature};
 pub use missing::{missing_tags, tag_version};
 
 /// Facts older than this say nothing any more.
@@ -47,6 +51,8 @@ pub struct Case<'a> {
     pub entry: Option<&'a Entry>,
     /// `None`: nobody ever asked.
     pub facts: Option<&'a Facts>,
+    /// `None`: nobody looked, since nothing is known that they could verify.
+    pub keys: Option<&'a Keys>,
     pub blacklist: &'a Blacklist,
     pub decisions: &'a [Decision],
     pub features: Features,
@@ -112,6 +118,9 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
     let depth = if checked.complete { Depth::Sums } else { Depth::Versions };
     findings.extend(source_findings(case, facts));
     findings.extend(checked.findings);
+    findings.extend(keys::of_missing(case, facts, &missing));
+    findings.extend(parts::findings(case, facts, &missing));
+    findings.extend(tags::moved(case, tags));
     let highest_upstream = version::highest(tags.list.iter().filter_map(|tag| tag_version(&tag.name)));
     let open =
         |state: &&VersionState| matches!(state.mark, VersionMark::Is(status) if status != Status::Unknown);
@@ -201,9 +210,13 @@ fn by_versions(facts: &Facts, versions: &[VersionState], read_at: Timestamp) -> 
     };
     let text = format!("{}: {}{more}", first.version, first.reason);
     let release = first.tag.as_ref().and_then(|tag| facts.releases.get(tag.as_str()));
+    let signature = first.tag.as_ref().and_then(|tag| facts.signatures.get(tag.as_str()));
     let (source, at) = match (status, release) {
         (Status::Behind | Status::Pending | Status::MissedOldLine | Status::Shadowed, _) => {
             (Source::Tags, Some(read_at))
+        }
+        (Status::KeyMismatch | Status::KeyExpired | Status::Unsigned, _) => {
+            (Source::Signature, signature.and_then(Observed::at))
         }
         // Gone by its tag, which it then does not have.
         (Status::GoneUpstream, _) if first.tag.is_none() => (Source::Tags, Some(read_at)),

@@ -115,7 +115,37 @@ impl Matrix {
     }
 }
 
+impl Row {
+    pub fn fares(&self) -> Fares {
+        Fares::of(&self.result)
+    }
+
+    /// Whether a client installs it and has nothing to say.
+    pub fn installs(&self) -> bool {
+        matches!(self.fares(), Fares::Installs | Fares::Skips)
+    }
+
+    /// The answer in one line, or why there is none.
+    pub fn text(&self) -> String {
+        match &self.result {
+            Ok(check) => check.answer.text(),
+            Err(why) => format!("not known: {why}"),
+        }
+    }
+}
+
 impl Fares {
+    /// The word in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Installs => "installs",
+            Self::Warns => "warns",
+            Self::Skips => "skips",
+            Self::Fails => "fails",
+            Self::Unknown => "unknown",
+        }
+    }
+
     fn of(result: &Result<Check, String>) -> Self {
         match result.as_ref().map(|check| &check.client) {
             Ok(Client::Installs) => Self::Installs,

@@ -42,6 +42,50 @@ impl Checkout {
         Ok(paths)
     }
 
+    /// The paths of all regular files below a folder, sorted; none if there is no such folder.
+    ///
+    /// # Errors
+    /// As for [`Self::files_in`].
+    pub fn files_under(&self, folder: &str) -> Result<Vec<String>, Error> {
+        write::check_path(folder)?;
+        let mut paths = Vec::new();
+        if let (Source::Objects { commit, .. }, Some(git)) = (self.source(), self.git()) {
+            let listing = ["ls-tree", "-r", "-z", commit.as_str(), "--", folder].map(OsStr::new);
+            let listing = git.run("list a folder", &listing, LISTING_CAP_BYTES)?;
+            let text = String::from_utf8_lossy(&listing).into_owned();
+            let files = text.split('\0').filter_map(|line| {
+                let (kind, name) = line.split_once('\t')?;
+                kind.starts_with("100").then(|| name.to_owned())
+            });
+            paths.extend(files);
+        } else {
+            let mut folders = vec![folder.to_owned()];
+            while let Some(folder) = folders.pop() {
+                paths.extend(self.files_on_disk(&folder)?);
+                folders.extend(self.folders_on_disk(&folder)?);
+            }
+        }
+        paths.sort_unstable();
+        Ok(paths)
+    }
+
+    /// The folders directly in one; what is linked in is not entered.
+    fn folders_on_disk(&self, folder: &str) -> Result<Vec<String>, Error> {
+        let place = self.root().join(folder);
+        let fail = |cause| Error::from_read(&place, cause);
+        let Ok(entries) = std::fs::read_dir(&place) else { return Ok(Vec::new()) };
+        let mut folders = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(fail)?;
+            if entry.file_type().map_err(fail)?.is_dir()
+                && let Some(name) = entry.file_name().to_str()
+            {
+                folders.push(format!("{folder}/{name}"));
+            }
+        }
+        Ok(folders)
+    }
+
     fn files_on_disk(&self, folder: &str) -> Result<Vec<String>, Error> {
         write::check_parents(self.root(), &format!("{folder}/x"))?;
         let place = self.root().join(folder);
@@ -99,6 +143,9 @@ mod tests {
             assert_eq!(checkout.files_in("keys/a/acme/rocket").unwrap(), ["keys/a/acme/rocket/k.asc"]);
             assert!(checkout.files_in("keys/z/nobody").unwrap().is_empty());
             assert!(checkout.files_in("../x").is_err());
+            let all = ["keys/a/acme/a", "keys/a/acme/b.asc", "keys/a/acme/rocket/k.asc"];
+            assert_eq!(checkout.files_under("keys").unwrap(), all);
+            assert!(checkout.files_under("keys/z").unwrap().is_empty());
         }
     }
 }

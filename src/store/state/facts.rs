@@ -15,7 +15,10 @@ use crate::store::state::State;
 
 /// The format of a stored body. Postcard names no fields, so any change to the types of `registry::Facts` needs the next
 /// number; a test holds the bytes of this one. Facts of another format count as never asked.
-const FORMAT: u8 = 2;
+///
+/// 3 is 2 with the signatures behind it.
+const FORMAT: u8 = 3;
+const WITHOUT_SIGNATURES: u8 = 2;
 
 /// The facts about one repository and what is needed to ask again cheaply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,14 +102,44 @@ impl State {
 fn encode(facts: &StoredFacts, body: &mut Vec<u8>) -> rusqlite::Result<()> {
     body.clear();
     body.push(FORMAT);
-    let written = postcard::to_io(facts, &mut *body);
+    let written =
+        postcard::to_io(facts, &mut *body).and_then(|body| postcard::to_io(&facts.facts.signatures, body));
     written.map(drop).map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
 }
 
 fn decode(body: &[u8]) -> Option<StoredFacts> {
     let (format, body) = body.split_first()?;
-    if *format != FORMAT {
-        return None;
+    let (mut stored, rest): (StoredFacts, &[u8]) = postcard::take_from_bytes(body).ok()?;
+    match *format {
+        FORMAT => stored.facts.signatures = postcard::from_bytes(rest).ok()?,
+        WITHOUT_SIGNATURES => {}
+        _ => return None,
     }
-    postcard::from_bytes(body).ok()
+    Some(stored)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Observed;
+
+    /// The format before signatures were kept: what it knew is known, and no signature was read.
+    #[test]
+    fn facts_from_before_signatures_load() {
+        let at = Timestamp::UNIX_EPOCH;
+        let mut new = StoredFacts::default();
+        new.facts.first_repository_id = Some(7);
+        new.validators.insert("feed".into(), vec![1, 2]);
+        let mut old = vec![WITHOUT_SIGNATURES];
+        old.extend(postcard::to_stdvec(&new).unwrap());
+        assert_eq!(decode(&old).as_ref(), Some(&new));
+        let absent = Observed::Absent { at, status: 404 };
+        let known = Observed::Known { value: [0x89, 0, 0xff].into(), at };
+        new.facts.signatures = [("v1.0.0".into(), known), ("v1.1.0".into(), absent)].into();
+        let mut body = Vec::new();
+        encode(&new, &mut body).unwrap();
+        assert_eq!((body[0], decode(&body)), (FORMAT, Some(new)));
+        body.truncate(body.len() - 1);
+        assert_eq!(decode(&body), None);
+    }
 }

@@ -68,6 +68,7 @@ fn sample() -> StoredFacts {
         last_repository_id: Some(12),
         releases: [("v1.0.0".into(), release), ("v1.1.0".into(), other)].into(),
         first_seen: [("v1.0.0".into(), at(9))].into(),
+        signatures: [("v1.0.0".into(), known([0x89, 0, 0xff].into()))].into(),
     };
     StoredFacts { facts, validators: [("feed".into(), b"W/\"x\"".to_vec())].into() }
 }
@@ -140,11 +141,12 @@ fn old_facts_are_pruned() {
 /// Stored facts outlive an update of bumpdesk: when these bytes change, so must the format number in `facts.rs`.
 #[test]
 fn the_bytes_of_stored_facts_are_those_of_their_format() {
-    let bytes = postcard::to_stdvec(&sample()).unwrap();
+    let mut bytes = postcard::to_stdvec(&sample()).unwrap();
+    bytes.extend(postcard::to_stdvec(&sample().facts.signatures).unwrap());
     let sum = bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3));
-    assert_eq!((bytes.len(), format!("{sum:016x}")), (456, "08961d4efd0cc342".to_owned()));
+    assert_eq!((bytes.len(), format!("{sum:016x}")), (521, "95d733fa8b587a18".to_owned()));
 }
 
 #[test]

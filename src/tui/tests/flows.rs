@@ -64,7 +64,8 @@ fn the_worst_row_stands_first_and_enter_opens_it() {
     let first = subject(&model);
     let effects = press(&mut model, "<enter>");
     let address = Address::parse(&first).unwrap();
-    let job = Job::Open(OpenPlan { address, rebuild: None, max_age: None, depth: Depth::Versions });
+    let job =
+        Job::Open(OpenPlan { address, rebuild: None, max_age: None, depth: Depth::Versions, with_key: None });
     assert_eq!(effects, [Effect::Start(JobId(2), job)]);
     assert_eq!((model.screen, subject(&model)), (Screen::Entry, first.clone()));
     let effects = press(&mut model, "d");

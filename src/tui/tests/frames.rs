@@ -11,6 +11,7 @@ use crate::jobs::Outcome;
 use crate::jobs::Phase;
 use crate::jobs::Progress;
 use crate::rules::Status;
+use crate::rules::Verdict;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::layout::Size;
 use crate::tui::model::Model;
@@ -234,18 +235,24 @@ fn every_size_is_drawn_without_a_panic() {
 
 #[test]
 fn every_status_is_told_apart_without_colour() {
-    let loaded = world::normal();
-    for status in Status::all() {
+    let with_keys = || {
+        let mut loaded = world::normal();
+        let last = loaded.verdicts.last_mut().unwrap();
+        *last = Verdict { status: Status::KeyMismatch, ..last.clone() };
+        loaded
+    };
+    let loaded = with_keys();
+    for status in Status::words() {
         assert!(loaded.verdicts.iter().any(|verdict| verdict.status == status), "{status:?}");
     }
     for (columns, rows) in SIZES {
         let mut seen = String::new();
-        let mut model = started(world::normal(), columns, rows);
+        let mut model = started(with_keys(), columns, rows);
         for _ in 0..30 {
             seen.push_str(&screen(&model));
             press(&mut model, "j");
         }
-        for status in Status::all() {
+        for status in Status::words() {
             let sign = format!("{} {}", Glyphs::Ascii.status(status), status.word());
             assert!(seen.contains(&sign), "{columns}x{rows} {sign}");
         }

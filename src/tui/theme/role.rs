@@ -36,7 +36,7 @@ pub enum Role {
     Changed,
     /// DRIFT.
     Wrong,
-    /// BACKOFF, SHADOWED.
+    /// BACKOFF, SHADOWED, KEYS.
     Waits,
     /// STRANDED.
     Stuck,
@@ -134,7 +134,11 @@ impl Role {
             Status::RepoGone => Self::Lost,
             Status::Moved | Status::GoneUpstream | Status::Partial => Self::Changed,
             Status::Drifted => Self::Wrong,
-            Status::RetryWait | Status::Shadowed => Self::Waits,
+            Status::RetryWait
+            | Status::Shadowed
+            | Status::KeyMismatch
+            | Status::KeyExpired
+            | Status::Unsigned => Self::Waits,
             Status::Stranded => Self::Stuck,
             Status::MissedOldLine => Self::Missed,
             Status::Behind | Status::Pending => Self::Late,

@@ -241,7 +241,7 @@ fn sections(model: &Model, paint: &Paint<'_>, view: Context) -> [(&'static str, 
         ("Keys", keys),
         ("What the columns and figures say", legend(view)),
         ("Filter", terms.into_iter().map(|(term, says)| Item::key(term, says)).collect()),
-        ("Status, the gravest first", Status::all().map(status).chain([depth]).collect()),
+        ("Status, the gravest first", Status::words().map(status).chain([depth]).collect()),
     ]
 }
 

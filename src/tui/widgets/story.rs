@@ -198,14 +198,25 @@ fn next_step(paint: &Paint<'_>, verdict: &Verdict, place: Place) -> (Option<Comm
             return (Some(Command::Browse), format!("gives its URL; {open} lists the versions"));
         }
         Status::RepoGone | Status::Moved => (Command::Browse, "gives its URL, to look at the repository"),
-        Status::GoneUpstream | Status::Drifted | Status::Partial | Status::Stranded | Status::H1Missing
+        Status::GoneUpstream
+        | Status::Drifted
+        | Status::Partial
+        | Status::Stranded
+        | Status::KeyMismatch
+        | Status::KeyExpired
+        | Status::Unsigned
+        | Status::H1Missing
             if on_list =>
         {
             (Command::Open, "lists the versions and what was found")
         }
-        Status::GoneUpstream | Status::Drifted | Status::Partial | Status::Stranded => {
-            (Command::Browse, "gives the URL of the repository, to ask its author")
-        }
+        Status::GoneUpstream
+        | Status::Drifted
+        | Status::Partial
+        | Status::Stranded
+        | Status::KeyMismatch
+        | Status::KeyExpired
+        | Status::Unsigned => (Command::Browse, "gives the URL of the repository, to ask its author"),
         Status::H1Missing => (Command::Back, "goes back to the list"),
         Status::Current => return (None, "nothing: go on with the next row".into()),
     };

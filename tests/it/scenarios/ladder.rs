@@ -10,7 +10,7 @@ use super::scene::lines;
 use crate::door::Door;
 use crate::stage::Stage;
 
-const TABLE: [(&str, &str, Source); 14] = [
+const TABLE: [(&str, &str, Source); 17] = [
     ("unknown", "the tags could not be read: throttled until 13:00:00Z", Source::Tags),
     ("repo-gone", "acme/terraform-provider-repo-gone answers 404", Source::Tags),
     ("moved", "acme/terraform-provider-moved redirects to zenith/terraform-provider-moved", Source::Tags),
@@ -41,6 +41,13 @@ const TABLE: [(&str, &str, Source); 14] = [
     ),
     ("behind", "1.1.0: complete upstream, not indexed, above the highest indexed 1.0.0", Source::Tags),
     ("pending", "1.1.0: published less than 30 minutes ago and not indexed yet", Source::Tags),
+    ("key-mismatch", "1.0.0: signed by 66113FE92198D26C, on file: FB643F858ADD4ECD", Source::Signature),
+    (
+        "key-expired",
+        "1.0.0: signed by FB643F858ADD4ECD on 2025-03-01 (keys/a/acme/key-expired/provider.asc); the key expired on 2025-12-31",
+        Source::Signature,
+    ),
+    ("unsigned", "1.0.0: no signature: SHA256SUMS.sig answers 404", Source::Signature),
     ("h1-missing", "2 of 4 targets have no h1 or size", Source::File),
     ("current", "the one indexed version has its tag, and no version tag is missing", Source::Tags),
 ];
@@ -54,7 +61,7 @@ async fn every_status_names_its_fact_its_source_and_its_time() {
     stage.server.forget();
     stage.pass(Duration::from_mins(10));
     let (later, summary) = stage.survey_aged(Depth::Sums, Duration::from_mins(15)).await;
-    assert_eq!((stage.server.counts().total(), summary.requests, summary.fresh), (0, 0, 14));
+    assert_eq!((stage.server.counts().total(), summary.requests, summary.fresh), (0, 0, 17));
     assert_eq!(lines(&first), lines(&later));
     for (name, text, source) in TABLE {
         let verdict = &later[&format!("acme/{name}")];

@@ -185,6 +185,7 @@ fn the_word_says_how_deep_it_looked() {
         shape: &shape,
         entry: None,
         facts: world.facts.as_ref(),
+        keys: None,
         blacklist: &Blacklist::default(),
         decisions: &[],
         features: Features::default(),

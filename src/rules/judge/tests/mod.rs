@@ -1,6 +1,7 @@
 //! A small world to judge, and tables over it: what is told, and by which fact.
 
 mod indexed;
+mod keys;
 mod ladder;
 mod missing;
 
@@ -26,6 +27,7 @@ use crate::registry::Tag;
 use crate::registry::Tags;
 use crate::registry::Why;
 use crate::rules::Depth;
+use crate::rules::Keys;
 use crate::rules::Source;
 use crate::rules::Status;
 use crate::rules::Verdict;
@@ -59,6 +61,7 @@ struct World {
     decisions: Vec<Decision>,
     features: Features,
     depth: Depth,
+    keys: Option<Keys>,
 }
 
 fn known<T>(value: T) -> Observed<T> {
@@ -108,6 +111,7 @@ fn provider_with(versions: &[(&str, &[&str])]) -> World {
         decisions: Vec::new(),
         features: Features::default(),
         depth: Depth::Versions,
+        keys: None,
     }
 }
 
@@ -225,6 +229,7 @@ impl World {
             shape: &shape,
             entry: entry.as_ref(),
             facts: self.facts.as_ref(),
+            keys: self.keys.as_ref(),
             blacklist: &Blacklist::parse(self.blacklist.as_bytes()).unwrap(),
             decisions: &self.decisions,
             features: self.features,

@@ -38,8 +38,8 @@ impl Inventory {
         for (verdict, _) in self.verdicts.iter().zip(&self.marks).filter(|(_, marked)| **marked) {
             counts[verdict.status as usize] += 1;
         }
-        Status::all()
-            .map(|status| (status, counts[status as usize]))
+        Status::words()
+            .map(|word| (word, Status::of_word(word.word()).map(|status| counts[status as usize]).sum()))
             .filter(|(_, count)| *count > 0)
             .collect()
     }

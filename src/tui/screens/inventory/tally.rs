@@ -31,6 +31,11 @@ impl Tally {
         tally
     }
 
+    /// How many rows have the word of a status.
+    pub fn of_word(&self, status: Status) -> u32 {
+        Status::of_word(status.word()).map(|status| self.counts[status as usize]).sum()
+    }
+
     /// Rows that cure themselves or break nothing.
     pub fn waiting(&self) -> u32 {
         let can_wait = |status: &Status| !status.needs_attention() && *status != Status::Current;

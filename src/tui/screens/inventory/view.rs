@@ -115,9 +115,9 @@ fn counts(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let mut strip = Strip::new(paint, area.width);
     strip.gap(1);
-    let present: Vec<Status> = Status::all().filter(|status| tally.counts[*status as usize] > 0).collect();
+    let present: Vec<Status> = Status::words().filter(|status| tally.of_word(*status) > 0).collect();
     for (place, status) in present.iter().enumerate() {
-        let count = grouped(u64::from(tally.counts[*status as usize]));
+        let count = grouped(u64::from(tally.of_word(*status)));
         let text = format!("{} {} {count}", paint.glyphs.status(*status), status.word());
         let rest = present.len() - place - 1;
         let last_line = lines.len() + 1 >= usize::from(area.height);

@@ -1,9 +1,18 @@
 //! A release by its names: which assets the registry's tool expects, what the sums and the manifest say, and which
-//! targets follow (`spec/registry.md` §3.3).
+//! targets follow (`spec/registry.md` §3.3). What is expected and not found, with the nearest thing that was, is in
+//! [`Parts`]; what is odd about the sums in [`oddities`]; what the manifest leads to in [`protocol_findings`].
+
+mod parts;
+mod protocols;
+mod text;
 
 use crate::registry::Protocols;
 use crate::registry::Repository;
 use crate::registry::version::trim_v;
+
+pub use parts::{Lack, Parts, nearest};
+pub use protocols::protocol_findings;
+pub use text::{Oddity, oddities};
 
 /// The build loop's order; targets are always listed in it.
 pub const SYSTEMS: [&str; 6] = ["darwin", "freebsd", "linux", "windows", "openbsd", "solaris"];

@@ -1,0 +1,125 @@
+//! The keys on file for an entry, inside `show`.
+
+use serde::Serialize;
+
+use crate::cli::wire::verdict::Moment;
+use crate::rules::KeyLine;
+use crate::rules::KeyPreview;
+use crate::rules::KeySheet;
+use crate::rules::signature::Mark;
+use crate::rules::signature::Matrix;
+
+/// The field `keys`.
+#[derive(Serialize)]
+pub(crate) struct Keys<'a> {
+    on_file: Vec<OnFile<'a>>,
+    /// What the versions come to, in words.
+    summary: Vec<String>,
+    /// Versions against keys, newest first.
+    versions: Vec<Line<'a>>,
+    /// What a key that is not on file would change.
+    with_key: Option<WithKey<'a>>,
+}
+
+#[derive(Serialize)]
+struct OnFile<'a> {
+    path: &'a str,
+    key_id: Option<&'a str>,
+    fingerprint: Option<&'a str>,
+    expires: Option<Moment>,
+    expired: bool,
+    revoked: bool,
+    unreadable: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    version: &'a str,
+    /// What a client does: installs, warns, skips, fails, unknown.
+    fares: &'static str,
+    text: String,
+    /// The keys that have to do with it.
+    keys: Vec<Cell<'a>>,
+}
+
+#[derive(Serialize)]
+struct Cell<'a> {
+    key_id: &'a str,
+    on_file: bool,
+    mark: &'static str,
+}
+
+#[derive(Serialize)]
+struct WithKey<'a> {
+    key_ids: &'a [String],
+    text: String,
+    verifies: &'a [String],
+    stops: Vec<&'a str>,
+    starts: &'a [String],
+    unknown: Vec<&'a str>,
+}
+
+impl<'a> Keys<'a> {
+    pub(crate) fn new(sheet: &'a KeySheet) -> Self {
+        let matrix = sheet.matrix.as_ref();
+        Self {
+            on_file: sheet.keys.iter().map(OnFile::new).collect(),
+            summary: matrix.map(Matrix::text).unwrap_or_default(),
+            versions: matrix.map(versions).unwrap_or_default(),
+            with_key: sheet.preview.as_ref().map(WithKey::new),
+        }
+    }
+}
+
+impl<'a> OnFile<'a> {
+    fn new(line: &'a KeyLine) -> Self {
+        Self {
+            path: &line.path,
+            key_id: line.key_id.as_deref(),
+            fingerprint: line.fingerprint.as_deref(),
+            expires: line.expires.map(Moment),
+            expired: line.is_expired,
+            revoked: line.is_revoked,
+            unreadable: line.unreadable.as_deref(),
+        }
+    }
+}
+
+impl<'a> WithKey<'a> {
+    fn new(preview: &'a KeyPreview) -> Self {
+        let changes = &preview.preview;
+        Self {
+            key_ids: &preview.key_ids,
+            text: preview.text(),
+            verifies: &changes.verified_by_it,
+            stops: changes.stops.iter().map(|stop| stop.version.as_str()).collect(),
+            starts: &changes.starts,
+            unknown: changes.unknown.iter().map(|one| one.version.as_str()).collect(),
+        }
+    }
+}
+
+fn versions(matrix: &Matrix) -> Vec<Line<'_>> {
+    let mark = |mark: Mark| match mark {
+        Mark::Good => "good",
+        Mark::Caveat => "caveat",
+        Mark::Unknown => "unknown",
+        Mark::Unfit => "unfit",
+        Mark::Bad => "bad",
+    };
+    let rows = matrix.rows.iter().map(|row| Line {
+        version: &row.version,
+        fares: row.fares().name(),
+        text: row.text(),
+        keys: matrix
+            .columns
+            .iter()
+            .zip(&row.cells)
+            .filter_map(|(column, cell)| {
+                let on_file = column.file.is_some();
+                Some(Cell { key_id: &column.key_id, on_file, mark: mark((*cell)?) })
+            })
+            .collect(),
+    });
+    rows.collect()
+}

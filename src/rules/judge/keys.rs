@@ -1,0 +1,170 @@
+//! Signatures against the keys on file (depth `sums`, F11).
+//!
+//! What counts is what a client does with the version: no key on file, and it looks at no signature; any key, and every
+//! version has to verify. A signature that was not read is not checked, and never fine.
+
+use crate::registry::Facts;
+use crate::registry::Observed;
+use crate::registry::ProviderVersion;
+use crate::rules::Depth;
+use crate::rules::Finding;
+use crate::rules::Status;
+use crate::rules::VersionState;
+use crate::rules::judge::Case;
+use crate::rules::judge::indexed::Checked;
+use crate::rules::judge::indexed_tag;
+use crate::rules::judge::is_too_old;
+use crate::rules::signature;
+use crate::rules::signature::Answer;
+use crate::rules::signature::Caveat;
+use crate::rules::signature::Check;
+use crate::rules::signature::Client;
+use crate::rules::signature::KeyRing;
+
+/// The keys on file for an entry, or why they could not be read.
+pub type Keys = Result<KeyRing, String>;
+
+/// Why nothing is known of a version's signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotChecked {
+    /// Nobody asked, or too long ago; or there are no sums that it could be over.
+    Unasked,
+    /// It was asked for, and not read.
+    Failed(String),
+}
+
+/// What came of one version's signature.
+#[derive(Debug, Default)]
+pub(super) struct Judged {
+    pub(super) state: Option<(Status, String)>,
+    pub(super) finding: Option<Finding>,
+    /// Nothing about it is left open.
+    pub(super) is_checked: bool,
+}
+
+/// Checks the signature of the release of one tag by what is known of it. Facts that are too old count as not asked.
+///
+/// # Errors
+/// Why nothing is known.
+pub fn check_signature(
+    facts: &Facts,
+    tag: &str,
+    ring: &KeyRing,
+    now: jiff::Timestamp,
+) -> Result<Check, NotChecked> {
+    let Some(Observed::Known { value: sums, .. }) = facts.releases.get(tag).map(|release| &release.sums)
+    else {
+        return Err(NotChecked::Unasked);
+    };
+    if ring.is_empty() {
+        let answer = Answer::NoKeys { signed_by: Vec::new() };
+        return Ok(Check { answer, client: Client::Skips, trials: Vec::new() });
+    }
+    match facts.signatures.get(tag) {
+        None | Some(Observed::Unasked) => Err(NotChecked::Unasked),
+        Some(Observed::Unknown { why, .. }) => Err(NotChecked::Failed(why.text())),
+        Some(Observed::Absent { status, .. }) => Ok(Check {
+            answer: Answer::Garbage(format!("SHA256SUMS.sig answers {status}")),
+            client: Client::Refuses("it finds no signature".to_owned()),
+            trials: Vec::new(),
+        }),
+        // The sums are kept as text: where bytes were lost on the way, nothing can be said.
+        Some(Observed::Known { .. }) if sums.text.contains(char::REPLACEMENT_CHARACTER) => {
+            Err(NotChecked::Failed("its SHA256SUMS is no text".to_owned()))
+        }
+        Some(Observed::Known { value, .. }) => Ok(ring.check(sums.text.as_bytes(), value, now)),
+    }
+}
+
+/// Judges the signature of an indexed version.
+pub(super) fn judge(case: &Case<'_>, facts: &Facts, version: &ProviderVersion) -> Judged {
+    let ring = match case.keys {
+        None => return Judged { is_checked: true, ..Judged::default() },
+        Some(Err(_)) => return Judged::default(),
+        Some(Ok(ring)) if ring.is_empty() => return Judged { is_checked: true, ..Judged::default() },
+        Some(Ok(ring)) => ring,
+    };
+    let tag = indexed_tag(version).unwrap_or_default();
+    let at = facts.signatures.get(tag.as_str()).and_then(Observed::at);
+    if at.is_some_and(|at| is_too_old(case, at)) {
+        return Judged::default();
+    }
+    match check_signature(facts, &tag, ring, case.now) {
+        Err(NotChecked::Unasked) => Judged::default(),
+        Err(NotChecked::Failed(why)) => {
+            let reason = format!("its signature could not be read: {why}");
+            Judged { state: Some((Status::Unknown, reason)), ..Judged::default() }
+        }
+        Ok(check) => told(&check, ring, &version.version, case.now),
+    }
+}
+
+fn told(check: &Check, ring: &KeyRing, version: &str, now: jiff::Timestamp) -> Judged {
+    let finding = check.finding(version);
+    let text = check.answer.text();
+    let status = match (&check.client, &check.answer) {
+        (Client::Unknown(_), _) => return Judged { finding, ..Judged::default() },
+        (Client::Refuses(_), Answer::Garbage(_)) => Status::Unsigned,
+        (Client::Refuses(_), _) => Status::KeyMismatch,
+        (Client::Warns, Answer::Signed(signed))
+            if !lives(ring, now) || signed.caveats.iter().any(is_late) =>
+        {
+            Status::KeyExpired
+        }
+        (Client::Warns, _) => {
+            // A key that had its day, beside one that has not, is no alarm.
+            let finding =
+                finding.map(|finding| Finding { severity: crate::rules::Severity::Note, ..finding });
+            return Judged { finding, is_checked: true, state: None };
+        }
+        (Client::Installs | Client::Skips, _) => return Judged { finding, is_checked: true, state: None },
+    };
+    let reason = match (&check.client, &check.answer) {
+        // The answer is good by itself: the client has a reason of its own.
+        (Client::Refuses(why), Answer::Signed(_)) => format!("{text}; clients refuse it: {why}"),
+        _ => text,
+    };
+    Judged { state: Some((status, reason)), finding: None, is_checked: true }
+}
+
+fn is_late(caveat: &Caveat) -> bool {
+    matches!(caveat, Caveat::MadeAfterExpiry { .. })
+}
+
+/// Whether any key on file may still sign.
+fn lives(ring: &KeyRing, now: jiff::Timestamp) -> bool {
+    let mut keys = ring.files().iter().flat_map(signature::ReadFile::keys);
+    keys.any(|key| key.signers().any(|part| !part.is_expired(now) && part.revoked.is_none()))
+}
+
+/// What is to be said of the keys themselves, where versions were looked at. That there is none is true of nine providers in
+/// ten: the sheet of one entry tells it, and no list is filled with it.
+pub(super) fn of_ring(case: &Case<'_>, checked: &Checked) -> Vec<Finding> {
+    match case.keys {
+        Some(Err(why)) => vec![Finding::warning(
+            "keys-unread",
+            format!("the keys on file could not be read, so no signature was checked: {why}"),
+        )],
+        // Where no indexed version was compared, keys are beyond the depth.
+        Some(Ok(ring)) if case.depth == Depth::Sums || checked.complete => {
+            signature::findings(ring, case.now)
+        }
+        None | Some(Ok(_)) => Vec::new(),
+    }
+}
+
+/// What a client would say of versions that are not indexed yet.
+pub(super) fn of_missing(case: &Case<'_>, facts: &Facts, missing: &[VersionState]) -> Vec<Finding> {
+    let Some(Ok(ring)) = case.keys.filter(|keys| keys.as_ref().is_ok_and(|ring| !ring.is_empty())) else {
+        return Vec::new();
+    };
+    let of = |state: &VersionState| {
+        let tag = state.tag.as_deref()?;
+        let at = facts.signatures.get(tag).and_then(Observed::at)?;
+        if is_too_old(case, at) {
+            return None;
+        }
+        check_signature(facts, tag, ring, case.now).ok()?.finding(&state.version)
+    };
+    missing.iter().filter_map(of).collect()
+}

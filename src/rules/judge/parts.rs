@@ -1,0 +1,95 @@
+//! What the anatomy of releases has to say: of each missing version, and of the indexed ones where their sums were read.
+
+use std::collections::BTreeMap;
+
+use crate::registry::Facts;
+use crate::registry::ProviderEntry;
+use crate::registry::ProviderVersion;
+use crate::registry::Repository;
+use crate::registry::Target;
+use crate::registry::version;
+use crate::rules::Depth;
+use crate::rules::Finding;
+use crate::rules::Severity;
+use crate::rules::VersionMark;
+use crate::rules::VersionState;
+use crate::rules::anatomy;
+use crate::rules::anatomy::Names;
+use crate::rules::anatomy::Parts;
+use crate::rules::judge::Case;
+use crate::rules::judge::indexed_tag;
+use crate::rules::judge::is_too_old;
+
+/// Everything worth saying; nothing where the file was not read.
+pub(super) fn findings(case: &Case<'_>, facts: &Facts, missing: &[VersionState]) -> Vec<Finding> {
+    let Some(entry) = case.entry.and_then(|entry| entry.as_provider()) else { return Vec::new() };
+    let mut found = Vec::new();
+    for state in missing.iter().filter(|state| matches!(state.mark, VersionMark::Is(_))) {
+        found.extend(of_missing(case, facts, entry, state));
+    }
+    if case.depth == Depth::Sums {
+        found.extend(of_indexed(case, facts, entry));
+    }
+    found
+}
+
+fn of_missing(case: &Case<'_>, facts: &Facts, entry: &ProviderEntry, state: &VersionState) -> Vec<Finding> {
+    let Some(tag) = state.tag.as_deref() else { return Vec::new() };
+    let Some(release) = facts.releases.get(tag) else { return Vec::new() };
+    // Without sums the state itself says what is missing.
+    let Some(sums) = release.sums.known() else { return Vec::new() };
+    if release.sums.at().is_some_and(|at| is_too_old(case, at)) {
+        return Vec::new();
+    }
+    let names = Names::new(&case.address.repository(), case.address.name(), tag);
+    let before = before(entry, &state.version);
+    let platforms = before.map(|before| (before.version.as_str(), platforms(before)));
+    let previous = platforms.as_ref().map(|(version, platforms)| (*version, platforms.as_slice()));
+    let mut found = Parts::of(&names, release).findings(previous);
+    let protocols = before.map(|before| before.protocols.as_slice()).unwrap_or_default();
+    found.extend(anatomy::protocol_findings(&release.manifest, protocols));
+    let odd = anatomy::oddities(&sums.text).into_iter().map(|oddity| oddity.finding(&state.version));
+    found.into_iter().map(|finding| finding.on(state.version.clone())).chain(odd).collect()
+}
+
+/// One finding for each rule: what ten versions have alike is one thing, told at the newest of them.
+fn of_indexed(case: &Case<'_>, facts: &Facts, entry: &ProviderEntry) -> Vec<Finding> {
+    let mut by_rule: BTreeMap<&'static str, (Finding, usize)> = BTreeMap::new();
+    for version in &entry.versions {
+        let tag = indexed_tag(version).unwrap_or_default();
+        let Some(release) = facts.releases.get(tag.as_str()) else { continue };
+        let Some(sums) = release.sums.known() else { continue };
+        if release.sums.at().is_some_and(|at| is_too_old(case, at)) {
+            continue;
+        }
+        let repository =
+            Repository::from_url(&version.shasums_url).unwrap_or_else(|| case.address.repository());
+        let names = Names::new(&repository, case.address.name(), &tag);
+        // A note on every old release without a manifest would bury what matters.
+        let parts = Parts::of(&names, release).findings(None).into_iter();
+        let parts = parts.filter(|finding| finding.severity > Severity::Note);
+        let odd = anatomy::oddities(&sums.text).into_iter().map(|oddity| oddity.finding(&version.version));
+        for finding in parts.map(|finding| finding.on(version.version.clone())).chain(odd) {
+            by_rule.entry(finding.rule).and_modify(|(_, more)| *more += 1).or_insert((finding, 0));
+        }
+    }
+    by_rule.into_values().map(|(finding, more)| and_more(finding, more)).collect()
+}
+
+fn and_more(finding: Finding, more: usize) -> Finding {
+    match more {
+        0 => finding,
+        1 => Finding { text: format!("{} (and one more version)", finding.text), ..finding },
+        more => Finding { text: format!("{} (and {more} more versions)", finding.text), ..finding },
+    }
+}
+
+/// The highest indexed version below another.
+fn before<'a>(entry: &'a ProviderEntry, text: &str) -> Option<&'a ProviderVersion> {
+    let below = entry.versions.iter().filter(|one| version::compare(&one.version, text).is_lt());
+    below.max_by(|a, b| version::compare(&a.version, &b.version))
+}
+
+fn platforms(version: &ProviderVersion) -> Vec<String> {
+    version.targets.iter().map(Target::platform).collect()
+}

@@ -1,0 +1,192 @@
+//! The keys on file for one provider as a sheet: each key with its end, versions against keys, and what one more key would
+//! change (F11). Made for whoever opens an entry; it decides no status.
+
+use jiff::Timestamp;
+
+use crate::registry::Facts;
+use crate::registry::Observed;
+use crate::registry::ProviderAddress;
+use crate::registry::ProviderEntry;
+use crate::registry::keys::KeyFile;
+use crate::rules::NotChecked;
+use crate::rules::check_signature;
+use crate::rules::indexed_tag;
+use crate::rules::signature::Check;
+use crate::rules::signature::KeyDetails;
+use crate::rules::signature::KeyRing;
+use crate::rules::signature::Matrix;
+use crate::rules::signature::Preview;
+use crate::rules::signature::ReadFile;
+use crate::rules::signature::Release;
+use crate::rules::signature::preview;
+
+/// The sheet of one provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeySheet {
+    /// The keys on file, in the order in which a client tries them.
+    pub keys: Vec<KeyLine>,
+    /// `None`: nothing is known of any signature, or no key is on file.
+    pub matrix: Option<Matrix>,
+    /// What a key that is not on file yet would change.
+    pub preview: Option<KeyPreview>,
+}
+
+/// One key on file, or one file that holds none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyLine {
+    pub path: String,
+    /// Of the primary key.
+    pub key_id: Option<String>,
+    pub fingerprint: Option<String>,
+    /// When its last part that may sign ends; `None`: never.
+    pub expires: Option<Timestamp>,
+    pub is_expired: bool,
+    pub is_revoked: bool,
+    /// Why the file cannot be read.
+    pub unreadable: Option<String>,
+}
+
+/// A key that may be added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyPreview {
+    /// Its key ids; none if it cannot be read.
+    pub key_ids: Vec<String>,
+    /// Why it cannot be read.
+    pub unreadable: Option<String>,
+    pub preview: Preview,
+}
+
+impl KeySheet {
+    /// Makes the sheet from what is known; asks nobody. `new` is a key file that is not on file, under the path that it would
+    /// have.
+    pub fn new(
+        address: &ProviderAddress,
+        entry: &ProviderEntry,
+        facts: &Facts,
+        (files, new): (&[KeyFile], Option<&KeyFile>),
+        now: Timestamp,
+    ) -> Self {
+        let ring = KeyRing::read(files);
+        let keys = lines(&ring, now);
+        let check = |tag: Option<String>| -> Result<Check, String> {
+            let tag = tag.ok_or_else(|| "its URL names no tag".to_owned())?;
+            check_signature(facts, &tag, &ring, now).map_err(|why| why.text().to_owned())
+        };
+        let results =
+            entry.versions.iter().map(|version| (version.version.clone(), check(indexed_tag(version))));
+        let matrix =
+            (!ring.is_empty() && !facts.signatures.is_empty()).then(|| Matrix::new(&ring, results.collect()));
+        let preview = new.map(|new| {
+            let read = KeyRing::read(std::slice::from_ref(new));
+            let key_ids = read.files().iter().flat_map(ReadFile::keys).map(|key| key.primary.key_id.clone());
+            let unreadable = read.files().first().and_then(|file| file.unreadable().map(str::to_owned));
+            let releases: Vec<Release<'_>> = releases(entry, facts);
+            KeyPreview {
+                key_ids: key_ids.collect(),
+                unreadable,
+                preview: preview(address, files, new, &releases, now),
+            }
+        });
+        Self { keys, matrix, preview }
+    }
+}
+
+impl NotChecked {
+    /// Why, as a part of a sentence.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Unasked => "not read yet",
+            Self::Failed(why) => why,
+        }
+    }
+}
+
+impl KeyLine {
+    /// `66113FE92198D26C, expires on 2027-01-01`.
+    pub fn text(&self) -> String {
+        let day = |at: Timestamp| at.strftime("%Y-%m-%d").to_string();
+        if let Some(why) = &self.unreadable {
+            return format!("cannot be read: {why}");
+        }
+        let key_id = self.key_id.as_deref().unwrap_or("no key");
+        if self.is_revoked {
+            return format!("{key_id}, revoked");
+        }
+        match self.expires {
+            None => format!("{key_id}, does not expire"),
+            Some(at) if self.is_expired => format!("{key_id}, expired on {}", day(at)),
+            Some(at) => format!("{key_id}, expires on {}", day(at)),
+        }
+    }
+}
+
+impl KeyPreview {
+    /// `B verifies 2 of 3 versions; 2.2.0 installs today without a check and would fail`.
+    pub fn text(&self) -> String {
+        match &self.unreadable {
+            Some(why) => format!("the key cannot be read ({why}), and every installation would fail on it"),
+            None => format!("{} {}", self.key_ids.join(" and "), self.preview.text()),
+        }
+    }
+}
+
+fn lines(ring: &KeyRing, now: Timestamp) -> Vec<KeyLine> {
+    let mut lines = Vec::new();
+    for file in ring.files() {
+        let path = file.path().to_owned();
+        let before = lines.len();
+        lines.extend(file.keys().map(|key| line(path.clone(), key, now)));
+        if lines.len() == before {
+            lines.push(KeyLine {
+                path,
+                key_id: None,
+                fingerprint: None,
+                expires: None,
+                is_expired: false,
+                is_revoked: false,
+                unreadable: Some(file.unreadable().unwrap_or("it holds no key").to_owned()),
+            });
+        }
+    }
+    lines
+}
+
+fn line(path: String, key: &KeyDetails, now: Timestamp) -> KeyLine {
+    let end = |at: Option<Timestamp>| match (at, key.primary.expires) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    };
+    let ends: Option<Vec<Timestamp>> = key.signers().map(|part| end(part.expires)).collect();
+    let expires = ends.and_then(|ends| ends.into_iter().max());
+    KeyLine {
+        path,
+        key_id: Some(key.primary.key_id.clone()),
+        fingerprint: Some(key.primary.fingerprint.clone()),
+        expires,
+        is_expired: expires.is_some_and(|at| at <= now),
+        is_revoked: key.primary.revoked.is_some(),
+        unreadable: None,
+    }
+}
+
+/// Sums and signature of each indexed version, as far as they were read.
+fn releases<'a>(entry: &'a ProviderEntry, facts: &'a Facts) -> Vec<Release<'a>> {
+    let files = |tag: &str| {
+        let sums = facts
+            .releases
+            .get(tag)
+            .and_then(|release| release.sums.known())
+            .ok_or("its sums were not read")?;
+        match facts.signatures.get(tag) {
+            Some(Observed::Known { value, .. }) => Ok((sums.text.as_bytes(), &**value)),
+            // No signature is like one that says nothing.
+            Some(Observed::Absent { .. }) => Ok((sums.text.as_bytes(), &[][..])),
+            _ => Err("its signature was not read"),
+        }
+    };
+    let release = |version: &'a crate::registry::ProviderVersion| Release {
+        version: &version.version,
+        files: indexed_tag(version).ok_or("its URL names no tag").and_then(|tag| files(&tag)),
+    };
+    entry.versions.iter().map(release).collect()
+}
