@@ -187,8 +187,7 @@ fn legend(view: Context) -> Vec<Item> {
                 "SIG",
                 "a key on file signed SHA256SUMS; none: no key is on file, so nobody asks for a signature",
             ),
-            ("same, differ", "the answer is yes, or no"),
-            ("new, gone", "nothing was stored before; upstream has it no more"),
+            ("same, differ", "yes, no; new: nothing was stored before; gone: upstream has it no more"),
             ("?, -", "it was asked and is not known; it was not asked (yet)"),
             (
                 "MISMATCH X",
