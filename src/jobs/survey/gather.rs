@@ -49,6 +49,13 @@ pub(crate) struct Work {
     pub(crate) unread: u32,
 }
 
+/// A work whose turn has not come: places in the catalog alone.
+struct Seed {
+    first: usize,
+    more: Vec<usize>,
+    has_provider: bool,
+}
+
 /// What came of it. The requests are counted when the whole job is over: building asks upstream too.
 #[derive(Debug)]
 pub(crate) struct Gathered {
@@ -127,7 +134,7 @@ impl<'a> Gather<'a> {
 
     async fn read_all(
         &self,
-        works: Vec<Work>,
+        works: impl ExactSizeIterator<Item = Work>,
         keeper: &mut Keeper<'_>,
         summary: &mut Summary,
         done: &mut impl FnMut(&Work),
@@ -141,7 +148,6 @@ impl<'a> Gather<'a> {
             AT_ONCE,
             |work| read::read(self, work),
             |work| {
-                // A broken file is alone in its work, and nobody is asked about it.
                 let broken = self.row(work.places[0]).shape.broken.is_some();
                 let failed = matches!(work.stored.facts.tags, Observed::Unknown { .. });
                 summary.failed += u64::from(failed) * work.places.len() as u64;
@@ -165,64 +171,60 @@ impl<'a> Gather<'a> {
         .await
     }
 
-    /// The repositories of some rows; twins share one.
-    fn works(&self, places: &[usize]) -> Vec<Work> {
-        let mut known = self.known_facts(places.len());
+    /// The repositories of some rows; twins share one. What is known of each is taken up when its turn comes: for the whole
+    /// registry at once it would be the largest thing in memory.
+    fn works(&self, places: &[usize]) -> impl ExactSizeIterator<Item = Work> + '_ {
         let mut by_key: HashMap<String, usize> = HashMap::with_capacity(places.len());
-        let mut works: Vec<Work> = Vec::with_capacity(places.len());
+        let mut seeds: Vec<Seed> = Vec::with_capacity(places.len());
         for &place in places {
             let row = self.row(place);
+            let has_provider = row.kind() == Kind::Provider;
             if row.shape.broken.is_some() {
-                works.push(Work::new(row.address.repository(), place, false, StoredFacts::default()));
+                // A broken file is alone in its work, and nobody is asked about it.
+                seeds.push(Seed { first: place, more: Vec::new(), has_provider: false });
                 continue;
             }
-            let repository = row.address.repository();
-            let is_provider = row.kind() == Kind::Provider;
-            match by_key.entry(repository.key()) {
+            match by_key.entry(row.address.repository().key()) {
                 Slot::Occupied(slot) => {
-                    let work = &mut works[*slot.get()];
-                    work.places.push(place);
-                    work.has_provider |= is_provider;
+                    let seed = &mut seeds[*slot.get()];
+                    seed.more.push(place);
+                    seed.has_provider |= has_provider;
                 }
                 Slot::Vacant(slot) => {
-                    let stored = known.take(self.env, slot.key());
-                    slot.insert(works.len());
-                    works.push(Work::new(repository, place, is_provider, stored));
+                    slot.insert(seeds.len());
+                    seeds.push(Seed { first: place, more: Vec::new(), has_provider });
                 }
             }
         }
-        works
-    }
-
-    fn known_facts(&self, wanted: usize) -> Known {
-        // Many single look-ups cost more than one pass over the table.
-        let all =
-            (wanted > 200).then(|| self.env.state().as_ref()?.load_facts(&self.env.world).ok()).flatten();
-        Known { all: all.map(|loaded| loaded.by_repository) }
+        seeds.into_iter().map(move |seed| {
+            let row = self.row(seed.first);
+            let repository = row.address.repository();
+            let is_broken = row.shape.broken.is_some();
+            let stored = if is_broken { StoredFacts::default() } else { known(self.env, &repository.key()) };
+            Work::new(repository, seed, stored)
+        })
     }
 }
 
 impl Work {
-    fn new(repository: Repository, place: usize, has_provider: bool, stored: StoredFacts) -> Self {
-        Self { repository, places: vec![place], has_provider, stored, asked: false, gated: false, unread: 0 }
-    }
-}
-
-struct Known {
-    all: Option<HashMap<String, StoredFacts>>,
-}
-
-impl Known {
-    fn take(&mut self, env: &Env, key: &str) -> StoredFacts {
-        match &mut self.all {
-            Some(all) => all.remove(key).unwrap_or_default(),
-            None => env
-                .state()
-                .as_ref()
-                .and_then(|state| state.load_fact(&env.world, key).ok().flatten())
-                .unwrap_or_default(),
+    fn new(repository: Repository, seed: Seed, stored: StoredFacts) -> Self {
+        let places = std::iter::once(seed.first).chain(seed.more).collect();
+        Self {
+            repository,
+            places,
+            has_provider: seed.has_provider,
+            stored,
+            asked: false,
+            gated: false,
+            unread: 0,
         }
     }
+}
+
+/// What earlier surveys kept of a repository. One look-up each: all facts together are larger than everything else.
+fn known(env: &Env, key: &str) -> StoredFacts {
+    let state = env.state();
+    state.as_ref().and_then(|state| state.load_fact(&env.world, key).ok().flatten()).unwrap_or_default()
 }
 
 /// Writes facts in batches.
