@@ -20,6 +20,7 @@ mod progress;
 mod scope;
 mod talk;
 mod text;
+mod verifying;
 mod views;
 mod wire;
 
@@ -94,6 +95,7 @@ async fn perform(desk: &mut Desk<'_>, command: Option<&Command>) -> Exit {
         Command::Survey(args) => asking::survey(desk, args).await,
         Command::Diff(args) => asking::diff(desk, args).await,
         Command::Bump(args) => asking::bump(desk, args).await,
+        Command::Verify(args) => verifying::verify(desk, args).await,
         Command::Plan(args) => planning::plan(desk, args).await,
         Command::Jobs(args) => past::jobs(desk, args).await,
         Command::Log(args) => past::log(desk, args).await,
@@ -110,7 +112,11 @@ async fn perform(desk: &mut Desk<'_>, command: Option<&Command>) -> Exit {
 /// Whether a command needs the token. The others are spared the start of `gh`.
 fn asks_upstream(command: &Command) -> bool {
     match command {
-        Command::Survey(_) | Command::Diff(_) | Command::Bump(_) | Command::Doctor(_) => true,
+        Command::Survey(_)
+        | Command::Diff(_)
+        | Command::Bump(_)
+        | Command::Verify(_)
+        | Command::Doctor(_) => true,
         Command::Show(args) => args.max_age.is_some() || args.with_key.is_some(),
         Command::Plan(args) => matches!(args.action, PlanAction::Add(_) | PlanAction::Rebuild { .. }),
         _ => false,

@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::fs::OpenOptions;
+use std::fs::TryLockError;
 use std::io::Read;
 use std::io::Seek;
 use std::io::SeekFrom;
@@ -12,8 +13,8 @@ use std::path::PathBuf;
 
 use crate::store::Error;
 
-/// A report of several million rows; what is larger is none of ours.
-const LIMIT_BYTES: u64 = 4 << 30;
+/// A report of some hundred thousand rows; what is larger is none of ours.
+const LIMIT_BYTES: u64 = 1 << 30;
 
 /// An open report.
 #[derive(Debug)]
@@ -23,14 +24,19 @@ pub struct Report {
 }
 
 impl Report {
-    /// Opens or makes a report, and gives its whole lines. Its folder is made if need be.
+    /// Opens or makes a report, and gives its whole lines. Its folder is made if need be. `mark` is how the first line of such a
+    /// report begins: a file that begins in another way is left as it is.
     ///
     /// # Errors
-    /// It cannot be read or written, or is too large to be one of ours.
-    pub fn open(path: &Path) -> Result<(Self, Vec<String>), Error> {
+    /// `Refused`: it holds something else. `Locked`: another process writes it. Others: it cannot be read or written.
+    pub fn open(path: &Path, mark: &str) -> Result<(Self, Vec<String>), Error> {
         let fail = |cause| Error::from_write(path, cause);
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|cause| Error::from_write(folder, cause))?;
+        }
+        // Opening a pipe could wait for ever.
+        if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Err(refused(path, "it is no ordinary file"));
         }
         let mut file = OpenOptions::new()
             .read(true)
@@ -39,10 +45,19 @@ impl Report {
             .truncate(false)
             .open(path)
             .map_err(fail)?;
-        if file.metadata().map_err(fail)?.len() > LIMIT_BYTES {
-            return Err(fail(std::io::Error::other("it is too large for a report")));
+        // Where a file system knows no locks, nothing is lost that was there before.
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            return Err(Error::Locked { path: path.to_path_buf() });
         }
-        let mut bytes = Vec::new();
+        if file.metadata().map_err(fail)?.len() > LIMIT_BYTES {
+            return Err(refused(path, "it is too large for a report"));
+        }
+        let mut bytes = vec![0; mark.len()];
+        let begins = fill(&mut file, &mut bytes).map_err(fail)?;
+        bytes.truncate(begins);
+        if !mark.as_bytes().starts_with(&bytes) {
+            return Err(refused(path, "it holds something else than a report"));
+        }
         file.read_to_end(&mut bytes).map_err(fail)?;
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         if whole < bytes.len() {
@@ -80,20 +95,66 @@ impl Report {
     }
 }
 
+fn refused(path: &Path, reason: &'static str) -> Error {
+    Error::Refused { path: path.display().to_string(), reason }
+}
+
+/// Reads until the buffer is full or the file ends; how many bytes these are.
+fn fill(file: &mut File, buffer: &mut [u8]) -> std::io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read(&mut buffer[filled..])? {
+            0 => break,
+            count => filled += count,
+        }
+    }
+    Ok(filled)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const MARK: &str = "{\"a\"";
+
+    #[test]
+    fn what_is_no_report_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        for text in ["a letter without a line break", "{\"b\":1}\n", "\n", "{\"b"] {
+            let path = folder.path().join("letter");
+            std::fs::write(&path, text).unwrap();
+            assert!(matches!(Report::open(&path, MARK), Err(Error::Refused { .. })), "{text}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        assert!(matches!(Report::open(folder.path(), MARK), Err(Error::Refused { .. })));
+        // A first line that was cut off is a report of ours without anything in it.
+        let path = folder.path().join("cut");
+        for text in ["", "{", "{\"a\"", "{\"a\":"] {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(Report::open(&path, MARK).unwrap().1, [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn one_process_writes_a_report() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report");
+        let (held, _) = Report::open(&path, MARK).unwrap();
+        assert!(matches!(Report::open(&path, MARK), Err(Error::Locked { .. })));
+        drop(held);
+        assert!(Report::open(&path, MARK).is_ok());
+    }
 
     #[test]
     fn lines_stay_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/report.jsonl");
-        let (mut report, lines) = Report::open(&path).unwrap();
+        let (mut report, lines) = Report::open(&path, MARK).unwrap();
         assert!(lines.is_empty());
         report.append("{\"a\":1}").unwrap();
         drop(report);
         std::fs::write(&path, "{\"a\":1}\n{\"b\":").unwrap();
-        let (mut report, lines) = Report::open(&path).unwrap();
+        let (mut report, lines) = Report::open(&path, MARK).unwrap();
         assert_eq!(lines, ["{\"a\":1}"]);
         report.append("{\"c\":2}").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "{\"a\":1}\n{\"c\":2}\n");

@@ -23,6 +23,8 @@ pub enum Work {
     Memory,
     /// Building files of the plan.
     Build,
+    /// Comparing what is stored with what upstream serves.
+    Verify,
     /// Something short that nobody waits for.
     Quiet(Errand),
 }
@@ -134,6 +136,11 @@ impl Board {
     /// The job that builds files of the plan.
     pub fn building(&self) -> Option<&Running> {
         self.running.iter().find(|job| job.work == Work::Build)
+    }
+
+    /// The verification that runs; there is one at most.
+    pub fn verifying(&self) -> Option<&Running> {
+        self.running.iter().find(|job| job.work == Work::Verify)
     }
 
     /// A quiet job that is on its way.

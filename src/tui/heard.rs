@@ -27,6 +27,7 @@ use crate::tui::planning;
 use crate::tui::screens::diff;
 use crate::tui::text::counted;
 use crate::tui::update::inventory_page;
+use crate::tui::verifying;
 use crate::tui::work::MAX_AGE;
 use crate::tui::work::start_open;
 use crate::tui::work::survey;
@@ -63,8 +64,9 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         JobEvent::PlanOpened(opened) => planning::take_opened(model, &opened),
         JobEvent::LogRead(lines) => past::take_log(model, lines),
         JobEvent::PastJobs(list) => past::take_journal(model, list),
+        JobEvent::Verify(news) => verifying::take(model, id, news),
         // Nothing here starts the jobs that say these.
-        JobEvent::Applied(_) | JobEvent::Found(..) | JobEvent::Inquired(_) | JobEvent::Verify(_) => {}
+        JobEvent::Applied(_) | JobEvent::Found(..) | JobEvent::Inquired(_) => {}
         JobEvent::Ended(outcome) => return end(model, id, outcome),
     }
     Vec::new()
@@ -142,6 +144,10 @@ fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
         Work::Memory => {
             keeping::ended(model, &job, &outcome);
             loud_end(model, &job, outcome)
+        }
+        Work::Verify => {
+            verifying::end(model, &job, outcome);
+            Vec::new()
         }
         Work::Survey(_) | Work::Open(_) | Work::Show(_) => loud_end(model, &job, outcome),
     });

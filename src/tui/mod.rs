@@ -28,6 +28,7 @@ mod terminal;
 mod text;
 mod theme;
 mod update;
+mod verifying;
 mod view;
 mod views;
 mod widgets;

@@ -30,6 +30,7 @@ use crate::tui::screens::inventory::Inventory;
 use crate::tui::screens::inventory::NameField;
 use crate::tui::screens::inventory::ViewList;
 use crate::tui::screens::jobs;
+use crate::tui::screens::verify;
 use crate::tui::theme::Shelf;
 use crate::tui::theme::Theme;
 use crate::tui::views::Views;
@@ -104,7 +105,15 @@ pub enum Screen {
     Entry,
     Diff,
     Changes,
+    Verify,
     Jobs,
+}
+
+impl Screen {
+    /// Whether it belongs to the Inventory, the first view; the others are views of their own.
+    pub(crate) fn is_home(self) -> bool {
+        matches!(self, Self::Inventory | Self::Entry | Self::Diff)
+    }
 }
 
 /// What stands above the screen; one at most.
@@ -271,6 +280,7 @@ impl Model {
             Screen::Entry => Context::Entry,
             Screen::Diff => Context::Diff,
             Screen::Changes => Context::Changes,
+            Screen::Verify => Context::Verify,
             Screen::Jobs => Context::Jobs,
         }
     }
@@ -281,7 +291,7 @@ impl Model {
             Screen::Diff => self.diff.as_ref().map(|diff| &diff.pane.search),
             Screen::Changes => self.views.changes.review.as_ref().map(|review| &review.pane.search),
             Screen::Jobs => Some(&self.views.jobs.search),
-            Screen::Inventory | Screen::Entry => None,
+            Screen::Inventory | Screen::Entry | Screen::Verify => None,
         }
     }
 
@@ -300,7 +310,7 @@ impl Model {
 
     /// Whether how far a job is stands somewhere on the screen.
     pub(crate) fn shows_progress(&self) -> bool {
-        self.screen == Screen::Jobs || self.message_shown().is_none()
+        matches!(self.screen, Screen::Jobs | Screen::Verify) || self.message_shown().is_none()
     }
 
     /// The message, unless a running survey has more to say by now.
@@ -317,6 +327,7 @@ impl Model {
             Screen::Entry => self.entry.as_ref().map(|entry| &entry.address),
             Screen::Diff => self.diff.as_ref().map(|diff| &diff.address),
             Screen::Changes => self.views.changes.file().map(|file| &file.address),
+            Screen::Verify => self.views.verify.row().map(|row| &row.address),
             Screen::Jobs => None,
         }
     }
@@ -331,6 +342,7 @@ impl Model {
             Screen::Entry => self.entry.as_ref().is_some_and(|entry| !entry.rows.is_empty()),
             Screen::Diff => self.diff.as_ref().is_some_and(DiffScreen::has_lines),
             Screen::Changes => self.views.changes.file().is_some(),
+            Screen::Verify => self.views.verify.line_count() > 0,
             Screen::Jobs => !jobs::rows(self).is_empty(),
         }
     }
@@ -373,6 +385,7 @@ impl Model {
             Screen::Entry => layout::entry(self.size).list,
             Screen::Diff => self.diff_parts().lines,
             Screen::Changes => changes::parts(self).lines,
+            Screen::Verify => verify::parts(self.size).list,
             Screen::Jobs => jobs::parts(self.size).list,
         };
         usize::from(area.height).max(1)

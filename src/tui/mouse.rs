@@ -14,6 +14,7 @@ use crate::tui::msg::Effect;
 use crate::tui::screens::changes;
 use crate::tui::screens::diff;
 use crate::tui::screens::jobs;
+use crate::tui::screens::verify;
 
 /// What the mouse did, and in which cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +100,11 @@ fn click(model: &mut Model, column: u16, row: u16) {
             }
         }
         Screen::Changes => changes::click(model, below),
+        Screen::Verify => {
+            if let Some(down) = below(verify::parts(model.size).list) {
+                verify::point_at(model, down);
+            }
+        }
         Screen::Jobs => {
             if let Some(down) = below(jobs::parts(model.size).list) {
                 jobs::point_at(model, down);

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use crate::jobs::Job;
 use crate::jobs::JobEvent;
 use crate::jobs::JobId;
+use crate::jobs::Steer;
 use crate::settings::Ground;
 use crate::tui::chord::Chord;
 use crate::tui::layout::Size;
@@ -40,6 +41,8 @@ pub enum Msg {
 pub enum Effect {
     Start(JobId, Job),
     Cancel(JobId),
+    /// Tell a running job something besides to stop.
+    Steer(JobId, Steer),
     /// To the clipboard.
     Copy(String),
     /// A URL.

@@ -13,6 +13,7 @@ use crate::jobs::Outcome;
 use crate::jobs::PastJob;
 use crate::jobs::PlanTask;
 use crate::jobs::Scope;
+use crate::jobs::VerifyPlan;
 use crate::registry::Address;
 use crate::rules::Depth;
 use crate::rules::Status;
@@ -29,6 +30,7 @@ use crate::tui::screens::jobs;
 use crate::tui::screens::jobs::Finished;
 use crate::tui::screens::jobs::JobRow;
 use crate::tui::screens::jobs::State;
+use crate::tui::verifying;
 use crate::tui::widgets::ask::Ask;
 use crate::tui::widgets::ask::Then;
 use crate::tui::work;
@@ -101,6 +103,7 @@ pub(crate) enum Again {
     Survey { scope: Scope, max_age: Duration },
     Add(Vec<Address>),
     Rebuild,
+    Verify(VerifyPlan, String),
 }
 
 /// What of the job under the cursor can be run again, or why nothing of it can.
@@ -120,6 +123,12 @@ pub(crate) fn again(model: &Model) -> Result<Again, String> {
         }
         "plan add" => again_add(&row),
         "plan rebuild" => Ok(Again::Rebuild),
+        "verify" if model.board.verifying().is_some() => {
+            Err("a verification runs; wait, or cancel it".into())
+        }
+        "verify" if let Some(Job::Verify(plan)) = &row.job => {
+            Ok(Again::Verify(plan.clone(), row.what.clone()))
+        }
         kind => Err(format!("that was a command: `bumpdesk {kind}` runs it again")),
     }
 }
@@ -165,6 +174,7 @@ pub(super) fn run_again(model: &mut Model) -> Vec<Effect> {
     match again(model) {
         Ok(Again::Survey { scope, max_age }) => work::survey(model, scope, Depth::Versions, max_age),
         Ok(Again::Add(addresses)) => planning::add_these(model, addresses),
+        Ok(Again::Verify(plan, what)) => verifying::begin(model, plan, what),
         Ok(Again::Rebuild) => {
             let says =
                 vec!["The whole plan is built again on the registry and upstream as they are now.".into()];

@@ -31,6 +31,9 @@ pub(super) fn jump_back(model: &mut Model) -> Vec<Effect> {
     if to.screen == Screen::Changes {
         return views::show_file(model, &to.address);
     }
+    if to.screen == Screen::Verify {
+        return views::show_verify(model);
+    }
     let mut effects = work::show_inventory(model);
     let page = inventory_page(model);
     if model.inventory.filter.text != to.filter {
@@ -42,7 +45,7 @@ pub(super) fn jump_back(model: &mut Model) -> Vec<Effect> {
         model.reply(format!("`{address}` is not in this list any more"));
     }
     effects.extend(match to.screen {
-        Screen::Inventory | Screen::Changes | Screen::Jobs => Vec::new(),
+        Screen::Inventory | Screen::Changes | Screen::Verify | Screen::Jobs => Vec::new(),
         Screen::Entry => work::open_entry(model, address),
         Screen::Diff => work::build_entry(model, address),
     });

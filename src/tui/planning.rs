@@ -34,6 +34,7 @@ use crate::tui::screens::changes;
 use crate::tui::screens::changes::Desk;
 use crate::tui::text::counted;
 use crate::tui::text::grouped;
+use crate::tui::verifying;
 use crate::tui::widgets::ask::Ask;
 use crate::tui::widgets::ask::Then;
 use crate::tui::work::MAX_AGE;
@@ -156,6 +157,7 @@ pub(super) fn confirmed(model: &mut Model, then: Then) -> Vec<Effect> {
         }
         Then::BuildAll => Vec::new(),
         Then::Cancel(id) => stop(model, id),
+        Then::Verify(plan, what) => verifying::begin(model, plan, what),
     }
 }
 

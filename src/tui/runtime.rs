@@ -196,7 +196,10 @@ impl Console {
 
     async fn tell(&mut self, msg: Msg) -> Result<(), Error> {
         // What somebody waits for is drawn at once; what only goes on, in its own time.
-        let goes_on = matches!(msg, Msg::Job(_, JobEvent::Progress(_) | JobEvent::Judged(_)) | Msg::Tick(_));
+        let goes_on = matches!(
+            msg,
+            Msg::Job(_, JobEvent::Progress(_) | JobEvent::Judged(_) | JobEvent::Verify(_)) | Msg::Tick(_)
+        );
         let slot = match goes_on {
             true if self.model.shows_progress() => JOB_SLOT,
             true => HIDDEN_SLOT,
@@ -216,6 +219,7 @@ impl Console {
             match effect {
                 Effect::Start(id, job) => self.engine.start(id, job),
                 Effect::Cancel(id) => self.engine.cancel(id),
+                Effect::Steer(id, steer) => self.engine.steer(id, steer),
                 Effect::Copy(text) => self.copy(text)?,
                 Effect::Browse(url) => self.doings.push(self.model.options.outside.browse(url)),
                 Effect::Show(page) => self.show(page).await?,

@@ -25,7 +25,7 @@ pub(super) fn edit(model: &mut Model, change: impl FnOnce(&mut Search) -> Typed)
             let typed = change(&mut model.views.jobs.search);
             jobs::typed(model, typed)
         }
-        Screen::Inventory | Screen::Entry => None,
+        Screen::Inventory | Screen::Entry | Screen::Verify => None,
     };
     if let Some(said) = said {
         model.reply(said);

@@ -32,7 +32,9 @@ use crate::tui::screens::diff;
 use crate::tui::screens::entry;
 use crate::tui::screens::inventory;
 use crate::tui::screens::jobs;
+use crate::tui::screens::verify;
 use crate::tui::searching;
+use crate::tui::verifying;
 use crate::tui::views;
 use crate::tui::widgets::help;
 use crate::tui::widgets::help::HelpPage;
@@ -85,6 +87,7 @@ fn resize(model: &mut Model, size: Size) {
     diff::act(model, Command::Redraw);
     changes::settle(model);
     jobs::settle(model);
+    verify::settle(model);
 }
 
 /// Pasted text goes into the field that is open, and nowhere else.
@@ -188,7 +191,12 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             Context::Value => value_card(model, command),
             Context::Note => return note(model, command),
             Context::Search => searching::edit(model, |search| search.act(command)),
-            Context::Inventory | Context::Entry | Context::Diff | Context::Changes | Context::Jobs => {
+            Context::Inventory
+            | Context::Entry
+            | Context::Diff
+            | Context::Changes
+            | Context::Verify
+            | Context::Jobs => {
                 return on_screen(model, command);
             }
         },
@@ -215,8 +223,11 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Quit => return quit(model),
         Command::ShowInventory => return work::show_inventory(model),
         Command::ShowChanges => return views::show_changes(model),
+        Command::ShowVerify => return views::show_verify(model),
         Command::ShowJobs => return views::show_jobs(model),
         Command::Add => return planning::add(model),
+        Command::Verify => return verifying::ask(model),
+        _ if model.screen == Screen::Verify && verify::is_own(command) => return verify::act(model, command),
         Command::Open if model.screen == Screen::Inventory && model.has_subject() => {
             return work::open(model);
         }
@@ -241,7 +252,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
             Screen::Inventory => inventory::act(model, command),
             Screen::Entry => entry::act(model, command),
             Screen::Diff => diff::act(model, command),
-            Screen::Changes | Screen::Jobs => {}
+            Screen::Changes | Screen::Verify | Screen::Jobs => {}
         },
     }
     Vec::new()

@@ -19,6 +19,7 @@ use crate::tui::screens::diff;
 use crate::tui::screens::entry;
 use crate::tui::screens::inventory;
 use crate::tui::screens::jobs;
+use crate::tui::screens::verify;
 use crate::tui::theme::Role;
 use crate::tui::widgets::ask;
 use crate::tui::widgets::diff::value_view;
@@ -53,7 +54,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 
 /// One line: the job, and what to do about the size.
 fn tiny(model: &Model, paint: &Paint<'_>, width: u16) -> Line<'static> {
-    match model.board.survey() {
+    match model.board.survey().or_else(|| model.board.verifying()) {
         Some(job) => progress::line(model, paint, job, width),
         None => paint.line(
             width,
@@ -72,6 +73,7 @@ fn screen(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Posit
         (Registry::Loaded(_), Screen::Entry) => entry::view(model, paint, buffer),
         (Registry::Loaded(_), Screen::Diff) => diff::view(model, paint, buffer),
         (Registry::Loaded(_), Screen::Changes) => changes::view(model, paint, buffer),
+        (Registry::Loaded(_), Screen::Verify) => verify::view(model, paint, buffer),
         (Registry::Loaded(_), Screen::Jobs) => jobs::view(model, paint, buffer),
         (Registry::Missing, _) => plain(paint, frame.body, &first_run(paint, frame.body.width), buffer),
         (Registry::Loading, _) => plain(paint, frame.body, &loading(model, paint, frame.body.width), buffer),

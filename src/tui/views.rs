@@ -9,11 +9,13 @@ use crate::tui::places;
 use crate::tui::planning;
 use crate::tui::screens::changes::Changes;
 use crate::tui::screens::jobs::Jobs;
+use crate::tui::screens::verify::Verify;
 
 /// What the numbered views hold.
 #[derive(Debug)]
 pub struct Views {
     pub changes: Changes,
+    pub verify: Verify,
     pub jobs: Jobs,
     /// What is seen of the Inventory: its list, an entry, a rebuild.
     pub home: Screen,
@@ -21,7 +23,12 @@ pub struct Views {
 
 impl Default for Views {
     fn default() -> Self {
-        Self { changes: Changes::default(), jobs: Jobs::default(), home: Screen::Inventory }
+        Self {
+            changes: Changes::default(),
+            verify: Verify::default(),
+            jobs: Jobs::default(),
+            home: Screen::Inventory,
+        }
     }
 }
 
@@ -36,13 +43,14 @@ pub(crate) struct Tab {
 }
 
 /// The views that there are. Views that are not built yet are not shown; their numbers stay reserved.
-pub(crate) fn tabs(model: &Model) -> [Tab; 3] {
+pub(crate) fn tabs(model: &Model) -> [Tab; 4] {
     let files = model.views.changes.plan.as_ref().map_or(0, |plan| plan.files.len());
-    let is_home = !matches!(model.screen, Screen::Changes | Screen::Jobs);
+    let bad = model.views.verify.run.as_ref().map_or(0, |run| run.order.bad());
     let tab = |number, name, count, is_open| Tab { number, name, count, is_open };
     [
-        tab('1', "Inventory", 0, is_home),
+        tab('1', "Inventory", 0, model.screen.is_home()),
         tab('2', "Changes", files, model.screen == Screen::Changes),
+        tab('4', "Verify", bad, model.screen == Screen::Verify),
         tab('8', "Jobs", model.board.told().count(), model.screen == Screen::Jobs),
     ]
 }
@@ -55,6 +63,16 @@ pub(super) fn show_changes(model: &mut Model) -> Vec<Effect> {
     leave_home(model);
     model.screen = Screen::Changes;
     planning::enter(model)
+}
+
+/// To Verify.
+pub(super) fn show_verify(model: &mut Model) -> Vec<Effect> {
+    if model.screen != Screen::Verify {
+        places::note(model);
+    }
+    leave_home(model);
+    model.screen = Screen::Verify;
+    Vec::new()
 }
 
 /// To Jobs.
@@ -83,7 +101,7 @@ pub(super) fn show_file(model: &mut Model, address: &Address) -> Vec<Effect> {
 }
 
 fn leave_home(model: &mut Model) {
-    if !matches!(model.screen, Screen::Changes | Screen::Jobs) {
+    if model.screen.is_home() {
         model.views.home = model.screen;
     }
 }

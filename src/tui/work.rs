@@ -86,7 +86,7 @@ pub(super) fn build_entry(model: &mut Model, address: Address) -> Vec<Effect> {
 
 /// Back to the screen before.
 pub(super) fn step_back(model: &mut Model) -> Vec<Effect> {
-    if matches!(model.screen, Screen::Changes | Screen::Jobs) {
+    if !model.screen.is_home() {
         return views::go_home(model);
     }
     let mut effects = stop_opening(model);
@@ -108,7 +108,7 @@ pub(super) fn show_inventory(model: &mut Model) -> Vec<Effect> {
     if model.screen == Screen::Inventory {
         return Vec::new();
     }
-    if matches!(model.screen, Screen::Changes | Screen::Jobs) {
+    if !model.screen.is_home() {
         places::note(model);
     }
     model.diff = None;

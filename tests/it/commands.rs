@@ -27,6 +27,10 @@ const LINES: &[&str] = &[
     "diff acme/rocket --check",
     "bump --dry-run --max-age 1h",
     "lint",
+    "verify acme/rocket --report FOLDER/report.jsonl",
+    "verify acme/rocket@1.0.0 --no-download --report FOLDER/short.jsonl",
+    "verify umbrella/vpc/aws",
+    "verify acme/rocket@9.9.9",
     "view list",
     "plan show",
     "plan add acme/rocket",
@@ -88,7 +92,8 @@ async fn every_command_in_every_form() {
         let door = Door::on(WORLD).await;
         let mut kept = String::new();
         for line in LINES.iter().copied().filter(|line| option != "--json" || !line.contains("--csv")) {
-            let said = door.said(&format!("{line} {option}")).await;
+            let folder = door.folder.path().display().to_string();
+            let said = door.said(&format!("{line} {option}").replace("FOLDER", &folder)).await;
             assert_no_escape(&said, line);
             writeln!(kept, "$ bumpdesk {line}\n{}exit {}\n", said.out, said.exit).expect("a text takes all");
         }

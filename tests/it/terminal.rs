@@ -12,3 +12,4 @@ mod quiet;
 mod second;
 mod tmux;
 mod tour;
+mod verify;

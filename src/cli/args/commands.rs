@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use crate::cli::args::plan::JobsArgs;
 use crate::cli::args::plan::LogArgs;
 use crate::cli::args::plan::PlanArgs;
+use crate::cli::args::verify::VerifyArgs;
 use crate::cli::args::view::ViewArgs;
 use crate::registry::Kind;
 use crate::rules::Depth;
@@ -54,6 +55,14 @@ pub(crate) enum Command {
     #[command(after_long_help = "Examples:\n  bumpdesk bump --dry-run\n  bumpdesk bump --prefix a\n  \
         bumpdesk bump newrelic/newrelic\n\nReads everything afresh unless --max-age says otherwise.")]
     Bump(BumpArgs),
+    /// Compare what is stored with what upstream serves today: checksums, archives, h1, signatures. Exits 1 if anything differs.
+    #[command(after_long_help = "Examples:\n  bumpdesk verify newrelic/newrelic@3.70.1\n  \
+        bumpdesk verify coralogix/coralogix --targets linux_amd64,darwin_arm64 --report coralogix.jsonl\n  \
+        bumpdesk verify --filter 'ns:hashicorp status:drifted' --no-download\n\n\
+        Archives are hashed while they arrive and are not kept. The report grows as targets finish; after a kill or Ctrl-C the \
+        same command goes on with it and downloads no finished target again. Exits 1 if something differs or is gone, 5 if \
+        something could not be read.")]
+    Verify(VerifyArgs),
     /// The plan: proposed rebuilds that wait for review. Add, show, approve, reject, rebuild, drop.
     #[command(after_long_help = "Examples:\n  bumpdesk plan add newrelic/newrelic\n  \
         bumpdesk plan show newrelic/newrelic\n  bumpdesk plan approve newrelic/newrelic\n\n\
@@ -115,6 +124,7 @@ impl Command {
             Self::Diff(_) => "diff",
             Self::Bump(_) => "bump",
             Self::Lint(_) => "lint",
+            Self::Verify(_) => "verify",
             Self::Plan(_) => "plan",
             Self::Jobs(_) => "jobs",
             Self::Log(_) => "log",

@@ -4,6 +4,7 @@
 
 pub(crate) mod commands;
 pub(crate) mod plan;
+pub(crate) mod verify;
 pub(crate) mod view;
 
 use std::ffi::OsString;

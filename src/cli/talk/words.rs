@@ -91,7 +91,8 @@ pub(crate) const PHRASES: &[Phrase] = &[
 ];
 
 /// Actions of the console that nothing in lines can stand for, though a command does, and why.
-const ONLY_DRAWN: &[(&str, &str)] = &[("theme", "lines have no colours")];
+const ONLY_DRAWN: &[(&str, &str)] =
+    &[("theme", "lines have no colours"), ("verify", "the command of that name prints its rows as lines")];
 
 /// How an action of the console is said in lines: `open N`.
 pub(crate) fn form_of(action: &str) -> Option<&'static str> {

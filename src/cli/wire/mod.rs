@@ -1,6 +1,7 @@
 //! The JSON that scripts read: one object a line, `"v": 1` and `"type"` first, the last of type `outcome`.
 //!
-//! The shapes live here and nowhere else; core types derive no `Serialize`. A field may be added within a version; a
+//! The shapes live here and nowhere else; core types derive no `Serialize`, except a verification's row, which is
+//! the line of a report too. A field may be added within a version; a
 //! field that changes its meaning or goes makes the next version. Control and direction characters leave as `\u` escapes.
 
 mod escape;
@@ -11,6 +12,7 @@ mod past;
 mod plan;
 mod proposal;
 mod verdict;
+mod verify;
 mod view;
 
 use std::io;
@@ -24,6 +26,7 @@ pub(crate) use past::{JobLine, LogEntry};
 pub(crate) use plan::{PlanLine, PlannedLine};
 pub(crate) use proposal::ProposalLine;
 pub(crate) use verdict::{Entry, RowLine, VerdictLine, statuses};
+pub(crate) use verify::{TargetLine, Verified};
 pub(crate) use view::ViewLine;
 
 /// The version of the shapes.

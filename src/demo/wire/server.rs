@@ -23,6 +23,7 @@ use axum::response::Response;
 use axum::serve::Listener;
 use axum::serve::ListenerExt;
 use bytes::Bytes;
+use futures_util::StreamExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -292,7 +293,14 @@ fn response(reply: Reply) -> Response {
         Some(bytes) => {
             let broken =
                 io::Error::new(io::ErrorKind::ConnectionReset, "the world broke the connection here");
-            Body::from_stream(futures_util::stream::iter([Ok(reply.body.slice(..bytes)), Err(broken)]))
+            let end = futures_util::stream::once(async move {
+                // Meanwhile what was written goes out; else it would be lost with the connection.
+                if bytes > 0 {
+                    tokio::task::yield_now().await;
+                }
+                Err(broken)
+            });
+            Body::from_stream(futures_util::stream::iter([Ok(reply.body.slice(..bytes))]).chain(end))
         }
     };
     let mut response = Response::new(body);

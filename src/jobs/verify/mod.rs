@@ -3,6 +3,7 @@
 //! `question` lists the rows that are asked about, `version` reads checksums, signature and release of each version, `run`
 //! downloads and hashes, and `report` keeps every finished row at once, so that the same question goes on after a kill.
 
+mod archive;
 mod news;
 mod pace;
 mod question;
@@ -26,6 +27,7 @@ pub use news::{MOST_WORKERS, Meter, Steer, VerifyNews, VerifyPlan, WORKERS, Want
 
 use question::Question;
 use report::Kept;
+use run::Ended;
 
 pub(crate) async fn verify(env: &Arc<Env>, context: &Context, plan: VerifyPlan) -> Outcome {
     match verified(env, context, &plan).await {
@@ -48,12 +50,19 @@ async fn verified(env: &Arc<Env>, context: &Context, plan: &VerifyPlan) -> Resul
     }));
     let (rows, ended) = run::run(env, &session, context, plan, question, &mut kept).await;
     let tally = Tally::of(&rows);
-    kept.end(&tally, ended)?;
-    let summary = summary(env, &rows, &tally, sent_before);
+    kept.end(&tally, ended, env.now())?;
+    if let Some(failure) = kept.lost() {
+        return Err(failure);
+    }
+    let mut summary = summary(env, &rows, &tally, sent_before);
     Ok(match ended {
-        run::Ended::Cancelled => Outcome::Cancelled(summary),
-        run::Ended::Done | run::Ended::AtBad => Outcome::Done(summary),
-        run::Ended::ReportLost => Outcome::Failed(kept.lost()),
+        Ended::Cancelled => Outcome::Cancelled(summary),
+        Ended::AtBad => {
+            // What was left was to be left.
+            summary.failed = tally.error;
+            Outcome::Done(summary)
+        }
+        Ended::Done | Ended::ReportLost => Outcome::Done(summary),
     })
 }
 
@@ -61,12 +70,11 @@ fn summary(env: &Env, rows: &[Row], tally: &Tally, sent_before: u64) -> Summary 
     let mut limits = Vec::new();
     if !env.remote.has_token() {
         limits.push(
-            "no token: digests and times of the assets were not asked for; set GH_TOKEN to have them"
-                .to_owned(),
+            "no token: digests and times of the assets were not asked for; set GH_TOKEN to have them".into(),
         );
     }
     if tally.skipped > 0 {
-        limits.push(format!("{} of {} targets were not hashed; each says why", tally.skipped, tally.targets));
+        limits.push(format!("{} of {} archives were left out; each says why", tally.skipped, tally.targets));
     }
     Summary {
         entries: rows.len() as u64,

@@ -1,8 +1,10 @@
 //! The report: JSON lines that grow while rows finish. The first says what was asked, each further one is a row, the last
-//! how it ended. A report without an end is gone on with by the same question.
+//! how it ended. The same question goes on with a report that was cut off, cancelled or has errors; of two lines of one target
+//! the later one counts.
 
 use std::path::PathBuf;
 
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde::Serialize;
 
@@ -11,6 +13,7 @@ use crate::jobs::Failure;
 use crate::jobs::FailureKind;
 use crate::jobs::VerifyPlan;
 use crate::jobs::session::Session;
+use crate::jobs::verify::archive::UNREAD_COPY;
 use crate::jobs::verify::question::Question;
 use crate::jobs::verify::run::Ended;
 use crate::registry::digest;
@@ -24,6 +27,8 @@ use crate::store::Report;
 
 /// The format of the lines; another one is not gone on with.
 const FORMAT: u32 = 1;
+/// How each report begins.
+const MARK: &str = "{\"line\":\"begin\",\"format\":";
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "kebab-case")]
@@ -41,6 +46,8 @@ struct RowLine {
     answers: Answers,
     #[serde(skip_serializing_if = "Option::is_none")]
     reading: Option<String>,
+    #[serde(default)]
+    steps: Vec<String>,
     #[serde(flatten)]
     row: Row,
 }
@@ -51,9 +58,7 @@ pub(super) struct Kept {
     report: Report,
     /// Rows of an earlier run that was cut off.
     earlier: Vec<Row>,
-    started_at: String,
     lost: Option<Error>,
-    now: jiff::Timestamp,
 }
 
 impl Kept {
@@ -61,32 +66,20 @@ impl Kept {
     pub(super) fn open(env: &Env, plan: &VerifyPlan, session: &Session) -> Result<Self, Failure> {
         let asked = asked(env, plan);
         let path = plan.report.clone().unwrap_or_else(|| default_path(env, &asked));
-        let (mut report, lines) = Report::open(&path).map_err(|error| refused(&error))?;
-        let now = env.now();
+        let (mut report, lines) = Report::open(&path, MARK).map_err(|error| refused(&error))?;
         let begin = Line::Begin {
             format: FORMAT,
             question: asked.clone(),
             registry: session.checkout.root().display().to_string(),
             revision: session.revision.clone(),
-            started_at: now.to_string(),
+            started_at: env.now().to_string(),
         };
         let earlier = earlier(&lines, &asked);
-        if let (None, true, Some(path)) = (&earlier, !lines.is_empty(), &plan.report)
-            && !matches!(lines.first().map(|line| serde_json::from_str(line)), Some(Ok(Line::Begin { .. })))
-        {
-            return Err(Failure {
-                kind: FailureKind::Usage,
-                doing: format!("opening the report `{}`", path.display()),
-                causes: vec!["there is something else in it than a report of ours".into()],
-                hint: Some("Name another file with --report; nothing was changed.".into()),
-            });
-        }
         if earlier.is_none() {
             report.clear().map_err(|error| refused(&error))?;
             report.append(&text(&begin)).map_err(|error| refused(&error))?;
         }
-        let earlier = earlier.unwrap_or_default();
-        Ok(Self { report, earlier, started_at: now.to_string(), lost: None, now })
+        Ok(Self { report, earlier: earlier.unwrap_or_default(), lost: None })
     }
 
     pub(super) fn path(&self) -> String {
@@ -114,6 +107,7 @@ impl Kept {
             case: row.case().word().to_owned(),
             answers: row.answers(),
             reading: row.reading(),
+            steps: row.steps().into_iter().map(str::to_owned).collect(),
             row: row.clone(),
         };
         if self.lost.is_none()
@@ -127,22 +121,19 @@ impl Kept {
         self.lost.is_some()
     }
 
-    /// Why the report could not be written.
-    pub(super) fn lost(&self) -> Failure {
-        match &self.lost {
-            Some(error) => refused(error),
-            None => refused(&Error::Missing { registry: PathBuf::new(), path: self.path() }),
-        }
+    /// Why the report could not be written, once it is lost.
+    pub(super) fn lost(&self) -> Option<Failure> {
+        self.lost.as_ref().map(|error| Failure { kind: FailureKind::Internal, ..refused(error) })
     }
 
-    /// Says how the run ended. One that was cancelled has no last word, so that the same question goes on.
-    pub(super) fn end(&mut self, tally: &Tally, ended: Ended) -> Result<(), Failure> {
+    /// Says how the run ended. Whatever was not finished then is gone on with by the same question.
+    pub(super) fn end(&mut self, tally: &Tally, ended: Ended, at: Timestamp) -> Result<(), Failure> {
         if self.is_lost() {
             return Ok(());
         }
-        tracing::debug!(target: "bumpdesk::jobs", "the report begun at {} has {} rows", self.started_at, tally.targets);
-        let end = Line::End { how: ended.word().to_owned(), ended_at: self.now.to_string(), tally: *tally };
-        self.report.append(&text(&end)).map_err(|error| refused(&error))
+        let end = Line::End { how: ended.word().to_owned(), ended_at: at.to_string(), tally: *tally };
+        self.lost = self.report.append(&text(&end)).err();
+        self.lost().map_or(Ok(()), Err)
     }
 }
 
@@ -152,7 +143,12 @@ fn text(line: &Line) -> String {
 
 /// Whether nothing more is to be learnt by downloading it again in the same question.
 fn is_finished(zip: &Zip) -> bool {
-    matches!(zip, Zip::Hashed(_) | Zip::Gone)
+    match zip {
+        // For want of a copy there is no h1: a matter of this machine and not of the archive.
+        Zip::Hashed(computed) => !computed.remarks.iter().any(|remark| remark.starts_with(UNREAD_COPY)),
+        Zip::Gone => true,
+        Zip::NotDone | Zip::Skipped { .. } | Zip::Failed { .. } | Zip::Cancelled => false,
+    }
 }
 
 /// The rows of an unfinished report of this very question; `None`: begin anew.
@@ -170,7 +166,7 @@ fn earlier(lines: &[String], asked: &str) -> Option<Vec<Row>> {
                 is_open = true;
                 rows.push(row.row);
             }
-            Ok(Line::End { how, .. }) => is_open = how != Ended::Done.word(),
+            Ok(Line::End { how, tally, .. }) => is_open = how != Ended::Done.word() || tally.error > 0,
             Ok(Line::Begin { .. }) | Err(_) => return None,
         }
     }
@@ -208,12 +204,20 @@ fn default_path(env: &Env, asked: &str) -> PathBuf {
 }
 
 fn refused(error: &Error) -> Failure {
+    let (kind, hint) = match error {
+        Error::Refused { .. } => (FailureKind::Usage, "Name another file with --report."),
+        Error::Locked { .. } => {
+            (FailureKind::Conflict, "Wait for the other bumpdesk, or name another file with --report.")
+        }
+        _ => (
+            FailureKind::Data,
+            "Look after the disk or name another file with --report; then the same command goes on.",
+        ),
+    };
     Failure {
-        kind: FailureKind::Data,
+        kind,
         doing: "writing the report".into(),
         causes: vec![error.to_string()],
-        hint: Some(
-            "Look after the disk or name another file with --report; then the same command goes on.".into(),
-        ),
+        hint: Some(hint.into()),
     }
 }

@@ -1,12 +1,12 @@
 //! The run: checksums and signatures of all versions first, since they cost little and tell most, then the archives.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::time::Instant;
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
+use jiff::Timestamp;
 use tokio::sync::mpsc;
 
 use crate::jobs::Env;
@@ -18,19 +18,21 @@ use crate::jobs::context::Context;
 use crate::jobs::fan::fan;
 use crate::jobs::hash::Fault;
 use crate::jobs::hash::Fetched;
-use crate::jobs::hash::fetch;
 use crate::jobs::session::Session;
 use crate::jobs::verify::Meter;
 use crate::jobs::verify::VerifyNews;
+use crate::jobs::verify::archive::Told;
+use crate::jobs::verify::archive::download;
+use crate::jobs::verify::archive::zip;
 use crate::jobs::verify::pace::Pace;
 use crate::jobs::verify::question::AskedVersion;
 use crate::jobs::verify::question::Question;
 use crate::jobs::verify::report::Kept;
 use crate::jobs::verify::speed::Speed;
 use crate::jobs::verify::version;
+use crate::registry::Address;
 use crate::registry::ReleaseInfo;
 use crate::rules::indexed_tag;
-use crate::rules::verify::Computed;
 use crate::rules::verify::Row;
 use crate::rules::verify::State;
 use crate::rules::verify::Tally;
@@ -40,8 +42,6 @@ use crate::rules::verify::Zip;
 const VERSIONS_AT_ONCE: usize = 16;
 /// Times that an archive is asked for again after the far side asked to slow down.
 const MOST_TRIES: u32 = 5;
-/// A worker says how far it is after so many bytes.
-const TELL_EVERY_BYTES: u64 = 512 << 10;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,10 +99,9 @@ struct Run<'a> {
     speed: Speed,
     started: Instant,
     saw_bad: bool,
+    /// When versions were indexed, as the log of the registry tells.
+    dates: BTreeMap<(Address, String), Option<Timestamp>>,
 }
-
-/// What a worker says while it downloads.
-type Told = (usize, u64);
 
 impl<'a> Run<'a> {
     #[expect(
@@ -125,6 +124,7 @@ impl<'a> Run<'a> {
             speed: Speed::default(),
             started: Instant::now(),
             saw_bad: false,
+            dates: BTreeMap::new(),
         }
     }
 
@@ -164,10 +164,12 @@ impl<'a> Run<'a> {
 
     /// A row that has all that it can have is kept and counted; any other is told as it is now.
     fn finish_row(&mut self, session: &Arc<Session>, place: usize) {
-        date(session, &mut self.rows[place]);
+        if !self.plan.downloads && self.rows[place].zip == Zip::NotDone {
+            self.rows[place].zip = Zip::Skipped { why: "it was not to be downloaded".into() };
+        }
+        self.date(session, place);
         let row = &self.rows[place];
-        let is_over = !self.plan.downloads || row.zip != Zip::NotDone;
-        if is_over && !self.is_kept[place] {
+        if row.zip != Zip::NotDone && !self.is_kept[place] {
             self.is_kept[place] = true;
             self.kept.keep(row);
             self.tally.add(row);
@@ -176,6 +178,21 @@ impl<'a> Run<'a> {
         }
         self.tell(VerifyNews::Row(place, Arc::new(self.rows[place].clone())));
         self.tell(VerifyNews::Meter(self.meter(false)));
+    }
+
+    /// When the version was indexed, for a row that will be explained by it. The log is searched once for each version.
+    fn date(&mut self, session: &Arc<Session>, place: usize) {
+        let row = &mut self.rows[place];
+        if row.times.indexed_at.is_some() || row.state() != State::Mismatch {
+            return;
+        }
+        let version = (row.address.clone(), row.version.clone());
+        let (path, number) = (version.0.path(), version.1.clone());
+        let search = || session.checkout.version_added_at(&path, &number).ok().flatten();
+        if let Some(at) = *self.dates.entry(version).or_insert_with(search) {
+            row.times.indexed_at = Some(at);
+            "commit".clone_into(&mut row.times.indexed_by);
+        }
     }
 
     /// Downloads and hashes whatever is left.
@@ -209,15 +226,24 @@ impl<'a> Run<'a> {
                 biased;
                 () = cancelled(self.context) => return Ended::Cancelled,
                 _ = steer.changed() => self.tell(VerifyNews::Meter(self.meter(steer.borrow().is_paused))),
-                Some((place, bytes)) = hears.recv() => self.hear(place, bytes),
+                Some((place, bytes)) = hears.recv() => {
+                    self.hear(place, bytes);
+                    self.tell_progress(env);
+                }
                 Some((place, tries, result)) = running.next(), if !running.is_empty() => {
                     if let Some(again) = self.take(&session, place, tries, result) {
                         waiting.push(again);
                     }
-                    self.context.progress(progress(Phase::Hashing, self.done(), self.rows.len() as u64, env));
+                    self.tell_progress(env);
                 }
             }
         }
+    }
+
+    fn tell_progress(&self, env: &Env) {
+        let (done, total) = (self.done(), self.rows.len() as u64);
+        let left = self.meter(false).left;
+        self.context.progress(Progress { left, ..progress(Phase::Hashing, done, total, env) });
     }
 
     fn must_end(&self) -> Option<Ended> {
@@ -349,76 +375,4 @@ async fn infos(env: &Arc<Env>, versions: &[AskedVersion]) -> Vec<Option<ReleaseI
     let asked: Vec<_> = named.iter().flatten().cloned().collect();
     let mut answers = env.remote.release_batch(&asked).await.into_iter();
     named.iter().map(|named| named.as_ref().and_then(|_| answers.next()).and_then(Result::ok)).collect()
-}
-
-/// When the version was indexed, for a row that will be explained by it.
-fn date(session: &Arc<Session>, row: &mut Row) {
-    if row.times.indexed_at.is_some() || row.state() != State::Mismatch {
-        return;
-    }
-    let at = session.checkout.version_added_at(&row.address.path(), &row.version).ok().flatten();
-    if at.is_some() {
-        row.times.indexed_at = at;
-        "commit".clone_into(&mut row.times.indexed_by);
-    }
-}
-
-async fn download(
-    env: &Arc<Env>,
-    url: String,
-    limit_bytes: u64,
-    place: usize,
-    tries: u32,
-    told: mpsc::UnboundedSender<Told>,
-) -> (usize, u32, Result<Fetched, Fault>) {
-    let last = Mutex::new(0u64);
-    let read = |bytes: u64| {
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if bytes < *last || bytes - *last >= TELL_EVERY_BYTES {
-            *last = bytes;
-            let _ = told.send((place, bytes));
-        }
-    };
-    (place, tries, fetch(env, &url, limit_bytes, &read).await)
-}
-
-/// What became of a download, as a row says it.
-fn zip(result: Result<Fetched, Fault>) -> Zip {
-    let fetched = match result {
-        Ok(fetched) => fetched,
-        Err(Fault::Gone) => return Zip::Gone,
-        Err(Fault::TooLarge { limit_bytes }) => {
-            let mib = limit_bytes >> 20;
-            let limit = if mib > 0 { format!("{mib} MiB") } else { format!("{limit_bytes} bytes") };
-            return Zip::Skipped { why: format!("it has {limit} or more, so its archive was not read") };
-        }
-        Err(Fault::Slow(why) | Fault::Failed(why)) => return Zip::Failed { why },
-    };
-    let mut computed = Computed {
-        sha256: fetched.body.hex(),
-        size_bytes: fetched.body.size_bytes,
-        spooled: fetched.spooled,
-        ..Computed::default()
-    };
-    if fetched.changed {
-        computed
-            .remarks
-            .push("the file was changed upstream while it was downloaded; this is the later one".into());
-    }
-    match fetched.hashes {
-        Ok(hashes) => {
-            computed.remarks.extend(hashes.remarks.iter().map(|remark| match remark.example.as_str() {
-                "" => format!("{} ({})", remark.kind, remark.count),
-                example => format!("{} ({}, such as `{example}`)", remark.kind, remark.count),
-            }));
-            match &hashes.directory {
-                Ok(directory) if hashes.forms_differ() => computed.h1_installed = Some(directory.clone()),
-                Ok(_) => {}
-                Err(why) => computed.remarks.push(format!("no client can install it: {why}")),
-            }
-            computed.h1 = Some(hashes.h1);
-        }
-        Err(error) => computed.remarks.push(format!("it has no h1: {error}")),
-    }
-    Zip::Hashed(computed)
 }

@@ -43,7 +43,6 @@ impl Answer {
 
 /// The answers of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub struct Answers {
     /// Stored zh = what SHA256SUMS lists today?
     pub zh_sums: Answer,

@@ -40,6 +40,9 @@ impl Row {
     /// Which of the three cases it is. SHA256SUMS that does not name the file does not fit the zip either.
     pub fn case(&self) -> Case {
         let Zip::Hashed(computed) = &self.zip else { return Case::Unknown };
+        if self.stored.shasum.is_empty() {
+            return Case::Unknown;
+        }
         match &self.listed {
             Listed::Sum { sum } if !sum.eq_ignore_ascii_case(&computed.sha256) => Case::UpstreamBroken,
             Listed::Sum { .. } if self.stored.shasum.eq_ignore_ascii_case(&computed.sha256) => Case::Equal,
@@ -87,8 +90,19 @@ impl Row {
         if answers.zh_zip == Answer::Differ && self.case() == Case::Unknown {
             told.push("the zip is not the one that was indexed".into());
         }
-        if answers.digest == Answer::Differ && !matches!(self.zip, Zip::Hashed(_)) {
-            told.push("GitHub's own digest of the asset is not the indexed checksum".into());
+        if self.stored.shasum.is_empty() {
+            told.push("no checksum is stored, so nothing protects an installation".into());
+        }
+        match answers.digest {
+            Answer::Differ if answers.zh_zip == Answer::Same => {
+                told.push(
+                    "the zip is the one that was indexed, and GitHub keeps another digest of it".into(),
+                );
+            }
+            Answer::Differ if !matches!(self.zip, Zip::Hashed(_)) => {
+                told.push("GitHub's own digest of the asset is not the indexed checksum".into());
+            }
+            _ => {}
         }
         self.read_h1(&mut told);
         self.read_zip(&mut told);
@@ -164,7 +178,7 @@ impl Row {
             State::Error => {
                 steps.push("run the same command again: what is finished is not downloaded twice");
             }
-            State::Skipped => steps.push("raise the limit with --max-size to have it hashed"),
+            State::Skipped => steps.push("raise --max-size or leave --no-download away to have it hashed"),
             _ => {}
         }
         steps

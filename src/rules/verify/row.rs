@@ -1,4 +1,4 @@
-//! One target as it was observed. The shape is that of a report's line: names in kebab case, times in RFC 3339, sizes in bytes.
+//! One target as it was observed. The shape is that of a report's line: words in kebab case, times in RFC 3339, sizes in bytes.
 
 use jiff::Timestamp;
 use serde::Deserialize;

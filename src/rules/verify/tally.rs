@@ -9,7 +9,6 @@ use crate::rules::verify::Zip;
 
 /// Counts over rows, and how their zips were hashed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub struct Tally {
     pub targets: u64,
     pub ok: u64,

@@ -109,6 +109,13 @@ fn each_answer_stands_alone() {
     let asset = AssetSays { sha256: Some(B.into()), ..AssetSays::default() };
     let row = Row { asset: Some(asset), zip: Zip::NotDone, ..self::row() };
     assert_eq!((row.answers().digest, row.state()), (Answer::Differ, State::Mismatch));
+    assert!(row.reading().unwrap().contains("GitHub's own digest"));
+    let row = Row { zip: zip(A), ..row };
+    assert!(row.reading().unwrap().contains("GitHub keeps another digest"));
+
+    let row = Row { stored: Stored::default(), ..self::row() };
+    assert_eq!((row.case(), row.state()), (Case::Unknown, State::Mismatch));
+    assert_eq!(row.reading().as_deref(), Some("no checksum is stored, so nothing protects an installation"));
 }
 
 #[test]

@@ -7,6 +7,7 @@ pub enum Context {
     Entry,
     Diff,
     Changes,
+    Verify,
     Jobs,
     /// The filter field.
     Filter,
@@ -32,11 +33,12 @@ pub enum Context {
 }
 
 impl Context {
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Inventory,
         Self::Entry,
         Self::Diff,
         Self::Changes,
+        Self::Verify,
         Self::Jobs,
         Self::Filter,
         Self::Search,
@@ -59,6 +61,7 @@ impl Context {
             Self::Entry => "entry",
             Self::Diff => "diff",
             Self::Changes => "changes",
+            Self::Verify => "verify",
             Self::Jobs => "jobs",
             Self::Filter => "filter",
             Self::Search => "search",
@@ -82,6 +85,7 @@ impl Context {
             Self::Entry => "one entry",
             Self::Diff => "the proposed rebuild",
             Self::Changes => "Changes",
+            Self::Verify => "Verify",
             Self::Jobs => "Jobs",
             Self::Filter => "the filter",
             Self::Search => "a search",
@@ -100,7 +104,10 @@ impl Context {
 
     /// Overlays list their own keys; what they bind is theirs alone.
     pub fn is_overlay(self) -> bool {
-        !matches!(self, Self::Inventory | Self::Entry | Self::Diff | Self::Changes | Self::Jobs)
+        !matches!(
+            self,
+            Self::Inventory | Self::Entry | Self::Diff | Self::Changes | Self::Verify | Self::Jobs
+        )
     }
 
     /// Whether letters are typed into a field here.

@@ -3,6 +3,7 @@
 //! The reasons stand on the message line after the key, and in the palette beside the action. Keys in them are those
 //! that are bound now.
 
+use crate::registry::Kind;
 use crate::rules::order::Group;
 use crate::tui::keymap::Command;
 use crate::tui::keymap::Context;
@@ -52,8 +53,73 @@ pub(super) fn has_rows(model: &Model) -> Verdict {
         Screen::Diff if model.board.opening().is_some() => no("the rebuild is still being built"),
         Screen::Diff => no("there is nothing to show: the rebuild changes nothing, or it failed"),
         Screen::Changes => has_plan(model),
+        Screen::Verify => nothing_verified(model),
         Screen::Jobs => no("no job ran yet; R in the Inventory surveys"),
     }
+}
+
+/// Why Verify has no rows.
+fn nothing_verified(model: &Model) -> Verdict {
+    let verify = &model.views.verify;
+    match &verify.run {
+        Some(_) if verify.only_bad => {
+            no(format!("no row is bad; {} shows all", model.key(Command::OnlyErrors)))
+        }
+        Some(run) if run.is_running() => no("what is to be verified is still being read"),
+        Some(_) => no("the last verification failed before it had rows"),
+        None => no(format!(
+            "nothing was verified yet; {} in the Inventory verifies an entry",
+            model.keys.bindings.first(Context::Inventory, Command::Verify)
+        )),
+    }
+}
+
+/// Something can be verified, and nothing else is.
+pub(super) fn can_verify(model: &Model) -> Verdict {
+    is_loaded(model)?;
+    if let Some(job) = model.board.verifying() {
+        let (show, stop) =
+            (model.key(Command::ShowVerify), model.keys.bindings.first(Context::Verify, Command::CancelJob));
+        return match (job.cancelling, model.screen) {
+            (true, _) => no("the verification is stopping"),
+            (_, Screen::Verify) => no(format!("one verification at a time; {stop} stops this one")),
+            _ => no(format!(
+                "one verification at a time, and one runs: {show} shows it, {stop} there stops it"
+            )),
+        };
+    }
+    match model.screen {
+        Screen::Verify if model.views.verify.run.is_none() => nothing_verified(model),
+        Screen::Verify => Ok(()),
+        Screen::Inventory if model.inventory.mark_count() > 0 => Ok(()),
+        _ => {
+            has_subject(model)?;
+            if model.subject().is_some_and(|address| address.kind() == Kind::Module) {
+                return no("a module has no archives, checksums or signatures to verify");
+            }
+            let Some(entry) = model.entry.as_ref().filter(|_| model.screen == Screen::Entry) else {
+                return Ok(());
+            };
+            match entry.rows.get(entry.cursor) {
+                Some(row) if row.indexed => Ok(()),
+                Some(row) => no(format!("{} is not indexed: nothing is stored to compare with", row.version)),
+                None => has_rows(model),
+            }
+        }
+    }
+}
+
+/// A verification runs here.
+pub(super) fn can_steer(model: &Model) -> Verdict {
+    if model.views.verify.running().is_some() {
+        return Ok(());
+    }
+    no("no verification runs")
+}
+
+/// Rows can be marked, or a verification paused.
+pub(super) fn can_mark(model: &Model) -> Verdict {
+    if model.screen == Screen::Verify { can_steer(model) } else { has_rows(model) }
 }
 
 /// Lines of a difference are seen.
@@ -204,6 +270,11 @@ pub(super) fn can_cancel(model: &Model) -> Verdict {
             Some(_) => Ok(()),
             None => no("this job does not run here"),
         };
+    }
+    if model.screen == Screen::Verify {
+        can_steer(model)?;
+        let stopping = model.board.verifying().is_some_and(|job| job.cancelling);
+        return if stopping { no("it is stopping already") } else { Ok(()) };
     }
     match model.board.survey() {
         Some(job) if job.cancelling => no("the survey is stopping already"),

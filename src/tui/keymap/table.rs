@@ -12,13 +12,14 @@ use crate::tui::keymap::action::act;
 use crate::tui::keymap::legal;
 
 const VIEWS: &[Context] =
-    &[Context::Inventory, Context::Entry, Context::Diff, Context::Changes, Context::Jobs];
+    &[Context::Inventory, Context::Entry, Context::Diff, Context::Changes, Context::Verify, Context::Jobs];
 /// Where one entry is meant.
 const ABOUT: &[Context] = &[Context::Inventory, Context::Entry, Context::Diff, Context::Changes];
 const LIST: &[Context] = &[Context::Inventory];
 const ONE: &[Context] = &[Context::Inventory, Context::Entry];
 const DIFF: &[Context] = &[Context::Diff];
 const CHANGES: &[Context] = &[Context::Changes];
+const VERIFY: &[Context] = &[Context::Verify];
 const JOBS: &[Context] = &[Context::Jobs];
 /// Where lines of a difference are seen.
 const LINED: &[Context] = &[Context::Diff, Context::Changes];
@@ -36,7 +37,7 @@ const FIELDS: &[Context] =
     &[Context::Filter, Context::Search, Context::Note, Context::Help, Context::Palette, Context::NameView];
 const PAGES: &[Context] = &[Context::Filter, Context::Help, Context::Palette, Context::Views];
 /// Where lines fold.
-const FOLDS: &[Context] = &[Context::Inventory, Context::Diff, Context::Changes];
+const FOLDS: &[Context] = &[Context::Inventory, Context::Diff, Context::Changes, Context::Verify];
 const SORT: &[Context] = &[Context::Sort];
 const SAVED: &[Context] = &[Context::Views];
 const NAME: &[Context] = &[Context::NameView];
@@ -82,6 +83,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(legal::has_lines).screen_only(),
     act("fold", Command::Fold, "open or close the fold under the cursor").on(LINED, &["z a"]).hint(3, "fold")
         .on(LIST, &["z a"]).says("open or close the group under the cursor")
+        .on(VERIFY, &["z a"]).says("show or fold the rows that are OK").hint(8, "fold")
         .when(legal::can_fold).screen_only(),
     act("open-folds", Command::OpenFolds, "open all folds").on(FOLDS, &["z R"]).when(legal::can_fold).screen_only(),
     act("close-folds", Command::CloseFolds, "close all folds").on(FOLDS, &["z M"]).when(legal::can_fold).screen_only(),
@@ -110,9 +112,23 @@ pub(super) const TABLE: &[Action] = &[
         .when(legal::has_plan).same_as("bumpdesk plan note ADDRESS --note TEXT"),
     act("drop", Command::Drop, "take the file out of the plan, with its marks (asks)").on(CHANGES, &["-"])
         .when(legal::has_plan).same_as("bumpdesk plan drop ADDRESS"),
+    // verifying
+    act("verify", Command::Verify, "verify: checksums, archives, h1 and signature against upstream now (only reads)")
+        .on(&[Context::Inventory], &["V"]).says("verify this entry, or the marked ones, against upstream now (only reads)")
+        .hint(8, "verify")
+        .on(&[Context::Entry], &["V"]).says("verify this version against upstream now (only reads)").hint(3, "verify")
+        .on(CHANGES, &["V"]).says("verify what is stored of this entry against upstream now (only reads)")
+        .on(VERIFY, &["V"]).says("go on where it was stopped, or verify it again").hint(1, "again")
+        .when(legal::can_verify).same_as("bumpdesk verify ADDRESS"),
+    act("more-workers", Command::MoreWorkers, "more downloads at once")
+        .on(VERIFY, &[">"]).hinted(7, "workers", HintKeys::With(Command::FewerWorkers))
+        .when(legal::can_steer).screen_only(),
+    act("fewer-workers", Command::FewerWorkers, "fewer downloads at once").on(VERIFY, &["<"])
+        .when(legal::can_steer).screen_only(),
     // jobs
     act("only-errors", Command::OnlyErrors, "show errors, warnings and failed requests alone, or every line")
         .on(JOBS, &["!"]).hint(6, "only errors")
+        .on(VERIFY, &["!"]).says("show bad rows alone, or all").hint(5, "only bad").only_here()
         .same_as("bumpdesk log --errors"),
     act("clear-done", Command::ClearDone, "hide the jobs that are over").on(JOBS, &["C"]).hint(7, "clear done")
         .when(legal::has_done).screen_only(),
@@ -122,6 +138,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(DIFF, &["enter"]).says("look closer: a long value whole, or into the fold").only_here()
         .on(CHANGES, &["enter"]).says("look closer: at the file's lines, a long value whole, or into the fold")
         .like("bumpdesk plan show ADDRESS")
+        .on(VERIFY, &["enter"]).says("all answers of this row, or back to the table; opens what is folded").hint(4, "detail").only_here()
         .on(JOBS, &["enter"]).says("to the log").like("bumpdesk log")
         .when(legal::has_rows).same_as("bumpdesk show ADDRESS"),
     act("build", Command::Build, "build the proposed rebuild and show what it changes (writes nothing)")
@@ -141,6 +158,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(legal::can_survey_shown).same_as("bumpdesk survey --filter Q"),
     act("cancel-job", Command::CancelJob, "cancel the running survey; what it found is kept")
         .on(ABOUT, &["x"]).hint(1, "cancel survey")
+        .on(VERIFY, &["x"]).says("stop; what is finished stays in the report").hint(2, "cancel")
         .on(JOBS, &["x"]).says("cancel the job; asks if it writes").hint(2, "cancel")
         .when(legal::can_cancel).screen_only(),
     act("reload", Command::Reload, "read the registry from disk again").on(LIST, &["L"])
@@ -149,6 +167,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(legal::has_preview).screen_only(),
     act("browse", Command::Browse, "open the upstream repository in the browser, or copy its URL")
         .on(ABOUT, &["o"]).hint(10, "upstream")
+        .on(VERIFY, &["o"])
         .when(legal::has_subject).screen_only(),
     act("edit", Command::Edit, "look at a copy of the data file in your editor (changes nothing)").on(ABOUT, &["e"])
         .when(legal::can_show).screen_only(),
@@ -180,7 +199,8 @@ pub(super) const TABLE: &[Action] = &[
     act("mark", Command::Mark, "mark the row and move on").on(LIST, &["space"]).hint(6, "mark")
         .on(CHANGES, &["space"]).says("approve what is shown, if all of it was looked at; move on").hint(2, "approve")
         .like("bumpdesk plan approve ADDRESS")
-        .when(legal::has_rows).screen_only(),
+        .on(VERIFY, &["space"]).says("pause, or go on").hint(2, "pause")
+        .when(legal::can_mark).screen_only(),
     act("range", Command::Range, "begin a range, or mark the rows of it").on(LIST, &["v"])
         .when(legal::has_rows).screen_only(),
     act("mark-shown", Command::MarkShown, "mark all rows that the filter shows").on(LIST, &["A"])
@@ -193,17 +213,24 @@ pub(super) const TABLE: &[Action] = &[
     // copying
     act("copy-address", Command::CopyAddress, "copy the address")
         .on(ABOUT, &["y a"]).hinted(10, "copy", HintKeys::Begin)
+        .on(VERIFY, &["y a"]).hinted(9, "copy", HintKeys::Begin)
         .when(legal::has_subject).screen_only(),
     act("copy-url", Command::CopyUrl, "copy the upstream URL").on(ABOUT, &["y u"])
+        .on(VERIFY, &["y u"]).says("copy the archive's URL")
         .when(legal::has_subject).screen_only(),
     act("copy-path", Command::CopyPath, "copy the JSON path (diff) or the file's path").on(ABOUT, &["y p"])
         .when(legal::has_subject).screen_only(),
     act("copy-command", Command::CopyLine, "copy the command line that does the same").on(ABOUT, &["y c"])
+        .on(VERIFY, &["y c"]).says("copy the command line that verifies this row")
+        .when(legal::has_subject).screen_only(),
+    act("copy-hash", Command::CopyHash, "copy the checksum that upstream has today").on(VERIFY, &["y h"])
         .when(legal::has_subject).screen_only(),
     // the program
     act("show-inventory", Command::ShowInventory, "to the Inventory").on(VIEWS, &["1"]).same_as("bumpdesk list"),
     act("show-changes", Command::ShowChanges, "to Changes: the plan and its review").on(VIEWS, &["2"])
         .when(legal::is_loaded).same_as("bumpdesk plan show"),
+    act("show-verify", Command::ShowVerify, "to Verify: what the last verification found").on(VIEWS, &["4"])
+        .when(legal::is_loaded).screen_only(),
     act("show-jobs", Command::ShowJobs, "to Jobs: what runs, what ran, and the log").on(VIEWS, &["8"])
         .when(legal::is_loaded).same_as("bumpdesk jobs"),
     act("palette", Command::Palette, "search all actions by name or key, and run one")

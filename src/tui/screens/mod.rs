@@ -6,3 +6,4 @@ pub(super) mod diff;
 pub(super) mod entry;
 pub(super) mod inventory;
 pub(super) mod jobs;
+pub(super) mod verify;

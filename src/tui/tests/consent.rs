@@ -188,6 +188,7 @@ fn agreed(model: &Model, ask: &Ask) -> Vec<Written> {
         Then::Drop(addresses) => addresses.iter().cloned().map(Written::Drops).collect(),
         Then::BuildAgain(address) => vec![Written::Adds(vec![address.clone()])],
         Then::BuildAll if model.board.building().is_none() => vec![Written::Rebuilds],
-        Then::BuildAll | Then::Cancel(_) => Vec::new(),
+        // A verification only reads.
+        Then::BuildAll | Then::Cancel(_) | Then::Verify(..) => Vec::new(),
     }
 }

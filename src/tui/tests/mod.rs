@@ -15,6 +15,7 @@ mod records;
 mod reviews;
 mod sheets;
 pub(in crate::tui) mod shelf;
+mod verify;
 mod walk;
 mod words;
 pub(in crate::tui) mod world;

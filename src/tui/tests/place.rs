@@ -14,10 +14,9 @@ pub(super) fn depth(model: &Model) -> usize {
     let inside = |screen| match screen {
         Screen::Entry => 1,
         // Search, lines or log, the view; search, rebuild, the entry under it; range, marks, filter.
-        Screen::Changes | Screen::Jobs | Screen::Diff | Screen::Inventory => 3,
+        Screen::Changes | Screen::Verify | Screen::Jobs | Screen::Diff | Screen::Inventory => 3,
     };
-    let home =
-        if matches!(model.screen, Screen::Changes | Screen::Jobs) { inside(model.views.home) } else { 0 };
+    let home = if model.screen.is_home() { 0 } else { inside(model.views.home) };
     above + inside(model.screen) + home + 3
 }
 

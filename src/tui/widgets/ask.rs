@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 
 use crate::jobs::JobId;
+use crate::jobs::VerifyPlan;
 use crate::registry::Address;
 use crate::tui::layout;
 use crate::tui::model::Model;
@@ -34,6 +35,8 @@ pub(crate) enum Then {
     /// Build the whole plan again.
     BuildAll,
     Cancel(JobId),
+    /// Verify this, which is called so.
+    Verify(VerifyPlan, String),
 }
 
 /// Draws the question.

@@ -14,6 +14,7 @@ use crate::tui::planning;
 use crate::tui::screens::inventory;
 use crate::tui::text::width;
 use crate::tui::theme::Role;
+use crate::tui::verifying;
 use crate::tui::widgets::progress;
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
@@ -31,23 +32,35 @@ fn message(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
         return strip.line();
     }
     if let Some(message) = model.message_shown() {
-        let role = match message.tone {
-            Tone::Reply | Tone::Notice => Role::Notice,
-            Tone::Warning => Role::Warning,
-            Tone::Error => Role::Error,
-        };
-        strip.gap(1).put(role, &message.text);
+        strip.gap(1).put(role(message.tone), &message.text);
         // A notice stays; what is new must not wait until it is gone.
         if let Some(news) = inventory::news(&model.inventory).filter(|_| model.screen == Screen::Inventory) {
             strip.right(Role::Warning, &format!("{news} "));
         }
         return strip.line();
     }
-    let running = model.board.survey().or_else(|| model.board.building()).or_else(|| model.board.opening());
+    if model.screen == Screen::Verify {
+        let (tone, text) = verifying::standing(model);
+        return strip.gap(1).put(role(tone), &text).line();
+    }
+    let running = model
+        .board
+        .survey()
+        .or_else(|| model.board.verifying())
+        .or_else(|| model.board.building())
+        .or_else(|| model.board.opening());
     match running {
         Some(job) => progress::line(model, paint, job, area.width),
         None if model.screen == Screen::Inventory => inventory::rest(model, paint, area.width),
         None => strip.gap(1).put(Role::Dim, &planning::standing(model)).line(),
+    }
+}
+
+fn role(tone: Tone) -> Role {
+    match tone {
+        Tone::Reply | Tone::Notice => Role::Notice,
+        Tone::Warning => Role::Warning,
+        Tone::Error => Role::Error,
     }
 }
 

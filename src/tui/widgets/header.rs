@@ -87,7 +87,7 @@ fn tabs(model: &Model, strip: &mut Strip<'_>, class: Class) {
 /// Which screen stands on the view.
 fn place(model: &Model) -> Option<&'static str> {
     match model.screen {
-        Screen::Inventory | Screen::Changes | Screen::Jobs => None,
+        Screen::Inventory | Screen::Changes | Screen::Verify | Screen::Jobs => None,
         Screen::Entry => Some("> entry"),
         Screen::Diff => Some("> proposed rebuild"),
     }

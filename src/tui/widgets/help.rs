@@ -162,7 +162,7 @@ fn legend(view: Context) -> Vec<Item> {
             ("UPSTREAM", "the highest version that has a tag upstream; - nobody knows"),
             ("LACKS", "versions that upstream has and the registry lacks; ? nobody knows"),
             ("AGE", "since the oldest lacking version came out; without one, since the newest was taken up"),
-            ("1 2 8", "the views that there are; 3 to 7 are kept for views to come"),
+            ("1 2 4 8", "the views that there are; the other numbers are kept for views to come"),
         ],
         Context::Entry => &[
             ("STATE", "indexed, or what is wrong with this version"),
@@ -178,6 +178,25 @@ fn legend(view: Context) -> Vec<Item> {
             ("NOOP =", "nothing changes: the file stays as it is"),
             ("ver, tgt", "versions, targets (platforms)"),
             ("SEEN", "how many of the changes you have looked at"),
+        ],
+        Context::Verify => &[
+            ("ZH=SUMS", "the stored checksum of the zip is what SHA256SUMS lists today"),
+            ("ZH=ZIP", "the stored checksum of the zip is that of the zip as it was downloaded now"),
+            ("H1", "the stored h1, the hash in lock files, is that of the zip as it was downloaded now"),
+            (
+                "SIG",
+                "a key on file signed SHA256SUMS; none: no key is on file, so nobody asks for a signature",
+            ),
+            ("same, differ", "the answer is yes, or no"),
+            ("new, gone", "nothing was stored before; upstream has it no more"),
+            ("?, -", "it was asked and is not known; it was not asked (yet)"),
+            (
+                "MISMATCH X",
+                "an answer is no: what is served now is not what was indexed, or not signed by a key on file",
+            ),
+            ("MISSING 0", "upstream has it no more"),
+            ("ERROR X", "an answer could not be had; it is never taken for a yes"),
+            ("SKIPPED ?", "left out for a reason that stands in the row, such as its size"),
         ],
         Context::Jobs => &[
             ("DONE, GAPS", "over, but some entries could not be looked at in full; r tries those again"),

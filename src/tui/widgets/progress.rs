@@ -22,6 +22,8 @@ pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) 
         Work::Show(_) => "reading the file",
         Work::Open(_) => "opening",
         Work::Build => "building the plan",
+        Work::Verify if job.cancelling => "verification stopping",
+        Work::Verify => "verifying",
         Work::Quiet(_) => "",
         Work::Memory => "remembering",
     };

@@ -79,13 +79,14 @@ fn hosts(door: &Door) -> Vec<Host> {
     hosts
 }
 
-const LINES: [&str; 15] = [
+const LINES: [&str; 16] = [
     "list",
     "survey --max-age 0 --depth sums",
     "show acme/rocket --max-age 0",
     "diff acme/rocket --max-age 0",
     "diff acme/rocket --mode scratch --max-age 0",
     "lint",
+    "verify acme/rocket",
     "doctor",
     "doctor --online",
     "plan add acme/rocket --max-age 0",

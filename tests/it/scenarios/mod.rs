@@ -14,3 +14,4 @@ mod plan;
 mod requests;
 mod scene;
 mod table;
+mod verify;

@@ -14,6 +14,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::jobs::Job;
 use crate::jobs::Progress;
 use crate::jobs::Summary;
 use crate::tui::layout::Area;
@@ -31,6 +32,7 @@ use crate::tui::text::counted;
 use crate::tui::text::grouped;
 use crate::tui::text::span;
 use crate::tui::theme::Role;
+use crate::tui::verifying;
 use crate::tui::widgets::progress::bar;
 use crate::tui::widgets::strip::Cut;
 use crate::tui::widgets::strip::Paint;
@@ -271,6 +273,10 @@ fn command(row: &JobRow) -> Option<String> {
     match (row.kind.as_str(), row.what.as_str()) {
         ("survey", "everything") => Some("bumpdesk survey".into()),
         ("survey" | "plan add", what) if !what.contains(' ') => Some(format!("bumpdesk {} {what}", row.kind)),
+        ("verify", _) => match &row.job {
+            Some(Job::Verify(plan)) => verifying::line(plan),
+            _ => None,
+        },
         ("plan rebuild", _) => Some("bumpdesk plan rebuild".into()),
         _ => None,
     }

@@ -1,0 +1,165 @@
+//! `verify`: what is stored against what upstream serves today. Always acts as with `--check`; changes nothing but its report.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::cli::args::verify::VerifyArgs;
+use crate::cli::desk::Desk;
+use crate::cli::exit::Exit;
+use crate::cli::looking::parse_filter;
+use crate::cli::output::Output;
+use crate::cli::scope;
+use crate::cli::text;
+use crate::cli::views::chosen;
+use crate::cli::wire;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::Outcome;
+use crate::jobs::VerifyNews;
+use crate::jobs::VerifyPlan;
+use crate::jobs::Wanted;
+use crate::registry::Address;
+use crate::rules::verify::Row;
+use crate::rules::verify::Tally;
+use crate::rules::verify::Zip;
+
+/// `bumpdesk verify`.
+pub(crate) async fn verify(desk: &mut Desk<'_>, args: &VerifyArgs) -> Exit {
+    let wanted = match wanted(desk, args).await {
+        Ok(wanted) => wanted,
+        Err(exit) => return exit,
+    };
+    let plan = VerifyPlan {
+        targets: args.targets.clone(),
+        workers: args.jobs,
+        limit_bytes: args.max_size,
+        downloads: !args.no_download,
+        report: args.report.clone(),
+        stops_at_bad: args.stop_at_bad,
+        ..VerifyPlan::new(wanted)
+    };
+    let mut heard = Heard::default();
+    let outcome = desk
+        .run(Job::Verify(plan), &mut |output, event| {
+            if let JobEvent::Verify(news) = event {
+                heard.hear(output, news);
+            }
+        })
+        .await;
+    if !desk.output.json {
+        let ui = desk.output.ui.clone();
+        let rows: Vec<&Row> = heard.over.values().map(Arc::as_ref).collect();
+        desk.output.lines(&text::verified(&ui, &rows));
+        desk.output.flush();
+        if let Some(report) = &heard.report {
+            desk.output.talk(&format!("bumpdesk: the report is in {report}"));
+        }
+    }
+    let end = heard.end();
+    let found = matches!(&outcome, Ok(Outcome::Done(summary)) if summary.findings > 0);
+    desk.finish(outcome, found, &end)
+}
+
+/// What the job said of its rows.
+#[derive(Default)]
+struct Heard {
+    /// Rows of which nothing more comes, by their place.
+    over: BTreeMap<usize, Arc<Row>>,
+    report: Option<String>,
+    kept: usize,
+}
+
+impl Heard {
+    fn hear(&mut self, output: &mut Output<'_>, news: VerifyNews) {
+        match news {
+            VerifyNews::Begun { report, kept, .. } => {
+                if kept > 0 && !output.json {
+                    let archives = text::count(kept as u64, "archive");
+                    output.talk(&format!(
+                        "bumpdesk: {archives} of an earlier run count, from the report {report}"
+                    ));
+                }
+                self.report = Some(report);
+                self.kept = kept;
+            }
+            // The archive is the last that is asked of a row.
+            VerifyNews::Row(place, row) if row.zip != Zip::NotDone => {
+                if output.json && self.over.get(&place) != Some(&row) {
+                    output.object("target", &wire::TargetLine::new(&row));
+                }
+                self.over.insert(place, row);
+            }
+            VerifyNews::Row(..) | VerifyNews::Active(..) | VerifyNews::Meter(_) => {}
+        }
+    }
+
+    fn end(&self) -> wire::Verified<'_> {
+        wire::Verified {
+            report: self.report.as_deref(),
+            kept: self.kept,
+            tally: Tally::of(self.over.values().map(Arc::as_ref)),
+        }
+    }
+}
+
+async fn wanted(desk: &mut Desk<'_>, args: &VerifyArgs) -> Result<Vec<Wanted>, Exit> {
+    let loaded = match &args.filter {
+        None => desk.load().await?,
+        Some(text) => {
+            let filter = parse_filter(text).map_err(|failure| desk.fail(failure))?;
+            let loaded = desk.load().await?;
+            let chosen = chosen(desk, &loaded, &filter).await?;
+            let rows = loaded.catalog.rows.iter().zip(chosen).filter(|(_, chosen)| *chosen);
+            // Modules have nothing to verify.
+            let providers = rows.filter(|(row, _)| matches!(row.address, Address::Provider(_)));
+            let wanted = providers.map(|(row, _)| Wanted { address: row.address.clone(), version: None });
+            let wanted: Vec<Wanted> = wanted.collect();
+            return if wanted.is_empty() { Err(desk.fail(nothing(text))) } else { Ok(wanted) };
+        }
+    };
+    let one = |word: &String| {
+        let (address, version) = apart(word)?;
+        let address = scope::address(address, &loaded.catalog)?;
+        Ok(Wanted { address, version: version.map(str::to_owned) })
+    };
+    args.addresses.iter().map(one).collect::<Result<_, Failure>>().map_err(|failure| desk.fail(failure))
+}
+
+/// `acme/rocket@1.2.0`: the address, and the version if there is one.
+fn apart(word: &str) -> Result<(&str, Option<&str>), Failure> {
+    match word.split_once('@') {
+        None => Ok((word, None)),
+        Some((address, version)) if !version.trim().is_empty() => Ok((address, Some(version))),
+        Some(_) => Err(Failure {
+            kind: FailureKind::Usage,
+            doing: format!("looking for `{word}`"),
+            causes: vec!["there is no version after the `@`".into()],
+            hint: Some("Write ADDRESS@VERSION for one version, or ADDRESS alone for all of them.".into()),
+        }),
+    }
+}
+
+fn nothing(filter: &str) -> Failure {
+    Failure {
+        kind: FailureKind::Usage,
+        doing: "asking what to verify".into(),
+        causes: vec![format!("no provider matches `{filter}`")],
+        hint: Some("Run `bumpdesk list --filter Q` to see what a filter takes.".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_may_follow_the_address() {
+        assert_eq!(apart("acme/rocket").unwrap(), ("acme/rocket", None));
+        assert_eq!(apart("acme/rocket@v1.2.0").unwrap(), ("acme/rocket", Some("v1.2.0")));
+        for word in ["acme/rocket@", "@ "] {
+            assert_eq!(apart(word).unwrap_err().kind, FailureKind::Usage, "{word}");
+        }
+    }
+}

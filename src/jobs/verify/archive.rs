@@ -1,0 +1,118 @@
+//! One archive of a verification: its download, and what became of it as a row says it.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use tokio::sync::mpsc;
+
+use crate::jobs::Env;
+use crate::jobs::hash::Fault;
+use crate::jobs::hash::Fetched;
+use crate::jobs::hash::fetch;
+use crate::rules::hash::NoHash;
+use crate::rules::verify::Computed;
+use crate::rules::verify::Zip;
+
+/// How the remark of an archive begins whose h1 could not be computed for lack of a copy.
+pub(super) const UNREAD_COPY: &str = "its h1 could not be computed";
+/// A worker says how far it is after so many bytes.
+const TELL_EVERY_BYTES: u64 = 512 << 10;
+
+/// What a worker says while it downloads: the row's place, and how many bytes are there.
+pub(super) type Told = (usize, u64);
+
+/// Downloads and hashes one archive; `told` hears on the way how much of it is there.
+pub(super) async fn download(
+    env: &Arc<Env>,
+    url: String,
+    limit_bytes: u64,
+    place: usize,
+    tries: u32,
+    told: mpsc::UnboundedSender<Told>,
+) -> (usize, u32, Result<Fetched, Fault>) {
+    let last = Mutex::new(0u64);
+    let read = |bytes: u64| {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if bytes < *last || bytes - *last >= TELL_EVERY_BYTES {
+            *last = bytes;
+            let _ = told.send((place, bytes));
+        }
+    };
+    (place, tries, fetch(env, &url, limit_bytes, &read).await)
+}
+
+/// What became of a download, as a row says it.
+pub(super) fn zip(result: Result<Fetched, Fault>) -> Zip {
+    let fetched = match result {
+        Ok(fetched) => fetched,
+        Err(Fault::Gone) => return Zip::Gone,
+        Err(Fault::TooLarge { limit_bytes }) => {
+            return Zip::Skipped {
+                why: format!("it has {} or more, so it was not read", limit(limit_bytes)),
+            };
+        }
+        Err(Fault::Slow(why) | Fault::Failed(why)) => return Zip::Failed { why },
+    };
+    let mut computed = Computed {
+        sha256: fetched.body.hex(),
+        size_bytes: fetched.body.size_bytes,
+        spooled: fetched.spooled,
+        ..Computed::default()
+    };
+    if fetched.changed {
+        computed
+            .remarks
+            .push("the file was changed upstream while it was downloaded; this is the later one".into());
+    }
+    match fetched.hashes {
+        Ok(hashes) => {
+            computed.remarks.extend(hashes.remarks.iter().map(|remark| match remark.example.as_str() {
+                "" => format!("{} ({})", remark.kind, remark.count),
+                example => format!("{} ({}, such as `{example}`)", remark.kind, remark.count),
+            }));
+            match &hashes.directory {
+                Ok(directory) if hashes.forms_differ() => computed.h1_installed = Some(directory.clone()),
+                Ok(_) => {}
+                Err(why) => computed.remarks.push(format!("no client can install it: {why}")),
+            }
+            computed.h1 = Some(hashes.h1);
+        }
+        Err(error @ NoHash::Read(_)) => computed.remarks.push(format!("{UNREAD_COPY}: {error}")),
+        Err(error) => computed.remarks.push(format!("it has no h1: {error}")),
+    }
+    Zip::Hashed(computed)
+}
+
+/// `256 MiB`, where it is a whole number of these.
+fn limit(bytes: u64) -> String {
+    match (bytes % (1 << 20), bytes >> 20) {
+        (0, mib @ 1..) => format!("{mib} MiB"),
+        _ => format!("{bytes} bytes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_told_in_words() {
+        let skipped = |why: &str| Zip::Skipped { why: why.into() };
+        for (fault, zip) in [
+            (Fault::Gone, Zip::Gone),
+            (
+                Fault::TooLarge { limit_bytes: 256 << 20 },
+                skipped("it has 256 MiB or more, so it was not read"),
+            ),
+            (
+                Fault::TooLarge { limit_bytes: 3 << 19 },
+                skipped("it has 1572864 bytes or more, so it was not read"),
+            ),
+            (Fault::Slow("429".into()), Zip::Failed { why: "429".into() }),
+            (Fault::Failed("reset".into()), Zip::Failed { why: "reset".into() }),
+        ] {
+            assert_eq!(super::zip(Err(fault)), zip);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What the whole verification is: its title, and the gauges of targets and of bytes.
+
+use std::time::Duration;
+
+use ratatui::text::Line;
+
+use crate::rules::verify::State;
+use crate::tui::layout::Area;
+use crate::tui::layout::Class;
+use crate::tui::model::Model;
+use crate::tui::screens::verify::state::End;
+use crate::tui::screens::verify::state::Run;
+use crate::tui::text;
+use crate::tui::text::clock;
+use crate::tui::text::grouped;
+use crate::tui::text::span;
+use crate::tui::theme::Role;
+use crate::tui::widgets::progress::bar;
+use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::strip::Strip;
+
+/// Bytes in the unit that suits them: `21.4 MB`.
+pub(super) fn bytes(count: u64) -> String {
+    let (figure, unit) = scaled(count, count);
+    format!("{figure} {unit}")
+}
+
+/// A part and the whole in the unit of the whole: `1.31/2.26 GB`.
+pub(super) fn bytes_of(part: u64, whole: u64) -> String {
+    let (done, unit) = scaled(part, whole);
+    format!("{done}/{} {unit}", scaled(whole, whole).0)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "three figures are shown")]
+fn scaled(count: u64, by: u64) -> (String, &'static str) {
+    match by {
+        0..1_000 => (count.to_string(), "B"),
+        1_000..1_000_000 => (format!("{:.1}", count as f64 / 1e3), "kB"),
+        1_000_000..1_000_000_000 => (format!("{:.1}", count as f64 / 1e6), "MB"),
+        _ => (format!("{:.2}", count as f64 / 1e9), "GB"),
+    }
+}
+
+/// `Verify  newrelic/newrelic 3.70.0   job 41   started 12:04Z   only reads`.
+pub(super) fn title(model: &Model, paint: &Paint<'_>, run: &Run, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1).put(Role::Title, "Verify").gap(2);
+    strip.put(Role::Text, &text::elide_middle(&run.what, strip.room().saturating_sub(1).max(8)));
+    let number = model.board.verifying().filter(|job| job.id == run.job).and_then(|job| job.number);
+    let how = match &run.end {
+        None if model.board.verifying().is_some_and(|job| job.cancelling) => Some("stopping"),
+        None if run.steer.is_paused => Some("paused"),
+        None => None,
+        Some(End::Done) => Some("done"),
+        Some(End::Cancelled) => Some("stopped"),
+        Some(End::Failed(_)) => Some("failed"),
+    };
+    let mut parts: Vec<String> = how.map(str::to_owned).into_iter().collect();
+    parts.extend(number.map(|number| format!("job {number}")));
+    parts.push(format!("started {}", clock(run.since, model.now)));
+    if run.kept > 0 {
+        parts.push(format!("{} from an earlier run", grouped(run.kept as u64)));
+    }
+    parts.push("only reads".into());
+    for part in parts {
+        if text::width(&part) + 3 <= strip.room() {
+            strip.gap(3).put(Role::Dim, &part);
+        }
+    }
+    strip.line()
+}
+
+/// The gauges: two where there is room, else one.
+pub(super) fn lines(model: &Model, paint: &Paint<'_>, run: &Run, area: Area) -> Vec<Line<'static>> {
+    let class = model.size.class();
+    vec![targets(model, paint, run, class, area.width), amount(model, paint, run, class, area.width)]
+}
+
+fn bar_cells(class: Class) -> usize {
+    match class {
+        Class::Wide => 50,
+        Class::Medium => 30,
+        _ => 16,
+    }
+}
+
+fn targets(model: &Model, paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    let (over, all) = (run.over() as u64, run.rows.len() as u64);
+    strip.gap(1);
+    if class != Class::Narrow {
+        strip.put(Role::Dim, "targets ");
+    }
+    if !model.options.no_motion && width >= 56 {
+        bar(&mut strip, paint, over, all, bar_cells(class));
+        strip.gap(1);
+    }
+    strip.put(Role::Text, &format!("{}/{}", grouped(over), grouped(all)));
+    if class == Class::Wide && all > 0 {
+        // 100 is for a run that is over.
+        strip.gap(2).put(Role::Text, &format!("{}%", over * 100 / all));
+    }
+    let skipped = run.order.count(State::Skipped);
+    let cancelled = run.order.count(State::Cancelled);
+    let left = (all.saturating_sub(over) as usize).saturating_sub(cancelled);
+    for (role, word, count, always) in [
+        (Role::Wrong, "bad", run.order.bad(), true),
+        (Role::Fine, "ok", run.order.count(State::Ok), true),
+        (Role::Warning, "skipped", skipped, false),
+        (Role::Dim, "canceled", cancelled, false),
+        (Role::Dim, "left", left, false),
+    ] {
+        let told = format!("{word} {}", grouped(count as u64));
+        if (always || count > 0) && text::width(&told) + 2 <= strip.room() {
+            let role = if count == 0 { Role::Dim } else { role };
+            strip.gap(2).put(role, &told);
+        }
+    }
+    strip.line()
+}
+
+fn amount(model: &Model, paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'static> {
+    let meter = &run.meter;
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1);
+    if class != Class::Narrow {
+        strip.put(Role::Dim, "bytes   ");
+        if !model.options.no_motion {
+            bar(&mut strip, paint, meter.read_bytes, meter.total_bytes, bar_cells(class));
+            strip.gap(1);
+        }
+    }
+    strip.put(Role::Text, &bytes_of(meter.read_bytes, meter.total_bytes));
+    let unknown = run.rows.iter().filter(|row| row.size_bytes().is_none()).count();
+    let mut parts = Vec::new();
+    if run.is_running() {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a rate, shown in three figures"
+        )]
+        let rate = meter.bytes_per_s.max(0.0) as u64;
+        if rate > 0 {
+            parts.push(format!("{}/s", bytes(rate)));
+        }
+        if let Some(left) = meter.left {
+            parts.push(format!("left {}", range(left)));
+        }
+        let most = run.steer.workers.unwrap_or(meter.most_workers.max(1));
+        let workers = meter.workers.min(most);
+        let word = if class == Class::Wide { " workers" } else { " at once" };
+        parts.push(if workers == most {
+            format!("{most}{word}")
+        } else {
+            format!("{workers} of {most}{word}")
+        });
+    }
+    if unknown > 0 {
+        parts.push(format!("and {} of unknown size", grouped(unknown as u64)));
+    }
+    for part in parts {
+        if text::width(&part) + 2 <= strip.room() {
+            strip.gap(2).put(Role::Text, &part);
+        }
+    }
+    strip.line()
+}
+
+fn range((from, to): (Duration, Duration)) -> String {
+    let (from, to) = (span(from.as_secs()), span(to.as_secs()));
+    if from == to { from } else { format!("{from}-{to}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_have_the_unit_that_suits_them() {
+        let cases = [
+            (0, "0 B"),
+            (999, "999 B"),
+            (1_500, "1.5 kB"),
+            (21_437_902, "21.4 MB"),
+            (2_260_000_000, "2.26 GB"),
+            (u64::MAX, "18446744073.71 GB"),
+        ];
+        for (count, wanted) in cases {
+            assert_eq!(bytes(count), wanted);
+        }
+        assert_eq!(bytes_of(1_310_000_000, 2_260_000_000), "1.31/2.26 GB");
+        assert_eq!(bytes_of(12_100_000, 18_900_000), "12.1/18.9 MB");
+        assert_eq!(bytes_of(0, 0), "0/0 B");
+    }
+}

@@ -1,0 +1,512 @@
+//! Verify: what its job tells becomes rows that stay under the cursor, keys steer the job, and each state has its frames.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::JobId;
+use crate::jobs::Meter;
+use crate::jobs::Outcome;
+use crate::jobs::Steer;
+use crate::jobs::Summary;
+use crate::jobs::VerifyNews;
+use crate::jobs::VerifyPlan;
+use crate::jobs::Wanted;
+use crate::registry::Address;
+use crate::rules::verify::AssetSays;
+use crate::rules::verify::Computed;
+use crate::rules::verify::Listed;
+use crate::rules::verify::Row;
+use crate::rules::verify::SignatureSays;
+use crate::rules::verify::State;
+use crate::rules::verify::Stored;
+use crate::rules::verify::Times;
+use crate::rules::verify::Zip;
+use crate::settings::ColorDepth;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::layout::Size;
+use crate::tui::model::Model;
+use crate::tui::model::Popup;
+use crate::tui::model::Screen;
+use crate::tui::msg::Effect;
+use crate::tui::msg::Msg;
+use crate::tui::tests::frames::snapshots;
+use crate::tui::tests::frames::with_entry;
+use crate::tui::tests::press;
+use crate::tui::tests::screen;
+use crate::tui::tests::started;
+use crate::tui::tests::tell;
+use crate::tui::tests::world;
+use crate::tui::theme::Shelf;
+use crate::tui::update::update;
+use crate::tui::widgets::ask::Then;
+
+const OLD: &str = "a774f443f7fff5988e72cddbfcfa5bcf3c694f41af11186007b993263db0355e";
+const NEW: &str = "b6f7add03c464f43ac538c93819427f2fd0a26cf53ad56ab4c1adf44d11fdcbe";
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+/// A row of which nothing was asked yet.
+fn queued(address: &str, version: &str, target: &str) -> Row {
+    let address = Address::parse(address).unwrap();
+    let filename = format!("terraform-provider-{}_{version}_{target}.zip", address.name());
+    Row {
+        url: format!("https://github.com/{}/releases/download/v{version}/{filename}", address.repository()),
+        address,
+        version: version.into(),
+        target: target.into(),
+        filename,
+        stored: Stored { shasum: OLD.into(), h1: "h1:Qm4vk1=".into(), size_bytes: 21_437_902 },
+        listed: Listed::NotAsked,
+        asset: None,
+        zip: Zip::NotDone,
+        signature: SignatureSays::NotAsked,
+        times: Times {
+            indexed_at: Some(at("2026-09-07T10:15:00Z")),
+            indexed_by: "discovered".into(),
+            ..Times::default()
+        },
+    }
+}
+
+/// What its checksums and signature say.
+fn listed(row: &Row, sum: &str) -> Row {
+    let signature = SignatureSays::Good {
+        by: "5F1C 22A0".into(),
+        file: "keys/n/newrelic/1.asc".into(),
+        warnings: Vec::new(),
+    };
+    Row { listed: Listed::Sum { sum: sum.into() }, signature, ..row.clone() }
+}
+
+fn hashed(row: &Row, sum: &str, h1: &str) -> Row {
+    let computed =
+        Computed { sha256: sum.into(), size_bytes: 21_437_902, h1: Some(h1.into()), ..Computed::default() };
+    Row { zip: Zip::Hashed(computed), ..row.clone() }
+}
+
+fn fine(row: &Row) -> Row {
+    hashed(&listed(row, OLD), OLD, "h1:Qm4vk1=")
+}
+
+fn reuploaded(row: &Row) -> Row {
+    let asset = AssetSays {
+        size_bytes: 21_437_902,
+        sha256: Some(NEW.into()),
+        updated_at: Some(at("2026-09-08T09:00:00Z")),
+        ..AssetSays::default()
+    };
+    Row { asset: Some(asset), ..hashed(&listed(row, NEW), NEW, "h1:9sLrw2=") }
+}
+
+const TARGETS: [&str; 7] = [
+    "linux_amd64",
+    "linux_arm64",
+    "darwin_amd64",
+    "darwin_arm64",
+    "windows_amd64",
+    "windows_386",
+    "freebsd_arm",
+];
+
+/// Rows of two versions of one provider, one of another and one of a third.
+fn question() -> Vec<Row> {
+    let mut rows: Vec<Row> = ["3.70.0", "3.70.1"]
+        .iter()
+        .flat_map(|version| TARGETS.map(|target| queued("newrelic/newrelic", version, target)))
+        .collect();
+    rows.push(queued("coralogix/coralogix", "3.14.1", "linux_amd64"));
+    rows.push(queued("hashicorp/aws", "5.48.0", "linux_386"));
+    rows.push(queued("coder/coder", "3.0.0", "linux_amd64"));
+    rows
+}
+
+/// A console whose only verification just began, and its job.
+fn asked(columns: u16, rows: u16) -> (Model, JobId) {
+    let mut model = started(world::normal(), columns, rows);
+    let plan =
+        VerifyPlan::new(vec![Wanted { address: Address::provider("newrelic", "newrelic"), version: None }]);
+    let what = "newrelic/newrelic and 2 marked".to_owned();
+    let effects = crate::tui::verifying::begin(&mut model, plan, what);
+    let [Effect::Start(id, Job::Verify(_))] = effects[..] else { panic!("{effects:?}") };
+    (model, id)
+}
+
+fn hear(model: &mut Model, id: JobId, news: VerifyNews) {
+    assert!(tell(model, id, JobEvent::Verify(news)).is_empty());
+}
+
+fn begun(columns: u16, rows: u16, list: Vec<Row>) -> (Model, JobId) {
+    let (mut model, id) = asked(columns, rows);
+    let report = "/home/ada/.local/state/bumpdesk/verify/7c1e9a.jsonl".to_owned();
+    hear(&mut model, id, VerifyNews::Begun { rows: Arc::new(list), report, kept: 0 });
+    (model, id)
+}
+
+fn say(model: &mut Model, id: JobId, place: usize, row: Row) {
+    hear(model, id, VerifyNews::Row(place, Arc::new(row)));
+}
+
+/// In the middle of a run, with a row of each kind.
+fn running(columns: u16, rows: u16) -> Model {
+    let list = question();
+    let (mut model, id) = begun(columns, rows, list.clone());
+    tell(&mut model, id, JobEvent::Numbered(41));
+    for (place, row) in list.iter().enumerate().take(14) {
+        say(&mut model, id, place, listed(row, OLD));
+    }
+    for place in [0, 1, 2] {
+        say(&mut model, id, place, fine(&list[place]));
+    }
+    let new = Row { stored: Stored { h1: String::new(), ..list[3].stored.clone() }, ..list[3].clone() };
+    say(&mut model, id, 3, fine(&new));
+    hear(&mut model, id, VerifyNews::Active(4, State::Hashing, 19_800_000));
+    hear(&mut model, id, VerifyNews::Active(5, State::Fetching, 12_100_000));
+    hear(&mut model, id, VerifyNews::Active(6, State::Fetching, 2_000_000));
+    say(&mut model, id, 14, reuploaded(&list[14]));
+    let over = "271 MiB, over the limit of 256 MiB".to_owned();
+    say(&mut model, id, 15, Row { zip: Zip::Skipped { why: over }, ..listed(&list[15], OLD) });
+    let gone =
+        Row { listed: Listed::SumsGone, signature: SignatureSays::Gone, zip: Zip::Gone, ..list[16].clone() };
+    say(&mut model, id, 16, gone);
+    let meter = Meter {
+        read_bytes: 131_000_000,
+        total_bytes: 286_000_000,
+        bytes_per_s: 18_400_000.0,
+        left: Some((Duration::from_secs(50), Duration::from_secs(70))),
+        workers: 3,
+        most_workers: 6,
+        slowed: Some("3 of 6 workers, since GitHub asked to slow down".into()),
+        ..Meter::default()
+    };
+    hear(&mut model, id, VerifyNews::Meter(meter));
+    model.message = None;
+    model
+}
+
+/// Many targets, all but a few of them fine, and over.
+fn huge(columns: u16, rows: u16) -> Model {
+    let list: Vec<Row> = (0..5_000)
+        .map(|at| {
+            let row = queued("hashicorp/aws", &format!("5.{}.{}", at / 140, at / 14 % 10), TARGETS[at % 7]);
+            match at {
+                4_321 => reuploaded(&row),
+                77 => {
+                    Row { zip: Zip::Failed { why: "the connection broke off".into() }, ..listed(&row, OLD) }
+                }
+                _ => fine(&row),
+            }
+        })
+        .collect();
+    let (mut model, id) = begun(columns, rows, list);
+    tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+    model.message = None;
+    model
+}
+
+fn failed(columns: u16, rows: u16) -> Model {
+    let (mut model, id) = asked(columns, rows);
+    let failure = Failure {
+        kind: FailureKind::Data,
+        doing: "reading newrelic/newrelic".into(),
+        causes: vec!["`providers/n/newrelic/newrelic.json`:7:3: expected `,`".into()],
+        hint: Some("Mend the file at the place that is named.".into()),
+    };
+    tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
+    model.message = None;
+    model
+}
+
+/// Stopped half way.
+fn stopped(columns: u16, rows: u16) -> Model {
+    let mut model = running(columns, rows);
+    press(&mut model, "x");
+    let run = model.views.verify.run.as_ref().unwrap();
+    let id = run.job;
+    let open: Vec<(usize, Row)> =
+        run.rows.iter().enumerate().map(|(at, row)| (at, Row::clone(row))).collect();
+    for (place, row) in open.into_iter().filter(|(_, row)| row.zip == Zip::NotDone) {
+        say(&mut model, id, place, Row { zip: Zip::Cancelled, ..row });
+    }
+    tell(&mut model, id, JobEvent::Ended(Outcome::Cancelled(Summary::default())));
+    model.message = None;
+    model
+}
+
+fn row_whole(columns: u16, rows: u16) -> Model {
+    let mut model = running(columns, rows);
+    press(&mut model, "<enter>");
+    model
+}
+
+fn empty(columns: u16, rows: u16) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    press(&mut model, "4");
+    model
+}
+
+#[test]
+fn verify_frames() {
+    snapshots("verify", "empty", empty);
+    snapshots("verify", "loading", |columns, rows| asked(columns, rows).0);
+    snapshots("verify", "normal", running);
+    snapshots("verify", "detail", row_whole);
+    snapshots("verify", "error", failed);
+    snapshots("verify", "stopped", stopped);
+    snapshots("verify", "huge", huge);
+    snapshots("verify", "question", |columns, rows| {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, "/ n e w r e l i c <enter> V");
+        model
+    });
+}
+
+type Make = fn(u16, u16) -> Model;
+const MAKES: [Make; 7] =
+    [empty, |columns, rows| asked(columns, rows).0, running, row_whole, failed, stopped, huge];
+
+#[test]
+fn every_size_is_drawn_with_its_words_and_in_ascii() {
+    for make in MAKES {
+        let mut model = make(120, 40);
+        let sizes = (1..=40).flat_map(|columns| (1..=12).map(move |rows| (columns, rows)));
+        for (columns, rows) in
+            sizes.chain([(41, 13), (55, 19), (69, 23), (70, 24), (109, 29), (110, 30), (300, 100)])
+        {
+            update(&mut model, Msg::Resize(Size::new(columns, rows)));
+            let text = screen(&model);
+            if columns >= 40 && rows >= 12 {
+                assert!(text.contains("READ-ONLY") && text.contains("help"), "{columns}x{rows}\n{text}");
+                assert_eq!(text.chars().find(|letter| !letter.is_ascii()), None, "{columns}x{rows}\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn it_can_be_read_without_colours_and_in_every_theme() {
+    for depth in [ColorDepth::True, ColorDepth::None] {
+        let mut model = running(120, 40);
+        model.options.themes = Shelf::new(&[], depth);
+        model.options.glyphs = Glyphs::Unicode;
+        for _ in 0..model.options.themes.names().count() {
+            press(&mut model, "T");
+            let text = screen(&model);
+            for word in [
+                "X MISMATCH",
+                "0 MISSING",
+                "~ HASHING",
+                "~ FETCHING",
+                "- QUEUED",
+                "? SKIPPED",
+                "v OK",
+                "differ",
+                "gone",
+            ] {
+                assert!(text.contains(word), "{word}\n{text}");
+            }
+        }
+    }
+}
+
+/// The row under the cursor and the line of the screen that it stands on.
+fn cursor(model: &Model) -> (Option<usize>, usize) {
+    let verify = &model.views.verify;
+    (verify.place(), verify.cursor() - verify.top)
+}
+
+#[test]
+fn bad_rows_come_to_the_top_and_the_cursor_stays_on_its_row() {
+    let list: Vec<Row> = (0..60).map(|at| queued("a/b", &format!("1.{at}.0"), "linux_amd64")).collect();
+    let (mut model, id) = begun(80, 24, list.clone());
+    // A cursor that was not moved stays on the first line: the worst row.
+    say(&mut model, id, 9, reuploaded(&list[9]));
+    assert_eq!(cursor(&model), (Some(9), 0));
+    press(&mut model, "ctrl-d ctrl-d j");
+    let before = cursor(&model);
+    for place in [40, 3, 50] {
+        say(&mut model, id, place, reuploaded(&list[place]));
+        assert_eq!(cursor(&model), before, "row {place} is bad now");
+    }
+    // Its own end takes it away to the fine rows; the cursor goes with it.
+    let own = before.0.unwrap();
+    say(&mut model, id, own, fine(&list[own]));
+    assert_eq!(cursor(&model).0, Some(own));
+    press(&mut model, "g g");
+    assert_eq!(cursor(&model), (Some(3), 0));
+    // What is bad already stays so while its archive is on its way.
+    say(&mut model, id, 20, listed(&list[20], NEW));
+    hear(&mut model, id, VerifyNews::Active(20, State::Fetching, 5));
+    let run = model.views.verify.run.as_ref().unwrap();
+    assert_eq!((run.state(20), run.doing(20)), (State::Mismatch, Some((State::Fetching, 5))));
+    assert_eq!((run.order.bad(), run.over()), (5, 5), "four are bad and over, one is fine");
+}
+
+#[test]
+fn fine_rows_fold_and_only_bad_ones_can_be_shown() {
+    let mut model = huge(120, 40);
+    let text = screen(&model);
+    assert!(text.contains("... 4,990 more OK rows folded (z R shows them)"), "{text}");
+    press(&mut model, "G <enter>");
+    assert_eq!(model.views.verify.line_count(), 5_000, "Enter on the fold opens it");
+    press(&mut model, "G");
+    assert_eq!(cursor(&model).0, Some(4_999));
+    press(&mut model, "z M");
+    assert_eq!(
+        (cursor(&model).0, model.views.verify.line_count()),
+        (Some(4_999), 2 + 8 + 1 + 1),
+        "its row is kept"
+    );
+    press(&mut model, "!");
+    assert_eq!(model.views.verify.line_count(), 2);
+    press(&mut model, "! z a G");
+    assert_eq!(cursor(&model).0, Some(4_999));
+    let (mut model, _) = begun(80, 24, vec![queued("a/b", "1.0.0", "linux_amd64")]);
+    press(&mut model, "! j");
+    assert_eq!(model.message.as_ref().unwrap().text, "j: no row is bad; ! shows all");
+    assert!(screen(&model).contains("no row is bad; ! shows all rows"));
+}
+
+#[test]
+fn keys_steer_the_job_and_nothing_else() {
+    let mut model = running(120, 40);
+    let id = model.views.verify.run.as_ref().unwrap().job;
+    let steer = |is_paused, workers| Effect::Steer(id, Steer { is_paused, workers });
+    assert_eq!(press(&mut model, "space"), [steer(true, None)]);
+    assert!(screen(&model).contains("paused"));
+    assert_eq!(press(&mut model, "> <"), [steer(true, Some(7)), steer(true, Some(6))]);
+    assert_eq!(press(&mut model, "space"), [steer(false, Some(6))]);
+    for _ in 0..20 {
+        press(&mut model, "<");
+    }
+    assert_eq!(press(&mut model, "<"), [steer(false, Some(1))]);
+    assert!(model.message.as_ref().unwrap().text.contains("1 download at once, the fewest"));
+    assert!(press(&mut model, "V").is_empty());
+    assert_eq!(model.message.as_ref().unwrap().text, "V: one verification at a time; x stops this one");
+    assert_eq!(press(&mut model, "x"), [Effect::Cancel(id)]);
+    assert!(press(&mut model, "x").is_empty());
+    press(&mut model, "1 V");
+    assert_eq!(model.message.as_ref().unwrap().text, "V: the verification is stopping");
+    tell(&mut model, id, JobEvent::Ended(Outcome::Cancelled(Summary::default())));
+    assert!(model.message.as_ref().unwrap().text.contains("in Verify V goes on with the rest"));
+    assert!(press(&mut model, "4 space").is_empty());
+    assert_eq!(model.message.as_ref().unwrap().text, "space: no verification runs".replace("space", "Space"));
+    let effects = press(&mut model, "V");
+    assert!(matches!(&effects[..], [Effect::Start(_, Job::Verify(_))]), "{effects:?}");
+    assert!(model.message.as_ref().unwrap().text.contains("not downloaded again"));
+}
+
+#[test]
+fn much_is_asked_about_first_and_one_version_is_not() {
+    let mut model = started(world::normal(), 120, 40);
+    assert!(press(&mut model, "/ n e w r e l i c <enter> V").is_empty());
+    let Some(Popup::Ask(ask)) = &model.popup else { panic!("no question") };
+    assert!(ask.says[0].contains("204 versions, 2,856 targets"), "{:?}", ask.says);
+    assert!(matches!(ask.then, Then::Verify(..)));
+    assert!(press(&mut model, "n").is_empty() && model.screen == Screen::Inventory);
+    let effects = press(&mut model, "V y");
+    let [Effect::Start(_, Job::Verify(plan))] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!(plan.wanted, [Wanted { address: Address::provider("newrelic", "newrelic"), version: None }]);
+    assert_eq!(model.screen, Screen::Verify);
+    // From an opened entry: the version under the cursor; one that is not indexed has nothing to compare with.
+    let mut model = with_entry(120, 40);
+    assert!(press(&mut model, "V").is_empty());
+    assert_eq!(
+        model.message.as_ref().unwrap().text,
+        "V: 3.70.1 is not indexed: nothing is stored to compare with"
+    );
+    let place = model.entry.as_ref().unwrap().rows.iter().position(|row| row.indexed).unwrap();
+    for _ in 0..place {
+        press(&mut model, "j");
+    }
+    let effects = press(&mut model, "V");
+    let [Effect::Start(_, Job::Verify(plan))] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!(plan.wanted[0].version.as_deref(), Some("3.69.2"));
+    assert!(model.message.as_ref().unwrap().text.contains("1 version, 14 targets"), "{:?}", model.message);
+    assert_eq!(press(&mut model, "esc"), []);
+    assert_eq!(model.screen, Screen::Entry, "back to where it was asked");
+    press(&mut model, "V");
+    let text = &model.message.as_ref().unwrap().text;
+    assert_eq!(text, "V: one verification at a time, and one runs: 4 shows it, x there stops it");
+}
+
+#[test]
+fn it_runs_in_jobs_and_leaving_asks() {
+    let mut model = running(120, 40);
+    assert!(press(&mut model, "q").is_empty());
+    assert!(screen(&model).contains("verify newrelic/newrelic"), "{}", screen(&model));
+    press(&mut model, "n 8");
+    let text = screen(&model);
+    assert!(
+        text.contains("RUNNING") && text.contains("same as: bumpdesk verify newrelic/newrelic"),
+        "{text}"
+    );
+    let mut model = stopped(120, 40);
+    press(&mut model, "8");
+    assert!(screen(&model).contains("CANCELED"));
+    let effects = press(&mut model, "r");
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Start(_, Job::Verify(_)))), "{effects:?}");
+    assert_eq!(model.screen, Screen::Verify);
+}
+
+#[test]
+fn what_a_row_has_can_be_copied() {
+    let mut model = running(120, 40);
+    let url = "https://github.com/coralogix/terraform-provider-coralogix/releases/download/v3.14.1/terraform-provider-coralogix_3.14.1_linux_amd64.zip";
+    for (keys, wanted) in [
+        ("y a", "coralogix/coralogix"),
+        ("y h", NEW),
+        ("y u", url),
+        ("y c", "bumpdesk verify coralogix/coralogix@3.14.1 --targets linux_amd64"),
+    ] {
+        assert_eq!(press(&mut model, keys), [Effect::Copy(wanted.into())], "{keys}");
+    }
+}
+
+/// Whatever a job says, nothing panics, and the cursor stays inside.
+#[test]
+fn any_news_is_survived() {
+    let list: Vec<Row> = (0..30).map(|at| queued("a/b", "1.0.0", TARGETS[at % 7])).collect();
+    let (mut model, id) = begun(80, 24, list.clone());
+    let mut seed = 11_u64;
+    let mut next = |most: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % most
+    };
+    let keys =
+        ["j", "k", "G", "g g", "ctrl-d", "z R", "z M", "!", "<enter>", "J", "K", "space", "<", "4", "z a"];
+    for _ in 0..3_000 {
+        let place = next(33);
+        let row = list.get(place).unwrap_or(&list[0]);
+        match next(8) {
+            0 => say(&mut model, id, place, fine(row)),
+            1 => say(&mut model, id, place, reuploaded(row)),
+            2 => say(
+                &mut model,
+                id,
+                place,
+                Row { zip: Zip::Failed { why: "\u{1b}[31m".into() }, ..row.clone() },
+            ),
+            3 => hear(&mut model, id, VerifyNews::Active(place, State::Hashing, u64::MAX)),
+            4 => hear(&mut model, id, VerifyNews::Active(place, State::Queued, 0)),
+            5 => hear(&mut model, JobId(999), VerifyNews::Meter(Meter::default())),
+            6 => {
+                update(&mut model, Msg::Resize(Size::new(next(130) as u16, next(45) as u16)));
+            }
+            _ => {
+                press(&mut model, keys[next(keys.len())]);
+            }
+        }
+        let verify = &model.views.verify;
+        assert!(verify.line_count() == 0 || verify.line(verify.cursor()).is_some());
+        assert!(verify.top <= verify.cursor(), "{} {}", verify.top, verify.cursor());
+    }
+    let _ = screen(&model);
+}

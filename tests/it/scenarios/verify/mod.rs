@@ -1,0 +1,84 @@
+//! Verification against the loopback world: what each kind of upstream makes of a row, the stories of the incidents, and
+//! reports that survive whatever ends a run.
+
+mod faults;
+mod reports;
+mod stories;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bumpdesk::demo::World;
+use bumpdesk::demo::world::Asset;
+use bumpdesk::jobs::Job;
+use bumpdesk::jobs::JobEvent;
+use bumpdesk::jobs::Outcome;
+use bumpdesk::jobs::VerifyNews;
+use bumpdesk::jobs::VerifyPlan;
+use bumpdesk::jobs::Wanted;
+use bumpdesk::registry::Address;
+use bumpdesk::rules::verify::Answer;
+use bumpdesk::rules::verify::Row;
+
+use crate::stage::Stage;
+
+/// What a verification said.
+struct Ran {
+    rows: Vec<Arc<Row>>,
+    kept: usize,
+    outcome: Outcome,
+}
+
+/// `acme/rocket`, `acme/rocket@1.0.0`.
+fn plan(words: &[&str]) -> VerifyPlan {
+    let wanted = words.iter().map(|word| {
+        let (address, version) = word.split_once('@').map_or((*word, None), |(a, v)| (a, Some(v)));
+        let address = Address::parse(address).expect("an address");
+        Wanted { address, version: version.map(str::to_owned) }
+    });
+    VerifyPlan::new(wanted.collect())
+}
+
+async fn verified(stage: &mut Stage, plan: VerifyPlan) -> Ran {
+    let (events, outcome) = stage.run(Job::Verify(plan)).await;
+    let (mut rows, mut of_earlier) = (BTreeMap::new(), 0);
+    for event in events {
+        match event {
+            JobEvent::Verify(VerifyNews::Begun { kept, .. }) => of_earlier = kept,
+            JobEvent::Verify(VerifyNews::Row(place, row)) => drop(rows.insert(place, row)),
+            _ => {}
+        }
+    }
+    Ran { rows: rows.into_values().collect(), kept: of_earlier, outcome }
+}
+
+impl Ran {
+    /// The rows of a provider as lines.
+    fn of(&self, address: &str) -> Vec<String> {
+        let rows = self.rows.iter().filter(|row| row.address.to_string() == address);
+        rows.map(|row| line(row)).collect()
+    }
+
+    fn row(&self, address: &str) -> &Row {
+        self.rows.iter().find(|row| row.address.to_string() == address).expect("a row")
+    }
+}
+
+/// State and case, then the answers: SHA256SUMS, zip, h1, signature.
+fn line(row: &Row) -> String {
+    let answers = row.answers();
+    let words = [answers.zh_sums, answers.zh_zip, answers.h1, answers.signature].map(Answer::word);
+    format!("{} {} {}", row.state().word(), row.case().word(), words.join(" "))
+}
+
+/// Changes the files of `v1.0.0` of one of acme's providers.
+fn edit(world: &mut World, name: &str, change: impl FnOnce(&mut Vec<Asset>)) {
+    let repository =
+        world.repository_mut("acme", &format!("terraform-provider-{name}")).expect("a repository");
+    change(&mut repository.release_mut("v1.0.0").expect("a release").assets);
+}
+
+/// The file of a release whose name ends so.
+fn file<'a>(assets: &'a mut [Asset], end: &str) -> &'a mut Asset {
+    assets.iter_mut().find(|asset| asset.name.ends_with(end)).expect("a file")
+}

@@ -1,0 +1,163 @@
+//! Reports: kills at several moments, Ctrl-C, a full disk, and a path that holds something else.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Child;
+use std::process::Command;
+use std::process::Stdio;
+
+use bumpdesk::demo::fault::Fault;
+use bumpdesk::demo::fault::FaultKind;
+use bumpdesk::demo::fault::Lane;
+use serde_json::Value;
+
+use crate::door::Door;
+
+const TARGETS: usize = 24;
+const JOBS: u64 = 2;
+
+fn world() -> String {
+    let systems = ["darwin", "freebsd", "linux", "windows", "openbsd", "solaris"];
+    let targets =
+        systems.iter().flat_map(|os| ["386", "amd64", "arm", "arm64"].map(|arch| format!("\"{os}_{arch}\"")));
+    let targets: Vec<String> = targets.collect();
+    assert_eq!(targets.len(), TARGETS);
+    format!(
+        "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/rocket\"\nstored = [\"1.0.0\"]\ntargets = [{}]\n",
+        targets.join(", ")
+    )
+}
+
+/// A process that does not outlive its test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn started(door: &Door, report: &Path) -> Running {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
+    command.args(["verify", "acme/rocket", "--no-throttle", "--jobs", "2", "--report"]).arg(report);
+    command.current_dir(door.folder.path()).env_clear().env("HOME", door.folder.path());
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command.envs(door.variables.iter().map(|(name, value)| (name, value)));
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    Running(command.spawn().expect("it starts"))
+}
+
+/// The lines of a report, each of which must be JSON.
+fn lines(report: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(report).unwrap_or_default();
+    assert!(text.is_empty() || text.ends_with('\n'), "{text}");
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect()
+}
+
+/// The targets whose archives a report has.
+fn hashed(report: &Path) -> BTreeSet<String> {
+    let rows =
+        lines(report).into_iter().filter(|line| line["line"] == "row" && line["zip"]["is"] == "hashed");
+    rows.map(|line| line["target"].as_str().expect("a target").to_owned()).collect()
+}
+
+/// How often archives were asked for.
+fn zips(door: &Door) -> usize {
+    let exchanges = door.server.exchanges();
+    exchanges.iter().filter(|one| one.lane == Lane::Object && one.target.contains(".zip")).count()
+}
+
+/// One archive never comes, so that no run ends by itself.
+fn hold_one_back(door: &Door) {
+    let kind = FaultKind::try_from("slow:600s".to_owned()).expect("a kind");
+    let mut fault = Fault::new(&[Lane::Object], kind);
+    fault.path = Some("*windows_arm64.zip".into());
+    door.server.edit(|world| world.faults = vec![fault]);
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn kills_and_an_interrupt_lose_nothing_that_was_finished() {
+    let door = Door::on(&world()).await;
+    let report = door.folder.path().join("report.jsonl");
+    hold_one_back(&door);
+    for requests in [0, 1, 2, 4, 6, 9, 12] {
+        door.server.forget();
+        let mut running = started(&door, &report);
+        while door.server.counts().total() < requests {
+            assert!(running.0.try_wait().expect("a process").is_none(), "it ended by itself");
+            std::thread::yield_now();
+        }
+        running.0.kill().expect("a process");
+        running.0.wait().expect("a process");
+        lines(&report);
+    }
+    let before = hashed(&report);
+    assert!(!before.is_empty() && before.len() < TARGETS, "{before:?}");
+
+    // Ctrl-C once some more are done.
+    let mut running = started(&door, &report);
+    while hashed(&report).len() <= before.len() {
+        assert!(running.0.try_wait().expect("a process").is_none(), "it ended by itself");
+        std::thread::yield_now();
+    }
+    let sent = Command::new("kill").args(["-INT", &running.0.id().to_string()]).status();
+    assert!(sent.expect("there is a `kill`").success());
+    assert_eq!(running.0.wait().expect("a process").code(), Some(130));
+    let last = lines(&report).pop().expect("a line");
+    assert_eq!((&last["line"], &last["how"]), (&"end".into(), &"cancelled".into()), "{last}");
+    assert!(last["tally"]["cancelled"].as_u64().expect("a count") > 0, "{last}");
+
+    let before = hashed(&report);
+    door.server.edit(|world| world.faults.clear());
+    door.server.forget();
+    let words = format!("verify acme/rocket --report {}", report.display());
+    let said = door.said(&words).await;
+    said.is(0, &[&format!("bumpdesk: {} archive", before.len()), "24 targets: 24 OK; "]);
+    assert_eq!(zips(&door), TARGETS - before.len(), "what was finished is not asked for again");
+    assert_eq!(hashed(&report).len(), TARGETS);
+    let last = lines(&report).pop().expect("a line");
+    assert_eq!((&last["how"], &last["tally"]["ok"]), (&"done".into(), &TARGETS.into()));
+    assert!(JOBS < TARGETS as u64);
+
+    // A question that was answered is asked anew.
+    door.server.forget();
+    door.said(&words).await.is(0, &["24 targets: 24 OK; "]);
+    assert_eq!((zips(&door), lines(&report).len()), (TARGETS, TARGETS + 2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_somebody_else_is_left_alone() {
+    let door = Door::on(&world()).await;
+    let letter = door.folder.path().join("letter.txt");
+    for text in ["Dear author", "Dear author,\n\nplease\n", "{\"line\":\"row\"}\n"] {
+        std::fs::write(&letter, text).expect("a file");
+        let said = door.said(&format!("verify acme/rocket --report {}", letter.display())).await;
+        said.is(2, &["it holds something else than a report", "Name another file with --report"]);
+        assert_eq!(std::fs::read_to_string(&letter).expect("a file"), text);
+    }
+    let said = door.said(&format!("verify acme/rocket --report {}", door.folder.path().display())).await;
+    said.is(2, &["it is no ordinary file"]);
+    assert_eq!(zips(&door), 0);
+}
+
+/// The disk is full after a few rows; with room again the same command goes on.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_that_finds_no_room() {
+    let door = Door::on(&world()).await;
+    let report = door.folder.path().join("report.jsonl");
+    let path = report.display().to_string();
+    let words = ["verify", "acme/rocket", "--jobs", "1", "--report", &path];
+    let said = door.shell("trap '' XFSZ; ulimit -f 8", &words);
+    said.is(5, &["writing the report", "then the same command goes on"]);
+    let before = hashed(&report);
+    assert!(!before.is_empty() && before.len() < TARGETS, "{before:?}");
+    door.server.forget();
+    door.shell(":", &words).is(0, &["24 targets: 24 OK; "]);
+    assert_eq!(zips(&door), TARGETS - before.len());
+    assert_eq!(lines(&report).pop().expect("a line")["how"], "done");
+}

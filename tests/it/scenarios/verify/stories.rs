@@ -1,0 +1,262 @@
+//! S5, S7, S8 and S9, and which of them stands for which incident of the class `reupload`.
+
+use bumpdesk::demo::World;
+use bumpdesk::jobs::VerifyPlan;
+use bytes::Bytes;
+
+use super::Ran;
+use super::edit;
+use super::file;
+use super::plan;
+use super::verified;
+use crate::door::Door;
+use crate::stage::Stage;
+use crate::stage::Terms;
+
+const S5: &str = include_str!("../../../scenarios/s5-recreated.toml");
+const REUPLOADED: &str = "MISMATCH re-uploaded differ differ differ none";
+const OK: &str = "OK equal same same same none";
+
+async fn of(text: &str, words: &[&str]) -> Ran {
+    let mut stage = Stage::set(text).await;
+    verified(&mut stage, plan(words)).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn s5_a_release_made_anew() {
+    let ran = of(S5, &["coralogix/coralogix"]).await;
+    let lines = ran.of("coralogix/coralogix");
+    assert_eq!(lines.iter().filter(|line| *line == REUPLOADED).count(), 13, "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| *line == OK).count(), 13, "{lines:?}");
+    for row in ran.rows.iter().filter(|row| row.version == "3.14.1") {
+        let newer = "assets are newer than the index entry by 2 h 20 min";
+        assert_eq!(row.newer_by().as_deref(), Some(newer));
+        let reading = row.reading().expect("a reading");
+        assert!(reading.contains("uploaded again") && reading.ends_with(newer), "{reading}");
+        assert_eq!(row.steps(), ["ask the author to release a new version"]);
+    }
+}
+
+/// The command's block of one row, and its exit.
+#[tokio::test(flavor = "multi_thread")]
+async fn s5_as_the_command_tells_it() {
+    let door = Door::on(S5).await;
+    let said = door.said("verify coralogix/coralogix@3.14.1 --targets linux_amd64,darwin_arm64").await;
+    said.is(
+        1,
+        &[
+            "X MISMATCH  coralogix/coralogix",
+            "    stored shasum     ",
+            "   discovered 2026-11-01 09:15:00Z",
+            "    GitHub's digest   ",
+            "   uploaded 2026-11-01 11:35:00Z",
+            "    h1 today          h1:",
+            "indexed versions are immutable, so this is not rebuilt; assets are newer than the index entry by 2 h 20 min",
+            "    you can           ask the author to release a new version",
+            "2 targets: 2 MISMATCH; ",
+            "bumpdesk: the report is in ",
+        ],
+    );
+    let objects = door.said("verify coralogix/coralogix@v3.14.2 --json --plain").await;
+    objects.is(0, &[]);
+    let objects = objects.objects();
+    assert_eq!(objects.iter().filter(|object| object["type"] == "target").count(), 13);
+    let first = &objects[0];
+    assert_eq!((&first["v"], &first["state"], &first["case"]), (&1.into(), &"ok".into(), &"equal".into()));
+    assert_eq!(first["answers"]["zh_zip"], "same");
+    let tally = &objects.last().expect("an outcome")["tally"];
+    assert_eq!((&tally["ok"], &tally["streamed"], &tally["spooled"]), (&13.into(), &13.into(), &0.into()));
+    door.said("verify coralogix/coralogix --targets linux_amd64 --stop-at-bad --jobs 1")
+        .await
+        .is(1, &["1 MISMATCH"]);
+    door.said("verify --filter ns:coralogix --targets plan9_mips")
+        .await
+        .is(2, &["no version has a target plan9_mips"]);
+    door.said("verify --filter ns:nobody").await.is(2, &["no provider matches `ns:nobody`"]);
+    door.is_untouched();
+}
+
+/// S7 and row 20: an old version with new bytes, beside one that is gone.
+#[tokio::test(flavor = "multi_thread")]
+async fn s7_an_old_version_beside_one_that_is_gone() {
+    let text = super::super::scene::before(include_str!("../../../scenarios/s7-deleted-tag.toml"));
+    let ran = of(text, &["coder/coder@3.0.0", "coder/coder@2.18.0-pre0"]).await;
+    for row in &ran.rows {
+        let wanted = if row.version == "3.0.0" { "MISSING unknown gone gone gone none" } else { REUPLOADED };
+        assert_eq!(super::line(row), wanted, "{} {}", row.version, row.target);
+    }
+    assert!(ran.rows.iter().filter(|row| row.version == "2.18.0-pre0").count() > 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn s8_indexed_half_way() {
+    for (text, wanted) in [
+        (include_str!("../../../scenarios/s8-half.toml"), REUPLOADED),
+        (include_str!("../../../scenarios/s8-half-same.toml"), OK),
+    ] {
+        assert_eq!(of(text, &["oracle/oci@6.11.0"]).await.of("oracle/oci"), [wanted]);
+    }
+}
+
+/// A release of which some archives were overwritten, with checksums to match: the others stay fine.
+#[tokio::test(flavor = "multi_thread")]
+async fn some_archives_overwritten() {
+    let text = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/atlas\"\n\
+                targets = [\"darwin_amd64\", \"linux_amd64\", \"windows_amd64\"]\nstored = [\"1.0.0\"]\n";
+    let mut world = World::parse(text).expect("a world");
+    edit(&mut world, "atlas", |assets| {
+        let taken = file(assets, "linux_amd64.zip").clone();
+        let hex = |digest: Option<[u8; 32]>| {
+            digest.expect("a digest").iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
+        };
+        let overwritten = file(assets, "darwin_amd64.zip");
+        let old = hex(overwritten.digest);
+        (overwritten.content, overwritten.digest) = (taken.content, taken.digest);
+        let sums = file(assets, "_SHA256SUMS");
+        let text = String::from_utf8(sums.content.as_ref().expect("sums").to_vec()).expect("UTF-8");
+        assert!(text.contains(&old));
+        sums.content = Some(Bytes::from(text.replace(&old, &hex(taken.digest))));
+    });
+    let mut stage = Stage::of(world, Terms::default()).await;
+    let ran = verified(&mut stage, plan(&["acme/atlas"])).await;
+    assert_eq!(ran.of("acme/atlas"), [REUPLOADED, OK, OK]);
+}
+
+/// What each name of a vector's checksums stands for here.
+const LISTED: &str = "terraform-provider-rocket_1.2.0_linux_amd64.zip";
+const LISTED_SUM: &str = "6e42b235a426c6ab149ad1b1f5ae3c0894409575c45d47698630034658cf0963";
+
+/// Three releases with checksums that GnuPG signed: 2.2.0 with key A, the others with key B.
+fn signed(keys: &[(&str, &'static [u8])]) -> World {
+    let text = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"namecheap/namecheap\"\n\
+                targets = [\"linux_amd64\"]\nstored = [\"2.4.0\", \"2.3.3\", \"2.2.0\"]\n";
+    let mut world = World::parse(text).expect("a world");
+    let repository = world.repository_mut("namecheap", "terraform-provider-namecheap").expect("a repository");
+    for release in &mut repository.releases {
+        let signature: &[u8] = if &*release.tag == "v2.2.0" {
+            include_bytes!("../../../vectors/openpgp/signatures/rsa4096.sig")
+        } else {
+            include_bytes!("../../../vectors/openpgp/signatures/ed25519.sig")
+        };
+        let sums = include_bytes!("../../../vectors/openpgp/sums.txt");
+        file(&mut release.assets, "_SHA256SUMS").content = Some(Bytes::from_static(sums));
+        file(&mut release.assets, "_SHA256SUMS.sig").content = Some(Bytes::from_static(signature));
+        for asset in &mut release.assets {
+            asset.digest = None;
+        }
+    }
+    let data = world.files.get_mut("providers/n/namecheap/namecheap.json").expect("a file");
+    let text = String::from_utf8(data.to_vec()).expect("UTF-8");
+    let changed = text.lines().map(|line| match line.trim_start().split(':').next() {
+        Some("\"filename\"") => format!("\"filename\": \"{LISTED}\",\n"),
+        Some("\"shasum\"") => format!("\"shasum\": \"{LISTED_SUM}\",\n"),
+        _ => format!("{line}\n"),
+    });
+    *data = changed.collect::<String>().into();
+    for (name, key) in keys {
+        world.files.insert(format!("keys/n/namecheap/{name}.asc"), Bytes::from_static(key));
+    }
+    world
+}
+
+const KEY_A: (&str, &[u8]) = ("a", include_bytes!("../../../vectors/openpgp/keys/rsa4096.asc"));
+const KEY_B: (&str, &[u8]) = ("b", include_bytes!("../../../vectors/openpgp/keys/ed25519.asc"));
+
+#[tokio::test(flavor = "multi_thread")]
+async fn s9_keys_and_old_versions() {
+    let (none, good) = ("SKIPPED unknown same - - none", "SKIPPED unknown same - - same");
+    let bad = "MISMATCH unknown same - - differ";
+    for (keys, wanted) in [
+        (vec![], [none, none, none]),
+        (vec![KEY_B], [good, good, bad]),
+        (vec![KEY_A], [bad, bad, good]),
+        (vec![KEY_A, KEY_B], [good, good, good]),
+    ] {
+        let mut stage = Stage::of(signed(&keys), Terms::default()).await;
+        let quick = VerifyPlan { downloads: false, ..plan(&["namecheap/namecheap"]) };
+        let ran = verified(&mut stage, quick).await;
+        assert_eq!(ran.of("namecheap/namecheap"), wanted, "{} keys", keys.len());
+        for row in ran.rows.iter().filter(|row| super::line(row) == bad) {
+            let reading = row.reading().expect("a reading");
+            assert!(reading.contains("signed by ") && reading.contains(", on file: "), "{reading}");
+            assert_eq!(row.steps(), ["ask the author for the key that signed it"]);
+        }
+    }
+}
+
+/// Where an incident of the class `reupload` (`incidents`, rows 1 to 23) is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Played {
+    /// All targets of one version differ, upstream is consistent.
+    S5,
+    /// Some targets of one version differ.
+    Some,
+    /// Several versions at once, some of them gone: each row stands for itself.
+    S7,
+}
+
+/// Number, what happened, where it is played, and why that covers it.
+const INCIDENTS: [(u8, &str, Played, &str); 23] = [
+    (1, "cloudstack 0.5.0 rebuilt, 16 of 16", Played::S5, "all targets differ; their number changes nothing"),
+    (
+        2,
+        "azapi 1.13.0 binaries changed",
+        Played::S5,
+        "the same verdict; the policy text is not the verification's",
+    ),
+    (
+        3,
+        "linode 2.21.1 deleted and re-created",
+        Played::S5,
+        "what counts is what is served today, however it came there",
+    ),
+    (4, "atlas 0.8.1: 5 archives overwritten", Played::Some, "some differ, the others stay OK"),
+    (
+        5,
+        "databricks 1.47.0, two runs within 15 min",
+        Played::S5,
+        "the time line says how much newer the assets are",
+    ),
+    (6, "gridscale 1.27.0, 14 of 14", Played::S5, "all targets differ"),
+    (7, "avi 30.2.2 published four times", Played::S5, "only the last upload can be seen"),
+    (8, "zedcloud 2.3.1-rc2 re-created", Played::S7, "2.18.0-pre0 is a prerelease too"),
+    (9, "prefect 2.22.3 yanked and re-released", Played::S5, "as row 3"),
+    (
+        10,
+        "auth0 1.15.0 republished",
+        Played::S5,
+        "whether it was an attack no hash can tell; the evidence is the same",
+    ),
+    (11, "citrixadc 1.43.0, months later", Played::S5, "the distance of the times is part of the row"),
+    (12, "cofide 0.1.0 re-created", Played::S5, "all targets differ"),
+    (13, "ccloud: ten versions at once", Played::S7, "several versions in one run, each row by itself"),
+    (14, "opennebula 1.5.0: index 14:48, release 17:08", Played::S5, "2 h 20 min, told as such"),
+    (15, "zedcloud 2.6.0", Played::S5, "all targets differ"),
+    (
+        16,
+        "juju 1.4.0 amended after indexing",
+        Played::Some,
+        "an amended release changes any part of its files",
+    ),
+    (17, "volcenginecc 0.0.35 to 0.0.37", Played::S7, "several versions in one run"),
+    (18, "bytepluscc 0.0.24", Played::S5, "as row 17 with one version"),
+    (19, "port-labs 2.21.1: the pipeline ran twice", Played::S5, "as row 5"),
+    (20, "coder: old versions, 13 of 13", Played::S7, "the world is this incident's"),
+    (
+        21,
+        "gigamon 6.14.0 with another licence",
+        Played::S5,
+        "another file in the zip gives another zh and h1",
+    ),
+    (22, "castai 8.54.0 built twice", Played::S5, "as row 5"),
+    (23, "coralogix 3.14.1, 13 of 13", Played::S5, "the world is this incident's"),
+];
+
+#[test]
+fn every_incident_of_its_class_is_played_somewhere() {
+    for (place, (number, what, played, why)) in INCIDENTS.iter().enumerate() {
+        assert_eq!(usize::from(*number), place + 1);
+        assert!(!what.is_empty() && why.len() > 7, "{number}");
+        assert!([Played::S5, Played::Some, Played::S7].contains(played));
+    }
+}

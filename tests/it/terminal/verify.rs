@@ -1,0 +1,45 @@
+//! Verify in the demo: an entry whose files were uploaded again, from the key to the end, beside one version that is as it was.
+
+use std::time::Duration;
+
+use super::pty::Pty;
+use super::pty::home;
+
+const ENTER: &str = "\r";
+const ESC: &str = "\u{1b}";
+
+#[test]
+fn what_was_uploaded_again_is_found_and_read() {
+    let home = home();
+    let mut pty = Pty::start(home.path(), (120, 40), &["demo", "--now", "2026-11-21T12:00:00Z"]);
+    pty.see(&["survey done"]);
+    pty.bytes_until_quiet(Duration::from_millis(200));
+    pty.press("/emberlight/bellows\r");
+    pty.see(&["filter> emberlight/bellows", "\u{2206} DRIFT"]);
+    // 33 targets of which nobody knows the size, or few whose size is known: begun with or without a question.
+    pty.press("V");
+    pty.wait("a question or the view", |screen| {
+        screen.contains("Verify all of it?") || screen.contains("[4 Verify")
+    });
+    if pty.text().contains("Verify all of it?") {
+        pty.press("y");
+    }
+    pty.see(&["[4 Verify(11)]", "33/33", "bad 11", "ok 22", "X MISMATCH", "v OK", "uploaded again"]);
+    pty.see(&["stored shasum", "SHA256SUMS today", "zip today", "ask the author to release a new version"]);
+    pty.press("!");
+    pty.gone("v OK");
+    pty.press("!");
+    pty.see(&["v OK"]);
+    pty.press(ENTER);
+    pty.see(&["the answers", "ZH=SUMS differ, ZH=ZIP differ, H1 differ"]);
+    pty.press(ESC);
+    pty.see(&["targets ["]);
+    pty.resize((60, 20));
+    pty.see(&["33/33", "X MISMATCH", "differ"]);
+    pty.press("8");
+    pty.see(&["[8]", "verify emberlight"]);
+    pty.press("q");
+    let status = pty.end();
+    assert_eq!((status.exit_code(), status.signal()), (0, None), "{}", pty.text());
+    pty.assert_restored();
+}
