@@ -23,6 +23,13 @@ pub struct Report {
     file: File,
 }
 
+impl Drop for Report {
+    /// Closing is not enough: a program that is being started at this moment has the file open too, until it runs.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 impl Report {
     /// Opens or makes a report, and gives its whole lines. Its folder is made if need be. `mark` is how the first line of such a
     /// report begins: a file that begins in another way is left as it is.
