@@ -74,8 +74,8 @@ impl Before {
             Effect::Start(_, Job::Plan(PlanTask::Mark(marks))) => Some(marks),
             _ => None,
         });
-        let marks = model.views.changes.desk.marks.iter().chain(sent.flatten());
-        if let Some(fault) = marks.filter_map(|mark| self.unseen(mark)).next() {
+        let mut marks = model.views.changes.desk.marks.iter().chain(sent.flatten());
+        if let Some(fault) = marks.find_map(|mark| self.unseen(mark)) {
             return Some(fault);
         }
         let started = effects.iter().flat_map(written);

@@ -226,7 +226,9 @@ fn walks_look_and_approve() {
     let answers = [const { Step::Answer(0, How::Well) }; 4];
     for step in [Step::Key("enter"), Step::Frame, Step::Key("space")] {
         walk.step(&step).unwrap();
-        answers.iter().for_each(|answer| walk.step(answer).unwrap());
+        for answer in &answers {
+            walk.step(answer).unwrap();
+        }
     }
     assert_eq!(walk.approved(), 1, "{:?}\n{}", walk.model.message, screen(&walk.model));
 }

@@ -101,7 +101,10 @@ async fn failures_are_recorded_waited_for_and_forgotten() {
     let once = with(&[record("1.2.0", zips, "12:00:00"), record("1.1.0", sums, "12:00:00")]);
     same(&stage.file("acme/rocket"), &once, "after the first run");
     let told = stage.steady(Depth::Versions).await;
-    assert_eq!(lines(&told)["acme/rocket"], "stranded 1.2.0=stranded 1.1.0=stranded");
+    assert_eq!(
+        lines(&told)["acme/rocket"],
+        "stranded 1.2.0=stranded 1.1.0=stranded; targets-lost zip-unlisted"
+    );
     assert_eq!(told["acme/rocket"].versions[0].attempts, 1);
 
     stage.pass(Duration::from_mins(29));
@@ -122,7 +125,7 @@ async fn failures_are_recorded_waited_for_and_forgotten() {
     stage.pass(Duration::from_mins(59));
     assert_eq!(
         lines(&stage.steady(Depth::Versions).await)["acme/rocket"],
-        "retry-wait 1.2.0=stranded 1.1.0=retry-wait; stranded"
+        "retry-wait 1.2.0=stranded 1.1.0=retry-wait; stranded targets-lost zip-unlisted"
     );
     assert_eq!(stage.bump().await, [""; 0]);
     stage.pass(Duration::from_mins(1));

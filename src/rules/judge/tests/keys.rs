@@ -33,11 +33,11 @@ const BY_RSA: &[u8] = vector!("signatures/rsa2048.sig");
 const BY_EXPIRED: &[u8] = vector!("signatures/expired.sig");
 const PLATFORMS: [&str; 4] = ["darwin_amd64", "linux_386", "linux_amd64", "windows_amd64"];
 
-fn keys(files: &[&[u8]]) -> Keys {
+fn ring(files: &[&[u8]]) -> KeyRing {
     let file =
         |(at, text): (usize, &&[u8])| KeyFile { path: format!("keys/a/acme/{at}.asc"), text: text.to_vec() };
     let files: Vec<KeyFile> = files.iter().enumerate().map(file).collect();
-    Ok(KeyRing::read(&files))
+    KeyRing::read(&files)
 }
 
 /// `acme/rocket` 1.2.0, whose sums are those that GnuPG signed.
@@ -48,7 +48,7 @@ fn signed(files: &[&[u8]], signature: Observed<Box<[u8]>>) -> World {
         assert!(PLATFORMS.iter().any(|platform| zip("1.2.0", platform) == name));
         world = world.file(&sum(name), stored);
     }
-    world.keys = Some(keys(files));
+    world.keys = Some(Ok(ring(files)));
     world.facts(|facts| drop(facts.signatures.insert("v1.2.0".into(), signature)))
 }
 
@@ -141,7 +141,7 @@ fn other_versions_and_graver_states() {
         .release("v1.2.0", sums_text(SUMS))
         .facts(|facts| drop(facts.signatures.insert("v1.2.0".into(), bytes(BY_RSA))))
         .depth(Depth::Sums);
-    missing.keys = Some(keys(&[OTHER]));
+    missing.keys = Some(Ok(ring(&[OTHER])));
     let verdict = missing.judge();
     assert_eq!((verdict.status, verdict.because.source), (Status::Behind, Source::Tags));
     let found = verdict.findings.iter().find(|finding| finding.rule == "key-mismatch").unwrap();

@@ -129,10 +129,9 @@ pub(crate) fn name(model: &mut Model, command: Command) {
     let Some(Popup::NameView(asked)) = &mut model.popup else { return };
     asked.error = None;
     match command {
-        Command::ClearField | Command::DropWord if asked.saving => {}
+        Command::ClearField | Command::DropWord | Command::Accept if asked.saving => {}
         Command::ClearField => asked.field.clear(),
         Command::DropWord => asked.field.drop_word(),
-        Command::Accept if asked.saving => {}
         Command::Accept => save(model),
         _ => model.popup = None,
     }
