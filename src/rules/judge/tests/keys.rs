@@ -3,7 +3,6 @@
 use crate::registry::Observed;
 use crate::registry::keys::KeyFile;
 use crate::rules::Depth;
-use crate::rules::Keys;
 use crate::rules::Severity;
 use crate::rules::Source;
 use crate::rules::Status;
