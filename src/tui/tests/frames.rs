@@ -20,6 +20,7 @@ use crate::tui::tests::answer;
 use crate::tui::tests::options;
 use crate::tui::tests::press;
 use crate::tui::tests::screen;
+use crate::tui::tests::sheets::look;
 use crate::tui::tests::started;
 use crate::tui::tests::tell;
 use crate::tui::tests::world;
@@ -44,6 +45,7 @@ pub(super) fn snapshots_at(sizes: &[(u16, u16)], name: &str, case: &str, make: i
             insta::assert_snapshot!(format!("{name}-{case}-{columns}x{rows}"), screen(&model));
         }
     });
+    look(&format!("{name}-{case}"), sizes, make);
 }
 
 fn progress() -> Progress {

@@ -57,6 +57,7 @@ pub(super) fn sheet(name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
         writeln!(text, "==== {columns}x{rows}\n{}", screen(&make(columns, rows))).unwrap();
     }
     keep(&format!("{name}-{case}"), &text);
+    look(&format!("{name}-{case}"), &SIZES, make);
 }
 
 /// The normal list after these keys.
@@ -327,24 +328,32 @@ pub(super) fn plane(model: &Model) -> (String, String) {
     (legend.join("\n"), cells)
 }
 
-/// Colours and attributes of every screen at 80x24 in three themes. Cells are told once where a theme tells the same apart.
-#[test]
-fn looks() {
-    for (case, make) in screens() {
-        let mut text = String::new();
+/// Colours and attributes of one state in three themes, at the sizes given. Cells are told once where a theme tells the same
+/// apart.
+pub(super) fn look(name: &str, sizes: &[(u16, u16)], make: impl Fn(u16, u16) -> Model) {
+    let mut text = String::new();
+    for &(columns, rows) in sizes {
         let mut before = (String::new(), String::new());
-        for name in ["dark", "light", "mono"] {
-            let mut model = make(80, 24);
-            model.theme = model.options.themes.find(name).unwrap();
+        for theme in ["dark", "light", "mono"] {
+            let mut model = make(columns, rows);
+            model.theme = model.options.themes.find(theme).unwrap();
             let (legend, cells) = plane(&model);
-            writeln!(text, "==== {name}\n{legend}").unwrap();
+            writeln!(text, "==== {columns}x{rows} {theme}\n{legend}").unwrap();
             if cells == before.1 {
                 writeln!(text, "cells as in {}", before.0).unwrap();
             } else {
                 write!(text, "{cells}").unwrap();
-                before = (name.into(), cells);
+                before = (theme.into(), cells);
             }
         }
-        keep(&format!("looks-{case}"), &text);
+    }
+    keep(&format!("looks-{name}"), &text);
+}
+
+/// What no sheet of a screen shows: the looks of what lies over one, at one size.
+#[test]
+fn looks() {
+    for (case, make) in screens() {
+        look(&format!("screen-{case}"), &[(80, 24)], make);
     }
 }
