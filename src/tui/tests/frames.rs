@@ -45,7 +45,7 @@ pub(super) fn snapshots_at(sizes: &[(u16, u16)], name: &str, case: &str, make: i
             insta::assert_snapshot!(format!("{name}-{case}-{columns}x{rows}"), screen(&model));
         }
     });
-    look(&format!("{name}-{case}"), sizes, make);
+    look(name, case, sizes, make);
 }
 
 fn progress() -> Progress {

@@ -57,7 +57,7 @@ pub(super) fn sheet(name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
         writeln!(text, "==== {columns}x{rows}\n{}", screen(&make(columns, rows))).unwrap();
     }
     keep(&format!("{name}-{case}"), &text);
-    look(&format!("{name}-{case}"), &SIZES, make);
+    look(name, case, &SIZES, make);
 }
 
 /// The normal list after these keys.
@@ -330,7 +330,7 @@ pub(super) fn plane(model: &Model) -> (String, String) {
 
 /// Colours and attributes of one state in three themes, at the sizes given. Cells are told once where a theme tells the same
 /// apart.
-pub(super) fn look(name: &str, sizes: &[(u16, u16)], make: impl Fn(u16, u16) -> Model) {
+pub(super) fn look(name: &str, case: &str, sizes: &[(u16, u16)], make: impl Fn(u16, u16) -> Model) {
     let mut text = String::new();
     for &(columns, rows) in sizes {
         let mut before = (String::new(), String::new());
@@ -347,13 +347,13 @@ pub(super) fn look(name: &str, sizes: &[(u16, u16)], make: impl Fn(u16, u16) -> 
             }
         }
     }
-    keep(&format!("looks-{name}"), &text);
+    keep(&format!("looks-{name}-{case}"), &text);
 }
 
 /// What no sheet of a screen shows: the looks of what lies over one, at one size.
 #[test]
 fn looks() {
     for (case, make) in screens() {
-        look(&format!("screen-{case}"), &[(80, 24)], make);
+        look("screen", case, &[(80, 24)], make);
     }
 }
