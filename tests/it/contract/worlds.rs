@@ -41,6 +41,8 @@ fn files() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
     let mut paths: Vec<_> =
         std::fs::read_dir(folder).expect("scenarios").map(|file| file.expect("a file").path()).collect();
+    // Keys that a scenario hands to the command lie beside it.
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
     let read = |path: &Path| {
         let text = std::fs::read_to_string(path).expect("a scenario");
