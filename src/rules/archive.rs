@@ -1,7 +1,7 @@
 //! A zip's structure: what its records say, whether they agree, and what its entries unpack to.
 //!
 //! Two readers. [`Unpack`] takes the bytes as they arrive, trusts nothing until the central directory has confirmed it, and
-//! gives up at the first oddity. [`Central`] reads a whole archive by its central directory as Go's `archive/zip` does, which
+//! gives up at the first oddity. `Central` reads a whole archive by its central directory as Go's `archive/zip` does, which
 //! is what the registry and the client do: it is the truth where the two could differ. Neither opens a file, starts a thread
 //! or holds more than its [`Limits`] allow; neither hashes (that is `rules::hash`, their one caller).
 

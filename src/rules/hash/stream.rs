@@ -1,6 +1,6 @@
 //! zh and h1 in one pass over a body that arrives, in bounded memory.
 //!
-//! On one thread: [`Stream`]. On two: give each chunk to a [`BodyHash`] and to an [`Unpack`](crate::rules::archive::Unpack),
+//! On one thread: [`Stream`]. On two: give each chunk to a [`BodyHash`] and to an [`Unpack`],
 //! each full [`Batch`] to an [`EntryHash`], wherever these run, and [`conclude`]. Either way a body that is not plainly a zip
 //! ends as [`Outcome::Spool`]: its zh is known, its h1 has to come from a copy of it ([`hash_archive`](super::hash_archive)).
 
