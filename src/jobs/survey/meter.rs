@@ -77,7 +77,7 @@ impl Meter {
 }
 
 /// Why nothing moves, if a lane is held.
-fn waiting(remote: &Remote) -> Option<String> {
+pub(crate) fn waiting(remote: &Remote) -> Option<String> {
     let rate = remote.rate();
     let (lane, pause) = rate.paused.iter().max_by_key(|(_, pause)| *pause)?;
     Some(format!("{} requests wait {} s, as GitHub asked", lane.name(), pause.as_secs() + 1))

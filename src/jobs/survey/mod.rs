@@ -32,6 +32,7 @@ use crate::rules::judge_gated;
 use crate::rules::missing_tags;
 
 pub(crate) use gather::{Gather, Gathered, Work};
+pub(crate) use meter::waiting;
 pub(crate) use probe::read_release;
 
 /// Verdicts are said in batches of this size.
@@ -81,7 +82,7 @@ pub(crate) fn finish(env: &Env, Gathered { mut summary, cancelled, sent_before }
 }
 
 /// What could not be seen, in words.
-fn limits(env: &Env) -> Vec<String> {
+pub(crate) fn limits(env: &Env) -> Vec<String> {
     let mut limits = Vec::new();
     if env.remote.is_token_refused() {
         limits.push(format!(

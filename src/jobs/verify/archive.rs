@@ -10,8 +10,10 @@ use crate::jobs::Env;
 use crate::jobs::hash::Fault;
 use crate::jobs::hash::Fetched;
 use crate::jobs::hash::fetch;
+use crate::jobs::verify::dates::Dates;
 use crate::rules::hash::NoHash;
 use crate::rules::verify::Computed;
+use crate::rules::verify::Row;
 use crate::rules::verify::Zip;
 
 /// How the remark of an archive begins whose h1 could not be computed for lack of a copy.
@@ -22,28 +24,49 @@ const TELL_EVERY_BYTES: u64 = 512 << 10;
 /// What a worker says while it downloads: the row's place, and how many bytes are there.
 pub(super) type Told = (usize, u64);
 
-/// Downloads and hashes one archive; `told` hears on the way how much of it is there.
-pub(super) async fn download(
-    env: &Arc<Env>,
-    url: String,
-    limit_bytes: u64,
-    place: usize,
-    tries: u32,
-    told: mpsc::UnboundedSender<Told>,
-) -> (usize, u32, Result<Fetched, Fault>) {
-    let last = Mutex::new(0u64);
-    let read = |bytes: u64| {
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if bytes < *last || bytes - *last >= TELL_EVERY_BYTES {
-            *last = bytes;
-            let _ = told.send((place, bytes));
-        }
-    };
-    (place, tries, fetch(env, &url, limit_bytes, &read).await)
+/// One archive whose turn has come.
+pub(super) struct Archive {
+    pub(super) place: usize,
+    /// How often it was asked for before.
+    pub(super) tries: u32,
+    pub(super) row: Row,
+    pub(super) told: mpsc::UnboundedSender<Told>,
+}
+
+/// What became of it.
+pub(super) struct Came {
+    pub(super) place: usize,
+    pub(super) tries: u32,
+    pub(super) row: Row,
+    /// The far side asked to slow down, in its words.
+    pub(super) slow: Option<String>,
+}
+
+impl Archive {
+    /// Downloads and hashes; says on the way how much of it is there.
+    pub(super) async fn download(self, env: &Arc<Env>, limit_bytes: u64, dates: &Dates) -> Came {
+        let Self { place, tries, mut row, told } = self;
+        let last = Mutex::new(0u64);
+        let read = |bytes: u64| {
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            if bytes < *last || bytes - *last >= TELL_EVERY_BYTES {
+                *last = bytes;
+                let _ = told.send((place, bytes));
+            }
+        };
+        let result = fetch(env, &row.url, limit_bytes, &read).await;
+        let slow = match &result {
+            Err(Fault::Slow(why)) => Some(why.clone()),
+            _ => None,
+        };
+        row.zip = zip(result);
+        dates.put_into(&mut row).await;
+        Came { place, tries, row, slow }
+    }
 }
 
 /// What became of a download, as a row says it.
-pub(super) fn zip(result: Result<Fetched, Fault>) -> Zip {
+fn zip(result: Result<Fetched, Fault>) -> Zip {
     let fetched = match result {
         Ok(fetched) => fetched,
         Err(Fault::Gone) => return Zip::Gone,

@@ -4,6 +4,7 @@
 //! downloads and hashes, and `report` keeps every finished row at once, so that the same question goes on after a kill.
 
 mod archive;
+mod dates;
 mod news;
 mod pace;
 mod question;
@@ -20,6 +21,7 @@ use crate::jobs::JobEvent;
 use crate::jobs::Outcome;
 use crate::jobs::Summary;
 use crate::jobs::context::Context;
+use crate::jobs::survey::limits;
 use crate::rules::verify::Row;
 use crate::rules::verify::Tally;
 
@@ -67,12 +69,7 @@ async fn verified(env: &Arc<Env>, context: &Context, plan: &VerifyPlan) -> Resul
 }
 
 fn summary(env: &Env, rows: &[Row], tally: &Tally, sent_before: u64) -> Summary {
-    let mut limits = Vec::new();
-    if !env.remote.has_token() {
-        limits.push(
-            "no token: digests and times of the assets were not asked for; set GH_TOKEN to have them".into(),
-        );
-    }
+    let mut limits = limits(env);
     if tally.skipped > 0 {
         limits.push(format!("{} of {} archives were left out; each says why", tally.skipped, tally.targets));
     }

@@ -85,7 +85,6 @@ pub struct Meter {
     pub most_workers: usize,
     /// Why fewer work than were asked for.
     pub slowed: Option<String>,
-    pub is_paused: bool,
 }
 
 /// What a running job can be told besides to stop.

@@ -8,10 +8,8 @@ use crate::jobs::session::Session;
 use crate::registry::Address;
 use crate::registry::ProviderVersion;
 use crate::registry::Target;
-use crate::registry::keys;
-use crate::registry::keys::KeyFile;
 use crate::registry::version::trim_v;
-use crate::rules::signature::KeyRing;
+use crate::rules::Keys;
 use crate::rules::verify::Listed;
 use crate::rules::verify::Row;
 use crate::rules::verify::SignatureSays;
@@ -30,15 +28,12 @@ pub(super) struct AskedVersion {
     pub(super) rows: Vec<usize>,
 }
 
-/// The keys on file for an entry, or why they could not be read.
-pub(super) type Ring = Result<KeyRing, String>;
-
 /// Everything that is asked.
 #[derive(Debug, Default)]
 pub(super) struct Question {
     pub(super) rows: Vec<Row>,
     pub(super) versions: Vec<AskedVersion>,
-    pub(super) rings: Vec<Ring>,
+    pub(super) rings: Vec<Keys>,
 }
 
 impl Question {
@@ -70,7 +65,7 @@ impl Question {
         address: &Address,
         wanted: &[Option<&str>],
     ) -> Result<(), Failure> {
-        let Address::Provider(provider) = address else {
+        let Address::Provider(_) = address else {
             return Err(wrong(
                 format!("`{address}` is a module: it has no archives, checksums or signatures"),
                 "Run `bumpdesk show ADDRESS` to see whether its tags are still there.",
@@ -97,7 +92,7 @@ impl Question {
             wanted.iter().any(|wanted| wanted.is_none_or(|wanted| trim_v(wanted) == trim_v(&stored.version)))
         };
         let ring = self.rings.len();
-        self.rings.push(key_ring(session, provider));
+        self.rings.push(session.keys_of(address));
         for version in versions.iter().filter(|version| is_wanted(version)) {
             self.add_version(plan, address, version, ring);
         }
@@ -145,22 +140,6 @@ fn row(address: &Address, version: &ProviderVersion, target: &Target) -> Row {
             ..Times::default()
         },
     }
-}
-
-/// Reads the keys that speak for a provider.
-pub(crate) fn key_ring(session: &Session, provider: &crate::registry::ProviderAddress) -> Ring {
-    let folder = keys::folder(provider);
-    let own = format!("{folder}/{}", provider.name);
-    let mut paths = Vec::new();
-    for folder in [folder, own] {
-        paths.extend(session.checkout.files_in(&folder).map_err(|error| error.to_string())?);
-    }
-    let mut files = Vec::new();
-    for path in keys::speaking_for(provider, paths.iter().map(String::as_str)) {
-        let text = session.checkout.read(path).map_err(|error| error.to_string())?;
-        files.push(KeyFile { path: path.to_owned(), text });
-    }
-    Ok(KeyRing::read(&files))
 }
 
 fn wrong(text: String, hint: &str) -> Failure {

@@ -1,12 +1,10 @@
 //! The run: checksums and signatures of all versions first, since they cost little and tell most, then the archives.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use jiff::Timestamp;
 use tokio::sync::mpsc;
 
 use crate::jobs::Env;
@@ -14,24 +12,27 @@ use crate::jobs::JobEvent;
 use crate::jobs::Phase;
 use crate::jobs::Progress;
 use crate::jobs::VerifyPlan;
+use crate::jobs::context::Cancelled;
 use crate::jobs::context::Context;
 use crate::jobs::fan::fan;
-use crate::jobs::hash::Fault;
-use crate::jobs::hash::Fetched;
 use crate::jobs::session::Session;
+use crate::jobs::survey::waiting;
 use crate::jobs::verify::Meter;
 use crate::jobs::verify::VerifyNews;
+use crate::jobs::verify::archive::Archive;
+use crate::jobs::verify::archive::Came;
 use crate::jobs::verify::archive::Told;
-use crate::jobs::verify::archive::download;
-use crate::jobs::verify::archive::zip;
+use crate::jobs::verify::dates::Dates;
 use crate::jobs::verify::pace::Pace;
 use crate::jobs::verify::question::AskedVersion;
 use crate::jobs::verify::question::Question;
 use crate::jobs::verify::report::Kept;
 use crate::jobs::verify::speed::Speed;
 use crate::jobs::verify::version;
-use crate::registry::Address;
 use crate::registry::ReleaseInfo;
+use crate::registry::Repository;
+use crate::remote::Error;
+use crate::rules::Keys;
 use crate::rules::indexed_tag;
 use crate::rules::verify::Row;
 use crate::rules::verify::State;
@@ -74,24 +75,28 @@ pub(super) async fn run(
     question: Question,
     kept: &mut Kept,
 ) -> (Vec<Row>, Ended) {
-    let mut run = Run::new(context, plan, question.rows, kept);
-    if run.read_versions(env, session, &question.versions, &question.rings).await.is_err() {
+    let dates = Dates::new(session);
+    let mut run = Run::new(env, context, plan, question.rows, kept);
+    if run.read_versions(&question.versions, &question.rings, &dates).await.is_err() {
         return run.stop(Ended::Cancelled);
     }
-    let ended = run.archives(env).await;
+    let ended = run.archives(&dates).await;
     run.stop(ended)
 }
 
 struct Run<'a> {
+    env: &'a Arc<Env>,
     context: &'a Context,
     plan: &'a VerifyPlan,
     kept: &'a mut Kept,
     rows: Vec<Row>,
-    /// Rows that are in the report.
+    /// Rows that are in the report, which `tally` counts.
     is_kept: Vec<bool>,
     tally: Tally,
+    /// What is known of the sizes of all other rows.
+    rest_bytes: u64,
+    sent_before: u64,
     pace: Pace,
-    slowed: Option<String>,
     /// Bytes of archives that are finished.
     finished_bytes: u64,
     /// Bytes of each archive under way.
@@ -99,8 +104,6 @@ struct Run<'a> {
     speed: Speed,
     started: Instant,
     saw_bad: bool,
-    /// When versions were indexed, as the log of the registry tells.
-    dates: BTreeMap<(Address, String), Option<Timestamp>>,
 }
 
 impl<'a> Run<'a> {
@@ -108,23 +111,29 @@ impl<'a> Run<'a> {
         clippy::disallowed_methods,
         reason = "a rate is measured by the monotonic clock; no result depends on it"
     )]
-    fn new(context: &'a Context, plan: &'a VerifyPlan, rows: Vec<Row>, kept: &'a mut Kept) -> Self {
-        let tally = Tally { targets: rows.len() as u64, ..Tally::default() };
+    fn new(
+        env: &'a Arc<Env>,
+        context: &'a Context,
+        plan: &'a VerifyPlan,
+        rows: Vec<Row>,
+        kept: &'a mut Kept,
+    ) -> Self {
         Self {
+            env,
             context,
             plan,
             kept,
             is_kept: vec![false; rows.len()],
+            rest_bytes: rows.iter().filter_map(Row::size_bytes).sum(),
             rows,
-            tally,
+            tally: Tally::default(),
+            sent_before: env.remote.counts().total().sent,
             pace: Pace::new(plan.workers),
-            slowed: None,
             finished_bytes: 0,
             under_way: Vec::new(),
             speed: Speed::default(),
             started: Instant::now(),
             saw_bad: false,
-            dates: BTreeMap::new(),
         }
     }
 
@@ -135,69 +144,65 @@ impl<'a> Run<'a> {
     /// Checksums, signatures and releases of all versions.
     async fn read_versions(
         &mut self,
-        env: &Arc<Env>,
-        session: &Arc<Session>,
         versions: &[AskedVersion],
-        rings: &[super::question::Ring],
-    ) -> Result<(), crate::jobs::context::Cancelled> {
-        let context = self.context;
+        rings: &[Keys],
+        dates: &Dates,
+    ) -> Result<(), Cancelled> {
+        let (env, context) = (self.env, self.context);
         let infos = context.run(infos(env, versions)).await?;
-        let work = |(asked, info): (&'_ AskedVersion, Option<ReleaseInfo>)| {
-            let ring = &rings[asked.ring];
-            let env = Arc::clone(env);
-            let asked = asked.clone();
-            async move { (version::read(&env, &asked, ring, info).await, asked) }
-        };
+        if let Some(why) = infos.why {
+            context.send(JobEvent::Note(format!(
+                "{} of {} releases were not read from the API, so digests and times of their assets are not known: {why}",
+                infos.unread,
+                versions.len()
+            )));
+        }
+        let mut looks = Vec::with_capacity(versions.len());
+        for (asked, info) in versions.iter().zip(infos.list) {
+            let rows = asked.rows.iter().map(|place| (*place, self.rows[*place].clone())).collect();
+            looks.push(look(env, asked, &rings[asked.ring], info, dates, rows));
+        }
         let mut done = 0;
         let total = versions.len() as u64;
-        fan(context, versions.iter().zip(infos), VERSIONS_AT_ONCE, work, |(says, asked)| {
-            done += 1;
-            for place in &asked.rows {
-                let row = &mut self.rows[*place];
-                says.put_into(row);
-                self.finish_row(session, *place);
-            }
-            context.progress(progress(Phase::Sums, done, total, env));
-        })
+        fan(
+            context,
+            looks,
+            VERSIONS_AT_ONCE,
+            |look| look,
+            |rows| {
+                done += 1;
+                for (place, row) in rows {
+                    self.put(place, row);
+                }
+                context.progress(self.progress(Phase::Sums, done, total));
+            },
+        )
         .await
     }
 
-    /// A row that has all that it can have is kept and counted; any other is told as it is now.
-    fn finish_row(&mut self, session: &Arc<Session>, place: usize) {
-        if !self.plan.downloads && self.rows[place].zip == Zip::NotDone {
-            self.rows[place].zip = Zip::Skipped { why: "it was not to be downloaded".into() };
+    /// A row as it is now. One that has all that it can have is kept and counted.
+    fn put(&mut self, place: usize, mut row: Row) {
+        if !self.plan.downloads && row.zip == Zip::NotDone {
+            row.zip = Zip::Skipped { why: "it was not to be downloaded".into() };
         }
-        self.date(session, place);
-        let row = &self.rows[place];
-        if row.zip != Zip::NotDone && !self.is_kept[place] {
-            self.is_kept[place] = true;
-            self.kept.keep(row);
-            self.tally.add(row);
-            self.tally.targets -= 1;
-            self.saw_bad |= row.state().is_bad();
+        self.saw_bad |= row.state().is_bad();
+        if !self.is_kept[place] {
+            self.rest_bytes -= self.rows[place].size_bytes().unwrap_or_default();
+            if row.zip == Zip::NotDone {
+                self.rest_bytes += row.size_bytes().unwrap_or_default();
+            } else {
+                self.is_kept[place] = true;
+                self.kept.keep(&row);
+                self.tally.add(&row);
+            }
         }
-        self.tell(VerifyNews::Row(place, Arc::new(self.rows[place].clone())));
-        self.tell(VerifyNews::Meter(self.meter(false)));
-    }
-
-    /// When the version was indexed, for a row that will be explained by it. The log is searched once for each version.
-    fn date(&mut self, session: &Arc<Session>, place: usize) {
-        let row = &mut self.rows[place];
-        if row.times.indexed_at.is_some() || row.state() != State::Mismatch {
-            return;
-        }
-        let version = (row.address.clone(), row.version.clone());
-        let (path, number) = (version.0.path(), version.1.clone());
-        let search = || session.checkout.version_added_at(&path, &number).ok().flatten();
-        if let Some(at) = *self.dates.entry(version).or_insert_with(search) {
-            row.times.indexed_at = Some(at);
-            "commit".clone_into(&mut row.times.indexed_by);
-        }
+        self.tell(VerifyNews::Row(place, Arc::new(row.clone())));
+        self.rows[place] = row;
+        self.tell(VerifyNews::Meter(self.meter()));
     }
 
     /// Downloads and hashes whatever is left.
-    async fn archives(&mut self, env: &Arc<Env>) -> Ended {
-        let Ok(session) = env.session().await else { return Ended::Cancelled };
+    async fn archives(&mut self, dates: &Dates) -> Ended {
         let mut waiting: Vec<(usize, u32)> = (0..self.rows.len())
             .rev()
             .filter(|place| !self.is_kept[*place])
@@ -216,8 +221,8 @@ impl<'a> Run<'a> {
                 let Some((place, tries)) = waiting.pop() else { break };
                 self.tell(VerifyNews::Active(place, State::Fetching, 0));
                 self.under_way.push((place, 0));
-                let (url, limit) = (self.rows[place].url.clone(), self.plan.limit_bytes);
-                running.push(download(env, url, limit, place, tries, told.clone()));
+                let archive = Archive { place, tries, row: self.rows[place].clone(), told: told.clone() };
+                running.push(archive.download(self.env, self.plan.limit_bytes, dates));
             }
             if running.is_empty() && waiting.is_empty() {
                 return Ended::Done;
@@ -225,25 +230,14 @@ impl<'a> Run<'a> {
             tokio::select! {
                 biased;
                 () = cancelled(self.context) => return Ended::Cancelled,
-                _ = steer.changed() => self.tell(VerifyNews::Meter(self.meter(steer.borrow().is_paused))),
-                Some((place, bytes)) = hears.recv() => {
-                    self.hear(place, bytes);
-                    self.tell_progress(env);
-                }
-                Some((place, tries, result)) = running.next(), if !running.is_empty() => {
-                    if let Some(again) = self.take(&session, place, tries, result) {
-                        waiting.push(again);
-                    }
-                    self.tell_progress(env);
+                Ok(()) = steer.changed() => self.tell(VerifyNews::Meter(self.meter())),
+                Some((place, bytes)) = hears.recv() => self.hear(place, bytes),
+                Some(came) = running.next(), if !running.is_empty() => {
+                    waiting.extend(self.take(came));
+                    self.context.progress(self.progress(Phase::Hashing, self.tally.targets, self.rows.len() as u64));
                 }
             }
         }
-    }
-
-    fn tell_progress(&self, env: &Env) {
-        let (done, total) = (self.done(), self.rows.len() as u64);
-        let left = self.meter(false).left;
-        self.context.progress(Progress { left, ..progress(Phase::Hashing, done, total, env) });
     }
 
     fn must_end(&self) -> Option<Ended> {
@@ -253,82 +247,69 @@ impl<'a> Run<'a> {
         (self.plan.stops_at_bad && self.saw_bad).then_some(Ended::AtBad)
     }
 
-    fn done(&self) -> u64 {
-        self.is_kept.iter().filter(|kept| **kept).count() as u64
-    }
-
     fn hear(&mut self, place: usize, bytes: u64) {
         let Some(slot) = self.under_way.iter_mut().find(|(at, _)| *at == place) else { return };
         slot.1 = bytes;
         self.tell(VerifyNews::Active(place, State::Fetching, bytes));
-        self.note_speed();
-        self.tell(VerifyNews::Meter(self.meter(false)));
+        self.speed.note(self.started.elapsed(), self.read_bytes());
+        let meter = self.meter();
+        let progress = self.progress(Phase::Hashing, self.tally.targets, self.rows.len() as u64);
+        self.context.progress(Progress { left: meter.left, ..progress });
+        self.tell(VerifyNews::Meter(meter));
     }
 
     /// Takes in what became of an archive; gives it back if it is to be asked for again.
-    fn take(
-        &mut self,
-        session: &Arc<Session>,
-        place: usize,
-        tries: u32,
-        result: Result<Fetched, Fault>,
-    ) -> Option<(usize, u32)> {
+    fn take(&mut self, came: Came) -> Option<(usize, u32)> {
+        let Came { place, tries, row, slow } = came;
         self.under_way.retain(|(at, _)| *at != place);
-        if let Err(Fault::Slow(why)) = &result {
+        if let Some(why) = slow {
             if self.pace.slow() {
-                let text = format!(
-                    "{} of {} workers, since GitHub asked to slow down",
-                    self.pace.now(),
-                    self.pace.most()
-                );
-                self.context.send(JobEvent::Note(format!("{text} ({why})")));
-                self.slowed = Some(text);
+                self.context.send(JobEvent::Note(format!("{} ({why})", self.slowed().unwrap_or_default())));
             }
             if tries < MOST_TRIES {
                 self.tell(VerifyNews::Active(place, State::Queued, 0));
                 return Some((place, tries + 1));
             }
         }
-        if result.is_ok() && self.pace.good() && self.pace.now() == self.pace.most() {
-            self.slowed = None;
+        if let Zip::Hashed(computed) = &row.zip {
+            self.pace.good();
+            self.finished_bytes += computed.size_bytes;
         }
-        if let Ok(fetched) = &result {
-            self.finished_bytes += fetched.body.size_bytes;
-        }
-        self.rows[place].zip = zip(result);
-        self.finish_row(session, place);
+        self.put(place, row);
         None
     }
 
-    fn note_speed(&mut self) {
-        let (at, bytes) = (self.started.elapsed(), self.read_bytes());
-        self.speed.note(at, bytes);
+    /// Why fewer work than were asked for.
+    fn slowed(&self) -> Option<String> {
+        let (now, most) = (self.pace.now(), self.pace.most());
+        (now < most).then(|| format!("{now} of {most} workers, since GitHub asked to slow down"))
     }
 
     fn read_bytes(&self) -> u64 {
         self.finished_bytes + self.under_way.iter().map(|(_, bytes)| bytes).sum::<u64>()
     }
 
-    fn meter(&self, is_paused: bool) -> Meter {
+    fn meter(&self) -> Meter {
         let (at, read_bytes) = (self.started.elapsed(), self.read_bytes());
-        let sizes = self.rows.iter().zip(&self.is_kept).filter(|(_, kept)| !**kept);
-        let rest: u64 = sizes.filter_map(|(row, _)| row.size_bytes()).sum();
         let under_way: u64 = self.under_way.iter().map(|(_, bytes)| bytes).sum();
-        let rest_bytes = rest.saturating_sub(under_way);
-        let mut tally = self.tally;
-        tally.targets = self.rows.len() as u64;
-        tally.left = tally.targets - self.done();
+        let rest_bytes = self.rest_bytes.saturating_sub(under_way);
+        let targets = self.rows.len() as u64;
         Meter {
-            tally,
+            tally: Tally { targets, left: targets - self.tally.targets, ..self.tally },
             read_bytes,
             total_bytes: read_bytes + rest_bytes,
             bytes_per_s: self.speed.bytes_per_s(at, read_bytes),
             left: self.speed.left(at, read_bytes, rest_bytes),
             workers: self.pace.now(),
             most_workers: self.pace.most(),
-            slowed: self.slowed.clone(),
-            is_paused,
+            slowed: self.slowed(),
         }
+    }
+
+    fn progress(&self, phase: Phase, done: u64, total: u64) -> Progress {
+        let requests = self.env.remote.counts().total().sent.saturating_sub(self.sent_before);
+        let waiting = waiting(&self.env.remote);
+        Progress { phase, done, total, failed: self.tally.error, requests, rate: 0.0, left: None, waiting }
     }
 
     /// Whatever is not finished says so.
@@ -354,25 +335,60 @@ async fn cancelled(context: &Context) {
     let _ = context.run(std::future::pending::<()>()).await;
 }
 
-fn progress(phase: Phase, done: u64, total: u64, env: &Env) -> Progress {
-    let requests = env.remote.counts().total().sent;
-    Progress { phase, done, total, failed: 0, requests, rate: 0.0, left: None, waiting: None }
+/// What upstream says of one version, in its rows.
+async fn look(
+    env: &Arc<Env>,
+    asked: &AskedVersion,
+    ring: &Keys,
+    info: Option<ReleaseInfo>,
+    dates: &Dates,
+    mut rows: Vec<(usize, Row)>,
+) -> Vec<(usize, Row)> {
+    let says = version::read(env, asked, ring, info).await;
+    for (_, row) in &mut rows {
+        says.put_into(row);
+        dates.put_into(row).await;
+    }
+    rows
 }
 
-/// The releases as the API tells them, in the order of the versions; nothing without a token.
-async fn infos(env: &Arc<Env>, versions: &[AskedVersion]) -> Vec<Option<ReleaseInfo>> {
+/// The releases as the API tells them, in the order of the versions.
+#[derive(Default)]
+struct Infos {
+    list: Vec<Option<ReleaseInfo>>,
+    /// Those that the API did not tell, though they may be there, and why the first of them was not told.
+    unread: usize,
+    why: Option<String>,
+}
+
+/// Asks for the releases; nothing without a token.
+async fn infos(env: &Arc<Env>, versions: &[AskedVersion]) -> Infos {
+    let mut infos = Infos::default();
     if !env.remote.has_token() {
-        return versions.iter().map(|_| None).collect();
+        infos.list.resize(versions.len(), None);
+        return infos;
     }
     let named: Vec<_> = versions
         .iter()
         .map(|asked| {
-            let repository = crate::registry::Repository::from_url(&asked.stored.shasums_url);
+            let repository = Repository::from_url(&asked.stored.shasums_url);
             let repository = repository.unwrap_or_else(|| asked.address.repository());
             indexed_tag(&asked.stored).map(|tag| (repository, tag))
         })
         .collect();
     let asked: Vec<_> = named.iter().flatten().cloned().collect();
     let mut answers = env.remote.release_batch(&asked).await.into_iter();
-    named.iter().map(|named| named.as_ref().and_then(|_| answers.next()).and_then(Result::ok)).collect()
+    for named in named {
+        infos.list.push(match named.and_then(|_| answers.next()) {
+            Some(Ok(info)) => Some(info),
+            // That there is none is what the checksums will show too.
+            None | Some(Err(Error::NotFound { .. })) => None,
+            Some(Err(error)) => {
+                infos.unread += 1;
+                infos.why.get_or_insert_with(|| error.to_string());
+                None
+            }
+        });
+    }
+    infos
 }

@@ -6,13 +6,10 @@ use bytes::Bytes;
 
 use crate::jobs::Env;
 use crate::jobs::verify::question::AskedVersion;
-use crate::jobs::verify::question::Ring;
 use crate::registry::ReleaseInfo;
 use crate::remote::Error;
+use crate::rules::Keys;
 use crate::rules::anatomy;
-use crate::rules::signature::Answer;
-use crate::rules::signature::Caveat;
-use crate::rules::signature::Signer;
 use crate::rules::verify::AssetSays;
 use crate::rules::verify::Listed;
 use crate::rules::verify::Row;
@@ -37,7 +34,7 @@ enum Gap {
 pub(super) async fn read(
     env: &Arc<Env>,
     version: &AskedVersion,
-    ring: &Ring,
+    ring: &Keys,
     info: Option<ReleaseInfo>,
 ) -> VersionSays {
     let stored = &version.stored;
@@ -49,7 +46,7 @@ pub(super) async fn read(
             Err(Gap::Gone) => SignatureSays::Gone,
             Err(Gap::Unread(why)) => SignatureSays::Unread { why: why.clone() },
             Ok(document) => match small(env, &stored.shasums_signature_url).await {
-                Ok(signature) => says(ring.check(document, &signature, env.now()).answer),
+                Ok(signature) => SignatureSays::of(ring.check(document, &signature, env.now())),
                 Err(Gap::Gone) => SignatureSays::Gone,
                 Err(Gap::Unread(why)) => SignatureSays::Unread { why },
             },
@@ -64,27 +61,6 @@ async fn small(env: &Arc<Env>, url: &str) -> Result<Bytes, Gap> {
         Error::NotFound { .. } => Gap::Gone,
         other => Gap::Unread(other.to_string()),
     })
-}
-
-/// The check's answer as a report has it.
-pub(crate) fn says(answer: Answer) -> SignatureSays {
-    let text = answer.text();
-    match answer {
-        Answer::Signed(signed) => {
-            let warnings = signed.caveats.iter().map(Caveat::text).collect();
-            SignatureSays::Good { by: Signer::text(&signed.by), file: signed.by.file, warnings }
-        }
-        Answer::NotSignedByThese { signed_by, on_file } => {
-            let on_file = on_file.iter().map(|key| match &key.unreadable {
-                Some(why) => format!("{} (cannot be read: {why})", key.path),
-                None => key.key_ids.join(" and "),
-            });
-            SignatureSays::OtherKey { signed_by, on_file: on_file.collect() }
-        }
-        Answer::Unfit { .. } | Answer::Bad { .. } | Answer::Garbage(_) => SignatureSays::Bad { why: text },
-        Answer::CannotCheck { .. } => SignatureSays::Unread { why: text },
-        Answer::NoKeys { .. } => SignatureSays::NoKeys,
-    }
 }
 
 impl VersionSays {

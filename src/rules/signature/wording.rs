@@ -68,7 +68,8 @@ impl Signer {
 }
 
 impl OnFile {
-    fn text(&self) -> String {
+    /// Its keys by their ids, or why it cannot be read.
+    pub fn text(&self) -> String {
         match &self.unreadable {
             Some(why) => format!("{} (cannot be read: {why})", self.path),
             None => self.key_ids.join(" and "),

@@ -6,6 +6,7 @@
 mod answers;
 mod reading;
 mod row;
+mod signed;
 mod tally;
 #[cfg(test)]
 mod tests;
