@@ -97,7 +97,7 @@ fn zip(result: Result<Fetched, Fault>) -> Zip {
             match &hashes.directory {
                 Ok(directory) if hashes.forms_differ() => computed.h1_installed = Some(directory.clone()),
                 Ok(_) => {}
-                Err(why) => computed.remarks.push(format!("no client can install it: {why}")),
+                Err(why) => computed.not_installable = Some(why.to_string()),
             }
             computed.h1 = Some(hashes.h1);
         }

@@ -13,7 +13,7 @@ use crate::rules::VersionState;
 use crate::rules::judge::Case;
 use crate::rules::judge::indexed::Checked;
 use crate::rules::judge::indexed_tag;
-use crate::rules::judge::is_too_old;
+use crate::rules::judge::is_stale;
 use crate::rules::signature;
 use crate::rules::signature::Answer;
 use crate::rules::signature::Caveat;
@@ -52,27 +52,34 @@ pub fn check_signature(
     ring: &KeyRing,
     now: jiff::Timestamp,
 ) -> Result<Check, NotChecked> {
-    let Some(Observed::Known { value: sums, .. }) = facts.releases.get(tag).map(|release| &release.sums)
+    let Some(Observed::Known { value: sums, at }) = facts.releases.get(tag).map(|release| &release.sums)
     else {
         return Err(NotChecked::Unasked);
     };
+    if is_stale(now, *at) {
+        return Err(NotChecked::Unasked);
+    }
     if ring.is_empty() {
         let answer = Answer::NoKeys { signed_by: Vec::new() };
         return Ok(Check { answer, client: Client::Skips, trials: Vec::new() });
     }
-    match facts.signatures.get(tag) {
-        None | Some(Observed::Unasked) => Err(NotChecked::Unasked),
-        Some(Observed::Unknown { why, .. }) => Err(NotChecked::Failed(why.text())),
-        Some(Observed::Absent { status, .. }) => Ok(Check {
+    let signature = facts.signatures.get(tag).unwrap_or(&Observed::Unasked);
+    if signature.at().is_some_and(|at| is_stale(now, at)) {
+        return Err(NotChecked::Unasked);
+    }
+    match signature {
+        Observed::Unasked => Err(NotChecked::Unasked),
+        Observed::Unknown { why, .. } => Err(NotChecked::Failed(why.text())),
+        Observed::Absent { status, .. } => Ok(Check {
             answer: Answer::Garbage(format!("SHA256SUMS.sig answers {status}")),
             client: Client::Refuses("it finds no signature".to_owned()),
             trials: Vec::new(),
         }),
         // The sums are kept as text: where bytes were lost on the way, nothing can be said.
-        Some(Observed::Known { .. }) if sums.text.contains(char::REPLACEMENT_CHARACTER) => {
+        Observed::Known { .. } if sums.text.contains(char::REPLACEMENT_CHARACTER) => {
             Err(NotChecked::Failed("its SHA256SUMS is no text".to_owned()))
         }
-        Some(Observed::Known { value, .. }) => Ok(ring.check(sums.text.as_bytes(), value, now)),
+        Observed::Known { value, .. } => Ok(ring.check(sums.text.as_bytes(), value, now)),
     }
 }
 
@@ -85,10 +92,6 @@ pub(super) fn judge(case: &Case<'_>, facts: &Facts, version: &ProviderVersion) -
         Some(Ok(ring)) => ring,
     };
     let tag = indexed_tag(version).unwrap_or_default();
-    let at = facts.signatures.get(tag.as_str()).and_then(Observed::at);
-    if at.is_some_and(|at| is_too_old(case, at)) {
-        return Judged::default();
-    }
     match check_signature(facts, &tag, ring, case.now) {
         Err(NotChecked::Unasked) => Judged::default(),
         Err(NotChecked::Failed(why)) => {
@@ -133,8 +136,7 @@ fn is_late(caveat: &Caveat) -> bool {
 
 /// Whether any key on file may still sign.
 fn lives(ring: &KeyRing, now: jiff::Timestamp) -> bool {
-    let mut keys = ring.files().iter().flat_map(signature::ReadFile::keys);
-    keys.any(|key| key.signers().any(|part| !part.is_expired(now) && part.revoked.is_none()))
+    ring.files().iter().flat_map(signature::ReadFile::keys).any(|key| key.lives(now))
 }
 
 /// What is to be said of the keys themselves, where versions were looked at. That there is none is true of nine providers in
@@ -160,10 +162,6 @@ pub(super) fn of_missing(case: &Case<'_>, facts: &Facts, missing: &[VersionState
     };
     let of = |state: &VersionState| {
         let tag = state.tag.as_deref()?;
-        let at = facts.signatures.get(tag).and_then(Observed::at)?;
-        if is_too_old(case, at) {
-            return None;
-        }
         check_signature(facts, tag, ring, case.now).ok()?.finding(&state.version)
     };
     missing.iter().filter_map(of).collect()

@@ -185,7 +185,11 @@ fn redirected(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Option<(Statu
 
 /// Whether a fact says nothing any more; one from the future was read by a clock that was wrong.
 fn is_too_old(case: &Case<'_>, read_at: Timestamp) -> bool {
-    let age = case.now.duration_since(read_at);
+    is_stale(case.now, read_at)
+}
+
+fn is_stale(now: Timestamp, read_at: Timestamp) -> bool {
+    let age = now.duration_since(read_at);
     age > FACTS_LAST || age < -NORMAL_DELAY
 }
 

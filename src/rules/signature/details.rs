@@ -89,6 +89,12 @@ impl KeyDetails {
         self.parts().filter(|part| part.may_sign)
     }
 
+    /// Whether it may still sign. A subkey lives no longer than the primary key.
+    pub fn lives(&self, now: Timestamp) -> bool {
+        let lives = |part: &Part| !part.is_expired(now) && part.revoked.is_none();
+        lives(&self.primary) && self.signers().any(lives)
+    }
+
     /// The user id that stands for the key.
     pub fn name(&self) -> Option<&str> {
         let primary = self.user_ids.iter().find(|id| id.primary).or(self.user_ids.first());

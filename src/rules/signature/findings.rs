@@ -49,8 +49,7 @@ pub fn findings(ring: &KeyRing, now: Timestamp) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut homes: BTreeMap<&str, &str> = BTreeMap::new();
     // One living key is enough for a provider: the others may have had their day.
-    let lives = |key: &KeyDetails| key.signers().any(|part| !part.is_expired(now) && part.revoked.is_none());
-    let any_lives = ring.files().iter().flat_map(ReadFile::keys).any(lives);
+    let any_lives = ring.files().iter().flat_map(ReadFile::keys).any(|key| key.lives(now));
     for file in ring.files() {
         of_file(file, &mut found);
         for key in file.keys() {

@@ -159,12 +159,12 @@ impl Row {
             [answers.zh_sums, answers.zh_zip, answers.h1, answers.signature, answers.size, answers.digest];
         let any = |wanted: Answer| all.contains(&wanted);
         match &self.zip {
-            // No key on file is on its own: whether it is an indexed checksum that differs is what counts.
             _ if any(Answer::Differ) => State::Mismatch,
             // Without a stored checksum nothing protects an installation.
             _ if self.stored.shasum.is_empty() && !matches!(self.zip, Zip::NotDone | Zip::Cancelled) => {
                 State::Mismatch
             }
+            Zip::Hashed(computed) if computed.not_installable.is_some() => State::Mismatch,
             _ if any(Answer::Gone) => State::Missing,
             _ if any(Answer::Unknown) => State::Error,
             Zip::Cancelled => State::Cancelled,

@@ -130,6 +130,9 @@ impl Row {
                 if computed.h1_installed.is_some() {
                     told.push("the h1 of the installed package is another than the archive's, so a lock file made by `tofu providers lock` differs".into());
                 }
+                if let Some(why) = &computed.not_installable {
+                    told.push(format!("no client can install it: {why}"));
+                }
                 told.extend(computed.remarks.iter().cloned());
             }
             Zip::Gone => told.push("the zip is gone upstream".into()),

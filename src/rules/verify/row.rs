@@ -104,6 +104,9 @@ pub struct Computed {
     /// Of the installed package, where it is another: such a package never matches the registry's h1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub h1_installed: Option<String>,
+    /// Why no client can unpack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_installable: Option<String>,
     /// Why the zip had to be read a second time from a copy; `None`: it was hashed while it arrived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spooled: Option<String>,

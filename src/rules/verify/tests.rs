@@ -119,6 +119,50 @@ fn each_answer_stands_alone() {
 }
 
 #[test]
+fn what_no_client_can_unpack_is_not_fine() {
+    let Zip::Hashed(computed) = zip(A) else { unreachable!() };
+    let computed =
+        Computed { not_installable: Some("the name `../x` leads out of the package".into()), ..computed };
+    let row = Row { zip: Zip::Hashed(computed), ..row() };
+    assert_eq!(
+        (row.answers().zh_zip, row.answers().h1, row.state()),
+        (Answer::Same, Answer::Same, State::Mismatch)
+    );
+    assert_eq!(
+        row.reading().as_deref(),
+        Some("no client can install it: the name `../x` leads out of the package")
+    );
+}
+
+#[test]
+fn a_good_signature_that_clients_refuse_is_not_good() {
+    use crate::rules::signature::Answer as Signature;
+    use crate::rules::signature::Check;
+    use crate::rules::signature::Client;
+    use crate::rules::signature::Signed;
+    use crate::rules::signature::Signer;
+    let by = Signer {
+        file: "keys/a/acme/k.asc".into(),
+        fingerprint: "AB".into(),
+        primary_key_id: "AB".into(),
+        key_id: "AB".into(),
+        user_id: None,
+    };
+    let signed = Signed { by, made: None, hash: "SHA-256".into(), caveats: Vec::new() };
+    for (client, state) in [
+        (Client::Installs, State::Ok),
+        (Client::Warns, State::Ok),
+        (Client::Refuses("it is armored".into()), State::Mismatch),
+        (Client::Unknown("nobody knows".into()), State::Error),
+    ] {
+        let told = client.clone();
+        let check = Check { answer: Signature::Signed(signed.clone()), client, trials: Vec::new() };
+        let row = Row { signature: SignatureSays::of(check), ..row() };
+        assert_eq!(row.state(), state, "{told:?}");
+    }
+}
+
+#[test]
 fn the_time_line_is_one_sentence() {
     let at = |text: &str| Some(text.parse().unwrap());
     let asset = AssetSays { updated_at: at("2026-09-07T12:35:00Z"), ..AssetSays::default() };
