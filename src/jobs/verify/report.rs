@@ -2,6 +2,7 @@
 //! how it ended. The same question goes on with a report that was cut off, cancelled or has errors; of two lines of one target
 //! the later one counts.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -16,6 +17,7 @@ use crate::jobs::session::Session;
 use crate::jobs::verify::archive::UNREAD_COPY;
 use crate::jobs::verify::question::Question;
 use crate::jobs::verify::run::Ended;
+use crate::registry::Address;
 use crate::registry::digest;
 use crate::rules::verify::Answers;
 use crate::rules::verify::Row;
@@ -75,6 +77,13 @@ impl Kept {
             started_at: env.now().to_string(),
         };
         let earlier = earlier(&lines, &asked);
+        // Under a name of ours there is nothing but this question; a name of theirs may hold work of hours.
+        if plan.report.is_some() && !lines.is_empty() && !is_of(&lines, &asked) {
+            return Err(refused(&Error::Refused {
+                path: path.display().to_string(),
+                reason: "it is the report of another question, or of another version of bumpdesk",
+            }));
+        }
         if earlier.is_none() {
             report.clear().map_err(|error| refused(&error))?;
             report.append(&text(&begin)).map_err(|error| refused(&error))?;
@@ -88,12 +97,14 @@ impl Kept {
 
     /// Takes over the archives that the earlier run has finished; how many these are.
     pub(super) fn take_over(&self, question: &mut Question) -> usize {
+        // Of a row that was written twice the later line counts.
+        let earlier: HashMap<_, &Row> = self.earlier.iter().map(|row| (key(row), row)).collect();
         let mut count = 0;
         for row in &mut question.rows {
-            let earlier = self.earlier.iter().rev().find(|earlier| earlier.is_of(row));
-            if let Some(earlier) = earlier.filter(|earlier| is_finished(&earlier.zip)) {
-                row.zip = earlier.zip.clone();
-                row.asset.clone_from(&earlier.asset);
+            let earlier =
+                earlier.get(&key(row)).filter(|earlier| earlier.is_of(row) && is_finished(&earlier.zip));
+            if let Some((zip, asset)) = earlier.map(|earlier| (earlier.zip.clone(), earlier.asset.clone())) {
+                (row.zip, row.asset) = (zip, asset);
                 count += 1;
             }
         }
@@ -137,6 +148,10 @@ impl Kept {
     }
 }
 
+fn key(row: &Row) -> (&Address, &str, &str) {
+    (&row.address, &row.version, &row.target)
+}
+
 fn text(line: &Line) -> String {
     serde_json::to_string(line).unwrap_or_default()
 }
@@ -151,13 +166,18 @@ fn is_finished(zip: &Zip) -> bool {
     }
 }
 
+/// Whether a report is about this very question.
+fn is_of(lines: &[String], asked: &str) -> bool {
+    let begin = lines.first().map(|line| serde_json::from_str::<Line>(line));
+    matches!(begin, Some(Ok(Line::Begin { format: FORMAT, question, .. })) if question == asked)
+}
+
 /// The rows of an unfinished report of this very question; `None`: begin anew.
 fn earlier(lines: &[String], asked: &str) -> Option<Vec<Row>> {
-    let mut lines = lines.iter().map(|line| serde_json::from_str::<Line>(line));
-    match lines.next()? {
-        Ok(Line::Begin { format: FORMAT, question, .. }) if question == asked => {}
-        _ => return None,
+    if !is_of(lines, asked) {
+        return None;
     }
+    let lines = lines.iter().skip(1).map(|line| serde_json::from_str::<Line>(line));
     let mut rows = Vec::new();
     let mut is_open = true;
     for line in lines {

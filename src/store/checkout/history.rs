@@ -74,13 +74,23 @@ impl Checkout {
     pub fn version_added_at(&self, path: &str, version: &str) -> Result<Option<Timestamp>, Error> {
         let Some(git) = self.git() else { return Ok(None) };
         let needle = format!("-S\"version\": \"{version}\"");
-        let arguments = ["log", "--format=%ct", &needle, self.commit(), "--", path];
+        let arguments = ["log", "--format=%ct %p", &needle, self.commit(), "--", path];
         let output = match git.ask("search the log", &arguments.map(OsStr::new), ANSWER_CAP_BYTES)? {
             Answer::Output(output) => output,
             Answer::Failed { complaint, .. } => return no_commit_yet(git, complaint),
         };
         let text = String::from_utf8_lossy(&output);
-        text.lines().next_back().map(|time| seconds(git, time)).transpose()
+        let Some((time, parents)) = text.lines().next_back().and_then(|line| line.split_once(' ')) else {
+            return Ok(None);
+        };
+        // Where the history was cut off its first commit seems to have added everything.
+        if parents.is_empty() {
+            let asks = ["rev-parse", "--is-shallow-repository"].map(OsStr::new);
+            if git.run("ask how far the log goes", &asks, ANSWER_CAP_BYTES)?.starts_with(b"true") {
+                return Ok(None);
+            }
+        }
+        seconds(git, time).map(Some)
     }
 
     fn commit(&self) -> &str {

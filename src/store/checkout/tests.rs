@@ -152,6 +152,26 @@ fn a_registry_is_discovered_from_inside() {
 }
 
 #[test]
+fn the_log_says_when_a_version_came() {
+    let sample = Sample::git();
+    sample.put(AWS, "{\"version\": \"1.0.0\"}");
+    sample.commit("one");
+    let one = open(sample.root()).head().unwrap().unwrap().time;
+    sample.put(AWS, "{\"version\": \"1.1.0\", \"versions\": \"version\": \"1.0.0\"}");
+    sample.commit("another");
+    let checkout = open(sample.root());
+    assert_eq!(checkout.version_added_at(AWS, "1.0.0").unwrap(), Some(one));
+    assert_eq!(checkout.version_added_at(AWS, "9.9.9").unwrap(), None);
+    assert_eq!(open(Sample::plain().root()).version_added_at(AWS, "1.0.0").unwrap(), None);
+    // Where the history was cut off, its first commit seems to have added everything.
+    let short = tempfile::tempdir().unwrap();
+    let url = format!("file://{}", sample.root().display());
+    sample.run(&["clone", "--quiet", "--depth", "1", &url, &short.path().join("r").to_string_lossy()]);
+    let checkout = open(&short.path().join("r"));
+    assert_eq!(checkout.version_added_at(AWS, "1.0.0").unwrap(), None);
+}
+
+#[test]
 fn the_head_and_the_last_bump() {
     let sample = Sample::git();
     let checkout = open(sample.root());

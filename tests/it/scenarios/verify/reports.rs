@@ -144,6 +144,22 @@ async fn a_file_of_somebody_else_is_left_alone() {
     assert_eq!(zips(&door), 0);
 }
 
+/// The report of another question may be the work of hours: it is not written over.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_of_another_question_is_left_alone() {
+    let door = Door::on(&world()).await;
+    let report = door.folder.path().join("report.jsonl");
+    let words = |more: &str| format!("verify acme/rocket {more}--report {}", report.display());
+    door.said(&words("--no-download ")).await.is(0, &[]);
+    let written = std::fs::read_to_string(&report).expect("a report");
+    door.said(&words(""))
+        .await
+        .is(2, &["it is the report of another question", "Name another file with --report"]);
+    assert_eq!(std::fs::read_to_string(&report).expect("a report"), written);
+    door.said(&words("--no-download ")).await.is(0, &[]);
+    assert_eq!(zips(&door), 0);
+}
+
 /// The disk is full after a few rows; with room again the same command goes on.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
