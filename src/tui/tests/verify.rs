@@ -37,6 +37,7 @@ use crate::tui::widgets::ask::Then;
 pub(super) use made::said;
 
 use made::NEW;
+use made::OLD;
 use made::TARGETS;
 use made::asked;
 use made::begun;
@@ -148,6 +149,18 @@ fn bad_rows_come_to_the_top_and_the_cursor_stays_on_its_row() {
     let run = model.views.verify.run.as_ref().unwrap();
     assert_eq!((run.state(20), run.doing(20)), (State::Mismatch, Some((State::Fetching, 5))));
     assert_eq!((run.order.bad(), run.over()), (5, 5), "four are bad and over, one is fine");
+}
+
+#[test]
+fn a_row_that_is_read_stays_whatever_comes_to_the_top() {
+    for keys in ["<enter>", "J", "<enter> j k"] {
+        let list: Vec<Row> = (0..5).map(|at| queued("a/b", &format!("1.{at}.0"), "linux_amd64")).collect();
+        let (mut model, id) = begun(80, 24, list.clone());
+        press(&mut model, keys);
+        say(&mut model, id, 3, reuploaded(&list[3]));
+        assert_eq!(model.views.verify.place(), Some(0), "{keys}");
+        assert_eq!(press(&mut model, "y h"), [Effect::Copy(OLD.into())], "{keys}");
+    }
 }
 
 #[test]

@@ -217,11 +217,18 @@ impl Verify {
         self.run.as_ref()?.rows.get(self.place()?)
     }
 
-    /// Puts the cursor on a line. The first one is kept whatever comes to stand there.
+    /// Holds the cursor on its row wherever that goes: it is being read.
+    pub(crate) fn pin(&mut self) {
+        if let Some(place) = self.place() {
+            self.at = At::Row(place);
+        }
+    }
+
+    /// Puts the cursor on a line. The first one is kept whatever comes to stand there, unless its row is read whole.
     pub(crate) fn go(&mut self, line: usize, page: usize) {
         let line = line.min(self.line_count().saturating_sub(1));
         self.at = match self.line(line) {
-            _ if line == 0 => At::First,
+            _ if line == 0 && !self.is_whole => At::First,
             Some(Line::Row(place)) => At::Row(place),
             Some(Line::Fold(_)) => At::Fold,
             None => At::First,
@@ -262,6 +269,9 @@ impl Verify {
         let page = page.max(1);
         self.top =
             self.top.min(count.saturating_sub(page)).min(cursor).max((cursor + 1).saturating_sub(page));
-        self.is_whole &= self.place().is_some();
+        self.is_whole &= match self.at {
+            At::Row(place) => self.place() == Some(place),
+            At::First | At::Fold => self.place().is_some(),
+        };
     }
 }

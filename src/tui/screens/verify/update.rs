@@ -73,7 +73,10 @@ pub(crate) fn act(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Fold => fold(model, !model.views.verify.is_open),
         Command::OpenFolds => fold(model, true),
         Command::CloseFolds => fold(model, false),
-        Command::OtherDown => verify.from = (verify.from + 1).min(MOST_SCROLLED),
+        Command::OtherDown => {
+            verify.pin();
+            verify.from = (verify.from + 1).min(MOST_SCROLLED);
+        }
         Command::OtherUp => verify.from = verify.from.saturating_sub(1),
         Command::Back => return step_back(model),
         _ => {}
@@ -87,6 +90,7 @@ fn open(model: &mut Model) {
     if let Some(Line::Fold(_)) = verify.line(verify.cursor()) {
         fold(model, true);
     } else if verify.row().is_some() {
+        verify.pin();
         verify.is_whole = !verify.is_whole;
         verify.from = 0;
     }
