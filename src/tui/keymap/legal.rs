@@ -13,6 +13,7 @@ use crate::tui::model::Registry;
 use crate::tui::model::Screen;
 use crate::tui::past;
 use crate::tui::screens::jobs;
+use crate::tui::screens::verify::End;
 
 type Verdict = Result<(), Reason>;
 
@@ -62,11 +63,15 @@ pub(super) fn has_rows(model: &Model) -> Verdict {
 fn nothing_verified(model: &Model) -> Verdict {
     let verify = &model.views.verify;
     match &verify.run {
-        Some(_) if verify.only_bad => {
+        Some(run) if verify.only_bad && !run.rows.is_empty() => {
             no(format!("no row is bad; {} shows all", model.key(Command::OnlyErrors)))
         }
-        Some(run) if run.is_running() => no("what is to be verified is still being read"),
-        Some(_) => no("the last verification failed before it had rows"),
+        Some(run) => match run.end {
+            None => no("what is to be verified is still being read"),
+            Some(End::Done) => no("the last verification had nothing to verify"),
+            Some(End::Cancelled) => no("the last verification was stopped before it had rows"),
+            Some(End::Failed(_)) => no("the last verification failed before it had rows"),
+        },
         None => no(format!(
             "nothing was verified yet; {} in the Inventory verifies an entry",
             model.keys.bindings.first(Context::Inventory, Command::Verify)
@@ -109,12 +114,19 @@ pub(super) fn can_verify(model: &Model) -> Verdict {
     }
 }
 
-/// A verification runs here.
+/// A verification runs here, and is not about to end.
 pub(super) fn can_steer(model: &Model) -> Verdict {
-    if model.views.verify.running().is_some() {
-        return Ok(());
+    if model.views.verify.running().is_none() {
+        return no("no verification runs");
     }
-    no("no verification runs")
+    let stopping = model.board.verifying().is_some_and(|job| job.cancelling);
+    if stopping { no("it is stopping already") } else { Ok(()) }
+}
+
+/// There are rows, or lines of a log, of which some can be shown alone.
+pub(super) fn can_narrow(model: &Model) -> Verdict {
+    let is_empty = model.views.verify.run.as_ref().is_none_or(|run| run.rows.is_empty());
+    if model.screen == Screen::Verify && is_empty { nothing_verified(model) } else { Ok(()) }
 }
 
 /// Rows can be marked, or a verification paused.
@@ -214,6 +226,15 @@ pub(super) fn can_fold(model: &Model) -> Verdict {
     if model.screen == Screen::Inventory && model.inventory.group == Group::None {
         return no(format!("the list is not grouped; {} groups it", model.key(Command::Sort)));
     }
+    let verify = &model.views.verify;
+    if model.screen == Screen::Verify
+        && verify.run.as_ref().is_some_and(|run| !run.order.can_fold(verify.shows()))
+    {
+        return match verify.only_bad {
+            true => no(format!("bad rows alone are shown; {} shows all", model.key(Command::OnlyErrors))),
+            false => no("too few rows are OK to fold them"),
+        };
+    }
     Ok(())
 }
 
@@ -272,9 +293,7 @@ pub(super) fn can_cancel(model: &Model) -> Verdict {
         };
     }
     if model.screen == Screen::Verify {
-        can_steer(model)?;
-        let stopping = model.board.verifying().is_some_and(|job| job.cancelling);
-        return if stopping { no("it is stopping already") } else { Ok(()) };
+        return can_steer(model);
     }
     match model.board.survey() {
         Some(job) if job.cancelling => no("the survey is stopping already"),

@@ -129,7 +129,7 @@ pub(super) const TABLE: &[Action] = &[
     act("only-errors", Command::OnlyErrors, "show errors, warnings and failed requests alone, or every line")
         .on(JOBS, &["!"]).hint(6, "only errors")
         .on(VERIFY, &["!"]).says("show bad rows alone, or all").hint(5, "only bad").only_here()
-        .same_as("bumpdesk log --errors"),
+        .when(legal::can_narrow).same_as("bumpdesk log --errors"),
     act("clear-done", Command::ClearDone, "hide the jobs that are over").on(JOBS, &["C"]).hint(7, "clear done")
         .when(legal::has_done).screen_only(),
     // looking

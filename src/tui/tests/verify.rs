@@ -188,6 +188,53 @@ fn fine_rows_fold_and_only_bad_ones_can_be_shown() {
     assert!(screen(&model).contains("no row is bad; ! shows all rows"));
 }
 
+/// What is refused says why, and is not hinted.
+#[test]
+fn keys_that_do_nothing_are_refused() {
+    let failed_then_bad = |columns, rows| {
+        let mut model = failed(columns, rows);
+        model.views.verify.only_bad = true;
+        model
+    };
+    let none_read = |columns, rows| {
+        let (mut model, id) = asked(columns, rows);
+        tell(&mut model, id, JobEvent::Ended(Outcome::Cancelled(Summary::default())));
+        model
+    };
+    let done_empty = |columns, rows| {
+        let (mut model, id) = begun(columns, rows, Vec::new());
+        tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+        model
+    };
+    let stopping = |columns, rows| {
+        let mut model = running(columns, rows);
+        press(&mut model, "x");
+        model
+    };
+    let cases: [(Make, &str, &str, &str); 9] = [
+        (empty, "!", "only bad", "!: nothing was verified yet; V in the Inventory verifies an entry"),
+        (failed_then_bad, "!", "only bad", "!: the last verification failed before it had rows"),
+        (none_read, "j", "only bad", "j: the last verification was stopped before it had rows"),
+        (done_empty, "j", "only bad", "j: the last verification had nothing to verify"),
+        (running, "z a", "fold", "z a: too few rows are OK to fold them"),
+        (stopping, "space", "pause", "Space: it is stopping already"),
+        (stopping, ">", "workers", ">: it is stopping already"),
+        (stopping, "<", "workers", "<: it is stopping already"),
+        (stopping, "x", "cancel", "x: it is stopping already"),
+    ];
+    for (make, keys, hint, wanted) in cases {
+        let mut model = make(200, 40);
+        let text = screen(&model);
+        let hints = text.lines().last().unwrap();
+        assert!(!hints.contains(hint), "{keys}: {hints}");
+        assert!(press(&mut model, keys).is_empty(), "{keys}");
+        assert_eq!(model.message.as_ref().unwrap().text, wanted);
+    }
+    let mut model = huge(120, 40);
+    press(&mut model, "! z R");
+    assert_eq!(model.message.as_ref().unwrap().text, "z R: bad rows alone are shown; ! shows all");
+}
+
 #[test]
 fn keys_steer_the_job_and_nothing_else() {
     let mut model = running(120, 40);

@@ -86,12 +86,16 @@ impl Order {
     /// Rows that are OK and stand in the table; the one that is kept apart from them.
     fn fine_shown(&self, shows: Shows) -> (usize, Option<usize>) {
         let fine = &self.ranks[FINE];
-        // A fold for one row would save nothing.
-        if shows.is_open || fine.len() <= FINE_SHOWN + 1 {
+        if shows.is_open || !self.can_fold(shows) {
             return (fine.len(), None);
         }
         let kept = shows.keeps.and_then(|place| fine.binary_search(&place).ok());
         (FINE_SHOWN, kept.filter(|at| *at >= FINE_SHOWN).map(|at| fine[at]))
+    }
+
+    /// Whether there are rows to fold, or to show again. A fold for one row would save nothing.
+    pub(crate) fn can_fold(&self, shows: Shows) -> bool {
+        !shows.only_bad && self.ranks[FINE].len() > FINE_SHOWN + 1
     }
 
     /// Whether rows are folded.
