@@ -32,7 +32,8 @@ pub(super) fn jump_back(model: &mut Model) -> Vec<Effect> {
         return views::show_file(model, &to.address);
     }
     if to.screen == Screen::Verify {
-        return views::show_verify(model);
+        views::enter_verify(model);
+        return Vec::new();
     }
     let mut effects = work::show_inventory(model);
     let page = inventory_page(model);

@@ -221,7 +221,12 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Palette => model.popup = Some(Popup::Palette(Palette::new(model.view_context()))),
         Command::Theme => next_theme(model),
         Command::Quit => return quit(model),
-        Command::ShowInventory => return work::show_inventory(model),
+        Command::ShowInventory => {
+            if !model.screen.is_home() {
+                places::note(model);
+            }
+            return work::show_inventory(model);
+        }
         Command::ShowChanges => return views::show_changes(model),
         Command::ShowVerify => return views::show_verify(model),
         Command::ShowJobs => return views::show_jobs(model),

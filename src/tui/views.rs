@@ -70,9 +70,14 @@ pub(super) fn show_verify(model: &mut Model) -> Vec<Effect> {
     if model.screen != Screen::Verify {
         places::note(model);
     }
+    enter_verify(model);
+    Vec::new()
+}
+
+/// To Verify without a note of where one was: on the way back.
+pub(super) fn enter_verify(model: &mut Model) {
     leave_home(model);
     model.screen = Screen::Verify;
-    Vec::new()
 }
 
 /// To Jobs.

@@ -108,9 +108,6 @@ pub(super) fn show_inventory(model: &mut Model) -> Vec<Effect> {
     if model.screen == Screen::Inventory {
         return Vec::new();
     }
-    if !model.screen.is_home() {
-        places::note(model);
-    }
     model.diff = None;
     model.entry = None;
     model.screen = Screen::Inventory;

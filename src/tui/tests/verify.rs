@@ -299,6 +299,21 @@ fn much_is_asked_about_first_and_one_version_is_not() {
 }
 
 #[test]
+fn the_way_back_from_verify_ends() {
+    let mut model = running(120, 40);
+    press(&mut model, "1");
+    let first = model.subject().cloned();
+    press(&mut model, "j 4 ctrl-o");
+    assert_eq!(model.screen, Screen::Inventory);
+    assert_ne!(model.subject().cloned(), first);
+    press(&mut model, "ctrl-o");
+    assert_eq!(model.screen, Screen::Verify);
+    press(&mut model, "ctrl-o");
+    assert_eq!((model.screen, model.subject().cloned()), (Screen::Inventory, first));
+    assert!(model.inventory.jumps.is_empty());
+}
+
+#[test]
 fn it_runs_in_jobs_and_leaving_asks() {
     let mut model = running(120, 40);
     assert!(press(&mut model, "q").is_empty());
