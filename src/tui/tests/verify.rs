@@ -14,6 +14,7 @@ use crate::jobs::Wanted;
 use crate::registry::Address;
 use crate::rules::verify::Row;
 use crate::rules::verify::State;
+use crate::rules::verify::Stored;
 use crate::rules::verify::Zip;
 use crate::settings::ColorDepth;
 use crate::tui::glyphs::Glyphs;
@@ -346,6 +347,12 @@ fn what_a_row_has_can_be_copied() {
     }
 }
 
+/// Bad by its checksums alone, and of a size that nobody knows.
+fn unsized_bad(row: &Row) -> Row {
+    let stored = Stored { size_bytes: 0, ..row.stored.clone() };
+    listed(&Row { stored, ..row.clone() }, NEW)
+}
+
 /// Whatever a job says, nothing panics, and the cursor stays inside.
 #[test]
 fn any_news_is_survived() {
@@ -361,7 +368,7 @@ fn any_news_is_survived() {
     for _ in 0..3_000 {
         let place = next(33);
         let row = list.get(place).unwrap_or(&list[0]);
-        match next(8) {
+        match next(9) {
             0 => say(&mut model, id, place, fine(row)),
             1 => say(&mut model, id, place, reuploaded(row)),
             2 => say(
@@ -372,8 +379,9 @@ fn any_news_is_survived() {
             ),
             3 => hear(&mut model, id, VerifyNews::Active(place, State::Hashing, u64::MAX)),
             4 => hear(&mut model, id, VerifyNews::Active(place, State::Queued, 0)),
-            5 => hear(&mut model, JobId(999), VerifyNews::Meter(Meter::default())),
-            6 => {
+            5 => say(&mut model, id, place, unsized_bad(row)),
+            6 => hear(&mut model, JobId(999), VerifyNews::Meter(Meter::default())),
+            7 => {
                 update(&mut model, Msg::Resize(Size::new(next(130) as u16, next(45) as u16)));
             }
             _ => {
@@ -381,6 +389,13 @@ fn any_news_is_survived() {
             }
         }
         let verify = &model.views.verify;
+        let run = verify.run.as_ref().unwrap();
+        let is_open = |at: usize| match run.state(at) {
+            State::Queued | State::Fetching | State::Hashing | State::Cancelled => true,
+            state => state.is_bad() && run.rows[at].zip == Zip::NotDone,
+        };
+        assert_eq!(run.rows.len() - run.over(), (0..run.rows.len()).filter(|at| is_open(*at)).count());
+        assert_eq!(run.unknown(), run.rows.iter().filter(|row| row.size_bytes().is_none()).count());
         assert!(verify.line_count() == 0 || verify.line(verify.cursor()).is_some());
         assert!(verify.top <= verify.cursor(), "{} {}", verify.top, verify.cursor());
     }

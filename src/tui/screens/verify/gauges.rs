@@ -131,7 +131,7 @@ fn amount(model: &Model, paint: &Paint<'_>, run: &Run, class: Class, width: u16)
         }
     }
     strip.put(Role::Text, &bytes_of(meter.read_bytes, meter.total_bytes));
-    let unknown = run.rows.iter().filter(|row| row.size_bytes().is_none()).count();
+    let unknown = run.unknown();
     let mut parts = Vec::new();
     if run.is_running() {
         #[expect(

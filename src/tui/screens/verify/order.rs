@@ -79,10 +79,6 @@ impl Order {
         self.ranks[..BAD].iter().map(Vec::len).sum()
     }
 
-    pub(crate) fn bad_places(&self) -> impl Iterator<Item = usize> {
-        self.ranks[..BAD].iter().flatten().copied()
-    }
-
     /// Rows that are OK and stand in the table; the one that is kept apart from them.
     fn fine_shown(&self, shows: Shows) -> (usize, Option<usize>) {
         let fine = &self.ranks[FINE];

@@ -38,6 +38,36 @@ enum At {
     Fold,
 }
 
+/// What the rows have in common from the beginning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Letters of the longest version.
+    pub(crate) version: usize,
+    /// Letters of the longest target.
+    pub(crate) target: usize,
+    /// All rows are of one entry.
+    pub(crate) is_of_one: bool,
+}
+
+impl Shape {
+    fn of(rows: &[Row]) -> Self {
+        let longest = |text: fn(&Row) -> &str| rows.iter().map(|row| text(row).chars().count()).max();
+        Self {
+            version: longest(|row| &row.version).unwrap_or(0),
+            target: longest(|row| &row.target).unwrap_or(0),
+            is_of_one: rows.windows(2).all(|pair| pair[0].address == pair[1].address),
+        }
+    }
+}
+
+/// What a row adds to the sums.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Share {
+    /// Bad already, and its archive is still to come.
+    half: usize,
+    unknown: usize,
+}
+
 /// One verification.
 #[derive(Debug)]
 pub(crate) struct Run {
@@ -51,6 +81,9 @@ pub(crate) struct Run {
     /// Rows whose archives an earlier run has hashed.
     pub(crate) kept: usize,
     pub(crate) rows: Vec<Arc<Row>>,
+    pub(crate) shape: Shape,
+    /// What all rows are together; kept, because a frame has no time to go over many thousand rows.
+    sum: Share,
     /// What each row is shown as; a row that is bad already stays so while it is worked on.
     states: Vec<State>,
     /// What is done to each row at this moment, and how many bytes of its archive are there.
@@ -73,6 +106,8 @@ impl Run {
             report: None,
             kept: 0,
             rows: Vec::new(),
+            shape: Shape::default(),
+            sum: Share::default(),
             states: Vec::new(),
             doing: Vec::new(),
             order: Order::default(),
@@ -99,8 +134,21 @@ impl Run {
     pub(crate) fn over(&self) -> usize {
         let open = [State::Queued, State::Fetching, State::Cancelled].map(|state| self.order.count(state));
         let open: usize = open.iter().sum();
-        let is_open = |place: usize| matches!(self.rows[place].zip, Zip::NotDone | Zip::Cancelled);
-        self.rows.len() - open - self.order.bad_places().filter(|place| is_open(*place)).count()
+        self.rows.len() - open - self.sum.half
+    }
+
+    /// Rows whose size nobody knows.
+    pub(crate) fn unknown(&self) -> usize {
+        self.sum.unknown
+    }
+
+    fn share(&self, place: usize) -> Share {
+        let row = &self.rows[place];
+        let is_open = matches!(row.zip, Zip::NotDone | Zip::Cancelled);
+        Share {
+            half: usize::from(is_open && self.states[place].is_bad()),
+            unknown: usize::from(row.size_bytes().is_none()),
+        }
     }
 
     fn begin(&mut self, rows: &[Row], report: String, kept: usize) {
@@ -108,13 +156,31 @@ impl Run {
         self.order = Order::of(&self.states);
         self.doing = vec![None; rows.len()];
         self.rows = rows.iter().cloned().map(Arc::new).collect();
+        self.shape = Shape::of(rows);
+        self.sum = Share::default();
+        for place in 0..rows.len() {
+            self.count(self.share(place));
+        }
         self.report = Some(report);
         self.kept = kept;
     }
 
-    fn show(&mut self, place: usize, state: State) {
+    fn count(&mut self, share: Share) {
+        self.sum.half += share.half;
+        self.sum.unknown += share.unknown;
+    }
+
+    /// Shows a row as this; another one takes its place if there is one.
+    fn show(&mut self, place: usize, row: Option<Arc<Row>>, state: State) {
+        let before = self.share(place);
+        self.sum.half -= before.half;
+        self.sum.unknown -= before.unknown;
         self.order.shift(place, self.states[place], state);
         self.states[place] = state;
+        if let Some(row) = row {
+            self.rows[place] = row;
+        }
+        self.count(self.share(place));
     }
 
     fn hear(&mut self, news: VerifyNews) {
@@ -122,13 +188,13 @@ impl Run {
             VerifyNews::Begun { rows, report, kept } => self.begin(&rows, report, kept),
             VerifyNews::Row(place, row) if place < self.rows.len() => {
                 self.doing[place] = None;
-                self.show(place, row.state());
-                self.rows[place] = row;
+                let state = row.state();
+                self.show(place, Some(row), state);
             }
             VerifyNews::Active(place, state, bytes) if place < self.rows.len() => {
                 self.doing[place] = (state != State::Queued).then_some((state, bytes));
                 let known = self.rows[place].state();
-                self.show(place, if known.is_bad() { known } else { state });
+                self.show(place, None, if known.is_bad() { known } else { state });
             }
             // Names no row that there is.
             VerifyNews::Row(..) | VerifyNews::Active(..) => {}
@@ -141,14 +207,9 @@ impl Run {
         self.end = Some(end);
         for place in 0..self.rows.len() {
             if self.doing[place].take().is_some() {
-                self.show(place, self.rows[place].state());
+                self.show(place, None, self.rows[place].state());
             }
         }
-    }
-
-    /// Whether all rows are of one entry.
-    pub(crate) fn is_of_one(&self) -> bool {
-        self.rows.windows(2).all(|pair| pair[0].address == pair[1].address)
     }
 }
 

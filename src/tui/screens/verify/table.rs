@@ -5,12 +5,12 @@ use ratatui::text::Line;
 use crate::registry::Address;
 use crate::rules::verify::Answer;
 use crate::rules::verify::Case;
-use crate::rules::verify::Row;
 use crate::rules::verify::State;
 use crate::tui::layout::Class;
 use crate::tui::screens::verify::gauges::bytes;
 use crate::tui::screens::verify::gauges::bytes_of;
 use crate::tui::screens::verify::state::Run;
+use crate::tui::screens::verify::state::Shape;
 use crate::tui::text::counted;
 use crate::tui::theme::Role;
 use crate::tui::widgets::strip::Cut;
@@ -49,35 +49,45 @@ fn answer_role(answer: Answer) -> Role {
     }
 }
 
-/// Cells of address, version and target; the first of them takes what the others leave.
-fn widths(run: &Run, class: Class, width: u16) -> [usize; 3] {
-    let longest = |text: fn(&Row) -> &str, least: usize, most: usize| {
-        let long = run.rows.iter().map(|row| text(row).chars().count()).max().unwrap_or(0);
-        long.clamp(least, most)
-    };
-    let free = usize::from(width).saturating_sub(1 + STATE + 1);
-    let (version, target) = match class {
-        Class::Wide => (longest(|row| &row.version, 7, 12), longest(|row| &row.target, 11, 16)),
-        Class::Medium => (longest(|row| &row.version, 7, 9), longest(|row| &row.target, 11, 13)),
-        _ => (longest(|row| &row.version, 7, 8), longest(|row| &row.target, 9, 13)),
-    };
-    let answers = match class {
-        Class::Wide => SIZE + 1 + (ANSWER + 2) + (ANSWER + 1) * 2 + SIG + 1 + 20,
-        Class::Medium => (ANSWER + 1) * 3 + SIG,
-        _ => ANSWER,
-    };
-    let rest = free.saturating_sub(version + 1 + target + 1 + answers + 1);
-    if class == Class::Narrow && width < SLIM {
-        // One of them says enough where all rows are of one entry; else the name does.
-        let rest = free.saturating_sub(target + 1 + ANSWER + 1);
-        return if run.is_of_one() { [0, rest, target] } else { [rest, 0, target] };
+/// How the table is cut into columns; the same for all its lines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Columns {
+    class: Class,
+    width: u16,
+    address: usize,
+    version: usize,
+    target: usize,
+}
+
+impl Columns {
+    /// The address takes what the others leave.
+    pub(super) fn of(shape: Shape, class: Class, width: u16) -> Self {
+        let free = usize::from(width).saturating_sub(1 + STATE + 1);
+        let (version, target) = match class {
+            Class::Wide => (shape.version.clamp(7, 12), shape.target.clamp(11, 16)),
+            Class::Medium => (shape.version.clamp(7, 9), shape.target.clamp(11, 13)),
+            _ => (shape.version.clamp(7, 8), shape.target.clamp(9, 13)),
+        };
+        let answers = match class {
+            Class::Wide => SIZE + 1 + (ANSWER + 2) + (ANSWER + 1) * 2 + SIG + 1 + 20,
+            Class::Medium => (ANSWER + 1) * 3 + SIG,
+            _ => ANSWER,
+        };
+        let rest = free.saturating_sub(version + 1 + target + 1 + answers + 1);
+        let (address, version) = if class == Class::Narrow && width < SLIM {
+            // One of them says enough where all rows are of one entry; else the name does.
+            let rest = free.saturating_sub(target + 1 + ANSWER + 1);
+            if shape.is_of_one { (0, rest) } else { (rest, 0) }
+        } else {
+            (rest.min(if class == Class::Wide { 34 } else { 40 }), version)
+        };
+        Self { class, width, address, version, target }
     }
-    [rest.min(if class == Class::Wide { 34 } else { 40 }), version, target]
 }
 
 /// The heads of the columns.
-pub(super) fn heads(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'static> {
-    let [address, version, target] = widths(run, class, width);
+pub(super) fn heads(paint: &Paint<'_>, columns: Columns) -> Line<'static> {
+    let Columns { class, width, address, version, target } = columns;
     let mut strip = Strip::new(paint, width);
     strip.gap(1).cell(Role::Title, "S STATE", STATE, Cut::End);
     for (word, cells) in [("ADDRESS", address), ("VERSION", version), ("TARGET", target)] {
@@ -103,13 +113,12 @@ pub(super) fn row_line(
     paint: &Paint<'_>,
     run: &Run,
     place: usize,
-    class: Class,
-    width: u16,
+    columns: Columns,
     under_cursor: bool,
 ) -> Line<'static> {
     let row = &run.rows[place];
     let state = run.state(place);
-    let [address, version, target] = widths(run, class, width);
+    let Columns { class, width, address, version, target } = columns;
     let (sign, role) = sign(state);
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);

@@ -28,6 +28,7 @@ use crate::tui::screens::verify::parts::parts;
 use crate::tui::screens::verify::state::End;
 use crate::tui::screens::verify::state::Run;
 use crate::tui::screens::verify::table;
+use crate::tui::screens::verify::table::Columns;
 use crate::tui::theme::Role;
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
@@ -59,10 +60,10 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Opt
         return None;
     }
     lay(buffer, parts.gauges, &gauges::lines(model, paint, run, parts.gauges));
-    let class = model.size.class();
     let width = parts.heads.width;
-    lay(buffer, parts.heads, &[paint.rule(width), table::heads(paint, run, class, width), paint.rule(width)]);
-    let cursor = rows(model, paint, run, parts.list, buffer);
+    let columns = Columns::of(run.shape, model.size.class(), width);
+    lay(buffer, parts.heads, &[paint.rule(width), table::heads(paint, columns), paint.rule(width)]);
+    let cursor = rows(model, paint, run, columns, parts.list, buffer);
     below(model, paint, run, &parts, buffer);
     cursor
 }
@@ -115,15 +116,22 @@ fn without_rows(paint: &Paint<'_>, run: &Run) -> Vec<(Role, String)> {
     }
 }
 
-fn rows(model: &Model, paint: &Paint<'_>, run: &Run, area: Area, buffer: &mut Buffer) -> Option<Position> {
+fn rows(
+    model: &Model,
+    paint: &Paint<'_>,
+    run: &Run,
+    columns: Columns,
+    area: Area,
+    buffer: &mut Buffer,
+) -> Option<Position> {
     let verify = &model.views.verify;
-    let (class, at) = (model.size.class(), verify.cursor());
+    let at = verify.cursor();
     let mut cursor = None;
     for (y, number) in (area.y..area.bottom()).zip(verify.top..) {
         let Some(line) = verify.line(number) else { break };
         let under = number == at;
         let drawn = match line {
-            Line::Row(place) => table::row_line(paint, run, place, class, area.width, under),
+            Line::Row(place) => table::row_line(paint, run, place, columns, under),
             Line::Fold(hidden) => {
                 table::fold_line(paint, hidden, &paint.key(Command::OpenFolds), area.width, under)
             }
