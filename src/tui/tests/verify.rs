@@ -347,6 +347,15 @@ fn what_a_row_has_can_be_copied() {
     }
 }
 
+#[test]
+fn a_size_is_not_cut_while_it_grows() {
+    let row = queued("a/b", "1.0.0", "linux_amd64");
+    let stored = Stored { size_bytes: 271_000_000, ..row.stored.clone() };
+    let (mut model, id) = begun(120, 40, vec![Row { stored, ..row }]);
+    hear(&mut model, id, VerifyNews::Active(0, State::Fetching, 112_100_000));
+    assert!(screen(&model).contains(" 112.1/271.0 "), "{}", screen(&model));
+}
+
 /// Bad by its checksums alone, and of a size that nobody knows.
 fn unsized_bad(row: &Row) -> Row {
     let stored = Stored { size_bytes: 0, ..row.stored.clone() };

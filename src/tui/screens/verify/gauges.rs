@@ -27,8 +27,12 @@ pub(super) fn bytes(count: u64) -> String {
 
 /// A part and the whole in the unit of the whole: `1.31/2.26 GB`.
 pub(super) fn bytes_of(part: u64, whole: u64) -> String {
-    let (done, unit) = scaled(part, whole);
-    format!("{done}/{} {unit}", scaled(whole, whole).0)
+    format!("{} {}", figures_of(part, whole), scaled(whole, whole).1)
+}
+
+/// The same without the unit, where there is no room for it: at most 11 cells below 100 GB.
+pub(super) fn figures_of(part: u64, whole: u64) -> String {
+    format!("{}/{}", scaled(part, whole).0, scaled(whole, whole).0)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "three figures are shown")]
@@ -191,5 +195,6 @@ mod tests {
         assert_eq!(bytes_of(1_310_000_000, 2_260_000_000), "1.31/2.26 GB");
         assert_eq!(bytes_of(12_100_000, 18_900_000), "12.1/18.9 MB");
         assert_eq!(bytes_of(0, 0), "0/0 B");
+        assert_eq!(figures_of(112_100_000, 271_000_000), "112.1/271.0");
     }
 }

@@ -8,7 +8,7 @@ use crate::rules::verify::Case;
 use crate::rules::verify::State;
 use crate::tui::layout::Class;
 use crate::tui::screens::verify::gauges::bytes;
-use crate::tui::screens::verify::gauges::bytes_of;
+use crate::tui::screens::verify::gauges::figures_of;
 use crate::tui::screens::verify::state::Run;
 use crate::tui::screens::verify::state::Shape;
 use crate::tui::text::counted;
@@ -18,7 +18,8 @@ use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
 
 const STATE: usize = 10;
-const SIZE: usize = 9;
+/// `112.1/271.0`.
+const SIZE: usize = 11;
 /// `differ`.
 const ANSWER: usize = 6;
 const SIG: usize = 6;
@@ -169,10 +170,7 @@ fn name(address: &Address) -> &str {
 fn size(run: &Run, place: usize) -> String {
     let known = run.rows[place].size_bytes();
     match (run.doing(place), known) {
-        (Some((_, read)), Some(size)) => {
-            let text = bytes_of(read.min(size), size);
-            text.split(' ').next().unwrap_or_default().to_owned()
-        }
+        (Some((_, read)), Some(size)) => figures_of(read.min(size), size),
         (Some((_, read)), None) => bytes(read),
         (None, Some(size)) => bytes(size),
         (None, None) => "-".into(),
