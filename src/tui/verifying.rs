@@ -203,7 +203,8 @@ pub(super) fn end(model: &mut Model, job: &Running, outcome: Outcome) {
         Outcome::Cancelled(_) => End::Cancelled,
         Outcome::Failed(failure) => End::Failed(failure),
     };
-    if model.views.verify.run.as_ref().is_some_and(|run| run.job == job.id) {
+    if let Some(run) = model.views.verify.run.as_mut().filter(|run| run.job == job.id) {
+        run.number = job.number;
         model.views.verify.close(end.clone(), page);
     }
     let Some(run) = &model.views.verify.run else { return };

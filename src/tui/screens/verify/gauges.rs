@@ -50,9 +50,10 @@ pub(super) fn title(model: &Model, paint: &Paint<'_>, run: &Run, width: u16) -> 
     let mut strip = Strip::new(paint, width);
     strip.gap(1).put(Role::Title, "Verify").gap(2);
     strip.put(Role::Text, &text::elide_middle(&run.what, strip.room().saturating_sub(1).max(8)));
-    let number = model.board.verifying().filter(|job| job.id == run.job).and_then(|job| job.number);
+    let running = model.board.verifying().filter(|job| job.id == run.job);
+    let number = run.number.or_else(|| running.and_then(|job| job.number));
     let how = match &run.end {
-        None if model.board.verifying().is_some_and(|job| job.cancelling) => Some("stopping"),
+        None if running.is_some_and(|job| job.cancelling) => Some("stopping"),
         None if run.steer.is_paused => Some("paused"),
         None => None,
         Some(End::Done) => Some("done"),

@@ -72,6 +72,8 @@ struct Share {
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) job: JobId,
+    /// Its number over all runs; known here when the job is over, until then the board knows it.
+    pub(crate) number: Option<i64>,
     pub(crate) plan: VerifyPlan,
     /// What it is about: `newrelic/newrelic 3.70.0`.
     pub(crate) what: String,
@@ -100,6 +102,7 @@ impl Run {
         let meter = Meter { workers: plan.workers, most_workers: plan.workers, ..Meter::default() };
         Self {
             job,
+            number: None,
             plan,
             what,
             since,
