@@ -191,7 +191,11 @@ fn tone(summary: &Summary) -> Tone {
 /// `survey done, 3 of 60 not checked in full (2 not read upstream, 1 broken file), 78 requests; no token: …`: the news first.
 fn sentence(what: &str, summary: &Summary) -> String {
     let link = if summary.gaps() > 0 { "," } else { ":" };
-    let mut text = format!("{what}{link} {}", summary.words().join(", "));
+    with_limits(format!("{what}{link} {}", summary.words().join(", ")), summary)
+}
+
+/// A text, and after it what bounded the job: `…; no token: …`.
+pub(super) fn with_limits(mut text: String, summary: &Summary) -> String {
     for limit in &summary.limits {
         text.push_str("; ");
         text.push_str(limit);

@@ -10,6 +10,7 @@ use crate::jobs::Job;
 use crate::jobs::JobId;
 use crate::jobs::MOST_WORKERS;
 use crate::jobs::Outcome;
+use crate::jobs::Summary;
 use crate::jobs::VerifyNews;
 use crate::jobs::VerifyPlan;
 use crate::jobs::Wanted;
@@ -21,6 +22,7 @@ use crate::rules::verify::State;
 use crate::rules::verify::Zip;
 use crate::tui::board::Running;
 use crate::tui::board::Work;
+use crate::tui::heard;
 use crate::tui::keymap::Command;
 use crate::tui::model::Model;
 use crate::tui::model::Popup;
@@ -44,6 +46,9 @@ const MANY_UNKNOWN: u64 = 20;
 /// Entries that a command line names.
 const MOST_NAMED: usize = 20;
 
+/// What stopping means, while it lasts.
+const STOPPING: &str = "stopping: what is finished stays in the report";
+
 /// What is meant, and how much it is.
 struct Meant {
     wanted: Vec<Wanted>,
@@ -64,9 +69,20 @@ pub(super) fn ask(model: &mut Model) -> Vec<Effect> {
     }
     model.inventory.take_range();
     let meant = if model.screen == Screen::Entry { version(model) } else { entries(model) };
-    let Some(meant) = meant.filter(|meant| meant.targets > 0) else {
-        model.reply("nothing to verify: modules have no archives, and nothing else was meant");
-        return Vec::new();
+    let meant = match meant {
+        Some(meant) if meant.targets > 0 => meant,
+        Some(meant) => {
+            model.reply(format!("nothing to verify: {} has no targets in the registry", meant.what));
+            return Vec::new();
+        }
+        None if model.screen == Screen::Entry => {
+            model.reply("nothing to verify: nothing is stored of this version");
+            return Vec::new();
+        }
+        None => {
+            model.reply("nothing to verify: modules have no archives, and nothing else was meant");
+            return Vec::new();
+        }
     };
     let plan = VerifyPlan::new(meant.wanted.clone());
     if meant.targets <= MANY_TARGETS && meant.unknown <= MANY_UNKNOWN {
@@ -198,10 +214,10 @@ pub(super) fn take(model: &mut Model, id: JobId, news: VerifyNews) {
 /// Takes the end of a verification.
 pub(super) fn end(model: &mut Model, job: &Running, outcome: Outcome) {
     let page = verify::page(model.size);
-    let end = match outcome {
-        Outcome::Done(_) => End::Done,
-        Outcome::Cancelled(_) => End::Cancelled,
-        Outcome::Failed(failure) => End::Failed(failure),
+    let (end, summary) = match outcome {
+        Outcome::Done(summary) => (End::Done, summary),
+        Outcome::Cancelled(summary) => (End::Cancelled, summary),
+        Outcome::Failed(failure) => (End::Failed(failure), Summary::default()),
     };
     if let Some(run) = model.views.verify.run.as_mut().filter(|run| run.job == job.id) {
         run.number = job.number;
@@ -226,7 +242,7 @@ pub(super) fn end(model: &mut Model, job: &Running, outcome: Outcome) {
         }
         End::Failed(failure) => (Tone::Error, failed(&failure)),
     };
-    model.say(tone, text);
+    model.say(tone, heard::with_limits(text, &summary));
 }
 
 /// A failure in a line.
@@ -257,7 +273,7 @@ pub(super) fn cancel(model: &mut Model) -> Vec<Effect> {
     let Some(id) = model.views.verify.running().map(|run| run.job) else { return Vec::new() };
     let Some(job) = model.board.find(id).filter(|job| !job.cancelling) else { return Vec::new() };
     job.cancelling = true;
-    model.reply("stopping: what is finished stays in the report");
+    model.reply(STOPPING);
     vec![Effect::Cancel(id)]
 }
 
@@ -333,6 +349,7 @@ pub(super) fn standing(model: &Model) -> (Tone, String) {
     let rows = counted(bad as u64, "bad row", "bad rows");
     let bad_tone = if bad > 0 { Tone::Warning } else { Tone::Notice };
     match &run.end {
+        None if model.board.verifying().is_some_and(|job| job.cancelling) => (Tone::Warning, STOPPING.into()),
         None if run.steer.is_paused => {
             (Tone::Warning, format!("paused; {} goes on", model.key(Command::Mark)))
         }
