@@ -32,7 +32,6 @@ use crate::jobs::verify::version;
 use crate::registry::ReleaseInfo;
 use crate::registry::Repository;
 use crate::remote::Error;
-use crate::rules::Keys;
 use crate::rules::indexed_tag;
 use crate::rules::verify::Row;
 use crate::rules::verify::State;
@@ -77,7 +76,7 @@ pub(super) async fn run(
 ) -> (Vec<Row>, Ended) {
     let dates = Dates::new(session);
     let mut run = Run::new(env, context, plan, question.rows, kept);
-    if run.read_versions(&question.versions, &question.rings, &dates).await.is_err() {
+    if run.read_versions(&question.versions, &dates).await.is_err() {
         return run.stop(Ended::Cancelled);
     }
     let ended = run.archives(&dates).await;
@@ -142,12 +141,7 @@ impl<'a> Run<'a> {
     }
 
     /// Checksums, signatures and releases of all versions.
-    async fn read_versions(
-        &mut self,
-        versions: &[AskedVersion],
-        rings: &[Keys],
-        dates: &Dates,
-    ) -> Result<(), Cancelled> {
+    async fn read_versions(&mut self, versions: &[AskedVersion], dates: &Dates) -> Result<(), Cancelled> {
         let (env, context) = (self.env, self.context);
         let infos = context.run(infos(env, versions)).await?;
         if let Some(why) = infos.why {
@@ -160,7 +154,7 @@ impl<'a> Run<'a> {
         let mut looks = Vec::with_capacity(versions.len());
         for (asked, info) in versions.iter().zip(infos.list) {
             let rows = asked.rows.iter().map(|place| (*place, self.rows[*place].clone())).collect();
-            looks.push(look(env, asked, &rings[asked.ring], info, dates, rows));
+            looks.push(look(env, asked, info, dates, rows));
         }
         let mut done = 0;
         let total = versions.len() as u64;
@@ -339,12 +333,11 @@ async fn cancelled(context: &Context) {
 async fn look(
     env: &Arc<Env>,
     asked: &AskedVersion,
-    ring: &Keys,
     info: Option<ReleaseInfo>,
     dates: &Dates,
     mut rows: Vec<(usize, Row)>,
 ) -> Vec<(usize, Row)> {
-    let says = version::read(env, asked, ring, info).await;
+    let says = version::read(env, asked, info).await;
     for (_, row) in &mut rows {
         says.put_into(row);
         dates.put_into(row).await;

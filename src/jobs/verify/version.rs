@@ -8,7 +8,6 @@ use crate::jobs::Env;
 use crate::jobs::verify::question::AskedVersion;
 use crate::registry::ReleaseInfo;
 use crate::remote::Error;
-use crate::rules::Keys;
 use crate::rules::anatomy;
 use crate::rules::verify::AssetSays;
 use crate::rules::verify::Listed;
@@ -31,15 +30,10 @@ enum Gap {
 }
 
 /// Reads checksums and signature where the data file says they are, as a client does.
-pub(super) async fn read(
-    env: &Arc<Env>,
-    version: &AskedVersion,
-    ring: &Keys,
-    info: Option<ReleaseInfo>,
-) -> VersionSays {
-    let stored = &version.stored;
+pub(super) async fn read(env: &Arc<Env>, asked: &AskedVersion, info: Option<ReleaseInfo>) -> VersionSays {
+    let stored = &asked.stored;
     let document = small(env, &stored.shasums_url).await;
-    let signature = match ring {
+    let signature = match &*asked.keys {
         Err(why) => SignatureSays::Unread { why: format!("the keys could not be read: {why}") },
         Ok(ring) if ring.is_empty() => SignatureSays::NoKeys,
         Ok(ring) => match &document {
