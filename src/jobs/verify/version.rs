@@ -72,7 +72,7 @@ impl VersionSays {
         row.times.release_published_at = info.published_at;
         let asset = info.assets.iter().find(|asset| *asset.name == *row.filename);
         row.asset = asset.map(|asset| AssetSays {
-            id: asset.id,
+            id: asset.id.as_deref().map(str::to_owned),
             size_bytes: asset.size_bytes,
             sha256: asset.digest.as_deref().and_then(|it| it.strip_prefix("sha256:")).map(str::to_owned),
             updated_at: asset.updated_at,
