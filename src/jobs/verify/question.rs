@@ -25,8 +25,9 @@ pub(super) struct AskedVersion {
     pub(super) address: Address,
     pub(super) stored: ProviderVersion,
     pub(super) keys: Arc<Keys>,
-    /// Places in [`Question::rows`].
+    /// Places in [`Question::rows`]; not of all its targets if only some were asked about.
     pub(super) rows: Vec<usize>,
+    pub(super) is_whole: bool,
 }
 
 /// Everything that is asked.
@@ -113,6 +114,7 @@ impl Question {
             stored: version.clone(),
             keys: Arc::clone(keys),
             rows: Vec::new(),
+            is_whole: plan.targets.is_empty(),
         };
         for target in version.targets.iter().filter(is_wanted) {
             asked.rows.push(self.rows.len());

@@ -1,5 +1,6 @@
 //! What upstream says of one version without any archive: checksums, signature, and the release as the API tells it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -7,8 +8,11 @@ use bytes::Bytes;
 use crate::jobs::Env;
 use crate::jobs::verify::question::AskedVersion;
 use crate::registry::ReleaseInfo;
+use crate::registry::Repository;
 use crate::remote::Error;
 use crate::rules::anatomy;
+use crate::rules::anatomy::Names;
+use crate::rules::indexed_tag;
 use crate::rules::verify::AssetSays;
 use crate::rules::verify::Listed;
 use crate::rules::verify::Row;
@@ -58,6 +62,35 @@ async fn small(env: &Arc<Env>, url: &str) -> Result<Bytes, Gap> {
 }
 
 impl VersionSays {
+    /// Archives that the checksums list for the registry's platforms and that were not indexed, in a sentence.
+    pub(super) fn not_indexed<'a>(
+        &self,
+        asked: &AskedVersion,
+        stored: impl Iterator<Item = &'a str>,
+    ) -> Option<String> {
+        let sums = self.sums.as_ref().ok().filter(|_| asked.is_whole)?;
+        let stored: HashSet<&str> = stored.collect();
+        let repository = Repository::from_url(&asked.stored.shasums_url)?;
+        let names = Names::new(&repository, asked.address.name(), &indexed_tag(&asked.stored)?);
+        let offered = names.targets(sums);
+        let lost: Vec<String> = offered
+            .iter()
+            .filter(|target| !stored.contains(target.filename.as_str()))
+            .map(|target| format!("{}_{}", target.os, target.arch))
+            .collect();
+        let what = match lost.len() {
+            0 => return None,
+            1 => "1 archive that is".to_owned(),
+            many => format!("{many} archives that are"),
+        };
+        Some(format!(
+            "{} {}: SHA256SUMS lists {what} not indexed: {}",
+            asked.address,
+            asked.stored.version,
+            lost.join(", ")
+        ))
+    }
+
     /// Puts what the version says into a row of it.
     pub(super) fn put_into(&self, row: &mut Row) {
         row.listed = match &self.sums {
