@@ -22,7 +22,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("clap_mangen", &["cli"]),
     ("axum", &["demo"]),
     ("rcgen", &["demo"]),
-    ("pgp", &["rules/signature"]),
+    ("pgp", &["rules/signature", "demo/signer"]),
     ("directories", &["boot"]),
     ("std::process", &["store", "boot", "demo"]),
     ("std::process::Command", &["store/git", "boot", "demo/checkout"]),

@@ -3,6 +3,7 @@
 
 mod faults;
 mod reports;
+mod signed;
 mod stories;
 
 use std::collections::BTreeMap;
