@@ -11,6 +11,7 @@ mod desk;
 mod doctor;
 mod exit;
 mod faces;
+mod locking;
 mod looking;
 mod output;
 mod papers;
@@ -96,6 +97,7 @@ async fn perform(desk: &mut Desk<'_>, command: Option<&Command>) -> Exit {
         Command::Diff(args) => asking::diff(desk, args).await,
         Command::Bump(args) => asking::bump(desk, args).await,
         Command::Verify(args) => verifying::verify(desk, args).await,
+        Command::Lock(args) => locking::lock(desk, args).await,
         Command::Plan(args) => planning::plan(desk, args).await,
         Command::Jobs(args) => past::jobs(desk, args).await,
         Command::Log(args) => past::log(desk, args).await,
@@ -116,6 +118,7 @@ fn asks_upstream(command: &Command) -> bool {
         | Command::Diff(_)
         | Command::Bump(_)
         | Command::Verify(_)
+        | Command::Lock(_)
         | Command::Doctor(_) => true,
         Command::Show(args) => args.max_age.is_some() || args.with_key.is_some(),
         Command::Plan(args) => matches!(args.action, PlanAction::Add(_) | PlanAction::Rebuild { .. }),

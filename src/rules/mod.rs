@@ -2,6 +2,7 @@
 
 pub mod anatomy;
 pub mod archive;
+pub mod client;
 pub mod diff;
 pub mod filter;
 mod finding;
@@ -10,6 +11,7 @@ pub mod hash;
 mod judge;
 mod key_sheet;
 pub mod lint;
+pub mod lock;
 pub mod memory;
 pub mod mistake;
 pub mod order;

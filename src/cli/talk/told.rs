@@ -88,7 +88,8 @@ impl Talk {
             | JobEvent::Applied(_)
             | JobEvent::Read(..)
             | JobEvent::Inquired(_)
-            | JobEvent::Verify(_) => {}
+            | JobEvent::Verify(_)
+            | JobEvent::Lock(_) => {}
             JobEvent::Ended(outcome) => self.ended_with(&mut reply, id, &outcome, now),
         }
         reply
