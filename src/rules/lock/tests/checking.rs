@@ -34,6 +34,7 @@ pub(super) struct World {
     pub(super) version: ProviderVersion,
     pub(super) rows: Vec<Row>,
     pub(super) sums: Fetched<String>,
+    reads_archives: bool,
 }
 
 impl World {
@@ -82,7 +83,7 @@ impl World {
         let line = |letter: &str, name: &str| format!("{}  {name}\n", letter.repeat(64));
         let sums =
             line("a", "f-linux_amd64.zip") + &line("b", "f-darwin_arm64.zip") + &line("c", "f-manifest.json");
-        Self { version, rows, sums: Fetched::Got(sums) }
+        Self { version, rows, sums: Fetched::Got(sums), reads_archives: true }
     }
 
     pub(super) fn store(&mut self, place: usize, change: impl FnOnce(&mut Target)) {
@@ -103,6 +104,7 @@ impl World {
     }
 
     fn unread(&mut self) {
+        self.reads_archives = false;
         for row in &mut self.rows {
             row.zip = Zip::Skipped { why: "not to be downloaded".into() };
         }
@@ -145,6 +147,7 @@ impl World {
             sums: &self.sums,
             chain: &chain,
             asked: &asked,
+            reads_archives: self.reads_archives,
         };
         check(&file.blocks[0], &known)
     }
@@ -221,7 +224,7 @@ fn fares(check: &BlockCheck) -> Vec<String> {
     let told = check.platforms.iter().map(|platform| {
         let word = match &platform.fares {
             Fares::Installs => "installs",
-            Fares::Fits => "fits",
+            Fares::Fits(_) => "fits",
             Fares::Unprotected => "unprotected",
             Fares::Refused(_) => "refused",
             Fares::NotKnown(_) => "open",
@@ -297,6 +300,12 @@ fn what_is_told() {
     for (world, hashes, wanted) in cases {
         assert_eq!(found(&world.check(hashes, &[])), wanted, "{hashes:?}");
     }
+    // Nobody wanted to go without the archives.
+    let wanted = changed(|world| {
+        world.unread();
+        world.reads_archives = true;
+    });
+    assert_eq!(found(&wanted.check(full, &[])), ["warning lock-not-read@2"]);
     let texts: Vec<String> =
         World::fine().check(&[&a, &d], &[]).findings().into_iter().map(|found| found.finding.text).collect();
     assert_eq!(
