@@ -21,6 +21,7 @@ use crate::jobs::LockWhat;
 use crate::jobs::LockedVersion;
 use crate::jobs::Outcome;
 use crate::jobs::Wanted;
+use crate::rules::Severity;
 use crate::rules::client::Policy;
 use crate::rules::lock::HEADER;
 use crate::rules::lock::Refusal;
@@ -56,8 +57,17 @@ pub(crate) async fn lock(desk: &mut Desk<'_>, args: &LockArgs) -> Exit {
         Some(LockNews::Version(locked)) => version(desk, args, &locked, outcome),
         Some(LockNews::File(checked)) => {
             tell_file(&mut desk.output, &checked);
-            let found = matches!(&outcome, Ok(Outcome::Done(summary)) if summary.findings > 0);
-            desk.finish(outcome, found, &())
+            let outcome = match outcome {
+                Ok(outcome @ Outcome::Done(_)) => outcome,
+                outcome => return desk.finish(outcome, false, &()),
+            };
+            let has = |severity: Severity| checked.found.iter().any(|at| at.finding.severity == severity);
+            let exit = match Exit::of_outcome(&outcome, has(Severity::Error)) {
+                // What could not be matched was not read, though the far side may not have failed.
+                Exit::Done | Exit::Findings if has(Severity::Warning) => Exit::Incomplete,
+                exit => exit,
+            };
+            desk.finish_as(exit, &outcome, &())
         }
     }
 }

@@ -31,6 +31,15 @@ const LINES: &[&str] = &[
     "verify acme/rocket@1.0.0 --no-download --report FOLDER/short.jsonl",
     "verify umbrella/vpc/aws",
     "verify acme/rocket@9.9.9",
+    "lock acme/rocket@1.0.0",
+    "lock acme/rocket@1.0.0 --steps --whole-file --constraints ~>1.0",
+    "lock acme/rocket@1.0.0 --enforce-gpg-validation",
+    "lock acme/rocket@1.0.0 --max-size 10 --partial",
+    "lock acme/rocket@9.9.9",
+    "lock --check FOLDER/good.hcl",
+    "lock --check FOLDER/good.hcl --no-download",
+    "lock --check FOLDER/bad.hcl",
+    "lock --check FOLDER/odd.hcl",
     "view list",
     "plan show",
     "plan add acme/rocket",
@@ -86,10 +95,24 @@ fn assert_no_escape(said: &Said, line: &str) {
     }
 }
 
+/// A lock file of the world as it is, one with a hash of nothing, and one that clients do not read.
+async fn lock_files() -> [(&'static str, String); 3] {
+    let good = Door::on(WORLD).await.said("lock acme/rocket@1.0.0 --whole-file").await.out;
+    let foreign = format!("hashes = [\n    \"zh:{}\",", "0".repeat(64));
+    let bad = good.replace("hashes = [", &foreign);
+    assert_ne!(good, bad);
+    let odd = good.replace("\"1.0.0\"", "1.0");
+    [("good.hcl", good), ("bad.hcl", bad), ("odd.hcl", odd)]
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_command_in_every_form() {
+    let locks = lock_files().await;
     for (name, option) in [("text", "--color=always"), ("json", "--json"), ("plain", "--plain")] {
         let door = Door::on(WORLD).await;
+        for (name, text) in &locks {
+            std::fs::write(door.folder.path().join(name), text).expect("a file");
+        }
         let mut kept = String::new();
         for line in LINES.iter().copied().filter(|line| option != "--json" || !line.contains("--csv")) {
             let folder = door.folder.path().display().to_string();

@@ -35,7 +35,7 @@ pub(crate) struct LockArgs {
     #[arg(long, conflicts_with = "check")]
     pub(crate) steps: bool,
     /// Compare with the registry and with SHA256SUMS alone; reads no archive.
-    #[arg(long, requires = "check")]
+    #[arg(long, conflicts_with = "version")]
     pub(crate) no_download: bool,
     /// Judge as clients do with OPENTOFU_ENFORCE_GPG_VALIDATION: without a key on file nothing installs.
     #[arg(long)]

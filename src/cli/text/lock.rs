@@ -79,7 +79,7 @@ fn of_block(ui: &Ui, block: &BlockCheck) -> Line {
         (count(|fares| matches!(fares, Fares::Refused(_))), "cannot be installed"),
         (count(|fares| matches!(fares, Fares::NotKnown(_))), "not known"),
         (count(|fares| *fares == Fares::Unprotected), "unprotected"),
-        (count(|fares| *fares == Fares::Fits), "as the registry has it, archive not read"),
+        (count(|fares| matches!(fares, Fares::Fits(_))), "as the registry has it, archive not read"),
         (count(|fares| *fares == Fares::Installs), "verified"),
     ];
     let named: Vec<String> = counts
@@ -87,7 +87,8 @@ fn of_block(ui: &Ui, block: &BlockCheck) -> Line {
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
-    let (tone, glyph) = match (counts[0].0 + counts[2].0, counts[1].0) {
+    let unread = if block.reads_archives { counts[3].0 } else { 0 };
+    let (tone, glyph) = match (counts[0].0 + counts[2].0, counts[1].0 + unread) {
         (0, 0) => (Tone::Green, "v"),
         (0, _) => (Tone::Yellow, "?"),
         _ => (Tone::Red, "X"),

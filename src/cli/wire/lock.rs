@@ -151,7 +151,7 @@ impl<'a> PlatformLine<'a> {
     fn new(platform: &'a PlatformCheck) -> Self {
         let (fares, why) = match &platform.fares {
             Fares::Installs => ("installs", None),
-            Fares::Fits => ("fits", None),
+            Fares::Fits(why) => ("fits", Some(why.as_str())),
             Fares::Unprotected => ("unprotected", None),
             Fares::Refused(why) => ("refused", Some(why.as_str())),
             Fares::NotKnown(why) => ("not-known", Some(why.as_str())),

@@ -81,6 +81,7 @@ fn of_blocks(
             sums: &documents.sums,
             chain: &chain,
             asked: &plan.targets,
+            reads_archives: plan.downloads,
         };
         lock::check(block, &known)
     };
@@ -89,17 +90,9 @@ fn of_blocks(
 
 /// The findings are those of the lock file; what a verification finds wrong shows in them.
 fn counted(outcome: Outcome, found: &[FoundAt]) -> Outcome {
-    let count = |severity: Severity| found.iter().filter(|at| at.finding.severity == severity).count() as u64;
+    let errors = found.iter().filter(|at| at.finding.severity == Severity::Error).count() as u64;
     match outcome {
-        Outcome::Done(summary) => {
-            let open = count(Severity::Warning);
-            // What could not be matched is left open, but the far side has not failed for it.
-            let entries =
-                if summary.failed < summary.entries { summary.entries + open } else { summary.entries };
-            let failed =
-                if summary.failed < summary.entries { summary.failed + open } else { summary.failed };
-            Outcome::Done(Summary { findings: count(Severity::Error), entries, failed, ..summary })
-        }
+        Outcome::Done(summary) => Outcome::Done(Summary { findings: errors, ..summary }),
         other => other,
     }
 }

@@ -29,6 +29,8 @@ pub struct Known<'a> {
     pub chain: &'a Chain,
     /// The platforms that are asked about; all of the version's if empty.
     pub asked: &'a [String],
+    /// False: nobody wanted archives to be read.
+    pub reads_archives: bool,
 }
 
 /// One block, checked.
@@ -38,6 +40,8 @@ pub struct BlockCheck {
     pub version: Said,
     pub hashes: Vec<HashCheck>,
     pub platforms: Vec<PlatformCheck>,
+    /// False: nobody wanted archives to be read.
+    pub reads_archives: bool,
 }
 
 /// One recorded hash.
@@ -86,8 +90,8 @@ pub struct PlatformCheck {
 pub enum Fares {
     /// A recorded hash is that of the archive.
     Installs,
-    /// A recorded hash is that of the registry; the archive was not read.
-    Fits,
+    /// A recorded hash is that of the registry; the archive was not read: why.
+    Fits(String),
     /// The lock has no hash to compare with, and any package is taken.
     Unprotected,
     /// It refuses: why.
@@ -156,6 +160,7 @@ pub fn check(block: &LockBlock, known: &Known<'_>) -> BlockCheck {
         address: block.address.clone(),
         version: block.version.clone(),
         platforms: platforms.collect(),
+        reads_archives: known.reads_archives,
         hashes,
     }
 }
@@ -265,7 +270,7 @@ fn platform(target: &str, side: Option<&Side<'_>>, recorded: &Recorded<'_>, chai
         (Some(Ends::Fails(step)), _) => Fares::Refused(format!("clients refuse the package: {}", step.text)),
         _ if !recorded.protects => Fares::Unprotected,
         (_, Some(_)) if has_h1 || has(&best.zh) => Fares::Installs,
-        (_, None) if has_h1 || has(&best.zh) => Fares::Fits,
+        (_, None) if has_h1 || has(&best.zh) => Fares::Fits(side.unread.clone()),
         _ if is_open => Fares::NotKnown(format!("no recorded hash is known to be its own: {}", side.unread)),
         _ => Fares::Refused("no recorded hash is that of its package".to_owned()),
     };

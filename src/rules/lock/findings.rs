@@ -99,11 +99,13 @@ impl BlockCheck {
     fn of_platforms(&self) -> Vec<Finding> {
         let mut refused: Vec<(&str, Vec<&str>)> = Vec::new();
         let mut open: Vec<(&str, Vec<&str>)> = Vec::new();
+        let mut unread: Vec<(&str, Vec<&str>)> = Vec::new();
         for PlatformCheck { target, fares, .. } in &self.platforms {
             let (list, why) = match fares {
                 Fares::Refused(why) => (&mut refused, why),
                 Fares::NotKnown(why) => (&mut open, why),
-                Fares::Installs | Fares::Fits | Fares::Unprotected => continue,
+                Fares::Fits(why) if self.reads_archives => (&mut unread, why),
+                Fares::Installs | Fares::Fits(_) | Fares::Unprotected => continue,
             };
             match list.iter_mut().find(|(known, _)| known == why) {
                 Some((_, targets)) => targets.push(target),
@@ -116,7 +118,14 @@ impl BlockCheck {
         let open = open.into_iter().map(|(why, targets)| {
             Finding::warning("lock-platform-not-known", format!("{}: {why}", targets.join(", ")))
         });
-        refused.chain(open).chain(self.unprotected()).chain(self.incomplete()).collect()
+        let unread = unread.into_iter().map(|(why, targets)| {
+            let text = format!(
+                "the archives of {} were not read, so only the registry vouches for them: {why}",
+                targets.join(", ")
+            );
+            Finding::warning("lock-not-read", text)
+        });
+        refused.chain(open).chain(unread).chain(self.unprotected()).chain(self.incomplete()).collect()
     }
 
     fn unprotected(&self) -> Option<Finding> {
@@ -132,7 +141,8 @@ impl BlockCheck {
     fn incomplete(&self) -> Option<Finding> {
         let lacking = |scheme: Scheme| {
             let lacks = self.platforms.iter().filter(|platform| {
-                platform.missing.contains(&scheme) && matches!(platform.fares, Fares::Installs | Fares::Fits)
+                platform.missing.contains(&scheme)
+                    && matches!(platform.fares, Fares::Installs | Fares::Fits(_))
             });
             let targets: Vec<&str> = lacks.map(|platform| platform.target.as_str()).collect();
             (!targets.is_empty()).then(|| format!("{} of {}", scheme.name(), targets.join(", ")))
