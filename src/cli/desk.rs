@@ -54,6 +54,11 @@ impl<'a> Desk<'a> {
         Self { settings, environment, output, console, command, engine: None, last_id: 0 }
     }
 
+    /// Has the outcome name another command.
+    pub(crate) fn is_for(&mut self, command: &'static str) {
+        self.command = command;
+    }
+
     /// The engine, made on first use.
     pub(crate) fn engine(&mut self) -> Result<&mut Engine, Failure> {
         if self.engine.is_none() {
@@ -162,12 +167,17 @@ impl<'a> Desk<'a> {
     ) -> Exit {
         let outcome = outcome.unwrap_or_else(|Left| Outcome::Cancelled(Summary::default()));
         let exit = Exit::of_outcome(&outcome, found);
+        self.finish_as(exit, &outcome, extra)
+    }
+
+    /// The same with another exit than the outcome alone would give.
+    pub(crate) fn finish_as<T: Serialize>(&mut self, exit: Exit, outcome: &Outcome, extra: &T) -> Exit {
         self.output.clear_standing();
         if self.output.json {
-            let body = wire::Outcome::new(self.command, &outcome, exit, extra);
+            let body = wire::Outcome::new(self.command, outcome, exit, extra);
             self.output.object("outcome", &body);
         } else {
-            text::tell_outcome(&mut self.output, self.command, &outcome);
+            text::tell_outcome(&mut self.output, self.command, outcome);
         }
         self.close(exit)
     }

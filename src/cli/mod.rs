@@ -11,6 +11,7 @@ mod desk;
 mod doctor;
 mod exit;
 mod faces;
+mod locking;
 mod looking;
 mod output;
 mod papers;
@@ -87,6 +88,11 @@ async fn perform(desk: &mut Desk<'_>, command: Option<&Command>) -> Exit {
         let environment = desk.environment;
         desk.settings.find_token(environment).await;
     }
+    act(desk, command).await
+}
+
+/// Does a command with the settings as they are, the token included.
+async fn act(desk: &mut Desk<'_>, command: &Command) -> Exit {
     match command {
         Command::List(args) => looking::list(desk, args).await,
         Command::View(args) => views::view(desk, args).await,
@@ -96,6 +102,7 @@ async fn perform(desk: &mut Desk<'_>, command: Option<&Command>) -> Exit {
         Command::Diff(args) => asking::diff(desk, args).await,
         Command::Bump(args) => asking::bump(desk, args).await,
         Command::Verify(args) => verifying::verify(desk, args).await,
+        Command::Lock(args) => locking::lock(desk, args).await,
         Command::Plan(args) => planning::plan(desk, args).await,
         Command::Jobs(args) => past::jobs(desk, args).await,
         Command::Log(args) => past::log(desk, args).await,
@@ -116,6 +123,7 @@ fn asks_upstream(command: &Command) -> bool {
         | Command::Diff(_)
         | Command::Bump(_)
         | Command::Verify(_)
+        | Command::Lock(_)
         | Command::Doctor(_) => true,
         Command::Show(args) => args.max_age.is_some() || args.with_key.is_some(),
         Command::Plan(args) => matches!(args.action, PlanAction::Add(_) | PlanAction::Rebuild { .. }),

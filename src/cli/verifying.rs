@@ -128,7 +128,7 @@ async fn wanted(desk: &mut Desk<'_>, args: &VerifyArgs) -> Result<Vec<Wanted>, E
 }
 
 /// `acme/rocket@1.2.0`: the address, and the version if there is one.
-fn apart(word: &str) -> Result<(&str, Option<&str>), Failure> {
+pub(crate) fn apart(word: &str) -> Result<(&str, Option<&str>), Failure> {
     match word.split_once('@') {
         None => Ok((word, None)),
         Some((address, version)) if !version.trim().is_empty() => Ok((address, Some(version))),

@@ -31,6 +31,7 @@ use crate::jobs::inquire;
 use crate::jobs::journal;
 use crate::jobs::lint;
 use crate::jobs::load;
+use crate::jobs::lock;
 use crate::jobs::log;
 use crate::jobs::memory;
 use crate::jobs::open;
@@ -165,6 +166,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::ReadLog(query) => log::read(env, context, &query),
         Job::ListJobs { most } => journal::list(env, context, most),
         Job::Verify(plan) => verify::verify(env, context, plan).await,
+        Job::Lock(plan) => lock::lock(env, context, plan).await,
         Job::Inquire => inquire::inquire(env, context).await,
         Job::Recall => memory::recall(env, context),
         Job::Remember(values) => memory::remember(env, &values),

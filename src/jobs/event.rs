@@ -7,6 +7,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::jobs::Inquiry;
+use crate::jobs::LockNews;
+use crate::jobs::LockPlan;
 use crate::jobs::LogLine;
 use crate::jobs::LogQuery;
 use crate::jobs::PastJob;
@@ -48,6 +50,8 @@ pub enum Job {
     Lint(LintPlan),
     /// Compare what is stored with what upstream serves: [`JobEvent::Verify`].
     Verify(VerifyPlan),
+    /// What a client makes of a version, and of a lock file: [`JobEvent::Lock`].
+    Lock(LockPlan),
     /// Look at the plan or change it.
     Plan(PlanTask),
     /// Read the log: [`JobEvent::LogRead`].
@@ -93,6 +97,7 @@ impl Job {
             | Self::Read(_)
             | Self::Lint(_)
             | Self::Verify(_)
+            | Self::Lock(_)
             | Self::ReadLog(_)
             | Self::ListJobs { .. }
             | Self::Inquire
@@ -182,6 +187,8 @@ pub enum JobEvent {
     Found(String, Finding),
     /// A verification, row by row.
     Verify(VerifyNews),
+    /// A lock, once everything about it is known.
+    Lock(LockNews),
     /// The plan as it is now.
     Planned(Arc<Plan>),
     /// One file of the plan as it is now; the others are as they were.

@@ -11,6 +11,7 @@ use crate::jobs::Failure;
 use crate::jobs::FailureKind;
 use crate::jobs::Job;
 use crate::jobs::JobEvent;
+use crate::jobs::LockWhat;
 use crate::jobs::Outcome;
 use crate::jobs::PlanTask;
 use crate::jobs::Scope;
@@ -265,6 +266,10 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
             let addresses: Vec<Address> = plan.wanted.iter().map(|wanted| wanted.address.clone()).collect();
             ("verify", Some(some(&addresses)))
         }
+        Job::Lock(plan) => match &plan.what {
+            LockWhat::Version(wanted) => ("lock", Some(wanted.address.to_string())),
+            LockWhat::File(_) => ("lock", Some("a lock file".to_owned())),
+        },
         Job::Plan(PlanTask::Add(add)) => ("plan add", Some(some(&add.addresses))),
         Job::Plan(PlanTask::Rebuild { .. }) => ("plan rebuild", Some("the whole plan".to_owned())),
         Job::Plan(PlanTask::Mark(_)) => ("plan mark", None),

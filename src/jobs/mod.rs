@@ -13,6 +13,7 @@ mod journal;
 mod key_folder;
 mod lint;
 mod load;
+mod lock;
 mod log;
 mod memory;
 mod open;
@@ -29,8 +30,10 @@ pub use event::{
     Applied, BumpPlan, Confirmed, Failure, FailureKind, Gate, Job, JobEvent, JobId, Judgement, LintPlan,
     Loaded, OpenPlan, Opened, Outcome, Phase, Progress, Scope, Summary, SurveyPlan, Writes,
 };
+pub use hash::{Cores, Piece, Summed, hash_body};
 pub use inquire::{Inquiry, LimitLeft};
 pub use journal::{PastJob, PastState};
+pub use lock::{CheckedFile, LockNews, LockPlan, LockWhat, LockedVersion};
 pub(crate) use log::path as log_path;
 pub use log::{LogLevel, LogLine, LogQuery};
 pub use plan::{PlanAdd, PlanMark, PlanOpened, PlanTask};

@@ -66,7 +66,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         JobEvent::PastJobs(list) => past::take_journal(model, list),
         JobEvent::Verify(news) => verifying::take(model, id, news),
         // Nothing here starts the jobs that say these.
-        JobEvent::Applied(_) | JobEvent::Found(..) | JobEvent::Inquired(_) => {}
+        JobEvent::Applied(_) | JobEvent::Found(..) | JobEvent::Inquired(_) | JobEvent::Lock(_) => {}
         JobEvent::Ended(outcome) => return end(model, id, outcome),
     }
     Vec::new()

@@ -31,6 +31,15 @@ const LINES: &[&str] = &[
     "verify acme/rocket@1.0.0 --no-download --report FOLDER/short.jsonl",
     "verify umbrella/vpc/aws",
     "verify acme/rocket@9.9.9",
+    "lock acme/rocket@1.0.0",
+    "lock acme/rocket@1.0.0 --steps --whole-file --constraints ~>1.0",
+    "lock acme/rocket@1.0.0 --enforce-gpg-validation",
+    "lock acme/rocket@1.0.0 --max-size 10 --partial",
+    "lock acme/rocket@9.9.9",
+    "lock --check FOLDER/good.hcl",
+    "lock --check FOLDER/good.hcl --no-download",
+    "lock --check FOLDER/bad.hcl",
+    "lock --check FOLDER/odd.hcl",
     "view list",
     "plan show",
     "plan add acme/rocket",
@@ -86,10 +95,24 @@ fn assert_no_escape(said: &Said, line: &str) {
     }
 }
 
+/// A lock file of the world as it is, one with a hash of nothing, and one that clients do not read.
+async fn lock_files() -> [(&'static str, String); 3] {
+    let good = Door::on(WORLD).await.said("lock acme/rocket@1.0.0 --whole-file").await.out;
+    let foreign = format!("hashes = [\n    \"zh:{}\",", "0".repeat(64));
+    let bad = good.replace("hashes = [", &foreign);
+    assert_ne!(good, bad);
+    let odd = good.replace("\"1.0.0\"", "1.0");
+    [("good.hcl", good), ("bad.hcl", bad), ("odd.hcl", odd)]
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_command_in_every_form() {
+    let locks = lock_files().await;
     for (name, option) in [("text", "--color=always"), ("json", "--json"), ("plain", "--plain")] {
         let door = Door::on(WORLD).await;
+        for (name, text) in &locks {
+            std::fs::write(door.folder.path().join(name), text).expect("a file");
+        }
         let mut kept = String::new();
         for line in LINES.iter().copied().filter(|line| option != "--json" || !line.contains("--csv")) {
             let folder = door.folder.path().display().to_string();
@@ -190,4 +213,32 @@ async fn an_interrupted_command_ends_with_130() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(said.contains("the same command goes on") && !said.contains('\u{1b}'), "{said}");
+}
+
+/// One command in the demo world: it works without network, sends nobody's token there, and ends as it would elsewhere.
+#[test]
+fn a_command_runs_in_the_demo_world() {
+    let home = tempfile::tempdir().expect("a folder");
+    let run = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
+        command.arg("demo").arg("--").args(words).current_dir(home.path()).env_clear();
+        command.env("HOME", home.path()).env("PATH", std::env::var_os("PATH").expect("a path"));
+        let output = command.env("GH_TOKEN", "ghp_canary").output().expect("it runs");
+        let (out, err) = (String::from_utf8(output.stdout), String::from_utf8(output.stderr));
+        (output.status.code(), out.expect("UTF-8"), err.expect("UTF-8"))
+    };
+    for (words, code, said) in [
+        (&["verify", "stonewharf/sundial@4.8.0", "--json"][..], 0, "\"signature\":{\"is\":\"good\""),
+        (&["verify", "emberlight/bellows@3.14.1"], 1, "MISMATCH"),
+        (&["lock", "stonewharf/sundial@4.8.0"], 0, "provider \"registry.opentofu.org/stonewharf/sundial\" {"),
+        (&["list", "--filter", "status:key-mismatch", "--json"], 0, "brambleworks/ropewalk"),
+        (&["lisst"], 2, "unrecognized subcommand 'lisst'"),
+        (&["demo"], 2, "`demo` has nothing to do with a world"),
+        (&["verify", "--help"], 2, "without `demo --`"),
+    ] {
+        let (exit, out, err) = run(words);
+        assert_eq!(exit, Some(code), "{words:?}: {out}{err}");
+        assert!(format!("{out}{err}").contains(said), "{words:?}: {out}{err}");
+        assert!(!err.contains("no token"), "{words:?}: {err}");
+    }
 }

@@ -7,6 +7,7 @@ use clap::Args;
 use clap::Subcommand;
 use clap::ValueEnum;
 
+use crate::cli::args::lock::LockArgs;
 use crate::cli::args::plan::JobsArgs;
 use crate::cli::args::plan::LogArgs;
 use crate::cli::args::plan::PlanArgs;
@@ -63,6 +64,16 @@ pub(crate) enum Command {
         same command goes on with it and downloads no finished target again. Exits 1 if something differs or is gone, 5 if \
         something could not be read.")]
     Verify(VerifyArgs),
+    /// Print the lock file's block of a version from verified hashes, and tell what `tofu init` does; or check a lock file.
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk lock newrelic/newrelic@3.70.1 >> .terraform.lock.hcl\n  \
+        bumpdesk lock newrelic/newrelic@3.70.1 --steps --constraints '~> 3.70'\n  \
+        bumpdesk lock --check .terraform.lock.hcl\n\n\
+        Every archive is downloaded and hashed. Nothing is printed unless all of it is verified and installs: it exits 4 \
+        if something is wrong and 5 if something could not be read, and names the targets. --check exits 1 if a hash belongs \
+        to nothing, a version is not there or a platform cannot be installed."
+    )]
+    Lock(LockArgs),
     /// The plan: proposed rebuilds that wait for review. Add, show, approve, reject, rebuild, drop.
     #[command(after_long_help = "Examples:\n  bumpdesk plan add newrelic/newrelic\n  \
         bumpdesk plan show newrelic/newrelic\n  bumpdesk plan approve newrelic/newrelic\n\n\
@@ -125,6 +136,7 @@ impl Command {
             Self::Bump(_) => "bump",
             Self::Lint(_) => "lint",
             Self::Verify(_) => "verify",
+            Self::Lock(_) => "lock",
             Self::Plan(_) => "plan",
             Self::Jobs(_) => "jobs",
             Self::Log(_) => "log",
@@ -316,6 +328,9 @@ pub struct DemoArgs {
     /// A world of your own, in TOML.
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
     pub world: Option<PathBuf>,
+    /// Run one command in that world instead of opening the console, such as `-- verify stonewharf/sundial`.
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "serve")]
+    pub command: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -3,6 +3,7 @@
 //! Says what was said and nothing more; what it means is `boot`'s (settings) and the commands' own.
 
 pub(crate) mod commands;
+pub(crate) mod lock;
 pub(crate) mod plan;
 pub(crate) mod verify;
 pub(crate) mod view;

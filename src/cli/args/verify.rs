@@ -35,20 +35,20 @@ pub(crate) struct VerifyArgs {
     pub(crate) stop_at_bad: bool,
 }
 
-fn target(text: &str) -> Result<String, String> {
+pub(super) fn target(text: &str) -> Result<String, String> {
     match text.split_once('_') {
         Some((os, arch)) if !os.is_empty() && !arch.is_empty() => Ok(text.to_owned()),
         _ => Err("write system and architecture, such as linux_amd64".into()),
     }
 }
 
-fn workers(text: &str) -> Result<usize, String> {
+pub(super) fn workers(text: &str) -> Result<usize, String> {
     let count = text.parse().ok().filter(|count| (1..=MOST_WORKERS).contains(count));
     count.ok_or_else(|| format!("write a number from 1 to {MOST_WORKERS}"))
 }
 
 /// A size in bytes: `256MiB`, `1GiB`, `500MB`, `4096`.
-fn size(text: &str) -> Result<u64, String> {
+pub(super) fn size(text: &str) -> Result<u64, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let unit: u64 = match text[digits..].trim() {
         "" | "B" => 1,

@@ -87,7 +87,8 @@ impl Talk {
             | JobEvent::Confirmed(_)
             | JobEvent::Applied(_)
             | JobEvent::Read(..)
-            | JobEvent::Inquired(_) => {}
+            | JobEvent::Inquired(_)
+            | JobEvent::Lock(_) => {}
             JobEvent::Verify(news) => self.verify_says(&mut reply, id, news),
             JobEvent::Ended(outcome) => self.ended_with(&mut reply, id, &outcome, now),
         }

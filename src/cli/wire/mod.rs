@@ -7,6 +7,7 @@
 mod escape;
 mod key;
 mod key_sheet;
+mod lock;
 mod outcome;
 mod past;
 mod plan;
@@ -21,6 +22,7 @@ use std::io::Write;
 use serde::Serialize;
 
 pub(crate) use key::{CheckedFile, KeyLine, MistakeLine};
+pub(crate) use lock::{BlockLine, LockFinding, LockLine};
 pub(crate) use outcome::{AppliedLine, Check, Found, Note, Outcome};
 pub(crate) use past::{JobLine, LogEntry};
 pub(crate) use plan::{PlanLine, PlannedLine};

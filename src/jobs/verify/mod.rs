@@ -8,6 +8,7 @@ mod dates;
 mod news;
 mod pace;
 mod question;
+mod releases;
 mod report;
 mod run;
 mod speed;
@@ -33,12 +34,17 @@ use run::Ended;
 
 pub(crate) async fn verify(env: &Arc<Env>, context: &Context, plan: VerifyPlan) -> Outcome {
     match verified(env, context, &plan).await {
-        Ok(outcome) => outcome,
+        Ok((_, outcome)) => outcome,
         Err(failure) => Outcome::Failed(failure),
     }
 }
 
-async fn verified(env: &Arc<Env>, context: &Context, plan: &VerifyPlan) -> Result<Outcome, Failure> {
+/// The same with the rows as they then are, for a job that goes on with them.
+pub(crate) async fn verified(
+    env: &Arc<Env>,
+    context: &Context,
+    plan: &VerifyPlan,
+) -> Result<(Vec<Row>, Outcome), Failure> {
     let session = env.session().await?;
     session.tell_notices(env, context);
     let sent_before = env.remote.counts().total().sent;
@@ -57,7 +63,7 @@ async fn verified(env: &Arc<Env>, context: &Context, plan: &VerifyPlan) -> Resul
         return Err(failure);
     }
     let mut summary = summary(env, &rows, &tally, sent_before);
-    Ok(match ended {
+    let outcome = match ended {
         Ended::Cancelled => Outcome::Cancelled(summary),
         Ended::AtBad => {
             // What was left was to be left.
@@ -65,7 +71,8 @@ async fn verified(env: &Arc<Env>, context: &Context, plan: &VerifyPlan) -> Resul
             Outcome::Done(summary)
         }
         Ended::Done | Ended::ReportLost => Outcome::Done(summary),
-    })
+    };
+    Ok((rows, outcome))
 }
 
 fn summary(env: &Env, rows: &[Row], tally: &Tally, sent_before: u64) -> Summary {

@@ -8,6 +8,7 @@ mod guarded;
 mod incidents;
 mod keys;
 mod ladder;
+mod lock;
 mod modes;
 mod past;
 mod plan;

@@ -1,0 +1,192 @@
+//! `lock`: the lock file's block of one version, from verified hashes alone; and `lock --check`, a lock file against registry and
+//! archives, which always acts as with `--check`.
+
+use crate::cli::args::lock::LockArgs;
+use crate::cli::desk::Desk;
+use crate::cli::desk::Left;
+use crate::cli::exit::Exit;
+use crate::cli::output::Output;
+use crate::cli::scope;
+use crate::cli::text;
+use crate::cli::verifying::apart;
+use crate::cli::wire;
+use crate::jobs::CheckedFile;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::Job;
+use crate::jobs::JobEvent;
+use crate::jobs::LockNews;
+use crate::jobs::LockPlan;
+use crate::jobs::LockWhat;
+use crate::jobs::LockedVersion;
+use crate::jobs::Outcome;
+use crate::jobs::Wanted;
+use crate::rules::Severity;
+use crate::rules::client::Policy;
+use crate::rules::lock::HEADER;
+use crate::rules::lock::Refusal;
+use crate::rules::lock::block;
+
+/// `bumpdesk lock`.
+pub(crate) async fn lock(desk: &mut Desk<'_>, args: &LockArgs) -> Exit {
+    let what = match what(desk, args).await {
+        Ok(what) => what,
+        Err(exit) => return exit,
+    };
+    let plan = LockPlan {
+        what,
+        targets: args.targets.clone(),
+        workers: args.jobs,
+        limit_bytes: args.max_size,
+        downloads: !args.no_download,
+        policy: Policy {
+            enforces_validation: args.enforce_gpg_validation,
+            enforces_expiration: args.enforce_gpg_expiration,
+        },
+    };
+    let mut news = None;
+    let outcome = desk
+        .run(Job::Lock(plan), &mut |_, event| {
+            if let JobEvent::Lock(told) = event {
+                news = Some(told);
+            }
+        })
+        .await;
+    match news {
+        None => desk.finish(outcome, false, &()),
+        Some(LockNews::Version(locked)) => version(desk, args, &locked, outcome),
+        Some(LockNews::File(checked)) => {
+            tell_file(&mut desk.output, &checked);
+            let outcome = match outcome {
+                Ok(outcome @ Outcome::Done(_)) => outcome,
+                outcome => return desk.finish(outcome, false, &()),
+            };
+            let has = |severity: Severity| checked.found.iter().any(|at| at.finding.severity == severity);
+            let exit = match Exit::of_outcome(&outcome, has(Severity::Error)) {
+                // What could not be matched was not read, though the far side may not have failed.
+                Exit::Done | Exit::Findings if has(Severity::Warning) => Exit::Incomplete,
+                exit => exit,
+            };
+            desk.finish_as(exit, &outcome, &())
+        }
+    }
+}
+
+async fn what(desk: &mut Desk<'_>, args: &LockArgs) -> Result<LockWhat, Exit> {
+    if let Some(path) = &args.check {
+        return Ok(LockWhat::File(path.clone()));
+    }
+    let loaded = desk.load().await?;
+    let wanted = || -> Result<Wanted, Failure> {
+        let word = args.version.as_deref().unwrap_or_default();
+        let (address, version) = apart(word)?;
+        let address = scope::address(address, &loaded.catalog)?;
+        let Some(version) = version else { return Err(no_version(word)) };
+        Ok(Wanted { address, version: Some(version.to_owned()) })
+    };
+    wanted().map(LockWhat::Version).map_err(|failure| desk.fail(failure))
+}
+
+fn no_version(word: &str) -> Failure {
+    Failure {
+        kind: FailureKind::Usage,
+        doing: format!("looking for `{word}`"),
+        causes: vec!["it names no version, and a lock is about one".into()],
+        hint: Some(format!("Write `{word}@VERSION`.")),
+    }
+}
+
+/// Prints the block if it may be printed, and tells what a client does.
+fn version(
+    desk: &mut Desk<'_>,
+    args: &LockArgs,
+    locked: &LockedVersion,
+    outcome: Result<Outcome, Left>,
+) -> Exit {
+    let refused: Vec<(&str, &Refusal)> = locked
+        .offers
+        .iter()
+        .filter_map(|offer| Some((offer.target.as_str(), offer.hashes.as_ref().err()?)))
+        .collect();
+    let hashes = || locked.offers.iter().filter_map(|offer| offer.hashes.as_ref().ok()).flatten();
+    let is_printed = (refused.is_empty() || args.partial) && hashes().next().is_some();
+    let text = is_printed.then(|| {
+        let hashes = hashes().map(String::as_str);
+        block(&locked.address, &locked.normal, args.constraints.as_deref(), hashes)
+    });
+    let output = &mut desk.output;
+    if output.json {
+        output.object("lock", &wire::LockLine::new(locked, text.as_deref()));
+    } else {
+        for line in text::steps(locked, args.steps) {
+            output.talk(&line);
+        }
+        if let Some(text) = &text {
+            let head = if args.whole_file { format!("{HEADER}\n") } else { String::new() };
+            output.exact(&format!("{head}{text}"));
+            output.flush();
+        }
+    }
+    let outcome = match outcome {
+        Ok(outcome @ Outcome::Done(_)) if !refused.is_empty() => outcome,
+        outcome => return desk.finish(outcome, false, &()),
+    };
+    let exit = exit(&outcome, &refused, text.is_some());
+    let causes = causes(&refused);
+    if exit == Exit::Refused {
+        return desk.finish_as(exit, &Outcome::Failed(failure(locked, causes)), &());
+    }
+    if !desk.output.json {
+        for cause in causes {
+            desk.output.talk(&format!("bumpdesk: left out: {cause}"));
+        }
+    }
+    desk.finish_as(exit, &outcome, &())
+}
+
+/// What is wrong weighs more than what was not read, and a part that was printed is a part.
+fn exit(outcome: &Outcome, refused: &[(&str, &Refusal)], is_printed: bool) -> Exit {
+    let is_wrong = refused.iter().any(|(_, refusal)| matches!(refusal, Refusal::Wrong(_)));
+    match (is_printed, is_wrong) {
+        (false, true) => Exit::Refused,
+        (false, false) if Exit::of_outcome(outcome, false) == Exit::Upstream => Exit::Upstream,
+        (true, _) | (false, false) => Exit::Incomplete,
+    }
+}
+
+/// Every target that is not in the block, and why. Those of one reason share a line.
+fn causes(refused: &[(&str, &Refusal)]) -> Vec<String> {
+    let mut causes: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (target, refusal) in refused {
+        match causes.iter_mut().find(|(why, _)| *why == refusal.text()) {
+            Some((_, targets)) => targets.push(target),
+            None => causes.push((refusal.text(), vec![target])),
+        }
+    }
+    causes.into_iter().map(|(why, targets)| format!("{}: {why}", targets.join(", "))).collect()
+}
+
+fn failure(locked: &LockedVersion, causes: Vec<String>) -> Failure {
+    let hint = "Run `bumpdesk verify ADDRESS@VERSION` for the evidence; --partial prints what is verified.";
+    Failure {
+        kind: FailureKind::Conflict,
+        doing: format!("locking {} {}", locked.address, locked.version),
+        causes,
+        hint: Some(hint.into()),
+    }
+}
+
+fn tell_file(output: &mut Output<'_>, checked: &CheckedFile) {
+    if output.json {
+        for block in &checked.blocks {
+            output.object("lock-block", &wire::BlockLine::new(block));
+        }
+        for found in &checked.found {
+            output.object("finding", &wire::LockFinding::new(&checked.path, found));
+        }
+    } else {
+        let ui = output.ui.clone();
+        output.lines(&text::checked(&ui, checked));
+        output.flush();
+    }
+}

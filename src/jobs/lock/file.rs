@@ -1,0 +1,111 @@
+//! A lock file against registry and archives: all of its versions at once.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::jobs::CheckedFile;
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::LockNews;
+use crate::jobs::LockPlan;
+use crate::jobs::Outcome;
+use crate::jobs::Summary;
+use crate::jobs::context::Context;
+use crate::jobs::lock::Done;
+use crate::jobs::lock::question;
+use crate::jobs::lock::question::Answered;
+use crate::jobs::lock::question::Asked;
+use crate::rules::Severity;
+use crate::rules::lock;
+use crate::rules::lock::BlockCheck;
+use crate::rules::lock::FoundAt;
+use crate::rules::lock::Known;
+use crate::rules::lock::LOCK_BYTES_MAX;
+use crate::rules::lock::LockBlock;
+use crate::rules::lock::LockMistake;
+use crate::store::read_small;
+
+pub(super) async fn check(env: &Arc<Env>, context: &Context, plan: &LockPlan, path: &Path) -> Done {
+    let bytes = read_small(path, LOCK_BYTES_MAX as u64).map_err(|error| Failure {
+        kind: FailureKind::Usage,
+        doing: "reading the lock file".into(),
+        causes: vec![error.to_string()],
+        hint: Some("Name a lock file, which is called `.terraform.lock.hcl` and has at most 1 MiB.".into()),
+    })?;
+    let file = lock::read(&bytes).map_err(|mistakes| unreadable(path, &mistakes))?;
+    let session = env.session().await?;
+    session.tell_notices(env, context);
+    let mut found: Vec<FoundAt> = file.skipped.iter().map(lock::skipped).collect();
+    let mut asked: Vec<(LockBlock, Asked)> = Vec::new();
+    for block in file.blocks {
+        let Some(entry) = question::entry(&session, &block.address)? else {
+            found.push(lock::no_provider(&block));
+            continue;
+        };
+        match question::find(&block.address, &entry, &block.version.text) {
+            None => found.push(lock::no_version(&block)),
+            Some(version) => asked.push((block, version)),
+        }
+    }
+    let (blocks, versions): (Vec<LockBlock>, Vec<Asked>) = asked.into_iter().unzip();
+    let mut checks = Vec::new();
+    let mut outcome = Outcome::Done(Summary::default());
+    if !versions.is_empty() {
+        let Some(answered) = question::answer(env, context, &session, plan, &versions).await? else {
+            return Ok((None, Outcome::Cancelled(Summary::default())));
+        };
+        checks = of_blocks(plan, &blocks, &versions, &answered);
+        outcome = answered.outcome;
+    }
+    found.extend(checks.iter().flat_map(BlockCheck::findings));
+    found.sort_by_key(|found| found.at);
+    let outcome = counted(outcome, &found);
+    let checked = CheckedFile { path: path.display().to_string(), blocks: checks, found };
+    Ok((Some(LockNews::File(Box::new(checked))), outcome))
+}
+
+fn of_blocks(
+    plan: &LockPlan,
+    blocks: &[LockBlock],
+    versions: &[Asked],
+    answered: &Answered,
+) -> Vec<BlockCheck> {
+    let known = blocks.iter().zip(versions).zip(&answered.documents);
+    let check = |((block, asked), documents): ((&LockBlock, &Asked), _)| {
+        let rows = asked.rows(&answered.rows);
+        let chain = asked.chain(plan, documents, &rows);
+        let known = Known {
+            version: asked.version(),
+            rows: &rows,
+            sums: &documents.sums,
+            chain: &chain,
+            asked: &plan.targets,
+            reads_archives: plan.downloads,
+        };
+        lock::check(block, &known)
+    };
+    known.map(check).collect()
+}
+
+/// The findings are those of the lock file; what a verification finds wrong shows in them.
+fn counted(outcome: Outcome, found: &[FoundAt]) -> Outcome {
+    let errors = found.iter().filter(|at| at.finding.severity == Severity::Error).count() as u64;
+    match outcome {
+        Outcome::Done(summary) => Outcome::Done(Summary { findings: errors, ..summary }),
+        other => other,
+    }
+}
+
+fn unreadable(path: &Path, mistakes: &[LockMistake]) -> Failure {
+    let cause = |mistake: &LockMistake| {
+        let at = mistake.at;
+        format!("`{}` at {}:{}: {}; {}", path.display(), at.line, at.column, mistake.text, mistake.remedy)
+    };
+    Failure {
+        kind: FailureKind::Usage,
+        doing: "reading the lock file".into(),
+        causes: mistakes.iter().map(cause).collect(),
+        hint: Some("Mend it, or have it written anew by `tofu init`.".into()),
+    }
+}

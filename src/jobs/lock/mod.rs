@@ -1,0 +1,111 @@
+//! Lock files: the block of one version from what a verification found, and a check of a whole file against registry and
+//! archives; and what a client would do, step by step. Only ever reads.
+//!
+//! Archives are downloaded by [`crate::jobs::verify`], whose report also keeps what was hashed. What follows from all that is
+//! [`crate::rules::client`] and [`crate::rules::lock`]. Called by the command line.
+
+mod documents;
+mod file;
+mod question;
+mod version;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::JobEvent;
+use crate::jobs::Outcome;
+use crate::jobs::VerifyPlan;
+use crate::jobs::Wanted;
+use crate::jobs::context::Context;
+use crate::registry::Address;
+use crate::rules::client::Chain;
+use crate::rules::client::Policy;
+use crate::rules::lock::BlockCheck;
+use crate::rules::lock::FoundAt;
+use crate::rules::lock::Offer;
+
+/// What to lock, or which lock file to check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockPlan {
+    pub what: LockWhat,
+    /// `linux_amd64`; all targets of a version if empty.
+    pub targets: Vec<String>,
+    pub workers: usize,
+    /// An archive of that many bytes is left out, as the registry does.
+    pub limit_bytes: u64,
+    /// False: no archive is read, and nothing of one is known.
+    pub downloads: bool,
+    pub policy: Policy,
+}
+
+/// The question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LockWhat {
+    /// One version, which is named.
+    Version(Wanted),
+    File(PathBuf),
+}
+
+/// What the job says once everything is known.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LockNews {
+    Version(Box<LockedVersion>),
+    File(Box<CheckedFile>),
+}
+
+/// One version: what a client does with it, and what may be locked of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LockedVersion {
+    pub address: Address,
+    /// As stored.
+    pub version: String,
+    /// As a lock file writes it.
+    pub normal: String,
+    pub chain: Chain,
+    /// One for each target that was asked about.
+    pub offers: Vec<Offer>,
+}
+
+/// One lock file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckedFile {
+    pub path: String,
+    /// Blocks of versions that the registry has, in the order of the file.
+    pub blocks: Vec<BlockCheck>,
+    /// Everything worth saying, in the order of the file.
+    pub found: Vec<FoundAt>,
+}
+
+pub(crate) async fn lock(env: &Arc<Env>, context: &Context, plan: LockPlan) -> Outcome {
+    let done = match &plan.what {
+        LockWhat::Version(wanted) => version::lock(env, context, &plan, wanted).await,
+        LockWhat::File(path) => file::check(env, context, &plan, path).await,
+    };
+    match done {
+        Ok((news, outcome)) => {
+            if let Some(news) = news {
+                context.send(JobEvent::Lock(news));
+            }
+            outcome
+        }
+        Err(failure) => Outcome::Failed(failure),
+    }
+}
+
+/// What is said, and how the job ends; nothing is said of what was stopped.
+type Done = Result<(Option<LockNews>, Outcome), Failure>;
+
+impl LockPlan {
+    /// The verification of these versions.
+    fn verification(&self, wanted: Vec<Wanted>) -> VerifyPlan {
+        VerifyPlan {
+            targets: self.targets.clone(),
+            workers: self.workers,
+            limit_bytes: self.limit_bytes,
+            downloads: self.downloads,
+            ..VerifyPlan::new(wanted)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Versions that are asked about: found in the registry, then read and verified together.
+
+use std::sync::Arc;
+
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::LockPlan;
+use crate::jobs::Outcome;
+use crate::jobs::Scope;
+use crate::jobs::Wanted;
+use crate::jobs::context::Context;
+use crate::jobs::fan::fan;
+use crate::jobs::lock::documents;
+use crate::jobs::lock::documents::Documents;
+use crate::jobs::session::Session;
+use crate::jobs::verify::verified;
+use crate::registry::Address;
+use crate::registry::ProviderEntry;
+use crate::registry::ProviderVersion;
+use crate::registry::Version;
+use crate::registry::version::trim_v;
+use crate::rules::client::Chain;
+use crate::rules::client::Seen;
+use crate::rules::verify::Row;
+
+/// Versions whose checksums are read at once; the lanes bound the requests.
+const VERSIONS_AT_ONCE: usize = 8;
+
+/// One version of an entry.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) address: Address,
+    pub(super) entry: Arc<ProviderEntry>,
+    /// Its place in the entry.
+    place: usize,
+}
+
+/// Everything that is known of the versions that were asked about.
+pub(super) struct Answered {
+    pub(super) documents: Vec<Documents>,
+    pub(super) rows: Vec<Row>,
+    pub(super) outcome: Outcome,
+}
+
+impl Asked {
+    pub(super) fn version(&self) -> &ProviderVersion {
+        &self.entry.versions[self.place]
+    }
+
+    /// The version as lock files write it.
+    pub(super) fn normal(&self) -> String {
+        let text = &self.version().version;
+        Version::parse(text).map_or_else(|_| text.clone(), |version| version.padded())
+    }
+
+    /// Its rows among those of others.
+    pub(super) fn rows(&self, rows: &[Row]) -> Vec<Row> {
+        let own = |row: &&Row| row.address == self.address && row.version == self.version().version;
+        rows.iter().filter(own).cloned().collect()
+    }
+
+    pub(super) fn chain(&self, plan: &LockPlan, documents: &Documents, rows: &[Row]) -> Chain {
+        Chain::of(&Seen {
+            address: &self.address,
+            entry: &self.entry,
+            version: self.version(),
+            sums: &documents.sums,
+            signature_file: &documents.signature_file,
+            signature: &documents.signature,
+            rows,
+            asked: &plan.targets,
+            policy: plan.policy,
+        })
+    }
+}
+
+/// The entry of a provider; `None` if the registry has none.
+///
+/// # Errors
+/// Its file cannot be read.
+pub(super) fn entry(session: &Session, address: &Address) -> Result<Option<Arc<ProviderEntry>>, Failure> {
+    let Ok(places) = session.select(&Scope::Addresses(vec![address.clone()])) else { return Ok(None) };
+    let entry = session.entry(&session.catalog.rows[places[0]]).map_err(|cause| Failure {
+        kind: FailureKind::Data,
+        doing: format!("reading {address}"),
+        causes: vec![cause],
+        hint: Some("Mend the file at the place that is named.".into()),
+    })?;
+    Ok(entry.as_provider().cloned().map(Arc::new))
+}
+
+/// The version that a text names: as it is stored, with or without `v`, or written in full.
+pub(super) fn find(address: &Address, entry: &Arc<ProviderEntry>, text: &str) -> Option<Asked> {
+    let stored = || entry.versions.iter().map(|version| version.version.as_str());
+    let full = |text: &str| Version::parse(text).map(|version| version.padded()).ok();
+    let wanted = full(text);
+    let place = stored()
+        .position(|stored| stored == text)
+        .or_else(|| stored().position(|stored| trim_v(stored) == trim_v(text)))
+        .or_else(|| stored().position(|stored| wanted.is_some() && full(stored) == wanted))?;
+    Some(Asked { address: address.clone(), entry: Arc::clone(entry), place })
+}
+
+/// Reads and verifies the versions; `None`: the job was asked to stop.
+pub(super) async fn answer(
+    env: &Arc<Env>,
+    context: &Context,
+    session: &Session,
+    plan: &LockPlan,
+    asked: &[Asked],
+) -> Result<Option<Answered>, Failure> {
+    let mut documents: Vec<Option<Documents>> = asked.iter().map(|_| None).collect();
+    let read = |place: usize| async move {
+        let keys = session.keys_of(&asked[place].address);
+        (place, documents::read(env, asked[place].version(), &keys).await)
+    };
+    let put = |(place, read): (usize, Documents)| documents[place] = Some(read);
+    if fan(context, 0..asked.len(), VERSIONS_AT_ONCE, read, put).await.is_err() {
+        return Ok(None);
+    }
+    let wanted = asked.iter().map(|asked| {
+        let version = Some(asked.version().version.clone());
+        Wanted { address: asked.address.clone(), version }
+    });
+    let (rows, outcome) = verified(env, context, &plan.verification(wanted.collect())).await?;
+    let documents = documents.into_iter().flatten().collect();
+    Ok((!matches!(outcome, Outcome::Cancelled(_))).then_some(Answered { documents, rows, outcome }))
+}

@@ -1,0 +1,61 @@
+//! One version: what a client does with it, and what may be locked of it.
+
+use std::sync::Arc;
+
+use crate::jobs::Env;
+use crate::jobs::Failure;
+use crate::jobs::FailureKind;
+use crate::jobs::LockNews;
+use crate::jobs::LockPlan;
+use crate::jobs::LockedVersion;
+use crate::jobs::Outcome;
+use crate::jobs::Summary;
+use crate::jobs::Wanted;
+use crate::jobs::context::Context;
+use crate::jobs::lock::Done;
+use crate::jobs::lock::question;
+use crate::jobs::lock::question::Asked;
+use crate::registry::Address;
+use crate::rules::lock::offers;
+
+pub(super) async fn lock(env: &Arc<Env>, context: &Context, plan: &LockPlan, wanted: &Wanted) -> Done {
+    let session = env.session().await?;
+    session.tell_notices(env, context);
+    let address = &wanted.address;
+    if !matches!(address, Address::Provider(_)) {
+        let text = format!("`{address}` is a module: lock files hold providers alone");
+        return Err(wrong(text, "Name a provider, such as `hashicorp/aws@5.0.0`."));
+    }
+    let entry = question::entry(&session, address)?;
+    let text = wanted.version.as_deref().unwrap_or_default();
+    let asked = entry.as_ref().and_then(|entry| question::find(address, entry, text));
+    let Some(asked) = asked else {
+        let text = format!("`{address}` has no version {text}");
+        return Err(wrong(text, "Run `bumpdesk show ADDRESS` to see its versions."));
+    };
+    let versions = std::slice::from_ref(&asked);
+    let Some(answered) = question::answer(env, context, &session, plan, versions).await? else {
+        return Ok((None, Outcome::Cancelled(Summary::default())));
+    };
+    let Asked { address, .. } = &asked;
+    let rows = asked.rows(&answered.rows);
+    let chain = asked.chain(plan, &answered.documents[0], &rows);
+    let offers = offers(asked.version(), &rows, &chain, &plan.targets);
+    let locked = LockedVersion {
+        address: address.clone(),
+        version: asked.version().version.clone(),
+        normal: asked.normal(),
+        chain,
+        offers,
+    };
+    Ok((Some(LockNews::Version(Box::new(locked))), answered.outcome))
+}
+
+fn wrong(text: String, hint: &str) -> Failure {
+    Failure {
+        kind: FailureKind::Usage,
+        doing: "asking what to lock".into(),
+        causes: vec![text],
+        hint: Some(hint.into()),
+    }
+}

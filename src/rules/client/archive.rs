@@ -1,0 +1,148 @@
+//! The steps about one archive: size, checksum, unpacking, and the hashes that a lock file gets of it.
+
+use crate::registry::Target;
+use crate::rules::anatomy::is_sum;
+use crate::rules::client::Seen;
+use crate::rules::client::Step;
+use crate::rules::client::StepName;
+use crate::rules::client::checksums;
+use crate::rules::client::listing;
+use crate::rules::verify::Computed;
+use crate::rules::verify::Row;
+use crate::rules::verify::Zip;
+
+/// All steps of one target of the version.
+pub(super) fn steps(seen: &Seen<'_>, target: &Target) -> Vec<Step> {
+    let platform = target.platform();
+    let row = seen.rows.iter().find(|row| row.target == platform && row.version == seen.version.version);
+    vec![
+        listing::platform(),
+        found(row),
+        size(target, row),
+        checksums::listed(seen, &target.filename, &target.shasum),
+        sum(target, row),
+        unpacking(row),
+        locked(target, row),
+    ]
+}
+
+fn computed(row: Option<&Row>) -> Option<&Computed> {
+    match &row?.zip {
+        Zip::Hashed(computed) => Some(computed),
+        _ => None,
+    }
+}
+
+/// Why nothing is known of the archive's content.
+fn unread(row: Option<&Row>) -> &str {
+    match row.map(|row| &row.zip) {
+        Some(Zip::Failed { why } | Zip::Skipped { why }) => why,
+        Some(Zip::Gone) => "the archive is gone",
+        Some(Zip::Cancelled) => "the run was stopped before the archive was read",
+        None | Some(Zip::NotDone | Zip::Hashed(_)) => "the archive was not downloaded",
+    }
+}
+
+fn found(row: Option<&Row>) -> Step {
+    match row {
+        Some(Row { zip: Zip::Hashed(_), .. }) => Step::pass(StepName::Archive, "the archive is there"),
+        Some(Row { zip: Zip::Gone, url, .. }) => {
+            Step::fail(StepName::Archive, format!("the archive is gone: {url} answers that there is nothing"))
+        }
+        _ => Step::not_known(StepName::Archive, unread(row)),
+    }
+}
+
+/// The rule of `packages`, which clients have since 1.12.
+fn size(target: &Target, row: Option<&Row>) -> Step {
+    let name = StepName::Size;
+    let stored = match target.size {
+        None => {
+            return Step::not_known(
+                name,
+                "the data file has no `size`: a registry of that age serves none, and a newer one serves 0, which clients refuse",
+            );
+        }
+        Some(0) => {
+            let text =
+                "registry response has invalid package size: the stored size is 0, which clients refuse";
+            return Step::fail(name, text);
+        }
+        Some(stored) => stored,
+    };
+    // What was downloaded counts more than what is said of it.
+    match (computed(row), row.and_then(|row| row.asset.as_ref())) {
+        (Some(computed), _) if computed.size_bytes == stored => {
+            Step::pass(name, "the archive has the size that the registry says")
+        }
+        (Some(computed), _) => other_size(stored, computed.size_bytes),
+        (None, Some(asset)) if asset.size_bytes > 0 && asset.size_bytes != stored => {
+            other_size(stored, asset.size_bytes)
+        }
+        (None, _) => Step::not_known(name, unread(row)),
+    }
+}
+
+fn other_size(stored: u64, found: u64) -> Step {
+    let text = format!("registry response indicates a package of size {stored}, but received {found} bytes");
+    Step::fail(StepName::Size, text)
+}
+
+fn sum(target: &Target, row: Option<&Row>) -> Step {
+    let name = StepName::ArchiveSum;
+    if !is_sum(&target.shasum.to_ascii_lowercase()) {
+        return Step::fail(name, format!("the stored checksum `{}` is not a SHA-256", target.shasum));
+    }
+    match computed(row) {
+        None => Step::not_known(name, unread(row)),
+        Some(computed) if computed.sha256.eq_ignore_ascii_case(&target.shasum) => {
+            Step::pass(name, "the archive has the registry's checksum")
+        }
+        Some(computed) => Step::fail(
+            name,
+            format!("the archive has the SHA-256 {} and not {}", computed.sha256, target.shasum),
+        ),
+    }
+}
+
+fn unpacking(row: Option<&Row>) -> Step {
+    let name = StepName::Unpacking;
+    match computed(row) {
+        None => Step::not_known(name, unread(row)),
+        Some(Computed { not_installable: Some(why), .. }) => {
+            Step::fail(name, format!("the archive cannot be unpacked: {why}"))
+        }
+        // Without an h1 its entries were never all read.
+        Some(Computed { h1: None, remarks, .. }) => {
+            let why = remarks.last().map_or("its entries could not be read", String::as_str);
+            Step::not_known(name, why)
+        }
+        Some(_) => Step::pass(name, "the archive unpacks"),
+    }
+}
+
+/// Clients do not compare the listed h1 with what they download: a wrong one goes into the lock file as it is.
+fn locked(target: &Target, row: Option<&Row>) -> Step {
+    let name = StepName::LockFile;
+    let stored = target.h1.as_deref().unwrap_or_default();
+    let found = computed(row).map(|computed| (computed.h1.as_deref(), computed.h1_installed.as_deref()));
+    match (stored, found) {
+        (_, None | Some((None, _))) => Step::not_known(name, unread(row)),
+        ("", Some(_)) => {
+            Step::warn(name, "the registry has no h1 for it: a lock file made elsewhere gets its zh alone")
+        }
+        (stored, Some((Some(h1), _))) if stored != h1 => Step::warn(
+            name,
+            format!(
+                "the registry's h1 is {stored} and the archive's is {h1}; clients do not compare them, and lock the wrong one"
+            ),
+        ),
+        (_, Some((_, Some(installed)))) => Step::warn(
+            name,
+            format!(
+                "the installed package has another h1 than the archive ({installed}): lock files made on this platform hold both"
+            ),
+        ),
+        (_, Some((_, None))) => Step::pass(name, "zh and h1 go into the lock file"),
+    }
+}

@@ -1,0 +1,121 @@
+//! All steps of one version, and how they end for each target.
+
+use crate::rules::anatomy::Names;
+use crate::rules::anatomy::parse_sums;
+use crate::rules::client::Fetched;
+use crate::rules::client::Ruling;
+use crate::rules::client::Seen;
+use crate::rules::client::Step;
+use crate::rules::client::archive;
+use crate::rules::client::checksums;
+use crate::rules::client::listing;
+use crate::rules::client::signed;
+
+/// The steps of one version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// Steps that all targets share.
+    pub shared: Vec<Step>,
+    /// In the order of the data file; then the platforms that the version has not.
+    pub targets: Vec<TargetSteps>,
+}
+
+/// The steps of one target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TargetSteps {
+    /// `linux_amd64`.
+    pub target: String,
+    pub steps: Vec<Step>,
+    /// False: the version has no such target.
+    pub is_stored: bool,
+}
+
+/// What becomes of `tofu init` on one platform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends<'a> {
+    Installs,
+    /// It installs, and there is something to know: the first of it.
+    Warns(&'a Step),
+    /// Nothing is known to be wrong, and this was not read.
+    NotKnown(&'a Step),
+    /// It stops, at this step at the latest.
+    Fails(&'a Step),
+}
+
+impl Chain {
+    /// Goes through all steps; those behind a failed one are told too.
+    pub fn of(seen: &Seen<'_>) -> Self {
+        let mut shared = vec![
+            listing::listing(seen.entry),
+            listing::protocol(seen),
+            checksums::document(seen),
+            checksums::signature_file(seen),
+            signed::signature(seen),
+        ];
+        shared.extend(listing::unanswered(seen));
+        shared.extend(checksums::lockable(seen));
+        shared.sort_by_key(|step| step.name);
+        let stored = seen.version.targets.iter().map(|target| TargetSteps {
+            target: target.platform(),
+            steps: archive::steps(seen, target),
+            is_stored: true,
+        });
+        let mut chain = Self { shared, targets: stored.collect() };
+        chain.add_absent(seen);
+        chain
+    }
+
+    /// Platforms that the version has not: those that SHA256SUMS names an archive for, and those that are asked about.
+    fn add_absent(&mut self, seen: &Seen<'_>) {
+        let offered = offered(seen);
+        let asked = seen.asked.iter().filter(|asked| !offered.contains(asked));
+        let absent = offered.iter().map(|target| (target, true)).chain(asked.map(|target| (target, false)));
+        for (target, offered) in absent {
+            if self.targets.iter().all(|known| known.target != *target) {
+                self.targets.push(TargetSteps {
+                    target: target.clone(),
+                    steps: vec![listing::no_platform(target, offered)],
+                    is_stored: false,
+                });
+            }
+        }
+    }
+
+    /// How it ends on a platform; `None`: nothing was said of it.
+    pub fn ends(&self, target: &str) -> Option<Ends<'_>> {
+        let own = self.targets.iter().find(|known| known.target == target)?;
+        let steps = || self.shared.iter().chain(&own.steps);
+        let first =
+            |ruling: Ruling| steps().filter(|step| step.ruling == ruling).min_by_key(|step| step.name);
+        let ends = [
+            first(Ruling::Fail).map(Ends::Fails),
+            first(Ruling::NotKnown).map(Ends::NotKnown),
+            first(Ruling::Warn).map(Ends::Warns),
+        ];
+        Some(ends.into_iter().flatten().next().unwrap_or(Ends::Installs))
+    }
+
+    /// Step by step: which targets it goes alike for (none: for all of them, whatever the target), and how.
+    pub fn by_step(&self) -> Vec<(Vec<&str>, &Step)> {
+        let mut told: Vec<(Vec<&str>, &Step)> = self.shared.iter().map(|step| (Vec::new(), step)).collect();
+        for target in &self.targets {
+            for step in &target.steps {
+                let alike = told.iter_mut().find(|(targets, known)| !targets.is_empty() && *known == step);
+                match alike {
+                    Some((targets, _)) => targets.push(&target.target),
+                    None => told.push((vec![&target.target], step)),
+                }
+            }
+        }
+        told.sort_by_key(|(_, step)| step.name);
+        told
+    }
+}
+
+/// The platforms of the registry's own list that SHA256SUMS has an archive for.
+fn offered(seen: &Seen<'_>) -> Vec<String> {
+    let Fetched::Got(text) = seen.sums else { return Vec::new() };
+    let names = Names::new(&seen.address.repository(), seen.address.name(), &seen.version.version);
+    let targets = names.targets(&parse_sums(text));
+    targets.into_iter().map(|target| format!("{}_{}", target.os, target.arch)).collect()
+}

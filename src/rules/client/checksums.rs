@@ -1,0 +1,100 @@
+//! SHA256SUMS as a client reads it: whether it and its signature are there, and what its lines come to.
+
+use crate::rules::anatomy::is_sum;
+use crate::rules::client::Fetched;
+use crate::rules::client::Seen;
+use crate::rules::client::Step;
+use crate::rules::client::StepName;
+
+pub(super) fn document(seen: &Seen<'_>) -> Step {
+    match seen.sums {
+        Fetched::Got(_) => Step::pass(StepName::Checksums, "SHA256SUMS is there"),
+        Fetched::Missing => Step::fail(
+            StepName::Checksums,
+            format!("SHA256SUMS is gone: {} answers that there is nothing", seen.version.shasums_url),
+        ),
+        Fetched::Unread(why) => {
+            Step::not_known(StepName::Checksums, format!("SHA256SUMS could not be read: {why}"))
+        }
+    }
+}
+
+/// The signature is fetched whether or not anybody looks at it.
+pub(super) fn signature_file(seen: &Seen<'_>) -> Step {
+    match seen.signature_file {
+        Fetched::Got(()) => Step::pass(StepName::SignatureFile, "SHA256SUMS.sig is there"),
+        Fetched::Missing => Step::fail(
+            StepName::SignatureFile,
+            "failed to retrieve cryptographic signature: SHA256SUMS.sig is gone, and clients want it even where no key is on file",
+        ),
+        Fetched::Unread(why) => {
+            Step::not_known(StepName::SignatureFile, format!("SHA256SUMS.sig could not be read: {why}"))
+        }
+    }
+}
+
+/// Whether the document names a file with the stored checksum.
+pub(super) fn listed(seen: &Seen<'_>, filename: &str, shasum: &str) -> Step {
+    let text = match seen.sums {
+        Fetched::Got(text) => text,
+        Fetched::Missing | Fetched::Unread(_) => {
+            return Step::not_known(
+                StepName::ChecksumList,
+                "without SHA256SUMS nothing is known of its lines",
+            );
+        }
+    };
+    let sums: Vec<&str> = lines_of(text, filename).collect();
+    let other = sums.iter().find(|sum| !sum.eq_ignore_ascii_case(shasum));
+    match (sums.is_empty(), other) {
+        (true, _) => {
+            Step::fail(StepName::ChecksumList, format!("the checksum list does not name {filename}"))
+        }
+        (false, None) => Step::pass(StepName::ChecksumList, "SHA256SUMS has the registry's checksum for it"),
+        // Which of two lines counts is the client's own affair.
+        (false, Some(other)) if sums.iter().any(|sum| sum.eq_ignore_ascii_case(shasum)) => Step::not_known(
+            StepName::ChecksumList,
+            format!("SHA256SUMS names {filename} twice, also with {other}"),
+        ),
+        (false, Some(other)) => Step::fail(
+            StepName::ChecksumList,
+            format!("checksum list has unexpected SHA-256 hash {other} (expected {shasum})"),
+        ),
+    }
+}
+
+/// The first fields of the lines whose second one is the name.
+fn lines_of<'a>(text: &'a str, filename: &'a str) -> impl Iterator<Item = &'a str> {
+    text.split('\n').filter_map(move |line| {
+        let mut fields = line.split_whitespace();
+        let sum = fields.next()?;
+        (fields.next() == Some(filename)).then_some(sum)
+    })
+}
+
+/// Whether the lines are such that the client locks the checksums among them.
+pub(super) fn lockable(seen: &Seen<'_>) -> Option<Step> {
+    let Fetched::Got(text) = seen.sums else { return None };
+    let lines: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
+    let is_bare = |line: &&&str| line.trim().is_empty();
+    if lines.len() > 1 && lines.iter().any(|line| is_bare(&line)) {
+        return Some(Step::not_known(
+            StepName::LockFile,
+            "SHA256SUMS has a blank line, over which the client may fall when it locks the checksums",
+        ));
+    }
+    let odd = lines.iter().filter(|line| !line.is_empty() && !is_plain(line)).count();
+    (odd > 0).then(|| {
+        let lines = if odd == 1 { "one line".to_owned() } else { format!("{odd} lines") };
+        Step::warn(
+            StepName::LockFile,
+            format!("SHA256SUMS has {lines} that are not a SHA-256 and a name: its checksums are not locked, only the registry's own"),
+        )
+    })
+}
+
+fn is_plain(line: &str) -> bool {
+    let mut fields = line.split_whitespace();
+    let (sum, name, more) = (fields.next(), fields.next(), fields.next());
+    sum.is_some_and(|sum| is_sum(&sum.to_ascii_lowercase())) && name.is_some() && more.is_none()
+}

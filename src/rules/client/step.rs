@@ -1,0 +1,164 @@
+//! One step, its ruling, and what the steps are judged by.
+
+use crate::registry::Address;
+use crate::registry::ProviderEntry;
+use crate::registry::ProviderVersion;
+use crate::rules::signature::Check;
+use crate::rules::verify::Row;
+
+/// How a step goes. In order: the gravest last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ruling {
+    Pass,
+    /// The client goes on, and there is something to know.
+    Warn,
+    /// It hangs on something that was not read.
+    NotKnown,
+    /// The client stops here.
+    Fail,
+}
+
+impl Ruling {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "PASS",
+            Self::Warn => "WARN",
+            Self::NotKnown => "NOT KNOWN",
+            Self::Fail => "FAIL",
+        }
+    }
+
+    /// Kebab case, for JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Warn => "warn",
+            Self::NotKnown => "not-known",
+            Self::Fail => "fail",
+        }
+    }
+}
+
+/// The steps in the order in which a client comes to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StepName {
+    /// Every version of the provider is readable.
+    Listing,
+    /// The client speaks one of the version's protocols.
+    Protocol,
+    /// The registry answers for the platform.
+    Platform,
+    /// SHA256SUMS is there.
+    Checksums,
+    /// SHA256SUMS.sig is there.
+    SignatureFile,
+    /// The archive is there.
+    Archive,
+    /// The size that the registry names is the archive's.
+    Size,
+    /// SHA256SUMS names the archive with the registry's checksum.
+    ChecksumList,
+    /// The archive has the registry's checksum.
+    ArchiveSum,
+    /// A key on file signed SHA256SUMS.
+    Signature,
+    /// The archive unpacks.
+    Unpacking,
+    /// The hashes that a lock file gets.
+    LockFile,
+}
+
+impl StepName {
+    /// Kebab case, for JSON and for the tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Listing => "listing",
+            Self::Protocol => "protocol",
+            Self::Platform => "platform",
+            Self::Checksums => "checksums",
+            Self::SignatureFile => "signature-file",
+            Self::Archive => "archive",
+            Self::Size => "size",
+            Self::ChecksumList => "checksum-list",
+            Self::ArchiveSum => "archive-sum",
+            Self::Signature => "signature",
+            Self::Unpacking => "unpacking",
+            Self::LockFile => "lock-file",
+        }
+    }
+}
+
+/// One step of a client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub name: StepName,
+    pub ruling: Ruling,
+    /// One plain sentence, lower case, without a full stop; the client's own words where they are known.
+    pub text: String,
+}
+
+impl Step {
+    pub(super) fn pass(name: StepName, text: impl Into<String>) -> Self {
+        Self { name, ruling: Ruling::Pass, text: text.into() }
+    }
+
+    pub(super) fn warn(name: StepName, text: impl Into<String>) -> Self {
+        Self { name, ruling: Ruling::Warn, text: text.into() }
+    }
+
+    pub(super) fn fail(name: StepName, text: impl Into<String>) -> Self {
+        Self { name, ruling: Ruling::Fail, text: text.into() }
+    }
+
+    pub(super) fn not_known(name: StepName, text: impl Into<String>) -> Self {
+        Self { name, ruling: Ruling::NotKnown, text: text.into() }
+    }
+}
+
+/// A small file of a release, as a client would get it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fetched<T> {
+    /// It was not read: why, as a part of a sentence.
+    Unread(String),
+    /// The URL answers that there is nothing.
+    Missing,
+    Got(T),
+}
+
+/// How strict the client is told to be by its own environment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Policy {
+    /// `OPENTOFU_ENFORCE_GPG_VALIDATION`: a signature is wanted although no key is on file.
+    pub enforces_validation: bool,
+    /// `OPENTOFU_ENFORCE_GPG_EXPIRATION`: an expired key or signature is refused.
+    pub enforces_expiration: bool,
+}
+
+/// What is known of one version.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    pub address: &'a Address,
+    pub entry: &'a ProviderEntry,
+    pub version: &'a ProviderVersion,
+    /// The text of SHA256SUMS.
+    pub sums: &'a Fetched<String>,
+    pub signature_file: &'a Fetched<()>,
+    /// What the signature and the keys on file come to; the error says why that is not known.
+    pub signature: &'a Result<Check, String>,
+    /// Targets as they were verified. A target without a row is not known.
+    pub rows: &'a [Row],
+    /// Platforms that somebody asks about besides those of the version, such as `linux_arm`.
+    pub asked: &'a [String],
+    pub policy: Policy,
+}
+
+impl<T> Fetched<T> {
+    /// The same with another content.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Fetched<U> {
+        match self {
+            Self::Unread(why) => Fetched::Unread(why),
+            Self::Missing => Fetched::Missing,
+            Self::Got(content) => Fetched::Got(change(content)),
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! A recorded lock against what is known of its version: what each hash belongs to, and how each platform would fare.
+//!
+//! A hash that matches nothing is called foreign only if everything that it could be is known: a zh needs SHA256SUMS, since
+//! older clients lock its lines, an h1 needs every archive. Else it is not known.
+
+use std::collections::BTreeSet;
+
+use crate::registry::Address;
+use crate::registry::ProviderVersion;
+use crate::registry::Target;
+use crate::rules::anatomy::parse_sums;
+use crate::rules::client::Chain;
+use crate::rules::client::Ends;
+use crate::rules::client::Fetched;
+use crate::rules::lock::LockBlock;
+use crate::rules::lock::Place;
+use crate::rules::lock::Said;
+use crate::rules::lock::Scheme;
+use crate::rules::lock::hash::zh;
+use crate::rules::verify::Row;
+use crate::rules::verify::Zip;
+
+/// What is known of the version that a block locks.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    pub version: &'a ProviderVersion,
+    pub rows: &'a [Row],
+    pub sums: &'a Fetched<String>,
+    pub chain: &'a Chain,
+    /// The platforms that are asked about; all of the version's if empty.
+    pub asked: &'a [String],
+    /// False: nobody wanted archives to be read.
+    pub reads_archives: bool,
+}
+
+/// One block, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockCheck {
+    pub address: Address,
+    pub version: Said,
+    pub hashes: Vec<HashCheck>,
+    pub platforms: Vec<PlatformCheck>,
+    /// False: nobody wanted archives to be read.
+    pub reads_archives: bool,
+}
+
+/// One recorded hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HashCheck {
+    pub hash: Said,
+    pub is: HashIs,
+}
+
+/// What a recorded hash is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HashIs {
+    /// Of this target, by the registry and by the archive itself.
+    Target { target: String },
+    /// Of this target, by the registry; its archive was not read.
+    Stored { target: String },
+    /// Of another file that SHA256SUMS names, such as the manifest: older clients lock these too.
+    OtherFile { name: String },
+    /// Of what the registry has stored, and upstream serves another archive today.
+    Outdated { target: String },
+    /// The registry's h1 of this target, whose archive is the one that is stored and has another h1.
+    StoredWrong { target: String },
+    /// Of what upstream serves today, and the registry has stored another one.
+    NotStored { target: String },
+    /// Of nothing that belongs to this version.
+    Foreign,
+    /// Of a scheme that nobody knows; kept, and of no use.
+    UnknownScheme,
+    /// It is no hash: why.
+    Malformed(&'static str),
+    /// Of nothing that is known, and not all is: what is missing.
+    NotKnown(String),
+}
+
+/// How one platform would fare with the lock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlatformCheck {
+    pub target: String,
+    pub fares: Fares,
+    /// Schemes that this platform's package has a hash of and the lock has not.
+    pub missing: Vec<Scheme>,
+}
+
+/// What `tofu init` would do on a platform.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fares {
+    /// A recorded hash is that of the archive.
+    Installs,
+    /// A recorded hash is that of the registry; the archive was not read: why.
+    Fits(String),
+    /// The lock has no hash to compare with, and any package is taken.
+    Unprotected,
+    /// It refuses: why.
+    Refused(String),
+    NotKnown(String),
+}
+
+/// Hashes of one target from one source.
+#[derive(Default)]
+struct Hashes {
+    zh: String,
+    h1: Vec<String>,
+}
+
+impl Hashes {
+    fn has(&self, hash: &str) -> bool {
+        self.zh == hash || self.h1.iter().any(|h1| h1 == hash)
+    }
+}
+
+/// What is known of one target.
+struct Side<'a> {
+    target: String,
+    filename: &'a str,
+    stored: Hashes,
+    /// Of the archive; `None`: it was not read.
+    zip: Option<Hashes>,
+    /// Whether all h1 of the archive are known.
+    knows_h1: bool,
+    unread: String,
+}
+
+/// What a block records, as far as a platform is concerned.
+struct Recorded<'a> {
+    hashes: BTreeSet<&'a str>,
+    protects: bool,
+    /// An h1 of which nobody knows whose it is: it may be that of any package that was not read.
+    has_open_h1: bool,
+}
+
+/// Checks one block.
+pub fn check(block: &LockBlock, known: &Known<'_>) -> BlockCheck {
+    let sides: Vec<Side<'_>> = known.version.targets.iter().map(|target| side(target, known)).collect();
+    let hashes: Vec<HashCheck> = block
+        .hashes
+        .iter()
+        .map(|hash| HashCheck { hash: hash.clone(), is: what(&hash.text, &sides, known.sums) })
+        .collect();
+    let recorded = Recorded {
+        hashes: block.hashes.iter().map(|hash| hash.text.as_str()).collect(),
+        // Clients compare with the schemes that they know, and with nothing if there is none of these.
+        protects: hashes
+            .iter()
+            .any(|check| matches!(Scheme::of(&check.hash.text), Ok(Scheme::H1 | Scheme::Zh))),
+        has_open_h1: hashes.iter().any(|check| {
+            matches!(check.is, HashIs::NotKnown(_)) && Scheme::of(&check.hash.text) == Ok(Scheme::H1)
+        }),
+    };
+    let stored: Vec<String> = known.version.targets.iter().map(Target::platform).collect();
+    let wanted = if known.asked.is_empty() { &stored[..] } else { known.asked };
+    let platforms = wanted.iter().map(|target| {
+        let side = sides.iter().find(|side| side.target == *target);
+        platform(target, side, &recorded, known.chain)
+    });
+    BlockCheck {
+        address: block.address.clone(),
+        version: block.version.clone(),
+        platforms: platforms.collect(),
+        reads_archives: known.reads_archives,
+        hashes,
+    }
+}
+
+impl BlockCheck {
+    /// Where the block's version stands.
+    pub fn at(&self) -> Place {
+        self.version.at
+    }
+}
+
+fn side<'a>(target: &'a Target, known: &Known<'_>) -> Side<'a> {
+    let platform = target.platform();
+    let row = known.rows.iter().find(|row| row.target == platform && row.version == known.version.version);
+    let stored = Hashes {
+        zh: zh(&target.shasum),
+        h1: target.h1.iter().filter(|h1| !h1.is_empty()).cloned().collect(),
+    };
+    let computed = match row.map(|row| &row.zip) {
+        Some(Zip::Hashed(computed)) => Some(computed),
+        _ => None,
+    };
+    let zip = computed.map(|computed| Hashes {
+        zh: zh(&computed.sha256),
+        h1: computed.h1.iter().chain(&computed.h1_installed).cloned().collect(),
+    });
+    let unread = match row.map(|row| &row.zip) {
+        Some(Zip::Failed { why } | Zip::Skipped { why }) => why.clone(),
+        Some(Zip::Gone) => "its archive is gone".to_owned(),
+        _ => "its archive was not downloaded".to_owned(),
+    };
+    let knows_h1 = computed.is_some_and(|computed| computed.h1.is_some());
+    Side { target: platform, filename: &target.filename, stored, zip, knows_h1, unread }
+}
+
+fn what(hash: &str, sides: &[Side<'_>], sums: &Fetched<String>) -> HashIs {
+    let scheme = match Scheme::of(hash) {
+        Err(why) => return HashIs::Malformed(why),
+        Ok(Scheme::Other) => return HashIs::UnknownScheme,
+        Ok(scheme) => scheme,
+    };
+    let of_zip = |side: &&Side<'_>| side.zip.as_ref().is_some_and(|zip| zip.has(hash));
+    if let Some(side) = sides.iter().find(of_zip) {
+        // The archive is the stored one: its h1 is proven, whatever is stored for it.
+        let same = side.zip.as_ref().is_some_and(|zip| zip.zh == side.stored.zh);
+        let target = side.target.clone();
+        return if same { HashIs::Target { target } } else { HashIs::NotStored { target } };
+    }
+    if let Some(side) = sides.iter().find(|side| side.stored.has(hash)) {
+        let target = side.target.clone();
+        return match &side.zip {
+            Some(zip) if zip.zh != side.stored.zh => HashIs::Outdated { target },
+            Some(_) if side.knows_h1 => HashIs::StoredWrong { target },
+            _ => HashIs::Stored { target },
+        };
+    }
+    match scheme {
+        Scheme::Zh => of_sums(hash, sides, sums),
+        _ => match sides.iter().find(|side| !side.knows_h1) {
+            None => HashIs::Foreign,
+            Some(side) => HashIs::NotKnown(format!(
+                "it may be of a package that was not read, such as {} ({})",
+                side.target, side.unread
+            )),
+        },
+    }
+}
+
+/// A zh that no target has: it may stand for another file of the release.
+fn of_sums(hash: &str, sides: &[Side<'_>], sums: &Fetched<String>) -> HashIs {
+    match sums {
+        Fetched::Got(text) => {
+            let named = parse_sums(text).into_iter().find(|(_, sum)| zh(sum) == hash);
+            match named {
+                None => HashIs::Foreign,
+                Some((name, _)) => match sides.iter().find(|side| side.filename == name) {
+                    Some(side) => HashIs::NotStored { target: side.target.clone() },
+                    None => HashIs::OtherFile { name },
+                },
+            }
+        }
+        Fetched::Missing => HashIs::Foreign,
+        Fetched::Unread(why) => HashIs::NotKnown(format!(
+            "it may be of another file in SHA256SUMS, which could not be read: {why}"
+        )),
+    }
+}
+
+fn platform(target: &str, side: Option<&Side<'_>>, recorded: &Recorded<'_>, chain: &Chain) -> PlatformCheck {
+    let Some(side) = side else {
+        let fares = Fares::Refused("platform not supported: the version has no such target".to_owned());
+        return PlatformCheck { target: target.to_owned(), fares, missing: Vec::new() };
+    };
+    let best = side.zip.as_ref().unwrap_or(&side.stored);
+    let has = |hash: &String| recorded.hashes.contains(hash.as_str());
+    let has_h1 = best.h1.iter().any(has);
+    let mut missing = Vec::new();
+    if !best.h1.is_empty() && !has_h1 {
+        missing.push(Scheme::H1);
+    }
+    if !has(&best.zh) {
+        missing.push(Scheme::Zh);
+    }
+    // Its h1 may be recorded without anybody knowing it.
+    let is_open = recorded.has_open_h1 && !side.knows_h1;
+    let fares = match (chain.ends(target), &side.zip) {
+        (Some(Ends::Fails(step)), _) => Fares::Refused(format!("clients refuse the package: {}", step.text)),
+        _ if !recorded.protects => Fares::Unprotected,
+        (_, Some(_)) if has_h1 || has(&best.zh) => Fares::Installs,
+        (_, None) if has_h1 || has(&best.zh) => Fares::Fits(side.unread.clone()),
+        _ if is_open => Fares::NotKnown(format!("no recorded hash is known to be its own: {}", side.unread)),
+        _ => Fares::Refused("no recorded hash is that of its package".to_owned()),
+    };
+    PlatformCheck { target: side.target.clone(), fares, missing }
+}

@@ -1,0 +1,71 @@
+//! What may go into a lock file: the hashes of targets that were verified and that clients install; for each other target
+//! why not.
+
+use crate::registry::ProviderVersion;
+use crate::rules::client::Chain;
+use crate::rules::client::Ends;
+use crate::rules::client::StepName;
+use crate::rules::lock::hash::zh;
+use crate::rules::verify::Row;
+use crate::rules::verify::State;
+use crate::rules::verify::Zip;
+
+/// The hashes of one target, or why it has none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// `linux_amd64`.
+    pub target: String,
+    /// With their schemes: zh, h1, and the h1 of the installed package where it is another.
+    pub hashes: Result<Vec<String>, Refusal>,
+}
+
+/// Why a target's hashes may not be locked; as a part of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Something is known to be wrong.
+    Wrong(String),
+    /// Something was not read.
+    Open(String),
+}
+
+impl Refusal {
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Wrong(text) | Self::Open(text) => text,
+        }
+    }
+}
+
+/// What each target of a version offers, and each platform that was asked for: all stored ones where `asked` is empty.
+pub fn offers(version: &ProviderVersion, rows: &[Row], chain: &Chain, asked: &[String]) -> Vec<Offer> {
+    let stored = version.targets.iter().map(crate::registry::Target::platform);
+    let wanted: Vec<String> = if asked.is_empty() { stored.collect() } else { asked.to_vec() };
+    let offer = |target: String| {
+        let row = rows.iter().find(|row| row.target == target && row.version == version.version);
+        Offer { hashes: hashes(row, chain, &target), target }
+    };
+    wanted.into_iter().map(offer).collect()
+}
+
+fn hashes(row: Option<&Row>, chain: &Chain, target: &str) -> Result<Vec<String>, Refusal> {
+    if let Some(Ends::Fails(step)) = chain.ends(target) {
+        return Err(Refusal::Wrong(match step.name {
+            // The row tells the whole of it, and how the three checksums stand to each other.
+            StepName::ChecksumList | StepName::ArchiveSum | StepName::Signature => {
+                row.and_then(Row::reading).unwrap_or_else(|| step.text.clone())
+            }
+            _ => format!("clients refuse it: {}", step.text),
+        }));
+    }
+    let Some(row) = row else { return Err(Refusal::Open("it was not verified".to_owned())) };
+    let reading = || row.reading().unwrap_or_else(|| "it was not verified to its end".to_owned());
+    match (row.state(), &row.zip) {
+        (State::Ok, Zip::Hashed(computed)) => {
+            let Some(h1) = computed.h1.clone() else { return Err(Refusal::Open(reading())) };
+            let hashes = [Some(zh(&computed.sha256)), Some(h1), computed.h1_installed.clone()];
+            Ok(hashes.into_iter().flatten().collect())
+        }
+        (State::Mismatch | State::Missing, _) => Err(Refusal::Wrong(reading())),
+        _ => Err(Refusal::Open(reading())),
+    }
+}

@@ -1,0 +1,270 @@
+//! Reads a lock file. What the client would not read is a mistake with line, column and remedy, and every mistake is told;
+//! a file with one is not checked at all.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use hcl_edit::Span;
+use hcl_edit::expr::Expression;
+use hcl_edit::parser::parse_body;
+use hcl_edit::structure::Attribute;
+use hcl_edit::structure::Block;
+use hcl_edit::structure::BlockLabel;
+use hcl_edit::structure::Structure;
+
+use crate::registry::Address;
+use crate::registry::Version;
+use crate::rules::lock::HOST;
+use crate::rules::lock::LockBlock;
+use crate::rules::lock::LockFile;
+use crate::rules::lock::Place;
+use crate::rules::lock::Said;
+use crate::rules::lock::SkippedBlock;
+
+/// No lock file comes near this: two hundred providers have a tenth of it.
+pub const LOCK_BYTES_MAX: usize = 1 << 20;
+/// Mistakes that are told of one file.
+const MISTAKES_MAX: usize = 20;
+
+/// Something that the client would not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockMistake {
+    pub at: Place,
+    /// A sentence, lower case, without a full stop.
+    pub text: String,
+    /// A sentence that starts with a verb.
+    pub remedy: String,
+}
+
+/// Reads the bytes of a lock file.
+///
+/// # Errors
+/// The mistakes in the order of the file, twenty at most.
+pub fn read(bytes: &[u8]) -> Result<LockFile, Vec<LockMistake>> {
+    let start = Place { line: 1, column: 1 };
+    let fail = |at, text: String, remedy: &str| vec![LockMistake { at, text, remedy: remedy.to_owned() }];
+    if bytes.len() > LOCK_BYTES_MAX {
+        let text = format!("it has {} bytes, and {LOCK_BYTES_MAX} are the most that is read", bytes.len());
+        return Err(fail(start, text, "Name the file `.terraform.lock.hcl` of one configuration."));
+    }
+    // Clients pass over a byte order mark.
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned();
+        let at = Lines::of(&good).place(&good, good.len());
+        fail(at, "it is not UTF-8 from here on".to_owned(), "Save it as UTF-8.")
+    })?;
+    let body = parse_body(text).map_err(|error| {
+        let (line, column) = (error.location().line(), error.location().column());
+        let at = Place { line, column };
+        fail(
+            at,
+            error.message().to_owned(),
+            "Run `tofu init` to have the file written anew, or mend the place.",
+        )
+    })?;
+    let mut reader = Reader {
+        text,
+        lines: Lines::of(text),
+        file: LockFile::default(),
+        seen: BTreeMap::new(),
+        mistakes: Vec::new(),
+    };
+    for structure in &body {
+        reader.take(structure);
+    }
+    let Reader { mut mistakes, file, .. } = reader;
+    if mistakes.is_empty() {
+        return Ok(file);
+    }
+    mistakes.sort_by_key(|mistake| mistake.at);
+    mistakes.truncate(MISTAKES_MAX);
+    Err(mistakes)
+}
+
+/// Where the lines of a text begin: places are asked for thousands of times.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        Self(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
+    }
+
+    fn place(&self, text: &str, at: usize) -> Place {
+        let line = self.0.partition_point(|start| *start <= at);
+        let start = self.0.get(line.saturating_sub(1)).copied().unwrap_or_default();
+        let column = text.get(start..at).map_or(0, |before| before.chars().count()) + 1;
+        Place { line, column }
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    lines: Lines,
+    file: LockFile,
+    /// Sources that have a block, and where.
+    seen: BTreeMap<String, Place>,
+    mistakes: Vec<LockMistake>,
+}
+
+impl Reader<'_> {
+    fn place(&self, span: Option<Range<usize>>) -> Place {
+        self.lines.place(self.text, span.map_or(0, |span| span.start))
+    }
+
+    fn wrong(&mut self, at: Place, text: impl Into<String>, remedy: impl Into<String>) {
+        self.mistakes.push(LockMistake { at, text: text.into(), remedy: remedy.into() });
+    }
+
+    fn take(&mut self, structure: &Structure) {
+        match structure {
+            Structure::Attribute(attribute) => {
+                let at = self.place(attribute.span());
+                let name = attribute.key.as_str();
+                let text = format!("`{name}` stands outside of any block");
+                self.wrong(at, text, "Take it out: a lock file holds `provider` blocks alone.");
+            }
+            Structure::Block(block) => match block.ident.as_str() {
+                "provider" => self.take_provider(block),
+                // Kept free for later; clients pass over it.
+                "module" => {}
+                other => {
+                    let (at, text) =
+                        (self.place(block.span()), format!("`{other}` is no block of a lock file"));
+                    self.wrong(at, text, "Take it out: a lock file holds `provider` blocks alone.");
+                }
+            },
+        }
+    }
+
+    fn take_provider(&mut self, block: &Block) {
+        let at = self.place(block.span());
+        let [BlockLabel::String(source)] = block.labels.as_slice() else {
+            let remedy = format!("Write `provider \"{HOST}/NAMESPACE/NAME\" {{`.");
+            return self.wrong(at, "a provider block has one label in quotes, its source", remedy);
+        };
+        let source = source.as_str();
+        if let Some(first) = self.seen.get(source) {
+            let text = format!("`{source}` has a block on line {} already", first.line);
+            return self.wrong(
+                at,
+                text,
+                "Take one of the two out; `tofu init` tells which version is wanted.",
+            );
+        }
+        self.seen.insert(source.to_owned(), at);
+        let parts: Vec<&str> = source.split('/').collect();
+        let is_part = |part: &&str| !part.is_empty() && !part.contains(char::is_whitespace);
+        let [host, namespace, name] = parts[..] else {
+            let remedy = format!("Write it in full, such as `{HOST}/hashicorp/aws`.");
+            return self.wrong(at, format!("`{source}` is no source of a provider"), remedy);
+        };
+        if ![host, namespace, name].iter().all(is_part) {
+            let remedy = format!("Write it in full, such as `{HOST}/hashicorp/aws`.");
+            return self.wrong(at, format!("`{source}` is no source of a provider"), remedy);
+        }
+        if source.chars().any(char::is_uppercase) {
+            let text = format!("`{source}` has capitals, which clients take as another provider");
+            return self.wrong(at, text, format!("Write `{}`.", source.to_lowercase()));
+        }
+        let Some(fields) = self.fields(block, source) else { return };
+        let (Some(version), constraints, hashes) = fields else {
+            let text = format!("the block of `{source}` has no `version`");
+            return self.wrong(at, text, "Add the version that is locked, or take the block out.");
+        };
+        if host != HOST {
+            self.file.skipped.push(SkippedBlock { source: source.to_owned(), at });
+            return;
+        }
+        if let Some(normal) = not_normal(&version.text) {
+            let text = format!("`{}` is no version in normal form", version.text);
+            return self.wrong(version.at, text, normal);
+        }
+        let address = Address::provider(namespace, name);
+        self.file.blocks.push(LockBlock { address, version, constraints, hashes, at });
+    }
+
+    /// Version, constraints and hashes of a block; `None`: something in it is wrong, and told.
+    fn fields(&mut self, block: &Block, source: &str) -> Option<(Option<Said>, Option<Said>, Vec<Said>)> {
+        let before = self.mistakes.len();
+        let (mut version, mut constraints, mut hashes) = (None, None, Vec::new());
+        for structure in &block.body {
+            match structure {
+                Structure::Attribute(attribute) => match attribute.key.as_str() {
+                    "version" => version = self.string(attribute),
+                    "constraints" => constraints = self.string(attribute),
+                    "hashes" => hashes = self.strings(attribute),
+                    other => {
+                        let text = format!("`{other}` is no field of a provider's lock");
+                        let at = self.place(attribute.span());
+                        self.wrong(at, text, "Write `version`, `constraints` or `hashes`.");
+                    }
+                },
+                Structure::Block(inner) => {
+                    let text = format!("the block of `{source}` holds a block `{}`", inner.ident.as_str());
+                    let at = self.place(inner.span());
+                    self.wrong(at, text, "Take it out: a provider's lock has fields alone.");
+                }
+            }
+        }
+        (self.mistakes.len() == before).then_some((version, constraints, hashes))
+    }
+
+    fn string(&mut self, attribute: &Attribute) -> Option<Said> {
+        let at = self.place(attribute.value.span());
+        if let Expression::String(text) = &attribute.value {
+            return Some(Said { text: text.as_str().to_owned(), at });
+        }
+        let (name, what) = (attribute.key.as_str(), kind(&attribute.value));
+        self.wrong(at, format!("`{name}` is {what}"), format!("Write a text in quotes: `{name} = \"…\"`."));
+        None
+    }
+
+    fn strings(&mut self, attribute: &Attribute) -> Vec<Said> {
+        let Expression::Array(array) = &attribute.value else {
+            let (at, what) = (self.place(attribute.value.span()), kind(&attribute.value));
+            let name = attribute.key.as_str();
+            self.wrong(
+                at,
+                format!("`{name}` is {what}"),
+                format!("Write a list of texts: `{name} = [\"…\"]`."),
+            );
+            return Vec::new();
+        };
+        let mut said = Vec::with_capacity(array.len());
+        for item in array {
+            let at = self.place(item.span());
+            match item {
+                Expression::String(text) => said.push(Said { text: text.as_str().to_owned(), at }),
+                other => {
+                    let text = format!("one of the hashes is {}", kind(other));
+                    self.wrong(at, text, "Write each hash as a text in quotes.");
+                }
+            }
+        }
+        said
+    }
+}
+
+/// What stands where a text should.
+fn kind(value: &Expression) -> &'static str {
+    match value {
+        Expression::Null(_) => "null",
+        Expression::Bool(_) => "a boolean",
+        Expression::Number(_) => "a number",
+        Expression::String(_) => "a text",
+        Expression::Array(_) => "a list",
+        Expression::Object(_) => "an object",
+        Expression::StringTemplate(_) | Expression::HeredocTemplate(_) => "a template",
+        _ => "an expression",
+    }
+}
+
+/// What to write instead of a version that is not in normal form.
+fn not_normal(text: &str) -> Option<String> {
+    match Version::parse(text) {
+        Err(_) => Some("Write the version that is locked, such as `1.2.3`.".to_owned()),
+        Ok(version) if version.padded() == text => None,
+        Ok(version) => Some(format!("Write `{}`.", version.padded())),
+    }
+}

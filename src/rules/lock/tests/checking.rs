@@ -1,0 +1,319 @@
+//! Recorded hashes and platforms against everything that can be known of a version.
+
+use crate::registry::ProviderEntry;
+use crate::registry::ProviderVersion;
+use crate::registry::Target;
+use crate::rules::client::Chain;
+use crate::rules::client::Fetched;
+use crate::rules::client::Policy;
+use crate::rules::client::Seen;
+use crate::rules::lock::BlockCheck;
+use crate::rules::lock::Fares;
+use crate::rules::lock::HashIs;
+use crate::rules::lock::Known;
+use crate::rules::lock::check;
+use crate::rules::lock::read;
+use crate::rules::lock::tests::H1;
+use crate::rules::lock::tests::H1_EMPTY;
+use crate::rules::lock::tests::H1_OTHER;
+use crate::rules::lock::tests::rocket;
+use crate::rules::lock::tests::zh;
+use crate::rules::signature::Answer;
+use crate::rules::signature::Check;
+use crate::rules::signature::Client;
+use crate::rules::verify::Computed;
+use crate::rules::verify::Listed;
+use crate::rules::verify::Row;
+use crate::rules::verify::SignatureSays;
+use crate::rules::verify::Stored;
+use crate::rules::verify::Times;
+use crate::rules::verify::Zip;
+
+/// One version of two targets: linux_amd64 with `a` and [`H1`], darwin_arm64 with `b` and [`H1_OTHER`]; and a manifest, `c`.
+pub(super) struct World {
+    pub(super) version: ProviderVersion,
+    pub(super) rows: Vec<Row>,
+    pub(super) sums: Fetched<String>,
+    reads_archives: bool,
+}
+
+impl World {
+    pub(super) fn fine() -> Self {
+        let of = |platform: &str, letter: &str, h1: &str| {
+            let (os, arch) = platform.split_once('_').unwrap();
+            let (filename, shasum) = (format!("f-{platform}.zip"), letter.repeat(64));
+            let target = Target {
+                os: os.into(),
+                arch: arch.into(),
+                filename: filename.clone(),
+                download_url: format!("https://github.com/x/{filename}"),
+                shasum: shasum.clone(),
+                h1: Some(h1.into()),
+                size: Some(10),
+            };
+            let computed = Computed {
+                sha256: shasum.clone(),
+                size_bytes: 10,
+                h1: Some(h1.into()),
+                ..Computed::default()
+            };
+            let row = Row {
+                address: rocket(),
+                version: "1.0.0".into(),
+                target: platform.into(),
+                filename,
+                url: target.download_url.clone(),
+                stored: Stored { shasum: shasum.clone(), h1: h1.into(), size_bytes: 10 },
+                listed: Listed::Sum { sum: shasum },
+                asset: None,
+                zip: Zip::Hashed(computed),
+                signature: SignatureSays::NoKeys,
+                times: Times::default(),
+            };
+            (target, row)
+        };
+        let parts = [of("linux_amd64", "a", H1), of("darwin_arm64", "b", H1_OTHER)];
+        let (targets, rows) = parts.into_iter().unzip();
+        let version = ProviderVersion {
+            version: "1.0.0".into(),
+            protocols: vec!["5.0".into()],
+            targets,
+            ..ProviderVersion::default()
+        };
+        let line = |letter: &str, name: &str| format!("{}  {name}\n", letter.repeat(64));
+        let sums =
+            line("a", "f-linux_amd64.zip") + &line("b", "f-darwin_arm64.zip") + &line("c", "f-manifest.json");
+        Self { version, rows, sums: Fetched::Got(sums), reads_archives: true }
+    }
+
+    pub(super) fn store(&mut self, place: usize, change: impl FnOnce(&mut Target)) {
+        let target = &mut self.version.targets[place];
+        change(target);
+        self.rows[place].stored = Stored {
+            shasum: target.shasum.clone(),
+            h1: target.h1.clone().unwrap_or_default(),
+            size_bytes: target.size.unwrap_or_default(),
+        };
+    }
+
+    pub(super) fn computed(&mut self, place: usize) -> &mut Computed {
+        match &mut self.rows[place].zip {
+            Zip::Hashed(computed) => computed,
+            _ => unreachable!("no case changes both"),
+        }
+    }
+
+    fn unread(&mut self) {
+        self.reads_archives = false;
+        for row in &mut self.rows {
+            row.zip = Zip::Skipped { why: "not to be downloaded".into() };
+        }
+    }
+
+    /// Another archive under the same name, with checksums to match.
+    fn uploaded_again(&mut self, place: usize) {
+        let text = match &self.sums {
+            Fetched::Got(text) => text.replace(&self.version.targets[place].shasum, &"f".repeat(64)),
+            _ => unreachable!("no case changes both"),
+        };
+        self.sums = Fetched::Got(text);
+        let computed = self.computed(place);
+        (computed.sha256, computed.h1) = ("f".repeat(64), Some(H1_EMPTY.into()));
+    }
+
+    pub(super) fn chain(&self, asked: &[String]) -> Chain {
+        let answer = Answer::NoKeys { signed_by: Vec::new() };
+        Chain::of(&Seen {
+            address: &rocket(),
+            entry: &ProviderEntry { versions: vec![self.version.clone()], ..ProviderEntry::default() },
+            version: &self.version,
+            sums: &self.sums,
+            signature_file: &Fetched::Got(()),
+            signature: &Ok(Check { answer, client: Client::Skips, trials: Vec::new() }),
+            rows: &self.rows,
+            asked,
+            policy: Policy::default(),
+        })
+    }
+
+    fn check(&self, hashes: &[&str], asked: &[&str]) -> BlockCheck {
+        let text = crate::rules::lock::block(&rocket(), "1.0.0", None, hashes.iter().copied());
+        let asked: Vec<String> = asked.iter().map(ToString::to_string).collect();
+        let file = read(text.as_bytes()).unwrap();
+        let chain = self.chain(&asked);
+        let known = Known {
+            version: &self.version,
+            rows: &self.rows,
+            sums: &self.sums,
+            chain: &chain,
+            asked: &asked,
+            reads_archives: self.reads_archives,
+        };
+        check(&file.blocks[0], &known)
+    }
+}
+
+fn changed(change: fn(&mut World)) -> World {
+    let mut world = World::fine();
+    change(&mut world);
+    world
+}
+
+/// The word of what a hash is, and of whom.
+fn word(is: &HashIs) -> String {
+    match is {
+        HashIs::Target { target } => format!("target {target}"),
+        HashIs::Stored { target } => format!("stored {target}"),
+        HashIs::OtherFile { name } => format!("file {name}"),
+        HashIs::Outdated { target } => format!("outdated {target}"),
+        HashIs::StoredWrong { target } => format!("wrong {target}"),
+        HashIs::NotStored { target } => format!("new {target}"),
+        HashIs::Foreign => "foreign".into(),
+        HashIs::UnknownScheme => "scheme".into(),
+        HashIs::Malformed(_) => "malformed".into(),
+        HashIs::NotKnown(_) => "open".into(),
+    }
+}
+
+#[test]
+fn what_a_recorded_hash_is() {
+    let (a, b, c, d, f) = (zh("a"), zh("b"), zh("c"), zh("d"), zh("f"));
+    let read = || World::fine();
+    let unread = || changed(World::unread);
+    let again = || changed(|world| world.uploaded_again(0));
+    let no_sums = |sums: Fetched<String>| World { sums, ..World::fine() };
+    let installed = || changed(|world| world.computed(1).h1_installed = Some(H1_EMPTY.into()));
+    let wrong_h1 = || changed(|world| world.store(0, |target| target.h1 = Some(H1_EMPTY.into())));
+    let half = || changed(|world| world.rows[1].zip = Zip::Gone);
+    let other = "h1:cOsaX9+UCM9ED9maLhQ8ggQNztuxSHR6raBiNbeOxJ4=";
+    for (name, world, hash, wanted) in [
+        ("a zip", read(), &*a, "target linux_amd64"),
+        ("a package", read(), H1_OTHER, "target darwin_arm64"),
+        ("an installed package", installed(), H1_EMPTY, "target darwin_arm64"),
+        ("a manifest", read(), &c, "file f-manifest.json"),
+        ("nothing of it", read(), &d, "foreign"),
+        ("no package of it", read(), other, "foreign"),
+        ("a scheme to come", read(), "h2:x", "scheme"),
+        ("no hash", read(), "zh:x", "malformed"),
+        ("stored, not read", unread(), &a, "stored linux_amd64"),
+        ("stored h1, not read", unread(), H1, "stored linux_amd64"),
+        ("a zh needs no archive", unread(), &d, "foreign"),
+        ("an h1 does", unread(), other, "open"),
+        ("of one that was not read", half(), other, "open"),
+        ("stored and no more", again(), &a, "outdated linux_amd64"),
+        ("stored h1 and no more", again(), H1, "outdated linux_amd64"),
+        ("the other one is fine", again(), &b, "target darwin_arm64"),
+        ("uploaded again", again(), &f, "new linux_amd64"),
+        ("uploaded again, its h1", again(), H1_EMPTY, "new linux_amd64"),
+        ("the registry's h1 is wrong", wrong_h1(), H1_EMPTY, "wrong linux_amd64"),
+        ("and the right one is right", wrong_h1(), H1, "target linux_amd64"),
+        ("no sums to look into", no_sums(Fetched::Unread("429".into())), &d, "open"),
+        ("no sums any more", no_sums(Fetched::Missing), &d, "foreign"),
+    ] {
+        let check = world.check(&[hash], &[]);
+        assert_eq!(word(&check.hashes[0].is), wanted, "{name}");
+    }
+    // Not read, and the list has another one than is stored.
+    let mut listed = again();
+    listed.unread();
+    assert_eq!(word(&listed.check(&[&f], &[]).hashes[0].is), "new linux_amd64");
+}
+
+/// `linux_amd64: installs -h1`.
+fn fares(check: &BlockCheck) -> Vec<String> {
+    let told = check.platforms.iter().map(|platform| {
+        let word = match &platform.fares {
+            Fares::Installs => "installs",
+            Fares::Fits(_) => "fits",
+            Fares::Unprotected => "unprotected",
+            Fares::Refused(_) => "refused",
+            Fares::NotKnown(_) => "open",
+        };
+        let missing: String = platform.missing.iter().map(|scheme| format!(" -{}", scheme.name())).collect();
+        format!("{}: {word}{missing}", platform.target)
+    });
+    told.collect()
+}
+
+#[test]
+fn how_platforms_fare() {
+    let (a, b, f) = (zh("a"), zh("b"), zh("f"));
+    let full: &[&str] = &[&a, &b, H1, H1_OTHER];
+    let read = || World::fine();
+    let unread = || changed(World::unread);
+    let again = || changed(|world| world.uploaded_again(0));
+    let size_0 = || changed(|world| world.store(0, |target| target.size = Some(0)));
+    let other = "h1:cOsaX9+UCM9ED9maLhQ8ggQNztuxSHR6raBiNbeOxJ4=";
+    let cases: [(&str, World, &[&str], [&str; 2]); 13] = [
+        ("complete", read(), full, ["installs", "installs"]),
+        ("made on one platform by an older client", read(), &[&a, &b, H1], ["installs", "installs -h1"]),
+        ("one platform alone", read(), &[&a, H1], ["installs", "refused -h1 -zh"]),
+        ("h1 alone", read(), &[H1, H1_OTHER], ["installs -zh", "installs -zh"]),
+        ("not read", unread(), full, ["fits", "fits"]),
+        ("not read, one platform", unread(), &[&a, H1], ["fits", "refused -h1 -zh"]),
+        ("not read, an h1 of nobody", unread(), &[&a, other], ["fits -h1", "open -h1 -zh"]),
+        ("uploaded again", again(), full, ["refused -h1 -zh", "installs"]),
+        ("locked after it was uploaded again", again(), &[&f, &b], ["refused -h1", "installs -h1"]),
+        ("what clients refuse", size_0(), full, ["refused", "installs"]),
+        ("no hash at all", read(), &[], ["unprotected -h1 -zh", "unprotected -h1 -zh"]),
+        ("no hash that is compared", read(), &["h2:x"], ["unprotected -h1 -zh", "unprotected -h1 -zh"]),
+        ("only foreign ones", read(), &[&f], ["refused -h1 -zh", "refused -h1 -zh"]),
+    ];
+    for (name, world, hashes, [linux, darwin]) in cases {
+        let wanted = [format!("linux_amd64: {linux}"), format!("darwin_arm64: {darwin}")];
+        assert_eq!(fares(&world.check(hashes, &[])), wanted, "{name}");
+    }
+    let asked = read().check(&[&a, H1], &["linux_amd64", "plan9_mips"]);
+    assert_eq!(fares(&asked), ["linux_amd64: installs", "plan9_mips: refused"]);
+}
+
+/// `error rule@line`.
+fn found(check: &BlockCheck) -> Vec<String> {
+    let one = |found: &crate::rules::lock::FoundAt| {
+        assert_eq!(found.finding.version.as_deref(), Some("1.0.0"));
+        format!("{} {}@{}", found.finding.severity.name(), found.finding.rule, found.at.line)
+    };
+    check.findings().iter().map(one).collect()
+}
+
+#[test]
+fn what_is_told() {
+    let (a, b, d) = (zh("a"), zh("b"), zh("d"));
+    let full: &[&str] = &[&a, &b, H1, H1_OTHER];
+    let cases: [(World, &[&str], &[&str]); 7] = [
+        (World::fine(), full, &[]),
+        (World::fine(), &[&a, &b, H1], &["note lock-incomplete@2"]),
+        (World::fine(), &[&a, &b, H1, H1_OTHER, &d], &["error lock-hash-foreign@8"]),
+        (World::fine(), &[&a, H1], &["error lock-platform@2"]),
+        (World::fine(), &["h2:x"], &["error lock-no-hashes@2", "note lock-scheme-unknown@4"]),
+        (
+            changed(World::unread),
+            &[&a, H1_EMPTY],
+            &["warning lock-platform-not-known@2", "note lock-incomplete@2", "warning lock-hash-not-known@4"],
+        ),
+        (
+            changed(|world| world.uploaded_again(0)),
+            full,
+            &["error lock-platform@2", "error lock-hash-outdated@5", "error lock-hash-outdated@6"],
+        ),
+    ];
+    for (world, hashes, wanted) in cases {
+        assert_eq!(found(&world.check(hashes, &[])), wanted, "{hashes:?}");
+    }
+    // Nobody wanted to go without the archives.
+    let wanted = changed(|world| {
+        world.unread();
+        world.reads_archives = true;
+    });
+    assert_eq!(found(&wanted.check(full, &[])), ["warning lock-not-read@2"]);
+    let texts: Vec<String> =
+        World::fine().check(&[&a, &d], &[]).findings().into_iter().map(|found| found.finding.text).collect();
+    assert_eq!(
+        texts,
+        [
+            "cannot be installed on darwin_arm64: no recorded hash is that of its package",
+            "it lacks h1 of linux_amd64: a tool that knows them adds them, and one that does not takes them away",
+            "no target of acme/rocket 1.0.0 has the hash zh:dddddddddddddddd…: it was tampered with, or the version was released again",
+        ]
+    );
+}

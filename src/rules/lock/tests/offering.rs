@@ -1,0 +1,113 @@
+//! What may be locked, and what may not.
+
+use crate::rules::lock::Offer;
+use crate::rules::lock::Refusal;
+use crate::rules::lock::offers;
+use crate::rules::lock::tests::H1;
+use crate::rules::lock::tests::H1_EMPTY;
+use crate::rules::lock::tests::H1_OTHER;
+use crate::rules::lock::tests::checking::World;
+use crate::rules::lock::tests::zh;
+use crate::rules::verify::Listed;
+use crate::rules::verify::SignatureSays;
+use crate::rules::verify::Zip;
+
+fn offered(world: &World, asked: &[&str]) -> Vec<Offer> {
+    let asked: Vec<String> = asked.iter().map(ToString::to_string).collect();
+    offers(&world.version, &world.rows, &world.chain(&asked), &asked)
+}
+
+/// `hashes`, `wrong: …` or `open: …` of linux_amd64.
+fn told(world: &World) -> String {
+    match &offered(world, &[])[0].hashes {
+        Ok(hashes) => hashes.join(" "),
+        Err(Refusal::Wrong(text)) => format!("wrong: {text}"),
+        Err(Refusal::Open(text)) => format!("open: {text}"),
+    }
+}
+
+#[test]
+fn only_what_is_verified_and_installs_is_offered() {
+    let fine = format!("{} {H1}", zh("a"));
+    let all: [(&str, fn(&mut World), &str); 16] = [
+        ("fine", |_| {}, &fine),
+        (
+            "installed otherwise",
+            |it| it.computed(0).h1_installed = Some(H1_EMPTY.into()),
+            &format!("{fine} {H1_EMPTY}"),
+        ),
+        ("no h1 stored", |it| it.store(0, |target| target.h1 = Some(String::new())), &fine),
+        ("no size stored", |it| it.store(0, |target| target.size = None), &fine),
+        (
+            "size 0",
+            |it| it.store(0, |target| target.size = Some(0)),
+            "wrong: clients refuse it: registry response has invalid",
+        ),
+        (
+            "size wrong",
+            |it| it.store(0, |target| target.size = Some(7)),
+            "wrong: clients refuse it: registry response indicates",
+        ),
+        (
+            "h1 wrong",
+            |it| it.store(0, |target| target.h1 = Some(H1_OTHER.into())),
+            "wrong: the zip is the one that was indexed, and the stored h1",
+        ),
+        (
+            "uploaded again",
+            |it| {
+                it.rows[0].listed = Listed::Sum { sum: "f".repeat(64) };
+                it.sums =
+                    crate::rules::client::Fetched::Got(format!("{}  f-linux_amd64.zip\n", "f".repeat(64)));
+                it.computed(0).sha256 = "f".repeat(64);
+            },
+            "wrong: the file was uploaded again",
+        ),
+        (
+            "leads out",
+            |it| it.computed(0).not_installable = Some("`../x`".into()),
+            "wrong: clients refuse it: the archive cannot",
+        ),
+        ("gone", |it| it.rows[0].zip = Zip::Gone, "wrong: clients refuse it: the archive is gone"),
+        ("unread", |it| it.rows[0].zip = Zip::Failed { why: "reset".into() }, "open: reset"),
+        ("large", |it| it.rows[0].zip = Zip::Skipped { why: "too large".into() }, "open: too large"),
+        ("stopped", |it| it.rows[0].zip = Zip::Cancelled, "open: it was not verified to its end"),
+        (
+            "sums unread",
+            |it| it.rows[0].listed = Listed::Unread { why: "429".into() },
+            "open: SHA256SUMS could not be read: 429",
+        ),
+        (
+            "signature unread",
+            |it| it.rows[0].signature = SignatureSays::Unread { why: "429".into() },
+            "open: the signature could",
+        ),
+        ("no row", |it| it.rows.clear(), "open: it was not verified"),
+    ];
+    for (name, change, wanted) in all {
+        let mut world = World::fine();
+        change(&mut world);
+        let told = told(&world);
+        assert!(told.starts_with(wanted), "{name}: {told}");
+        assert_eq!(
+            told.contains("h1:") && !told.starts_with("wrong"),
+            wanted.contains("h1:"),
+            "{name}: {told}"
+        );
+    }
+}
+
+#[test]
+fn platforms_that_are_asked_about() {
+    let targets = |asked: &[&str]| -> Vec<(String, bool)> {
+        let offers = offered(&World::fine(), asked);
+        offers.into_iter().map(|offer| (offer.target, offer.hashes.is_ok())).collect()
+    };
+    let pair = |target: &str, fine: bool| (target.to_owned(), fine);
+    assert_eq!(targets(&[]), [pair("linux_amd64", true), pair("darwin_arm64", true)]);
+    assert_eq!(targets(&["darwin_arm64"]), [pair("darwin_arm64", true)]);
+    assert_eq!(
+        targets(&["plan9_mips", "linux_amd64"]),
+        [pair("plan9_mips", false), pair("linux_amd64", true)]
+    );
+}
