@@ -81,7 +81,7 @@ async fn checked(door: &Door, text: &str, options: &str) -> Said {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_good_version_and_its_lock_file() {
-    let door = Door::on(WORLD).await;
+    let mut door = Door::on(WORLD).await;
     let wanted = block_of(&door, "acme/rocket", DATA, "1.0.0", None);
     let said = door.said("lock acme/rocket@1.0.0").await;
     said.is(0, &[]);
@@ -126,6 +126,25 @@ async fn a_good_version_and_its_lock_file() {
     checked(&door, &other, "")
         .await
         .is(1, &["error lock-no-version 1.2.0: the registry has no version 1.2.0 of acme/rocket"]);
+    // What the registry serves as a copy of another provider has no data file.
+    let copy = wanted.replace("acme/rocket", "hashicorp/boundary");
+    checked(&door, &copy, "")
+        .await
+        .is(5, &["warning lock-no-provider the registry has no provider hashicorp/boundary of its own"]);
+    // The first key of a namespace makes every version that it did not sign uninstallable.
+    door.put("keys/a/acme/provider.asc", include_bytes!("../../scenarios/s9-a.asc"));
+    door.settle();
+    let said = door.said("lock acme/rocket@1.0.0").await;
+    said.is(
+        4,
+        &[
+            "FAIL      signature: ",
+            "locking acme/rocket 1.0.0: darwin_arm64, linux_amd64: the signature is not good: ",
+        ],
+    );
+    checked(&door, &wanted, "")
+        .await
+        .is(1, &["cannot be installed on darwin_arm64, linux_amd64: clients refuse the package: "]);
     door.is_untouched();
 }
 
@@ -211,7 +230,7 @@ async fn lock_files_that_are_not_as_they_should_be() {
     checked(&door, &tampered, "").await.is(1, &[
         &format!("lock.hcl:{line}:5: error lock-hash-foreign 1.0.0: no target of acme/rocket 1.0.0 has the hash zh:0000"),
         "note lock-incomplete 1.0.0: it lacks zh of linux_amd64",
-        "2 verified",
+        "X acme/rocket 1.0.0: 2 targets: 2 verified; 4 hashes, 1 of them wrong",
     ]);
     // Quickly too: what SHA256SUMS and the registry do not know, no archive has.
     checked(&door, &tampered, "--no-download").await.is(1, &["lock-hash-foreign"]);
