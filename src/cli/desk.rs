@@ -54,6 +54,11 @@ impl<'a> Desk<'a> {
         Self { settings, environment, output, console, command, engine: None, last_id: 0 }
     }
 
+    /// Has the outcome name another command.
+    pub(crate) fn is_for(&mut self, command: &'static str) {
+        self.command = command;
+    }
+
     /// The engine, made on first use.
     pub(crate) fn engine(&mut self) -> Result<&mut Engine, Failure> {
         if self.engine.is_none() {

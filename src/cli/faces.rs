@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::Parser;
 use jiff::Timestamp;
 
 use crate::boot::Environment;
@@ -14,7 +15,11 @@ use crate::boot::Settings;
 use crate::boot::Ui;
 use crate::boot::UserFile;
 use crate::boot::keys_file;
+use crate::cli::act;
+use crate::cli::args::Args;
+use crate::cli::args::commands::Command;
 use crate::cli::args::commands::DemoArgs;
+use crate::cli::asks_upstream;
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
 use crate::cli::talk;
@@ -27,6 +32,11 @@ use crate::jobs::Env;
 use crate::jobs::EnvOptions;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
+use crate::jobs::Gate;
+use crate::jobs::Job;
+use crate::jobs::Outcome;
+use crate::jobs::Scope;
+use crate::jobs::SurveyPlan;
 use crate::jobs::log_path;
 use crate::rules::Depth;
 use crate::settings::Endpoints;
@@ -186,6 +196,7 @@ async fn serve(desk: &mut Desk<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
 
 /// The world, a registry that matches it, and the console on both.
 async fn tour(desk: &mut Desk<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
+    let inner = inner(&args.command)?;
     let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
     let world = world(desk, args)?;
     let registry = args.from.clone().unwrap_or_else(|| folder.path().join("registry"));
@@ -207,9 +218,72 @@ async fn tour(desk: &mut Desk<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
         Some(path) => format!("demo of {}", path.display()),
         None => "demo registry".to_owned(),
     };
-    let exit = open_console(desk, Some(name), Some(survey)).await;
+    let exit = match inner {
+        None => open_console(desk, Some(name), Some(survey)).await,
+        Some(inner) => Ok(command(desk, &inner, survey).await),
+    };
     server.stop().await;
     exit
+}
+
+/// One command in the demo world. What only looks at what is known finds a survey that was just made.
+async fn command(desk: &mut Desk<'_>, args: &Args, depth: Depth) -> Exit {
+    let Some(command) = &args.command else { return Exit::Usage };
+    desk.output.json |= args.global.json;
+    if !asks_upstream(command) {
+        let plan = SurveyPlan { scope: Scope::Everything, depth, max_age: Duration::ZERO, gate: Gate::Tags };
+        match desk.run(Job::Survey(plan), &mut |_, _| {}).await {
+            Ok(Outcome::Done(_)) => {}
+            outcome => return desk.finish(outcome, false, &()),
+        }
+    }
+    desk.is_for(command.word());
+    // The world's own token stands in the settings, and nobody else's may go there. Boxed: it is a command line within one.
+    let exit = Box::pin(act(desk, command)).await;
+    if matches!(command, Command::Verify(args) if args.report.is_none()) {
+        desk.output.talk(
+            "bumpdesk: the world's folder goes with it, and so does the report; --report FILE keeps one",
+        );
+    }
+    exit
+}
+
+/// What a refused command line is refused for, without the usage that follows.
+fn first_paragraph(error: &clap::Error) -> String {
+    if !error.use_stderr() {
+        return "help and version are asked for without `demo --`".to_owned();
+    }
+    let text = error.render().to_string();
+    let lines: Vec<&str> = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
+    lines.join(" ").trim_start_matches("error: ").to_owned()
+}
+
+/// The command that is to be run in the demo world, if one is.
+fn inner(words: &[String]) -> Result<Option<Args>, Failure> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let usage = |cause: String| Failure {
+        kind: FailureKind::Usage,
+        doing: "reading the command behind `--`".into(),
+        causes: vec![cause],
+        hint: Some(
+            "Name a command of bumpdesk, such as `bumpdesk demo -- verify stonewharf/sundial`.".into(),
+        ),
+    };
+    let args = Args::try_parse_from(std::iter::once("bumpdesk").chain(words.iter().map(String::as_str)))
+        .map_err(|error| usage(first_paragraph(&error)))?;
+    match &args.command {
+        Some(
+            Command::Demo(_)
+            | Command::Clone(_)
+            | Command::Completions { .. }
+            | Command::Man
+            | Command::Config { .. },
+        ) => Err(usage(format!("`{}` has nothing to do with a world", words[0]))),
+        None => Err(usage("there is no command".to_owned())),
+        Some(_) => Ok(Some(args)),
+    }
 }
 
 const MAKING: &str = "making the demo world";

@@ -88,6 +88,11 @@ async fn perform(desk: &mut Desk<'_>, command: Option<&Command>) -> Exit {
         let environment = desk.environment;
         desk.settings.find_token(environment).await;
     }
+    act(desk, command).await
+}
+
+/// Does a command with the settings as they are, the token included.
+async fn act(desk: &mut Desk<'_>, command: &Command) -> Exit {
     match command {
         Command::List(args) => looking::list(desk, args).await,
         Command::View(args) => views::view(desk, args).await,

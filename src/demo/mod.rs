@@ -15,6 +15,7 @@ pub mod graphql;
 pub mod moment;
 pub mod object;
 pub mod scenario;
+pub mod signer;
 pub mod stored;
 pub mod wire;
 pub mod world;

@@ -17,6 +17,7 @@ use tracing::Dispatch;
 
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
+use crate::jobs::hash::Cores;
 use crate::jobs::journal;
 use crate::jobs::log;
 use crate::jobs::session::Session;
@@ -104,6 +105,8 @@ pub struct Env {
     /// Held from the reading of a plan's marks to their writing, so that no two jobs write over each other's.
     plan_gate: Mutex<()>,
     spool: OnceLock<Spool>,
+    /// Shared by all downloads that are hashed.
+    pub(crate) hashing: Cores,
     /// The session's notices were said.
     noticed: AtomicBool,
     session: tokio::sync::Mutex<Option<Arc<Session>>>,
@@ -160,6 +163,7 @@ impl Env {
             log,
             plan_gate: Mutex::new(()),
             spool: OnceLock::new(),
+            hashing: Cores::of_machine(),
             noticed: AtomicBool::new(false),
             session: tokio::sync::Mutex::new(None),
         })

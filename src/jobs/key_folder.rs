@@ -1,9 +1,13 @@
-//! The keys on file, as one opened registry has them: listed once, read for the providers that are judged by them.
+//! The keys on file, as one opened registry has them: read once, made into a ring once for each set of files.
 //!
-//! Nine of ten providers have none, so that asking for theirs must cost next to nothing. Nothing here judges a key.
+//! Nine of ten providers have none, so that asking for theirs must cost next to nothing; and a namespace with forty providers
+//! has its keys checked once. Nothing here judges a key.
 
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::Mutex;
 use std::sync::OnceLock;
+use std::sync::PoisonError;
 
 use crate::jobs::session::Session;
 use crate::registry::Address;
@@ -12,28 +16,53 @@ use crate::registry::keys::KeyFile;
 use crate::registry::keys::KeyScope;
 use crate::rules::Keys;
 use crate::rules::signature::KeyRing;
+use crate::store::Checkout;
 
-/// The paths of all key files, by namespace, once somebody asked.
+/// All key files, once somebody asked.
 #[derive(Debug, Default)]
 pub(crate) struct KeyFolder {
-    by_namespace: OnceLock<Result<HashMap<String, Vec<String>>, String>>,
+    files: OnceLock<Result<KeyTexts, String>>,
+    /// By the paths that make one up.
+    rings: Mutex<HashMap<Vec<String>, Arc<Keys>>>,
+}
+
+/// What lies in the folder of the keys.
+#[derive(Debug, Default)]
+struct KeyTexts {
+    paths_by_namespace: HashMap<String, Vec<String>>,
+    /// By path: the text, or why it cannot be read.
+    texts: HashMap<String, Result<Vec<u8>, String>>,
+}
+
+impl KeyTexts {
+    fn read(checkout: &Checkout) -> Result<Self, String> {
+        let mut read = Self::default();
+        let paths = checkout.files_under("keys").map_err(|error| error.to_string())?;
+        let named: Vec<&str> =
+            paths.iter().map(String::as_str).filter(|path| KeyScope::of(path).is_some()).collect();
+        for path in &named {
+            if let Some(scope) = KeyScope::of(path) {
+                let paths = read.paths_by_namespace.entry(scope.namespace.to_owned()).or_default();
+                paths.push((*path).to_owned());
+            }
+        }
+        let mut keep = |path: &str, text: Result<&[u8], crate::store::Error>| {
+            read.texts.insert(path.to_owned(), text.map(<[u8]>::to_vec).map_err(|error| error.to_string()));
+        };
+        checkout.read_many(&named, &mut keep).map_err(|error| error.to_string())?;
+        Ok(read)
+    }
 }
 
 impl Session {
+    fn key_texts(&self) -> Result<&KeyTexts, String> {
+        self.keys.files.get_or_init(|| KeyTexts::read(&self.checkout)).as_ref().map_err(Clone::clone)
+    }
+
     /// The paths of the keys that speak for an entry, in the order of a client; none for a module.
     fn key_paths(&self, address: &Address) -> Result<Vec<&str>, String> {
         let Address::Provider(provider) = address else { return Ok(Vec::new()) };
-        let by_namespace = self.keys.by_namespace.get_or_init(|| {
-            let paths = self.checkout.files_under("keys").map_err(|error| error.to_string())?;
-            let mut by_namespace: HashMap<String, Vec<String>> = HashMap::new();
-            for path in paths {
-                if let Some(scope) = KeyScope::of(&path) {
-                    by_namespace.entry(scope.namespace.to_owned()).or_default().push(path);
-                }
-            }
-            Ok(by_namespace)
-        });
-        let paths = by_namespace.as_ref().map_err(Clone::clone)?.get(provider.effective_namespace());
+        let paths = self.key_texts()?.paths_by_namespace.get(provider.effective_namespace());
         Ok(keys::speaking_for(provider, paths.into_iter().flatten().map(String::as_str)))
     }
 
@@ -47,15 +76,30 @@ impl Session {
     /// # Errors
     /// A file or folder cannot be read: which and why.
     pub(crate) fn key_files(&self, address: &Address) -> Result<Vec<KeyFile>, String> {
+        let texts = &self.key_texts()?.texts;
         let read = |path: &str| {
-            let text = self.checkout.read(path).map_err(|error| error.to_string())?;
+            let text = texts.get(path).cloned().unwrap_or_else(|| Err(format!("`{path}` was not read")))?;
             Ok(KeyFile { path: path.to_owned(), text })
         };
         self.key_paths(address)?.into_iter().map(read).collect()
     }
 
     /// The keys that an entry is judged by.
-    pub(crate) fn keys_of(&self, address: &Address) -> Keys {
-        self.key_files(address).map(|files| KeyRing::read(&files))
+    pub(crate) fn keys_of(&self, address: &Address) -> Arc<Keys> {
+        let paths = match self.key_paths(address) {
+            Ok(paths) => paths.into_iter().map(str::to_owned).collect::<Vec<_>>(),
+            Err(why) => return Arc::new(Err(why)),
+        };
+        if paths.is_empty() {
+            return Arc::new(Ok(KeyRing::default()));
+        }
+        let rings = || self.keys.rings.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ring) = rings().get(&paths) {
+            return Arc::clone(ring);
+        }
+        // Not under the lock: the other half of the list goes on meanwhile.
+        let ring = Arc::new(self.key_files(address).map(|files| KeyRing::read(&files)));
+        rings().insert(paths, Arc::clone(&ring));
+        ring
     }
 }

@@ -30,6 +30,7 @@ pub use event::{
     Applied, BumpPlan, Confirmed, Failure, FailureKind, Gate, Job, JobEvent, JobId, Judgement, LintPlan,
     Loaded, OpenPlan, Opened, Outcome, Phase, Progress, Scope, Summary, SurveyPlan, Writes,
 };
+pub use hash::{Cores, Piece, Summed, hash_body};
 pub use inquire::{Inquiry, LimitLeft};
 pub use journal::{PastJob, PastState};
 pub use lock::{CheckedFile, LockNews, LockPlan, LockWhat, LockedVersion};

@@ -195,8 +195,8 @@ pub struct ReleaseInfo {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asset {
-    /// A re-uploaded asset has another id.
-    pub id: Option<u64>,
+    /// GitHub's node id, the same in both of its APIs. A re-uploaded asset has another one.
+    pub id: Option<Box<str>>,
     pub name: Box<str>,
     pub size_bytes: u64,
     /// `sha256:<hex>`; `None` for uploads before June 2025.

@@ -36,7 +36,7 @@ struct Release {
 
 #[derive(Debug, Deserialize)]
 struct ReleaseAsset {
-    id: u64,
+    node_id: Option<String>,
     name: String,
     #[serde(default)]
     state: Option<String>,
@@ -44,6 +44,13 @@ struct ReleaseAsset {
     size: u64,
     digest: Option<String>,
     updated_at: Option<Timestamp>,
+}
+
+/// A node id as GitHub makes them; anything else is none.
+pub(super) fn node_id(text: String) -> Option<Box<str>> {
+    let is_sound = (1..=100).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-=".contains(&byte));
+    is_sound.then(|| text.into())
 }
 
 impl From<Release> for ReleaseInfo {
@@ -65,7 +72,7 @@ impl From<Release> for ReleaseInfo {
 impl From<ReleaseAsset> for Asset {
     fn from(asset: ReleaseAsset) -> Self {
         Self {
-            id: Some(asset.id),
+            id: asset.node_id.and_then(node_id),
             name: asset.name.into(),
             size_bytes: asset.size,
             digest: asset.digest.map(Into::into),
@@ -109,13 +116,14 @@ mod tests {
     fn releases_are_read_leniently() {
         let text = r#"{"id":7,"tag_name":"v1","draft":false,"prerelease":true,"created_at":"2026-01-01T00:00:00Z",
             "published_at":null,"unknown":1,"assets":[
-            {"id":1,"name":"a","state":"uploaded","size":5,"digest":"sha256:00","updated_at":"2026-01-01T00:00:00Z","download_count":9},
+            {"id":1,"node_id":"RA_kwDO","name":"a","state":"uploaded","size":5,"digest":"sha256:00","updated_at":"2026-01-01T00:00:00Z","download_count":9},
             {"id":2,"name":"b","state":"open","size":0,"digest":null,"updated_at":null},
-            {"id":3,"name":"c"}]}"#;
+            {"id":3,"node_id":"a\u001bb","name":"c"}]}"#;
         let info: ReleaseInfo = serde_json::from_str::<Release>(text).unwrap().into();
         assert_eq!((info.id, &*info.tag, info.prerelease, info.published_at), (Some(7), "v1", true, None));
-        let names: Vec<(&str, Option<u64>)> = info.assets.iter().map(|a| (&*a.name, a.id)).collect();
-        assert_eq!(names, [("a", Some(1)), ("c", Some(3))]);
+        let names: Vec<(&str, Option<&str>)> =
+            info.assets.iter().map(|a| (&*a.name, a.id.as_deref())).collect();
+        assert_eq!(names, [("a", Some("RA_kwDO")), ("c", None)]);
         assert_eq!(info.assets[0].digest.as_deref(), Some("sha256:00"));
     }
 }

@@ -4,9 +4,9 @@
 use jiff::Timestamp;
 
 use crate::registry::Facts;
-use crate::registry::Observed;
 use crate::registry::ProviderAddress;
 use crate::registry::ProviderEntry;
+use crate::registry::ProviderVersion;
 use crate::registry::keys::KeyFile;
 use crate::rules::NotChecked;
 use crate::rules::check_signature;
@@ -19,6 +19,7 @@ use crate::rules::signature::Preview;
 use crate::rules::signature::ReadFile;
 use crate::rules::signature::Release;
 use crate::rules::signature::preview;
+use crate::rules::signed_files;
 
 /// The sheet of one provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,10 +39,12 @@ pub struct KeyLine {
     /// Of the primary key.
     pub key_id: Option<String>,
     pub fingerprint: Option<String>,
-    /// When its last part that may sign ends; `None`: never.
+    /// When its last part that may sign ends; `None`: never, or none may.
     pub expires: Option<Timestamp>,
     pub is_expired: bool,
     pub is_revoked: bool,
+    /// By its own word.
+    pub may_sign: bool,
     /// Why the file cannot be read.
     pub unreadable: Option<String>,
 }
@@ -80,7 +83,7 @@ impl KeySheet {
             let read = KeyRing::read(std::slice::from_ref(new));
             let key_ids = read.files().iter().flat_map(ReadFile::keys).map(|key| key.primary.key_id.clone());
             let unreadable = read.files().first().and_then(|file| file.unreadable().map(str::to_owned));
-            let releases: Vec<Release<'_>> = releases(entry, facts);
+            let releases: Vec<Release<'_>> = releases(entry, facts, now);
             KeyPreview {
                 key_ids: key_ids.collect(),
                 unreadable,
@@ -111,6 +114,9 @@ impl KeyLine {
         let key_id = self.key_id.as_deref().unwrap_or("no key");
         if self.is_revoked {
             return format!("{key_id}, revoked");
+        }
+        if !self.may_sign {
+            return format!("{key_id}, may not sign by its own word");
         }
         match self.expires {
             None => format!("{key_id}, does not expire"),
@@ -144,6 +150,7 @@ fn lines(ring: &KeyRing, now: Timestamp) -> Vec<KeyLine> {
                 expires: None,
                 is_expired: false,
                 is_revoked: false,
+                may_sign: false,
                 unreadable: Some(file.unreadable().unwrap_or("it holds no key").to_owned()),
             });
         }
@@ -152,12 +159,7 @@ fn lines(ring: &KeyRing, now: Timestamp) -> Vec<KeyLine> {
 }
 
 fn line(path: String, key: &KeyDetails, now: Timestamp) -> KeyLine {
-    let end = |at: Option<Timestamp>| match (at, key.primary.expires) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    };
-    let ends: Option<Vec<Timestamp>> = key.signers().map(|part| end(part.expires)).collect();
-    let expires = ends.and_then(|ends| ends.into_iter().max());
+    let expires = key.ends();
     KeyLine {
         path,
         key_id: Some(key.primary.key_id.clone()),
@@ -165,28 +167,19 @@ fn line(path: String, key: &KeyDetails, now: Timestamp) -> KeyLine {
         expires,
         is_expired: expires.is_some_and(|at| at <= now),
         is_revoked: key.primary.revoked.is_some(),
+        may_sign: key.may_sign(),
         unreadable: None,
     }
 }
 
 /// Sums and signature of each indexed version, as far as they were read.
-fn releases<'a>(entry: &'a ProviderEntry, facts: &'a Facts) -> Vec<Release<'a>> {
-    let files = |tag: &str| {
-        let sums = facts
-            .releases
-            .get(tag)
-            .and_then(|release| release.sums.known())
-            .ok_or("its sums were not read")?;
-        match facts.signatures.get(tag) {
-            Some(Observed::Known { value, .. }) => Ok((sums.text.as_bytes(), &**value)),
-            // No signature is like one that says nothing.
-            Some(Observed::Absent { .. }) => Ok((sums.text.as_bytes(), &[][..])),
-            _ => Err("its signature was not read"),
-        }
+fn releases<'a>(entry: &'a ProviderEntry, facts: &'a Facts, now: Timestamp) -> Vec<Release<'a>> {
+    let files = |version: &ProviderVersion| {
+        let tag = indexed_tag(version).ok_or("its URL names no tag")?;
+        let files = signed_files(facts, &tag, now).map_err(|why| why.text().to_owned())?;
+        // No signature is like one that says nothing.
+        Ok((files.sums, files.signature.unwrap_or_default()))
     };
-    let release = |version: &'a crate::registry::ProviderVersion| Release {
-        version: &version.version,
-        files: indexed_tag(version).ok_or("its URL names no tag").and_then(|tag| files(&tag)),
-    };
+    let release = |version: &'a ProviderVersion| Release { version: &version.version, files: files(version) };
     entry.versions.iter().map(release).collect()
 }

@@ -29,8 +29,8 @@ pub mod view;
 
 pub use finding::{Finding, Severity};
 pub use judge::{
-    Case, FACTS_LAST, Keys, NotChecked, check_signature, feed_gate_holds, indexed_tag, is_name_reused, judge,
-    judge_gated, missing_tags, tag_version,
+    Case, FACTS_LAST, Keys, NotChecked, SignedFiles, check_signature, feed_gate_holds, indexed_tag,
+    is_name_reused, judge, judge_gated, missing_tags, signed_files, tag_version,
 };
 pub use key_sheet::{KeyLine, KeyPreview, KeySheet};
 pub use proposal::{Class, Mode, Proposal};

@@ -1,8 +1,10 @@
 //! Harms zips at random and looks whether anything breaks: `cargo bench --bench fuzz_zip -- --runs N --seed S`.
 //!
-//! Each run makes a zip, harms its fields and bytes, and hashes it as a stream in random chunks and whole. Looked for: a panic,
-//! a run that takes long, an h1 of the stream that the whole archive does not have, memory that grows. The first finding ends
-//! the benchmark with a failure and the archive in base64. The same seed makes the same archives.
+//! Each run makes a zip, harms its fields and bytes, and hashes it as a stream in random chunks and whole, now and then also
+//! as a download is hashed, on two threads. Looked for: a panic, a run that takes long, an h1 of the stream that the whole
+//! archive does not have, an h1 of an unharmed zip that does not follow from its names and contents, memory that grows. The
+//! first finding ends the benchmark with a failure and the archive in base64. The same seed makes the same archives. It fails
+//! too if it could not have found anything: if wrong results pass for right ones, or if hardly anything was hashed.
 
 #![expect(
     clippy::disallowed_methods,
@@ -18,17 +20,28 @@ mod zipper;
 use std::io::Cursor;
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
+use std::process::ExitCode;
 use std::time::Duration;
 use std::time::Instant;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use bumpdesk::jobs::Cores;
+use bumpdesk::jobs::Piece;
+use bumpdesk::jobs::hash_body;
+use bumpdesk::registry::digest;
 use bumpdesk::rules::archive::Limits;
+use bumpdesk::rules::hash::Hashes;
 use bumpdesk::rules::hash::NoHash;
 use bumpdesk::rules::hash::Outcome;
 use bumpdesk::rules::hash::Stream;
 use bumpdesk::rules::hash::hash_archive;
+use bumpdesk::store::Spool;
+use bytes::Bytes;
+use random::Made;
 use random::Random;
+use sha2::Digest;
+use sha2::Sha256;
 
 /// Room for all that is made here, and so little that the limits are met often.
 const ROOMY: Limits =
@@ -42,6 +55,7 @@ const GROWTH_KIB: u64 = 32 << 10;
 /// What became of the runs.
 #[derive(Default)]
 struct Tally {
+    whole: u64,
     streamed: u64,
     spooled_and_hashed: u64,
     refused: u64,
@@ -49,9 +63,22 @@ struct Tally {
     slowest: Duration,
 }
 
-fn main() {
+fn main() -> ExitCode {
+    match fuzz() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(finding) => {
+            println!("FINDING: {finding}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn fuzz() -> Result<(), String> {
     let (runs, seed) = (number("--runs", 20_000), number("--seed", 1));
     println!("fuzz_zip: {runs} runs, seed {seed}");
+    look_at_the_judge()?;
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+    let spool = Spool::new(folder.path(), 1 << 30).expect("a folder");
     let mut tally = Tally::default();
     let began = Instant::now();
     let mut settled_kib = None;
@@ -59,10 +86,19 @@ fn main() {
         let mut random = Random(seed ^ run.wrapping_mul(0xd134_2543_de82_ef95));
         let made = random::made(&mut random, 6, 3000);
         // Now and then one that is whole, so that the harmless way is walked too.
-        let bytes =
-            if random.one_in(50) { made.zip.bytes.clone() } else { random::harm(&mut random, &made.zip) };
+        let is_whole = random.one_in(50);
+        let bytes = if is_whole { made.zip.bytes.clone() } else { random::harm(&mut random, &made.zip) };
         let started = Instant::now();
-        let result = catch_unwind(AssertUnwindSafe(|| check(&bytes, &mut random, &mut tally)));
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            if is_whole {
+                tally.whole += 1;
+                check_whole(&made, hash_archive(Cursor::new(&bytes), &Limits::default()))?;
+            }
+            if run % 100 == 0 {
+                check_download(&bytes, &mut random, &spool)?;
+            }
+            check(&bytes, &mut random, &mut tally)
+        }));
         let took = started.elapsed();
         tally.slowest = tally.slowest.max(took);
         let finding = match result {
@@ -72,49 +108,78 @@ fn main() {
             Ok(Ok(())) => None,
         };
         if let Some(finding) = finding {
-            println!("FINDING in run {run} of seed {seed}: {finding}\n{}", STANDARD.encode(&bytes));
-            std::process::exit(1);
+            return Err(format!("in run {run} of seed {seed}: {finding}\n{}", STANDARD.encode(&bytes)));
         }
         if run == 1000 {
             settled_kib = peak_kib();
         }
     }
     let growth = settled_kib.zip(peak_kib()).map(|(before, after)| after - before);
-    println!(
-        "no finding; {} streamed, {} hashed from a copy, {} refused, {} beyond the limits; slowest {:?}; {:.1} s; peak memory grew \
-         by {} KiB after the first 1000 runs",
-        tally.streamed,
-        tally.spooled_and_hashed,
-        tally.refused,
-        tally.limited,
-        tally.slowest,
-        began.elapsed().as_secs_f64(),
-        growth.map_or_else(|| "an unknown number of".to_owned(), |kib| kib.to_string()),
-    );
+    println!("{}", tally.line(began.elapsed(), growth));
     if growth.is_some_and(|growth| growth > GROWTH_KIB) {
-        println!("FINDING: memory grows");
-        std::process::exit(1);
+        return Err("memory grows".to_owned());
     }
+    if runs >= 1000 && (tally.whole < runs / 100 || tally.streamed < runs / 100) {
+        return Err("so few archives were hashed that this run shows nothing".to_owned());
+    }
+    Ok(())
+}
+
+impl Tally {
+    fn line(&self, took: Duration, growth_kib: Option<u64>) -> String {
+        format!(
+            "no finding; {} streamed, {} hashed from a copy, {} refused, {} beyond the limits, {} of all unharmed; slowest {:?}; \
+             {:.1} s; peak memory grew by {} KiB after the first 1000 runs",
+            self.streamed,
+            self.spooled_and_hashed,
+            self.refused,
+            self.limited,
+            self.whole,
+            self.slowest,
+            took.as_secs_f64(),
+            growth_kib.map_or_else(|| "an unknown number of".to_owned(), |kib| kib.to_string()),
+        )
+    }
+}
+
+/// Shows the judge results that are wrong in one thing each, none of which it may let pass.
+fn look_at_the_judge() -> Result<(), String> {
+    let mut seeds = (0..100).map(|seed| random::made(&mut Random(seed), 6, 3000));
+    let made = seeds.find(|made| made.entries.len() > 2);
+    let made = made.expect("one of them is large enough");
+    let right = hash_archive(Cursor::new(&made.zip.bytes), &Limits::default()).expect("it is whole");
+    let other = Hashes { h1: "h1:AAAA".into(), ..right.clone() };
+    let refused = Err(NoHash::LineBreak("x".into()));
+    let hashed = Outcome::Hashed(right.clone());
+    for (name, passes) in [
+        ("another h1 of the stream", agree(&Outcome::Hashed(other.clone()), &Ok(right.clone())).is_ok()),
+        ("a stream that hashes what has no h1", agree(&hashed, &refused).is_ok()),
+        ("another h1 of an unharmed zip", check_whole(&made, Ok(other)).is_ok()),
+        ("no h1 of an unharmed zip", check_whole(&made, refused.clone()).is_ok()),
+        (
+            "a right result",
+            agree(&hashed, &Ok(right.clone())).is_err() || check_whole(&made, Ok(right)).is_err(),
+        ),
+    ] {
+        if passes {
+            return Err(format!("the judge is wrong about {name}"));
+        }
+    }
+    Ok(())
 }
 
 fn check(bytes: &[u8], random: &mut Random, tally: &mut Tally) -> Result<(), String> {
     let limits = if random.one_in(3) { TIGHT } else { ROOMY };
     let mut stream = Stream::new(limits);
-    let mut rest = bytes;
-    let bound = [1, 3, 40, 5000][random.below(4)];
-    while !rest.is_empty() {
-        let (chunk, after) = rest.split_at((1 + random.below(bound)).min(rest.len()));
-        stream.push(chunk);
-        rest = after;
-    }
+    chunks(bytes, random).for_each(|chunk| stream.push(chunk));
     let finished = stream.finish();
     let exact = hash_archive(Cursor::new(bytes), &limits);
-    if finished.body.size_bytes != bytes.len() as u64 {
-        return Err("the body's size is wrong".to_owned());
+    if (finished.body.size_bytes, finished.body.hex()) != (bytes.len() as u64, digest(bytes)) {
+        return Err("the body's sum or size is wrong".to_owned());
     }
+    agree(&finished.outcome, &exact)?;
     match (&finished.outcome, &exact) {
-        (Outcome::Hashed(streamed), Ok(exact)) if streamed == exact => tally.streamed += 1,
-        (Outcome::Hashed(streamed), exact) => return Err(format!("streamed {streamed:?}, whole {exact:?}")),
+        (Outcome::Hashed(_), _) => tally.streamed += 1,
         (Outcome::Spool(_), Ok(_)) => tally.spooled_and_hashed += 1,
         (Outcome::Spool(_), Err(NoHash::Limit(_))) => tally.limited += 1,
         (Outcome::Spool(_), Err(_)) => tally.refused += 1,
@@ -123,6 +188,60 @@ fn check(bytes: &[u8], random: &mut Random, tally: &mut Tally) -> Result<(), Str
         return Err("beyond the limits, and hashed".to_owned());
     }
     Ok(())
+}
+
+/// What streamed has the hashes of the whole archive.
+fn agree(streamed: &Outcome, exact: &Result<Hashes, NoHash>) -> Result<(), String> {
+    match (streamed, exact) {
+        (Outcome::Hashed(streamed), Ok(exact)) if streamed == exact => Ok(()),
+        (Outcome::Hashed(streamed), exact) => Err(format!("streamed {streamed:?}, whole {exact:?}")),
+        (Outcome::Spool(_), _) => Ok(()),
+    }
+}
+
+/// An unharmed zip has the h1 that follows from what was put in, by the plainest way to compute it.
+fn check_whole(made: &Made, exact: Result<Hashes, NoHash>) -> Result<(), String> {
+    let mut names: Vec<&Vec<u8>> = made.entries.iter().map(|(name, _)| name).collect();
+    names.sort();
+    let mut whole = Sha256::new();
+    for name in names {
+        let last = made.entries.iter().rfind(|entry| entry.0 == *name);
+        let (_, content) = last.ok_or("a name without an entry")?;
+        whole.update([digest(content).as_bytes(), b"  ", name, b"\n"].concat());
+    }
+    let h1 = format!("h1:{}", STANDARD.encode(whole.finalize()));
+    match exact {
+        Ok(hashes) if hashes.h1 == h1 && hashes.entry_count == made.entries.len() => Ok(()),
+        exact => Err(format!("an unharmed zip of h1 {h1}, read as {exact:?}")),
+    }
+}
+
+/// The same as it is hashed while it is downloaded, with a second thread.
+fn check_download(bytes: &[u8], random: &mut Random, spool: &Spool) -> Result<(), String> {
+    let mut pieces: Vec<Piece> =
+        chunks(bytes, random).map(|chunk| Piece::Bytes(Bytes::copy_from_slice(chunk))).collect();
+    if random.one_in(4) {
+        pieces.splice(0..0, [Piece::Bytes(Bytes::from_static(b"PK")), Piece::Anew]);
+    }
+    let mut pieces = pieces.into_iter();
+    let summed = hash_body(|| pieces.next(), spool, &Cores::new(2));
+    let exact = hash_archive(Cursor::new(bytes), &Limits::default());
+    if summed.body.hex() != digest(bytes) || summed.hashes != exact {
+        return Err(format!("downloaded {summed:?}, whole {exact:?}"));
+    }
+    if spool.used_bytes() == 0 { Ok(()) } else { Err("a copy was left".to_owned()) }
+}
+
+/// Chunks of random sizes.
+fn chunks<'a>(bytes: &'a [u8], random: &mut Random) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+    let mut random = Random(random.next());
+    let bound = [1, 3, 40, 5000][random.below(4)];
+    let mut rest = bytes;
+    std::iter::from_fn(move || {
+        let (chunk, after) = rest.split_at((1 + random.below(bound)).min(rest.len()));
+        rest = after;
+        (!chunk.is_empty()).then_some(chunk)
+    })
 }
 
 fn number(flag: &str, default: u64) -> u64 {

@@ -214,3 +214,31 @@ async fn an_interrupted_command_ends_with_130() {
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(said.contains("the same command goes on") && !said.contains('\u{1b}'), "{said}");
 }
+
+/// One command in the demo world: it works without network, sends nobody's token there, and ends as it would elsewhere.
+#[test]
+fn a_command_runs_in_the_demo_world() {
+    let home = tempfile::tempdir().expect("a folder");
+    let run = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
+        command.arg("demo").arg("--").args(words).current_dir(home.path()).env_clear();
+        command.env("HOME", home.path()).env("PATH", std::env::var_os("PATH").expect("a path"));
+        let output = command.env("GH_TOKEN", "ghp_canary").output().expect("it runs");
+        let (out, err) = (String::from_utf8(output.stdout), String::from_utf8(output.stderr));
+        (output.status.code(), out.expect("UTF-8"), err.expect("UTF-8"))
+    };
+    for (words, code, said) in [
+        (&["verify", "stonewharf/sundial@4.8.0", "--json"][..], 0, "\"signature\":{\"is\":\"good\""),
+        (&["verify", "emberlight/bellows@3.14.1"], 1, "MISMATCH"),
+        (&["lock", "stonewharf/sundial@4.8.0"], 0, "provider \"registry.opentofu.org/stonewharf/sundial\" {"),
+        (&["list", "--filter", "status:key-mismatch", "--json"], 0, "brambleworks/ropewalk"),
+        (&["lisst"], 2, "unrecognized subcommand 'lisst'"),
+        (&["demo"], 2, "`demo` has nothing to do with a world"),
+        (&["verify", "--help"], 2, "without `demo --`"),
+    ] {
+        let (exit, out, err) = run(words);
+        assert_eq!(exit, Some(code), "{words:?}: {out}{err}");
+        assert!(format!("{out}{err}").contains(said), "{words:?}: {out}{err}");
+        assert!(!err.contains("no token"), "{words:?}: {err}");
+    }
+}

@@ -328,6 +328,9 @@ pub struct DemoArgs {
     /// A world of your own, in TOML.
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
     pub world: Option<PathBuf>,
+    /// Run one command in that world instead of opening the console, such as `-- verify stonewharf/sundial`.
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "serve")]
+    pub command: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -193,6 +193,7 @@ fn facts(row: &Row) -> Vec<(&'static str, String)> {
         let at = asset.updated_at.map(|at| format!("   uploaded {}", text::moment(at))).unwrap_or_default();
         let digest = asset.sha256.as_deref().unwrap_or("not known, as of all files from before June 2025");
         facts.push(("GitHub's digest", format!("{digest}{at}")));
+        facts.extend(asset.id.as_ref().map(|id| ("GitHub's id", id.clone())));
     }
     facts.push(("zip today", zip(&row.zip)));
     if let Zip::Hashed(computed) = &row.zip {

@@ -29,6 +29,7 @@ struct OnFile<'a> {
     expires: Option<Moment>,
     expired: bool,
     revoked: bool,
+    may_sign: bool,
     unreadable: Option<&'a str>,
 }
 
@@ -80,6 +81,7 @@ impl<'a> OnFile<'a> {
             expires: line.expires.map(Moment),
             expired: line.is_expired,
             revoked: line.is_revoked,
+            may_sign: line.may_sign,
             unreadable: line.unreadable.as_deref(),
         }
     }

@@ -3,6 +3,7 @@
 //! The words of the format stand in `spec`. Versions and targets are written in the order of the scenario
 //! (targets in the registry's build order); nothing here sorts versions, so that no rule of `rules` is needed.
 
+pub mod keys;
 pub mod module;
 pub mod names;
 pub mod provider;
@@ -68,8 +69,12 @@ impl World {
             return Err(WorldError { line: 1, column: 1, message });
         };
         let mut world = World::new(now);
+        let signers = keys::signers(&scenario, now).map_err(|name| unknown_key(text, &name))?;
+        for spec in &scenario.key {
+            keys::file(&mut world, spec, &signers[&spec.name]);
+        }
         for spec in &scenario.provider {
-            provider::add(&mut world, spec);
+            provider::add(&mut world, spec, &signers);
         }
         for spec in &scenario.module {
             module::add(&mut world, spec);
@@ -79,7 +84,7 @@ impl World {
             let mut repository = repository(&mut world, owner, &spec.name.name, &spec.repository);
             let provider =
                 spec.name.name.strip_prefix("terraform-provider-").unwrap_or(&spec.name.name).to_owned();
-            let mut maker = Maker::new(repository.full_name(), provider, now);
+            let mut maker = Maker::new(repository.full_name(), provider, now, &signers);
             add_tags(&mut repository, &spec.tags, false, now);
             for one in &spec.releases {
                 put_release(&mut repository, maker.release(&one.0));
@@ -101,13 +106,22 @@ impl World {
 }
 
 fn place(text: &str, error: &toml::de::Error) -> WorldError {
-    let at = error.span().map_or(0, |span| span.start.min(text.len()));
+    at(text, error.span().map_or(0, |span| span.start.min(text.len())), error.message().to_owned())
+}
+
+/// A key that signs and that the scenario does not have.
+fn unknown_key(text: &str, name: &str) -> WorldError {
+    let place = text.find(&format!("signed_by = \"{name}\"")).unwrap_or(0);
+    at(text, place, format!("there is no `[[key]]` of the name `{name}`"))
+}
+
+fn at(text: &str, at: usize, message: String) -> WorldError {
     let before = text.get(..at).unwrap_or("");
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     WorldError {
         line: before.matches('\n').count() + 1,
         column: before[line_start..].chars().count() + 1,
-        message: error.message().to_owned(),
+        message,
     }
 }
 

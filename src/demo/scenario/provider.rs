@@ -7,6 +7,7 @@ use crate::demo::digest::hex;
 use crate::demo::moment::shift;
 use crate::demo::scenario::add_tags;
 use crate::demo::scenario::found_at;
+use crate::demo::scenario::keys::Signers;
 use crate::demo::scenario::names::Target;
 use crate::demo::scenario::put_release;
 use crate::demo::scenario::release::Maker;
@@ -23,7 +24,7 @@ use crate::demo::world::Repository;
 use crate::demo::world::World;
 
 /// Adds a provider to the world.
-pub(super) fn add(world: &mut World, spec: &ProviderSpec) {
+pub(super) fn add(world: &mut World, spec: &ProviderSpec, signers: &Signers) {
     let namespace = spec.address.namespace.to_ascii_lowercase();
     let name = spec.address.name.to_ascii_lowercase();
     let effective = if namespace == "hashicorp" { "opentofu" } else { &spec.address.namespace };
@@ -31,8 +32,9 @@ pub(super) fn add(world: &mut World, spec: &ProviderSpec) {
     let now = world.now;
     let mut repository =
         repository(world, owner, &format!("terraform-provider-{}", spec.address.name), &spec.repository);
-    let mut maker = Maker::new(repository.full_name(), spec.address.name.clone(), now);
+    let mut maker = Maker::new(repository.full_name(), spec.address.name.clone(), now, signers);
     maker.zip_prefix_v = spec.zip_prefix_v;
+    maker.signed_by.clone_from(&spec.signed_by);
     if let Some(targets) = &spec.targets {
         maker.targets.clone_from(targets);
     }
@@ -57,7 +59,7 @@ pub(super) fn add(world: &mut World, spec: &ProviderSpec) {
 }
 
 /// Everything upstream.
-fn fill(repository: &mut Repository, maker: &mut Maker, spec: &ProviderSpec, now: Timestamp) {
+fn fill(repository: &mut Repository, maker: &mut Maker<'_>, spec: &ProviderSpec, now: Timestamp) {
     for (index, Terse(stored)) in spec.stored.iter().enumerate() {
         let tag = tag_of(spec, stored);
         if repository.tag(&tag).is_some() {
@@ -69,6 +71,7 @@ fn fill(repository: &mut Repository, maker: &mut Maker, spec: &ProviderSpec, now
             targets: stored.targets.clone(),
             protocols: stored.protocols.clone(),
             content_seed: stored.content_seed,
+            signed_by: stored.signed_by.clone(),
             ..ReleaseSpec::default()
         });
         put_release(repository, release);
@@ -102,7 +105,7 @@ fn published(stored: &StoredSpec, index: usize, now: Timestamp) -> Timestamp {
 }
 
 /// The registry file, as the registry's tool would have written it.
-fn file(maker: &mut Maker, spec: &ProviderSpec, now: Timestamp) -> Vec<u8> {
+fn file(maker: &mut Maker<'_>, spec: &ProviderSpec, now: Timestamp) -> Vec<u8> {
     let versions =
         spec.stored.iter().enumerate().map(|(index, Terse(stored))| version(maker, spec, stored, index, now));
     let mut root = vec![("versions", Json::List(versions.collect()))];
@@ -117,7 +120,7 @@ fn file(maker: &mut Maker, spec: &ProviderSpec, now: Timestamp) -> Vec<u8> {
 }
 
 fn version(
-    maker: &mut Maker,
+    maker: &mut Maker<'_>,
     spec: &ProviderSpec,
     stored: &StoredSpec,
     index: usize,
@@ -147,7 +150,7 @@ fn version(
 }
 
 fn target(
-    maker: &mut Maker,
+    maker: &mut Maker<'_>,
     spec: &ProviderSpec,
     stored: &StoredSpec,
     target: &Target,

@@ -16,6 +16,7 @@ use crate::demo::digest::push_hex;
 use crate::demo::digest::sha256;
 use crate::demo::digest::small_id;
 use crate::demo::moment::shift;
+use crate::demo::scenario::keys::Signers;
 use crate::demo::scenario::names::Target;
 use crate::demo::scenario::spec::Manifest;
 use crate::demo::scenario::spec::ReleaseSpec;
@@ -25,7 +26,7 @@ use crate::demo::world::Release;
 
 /// What all releases of one repository have in common.
 #[derive(Clone, Debug)]
-pub struct Maker {
+pub struct Maker<'a> {
     /// `owner/name` in the case that URLs have.
     pub repository: String,
     /// The provider's name without its namespace.
@@ -34,6 +35,9 @@ pub struct Maker {
     pub protocols: Vec<String>,
     pub zip_prefix_v: bool,
     pub now: Timestamp,
+    /// The key that signs where a release says no other.
+    pub signed_by: Option<String>,
+    signers: &'a Signers,
     cache: BTreeMap<(String, String, u64), Package>,
 }
 
@@ -42,8 +46,8 @@ pub fn version_of(tag: &str) -> &str {
     tag.strip_prefix('v').unwrap_or(tag)
 }
 
-impl Maker {
-    pub fn new(repository: String, provider: String, now: Timestamp) -> Self {
+impl<'a> Maker<'a> {
+    pub fn new(repository: String, provider: String, now: Timestamp, signers: &'a Signers) -> Self {
         Self {
             repository,
             provider,
@@ -51,6 +55,8 @@ impl Maker {
             protocols: vec!["5.0".into()],
             zip_prefix_v: false,
             now,
+            signed_by: None,
+            signers,
             cache: BTreeMap::new(),
         }
     }
@@ -78,7 +84,7 @@ impl Maker {
             |moment| moment.resolve(self.now),
         );
         let updated = spec.assets_updated.map_or(published, |moment| moment.resolve(self.now));
-        let files = self.files(spec);
+        let files = self.files(spec, updated);
         let seed = spec.content_seed.unwrap_or(1).to_string();
         let assets = files
             .into_iter()
@@ -104,7 +110,7 @@ impl Maker {
         }
     }
 
-    fn files(&mut self, spec: &ReleaseSpec) -> Vec<(String, Bytes)> {
+    fn files(&mut self, spec: &ReleaseSpec, at: Timestamp) -> Vec<(String, Bytes)> {
         let version = version_of(&spec.tag).to_owned();
         let seed = spec.content_seed.unwrap_or(1);
         let prefix_v = spec.zip_prefix_v.unwrap_or(self.zip_prefix_v);
@@ -139,9 +145,7 @@ impl Maker {
             spec.sums_name.clone().unwrap_or_else(|| self.file_name(&version, false, "SHA256SUMS"));
         if let Some(text) = sums(spec.sums, &listed, &sums_name) {
             if spec.signature.unwrap_or(true) {
-                let signed = spec.signed.as_deref().and_then(|text| STANDARD.decode(text).ok());
-                let bytes = signed.map_or(Bytes::from_static(SIGNATURE), Bytes::from);
-                files.push((format!("{sums_name}.sig"), bytes));
+                files.push((format!("{sums_name}.sig"), self.signature(spec, &text, at)));
             }
             files.push((sums_name, text.into()));
         }
@@ -149,6 +153,18 @@ impl Maker {
             files.push((name.clone(), format!("{name} of {}\n", spec.tag).into()));
         }
         files
+    }
+
+    /// The given one, one by the key that is named, or one that signs nothing.
+    fn signature(&self, spec: &ReleaseSpec, sums: &[u8], at: Timestamp) -> Bytes {
+        if let Some(given) = spec.signed.as_deref().and_then(|text| STANDARD.decode(text).ok()) {
+            return given.into();
+        }
+        let name = spec.signed_by.as_ref().or(self.signed_by.as_ref());
+        match name.and_then(|name| self.signers.get(name)) {
+            Some(signer) => signer.sign(sums, at).into(),
+            None => Bytes::from_static(SIGNATURE),
+        }
     }
 
     fn manifest(&self, spec: &ReleaseSpec) -> Option<String> {

@@ -26,6 +26,8 @@ pub struct Scenario {
     #[serde(default)]
     pub repository: Vec<BareSpec>,
     #[serde(default)]
+    pub key: Vec<KeySpec>,
+    #[serde(default)]
     pub blacklist: Vec<BlockSpec>,
     /// The bytes of `versions_blacklist.json`, in place of the generated ones.
     pub blacklist_json: Option<String>,
@@ -82,6 +84,21 @@ pub struct ProviderSpec {
     pub json: Option<String>,
     /// The versions that the served API lists, where they differ from the file's.
     pub served: Option<Vec<String>>,
+    /// The `[[key]]` that signs its releases, unless one says otherwise; none: their signatures sign nothing.
+    pub signed_by: Option<String>,
+}
+
+/// A publisher's key.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeySpec {
+    pub name: String,
+    /// Whom the registry has it on file for: namespaces, or `namespace/name` for one provider.
+    #[serde(default)]
+    pub on_file: Vec<String>,
+    /// 2020-01-01 unless said.
+    pub created: Option<Moment>,
+    pub expires: Option<Moment>,
 }
 
 /// Which of the newer fields the registry file has.
@@ -115,6 +132,8 @@ pub struct StoredSpec {
     pub content_seed: Option<u64>,
     /// `false`: `h1` is empty and `size` 0, as in a file whose backfill did not reach it.
     pub hashes: Option<bool>,
+    /// Another `[[key]]` than the provider's signed it.
+    pub signed_by: Option<String>,
 }
 
 impl From<String> for StoredSpec {
@@ -225,6 +244,8 @@ pub struct ReleaseSpec {
     pub signature: Option<bool>,
     /// The bytes of the `.sig`, in base64: made by GnuPG over the sums of this very release.
     pub signed: Option<String>,
+    /// Another `[[key]]` than the provider's signed it.
+    pub signed_by: Option<String>,
     /// Further files, by name.
     #[serde(default)]
     pub extra: Vec<String>,

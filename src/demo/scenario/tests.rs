@@ -142,6 +142,11 @@ fn errors_name_the_place() {
             "unknown field `vers`",
         ),
         ("= 1\n", (2, 1), ""),
+        (
+            "[[provider]]\naddress = \"a/b\"\nstored = [{ version = \"1.0.0\", signed_by = \"c\" }]\n",
+            (4, 32),
+            "no `[[key]]` of the name `c`",
+        ),
     ];
     for (text, (line, column), message) in cases {
         let error = World::parse(&format!("{head}{text}")).unwrap_err();
@@ -149,4 +154,38 @@ fn errors_name_the_place() {
         assert_eq!((error.line, error.column), (line, column), "{error}");
     }
     assert!(World::parse("").unwrap_err().message.contains("no `clock`"));
+}
+
+#[test]
+fn keys_lie_on_file_and_sign() {
+    let world = World::parse(
+        "clock = \"2026-11-21T12:00:00Z\"\n\
+         [[key]]\nname = \"a\"\non_file = [\"Acme\", \"acme/rocket\"]\n\
+         [[key]]\nname = \"b\"\non_file = [\"acme\"]\nexpires = \"-10d\"\n\
+         [[provider]]\naddress = \"Acme/rocket\"\ntargets = [\"linux_amd64\"]\nsigned_by = \"a\"\n\
+         stored = [{ version = \"1.1.0\", signed_by = \"b\" }, \"1.0.0\"]\nreleases = [\"v1.2.0\"]\n",
+    )
+    .unwrap();
+    let keys: Vec<&String> = world.files.keys().filter(|path| path.starts_with("keys/")).collect();
+    let second = "provider-1577836800.asc";
+    let wanted = [
+        format!("keys/a/acme/{second}"),
+        "keys/a/acme/provider-1577836801.asc".into(),
+        format!("keys/a/acme/rocket/{second}"),
+    ];
+    assert_eq!(keys, wanted.iter().collect::<Vec<_>>());
+    let releases = &world.repositories["acme/terraform-provider-rocket"].releases;
+    let expires = "2026-11-11T12:00:00Z".parse().unwrap();
+    for (tag, name, expires) in [("v1.2.0", "a", None), ("v1.1.0", "b", Some(expires)), ("v1.0.0", "a", None)]
+    {
+        let release = releases.iter().find(|release| &*release.tag == tag).unwrap();
+        let file = |end: &str| {
+            let asset = release.assets.iter().find(|asset| asset.name.ends_with(end)).unwrap();
+            (asset.content.clone().unwrap(), asset.updated)
+        };
+        let (sums, at) = file("_SHA256SUMS");
+        let created = Timestamp::from_second(1_577_836_800).unwrap();
+        let signer = crate::demo::signer::Signer::new(name, created, expires);
+        assert_eq!(file(".sig").0, signer.sign(&sums, at), "{tag}");
+    }
 }

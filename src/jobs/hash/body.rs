@@ -1,95 +1,81 @@
-//! The hashing side of a download, on a thread of its own: it takes pieces as they come, and keeps a copy on disk for the
-//! archives that have to be looked at whole.
+//! The hashing side of a download, on a thread of its own or two: it takes pieces as they come, and keeps a copy on disk for
+//! the archives that have to be looked at whole.
 
 use bytes::Bytes;
 use tokio::sync::mpsc;
 
+use crate::jobs::hash::cores::Cores;
+use crate::jobs::hash::seat::Seat;
+use crate::jobs::hash::sums::Load;
+use crate::jobs::hash::sums::Sums;
 use crate::rules::archive::Limits;
+use crate::rules::archive::Unpack;
 use crate::rules::hash::BodySum;
 use crate::rules::hash::Hashes;
 use crate::rules::hash::NoHash;
 use crate::rules::hash::Outcome;
-use crate::rules::hash::Stream;
+use crate::rules::hash::conclude;
 use crate::rules::hash::hash_archive;
 use crate::store::Spool;
-use crate::store::SpoolFile;
 
 /// Pieces that may wait for the hashing; the download waits when there are more.
 const WAITING: usize = 4;
 
 /// What the download says.
-#[derive(Debug)]
-pub(super) enum Piece {
+#[derive(Clone, Debug)]
+pub enum Piece {
     Bytes(Bytes),
     /// What came before does not count: the file begins anew.
     Anew,
 }
 
 /// What a whole body came to.
-#[derive(Debug)]
-pub(crate) struct Summed {
-    pub(crate) body: BodySum,
-    pub(crate) hashes: Result<Hashes, NoHash>,
+#[derive(Debug, PartialEq, Eq)]
+pub struct Summed {
+    pub body: BodySum,
+    pub hashes: Result<Hashes, NoHash>,
     /// Why it had to be read a second time from its copy.
-    pub(crate) spooled: Option<String>,
+    pub spooled: Option<String>,
 }
 
 pub(super) fn channel() -> (mpsc::Sender<Piece>, mpsc::Receiver<Piece>) {
     mpsc::channel(WAITING)
 }
 
-/// Takes pieces until the sender is gone. Nothing is said of a body whose sender gave up: the caller knows.
-pub(super) fn hash(mut pieces: mpsc::Receiver<Piece>, spool: &Spool) -> Summed {
+/// Hashes pieces until there are no more. This thread unpacks; while a core would idle, a second one hashes what was unpacked.
+/// Holds at most 2 MiB besides the pieces and what `Limits` allow.
+pub fn hash_body(mut next: impl FnMut() -> Option<Piece>, spool: &Spool, cores: &Cores) -> Summed {
     let limits = Limits::default();
-    let mut stream = Stream::new(limits);
-    let mut copy = Copy::new(spool);
-    while let Some(piece) = pieces.blocking_recv() {
+    let _core = cores.enter();
+    let mut unpack = Unpack::new(limits);
+    let mut seat = Seat::new(Sums::new(spool), cores);
+    let mut load = Load::default();
+    while let Some(piece) = next() {
         match piece {
             Piece::Bytes(bytes) => {
-                copy.append(&bytes);
-                stream.push(&bytes);
+                load.push(bytes.clone());
+                let mut rest = &bytes[..];
+                while !rest.is_empty() {
+                    rest = &rest[unpack.push(rest, &mut load.batch)..];
+                    if load.is_full() {
+                        load = seat.pass(load);
+                    }
+                }
             }
             Piece::Anew => {
-                stream = Stream::new(limits);
-                // Space of the old copy is free before the new one begins.
-                drop(copy);
-                copy = Copy::new(spool);
+                unpack = Unpack::new(limits);
+                load.begin_anew();
+                load = seat.pass(load);
             }
         }
     }
-    let finished = stream.finish();
-    match finished.outcome {
-        Outcome::Hashed(hashes) => Summed { body: finished.body, hashes: Ok(hashes), spooled: None },
+    let Sums { body, entries, copy, .. } = seat.finish(load);
+    let body = body.finish();
+    match conclude(unpack.finish(), &entries.finish()) {
+        Outcome::Hashed(hashes) => Summed { body, hashes: Ok(hashes), spooled: None },
         Outcome::Spool(reason) => {
             let hashes = copy.whole().and_then(|file| hash_archive(file, &limits));
-            Summed { body: finished.body, hashes, spooled: Some(reason.to_string()) }
-        }
-    }
-}
-
-/// The copy, or why there is none: most archives never need it, so a full disk is no reason to stop.
-enum Copy {
-    Kept(SpoolFile),
-    Lost(String),
-}
-
-impl Copy {
-    fn new(spool: &Spool) -> Self {
-        spool.file().map_or_else(|error| Self::Lost(error.to_string()), Self::Kept)
-    }
-
-    fn append(&mut self, bytes: &[u8]) {
-        if let Self::Kept(file) = self
-            && let Err(error) = file.append(bytes)
-        {
-            *self = Self::Lost(error.to_string());
-        }
-    }
-
-    fn whole(self) -> Result<SpoolFile, NoHash> {
-        match self {
-            Self::Kept(file) => Ok(file),
-            Self::Lost(why) => Err(NoHash::Read(format!("no copy of it could be kept: {why}"))),
+            Summed { body, hashes, spooled: Some(reason.to_string()) }
         }
     }
 }
@@ -110,17 +96,18 @@ mod tests {
         writer.finish().unwrap().into_inner()
     }
 
-    fn hashed(pieces: Vec<Piece>, spool_bytes: u64) -> Summed {
+    /// On one core and on two, which has to come to the same.
+    fn hashed(pieces: &[Piece], spool_bytes: u64) -> Summed {
         let folder = tempfile::tempdir().unwrap();
         let spool = Spool::new(folder.path(), spool_bytes).unwrap();
-        let (sender, receiver) = mpsc::channel(pieces.len().max(1));
-        for piece in pieces {
-            sender.try_send(piece).unwrap();
-        }
-        drop(sender);
-        let summed = hash(receiver, &spool);
-        assert_eq!(spool.used_bytes(), 0);
-        summed
+        let [one, two] = [1, 2].map(|cores| {
+            let mut pieces = pieces.iter().cloned();
+            let summed = hash_body(|| pieces.next(), &spool, &Cores::new(cores));
+            assert_eq!(spool.used_bytes(), 0);
+            summed
+        });
+        assert_eq!(one, two);
+        two
     }
 
     #[test]
@@ -134,7 +121,7 @@ mod tests {
             (&odd, 1 << 20, Ok(H1), true),
             (&odd, 0, Err("no copy of it could be kept"), true),
         ] {
-            let summed = hashed(vec![Piece::Bytes(bytes.clone().into())], spool_bytes);
+            let summed = hashed(&[Piece::Bytes(bytes.clone().into())], spool_bytes);
             assert_eq!(summed.spooled.is_some(), is_spooled);
             assert_eq!(summed.body.size_bytes, bytes.len() as u64);
             match (summed.hashes, h1) {
@@ -148,13 +135,49 @@ mod tests {
     #[test]
     fn a_body_that_begins_anew_forgets_what_came_before() {
         let plain = zip();
-        let pieces = vec![
+        let pieces = [
             Piece::Bytes(Bytes::copy_from_slice(&plain[..plain.len() / 2])),
             Piece::Anew,
             Piece::Bytes(plain.clone().into()),
         ];
-        let summed = hashed(pieces, 1 << 20);
+        let summed = hashed(&pieces, 1 << 20);
         assert_eq!(summed.body.size_bytes, plain.len() as u64);
         assert!(summed.hashes.is_ok() && summed.spooled.is_none());
+    }
+
+    /// More than the loads hold that go round, in pieces of many sizes; the second thread comes and goes with other bodies.
+    #[test]
+    fn threads_may_come_and_go() {
+        let mut content = Vec::new();
+        let mut word = 1u32;
+        while content.len() < 6 << 20 {
+            word = word.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            content.extend_from_slice(&(word >> 20).to_le_bytes());
+        }
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for name in ["a", "b", "c/"] {
+            writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+            writer.write_all(if name == "c/" { &[] } else { &content }).unwrap();
+        }
+        let zip = Bytes::from(writer.finish().unwrap().into_inner());
+        let expected = hash_archive(Cursor::new(&zip), &Limits::default());
+        let folder = tempfile::tempdir().unwrap();
+        let spool = Spool::new(folder.path(), 1 << 30).unwrap();
+        let cores = Cores::new(2);
+        let (mut rest, mut other, mut count) = (zip.clone(), None, 0);
+        let next = || {
+            count += 1;
+            if count % 7 == 0 {
+                other = if other.is_some() { None } else { Some(cores.enter()) };
+            }
+            let piece = rest.split_to(rest.len().min(1 + count * 977));
+            (!piece.is_empty()).then_some(Piece::Bytes(piece))
+        };
+        let summed = hash_body(next, &spool, &cores);
+        assert!(count > 14, "the second thread went and came again");
+        assert_eq!((summed.hashes, summed.spooled), (expected, None));
+        let mut body = crate::rules::hash::BodyHash::default();
+        body.push(&zip);
+        assert_eq!(summed.body, body.finish());
     }
 }

@@ -64,8 +64,10 @@ pub(crate) async fn fetch(
 ) -> Result<Fetched, Fault> {
     let spool = env.spool().map_err(|error| Fault::Failed(error.to_string()))?;
     let download = open(env, url, limit_bytes).await?;
-    let (sender, pieces) = body::channel();
-    let hashing = tokio::task::spawn_blocking(move || body::hash(pieces, &spool));
+    let (sender, mut pieces) = body::channel();
+    let cores = env.hashing.clone();
+    let hashing =
+        tokio::task::spawn_blocking(move || body::hash_body(|| pieces.blocking_recv(), &spool, &cores));
     let mut transfer = Transfer { env, url, limit_bytes, read, sender, changed: false };
     let result = transfer.run(download).await;
     let changed = transfer.changed;

@@ -1,13 +1,18 @@
 //! Archives of a release: downloaded, hashed while they arrive, and what became of them in one word.
 
 mod body;
+mod cores;
 mod fetch;
+mod seat;
+mod sums;
 
 use std::sync::Arc;
 
 use crate::jobs::Env;
 use crate::remote::ZIP_LIMIT_BYTES;
 
+pub use body::{Piece, Summed, hash_body};
+pub use cores::Cores;
 pub(crate) use fetch::{Fault, Fetched, fetch};
 
 /// What the format stores of a zip besides its checksum.

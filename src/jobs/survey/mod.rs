@@ -124,7 +124,7 @@ pub(crate) fn judge_row(
         None => judge(&case(env, session, row, facts, (None, None), depth)),
         Some(Ok(entry)) => {
             let keys = keys(session, row, facts);
-            judge(&case(env, session, row, facts, (Some(&entry), keys.as_ref()), depth))
+            judge(&case(env, session, row, facts, (Some(&entry), keys.as_deref()), depth))
         }
         // The summary read it and the typed view does not: nothing may be claimed of such a file.
         Some(Err(text)) => {
@@ -146,11 +146,11 @@ pub(crate) fn judge_read(
 ) -> Verdict {
     let entry = needs_entry(row, facts, depth).then_some(entry);
     let keys = entry.and_then(|_| keys(session, row, facts));
-    judge(&case(env, session, row, facts, (entry, keys.as_ref()), depth))
+    judge(&case(env, session, row, facts, (entry, keys.as_deref()), depth))
 }
 
 /// The keys on file, where anything is known that they could verify.
-fn keys(session: &Session, row: &Row, facts: Option<&Facts>) -> Option<Keys> {
+fn keys(session: &Session, row: &Row, facts: Option<&Facts>) -> Option<Arc<Keys>> {
     let is_read = facts.is_some_and(|facts| !facts.releases.is_empty());
     (is_read && row.kind() == Kind::Provider).then(|| session.keys_of(&row.address))
 }

@@ -8,6 +8,7 @@ mod dates;
 mod news;
 mod pace;
 mod question;
+mod releases;
 mod report;
 mod run;
 mod speed;

@@ -1,5 +1,7 @@
 //! What is asked about: the stored versions and targets, and the keys that speak for them, before any network.
 
+use std::sync::Arc;
+
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
 use crate::jobs::Scope;
@@ -22,10 +24,10 @@ use crate::rules::verify::Zip;
 pub(super) struct AskedVersion {
     pub(super) address: Address,
     pub(super) stored: ProviderVersion,
-    /// Place in [`Question::rings`].
-    pub(super) ring: usize,
-    /// Places in [`Question::rows`].
+    pub(super) keys: Arc<Keys>,
+    /// Places in [`Question::rows`]; not of all its targets if only some were asked about.
     pub(super) rows: Vec<usize>,
+    pub(super) is_whole: bool,
 }
 
 /// Everything that is asked.
@@ -33,7 +35,6 @@ pub(super) struct AskedVersion {
 pub(super) struct Question {
     pub(super) rows: Vec<Row>,
     pub(super) versions: Vec<AskedVersion>,
-    pub(super) rings: Vec<Keys>,
 }
 
 impl Question {
@@ -91,20 +92,30 @@ impl Question {
         let is_wanted = |stored: &ProviderVersion| {
             wanted.iter().any(|wanted| wanted.is_none_or(|wanted| trim_v(wanted) == trim_v(&stored.version)))
         };
-        let ring = self.rings.len();
-        self.rings.push(session.keys_of(address));
+        let keys = session.keys_of(address);
         for version in versions.iter().filter(|version| is_wanted(version)) {
-            self.add_version(plan, address, version, ring);
+            self.add_version(plan, address, version, &keys);
         }
         Ok(())
     }
 
-    fn add_version(&mut self, plan: &VerifyPlan, address: &Address, version: &ProviderVersion, ring: usize) {
+    fn add_version(
+        &mut self,
+        plan: &VerifyPlan,
+        address: &Address,
+        version: &ProviderVersion,
+        keys: &Arc<Keys>,
+    ) {
         let is_wanted = |target: &&Target| {
             plan.targets.is_empty() || plan.targets.iter().any(|wanted| *wanted == target.platform())
         };
-        let mut asked =
-            AskedVersion { address: address.clone(), stored: version.clone(), ring, rows: Vec::new() };
+        let mut asked = AskedVersion {
+            address: address.clone(),
+            stored: version.clone(),
+            keys: Arc::clone(keys),
+            rows: Vec::new(),
+            is_whole: plan.targets.is_empty(),
+        };
         for target in version.targets.iter().filter(is_wanted) {
             asked.rows.push(self.rows.len());
             self.rows.push(row(address, version, target));

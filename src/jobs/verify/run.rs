@@ -26,14 +26,11 @@ use crate::jobs::verify::dates::Dates;
 use crate::jobs::verify::pace::Pace;
 use crate::jobs::verify::question::AskedVersion;
 use crate::jobs::verify::question::Question;
+use crate::jobs::verify::releases::releases;
 use crate::jobs::verify::report::Kept;
 use crate::jobs::verify::speed::Speed;
 use crate::jobs::verify::version;
 use crate::registry::ReleaseInfo;
-use crate::registry::Repository;
-use crate::remote::Error;
-use crate::rules::Keys;
-use crate::rules::indexed_tag;
 use crate::rules::verify::Row;
 use crate::rules::verify::State;
 use crate::rules::verify::Tally;
@@ -77,12 +74,15 @@ pub(super) async fn run(
 ) -> (Vec<Row>, Ended) {
     let dates = Dates::new(session);
     let mut run = Run::new(env, context, plan, question.rows, kept);
-    if run.read_versions(&question.versions, &question.rings, &dates).await.is_err() {
+    if run.read_versions(&question.versions, &dates).await.is_err() {
         return run.stop(Ended::Cancelled);
     }
     let ended = run.archives(&dates).await;
     run.stop(ended)
 }
+
+/// Versions that are not indexed in full, each told in a line.
+const MOST_NOTES: usize = 20;
 
 struct Run<'a> {
     env: &'a Arc<Env>,
@@ -142,14 +142,9 @@ impl<'a> Run<'a> {
     }
 
     /// Checksums, signatures and releases of all versions.
-    async fn read_versions(
-        &mut self,
-        versions: &[AskedVersion],
-        rings: &[Keys],
-        dates: &Dates,
-    ) -> Result<(), Cancelled> {
+    async fn read_versions(&mut self, versions: &[AskedVersion], dates: &Dates) -> Result<(), Cancelled> {
         let (env, context) = (self.env, self.context);
-        let infos = context.run(infos(env, versions)).await?;
+        let infos = context.run(releases(env, versions)).await?;
         if let Some(why) = infos.why {
             context.send(JobEvent::Note(format!(
                 "{} of {} releases were not read from the API, so digests and times of their assets are not known: {why}",
@@ -160,24 +155,35 @@ impl<'a> Run<'a> {
         let mut looks = Vec::with_capacity(versions.len());
         for (asked, info) in versions.iter().zip(infos.list) {
             let rows = asked.rows.iter().map(|place| (*place, self.rows[*place].clone())).collect();
-            looks.push(look(env, asked, &rings[asked.ring], info, dates, rows));
+            looks.push(look(env, asked, info, dates, rows));
         }
-        let mut done = 0;
+        let (mut done, mut notes) = (0, 0);
         let total = versions.len() as u64;
-        fan(
+        let ended = fan(
             context,
             looks,
             VERSIONS_AT_ONCE,
             |look| look,
-            |rows| {
+            |(rows, note)| {
                 done += 1;
+                if let Some(note) = note {
+                    notes += 1;
+                    if notes <= MOST_NOTES {
+                        context.send(JobEvent::Note(note));
+                    }
+                }
                 for (place, row) in rows {
                     self.put(place, row);
                 }
                 context.progress(self.progress(Phase::Sums, done, total));
             },
         )
-        .await
+        .await;
+        if notes > MOST_NOTES {
+            let more = notes - MOST_NOTES;
+            context.send(JobEvent::Note(format!("{more} more versions were not indexed in full")));
+        }
+        ended
     }
 
     /// A row as it is now. One that has all that it can have is kept and counted.
@@ -335,60 +341,19 @@ async fn cancelled(context: &Context) {
     let _ = context.run(std::future::pending::<()>()).await;
 }
 
-/// What upstream says of one version, in its rows.
+/// What upstream says of one version, in its rows, and what no row can say.
 async fn look(
     env: &Arc<Env>,
     asked: &AskedVersion,
-    ring: &Keys,
     info: Option<ReleaseInfo>,
     dates: &Dates,
     mut rows: Vec<(usize, Row)>,
-) -> Vec<(usize, Row)> {
-    let says = version::read(env, asked, ring, info).await;
+) -> (Vec<(usize, Row)>, Option<String>) {
+    let says = version::read(env, asked, info).await;
+    let note = says.not_indexed(asked, rows.iter().map(|(_, row)| row.filename.as_str()));
     for (_, row) in &mut rows {
         says.put_into(row);
         dates.put_into(row).await;
     }
-    rows
-}
-
-/// The releases as the API tells them, in the order of the versions.
-#[derive(Default)]
-struct Infos {
-    list: Vec<Option<ReleaseInfo>>,
-    /// Those that the API did not tell, though they may be there, and why the first of them was not told.
-    unread: usize,
-    why: Option<String>,
-}
-
-/// Asks for the releases; nothing without a token.
-async fn infos(env: &Arc<Env>, versions: &[AskedVersion]) -> Infos {
-    let mut infos = Infos::default();
-    if !env.remote.has_token() {
-        infos.list.resize(versions.len(), None);
-        return infos;
-    }
-    let named: Vec<_> = versions
-        .iter()
-        .map(|asked| {
-            let repository = Repository::from_url(&asked.stored.shasums_url);
-            let repository = repository.unwrap_or_else(|| asked.address.repository());
-            indexed_tag(&asked.stored).map(|tag| (repository, tag))
-        })
-        .collect();
-    let asked: Vec<_> = named.iter().flatten().cloned().collect();
-    let mut answers = env.remote.release_batch(&asked).await.into_iter();
-    for named in named {
-        infos.list.push(match named.and_then(|_| answers.next()) {
-            Some(Ok(info)) => Some(info),
-            // That there is none is what the checksums will show too.
-            None | Some(Err(Error::NotFound { .. })) => None,
-            Some(Err(error)) => {
-                infos.unread += 1;
-                infos.why.get_or_insert_with(|| error.to_string());
-                None
-            }
-        });
-    }
-    infos
+    (rows, note)
 }

@@ -1,5 +1,6 @@
 //! What upstream says of one version without any archive: checksums, signature, and the release as the API tells it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -7,9 +8,11 @@ use bytes::Bytes;
 use crate::jobs::Env;
 use crate::jobs::verify::question::AskedVersion;
 use crate::registry::ReleaseInfo;
+use crate::registry::Repository;
 use crate::remote::Error;
-use crate::rules::Keys;
 use crate::rules::anatomy;
+use crate::rules::anatomy::Names;
+use crate::rules::indexed_tag;
 use crate::rules::verify::AssetSays;
 use crate::rules::verify::Listed;
 use crate::rules::verify::Row;
@@ -31,15 +34,10 @@ enum Gap {
 }
 
 /// Reads checksums and signature where the data file says they are, as a client does.
-pub(super) async fn read(
-    env: &Arc<Env>,
-    version: &AskedVersion,
-    ring: &Keys,
-    info: Option<ReleaseInfo>,
-) -> VersionSays {
-    let stored = &version.stored;
+pub(super) async fn read(env: &Arc<Env>, asked: &AskedVersion, info: Option<ReleaseInfo>) -> VersionSays {
+    let stored = &asked.stored;
     let document = small(env, &stored.shasums_url).await;
-    let signature = match ring {
+    let signature = match &*asked.keys {
         Err(why) => SignatureSays::Unread { why: format!("the keys could not be read: {why}") },
         Ok(ring) if ring.is_empty() => SignatureSays::NoKeys,
         Ok(ring) => match &document {
@@ -64,6 +62,35 @@ async fn small(env: &Arc<Env>, url: &str) -> Result<Bytes, Gap> {
 }
 
 impl VersionSays {
+    /// Archives that the checksums list for the registry's platforms and that were not indexed, in a sentence.
+    pub(super) fn not_indexed<'a>(
+        &self,
+        asked: &AskedVersion,
+        stored: impl Iterator<Item = &'a str>,
+    ) -> Option<String> {
+        let sums = self.sums.as_ref().ok().filter(|_| asked.is_whole)?;
+        let stored: HashSet<&str> = stored.collect();
+        let repository = Repository::from_url(&asked.stored.shasums_url)?;
+        let names = Names::new(&repository, asked.address.name(), &indexed_tag(&asked.stored)?);
+        let offered = names.targets(sums);
+        let lost: Vec<String> = offered
+            .iter()
+            .filter(|target| !stored.contains(target.filename.as_str()))
+            .map(|target| format!("{}_{}", target.os, target.arch))
+            .collect();
+        let what = match lost.len() {
+            0 => return None,
+            1 => "1 archive that is".to_owned(),
+            many => format!("{many} archives that are"),
+        };
+        Some(format!(
+            "{} {}: SHA256SUMS lists {what} not indexed: {}",
+            asked.address,
+            asked.stored.version,
+            lost.join(", ")
+        ))
+    }
+
     /// Puts what the version says into a row of it.
     pub(super) fn put_into(&self, row: &mut Row) {
         row.listed = match &self.sums {
@@ -78,7 +105,7 @@ impl VersionSays {
         row.times.release_published_at = info.published_at;
         let asset = info.assets.iter().find(|asset| *asset.name == *row.filename);
         row.asset = asset.map(|asset| AssetSays {
-            id: asset.id,
+            id: asset.id.as_deref().map(str::to_owned),
             size_bytes: asset.size_bytes,
             sha256: asset.digest.as_deref().and_then(|it| it.strip_prefix("sha256:")).map(str::to_owned),
             updated_at: asset.updated_at,

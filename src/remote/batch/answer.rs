@@ -10,6 +10,7 @@ use crate::registry::ReleaseInfo;
 use crate::remote::batch::Found;
 use crate::remote::error::Error;
 use crate::remote::error::clean;
+use crate::remote::release::node_id;
 
 /// One alias.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +86,7 @@ struct PageInfo {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct AssetNode {
+    id: Option<String>,
     name: String,
     #[serde(default)]
     size: u64,
@@ -118,7 +120,7 @@ impl From<Release> for ReleaseInfo {
 impl From<AssetNode> for Asset {
     fn from(node: AssetNode) -> Self {
         Self {
-            id: None,
+            id: node.id.and_then(node_id),
             name: node.name.into(),
             size_bytes: node.size,
             digest: node.digest.map(Into::into),
@@ -217,7 +219,7 @@ mod tests {
     fn partial_data_is_kept() {
         let body = r#"{"data":{"rateLimit":{"cost":3,"remaining":10,"resetAt":"2026-01-01T00:00:00Z"},
             "r0":{"release":{"databaseId":5,"tagName":"v1","isDraft":false,"isPrerelease":true,"createdAt":"2026-01-01T00:00:00Z",
-              "publishedAt":null,"releaseAssets":{"nodes":[{"name":"a","size":3,"digest":null,"updatedAt":"2026-01-01T00:00:00Z"}],
+              "publishedAt":null,"releaseAssets":{"nodes":[{"id":"RA_kwDO","name":"a","size":3,"digest":null,"updatedAt":"2026-01-01T00:00:00Z"}],
               "pageInfo":{"hasNextPage":true}}}},
             "r1":null, "r2":{"release":null}, "r3":null},
             "errors":[{"type":"NOT_FOUND","path":["r1"],"message":"Could not resolve to a Repository"},
@@ -229,6 +231,7 @@ mod tests {
             (list[0].id, &*list[0].tag, list[0].truncated, list[0].assets.len()),
             (Some(5), "v1", true, 1)
         );
+        assert_eq!(list[0].assets[0].id.as_deref(), Some("RA_kwDO"));
         assert_eq!(answer.outcomes[1..3], [missing(), missing()]);
         assert!(matches!(answer.outcomes[3], Outcome::Again(_)));
     }

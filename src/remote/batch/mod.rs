@@ -30,7 +30,7 @@ use answer::Outcome;
 const MOST_ALIASES: usize = 20;
 
 const FRAGMENT: &str = "fragment F on Release{databaseId tagName isDraft isPrerelease createdAt publishedAt \
-     releaseAssets(first:100){nodes{name size digest updatedAt}pageInfo{hasNextPage}}}";
+     releaseAssets(first:100){nodes{id name size digest updatedAt}pageInfo{hasNextPage}}}";
 
 /// What is asked about each repository of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]

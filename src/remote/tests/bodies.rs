@@ -1,11 +1,13 @@
 use std::io::Write as _;
 
 use crate::registry::Protocols;
+use crate::remote::Continued;
 use crate::remote::Error;
 use crate::remote::Fetched;
 use crate::remote::Release;
 use crate::remote::SMALL_LIMIT_BYTES;
 use crate::remote::Validator;
+use crate::remote::ZIP_LIMIT_BYTES;
 use crate::remote::tests::Wire;
 use crate::remote::tests::raw;
 use crate::remote::tests::reply;
@@ -111,6 +113,43 @@ async fn downloads_come_in_pieces_up_to_their_limit() {
         last = download.chunk().await;
     }
     assert!(matches!(last, Err(Error::Transport(_))));
+}
+
+/// Exactly 256 MiB is refused, as by the registry; one byte less is not. The length that is declared tells, and no body comes.
+#[tokio::test]
+async fn an_archive_of_the_registry_s_limit_is_too_large() {
+    let declared = |status: u16, bytes: u64, range: Option<String>| {
+        let length = bytes.to_string();
+        let range = range.unwrap_or_default();
+        let mut headers = vec![("content-length", length.as_str()), ("etag", "\"a\"")];
+        if !range.is_empty() {
+            headers.push(("content-range", &range));
+        }
+        raw(status, &headers)
+    };
+    let wanted = |bytes: u64, limit_bytes: u64| {
+        if bytes < limit_bytes { Ok(Some(bytes)) } else { Err(Error::TooLarge { limit_bytes }) }
+    };
+    assert_eq!(ZIP_LIMIT_BYTES, 268_435_456);
+    for limit_bytes in [ZIP_LIMIT_BYTES, 1 << 30, 1000] {
+        for bytes in [limit_bytes - 1, limit_bytes, limit_bytes + 1] {
+            let wire = Wire::always(declared(200, bytes, None));
+            let opened = wire.remote().download(URL, limit_bytes).await;
+            let opened = opened.map(|download| download.declared_bytes());
+            assert_eq!(opened, wanted(bytes, limit_bytes), "{bytes} of {limit_bytes}");
+
+            // The same of a download that goes on: what was read before counts.
+            let range = format!("bytes 400-{}/{bytes}", bytes - 1);
+            let wire = Wire::always(declared(206, bytes - 400, Some(range)));
+            let validator = Validator { etag: Some("\"a\"".into()), modified: None };
+            let resumed = wire.remote().resume(URL, limit_bytes, 400, Some(&validator)).await;
+            let resumed = resumed.map(|continued| match continued {
+                Continued::On(download) => download.declared_bytes().map(|rest| rest + 400),
+                Continued::Anew(_) => None,
+            });
+            assert_eq!(resumed, wanted(bytes, limit_bytes), "{bytes} of {limit_bytes}, from 400");
+        }
+    }
 }
 
 fn entry(number: u32) -> String {

@@ -44,6 +44,33 @@ async fn it_never_goes_to_another_host() {
     assert_eq!(far.seen()[1].header("authorization"), None);
 }
 
+/// Address and port are the same, and only the name is another.
+#[tokio::test]
+async fn another_name_is_another_host() {
+    let wire = Wire::start(|seen, _| {
+        if seen.target.starts_with("/object") {
+            return reply(200, &[], "sums");
+        }
+        let host = seen.header("host").unwrap_or_default().replace("127.0.0.1", "localhost");
+        reply(302, &[("location", &format!("http://{host}/object"))], "")
+    });
+    let remote = wire.remote_with_token();
+    assert_eq!(&*remote.sums_at(STORED).await.unwrap().text, "sums");
+    let mut download = remote.download(STORED, 1000).await.unwrap();
+    assert_eq!(download.chunk().await.unwrap().as_deref(), Some(&b"sums"[..]));
+    let resumed = remote.resume(STORED, 1000, 2, download.validator().as_ref()).await;
+    assert!(resumed.is_ok(), "{resumed:?}");
+    let seen = wire.seen();
+    assert_eq!(seen.len(), 6);
+    for pair in seen.chunks(2) {
+        let [ours, theirs] = pair else { panic!("{} requests", seen.len()) };
+        assert!(ours.header("host").unwrap().starts_with("127.0.0.1:"));
+        assert!(ours.header("authorization").is_some());
+        assert!(theirs.header("host").unwrap().starts_with("localhost:"), "{theirs:?}");
+        assert!(!format!("{theirs:?}").contains(CANARY) && theirs.header("authorization").is_none());
+    }
+}
+
 #[tokio::test]
 async fn it_does_not_come_back_from_another_host() {
     let wire = Wire::always(reply(200, &[], "x"));

@@ -20,7 +20,7 @@ use crate::rules::judge::Case;
 use crate::rules::judge::is_too_old;
 use crate::rules::judge::keys;
 use crate::rules::judge::missing::decided;
-use crate::rules::span;
+use crate::rules::verify;
 
 /// What the indexed versions showed.
 pub(super) struct Checked {
@@ -168,11 +168,10 @@ fn digest_of<'a>(release: &'a ReleaseFacts, filename: &str) -> Option<&'a str> {
     asset.digest.as_deref()?.strip_prefix("sha256:")
 }
 
-/// The sentence that maintainers otherwise work out by hand from two pages.
+/// Whether something was put up after the version was indexed, in a sentence.
 fn assets_newer(version: &ProviderVersion, release: &ReleaseFacts) -> Option<String> {
     let discovered = version.discovered?;
     let info = release.info.known()?;
     let newest = info.assets.iter().filter_map(|asset| asset.updated_at).max()?;
-    let by = span::age(discovered, newest);
-    (by.as_secs() >= 60).then(|| format!("assets are newer than the index entry by {}", span::long(by)))
+    verify::newer_by(discovered, newest)
 }

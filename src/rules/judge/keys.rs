@@ -8,6 +8,7 @@ use crate::registry::Observed;
 use crate::registry::ProviderVersion;
 use crate::rules::Depth;
 use crate::rules::Finding;
+use crate::rules::Severity;
 use crate::rules::Status;
 use crate::rules::VersionState;
 use crate::rules::judge::Case;
@@ -42,6 +43,49 @@ pub(super) struct Judged {
     pub(super) is_checked: bool,
 }
 
+/// What a check is made of, byte for byte as it was served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignedFiles<'a> {
+    /// SHA256SUMS.
+    pub sums: &'a [u8],
+    /// SHA256SUMS.sig; or there is none: the status that its URL answers.
+    pub signature: Result<&'a [u8], u16>,
+}
+
+/// The sums of the release of one tag with their signature. Facts that are too old count as not asked.
+///
+/// # Errors
+/// Why nothing is known.
+pub fn signed_files<'a>(
+    facts: &'a Facts,
+    tag: &str,
+    now: jiff::Timestamp,
+) -> Result<SignedFiles<'a>, NotChecked> {
+    let sums = fresh_sums(facts, tag, now)?;
+    let signature = facts.signatures.get(tag).unwrap_or(&Observed::Unasked);
+    if signature.at().is_some_and(|at| is_stale(now, at)) {
+        return Err(NotChecked::Unasked);
+    }
+    let signature = match signature {
+        Observed::Unasked => return Err(NotChecked::Unasked),
+        Observed::Unknown { why, .. } => return Err(NotChecked::Failed(why.text())),
+        Observed::Absent { status, .. } => Err(*status),
+        Observed::Known { value, .. } => Ok(&**value),
+    };
+    // The sums are kept as text: where bytes were lost on the way, nothing can be said.
+    if signature.is_ok() && sums.contains(char::REPLACEMENT_CHARACTER) {
+        return Err(NotChecked::Failed("its SHA256SUMS is no text".to_owned()));
+    }
+    Ok(SignedFiles { sums: sums.as_bytes(), signature })
+}
+
+fn fresh_sums<'a>(facts: &'a Facts, tag: &str, now: jiff::Timestamp) -> Result<&'a str, NotChecked> {
+    match facts.releases.get(tag).map(|release| &release.sums) {
+        Some(Observed::Known { value, at }) if !is_stale(now, *at) => Ok(&value.text),
+        _ => Err(NotChecked::Unasked),
+    }
+}
+
 /// Checks the signature of the release of one tag by what is known of it. Facts that are too old count as not asked.
 ///
 /// # Errors
@@ -52,35 +96,20 @@ pub fn check_signature(
     ring: &KeyRing,
     now: jiff::Timestamp,
 ) -> Result<Check, NotChecked> {
-    let Some(Observed::Known { value: sums, at }) = facts.releases.get(tag).map(|release| &release.sums)
-    else {
-        return Err(NotChecked::Unasked);
-    };
-    if is_stale(now, *at) {
-        return Err(NotChecked::Unasked);
-    }
     if ring.is_empty() {
+        fresh_sums(facts, tag, now)?;
         let answer = Answer::NoKeys { signed_by: Vec::new() };
         return Ok(Check { answer, client: Client::Skips, trials: Vec::new() });
     }
-    let signature = facts.signatures.get(tag).unwrap_or(&Observed::Unasked);
-    if signature.at().is_some_and(|at| is_stale(now, at)) {
-        return Err(NotChecked::Unasked);
-    }
-    match signature {
-        Observed::Unasked => Err(NotChecked::Unasked),
-        Observed::Unknown { why, .. } => Err(NotChecked::Failed(why.text())),
-        Observed::Absent { status, .. } => Ok(Check {
+    let files = signed_files(facts, tag, now)?;
+    Ok(match files.signature {
+        Ok(signature) => ring.check(files.sums, signature, now),
+        Err(status) => Check {
             answer: Answer::Garbage(format!("SHA256SUMS.sig answers {status}")),
             client: Client::Refuses("it finds no signature".to_owned()),
             trials: Vec::new(),
-        }),
-        // The sums are kept as text: where bytes were lost on the way, nothing can be said.
-        Observed::Known { .. } if sums.text.contains(char::REPLACEMENT_CHARACTER) => {
-            Err(NotChecked::Failed("its SHA256SUMS is no text".to_owned()))
-        }
-        Observed::Known { value, .. } => Ok(ring.check(sums.text.as_bytes(), value, now)),
-    }
+        },
+    })
 }
 
 /// Judges the signature of an indexed version.
@@ -114,10 +143,12 @@ fn told(check: &Check, ring: &KeyRing, version: &str, now: jiff::Timestamp) -> J
         {
             Status::KeyExpired
         }
-        (Client::Warns, _) => {
-            // A key that had its day, beside one that has not, is no alarm.
-            let finding =
-                finding.map(|finding| Finding { severity: crate::rules::Severity::Note, ..finding });
+        (Client::Warns, answer) => {
+            // A key that had its day, beside one that has not, is no alarm; a signature that had its day is.
+            let is_key = |caveat: &Caveat| !caveat.is_expiry() || matches!(caveat, Caveat::KeyExpired { .. });
+            let is_note = matches!(answer, Answer::Signed(signed) if signed.caveats.iter().all(is_key));
+            let severity = if is_note { Severity::Note } else { Severity::Warning };
+            let finding = finding.map(|finding| Finding { severity, ..finding });
             return Judged { finding, is_checked: true, state: None };
         }
         (Client::Installs | Client::Skips, _) => return Judged { finding, is_checked: true, state: None },

@@ -34,7 +34,7 @@ use crate::settings::Features;
 
 pub use gate::{feed_gate_holds, judge_gated};
 pub use indexed::indexed_tag;
-pub use keys::{Keys, NotChecked, check_signature};
+pub use keys::{Keys, NotChecked, SignedFiles, check_signature, signed_files};
 pub use missing::{missing_tags, tag_version};
 
 /// Facts older than this say nothing any more.

@@ -1,6 +1,7 @@
 //! What the anatomy of releases has to say: of each missing version, and of the indexed ones where their sums were read.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use crate::registry::Facts;
 use crate::registry::ProviderEntry;
@@ -54,7 +55,7 @@ fn of_missing(case: &Case<'_>, facts: &Facts, entry: &ProviderEntry, state: &Ver
 
 /// One finding for each rule: what ten versions have alike is one thing, told at the newest of them.
 fn of_indexed(case: &Case<'_>, facts: &Facts, entry: &ProviderEntry) -> Vec<Finding> {
-    let mut by_rule: BTreeMap<&'static str, (Finding, usize)> = BTreeMap::new();
+    let mut by_rule: BTreeMap<&'static str, (Finding, BTreeSet<&str>)> = BTreeMap::new();
     for version in &entry.versions {
         let tag = indexed_tag(version).unwrap_or_default();
         let Some(release) = facts.releases.get(tag.as_str()) else { continue };
@@ -70,10 +71,13 @@ fn of_indexed(case: &Case<'_>, facts: &Facts, entry: &ProviderEntry) -> Vec<Find
         let parts = parts.filter(|finding| finding.severity > Severity::Note);
         let odd = anatomy::oddities(&sums.text).into_iter().map(|oddity| oddity.finding(&version.version));
         for finding in parts.map(|finding| finding.on(version.version.clone())).chain(odd) {
-            by_rule.entry(finding.rule).and_modify(|(_, more)| *more += 1).or_insert((finding, 0));
+            let (first, more) = by_rule.entry(finding.rule).or_insert_with(|| (finding, BTreeSet::new()));
+            if first.version.as_deref() != Some(&version.version) {
+                more.insert(&version.version);
+            }
         }
     }
-    by_rule.into_values().map(|(finding, more)| and_more(finding, more)).collect()
+    by_rule.into_values().map(|(finding, more)| and_more(finding, more.len())).collect()
 }
 
 fn and_more(finding: Finding, more: usize) -> Finding {

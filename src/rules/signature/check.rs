@@ -277,18 +277,26 @@ fn attempt(signature: &Signature, key: &Key, place: usize, document: &[u8], now:
         Some(subkey) => (packet::can_check(subkey), signature.verify(subkey, document).is_ok()),
         None => (packet::can_check(&key.primary), signature.verify(&key.primary, document).is_ok()),
     };
-    let hash = packet::hash_name(signature.hash_alg());
     if !can_check {
         return Tried::Unsupported(format!("{} cannot be checked here", part.kind()));
+    }
+    if !packet::can_check(&key.primary) {
+        // Whether the subkey belongs to it is the primary key's word alone.
+        let primary = details.primary.kind();
+        return Tried::Unsupported(format!("its primary key ({primary}) cannot be checked here"));
     }
     if !packet::is_readable(signature) {
         return if holds { Tried::Unfit(Unfit::Format) } else { Tried::Bad };
     }
-    if !packet::is_known(signature.hash_alg()) {
-        return Tried::Unfit(Unfit::Hash(hash));
-    }
     if !holds {
-        return Tried::Bad;
+        return if packet::can_hash(signature.hash_alg()) {
+            Tried::Bad
+        } else {
+            Tried::Unsupported(format!("{} cannot be computed here", packet::hash_name(signature.hash_alg())))
+        };
+    }
+    if !packet::is_known(signature.hash_alg()) {
+        return Tried::Unfit(Unfit::Hash(packet::hash_name(signature.hash_alg())));
     }
     match unfit(signature, details, part, place > 0) {
         Some(why) => Tried::Unfit(why),

@@ -95,6 +95,22 @@ impl KeyDetails {
         lives(&self.primary) && self.signers().any(lives)
     }
 
+    /// When its last part that may sign ends; `None`: never, or none may sign.
+    pub fn ends(&self) -> Option<Timestamp> {
+        let end = |part: &Part| match (part.expires, self.primary.expires) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        // One part that never ends is enough.
+        let ends: Option<Vec<Timestamp>> = self.signers().map(end).collect();
+        ends.and_then(|ends| ends.into_iter().max())
+    }
+
+    /// Whether any part of it may sign, by its own word.
+    pub fn may_sign(&self) -> bool {
+        self.signers().next().is_some()
+    }
+
     /// The user id that stands for the key.
     pub fn name(&self) -> Option<&str> {
         let primary = self.user_ids.iter().find(|id| id.primary).or(self.user_ids.first());
@@ -112,7 +128,7 @@ impl Part {
         self.expires.is_some_and(|at| at <= now)
     }
 
-    /// Whether the key is too short for today (under 2,048 bits where size tells).
+    /// Whether the key is too short for today: under 2,048 bits where size tells, and a first bit may be zero.
     pub fn is_weak(&self) -> bool {
         self.bits.is_some_and(|bits| bits < 2_047)
     }

@@ -96,7 +96,7 @@ fn of_key(path: &str, key: &KeyDetails, now: Timestamp, any_lives: bool, found: 
         let text = says(format!("was revoked{on} ({}): clients refuse what it signed", revoked.reason));
         found.push(Finding::error("key-revoked", text));
     }
-    if key.signers().next().is_none() {
+    if !key.may_sign() {
         found.push(Finding::warning("key-cannot-sign", says("may not sign, by its own word".to_owned())));
     }
     of_expiry(path, key, now, any_lives, found);
@@ -111,16 +111,7 @@ fn of_key(path: &str, key: &KeyDetails, now: Timestamp, any_lives: bool, found: 
 
 /// When the last part that may sign ends.
 fn of_expiry(path: &str, key: &KeyDetails, now: Timestamp, any_lives: bool, found: &mut Vec<Finding>) {
-    let end = |at: Option<Timestamp>| match (at, key.primary.expires) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    };
-    let ends: Vec<Option<Timestamp>> = key.signers().map(|part| end(part.expires)).collect();
-    // One part that never ends is enough.
-    let Some(last) = ends.iter().copied().collect::<Option<Vec<_>>>().and_then(|ends| ends.into_iter().max())
-    else {
-        return;
-    };
+    let Some(last) = key.ends() else { return };
     let key_id = &key.primary.key_id;
     if last <= now {
         let text =

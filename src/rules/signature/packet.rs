@@ -149,6 +149,11 @@ pub(super) fn is_known(hash: Option<HashAlgorithm>) -> bool {
     })
 }
 
+/// Hashes that can be computed here.
+pub(super) fn can_hash(hash: Option<HashAlgorithm>) -> bool {
+    hash.is_some_and(|hash| hash.new_hasher().is_ok())
+}
+
 /// A key's algorithm by name, and the size that tells its strength where the name does not.
 pub(super) fn algorithm(key: &impl KeyDetails) -> (String, Option<u32>) {
     let params = key.public_params();

@@ -135,8 +135,17 @@ impl Raw {
         let text = |id: &UserIdPacket| String::from_utf8_lossy(id.id()).chars().take(TEXT_MAX).collect();
         let user_id = |(id, _): &(UserIdPacket, _)| UserId { text: text(id), revoked: false, primary: false };
         let user_ids = self.user_ids.iter().map(user_id).collect();
-        let details = KeyDetails { primary, subkeys: Vec::new(), user_ids, faults: self.faults };
-        Key { details, primary: self.primary, subkeys: Vec::new() }
+        // A signature may name a subkey: it stays, so that the answer is that nobody here can tell.
+        let subkey =
+            |(key, _): &(PublicSubkey, _)| Part { may_sign: packet::is_for_signing(key), ..part(key) };
+        let details = KeyDetails {
+            primary,
+            subkeys: self.subkeys.iter().map(subkey).collect(),
+            user_ids,
+            faults: self.faults,
+        };
+        let subkeys = self.subkeys.into_iter().map(|(key, _)| key).collect();
+        Key { details, primary: self.primary, subkeys }
     }
 
     fn judge(mut self) -> Key {

@@ -14,11 +14,11 @@ use crate::rules::signature::answer::Client;
 use crate::rules::signature::ring::KeyRing;
 
 /// A version and the two files that count, or why they are not there.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Release<'a> {
     pub version: &'a str,
     /// SHA256SUMS and its signature.
-    pub files: Result<(&'a [u8], &'a [u8]), &'a str>,
+    pub files: Result<(&'a [u8], &'a [u8]), String>,
 }
 
 /// What adding a key would change. Each version is in exactly one of the five lists after the first; all lists are in the
@@ -77,12 +77,12 @@ pub fn preview(
     let is_out_of_place = !order.contains(&new.path.as_str());
     let mut preview = Preview { is_first_key: on_file.is_empty(), is_out_of_place, ..Preview::default() };
     for release in releases {
-        match release.files {
+        match &release.files {
             Ok((sums, signature)) => {
                 let [before, after, alone] = rings.each_ref().map(|ring| ring.check(sums, signature, now));
                 preview.add(release.version, &before, &after, &alone);
             }
-            Err(why) => preview.unknown.push(Unsettled { version: release.version.into(), why: why.into() }),
+            Err(why) => preview.unknown.push(Unsettled { version: release.version.into(), why: why.clone() }),
         }
     }
     preview

@@ -22,7 +22,8 @@ macro_rules! vector {
 
 const SUMS: &[u8] = vector!("sums.txt");
 const CHANGED: &[u8] = vector!("sums-changed.txt");
-const KEYS: [(&str, &[u8]); 14] = [
+const KEYS: [(&str, &[u8]); 15] = [
+    ("brainpool", vector!("keys/brainpool.asc")),
     ("rsa2048", vector!("keys/rsa2048.asc")),
     ("other", vector!("keys/other.asc")),
     ("ed25519", vector!("keys/ed25519.asc")),

@@ -92,11 +92,6 @@ impl State {
     pub fn is_bad(self) -> bool {
         matches!(self, Self::Mismatch | Self::Missing | Self::Error)
     }
-
-    /// Whether nothing more comes of it in this run.
-    pub fn is_over(self) -> bool {
-        !matches!(self, Self::Hashing | Self::Fetching | Self::Queued)
-    }
 }
 
 fn compare(stored: &str, found: &str) -> Answer {

@@ -12,6 +12,6 @@ mod tally;
 mod tests;
 
 pub use answers::{Answer, Answers, State};
-pub use reading::Case;
+pub use reading::{Case, newer_by};
 pub use row::{AssetSays, Computed, Listed, Row, SignatureSays, Stored, Times, Zip};
 pub use tally::Tally;

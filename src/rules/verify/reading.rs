@@ -1,7 +1,5 @@
 //! A row in plain words: what happened, and what can be done. Nothing of it is ever done by itself.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 
 use crate::rules::span;
@@ -36,6 +34,12 @@ impl Case {
     }
 }
 
+/// The sentence that maintainers otherwise work out by hand from two pages; `None` under a minute, which clocks may differ by.
+pub fn newer_by(indexed: Timestamp, uploaded: Timestamp) -> Option<String> {
+    let by = span::age(indexed, uploaded);
+    (by.as_secs() >= 60).then(|| format!("assets are newer than the index entry by {}", span::long(by)))
+}
+
 impl Row {
     /// Which of the three cases it is. SHA256SUMS that does not name the file does not fit the zip either.
     pub fn case(&self) -> Case {
@@ -59,9 +63,7 @@ impl Row {
 
     /// `assets are newer than the index entry by 2 h 20 min`; `None` if they are not, or it is not known.
     pub fn newer_by(&self) -> Option<String> {
-        let (indexed, uploaded) = (self.times.indexed_at?, self.newest_upload()?);
-        let by = Duration::try_from(uploaded.duration_since(indexed)).ok().filter(|by| by.as_secs() > 0)?;
-        Some(format!("assets are newer than the index entry by {}", span::long(by)))
+        newer_by(self.times.indexed_at?, self.newest_upload()?)
     }
 
     /// What happened, in one or two sentences; `None` for a row that is as it should be.

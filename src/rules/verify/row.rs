@@ -61,8 +61,9 @@ pub enum Listed {
 /// What the API says of an asset.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AssetSays {
+    /// GitHub's node id; a file that was uploaded again has another one.
     #[serde(default)]
-    pub id: Option<u64>,
+    pub id: Option<String>,
     pub size_bytes: u64,
     /// SHA-256 in hex; GitHub computes it for uploads since June 2025.
     #[serde(default)]

@@ -15,10 +15,7 @@ use crate::store::state::State;
 
 /// The format of a stored body. Postcard names no fields, so any change to the types of `registry::Facts` needs the next
 /// number; a test holds the bytes of this one. Facts of another format count as never asked.
-///
-/// 3 is 2 with the signatures behind it.
-const FORMAT: u8 = 3;
-const WITHOUT_SIGNATURES: u8 = 2;
+const FORMAT: u8 = 4;
 
 /// The facts about one repository and what is needed to ask again cheaply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,12 +106,11 @@ fn encode(facts: &StoredFacts, body: &mut Vec<u8>) -> rusqlite::Result<()> {
 
 fn decode(body: &[u8]) -> Option<StoredFacts> {
     let (format, body) = body.split_first()?;
-    let (mut stored, rest): (StoredFacts, &[u8]) = postcard::take_from_bytes(body).ok()?;
-    match *format {
-        FORMAT => stored.facts.signatures = postcard::from_bytes(rest).ok()?,
-        WITHOUT_SIGNATURES => {}
-        _ => return None,
+    if *format != FORMAT {
+        return None;
     }
+    let (mut stored, signatures): (StoredFacts, &[u8]) = postcard::take_from_bytes(body).ok()?;
+    stored.facts.signatures = postcard::from_bytes(signatures).ok()?;
     Some(stored)
 }
 
@@ -123,22 +119,21 @@ mod tests {
     use super::*;
     use crate::registry::Observed;
 
-    /// The format before signatures were kept: what it knew is known, and no signature was read.
     #[test]
-    fn facts_from_before_signatures_load() {
+    fn facts_with_signatures_load_whole_or_not_at_all() {
         let at = Timestamp::UNIX_EPOCH;
         let mut new = StoredFacts::default();
         new.facts.first_repository_id = Some(7);
         new.validators.insert("feed".into(), vec![1, 2]);
-        let mut old = vec![WITHOUT_SIGNATURES];
-        old.extend(postcard::to_stdvec(&new).unwrap());
-        assert_eq!(decode(&old).as_ref(), Some(&new));
         let absent = Observed::Absent { at, status: 404 };
         let known = Observed::Known { value: [0x89, 0, 0xff].into(), at };
         new.facts.signatures = [("v1.0.0".into(), known), ("v1.1.0".into(), absent)].into();
         let mut body = Vec::new();
         encode(&new, &mut body).unwrap();
         assert_eq!((body[0], decode(&body)), (FORMAT, Some(new)));
+        for other in [0, FORMAT - 1, FORMAT + 1] {
+            assert_eq!(decode(&[&[other], &body[1..]].concat()), None);
+        }
         body.truncate(body.len() - 1);
         assert_eq!(decode(&body), None);
     }

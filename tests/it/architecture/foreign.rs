@@ -23,7 +23,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("axum", &["demo"]),
     ("rcgen", &["demo"]),
     ("hcl_edit", &["rules/lock"]),
-    ("pgp", &["rules/signature"]),
+    ("pgp", &["rules/signature", "demo/signer"]),
     ("directories", &["boot"]),
     ("std::process", &["store", "boot", "demo"]),
     ("std::process::Command", &["store/git", "boot", "demo/checkout"]),

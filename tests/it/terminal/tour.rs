@@ -166,7 +166,7 @@ fn medium() {
     assert_first_screen_answers(&pty.text());
     pty.see(&[
         "demo registry main@",
-        "61 rows, 24 need attention",
+        "61 rows, 26 need attention",
         "sort: status, age",
         "S STATUS",
         "UPSTREAM",
@@ -194,7 +194,7 @@ fn medium() {
 fn narrow_and_tiny() {
     let home = home();
     let mut pty = surveyed(home.path(), (60, 20));
-    pty.see(&["READ-ONLY", "all 61, 24 need attention", "? UNKNOWN", "⊗ GONE", "+1", "? help"]);
+    pty.see(&["READ-ONLY", "all 61, 26 need attention", "? UNKNOWN", "⊗ GONE", "+1", "? help"]);
     pty.press("/rookery\r");
     pty.see(&["⇡ BEHIND", "owlbarn/rookery"]);
     pty.press("d");

@@ -74,9 +74,7 @@ fn parts_that_the_key_does_not_vouch_for() {
         let [key] = &parse::keys(&bytes).unwrap()[..] else { panic!("{fault}") };
         assert!(key.details.faults[0].text().contains(fault), "{fault}: {:?}", key.details.faults);
         assert!(key.details.is_skipped_by_clients(), "{fault}");
-        let text = format!("-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n{}\n", STANDARD.encode(&bytes));
-        let ring = KeyRing::read(&[KeyFile { path: "keys/a/acme/x.asc".into(), text: text.into() }]);
-        let check = ring.check(SUMS, signature(name), now());
+        let check = on_file(&bytes).check(SUMS, signature(name), now());
         assert_eq!(check.finding("1.0.0").map(|finding| finding.rule), Some(rule), "{fault}");
         assert_eq!(check.client.installs(), Some(false), "{fault}");
     }
@@ -85,6 +83,55 @@ fn parts_that_the_key_does_not_vouch_for() {
             .unwrap_err()
             .contains("begin with a key")
     );
+}
+
+fn on_file(bytes: &[u8]) -> KeyRing {
+    let encoded = STANDARD.encode(bytes);
+    let lines: Vec<&str> =
+        encoded.as_bytes().chunks(64).map(|line| std::str::from_utf8(line).unwrap()).collect();
+    // As GnuPG writes it, so that clients find nothing odd about the text itself.
+    let text = format!(
+        "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n{}\n-----END PGP PUBLIC KEY BLOCK-----\n",
+        lines.join("\n")
+    );
+    KeyRing::read(&[KeyFile { path: "keys/a/acme/x.asc".into(), text: text.into() }])
+}
+
+/// A primary key of an unknown kind can vouch for a subkey, and nobody here can tell whether it does.
+#[test]
+fn a_subkey_of_a_key_that_cannot_be_checked_is_not_known() {
+    let (primary, subkey) =
+        (packets(&bare(named(&KEYS, "brainpool"))), packets(&bare(named(&KEYS, "ed25519"))));
+    let mut subkey = subkey[0].clone();
+    // Packet 6, a primary key, becomes packet 14, a subkey.
+    subkey[0] = subkey[0] & 0x83 | 14 << 2;
+    let ring = on_file(&[&primary.concat()[..], &subkey].concat());
+    for sums in [SUMS, CHANGED] {
+        let check = ring.check(sums, signature("ed25519"), now());
+        let Answer::CannotCheck { why, .. } = &check.answer else { panic!("{:?}", check.answer) };
+        assert!(why.contains("its primary key (ECDSA brainpoolP256r1)"), "{why}");
+        assert_eq!(check.client.installs(), None);
+    }
+}
+
+/// A hash that clients do not know is no excuse for a signature that does not hold.
+#[test]
+fn a_signature_under_an_odd_hash_is_judged_by_what_can_be_told() {
+    // Old packet header of two bytes or three, then version, type, algorithm, hash.
+    let good = bare(signature("rsa2048"));
+    let hash_at = if good[0] & 3 == 0 { 5 } else { 6 };
+    assert_eq!(good[hash_at], 10, "SHA-512");
+    for (number, wanted) in [(1, "bad"), (3, "bad"), (99, "hash number 99 cannot be computed here")] {
+        let mut bytes = good.clone();
+        bytes[hash_at] = number;
+        let check = ring(&["rsa2048"]).check(SUMS, &bytes, now());
+        match &check.answer {
+            Answer::Bad { .. } => assert_eq!(wanted, "bad"),
+            Answer::CannotCheck { why, .. } => assert_eq!(why, wanted),
+            other => panic!("{number}: {other:?}"),
+        }
+        assert_eq!(check.client.installs(), Some(false), "{number}");
+    }
 }
 
 /// A small generator of numbers that looks random and is the same each time (xorshift).

@@ -95,7 +95,7 @@ fn a_first_key_stops_what_others_signed() {
 #[test]
 fn previews_tell_what_is_not_known_and_what_is_in_vain() {
     let releases = [
-        Release { version: "1.1.0", files: Err("its signature could not be fetched") },
+        Release { version: "1.1.0", files: Err("its signature could not be fetched".into()) },
         Release { version: "1.0.0", files: Ok((CHANGED, signature("expired"))) },
         Release { version: "0.9.0", files: Ok((SUMS, signature("expired"))) },
     ];

@@ -66,6 +66,9 @@ pub(super) fn whole(paint: &Paint<'_>, row: &Row, state: State, width: u16) -> V
     if let Some(asset) = &row.asset {
         let digest = asset.sha256.as_deref().unwrap_or("none");
         put(&mut lines, "GitHub's digest", digest);
+        if let Some(id) = &asset.id {
+            put(&mut lines, "GitHub's id", id);
+        }
         if let Some(at) = asset.updated_at {
             put(&mut lines, "uploaded", &clock(at, paint.now));
         }

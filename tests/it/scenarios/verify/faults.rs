@@ -195,6 +195,86 @@ async fn without_downloads_and_over_the_limit() {
     assert_eq!(reading, "it has 100 bytes or more, so it was not read");
 }
 
+/// A zip of exactly the limit is skipped, one that is a byte below it is hashed; and so is it with the registry's own limit.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_zip_of_exactly_the_limit_is_skipped() {
+    let mut stage = Stage::of(world(), Terms::default()).await;
+    let mut size = 0;
+    stage.server.edit(|world| edit(world, "fine", |assets| size = file(assets, ".zip").size));
+    for (limit_bytes, wanted) in
+        [(size, "SKIPPED unknown same - - none"), (size + 1, "OK equal same same same none")]
+    {
+        let plan = bumpdesk::jobs::VerifyPlan { limit_bytes, ..plan(&["acme/fine"]) };
+        assert_eq!(verified(&mut stage, plan).await.of("acme/fine"), [wanted], "{limit_bytes}");
+    }
+
+    // Who declares that much is believed, so that no such body is needed; of one that is a byte shorter everything is asked.
+    for (declared, wanted, said) in [
+        (268_435_456_u64, "SKIPPED unknown same - - none", "it has 256 MiB or more, so it was not read"),
+        (268_435_455, "ERROR unknown same ? ? none", ""),
+    ] {
+        let sums = content(&stage, "fine", "_SHA256SUMS");
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let web = format!("http://{}", listener.local_addr().expect("an address"));
+        std::thread::spawn(move || declaring(&listener, &sums, declared));
+        stage.lose_token();
+        stage.redirect(|endpoints| endpoints.web = web);
+        let ran = verified(&mut stage, plan(&["acme/fine"])).await;
+        assert_eq!(ran.of("acme/fine"), [wanted], "{declared}");
+        let reading = ran.row("acme/fine").reading().expect("a reading");
+        assert!(reading.contains(said), "{declared}: {reading}");
+    }
+}
+
+/// A far side that declares how long its zip is, and sends nothing of it.
+fn declaring(listener: &TcpListener, sums: &[u8], declared: u64) {
+    for connection in listener.incoming() {
+        let mut connection = connection.expect("a connection");
+        let is_zip = head(&mut connection).lines().next().unwrap_or_default().contains(".zip");
+        let (length, body) = if is_zip { (declared, &[][..]) } else { (sums.len() as u64, sums) };
+        let head = format!(
+            "HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+        );
+        // Who was told enough goes away.
+        let _ = connection.write_all(head.as_bytes()).and_then(|()| connection.write_all(body));
+    }
+}
+
+/// The bytes of a file of `v1.0.0`.
+fn content(stage: &Stage, name: &str, end: &str) -> Bytes {
+    let mut content = None;
+    stage.server.edit(|world| edit(world, name, |assets| content = file(assets, end).content.clone()));
+    content.expect("a content")
+}
+
+/// Downloads are redirected to a host of another name, where the token is not shown and nobody hears of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_token_does_not_follow_to_another_host() {
+    let mut stage = Stage::of(world(), Terms::default()).await;
+    stage.redirect(|endpoints| endpoints.web = endpoints.web.replace("127.0.0.1", "localhost"));
+    let ran = verified(&mut stage, plan(&["acme/fine", "acme/once", "acme/slow"])).await;
+    for name in ["acme/fine", "acme/once", "acme/slow"] {
+        assert_eq!(ran.of(name), ["OK equal same same same none"], "{name}");
+    }
+    let exchanges = stage.server.exchanges();
+    let named = |host: Host, name: &str| {
+        let of = exchanges.iter().filter(|one| one.host == host).collect::<Vec<_>>();
+        assert!(!of.is_empty());
+        assert!(
+            of.iter().all(|one| one.headers["host"].as_bytes().starts_with(name.as_bytes())),
+            "{host:?}: {of:?}"
+        );
+        of
+    };
+    let asked =
+        named(Host::Web, "localhost:").into_iter().filter(|one| one.target.contains("/releases/download/"));
+    assert!(asked.clone().count() >= 6 && asked.clone().all(|one| one.status == 302 && one.authorized()));
+    for one in named(Host::Object, "127.0.0.1:") {
+        assert!(!one.authorized() && !one.carries(CANARY), "{one:?}");
+    }
+    assert!(!format!("{:?} {:?}", ran.rows, ran.outcome).contains(CANARY));
+}
+
 /// Throttled checksums are not known, and not fine.
 #[tokio::test(flavor = "multi_thread")]
 async fn throttled_checksums_are_an_error() {
@@ -249,13 +329,8 @@ fn head(connection: &mut TcpStream) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_is_changed_meanwhile_is_hashed_anew() {
     let mut stage = Stage::of(world(), Terms { token: false, ..Terms::default() }).await;
-    let content = |name: &str, end: &str| {
-        let mut content = None;
-        stage.server.edit(|world| edit(world, name, |assets| content = file(assets, end).content.clone()));
-        content.expect("a content")
-    };
-    let (sums, first) = (content("fine", "_SHA256SUMS"), content("fine", ".zip"));
-    let other = content("once", ".zip");
+    let (sums, first) = (content(&stage, "fine", "_SHA256SUMS"), content(&stage, "fine", ".zip"));
+    let other = content(&stage, "once", ".zip");
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let web = format!("http://{}", listener.local_addr().expect("an address"));
     let (length, far) =

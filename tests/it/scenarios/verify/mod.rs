@@ -3,6 +3,7 @@
 
 mod faults;
 mod reports;
+mod signed;
 mod stories;
 
 use std::collections::BTreeMap;
@@ -25,6 +26,7 @@ use crate::stage::Stage;
 /// What a verification said.
 struct Ran {
     rows: Vec<Arc<Row>>,
+    notes: Vec<String>,
     kept: usize,
     outcome: Outcome,
 }
@@ -41,15 +43,16 @@ fn plan(words: &[&str]) -> VerifyPlan {
 
 async fn verified(stage: &mut Stage, plan: VerifyPlan) -> Ran {
     let (events, outcome) = stage.run(Job::Verify(plan)).await;
-    let (mut rows, mut of_earlier) = (BTreeMap::new(), 0);
+    let (mut rows, mut notes, mut of_earlier) = (BTreeMap::new(), Vec::new(), 0);
     for event in events {
         match event {
             JobEvent::Verify(VerifyNews::Begun { kept, .. }) => of_earlier = kept,
             JobEvent::Verify(VerifyNews::Row(place, row)) => drop(rows.insert(place, row)),
+            JobEvent::Note(note) => notes.push(note),
             _ => {}
         }
     }
-    Ran { rows: rows.into_values().collect(), kept: of_earlier, outcome }
+    Ran { rows: rows.into_values().collect(), notes, kept: of_earlier, outcome }
 }
 
 impl Ran {

@@ -94,7 +94,14 @@ async fn s8_indexed_half_way() {
         (include_str!("../../../scenarios/s8-half.toml"), REUPLOADED),
         (include_str!("../../../scenarios/s8-half-same.toml"), OK),
     ] {
-        assert_eq!(of(text, &["oracle/oci@6.11.0"]).await.of("oracle/oci"), [wanted]);
+        let ran = of(text, &["oracle/oci@6.11.0"]).await;
+        assert_eq!(ran.of("oracle/oci"), [wanted]);
+        let lost = ran.notes.iter().find(|note| note.contains("not indexed")).expect("a note");
+        assert!(
+            lost.starts_with("oracle/oci 6.11.0: SHA256SUMS lists 13 archives that are not indexed: "),
+            "{lost}"
+        );
+        assert!(lost.contains("linux_arm64") && !lost.contains("linux_amd64"), "{lost}");
     }
 }
 
