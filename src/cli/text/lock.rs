@@ -6,6 +6,7 @@ use crate::cli::output::Tone;
 use crate::cli::text;
 use crate::jobs::CheckedFile;
 use crate::jobs::LockedVersion;
+use crate::rules::Severity;
 use crate::rules::client::Ends;
 use crate::rules::client::Ruling;
 use crate::rules::lock::BlockCheck;
@@ -87,11 +88,11 @@ fn of_block(ui: &Ui, block: &BlockCheck) -> Line {
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
-    let unread = if block.reads_archives { counts[3].0 } else { 0 };
-    let (tone, glyph) = match (counts[0].0 + counts[2].0, counts[1].0 + unread) {
-        (0, 0) => (Tone::Green, "v"),
-        (0, _) => (Tone::Yellow, "?"),
-        _ => (Tone::Red, "X"),
+    let gravest = block.findings().iter().map(|found| found.finding.severity).max();
+    let (tone, glyph) = match gravest {
+        None | Some(Severity::Note) => (Tone::Green, "v"),
+        Some(Severity::Warning) => (Tone::Yellow, "?"),
+        Some(Severity::Error) => (Tone::Red, "X"),
     };
     let line = if ui.plain { Line::default() } else { Line::default().tone(tone, glyph).text(" ") };
     line.text(format!(
@@ -100,10 +101,16 @@ fn of_block(ui: &Ui, block: &BlockCheck) -> Line {
         block.version.text,
         text::count(block.platforms.len() as u64, "target"),
         named.join(", "),
-        hashes(block.hashes.len())
+        hashes(block)
     ))
 }
 
-fn hashes(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "hash" } else { "hashes" })
+/// `4 hashes`, `5 hashes, 1 of them wrong`.
+fn hashes(block: &BlockCheck) -> String {
+    let count = block.hashes.len();
+    let hashes = format!("{count} {}", if count == 1 { "hash" } else { "hashes" });
+    match block.hashes.iter().filter(|hash| hash.is.is_wrong()).count() {
+        0 => hashes,
+        wrong => format!("{hashes}, {wrong} of them wrong"),
+    }
 }

@@ -76,6 +76,24 @@ pub enum HashIs {
     NotKnown(String),
 }
 
+impl HashIs {
+    /// Whether it should not be recorded.
+    pub fn is_wrong(&self) -> bool {
+        match self {
+            Self::Outdated { .. }
+            | Self::StoredWrong { .. }
+            | Self::NotStored { .. }
+            | Self::Foreign
+            | Self::Malformed(_) => true,
+            Self::Target { .. }
+            | Self::Stored { .. }
+            | Self::OtherFile { .. }
+            | Self::UnknownScheme
+            | Self::NotKnown(_) => false,
+        }
+    }
+}
+
 /// How one platform would fare with the lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlatformCheck {
