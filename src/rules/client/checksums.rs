@@ -49,17 +49,20 @@ pub(super) fn listed(seen: &Seen<'_>, filename: &str, shasum: &str) -> Step {
     match (sums.is_empty(), other) {
         (true, _) => {
             Step::fail(StepName::ChecksumList, format!("the checksum list does not name {filename}"))
+                .like("the checksum list does not name it")
         }
         (false, None) => Step::pass(StepName::ChecksumList, "SHA256SUMS has the registry's checksum for it"),
         // Which of two lines counts is the client's own affair.
         (false, Some(other)) if sums.iter().any(|sum| sum.eq_ignore_ascii_case(shasum)) => Step::not_known(
             StepName::ChecksumList,
             format!("SHA256SUMS names {filename} twice, also with {other}"),
-        ),
+        )
+        .like("SHA256SUMS names it twice, with different checksums"),
         (false, Some(other)) => Step::fail(
             StepName::ChecksumList,
             format!("checksum list has unexpected SHA-256 hash {other} (expected {shasum})"),
-        ),
+        )
+        .like("checksum list has unexpected SHA-256 hash"),
     }
 }
 

@@ -14,5 +14,5 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-pub use chain::{Chain, Ends, TargetSteps};
+pub use chain::{Chain, Ends, Gathered, TargetSteps};
 pub use step::{Fetched, Policy, Ruling, Seen, Step, StepName};
