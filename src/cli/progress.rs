@@ -37,6 +37,11 @@ impl Steps {
         Some(progress)
     }
 
+    /// Takes the news for the next ten seconds' line alone.
+    pub(crate) fn keep(&mut self, progress: Progress) {
+        self.latest = Some(progress);
+    }
+
     /// Ten seconds have gone by.
     pub(crate) fn tick(&mut self) -> Option<Progress> {
         self.latest.take()

@@ -93,7 +93,9 @@ fn key_sheet(
     entry: &Entry,
     facts: &Facts,
 ) -> Result<Option<KeySheet>, Failure> {
-    let wanted = plan.with_key.is_some() || plan.depth == Depth::Sums || !facts.signatures.is_empty();
+    // Where checksums were read, whoever looks wants to know who vouches for them, or that nobody does.
+    let is_read = !facts.signatures.is_empty() || !facts.releases.is_empty();
+    let wanted = plan.with_key.is_some() || plan.depth == Depth::Sums || is_read;
     let (Address::Provider(provider), Some(entry), true) = (&plan.address, entry.as_provider(), wanted)
     else {
         return Ok(None);

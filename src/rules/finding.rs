@@ -42,6 +42,11 @@ impl Finding {
         Self { severity: Severity::Error, rule, version: None, text: text.into() }
     }
 
+    /// Whether a proposal may lack something since it could not be read upstream.
+    pub fn is_unread(&self) -> bool {
+        self.severity == Severity::Error && matches!(self.rule, "tags-unread" | "version-unread")
+    }
+
     #[must_use]
     pub fn on(mut self, version: impl Into<String>) -> Self {
         self.version = Some(version.into());

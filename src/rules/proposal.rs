@@ -3,6 +3,7 @@
 use crate::registry::Address;
 use crate::rules::diff::Diff;
 use crate::rules::finding::Finding;
+use crate::rules::finding::Severity;
 
 /// What a plan does to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,4 +87,15 @@ pub struct Proposal {
     pub diff: Diff,
     /// Versions that were asked for and left out, and why; plus what a reviewer should know.
     pub findings: Vec<Finding>,
+}
+
+impl Proposal {
+    /// Why a rebuild without changes says nothing: what it would be made from could not be read, or is not to be trusted.
+    pub fn obstacle(&self) -> Option<&Finding> {
+        let is_in_the_way = |finding: &&Finding| {
+            let is_another = finding.severity == Severity::Error && finding.rule == "repository-id-changed";
+            finding.is_unread() || is_another
+        };
+        self.findings.iter().find(is_in_the_way).filter(|_| self.diff.class == Class::Noop)
+    }
 }

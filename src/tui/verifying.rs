@@ -5,7 +5,6 @@
 
 use std::collections::HashSet;
 
-use crate::jobs::Failure;
 use crate::jobs::Job;
 use crate::jobs::JobId;
 use crate::jobs::MOST_WORKERS;
@@ -240,15 +239,9 @@ pub(super) fn end(model: &mut Model, job: &Running, outcome: Outcome) {
                 format!("stopped at {over} of {all} targets; in Verify {key} goes on with the rest"),
             )
         }
-        End::Failed(failure) => (Tone::Error, failed(&failure)),
+        End::Failed(failure) => (Tone::Error, failure.sentence()),
     };
     model.say(tone, heard::with_limits(text, &summary));
-}
-
-/// A failure in a line.
-fn failed(failure: &Failure) -> String {
-    let hint = failure.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
-    format!("{} failed: {}{hint}", failure.doing, failure.causes.join(": "))
 }
 
 /// `66 OK, 1 MISMATCH, 2 SKIPPED`: what was found, the bad first.
@@ -360,6 +353,6 @@ pub(super) fn standing(model: &Model) -> (Tone, String) {
             Tone::Warning,
             format!("stopped: what is finished is in the report; {again} goes on with the rest"),
         ),
-        Some(End::Failed(failure)) => (Tone::Error, failed(failure)),
+        Some(End::Failed(failure)) => (Tone::Error, failure.sentence()),
     }
 }

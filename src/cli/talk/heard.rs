@@ -69,9 +69,11 @@ impl Talk {
             return Ok(());
         }
         match self.numbers {
-            Numbers::Plan => self.plan_word(reply, &format!("show {number}")),
-            Numbers::List => self.open(reply, &number.to_string()),
+            Numbers::Plan => return self.plan_word(reply, &format!("show {number}")),
+            Numbers::Rows => self.verified_row(reply, number),
+            Numbers::List => return self.open(reply, &number.to_string()),
         }
+        Ok(())
     }
 
     /// Without a registry nothing can be said about it; true if so.
@@ -105,6 +107,11 @@ impl Talk {
             Word::Open => return self.open(reply, rest),
             Word::Diff => return self.diff(reply, rest),
             Word::Survey => return self.survey(reply, rest),
+            Word::Verify => return self.verify(reply, rest),
+            Word::Pause => self.pause(reply, true),
+            Word::Resume => self.pause(reply, false),
+            Word::Workers => self.workers(reply, rest),
+            Word::Rows => self.rows(reply, rest, now),
             Word::Reload => self.start(reply, Job::Load, Doing::Load, "reading the registry".into()),
             Word::Mark => return self.mark(reply, rest, true),
             Word::Unmark => return self.mark(reply, rest, false),

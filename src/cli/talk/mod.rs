@@ -16,6 +16,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod told;
+mod verifying;
 mod words;
 mod work;
 
@@ -126,6 +127,9 @@ fn perform(
     output.lines(&reply.lines);
     for (id, job) in reply.start {
         engine.start(id, job);
+    }
+    if let Some((id, steer)) = reply.steer {
+        engine.steer(id, steer);
     }
     for id in reply.cancel {
         engine.cancel(id);

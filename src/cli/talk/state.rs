@@ -11,6 +11,7 @@ use crate::cli::talk::listing::Listing;
 use crate::cli::talk::sheet::Page;
 use crate::cli::talk::sheet::Sheet;
 use crate::cli::talk::spoken;
+use crate::cli::talk::verifying::Verifying;
 use crate::cli::talk::work::Doing;
 use crate::cli::talk::work::Work;
 use crate::jobs::Failure;
@@ -18,6 +19,7 @@ use crate::jobs::Job;
 use crate::jobs::JobId;
 use crate::jobs::PlanMark;
 use crate::jobs::PlanTask;
+use crate::jobs::Steer;
 use crate::jobs::Writes;
 use crate::registry::Address;
 use crate::rules::Depth;
@@ -33,6 +35,7 @@ pub(crate) struct Reply {
     pub(crate) lines: Vec<Line>,
     pub(crate) start: Vec<(JobId, Job)>,
     pub(crate) cancel: Vec<JobId>,
+    pub(crate) steer: Option<(JobId, Steer)>,
     pub(crate) leave: bool,
 }
 
@@ -67,6 +70,8 @@ pub(crate) enum Numbers {
     #[default]
     List,
     Plan,
+    /// Rows of a verification.
+    Rows,
 }
 
 /// All that a talk remembers.
@@ -79,6 +84,8 @@ pub(crate) struct Talk {
     pub(crate) numbers: Numbers,
     pub(crate) work: Work,
     pub(crate) question: Option<Question>,
+    /// What is verified, or was last.
+    pub(crate) verifying: Option<Verifying>,
     /// The entry that was opened last, for words without a number.
     pub(crate) subject: Option<Address>,
     pub(crate) plan: Option<Arc<Plan>>,
@@ -100,6 +107,7 @@ impl Talk {
             numbers: Numbers::List,
             work: Work::default(),
             question: None,
+            verifying: None,
             subject: None,
             plan: None,
             views: Vec::new(),

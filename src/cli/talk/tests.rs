@@ -1,6 +1,7 @@
 //! The talk without a terminal and without an engine: lines and events in, lines and jobs out.
 
 mod reading;
+mod verifying;
 
 use std::sync::Arc;
 

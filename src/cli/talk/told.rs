@@ -87,8 +87,8 @@ impl Talk {
             | JobEvent::Applied(_)
             | JobEvent::Read(..)
             | JobEvent::Inquired(_)
-            | JobEvent::Verify(_)
             | JobEvent::Lock(_) => {}
+            JobEvent::Verify(news) => self.verify_says(&mut reply, id, news),
             JobEvent::Ended(outcome) => self.ended_with(&mut reply, id, &outcome, now),
         }
         reply
@@ -127,6 +127,10 @@ impl Talk {
 
     fn ended_with(&mut self, reply: &mut Reply, id: JobId, outcome: &Outcome, now: Timestamp) {
         let Some(running) = self.work.take(id) else { return };
+        if running.doing == Doing::Verify {
+            self.verified(reply, &running.what, outcome, now);
+            return;
+        }
         match outcome {
             Outcome::Failed(failure) => reply.fail(failure),
             Outcome::Cancelled(_) => {

@@ -20,6 +20,11 @@ pub(crate) enum Word {
     Open,
     Diff,
     Survey,
+    Verify,
+    Pause,
+    Resume,
+    Workers,
+    Rows,
     Reload,
     Mark,
     Unmark,
@@ -72,6 +77,12 @@ pub(crate) const PHRASES: &[Phrase] = &[
     say(Word::Survey, "survey N", "ask upstream about one entry now", &["survey-this"]),
     say(Word::Survey, "survey shown", "ask upstream about all that the list has; also survey marked, survey all",
         &["survey-shown"]),
+    say(Word::Verify, "verify N", "is what is stored still what upstream serves? only reads; also ADDRESS@VERSION, verify marked",
+        &["verify"]),
+    say(Word::Pause, "pause", "begin no more downloads of a verification; what is under way ends", &[]),
+    say(Word::Resume, "resume", "go on with a verification that was paused", &[]),
+    say(Word::Workers, "workers N", "how many downloads a verification may have at once", &["more-workers", "fewer-workers"]),
+    say(Word::Rows, "rows", "the rows of the last verification again, bad ones first; rows bad reads those alone", &["show-verify"]),
     say(Word::Reload, "reload", "read the registry from disk again", &["reload"]),
     say(Word::Mark, "mark N", "mark rows: mark 3 5 8, mark 3 to 8, mark shown", &["mark", "mark-shown", "range"]),
     say(Word::Unmark, "unmark N", "take marks away: unmark 3, unmark all", &["invert"]),
@@ -91,8 +102,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
 ];
 
 /// Actions of the console that nothing in lines can stand for, though a command does, and why.
-const ONLY_DRAWN: &[(&str, &str)] =
-    &[("theme", "lines have no colours"), ("verify", "the command of that name prints its rows as lines")];
+const ONLY_DRAWN: &[(&str, &str)] = &[("theme", "lines have no colours")];
 
 /// How an action of the console is said in lines: `open N`.
 pub(crate) fn form_of(action: &str) -> Option<&'static str> {

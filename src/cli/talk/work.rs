@@ -16,6 +16,7 @@ pub(crate) enum Doing {
     Survey,
     /// The one that a talk begins with: the list is read out after it.
     FirstSurvey,
+    Verify,
     Show,
     Diff,
     /// The plan as it is.
@@ -33,7 +34,10 @@ pub(crate) enum Doing {
 impl Doing {
     /// Whether it may take long: two such jobs never run side by side, and its begin and end are told.
     pub(crate) fn is_long(&self) -> bool {
-        matches!(self, Self::Load | Self::Survey | Self::FirstSurvey | Self::Diff | Self::PlanChange(_))
+        matches!(
+            self,
+            Self::Load | Self::Survey | Self::FirstSurvey | Self::Verify | Self::Diff | Self::PlanChange(_)
+        )
     }
 }
 
@@ -102,7 +106,13 @@ impl Work {
     /// How far a job is, if that is worth a line.
     pub(crate) fn progress(&mut self, id: JobId, progress: Progress) -> Option<Progress> {
         let running = self.running.iter_mut().find(|running| running.id == id)?;
-        if running.doing.is_long() { running.steps.on(progress) } else { None }
+        match running.doing {
+            // Rows are counted instead: a few large archives would be told one by one.
+            Doing::Verify => running.steps.keep(progress),
+            _ if running.doing.is_long() => return running.steps.on(progress),
+            _ => {}
+        }
+        None
     }
 
     /// Ten seconds went by.

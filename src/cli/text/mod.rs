@@ -37,7 +37,7 @@ pub(crate) use lock::{checked, steps, whom};
 pub(crate) use past::{log_line, past_jobs};
 pub(crate) use plan::{plan_head, planned};
 pub(crate) use show::entry;
-pub(crate) use verify::verified;
+pub(crate) use verify::{sentence, tallied, verified, verified_facts};
 
 /// A count with its noun: `1 version`, `2 versions`.
 pub(crate) fn count(count: u64, noun: &str) -> String {

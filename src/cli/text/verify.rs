@@ -28,7 +28,7 @@ pub(crate) fn verified(ui: &Ui, rows: &[&Row]) -> Vec<Line> {
         return Vec::new();
     }
     let mut lines = if ui.plain { sentences(&rows) } else { table(ui, &rows) };
-    lines.push(Line::of(counts(&Tally::of(rows.iter().copied()))));
+    lines.push(Line::of(tallied(&Tally::of(rows.iter().copied()))));
     lines
 }
 
@@ -57,35 +57,41 @@ fn table(ui: &Ui, rows: &[&Row]) -> Vec<Line> {
     lines
 }
 
-/// `1. MISMATCH acme/rocket 1.0.0 linux_amd64: checksums file differs, archive differs, h1 differs, signature none`.
 fn sentences(rows: &[&Row]) -> Vec<Line> {
     let mut lines = Vec::new();
     for (place, row) in rows.iter().enumerate() {
-        let answers = row.answers();
-        let mut text = format!(
-            "{}. {} {} {} {}: checksums file {}, archive {}, h1 {}, signature {}",
-            place + 1,
-            row.state().word(),
-            row.address,
-            row.version,
-            row.target,
-            spoken(answers.zh_sums),
-            spoken(answers.zh_zip),
-            spoken(answers.h1),
-            if answers.signature == Answer::Same { "good" } else { spoken(answers.signature) }
-        );
+        lines.push(Line::of(format!("{}. {}", place + 1, sentence(row, &row.address.to_string()))));
         if row.state().is_bad() {
-            lines.push(Line::of(text));
-            lines.extend(facts(row).into_iter().map(|(label, fact)| Line::of(format!("  {label}: {fact}"))));
-        } else {
-            let note = note(row);
-            if !note.is_empty() {
-                let _ = write!(text, "; {note}");
-            }
-            lines.push(Line::of(text));
+            lines.extend(verified_facts(row));
         }
     }
     lines
+}
+
+/// `MISMATCH acme/rocket 1.0.0 linux_amd64: checksums file differs, archive differs, h1 differs, signature none`, and what else
+/// is worth knowing of a row that is not bad. The address as it is to be written.
+pub(crate) fn sentence(row: &Row, address: &str) -> String {
+    let answers = row.answers();
+    let mut text = format!(
+        "{} {address} {} {}: checksums file {}, archive {}, h1 {}, signature {}",
+        row.state().word(),
+        row.version,
+        row.target,
+        spoken(answers.zh_sums),
+        spoken(answers.zh_zip),
+        spoken(answers.h1),
+        if answers.signature == Answer::Same { "good" } else { spoken(answers.signature) }
+    );
+    let note = if row.state().is_bad() { String::new() } else { note(row) };
+    if !note.is_empty() {
+        let _ = write!(text, "; {note}");
+    }
+    text
+}
+
+/// What explains a row, a fact a line.
+pub(crate) fn verified_facts(row: &Row) -> Vec<Line> {
+    facts(row).into_iter().map(|(label, fact)| Line::of(format!("  {label}: {fact}"))).collect()
 }
 
 fn cells(row: &Row) -> [String; 9] {
@@ -261,7 +267,7 @@ fn size(bytes: u64) -> String {
 }
 
 /// `13 targets: 12 MISMATCH, 1 OK; 1.3 MB hashed: 13 while they arrived, 0 from a copy`.
-fn counts(tally: &Tally) -> String {
+pub(crate) fn tallied(tally: &Tally) -> String {
     let states = [
         (State::Mismatch, tally.mismatch),
         (State::Missing, tally.missing),

@@ -54,13 +54,22 @@ impl From<Error> for Fault {
     }
 }
 
-/// Downloads and hashes a file; `read` hears how many of its bytes are there. A body that reaches the limit is refused, as by
+/// How far a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// So many of its bytes are there.
+    Read(u64),
+    /// All of them are, so many; what is left is to hash them, a second time from a copy if need be.
+    Hashing(u64),
+}
+
+/// Downloads and hashes a file; `told` hears how far it is. A body that reaches the limit is refused, as by
 /// the registry. Dropping the future ends the download.
 pub(crate) async fn fetch(
     env: &Arc<Env>,
     url: &str,
     limit_bytes: u64,
-    read: &(dyn Fn(u64) + Send + Sync),
+    told: &(dyn Fn(Step) + Send + Sync),
 ) -> Result<Fetched, Fault> {
     let spool = env.spool().map_err(|error| Fault::Failed(error.to_string()))?;
     let download = open(env, url, limit_bytes).await?;
@@ -68,9 +77,12 @@ pub(crate) async fn fetch(
     let cores = env.hashing.clone();
     let hashing =
         tokio::task::spawn_blocking(move || body::hash_body(|| pieces.blocking_recv(), &spool, &cores));
-    let mut transfer = Transfer { env, url, limit_bytes, read, sender, changed: false };
+    let mut transfer = Transfer { env, url, limit_bytes, told, sender, changed: false, read_bytes: 0 };
     let result = transfer.run(download).await;
     let changed = transfer.changed;
+    if result.is_ok() {
+        told(Step::Hashing(transfer.read_bytes));
+    }
     // The hashing ends with the last sender.
     drop(transfer);
     let summed = hashing.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
@@ -95,9 +107,10 @@ struct Transfer<'a> {
     env: &'a Arc<Env>,
     url: &'a str,
     limit_bytes: u64,
-    read: &'a (dyn Fn(u64) + Send + Sync),
+    told: &'a (dyn Fn(Step) + Send + Sync),
     sender: mpsc::Sender<Piece>,
     changed: bool,
+    read_bytes: u64,
 }
 
 impl Transfer<'_> {
@@ -107,7 +120,8 @@ impl Transfer<'_> {
         loop {
             match download.chunk().await {
                 Ok(Some(bytes)) => {
-                    (self.read)(download.read_bytes());
+                    self.read_bytes = download.read_bytes();
+                    (self.told)(Step::Read(self.read_bytes));
                     self.send(Piece::Bytes(bytes)).await?;
                 }
                 Ok(None) => return Ok(()),

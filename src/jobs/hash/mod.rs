@@ -13,7 +13,7 @@ use crate::remote::ZIP_LIMIT_BYTES;
 
 pub use body::{Piece, Summed, hash_body};
 pub use cores::Cores;
-pub(crate) use fetch::{Fault, Fetched, fetch};
+pub(crate) use fetch::{Fault, Fetched, Step, fetch};
 
 /// What the format stores of a zip besides its checksum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

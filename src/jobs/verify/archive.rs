@@ -9,6 +9,7 @@ use tokio::sync::mpsc;
 use crate::jobs::Env;
 use crate::jobs::hash::Fault;
 use crate::jobs::hash::Fetched;
+use crate::jobs::hash::Step;
 use crate::jobs::hash::fetch;
 use crate::jobs::verify::dates::Dates;
 use crate::rules::hash::NoHash;
@@ -21,8 +22,8 @@ pub(super) const UNREAD_COPY: &str = "its h1 could not be computed";
 /// A worker says how far it is after so many bytes.
 const TELL_EVERY_BYTES: u64 = 512 << 10;
 
-/// What a worker says while it downloads: the row's place, and how many bytes are there.
-pub(super) type Told = (usize, u64);
+/// What a worker says on the way: the row's place, and how far its archive is.
+pub(super) type Told = (usize, Step);
 
 /// One archive whose turn has come.
 pub(super) struct Archive {
@@ -47,14 +48,19 @@ impl Archive {
     pub(super) async fn download(self, env: &Arc<Env>, limit_bytes: u64, dates: &Dates) -> Came {
         let Self { place, tries, mut row, told } = self;
         let last = Mutex::new(0u64);
-        let read = |bytes: u64| {
+        let tell = |step: Step| {
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-            if bytes < *last || bytes - *last >= TELL_EVERY_BYTES {
+            let is_worth_it = match step {
+                Step::Read(bytes) => bytes < *last || bytes - *last >= TELL_EVERY_BYTES,
+                Step::Hashing(_) => true,
+            };
+            if is_worth_it {
+                let (Step::Read(bytes) | Step::Hashing(bytes)) = step;
                 *last = bytes;
-                let _ = told.send((place, bytes));
+                let _ = told.send((place, step));
             }
         };
-        let result = fetch(env, &row.url, limit_bytes, &read).await;
+        let result = fetch(env, &row.url, limit_bytes, &tell).await;
         let slow = match &result {
             Err(Fault::Slow(why)) => Some(why.clone()),
             _ => None,

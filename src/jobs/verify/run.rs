@@ -15,6 +15,7 @@ use crate::jobs::VerifyPlan;
 use crate::jobs::context::Cancelled;
 use crate::jobs::context::Context;
 use crate::jobs::fan::fan;
+use crate::jobs::hash::Step;
 use crate::jobs::session::Session;
 use crate::jobs::survey::waiting;
 use crate::jobs::verify::Meter;
@@ -237,7 +238,7 @@ impl<'a> Run<'a> {
                 biased;
                 () = cancelled(self.context) => return Ended::Cancelled,
                 Ok(()) = steer.changed() => self.tell(VerifyNews::Meter(self.meter())),
-                Some((place, bytes)) = hears.recv() => self.hear(place, bytes),
+                Some((place, step)) = hears.recv() => self.hear(place, step),
                 Some(came) = running.next(), if !running.is_empty() => {
                     waiting.extend(self.take(came));
                     self.context.progress(self.progress(Phase::Hashing, self.tally.targets, self.rows.len() as u64));
@@ -253,10 +254,14 @@ impl<'a> Run<'a> {
         (self.plan.stops_at_bad && self.saw_bad).then_some(Ended::AtBad)
     }
 
-    fn hear(&mut self, place: usize, bytes: u64) {
+    fn hear(&mut self, place: usize, step: Step) {
+        let (state, bytes) = match step {
+            Step::Read(bytes) => (State::Fetching, bytes),
+            Step::Hashing(bytes) => (State::Hashing, bytes),
+        };
         let Some(slot) = self.under_way.iter_mut().find(|(at, _)| *at == place) else { return };
         slot.1 = bytes;
-        self.tell(VerifyNews::Active(place, State::Fetching, bytes));
+        self.tell(VerifyNews::Active(place, state, bytes));
         self.speed.note(self.started.elapsed(), self.read_bytes());
         let meter = self.meter();
         let progress = self.progress(Phase::Hashing, self.tally.targets, self.rows.len() as u64);

@@ -133,7 +133,6 @@ pub(super) fn judge(case: &Case<'_>, facts: &Facts, version: &ProviderVersion) -
 
 fn told(check: &Check, ring: &KeyRing, version: &str, now: jiff::Timestamp) -> Judged {
     let finding = check.finding(version);
-    let text = check.answer.text();
     let status = match (&check.client, &check.answer) {
         (Client::Unknown(_), _) => return Judged { finding, ..Judged::default() },
         (Client::Refuses(_), Answer::Garbage(_)) => Status::Unsigned,
@@ -153,12 +152,7 @@ fn told(check: &Check, ring: &KeyRing, version: &str, now: jiff::Timestamp) -> J
         }
         (Client::Installs | Client::Skips, _) => return Judged { finding, is_checked: true, state: None },
     };
-    let reason = match (&check.client, &check.answer) {
-        // The answer is good by itself: the client has a reason of its own.
-        (Client::Refuses(why), Answer::Signed(_)) => format!("{text}; clients refuse it: {why}"),
-        _ => text,
-    };
-    Judged { state: Some((status, reason)), finding: None, is_checked: true }
+    Judged { state: Some((status, check.text())), finding: None, is_checked: true }
 }
 
 fn is_late(caveat: &Caveat) -> bool {

@@ -128,7 +128,7 @@ impl Row {
     /// The answer in one line, or why there is none.
     pub fn text(&self) -> String {
         match &self.result {
-            Ok(check) => check.answer.text(),
+            Ok(check) => check.text(),
             Err(why) => format!("not known: {why}"),
         }
     }

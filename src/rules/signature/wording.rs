@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::rules::signature::answer::Answer;
 use crate::rules::signature::answer::Caveat;
+use crate::rules::signature::answer::Check;
 use crate::rules::signature::answer::Client;
 use crate::rules::signature::answer::Mark;
 use crate::rules::signature::answer::OnFile;
@@ -54,6 +55,17 @@ impl Answer {
             Self::Bad { .. } | Self::NotSignedByThese { .. } | Self::Garbage(_) => Mark::Bad,
             Self::NoKeys { .. } => return None,
         })
+    }
+}
+
+impl Check {
+    /// The answer, and why clients refuse the version where the answer is good by itself.
+    pub fn text(&self) -> String {
+        let text = self.answer.text();
+        match (&self.client, &self.answer) {
+            (Client::Refuses(why), Answer::Signed(_)) => format!("{text}; clients refuse it: {why}"),
+            _ => text,
+        }
     }
 }
 

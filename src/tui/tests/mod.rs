@@ -15,6 +15,7 @@ mod records;
 mod reviews;
 mod sheets;
 pub(in crate::tui) mod shelf;
+mod signatures;
 mod verify;
 mod walk;
 mod words;

@@ -73,7 +73,6 @@ impl<'a> Paint<'a> {
         Line::styled(self.glyphs.rule().repeat(usize::from(width)), self.style(Role::Rule))
     }
 
-    /// A rule across that says how many lines of the pane beside or above it are hidden.
     /// A rule with a short text near its right end.
     pub(crate) fn rule_with(&self, width: u16, text: &str) -> Line<'static> {
         let cells = text::width(text) + 4;
@@ -87,6 +86,7 @@ impl<'a> Paint<'a> {
         strip.put(Role::Rule, &self.glyphs.rule().repeat(room)).line()
     }
 
+    /// A rule across that says how many lines of the pane beside or above it are hidden.
     pub(crate) fn rule_over(&self, width: u16, hidden: usize) -> Line<'static> {
         if hidden == 0 {
             return self.rule(width);

@@ -93,6 +93,62 @@ fn interrupts_and_ends() {
     assert_eq!(pty.end().exit_code(), 0);
 }
 
+/// Bad rows at once, then all of them, and the tally last.
+#[test]
+fn a_verification_is_heard() {
+    let home = home();
+    let mut pty = Pty::start(home.path(), (200, 50), &DEMO);
+    rest(&mut pty, "> ");
+    say(&mut pty, "verify fernhollow/gristmill@1.24.0", "> ");
+    let good = heard(&pty);
+    for wanted in [
+        "\nnow: verification of fernhollow slash gristmill 1.24.0\nnow: 11 targets to verify; ",
+        "\n11. OK fernhollow slash gristmill 1.24.0 windows_arm64: checksums file same, archive same, h1 same, signature good\n",
+        "\ndone: verification of fernhollow slash gristmill 1.24.0; 11 targets: 11 OK; ",
+    ] {
+        assert!(good.contains(wanted), "no `{wanted}` in {good}");
+    }
+    say(&mut pty, "verify brambleworks/ropewalk@1.0.3", "> ");
+    say(&mut pty, "rows bad", "> ");
+    say(&mut pty, "5", "> ");
+    let text = heard(&pty);
+    let text = &text[good.len()..];
+    let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("no `{words}` in {text}"));
+    let row = "MISMATCH brambleworks slash ropewalk 1.0.3 darwin_amd64: ";
+    let (at_once, listed) = (at(&format!("\n{row}")), at(&format!("\n1. {row}")));
+    let end = at("; 5 targets: 5 MISMATCH; ");
+    assert!(at_once < listed && listed < end, "{text}");
+    assert!(text[at_once..listed].contains("\n  reading: signed by "), "{text}");
+    assert!(text[end..].contains("\n5. MISMATCH ") && text[end..].contains("\n  you can: "), "{text}");
+    pty.press("quit\n");
+    assert_eq!(pty.end().exit_code(), 0);
+    assert_no_escape(&pty);
+}
+
+#[test]
+fn a_verification_waits_goes_on_and_stops() {
+    let home = home();
+    let mut pty = Pty::start(home.path(), (80, 24), &["demo", "--plain", "--latency-ms", "60000"]);
+    pty.wait_raw("survey", |raw| contains(raw, "now: survey of everything"));
+    pty.press("cancel\n");
+    rest(&mut pty, "> ");
+    pty.press("verify fernhollow/gristmill@1.24.0\n");
+    pty.wait_raw("rows", |raw| contains(raw, "now: 11 targets to verify"));
+    for (line, answer) in [
+        ("pause", "now: paused"),
+        ("resume", "now: going on"),
+        ("workers 2", "now: 2 downloads at once at most"),
+        ("cancel", "now: stopping: verification of"),
+    ] {
+        pty.press(&format!("{line}\n"));
+        pty.wait_raw(line, |raw| contains(raw, answer));
+    }
+    pty.wait_raw("end", |raw| contains(raw, "was cancelled; what was verified is kept"));
+    rest(&mut pty, "> ");
+    pty.press("\u{4}");
+    assert_eq!(pty.end().exit_code(), 0);
+}
+
 #[test]
 fn a_signal_leaves_as_quit_does() {
     for name in ["TERM", "HUP"] {

@@ -19,6 +19,7 @@ use crate::tui::screens::entry::state::VersionRow;
 use crate::tui::text::clock;
 use crate::tui::text::counted;
 use crate::tui::theme::Role;
+use crate::tui::widgets::keys;
 use crate::tui::widgets::story;
 use crate::tui::widgets::story::Place;
 use crate::tui::widgets::strip::Cut;
@@ -87,6 +88,12 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
     }
     if let Some(verdict) = &entry.verdict {
         lines.extend(story::lines(paint, verdict, Place::Entry, width));
+        if let Some(sheet) = entry.opened.as_ref().and_then(|opened| opened.keys.as_ref()) {
+            if class == Class::Wide {
+                lines.push(paint.rule(width));
+            }
+            lines.extend(keys::lines(paint, &entry.address, sheet, width));
+        }
         let versions = story::versions(paint, verdict, width);
         if class == Class::Wide && !versions.is_empty() {
             lines.push(paint.rule(width));

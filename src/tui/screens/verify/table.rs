@@ -170,6 +170,7 @@ fn name(address: &Address) -> &str {
 fn size(run: &Run, place: usize) -> String {
     let known = run.rows[place].size_bytes();
     match (run.doing(place), known) {
+        (Some((State::Hashing, read)), _) => bytes(read),
         (Some((_, read)), Some(size)) => figures_of(read.min(size), size),
         (Some((_, read)), None) => bytes(read),
         (None, Some(size)) => bytes(size),
@@ -180,7 +181,10 @@ fn size(run: &Run, place: usize) -> String {
 /// What there is to say of a row in a few words.
 fn note(run: &Run, place: usize) -> String {
     let row = &run.rows[place];
-    if let Some((_, read)) = run.doing(place) {
+    if let Some((state, read)) = run.doing(place) {
+        if state == State::Hashing {
+            return String::new();
+        }
         let percent = row.size_bytes().filter(|size| *size > 0).map(|size| read.min(size) * 100 / size);
         return percent.map(|percent| format!("{percent}%")).unwrap_or_default();
     }

@@ -4,6 +4,7 @@
 mod faults;
 mod reports;
 mod signed;
+mod steps;
 mod stories;
 
 use std::collections::BTreeMap;

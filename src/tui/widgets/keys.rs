@@ -1,0 +1,188 @@
+//! The keys on file for a provider and how its versions fare with them: which key signed what, and what clients make of it.
+//!
+//! Keys are named by letters, those that are not on file too; versions next to each other that fare alike share a line. It
+//! draws a sheet and asks nobody; the screen of an entry calls it.
+
+use ratatui::text::Line;
+
+use crate::registry::Address;
+use crate::rules::KeySheet;
+use crate::rules::signature::Fares;
+use crate::rules::signature::Mark;
+use crate::rules::signature::Matrix;
+use crate::rules::signature::Row;
+use crate::tui::text;
+use crate::tui::text::counted;
+use crate::tui::theme::Role;
+use crate::tui::widgets::story;
+use crate::tui::widgets::strip::Cut;
+use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::strip::Strip;
+
+/// Cells of a key's column.
+const KEY: usize = 7;
+/// Cells of the longest word for what clients do.
+const CLIENTS: usize = 9;
+/// Of what it comes to; the table below has the rest.
+const MOST_SENTENCES: usize = 4;
+/// Versions that fare differently from their neighbours are rare; a file that has more of them is read in JSON.
+const MOST_LINES: usize = 200;
+
+/// The keys, then the versions against them, and how one more key is tried.
+pub(crate) fn lines(
+    paint: &Paint<'_>,
+    address: &Address,
+    sheet: &KeySheet,
+    width: u16,
+) -> Vec<Line<'static>> {
+    let mut lines = legend(paint, sheet, width);
+    match &sheet.matrix {
+        Some(matrix) => {
+            for said in matrix.text().into_iter().take(MOST_SENTENCES) {
+                lines.extend(story::labelled(paint, "signed", &said, width));
+            }
+            lines.extend(table(paint, matrix, width));
+        }
+        None if sheet.keys.is_empty() => {}
+        None => lines.extend(story::labelled(paint, "signed", "no signature was read yet", width)),
+    }
+    let is_well = sheet.matrix.as_ref().is_some_and(|matrix| matrix.rows.iter().all(Row::installs));
+    if !is_well {
+        let text = format!("bumpdesk show {address} --with-key FILE tells what one more key changes");
+        lines.extend(story::labelled(paint, "try", &text, width));
+    }
+    lines
+}
+
+/// `A`, `B`, …; behind `Z` they have numbers.
+fn letter(place: usize) -> String {
+    match u8::try_from(place) {
+        Ok(place @ 0..26) => char::from(b'A' + place).to_string(),
+        _ => (place + 1).to_string(),
+    }
+}
+
+/// Every key with its letter, its end and its file; those that only signatures name come last.
+fn legend(paint: &Paint<'_>, sheet: &KeySheet, width: u16) -> Vec<Line<'static>> {
+    let columns = sheet.matrix.as_ref().map_or(&[][..], |matrix| &matrix.columns);
+    let column_of = |key_id: &str| columns.iter().position(|column| column.key_id == key_id);
+    let mut told: Vec<String> = Vec::new();
+    for (place, key) in sheet.keys.iter().enumerate() {
+        let name = match &key.key_id {
+            Some(key_id) => letter(column_of(key_id).unwrap_or(place)),
+            None => "-".to_owned(),
+        };
+        told.push(format!("{name} {}", key.text()));
+        told.push(key.path.clone());
+    }
+    if told.is_empty() {
+        told.push("none on file: clients look at no signature".into());
+    }
+    for (place, column) in columns.iter().enumerate().filter(|(_, column)| column.file.is_none()) {
+        told.push(format!("{} {}, not on file", letter(place), column.key_id));
+    }
+    let labels = std::iter::once("keys").chain(std::iter::repeat(""));
+    labels.zip(told).flat_map(|(label, text)| story::labelled(paint, label, &text, width)).collect()
+}
+
+/// Versions next to each other that have the same marks, the same end and the same reason for it.
+struct Group<'a> {
+    newest: &'a Row,
+    oldest: &'a Row,
+    count: usize,
+    /// Why, where clients have something to say.
+    why: Option<String>,
+}
+
+impl Group<'_> {
+    fn name(&self) -> String {
+        match self.count {
+            1 => self.newest.version.clone(),
+            count => format!("{} to {} ({count})", self.newest.version, self.oldest.version),
+        }
+    }
+}
+
+fn groups(rows: &[Row]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for row in rows {
+        let why = (!row.installs()).then(|| row.text());
+        let is_alike = |last: &&mut Group<'_>| {
+            last.oldest.cells == row.cells && last.oldest.fares() == row.fares() && last.why == why
+        };
+        match groups.last_mut().filter(is_alike) {
+            Some(last) => (last.oldest, last.count) = (row, last.count + 1),
+            None => groups.push(Group { newest: row, oldest: row, count: 1, why }),
+        }
+    }
+    groups
+}
+
+fn table(paint: &Paint<'_>, matrix: &Matrix, width: u16) -> Vec<Line<'static>> {
+    let groups = groups(&matrix.rows);
+    let name = |most: usize| {
+        let widest = groups.iter().map(|group| text::width(&group.name())).max().unwrap_or(0);
+        widest.clamp(8, most.max(8))
+    };
+    // Keys on file that signed nothing need no column; where the rest does not fit, the reasons name the keys.
+    let used =
+        |place: &usize| matrix.rows.iter().any(|row| row.cells.get(*place).is_some_and(Option::is_some));
+    let room = usize::from(width).saturating_sub(2 + CLIENTS + 1);
+    let columns: Vec<usize> =
+        (0..matrix.columns.len()).filter(used).take(room.saturating_sub(12) / KEY).collect();
+    let name = name(room.saturating_sub(columns.len() * KEY));
+    let mut head = Strip::new(paint, width);
+    head.gap(1).cell(Role::Title, "VERSIONS", name, Cut::End).gap(1);
+    head.cell(Role::Title, "CLIENTS", CLIENTS, Cut::End).gap(1);
+    for place in &columns {
+        head.cell(Role::Title, &letter(*place), KEY, Cut::End);
+    }
+    let mut lines = vec![head.line()];
+    for (place, group) in groups.iter().enumerate() {
+        if lines.len() >= MOST_LINES {
+            let left: usize = groups[place..].iter().map(|group| group.count).sum();
+            let text = format!("{} more: --json has them all", counted(left as u64, "version", "versions"));
+            lines.push(Strip::new(paint, width).gap(1).put(Role::Dim, &text).line());
+            break;
+        }
+        let mut strip = Strip::new(paint, width);
+        let (role, word) = clients(group.newest.fares());
+        strip.gap(1).cell(Role::Text, &group.name(), name, Cut::End).gap(1);
+        strip.cell(role, word, CLIENTS, Cut::End).gap(1);
+        for place in &columns {
+            let cell = group.newest.cells.get(*place).copied().flatten();
+            let (role, word) = mark(cell, matrix.columns[*place].file.is_some());
+            strip.cell(role, word, KEY, Cut::End);
+        }
+        lines.push(strip.line());
+        let why = text::clean(group.why.as_deref().unwrap_or_default(), paint.glyphs);
+        let parts = text::wrap(&why, usize::from(width).saturating_sub(4));
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        lines.extend(parts.map(|part| Strip::new(paint, width).gap(3).put(Role::Dim, &part).line()));
+    }
+    lines
+}
+
+/// What clients do with a version, in a word.
+fn clients(fares: Fares) -> (Role, &'static str) {
+    match fares {
+        Fares::Installs => (Role::Fine, "install"),
+        Fares::Warns => (Role::Warning, "warn"),
+        Fares::Skips => (Role::Dim, "unchecked"),
+        Fares::Fails => (Role::Error, "fail"),
+        Fares::Unknown => (Role::Unknown, "not known"),
+    }
+}
+
+/// How a key and a version go together, in a word. Of a key that is not on file nobody knows more than that it is named.
+fn mark(mark: Option<Mark>, is_on_file: bool) -> (Role, &'static str) {
+    match mark {
+        None => (Role::Dim, "-"),
+        Some(_) if !is_on_file => (Role::Text, "signed"),
+        Some(Mark::Good) => (Role::Fine, "good"),
+        Some(Mark::Caveat) => (Role::Warning, "warns"),
+        Some(Mark::Bad) => (Role::Error, "bad"),
+        Some(Mark::Unfit) => (Role::Error, "unfit"),
+        Some(Mark::Unknown) => (Role::Unknown, "?"),
+    }
+}
