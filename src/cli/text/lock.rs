@@ -51,6 +51,9 @@ pub(crate) fn steps(locked: &LockedVersion, all: bool) -> Vec<String> {
     if !counts.is_empty() {
         lines.push(format!("  it {} of {}", counts.join(", "), text::count(stored as u64, "target")));
     }
+    if let Some(text) = locked.recorded.text().filter(|_| all) {
+        lines.push(format!("  {text}"));
+    }
     lines
 }
 

@@ -15,4 +15,5 @@ mod step;
 mod tests;
 
 pub use chain::{Chain, Ends, Gathered, TargetSteps};
+pub use checksums::checksums_to_lock;
 pub use step::{Fetched, Policy, Ruling, Seen, Step, StepName};

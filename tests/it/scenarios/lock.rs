@@ -99,6 +99,7 @@ async fn a_good_version_and_its_lock_file() {
             "`tofu init` with acme/rocket 1.0.0:",
             "  PASS      listing: the registry lists 2 versions",
             "installs on 2 of 2 targets",
+            "  it locks 4 hashes on every platform",
         ],
     );
 
@@ -246,6 +247,9 @@ async fn lock_files_that_are_not_as_they_should_be() {
         "X acme/rocket 1.0.0: 2 targets: 1 cannot be installed, 1 verified; 2 hashes",
     ]);
     checked(&door, &one, "--targets darwin_arm64").await.is(0, &["1 verified"]);
+    checked(&door, &good, "--targets plan9_mips")
+        .await
+        .is(1, &["cannot be installed on plan9_mips: platform not supported"]);
     checked(&door, &without(&good, h1), "")
         .await
         .is(0, &["note lock-incomplete 1.0.0: it lacks h1 of linux_amd64", "2 verified"]);
