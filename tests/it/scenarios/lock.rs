@@ -99,6 +99,7 @@ async fn a_good_version_and_its_lock_file() {
             "`tofu init` with acme/rocket 1.0.0:",
             "  PASS      listing: the registry lists 2 versions",
             "installs on 2 of 2 targets",
+            "  it locks 4 hashes on every platform",
         ],
     );
 
@@ -155,7 +156,7 @@ async fn what_may_not_be_locked() {
     change(&mut door, "1.0.0", |version| version["targets"][1]["size"] = 0.into());
     let wrong = "linux_amd64: clients refuse it: registry response has invalid package size";
     let said = door.said("lock acme/rocket@1.0.0").await;
-    said.is(4, &[wrong, "FAIL      size (linux_amd64)", "fails on 1, installs on 1 of 2 targets"]);
+    said.is(4, &[wrong, "FAIL      package (linux_amd64)", "fails on 1, installs on 1 of 2 targets"]);
     assert_eq!(said.out, "");
     let said = door.said("lock acme/rocket@1.0.0 --partial").await;
     said.is(5, &[wrong]);
@@ -168,7 +169,8 @@ async fn what_may_not_be_locked() {
         let gone = version["targets"].as_array_mut().expect("targets").remove(1);
         assert_eq!(gone["os"], "linux");
     });
-    let absent = "platform not supported: the version has no target linux_amd64, although SHA256SUMS names its archive";
+    let absent =
+        "platform not supported: the version has no such target, although SHA256SUMS names its archive";
     let said = door.said("lock acme/rocket@1.0.0").await;
     said.is(0, &[absent]);
     assert_eq!(said.out.matches("zh:").count(), 1, "{said}");
@@ -177,7 +179,7 @@ async fn what_may_not_be_locked() {
     edit(&door, |assets| assets.retain(|asset| !asset.name.ends_with(".sig")));
     door.said("lock acme/rocket@1.0.0").await.is(4, &["failed to retrieve cryptographic signature"]);
     edit(&door, |assets| assets.retain(|asset| !asset.name.ends_with("darwin_arm64.zip")));
-    door.said("lock acme/rocket@1.0.0").await.is(4, &["the archive is gone"]);
+    door.said("lock acme/rocket@1.0.0 --steps").await.is(4, &["the archive is gone"]);
     door.said("lock acme/rocket@1.1.0 --enforce-gpg-validation")
         .await
         .is(4, &["OPENTOFU_ENFORCE_GPG_VALIDATION"]);
@@ -245,6 +247,9 @@ async fn lock_files_that_are_not_as_they_should_be() {
         "X acme/rocket 1.0.0: 2 targets: 1 cannot be installed, 1 verified; 2 hashes",
     ]);
     checked(&door, &one, "--targets darwin_arm64").await.is(0, &["1 verified"]);
+    checked(&door, &good, "--targets plan9_mips")
+        .await
+        .is(1, &["cannot be installed on plan9_mips: platform not supported"]);
     checked(&door, &without(&good, h1), "")
         .await
         .is(0, &["note lock-incomplete 1.0.0: it lacks h1 of linux_amd64", "2 verified"]);
