@@ -267,8 +267,11 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
             ("verify", Some(some(&addresses)))
         }
         Job::Lock(plan) => match &plan.what {
-            LockWhat::Version(wanted) => ("lock", Some(wanted.address.to_string())),
-            LockWhat::File(_) => ("lock", Some("a lock file".to_owned())),
+            LockWhat::Version(wanted) => {
+                let version = wanted.version.as_deref().unwrap_or_default();
+                ("lock", Some(format!("{}@{version}", wanted.address)))
+            }
+            LockWhat::File(path) => ("lock", Some(format!("--check {}", path.display()))),
         },
         Job::Plan(PlanTask::Add(add)) => ("plan add", Some(some(&add.addresses))),
         Job::Plan(PlanTask::Rebuild { .. }) => ("plan rebuild", Some("the whole plan".to_owned())),

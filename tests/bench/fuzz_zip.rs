@@ -94,7 +94,7 @@ fn fuzz() -> Result<(), String> {
                 tally.whole += 1;
                 check_whole(&made, hash_archive(Cursor::new(&bytes), &Limits::default()))?;
             }
-            if run % 100 == 0 {
+            if run % 20 == 0 {
                 check_download(&bytes, &mut random, &spool)?;
             }
             check(&bytes, &mut random, &mut tally)

@@ -49,13 +49,12 @@ impl Talk {
                     listing.judge(batch);
                 }
             }
-            JobEvent::Opened(opened) if doing == Doing::Show => {
-                self.subject = Some(opened.address.clone());
-                self.read(&mut reply, Sheet::text(text::entry(&self.ui, now, &opened)), now);
-            }
             JobEvent::Opened(opened) => {
                 self.subject = Some(opened.address.clone());
-                self.read(&mut reply, Sheet::text(rebuild(self, &opened)), now);
+                let is_shown = doing == Doing::Show;
+                let lines =
+                    if is_shown { text::entry(&self.ui, now, &opened) } else { rebuild(self, &opened) };
+                self.read(&mut reply, Sheet::text(lines), now);
             }
             JobEvent::Found(path, finding) => {
                 reply.say(text::finding(Line::of(format!("{path}: ")), &finding));

@@ -132,6 +132,34 @@ mod tests {
         }
     }
 
+    /// A file system refuses places that memory only finds empty.
+    #[test]
+    fn a_copy_is_read_as_the_archive_in_memory_would_be() {
+        let plain = zip();
+        let end = plain.len() - 22;
+        let place = (i64::MAX as u64).to_le_bytes();
+        let locator = [b"PK\x06\x07\0\0\0\0", place.as_slice(), b"\x01\0\0\0"].concat();
+        let counts = [&plain[end..end + 8], &[0xff; 4], &plain[end + 12..]].concat();
+        let far_end = [&plain[..end], &locator, &counts].concat();
+        // The first entry of the central directory says where it begins.
+        let start = u32::from_le_bytes(plain[end + 16..end + 20].try_into().unwrap()) as usize;
+        let wide = [&[1, 0, 8, 0], place.as_slice()].concat();
+        let name_end = start + 46 + 3;
+        let record =
+            [&plain[start..start + 30], &[12, 0], &plain[start + 32..start + 42], &[0xff; 4]].concat();
+        let mut far_entry =
+            [&plain[..start], &record, &plain[start + 46..name_end], &wide, &plain[name_end..]].concat();
+        let bytes = (end - start + wide.len()) as u32;
+        far_entry[end + wide.len() + 12..][..4].copy_from_slice(&bytes.to_le_bytes());
+        for bytes in [far_end, far_entry] {
+            let summed = hashed(&[Piece::Bytes(bytes.clone().into())], 1 << 20);
+            let exact = hash_archive(Cursor::new(&bytes), &Limits::default());
+            assert_eq!((&summed.hashes, summed.spooled.is_some()), (&exact, true));
+            let why = exact.unwrap_err();
+            assert!(matches!(why, NoHash::NotZip(_) | NoHash::Entry { .. }), "{why:?}");
+        }
+    }
+
     #[test]
     fn a_body_that_begins_anew_forgets_what_came_before() {
         let plain = zip();

@@ -38,26 +38,30 @@ impl Seat {
     }
 
     /// Hands over a load; an empty one comes back.
-    pub(super) fn pass(&mut self, mut load: Load) -> Load {
+    pub(super) fn pass(&mut self, load: Load) -> Load {
         self.settle();
+        self.hand_over(load)
+    }
+
+    /// After the last load, for which no thread is begun.
+    pub(super) fn finish(mut self, load: Load) -> Sums {
+        self.hand_over(load);
+        self.leave();
+        let sums = Arc::into_inner(self.sums).expect("the second thread has ended");
+        sums.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn hand_over(&mut self, mut load: Load) -> Load {
         let Some(beside) = &self.beside else {
             self.sums.lock().unwrap_or_else(PoisonError::into_inner).take(&mut load);
             return load;
         };
-        // The loads are fewer than there is room for, so that this never waits.
+        // There is room for more loads than there are, so that only getting an empty one may wait.
         let passed = beside.full.send(load).ok().and_then(|()| beside.empty.recv().ok());
         passed.unwrap_or_else(|| {
             self.leave();
             unreachable!("the second thread ends early only by a panic, which goes on here")
         })
-    }
-
-    /// After the last load.
-    pub(super) fn finish(mut self, load: Load) -> Sums {
-        self.pass(load);
-        self.leave();
-        let sums = Arc::into_inner(self.sums).expect("the second thread has ended");
-        sums.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Begins or ends the second thread, as there are cores.

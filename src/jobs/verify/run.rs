@@ -24,6 +24,7 @@ use crate::jobs::verify::archive::Archive;
 use crate::jobs::verify::archive::Came;
 use crate::jobs::verify::archive::Told;
 use crate::jobs::verify::dates::Dates;
+use crate::jobs::verify::learned::Learned;
 use crate::jobs::verify::pace::Pace;
 use crate::jobs::verify::question::AskedVersion;
 use crate::jobs::verify::question::Question;
@@ -75,11 +76,17 @@ pub(super) async fn run(
 ) -> (Vec<Row>, Ended) {
     let dates = Dates::new(session);
     let mut run = Run::new(env, context, plan, question.rows, kept);
-    if run.read_versions(&question.versions, &dates).await.is_err() {
-        return run.stop(Ended::Cancelled);
+    let ended = match run.read_versions(&question.versions, &dates).await {
+        Ok(()) => run.archives(&dates).await,
+        Err(Cancelled) => Ended::Cancelled,
+    };
+    let learned = std::mem::take(&mut run.learned);
+    let stopped = run.stop(ended);
+    let judged = learned.keep(env, session).await;
+    if !judged.is_empty() {
+        context.send(JobEvent::Judged(judged));
     }
-    let ended = run.archives(&dates).await;
-    run.stop(ended)
+    stopped
 }
 
 /// Versions that are not indexed in full, each told in a line.
@@ -106,6 +113,7 @@ struct Run<'a> {
     started: Instant,
     saw_bad: bool,
     stops_at_bad: bool,
+    learned: Learned,
 }
 
 impl<'a> Run<'a> {
@@ -137,6 +145,7 @@ impl<'a> Run<'a> {
             started: Instant::now(),
             saw_bad: false,
             stops_at_bad: plan.stops_at_bad,
+            learned: Learned::default(),
         }
     }
 
@@ -246,7 +255,7 @@ impl<'a> Run<'a> {
                 Ok(()) = steer.changed() => self.tell(VerifyNews::Meter(self.meter())),
                 Some((place, step)) = hears.recv() => self.hear(place, step),
                 Some(came) = running.next(), if !running.is_empty() => {
-                    // What it said on the way comes before what came of it.
+                    // What it said on its way comes before how it ended.
                     while let Ok((place, step)) = hears.try_recv() {
                         self.hear(place, step);
                     }
@@ -295,6 +304,7 @@ impl<'a> Run<'a> {
         if let Zip::Hashed(computed) = &row.zip {
             self.pace.good();
             self.finished_bytes += computed.size_bytes;
+            self.learned.note(&row, self.env.now());
         }
         self.put(place, row);
         None

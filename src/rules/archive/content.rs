@@ -5,7 +5,6 @@
 use std::io;
 use std::io::Read;
 use std::io::Seek;
-use std::io::SeekFrom;
 
 use flate2::Crc;
 use flate2::Decompress;
@@ -13,6 +12,7 @@ use flate2::FlushDecompress;
 use flate2::Status;
 
 use super::end::fill;
+use super::end::go_to;
 use super::end::read_at;
 use super::layout;
 use super::layout::LocalHeader;
@@ -128,7 +128,7 @@ impl<'a, R: Read + Seek> Contents<'a, R> {
             return Err(EntryFault::Header.into());
         }
         let mut record = [0; layout::LOCAL_BYTES];
-        let count = read_at(self.reader, offset, &mut record)?;
+        let count = read_at(self.reader, self.size_bytes, offset, &mut record)?;
         if count < record.len() || u32_at(&record, 0) != layout::LOCAL {
             return Err(EntryFault::Header.into());
         }
@@ -139,7 +139,7 @@ impl<'a, R: Read + Seek> Contents<'a, R> {
     fn copy(&mut self, start: u64, entry: &Listed, sink: &mut impl FnMut(&[u8])) -> Result<(u64, u32), Stop> {
         let mut crc = Crc::new();
         let (mut left, mut size) = (entry.packed_bytes, 0);
-        self.reader.seek(SeekFrom::Start(start))?;
+        go_to(self.reader, self.size_bytes, start)?;
         loop {
             let count = self.fetch(&mut left)?;
             if count == 0 {
@@ -161,7 +161,7 @@ impl<'a, R: Read + Seek> Contents<'a, R> {
         let mut crc = Crc::new();
         let mut left = entry.packed_bytes;
         self.inflater.reset(false);
-        self.reader.seek(SeekFrom::Start(start))?;
+        go_to(self.reader, self.size_bytes, start)?;
         let (mut from, mut to) = (0, 0);
         loop {
             if from == to {
@@ -212,7 +212,7 @@ impl<'a, R: Read + Seek> Contents<'a, R> {
             return Err(EntryFault::Descriptor.into());
         }
         let mut record = [0; 16];
-        let count = read_at(self.reader, place, &mut record)?;
+        let count = read_at(self.reader, self.size_bytes, place, &mut record)?;
         let from = if count >= 4 && u32_at(&record, 0) == layout::DESCRIPTOR { 4 } else { 0 };
         let is_right = count >= from + 12 && u32_at(&record, from) == crc;
         if is_right { Ok(()) } else { Err(EntryFault::Descriptor.into()) }

@@ -39,9 +39,20 @@ pub(crate) struct End {
 }
 
 /// Reads at a place until the buffer is full or the archive ends; how much there was.
-pub(crate) fn read_at<R: Read + Seek>(reader: &mut R, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-    reader.seek(SeekFrom::Start(offset))?;
+pub(crate) fn read_at<R: Read + Seek>(
+    reader: &mut R,
+    size_bytes: u64,
+    offset: u64,
+    buffer: &mut [u8],
+) -> io::Result<usize> {
+    go_to(reader, size_bytes, offset)?;
     fill(reader, buffer)
+}
+
+/// Goes to a place, or to the end if the archive names one behind it: file systems refuse places that no file of theirs can
+/// have, which would look as if the copy could not be read.
+pub(crate) fn go_to<R: Seek>(reader: &mut R, size_bytes: u64, offset: u64) -> io::Result<()> {
+    reader.seek(SeekFrom::Start(offset.min(size_bytes))).map(drop)
 }
 
 /// Reads until the buffer is full or nothing comes any more.
@@ -74,10 +85,10 @@ impl End {
         let mut directory_end = place;
         // Go asks for a size of 0xffff here, not of 0xffffffff.
         if (end.count == 0xffff || directory_bytes == 0xffff || end.directory_start == 0xffff_ffff)
-            && let Some(place) = locator(reader, place)?
+            && let Some(place) = locator(reader, size_bytes, place)?
         {
             let mut record = [0; layout::END64_BYTES];
-            let count = read_at(reader, place, &mut record)?;
+            let count = read_at(reader, size_bytes, place, &mut record)?;
             if count < record.len() || u32_at(&record, 0) != layout::END64 {
                 return Ok(Err(NotZip::NoEnd64));
             }
@@ -105,7 +116,7 @@ impl End {
         if at < 0 || at as u64 >= self.size_bytes {
             return Ok(Err(NotZip::Outside));
         }
-        if self.base > 0 && is_entry_at(reader, self.directory_start)? {
+        if self.base > 0 && is_entry_at(reader, self.size_bytes, self.directory_start)? {
             self.base = 0;
         }
         Ok(Ok(self))
@@ -117,7 +128,7 @@ fn end_record<R: Read + Seek>(reader: &mut R, size_bytes: u64) -> io::Result<Opt
     for window in [1 << 10, 65 << 10] {
         let window = size_bytes.min(window);
         let mut tail = vec![0; window as usize];
-        let count = read_at(reader, size_bytes - window, &mut tail)?;
+        let count = read_at(reader, size_bytes, size_bytes - window, &mut tail)?;
         tail.truncate(count);
         let last = tail.len().saturating_sub(layout::END_BYTES - 1);
         if let Some(at) = (0..last).rev().find(|&at| u32_at(&tail, at) == layout::END) {
@@ -137,10 +148,10 @@ fn end_record<R: Read + Seek>(reader: &mut R, size_bytes: u64) -> io::Result<Opt
 }
 
 /// Where the zip64 end record is said to be.
-fn locator<R: Read + Seek>(reader: &mut R, end: u64) -> io::Result<Option<u64>> {
+fn locator<R: Read + Seek>(reader: &mut R, size_bytes: u64, end: u64) -> io::Result<Option<u64>> {
     let Some(place) = end.checked_sub(layout::LOCATOR_BYTES as u64) else { return Ok(None) };
     let mut record = [0; layout::LOCATOR_BYTES];
-    let count = read_at(reader, place, &mut record)?;
+    let count = read_at(reader, size_bytes, place, &mut record)?;
     let is_whole = count == record.len() && u32_at(&record, 0) == layout::LOCATOR;
     let is_one_disk = u32_at(&record, 4) == 0 && u32_at(&record, 16) == 1;
     let place = u64_at(&record, 8);
@@ -148,9 +159,9 @@ fn locator<R: Read + Seek>(reader: &mut R, end: u64) -> io::Result<Option<u64>> 
 }
 
 /// Whether a whole record of the central directory stands here.
-fn is_entry_at<R: Read + Seek>(reader: &mut R, offset: u64) -> io::Result<bool> {
+fn is_entry_at<R: Read + Seek>(reader: &mut R, size_bytes: u64, offset: u64) -> io::Result<bool> {
     let mut record = vec![0; layout::CENTRAL_BYTES];
-    let count = read_at(reader, offset, &mut record)?;
+    let count = read_at(reader, size_bytes, offset, &mut record)?;
     if count < record.len() || u32_at(&record, 0) != layout::CENTRAL {
         return Ok(false);
     }

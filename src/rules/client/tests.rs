@@ -1,5 +1,9 @@
 //! Each step with everything that it can come to.
 
+mod archive;
+mod listing;
+mod signed;
+
 use super::*;
 use crate::registry::Address;
 use crate::registry::ProviderEntry;
@@ -8,8 +12,6 @@ use crate::registry::Target;
 use crate::rules::signature::Answer;
 use crate::rules::signature::Check;
 use crate::rules::signature::Client;
-use crate::rules::signature::OnFile;
-use crate::rules::verify::AssetSays;
 use crate::rules::verify::Computed;
 use crate::rules::verify::Listed;
 use crate::rules::verify::Row;
@@ -24,9 +26,9 @@ fn sum(letter: &str) -> String {
     letter.repeat(64)
 }
 
-fn no_keys() -> Result<Check, String> {
+fn no_keys() -> Check {
     let answer = Answer::NoKeys { signed_by: Vec::new() };
-    Ok(Check { answer, client: Client::Skips, trials: Vec::new() })
+    Check { answer, client: Client::Skips, trials: Vec::new() }
 }
 
 /// Everything that is seen of one version, to be changed by a case.
@@ -77,7 +79,7 @@ impl Case {
             entry: ProviderEntry { versions: vec![version], ..ProviderEntry::default() },
             sums: Fetched::Got(format!("{}  {FILE}\n", sum("a"))),
             signature_file: Fetched::Got(()),
-            signature: no_keys(),
+            signature: Ok(no_keys()),
             rows: vec![row],
             asked: Vec::new(),
             policy: Policy::default(),
@@ -150,7 +152,7 @@ fn a_version_without_a_fault_installs() {
         "checksums",
         "signature-file",
         "archive",
-        "size",
+        "package",
         "checksum-list",
         "archive-sum",
         "signature",
@@ -158,296 +160,6 @@ fn a_version_without_a_fault_installs() {
         "lock-file",
     ];
     assert_eq!(names, order);
-}
-
-fn version(text: &str, protocols: &[&str]) -> ProviderVersion {
-    ProviderVersion {
-        version: text.into(),
-        protocols: protocols.iter().map(ToString::to_string).collect(),
-        ..ProviderVersion::default()
-    }
-}
-
-#[test]
-fn listing_protocol_and_platform() {
-    let beside = |text: &'static str| Case::with(|case| case.entry.versions.push(version(text, &["6.0"])));
-    let called = |text: &'static str, more: &'static [&'static str]| {
-        Case::with(|case| {
-            case.entry.versions[0].version = text.into();
-            case.rows[0].version = text.into();
-            case.entry.versions.extend(more.iter().map(|text| version(text, &[])));
-        })
-    };
-    let speaks = |protocols: &[&str]| {
-        let protocols = version("", protocols).protocols;
-        Case::with(|case| case.entry.versions[0].protocols = protocols)
-    };
-    check(&[
-        ("prereleases and builds are read", beside("2.0.0-RC1+b.2"), &[]),
-        ("so are large numbers", beside("20230402163018.0.0"), &[]),
-        ("and shorthands", beside("0.9"), &[]),
-        (
-            "four parts",
-            beside("1.2.3.4"),
-            &["fail listing: clients cannot read the version `1.2.3.4`, and one such"],
-        ),
-        ("a `v`", beside("v2.0.0"), &["fail listing: "]),
-        ("too large", beside("99999999999999999999.0.0"), &["fail listing: "]),
-        ("nothing", beside(""), &["fail listing: "]),
-        (
-            "a shorthand",
-            called("1.0", &[]),
-            &["fail platform: platform not supported: clients take `1.0` for 1.0.0"],
-        ),
-        ("a shorthand with its twin", called("1.0", &["1.0.0"]), &[]),
-        ("protocol 6", speaks(&["6.1"]), &[]),
-        ("one of two", speaks(&["4.0", "5.0"]), &[]),
-        ("three parts", speaks(&["5.0.0"]), &[]),
-        (
-            "too old",
-            speaks(&["4.0"]),
-            &["fail protocol: protocols 4.0: clients speak only 5 and 6; no version"],
-        ),
-        ("too new", speaks(&["7.0"]), &["fail protocol: "]),
-        ("none", speaks(&[]), &["fail protocol: protocols none: "]),
-        ("no number", speaks(&["six"]), &["fail protocol: "]),
-    ]);
-    let mut old = speaks(&["4.0"]);
-    old.entry.versions.extend([
-        version("1.2.0", &["5.0"]),
-        version("1.10.0", &["6.0"]),
-        version("2.0.0", &["7.0"]),
-    ]);
-    assert!(old.told()[0].ends_with("; they are pointed to 1.10.0"), "{:?}", old.told());
-    let many = Case::with(|case| {
-        case.entry.versions.extend(["a", "b", "c", "d"].map(|text| version(text, &[])));
-    });
-    assert!(
-        many.told()[0].contains("`a`, `b`, `c` and 1 more, and one such version fails every"),
-        "{:?}",
-        many.told()
-    );
-}
-
-#[test]
-fn platforms_that_the_version_has_not() {
-    let other = "terraform-provider-rocket_1.0.0_darwin_arm64.zip";
-    let case = Case::with(|case| {
-        case.sums = Fetched::Got(format!(
-            "{}  {FILE}\n{}  {other}\n{}  x_linux_s390x.zip\n",
-            sum("a"),
-            sum("b"),
-            sum("c")
-        ));
-        case.asked = vec!["linux_amd64".into(), "plan9_mips".into(), "darwin_arm64".into()];
-    });
-    let chain = case.chain();
-    let absent: Vec<(&str, bool)> =
-        chain.targets.iter().map(|target| (target.target.as_str(), target.is_stored)).collect();
-    assert_eq!(absent, [("linux_amd64", true), ("darwin_arm64", false), ("plan9_mips", false)]);
-    assert_eq!(
-        case.told(),
-        [
-            "fail platform: platform not supported: the version has no target darwin_arm64, although SHA256SUMS names its archive",
-            "fail platform: platform not supported: the version has no target plan9_mips",
-        ]
-    );
-    assert_eq!(chain.ends("linux_amd64"), Some(Ends::Installs));
-    assert!(matches!(chain.ends("plan9_mips"), Some(Ends::Fails(_))));
-}
-
-#[test]
-fn the_packages_rules() {
-    let stored = |size: Option<u64>| Case::with(|case| case.target().size = size);
-    let said = |size_bytes: u64| {
-        Case::with(|case| {
-            case.rows[0].zip = Zip::NotDone;
-            case.rows[0].asset = Some(AssetSays { size_bytes, ..AssetSays::default() });
-        })
-    };
-    let wrong = "fail size: registry response indicates a package of size 10, but received 9 bytes";
-    let unread =
-        ["not-known archive: ", "not-known size: ", "not-known archive-sum: ", "not-known unpacking: "];
-    check(&[
-        ("0", stored(Some(0)), &["fail size: registry response has invalid package size"]),
-        ("none", stored(None), &["not-known size: the data file has no `size`"]),
-        ("another", Case::with(|case| case.computed().size_bytes = 9), &[wrong]),
-        ("another, by GitHub", said(9), &[unread[0], wrong, unread[2], unread[3], "not-known lock-file: "]),
-        (
-            "the same, by GitHub",
-            said(10),
-            &[unread[0], unread[1], unread[2], unread[3], "not-known lock-file: "],
-        ),
-    ]);
-}
-
-#[test]
-fn the_checksum_list() {
-    let with = |text: String| Case::with(|case| case.sums = Fetched::Got(text));
-    let line = |sum: &str| format!("{sum}  {FILE}\n");
-    let upper = sum("A");
-    let other = format!(
-        "fail checksum-list: checksum list has unexpected SHA-256 hash {} (expected {})",
-        sum("b"),
-        sum("a")
-    );
-    check(&[
-        ("upper case is the same", with(line(&upper)), &[]),
-        ("another", with(line(&sum("b"))), &[other.as_str()]),
-        (
-            "not named",
-            with(format!("{}  other.zip\n", sum("a"))),
-            &["fail checksum-list: the checksum list does not name"],
-        ),
-        ("empty", with(String::new()), &["fail checksum-list: "]),
-        ("twice the same", with(line(&sum("a")).repeat(2)), &[]),
-        ("twice", with(line(&sum("a")) + &line(&sum("b"))), &["not-known checksum-list: SHA256SUMS names"]),
-        (
-            "a third field",
-            with(format!("{}  {FILE} more\n", sum("a"))),
-            &["warn lock-file: SHA256SUMS has one line that"],
-        ),
-        (
-            "words",
-            with(line(&sum("a")) + "hello\nall together\n"),
-            &["warn lock-file: SHA256SUMS has 2 lines that"],
-        ),
-        (
-            "blank",
-            with(format!("\n{}", line(&sum("a")))),
-            &["not-known lock-file: SHA256SUMS has a blank line"],
-        ),
-        ("CRLF is white space", with(line(&sum("a")).replace('\n', "\r\n")), &[]),
-    ]);
-    let missing = Case::with(|case| case.sums = Fetched::Missing);
-    let unread = Case::with(|case| case.sums = Fetched::Unread("429".into()));
-    check(&[
-        ("gone", missing, &["fail checksums: SHA256SUMS is gone", "not-known checksum-list: "]),
-        (
-            "unread",
-            unread,
-            &["not-known checksums: SHA256SUMS could not be read: 429", "not-known checksum-list: "],
-        ),
-    ]);
-}
-
-#[test]
-fn the_archive() {
-    let zip = |zip: Zip| Case::with(|case| case.rows[0].zip = zip);
-    let of = |change: fn(&mut Computed)| Case::with(|case| change(case.computed()));
-    let after = |first: &'static str, why: &'static str| {
-        [
-            first.to_owned(),
-            format!("not-known size: {why}"),
-            format!("not-known archive-sum: {why}"),
-            format!("not-known unpacking: {why}"),
-            format!("not-known lock-file: {why}"),
-        ]
-    };
-    for (case, wanted) in [
-        (zip(Zip::Gone), after("fail archive: the archive is gone: https://", "the archive is gone")),
-        (zip(Zip::NotDone), after("not-known archive: ", "the archive was not downloaded")),
-        (zip(Zip::Cancelled), after("not-known archive: ", "the run was stopped")),
-        (zip(Zip::Skipped { why: "large".into() }), after("not-known archive: large", "large")),
-        (zip(Zip::Failed { why: "reset".into() }), after("not-known archive: reset", "reset")),
-        (
-            Case::with(|case| case.rows.clear()),
-            after("not-known archive: ", "the archive was not downloaded"),
-        ),
-    ] {
-        let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
-        check(&[("unread", case, &wanted)]);
-    }
-    let shasum = |text: &'static str| Case::with(|case| case.target().shasum = text.into());
-    check(&[
-        ("another", of(|it| it.sha256 = sum("b")), &["fail archive-sum: the archive has the SHA-256 bbbb"]),
-        ("upper case", of(|it| it.sha256 = sum("A")), &[]),
-        (
-            "no checksum",
-            shasum(""),
-            &["fail checksum-list: ", "fail archive-sum: the stored checksum `` is not a SHA-256"],
-        ),
-        (
-            "leads out",
-            of(|it| it.not_installable = Some("`../x` leads out".into())),
-            &["fail unpacking: the archive cannot be unpacked: `../x` leads out"],
-        ),
-        (
-            "no zip",
-            of(|it| (it.h1, it.remarks) = (None, vec!["it has no h1: no end".into()])),
-            &["not-known unpacking: it has no h1: no end", "not-known lock-file: "],
-        ),
-    ]);
-}
-
-#[test]
-fn what_a_lock_file_gets() {
-    let stored = |h1: Option<&str>| {
-        let h1 = h1.map(str::to_owned);
-        Case::with(|case| case.target().h1 = h1)
-    };
-    let installed = Case::with(|case| case.computed().h1_installed = Some("h1:two".into()));
-    check(&[
-        ("none stored", stored(None), &["warn lock-file: the registry has no h1 for it"]),
-        ("not filled in", stored(Some("")), &["warn lock-file: the registry has no h1 for it"]),
-        (
-            "wrong",
-            stored(Some("h1:two")),
-            &["warn lock-file: the registry's h1 is h1:two and the archive's is h1:one"],
-        ),
-        (
-            "installed",
-            installed,
-            &["warn lock-file: the installed package has another h1 than the archive (h1:two)"],
-        ),
-    ]);
-    let case = stored(None);
-    assert!(matches!(case.chain().ends("linux_amd64"), Some(Ends::Warns(_))));
-}
-
-#[test]
-fn the_signature_under_each_policy() {
-    let validation = Policy { enforces_validation: true, ..Policy::default() };
-    let expiration = Policy { enforces_expiration: true, ..Policy::default() };
-    let on_file = OnFile { path: "k.asc".into(), key_ids: vec!["A".into()], unreadable: None };
-    let answer = Answer::NotSignedByThese { signed_by: vec!["X".into()], on_file: vec![on_file] };
-    let of = |client: Client, policy: Policy| {
-        let check = Check { answer: answer.clone(), client, trials: Vec::new() };
-        Case::with(|case| (case.signature, case.policy) = (Ok(check), policy))
-    };
-    let skips = |policy: Policy| Case::with(|case| case.policy = policy);
-    check(&[
-        ("no key", skips(Policy::default()), &[]),
-        ("no key, expiration", skips(expiration), &[]),
-        (
-            "no key, validation",
-            skips(validation),
-            &["fail signature: no key is on file, and OPENTOFU_ENFORCE_GPG_VALIDATION"],
-        ),
-        ("good", of(Client::Installs, validation), &[]),
-        ("expired", of(Client::Warns, validation), &["warn signature: "]),
-        ("expired, refused", of(Client::Warns, expiration), &["fail signature: "]),
-        (
-            "refused",
-            of(Client::Refuses("no".into()), Policy::default()),
-            &["fail signature: signed by X, on file: A; clients refuse it: no"],
-        ),
-        ("unknown", of(Client::Unknown("odd".into()), Policy::default()), &["not-known signature: "]),
-        ("unread", Case::with(|case| case.signature = Err("429".into())), &["not-known signature: 429"]),
-        (
-            "gone, without a key",
-            Case::with(|case| case.signature_file = Fetched::Missing),
-            &["fail signature-file: failed to retrieve cryptographic signature"],
-        ),
-        (
-            "not read, without a key",
-            Case::with(|case| case.signature_file = Fetched::Unread("429".into())),
-            &["not-known signature-file: SHA256SUMS.sig could not be read: 429"],
-        ),
-    ]);
-    let mut gone = of(Client::Installs, Policy::default());
-    gone.signature_file = Fetched::Missing;
-    check(&[("gone", gone, &["fail signature-file: ", "not-known signature: without SHA256SUMS"])]);
 }
 
 /// The first step that fails is where it stops; what is unknown before it changes nothing about that.
@@ -465,7 +177,7 @@ fn how_it_ends() {
         Some(Ends::Installs) => "installs".to_owned(),
         None => "nothing".to_owned(),
     };
-    assert_eq!(name(&case), "fails size");
+    assert_eq!(name(&case), "fails package");
     case.target().size = Some(10);
     assert_eq!(name(&case), "fails archive-sum");
     case.computed().sha256 = sum("a");
@@ -475,4 +187,52 @@ fn how_it_ends() {
     assert_eq!(name(&case), "warns lock-file");
     case.target().h1 = Some("h1:one".into());
     assert_eq!(name(&case), "installs");
+}
+
+/// `fail package (a b): gist`, with a star where the texts are not the same.
+fn gathered(case: &Case, all: bool) -> Vec<String> {
+    let chain = case.chain();
+    let one = |told: &Gathered<'_>| {
+        let star = if told.differs { "*" } else { "" };
+        let (step, targets) = (told.step, told.targets.join(" "));
+        format!("{} {} ({targets}): {}{star}", step.ruling.name(), step.name.name(), step.gist())
+    };
+    chain.gathered(all).iter().map(one).collect()
+}
+
+#[test]
+fn people_are_told_what_stops_the_client_and_nothing_behind_it() {
+    let mut case = Case::fine();
+    // A second target, whose archive is another one too.
+    let (mut target, mut row) = (case.target().clone(), case.rows[0].clone());
+    target.arch = "arm64".into();
+    target.shasum = sum("c");
+    row.target = "linux_arm64".into();
+    case.entry.versions[0].targets.push(target);
+    case.rows.push(row);
+    case.computed().sha256 = sum("b");
+    case.signature = Err("429".into());
+    let other = "the archive has another SHA-256 than the registry says";
+    assert_eq!(
+        gathered(&case, false),
+        [
+            "fail checksum-list (linux_arm64): checksum list has unexpected SHA-256 hash".to_owned(),
+            format!("fail archive-sum (linux_amd64): {other}"),
+        ],
+        "each stops where it stops"
+    );
+    case.sums = Fetched::Got(format!("{}  {FILE}\n", sum("d")));
+    assert_eq!(
+        gathered(&case, false),
+        ["fail checksum-list (linux_amd64 linux_arm64): checksum list has unexpected SHA-256 hash*"]
+    );
+    let all = gathered(&case, true);
+    assert_eq!(all.len(), 12, "{all:?}");
+    assert!(all.contains(&format!("fail archive-sum (linux_amd64 linux_arm64): {other}*")), "{all:?}");
+    assert!(all.contains(&"not-known signature (): 429".to_owned()), "{all:?}");
+    // What one target gets to is told.
+    case.entry.versions[0].targets.truncate(1);
+    case.computed().sha256 = sum("a");
+    case.sums = Fetched::Got(format!("{}  {FILE}\n", sum("a")));
+    assert_eq!(gathered(&case, false), ["not-known signature (): 429"]);
 }

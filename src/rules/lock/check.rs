@@ -76,6 +76,24 @@ pub enum HashIs {
     NotKnown(String),
 }
 
+impl HashIs {
+    /// Whether it should not be recorded.
+    pub fn is_wrong(&self) -> bool {
+        match self {
+            Self::Outdated { .. }
+            | Self::StoredWrong { .. }
+            | Self::NotStored { .. }
+            | Self::Foreign
+            | Self::Malformed(_) => true,
+            Self::Target { .. }
+            | Self::Stored { .. }
+            | Self::OtherFile { .. }
+            | Self::UnknownScheme
+            | Self::NotKnown(_) => false,
+        }
+    }
+}
+
 /// How one platform would fare with the lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlatformCheck {
@@ -267,7 +285,9 @@ fn platform(target: &str, side: Option<&Side<'_>>, recorded: &Recorded<'_>, chai
     // Its h1 may be recorded without anybody knowing it.
     let is_open = recorded.has_open_h1 && !side.knows_h1;
     let fares = match (chain.ends(target), &side.zip) {
-        (Some(Ends::Fails(step)), _) => Fares::Refused(format!("clients refuse the package: {}", step.text)),
+        (Some(Ends::Fails(step)), _) => {
+            Fares::Refused(format!("clients refuse the package: {}", step.gist()))
+        }
         _ if !recorded.protects => Fares::Unprotected,
         (_, Some(_)) if has_h1 || has(&best.zh) => Fares::Installs,
         (_, None) if has_h1 || has(&best.zh) => Fares::Fits(side.unread.clone()),

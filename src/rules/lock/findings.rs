@@ -13,6 +13,9 @@ use crate::rules::lock::PlatformCheck;
 use crate::rules::lock::Scheme;
 use crate::rules::lock::SkippedBlock;
 
+/// Namespaces in which the registry also serves copies of archived providers' successors (`spec/registry.md` §1.8).
+const COPIED: [&str; 2] = ["hashicorp", "opentofu"];
+
 /// A finding, and where in the file it belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundAt {
@@ -22,8 +25,17 @@ pub struct FoundAt {
 
 /// A provider that the registry does not list.
 pub fn no_provider(block: &LockBlock) -> FoundAt {
-    let text = format!("the registry has no provider {}", block.address);
-    FoundAt { at: block.at, finding: Finding::error("lock-no-provider", text) }
+    let address = &block.address;
+    let text = format!("the registry has no provider {address}");
+    let finding = if COPIED.contains(&address.namespace()) {
+        let text = format!(
+            "{text} of its own; if it serves one, that is a copy of another provider's, which is not known here"
+        );
+        Finding::warning("lock-no-provider", text)
+    } else {
+        Finding::error("lock-no-provider", text)
+    };
+    FoundAt { at: block.at, finding }
 }
 
 /// A version that the registry does not list.

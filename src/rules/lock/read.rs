@@ -164,7 +164,7 @@ impl Reader<'_> {
             return self.wrong(at, format!("`{source}` is no source of a provider"), remedy);
         }
         if source.chars().any(char::is_uppercase) {
-            let text = format!("`{source}` has capitals, which clients take as another provider");
+            let text = format!("`{source}` has capitals, and clients want a source in lower case");
             return self.wrong(at, text, format!("Write `{}`.", source.to_lowercase()));
         }
         let Some(fields) = self.fields(block, source) else { return };

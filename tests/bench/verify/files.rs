@@ -59,15 +59,15 @@ pub(crate) fn run() {
     }
     let is_quiet =
         |(one, two): &&(Took, Took)| one.cores > HAD * one.wall && two.cores > HAD * 2.0 * two.wall;
-    let quiet = rounds.iter().filter(is_quiet).count();
-    let speed_up =
-        |of: &mut dyn Iterator<Item = &(Took, Took)>| middle(of.map(|(one, two)| one.wall / two.wall));
+    let quiet: Vec<f64> = rounds.iter().filter(is_quiet).map(|(one, two)| one.wall / two.wall).collect();
+    let growth = middle(rounds.iter().map(|(one, two)| two.cores / one.cores));
+    let by_clock = match quiet.len() {
+        0 => "no quiet round".to_owned(),
+        count => format!("{:.2} by the clock in {count} quiet rounds", middle(quiet.into_iter())),
+    };
     println!(
-        "two cores against one; to reach: 1.8                         {:.2} by the clock in all rounds, {:.2} in {quiet} quiet \
-         ones; work grows to {:.3}",
-        speed_up(&mut rounds.iter()),
-        speed_up(&mut rounds.iter().filter(is_quiet)),
-        middle(rounds.iter().map(|(one, two)| two.cores / one.cores)),
+        "two cores against one; to reach: 1.8                         {by_clock}, {:.2} by time on the cores",
+        2.0 / growth
     );
 }
 

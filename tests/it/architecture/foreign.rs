@@ -22,6 +22,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("clap_mangen", &["cli"]),
     ("axum", &["demo"]),
     ("rcgen", &["demo"]),
+    ("hcl_edit", &["rules/lock"]),
     ("pgp", &["rules/signature", "demo/signer"]),
     ("directories", &["boot"]),
     ("std::process", &["store", "boot", "demo"]),

@@ -81,7 +81,7 @@ async fn checked(door: &Door, text: &str, options: &str) -> Said {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_good_version_and_its_lock_file() {
-    let door = Door::on(WORLD).await;
+    let mut door = Door::on(WORLD).await;
     let wanted = block_of(&door, "acme/rocket", DATA, "1.0.0", None);
     let said = door.said("lock acme/rocket@1.0.0").await;
     said.is(0, &[]);
@@ -99,17 +99,19 @@ async fn a_good_version_and_its_lock_file() {
             "`tofu init` with acme/rocket 1.0.0:",
             "  PASS      listing: the registry lists 2 versions",
             "installs on 2 of 2 targets",
+            "  it locks 4 hashes on every platform",
         ],
     );
 
-    let whole = said.out.clone()
-        + "\n"
-        + &block_of(&door, "acme/rocket", DATA, "1.0.0", None).replace("acme/rocket", "acme/gone");
-    let file = format!(
-        "{}\nprovider \"registry.terraform.io/hashicorp/aws\" {{\n  version = \"5.0.0\"\n}}\n",
-        said.out
-    );
-    let good = checked(&door, &file, "").await;
+    let file = said.out;
+    door.is_untouched();
+    lock_files_of_a_good_version(&mut door, &wanted, &file).await;
+}
+
+async fn lock_files_of_a_good_version(door: &mut Door, wanted: &str, file: &str) {
+    let other = "provider \"registry.terraform.io/hashicorp/aws\" {\n  version = \"5.0.0\"\n}\n";
+    let file = format!("{file}\n{other}");
+    let good = checked(door, &file, "").await;
     good.is(
         0,
         &[
@@ -117,15 +119,34 @@ async fn a_good_version_and_its_lock_file() {
             "lock.hcl:15:1: note lock-other-host registry.terraform.io/hashicorp/aws was not checked",
         ],
     );
-    let quick = checked(&door, &file, "--no-download").await;
+    let quick = checked(door, &file, "--no-download").await;
     quick.is(0, &["v acme/rocket 1.0.0: 2 targets: 2 as the registry has it, archive not read; 4 hashes"]);
-    checked(&door, &whole, "")
+    checked(door, &wanted.replace("acme/rocket", "acme/gone"), "")
         .await
         .is(1, &["error lock-no-provider the registry has no provider acme/gone"]);
     let other = wanted.replace("1.0.0", "1.2.0");
-    checked(&door, &other, "")
+    checked(door, &other, "")
         .await
         .is(1, &["error lock-no-version 1.2.0: the registry has no version 1.2.0 of acme/rocket"]);
+    // What the registry serves as a copy of another provider has no data file.
+    let copy = wanted.replace("acme/rocket", "hashicorp/boundary");
+    checked(door, &copy, "")
+        .await
+        .is(5, &["warning lock-no-provider the registry has no provider hashicorp/boundary of its own"]);
+    // The first key of a namespace makes every version that it did not sign uninstallable.
+    door.put("keys/a/acme/provider.asc", include_bytes!("../../scenarios/s9-a.asc"));
+    door.settle();
+    let said = door.said("lock acme/rocket@1.0.0").await;
+    said.is(
+        4,
+        &[
+            "FAIL      signature: ",
+            "locking acme/rocket 1.0.0: darwin_arm64, linux_amd64: the signature is not good: ",
+        ],
+    );
+    checked(door, wanted, "")
+        .await
+        .is(1, &["cannot be installed on darwin_arm64, linux_amd64: clients refuse the package: "]);
     door.is_untouched();
 }
 
@@ -135,7 +156,7 @@ async fn what_may_not_be_locked() {
     change(&mut door, "1.0.0", |version| version["targets"][1]["size"] = 0.into());
     let wrong = "linux_amd64: clients refuse it: registry response has invalid package size";
     let said = door.said("lock acme/rocket@1.0.0").await;
-    said.is(4, &[wrong, "FAIL      size (linux_amd64)", "fails on 1, installs on 1 of 2 targets"]);
+    said.is(4, &[wrong, "FAIL      package (linux_amd64)", "fails on 1, installs on 1 of 2 targets"]);
     assert_eq!(said.out, "");
     let said = door.said("lock acme/rocket@1.0.0 --partial").await;
     said.is(5, &[wrong]);
@@ -148,7 +169,8 @@ async fn what_may_not_be_locked() {
         let gone = version["targets"].as_array_mut().expect("targets").remove(1);
         assert_eq!(gone["os"], "linux");
     });
-    let absent = "platform not supported: the version has no target linux_amd64, although SHA256SUMS names its archive";
+    let absent =
+        "platform not supported: the version has no such target, although SHA256SUMS names its archive";
     let said = door.said("lock acme/rocket@1.0.0").await;
     said.is(0, &[absent]);
     assert_eq!(said.out.matches("zh:").count(), 1, "{said}");
@@ -157,7 +179,7 @@ async fn what_may_not_be_locked() {
     edit(&door, |assets| assets.retain(|asset| !asset.name.ends_with(".sig")));
     door.said("lock acme/rocket@1.0.0").await.is(4, &["failed to retrieve cryptographic signature"]);
     edit(&door, |assets| assets.retain(|asset| !asset.name.ends_with("darwin_arm64.zip")));
-    door.said("lock acme/rocket@1.0.0").await.is(4, &["the archive is gone"]);
+    door.said("lock acme/rocket@1.0.0 --steps").await.is(4, &["the archive is gone"]);
     door.said("lock acme/rocket@1.1.0 --enforce-gpg-validation")
         .await
         .is(4, &["OPENTOFU_ENFORCE_GPG_VALIDATION"]);
@@ -191,8 +213,8 @@ async fn a_release_made_anew() {
     checked(&door, &file, "--no-download")
         .await
         .is(1, &["13 cannot be installed", "checksum list has unexpected"]);
-    let fine = block_of(&door, "coralogix/coralogix", path, "3.14.2", None);
-    checked(&door, &fine, "--targets linux_amd64").await.is(0, &["1 target: 1 verified; 26 hashes"]);
+    let other = block_of(&door, "coralogix/coralogix", path, "3.14.2", None);
+    checked(&door, &other, "--targets linux_amd64").await.is(0, &["1 target: 1 verified; 26 hashes"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -211,22 +233,24 @@ async fn lock_files_that_are_not_as_they_should_be() {
     checked(&door, &tampered, "").await.is(1, &[
         &format!("lock.hcl:{line}:5: error lock-hash-foreign 1.0.0: no target of acme/rocket 1.0.0 has the hash zh:0000"),
         "note lock-incomplete 1.0.0: it lacks zh of linux_amd64",
-        "2 verified",
+        "X acme/rocket 1.0.0: 2 targets: 2 verified; 4 hashes, 1 of them wrong",
     ]);
     // Quickly too: what SHA256SUMS and the registry do not know, no archive has.
     checked(&door, &tampered, "--no-download").await.is(1, &["lock-hash-foreign"]);
 
-    let without = |hash: &str| -> String {
-        good.lines().filter(|line| !line.contains(hash)).map(|line| format!("{line}\n")).collect()
+    let without = |text: &str, hash: &str| -> String {
+        text.split_inclusive('\n').filter(|line| !line.contains(hash)).collect()
     };
-    let one: String =
-        without(&zh).lines().filter(|line| !line.contains(h1)).map(|line| format!("{line}\n")).collect();
+    let one = without(&without(&good, &zh), h1);
     checked(&door, &one, "").await.is(1, &[
         "lock.hcl:2:13: error lock-platform 1.0.0: cannot be installed on linux_amd64: no recorded hash is that of its package",
         "X acme/rocket 1.0.0: 2 targets: 1 cannot be installed, 1 verified; 2 hashes",
     ]);
     checked(&door, &one, "--targets darwin_arm64").await.is(0, &["1 verified"]);
-    checked(&door, &without(h1), "")
+    checked(&door, &good, "--targets plan9_mips")
+        .await
+        .is(1, &["cannot be installed on plan9_mips: platform not supported"]);
+    checked(&door, &without(&good, h1), "")
         .await
         .is(0, &["note lock-incomplete 1.0.0: it lacks h1 of linux_amd64", "2 verified"]);
 

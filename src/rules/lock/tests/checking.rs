@@ -177,7 +177,7 @@ fn word(is: &HashIs) -> String {
 
 #[test]
 fn what_a_recorded_hash_is() {
-    let (a, b, c, d, f) = (zh("a"), zh("b"), zh("c"), zh("d"), zh("f"));
+    let [linux, darwin, manifest, nobody, again_zh] = ["a", "b", "c", "d", "f"].map(zh);
     let read = || World::fine();
     let unread = || changed(World::unread);
     let again = || changed(|world| world.uploaded_again(0));
@@ -187,28 +187,28 @@ fn what_a_recorded_hash_is() {
     let half = || changed(|world| world.rows[1].zip = Zip::Gone);
     let other = "h1:cOsaX9+UCM9ED9maLhQ8ggQNztuxSHR6raBiNbeOxJ4=";
     for (name, world, hash, wanted) in [
-        ("a zip", read(), &*a, "target linux_amd64"),
+        ("a zip", read(), &*linux, "target linux_amd64"),
         ("a package", read(), H1_OTHER, "target darwin_arm64"),
         ("an installed package", installed(), H1_EMPTY, "target darwin_arm64"),
-        ("a manifest", read(), &c, "file f-manifest.json"),
-        ("nothing of it", read(), &d, "foreign"),
+        ("a manifest", read(), &manifest, "file f-manifest.json"),
+        ("nothing of it", read(), &nobody, "foreign"),
         ("no package of it", read(), other, "foreign"),
         ("a scheme to come", read(), "h2:x", "scheme"),
         ("no hash", read(), "zh:x", "malformed"),
-        ("stored, not read", unread(), &a, "stored linux_amd64"),
+        ("stored, not read", unread(), &linux, "stored linux_amd64"),
         ("stored h1, not read", unread(), H1, "stored linux_amd64"),
-        ("a zh needs no archive", unread(), &d, "foreign"),
+        ("a zh needs no archive", unread(), &nobody, "foreign"),
         ("an h1 does", unread(), other, "open"),
         ("of one that was not read", half(), other, "open"),
-        ("stored and no more", again(), &a, "outdated linux_amd64"),
+        ("stored and no more", again(), &linux, "outdated linux_amd64"),
         ("stored h1 and no more", again(), H1, "outdated linux_amd64"),
-        ("the other one is fine", again(), &b, "target darwin_arm64"),
-        ("uploaded again", again(), &f, "new linux_amd64"),
+        ("the other one is fine", again(), &darwin, "target darwin_arm64"),
+        ("uploaded again", again(), &again_zh, "new linux_amd64"),
         ("uploaded again, its h1", again(), H1_EMPTY, "new linux_amd64"),
         ("the registry's h1 is wrong", wrong_h1(), H1_EMPTY, "wrong linux_amd64"),
         ("and the right one is right", wrong_h1(), H1, "target linux_amd64"),
-        ("no sums to look into", no_sums(Fetched::Unread("429".into())), &d, "open"),
-        ("no sums any more", no_sums(Fetched::Missing), &d, "foreign"),
+        ("no sums to look into", no_sums(Fetched::Unread("429".into())), &nobody, "open"),
+        ("no sums any more", no_sums(Fetched::Missing), &nobody, "foreign"),
     ] {
         let check = world.check(&[hash], &[]);
         assert_eq!(word(&check.hashes[0].is), wanted, "{name}");
@@ -216,7 +216,7 @@ fn what_a_recorded_hash_is() {
     // Not read, and the list has another one than is stored.
     let mut listed = again();
     listed.unread();
-    assert_eq!(word(&listed.check(&[&f], &[]).hashes[0].is), "new linux_amd64");
+    assert_eq!(word(&listed.check(&[&again_zh], &[]).hashes[0].is), "new linux_amd64");
 }
 
 /// `linux_amd64: installs -h1`.
@@ -229,8 +229,9 @@ fn fares(check: &BlockCheck) -> Vec<String> {
             Fares::Refused(_) => "refused",
             Fares::NotKnown(_) => "open",
         };
-        let missing: String = platform.missing.iter().map(|scheme| format!(" -{}", scheme.name())).collect();
-        format!("{}: {word}{missing}", platform.target)
+        let missing: Vec<String> =
+            platform.missing.iter().map(|scheme| format!(" -{}", scheme.name())).collect();
+        format!("{}: {word}{}", platform.target, missing.concat())
     });
     told.collect()
 }

@@ -95,7 +95,7 @@ impl DiffScreen {
         self.opened.as_ref()?.proposal.as_ref()
     }
 
-    /// Why a rebuild without changes says nothing: what it would be made from could not be read, or is not to be trusted.
+    /// Why a rebuild without changes says nothing.
     pub fn obstacle(&self) -> Option<&Finding> {
         self.proposal()?.obstacle()
     }

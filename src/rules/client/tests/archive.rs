@@ -1,0 +1,172 @@
+//! Checksums, size, archive, and the hashes that are locked.
+
+use crate::rules::client::Ends;
+use crate::rules::client::Fetched;
+use crate::rules::client::tests::Case;
+use crate::rules::client::tests::FILE;
+use crate::rules::client::tests::check;
+use crate::rules::client::tests::sum;
+use crate::rules::verify::AssetSays;
+use crate::rules::verify::Computed;
+use crate::rules::verify::Zip;
+
+#[test]
+fn the_packages_rules() {
+    let stored = |size: Option<u64>| Case::with(|case| case.target().size = size);
+    let said = |size_bytes: u64| {
+        Case::with(|case| {
+            case.rows[0].zip = Zip::NotDone;
+            case.rows[0].asset = Some(AssetSays { size_bytes, ..AssetSays::default() });
+        })
+    };
+    let wrong = "fail package: registry response indicates a package of size 10, but received 9 bytes";
+    let unread =
+        ["not-known archive: ", "not-known package: ", "not-known archive-sum: ", "not-known unpacking: "];
+    check(&[
+        ("0", stored(Some(0)), &["fail package: registry response has invalid package size"]),
+        ("none", stored(None), &["not-known package: the data file has no `size`"]),
+        ("another", Case::with(|case| case.computed().size_bytes = 9), &[wrong]),
+        ("another, by GitHub", said(9), &[unread[0], wrong, unread[2], unread[3], "not-known lock-file: "]),
+        (
+            "the same, by GitHub",
+            said(10),
+            &[unread[0], unread[1], unread[2], unread[3], "not-known lock-file: "],
+        ),
+    ]);
+}
+
+#[test]
+fn the_checksum_list() {
+    let with = |text: String| Case::with(|case| case.sums = Fetched::Got(text));
+    let line = |sum: &str| format!("{sum}  {FILE}\n");
+    let upper = sum("A");
+    let other = format!(
+        "fail checksum-list: checksum list has unexpected SHA-256 hash {} (expected {})",
+        sum("b"),
+        sum("a")
+    );
+    check(&[
+        ("upper case is the same", with(line(&upper)), &[]),
+        ("another", with(line(&sum("b"))), &[other.as_str()]),
+        (
+            "not named",
+            with(format!("{}  other.zip\n", sum("a"))),
+            &["fail checksum-list: the checksum list does not name"],
+        ),
+        ("empty", with(String::new()), &["fail checksum-list: "]),
+        ("twice the same", with(line(&sum("a")).repeat(2)), &[]),
+        ("twice", with(line(&sum("a")) + &line(&sum("b"))), &["not-known checksum-list: SHA256SUMS names"]),
+        (
+            "a third field",
+            with(format!("{}  {FILE} more\n", sum("a"))),
+            &["warn lock-file: SHA256SUMS has one line that"],
+        ),
+        (
+            "words",
+            with(line(&sum("a")) + "hello\nall together\n"),
+            &["warn lock-file: SHA256SUMS has 2 lines that"],
+        ),
+        (
+            "blank",
+            with(format!("\n{}", line(&sum("a")))),
+            &["not-known lock-file: SHA256SUMS has a blank line"],
+        ),
+        ("CRLF is white space", with(line(&sum("a")).replace('\n', "\r\n")), &[]),
+    ]);
+    let missing = Case::with(|case| case.sums = Fetched::Missing);
+    let unread = Case::with(|case| case.sums = Fetched::Unread("429".into()));
+    check(&[
+        ("gone", missing, &["fail checksums: SHA256SUMS is gone", "not-known checksum-list: "]),
+        (
+            "unread",
+            unread,
+            &["not-known checksums: SHA256SUMS could not be read: 429", "not-known checksum-list: "],
+        ),
+    ]);
+}
+
+#[test]
+fn the_archive() {
+    let zip = |zip: Zip| Case::with(|case| case.rows[0].zip = zip);
+    let of = |change: fn(&mut Computed)| Case::with(|case| change(case.computed()));
+    let after = |first: &'static str, why: &'static str| {
+        [
+            first.to_owned(),
+            format!("not-known package: {why}"),
+            format!("not-known archive-sum: {why}"),
+            format!("not-known unpacking: {why}"),
+            format!("not-known lock-file: {why}"),
+        ]
+    };
+    for (case, wanted) in [
+        (zip(Zip::Gone), after("fail archive: the archive is gone: https://", "the archive is gone")),
+        (zip(Zip::NotDone), after("not-known archive: ", "the archive was not downloaded")),
+        (zip(Zip::Cancelled), after("not-known archive: ", "the run was stopped")),
+        (zip(Zip::Skipped { why: "large".into() }), after("not-known archive: large", "large")),
+        (zip(Zip::Failed { why: "reset".into() }), after("not-known archive: reset", "reset")),
+        (
+            Case::with(|case| case.rows.clear()),
+            after("not-known archive: ", "the archive was not downloaded"),
+        ),
+    ] {
+        let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+        check(&[("unread", case, &wanted)]);
+    }
+    let shasum = |text: &'static str| Case::with(|case| case.target().shasum = text.into());
+    check(&[
+        (
+            "another",
+            of(|it| it.sha256 = sum("b")),
+            &[
+                "fail archive-sum: the archive has the SHA-256 bbbb",
+                "not-known lock-file: the archive is not",
+            ],
+        ),
+        ("upper case", of(|it| it.sha256 = sum("A")), &[]),
+        (
+            "no checksum",
+            shasum(""),
+            &[
+                "fail package: the stored checksum `` is not a SHA-256",
+                "fail checksum-list: ",
+                "fail archive-sum: ",
+                "not-known lock-file: ",
+            ],
+        ),
+        (
+            "leads out",
+            of(|it| it.not_installable = Some("`../x` leads out".into())),
+            &["fail unpacking: the archive cannot be unpacked: `../x` leads out"],
+        ),
+        (
+            "no zip",
+            of(|it| (it.h1, it.remarks) = (None, vec!["it has no h1: no end".into()])),
+            &["not-known unpacking: it has no h1: no end", "not-known lock-file: "],
+        ),
+    ]);
+}
+
+#[test]
+fn what_a_lock_file_gets() {
+    let stored = |h1: Option<&str>| {
+        let h1 = h1.map(str::to_owned);
+        Case::with(|case| case.target().h1 = h1)
+    };
+    let installed = Case::with(|case| case.computed().h1_installed = Some("h1:two".into()));
+    check(&[
+        ("none stored", stored(None), &["warn lock-file: the registry has no h1 for it"]),
+        ("not filled in", stored(Some("")), &["warn lock-file: the registry has no h1 for it"]),
+        (
+            "wrong",
+            stored(Some("h1:two")),
+            &["warn lock-file: the registry's h1 is h1:two and the archive's is h1:one"],
+        ),
+        (
+            "installed",
+            installed,
+            &["warn lock-file: the installed package has another h1 than the archive (h1:two)"],
+        ),
+    ]);
+    let case = stored(None);
+    assert!(matches!(case.chain().ends("linux_amd64"), Some(Ends::Warns(_))));
+}
