@@ -347,6 +347,14 @@ pub struct Failure {
     pub hint: Option<String>,
 }
 
+impl Failure {
+    /// All of it in one line: `reading the registry failed: no such folder; Name another one.`
+    pub fn sentence(&self) -> String {
+        let hint = self.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+        format!("{} failed: {}{hint}", self.doing, self.causes.join(": "))
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureKind {
     Usage,

@@ -87,3 +87,11 @@ pub struct Proposal {
     /// Versions that were asked for and left out, and why; plus what a reviewer should know.
     pub findings: Vec<Finding>,
 }
+
+impl Proposal {
+    /// Why a rebuild without changes says nothing: what it would be made from could not be read, or is not to be trusted.
+    pub fn obstacle(&self) -> Option<&Finding> {
+        let changes = self.diff.class != Class::Noop;
+        self.findings.iter().find(|finding| !changes && finding.is_obstacle())
+    }
+}

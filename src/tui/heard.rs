@@ -204,8 +204,7 @@ pub(super) fn with_limits(mut text: String, summary: &Summary) -> String {
 }
 
 fn fail(model: &mut Model, job: &Running, failure: Failure) {
-    let hint = failure.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
-    model.say(Tone::Error, format!("{} failed: {}{hint}", failure.doing, failure.causes.join(": ")));
+    model.say(Tone::Error, failure.sentence());
     match &job.work {
         Work::Load if !model.is_loaded() => model.registry = Registry::Failed(failure),
         Work::Open(address) => {

@@ -333,8 +333,7 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
 }
 
 fn say_failure(model: &mut Model, failure: &Failure) {
-    let hint = failure.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
-    model.say(Tone::Error, format!("{} failed: {}{hint}", failure.doing, failure.causes.join(": ")));
+    model.say(Tone::Error, failure.sentence());
 }
 
 fn fail(model: &mut Model, errand: &Errand, failure: Failure) -> Vec<Effect> {

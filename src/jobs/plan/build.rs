@@ -30,7 +30,6 @@ use crate::registry::version::trim_v;
 use crate::rules::Depth;
 use crate::rules::Finding;
 use crate::rules::Mode;
-use crate::rules::Severity;
 use crate::rules::plan::Kept;
 use crate::rules::plan::Marks;
 use crate::rules::plan::Remark;
@@ -184,7 +183,7 @@ fn keep(
     }
     let address = &wanted.address;
     let earlier = wanted.earlier.as_ref();
-    let is_unread = proposal.findings.iter().any(is_unread);
+    let is_unread = proposal.findings.iter().any(|finding| finding.leaves_unknown().is_some());
     if let Some(earlier) = earlier.and_then(|(kept, _)| Document::parse(&kept.proposed).ok()) {
         // It was read before, and perhaps approved: one failure upstream takes that from nobody.
         if would_lose(&proposal.findings, &earlier, &new) {
@@ -241,11 +240,6 @@ fn leave_out(
     Ok(if is_unread { Became::Unread } else { Became::Nothing })
 }
 
-/// Whether something could not be read, so that the proposal may lack it.
-fn is_unread(finding: &Finding) -> bool {
-    finding.severity == Severity::Error && matches!(finding.rule, "tags-unread" | "version-unread")
-}
-
 /// Whether the earlier build has something that this one lacks only since it could not be read.
 fn would_lose(findings: &[Finding], earlier: &Document, new: &Document) -> bool {
     let has = |document: &Document, wanted: &str| {
@@ -253,9 +247,11 @@ fn would_lose(findings: &[Finding], earlier: &Document, new: &Document) -> bool 
         let names = versions.iter().filter_map(|version| version.field("version").and_then(Json::as_str));
         names.into_iter().any(|name| trim_v(name) == trim_v(wanted))
     };
-    findings.iter().filter(|finding| is_unread(finding)).any(|finding| match &finding.version {
-        Some(version) => has(earlier, version) && !has(new, version),
-        None => true,
+    findings.iter().filter(|finding| finding.leaves_unknown().is_some()).any(|finding| {
+        match &finding.version {
+            Some(version) => has(earlier, version) && !has(new, version),
+            None => true,
+        }
     })
 }
 

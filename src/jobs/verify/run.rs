@@ -105,6 +105,7 @@ struct Run<'a> {
     speed: Speed,
     started: Instant,
     saw_bad: bool,
+    stops_at_bad: bool,
 }
 
 impl<'a> Run<'a> {
@@ -135,6 +136,7 @@ impl<'a> Run<'a> {
             speed: Speed::default(),
             started: Instant::now(),
             saw_bad: false,
+            stops_at_bad: plan.stops_at_bad,
         }
     }
 
@@ -219,10 +221,14 @@ impl<'a> Run<'a> {
         let mut steer = self.context.steer();
         let mut running = FuturesUnordered::new();
         loop {
+            let now = *steer.borrow_and_update();
+            let stops = now.stops_at_bad.unwrap_or(self.plan.stops_at_bad);
+            // What was bad before it was asked for does not end the run.
+            self.saw_bad &= self.stops_at_bad || !stops;
+            self.stops_at_bad = stops;
             if let Some(ended) = self.must_end() {
                 return ended;
             }
-            let now = *steer.borrow_and_update();
             self.pace.set_most(now.workers.unwrap_or(self.plan.workers));
             while !now.is_paused && running.len() < self.pace.now() {
                 let Some((place, tries)) = waiting.pop() else { break };
@@ -240,6 +246,10 @@ impl<'a> Run<'a> {
                 Ok(()) = steer.changed() => self.tell(VerifyNews::Meter(self.meter())),
                 Some((place, step)) = hears.recv() => self.hear(place, step),
                 Some(came) = running.next(), if !running.is_empty() => {
+                    // What it said on the way comes before what came of it.
+                    while let Ok((place, step)) = hears.try_recv() {
+                        self.hear(place, step);
+                    }
                     waiting.extend(self.take(came));
                     self.context.progress(self.progress(Phase::Hashing, self.tally.targets, self.rows.len() as u64));
                 }
@@ -251,7 +261,7 @@ impl<'a> Run<'a> {
         if self.kept.is_lost() {
             return Some(Ended::ReportLost);
         }
-        (self.plan.stops_at_bad && self.saw_bad).then_some(Ended::AtBad)
+        (self.stops_at_bad && self.saw_bad).then_some(Ended::AtBad)
     }
 
     fn hear(&mut self, place: usize, step: Step) {

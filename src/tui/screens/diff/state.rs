@@ -97,11 +97,7 @@ impl DiffScreen {
 
     /// Why a rebuild without changes says nothing: what it would be made from could not be read, or is not to be trusted.
     pub fn obstacle(&self) -> Option<&Finding> {
-        let proposal = self.proposal().filter(|proposal| proposal.diff.class == Class::Noop)?;
-        proposal.findings.iter().find(|finding| {
-            finding.severity == Severity::Error
-                && matches!(finding.rule, "tags-unread" | "version-unread" | "repository-id-changed")
-        })
+        self.proposal()?.obstacle()
     }
 
     pub fn has_lines(&self) -> bool {
