@@ -113,6 +113,7 @@ struct Run<'a> {
     started: Instant,
     saw_bad: bool,
     learned: Learned,
+    stops_at_bad: bool,
 }
 
 impl<'a> Run<'a> {
@@ -144,6 +145,7 @@ impl<'a> Run<'a> {
             started: Instant::now(),
             saw_bad: false,
             learned: Learned::default(),
+            stops_at_bad: plan.stops_at_bad,
         }
     }
 
@@ -228,10 +230,14 @@ impl<'a> Run<'a> {
         let mut steer = self.context.steer();
         let mut running = FuturesUnordered::new();
         loop {
+            let now = *steer.borrow_and_update();
+            let stops = now.stops_at_bad.unwrap_or(self.plan.stops_at_bad);
+            // What was bad before it was asked for does not end the run.
+            self.saw_bad &= self.stops_at_bad || !stops;
+            self.stops_at_bad = stops;
             if let Some(ended) = self.must_end() {
                 return ended;
             }
-            let now = *steer.borrow_and_update();
             self.pace.set_most(now.workers.unwrap_or(self.plan.workers));
             while !now.is_paused && running.len() < self.pace.now() {
                 let Some((place, tries)) = waiting.pop() else { break };
@@ -264,7 +270,7 @@ impl<'a> Run<'a> {
         if self.kept.is_lost() {
             return Some(Ended::ReportLost);
         }
-        (self.plan.stops_at_bad && self.saw_bad).then_some(Ended::AtBad)
+        (self.stops_at_bad && self.saw_bad).then_some(Ended::AtBad)
     }
 
     fn hear(&mut self, place: usize, step: Step) {
