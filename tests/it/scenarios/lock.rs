@@ -103,6 +103,9 @@ async fn a_good_version_and_its_lock_file() {
         ],
     );
 
+    let quick = door.said("lock acme/rocket@1.0.0 --no-download").await;
+    quick.is(5, &["NOT KNOWN archive (darwin_arm64, linux_amd64): it was not to be downloaded"]);
+    assert_eq!(quick.out, "");
     let file = said.out;
     door.is_untouched();
     lock_files_of_a_good_version(&mut door, &wanted, &file).await;
@@ -148,6 +151,27 @@ async fn lock_files_of_a_good_version(door: &mut Door, wanted: &str, file: &str)
         .await
         .is(1, &["cannot be installed on darwin_arm64, linux_amd64: clients refuse the package: "]);
     door.is_untouched();
+}
+
+/// A good signature by a key that has expired: what the client's environment says decides.
+#[tokio::test(flavor = "multi_thread")]
+async fn policies_of_the_client() {
+    let text = format!(
+        "key = [{{ name = \"acme\", on_file = [\"acme\"], expires = \"-10d\" }}]\n{}",
+        WORLD.replace("address = \"acme/rocket\"", "address = \"acme/rocket\"\nsigned_by = \"acme\"")
+    );
+    let door = Door::on(&text).await;
+    let wanted = block_of(&door, "acme/rocket", DATA, "1.0.0", None);
+    for (options, exit, told) in [
+        ("", 0, "WARN      signature: signed by "),
+        ("--enforce-gpg-validation", 0, "; accepted with a warning"),
+        ("--enforce-gpg-expiration", 4, "OPENTOFU_ENFORCE_GPG_EXPIRATION refuses what has expired"),
+    ] {
+        let said = door.said(&format!("lock acme/rocket@1.0.0 {options}")).await;
+        said.is(exit, &[told]);
+        assert_eq!(said.out, if exit == 0 { &*wanted } else { "" }, "{said}");
+        checked(&door, &wanted, options).await.is(u8::from(exit > 0), &["acme/rocket 1.0.0: 2 targets"]);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -199,6 +223,9 @@ async fn a_release_made_anew() {
         &["the file was uploaded again after it was indexed", "checksum list has unexpected SHA-256 hash"],
     );
     assert_eq!(said.out, "");
+    door.said("lock coralogix/coralogix@3.14.1 --no-download --steps")
+        .await
+        .is(4, &["GitHub says that the archive has the SHA-256", "FAIL      checksum-list (all 13 targets)"]);
     let file = block_of(&door, "coralogix/coralogix", path, "3.14.1", None);
     let said = checked(&door, &file, "").await;
     said.is(
@@ -268,7 +295,7 @@ async fn lock_files_that_are_not_as_they_should_be() {
         ("lock acme/rocket@9.9.9", "has no version 9.9.9"),
         ("lock acme/rockte@1.0.0", "Write `acme/rocket`"),
         ("lock umbrella/vpc/aws@v1.0.0", "is a module: lock files hold providers alone"),
-        ("lock acme/rocket@1.0.0 --no-download", "cannot be used with"),
+        ("lock acme/rocket@1.0.0 --no-download --partial", "cannot be used with"),
         ("lock acme/rocket@1.0.0 --constraints ^1", "is no constraint"),
         ("lock acme/rocket@1.0.0 --targets plan9_mips", "no version has a target plan9_mips"),
     ] {
