@@ -158,6 +158,9 @@ pub struct Facts {
     /// older bumpdesk still load.
     #[serde(skip)]
     pub signatures: BTreeMap<Box<str>, Observed<Box<[u8]>>>,
+    /// Archives that verifications hashed, by raw tag and file name.
+    #[serde(skip)]
+    pub zips: BTreeMap<Box<str>, BTreeMap<Box<str>, SeenZip>>,
 }
 
 impl Facts {
@@ -165,6 +168,14 @@ impl Facts {
     pub fn repository_id(&self) -> Option<u64> {
         self.feed.known().and_then(|feed| feed.repository_id).or(self.last_repository_id)
     }
+}
+
+/// An archive that was downloaded and hashed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeenZip {
+    /// In lower-case hex.
+    pub sha256: Box<str>,
+    pub at: Timestamp,
 }
 
 /// What was observed about the release of one tag (depth `sums`).

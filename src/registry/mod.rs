@@ -22,8 +22,8 @@ pub use decision::{Decision, DecisionKind};
 pub use document::{Document, DocumentError, Json, Key, Layout, digest, hex};
 pub use entry::{Entry, ModuleEntry, ModuleVersion, ProviderEntry, ProviderVersion, RecordedError, Target};
 pub use facts::{
-    Asset, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts, ReleaseInfo, Sums, Tag, Tags,
-    Why,
+    Asset, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts, ReleaseInfo, SeenZip, Sums, Tag,
+    Tags, Why,
 };
 pub use shape::SHAPE_FORMAT;
 pub use sorting::sort_like_go;

@@ -41,6 +41,8 @@ pub enum Source {
     Sums,
     /// The signature of SHA256SUMS, against the keys on file.
     Signature,
+    /// Archives that a verification downloaded.
+    Zips,
     /// What bumpdesk kept from earlier surveys.
     Memory,
 }
@@ -54,6 +56,7 @@ impl Source {
             Self::Api => "releases API",
             Self::Sums => "SHA256SUMS",
             Self::Signature => "SHA256SUMS.sig",
+            Self::Zips => "verified zips",
             Self::Memory => "earlier survey",
         }
     }

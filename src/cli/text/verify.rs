@@ -8,6 +8,7 @@ use crate::boot::Ui;
 use crate::cli::output::Line;
 use crate::cli::output::Tone;
 use crate::cli::text;
+use crate::rules::plain_text::bytes;
 use crate::rules::plain_text::visible;
 use crate::rules::verify::Answer;
 use crate::rules::verify::Listed;
@@ -102,7 +103,7 @@ fn cells(row: &Row) -> [String; 9] {
         shown(&row.address.to_string()),
         shown(&row.version),
         shown(&row.target),
-        row.size_bytes().map_or_else(|| "-".into(), size),
+        row.size_bytes().map_or_else(|| "-".into(), bytes),
         answers.zh_sums.word().into(),
         answers.zh_zip.word().into(),
         answers.h1.word().into(),
@@ -256,16 +257,6 @@ fn zip(zip: &Zip) -> String {
     }
 }
 
-/// `21.4 MB`, in decimal units.
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_000 => format!("{bytes} B"),
-        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
-        _ => format!("{:.2} GB", bytes as f64 / 1e9),
-    }
-}
-
 /// `13 targets: 12 MISMATCH, 1 OK; 1.3 MB hashed: 13 while they arrived, 0 from a copy`.
 pub(crate) fn tallied(tally: &Tally) -> String {
     let states = [
@@ -286,7 +277,7 @@ pub(crate) fn tallied(tally: &Tally) -> String {
     }
     format!(
         "{counts}; {} hashed: {} while they arrived, {} from a copy",
-        size(tally.bytes),
+        bytes(tally.bytes),
         text::number(tally.streamed),
         text::number(tally.spooled)
     )

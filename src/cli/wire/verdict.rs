@@ -133,6 +133,7 @@ fn source(source: Source) -> &'static str {
         Source::Api => "api",
         Source::Sums => "sums",
         Source::Signature => "signature",
+        Source::Zips => "zips",
         Source::Memory => "memory",
     }
 }

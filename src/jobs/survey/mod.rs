@@ -190,7 +190,7 @@ fn needs_entry(row: &Row, facts: Option<&Facts>, depth: Depth) -> bool {
     }
     let Some(facts) = facts else { return false };
     let Some(tags) = facts.tags.known() else { return false };
-    if !facts.releases.is_empty() {
+    if !facts.releases.is_empty() || !facts.zips.is_empty() {
         return true;
     }
     row.shape.error_count > 0 && !missing_tags(row.kind(), row.shape.version_list(), tags).is_empty()

@@ -5,6 +5,7 @@
 
 mod archive;
 mod dates;
+mod learned;
 mod news;
 mod pace;
 mod question;

@@ -24,6 +24,7 @@ use crate::jobs::verify::archive::Archive;
 use crate::jobs::verify::archive::Came;
 use crate::jobs::verify::archive::Told;
 use crate::jobs::verify::dates::Dates;
+use crate::jobs::verify::learned::Learned;
 use crate::jobs::verify::pace::Pace;
 use crate::jobs::verify::question::AskedVersion;
 use crate::jobs::verify::question::Question;
@@ -75,11 +76,17 @@ pub(super) async fn run(
 ) -> (Vec<Row>, Ended) {
     let dates = Dates::new(session);
     let mut run = Run::new(env, context, plan, question.rows, kept);
-    if run.read_versions(&question.versions, &dates).await.is_err() {
-        return run.stop(Ended::Cancelled);
+    let ended = match run.read_versions(&question.versions, &dates).await {
+        Ok(()) => run.archives(&dates).await,
+        Err(Cancelled) => Ended::Cancelled,
+    };
+    let learned = std::mem::take(&mut run.learned);
+    let stopped = run.stop(ended);
+    let judged = learned.keep(env, session).await;
+    if !judged.is_empty() {
+        context.send(JobEvent::Judged(judged));
     }
-    let ended = run.archives(&dates).await;
-    run.stop(ended)
+    stopped
 }
 
 /// Versions that are not indexed in full, each told in a line.
@@ -105,6 +112,8 @@ struct Run<'a> {
     speed: Speed,
     started: Instant,
     saw_bad: bool,
+    learned: Learned,
+    stops_at_bad: bool,
 }
 
 impl<'a> Run<'a> {
@@ -135,6 +144,8 @@ impl<'a> Run<'a> {
             speed: Speed::default(),
             started: Instant::now(),
             saw_bad: false,
+            learned: Learned::default(),
+            stops_at_bad: plan.stops_at_bad,
         }
     }
 
@@ -219,10 +230,14 @@ impl<'a> Run<'a> {
         let mut steer = self.context.steer();
         let mut running = FuturesUnordered::new();
         loop {
+            let now = *steer.borrow_and_update();
+            let stops = now.stops_at_bad.unwrap_or(self.plan.stops_at_bad);
+            // What was bad before it was asked for does not end the run.
+            self.saw_bad &= self.stops_at_bad || !stops;
+            self.stops_at_bad = stops;
             if let Some(ended) = self.must_end() {
                 return ended;
             }
-            let now = *steer.borrow_and_update();
             self.pace.set_most(now.workers.unwrap_or(self.plan.workers));
             while !now.is_paused && running.len() < self.pace.now() {
                 let Some((place, tries)) = waiting.pop() else { break };
@@ -240,6 +255,10 @@ impl<'a> Run<'a> {
                 Ok(()) = steer.changed() => self.tell(VerifyNews::Meter(self.meter())),
                 Some((place, step)) = hears.recv() => self.hear(place, step),
                 Some(came) = running.next(), if !running.is_empty() => {
+                    // What it said on its way comes before how it ended.
+                    while let Ok((place, step)) = hears.try_recv() {
+                        self.hear(place, step);
+                    }
                     waiting.extend(self.take(came));
                     self.context.progress(self.progress(Phase::Hashing, self.tally.targets, self.rows.len() as u64));
                 }
@@ -251,7 +270,7 @@ impl<'a> Run<'a> {
         if self.kept.is_lost() {
             return Some(Ended::ReportLost);
         }
-        (self.plan.stops_at_bad && self.saw_bad).then_some(Ended::AtBad)
+        (self.stops_at_bad && self.saw_bad).then_some(Ended::AtBad)
     }
 
     fn hear(&mut self, place: usize, step: Step) {
@@ -285,6 +304,7 @@ impl<'a> Run<'a> {
         if let Zip::Hashed(computed) = &row.zip {
             self.pace.good();
             self.finished_bytes += computed.size_bytes;
+            self.learned.note(&row, self.env.now());
         }
         self.put(place, row);
         None

@@ -8,6 +8,7 @@ use crate::registry::Observed;
 use crate::registry::ProviderVersion;
 use crate::registry::ReleaseFacts;
 use crate::registry::Repository;
+use crate::registry::Target;
 use crate::registry::Why;
 use crate::rules::Depth;
 use crate::rules::Finding;
@@ -20,6 +21,7 @@ use crate::rules::judge::Case;
 use crate::rules::judge::is_too_old;
 use crate::rules::judge::keys;
 use crate::rules::judge::missing::decided;
+use crate::rules::judge::zips::Zips;
 use crate::rules::verify;
 
 /// What the indexed versions showed.
@@ -45,26 +47,36 @@ pub(super) fn check(case: &Case<'_>, facts: &Facts) -> Checked {
         checked.complete &= case.address.kind() == Kind::Module;
         return checked;
     };
-    if !was_asked && facts.releases.is_empty() {
+    if !was_asked && facts.releases.is_empty() && facts.zips.is_empty() {
         return checked;
     }
     // What an earlier survey read deeper still counts, as long as it is not too old.
     checked.complete = true;
     for (place, version) in entry.versions.iter().enumerate() {
-        let release = indexed_tag(version).and_then(|tag| facts.releases.get(tag.as_str()));
-        let compared = release.map(|release| compare(case, version, release, entry.versions.get(place + 1)));
+        let tag = indexed_tag(version).unwrap_or_default();
+        let zips = Zips::of(facts, &tag, case.now);
+        let previous = entry.versions.get(place + 1);
+        let compared = match facts.releases.get(tag.as_str()) {
+            Some(release) => compare(case, version, release, (previous, zips)),
+            None => by_zips(version, zips),
+        };
         let signature = keys::judge(case, facts, version);
         checked.findings.extend(signature.finding);
         match compared {
-            None | Some(Compared::Unasked) => checked.complete = false,
-            Some(Compared::Equal) => {
+            Compared::Unasked => checked.complete = false,
+            Compared::ByZips(reason) => {
+                checked.complete = false;
+                let targets = version.targets.len() as u32;
+                checked.versions.push(state(case, version, Status::Drifted, reason, targets));
+            }
+            Compared::Equal => {
                 checked.complete &= signature.is_checked;
                 if let Some((status, reason)) = signature.state {
                     let targets = version.targets.len() as u32;
                     checked.versions.push(state(case, version, status, reason, targets));
                 }
             }
-            Some(Compared::State(status, reason, targets)) => {
+            Compared::State(status, reason, targets) => {
                 checked.versions.push(state(case, version, status, reason, targets));
                 // The graver state speaks for the version; what its signature has to say is not lost.
                 let told = signature.state.map(|(status, reason)| Finding::error(status.name(), reason));
@@ -97,6 +109,8 @@ fn state(
 
 enum Compared {
     Unasked,
+    /// SHA256SUMS is not known, and a zip is another one than was indexed: the reason.
+    ByZips(String),
     Equal,
     State(Status, String, u32),
 }
@@ -105,13 +119,13 @@ fn compare(
     case: &Case<'_>,
     version: &ProviderVersion,
     release: &ReleaseFacts,
-    previous: Option<&ProviderVersion>,
+    (previous, zips): (Option<&ProviderVersion>, Zips<'_>),
 ) -> Compared {
     let stored = version.targets.len() as u32;
     let sums = match &release.sums {
-        Observed::Unasked => return Compared::Unasked,
-        sums if sums.at().is_some_and(|at| is_too_old(case, at)) => return Compared::Unasked,
-        Observed::Unknown { why: Why::TooLarge { .. }, .. } => return Compared::Unasked,
+        Observed::Unasked => return by_zips(version, zips),
+        sums if sums.at().is_some_and(|at| is_too_old(case, at)) => return by_zips(version, zips),
+        Observed::Unknown { why: Why::TooLarge { .. }, .. } => return by_zips(version, zips),
         Observed::Unknown { why, .. } => {
             let reason = format!("its checksums could not be read: {}", why.text());
             return Compared::State(Status::Unknown, reason, stored);
@@ -122,12 +136,14 @@ fn compare(
         }
         Observed::Known { value, .. } => anatomy::parse_sums(&value.text),
     };
-    let differing = version.targets.iter().filter(|target| {
-        anatomy::sum_of(&sums, &target.filename).is_none_or(|sum| !sum.eq_ignore_ascii_case(&target.shasum))
+    let listed = |target: &Target| anatomy::sum_of(&sums, &target.filename);
+    let differs = |target: &&Target| {
+        listed(target).is_none_or(|sum| !sum.eq_ignore_ascii_case(&target.shasum))
             || digest_of(release, &target.filename)
                 .is_some_and(|digest| !digest.eq_ignore_ascii_case(&target.shasum))
-    });
-    let differing = differing.count();
+            || zips.differs(target)
+    };
+    let differing: Vec<&Target> = version.targets.iter().filter(differs).collect();
     let repository = Repository::from_url(&version.shasums_url).unwrap_or_else(|| case.address.repository());
     let tag = indexed_tag(version).unwrap_or_default();
     let offered = Names::new(&repository, case.address.name(), &tag).targets(&sums);
@@ -146,8 +162,12 @@ fn compare(
         );
         format!("{stored} of {} targets{against}", lost + version.targets.len())
     };
-    if differing > 0 {
-        let mut reason = format!("{differing} of {stored} stored checksums differ from upstream");
+    if !differing.is_empty() {
+        let mut reason = format!("{} of {stored} stored checksums differ from upstream", differing.len());
+        let cases = zips.cases(differing.iter().map(|target| (*target, listed(target))));
+        if let Some(told) = cases.text() {
+            let _ = write!(reason, "; {told}");
+        }
         if let Some(when) = assets_newer(version, release) {
             let _ = write!(reason, "; {when}");
         }
@@ -160,6 +180,17 @@ fn compare(
         return Compared::State(Status::Partial, format!("indexed with {}", partial()), stored);
     }
     Compared::Equal
+}
+
+/// Without SHA256SUMS a zip that is another one than was indexed is a drift all the same.
+fn by_zips(version: &ProviderVersion, zips: Zips<'_>) -> Compared {
+    let stored = version.targets.len();
+    match version.targets.iter().filter(|target| zips.differs(target)).count() {
+        0 => Compared::Unasked,
+        differing => {
+            Compared::ByZips(format!("{differing} of {stored} zips are not those that were indexed"))
+        }
+    }
 }
 
 fn digest_of<'a>(release: &'a ReleaseFacts, filename: &str) -> Option<&'a str> {

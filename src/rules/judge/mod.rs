@@ -9,6 +9,7 @@ mod keys;
 mod missing;
 mod parts;
 mod tags;
+mod zips;
 
 use jiff::SignedDuration;
 use jiff::Timestamp;
@@ -224,6 +225,10 @@ fn by_versions(facts: &Facts, versions: &[VersionState], read_at: Timestamp) -> 
         }
         // Gone by its tag, which it then does not have.
         (Status::GoneUpstream, _) if first.tag.is_none() => (Source::Tags, Some(read_at)),
+        (Status::Drifted, release) if release.is_none_or(|release| release.sums.known().is_none()) => {
+            let zips = first.tag.as_ref().and_then(|tag| facts.zips.get(tag.as_str()));
+            (Source::Zips, zips.and_then(|zips| zips.values().map(|zip| zip.at).max()))
+        }
         (_, Some(release)) if release.info.is_absent() => (Source::Api, release.info.at()),
         (_, release) => (Source::Sums, release.and_then(|release| release.sums.at())),
     };

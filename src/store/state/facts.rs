@@ -99,8 +99,9 @@ impl State {
 fn encode(facts: &StoredFacts, body: &mut Vec<u8>) -> rusqlite::Result<()> {
     body.clear();
     body.push(FORMAT);
-    let written =
-        postcard::to_io(facts, &mut *body).and_then(|body| postcard::to_io(&facts.facts.signatures, body));
+    let written = postcard::to_io(facts, &mut *body)
+        .and_then(|body| postcard::to_io(&facts.facts.signatures, body))
+        .and_then(|body| postcard::to_io(&facts.facts.zips, body));
     written.map(drop).map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
 }
 
@@ -109,8 +110,10 @@ fn decode(body: &[u8]) -> Option<StoredFacts> {
     if *format != FORMAT {
         return None;
     }
-    let (mut stored, signatures): (StoredFacts, &[u8]) = postcard::take_from_bytes(body).ok()?;
-    stored.facts.signatures = postcard::from_bytes(signatures).ok()?;
+    let (mut stored, rest): (StoredFacts, &[u8]) = postcard::take_from_bytes(body).ok()?;
+    let (signatures, zips) = postcard::take_from_bytes(rest).ok()?;
+    stored.facts.signatures = signatures;
+    stored.facts.zips = postcard::from_bytes(zips).ok()?;
     Some(stored)
 }
 

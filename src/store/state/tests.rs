@@ -13,6 +13,7 @@ use crate::registry::Observed;
 use crate::registry::Protocols;
 use crate::registry::ReleaseFacts;
 use crate::registry::ReleaseInfo;
+use crate::registry::SeenZip;
 use crate::registry::Sums;
 use crate::registry::Tag;
 use crate::registry::Tags;
@@ -58,6 +59,7 @@ fn sample() -> StoredFacts {
         sums: Observed::Absent { at: at(5), status: 404 },
         manifest: Observed::Unknown { at: at(6), why: Why::Throttled { until: Some(at(7)) } },
     };
+    let zip = SeenZip { sha256: "00".into(), at: at(10) };
     let facts = Facts {
         tags: known(Tags { list: tags, moved }),
         feed: known(Feed {
@@ -69,6 +71,7 @@ fn sample() -> StoredFacts {
         releases: [("v1.0.0".into(), release), ("v1.1.0".into(), other)].into(),
         first_seen: [("v1.0.0".into(), at(9))].into(),
         signatures: [("v1.0.0".into(), known([0x89, 0, 0xff].into()))].into(),
+        zips: [("v1.0.0".into(), [("a_1.0.0_linux_amd64.zip".into(), zip)].into())].into(),
     };
     StoredFacts { facts, validators: [("feed".into(), b"W/\"x\"".to_vec())].into() }
 }
@@ -143,10 +146,11 @@ fn old_facts_are_pruned() {
 fn the_bytes_of_stored_facts_are_those_of_their_format() {
     let mut bytes = postcard::to_stdvec(&sample()).unwrap();
     bytes.extend(postcard::to_stdvec(&sample().facts.signatures).unwrap());
+    bytes.extend(postcard::to_stdvec(&sample().facts.zips).unwrap());
     let sum = bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3));
-    assert_eq!((bytes.len(), format!("{sum:016x}")), (498, "cd48e853d619f1ad".to_owned()));
+    assert_eq!((bytes.len(), format!("{sum:016x}")), (555, "8999439f589ef58b".to_owned()));
 }
 
 #[test]

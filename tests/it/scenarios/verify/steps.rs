@@ -10,7 +10,8 @@ use crate::stage::Stage;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_archive_is_fetched_and_then_hashed() {
-    let world = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/rocket\"\nstored = [\"1.0.0\"]\n";
+    let world =
+        "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/rocket\"\nstored = [\"1.0.0\"]\n";
     let mut stage = Stage::set(world).await;
     let (events, _) = stage.run(Job::Verify(plan(&["acme/rocket"]))).await;
     let mut told: Vec<Vec<(State, u64)>> = vec![Vec::new(); 11];

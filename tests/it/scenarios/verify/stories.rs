@@ -1,7 +1,11 @@
 //! S5, S7, S8 and S9, and which of them stands for which incident of the class `reupload`.
 
 use bumpdesk::demo::World;
+use bumpdesk::jobs::Job;
+use bumpdesk::jobs::JobEvent;
 use bumpdesk::jobs::VerifyPlan;
+use bumpdesk::rules::Depth;
+use bumpdesk::rules::Status;
 use bytes::Bytes;
 
 use super::Ran;
@@ -74,6 +78,30 @@ async fn s5_as_the_command_tells_it() {
         .is(2, &["no version has a target plan9_mips"]);
     door.said("verify --filter ns:nobody").await.is(2, &["no provider matches `ns:nobody`"]);
     door.is_untouched();
+}
+
+/// What was hashed tells the cases of DRIFT apart, in the list at once and after the next survey.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drift_tells_its_case_once_its_zips_were_hashed() {
+    let mut stage = Stage::set(S5).await;
+    let address = "coralogix/coralogix";
+    let before = stage.survey(Depth::Sums).await[address].clone();
+    assert_eq!(before.status, Status::Drifted);
+    assert!(!before.because.text.contains("uploaded again"), "{}", before.because.text);
+    let (events, _) = stage.run(Job::Verify(plan(&[address]))).await;
+    let judged = events.iter().find_map(|event| match event {
+        JobEvent::Judged(batch) => Some(batch.clone()),
+        _ => None,
+    });
+    let after = stage.survey(Depth::Sums).await[address].clone();
+    for verdict in [judged.expect("a verdict")[0].verdict.clone(), after] {
+        assert_eq!(verdict.status, Status::Drifted);
+        assert!(
+            verdict.because.text.contains("uploaded again: zips and SHA256SUMS agree"),
+            "{}",
+            verdict.because.text
+        );
+    }
 }
 
 /// S7 and row 20: an old version with new bytes, beside one that is gone.
