@@ -12,6 +12,7 @@ use crate::rules::anatomy::parse_sums;
 use crate::rules::client::Chain;
 use crate::rules::client::Ends;
 use crate::rules::client::Fetched;
+use crate::rules::client::StepName;
 use crate::rules::lock::LockBlock;
 use crate::rules::lock::Place;
 use crate::rules::lock::Said;
@@ -142,7 +143,7 @@ struct Side<'a> {
     unread: String,
 }
 
-/// Names and sums of SHA256SUMS; none where it is gone. The error says why it was not read.
+/// Names and sums of SHA256SUMS. The error says why it was not read.
 type Listed<'a> = Result<Vec<(String, String)>, &'a str>;
 
 /// What a block records, as far as a platform is concerned.
@@ -159,7 +160,7 @@ pub fn check(block: &LockBlock, known: &Known<'_>) -> BlockCheck {
     // A file may have thousands of hashes that are not known at once.
     let sums = match known.sums {
         Fetched::Got(text) => Ok(parse_sums(text)),
-        Fetched::Missing => Ok(Vec::new()),
+        Fetched::Missing => Err("it is gone"),
         Fetched::Unread(why) => Err(why.as_str()),
     };
     let hashes: Vec<HashCheck> = block
@@ -272,6 +273,21 @@ fn of_sums(hash: &str, sides: &[Side<'_>], sums: &Listed<'_>) -> HashIs {
     }
 }
 
+/// Whether a step hangs on what upstream answers besides the archive itself.
+fn is_upstreams(step: StepName) -> bool {
+    match step {
+        StepName::Checksums | StepName::SignatureFile | StepName::ChecksumList | StepName::Signature => true,
+        StepName::Listing
+        | StepName::Protocol
+        | StepName::Platform
+        | StepName::Archive
+        | StepName::Package
+        | StepName::ArchiveSum
+        | StepName::Unpacking
+        | StepName::LockFile => false,
+    }
+}
+
 fn platform(target: &str, side: Option<&Side<'_>>, recorded: &Recorded<'_>, chain: &Chain) -> PlatformCheck {
     let Some(side) = side else {
         let fares = Fares::Refused("platform not supported: the version has no such target".to_owned());
@@ -294,6 +310,9 @@ fn platform(target: &str, side: Option<&Side<'_>>, recorded: &Recorded<'_>, chai
             Fares::Refused(format!("clients refuse the package: {}", step.gist()))
         }
         _ if !recorded.protects => Fares::Unprotected,
+        (Some(Ends::NotKnown(step)), Some(_)) if is_upstreams(step.name) => {
+            Fares::NotKnown(step.gist().to_owned())
+        }
         (_, Some(_)) if has_h1 || has(&best.zh) => Fares::Installs,
         (_, None) if has_h1 || has(&best.zh) => Fares::Fits(side.unread.clone()),
         _ if is_open => Fares::NotKnown(format!("no recorded hash is known to be its own: {}", side.unread)),
