@@ -59,6 +59,7 @@ impl World {
                 ..Computed::default()
             };
             let row = Row {
+                tag: None,
                 address: rocket(),
                 version: "1.0.0".into(),
                 target: platform.into(),
