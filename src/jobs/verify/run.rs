@@ -114,6 +114,7 @@ struct Run<'a> {
     started: Instant,
     saw_bad: bool,
     stops_at_bad: bool,
+    learned: Learned,
 }
 
 impl<'a> Run<'a> {
@@ -145,6 +146,7 @@ impl<'a> Run<'a> {
             started: Instant::now(),
             saw_bad: false,
             stops_at_bad: plan.stops_at_bad,
+            learned: Learned::default(),
         }
     }
 

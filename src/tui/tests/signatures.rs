@@ -79,6 +79,7 @@ fn every_word() -> KeySheet {
             ("3.1.1", SUMS, BY_NEW),
             ("3.1.0", SUMS, BY_NEW),
             ("3.0.0", SUMS, b""),
+            ("2.0.1", SUMS, BY_OLD),
             ("2.0.0", SUMS, BY_OLD),
         ],
     )
@@ -115,7 +116,9 @@ fn every_word_is_told_at_every_size() {
         for wanted in ["good", "warns", "bad", "signed", "install", "warn", "fail", "not known"] {
             assert!(text.contains(wanted), "no `{wanted}` at {size:?}");
         }
-        assert!(size.0 < 60 || text.contains("3.1.2 to 3.1.0 (3)"), "{size:?}");
+        for fold in ["3.1.2 to 3.1.0 (3)", "2.0.1 to 2.0.0 (2)"] {
+            assert!(size.0 < 60 || text.contains(fold), "no `{fold}` at {size:?}");
+        }
         assert!(text.contains("clients refuse it"), "{size:?}");
         assert!(text.contains("2024-01-01") && text.contains("cannot be read"), "{size:?}");
         assert!(text.contains(&stranger.key_id) && text.contains("not on file"), "{size:?}");

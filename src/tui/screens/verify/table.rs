@@ -164,9 +164,8 @@ pub(super) fn row_line(
 fn size(run: &Run, place: usize) -> String {
     let known = run.rows[place].size_bytes();
     match (run.doing(place), known) {
-        (Some((State::Hashing, read)), _) => bytes(read),
+        (Some((State::Hashing, read)), _) | (Some((_, read)), None) => bytes(read),
         (Some((_, read)), Some(size)) => figures_of(read.min(size), size),
-        (Some((_, read)), None) => bytes(read),
         (None, Some(size)) => bytes(size),
         (None, None) => "-".into(),
     }
