@@ -114,7 +114,6 @@ struct Run<'a> {
     started: Instant,
     saw_bad: bool,
     stops_at_bad: bool,
-    learned: Learned,
 }
 
 impl<'a> Run<'a> {
