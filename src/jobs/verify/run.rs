@@ -145,7 +145,6 @@ impl<'a> Run<'a> {
             started: Instant::now(),
             saw_bad: false,
             stops_at_bad: plan.stops_at_bad,
-            learned: Learned::default(),
         }
     }
 
