@@ -9,6 +9,7 @@ use crate::cli::output::Output;
 use crate::cli::scope;
 use crate::cli::text;
 use crate::cli::verifying::apart;
+use crate::cli::verifying::tell_kept;
 use crate::cli::wire;
 use crate::jobs::CheckedFile;
 use crate::jobs::Failure;
@@ -20,6 +21,7 @@ use crate::jobs::LockPlan;
 use crate::jobs::LockWhat;
 use crate::jobs::LockedVersion;
 use crate::jobs::Outcome;
+use crate::jobs::VerifyNews;
 use crate::jobs::Wanted;
 use crate::rules::Severity;
 use crate::rules::client::Policy;
@@ -46,10 +48,10 @@ pub(crate) async fn lock(desk: &mut Desk<'_>, args: &LockArgs) -> Exit {
     };
     let mut news = None;
     let outcome = desk
-        .run(Job::Lock(plan), &mut |_, event| {
-            if let JobEvent::Lock(told) = event {
-                news = Some(told);
-            }
+        .run(Job::Lock(plan), &mut |output, event| match event {
+            JobEvent::Lock(told) => news = Some(told),
+            JobEvent::Verify(VerifyNews::Begun { kept, report, .. }) => tell_kept(output, kept, &report),
+            _ => {}
         })
         .await;
     match news {

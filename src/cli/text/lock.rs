@@ -26,8 +26,13 @@ pub(crate) fn steps(locked: &LockedVersion, all: bool) -> Vec<String> {
         .gathered(all)
         .iter()
         .map(|Gathered { targets, step, differs }| {
-            let whom =
-                if targets.is_empty() { String::new() } else { format!(" ({})", whom(targets, stored)) };
+            // Those that the version has not are never all of them.
+            let all = if chain.targets.iter().any(|own| own.is_stored && targets.contains(&&*own.target)) {
+                stored
+            } else {
+                usize::MAX
+            };
+            let whom = if targets.is_empty() { String::new() } else { format!(" ({})", whom(targets, all)) };
             let of = if *differs { format!(" (of {})", targets[0]) } else { String::new() };
             format!("  {:<9} {}{whom}: {}{of}", step.ruling.word(), step.name.name(), step.text)
         })
@@ -77,7 +82,11 @@ pub(crate) fn checked(ui: &Ui, checked: &CheckedFile) -> Vec<Line> {
         lines
             .extend(alike[..shown].iter().map(|found| text::finding(Line::of(place(found)), &found.finding)));
         if let Some(next) = alike.get(shown) {
-            lines.push(Line::of(format!("{}and {} more of this kind", place(next), alike.len() - shown)));
+            lines.push(Line::of(format!(
+                "{}and {} more of this kind",
+                place(next),
+                text::number((alike.len() - shown) as u64)
+            )));
         }
     }
     lines

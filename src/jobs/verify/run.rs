@@ -31,6 +31,7 @@ use crate::jobs::verify::question::Question;
 use crate::jobs::verify::releases::releases;
 use crate::jobs::verify::report::Kept;
 use crate::jobs::verify::speed::Speed;
+use crate::jobs::verify::tags::TagLooks;
 use crate::jobs::verify::version;
 use crate::registry::ReleaseInfo;
 use crate::rules::verify::Row;
@@ -80,7 +81,7 @@ pub(super) async fn run(
         Ok(()) => run.archives(&dates).await,
         Err(Cancelled) => Ended::Cancelled,
     };
-    let learned = std::mem::take(&mut run.learned);
+    let learned = Learned::of(&run.rows);
     let stopped = run.stop(ended);
     let judged = learned.keep(env, session).await;
     if !judged.is_empty() {
@@ -89,7 +90,7 @@ pub(super) async fn run(
     stopped
 }
 
-/// Versions that are not indexed in full, each told in a line.
+/// Notes on single versions that are told.
 const MOST_NOTES: usize = 20;
 
 struct Run<'a> {
@@ -113,7 +114,6 @@ struct Run<'a> {
     started: Instant,
     saw_bad: bool,
     stops_at_bad: bool,
-    learned: Learned,
 }
 
 impl<'a> Run<'a> {
@@ -145,7 +145,6 @@ impl<'a> Run<'a> {
             started: Instant::now(),
             saw_bad: false,
             stops_at_bad: plan.stops_at_bad,
-            learned: Learned::default(),
         }
     }
 
@@ -164,10 +163,11 @@ impl<'a> Run<'a> {
                 versions.len()
             )));
         }
+        let tags = TagLooks::new(env);
         let mut looks = Vec::with_capacity(versions.len());
         for (asked, info) in versions.iter().zip(infos.list) {
             let rows = asked.rows.iter().map(|place| (*place, self.rows[*place].clone())).collect();
-            looks.push(look(env, asked, info, dates, rows));
+            looks.push(look(env, asked, info, (dates, &tags), rows));
         }
         let (mut done, mut notes) = (0, 0);
         let total = versions.len() as u64;
@@ -176,9 +176,9 @@ impl<'a> Run<'a> {
             looks,
             VERSIONS_AT_ONCE,
             |look| look,
-            |(rows, note)| {
+            |(rows, told)| {
                 done += 1;
-                if let Some(note) = note {
+                for note in told {
                     notes += 1;
                     if notes <= MOST_NOTES {
                         context.send(JobEvent::Note(note));
@@ -193,7 +193,7 @@ impl<'a> Run<'a> {
         .await;
         if notes > MOST_NOTES {
             let more = notes - MOST_NOTES;
-            context.send(JobEvent::Note(format!("{more} more versions were not indexed in full")));
+            context.send(JobEvent::Note(format!("{more} more such notes on other versions are left out")));
         }
         ended
     }
@@ -302,9 +302,13 @@ impl<'a> Run<'a> {
             }
         }
         if let Zip::Hashed(computed) = &row.zip {
-            self.pace.good();
+            if self.pace.good() {
+                let (now, most) = (self.pace.now(), self.pace.most());
+                self.context.send(JobEvent::Note(format!(
+                    "{now} of {most} workers again: the last downloads went well"
+                )));
+            }
             self.finished_bytes += computed.size_bytes;
-            self.learned.note(&row, self.env.now());
         }
         self.put(place, row);
         None
@@ -371,14 +375,15 @@ async fn look(
     env: &Arc<Env>,
     asked: &AskedVersion,
     info: Option<ReleaseInfo>,
-    dates: &Dates,
+    (dates, tags): (&Dates, &TagLooks<'_>),
     mut rows: Vec<(usize, Row)>,
-) -> (Vec<(usize, Row)>, Option<String>) {
-    let says = version::read(env, asked, info).await;
-    let note = says.not_indexed(asked, rows.iter().map(|(_, row)| row.filename.as_str()));
+) -> (Vec<(usize, Row)>, Vec<String>) {
+    let (says, tag) = tokio::join!(version::read(env, asked, info), tags.of(asked));
+    let notes = says.notes(asked, rows.iter().map(|(_, row)| row.filename.as_str()));
     for (_, row) in &mut rows {
         says.put_into(row);
+        row.tag.clone_from(&tag);
         dates.put_into(row).await;
     }
-    (rows, note)
+    (rows, notes)
 }

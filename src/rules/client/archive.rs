@@ -95,16 +95,23 @@ fn other_size(stored: u64, found: u64) -> Step {
 
 fn sum(target: &Target, row: Option<&Row>) -> Step {
     let name = StepName::ArchiveSum;
-    match computed(row) {
-        None => Step::not_known(name, unread(row)),
-        Some(computed) if computed.sha256.eq_ignore_ascii_case(&target.shasum) => {
+    let digest = row.and_then(|row| row.asset.as_ref()).and_then(|asset| asset.sha256.as_deref());
+    match (computed(row), digest) {
+        (Some(computed), _) if computed.sha256.eq_ignore_ascii_case(&target.shasum) => {
             Step::pass(name, "the archive has the registry's checksum")
         }
-        Some(computed) => Step::fail(
+        (Some(computed), _) => Step::fail(
             name,
             format!("the archive has the SHA-256 {} and not {}", computed.sha256, target.shasum),
         )
         .like("the archive has another SHA-256 than the registry says"),
+        // That it is the same is no proof that the download is.
+        (None, Some(digest)) if !digest.eq_ignore_ascii_case(&target.shasum) => Step::fail(
+            name,
+            format!("GitHub says that the archive has the SHA-256 {digest} and not {}", target.shasum),
+        )
+        .like("GitHub says that the archive has another SHA-256 than the registry"),
+        (None, _) => Step::not_known(name, unread(row)),
     }
 }
 

@@ -63,6 +63,7 @@ impl Case {
         let computed =
             Computed { sha256: sum("a"), size_bytes: 10, h1: Some("h1:one".into()), ..Computed::default() };
         let row = Row {
+            tag: None,
             address: Address::provider("acme", "rocket"),
             version: "1.0.0".into(),
             target: "linux_amd64".into(),

@@ -5,17 +5,18 @@ use bumpdesk::rules::Severity;
 use bumpdesk::rules::Source;
 use bumpdesk::rules::Verdict;
 
+use super::scene::check_bytes;
 use crate::door::Door;
 use crate::stage::Stage;
 use crate::stage::line;
 
 const S9: &str = include_str!("../../scenarios/s9-first-key.toml");
 const A: &str = include_str!("../../scenarios/s9-a.asc");
-const A_EXPIRED: &str = include_str!("../../scenarios/s9-a-expired.asc");
-const B: &str = include_str!("../../scenarios/s9-b.asc");
+pub(super) const A_EXPIRED: &str = include_str!("../../scenarios/s9-a-expired.asc");
+pub(super) const B: &str = include_str!("../../scenarios/s9-b.asc");
 
 /// S9 with these keys on file.
-fn s9(keys: &[(&str, &str)]) -> String {
+pub(super) fn s9(keys: &[(&str, &str)]) -> String {
     let files =
         keys.iter().map(|(name, text)| format!("\"keys/n/namecheap/{name}.asc\" = \"\"\"\n{text}\"\"\"\n"));
     format!("{S9}\n[file]\n{}", files.collect::<String>())
@@ -30,6 +31,18 @@ fn rules(verdict: &Verdict) -> Vec<(&str, Option<&str>)> {
     verdict.findings.iter().map(|finding| (finding.rule, finding.version.as_deref())).collect()
 }
 
+/// Two versions whose checksums nobody finds: 1.11.1 has none at all, 1.11.2 has them under this name.
+fn s3(name: &str) -> String {
+    format!(
+        "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"microsoft/azuredevops\"\n\
+         targets = [\"linux_amd64\", \"windows_amd64\"]\nstored = [\"1.11.0\", \"1.10.0\"]\n\
+         releases = [\n  {{ tag = \"v1.11.2\", published = \"-12d\", sums_name = \"{name}\" }},\n  \
+         {{ tag = \"v1.11.1\", published = \"-13d\", sums_name = \"terraform-provider-azuredevops_1.11.01_SHA256SUMS\" }},\n]\n\
+         errors = [\n  {{ version = \"1.11.1\", message = \"checksums not found in release\", count = 9, last = \"-4d\" }},\n  \
+         {{ version = \"1.11.2\", message = \"checksums not found in release\", count = 9, last = \"-3d2h\" }},\n]\n"
+    )
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn s3_renamed_checksum_file() {
     for (name, found) in [
@@ -37,24 +50,28 @@ async fn s3_renamed_checksum_file() {
         ("azuredevops_1.11.2_SHA256SUMS", true),
         ("terraform-provider-azuredevops_1.11.2_SHA256SUMS.sig", false),
     ] {
-        let text = format!(
-            "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"microsoft/azuredevops\"\n\
-             targets = [\"linux_amd64\", \"windows_amd64\"]\nstored = [\"1.11.0\", \"1.10.0\"]\n\
-             releases = [{{ tag = \"v1.11.2\", published = \"-12d\", sums_name = \"{name}\" }}]\n\
-             errors = [{{ version = \"1.11.2\", message = \"checksums not found in release\", count = 9, last = \"-3d2h\" }}]\n"
-        );
+        let text = s3(name);
         let mut stage = Stage::set(&text).await;
-        let verdict = &stage.steady(Depth::Versions).await["microsoft/azuredevops"];
-        assert_eq!(line(verdict), "stranded 1.11.2=stranded");
+        let verdicts = stage.steady(Depth::Versions).await;
+        let verdict = &verdicts["microsoft/azuredevops"];
+        assert_eq!(line(verdict), "stranded 1.11.2=stranded 1.11.1=stranded");
         let expected = "terraform-provider-azuredevops_1.11.2_SHA256SUMS";
         let reason = if found {
-            format!("1.11.2: expected {expected}, found nearest {name}")
+            format!("expected {expected}, found nearest {name}")
         } else {
-            format!("1.11.2: the release has no SHA256SUMS (expected {expected})")
+            format!("the release has no SHA256SUMS (expected {expected})")
         };
-        assert_eq!(verdict.because.text, reason);
-        // A manual bump would not be what the registry writes: nothing is added.
-        assert_eq!(stage.bump().await, [""; 0]);
+        assert_eq!(verdict.because.text, format!("1.11.2: {reason} (and 1 more)"));
+        assert_eq!(
+            verdict.versions[1].reason,
+            "expected terraform-provider-azuredevops_1.11.1_SHA256SUMS, \
+             found nearest terraform-provider-azuredevops_1.11.01_SHA256SUMS"
+        );
+        // A manual bump would not be what the registry writes: nothing is proposed, and the records stay as they are.
+        let old = stage.file("microsoft/azuredevops");
+        assert_eq!(old.matches("checksums not found in release").count(), 18, "{old}");
+        check_bytes(&mut stage, &text, verdicts.keys()).await;
+        assert_eq!(stage.file("microsoft/azuredevops"), old);
     }
 }
 
@@ -97,6 +114,28 @@ async fn s9_with_keys_on_file() {
         line(&verdict),
         "key-mismatch 2.4.0=key-mismatch 2.3.3=key-mismatch 2.2.0=key-expired; key-expired"
     );
+}
+
+/// Keys say who may be trusted, not what is indexed: whichever are on file, the rebuild changes no byte.
+#[tokio::test(flavor = "multi_thread")]
+async fn s9_keys_change_nothing_in_the_data_file() {
+    let mut bare = Stage::set(S9).await;
+    let file = bare.file("namecheap/namecheap");
+    check_bytes(&mut bare, S9, ["namecheap/namecheap".to_owned()].iter()).await;
+    for keys in [
+        &[("b", B)][..],
+        &[("a", A)],
+        &[("a", A), ("b", B)],
+        &[("a", A_EXPIRED), ("b", B)],
+        &[("a", A_EXPIRED)],
+    ] {
+        let text = s9(keys);
+        let mut stage = Stage::set(&text).await;
+        let verdicts = stage.steady(Depth::Sums).await;
+        assert_eq!(stage.file("namecheap/namecheap"), file);
+        check_bytes(&mut stage, &text, verdicts.keys()).await;
+        assert_eq!(stage.file("namecheap/namecheap"), file);
+    }
 }
 
 /// One request for each version whose provider has keys, kept with the sums; and a key file that changes is judged anew

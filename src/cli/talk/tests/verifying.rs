@@ -32,6 +32,7 @@ fn queued(number: usize) -> Row {
 /// One whose answers are good.
 fn fine(number: usize) -> Row {
     let row = Row {
+        tag: None,
         address: Address::provider("acme", "p001"),
         version: "1.2.0".into(),
         target: format!("os_a{number}"),

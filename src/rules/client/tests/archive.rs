@@ -146,6 +146,27 @@ fn the_archive() {
     ]);
 }
 
+/// What GitHub says of an asset may accuse it, and never clears it.
+#[test]
+fn the_digest_that_github_keeps() {
+    let said = |digest: String, is_read: bool| {
+        Case::with(|case| {
+            case.rows[0].asset = Some(AssetSays { sha256: Some(digest), ..AssetSays::default() });
+            if !is_read {
+                case.rows[0].zip = Zip::NotDone;
+            }
+        })
+    };
+    for (case, wanted) in [
+        (said(sum("b"), false), "fail archive-sum: GitHub says that the archive has the SHA-256 bbbb"),
+        (said(sum("A"), false), "not-known archive-sum: the archive was not downloaded"),
+    ] {
+        let told = case.told();
+        assert!(told.iter().any(|told| told.starts_with(wanted)), "{told:?}");
+    }
+    assert_eq!(said(sum("b"), true).told(), Vec::<String>::new());
+}
+
 #[test]
 fn what_a_lock_file_gets() {
     let stored = |h1: Option<&str>| {

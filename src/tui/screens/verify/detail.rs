@@ -9,6 +9,8 @@ use crate::rules::verify::Listed;
 use crate::rules::verify::Row;
 use crate::rules::verify::SignatureSays;
 use crate::rules::verify::State;
+use crate::rules::verify::TagIs;
+use crate::rules::verify::TagSays;
 use crate::rules::verify::Zip;
 use crate::tui::screens::verify::table::sign;
 use crate::tui::text;
@@ -68,8 +70,15 @@ pub(super) fn whole(paint: &Paint<'_>, row: &Row, state: State, width: u16) -> V
             put(&mut lines, "uploaded", &clock(at, paint.now));
         }
     }
-    if let Some(at) = row.times.release_published_at {
-        put(&mut lines, "published", &clock(at, paint.now));
+    for (label, at) in
+        [("created", row.times.release_created_at), ("published", row.times.release_published_at)]
+    {
+        if let Some(at) = at {
+            put(&mut lines, label, &clock(at, paint.now));
+        }
+    }
+    if let Some(tag) = &row.tag {
+        put(&mut lines, "tag", &tagged(tag));
     }
     if let Zip::Hashed(computed) = &row.zip
         && let Some(why) = &computed.spooled
@@ -79,6 +88,16 @@ pub(super) fn whole(paint: &Paint<'_>, row: &Row, state: State, width: u16) -> V
     put(&mut lines, "URL", &row.url);
     put(&mut lines, "file", &row.address.path());
     lines
+}
+
+fn tagged(tag: &TagSays) -> String {
+    let name = &tag.name;
+    match &tag.is {
+        TagIs::At { commit } => format!("{name} at {commit}"),
+        TagIs::Moved { commit, was } => format!("{name} at {commit}, earlier at {was}"),
+        TagIs::Gone => format!("{name} is gone"),
+        TagIs::Unread { why } => format!("{name} could not be read: {why}"),
+    }
 }
 
 fn head(paint: &Paint<'_>, row: &Row, state: State, width: u16) -> Line<'static> {

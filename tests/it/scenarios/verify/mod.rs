@@ -3,6 +3,7 @@
 
 mod faults;
 mod reports;
+mod reuploads;
 mod signed;
 mod steps;
 mod stories;

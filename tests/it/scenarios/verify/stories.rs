@@ -1,4 +1,4 @@
-//! S5, S7, S8 and S9, and which of them stands for which incident of the class `reupload`.
+//! S5, S7, S8 and S9: the rows that they lead to, and what the command tells of them.
 
 use bumpdesk::demo::World;
 use bumpdesk::jobs::Job;
@@ -9,7 +9,6 @@ use bumpdesk::rules::Status;
 use bytes::Bytes;
 
 use super::Ran;
-use super::edit;
 use super::file;
 use super::plan;
 use super::verified;
@@ -133,30 +132,6 @@ async fn s8_indexed_half_way() {
     }
 }
 
-/// A release of which some archives were overwritten, with checksums to match: the others stay fine.
-#[tokio::test(flavor = "multi_thread")]
-async fn some_archives_overwritten() {
-    let text = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/atlas\"\n\
-                targets = [\"darwin_amd64\", \"linux_amd64\", \"windows_amd64\"]\nstored = [\"1.0.0\"]\n";
-    let mut world = World::parse(text).expect("a world");
-    edit(&mut world, "atlas", |assets| {
-        let taken = file(assets, "linux_amd64.zip").clone();
-        let hex = |digest: Option<[u8; 32]>| {
-            digest.expect("a digest").iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
-        };
-        let overwritten = file(assets, "darwin_amd64.zip");
-        let old = hex(overwritten.digest);
-        (overwritten.content, overwritten.digest) = (taken.content, taken.digest);
-        let sums = file(assets, "_SHA256SUMS");
-        let text = String::from_utf8(sums.content.as_ref().expect("sums").to_vec()).expect("UTF-8");
-        assert!(text.contains(&old));
-        sums.content = Some(Bytes::from(text.replace(&old, &hex(taken.digest))));
-    });
-    let mut stage = Stage::of(world, Terms::default()).await;
-    let ran = verified(&mut stage, plan(&["acme/atlas"])).await;
-    assert_eq!(ran.of("acme/atlas"), [REUPLOADED, OK, OK]);
-}
-
 /// What each name of a vector's checksums stands for here.
 const LISTED: &str = "terraform-provider-rocket_1.2.0_linux_amd64.zip";
 const LISTED_SUM: &str = "6e42b235a426c6ab149ad1b1f5ae3c0894409575c45d47698630034658cf0963";
@@ -216,82 +191,5 @@ async fn s9_keys_and_old_versions() {
             assert!(reading.contains("signed by ") && reading.contains(", on file: "), "{reading}");
             assert_eq!(row.steps(), ["ask the author for the key that signed it"]);
         }
-    }
-}
-
-/// Where an incident of the class `reupload` (`incidents`, rows 1 to 23) is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Played {
-    /// All targets of one version differ, upstream is consistent.
-    S5,
-    /// Some targets of one version differ.
-    Some,
-    /// Several versions at once, some of them gone: each row stands for itself.
-    S7,
-}
-
-/// Number, what happened, where it is played, and why that covers it.
-const INCIDENTS: [(u8, &str, Played, &str); 23] = [
-    (1, "cloudstack 0.5.0 rebuilt, 16 of 16", Played::S5, "all targets differ; their number changes nothing"),
-    (
-        2,
-        "azapi 1.13.0 binaries changed",
-        Played::S5,
-        "the same verdict; the policy text is not the verification's",
-    ),
-    (
-        3,
-        "linode 2.21.1 deleted and re-created",
-        Played::S5,
-        "what counts is what is served today, however it came there",
-    ),
-    (4, "atlas 0.8.1: 5 archives overwritten", Played::Some, "some differ, the others stay OK"),
-    (
-        5,
-        "databricks 1.47.0, two runs within 15 min",
-        Played::S5,
-        "the time line says how much newer the assets are",
-    ),
-    (6, "gridscale 1.27.0, 14 of 14", Played::S5, "all targets differ"),
-    (7, "avi 30.2.2 published four times", Played::S5, "only the last upload can be seen"),
-    (8, "zedcloud 2.3.1-rc2 re-created", Played::S7, "2.18.0-pre0 is a prerelease too"),
-    (9, "prefect 2.22.3 yanked and re-released", Played::S5, "as row 3"),
-    (
-        10,
-        "auth0 1.15.0 republished",
-        Played::S5,
-        "whether it was an attack no hash can tell; the evidence is the same",
-    ),
-    (11, "citrixadc 1.43.0, months later", Played::S5, "the distance of the times is part of the row"),
-    (12, "cofide 0.1.0 re-created", Played::S5, "all targets differ"),
-    (13, "ccloud: ten versions at once", Played::S7, "several versions in one run, each row by itself"),
-    (14, "opennebula 1.5.0: index 14:48, release 17:08", Played::S5, "2 h 20 min, told as such"),
-    (15, "zedcloud 2.6.0", Played::S5, "all targets differ"),
-    (
-        16,
-        "juju 1.4.0 amended after indexing",
-        Played::Some,
-        "an amended release changes any part of its files",
-    ),
-    (17, "volcenginecc 0.0.35 to 0.0.37", Played::S7, "several versions in one run"),
-    (18, "bytepluscc 0.0.24", Played::S5, "as row 17 with one version"),
-    (19, "port-labs 2.21.1: the pipeline ran twice", Played::S5, "as row 5"),
-    (20, "coder: old versions, 13 of 13", Played::S7, "the world is this incident's"),
-    (
-        21,
-        "gigamon 6.14.0 with another licence",
-        Played::S5,
-        "another file in the zip gives another zh and h1",
-    ),
-    (22, "castai 8.54.0 built twice", Played::S5, "as row 5"),
-    (23, "coralogix 3.14.1, 13 of 13", Played::S5, "the world is this incident's"),
-];
-
-#[test]
-fn every_incident_of_its_class_is_played_somewhere() {
-    for (place, (number, what, played, why)) in INCIDENTS.iter().enumerate() {
-        assert_eq!(usize::from(*number), place + 1);
-        assert!(!what.is_empty() && why.len() > 7, "{number}");
-        assert!([Played::S5, Played::Some, Played::S7].contains(played));
     }
 }
