@@ -44,6 +44,7 @@
 //! - Data files are written by [`jobs::Job::Bump`] alone, whole or not at all, as the registry's own writer would.
 //! - No change is approved that was not looked at, and marks never outlive a change of what they were made on.
 //! - Indexed versions are never changed or removed by a bump.
+//! - A lock block holds hashes that were verified, and no others.
 //! - The environment and the configuration are read in [`boot`] alone; there are no statics and no test switches.
 //! - Tokens are in no message, log, file or `Debug`, and go to no host but the configured ones.
 //! - Text from outside reaches a terminal through [`rules::plain_text`] alone.

@@ -9,6 +9,7 @@ use crate::cli::output::Output;
 use crate::cli::scope;
 use crate::cli::text;
 use crate::cli::verifying::apart;
+use crate::cli::verifying::tell_kept;
 use crate::cli::wire;
 use crate::jobs::CheckedFile;
 use crate::jobs::Failure;
@@ -20,6 +21,7 @@ use crate::jobs::LockPlan;
 use crate::jobs::LockWhat;
 use crate::jobs::LockedVersion;
 use crate::jobs::Outcome;
+use crate::jobs::VerifyNews;
 use crate::jobs::Wanted;
 use crate::rules::Severity;
 use crate::rules::client::Policy;
@@ -46,10 +48,10 @@ pub(crate) async fn lock(desk: &mut Desk<'_>, args: &LockArgs) -> Exit {
     };
     let mut news = None;
     let outcome = desk
-        .run(Job::Lock(plan), &mut |_, event| {
-            if let JobEvent::Lock(told) = event {
-                news = Some(told);
-            }
+        .run(Job::Lock(plan), &mut |output, event| match event {
+            JobEvent::Lock(told) => news = Some(told),
+            JobEvent::Verify(VerifyNews::Begun { kept, report, .. }) => tell_kept(output, kept, &report),
+            _ => {}
         })
         .await;
     match news {
@@ -132,9 +134,10 @@ fn version(
         outcome => return desk.finish(outcome, false, &()),
     };
     let exit = exit(&outcome, &refused, text.is_some());
-    let causes = causes(&refused);
+    let causes = causes(&refused, locked.offers.len());
     if exit == Exit::Refused {
-        return desk.finish_as(exit, &Outcome::Failed(failure(locked, causes)), &());
+        let has_part = hashes().next().is_some();
+        return desk.finish_as(exit, &Outcome::Failed(failure(locked, causes, has_part)), &());
     }
     if !desk.output.json {
         for cause in causes {
@@ -155,7 +158,7 @@ fn exit(outcome: &Outcome, refused: &[(&str, &Refusal)], is_printed: bool) -> Ex
 }
 
 /// Every target that is not in the block, and why. Those of one reason share a line.
-fn causes(refused: &[(&str, &Refusal)]) -> Vec<String> {
+fn causes(refused: &[(&str, &Refusal)], all: usize) -> Vec<String> {
     let mut causes: Vec<(&str, Vec<&str>)> = Vec::new();
     for (target, refusal) in refused {
         match causes.iter_mut().find(|(why, _)| *why == refusal.text()) {
@@ -163,16 +166,17 @@ fn causes(refused: &[(&str, &Refusal)]) -> Vec<String> {
             None => causes.push((refusal.text(), vec![target])),
         }
     }
-    causes.into_iter().map(|(why, targets)| format!("{}: {why}", targets.join(", "))).collect()
+    causes.into_iter().map(|(why, targets)| format!("{}: {why}", text::whom(&targets, all))).collect()
 }
 
-fn failure(locked: &LockedVersion, causes: Vec<String>) -> Failure {
-    let hint = "Run `bumpdesk verify ADDRESS@VERSION` for the evidence; --partial prints what is verified.";
+fn failure(locked: &LockedVersion, causes: Vec<String>, has_part: bool) -> Failure {
+    let part = if has_part { "; --partial prints what is verified" } else { "" };
+    let hint = format!("Run `bumpdesk verify {}@{}` for the evidence{part}.", locked.address, locked.version);
     Failure {
         kind: FailureKind::Conflict,
         doing: format!("locking {} {}", locked.address, locked.version),
         causes,
-        hint: Some(hint.into()),
+        hint: Some(hint),
     }
 }
 

@@ -75,12 +75,7 @@ impl Heard {
     fn hear(&mut self, output: &mut Output<'_>, news: VerifyNews) {
         match news {
             VerifyNews::Begun { report, kept, .. } => {
-                if kept > 0 && !output.json {
-                    let archives = text::count(kept as u64, "archive");
-                    output.talk(&format!(
-                        "bumpdesk: {archives} of an earlier run count, from the report {report}"
-                    ));
-                }
+                tell_kept(output, kept, &report);
                 self.report = Some(report);
                 self.kept = kept;
             }
@@ -101,6 +96,14 @@ impl Heard {
             kept: self.kept,
             tally: Tally::of(self.over.values().map(Arc::as_ref)),
         }
+    }
+}
+
+/// Says what is not downloaded again.
+pub(crate) fn tell_kept(output: &mut Output<'_>, kept: usize, report: &str) {
+    if kept > 0 && !output.json {
+        let archives = text::count(kept as u64, "archive");
+        output.talk(&format!("bumpdesk: {archives} of an earlier run count, from the report {report}"));
     }
 }
 

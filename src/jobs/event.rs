@@ -348,7 +348,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// All of it in a line: `reading the registry failed: no such folder; Name one with --registry.`
+    /// All of it in one line: `reading the registry failed: no such folder; Name another one.`
     pub fn sentence(&self) -> String {
         let hint = self.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
         format!("{} failed: {}{hint}", self.doing, self.causes.join(": "))

@@ -24,6 +24,8 @@ use crate::settings::Lane;
 
 /// The registry's limit for checksums and manifests; a body of that length fails too.
 pub const SMALL_LIMIT_BYTES: u64 = 32 << 10;
+/// Clients have no limit for these; ours keeps memory bounded.
+pub(super) const CLIENT_LIMIT_BYTES: u64 = 4 << 20;
 /// The registry's limit for archives.
 pub const ZIP_LIMIT_BYTES: u64 = 256 << 20;
 
@@ -112,6 +114,11 @@ pub(super) async fn small_file(http: &Http, url: &str) -> Result<Bytes, Error> {
     small(http, url).await.map(|answer| answer.body)
 }
 
+/// Reads a small file as a client does, which knows no limit.
+pub(super) async fn client_file(http: &Http, url: &str) -> Result<Bytes, Error> {
+    small_below(http, url, CLIENT_LIMIT_BYTES).await.map(|answer| answer.body)
+}
+
 async fn first_there(http: &Http, urls: [String; 2]) -> Result<(String, Answer), Error> {
     let [plain, other] = urls;
     match small(http, &plain).await {
@@ -121,7 +128,11 @@ async fn first_there(http: &Http, urls: [String; 2]) -> Result<(String, Answer),
 }
 
 async fn small(http: &Http, url: &str) -> Result<Answer, Error> {
-    let answer = http.call(&Call::get(Lane::Asset, requestable(url), SMALL_LIMIT_BYTES)).await?;
+    small_below(http, url, SMALL_LIMIT_BYTES).await
+}
+
+async fn small_below(http: &Http, url: &str, limit_bytes: u64) -> Result<Answer, Error> {
+    let answer = http.call(&Call::get(Lane::Asset, requestable(url), limit_bytes)).await?;
     // A login or limit page with 200 is no file of the release; read as one it would seem to list nothing.
     if answer.media_type() == "text/html" && answer.body.trim_ascii_start().starts_with(b"<") {
         return Err(Error::protocol("an HTML page instead of a file"));

@@ -203,6 +203,11 @@ impl Remote {
         self.clean(asset::small_file(&self.http, url).await)
     }
 
+    /// A small file as a client reads it, of whatever size up to 4 MiB.
+    pub async fn client_file(&self, url: &str) -> Result<Bytes, Error> {
+        self.clean(asset::client_file(&self.http, url).await)
+    }
+
     /// Whose token it is, and what the API says about who asks: two requests, one of them free.
     pub async fn account(&self) -> Result<Account, Error> {
         self.clean(account::ask(&self.http).await)

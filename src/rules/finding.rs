@@ -42,14 +42,50 @@ impl Finding {
         Self { severity: Severity::Error, rule, version: None, text: text.into() }
     }
 
-    /// Whether a proposal may lack something since it could not be read upstream.
-    pub fn is_unread(&self) -> bool {
-        self.severity == Severity::Error && matches!(self.rule, "tags-unread" | "version-unread")
+    /// What nobody knows because of it, as a part of a sentence; `None`: it hides nothing.
+    pub fn leaves_unknown(&self) -> Option<&'static str> {
+        match self.rule {
+            _ if self.severity != Severity::Error => None,
+            "tags-unread" => Some("its tags were not read, so nobody knows what is missing"),
+            "version-unread" => {
+                Some("a version could not be read upstream, so nobody knows whether it is missing")
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it stands in the way of any proposal: something could not be read, or what was read is not to be trusted.
+    pub fn is_obstacle(&self) -> bool {
+        let is_another = self.severity == Severity::Error && self.rule == "repository-id-changed";
+        is_another || self.leaves_unknown().is_some()
     }
 
     #[must_use]
     pub fn on(mut self, version: impl Into<String>) -> Self {
         self.version = Some(version.into());
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_read_is_an_obstacle_and_a_note_of_it_is_none() {
+        for (rule, leaves_unknown, is_obstacle) in [
+            ("tags-unread", true, true),
+            ("version-unread", true, true),
+            ("repository-id-changed", false, true),
+            ("left-out", false, false),
+        ] {
+            let error = Finding::error(rule, "");
+            assert_eq!(
+                (error.leaves_unknown().is_some(), error.is_obstacle()),
+                (leaves_unknown, is_obstacle)
+            );
+            let warning = Finding::warning(rule, "");
+            assert_eq!((warning.leaves_unknown(), warning.is_obstacle()), (None, false), "{rule}");
+        }
     }
 }

@@ -3,7 +3,6 @@
 use crate::registry::Address;
 use crate::rules::diff::Diff;
 use crate::rules::finding::Finding;
-use crate::rules::finding::Severity;
 
 /// What a plan does to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -92,10 +91,7 @@ pub struct Proposal {
 impl Proposal {
     /// Why a rebuild without changes says nothing: what it would be made from could not be read, or is not to be trusted.
     pub fn obstacle(&self) -> Option<&Finding> {
-        let is_in_the_way = |finding: &&Finding| {
-            let is_another = finding.severity == Severity::Error && finding.rule == "repository-id-changed";
-            finding.is_unread() || is_another
-        };
-        self.findings.iter().find(is_in_the_way).filter(|_| self.diff.class == Class::Noop)
+        let changes = self.diff.class != Class::Noop;
+        self.findings.iter().find(|finding| !changes && finding.is_obstacle())
     }
 }

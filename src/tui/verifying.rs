@@ -285,6 +285,21 @@ pub(super) fn pause(model: &mut Model) -> Vec<Effect> {
     vec![effect]
 }
 
+/// Stops at the next bad row, or goes on through all of them.
+pub(super) fn stop_at_bad(model: &mut Model) -> Vec<Effect> {
+    let key = model.key(Command::StopAtBad);
+    let Some(run) = model.views.verify.run.as_mut().filter(|run| run.is_running()) else { return Vec::new() };
+    let stops = !run.stops_at_bad();
+    run.steer.stops_at_bad = Some(stops);
+    let effect = Effect::Steer(run.job, run.steer);
+    model.reply(if stops {
+        format!("it stops at the next bad row; {key} lets it go on")
+    } else {
+        "it goes on through bad rows".into()
+    });
+    vec![effect]
+}
+
 /// More downloads at once, or fewer.
 pub(super) fn work_more(model: &mut Model, by: isize) -> Vec<Effect> {
     let Some(run) = model.views.verify.run.as_mut().filter(|run| run.is_running()) else { return Vec::new() };
@@ -321,6 +336,14 @@ pub(super) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
     vec![Effect::Copy(text)]
 }
 
+/// Copies where the report is, which is written as rows finish.
+pub(super) fn copy_report(model: &mut Model) -> Vec<Effect> {
+    let report = model.views.verify.run.as_ref().and_then(|run| run.report.clone());
+    let Some(report) = report else { return Vec::new() };
+    model.reply(format!("copying the path of the report, {report}"));
+    vec![Effect::Copy(report)]
+}
+
 /// The command line that asks the same; `None` if that would be too long to read.
 pub(crate) fn line(plan: &VerifyPlan) -> Option<String> {
     if plan.wanted.len() > MOST_NAMED {
@@ -346,7 +369,13 @@ pub(super) fn standing(model: &Model) -> (Tone, String) {
         None if run.steer.is_paused => {
             (Tone::Warning, format!("paused; {} goes on", model.key(Command::Mark)))
         }
-        None if bad > 0 => (Tone::Warning, format!("{rows} found; the run goes on")),
+        None if bad > 0 && run.stops_at_bad() => {
+            (Tone::Warning, format!("{rows} found; it stops at the next"))
+        }
+        None if bad > 0 => {
+            let key = model.key(Command::StopAtBad);
+            (Tone::Warning, format!("{rows} found; the run goes on; {key} stops at the next"))
+        }
         None => (Tone::Notice, run.meter.slowed.clone().unwrap_or_default()),
         Some(End::Done) => (bad_tone, format!("done: {}", found(run))),
         Some(End::Cancelled) => (

@@ -34,8 +34,9 @@ pub(crate) struct LockArgs {
     /// Tell every step of a client, not only those that do not pass.
     #[arg(long, conflicts_with = "check")]
     pub(crate) steps: bool,
-    /// Compare with the registry and with SHA256SUMS alone; reads no archive.
-    #[arg(long, conflicts_with = "version")]
+    /// Read no archive: a lock file is compared with the registry and SHA256SUMS alone; of a version the steps are told, and no
+    /// block is printed.
+    #[arg(long, conflicts_with = "partial")]
     pub(crate) no_download: bool,
     /// Judge as clients do with OPENTOFU_ENFORCE_GPG_VALIDATION: without a key on file nothing installs.
     #[arg(long)]

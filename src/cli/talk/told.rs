@@ -42,10 +42,7 @@ impl Talk {
                 reply.lines.extend(news.as_ref().map(spoken::progress));
             }
             JobEvent::Note(note) => reply.say(spoken::now(&note)),
-            JobEvent::Recalled(kept) => {
-                self.views = memory::views(&kept);
-                self.memory = kept;
-            }
+            JobEvent::Recalled(kept) => (self.views, self.memory) = (memory::views(&kept), kept),
             JobEvent::Loaded(loaded) => self.loaded(&mut reply, &loaded, now),
             JobEvent::Judged(batch) => {
                 if let Some(listing) = &mut self.listing {

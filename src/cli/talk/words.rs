@@ -102,7 +102,13 @@ pub(crate) const PHRASES: &[Phrase] = &[
 ];
 
 /// Actions of the console that nothing in lines can stand for, though a command does, and why.
-const ONLY_DRAWN: &[(&str, &str)] = &[("theme", "lines have no colours")];
+const ONLY_DRAWN: &[(&str, &str)] = &[
+    ("theme", "lines have no colours"),
+    (
+        "stop-at-bad",
+        "bad rows are said at once, and cancel stops there; the command's switch does it unheard",
+    ),
+];
 
 /// How an action of the console is said in lines: `open N`.
 pub(crate) fn form_of(action: &str) -> Option<&'static str> {

@@ -8,23 +8,33 @@ use crate::jobs::CheckedFile;
 use crate::jobs::LockedVersion;
 use crate::rules::Severity;
 use crate::rules::client::Ends;
-use crate::rules::client::Ruling;
+use crate::rules::client::Gathered;
 use crate::rules::lock::BlockCheck;
 use crate::rules::lock::Fares;
+use crate::rules::lock::FoundAt;
 
 /// Targets that are named one by one; more are counted.
 const NAMED: usize = 4;
+/// Findings of one kind that are told one by one.
+const ALIKE: usize = 5;
 
 /// The steps of a client, those that do not pass or all of them, then how it ends.
 pub(crate) fn steps(locked: &LockedVersion, all: bool) -> Vec<String> {
     let chain = &locked.chain;
     let stored = chain.targets.iter().filter(|target| target.is_stored).count();
-    let told = chain.by_step();
-    let shown = told.iter().filter(|(_, step)| all || step.ruling != Ruling::Pass);
-    let mut lines: Vec<String> = shown
-        .map(|(targets, step)| {
-            let whom = whom(targets, stored);
-            format!("  {:<9} {}{whom}: {}", step.ruling.word(), step.name.name(), step.text)
+    let mut lines: Vec<String> = chain
+        .gathered(all)
+        .iter()
+        .map(|Gathered { targets, step, differs }| {
+            // Those that the version has not are never all of them.
+            let all = if chain.targets.iter().any(|own| own.is_stored && targets.contains(&&*own.target)) {
+                stored
+            } else {
+                usize::MAX
+            };
+            let whom = if targets.is_empty() { String::new() } else { format!(" ({})", whom(targets, all)) };
+            let of = if *differs { format!(" (of {})", targets[0]) } else { String::new() };
+            format!("  {:<9} {}{whom}: {}{of}", step.ruling.word(), step.name.name(), step.text)
         })
         .collect();
     if lines.is_empty() {
@@ -46,28 +56,39 @@ pub(crate) fn steps(locked: &LockedVersion, all: bool) -> Vec<String> {
     if !counts.is_empty() {
         lines.push(format!("  it {} of {}", counts.join(", "), text::count(stored as u64, "target")));
     }
+    if let Some(text) = locked.recorded.text().filter(|_| all) {
+        lines.push(format!("  {text}"));
+    }
     lines
 }
 
-/// ` (linux_amd64, linux_arm64)`; nothing for a step of all targets.
-fn whom(targets: &[&str], stored: usize) -> String {
+/// `linux_amd64, linux_arm64`; many are counted.
+pub(crate) fn whom(targets: &[&str], all: usize) -> String {
     match targets.len() {
-        0 => String::new(),
-        count if count == stored && count > NAMED => format!(" (all {count} targets)"),
-        count if count > NAMED => {
-            format!(" ({} and {} more)", targets[..NAMED].join(", "), count - NAMED)
-        }
-        _ => format!(" ({})", targets.join(", ")),
+        count if count == all && count > NAMED => format!("all {count} targets"),
+        count if count > NAMED => format!("{} and {} more", targets[..NAMED].join(", "), count - NAMED),
+        _ => targets.join(", "),
     }
 }
 
 /// One line for each block, then the findings in the order of the file.
 pub(crate) fn checked(ui: &Ui, checked: &CheckedFile) -> Vec<Line> {
     let mut lines: Vec<Line> = checked.blocks.iter().map(|block| of_block(ui, block)).collect();
-    lines.extend(checked.found.iter().map(|found| {
-        let place = Line::of(format!("{}:{}:{}: ", checked.path, found.at.line, found.at.column));
-        text::finding(place, &found.finding)
-    }));
+    let place = |found: &FoundAt| format!("{}:{}:{}: ", checked.path, found.at.line, found.at.column);
+    let kind = |found: &FoundAt| (found.finding.rule, found.finding.severity, found.finding.version.clone());
+    for alike in checked.found.chunk_by(|a, b| kind(a) == kind(b)) {
+        // A file that was locked before a release was made anew has nothing else.
+        let shown = if alike.len() > ALIKE { ALIKE - 1 } else { alike.len() };
+        lines
+            .extend(alike[..shown].iter().map(|found| text::finding(Line::of(place(found)), &found.finding)));
+        if let Some(next) = alike.get(shown) {
+            lines.push(Line::of(format!(
+                "{}and {} more of this kind",
+                place(next),
+                text::number((alike.len() - shown) as u64)
+            )));
+        }
+    }
     lines
 }
 

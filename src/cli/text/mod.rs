@@ -33,7 +33,7 @@ use crate::rules::span;
 pub(crate) use crate::rules::plain_text::grouped as number;
 pub(crate) use diff::proposal;
 pub(crate) use list::{csv, rows};
-pub(crate) use lock::{checked, steps};
+pub(crate) use lock::{checked, steps, whom};
 pub(crate) use past::{log_line, past_jobs};
 pub(crate) use plan::{plan_head, planned};
 pub(crate) use show::entry;

@@ -8,12 +8,16 @@ use crate::boot::Ui;
 use crate::cli::output::Line;
 use crate::cli::output::Tone;
 use crate::cli::text;
+use crate::rules::plain_text::bytes;
 use crate::rules::plain_text::visible;
 use crate::rules::verify::Answer;
+use crate::rules::verify::Computed;
 use crate::rules::verify::Listed;
 use crate::rules::verify::Row;
 use crate::rules::verify::SignatureSays;
 use crate::rules::verify::State;
+use crate::rules::verify::TagIs;
+use crate::rules::verify::TagSays;
 use crate::rules::verify::Tally;
 use crate::rules::verify::Zip;
 
@@ -102,7 +106,7 @@ fn cells(row: &Row) -> [String; 9] {
         shown(&row.address.to_string()),
         shown(&row.version),
         shown(&row.target),
-        row.size_bytes().map_or_else(|| "-".into(), size),
+        row.size_bytes().map_or_else(|| "-".into(), bytes),
         answers.zh_sums.word().into(),
         answers.zh_zip.word().into(),
         answers.h1.word().into(),
@@ -168,6 +172,9 @@ fn signature_word(answer: Answer) -> &'static str {
 fn note(row: &Row) -> String {
     let answers = row.answers();
     let mut notes: Vec<String> = row.reading().into_iter().collect();
+    if let Zip::Hashed(Computed { spooled: Some(why), .. }) = &row.zip {
+        notes.push(format!("read from a copy: {why}"));
+    }
     if answers.h1 == Answer::New {
         notes.push("no h1 stored before".into());
     }
@@ -201,10 +208,13 @@ fn facts(row: &Row) -> Vec<(&'static str, String)> {
         facts.push(("GitHub's digest", format!("{digest}{at}")));
         facts.extend(asset.id.as_ref().map(|id| ("GitHub's id", id.clone())));
     }
+    facts.extend(released(row).map(|text| ("release", text)));
+    facts.extend(tag(row).map(|text| ("tag", text)));
     facts.push(("zip today", zip(&row.zip)));
     if let Zip::Hashed(computed) = &row.zip {
         facts.push(("h1 stored", or_none(&row.stored.h1).to_owned()));
         facts.push(("h1 today", computed.h1.clone().unwrap_or_else(|| "cannot be computed".into())));
+        facts.extend(computed.spooled.iter().map(|why| ("read twice", why.clone())));
     }
     facts.extend(row.reading().map(|reading| ("reading", reading)));
     let steps = row.steps();
@@ -222,6 +232,24 @@ fn indexed(row: &Row) -> String {
     let Some(at) = row.times.indexed_at else { return String::new() };
     let by = if row.times.indexed_by == "commit" { "added by the commit of" } else { "discovered" };
     format!("   {by} {}", text::moment(at))
+}
+
+/// `created 2026-09-01 12:00:00Z, published 2026-09-01 12:20:00Z`; `None` where neither is known.
+fn released(row: &Row) -> Option<String> {
+    let told = [("created", row.times.release_created_at), ("published", row.times.release_published_at)];
+    let told: Vec<String> =
+        told.into_iter().filter_map(|(word, at)| Some(format!("{word} {}", text::moment(at?)))).collect();
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
+fn tag(row: &Row) -> Option<String> {
+    let TagSays { name, is } = row.tag.as_ref()?;
+    Some(match is {
+        TagIs::At { commit } => format!("{name} at {commit}"),
+        TagIs::Moved { commit, was } => format!("{name} at {commit}, earlier at {was}"),
+        TagIs::Gone => format!("{name} is gone"),
+        TagIs::Unread { .. } => format!("{name} was not read"),
+    })
 }
 
 fn listed(listed: &Listed) -> String {
@@ -256,16 +284,6 @@ fn zip(zip: &Zip) -> String {
     }
 }
 
-/// `21.4 MB`, in decimal units.
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_000 => format!("{bytes} B"),
-        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
-        _ => format!("{:.2} GB", bytes as f64 / 1e9),
-    }
-}
-
 /// `13 targets: 12 MISMATCH, 1 OK; 1.3 MB hashed: 13 while they arrived, 0 from a copy`.
 pub(crate) fn tallied(tally: &Tally) -> String {
     let states = [
@@ -286,8 +304,17 @@ pub(crate) fn tallied(tally: &Tally) -> String {
     }
     format!(
         "{counts}; {} hashed: {} while they arrived, {} from a copy",
-        size(tally.bytes),
+        bytes(tally.bytes),
         text::number(tally.streamed),
         text::number(tally.spooled)
-    )
+    ) + &forms(tally)
+}
+
+/// What a lock file made from the installed package would not have in common with the registry.
+fn forms(tally: &Tally) -> String {
+    match tally.forms_differ {
+        0 => String::new(),
+        1 => "; 1 package has another h1 once installed".into(),
+        count => format!("; {} packages have another h1 once installed", text::number(count)),
+    }
 }

@@ -29,6 +29,24 @@ pub(crate) struct LockLine<'a> {
     targets: Vec<TargetLine<'a>>,
     /// What `tofu init` does, in its order.
     steps: Vec<StepLine<'a>>,
+    /// What a client locks by itself, unverified, if it installs at all.
+    recorded: RecordedLine<'a>,
+}
+
+#[derive(Serialize)]
+struct RecordedLine<'a> {
+    /// On every platform.
+    everywhere: &'a [String],
+    /// On every platform, of files in SHA256SUMS that are no archive of a target.
+    other_files: &'a [String],
+    /// On one platform alone.
+    besides: Vec<Besides<'a>>,
+}
+
+#[derive(Serialize)]
+struct Besides<'a> {
+    target: &'a str,
+    hash: &'a str,
 }
 
 #[derive(Serialize)]
@@ -69,6 +87,16 @@ impl<'a> LockLine<'a> {
             block,
             targets: locked.offers.iter().map(|offer| TargetLine::new(offer, &locked.chain)).collect(),
             steps: locked.chain.by_step().into_iter().map(StepLine::new).collect(),
+            recorded: RecordedLine {
+                everywhere: &locked.recorded.everywhere,
+                other_files: &locked.recorded.other_files,
+                besides: locked
+                    .recorded
+                    .besides
+                    .iter()
+                    .map(|(target, hash)| Besides { target, hash })
+                    .collect(),
+            },
         }
     }
 }

@@ -25,6 +25,7 @@ use crate::rules::client::Policy;
 use crate::rules::lock::BlockCheck;
 use crate::rules::lock::FoundAt;
 use crate::rules::lock::Offer;
+use crate::rules::lock::Recorded;
 
 /// What to lock, or which lock file to check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +67,8 @@ pub struct LockedVersion {
     pub chain: Chain,
     /// One for each target that was asked about.
     pub offers: Vec<Offer>,
+    /// What a client would lock by itself.
+    pub recorded: Recorded,
 }
 
 /// One lock file.

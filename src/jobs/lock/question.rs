@@ -6,8 +6,10 @@ use crate::jobs::Env;
 use crate::jobs::Failure;
 use crate::jobs::FailureKind;
 use crate::jobs::LockPlan;
+use crate::jobs::LockWhat;
 use crate::jobs::Outcome;
 use crate::jobs::Scope;
+use crate::jobs::Summary;
 use crate::jobs::Wanted;
 use crate::jobs::context::Context;
 use crate::jobs::fan::fan;
@@ -18,6 +20,7 @@ use crate::jobs::verify::verified;
 use crate::registry::Address;
 use crate::registry::ProviderEntry;
 use crate::registry::ProviderVersion;
+use crate::registry::Target;
 use crate::registry::Version;
 use crate::registry::version::trim_v;
 use crate::rules::client::Chain;
@@ -123,7 +126,14 @@ pub(super) async fn answer(
         let version = Some(asked.version().version.clone());
         Wanted { address: asked.address.clone(), version }
     });
-    let (rows, outcome) = verified(env, context, &plan.verification(wanted.collect())).await?;
+    let is_asked = |target: &Target| plan.targets.is_empty() || plan.targets.contains(&target.platform());
+    let has_target = asked.iter().any(|asked| asked.version().targets.iter().any(is_asked));
+    // A lock file may be about versions that have no such target; that is told of the file.
+    let (rows, outcome) = if has_target || matches!(plan.what, LockWhat::Version(_)) {
+        verified(env, context, &plan.verification(wanted.collect())).await?
+    } else {
+        (Vec::new(), Outcome::Done(Summary::default()))
+    };
     let documents = documents.into_iter().flatten().collect();
     Ok((!matches!(outcome, Outcome::Cancelled(_))).then_some(Answered { documents, rows, outcome }))
 }

@@ -17,6 +17,7 @@ use crate::jobs::lock::question;
 use crate::jobs::lock::question::Asked;
 use crate::registry::Address;
 use crate::rules::lock::offers;
+use crate::rules::lock::recorded;
 
 pub(super) async fn lock(env: &Arc<Env>, context: &Context, plan: &LockPlan, wanted: &Wanted) -> Done {
     let session = env.session().await?;
@@ -45,6 +46,7 @@ pub(super) async fn lock(env: &Arc<Env>, context: &Context, plan: &LockPlan, wan
         address: address.clone(),
         version: asked.version().version.clone(),
         normal: asked.normal(),
+        recorded: recorded(asked.version(), &rows, &answered.documents[0].sums, &chain),
         chain,
         offers,
     };

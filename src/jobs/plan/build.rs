@@ -183,7 +183,7 @@ fn keep(
     }
     let address = &wanted.address;
     let earlier = wanted.earlier.as_ref();
-    let is_unread = proposal.findings.iter().any(Finding::is_unread);
+    let is_unread = proposal.findings.iter().any(|finding| finding.leaves_unknown().is_some());
     if let Some(earlier) = earlier.and_then(|(kept, _)| Document::parse(&kept.proposed).ok()) {
         // It was read before, and perhaps approved: one failure upstream takes that from nobody.
         if would_lose(&proposal.findings, &earlier, &new) {
@@ -247,9 +247,11 @@ fn would_lose(findings: &[Finding], earlier: &Document, new: &Document) -> bool 
         let names = versions.iter().filter_map(|version| version.field("version").and_then(Json::as_str));
         names.into_iter().any(|name| trim_v(name) == trim_v(wanted))
     };
-    findings.iter().filter(|finding| finding.is_unread()).any(|finding| match &finding.version {
-        Some(version) => has(earlier, version) && !has(new, version),
-        None => true,
+    findings.iter().filter(|finding| finding.leaves_unknown().is_some()).any(|finding| {
+        match &finding.version {
+            Some(version) => has(earlier, version) && !has(new, version),
+            None => true,
+        }
     })
 }
 

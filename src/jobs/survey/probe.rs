@@ -16,6 +16,7 @@ use crate::registry::Observed;
 use crate::registry::ReleaseFacts;
 use crate::registry::ReleaseInfo;
 use crate::registry::Repository;
+use crate::registry::Why;
 use crate::registry::version::trim_v;
 use crate::remote::Release;
 use crate::remote::observed;
@@ -196,7 +197,9 @@ async fn probe(gather: &Gather<'_>, mut work: Work, looks: Vec<Look>) -> Work {
     });
     let found: HashMap<String, Read> = join_all(reads).await.into_iter().collect();
     for (tag, (facts, signature)) in found {
-        let is_unread = facts.sums.why().is_some() || signature.why().is_some();
+        // That a document is too long is known by now, and a finding.
+        let failed = |why: Option<&Why>| why.is_some_and(|why| !matches!(why, Why::TooLarge { .. }));
+        let is_unread = failed(facts.sums.why()) || failed(signature.why());
         work.unread += u32::from(is_unread);
         if signature == Observed::Unasked {
             work.stored.facts.signatures.remove(tag.as_str());

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
+use jiff::Timestamp;
 use tokio::sync::mpsc;
 
 use crate::jobs::Env;
@@ -65,14 +66,14 @@ impl Archive {
             Err(Fault::Slow(why)) => Some(why.clone()),
             _ => None,
         };
-        row.zip = zip(result);
+        row.zip = zip(result, env.now());
         dates.put_into(&mut row).await;
         Came { place, tries, row, slow }
     }
 }
 
 /// What became of a download, as a row says it.
-fn zip(result: Result<Fetched, Fault>) -> Zip {
+fn zip(result: Result<Fetched, Fault>, now: Timestamp) -> Zip {
     let fetched = match result {
         Ok(fetched) => fetched,
         Err(Fault::Gone) => return Zip::Gone,
@@ -87,6 +88,7 @@ fn zip(result: Result<Fetched, Fault>) -> Zip {
         sha256: fetched.body.hex(),
         size_bytes: fetched.body.size_bytes,
         spooled: fetched.spooled,
+        hashed_at: Some(now),
         ..Computed::default()
     };
     if fetched.changed {
@@ -108,7 +110,11 @@ fn zip(result: Result<Fetched, Fault>) -> Zip {
             computed.h1 = Some(hashes.h1);
         }
         Err(error @ NoHash::Read(_)) => computed.remarks.push(format!("{UNREAD_COPY}: {error}")),
-        Err(error) => computed.remarks.push(format!("it has no h1: {error}")),
+        Err(NoHash::Limit(limit)) => computed.over_limit = Some(limit.to_string()),
+        // What Go cannot read either, no client unpacks; of a line break the client's own hash fails.
+        Err(error @ (NoHash::NotZip(_) | NoHash::Entry { .. } | NoHash::LineBreak(_))) => {
+            computed.not_installable = Some(error.to_string());
+        }
     }
     Zip::Hashed(computed)
 }
@@ -141,7 +147,7 @@ mod tests {
             (Fault::Slow("429".into()), Zip::Failed { why: "429".into() }),
             (Fault::Failed("reset".into()), Zip::Failed { why: "reset".into() }),
         ] {
-            assert_eq!(super::zip(Err(fault)), zip);
+            assert_eq!(super::zip(Err(fault), Timestamp::UNIX_EPOCH), zip);
         }
     }
 }

@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use jiff::Timestamp;
-
 use crate::jobs::Env;
 use crate::jobs::Judgement;
 use crate::jobs::Scope;
@@ -16,6 +14,7 @@ use crate::registry::Address;
 use crate::registry::Repository;
 use crate::registry::SeenZip;
 use crate::rules::Depth;
+use crate::rules::verify::Computed;
 use crate::rules::verify::Row;
 use crate::rules::verify::Zip;
 use crate::store::StoredFacts;
@@ -34,13 +33,21 @@ struct Lesson {
 }
 
 impl Learned {
-    /// Notes what a row's archive hashed to just now.
-    pub(super) fn note(&mut self, row: &Row, at: Timestamp) {
-        let Zip::Hashed(computed) = &row.zip else { return };
+    /// What rows say of archives that were hashed, in this run or in the one that it goes on with.
+    pub(super) fn of(rows: &[Row]) -> Self {
+        let mut learned = Self::default();
+        for row in rows {
+            learned.note(row);
+        }
+        learned
+    }
+
+    fn note(&mut self, row: &Row) {
+        let Zip::Hashed(Computed { sha256, hashed_at: Some(at), .. }) = &row.zip else { return };
         // The raw tag, as `indexed_tag` has it, is the folder of the file.
         let tag = row.url.split_once("/releases/download/").and_then(|(_, rest)| rest.rsplit_once('/'));
         let Some((tag, _)) = tag else { return };
-        let zip = SeenZip { sha256: computed.sha256.as_str().into(), at };
+        let zip = SeenZip { sha256: sha256.as_str().into(), at: *at };
         let lesson = Lesson { tag: tag.into(), filename: row.filename.as_str().into(), zip };
         self.by_entry.entry(row.address.clone()).or_default().push(lesson);
     }

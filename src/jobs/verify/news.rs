@@ -94,4 +94,6 @@ pub struct Steer {
     pub is_paused: bool,
     /// Downloads at once; `None`: as planned.
     pub workers: Option<usize>,
+    /// Stop at the next row that is bad; `None`: as planned.
+    pub stops_at_bad: Option<bool>,
 }

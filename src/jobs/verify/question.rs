@@ -131,6 +131,7 @@ impl Question {
 fn row(address: &Address, version: &ProviderVersion, target: &Target) -> Row {
     let indexed_by = if version.discovered.is_some() { "discovered" } else { "" };
     Row {
+        tag: None,
         address: address.clone(),
         version: version.version.clone(),
         target: target.platform(),

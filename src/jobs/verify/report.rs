@@ -19,6 +19,7 @@ use crate::jobs::verify::question::Question;
 use crate::jobs::verify::run::Ended;
 use crate::registry::Address;
 use crate::registry::digest;
+use crate::rules::is_stale;
 use crate::rules::verify::Answers;
 use crate::rules::verify::Row;
 use crate::rules::verify::State;
@@ -96,13 +97,13 @@ impl Kept {
     }
 
     /// Takes over the archives that the earlier run has finished; how many these are.
-    pub(super) fn take_over(&self, question: &mut Question) -> usize {
+    pub(super) fn take_over(&self, question: &mut Question, now: Timestamp) -> usize {
         // Of a row that was written twice the later line counts.
         let earlier: HashMap<_, &Row> = self.earlier.iter().map(|row| (key(row), row)).collect();
         let mut count = 0;
         for row in &mut question.rows {
             let earlier =
-                earlier.get(&key(row)).filter(|earlier| earlier.is_of(row) && is_finished(&earlier.zip));
+                earlier.get(&key(row)).filter(|earlier| earlier.is_of(row) && is_finished(&earlier.zip, now));
             if let Some((zip, asset)) = earlier.map(|earlier| (earlier.zip.clone(), earlier.asset.clone())) {
                 (row.zip, row.asset) = (zip, asset);
                 count += 1;
@@ -156,13 +157,16 @@ fn text(line: &Line) -> String {
     serde_json::to_string(line).unwrap_or_default()
 }
 
-/// Whether nothing more is to be learnt by downloading it again in the same question.
-fn is_finished(zip: &Zip) -> bool {
+/// Whether nothing more is to be learnt by downloading it again in the same question: it was hashed, and not too long ago.
+fn is_finished(zip: &Zip, now: Timestamp) -> bool {
     match zip {
         // For want of a copy there is no h1: a matter of this machine and not of the archive.
-        Zip::Hashed(computed) => !computed.remarks.iter().any(|remark| remark.starts_with(UNREAD_COPY)),
-        Zip::Gone => true,
-        Zip::NotDone | Zip::Skipped { .. } | Zip::Failed { .. } | Zip::Cancelled => false,
+        Zip::Hashed(computed) => {
+            let is_fresh = computed.hashed_at.is_some_and(|at| !is_stale(now, at));
+            is_fresh && !computed.remarks.iter().any(|remark| remark.starts_with(UNREAD_COPY))
+        }
+        // What is gone may be back, and costs one request.
+        Zip::Gone | Zip::NotDone | Zip::Skipped { .. } | Zip::Failed { .. } | Zip::Cancelled => false,
     }
 }
 

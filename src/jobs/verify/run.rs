@@ -31,6 +31,7 @@ use crate::jobs::verify::question::Question;
 use crate::jobs::verify::releases::releases;
 use crate::jobs::verify::report::Kept;
 use crate::jobs::verify::speed::Speed;
+use crate::jobs::verify::tags::TagLooks;
 use crate::jobs::verify::version;
 use crate::registry::ReleaseInfo;
 use crate::rules::verify::Row;
@@ -80,7 +81,7 @@ pub(super) async fn run(
         Ok(()) => run.archives(&dates).await,
         Err(Cancelled) => Ended::Cancelled,
     };
-    let learned = std::mem::take(&mut run.learned);
+    let learned = Learned::of(&run.rows);
     let stopped = run.stop(ended);
     let judged = learned.keep(env, session).await;
     if !judged.is_empty() {
@@ -89,7 +90,7 @@ pub(super) async fn run(
     stopped
 }
 
-/// Versions that are not indexed in full, each told in a line.
+/// Notes on single versions that are told.
 const MOST_NOTES: usize = 20;
 
 struct Run<'a> {
@@ -112,6 +113,7 @@ struct Run<'a> {
     speed: Speed,
     started: Instant,
     saw_bad: bool,
+    stops_at_bad: bool,
     learned: Learned,
 }
 
@@ -143,6 +145,7 @@ impl<'a> Run<'a> {
             speed: Speed::default(),
             started: Instant::now(),
             saw_bad: false,
+            stops_at_bad: plan.stops_at_bad,
             learned: Learned::default(),
         }
     }
@@ -162,10 +165,11 @@ impl<'a> Run<'a> {
                 versions.len()
             )));
         }
+        let tags = TagLooks::new(env);
         let mut looks = Vec::with_capacity(versions.len());
         for (asked, info) in versions.iter().zip(infos.list) {
             let rows = asked.rows.iter().map(|place| (*place, self.rows[*place].clone())).collect();
-            looks.push(look(env, asked, info, dates, rows));
+            looks.push(look(env, asked, info, (dates, &tags), rows));
         }
         let (mut done, mut notes) = (0, 0);
         let total = versions.len() as u64;
@@ -174,9 +178,9 @@ impl<'a> Run<'a> {
             looks,
             VERSIONS_AT_ONCE,
             |look| look,
-            |(rows, note)| {
+            |(rows, told)| {
                 done += 1;
-                if let Some(note) = note {
+                for note in told {
                     notes += 1;
                     if notes <= MOST_NOTES {
                         context.send(JobEvent::Note(note));
@@ -191,7 +195,7 @@ impl<'a> Run<'a> {
         .await;
         if notes > MOST_NOTES {
             let more = notes - MOST_NOTES;
-            context.send(JobEvent::Note(format!("{more} more versions were not indexed in full")));
+            context.send(JobEvent::Note(format!("{more} more such notes on other versions are left out")));
         }
         ended
     }
@@ -228,10 +232,14 @@ impl<'a> Run<'a> {
         let mut steer = self.context.steer();
         let mut running = FuturesUnordered::new();
         loop {
+            let now = *steer.borrow_and_update();
+            let stops = now.stops_at_bad.unwrap_or(self.plan.stops_at_bad);
+            // What was bad before it was asked for does not end the run.
+            self.saw_bad &= self.stops_at_bad || !stops;
+            self.stops_at_bad = stops;
             if let Some(ended) = self.must_end() {
                 return ended;
             }
-            let now = *steer.borrow_and_update();
             self.pace.set_most(now.workers.unwrap_or(self.plan.workers));
             while !now.is_paused && running.len() < self.pace.now() {
                 let Some((place, tries)) = waiting.pop() else { break };
@@ -264,7 +272,7 @@ impl<'a> Run<'a> {
         if self.kept.is_lost() {
             return Some(Ended::ReportLost);
         }
-        (self.plan.stops_at_bad && self.saw_bad).then_some(Ended::AtBad)
+        (self.stops_at_bad && self.saw_bad).then_some(Ended::AtBad)
     }
 
     fn hear(&mut self, place: usize, step: Step) {
@@ -296,9 +304,13 @@ impl<'a> Run<'a> {
             }
         }
         if let Zip::Hashed(computed) = &row.zip {
-            self.pace.good();
+            if self.pace.good() {
+                let (now, most) = (self.pace.now(), self.pace.most());
+                self.context.send(JobEvent::Note(format!(
+                    "{now} of {most} workers again: the last downloads went well"
+                )));
+            }
             self.finished_bytes += computed.size_bytes;
-            self.learned.note(&row, self.env.now());
         }
         self.put(place, row);
         None
@@ -365,14 +377,15 @@ async fn look(
     env: &Arc<Env>,
     asked: &AskedVersion,
     info: Option<ReleaseInfo>,
-    dates: &Dates,
+    (dates, tags): (&Dates, &TagLooks<'_>),
     mut rows: Vec<(usize, Row)>,
-) -> (Vec<(usize, Row)>, Option<String>) {
-    let says = version::read(env, asked, info).await;
-    let note = says.not_indexed(asked, rows.iter().map(|(_, row)| row.filename.as_str()));
+) -> (Vec<(usize, Row)>, Vec<String>) {
+    let (says, tag) = tokio::join!(version::read(env, asked, info), tags.of(asked));
+    let notes = says.notes(asked, rows.iter().map(|(_, row)| row.filename.as_str()));
     for (_, row) in &mut rows {
         says.put_into(row);
+        row.tag.clone_from(&tag);
         dates.put_into(row).await;
     }
-    (rows, note)
+    (rows, notes)
 }

@@ -10,6 +10,7 @@ use crate::jobs::verify::question::AskedVersion;
 use crate::registry::ReleaseInfo;
 use crate::registry::Repository;
 use crate::remote::Error;
+use crate::remote::SMALL_LIMIT_BYTES;
 use crate::rules::anatomy;
 use crate::rules::anatomy::Names;
 use crate::rules::indexed_tag;
@@ -23,6 +24,8 @@ use crate::rules::verify::SignatureSays;
 pub(super) struct VersionSays {
     /// File names and sums.
     sums: Result<Vec<(String, String)>, Gap>,
+    /// The size of a document that is too long for the registry.
+    long_bytes: Option<u64>,
     signature: SignatureSays,
     info: Option<ReleaseInfo>,
 }
@@ -50,24 +53,37 @@ pub(super) async fn read(env: &Arc<Env>, asked: &AskedVersion, info: Option<Rele
             },
         },
     };
+    let long_bytes =
+        document.as_ref().ok().map(|bytes| bytes.len() as u64).filter(|len| *len >= SMALL_LIMIT_BYTES);
     let sums = document.map(|bytes| anatomy::parse_sums(&String::from_utf8_lossy(&bytes)));
-    VersionSays { sums, signature, info }
+    VersionSays { sums, long_bytes, signature, info }
 }
 
 async fn small(env: &Arc<Env>, url: &str) -> Result<Bytes, Gap> {
-    env.remote.small_file(url).await.map_err(|error| match error {
+    env.remote.client_file(url).await.map_err(|error| match error {
         Error::NotFound { .. } => Gap::Gone,
         other => Gap::Unread(other.to_string()),
     })
 }
 
 impl VersionSays {
-    /// Archives that the checksums list for the registry's platforms and that were not indexed, in a sentence.
-    pub(super) fn not_indexed<'a>(
+    /// What no row can say, a sentence each.
+    pub(super) fn notes<'a>(
         &self,
         asked: &AskedVersion,
         stored: impl Iterator<Item = &'a str>,
-    ) -> Option<String> {
+    ) -> Vec<String> {
+        let long = self.long_bytes.map(|bytes| {
+            format!(
+                "{} {}: SHA256SUMS has {bytes} bytes: clients read it, and the registry's own tool, which stops at 32 KiB, would not index it again",
+                asked.address, asked.stored.version
+            )
+        });
+        long.into_iter().chain(self.not_indexed(asked, stored)).collect()
+    }
+
+    /// Archives that the checksums list for the registry's platforms and that were not indexed, in a sentence.
+    fn not_indexed<'a>(&self, asked: &AskedVersion, stored: impl Iterator<Item = &'a str>) -> Option<String> {
         let sums = self.sums.as_ref().ok().filter(|_| asked.is_whole)?;
         let stored: HashSet<&str> = stored.collect();
         let repository = Repository::from_url(&asked.stored.shasums_url)?;

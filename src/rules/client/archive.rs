@@ -18,7 +18,7 @@ pub(super) fn steps(seen: &Seen<'_>, target: &Target) -> Vec<Step> {
     vec![
         listing::platform(),
         found(row),
-        size(target, row),
+        package(target, row),
         checksums::listed(seen, &target.filename, &target.shasum),
         sum(target, row),
         unpacking(row),
@@ -48,14 +48,18 @@ fn found(row: Option<&Row>) -> Step {
         Some(Row { zip: Zip::Hashed(_), .. }) => Step::pass(StepName::Archive, "the archive is there"),
         Some(Row { zip: Zip::Gone, url, .. }) => {
             Step::fail(StepName::Archive, format!("the archive is gone: {url} answers that there is nothing"))
+                .like("the archive is gone")
         }
         _ => Step::not_known(StepName::Archive, unread(row)),
     }
 }
 
 /// The rule of `packages`, which clients have since 1.12.
-fn size(target: &Target, row: Option<&Row>) -> Step {
-    let name = StepName::Size;
+fn package(target: &Target, row: Option<&Row>) -> Step {
+    let name = StepName::Package;
+    if !is_sum(&target.shasum.to_ascii_lowercase()) {
+        return Step::fail(name, format!("the stored checksum `{}` is not a SHA-256", target.shasum));
+    }
     let stored = match target.size {
         None => {
             return Step::not_known(
@@ -85,23 +89,29 @@ fn size(target: &Target, row: Option<&Row>) -> Step {
 
 fn other_size(stored: u64, found: u64) -> Step {
     let text = format!("registry response indicates a package of size {stored}, but received {found} bytes");
-    Step::fail(StepName::Size, text)
+    Step::fail(StepName::Package, text)
+        .like("registry response indicates a package of another size than is received")
 }
 
 fn sum(target: &Target, row: Option<&Row>) -> Step {
     let name = StepName::ArchiveSum;
-    if !is_sum(&target.shasum.to_ascii_lowercase()) {
-        return Step::fail(name, format!("the stored checksum `{}` is not a SHA-256", target.shasum));
-    }
-    match computed(row) {
-        None => Step::not_known(name, unread(row)),
-        Some(computed) if computed.sha256.eq_ignore_ascii_case(&target.shasum) => {
+    let digest = row.and_then(|row| row.asset.as_ref()).and_then(|asset| asset.sha256.as_deref());
+    match (computed(row), digest) {
+        (Some(computed), _) if computed.sha256.eq_ignore_ascii_case(&target.shasum) => {
             Step::pass(name, "the archive has the registry's checksum")
         }
-        Some(computed) => Step::fail(
+        (Some(computed), _) => Step::fail(
             name,
             format!("the archive has the SHA-256 {} and not {}", computed.sha256, target.shasum),
-        ),
+        )
+        .like("the archive has another SHA-256 than the registry says"),
+        // That it is the same is no proof that the download is.
+        (None, Some(digest)) if !digest.eq_ignore_ascii_case(&target.shasum) => Step::fail(
+            name,
+            format!("GitHub says that the archive has the SHA-256 {digest} and not {}", target.shasum),
+        )
+        .like("GitHub says that the archive has another SHA-256 than the registry"),
+        (None, _) => Step::not_known(name, unread(row)),
     }
 }
 
@@ -128,21 +138,32 @@ fn locked(target: &Target, row: Option<&Row>) -> Step {
     let found = computed(row).map(|computed| (computed.h1.as_deref(), computed.h1_installed.as_deref()));
     match (stored, found) {
         (_, None | Some((None, _))) => Step::not_known(name, unread(row)),
+        (_, Some(_)) if !is_stored(target, row) => {
+            Step::not_known(name, "the archive is not the one that the registry has stored")
+        }
         ("", Some(_)) => {
             Step::warn(name, "the registry has no h1 for it: a lock file made elsewhere gets its zh alone")
         }
-        (stored, Some((Some(h1), _))) if stored != h1 => Step::warn(
-            name,
-            format!(
+        (stored, Some((Some(h1), _))) if stored != h1 => {
+            let text = format!(
                 "the registry's h1 is {stored} and the archive's is {h1}; clients do not compare them, and lock the wrong one"
-            ),
-        ),
-        (_, Some((_, Some(installed)))) => Step::warn(
-            name,
-            format!(
+            );
+            Step::warn(name, text).like(
+                "the registry's h1 is not the archive's; clients do not compare them, and lock the wrong one",
+            )
+        }
+        (_, Some((_, Some(installed)))) => {
+            let text = format!(
                 "the installed package has another h1 than the archive ({installed}): lock files made on this platform hold both"
-            ),
-        ),
+            );
+            Step::warn(name, text).like(
+                "the installed package has another h1 than the archive: lock files made on this platform hold both",
+            )
+        }
         (_, Some((_, None))) => Step::pass(name, "zh and h1 go into the lock file"),
     }
+}
+
+fn is_stored(target: &Target, row: Option<&Row>) -> bool {
+    computed(row).is_some_and(|computed| computed.sha256.eq_ignore_ascii_case(&target.shasum))
 }

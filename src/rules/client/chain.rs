@@ -1,11 +1,13 @@
 //! All steps of one version, and how they end for each target.
 
+use crate::registry::Target;
 use crate::rules::anatomy::Names;
 use crate::rules::anatomy::parse_sums;
 use crate::rules::client::Fetched;
 use crate::rules::client::Ruling;
 use crate::rules::client::Seen;
 use crate::rules::client::Step;
+use crate::rules::client::StepName;
 use crate::rules::client::archive;
 use crate::rules::client::checksums;
 use crate::rules::client::listing;
@@ -28,6 +30,17 @@ pub struct TargetSteps {
     pub steps: Vec<Step>,
     /// False: the version has no such target.
     pub is_stored: bool,
+}
+
+/// Steps of several targets that come to the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gathered<'a> {
+    /// None: the step of all targets, whatever the target.
+    pub targets: Vec<&'a str>,
+    /// That of the first target.
+    pub step: &'a Step,
+    /// The texts of the others are not the same.
+    pub differs: bool,
 }
 
 /// What becomes of `tofu init` on one platform.
@@ -55,7 +68,8 @@ impl Chain {
         shared.extend(listing::unanswered(seen));
         shared.extend(checksums::lockable(seen));
         shared.sort_by_key(|step| step.name);
-        let stored = seen.version.targets.iter().map(|target| TargetSteps {
+        let is_asked = |target: &&Target| seen.asked.is_empty() || seen.asked.contains(&target.platform());
+        let stored = seen.version.targets.iter().filter(is_asked).map(|target| TargetSteps {
             target: target.platform(),
             steps: archive::steps(seen, target),
             is_stored: true,
@@ -65,16 +79,15 @@ impl Chain {
         chain
     }
 
-    /// Platforms that the version has not: those that SHA256SUMS names an archive for, and those that are asked about.
+    /// Platforms that the version has not: those that are asked about, else those that SHA256SUMS names an archive for.
     fn add_absent(&mut self, seen: &Seen<'_>) {
         let offered = offered(seen);
-        let asked = seen.asked.iter().filter(|asked| !offered.contains(asked));
-        let absent = offered.iter().map(|target| (target, true)).chain(asked.map(|target| (target, false)));
-        for (target, offered) in absent {
-            if self.targets.iter().all(|known| known.target != *target) {
+        let wanted = if seen.asked.is_empty() { &offered[..] } else { seen.asked };
+        for target in wanted {
+            if seen.version.targets.iter().all(|known| known.platform() != *target) {
                 self.targets.push(TargetSteps {
                     target: target.clone(),
-                    steps: vec![listing::no_platform(target, offered)],
+                    steps: vec![listing::no_platform(offered.contains(target))],
                     is_stored: false,
                 });
             }
@@ -93,6 +106,43 @@ impl Chain {
             first(Ruling::Warn).map(Ends::Warns),
         ];
         Some(ends.into_iter().flatten().next().unwrap_or(Ends::Installs))
+    }
+
+    /// The steps for people: those that come to the same share a place. Without `all` only what does not pass, and for no target
+    /// anything behind the step at which the client stops.
+    pub fn gathered(&self, all: bool) -> Vec<Gathered<'_>> {
+        let stops = |own: &TargetSteps| {
+            let fails = self.shared.iter().chain(&own.steps).filter(|step| step.ruling == Ruling::Fail);
+            fails.map(|step| step.name).min()
+        };
+        let last = self.targets.iter().filter(|own| own.is_stored).map(stops);
+        // As far as the client gets on any target; to the end if one does not fail, or there is none.
+        let last = last.collect::<Option<Vec<StepName>>>().and_then(|stops| stops.into_iter().max());
+        let is_told = |step: &Step, last: Option<StepName>| {
+            all || step.ruling != Ruling::Pass && last.is_none_or(|last| step.name <= last)
+        };
+        let shared = self.shared.iter().filter(|step| is_told(step, last));
+        let mut told: Vec<Gathered<'_>> =
+            shared.map(|step| Gathered { targets: Vec::new(), step, differs: false }).collect();
+        for own in &self.targets {
+            let last = stops(own);
+            for step in own.steps.iter().filter(|step| is_told(step, last)) {
+                let alike = told.iter_mut().find(|known| {
+                    !known.targets.is_empty()
+                        && (known.step.name, known.step.ruling) == (step.name, step.ruling)
+                        && known.step.gist() == step.gist()
+                });
+                match alike {
+                    Some(known) => {
+                        known.targets.push(&own.target);
+                        known.differs |= known.step.text != step.text;
+                    }
+                    None => told.push(Gathered { targets: vec![&own.target], step, differs: false }),
+                }
+            }
+        }
+        told.sort_by_key(|told| told.step.name);
+        told
     }
 
     /// Step by step: which targets it goes alike for (none: for all of them, whatever the target), and how.

@@ -49,17 +49,20 @@ pub(super) fn listed(seen: &Seen<'_>, filename: &str, shasum: &str) -> Step {
     match (sums.is_empty(), other) {
         (true, _) => {
             Step::fail(StepName::ChecksumList, format!("the checksum list does not name {filename}"))
+                .like("the checksum list does not name it")
         }
         (false, None) => Step::pass(StepName::ChecksumList, "SHA256SUMS has the registry's checksum for it"),
         // Which of two lines counts is the client's own affair.
         (false, Some(other)) if sums.iter().any(|sum| sum.eq_ignore_ascii_case(shasum)) => Step::not_known(
             StepName::ChecksumList,
             format!("SHA256SUMS names {filename} twice, also with {other}"),
-        ),
+        )
+        .like("SHA256SUMS names it twice, with different checksums"),
         (false, Some(other)) => Step::fail(
             StepName::ChecksumList,
             format!("checksum list has unexpected SHA-256 hash {other} (expected {shasum})"),
-        ),
+        )
+        .like("checksum list has unexpected SHA-256 hash"),
     }
 }
 
@@ -75,22 +78,53 @@ fn lines_of<'a>(text: &'a str, filename: &'a str) -> impl Iterator<Item = &'a st
 /// Whether the lines are such that the client locks the checksums among them.
 pub(super) fn lockable(seen: &Seen<'_>) -> Option<Step> {
     let Fetched::Got(text) = seen.sums else { return None };
-    let lines: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
-    let is_bare = |line: &&&str| line.trim().is_empty();
-    if lines.len() > 1 && lines.iter().any(|line| is_bare(&line)) {
-        return Some(Step::not_known(
+    match Lines::of(text) {
+        Lines::Plain(_) => None,
+        Lines::Blank => Some(Step::not_known(
             StepName::LockFile,
             "SHA256SUMS has a blank line, over which the client may fall when it locks the checksums",
-        ));
+        )),
+        Lines::Odd(count) => {
+            let lines = if count == 1 { "one line".to_owned() } else { format!("{count} lines") };
+            let text = format!(
+                "SHA256SUMS has {lines} that are not a SHA-256 and a name: its checksums are not locked, only the registry's own"
+            );
+            Some(Step::warn(StepName::LockFile, text))
+        }
     }
-    let odd = lines.iter().filter(|line| !line.is_empty() && !is_plain(line)).count();
-    (odd > 0).then(|| {
-        let lines = if odd == 1 { "one line".to_owned() } else { format!("{odd} lines") };
-        Step::warn(
-            StepName::LockFile,
-            format!("SHA256SUMS has {lines} that are not a SHA-256 and a name: its checksums are not locked, only the registry's own"),
-        )
-    })
+}
+
+/// The checksums of SHA256SUMS that a client locks, in hex as they stand: all, or none if any line is odd.
+pub fn checksums_to_lock(text: &str) -> Vec<&str> {
+    match Lines::of(text) {
+        Lines::Plain(sums) => sums,
+        Lines::Blank | Lines::Odd(_) => Vec::new(),
+    }
+}
+
+/// The lines as the client looks at them when it locks.
+enum Lines<'a> {
+    /// The first field of each.
+    Plain(Vec<&'a str>),
+    /// One of them is blank.
+    Blank,
+    /// So many are not a SHA-256 and a name.
+    Odd(usize),
+}
+
+impl<'a> Lines<'a> {
+    fn of(text: &'a str) -> Self {
+        let lines: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
+        if lines.len() > 1 && lines.iter().any(|line| line.trim().is_empty()) {
+            return Self::Blank;
+        }
+        let lines = lines.into_iter().filter(|line| !line.is_empty());
+        let (plain, odd): (Vec<&str>, Vec<&str>) = lines.partition(|line| is_plain(line));
+        match odd.len() {
+            0 => Self::Plain(plain.iter().filter_map(|line| line.split_whitespace().next()).collect()),
+            odd => Self::Odd(odd),
+        }
+    }
 }
 
 fn is_plain(line: &str) -> bool {

@@ -91,13 +91,8 @@ pub(super) fn platform() -> Step {
 }
 
 /// The step of a platform that the version has not; `offered`: SHA256SUMS names an archive for it.
-pub(super) fn no_platform(target: &str, offered: bool) -> Step {
-    let text = if offered {
-        format!(
-            "platform not supported: the version has no target {target}, although SHA256SUMS names its archive"
-        )
-    } else {
-        format!("platform not supported: the version has no target {target}")
-    };
-    Step::fail(StepName::Platform, text)
+pub(super) fn no_platform(offered: bool) -> Step {
+    let text = "platform not supported: the version has no such target";
+    let although = if offered { ", although SHA256SUMS names its archive" } else { "" };
+    Step::fail(StepName::Platform, format!("{text}{although}"))
 }

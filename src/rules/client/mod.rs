@@ -14,5 +14,6 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-pub use chain::{Chain, Ends, TargetSteps};
+pub use chain::{Chain, Ends, Gathered, TargetSteps};
+pub use checksums::checksums_to_lock;
 pub use step::{Fetched, Policy, Ruling, Seen, Step, StepName};

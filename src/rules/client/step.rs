@@ -54,8 +54,8 @@ pub enum StepName {
     SignatureFile,
     /// The archive is there.
     Archive,
-    /// The size that the registry names is the archive's.
-    Size,
+    /// The registry names a checksum and a size, and the size is the archive's.
+    Package,
     /// SHA256SUMS names the archive with the registry's checksum.
     ChecksumList,
     /// The archive has the registry's checksum.
@@ -78,7 +78,7 @@ impl StepName {
             Self::Checksums => "checksums",
             Self::SignatureFile => "signature-file",
             Self::Archive => "archive",
-            Self::Size => "size",
+            Self::Package => "package",
             Self::ChecksumList => "checksum-list",
             Self::ArchiveSum => "archive-sum",
             Self::Signature => "signature",
@@ -95,23 +95,36 @@ pub struct Step {
     pub ruling: Ruling,
     /// One plain sentence, lower case, without a full stop; the client's own words where they are known.
     pub text: String,
+    /// The same without what is different from target to target, if anything is.
+    gist: Option<&'static str>,
 }
 
 impl Step {
+    /// What it comes to, the same for all targets that fare alike.
+    pub fn gist(&self) -> &str {
+        self.gist.unwrap_or(&self.text)
+    }
+
+    /// Names what all steps of this kind come to.
+    #[must_use]
+    pub(super) fn like(self, gist: &'static str) -> Self {
+        Self { gist: Some(gist), ..self }
+    }
+
     pub(super) fn pass(name: StepName, text: impl Into<String>) -> Self {
-        Self { name, ruling: Ruling::Pass, text: text.into() }
+        Self { name, ruling: Ruling::Pass, text: text.into(), gist: None }
     }
 
     pub(super) fn warn(name: StepName, text: impl Into<String>) -> Self {
-        Self { name, ruling: Ruling::Warn, text: text.into() }
+        Self { name, ruling: Ruling::Warn, text: text.into(), gist: None }
     }
 
     pub(super) fn fail(name: StepName, text: impl Into<String>) -> Self {
-        Self { name, ruling: Ruling::Fail, text: text.into() }
+        Self { name, ruling: Ruling::Fail, text: text.into(), gist: None }
     }
 
     pub(super) fn not_known(name: StepName, text: impl Into<String>) -> Self {
-        Self { name, ruling: Ruling::NotKnown, text: text.into() }
+        Self { name, ruling: Ruling::NotKnown, text: text.into(), gist: None }
     }
 }
 

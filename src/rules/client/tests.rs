@@ -63,6 +63,7 @@ impl Case {
         let computed =
             Computed { sha256: sum("a"), size_bytes: 10, h1: Some("h1:one".into()), ..Computed::default() };
         let row = Row {
+            tag: None,
             address: Address::provider("acme", "rocket"),
             version: "1.0.0".into(),
             target: "linux_amd64".into(),
@@ -152,7 +153,7 @@ fn a_version_without_a_fault_installs() {
         "checksums",
         "signature-file",
         "archive",
-        "size",
+        "package",
         "checksum-list",
         "archive-sum",
         "signature",
@@ -177,7 +178,7 @@ fn how_it_ends() {
         Some(Ends::Installs) => "installs".to_owned(),
         None => "nothing".to_owned(),
     };
-    assert_eq!(name(&case), "fails size");
+    assert_eq!(name(&case), "fails package");
     case.target().size = Some(10);
     assert_eq!(name(&case), "fails archive-sum");
     case.computed().sha256 = sum("a");
@@ -187,4 +188,52 @@ fn how_it_ends() {
     assert_eq!(name(&case), "warns lock-file");
     case.target().h1 = Some("h1:one".into());
     assert_eq!(name(&case), "installs");
+}
+
+/// `fail package (a b): gist`, with a star where the texts are not the same.
+fn gathered(case: &Case, all: bool) -> Vec<String> {
+    let chain = case.chain();
+    let one = |told: &Gathered<'_>| {
+        let star = if told.differs { "*" } else { "" };
+        let (step, targets) = (told.step, told.targets.join(" "));
+        format!("{} {} ({targets}): {}{star}", step.ruling.name(), step.name.name(), step.gist())
+    };
+    chain.gathered(all).iter().map(one).collect()
+}
+
+#[test]
+fn people_are_told_what_stops_the_client_and_nothing_behind_it() {
+    let mut case = Case::fine();
+    // A second target, whose archive is another one too.
+    let (mut target, mut row) = (case.target().clone(), case.rows[0].clone());
+    target.arch = "arm64".into();
+    target.shasum = sum("c");
+    row.target = "linux_arm64".into();
+    case.entry.versions[0].targets.push(target);
+    case.rows.push(row);
+    case.computed().sha256 = sum("b");
+    case.signature = Err("429".into());
+    let other = "the archive has another SHA-256 than the registry says";
+    assert_eq!(
+        gathered(&case, false),
+        [
+            "fail checksum-list (linux_arm64): checksum list has unexpected SHA-256 hash".to_owned(),
+            format!("fail archive-sum (linux_amd64): {other}"),
+        ],
+        "each stops where it stops"
+    );
+    case.sums = Fetched::Got(format!("{}  {FILE}\n", sum("d")));
+    assert_eq!(
+        gathered(&case, false),
+        ["fail checksum-list (linux_amd64 linux_arm64): checksum list has unexpected SHA-256 hash*"]
+    );
+    let all = gathered(&case, true);
+    assert_eq!(all.len(), 12, "{all:?}");
+    assert!(all.contains(&format!("fail archive-sum (linux_amd64 linux_arm64): {other}*")), "{all:?}");
+    assert!(all.contains(&"not-known signature (): 429".to_owned()), "{all:?}");
+    // What one target gets to is told.
+    case.entry.versions[0].targets.truncate(1);
+    case.computed().sha256 = sum("a");
+    case.sums = Fetched::Got(format!("{}  {FILE}\n", sum("a")));
+    assert_eq!(gathered(&case, false), ["not-known signature (): 429"]);
 }

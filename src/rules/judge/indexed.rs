@@ -56,6 +56,9 @@ pub(super) fn check(case: &Case<'_>, facts: &Facts) -> Checked {
         let tag = indexed_tag(version).unwrap_or_default();
         let zips = Zips::of(facts, &tag, case.now);
         let previous = entry.versions.get(place + 1);
+        checked
+            .findings
+            .extend(too_long(facts.releases.get(tag.as_str())).map(|it| it.on(&*version.version)));
         let compared = match facts.releases.get(tag.as_str()) {
             Some(release) => compare(case, version, release, (previous, zips)),
             None => by_zips(version, zips),
@@ -149,19 +152,7 @@ fn compare(
     let offered = Names::new(&repository, case.address.name(), &tag).targets(&sums);
     let stored_names: Vec<&str> = version.targets.iter().map(|target| target.filename.as_str()).collect();
     let lost = offered.iter().filter(|target| !stored_names.contains(&target.filename.as_str())).count();
-    let partial = || {
-        let against = previous.filter(|previous| previous.targets.len() > version.targets.len()).map_or_else(
-            String::new,
-            |previous| {
-                format!(
-                    ", {} platforms lost against {}",
-                    previous.targets.len() - version.targets.len(),
-                    previous.version
-                )
-            },
-        );
-        format!("{stored} of {} targets{against}", lost + version.targets.len())
-    };
+    let partial = || partial(version, lost, previous);
     if !differing.is_empty() {
         let mut reason = format!("{} of {stored} stored checksums differ from upstream", differing.len());
         let cases = zips.cases(differing.iter().map(|target| (*target, listed(target))));
@@ -180,6 +171,27 @@ fn compare(
         return Compared::State(Status::Partial, format!("indexed with {}", partial()), stored);
     }
     Compared::Equal
+}
+
+/// That the registry's own tool could not index the version again.
+fn too_long(release: Option<&ReleaseFacts>) -> Option<Finding> {
+    let Some(Why::TooLarge { limit_bytes }) = release?.sums.why() else { return None };
+    let text = format!(
+        "its SHA256SUMS has {limit_bytes} bytes or more, which the registry's own tool refuses: it was not compared, and `verify` does"
+    );
+    Some(Finding::warning("sums-too-long", text))
+}
+
+/// `13 of 14 targets, 1 platforms lost against 1.0.0`.
+fn partial(version: &ProviderVersion, lost: usize, previous: Option<&ProviderVersion>) -> String {
+    let stored = version.targets.len();
+    let against = match previous {
+        Some(previous) if previous.targets.len() > stored => {
+            format!(", {} platforms lost against {}", previous.targets.len() - stored, previous.version)
+        }
+        _ => String::new(),
+    };
+    format!("{stored} of {} targets{against}", lost + stored)
 }
 
 /// Without SHA256SUMS a zip that is another one than was indexed is a drift all the same.

@@ -189,7 +189,8 @@ fn is_too_old(case: &Case<'_>, read_at: Timestamp) -> bool {
     is_stale(case.now, read_at)
 }
 
-fn is_stale(now: Timestamp, read_at: Timestamp) -> bool {
+/// Whether what was read then says nothing any more; also if it was read in what is the future by now's clock.
+pub fn is_stale(now: Timestamp, read_at: Timestamp) -> bool {
     let age = now.duration_since(read_at);
     age > FACTS_LAST || age < -NORMAL_DELAY
 }

@@ -12,6 +12,7 @@ use crate::rules::anatomy::parse_sums;
 use crate::rules::client::Chain;
 use crate::rules::client::Ends;
 use crate::rules::client::Fetched;
+use crate::rules::client::StepName;
 use crate::rules::lock::LockBlock;
 use crate::rules::lock::Place;
 use crate::rules::lock::Said;
@@ -142,6 +143,9 @@ struct Side<'a> {
     unread: String,
 }
 
+/// Names and sums of SHA256SUMS. The error says why it was not read.
+type Listed<'a> = Result<Vec<(String, String)>, &'a str>;
+
 /// What a block records, as far as a platform is concerned.
 struct Recorded<'a> {
     hashes: BTreeSet<&'a str>,
@@ -153,10 +157,16 @@ struct Recorded<'a> {
 /// Checks one block.
 pub fn check(block: &LockBlock, known: &Known<'_>) -> BlockCheck {
     let sides: Vec<Side<'_>> = known.version.targets.iter().map(|target| side(target, known)).collect();
+    // A file may have thousands of hashes that are not known at once.
+    let sums = match known.sums {
+        Fetched::Got(text) => Ok(parse_sums(text)),
+        Fetched::Missing => Err("it is gone"),
+        Fetched::Unread(why) => Err(why.as_str()),
+    };
     let hashes: Vec<HashCheck> = block
         .hashes
         .iter()
-        .map(|hash| HashCheck { hash: hash.clone(), is: what(&hash.text, &sides, known.sums) })
+        .map(|hash| HashCheck { hash: hash.clone(), is: what(&hash.text, &sides, &sums) })
         .collect();
     let recorded = Recorded {
         hashes: block.hashes.iter().map(|hash| hash.text.as_str()).collect(),
@@ -214,7 +224,7 @@ fn side<'a>(target: &'a Target, known: &Known<'_>) -> Side<'a> {
     Side { target: platform, filename: &target.filename, stored, zip, knows_h1, unread }
 }
 
-fn what(hash: &str, sides: &[Side<'_>], sums: &Fetched<String>) -> HashIs {
+fn what(hash: &str, sides: &[Side<'_>], sums: &Listed<'_>) -> HashIs {
     let scheme = match Scheme::of(hash) {
         Err(why) => return HashIs::Malformed(why),
         Ok(Scheme::Other) => return HashIs::UnknownScheme,
@@ -248,22 +258,33 @@ fn what(hash: &str, sides: &[Side<'_>], sums: &Fetched<String>) -> HashIs {
 }
 
 /// A zh that no target has: it may stand for another file of the release.
-fn of_sums(hash: &str, sides: &[Side<'_>], sums: &Fetched<String>) -> HashIs {
-    match sums {
-        Fetched::Got(text) => {
-            let named = parse_sums(text).into_iter().find(|(_, sum)| zh(sum) == hash);
-            match named {
-                None => HashIs::Foreign,
-                Some((name, _)) => match sides.iter().find(|side| side.filename == name) {
-                    Some(side) => HashIs::NotStored { target: side.target.clone() },
-                    None => HashIs::OtherFile { name },
-                },
-            }
+fn of_sums(hash: &str, sides: &[Side<'_>], sums: &Listed<'_>) -> HashIs {
+    let sums = match sums {
+        Ok(sums) => sums,
+        Err(why) => {
+            let why = format!("it may be of another file in SHA256SUMS, which could not be read: {why}");
+            return HashIs::NotKnown(why);
         }
-        Fetched::Missing => HashIs::Foreign,
-        Fetched::Unread(why) => HashIs::NotKnown(format!(
-            "it may be of another file in SHA256SUMS, which could not be read: {why}"
-        )),
+    };
+    let Some((name, _)) = sums.iter().find(|(_, sum)| zh(sum) == hash) else { return HashIs::Foreign };
+    match sides.iter().find(|side| side.filename == name) {
+        Some(side) => HashIs::NotStored { target: side.target.clone() },
+        None => HashIs::OtherFile { name: name.clone() },
+    }
+}
+
+/// Whether a step hangs on what upstream answers besides the archive itself.
+fn is_upstreams(step: StepName) -> bool {
+    match step {
+        StepName::Checksums | StepName::SignatureFile | StepName::ChecksumList | StepName::Signature => true,
+        StepName::Listing
+        | StepName::Protocol
+        | StepName::Platform
+        | StepName::Archive
+        | StepName::Package
+        | StepName::ArchiveSum
+        | StepName::Unpacking
+        | StepName::LockFile => false,
     }
 }
 
@@ -285,8 +306,13 @@ fn platform(target: &str, side: Option<&Side<'_>>, recorded: &Recorded<'_>, chai
     // Its h1 may be recorded without anybody knowing it.
     let is_open = recorded.has_open_h1 && !side.knows_h1;
     let fares = match (chain.ends(target), &side.zip) {
-        (Some(Ends::Fails(step)), _) => Fares::Refused(format!("clients refuse the package: {}", step.text)),
+        (Some(Ends::Fails(step)), _) => {
+            Fares::Refused(format!("clients refuse the package: {}", step.gist()))
+        }
         _ if !recorded.protects => Fares::Unprotected,
+        (Some(Ends::NotKnown(step)), Some(_)) if is_upstreams(step.name) => {
+            Fares::NotKnown(step.gist().to_owned())
+        }
         (_, Some(_)) if has_h1 || has(&best.zh) => Fares::Installs,
         (_, None) if has_h1 || has(&best.zh) => Fares::Fits(side.unread.clone()),
         _ if is_open => Fares::NotKnown(format!("no recorded hash is known to be its own: {}", side.unread)),

@@ -12,6 +12,7 @@ mod findings;
 mod hash;
 mod offer;
 mod read;
+mod recorded;
 #[cfg(test)]
 mod tests;
 
@@ -23,3 +24,4 @@ pub use findings::{FoundAt, no_provider, no_version, skipped};
 pub use hash::Scheme;
 pub use offer::{Offer, Refusal, offers};
 pub use read::{LOCK_BYTES_MAX, LockMistake, read};
+pub use recorded::{Recorded, recorded};

@@ -54,7 +54,7 @@ fn hashes(row: Option<&Row>, chain: &Chain, target: &str) -> Result<Vec<String>,
             StepName::ChecksumList | StepName::ArchiveSum | StepName::Signature => {
                 row.and_then(Row::reading).unwrap_or_else(|| step.text.clone())
             }
-            _ => format!("clients refuse it: {}", step.text),
+            _ => format!("clients refuse it: {}", step.gist()),
         }));
     }
     let Some(row) = row else { return Err(Refusal::Open("it was not verified".to_owned())) };

@@ -115,6 +115,10 @@ impl Row {
         let (zh_zip, h1, size) = match &self.zip {
             Zip::Hashed(computed) => {
                 let h1 = match (&computed.h1, stored.h1.as_str()) {
+                    // Its zh is known: what no client can unpack, or is beyond a limit, has no h1 to wait for.
+                    (None, _) if computed.over_limit.is_some() || computed.not_installable.is_some() => {
+                        Answer::NotDone
+                    }
                     (None, _) => Answer::Unknown,
                     (Some(_), "") => Answer::New,
                     // Base64: here case counts.
@@ -163,6 +167,7 @@ impl Row {
             _ if any(Answer::Gone) => State::Missing,
             _ if any(Answer::Unknown) => State::Error,
             Zip::Cancelled => State::Cancelled,
+            Zip::Hashed(computed) if computed.over_limit.is_some() => State::Skipped,
             Zip::Skipped { .. } => State::Skipped,
             Zip::NotDone => State::Queued,
             Zip::Hashed(_) | Zip::Gone | Zip::Failed { .. } => {

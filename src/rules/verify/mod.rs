@@ -13,5 +13,5 @@ mod tests;
 
 pub use answers::{Answer, Answers, State};
 pub use reading::{Case, newer_by};
-pub use row::{AssetSays, Computed, Listed, Row, SignatureSays, Stored, Times, Zip};
+pub use row::{AssetSays, Computed, Listed, Row, SignatureSays, Stored, TagIs, TagSays, Times, Zip};
 pub use tally::Tally;

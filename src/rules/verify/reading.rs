@@ -8,6 +8,8 @@ use crate::rules::verify::Listed;
 use crate::rules::verify::Row;
 use crate::rules::verify::SignatureSays;
 use crate::rules::verify::State;
+use crate::rules::verify::TagIs;
+use crate::rules::verify::TagSays;
 use crate::rules::verify::Zip;
 
 /// How stored, listed and computed checksum stand to each other (`spec/incidents.md` F6).
@@ -109,6 +111,7 @@ impl Row {
         self.read_h1(&mut told);
         self.read_zip(&mut told);
         self.read_signature(&mut told);
+        self.read_tag(&mut told);
         told.extend(self.newer_by().filter(|_| self.state() == State::Mismatch));
         (!told.is_empty()).then(|| told.join("; "))
     }
@@ -135,6 +138,7 @@ impl Row {
                 if let Some(why) = &computed.not_installable {
                     told.push(format!("no client can install it: {why}"));
                 }
+                told.extend(computed.over_limit.iter().map(|why| format!("its h1 was not computed: {why}")));
                 told.extend(computed.remarks.iter().cloned());
             }
             Zip::Gone => told.push("the zip is gone upstream".into()),
@@ -156,6 +160,20 @@ impl Row {
             SignatureSays::Gone => told.push("keys are on file and the signature is gone upstream".into()),
             SignatureSays::Unread { why } => told.push(format!("the signature could not be checked: {why}")),
             SignatureSays::NotAsked | SignatureSays::NoKeys => {}
+        }
+    }
+
+    fn read_tag(&self, told: &mut Vec<String>) {
+        let Some(TagSays { name, is }) = &self.tag else { return };
+        match is {
+            TagIs::At { .. } => {}
+            TagIs::Moved { commit, was } => told.push(format!(
+                "the tag {name} was moved: it is {} and was {} at an earlier look",
+                short(commit),
+                short(was)
+            )),
+            TagIs::Gone => told.push(format!("the tag {name} is gone")),
+            TagIs::Unread { why } => told.push(format!("the tag {name} could not be read: {why}")),
         }
     }
 
@@ -183,9 +201,16 @@ impl Row {
             State::Error => {
                 steps.push("run the same command again: what is finished is not downloaded twice");
             }
+            // No option of ours raises the limits on what is in an archive.
+            State::Skipped if matches!(self.zip, Zip::Hashed(_)) => {}
             State::Skipped => steps.push("raise --max-size or leave --no-download away to have it hashed"),
             _ => {}
         }
         steps
     }
+}
+
+/// The start of a commit's name, as git shows it.
+fn short(commit: &str) -> &str {
+    commit.get(..10).unwrap_or(commit)
 }

@@ -28,6 +28,27 @@ pub struct Row {
     pub signature: SignatureSays,
     #[serde(default)]
     pub times: Times,
+    /// The tag that the version was indexed from, as it is today.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tag: Option<TagSays>,
+}
+
+/// What upstream says of the tag of a version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TagSays {
+    /// Raw.
+    pub name: String,
+    pub is: TagIs,
+}
+
+/// A tag's commit (for an annotated tag the id of the tag itself), today and at an earlier look.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TagIs {
+    At { commit: String },
+    Moved { commit: String, was: String },
+    Gone,
+    Unread { why: String },
 }
 
 /// What the data file says. Empty or 0: the field is there and not filled in, or is not there.
@@ -105,6 +126,12 @@ pub struct Computed {
     /// Of the installed package, where it is another: such a package never matches the registry's h1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub h1_installed: Option<String>,
+    /// When it was hashed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hashed_at: Option<Timestamp>,
+    /// Why its entries were not hashed, where that is a limit of this program and no fault of the archive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_limit: Option<String>,
     /// Why no client can unpack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_installable: Option<String>,

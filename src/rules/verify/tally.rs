@@ -22,6 +22,9 @@ pub struct Tally {
     pub streamed: u64,
     /// Read a second time from a copy.
     pub spooled: u64,
+    /// Packages whose h1 is another once they are installed.
+    #[serde(default)]
+    pub forms_differ: u64,
     pub bytes: u64,
 }
 
@@ -42,6 +45,7 @@ impl Tally {
             self.bytes += computed.size_bytes;
             let way = if computed.spooled.is_some() { &mut self.spooled } else { &mut self.streamed };
             *way += 1;
+            self.forms_differ += u64::from(computed.h1_installed.is_some());
         }
     }
 

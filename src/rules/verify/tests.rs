@@ -9,6 +9,7 @@ const C: &str = "cccc";
 
 fn row() -> Row {
     Row {
+        tag: None,
         address: Address::provider("acme", "rocket"),
         version: "1.0.0".into(),
         target: "linux_amd64".into(),
@@ -132,6 +133,42 @@ fn what_no_client_can_unpack_is_not_fine() {
         row.reading().as_deref(),
         Some("no client can install it: the name `../x` leads out of the package")
     );
+}
+
+/// An archive without an h1 that nobody will ever have is over, and never fine.
+#[test]
+fn an_archive_without_an_h1_says_why_and_is_over() {
+    let Zip::Hashed(computed) = zip(A) else { unreachable!() };
+    let bare = Computed { h1: None, ..computed };
+    let broken = Computed { not_installable: Some("no readable zip: it is cut".into()), ..bare.clone() };
+    let bomb = Computed { over_limit: Some("it unpacks to more than 9 bytes".into()), ..bare.clone() };
+    let unread = Computed { remarks: vec!["its h1 could not be computed: no space".into()], ..bare };
+    for (computed, h1, state, told) in [
+        (broken, Answer::NotDone, State::Mismatch, "no client can install it: no readable zip: it is cut"),
+        (bomb, Answer::NotDone, State::Skipped, "its h1 was not computed: it unpacks to more than 9 bytes"),
+        (unread, Answer::Unknown, State::Error, "its h1 could not be computed: no space"),
+    ] {
+        let row = Row { zip: Zip::Hashed(computed), ..row() };
+        assert_eq!((row.answers().zh_zip, row.answers().h1, row.state()), (Answer::Same, h1, state));
+        assert_eq!(row.reading().as_deref(), Some(told));
+        assert!(state == State::Error || !row.steps().iter().any(|step| step.starts_with("run the same")));
+    }
+}
+
+#[test]
+fn the_tag_is_told_where_it_is_not_what_it_was() {
+    for (is, told) in [
+        (TagIs::At { commit: "0123456789abcdef".into() }, None),
+        (
+            TagIs::Moved { commit: "0123456789abcdef".into(), was: "fedcba9876543210".into() },
+            Some("the tag v1.0.0 was moved: it is 0123456789 and was fedcba9876 at an earlier look"),
+        ),
+        (TagIs::Gone, Some("the tag v1.0.0 is gone")),
+        (TagIs::Unread { why: "reset".into() }, Some("the tag v1.0.0 could not be read: reset")),
+    ] {
+        let row = Row { tag: Some(TagSays { name: "v1.0.0".into(), is }), zip: zip(A), ..row() };
+        assert_eq!(row.reading().as_deref(), told);
+    }
 }
 
 #[test]

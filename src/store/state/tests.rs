@@ -59,7 +59,7 @@ fn sample() -> StoredFacts {
         sums: Observed::Absent { at: at(5), status: 404 },
         manifest: Observed::Unknown { at: at(6), why: Why::Throttled { until: Some(at(7)) } },
     };
-    let zip = SeenZip { sha256: "00".into(), at: at(10) };
+    let seen = SeenZip { sha256: "00".into(), at: at(10) };
     let facts = Facts {
         tags: known(Tags { list: tags, moved }),
         feed: known(Feed {
@@ -71,7 +71,7 @@ fn sample() -> StoredFacts {
         releases: [("v1.0.0".into(), release), ("v1.1.0".into(), other)].into(),
         first_seen: [("v1.0.0".into(), at(9))].into(),
         signatures: [("v1.0.0".into(), known([0x89, 0, 0xff].into()))].into(),
-        zips: [("v1.0.0".into(), [("a_1.0.0_linux_amd64.zip".into(), zip)].into())].into(),
+        zips: [("v1.0.0".into(), [("a_1.0.0_linux_amd64.zip".into(), seen)].into())].into(),
     };
     StoredFacts { facts, validators: [("feed".into(), b"W/\"x\"".to_vec())].into() }
 }
@@ -144,9 +144,10 @@ fn old_facts_are_pruned() {
 /// Stored facts outlive an update of bumpdesk: when these bytes change, so must the format number in `facts.rs`.
 #[test]
 fn the_bytes_of_stored_facts_are_those_of_their_format() {
-    let mut bytes = postcard::to_stdvec(&sample()).unwrap();
-    bytes.extend(postcard::to_stdvec(&sample().facts.signatures).unwrap());
-    bytes.extend(postcard::to_stdvec(&sample().facts.zips).unwrap());
+    let (all, facts) = (sample(), sample().facts);
+    let parts =
+        [postcard::to_stdvec(&all), postcard::to_stdvec(&facts.signatures), postcard::to_stdvec(&facts.zips)];
+    let bytes = parts.map(Result::unwrap).concat();
     let sum = bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3));
@@ -386,16 +387,14 @@ fn an_older_database_is_brought_up() {
     let mut state = place.open();
     assert_eq!(state.notice(), None);
     assert_eq!(state.decisions("real").unwrap(), [decision("a/b", None)]);
-    let key = RegistryKey { world: "real", registry: "/r" };
-    state.save_plan_file(key, &planned("a/b", &[])).unwrap();
+    state.save_plan_file(RegistryKey { world: "real", registry: "/r" }, &planned("a/b", &[])).unwrap();
 }
 
 #[test]
 fn jobs_that_were_cut_off_are_ended_once() {
     let mut state = Place::new().open();
     state.begin_job("bump", b"", at(1)).unwrap();
-    assert_eq!(state.end_cut_off_jobs("cut off").unwrap(), 1);
-    assert_eq!(state.end_cut_off_jobs("cut off").unwrap(), 0);
+    assert_eq!([(); 2].map(|()| state.end_cut_off_jobs("cut off").unwrap()), [1, 0]);
     let job = &state.last_jobs(1).unwrap()[0];
     assert_eq!((job.outcome.as_deref(), job.ended_at), (Some("cut off"), Some(at(1))));
 }

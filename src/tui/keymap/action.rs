@@ -74,6 +74,7 @@ pub(crate) enum Command {
     Verify,
     MoreWorkers,
     FewerWorkers,
+    StopAtBad,
     OnlyErrors,
     ClearDone,
     ShowInventory,
@@ -262,5 +263,23 @@ impl Action {
     /// What it does in one context.
     pub(crate) fn label_at(&self, place: &Place) -> &'static str {
         place.label.unwrap_or(self.label)
+    }
+}
+
+impl Command {
+    /// How many lines it moves where so many are seen; the first and the last one are as far as can be. `None`: it moves none.
+    pub(crate) fn motion(self, page: usize) -> Option<isize> {
+        let (half, whole) = ((page / 2).max(1) as isize, page.max(1) as isize);
+        Some(match self {
+            Self::Down => 1,
+            Self::Up => -1,
+            Self::HalfDown => half,
+            Self::HalfUp => -half,
+            Self::PageDown => whole,
+            Self::PageUp => -whole,
+            Self::Top => isize::MIN,
+            Self::Bottom => isize::MAX,
+            _ => return None,
+        })
     }
 }

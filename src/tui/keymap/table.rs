@@ -125,6 +125,8 @@ pub(super) const TABLE: &[Action] = &[
         .when(legal::can_steer).screen_only(),
     act("fewer-workers", Command::FewerWorkers, "fewer downloads at once").on(VERIFY, &["<"])
         .when(legal::can_steer).screen_only(),
+    act("stop-at-bad", Command::StopAtBad, "stop at the next bad row, or go on through all of them").on(VERIFY, &["S"])
+        .when(legal::can_steer).same_as("bumpdesk verify ADDRESS --stop-at-bad"),
     // jobs
     act("only-errors", Command::OnlyErrors, "show errors, warnings and failed requests alone, or every line")
         .on(JOBS, &["!"]).hint(6, "only errors")
@@ -219,6 +221,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(VERIFY, &["y u"]).says("copy the archive's URL")
         .when(legal::has_subject).screen_only(),
     act("copy-path", Command::CopyPath, "copy the JSON path (diff) or the file's path").on(ABOUT, &["y p"])
+        .on(VERIFY, &["y p"]).says("copy the path of the report")
         .when(legal::has_subject).screen_only(),
     act("copy-command", Command::CopyLine, "copy the command line that does the same").on(ABOUT, &["y c"])
         .on(VERIFY, &["y c"]).says("copy the command line that verifies this row")

@@ -1,13 +1,13 @@
 //! Verify: what its job tells becomes rows that stay under the cursor, keys steer the job, and each state has its frames.
 
 mod made;
+mod steering;
 
 use crate::jobs::Job;
 use crate::jobs::JobEvent;
 use crate::jobs::JobId;
 use crate::jobs::Meter;
 use crate::jobs::Outcome;
-use crate::jobs::Steer;
 use crate::jobs::Summary;
 use crate::jobs::VerifyNews;
 use crate::jobs::Wanted;
@@ -234,35 +234,6 @@ fn keys_that_do_nothing_are_refused() {
     let mut model = huge(120, 40);
     press(&mut model, "! z R");
     assert_eq!(model.message.as_ref().unwrap().text, "z R: bad rows alone are shown; ! shows all");
-}
-
-#[test]
-fn keys_steer_the_job_and_nothing_else() {
-    let mut model = running(120, 40);
-    let id = model.views.verify.run.as_ref().unwrap().job;
-    let steer = |is_paused, workers| Effect::Steer(id, Steer { is_paused, workers });
-    assert_eq!(press(&mut model, "space"), [steer(true, None)]);
-    assert!(screen(&model).contains("paused"));
-    assert_eq!(press(&mut model, "> <"), [steer(true, Some(7)), steer(true, Some(6))]);
-    assert_eq!(press(&mut model, "space"), [steer(false, Some(6))]);
-    for _ in 0..20 {
-        press(&mut model, "<");
-    }
-    assert_eq!(press(&mut model, "<"), [steer(false, Some(1))]);
-    assert!(model.message.as_ref().unwrap().text.contains("1 download at once, the fewest"));
-    assert!(press(&mut model, "V").is_empty());
-    assert_eq!(model.message.as_ref().unwrap().text, "V: one verification at a time; x stops this one");
-    assert_eq!(press(&mut model, "x"), [Effect::Cancel(id)]);
-    assert!(press(&mut model, "x").is_empty());
-    press(&mut model, "1 V");
-    assert_eq!(model.message.as_ref().unwrap().text, "V: the verification is stopping");
-    tell(&mut model, id, JobEvent::Ended(Outcome::Cancelled(Summary::default())));
-    assert!(model.message.as_ref().unwrap().text.contains("in Verify V goes on with the rest"));
-    assert!(press(&mut model, "4 space").is_empty());
-    assert_eq!(model.message.as_ref().unwrap().text, "space: no verification runs".replace("space", "Space"));
-    let effects = press(&mut model, "V");
-    assert!(matches!(&effects[..], [Effect::Start(_, Job::Verify(_))]), "{effects:?}");
-    assert!(model.message.as_ref().unwrap().text.contains("not downloaded again"));
 }
 
 #[test]

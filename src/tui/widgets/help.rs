@@ -15,6 +15,7 @@ use crate::tui::layout::Size;
 use crate::tui::model::Model;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::widgets::legend;
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::Cut;
 use crate::tui::widgets::strip::Paint;
@@ -150,80 +151,16 @@ fn lines(model: &Model, paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<L
     lines
 }
 
-/// What the columns and figures of a view say.
-fn legend(view: Context) -> Vec<Item> {
-    let lines: &[(&str, &str)] = match view {
-        Context::Inventory => &[
-            ("need attention", "rows that do not cure themselves: look at them"),
-            ("can wait", "BEHIND and PENDING cure themselves, NOHASH breaks nothing"),
-            ("STATUS", "sign and word; all of them stand below"),
-            ("K", "kind: P provider, M module"),
-            ("INDEXED", "the highest version that the registry lists"),
-            ("UPSTREAM", "the highest version that has a tag upstream; - nobody knows"),
-            ("LACKS", "versions that upstream has and the registry lacks; ? nobody knows"),
-            ("AGE", "since the oldest lacking version came out; without one, since the newest was taken up"),
-            ("1 2 4 8", "the views that there are; the other numbers are kept for views to come"),
-        ],
-        Context::Entry => &[
-            ("STATE", "indexed, or what is wrong with this version"),
-            ("TARGETS", "platforms (system and processor) that it has a package for"),
-            ("H1", "for how many of them the hash of lock files is stored"),
-            ("DISCOVERED", "when the registry took it up"),
-            (
-                "keys A, B",
-                "keys on file and keys that only signatures name, in the order in which clients try them",
-            ),
-            (
-                "CLIENTS",
-                "what installing does: it goes well, warns, fails, or looks at no signature (unchecked)",
-            ),
-            (
-                "good, warns",
-                "the key signed the version; warns: the key or its signature has expired, or the like",
-            ),
-            ("bad, unfit", "its name stands there and not its signature; a signature that does not count"),
-            ("signed", "by a key that is not on file; -: not by this key"),
-        ],
-        Context::Diff | Context::Changes => &[
-            ("ADDITIVE +", "only new versions come; nothing that is listed changes"),
-            ("REORDERS ~", "only the order of keys, or the layout, changes"),
-            ("MUTATES !", "a version that is listed would change: held by policy"),
-            ("REMOVES -", "a version or target that is listed would go: held by policy"),
-            ("NOOP =", "nothing changes: the file stays as it is"),
-            ("ver, tgt", "versions, targets (platforms)"),
-            ("SEEN", "how many of the changes you have looked at"),
-        ],
-        Context::Verify => &[
-            ("ZH=SUMS", "the stored checksum of the zip is what SHA256SUMS lists today"),
-            ("ZH=ZIP", "the stored checksum of the zip is that of the zip as it was downloaded now"),
-            ("H1", "the stored h1, the hash in lock files, is that of the zip as it was downloaded now"),
-            (
-                "SIG",
-                "a key on file signed SHA256SUMS; none: no key is on file, so nobody asks for a signature",
-            ),
-            ("same, differ", "yes, no; new: nothing was stored before; gone: upstream has it no more"),
-            ("?, -", "it was asked and is not known; it was not asked (yet)"),
-            (
-                "MISMATCH X",
-                "an answer is no: what is served now is not what was indexed, or not signed by a key on file",
-            ),
-            ("MISSING 0", "upstream has it no more"),
-            ("ERROR X", "an answer could not be had; it is never taken for a yes"),
-            ("SKIPPED ?", "left out for a reason that stands in the row, such as its size"),
-        ],
-        Context::Jobs => &[
-            ("DONE, GAPS", "over, but some entries could not be looked at in full; r tries those again"),
-            ("CUT OFF", "its program ended before it did; r goes on where it stopped"),
-            ("RATE", "requests a second"),
-            ("LEFT", "time left, from and to"),
-            ("#", "its number over all runs: `bumpdesk jobs` has the same"),
-        ],
-        _ => &[],
-    };
-    lines
-        .iter()
-        .map(|(left, right)| Item { role: Role::Title, left: (*left).into(), right: (*right).into() })
-        .collect()
+/// What the columns and figures of a view say. Keys are those that count now.
+fn legend(model: &Model, view: Context) -> Vec<Item> {
+    let key = |context, command| model.keys.bindings.first(context, command);
+    let views = [Command::ShowInventory, Command::ShowChanges, Command::ShowVerify, Command::ShowJobs];
+    let views = views.map(|command| key(Context::Inventory, command)).join(" ");
+    let again = key(Context::Jobs, Command::SurveyThis);
+    let filled = |text: &str| text.replace(legend::VIEWS, &views).replace(legend::AGAIN, &again);
+    let item =
+        |(left, right): &(&str, &str)| Item { role: Role::Title, left: filled(left), right: filled(right) };
+    legend::of(view).iter().map(item).collect()
 }
 
 fn sections(model: &Model, paint: &Paint<'_>, view: Context) -> [(&'static str, Vec<Item>); 4] {
@@ -252,7 +189,7 @@ fn sections(model: &Model, paint: &Paint<'_>, view: Context) -> [(&'static str, 
     let depth = Item { role: Role::Fine, left: String::new(), right: depth.into() };
     [
         ("Keys", keys),
-        ("What the columns and figures say", legend(view)),
+        ("What the columns and figures say", legend(model, view)),
         ("Filter", terms.into_iter().map(|(term, says)| Item::key(term, says)).collect()),
         ("Status, the gravest first", Status::words().map(status).chain([depth]).collect()),
     ]

@@ -7,6 +7,10 @@ use ratatui::text::Line;
 
 use crate::registry::Address;
 use crate::rules::KeySheet;
+use crate::rules::signature::Answer;
+use crate::rules::signature::Caveat;
+use crate::rules::signature::Check;
+use crate::rules::signature::Client;
 use crate::rules::signature::Fares;
 use crate::rules::signature::Mark;
 use crate::rules::signature::Matrix;
@@ -103,10 +107,25 @@ impl Group<'_> {
     }
 }
 
+/// What clients have to say of a version. Whose key signed it stands in the columns, and when it did would part the versions.
+fn why(row: &Row) -> String {
+    match &row.result {
+        Ok(Check { answer: Answer::Signed(signed), client, .. }) => {
+            let mut said: Vec<String> = signed.caveats.iter().map(Caveat::text).collect();
+            if let Client::Refuses(why) = client {
+                said.push(format!("clients refuse it: {why}"));
+            }
+            said.join("; ")
+        }
+        Ok(check) => check.text(),
+        Err(why) => why.clone(),
+    }
+}
+
 fn groups(rows: &[Row]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for row in rows {
-        let why = (!row.installs()).then(|| row.text());
+        let why = (!row.installs()).then(|| why(row));
         let is_alike = |last: &&mut Group<'_>| {
             last.oldest.cells == row.cells && last.oldest.fares() == row.fares() && last.why == why
         };

@@ -6,6 +6,7 @@ pub(super) mod footer;
 pub(super) mod header;
 pub(super) mod help;
 pub(super) mod keys;
+pub(super) mod legend;
 pub(super) mod note;
 pub(super) mod palette;
 pub(super) mod popup;

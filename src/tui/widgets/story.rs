@@ -138,20 +138,23 @@ pub(crate) fn because(because: &Because, paint: &Paint<'_>) -> String {
 
 /// A label and a text that wraps beside it.
 pub(crate) fn labelled(paint: &Paint<'_>, label: &str, text: &str, width: u16) -> Vec<Line<'static>> {
+    labelled_at(paint, (1, LABEL), (label, Role::Text, text), width)
+}
+
+/// The same with the label so many cells from the left, in so many cells.
+pub(crate) fn labelled_at(
+    paint: &Paint<'_>,
+    (indent, cells): (usize, usize),
+    (label, role, text): (&str, Role, &str),
+    width: u16,
+) -> Vec<Line<'static>> {
     let clean = text::clean(text, paint.glyphs);
-    let room = usize::from(width).saturating_sub(LABEL + 2).max(1);
-    let parts = text::wrap(&clean, room);
-    let first = std::iter::once(label).chain(std::iter::repeat(""));
-    first
-        .zip(parts)
-        .map(|(label, part)| {
-            Strip::new(paint, width)
-                .gap(1)
-                .cell(Role::Dim, label, LABEL, Cut::End)
-                .put(Role::Text, &part)
-                .line()
-        })
-        .collect()
+    let room = usize::from(width).saturating_sub(indent + cells + 1).max(1);
+    let labels = std::iter::once(label).chain(std::iter::repeat(""));
+    let line = |(label, part): (&str, String)| {
+        Strip::new(paint, width).gap(indent).cell(Role::Dim, label, cells, Cut::End).put(role, &part).line()
+    };
+    labels.zip(text::wrap(&clean, room)).map(line).collect()
 }
 
 /// The key that helps next, by status.
@@ -198,6 +201,7 @@ fn next_step(paint: &Paint<'_>, verdict: &Verdict, place: Place) -> (Option<Comm
             return (Some(Command::Browse), format!("gives its URL; {open} lists the versions"));
         }
         Status::RepoGone | Status::Moved => (Command::Browse, "gives its URL, to look at the repository"),
+        Status::H1Missing if !on_list => (Command::Back, "goes back to the list"),
         Status::GoneUpstream
         | Status::Drifted
         | Status::Partial
@@ -205,19 +209,10 @@ fn next_step(paint: &Paint<'_>, verdict: &Verdict, place: Place) -> (Option<Comm
         | Status::KeyMismatch
         | Status::KeyExpired
         | Status::Unsigned
-        | Status::H1Missing
-            if on_list =>
-        {
-            (Command::Open, "lists the versions and what was found")
-        }
-        Status::GoneUpstream
-        | Status::Drifted
-        | Status::Partial
-        | Status::Stranded
-        | Status::KeyMismatch
-        | Status::KeyExpired
-        | Status::Unsigned => (Command::Browse, "gives the URL of the repository, to ask its author"),
-        Status::H1Missing => (Command::Back, "goes back to the list"),
+        | Status::H1Missing => match place {
+            Place::List => (Command::Open, "lists the versions and what was found"),
+            Place::Entry => (Command::Browse, "gives the URL of the repository, to ask its author"),
+        },
         Status::Current => return (None, "nothing: go on with the next row".into()),
     };
     (Some(command), words.into())

@@ -4,6 +4,9 @@
 use std::fmt::Write;
 
 use bumpdesk::demo::World;
+use bumpdesk::demo::fault::Fault;
+use bumpdesk::demo::fault::FaultKind;
+use bumpdesk::demo::fault::Lane;
 use bumpdesk::demo::world::Asset;
 use serde_json::Value;
 
@@ -99,9 +102,13 @@ async fn a_good_version_and_its_lock_file() {
             "`tofu init` with acme/rocket 1.0.0:",
             "  PASS      listing: the registry lists 2 versions",
             "installs on 2 of 2 targets",
+            "  it locks 4 hashes on every platform",
         ],
     );
 
+    let quick = door.said("lock acme/rocket@1.0.0 --no-download").await;
+    quick.is(5, &["NOT KNOWN archive (darwin_arm64, linux_amd64): it was not to be downloaded"]);
+    assert_eq!(quick.out, "");
     let file = said.out;
     door.is_untouched();
     lock_files_of_a_good_version(&mut door, &wanted, &file).await;
@@ -149,13 +156,34 @@ async fn lock_files_of_a_good_version(door: &mut Door, wanted: &str, file: &str)
     door.is_untouched();
 }
 
+/// A good signature by a key that has expired: what the client's environment says decides.
+#[tokio::test(flavor = "multi_thread")]
+async fn policies_of_the_client() {
+    let text = format!(
+        "key = [{{ name = \"acme\", on_file = [\"acme\"], expires = \"-10d\" }}]\n{}",
+        WORLD.replace("address = \"acme/rocket\"", "address = \"acme/rocket\"\nsigned_by = \"acme\"")
+    );
+    let door = Door::on(&text).await;
+    let wanted = block_of(&door, "acme/rocket", DATA, "1.0.0", None);
+    for (options, exit, told) in [
+        ("", 0, "WARN      signature: signed by "),
+        ("--enforce-gpg-validation", 0, "; accepted with a warning"),
+        ("--enforce-gpg-expiration", 4, "OPENTOFU_ENFORCE_GPG_EXPIRATION refuses what has expired"),
+    ] {
+        let said = door.said(&format!("lock acme/rocket@1.0.0 {options}")).await;
+        said.is(exit, &[told]);
+        assert_eq!(said.out, if exit == 0 { &*wanted } else { "" }, "{said}");
+        checked(&door, &wanted, options).await.is(u8::from(exit > 0), &["acme/rocket 1.0.0: 2 targets"]);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_may_not_be_locked() {
     let mut door = Door::on(WORLD).await;
     change(&mut door, "1.0.0", |version| version["targets"][1]["size"] = 0.into());
     let wrong = "linux_amd64: clients refuse it: registry response has invalid package size";
     let said = door.said("lock acme/rocket@1.0.0").await;
-    said.is(4, &[wrong, "FAIL      size (linux_amd64)", "fails on 1, installs on 1 of 2 targets"]);
+    said.is(4, &[wrong, "FAIL      package (linux_amd64)", "fails on 1, installs on 1 of 2 targets"]);
     assert_eq!(said.out, "");
     let said = door.said("lock acme/rocket@1.0.0 --partial").await;
     said.is(5, &[wrong]);
@@ -168,7 +196,8 @@ async fn what_may_not_be_locked() {
         let gone = version["targets"].as_array_mut().expect("targets").remove(1);
         assert_eq!(gone["os"], "linux");
     });
-    let absent = "platform not supported: the version has no target linux_amd64, although SHA256SUMS names its archive";
+    let absent =
+        "platform not supported: the version has no such target, although SHA256SUMS names its archive";
     let said = door.said("lock acme/rocket@1.0.0").await;
     said.is(0, &[absent]);
     assert_eq!(said.out.matches("zh:").count(), 1, "{said}");
@@ -177,7 +206,7 @@ async fn what_may_not_be_locked() {
     edit(&door, |assets| assets.retain(|asset| !asset.name.ends_with(".sig")));
     door.said("lock acme/rocket@1.0.0").await.is(4, &["failed to retrieve cryptographic signature"]);
     edit(&door, |assets| assets.retain(|asset| !asset.name.ends_with("darwin_arm64.zip")));
-    door.said("lock acme/rocket@1.0.0").await.is(4, &["the archive is gone"]);
+    door.said("lock acme/rocket@1.0.0 --steps").await.is(4, &["the archive is gone"]);
     door.said("lock acme/rocket@1.1.0 --enforce-gpg-validation")
         .await
         .is(4, &["OPENTOFU_ENFORCE_GPG_VALIDATION"]);
@@ -197,6 +226,9 @@ async fn a_release_made_anew() {
         &["the file was uploaded again after it was indexed", "checksum list has unexpected SHA-256 hash"],
     );
     assert_eq!(said.out, "");
+    door.said("lock coralogix/coralogix@3.14.1 --no-download --steps")
+        .await
+        .is(4, &["GitHub says that the archive has the SHA-256", "FAIL      checksum-list (all 13 targets)"]);
     let file = block_of(&door, "coralogix/coralogix", path, "3.14.1", None);
     let said = checked(&door, &file, "").await;
     said.is(
@@ -245,6 +277,9 @@ async fn lock_files_that_are_not_as_they_should_be() {
         "X acme/rocket 1.0.0: 2 targets: 1 cannot be installed, 1 verified; 2 hashes",
     ]);
     checked(&door, &one, "--targets darwin_arm64").await.is(0, &["1 verified"]);
+    checked(&door, &good, "--targets plan9_mips")
+        .await
+        .is(1, &["cannot be installed on plan9_mips: platform not supported"]);
     checked(&door, &without(&good, h1), "")
         .await
         .is(0, &["note lock-incomplete 1.0.0: it lacks h1 of linux_amd64", "2 verified"]);
@@ -263,7 +298,7 @@ async fn lock_files_that_are_not_as_they_should_be() {
         ("lock acme/rocket@9.9.9", "has no version 9.9.9"),
         ("lock acme/rockte@1.0.0", "Write `acme/rocket`"),
         ("lock umbrella/vpc/aws@v1.0.0", "is a module: lock files hold providers alone"),
-        ("lock acme/rocket@1.0.0 --no-download", "cannot be used with"),
+        ("lock acme/rocket@1.0.0 --no-download --partial", "cannot be used with"),
         ("lock acme/rocket@1.0.0 --constraints ^1", "is no constraint"),
         ("lock acme/rocket@1.0.0 --targets plan9_mips", "no version has a target plan9_mips"),
     ] {
@@ -300,6 +335,40 @@ async fn the_same_as_json() {
     assert_eq!(objects[0]["platforms"][1]["fares"], "installs");
     assert_eq!((&objects[1]["rule"], &objects[1]["line"]), (&"lock-hash-foreign".into(), &4.into()));
     assert_eq!((&objects[2]["exit"], &objects[2]["summary"]["findings"]), (&1.into(), &1.into()));
+}
+
+/// What could be read is kept: the same command goes on with it.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_command_goes_on() {
+    let door = Door::on(WORLD).await;
+    let good = block_of(&door, "acme/rocket", DATA, "1.0.0", None);
+    door.server.edit(|world| {
+        let kind = FaultKind::try_from("status:451".to_owned()).expect("a kind");
+        let mut fault = Fault::new(&[Lane::Object], kind).at("acme/terraform-provider-rocket");
+        fault.path = Some("*linux_amd64.zip".into());
+        world.faults.push(fault);
+    });
+    let line = "lock acme/rocket@1.0.0";
+    let said = door.said(line).await;
+    said.is(5, &["left out: linux_amd64: ", "NOT KNOWN archive (linux_amd64): "]);
+    assert_eq!(said.out, "");
+    let said = door.said(&format!("{line} --partial")).await;
+    said.is(5, &["1 archive of an earlier run count", "left out: linux_amd64: "]);
+    assert_eq!(said.out.matches("zh:").count(), 1, "{said}");
+    // Of a lock file it is the same: what was not read is left open.
+    checked(&door, &good, "").await.is(5, &[
+        "? acme/rocket 1.0.0: 2 targets: 1 as the registry has it, archive not read, 1 verified; 4 hashes",
+        "warning lock-not-read 1.0.0: the archives of linux_amd64 were not read",
+    ]);
+    door.server.edit(|world| world.faults.clear());
+    door.server.forget();
+    let said = door.said(line).await;
+    said.is(0, &["1 archive of an earlier run count"]);
+    assert_eq!(said.out, good);
+    let exchanges = door.server.exchanges();
+    let asked = |end: &str| exchanges.iter().filter(|one| one.target.contains(end)).count();
+    assert_eq!(asked("darwin_arm64.zip"), 0);
+    assert!(asked("linux_amd64.zip") > 0);
 }
 
 /// Nobody answers: nothing is printed, and nothing passes.

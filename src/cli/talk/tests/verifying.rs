@@ -32,6 +32,7 @@ fn queued(number: usize) -> Row {
 /// One whose answers are good.
 fn fine(number: usize) -> Row {
     let row = Row {
+        tag: None,
         address: Address::provider("acme", "p001"),
         version: "1.2.0".into(),
         target: format!("os_a{number}"),
@@ -126,7 +127,7 @@ fn it_can_be_paused_slowed_and_cancelled() {
     let mut scene = begun(5);
     let (job, _) = scene.last_job();
     news(&mut scene, 0, fine(0));
-    let steer = |is_paused, workers| Some((job, Steer { is_paused, workers }));
+    let steer = |is_paused, workers| Some((job, Steer { is_paused, workers, ..Steer::default() }));
     for (line, wanted, said) in [
         ("pause", steer(true, None), "now: paused"),
         ("pause", None, "error: it is paused already"),

@@ -19,12 +19,12 @@ fn the_packages_rules() {
             case.rows[0].asset = Some(AssetSays { size_bytes, ..AssetSays::default() });
         })
     };
-    let wrong = "fail size: registry response indicates a package of size 10, but received 9 bytes";
+    let wrong = "fail package: registry response indicates a package of size 10, but received 9 bytes";
     let unread =
-        ["not-known archive: ", "not-known size: ", "not-known archive-sum: ", "not-known unpacking: "];
+        ["not-known archive: ", "not-known package: ", "not-known archive-sum: ", "not-known unpacking: "];
     check(&[
-        ("0", stored(Some(0)), &["fail size: registry response has invalid package size"]),
-        ("none", stored(None), &["not-known size: the data file has no `size`"]),
+        ("0", stored(Some(0)), &["fail package: registry response has invalid package size"]),
+        ("none", stored(None), &["not-known package: the data file has no `size`"]),
         ("another", Case::with(|case| case.computed().size_bytes = 9), &[wrong]),
         ("another, by GitHub", said(9), &[unread[0], wrong, unread[2], unread[3], "not-known lock-file: "]),
         (
@@ -92,7 +92,7 @@ fn the_archive() {
     let after = |first: &'static str, why: &'static str| {
         [
             first.to_owned(),
-            format!("not-known size: {why}"),
+            format!("not-known package: {why}"),
             format!("not-known archive-sum: {why}"),
             format!("not-known unpacking: {why}"),
             format!("not-known lock-file: {why}"),
@@ -114,12 +114,24 @@ fn the_archive() {
     }
     let shasum = |text: &'static str| Case::with(|case| case.target().shasum = text.into());
     check(&[
-        ("another", of(|it| it.sha256 = sum("b")), &["fail archive-sum: the archive has the SHA-256 bbbb"]),
+        (
+            "another",
+            of(|it| it.sha256 = sum("b")),
+            &[
+                "fail archive-sum: the archive has the SHA-256 bbbb",
+                "not-known lock-file: the archive is not",
+            ],
+        ),
         ("upper case", of(|it| it.sha256 = sum("A")), &[]),
         (
             "no checksum",
             shasum(""),
-            &["fail checksum-list: ", "fail archive-sum: the stored checksum `` is not a SHA-256"],
+            &[
+                "fail package: the stored checksum `` is not a SHA-256",
+                "fail checksum-list: ",
+                "fail archive-sum: ",
+                "not-known lock-file: ",
+            ],
         ),
         (
             "leads out",
@@ -132,6 +144,27 @@ fn the_archive() {
             &["not-known unpacking: it has no h1: no end", "not-known lock-file: "],
         ),
     ]);
+}
+
+/// What GitHub says of an asset may accuse it, and never clears it.
+#[test]
+fn the_digest_that_github_keeps() {
+    let said = |digest: String, is_read: bool| {
+        Case::with(|case| {
+            case.rows[0].asset = Some(AssetSays { sha256: Some(digest), ..AssetSays::default() });
+            if !is_read {
+                case.rows[0].zip = Zip::NotDone;
+            }
+        })
+    };
+    for (case, wanted) in [
+        (said(sum("b"), false), "fail archive-sum: GitHub says that the archive has the SHA-256 bbbb"),
+        (said(sum("A"), false), "not-known archive-sum: the archive was not downloaded"),
+    ] {
+        let told = case.told();
+        assert!(told.iter().any(|told| told.starts_with(wanted)), "{told:?}");
+    }
+    assert_eq!(said(sum("b"), true).told(), Vec::<String>::new());
 }
 
 #[test]

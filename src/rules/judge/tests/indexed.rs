@@ -3,8 +3,11 @@
 use crate::registry::Observed;
 use crate::registry::ReleaseFacts;
 use crate::registry::SeenZip;
+use crate::registry::Why;
 use crate::rules::Depth;
+use crate::rules::Status;
 use crate::rules::judge::tests::TWO;
+use crate::rules::judge::tests::World;
 use crate::rules::judge::tests::ago;
 use crate::rules::judge::tests::check;
 use crate::rules::judge::tests::info;
@@ -46,67 +49,80 @@ fn sums_that_differ() {
     ]);
 }
 
+/// What the registry's own tool cannot read is no outage of upstream's: it is said, and nothing is claimed.
+#[test]
+fn sums_that_are_too_long_are_a_finding() {
+    let sums = Observed::Unknown { why: Why::TooLarge { limit_bytes: 32_768 }, at: ago(5) };
+    let world = provider(&["1.0.0"]).probed("1.0.0", ReleaseFacts { sums, ..ReleaseFacts::default() });
+    let verdict = world.judge();
+    assert_eq!((verdict.status, verdict.depth), (Status::Current, Depth::Versions));
+    let [finding] = &verdict.findings[..] else { panic!("{:?}", verdict.findings) };
+    assert_eq!((finding.rule, finding.version.as_deref()), ("sums-too-long", Some("1.0.0")));
+}
+
+/// A version with such sums, and such zips that a verification hashed so many minutes ago.
+fn hashed(release: Option<ReleaseFacts>, zips: &[(&str, &str, i64)]) -> World {
+    let mut world = provider(&["1.0.0"]);
+    world.depth = Depth::Sums;
+    let world = match release {
+        Some(release) => world.release("v1.0.0", release),
+        None => world,
+    };
+    world.facts(|facts| {
+        let zips = zips.iter().map(|(name, sha256, minutes)| {
+            let zip = SeenZip { sha256: (*sha256).into(), at: ago(*minutes) };
+            ((*name).into(), zip)
+        });
+        facts.zips.insert("v1.0.0".into(), zips.collect());
+    })
+}
+
 /// Zips that a verification hashed tell the three cases of a drift apart (F6).
 #[test]
 fn hashed_zips_tell_the_cases_of_a_drift_apart() {
     let zero = "0".repeat(64);
     let [first, second] = TWO.map(|platform| zip("1.0.0", platform));
     let (first, second) = (first.as_str(), second.as_str());
-    let world = |release: Option<ReleaseFacts>, zips: &[(&str, &str, i64)]| {
-        let mut world = provider(&["1.0.0"]);
-        world.depth = Depth::Sums;
-        let world = match release {
-            Some(release) => world.release("v1.0.0", release),
-            None => world,
-        };
-        world.facts(|facts| {
-            let zips = zips.iter().map(|(name, sha256, minutes)| {
-                let zip = SeenZip { sha256: (*sha256).into(), at: ago(*minutes) };
-                ((*name).into(), zip)
-            });
-            facts.zips.insert("v1.0.0".into(), zips.collect());
-        })
-    };
     let other = || Some(sums_text(&sums_lines("1.0.0", &zero)));
     let same = || Some(sums("1.0.0", &TWO));
     let own = [sum(first), sum(second)];
     let ones = "1".repeat(64);
     check(vec![
-        ("all equal", world(same(), &[(first, &own[0], 5), (second, &own[1], 5)]), "current by git tags: "),
+        ("all equal", hashed(same(), &[(first, &own[0], 5), (second, &own[1], 5)]), "current by git tags: "),
         (
             "nothing hashed",
-            world(other(), &[]),
+            hashed(other(), &[]),
             "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream",
         ),
         (
             "uploaded again",
-            world(other(), &[(first, &zero, 5), (second, &zero, 5)]),
+            hashed(other(), &[(first, &zero, 5), (second, &zero, 5)]),
             "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream; uploaded again: zips and SHA256SUMS agree",
         ),
         (
             "sums changed, zips as they were",
-            world(other(), &[(first, &own[0], 5), (second, &own[1], 5)]),
+            hashed(other(), &[(first, &own[0], 5), (second, &own[1], 5)]),
             "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream; upstream is broken: SHA256SUMS does not fit its own zips",
         ),
         (
             "sums as they were, one zip changed",
-            world(same(), &[(first, &ones, 5), (second, &own[1], 5)]),
+            hashed(same(), &[(first, &ones, 5), (second, &own[1], 5)]),
             "drifted by SHA256SUMS: 1 of 2 stored checksums differ from upstream; upstream is broken",
         ),
         (
             "one of each",
-            world(other(), &[(first, &zero, 5), (second, &own[1], 5)]),
+            hashed(other(), &[(first, &zero, 5), (second, &own[1], 5)]),
             "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream; 1 uploaded again, and SHA256SUMS does not fit 1 of its own zips",
         ),
         (
             "one not hashed",
-            world(other(), &[(first, &zero, 5)]),
+            hashed(other(), &[(first, &zero, 5)]),
             "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream; 1 uploaded again: zips and SHA256SUMS agree with each other; 1 not hashed",
         ),
-        ("hashed too long ago", world(same(), &[(first, &ones, 25 * 60)]), "current by git tags: "),
+        ("hashed too long ago", hashed(same(), &[(first, &ones, 25 * 60)]), "current by git tags: "),
         (
             "sums never read",
-            world(None, &[(first, &ones, 5)]),
+            hashed(None, &[(first, &ones, 5)]),
             "drifted by verified zips: 1 of 2 zips are not those that were indexed",
         ),
     ]);

@@ -34,6 +34,7 @@ pub(super) struct World {
     pub(super) version: ProviderVersion,
     pub(super) rows: Vec<Row>,
     pub(super) sums: Fetched<String>,
+    signature_file: Fetched<()>,
     reads_archives: bool,
 }
 
@@ -58,6 +59,7 @@ impl World {
                 ..Computed::default()
             };
             let row = Row {
+                tag: None,
                 address: rocket(),
                 version: "1.0.0".into(),
                 target: platform.into(),
@@ -83,7 +85,13 @@ impl World {
         let line = |letter: &str, name: &str| format!("{}  {name}\n", letter.repeat(64));
         let sums =
             line("a", "f-linux_amd64.zip") + &line("b", "f-darwin_arm64.zip") + &line("c", "f-manifest.json");
-        Self { version, rows, sums: Fetched::Got(sums), reads_archives: true }
+        Self {
+            version,
+            rows,
+            sums: Fetched::Got(sums),
+            signature_file: Fetched::Got(()),
+            reads_archives: true,
+        }
     }
 
     pub(super) fn store(&mut self, place: usize, change: impl FnOnce(&mut Target)) {
@@ -128,7 +136,7 @@ impl World {
             entry: &ProviderEntry { versions: vec![self.version.clone()], ..ProviderEntry::default() },
             version: &self.version,
             sums: &self.sums,
-            signature_file: &Fetched::Got(()),
+            signature_file: &self.signature_file,
             signature: &Ok(Check { answer, client: Client::Skips, trials: Vec::new() }),
             rows: &self.rows,
             asked,
@@ -208,7 +216,7 @@ fn what_a_recorded_hash_is() {
         ("the registry's h1 is wrong", wrong_h1(), H1_EMPTY, "wrong linux_amd64"),
         ("and the right one is right", wrong_h1(), H1, "target linux_amd64"),
         ("no sums to look into", no_sums(Fetched::Unread("429".into())), &nobody, "open"),
-        ("no sums any more", no_sums(Fetched::Missing), &nobody, "foreign"),
+        ("no sums any more", no_sums(Fetched::Missing), &nobody, "open"),
     ] {
         let check = world.check(&[hash], &[]);
         assert_eq!(word(&check.hashes[0].is), wanted, "{name}");
@@ -243,9 +251,11 @@ fn how_platforms_fare() {
     let read = || World::fine();
     let unread = || changed(World::unread);
     let again = || changed(|world| world.uploaded_again(0));
+    let no_signature = || changed(|world| world.signature_file = Fetched::Unread("429".into()));
+    let no_size = || changed(|world| world.store(0, |target| target.size = None));
     let size_0 = || changed(|world| world.store(0, |target| target.size = Some(0)));
     let other = "h1:cOsaX9+UCM9ED9maLhQ8ggQNztuxSHR6raBiNbeOxJ4=";
-    let cases: [(&str, World, &[&str], [&str; 2]); 13] = [
+    let cases: [(&str, World, &[&str], [&str; 2]); 15] = [
         ("complete", read(), full, ["installs", "installs"]),
         ("made on one platform by an older client", read(), &[&a, &b, H1], ["installs", "installs -h1"]),
         ("one platform alone", read(), &[&a, H1], ["installs", "refused -h1 -zh"]),
@@ -256,7 +266,9 @@ fn how_platforms_fare() {
         ("uploaded again", again(), full, ["refused -h1 -zh", "installs"]),
         ("locked after it was uploaded again", again(), &[&f, &b], ["refused -h1", "installs -h1"]),
         ("what clients refuse", size_0(), full, ["refused", "installs"]),
+        ("what upstream did not answer", no_signature(), full, ["open", "open"]),
         ("no hash at all", read(), &[], ["unprotected -h1 -zh", "unprotected -h1 -zh"]),
+        ("a size that nobody has stored", no_size(), full, ["installs", "installs"]),
         ("no hash that is compared", read(), &["h2:x"], ["unprotected -h1 -zh", "unprotected -h1 -zh"]),
         ("only foreign ones", read(), &[&f], ["refused -h1 -zh", "refused -h1 -zh"]),
     ];

@@ -1,8 +1,9 @@
-//! What may be locked, and what may not.
+//! What may be locked, and what may not; and what a client locks by itself.
 
 use crate::rules::lock::Offer;
 use crate::rules::lock::Refusal;
 use crate::rules::lock::offers;
+use crate::rules::lock::recorded;
 use crate::rules::lock::tests::H1;
 use crate::rules::lock::tests::H1_EMPTY;
 use crate::rules::lock::tests::H1_OTHER;
@@ -120,4 +121,48 @@ fn platforms_that_are_asked_about() {
         targets(&["plan9_mips", "linux_amd64"]),
         [pair("plan9_mips", false), pair("linux_amd64", true)]
     );
+}
+
+#[test]
+fn what_a_client_locks_by_itself() {
+    let told = |world: &World| {
+        let recorded = recorded(&world.version, &world.rows, &world.sums, &world.chain(&[]));
+        recorded.text().unwrap_or_default()
+    };
+    let changed = |change: fn(&mut World)| {
+        let mut world = World::fine();
+        change(&mut world);
+        told(&world)
+    };
+    let all = "it locks 4 hashes on every platform, and 1 of other files in SHA256SUMS";
+    assert_eq!(told(&World::fine()), all);
+    let fine = World::fine();
+    let recorded = recorded(&fine.version, &fine.rows, &fine.sums, &fine.chain(&[]));
+    assert_eq!(recorded.everywhere, [H1_OTHER.to_owned(), H1.to_owned(), zh("a"), zh("b")]);
+    assert_eq!((recorded.other_files, recorded.besides), (vec![zh("c")], Vec::new()));
+    for (change, wanted) in [
+        (
+            (|it| it.store(0, |target| target.h1 = None)) as fn(&mut World),
+            "it locks 3 hashes on every platform, and 1 of other files in SHA256SUMS, and one more on linux_amd64 alone",
+        ),
+        (
+            |it| it.computed(1).h1_installed = Some(H1_EMPTY.into()),
+            "it locks 4 hashes on every platform, and 1 of other files in SHA256SUMS, and one more on darwin_arm64 alone",
+        ),
+        // One odd line, and none of them is locked.
+        (
+            |it| {
+                if let crate::rules::client::Fetched::Got(text) = &mut it.sums {
+                    text.push_str("hello\n");
+                }
+            },
+            "it locks 4 hashes on every platform",
+        ),
+        (|it| it.rows.clear(), all),
+        // It stops on one platform and goes on on the other.
+        (|it| it.store(0, |target| target.size = Some(0)), all),
+        (|it| it.version.protocols.clear(), ""),
+    ] {
+        assert_eq!(changed(change), wanted);
+    }
 }

@@ -82,10 +82,8 @@ fn empty(paint: &Paint<'_>, diff: &DiffScreen) -> Vec<String> {
 /// Why nobody can say what is missing, and what to do about it.
 fn blocked(paint: &Paint<'_>, obstacle: &Finding) -> Vec<String> {
     let (back, again) = (paint.key(Command::Back), paint.key(Command::SurveyThis));
-    let what = match obstacle.rule {
-        "tags-unread" => "its tags were not read, so nobody knows what is missing",
-        "version-unread" => "a version could not be read upstream, so nobody knows whether it is missing",
-        _ => return vec![format!("Nothing can be proposed: {}.", obstacle.text)],
+    let Some(what) = obstacle.leaves_unknown() else {
+        return vec![format!("Nothing can be proposed: {}.", obstacle.text)];
     };
     vec![
         format!("Nothing can be proposed: {what}. That is not the same as nothing to change."),

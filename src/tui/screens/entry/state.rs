@@ -15,6 +15,7 @@ use crate::rules::Finding;
 use crate::rules::Verdict;
 use crate::tui::keymap::Command;
 use crate::tui::model::Model;
+use crate::tui::screens::entry::view;
 
 /// One line of the version list.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,27 +151,14 @@ fn indexed(entry: &Entry, states: &HashMap<&str, usize>) -> Vec<VersionRow> {
 
 /// Does what only concerns this screen.
 pub(crate) fn act(model: &mut Model, command: Command) {
-    let page = model.page();
+    let (page, most) = (model.page(), view::most_scrolled(model));
     let Some(entry) = &mut model.entry else { return };
-    let (half, whole) = ((page / 2).max(1) as isize, page as isize);
-    let by = match command {
-        Command::Down => 1,
-        Command::Up => -1,
-        Command::HalfDown => half,
-        Command::HalfUp => -half,
-        Command::PageDown => whole,
-        Command::PageUp => -whole,
-        Command::Top => return entry.go(0, page),
-        Command::Bottom => return entry.go(usize::MAX, page),
-        Command::OtherDown => {
-            entry.story_scroll = (entry.story_scroll + 1).min(500);
-            return;
-        }
-        Command::OtherUp => {
-            entry.story_scroll = entry.story_scroll.saturating_sub(1);
-            return;
-        }
-        _ => return,
-    };
-    entry.go(entry.cursor.saturating_add_signed(by), page);
+    if let Some(by) = command.motion(page) {
+        return entry.go(entry.cursor.saturating_add_signed(by), page);
+    }
+    match command {
+        Command::OtherDown => entry.story_scroll = (entry.story_scroll + 1).min(most),
+        Command::OtherUp => entry.story_scroll = entry.story_scroll.saturating_sub(1),
+        _ => {}
+    }
 }

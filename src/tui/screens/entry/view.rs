@@ -52,6 +52,14 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Opt
     rows(paint, entry, class, parts.list, buffer)
 }
 
+/// How many lines of the answer can be scrolled away.
+pub(super) fn most_scrolled(model: &Model) -> usize {
+    let Some(entry) = &model.entry else { return 0 };
+    let area = layout::entry(model.size).story;
+    let lines = story_lines(&Paint::of(model), entry, model.size.class(), area.width);
+    lines.len().saturating_sub(usize::from(area.height))
+}
+
 fn title(paint: &Paint<'_>, entry: &EntryScreen, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     let address = entry.address.to_string();

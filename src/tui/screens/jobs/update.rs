@@ -19,7 +19,7 @@ const SIDEWAYS: usize = 8;
 
 /// Whether this view does something of its own for a command.
 pub(crate) fn is_own(command: Command) -> bool {
-    motion(command).is_some()
+    command.motion(1).is_some()
         || matches!(
             command,
             Command::SurveyThis
@@ -38,29 +38,6 @@ pub(crate) fn is_own(command: Command) -> bool {
                 | Command::Open
                 | Command::Back
         )
-}
-
-/// How far a key moves: rows, or pages and halves of them.
-#[derive(Clone, Copy)]
-enum Motion {
-    Rows(isize),
-    Halves(isize),
-    First,
-    Last,
-}
-
-fn motion(command: Command) -> Option<Motion> {
-    Some(match command {
-        Command::Down => Motion::Rows(1),
-        Command::Up => Motion::Rows(-1),
-        Command::HalfDown => Motion::Halves(1),
-        Command::HalfUp => Motion::Halves(-1),
-        Command::PageDown => Motion::Halves(2),
-        Command::PageUp => Motion::Halves(-2),
-        Command::Top => Motion::First,
-        Command::Bottom => Motion::Last,
-        _ => return None,
-    })
 }
 
 /// Does what a key says.
@@ -91,11 +68,13 @@ pub(crate) fn act(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Back => return step_back(model),
         Command::OtherDown | Command::OtherUp => {
             let by = if command == Command::OtherDown { 1 } else { -1 };
-            if jobs.in_log { step_row(model, Motion::Rows(by)) } else { step_log(model, Motion::Rows(by)) }
+            if jobs.in_log { step_row(model, by) } else { step_log(model, by) }
         }
         command => {
-            if let Some(motion) = motion(command) {
-                if jobs.in_log { step_log(model, motion) } else { step_row(model, motion) }
+            let (in_log, parts) = (jobs.in_log, parts(model.size));
+            let page = usize::from(if in_log { parts.log.height } else { parts.list.height });
+            if let Some(by) = command.motion(page) {
+                if in_log { step_log(model, by) } else { step_row(model, by) }
             }
         }
     }
@@ -103,18 +82,11 @@ pub(crate) fn act(model: &mut Model, command: Command) -> Vec<Effect> {
     Vec::new()
 }
 
-fn step_row(model: &mut Model, motion: Motion) {
+fn step_row(model: &mut Model, by: isize) {
     let rows = rows(model);
-    let half = (usize::from(parts(model.size).list.height) / 2).max(1) as isize;
     let here = place(model, &rows);
-    let last = rows.len().saturating_sub(1);
-    let to = match motion {
-        Motion::Rows(by) => here.saturating_add_signed(by),
-        Motion::Halves(by) => here.saturating_add_signed(by * half),
-        Motion::First => 0,
-        Motion::Last => last,
-    };
-    model.views.jobs.at = rows.get(to.min(last)).map(|row| row.key);
+    let to = here.saturating_add_signed(by).min(rows.len().saturating_sub(1));
+    model.views.jobs.at = rows.get(to).map(|row| row.key);
     if to != here {
         model.views.jobs.back = 0;
         find(model);
@@ -132,15 +104,9 @@ pub(crate) fn point_at(model: &mut Model, below: usize) {
 }
 
 /// Scrolls the log; its end is followed again once that is reached.
-fn step_log(model: &mut Model, motion: Motion) {
-    let half = (usize::from(parts(model.size).log.height) / 2).max(1) as isize;
-    let back = model.views.jobs.back;
-    model.views.jobs.back = match motion {
-        Motion::Rows(by) => back.saturating_add_signed(-by),
-        Motion::Halves(by) => back.saturating_add_signed(-by * half),
-        Motion::First => usize::MAX,
-        Motion::Last => 0,
-    };
+fn step_log(model: &mut Model, by: isize) {
+    let back = &mut model.views.jobs.back;
+    *back = back.saturating_add_signed(by.saturating_neg());
 }
 
 /// Keeps cursor and windows inside what there is.

@@ -3,24 +3,27 @@
 use jiff::Timestamp;
 use ratatui::text::Line;
 
+use crate::rules::plain_text::bytes;
 use crate::rules::verify::Answer;
 use crate::rules::verify::Listed;
 use crate::rules::verify::Row;
 use crate::rules::verify::SignatureSays;
 use crate::rules::verify::State;
+use crate::rules::verify::TagIs;
+use crate::rules::verify::TagSays;
 use crate::rules::verify::Zip;
-use crate::tui::screens::verify::gauges::bytes;
 use crate::tui::screens::verify::table::sign;
 use crate::tui::text;
 use crate::tui::text::clock;
 use crate::tui::text::grouped;
 use crate::tui::text::short_hash;
 use crate::tui::theme::Role;
-use crate::tui::widgets::strip::Cut;
+use crate::tui::widgets::story;
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
 
-const LABEL: usize = 17;
+/// The longest label and a blank.
+const LABEL: usize = 18;
 
 fn labelled(
     paint: &Paint<'_>,
@@ -30,13 +33,7 @@ fn labelled(
     role: Role,
     told: &str,
 ) {
-    let clean = text::clean(told, paint.glyphs);
-    let room = usize::from(width).saturating_sub(LABEL + 4).max(1);
-    for (place, part) in text::wrap(&clean, room).iter().enumerate() {
-        let mut strip = Strip::new(paint, width);
-        strip.gap(2).cell(Role::Dim, if place == 0 { label } else { "" }, LABEL, Cut::End).gap(1);
-        lines.push(strip.put(role, part).line());
-    }
+    lines.extend(story::labelled_at(paint, (2, LABEL), (label, role, told), width));
 }
 
 /// Everything that is known of a row. What a pane shows first stands first.
@@ -73,8 +70,15 @@ pub(super) fn whole(paint: &Paint<'_>, row: &Row, state: State, width: u16) -> V
             put(&mut lines, "uploaded", &clock(at, paint.now));
         }
     }
-    if let Some(at) = row.times.release_published_at {
-        put(&mut lines, "published", &clock(at, paint.now));
+    for (label, at) in
+        [("created", row.times.release_created_at), ("published", row.times.release_published_at)]
+    {
+        if let Some(at) = at {
+            put(&mut lines, label, &clock(at, paint.now));
+        }
+    }
+    if let Some(tag) = &row.tag {
+        put(&mut lines, "tag", &tagged(tag));
     }
     if let Zip::Hashed(computed) = &row.zip
         && let Some(why) = &computed.spooled
@@ -84,6 +88,16 @@ pub(super) fn whole(paint: &Paint<'_>, row: &Row, state: State, width: u16) -> V
     put(&mut lines, "URL", &row.url);
     put(&mut lines, "file", &row.address.path());
     lines
+}
+
+fn tagged(tag: &TagSays) -> String {
+    let name = &tag.name;
+    match &tag.is {
+        TagIs::At { commit } => format!("{name} at {commit}"),
+        TagIs::Moved { commit, was } => format!("{name} at {commit}, earlier at {was}"),
+        TagIs::Gone => format!("{name} is gone"),
+        TagIs::Unread { why } => format!("{name} could not be read: {why}"),
+    }
 }
 
 fn head(paint: &Paint<'_>, row: &Row, state: State, width: u16) -> Line<'static> {
@@ -186,7 +200,12 @@ pub(super) fn short(paint: &Paint<'_>, row: &Row, width: u16, height: u16) -> Ve
     let steps = row.steps();
     let room = usize::from(height).saturating_sub(1 + usize::from(height > 2 && !steps.is_empty()));
     let clean = text::clean(&told, paint.glyphs);
-    let parts = text::wrap(&clean, usize::from(width).saturating_sub(2));
+    let cells = usize::from(width).saturating_sub(2);
+    let mut parts = text::wrap(&clean, cells);
+    if let Some(cut) = parts.get(room).filter(|_| room > 0) {
+        // It goes on, and says so.
+        parts[room - 1] = text::elide_end(&format!("{} {cut}", parts[room - 1]), cells).into_owned();
+    }
     lines.extend(
         parts.iter().take(room).map(|part| Strip::new(paint, width).gap(1).put(Role::Text, part).line()),
     );

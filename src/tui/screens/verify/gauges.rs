@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use ratatui::text::Line;
 
+use crate::rules::plain_text::bytes;
+use crate::rules::plain_text::scaled;
 use crate::rules::verify::State;
 use crate::tui::layout::Area;
 use crate::tui::layout::Class;
@@ -19,12 +21,6 @@ use crate::tui::widgets::progress::bar;
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
 
-/// Bytes in the unit that suits them: `21.4 MB`.
-pub(super) fn bytes(count: u64) -> String {
-    let (figure, unit) = scaled(count, count);
-    format!("{figure} {unit}")
-}
-
 /// A part and the whole in the unit of the whole: `1.31/2.26 GB`.
 pub(super) fn bytes_of(part: u64, whole: u64) -> String {
     format!("{} {}", figures_of(part, whole), scaled(whole, whole).1)
@@ -33,16 +29,6 @@ pub(super) fn bytes_of(part: u64, whole: u64) -> String {
 /// The same without the unit, where there is no room for it: at most 11 cells below 100 GB.
 pub(super) fn figures_of(part: u64, whole: u64) -> String {
     format!("{}/{}", scaled(part, whole).0, scaled(whole, whole).0)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "three figures are shown")]
-fn scaled(count: u64, by: u64) -> (String, &'static str) {
-    match by {
-        0..1_000 => (count.to_string(), "B"),
-        1_000..1_000_000 => (format!("{:.1}", count as f64 / 1e3), "kB"),
-        1_000_000..1_000_000_000 => (format!("{:.1}", count as f64 / 1e6), "MB"),
-        _ => (format!("{:.2}", count as f64 / 1e9), "GB"),
-    }
 }
 
 /// `Verify  newrelic/newrelic 3.70.0   job 41   started 12:04Z   only reads`.
@@ -181,18 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_have_the_unit_that_suits_them() {
-        let cases = [
-            (0, "0 B"),
-            (999, "999 B"),
-            (1_500, "1.5 kB"),
-            (21_437_902, "21.4 MB"),
-            (2_260_000_000, "2.26 GB"),
-            (u64::MAX, "18446744073.71 GB"),
-        ];
-        for (count, wanted) in cases {
-            assert_eq!(bytes(count), wanted);
-        }
+    fn a_part_has_the_unit_of_the_whole() {
         assert_eq!(bytes_of(1_310_000_000, 2_260_000_000), "1.31/2.26 GB");
         assert_eq!(bytes_of(12_100_000, 18_900_000), "12.1/18.9 MB");
         assert_eq!(bytes_of(0, 0), "0/0 B");

@@ -171,6 +171,13 @@ mod tests {
         State::Ok,
     ];
 
+    #[test]
+    fn the_first_ranks_are_the_bad_ones() {
+        for state in ALL {
+            assert_eq!(rank(state) < BAD, state.is_bad(), "{state:?}");
+        }
+    }
+
     fn shown(order: &Order, shows: Shows) -> Vec<Line> {
         (0..order.line_count(shows)).map(|at| order.line(at, shows).expect("a line")).collect()
     }

@@ -124,6 +124,11 @@ impl Run {
         self.end.is_none()
     }
 
+    /// It ends at the next bad row.
+    pub(crate) fn stops_at_bad(&self) -> bool {
+        self.steer.stops_at_bad.unwrap_or(self.plan.stops_at_bad)
+    }
+
     pub(crate) fn state(&self, place: usize) -> State {
         self.states.get(place).copied().unwrap_or(State::Queued)
     }
@@ -264,7 +269,6 @@ impl Verify {
         match self.at {
             At::First => 0,
             At::Row(place) => run.order.line_of(place, run.state(place), self.shows()).unwrap_or(0),
-            At::Fold if run.order.has_fold(self.shows()) => last,
             At::Fold => last,
         }
     }

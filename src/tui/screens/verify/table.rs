@@ -2,12 +2,11 @@
 
 use ratatui::text::Line;
 
-use crate::registry::Address;
+use crate::rules::plain_text::bytes;
 use crate::rules::verify::Answer;
 use crate::rules::verify::Case;
 use crate::rules::verify::State;
 use crate::tui::layout::Class;
-use crate::tui::screens::verify::gauges::bytes;
 use crate::tui::screens::verify::gauges::figures_of;
 use crate::tui::screens::verify::state::Run;
 use crate::tui::screens::verify::state::Shape;
@@ -128,7 +127,7 @@ pub(super) fn row_line(
         let whole = row.address.to_string();
         strip.gap(1).cell(
             Role::Text,
-            if whole.len() > address { name(&row.address) } else { &whole },
+            if whole.len() > address { row.address.name() } else { &whole },
             address,
             Cut::Middle,
         );
@@ -162,17 +161,11 @@ pub(super) fn row_line(
     strip.line()
 }
 
-/// The name alone, where the whole address does not fit.
-fn name(address: &Address) -> &str {
-    address.name()
-}
-
 fn size(run: &Run, place: usize) -> String {
     let known = run.rows[place].size_bytes();
     match (run.doing(place), known) {
-        (Some((State::Hashing, read)), _) => bytes(read),
+        (Some((State::Hashing, read)), _) | (Some((_, read)), None) => bytes(read),
         (Some((_, read)), Some(size)) => figures_of(read.min(size), size),
-        (Some((_, read)), None) => bytes(read),
         (None, Some(size)) => bytes(size),
         (None, None) => "-".into(),
     }

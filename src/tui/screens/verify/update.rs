@@ -5,21 +5,20 @@ use crate::tui::model::Model;
 use crate::tui::msg::Effect;
 use crate::tui::screens::verify::order::Line;
 use crate::tui::screens::verify::parts::page;
+use crate::tui::screens::verify::view;
 use crate::tui::verifying;
 use crate::tui::views;
 
-/// Lines that a row's text can be scrolled at most.
-const MOST_SCROLLED: usize = 200;
-
 /// Whether this view does something of its own for a command.
 pub(crate) fn is_own(command: Command) -> bool {
-    motion(command, 1).is_some()
+    command.motion(1).is_some()
         || matches!(
             command,
             Command::Mark
                 | Command::CancelJob
                 | Command::MoreWorkers
                 | Command::FewerWorkers
+                | Command::StopAtBad
                 | Command::OnlyErrors
                 | Command::Open
                 | Command::Back
@@ -31,31 +30,16 @@ pub(crate) fn is_own(command: Command) -> bool {
                 | Command::CopyAddress
                 | Command::CopyUrl
                 | Command::CopyHash
+                | Command::CopyPath
                 | Command::CopyLine
         )
-}
-
-/// How many lines a key moves.
-fn motion(command: Command, page: usize) -> Option<isize> {
-    let (half, whole) = ((page / 2).max(1) as isize, page as isize);
-    Some(match command {
-        Command::Down => 1,
-        Command::Up => -1,
-        Command::HalfDown => half,
-        Command::HalfUp => -half,
-        Command::PageDown => whole,
-        Command::PageUp => -whole,
-        Command::Top => isize::MIN,
-        Command::Bottom => isize::MAX,
-        _ => return None,
-    })
 }
 
 /// Does what a key says.
 pub(crate) fn act(model: &mut Model, command: Command) -> Vec<Effect> {
     let page = page(model.size);
     let verify = &mut model.views.verify;
-    if let Some(by) = motion(command, page) {
+    if let Some(by) = command.motion(page) {
         let to = verify.cursor().saturating_add_signed(by);
         verify.go(to, page);
         return Vec::new();
@@ -64,7 +48,9 @@ pub(crate) fn act(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Mark => return verifying::pause(model),
         Command::CancelJob => return verifying::cancel(model),
         Command::MoreWorkers => return verifying::work_more(model, 1),
+        Command::StopAtBad => return verifying::stop_at_bad(model),
         Command::FewerWorkers => return verifying::work_more(model, -1),
+        Command::CopyPath => return verifying::copy_report(model),
         Command::CopyAddress | Command::CopyUrl | Command::CopyHash | Command::CopyLine => {
             return verifying::copy(model, command);
         }
@@ -75,7 +61,9 @@ pub(crate) fn act(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::CloseFolds => fold(model, false),
         Command::OtherDown => {
             verify.pin();
-            verify.from = (verify.from + 1).min(MOST_SCROLLED);
+            let most = view::most_scrolled(model);
+            let from = &mut model.views.verify.from;
+            *from = (*from + 1).min(most);
         }
         Command::OtherUp => verify.from = verify.from.saturating_sub(1),
         Command::Back => return step_back(model),

@@ -29,6 +29,7 @@ use crate::tui::screens::verify::state::End;
 use crate::tui::screens::verify::state::Run;
 use crate::tui::screens::verify::table;
 use crate::tui::screens::verify::table::Columns;
+use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::widgets::strip::Paint;
 use crate::tui::widgets::strip::Strip;
@@ -173,11 +174,29 @@ fn below(model: &Model, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &mu
     let told = run.report.as_deref().map(|path| {
         let how = if run.is_running() { "written as rows finish" } else { "written" };
         let mut strip = Strip::new(paint, parts.report.width);
-        let room = usize::from(parts.report.width).saturating_sub(14 + how.len());
-        strip.gap(1).put(Role::Dim, "report  ").put(Role::Text, &crate::tui::text::elide_middle(path, room));
-        strip.put(Role::Dim, &format!(", {how}")).line()
+        let how = format!(", {how}");
+        strip.gap(1).put(Role::Dim, "report  ");
+        let room = strip.room().saturating_sub(text::width(&how) + 1);
+        strip.put(Role::Text, &text::elide_middle(path, room)).put(Role::Dim, &how).line()
     });
     lay(buffer, parts.report, &[paint.rule(parts.report.width), told.unwrap_or_default()]);
+}
+
+/// How many lines of the text of the row under the cursor can be scrolled away.
+pub(super) fn most_scrolled(model: &Model) -> usize {
+    let (verify, paint) = (&model.views.verify, Paint::of(model));
+    let (Some(run), Some(place), Some(row)) = (&verify.run, verify.place(), verify.row()) else { return 0 };
+    let body = layout::frame(model.size).body;
+    let pane = parts(model.size).detail;
+    let (lines, height) = if verify.is_whole {
+        let lines = detail::whole(&paint, row, run.state(place), model.size.columns);
+        (lines, body.height.saturating_sub(1))
+    } else if model.size.class() == Class::Wide {
+        (detail::whole(&paint, row, run.state(place), pane.width), pane.height)
+    } else {
+        (detail::short(&paint, row, pane.width, pane.height), pane.height)
+    };
+    lines.len().saturating_sub(usize::from(height))
 }
 
 /// One row on the whole view.

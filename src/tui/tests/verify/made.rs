@@ -19,6 +19,8 @@ use crate::rules::verify::Row;
 use crate::rules::verify::SignatureSays;
 use crate::rules::verify::State;
 use crate::rules::verify::Stored;
+use crate::rules::verify::TagIs;
+use crate::rules::verify::TagSays;
 use crate::rules::verify::Times;
 use crate::rules::verify::Zip;
 use crate::tui::model::Model;
@@ -43,6 +45,7 @@ pub(super) fn queued(address: &str, version: &str, target: &str) -> Row {
     let address = Address::parse(address).unwrap();
     let filename = format!("terraform-provider-{}_{version}_{target}.zip", address.name());
     Row {
+        tag: Some(TagSays { name: "v1.0.0".into(), is: TagIs::At { commit: "1".into() } }),
         url: format!("https://github.com/{}/releases/download/v{version}/{filename}", address.repository()),
         address,
         version: version.into(),
