@@ -114,7 +114,6 @@ struct Run<'a> {
     started: Instant,
     saw_bad: bool,
     stops_at_bad: bool,
-    learned: Learned,
 }
 
 impl<'a> Run<'a> {
@@ -146,7 +145,6 @@ impl<'a> Run<'a> {
             started: Instant::now(),
             saw_bad: false,
             stops_at_bad: plan.stops_at_bad,
-            learned: Learned::default(),
         }
     }
 
