@@ -34,6 +34,8 @@ use crate::settings::ThemeText;
 /// The longest pause that a request sits out. A lane that GitHub holds for longer, such as the rest of an hour without a
 /// token, makes its facts unknown instead, and the next run goes on there.
 const PATIENCE: Duration = Duration::from_mins(2);
+/// A download of which nothing comes for that long is given up, and taken up again where it was.
+const SILENCE: Duration = Duration::from_mins(1);
 
 /// What the flags said.
 #[derive(Clone, Debug, Default)]
@@ -154,6 +156,7 @@ impl Settings {
             token_name: self.token_source.name(),
             throttle: self.throttle,
             patience: PATIENCE,
+            silence: SILENCE,
             features: self.features,
             early_list: false,
             state_dir: self.state_dir.clone(),

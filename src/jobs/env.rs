@@ -71,6 +71,8 @@ pub struct EnvOptions {
     pub throttle: bool,
     /// The longest pause that a request sits out; before a longer one it is given up, and its fact is unknown.
     pub patience: Duration,
+    /// A download of which no piece comes for that long is dead.
+    pub silence: Duration,
     pub features: Features,
     /// Say the list as the last run left it before any file is looked at: for a screen, never for a command.
     pub early_list: bool,
@@ -128,6 +130,7 @@ impl Env {
             version: env!("CARGO_PKG_VERSION"),
             patience: options.patience,
             hold: options.throttle,
+            silence: options.silence,
             ..RemoteOptions::default()
         })
         .map_err(|error| Failure {

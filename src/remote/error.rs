@@ -39,6 +39,9 @@ pub enum Error {
     /// No whole answer within the lane's time.
     #[error("no whole answer within {} s", .after.as_secs())]
     TimedOut { after: Duration },
+    /// A download that had begun, and of which nothing more came.
+    #[error("nothing more came for {} s", .after.as_secs_f64())]
+    Silent { after: Duration },
     /// No connection, or cut off.
     #[error("no answer: {0}")]
     Transport(String),
@@ -68,6 +71,9 @@ impl Error {
             Self::TimedOut { after } => {
                 Why::Transport { text: format!("not whole within {} s", after.as_secs()) }
             }
+            Self::Silent { after } => {
+                Why::Transport { text: format!("nothing more for {} s", after.as_secs_f64()) }
+            }
             Self::Transport(text) => Why::Transport { text: text.clone() },
             Self::Protocol(text) => Why::Protocol { text: text.clone() },
             Self::NoToken => Why::NoToken,
@@ -77,7 +83,7 @@ impl Error {
     /// Whether asking again soon may help: the connection failed, or the far side stumbled.
     pub(super) fn is_transient(&self) -> bool {
         match self {
-            Self::Transport(_) | Self::TimedOut { .. } => true,
+            Self::Transport(_) | Self::TimedOut { .. } | Self::Silent { .. } => true,
             Self::Status { status } => *status >= 500,
             _ => false,
         }

@@ -69,6 +69,8 @@ pub struct RemoteOptions {
     pub backoff: Duration,
     /// Whether limits hold the whole lane. Off only for loopback far sides without throttles.
     pub hold: bool,
+    /// A download of which no piece comes for that long is dead.
+    pub silence: Duration,
 }
 
 impl Default for RemoteOptions {
@@ -82,6 +84,7 @@ impl Default for RemoteOptions {
             patience: Duration::from_secs(90),
             backoff: Duration::from_millis(250),
             hold: true,
+            silence: Duration::from_mins(1),
         }
     }
 }

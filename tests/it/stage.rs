@@ -26,6 +26,7 @@ use bumpdesk::jobs::OpenPlan;
 use bumpdesk::jobs::Opened;
 use bumpdesk::jobs::Outcome;
 use bumpdesk::jobs::Scope;
+use bumpdesk::jobs::Steer;
 use bumpdesk::jobs::Summary;
 use bumpdesk::jobs::SurveyPlan;
 use bumpdesk::registry::Address;
@@ -46,11 +47,13 @@ pub(crate) const CANARY: &str = "ghp_canary0123456789abcdefghijklmnopqrstuv";
 pub(crate) struct Terms {
     pub(crate) token: bool,
     pub(crate) features: Features,
+    /// How long a download may be silent.
+    pub(crate) silence: Duration,
 }
 
 impl Default for Terms {
     fn default() -> Self {
-        Self { token: true, features: Features::default() }
+        Self { token: true, features: Features::default(), silence: Duration::from_mins(1) }
     }
 }
 
@@ -131,6 +134,22 @@ impl Stage {
                 (_, event) => events.push(event),
             }
         }
+    }
+
+    /// Starts a job and leaves it to run; `next` hears of it.
+    pub(crate) fn start(&mut self, job: Job) -> JobId {
+        self.next += 1;
+        self.engine.start(JobId(self.next), job);
+        JobId(self.next)
+    }
+
+    pub(crate) fn steer(&mut self, id: JobId, steer: Steer) {
+        self.engine.steer(id, steer);
+    }
+
+    /// The next event of whatever was started.
+    pub(crate) async fn hear(&mut self) -> JobEvent {
+        self.engine.next().await.1
     }
 
     async fn done(&mut self, job: Job) -> (Vec<JobEvent>, Summary) {
@@ -276,6 +295,7 @@ fn env(folder: &tempfile::TempDir, endpoints: &Endpoints, server: &Server, terms
         token_name: "the stage".into(),
         throttle: false,
         patience: Duration::ZERO,
+        silence: terms.silence,
         features: terms.features,
         early_list: false,
         state_dir: folder.path().join("state"),

@@ -125,7 +125,7 @@ impl Transfer<'_> {
                     self.send(Piece::Bytes(bytes)).await?;
                 }
                 Ok(None) => return Ok(()),
-                Err(error @ (Error::Transport(_) | Error::TimedOut { .. })) if resumes < MOST_RESUMES => {
+                Err(error @ (Error::Transport(_) | Error::Silent { .. })) if resumes < MOST_RESUMES => {
                     resumes += 1;
                     let at = download.read_bytes();
                     // Its place on the lane is free before another is asked for.

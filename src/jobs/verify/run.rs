@@ -228,6 +228,7 @@ impl<'a> Run<'a> {
             .collect();
         let (told, mut hears) = mpsc::unbounded_channel::<Told>();
         let mut steer = self.context.steer();
+        let mut last_told = *steer.borrow();
         let mut running = FuturesUnordered::new();
         loop {
             let now = *steer.borrow_and_update();
@@ -249,10 +250,15 @@ impl<'a> Run<'a> {
             if running.is_empty() && waiting.is_empty() {
                 return Ended::Done;
             }
+            if now != last_told {
+                // Only here the figures are those of what was said.
+                last_told = now;
+                self.tell(VerifyNews::Meter(self.meter()));
+            }
             tokio::select! {
                 biased;
                 () = cancelled(self.context) => return Ended::Cancelled,
-                Ok(()) = steer.changed() => self.tell(VerifyNews::Meter(self.meter())),
+                Ok(()) = steer.changed() => {}
                 Some((place, step)) = hears.recv() => self.hear(place, step),
                 Some(came) = running.next(), if !running.is_empty() => {
                     // What it said on its way comes before how it ended.

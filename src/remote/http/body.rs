@@ -13,11 +13,8 @@ use crate::remote::http::Validator;
 use crate::remote::http::exchange::Opened;
 use crate::remote::http::header_text;
 use crate::remote::http::http_date;
-use crate::remote::http::within;
 use crate::remote::http::wording::from_reqwest;
 
-/// No piece of a download for that long means that it is dead.
-const IDLE: Duration = Duration::from_mins(1);
 const WORDS: usize = 16 * 1024;
 
 /// A body that comes in pieces. Dropping it ends the transfer.
@@ -27,22 +24,30 @@ pub struct Download {
     flight: Flight,
     limit_bytes: u64,
     read_bytes: u64,
+    silence: Duration,
 }
 
 impl Download {
-    pub(super) fn new(opened: Opened, flight: Flight, limit_bytes: u64) -> Result<Self, Error> {
+    pub(super) fn new(
+        opened: Opened,
+        flight: Flight,
+        limit_bytes: u64,
+        silence: Duration,
+    ) -> Result<Self, Error> {
         check_declared(&opened.response, limit_bytes)?;
-        Ok(Self { opened, flight, limit_bytes, read_bytes: 0 })
+        Ok(Self { opened, flight, limit_bytes, read_bytes: 0, silence })
     }
 
     /// The next piece, as it was sent (decoded, if it was packed for the transfer); `None` at the end.
     ///
     /// # Errors
-    /// `TooLarge` when the body reaches the limit, `Transport` when it is cut off, `TimedOut` after a minute of silence.
+    /// `TooLarge` when the body reaches the limit, `Transport` when it is cut off, `Silent` when no
+    /// piece came for too long.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
-        let next = within(IDLE, piece(&mut self.opened.response));
+        let next = tokio::time::timeout(self.silence, piece(&mut self.opened.response)).await;
+        let next = next.unwrap_or(Err(Error::Silent { after: self.silence }));
         let tally = self.flight.tally.of(self.flight.lane);
-        let Some(piece) = next.await.inspect_err(|_| tally.failed())? else { return Ok(None) };
+        let Some(piece) = next.inspect_err(|_| tally.failed())? else { return Ok(None) };
         self.read_bytes += piece.len() as u64;
         tally.bytes(piece.len());
         if self.read_bytes >= self.limit_bytes {

@@ -96,6 +96,7 @@ pub(super) struct Http {
     agent: HeaderValue,
     git_agent: HeaderValue,
     backoff: Duration,
+    silence: Duration,
     started: Instant,
 }
 
@@ -128,7 +129,8 @@ struct Attempts {
 
 impl Http {
     pub(super) fn new(options: RemoteOptions) -> Result<Self, Error> {
-        let RemoteOptions { endpoints, pace, token, ca_pem, version, patience, backoff, hold } = options;
+        let RemoteOptions { endpoints, pace, token, ca_pem, version, patience, backoff, hold, silence } =
+            options;
         let far = Far::new(&endpoints)?;
         let clients = Clients::new(ca_pem.as_deref(), &far)?;
         let agent = |text: String| {
@@ -144,6 +146,7 @@ impl Http {
             agent: agent(format!("bumpdesk/{version}"))?,
             git_agent: agent(format!("git/2.0 (bumpdesk/{version})"))?,
             backoff,
+            silence,
             started: Instant::now(),
             far,
         })
@@ -199,7 +202,7 @@ impl Http {
     async fn opened(&self, call: &Call<'_>) -> Result<Download, Error> {
         let flight = self.enter(call.lane, call.resource).await?;
         let opened = self.within(call.lane, self.exchange(call)).await?;
-        Download::new(opened, flight, call.limit_bytes)
+        Download::new(opened, flight, call.limit_bytes, self.silence)
     }
 
     /// Waits until the call may be made once more, or gives the error back if it may not.
