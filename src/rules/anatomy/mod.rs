@@ -11,7 +11,7 @@ use crate::registry::Repository;
 use crate::registry::version::trim_v;
 
 pub use parts::{Lack, Parts, nearest};
-pub use protocols::protocol_findings;
+pub use protocols::{protocol_findings, protocols_changed};
 pub use text::{Oddity, oddities};
 
 /// The build loop's order; targets are always listed in it.

@@ -37,11 +37,17 @@ pub fn protocol_findings(manifest: &Observed<Protocols>, previous: &[String]) ->
         let text = format!("the manifest names protocol `{odd}`; clients speak 5.x and 6.x");
         found.push(Finding::warning("protocols-odd", text));
     }
-    if !previous.is_empty() && sorted(&now) != sorted(previous) {
-        let text = format!("protocols {}; the version before has {}", listed(&now), listed(previous));
-        found.push(Finding::warning("protocols-changed", text));
-    }
+    found.extend(protocols_changed(&now, previous));
     found
+}
+
+/// That a version speaks other protocols than the one before.
+pub fn protocols_changed(now: &[String], previous: &[String]) -> Option<Finding> {
+    if previous.is_empty() || sorted(now) == sorted(previous) {
+        return None;
+    }
+    let text = format!("protocols {}; the version before has {}", listed(now), listed(previous));
+    Some(Finding::warning("protocols-changed", text))
 }
 
 /// `5.0`, `6.1`: two numbers, the first of which clients speak.

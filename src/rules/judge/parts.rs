@@ -56,7 +56,7 @@ fn of_missing(case: &Case<'_>, facts: &Facts, entry: &ProviderEntry, state: &Ver
 /// One finding for each rule: what ten versions have alike is one thing, told at the newest of them.
 fn of_indexed(case: &Case<'_>, facts: &Facts, entry: &ProviderEntry) -> Vec<Finding> {
     let mut by_rule: BTreeMap<&'static str, (Finding, BTreeSet<&str>)> = BTreeMap::new();
-    for version in &entry.versions {
+    for (place, version) in entry.versions.iter().enumerate() {
         let tag = indexed_tag(version).unwrap_or_default();
         let Some(release) = facts.releases.get(tag.as_str()) else { continue };
         let Some(sums) = release.sums.known() else { continue };
@@ -66,8 +66,14 @@ fn of_indexed(case: &Case<'_>, facts: &Facts, entry: &ProviderEntry) -> Vec<Find
         let repository =
             Repository::from_url(&version.shasums_url).unwrap_or_else(|| case.address.repository());
         let names = Names::new(&repository, case.address.name(), &tag);
+        // What the newest version has lost is news; of the older ones it is history.
+        let before = if place == 0 { entry.versions.get(1) } else { None };
+        let platforms = before.map(|before| (before.version.as_str(), platforms(before)));
+        let previous = platforms.as_ref().map(|(version, platforms)| (*version, platforms.as_slice()));
+        let changed =
+            before.and_then(|before| anatomy::protocols_changed(&version.protocols, &before.protocols));
         // A note on every old release without a manifest would bury what matters.
-        let parts = Parts::of(&names, release).findings(None).into_iter();
+        let parts = Parts::of(&names, release).findings(previous).into_iter().chain(changed);
         let parts = parts.filter(|finding| finding.severity > Severity::Note);
         let odd = anatomy::oddities(&sums.text).into_iter().map(|oddity| oddity.finding(&version.version));
         for finding in parts.map(|finding| finding.on(version.version.clone())).chain(odd) {

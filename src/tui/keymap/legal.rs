@@ -230,9 +230,10 @@ pub(super) fn can_fold(model: &Model) -> Verdict {
     if model.screen == Screen::Verify
         && verify.run.as_ref().is_some_and(|run| !run.order.can_fold(verify.shows()))
     {
-        return match verify.only_bad {
-            true => no(format!("bad rows alone are shown; {} shows all", model.key(Command::OnlyErrors))),
-            false => no("too few rows are OK to fold them"),
+        return if verify.only_bad {
+            no(format!("bad rows alone are shown; {} shows all", model.key(Command::OnlyErrors)))
+        } else {
+            no("too few rows are OK to fold them")
         };
     }
     Ok(())

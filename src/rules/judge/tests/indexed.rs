@@ -49,6 +49,31 @@ fn sums_that_differ() {
     ]);
 }
 
+/// What the newest version has not, and the one before has; of older versions it is history.
+#[test]
+fn what_the_newest_version_lost_is_told() {
+    let targets: [(&str, &[&str]); 3] = [("1.2.0", &TWO[..1]), ("1.1.0", &TWO), ("1.0.0", &TWO)];
+    let mut world = provider_with(&targets);
+    for (version, platforms) in targets {
+        world = world.probed(version, sums(version, platforms));
+    }
+    world.file = world.file.replacen("\"5.0\"", "\"6.0\"", 1);
+    let verdict = world.judge();
+    assert_eq!(verdict.status, Status::Current);
+    let told: Vec<String> = verdict
+        .findings
+        .iter()
+        .map(|it| format!("{} {}", it.version.as_deref().unwrap_or(""), it.text))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "1.2.0 protocols 6.0; the version before has 5.0",
+            "1.2.0 1 platform lost against 1.1.0: linux_arm64"
+        ]
+    );
+}
+
 /// What the registry's own tool cannot read is no outage of upstream's: it is said, and nothing is claimed.
 #[test]
 fn sums_that_are_too_long_are_a_finding() {

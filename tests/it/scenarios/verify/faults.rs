@@ -243,7 +243,7 @@ fn declaring(listener: &TcpListener, sums: &[u8], declared: u64) {
 /// The bytes of a file of `v1.0.0`.
 fn content(stage: &Stage, name: &str, end: &str) -> Bytes {
     let mut content = None;
-    stage.server.edit(|world| edit(world, name, |assets| content = file(assets, end).content.clone()));
+    stage.server.edit(|world| edit(world, name, |assets| content.clone_from(&file(assets, end).content)));
     content.expect("a content")
 }
 

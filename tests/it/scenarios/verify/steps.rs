@@ -18,7 +18,7 @@ async fn each_archive_is_fetched_and_then_hashed() {
     let mut sizes = vec![0; 11];
     for event in events {
         match event {
-            JobEvent::Verify(VerifyNews::Active(place, state, read)) => told[place].push((state, read)),
+            JobEvent::Verify(VerifyNews::Active(place, doing, bytes)) => told[place].push((doing, bytes)),
             JobEvent::Verify(VerifyNews::Row(place, row)) => {
                 sizes[place] = row.size_bytes().expect("a stored size");
                 if row.state() == State::Ok {
