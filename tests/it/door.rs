@@ -70,6 +70,15 @@ impl Door {
     /// The same with a name for the registry's folder, and served in another way.
     pub(crate) async fn to(text: &str, name: &str, options: Options) -> Self {
         let world = World::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        Self::before(world, name, options).await
+    }
+
+    /// The same on a ready world.
+    pub(crate) async fn of(world: World) -> Self {
+        Self::before(world, "registry", Options::default()).await
+    }
+
+    async fn before(world: World, name: &str, options: Options) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let registry = folder.path().join(name);
         checkout::write(&world, &registry).expect("the registry is written");

@@ -9,6 +9,9 @@ use std::io::Cursor;
 use super::*;
 use crate::rules::archive::Limits;
 
+mod hostile;
+mod oracle;
+
 #[derive(serde::Deserialize)]
 struct Vector {
     name: String,

@@ -1,12 +1,20 @@
 //! Verification against the loopback world: what each kind of upstream makes of a row, the stories of the incidents, and
 //! reports that survive whatever ends a run.
 
+mod far;
 mod faults;
+mod kills;
+mod messages;
+mod odd;
 mod reports;
 mod reuploads;
 mod signed;
+mod steer;
 mod steps;
 mod stories;
+#[path = "../../../vectors/zip/zipper.rs"]
+#[expect(dead_code, reason = "archives are made in one manner here, and in all of them elsewhere")]
+mod zipper;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,6 +23,7 @@ use bumpdesk::demo::World;
 use bumpdesk::demo::world::Asset;
 use bumpdesk::jobs::Job;
 use bumpdesk::jobs::JobEvent;
+use bumpdesk::jobs::Meter;
 use bumpdesk::jobs::Outcome;
 use bumpdesk::jobs::VerifyNews;
 use bumpdesk::jobs::VerifyPlan;
@@ -30,6 +39,8 @@ struct Ran {
     rows: Vec<Arc<Row>>,
     notes: Vec<String>,
     kept: usize,
+    /// The last one.
+    meter: Meter,
     outcome: Outcome,
 }
 
@@ -45,16 +56,17 @@ fn plan(words: &[&str]) -> VerifyPlan {
 
 async fn verified(stage: &mut Stage, plan: VerifyPlan) -> Ran {
     let (events, outcome) = stage.run(Job::Verify(plan)).await;
-    let (mut rows, mut notes, mut of_earlier) = (BTreeMap::new(), Vec::new(), 0);
+    let (mut rows, mut notes, mut of_earlier, mut last) = (BTreeMap::new(), Vec::new(), 0, Meter::default());
     for event in events {
         match event {
             JobEvent::Verify(VerifyNews::Begun { kept, .. }) => of_earlier = kept,
             JobEvent::Verify(VerifyNews::Row(place, row)) => drop(rows.insert(place, row)),
+            JobEvent::Verify(VerifyNews::Meter(meter)) => last = meter,
             JobEvent::Note(note) => notes.push(note),
             _ => {}
         }
     }
-    Ran { rows: rows.into_values().collect(), notes, kept: of_earlier, outcome }
+    Ran { rows: rows.into_values().collect(), notes, kept: of_earlier, meter: last, outcome }
 }
 
 impl Ran {

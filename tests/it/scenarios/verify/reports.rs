@@ -29,7 +29,7 @@ fn world() -> String {
 }
 
 /// A process that does not outlive its test.
-struct Running(Child);
+pub(super) struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -38,18 +38,39 @@ impl Drop for Running {
     }
 }
 
+impl Running {
+    /// Verifies `acme/rocket` into a report.
+    pub(super) fn on(door: &Door, report: &Path, more: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
+        command.args(["verify", "acme/rocket", "--no-throttle", "--report"]).arg(report).args(more);
+        command.current_dir(door.folder.path()).env_clear().env("HOME", door.folder.path());
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.envs(door.variables.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        Self(command.spawn().expect("it starts"))
+    }
+
+    pub(super) fn id(&self) -> u32 {
+        self.0.id()
+    }
+
+    pub(super) fn is_alive(&mut self) -> bool {
+        self.0.try_wait().expect("a process").is_none()
+    }
+
+    /// With SIGKILL; it is gone afterwards.
+    pub(super) fn kill(&mut self) {
+        self.0.kill().expect("a process");
+        self.0.wait().expect("a process");
+    }
+}
+
 fn started(door: &Door, report: &Path) -> Running {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
-    command.args(["verify", "acme/rocket", "--no-throttle", "--jobs", "2", "--report"]).arg(report);
-    command.current_dir(door.folder.path()).env_clear().env("HOME", door.folder.path());
-    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    command.envs(door.variables.iter().map(|(name, value)| (name, value)));
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    Running(command.spawn().expect("it starts"))
+    Running::on(door, report, &["--jobs", "2"])
 }
 
 /// The lines of a report, each of which must be JSON.
-fn lines(report: &Path) -> Vec<Value> {
+pub(super) fn lines(report: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(report).unwrap_or_default();
     assert!(text.is_empty() || text.ends_with('\n'), "{text}");
     text.lines()
@@ -58,7 +79,7 @@ fn lines(report: &Path) -> Vec<Value> {
 }
 
 /// The targets whose archives a report has.
-fn hashed(report: &Path) -> BTreeSet<String> {
+pub(super) fn hashed(report: &Path) -> BTreeSet<String> {
     let rows =
         lines(report).into_iter().filter(|line| line["line"] == "row" && line["zip"]["is"] == "hashed");
     rows.map(|line| line["target"].as_str().expect("a target").to_owned()).collect()
@@ -86,14 +107,19 @@ async fn kills_and_an_interrupt_lose_nothing_that_was_finished() {
     hold_one_back(&door);
     for requests in [0, 1, 2, 4, 6, 9, 12] {
         door.server.forget();
+        let finished = hashed(&report);
         let mut running = started(&door, &report);
         while door.server.counts().total() < requests {
-            assert!(running.0.try_wait().expect("a process").is_none(), "it ended by itself");
+            assert!(running.is_alive(), "it ended by itself");
             std::thread::yield_now();
         }
-        running.0.kill().expect("a process");
-        running.0.wait().expect("a process");
-        lines(&report);
+        running.kill();
+        // Nothing that an earlier run has finished is asked for, or lost.
+        let asked = door.server.exchanges();
+        let is_asked =
+            |target: &String| asked.iter().any(|one| one.target.contains(&format!("_{target}.zip")));
+        assert_eq!(finished.iter().find(|target| is_asked(target)), None);
+        assert!(finished.is_subset(&hashed(&report)), "{finished:?}");
     }
     let before = hashed(&report);
     assert!(!before.is_empty() && before.len() < TARGETS, "{before:?}");
