@@ -11,9 +11,11 @@ mod checksums;
 mod listing;
 mod signed;
 mod step;
+mod version;
 #[cfg(test)]
 mod tests;
 
 pub use chain::{Chain, Ends, Gathered, TargetSteps};
 pub use checksums::checksums_to_lock;
 pub use step::{Fetched, Policy, Ruling, Seen, Step, StepName};
+pub use version::ClientVersion;
