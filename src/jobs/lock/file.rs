@@ -16,6 +16,7 @@ use crate::jobs::lock::Done;
 use crate::jobs::lock::question;
 use crate::jobs::lock::question::Answered;
 use crate::jobs::lock::question::Asked;
+use crate::jobs::lock::question::Found;
 use crate::rules::Severity;
 use crate::rules::lock;
 use crate::rules::lock::BlockCheck;
@@ -44,8 +45,9 @@ pub(super) async fn check(env: &Arc<Env>, context: &Context, plan: &LockPlan, pa
             continue;
         };
         match question::find(&block.address, &entry, &block.version.text) {
-            None => found.push(lock::no_version(&block)),
-            Some(version) => asked.push((block, version)),
+            Found::Nothing => found.push(lock::no_version(&block)),
+            Found::Twice(_) => found.push(lock::listed_twice(&block)),
+            Found::Version(version) => asked.push((block, version)),
         }
     }
     let (blocks, versions): (Vec<LockBlock>, Vec<Asked>) = asked.into_iter().unzip();

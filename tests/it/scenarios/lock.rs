@@ -213,6 +213,18 @@ async fn what_may_not_be_locked() {
     door.said("lock acme/rocket@1.1.0 --max-size 10")
         .await
         .is(5, &["left out: darwin_arm64, linux_amd64: it has 10 bytes or more"]);
+
+    // Which of two entries is served cannot be told, whatever both say.
+    let block = block_of(&door, "acme/rocket", DATA, "1.1.0", None);
+    let mut file: Value = serde_json::from_str(&door.read(DATA)).expect("JSON");
+    let versions = file["versions"].as_array_mut().expect("versions");
+    versions.push(versions[0].clone());
+    door.put(DATA, serde_json::to_string_pretty(&file).expect("JSON").as_bytes());
+    door.settle();
+    let said = door.said("lock acme/rocket@1.1.0").await;
+    said.is(4, &["the registry lists 1.1.0 more than once"]);
+    assert_eq!(said.out, "");
+    checked(&door, &block, "").await.is(1, &["error lock-version-twice 1.1.0: the registry lists version 1.1.0"]);
     door.is_untouched();
 }
 
