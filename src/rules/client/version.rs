@@ -4,8 +4,6 @@
 use std::cmp::Ordering;
 use std::fmt::Write;
 
-use crate::registry::version::compare;
-
 /// A version or the version of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientVersion<'a> {
@@ -62,17 +60,38 @@ impl<'a> ClientVersion<'a> {
         text
     }
 
-    /// The order in which constraints are written; build metadata counts last.
+    /// The order in which constraints are written. Without a prerelease it is higher, without build metadata lower.
     pub fn order(&self, other: &Self) -> Ordering {
-        let extra = |a: &str, b: &str| match (a.is_empty(), b.is_empty()) {
-            (false, false) => compare(&format!("0.0.0-{a}"), &format!("0.0.0-{b}")).then_with(|| a.cmp(b)),
-            // One without is the higher one.
-            (a, b) => a.cmp(&b),
-        };
+        let is_final = |version: &Self| version.prerelease.is_empty();
         self.numbers
             .cmp(&other.numbers)
-            .then_with(|| extra(self.prerelease, other.prerelease))
-            .then_with(|| extra(self.build, other.build))
+            .then(is_final(self).cmp(&is_final(other)))
+            .then_with(|| extra_order(self.prerelease, other.prerelease))
+            .then_with(|| extra_order(self.build, other.build))
+    }
+}
+
+/// Fewer parts come first, even where an earlier part is higher: clients write it so, whatever semver says.
+fn extra_order(a: &str, b: &str) -> Ordering {
+    let (mut a, mut b) = (a, b);
+    loop {
+        match (a.split_once('.'), b.split_once('.')) {
+            (None, None) => return part_order(a, b),
+            (None, Some(_)) => return Ordering::Less,
+            (Some(_), None) => return Ordering::Greater,
+            (Some((first, _)), Some((other, _))) if first != other => return part_order(first, other),
+            (Some((_, rest)), Some((_, others))) => (a, b) = (rest, others),
+        }
+    }
+}
+
+/// Numbers come before words.
+fn part_order(a: &str, b: &str) -> Ordering {
+    let is_word = |text: &str| !text.bytes().all(|byte| byte.is_ascii_digit());
+    match (is_word(a), is_word(b)) {
+        (false, false) => a.len().cmp(&b.len()).then_with(|| a.cmp(b)),
+        (true, true) => a.cmp(b),
+        (a, b) => a.cmp(&b),
     }
 }
 
@@ -108,7 +127,10 @@ mod tests {
 
     #[test]
     fn the_order_of_constraints() {
-        let sorted = ["1.0.0-rc.2", "1.0.0-rc.10", "1.0.0+a", "1.0.0", "1.0.1", "1.10.0", "2.0.0-a", "2.0.0"];
+        let sorted = [
+            "1.0.0-rc", "1.0.0-beta.2", "1.0.0-rc.2", "1.0.0-rc.10", "1.0.0-rc.a", "1.0.0", "1.0.0+1", "1.0.0+a",
+            "1.0.1", "1.10.0", "2.0.0-a", "2.0.0",
+        ];
         for pair in sorted.windows(2) {
             let [a, b] = [pair[0], pair[1]].map(|text| ClientVersion::parse(text).unwrap());
             assert_eq!((a.order(&b), b.order(&a)), (Ordering::Less, Ordering::Greater), "{pair:?}");

@@ -47,7 +47,12 @@ fn listing_protocol_and_platform() {
             called("1.0", &[]),
             &["fail platform: platform not supported: clients take `1.0` for 1.0.0"],
         ),
-        ("a shorthand with its twin", called("1.0", &["1.0.0"]), &[]),
+        (
+            "a shorthand with its twin",
+            called("1.0", &["1.0.0"]),
+            &["fail platform: clients take `1.0` for 1.0.0, which the registry lists too"],
+        ),
+        ("its twin", called("1.0.0", &["1.0"]), &[]),
         ("protocol 6", speaks(&["6.1"]), &[]),
         ("one of two", speaks(&["4.0", "5.0"]), &[]),
         ("three parts", speaks(&["5.0.0"]), &[]),
