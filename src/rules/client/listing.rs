@@ -38,13 +38,19 @@ pub(super) fn listing(entry: &ProviderEntry) -> Step {
     Step::fail(StepName::Listing, text)
 }
 
-/// Whether a client speaks the version, and else which version it would be pointed to.
+/// Whether a client speaks the version, and else which version it would be pointed to. Without a list nothing is compared; what
+/// is on it must be readable to the last.
 pub(super) fn protocol(seen: &Seen<'_>) -> Step {
     let spoken = |version: &ProviderVersion| version.protocols.iter().any(|protocol| is_spoken(protocol));
-    let listed = match seen.version.protocols.as_slice() {
-        [] => "none".to_owned(),
-        some => some.join(", "),
-    };
+    let protocols = &seen.version.protocols;
+    if protocols.is_empty() {
+        return Step::pass(StepName::Protocol, "no protocols are listed, so clients compare none");
+    }
+    let listed = protocols.join(", ");
+    if let Some(odd) = protocols.iter().find(|protocol| ClientVersion::parse(protocol).is_none()) {
+        let text = format!("protocols {listed}: registry response includes invalid version string `{odd}`");
+        return Step::fail(StepName::Protocol, text);
+    }
     if spoken(seen.version) {
         return Step::pass(StepName::Protocol, format!("protocols {listed}; clients speak 5 and 6"));
     }
