@@ -56,20 +56,29 @@ fn the_checksum_list() {
         ("empty", with(String::new()), &["fail checksum-list: "]),
         ("twice the same", with(line(&sum("a")).repeat(2)), &[]),
         ("twice", with(line(&sum("a")) + &line(&sum("b"))), &["not-known checksum-list: SHA256SUMS names"]),
-        (
-            "a third field",
-            with(format!("{}  {FILE} more\n", sum("a"))),
-            &["warn lock-file: SHA256SUMS has one line that"],
-        ),
+        ("a third field", with(format!("{}  {FILE} more\n", sum("a"))), &[]),
         (
             "words",
             with(line(&sum("a")) + "hello\nall together\n"),
-            &["warn lock-file: SHA256SUMS has 2 lines that"],
+            &["warn lock-file: SHA256SUMS has a line that"],
+        ),
+        (
+            "no digits",
+            with(line(&sum("a")) + "hello world\n"),
+            &["warn lock-file: SHA256SUMS has a line that"],
         ),
         (
             "blank",
-            with(format!("\n{}", line(&sum("a")))),
-            &["not-known lock-file: SHA256SUMS has a blank line"],
+            with(line(&sum("a")) + "\n" + &line(&sum("b"))),
+            &["fail lock-file: SHA256SUMS has a blank line"],
+        ),
+        ("blank at first", with(format!("\n{}", line(&sum("a")))), &["fail lock-file: "]),
+        ("blank at last", with(line(&sum("a")) + "\r\n"), &["fail lock-file: "]),
+        ("blank behind an odd one", with(line(&sum("a")) + "hello\n\n"), &["warn lock-file: "]),
+        (
+            "too long a line ends it",
+            with(line(&sum("a")) + &"x".repeat(64 << 10) + "\n\n"),
+            &[],
         ),
         ("CRLF is white space", with(line(&sum("a")).replace('\n', "\r\n")), &[]),
     ]);
