@@ -44,21 +44,13 @@ pub(super) fn listed(seen: &Seen<'_>, filename: &str, shasum: &str) -> Step {
             );
         }
     };
-    let sums: Vec<&str> = lines_of(text, filename).collect();
-    let other = sums.iter().find(|sum| !sum.eq_ignore_ascii_case(shasum));
-    match (sums.is_empty(), other) {
-        (true, _) => {
-            Step::fail(StepName::ChecksumList, format!("the checksum list does not name {filename}"))
-                .like("the checksum list does not name it")
+    match first_of(text, filename) {
+        None => Step::fail(StepName::ChecksumList, format!("the checksum list does not name {filename}"))
+            .like("the checksum list does not name it"),
+        Some(sum) if sum.eq_ignore_ascii_case(shasum) => {
+            Step::pass(StepName::ChecksumList, "SHA256SUMS has the registry's checksum for it")
         }
-        (false, None) => Step::pass(StepName::ChecksumList, "SHA256SUMS has the registry's checksum for it"),
-        // Which of two lines counts is the client's own affair.
-        (false, Some(other)) if sums.iter().any(|sum| sum.eq_ignore_ascii_case(shasum)) => Step::not_known(
-            StepName::ChecksumList,
-            format!("SHA256SUMS names {filename} twice, also with {other}"),
-        )
-        .like("SHA256SUMS names it twice, with different checksums"),
-        (false, Some(other)) => Step::fail(
+        Some(other) => Step::fail(
             StepName::ChecksumList,
             format!("checksum list has unexpected SHA-256 hash {other} (expected {shasum})"),
         )
@@ -66,9 +58,9 @@ pub(super) fn listed(seen: &Seen<'_>, filename: &str, shasum: &str) -> Step {
     }
 }
 
-/// The first fields of the lines whose second one is the name.
-fn lines_of<'a>(text: &'a str, filename: &'a str) -> impl Iterator<Item = &'a str> {
-    text.split('\n').filter_map(move |line| {
+/// The first field of the first line whose second one is the name: where a name stands twice, clients look no further.
+fn first_of<'a>(text: &'a str, filename: &str) -> Option<&'a str> {
+    text.split('\n').find_map(|line| {
         let mut fields = line.split_whitespace();
         let sum = fields.next()?;
         (fields.next() == Some(filename)).then_some(sum)

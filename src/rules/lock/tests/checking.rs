@@ -34,7 +34,7 @@ pub(super) struct World {
     pub(super) version: ProviderVersion,
     pub(super) rows: Vec<Row>,
     pub(super) sums: Fetched<String>,
-    signature_file: Fetched<()>,
+    pub(super) signature_file: Fetched<()>,
     reads_archives: bool,
 }
 
