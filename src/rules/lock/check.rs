@@ -12,6 +12,7 @@ use crate::rules::anatomy::parse_sums;
 use crate::rules::client::Chain;
 use crate::rules::client::Ends;
 use crate::rules::client::Fetched;
+use crate::rules::client::Ruling;
 use crate::rules::client::StepName;
 use crate::rules::lock::LockBlock;
 use crate::rules::lock::Place;
@@ -273,18 +274,20 @@ fn of_sums(hash: &str, sides: &[Side<'_>], sums: &Listed<'_>) -> HashIs {
     }
 }
 
-/// Whether a step hangs on what upstream answers besides the archive itself.
-fn is_upstreams(step: StepName) -> bool {
+/// Whether a step that is not known leaves open how a platform fares, whatever hash is recorded. Of an archive that was not read
+/// its own steps say nothing that is not told otherwise.
+fn leaves_open(step: StepName, is_read: bool) -> bool {
     match step {
-        StepName::Checksums | StepName::SignatureFile | StepName::ChecksumList | StepName::Signature => true,
         StepName::Listing
         | StepName::Protocol
         | StepName::Platform
-        | StepName::Archive
-        | StepName::Package
-        | StepName::ArchiveSum
-        | StepName::Unpacking
-        | StepName::LockFile => false,
+        | StepName::Checksums
+        | StepName::SignatureFile
+        | StepName::ChecksumList
+        | StepName::Signature => true,
+        StepName::Archive | StepName::ArchiveSum | StepName::Unpacking => is_read,
+        // That nobody has stored a size, or an h1, says nothing of what was verified.
+        StepName::Package | StepName::LockFile => false,
     }
 }
 
@@ -303,20 +306,21 @@ fn platform(target: &str, side: Option<&Side<'_>>, recorded: &Recorded<'_>, chai
     if !has(&best.zh) {
         missing.push(Scheme::Zh);
     }
-    // Its h1 may be recorded without anybody knowing it.
-    let is_open = recorded.has_open_h1 && !side.knows_h1;
-    let fares = match (chain.ends(target), &side.zip) {
-        (Some(Ends::Fails(step)), _) => {
-            Fares::Refused(format!("clients refuse the package: {}", step.gist()))
-        }
-        _ if !recorded.protects => Fares::Unprotected,
-        (Some(Ends::NotKnown(step)), Some(_)) if is_upstreams(step.name) => {
-            Fares::NotKnown(step.gist().to_owned())
-        }
-        (_, Some(_)) if has_h1 || has(&best.zh) => Fares::Installs,
-        (_, None) if has_h1 || has(&best.zh) => Fares::Fits(side.unread.clone()),
-        _ if is_open => Fares::NotKnown(format!("no recorded hash is known to be its own: {}", side.unread)),
-        _ => Fares::Refused("no recorded hash is that of its package".to_owned()),
+    let mut not_known = chain.ruled(target, Ruling::NotKnown).into_iter().flatten();
+    let open = not_known.find(|step| leaves_open(step.name, side.zip.is_some()));
+    let fares = if let Some(Ends::Fails(step)) = chain.ends(target) {
+        Fares::Refused(format!("clients refuse the package: {}", step.gist()))
+    } else if !recorded.protects {
+        Fares::Unprotected
+    } else if let Some(step) = open {
+        Fares::NotKnown(step.gist().to_owned())
+    } else if has_h1 || has(&best.zh) {
+        if side.zip.is_some() { Fares::Installs } else { Fares::Fits(side.unread.clone()) }
+    } else if recorded.has_open_h1 && !side.knows_h1 {
+        // Its h1 may be recorded without anybody knowing it.
+        Fares::NotKnown(format!("no recorded hash is known to be its own: {}", side.unread))
+    } else {
+        Fares::Refused("no recorded hash is that of its package".to_owned())
     };
     PlatformCheck { target: side.target.clone(), fares, missing }
 }

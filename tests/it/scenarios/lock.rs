@@ -397,8 +397,8 @@ async fn offline() {
     said.is(
         3,
         &[
-            "? acme/rocket 1.0.0: 2 targets: 2 as the registry has it, archive not read; 4 hashes",
-            "warning lock-not-read 1.0.0: the archives of darwin_arm64, linux_amd64 were not read",
+            "? acme/rocket 1.0.0: 2 targets: 2 not known; 4 hashes",
+            "warning lock-platform-not-known 1.0.0: darwin_arm64, linux_amd64: SHA256SUMS could not be read: ",
         ],
     );
     let foreign = good.replace("  hashes = [", &format!("  hashes = [\n    \"zh:{}\",", "0".repeat(64)));

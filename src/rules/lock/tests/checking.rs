@@ -255,7 +255,14 @@ fn how_platforms_fare() {
     let no_size = || changed(|world| world.store(0, |target| target.size = None));
     let size_0 = || changed(|world| world.store(0, |target| target.size = Some(0)));
     let other = "h1:cOsaX9+UCM9ED9maLhQ8ggQNztuxSHR6raBiNbeOxJ4=";
-    let cases: [(&str, World, &[&str], [&str; 2]); 15] = [
+    let no_h1 = || changed(|world| (world.computed(0).h1, world.computed(0).remarks) = (None, Vec::new()));
+    let unread_unsigned = || {
+        changed(|world| {
+            world.unread();
+            world.signature_file = Fetched::Unread("503".into());
+        })
+    };
+    let cases: [(&str, World, &[&str], [&str; 2]); 18] = [
         ("complete", read(), full, ["installs", "installs"]),
         ("made on one platform by an older client", read(), &[&a, &b, H1], ["installs", "installs -h1"]),
         ("one platform alone", read(), &[&a, H1], ["installs", "refused -h1 -zh"]),
@@ -267,6 +274,9 @@ fn how_platforms_fare() {
         ("locked after it was uploaded again", again(), &[&f, &b], ["refused -h1", "installs -h1"]),
         ("what clients refuse", size_0(), full, ["refused", "installs"]),
         ("what upstream did not answer", no_signature(), full, ["open", "open"]),
+        ("entries that could not be read", no_h1(), full, ["open", "installs"]),
+        ("its zh alone says nothing of them", no_h1(), &[&a, &b], ["open", "installs -h1"]),
+        ("neither archive nor signature was read", unread_unsigned(), full, ["open", "open"]),
         ("no hash at all", read(), &[], ["unprotected -h1 -zh", "unprotected -h1 -zh"]),
         ("a size that nobody has stored", no_size(), full, ["installs", "installs"]),
         ("no hash that is compared", read(), &["h2:x"], ["unprotected -h1 -zh", "unprotected -h1 -zh"]),
