@@ -231,20 +231,8 @@ fn what(hash: &str, sides: &[Side<'_>], sums: &Listed<'_>) -> HashIs {
         Ok(Scheme::Other) => return HashIs::UnknownScheme,
         Ok(scheme) => scheme,
     };
-    let of_zip = |side: &&Side<'_>| side.zip.as_ref().is_some_and(|zip| zip.has(hash));
-    if let Some(side) = sides.iter().find(of_zip) {
-        // The archive is the stored one: its h1 is proven, whatever is stored for it.
-        let same = side.zip.as_ref().is_some_and(|zip| zip.zh == side.stored.zh);
-        let target = side.target.clone();
-        return if same { HashIs::Target { target } } else { HashIs::NotStored { target } };
-    }
-    if let Some(side) = sides.iter().find(|side| side.stored.has(hash)) {
-        let target = side.target.clone();
-        return match &side.zip {
-            Some(zip) if zip.zh != side.stored.zh => HashIs::Outdated { target },
-            Some(_) if side.knows_h1 => HashIs::StoredWrong { target },
-            _ => HashIs::Stored { target },
-        };
+    if let Some(is) = of_targets(hash, sides) {
+        return is;
     }
     match scheme {
         Scheme::Zh => of_sums(hash, sides, sums),
@@ -256,6 +244,30 @@ fn what(hash: &str, sides: &[Side<'_>], sums: &Listed<'_>) -> HashIs {
             )),
         },
     }
+}
+
+/// The best that a hash is of any target: what one has stored and has today comes before what another has of only one of both.
+fn of_targets(hash: &str, sides: &[Side<'_>]) -> Option<HashIs> {
+    let is_zips = |side: &Side<'_>| side.zip.as_ref().is_some_and(|zip| zip.has(hash));
+    let has_same = |side: &Side<'_>| side.zip.as_ref().is_some_and(|zip| zip.zh == side.stored.zh);
+    let find = |wanted: &dyn Fn(&Side<'_>) -> bool| {
+        sides.iter().find(|side| wanted(side)).map(|side| side.target.clone())
+    };
+    // Of the stored archive an h1 is proven, whatever is stored for it; and what was packed anew may have the same content.
+    if let Some(target) = find(&|side| is_zips(side) && (has_same(side) || side.stored.has(hash))) {
+        return Some(HashIs::Target { target });
+    }
+    let is_open = |side: &Side<'_>| side.zip.is_none() || has_same(side) && !side.knows_h1;
+    if let Some(target) = find(&|side| side.stored.has(hash) && is_open(side)) {
+        return Some(HashIs::Stored { target });
+    }
+    if let Some(target) = find(&|side| side.stored.has(hash) && !has_same(side)) {
+        return Some(HashIs::Outdated { target });
+    }
+    if let Some(target) = find(&|side| side.stored.has(hash)) {
+        return Some(HashIs::StoredWrong { target });
+    }
+    find(&is_zips).map(|target| HashIs::NotStored { target })
 }
 
 /// A zh that no target has: it may stand for another file of the release.

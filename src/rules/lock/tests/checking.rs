@@ -193,6 +193,8 @@ fn what_a_recorded_hash_is() {
     let installed = || changed(|world| world.computed(1).h1_installed = Some(H1_EMPTY.into()));
     let wrong_h1 = || changed(|world| world.store(0, |target| target.h1 = Some(H1_EMPTY.into())));
     let half = || changed(|world| world.rows[1].zip = Zip::Gone);
+    let repacked = || changed(|world| world.computed(0).sha256 = "f".repeat(64));
+    let mixed_up = || changed(|world| world.rows[0].zip = world.rows[1].zip.clone());
     let other = "h1:cOsaX9+UCM9ED9maLhQ8ggQNztuxSHR6raBiNbeOxJ4=";
     for (name, world, hash, wanted) in [
         ("a zip", read(), &*linux, "target linux_amd64"),
@@ -213,6 +215,12 @@ fn what_a_recorded_hash_is() {
         ("the other one is fine", again(), &darwin, "target darwin_arm64"),
         ("uploaded again", again(), &again_zh, "new linux_amd64"),
         ("uploaded again, its h1", again(), H1_EMPTY, "new linux_amd64"),
+        ("packed anew", repacked(), &again_zh, "new linux_amd64"),
+        ("packed anew, what was stored", repacked(), &linux, "outdated linux_amd64"),
+        ("packed anew, its content", repacked(), H1, "target linux_amd64"),
+        ("one target's archive under another's name", mixed_up(), &darwin, "target darwin_arm64"),
+        ("so with its content", mixed_up(), H1_OTHER, "target darwin_arm64"),
+        ("and the archive that is gone with it", mixed_up(), &linux, "outdated linux_amd64"),
         ("the registry's h1 is wrong", wrong_h1(), H1_EMPTY, "wrong linux_amd64"),
         ("and the right one is right", wrong_h1(), H1, "target linux_amd64"),
         ("no sums to look into", no_sums(Fetched::Unread("429".into())), &nobody, "open"),
