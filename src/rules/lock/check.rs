@@ -4,6 +4,7 @@
 //! older clients lock its lines, an h1 needs every archive. Else it is not known.
 
 use std::collections::BTreeSet;
+use std::collections::HashMap;
 
 use crate::registry::Address;
 use crate::registry::ProviderVersion;
@@ -144,8 +145,8 @@ struct Side<'a> {
     unread: String,
 }
 
-/// Names and sums of SHA256SUMS. The error says why it was not read.
-type Listed<'a> = Result<Vec<(String, String)>, &'a str>;
+/// The file that SHA256SUMS names with each zh; the first of those with the same. The error says why it was not read.
+type Listed = Result<HashMap<String, String>, String>;
 
 /// What a block records, as far as a platform is concerned.
 struct Recorded<'a> {
@@ -160,9 +161,10 @@ pub fn check(block: &LockBlock, known: &Known<'_>) -> BlockCheck {
     let sides: Vec<Side<'_>> = known.version.targets.iter().map(|target| side(target, known)).collect();
     // A file may have thousands of hashes that are not known at once.
     let sums = match known.sums {
-        Fetched::Got(text) => Ok(parse_sums(text)),
-        Fetched::Missing => Err("it is gone"),
-        Fetched::Unread(why) => Err(why.as_str()),
+        // The first line counts: it is put in last.
+        Fetched::Got(text) => Ok(parse_sums(text).into_iter().rev().map(|(name, sum)| (zh(&sum), name)).collect()),
+        Fetched::Missing => Err("SHA256SUMS is gone".to_owned()),
+        Fetched::Unread(why) => Err(format!("SHA256SUMS could not be read: {why}")),
     };
     let hashes: Vec<HashCheck> = block
         .hashes
@@ -225,7 +227,7 @@ fn side<'a>(target: &'a Target, known: &Known<'_>) -> Side<'a> {
     Side { target: platform, filename: &target.filename, stored, zip, knows_h1, unread }
 }
 
-fn what(hash: &str, sides: &[Side<'_>], sums: &Listed<'_>) -> HashIs {
+fn what(hash: &str, sides: &[Side<'_>], sums: &Listed) -> HashIs {
     let scheme = match Scheme::of(hash) {
         Err(why) => return HashIs::Malformed(why),
         Ok(Scheme::Other) => return HashIs::UnknownScheme,
@@ -271,15 +273,15 @@ fn of_targets(hash: &str, sides: &[Side<'_>]) -> Option<HashIs> {
 }
 
 /// A zh that no target has: it may stand for another file of the release.
-fn of_sums(hash: &str, sides: &[Side<'_>], sums: &Listed<'_>) -> HashIs {
+fn of_sums(hash: &str, sides: &[Side<'_>], sums: &Listed) -> HashIs {
     let sums = match sums {
         Ok(sums) => sums,
         Err(why) => {
-            let why = format!("it may be of another file in SHA256SUMS, which could not be read: {why}");
+            let why = format!("it may be of another file of the release, and {why}");
             return HashIs::NotKnown(why);
         }
     };
-    let Some((name, _)) = sums.iter().find(|(_, sum)| zh(sum) == hash) else { return HashIs::Foreign };
+    let Some(name) = sums.get(hash) else { return HashIs::Foreign };
     match sides.iter().find(|side| side.filename == name) {
         Some(side) => HashIs::NotStored { target: side.target.clone() },
         None => HashIs::OtherFile { name: name.clone() },

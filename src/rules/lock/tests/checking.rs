@@ -229,6 +229,13 @@ fn what_a_recorded_hash_is() {
         let check = world.check(&[hash], &[]);
         assert_eq!(word(&check.hashes[0].is), wanted, "{name}");
     }
+    let is = |world: World| match &world.check(&[&nobody], &[]).hashes[0].is {
+        HashIs::NotKnown(why) => why.clone(),
+        other => format!("{other:?}"),
+    };
+    let of = "it may be of another file of the release, and SHA256SUMS";
+    assert_eq!(is(no_sums(Fetched::Missing)), format!("{of} is gone"));
+    assert_eq!(is(no_sums(Fetched::Unread("429".into()))), format!("{of} could not be read: 429"));
     // Not read, and the list has another one than is stored.
     let mut listed = again();
     listed.unread();
