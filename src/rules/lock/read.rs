@@ -20,6 +20,7 @@ use crate::rules::lock::LockFile;
 use crate::rules::lock::Place;
 use crate::rules::lock::Said;
 use crate::rules::lock::SkippedBlock;
+use crate::rules::lock::constraints;
 
 /// No lock file comes near this: two hundred providers have a tenth of it.
 pub const LOCK_BYTES_MAX: usize = 1 << 20;
@@ -192,8 +193,8 @@ impl Reader<'_> {
             match structure {
                 Structure::Attribute(attribute) => match attribute.key.as_str() {
                     "version" => version = self.string(attribute),
-                    "constraints" => constraints = self.string(attribute),
-                    "hashes" => hashes = self.strings(attribute),
+                    "constraints" => constraints = self.constraints(attribute),
+                    "hashes" => hashes = self.hashes(attribute),
                     other => {
                         let text = format!("`{other}` is no field of a provider's lock");
                         let at = self.place(attribute.span());
@@ -218,6 +219,38 @@ impl Reader<'_> {
         let (name, what) = (attribute.key.as_str(), kind(&attribute.value));
         self.wrong(at, format!("`{name}` is {what}"), format!("Write a text in quotes: `{name} = \"…\"`."));
         None
+    }
+
+    /// Clients take none but those in normal form.
+    fn constraints(&mut self, attribute: &Attribute) -> Option<Said> {
+        let said = self.string(attribute)?;
+        if said.text.is_empty() {
+            return Some(said);
+        }
+        let (text, remedy) = match constraints(&said.text) {
+            Ok(normal) if normal == said.text => return Some(said),
+            Ok(normal) => ("`constraints` is not in normal form".to_owned(), format!("Write `{normal}`.")),
+            Err(why) => (why, "Write constraints such as `>= 1.2.0, != 1.3.0`.".to_owned()),
+        };
+        self.wrong(said.at, text, remedy);
+        None
+    }
+
+    /// Clients take no list without a hash, and no hash without a scheme.
+    fn hashes(&mut self, attribute: &Attribute) -> Vec<Said> {
+        let Expression::Array(array) = &attribute.value else { return self.strings(attribute) };
+        if array.is_empty() {
+            let at = self.place(attribute.value.span());
+            self.wrong(at, "`hashes` is an empty list", "Take it out, or write at least one hash.");
+        }
+        let said = self.strings(attribute);
+        for hash in &said {
+            if !hash.text.find(':').is_some_and(|place| place > 0) {
+                let text = format!("the hash `{}` has no scheme", shortened(&hash.text));
+                self.wrong(hash.at, text, "Write it with its scheme in front, such as `h1:` or `zh:`.");
+            }
+        }
+        said
     }
 
     fn strings(&mut self, attribute: &Attribute) -> Vec<Said> {
@@ -258,6 +291,13 @@ fn kind(value: &Expression) -> &'static str {
         Expression::StringTemplate(_) | Expression::HeredocTemplate(_) => "a template",
         _ => "an expression",
     }
+}
+
+/// The beginning of a text that may be long.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 40;
+    let more = if text.chars().count() > SHOWN { "…" } else { "" };
+    text.chars().take(SHOWN).chain(more.chars()).collect()
 }
 
 /// What to write instead of a version that is not in normal form.

@@ -126,7 +126,7 @@ proptest::proptest! {
     fn what_is_printed_is_read_again(
         name in "[a-z0-9]{1,12}(-[a-z0-9]{1,8})?",
         numbers in proptest::array::uniform3(0u32..2_000),
-        constraint in proptest::option::of("[ -~ü\\n\\t]{0,20}"),
+        constraint in proptest::option::of("(|>= [0-9]\\.1\\.2, ~> 12\\.[0-9]|!= 1\\.0\\.0-[a-z]{1,9})"),
         hashes in proptest::collection::btree_set("(h1|zh|h2):[ -~ü]{0,20}", 0..12),
     ) {
         let address = Address::provider("acme", &name);
