@@ -230,7 +230,10 @@ impl Reader<'_> {
         let (text, remedy) = match constraints(&said.text) {
             Ok(normal) if normal == said.text => return Some(said),
             Ok(normal) => ("`constraints` is not in normal form".to_owned(), format!("Write `{normal}`.")),
-            Err(why) => (why, "Write constraints such as `>= 1.2.0, != 1.3.0`.".to_owned()),
+            Err(_) => (
+                format!("`{}` is no constraint", shortened(&said.text)),
+                "Write constraints such as `>= 1.2.0, != 1.3.0`.".to_owned(),
+            ),
         };
         self.wrong(said.at, text, remedy);
         None
