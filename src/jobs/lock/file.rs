@@ -32,9 +32,12 @@ pub(super) async fn check(env: &Arc<Env>, context: &Context, plan: &LockPlan, pa
         kind: FailureKind::Usage,
         doing: "reading the lock file".into(),
         causes: vec![error.to_string()],
-        hint: Some("Name a lock file, which is called `.terraform.lock.hcl` and has at most 1 MiB.".into()),
+        hint: Some("Name a lock file, which is called `.terraform.lock.hcl` and has at most 256 KiB.".into()),
     })?;
-    let file = lock::read(&bytes).map_err(|mistakes| unreadable(path, &mistakes))?;
+    // A file that is made to be slow keeps nobody else waiting.
+    let file = tokio::task::spawn_blocking(move || lock::read(&bytes)).await;
+    let file = file.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+    let file = file.map_err(|mistakes| unreadable(path, &mistakes))?;
     let session = env.session().await?;
     session.tell_notices(env, context);
     let mut found: Vec<FoundAt> = file.skipped.iter().map(lock::skipped).collect();

@@ -22,8 +22,11 @@ use crate::rules::lock::Said;
 use crate::rules::lock::SkippedBlock;
 use crate::rules::lock::constraints;
 
-/// No lock file comes near this: two hundred providers have a tenth of it.
-pub const LOCK_BYTES_MAX: usize = 1 << 20;
+/// No lock file comes near this: two hundred providers have less than half of it.
+pub const LOCK_BYTES_MAX: usize = 256 << 10;
+/// Equal signs and colons in one file. Fields are compared each with each while an object is read, and every field has one of
+/// these; the hashes of the largest lock file have fewer.
+const SIGNS_MAX: usize = 12_000;
 /// Mistakes that are told of one file.
 const MISTAKES_MAX: usize = 20;
 
@@ -55,6 +58,10 @@ pub fn read(bytes: &[u8]) -> Result<LockFile, Vec<LockMistake>> {
         let at = Lines::of(&good).place(&good, good.len());
         fail(at, "it is not UTF-8 from here on".to_owned(), "Save it as UTF-8.")
     })?;
+    if text.bytes().filter(|byte| matches!(byte, b'=' | b':')).count() > SIGNS_MAX {
+        let text = format!("it has more than {SIGNS_MAX} equal signs and colons, which no lock file has");
+        return Err(fail(start, text, "Name the file `.terraform.lock.hcl` of one configuration."));
+    }
     let body = parse_body(text).map_err(|error| {
         let (line, column) = (error.location().line(), error.location().column());
         let at = Place { line, column };

@@ -301,7 +301,10 @@ async fn lock_files_that_are_not_as_they_should_be() {
         .is(2, &["lock.hcl` at 2:13: `1.0` is no version in normal form; Write `1.0.0`."]);
     checked(&door, &good.repeat(2), "").await.is(2, &["has a block on line 1 already"]);
     checked(&door, "provider {", "").await.is(2, &["lock.hcl` at 1:1"]);
-    checked(&door, &"#".repeat((1 << 20) + 1), "").await.is(2, &["lock.hcl"]);
+    checked(&door, &"#".repeat((256 << 10) + 1), "").await.is(2, &["has at most 256 KiB"]);
+    checked(&door, &good.replace("hashes = [", "constraints = \"~> 1.0, >= 1.0\"\n  hashes = ["), "")
+        .await
+        .is(2, &["`constraints` is not in normal form; Write `>= 1.0.0, ~> 1.0`."]);
     checked(&door, "", "").await.is(0, &[]);
     door.said("lock --check FOLDER/nothing.hcl").await.is(2, &["reading the lock file"]);
     for (line, wanted) in [
