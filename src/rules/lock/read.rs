@@ -1,6 +1,7 @@
 //! Reads a lock file. What the client would not read is a mistake with line, column and remedy, and every mistake is told;
 //! a file with one is not checked at all.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -80,6 +81,9 @@ pub fn read(bytes: &[u8]) -> Result<LockFile, Vec<LockMistake>> {
     };
     for structure in &body {
         reader.take(structure);
+        if reader.is_full() {
+            break;
+        }
     }
     let Reader { mut mistakes, file, .. } = reader;
     if mistakes.is_empty() {
@@ -91,17 +95,25 @@ pub fn read(bytes: &[u8]) -> Result<LockFile, Vec<LockMistake>> {
 }
 
 /// Where the lines of a text begin: places are asked for thousands of times.
-struct Lines(Vec<usize>);
+struct Lines {
+    begin: Vec<usize>,
+    /// The last place that was asked for, in bytes, and its column: on a long line the next one is counted from there.
+    last: Cell<(usize, usize)>,
+}
 
 impl Lines {
     fn of(text: &str) -> Self {
-        Self(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
+        let begin = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { begin, last: Cell::new((0, 1)) }
     }
 
     fn place(&self, text: &str, at: usize) -> Place {
-        let line = self.0.partition_point(|start| *start <= at);
-        let start = self.0.get(line.saturating_sub(1)).copied().unwrap_or_default();
-        let column = text.get(start..at).map_or(0, |before| before.chars().count()) + 1;
+        let line = self.begin.partition_point(|begin| *begin <= at);
+        let begin = self.begin.get(line.saturating_sub(1)).copied().unwrap_or_default();
+        let (last, known) = self.last.get();
+        let (from, before) = if (begin..=at).contains(&last) { (last, known) } else { (begin, 1) };
+        let column = before + text.get(from..at).map_or(0, |between| between.chars().count());
+        self.last.set((at, column));
         Place { line, column }
     }
 }
@@ -118,6 +130,11 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn place(&self, span: Option<Range<usize>>) -> Place {
         self.lines.place(self.text, span.map_or(0, |span| span.start))
+    }
+
+    /// Whether as many mistakes are known as are told.
+    fn is_full(&self) -> bool {
+        self.mistakes.len() >= MISTAKES_MAX
     }
 
     fn wrong(&mut self, at: Place, text: impl Into<String>, remedy: impl Into<String>) {
@@ -197,6 +214,9 @@ impl Reader<'_> {
         let before = self.mistakes.len();
         let (mut version, mut constraints, mut hashes) = (None, None, Vec::new());
         for structure in &block.body {
+            if self.is_full() {
+                break;
+            }
             match structure {
                 Structure::Attribute(attribute) => match attribute.key.as_str() {
                     "version" => version = self.string(attribute),
@@ -255,7 +275,7 @@ impl Reader<'_> {
         }
         let said = self.strings(attribute);
         for hash in &said {
-            if !hash.text.find(':').is_some_and(|place| place > 0) {
+            if !self.is_full() && !hash.text.find(':').is_some_and(|place| place > 0) {
                 let text = format!("the hash `{}` has no scheme", shortened(&hash.text));
                 self.wrong(hash.at, text, "Write it with its scheme in front, such as `h1:` or `zh:`.");
             }
@@ -276,6 +296,9 @@ impl Reader<'_> {
         };
         let mut said = Vec::with_capacity(array.len());
         for item in array {
+            if self.is_full() {
+                break;
+            }
             let at = self.place(item.span());
             match item {
                 Expression::String(text) => said.push(Said { text: text.as_str().to_owned(), at }),

@@ -141,6 +141,24 @@ fn deep_and_wide_files_end() {
     assert_eq!(read(others.concat().as_bytes()).expect("it is read").skipped.len(), 3_500);
 }
 
+/// Thousands of places on one line are counted on from each other.
+#[test]
+fn places_on_a_long_line() {
+    let hashes: String = (0..10_000).map(|_| "\"ü:x\", ").collect();
+    let text = format!("{SOURCE} {{\n  version = \"1.0.0\"\n  hashes = [{hashes}]\n}}\n");
+    let file = read(text.as_bytes()).expect("it is read");
+    let places: Vec<(usize, usize)> =
+        file.blocks[0].hashes.iter().map(|hash| (hash.at.line, hash.at.column)).collect();
+    let wanted: Vec<(usize, usize)> = (0..10_000).map(|place| (3, 13 + 7 * place)).collect();
+    assert_eq!(places, wanted);
+    // Of mistakes only those that are told are looked for; they come in the order of the file.
+    let numbers = "1, ".repeat(10_000);
+    let text = format!("{SOURCE} {{\n  hashes = [{numbers}]\n}}\n");
+    let told = told(text.as_bytes());
+    assert_eq!((told.len(), &*told[0]), (20, "2:13: one of the hashes is a number"));
+    assert!(told[19].starts_with("2:70: "), "{told:?}");
+}
+
 /// Objects are read in the square of their fields: a file of them is not.
 #[test]
 fn wide_objects_are_not_read() {
