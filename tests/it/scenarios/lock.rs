@@ -189,6 +189,10 @@ async fn what_may_not_be_locked() {
     said.is(5, &[wrong]);
     assert!(said.out.matches("h1:").count() == 1 && said.out.ends_with("  ]\n}\n"), "{said}");
     door.said("lock acme/rocket@1.0.0 --targets darwin_arm64").await.is(0, &["h1:"]);
+    // Nothing is told of what nobody asked about.
+    let said = door.said("lock acme/rocket@1.0.0 --targets darwin_arm64 --steps").await;
+    said.is(0, &["  it installs on 1 of 1 target\n"]);
+    said.is_not(&["linux_amd64", "NOT KNOWN", "FAIL"]);
     door.said("lock acme/rocket@1.1.0").await.is(0, &[]);
 
     // A target that the entry has lost, though its archive is there.
@@ -375,6 +379,11 @@ async fn the_same_command_goes_on() {
         "? acme/rocket 1.0.0: 2 targets: 1 as the registry has it, archive not read, 1 verified; 4 hashes",
         "warning lock-not-read 1.0.0: the archives of linux_amd64 were not read",
     ]);
+    // What is wrong in it is wrong, whatever was not read.
+    let foreign = good.replace("  hashes = [", &format!("  hashes = [\n    \"zh:{}\",", "0".repeat(64)));
+    checked(&door, &foreign, "")
+        .await
+        .is(1, &["error lock-hash-foreign", "warning lock-not-read 1.0.0: the archives of linux_amd64"]);
     door.server.edit(|world| world.faults.clear());
     door.server.forget();
     let said = door.said(line).await;
@@ -406,4 +415,7 @@ async fn offline() {
     );
     let foreign = good.replace("  hashes = [", &format!("  hashes = [\n    \"zh:{}\",", "0".repeat(64)));
     checked(&door, &foreign, "").await.is(3, &["warning lock-hash-not-known"]);
+    // A version that the registry has not is wrong without anybody's answer.
+    let other = good.replace("acme/rocket", "acme/gone");
+    checked(&door, &format!("{good}\n{other}"), "").await.is(1, &["error lock-no-provider"]);
 }
