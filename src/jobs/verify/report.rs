@@ -98,7 +98,12 @@ impl Kept {
     }
 
     /// Takes over the archives that the earlier run has finished; how many these are.
-    pub(super) fn take_over(&self, question: &mut Question, keeps_for: SignedDuration, now: Timestamp) -> usize {
+    pub(super) fn take_over(
+        &self,
+        question: &mut Question,
+        keeps_for: SignedDuration,
+        now: Timestamp,
+    ) -> usize {
         // Of a row that was written twice the later line counts.
         let earlier: HashMap<_, &Row> = self.earlier.iter().map(|row| (key(row), row)).collect();
         let mut count = 0;

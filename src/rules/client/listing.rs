@@ -76,7 +76,9 @@ pub(super) fn unanswered(seen: &Seen<'_>) -> Option<Step> {
         return None;
     }
     let text = if seen.entry.versions.iter().any(|version| version.version == normal) {
-        format!("clients take `{text}` for {normal}, which the registry lists too, and get that one's platforms")
+        format!(
+            "clients take `{text}` for {normal}, which the registry lists too, and get that one's platforms"
+        )
     } else {
         format!(
             "platform not supported: clients take `{text}` for {normal} and ask for that, and the registry has it under `{text}` alone"

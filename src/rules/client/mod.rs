@@ -11,9 +11,9 @@ mod checksums;
 mod listing;
 mod signed;
 mod step;
-mod version;
 #[cfg(test)]
 mod tests;
+mod version;
 
 pub use chain::{Chain, Ends, Gathered, TargetSteps};
 pub use checksums::checksums_to_lock;

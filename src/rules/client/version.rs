@@ -117,19 +117,47 @@ mod tests {
             assert_eq!(ClientVersion::parse(text).map(|version| version.normal()).as_deref(), Some(wanted));
         }
         for text in [
-            "", "v1", "1.", ".1", "1..2", "1.2.3.4", "1.x", "1.0.0-", "1.0.0+", "1.0.0-+a", "1.0.0+a+b",
-            "1.0.0-ü", " 1", "1 ", "+1.0", "-1", "18446744073709551616.0.0",
+            "",
+            "v1",
+            "1.",
+            ".1",
+            "1..2",
+            "1.2.3.4",
+            "1.x",
+            "1.0.0-",
+            "1.0.0+",
+            "1.0.0-+a",
+            "1.0.0+a+b",
+            "1.0.0-ü",
+            " 1",
+            "1 ",
+            "+1.0",
+            "-1",
+            "18446744073709551616.0.0",
         ] {
             assert_eq!(ClientVersion::parse(text), None, "{text}");
         }
-        assert_eq!(ClientVersion::parse("1.2-rc1").map(|version| version.short()).as_deref(), Some("1.2-rc1"));
+        assert_eq!(
+            ClientVersion::parse("1.2-rc1").map(|version| version.short()).as_deref(),
+            Some("1.2-rc1")
+        );
     }
 
     #[test]
     fn the_order_of_constraints() {
         let sorted = [
-            "1.0.0-rc", "1.0.0-beta.2", "1.0.0-rc.2", "1.0.0-rc.10", "1.0.0-rc.a", "1.0.0", "1.0.0+1", "1.0.0+a",
-            "1.0.1", "1.10.0", "2.0.0-a", "2.0.0",
+            "1.0.0-rc",
+            "1.0.0-beta.2",
+            "1.0.0-rc.2",
+            "1.0.0-rc.10",
+            "1.0.0-rc.a",
+            "1.0.0",
+            "1.0.0+1",
+            "1.0.0+a",
+            "1.0.1",
+            "1.10.0",
+            "2.0.0-a",
+            "2.0.0",
         ];
         for pair in sorted.windows(2) {
             let [a, b] = [pair[0], pair[1]].map(|text| ClientVersion::parse(text).unwrap());

@@ -190,7 +190,7 @@ fn is_too_old(case: &Case<'_>, read_at: Timestamp) -> bool {
 }
 
 /// Whether what was read then says nothing any more; also if it was read in what is the future by now's clock.
-pub fn is_stale(now: Timestamp, read_at: Timestamp) -> bool {
+pub(super) fn is_stale(now: Timestamp, read_at: Timestamp) -> bool {
     is_older(now, read_at, FACTS_LAST)
 }
 

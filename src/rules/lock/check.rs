@@ -162,7 +162,9 @@ pub fn check(block: &LockBlock, known: &Known<'_>) -> BlockCheck {
     // A file may have thousands of hashes that are not known at once.
     let sums = match known.sums {
         // The first line counts: it is put in last.
-        Fetched::Got(text) => Ok(parse_sums(text).into_iter().rev().map(|(name, sum)| (zh(&sum), name)).collect()),
+        Fetched::Got(text) => {
+            Ok(parse_sums(text).into_iter().rev().map(|(name, sum)| (zh(&sum), name)).collect())
+        }
         Fetched::Missing => Err("SHA256SUMS is gone".to_owned()),
         Fetched::Unread(why) => Err(format!("SHA256SUMS could not be read: {why}")),
     };

@@ -58,7 +58,8 @@ fn written(operator: Operator, version: &ClientVersion<'_>) -> String {
 
 fn read(part: &str) -> Result<(Operator, ClientVersion<'_>), String> {
     let read = WRITTEN.iter().find_map(|(sign, operator)| Some((part.strip_prefix(sign)?, *operator)));
-    let version = read.and_then(|(text, operator)| Some((operator, ClientVersion::parse(text.trim_start())?)));
+    let version =
+        read.and_then(|(text, operator)| Some((operator, ClientVersion::parse(text.trim_start())?)));
     match version {
         Some((Operator::SameMinor, version)) if version.written == 3 => Ok((Operator::SamePatch, version)),
         Some(read) => Ok(read),

@@ -228,7 +228,9 @@ async fn what_may_not_be_locked() {
     let said = door.said("lock acme/rocket@1.1.0").await;
     said.is(4, &["the registry lists 1.1.0 more than once"]);
     assert_eq!(said.out, "");
-    checked(&door, &block, "").await.is(1, &["error lock-version-twice 1.1.0: the registry lists version 1.1.0"]);
+    checked(&door, &block, "")
+        .await
+        .is(1, &["error lock-version-twice 1.1.0: the registry lists version 1.1.0"]);
     door.is_untouched();
 }
 

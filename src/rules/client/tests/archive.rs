@@ -77,11 +77,7 @@ fn the_checksum_list() {
         ("blank at first", with(format!("\n{}", line(&sum("a")))), &["fail lock-file: "]),
         ("blank at last", with(line(&sum("a")) + "\r\n"), &["fail lock-file: "]),
         ("blank behind an odd one", with(line(&sum("a")) + "hello\n\n"), &["warn lock-file: "]),
-        (
-            "too long a line ends it",
-            with(line(&sum("a")) + &"x".repeat(64 << 10) + "\n\n"),
-            &[],
-        ),
+        ("too long a line ends it", with(line(&sum("a")) + &"x".repeat(64 << 10) + "\n\n"), &[]),
         ("CRLF is white space", with(line(&sum("a")).replace('\n', "\r\n")), &[]),
     ]);
     let missing = Case::with(|case| case.sums = Fetched::Missing);
@@ -216,7 +212,9 @@ fn what_a_lock_file_gets() {
 /// From what was read to how it ends: what is no zip, and what has an entry that cannot be read, installs nowhere.
 #[test]
 fn what_cannot_be_unpacked_fails() {
-    for (h1, why) in [(None, "it is no zip"), (None, "its entry `x` cannot be read"), (Some("h1:one"), "`../x`")] {
+    for (h1, why) in
+        [(None, "it is no zip"), (None, "its entry `x` cannot be read"), (Some("h1:one"), "`../x`")]
+    {
         let case = Case::with(|case| {
             let computed = case.computed();
             (computed.h1, computed.not_installable) = (h1.map(str::to_owned), Some(why.into()));

@@ -64,7 +64,11 @@ fn listing_protocol_and_platform() {
         ("too new", speaks(&["7.0"]), &["fail protocol: "]),
         ("none", speaks(&[]), &[]),
         ("a number alone", speaks(&["5"]), &[]),
-        ("no number", speaks(&["six"]), &["fail protocol: protocols six: registry response includes invalid"]),
+        (
+            "no number",
+            speaks(&["six"]),
+            &["fail protocol: protocols six: registry response includes invalid"],
+        ),
         ("one that is none", speaks(&["5.0", "v6"]), &["fail protocol: protocols 5.0, v6: "]),
         ("nothing for one", speaks(&["", "5.0"]), &["fail protocol: "]),
         ("four parts for one", speaks(&["5.0", "6.0.0.0"]), &["fail protocol: "]),

@@ -54,15 +54,15 @@ fn what_clients_would_not_read_has_a_place() {
         (within("  version = \"1.0.0\"\n  hashes = [\"abc\"]"), "3:13: the hash `abc` has no scheme"),
         (within("  version = \"1.0.0\"\n  hashes = [\"h1:a\", \":x\"]"), "3:21: the hash `:x` has no scheme"),
         (within("  version = \"1.0.0\"\n  hashes = [\"\"]"), "3:13: the hash `` has no scheme"),
-        (
-            within("  version = \"1.0.0\"\n  constraints = \"garbage\""),
-            "3:17: `garbage` is no constraint",
-        ),
+        (within("  version = \"1.0.0\"\n  constraints = \"garbage\""), "3:17: `garbage` is no constraint"),
         (
             within("  version = \"1.0.0\"\n  constraints = \"~> 5.0, >= 5.0\""),
             "3:17: `constraints` is not in normal form",
         ),
-        (within("  version = \"1.0.0\"\n  constraints = \">=1.0.0\""), "3:17: `constraints` is not in normal"),
+        (
+            within("  version = \"1.0.0\"\n  constraints = \">=1.0.0\""),
+            "3:17: `constraints` is not in normal",
+        ),
         (
             within("  version = \"1.0.0\"\n  hashes = [\n    true,\n  ]"),
             "4:5: one of the hashes is a boolean",

@@ -74,8 +74,7 @@ fn only_what_is_verified_and_installs_is_offered() {
             "uploaded again",
             |it| {
                 it.rows[0].listed = Listed::Sum { sum: "f".repeat(64) };
-                it.sums =
-                    Fetched::Got(format!("{}  f-linux_amd64.zip\n", "f".repeat(64)));
+                it.sums = Fetched::Got(format!("{}  f-linux_amd64.zip\n", "f".repeat(64)));
                 it.computed(0).sha256 = "f".repeat(64);
             },
             "wrong: the file was uploaded again",
@@ -96,7 +95,11 @@ fn what_was_not_read_is_left_open() {
         ("large", |it| it.rows[0].zip = Zip::Skipped { why: "too large".into() }, "open: too large"),
         ("stopped", |it| it.rows[0].zip = Zip::Cancelled, "open: the run was stopped before"),
         ("no h1", |it| (it.computed(0).h1, it.computed(0).remarks) = (None, vec!["odd".into()]), "open: odd"),
-        ("sums unread", |it| it.sums = Fetched::Unread("429".into()), "open: SHA256SUMS could not be read: 429"),
+        (
+            "sums unread",
+            |it| it.sums = Fetched::Unread("429".into()),
+            "open: SHA256SUMS could not be read: 429",
+        ),
         (
             "signature file unread, without a key",
             |it| it.signature_file = Fetched::Unread("503".into()),
