@@ -16,7 +16,7 @@ pub(super) fn steps(seen: &Seen<'_>, target: &Target) -> Vec<Step> {
     let platform = target.platform();
     let row = seen.rows.iter().find(|row| row.target == platform && row.version == seen.version.version);
     vec![
-        listing::platform(),
+        listing::platform(seen.version, &platform),
         found(row),
         package(target, row),
         checksums::listed(seen, &target.filename, &target.shasum),

@@ -88,7 +88,11 @@ pub(super) fn unanswered(seen: &Seen<'_>) -> Option<Step> {
 }
 
 /// The step of a target that the version has.
-pub(super) fn platform() -> Step {
+pub(super) fn platform(version: &ProviderVersion, platform: &str) -> Step {
+    if version.targets.iter().filter(|target| target.platform() == platform).count() > 1 {
+        let text = "the version has this target more than once, and nobody can tell which one the registry answers with";
+        return Step::not_known(StepName::Platform, text);
+    }
     Step::pass(StepName::Platform, "the registry answers for the platform")
 }
 

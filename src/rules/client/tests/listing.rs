@@ -17,7 +17,7 @@ fn version(text: &str, protocols: &[&str]) -> ProviderVersion {
 }
 
 #[test]
-fn listing_protocol_and_platform() {
+fn listing_and_platform() {
     let beside = |text: &'static str| Case::with(|case| case.entry.versions.push(version(text, &["6.0"])));
     let called = |text: &'static str, more: &'static [&'static str]| {
         Case::with(|case| {
@@ -25,10 +25,6 @@ fn listing_protocol_and_platform() {
             case.rows[0].version = text.into();
             case.entry.versions.extend(more.iter().map(|text| version(text, &[])));
         })
-    };
-    let speaks = |protocols: &[&str]| {
-        let protocols = version("", protocols).protocols;
-        Case::with(|case| case.entry.versions[0].protocols = protocols)
     };
     check(&[
         ("prereleases and builds are read", beside("2.0.0-RC1+b.2"), &[]),
@@ -53,6 +49,30 @@ fn listing_protocol_and_platform() {
             &["fail platform: clients take `1.0` for 1.0.0, which the registry lists too"],
         ),
         ("its twin", called("1.0.0", &["1.0"]), &[]),
+    ]);
+    let twice = Case::with(|case| {
+        let target = case.target().clone();
+        case.entry.versions[0].targets.push(target);
+    });
+    check(&[("a target twice", twice, &["not-known platform: the version has this target more than once"])]);
+    let many = Case::with(|case| {
+        case.entry.versions.extend(["a", "b", "c", "d"].map(|text| version(text, &[])));
+    });
+    assert!(
+        many.told()[0].contains("`a`, `b`, `c` and 1 more, and one such version fails every"),
+        "{:?}",
+        many.told()
+    );
+}
+
+fn speaks(protocols: &[&str]) -> Case {
+    let protocols = version("", protocols).protocols;
+    Case::with(|case| case.entry.versions[0].protocols = protocols)
+}
+
+#[test]
+fn protocols() {
+    check(&[
         ("protocol 6", speaks(&["6.1"]), &[]),
         ("one of two", speaks(&["4.0", "5.0"]), &[]),
         ("three parts", speaks(&["5.0.0"]), &[]),
@@ -80,14 +100,6 @@ fn listing_protocol_and_platform() {
         version("2.0.0", &["7.0"]),
     ]);
     assert!(old.told()[0].ends_with("; they are pointed to 1.10.0"), "{:?}", old.told());
-    let many = Case::with(|case| {
-        case.entry.versions.extend(["a", "b", "c", "d"].map(|text| version(text, &[])));
-    });
-    assert!(
-        many.told()[0].contains("`a`, `b`, `c` and 1 more, and one such version fails every"),
-        "{:?}",
-        many.told()
-    );
 }
 
 #[test]

@@ -50,19 +50,6 @@ fn what_clients_would_not_read_has_a_place() {
         (within("  version = \"latest\""), "2:13: `latest` is no version in normal form"),
         (within("  version = \"1.0.0\"\n  hashes = \"x\""), "3:12: `hashes` is a text"),
         (within("  version = \"1.0.0\"\n  hashes = {}"), "3:12: `hashes` is an object"),
-        (within("  version = \"1.0.0\"\n  hashes = []"), "3:12: `hashes` is an empty list"),
-        (within("  version = \"1.0.0\"\n  hashes = [\"abc\"]"), "3:13: the hash `abc` has no scheme"),
-        (within("  version = \"1.0.0\"\n  hashes = [\"h1:a\", \":x\"]"), "3:21: the hash `:x` has no scheme"),
-        (within("  version = \"1.0.0\"\n  hashes = [\"\"]"), "3:13: the hash `` has no scheme"),
-        (within("  version = \"1.0.0\"\n  constraints = \"garbage\""), "3:17: `garbage` is no constraint"),
-        (
-            within("  version = \"1.0.0\"\n  constraints = \"~> 5.0, >= 5.0\""),
-            "3:17: `constraints` is not in normal form",
-        ),
-        (
-            within("  version = \"1.0.0\"\n  constraints = \">=1.0.0\""),
-            "3:17: `constraints` is not in normal",
-        ),
         (
             within("  version = \"1.0.0\"\n  hashes = [\n    true,\n  ]"),
             "4:5: one of the hashes is a boolean",
@@ -78,6 +65,30 @@ fn what_clients_would_not_read_has_a_place() {
         (format!("{SOURCE} {{\n  version = \"1.0.0\n}}\n"), "2:"),
         ("\0".to_owned(), "1:1: "),
         ("PK\u{3}\u{4}".to_owned(), "1:"),
+    ] {
+        let told = told(text.as_bytes());
+        assert!(told.len() == 1 && told[0].starts_with(wanted), "{text}: {told:?}");
+    }
+}
+
+/// What stands in quotes, and clients want otherwise.
+#[test]
+fn hashes_and_constraints_have_a_form() {
+    let within = |inside: &str| format!("{SOURCE} {{\n{inside}\n}}\n");
+    for (text, wanted) in [
+        (within("  version = \"1.0.0\"\n  hashes = []"), "3:12: `hashes` is an empty list"),
+        (within("  version = \"1.0.0\"\n  hashes = [\"abc\"]"), "3:13: the hash `abc` has no scheme"),
+        (within("  version = \"1.0.0\"\n  hashes = [\"h1:a\", \":x\"]"), "3:21: the hash `:x` has no scheme"),
+        (within("  version = \"1.0.0\"\n  hashes = [\"\"]"), "3:13: the hash `` has no scheme"),
+        (within("  version = \"1.0.0\"\n  constraints = \"garbage\""), "3:17: `garbage` is no constraint"),
+        (
+            within("  version = \"1.0.0\"\n  constraints = \"~> 5.0, >= 5.0\""),
+            "3:17: `constraints` is not in normal form",
+        ),
+        (
+            within("  version = \"1.0.0\"\n  constraints = \">=1.0.0\""),
+            "3:17: `constraints` is not in normal",
+        ),
     ] {
         let told = told(text.as_bytes());
         assert!(told.len() == 1 && told[0].starts_with(wanted), "{text}: {told:?}");

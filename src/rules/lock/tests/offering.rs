@@ -94,6 +94,11 @@ fn what_was_not_read_is_left_open() {
         ("unread", |it| it.rows[0].zip = Zip::Failed { why: "reset".into() }, "open: reset"),
         ("large", |it| it.rows[0].zip = Zip::Skipped { why: "too large".into() }, "open: too large"),
         ("stopped", |it| it.rows[0].zip = Zip::Cancelled, "open: the run was stopped before"),
+        (
+            "a target twice",
+            |it| it.version.targets.push(it.version.targets[0].clone()),
+            "open: the version has this target more",
+        ),
         ("no h1", |it| (it.computed(0).h1, it.computed(0).remarks) = (None, vec!["odd".into()]), "open: odd"),
         (
             "sums unread",
