@@ -64,9 +64,11 @@ pub(crate) async fn lock(desk: &mut Desk<'_>, args: &LockArgs) -> Exit {
                 outcome => return desk.finish(outcome, false, &()),
             };
             let has = |severity: Severity| checked.found.iter().any(|at| at.finding.severity == severity);
-            let exit = match Exit::of_outcome(&outcome, has(Severity::Error)) {
+            let exit = match Exit::of_outcome(&outcome, false) {
+                // What is known to be wrong stays so, whatever was not read.
+                _ if has(Severity::Error) => Exit::Findings,
                 // What could not be matched was not read, though the far side may not have failed.
-                Exit::Done | Exit::Findings if has(Severity::Warning) => Exit::Incomplete,
+                Exit::Done if has(Severity::Warning) => Exit::Incomplete,
                 exit => exit,
             };
             desk.finish_as(exit, &outcome, &())

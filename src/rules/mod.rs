@@ -30,7 +30,7 @@ pub mod view;
 pub use finding::{Finding, Severity};
 pub use judge::{
     Case, FACTS_LAST, Keys, NotChecked, SignedFiles, check_signature, feed_gate_holds, indexed_tag,
-    is_name_reused, is_stale, judge, judge_gated, missing_tags, signed_files, tag_version,
+    is_name_reused, is_older, judge, judge_gated, missing_tags, signed_files, tag_version,
 };
 pub use key_sheet::{KeyLine, KeyPreview, KeySheet};
 pub use proposal::{Class, Mode, Proposal};

@@ -16,6 +16,7 @@ use crate::jobs::lock::Done;
 use crate::jobs::lock::question;
 use crate::jobs::lock::question::Answered;
 use crate::jobs::lock::question::Asked;
+use crate::jobs::lock::question::Found;
 use crate::rules::Severity;
 use crate::rules::lock;
 use crate::rules::lock::BlockCheck;
@@ -31,9 +32,12 @@ pub(super) async fn check(env: &Arc<Env>, context: &Context, plan: &LockPlan, pa
         kind: FailureKind::Usage,
         doing: "reading the lock file".into(),
         causes: vec![error.to_string()],
-        hint: Some("Name a lock file, which is called `.terraform.lock.hcl` and has at most 1 MiB.".into()),
+        hint: Some("Name a lock file, which is called `.terraform.lock.hcl` and has at most 256 KiB.".into()),
     })?;
-    let file = lock::read(&bytes).map_err(|mistakes| unreadable(path, &mistakes))?;
+    // A file that is made to be slow keeps nobody else waiting.
+    let file = tokio::task::spawn_blocking(move || lock::read(&bytes)).await;
+    let file = file.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+    let file = file.map_err(|mistakes| unreadable(path, &mistakes))?;
     let session = env.session().await?;
     session.tell_notices(env, context);
     let mut found: Vec<FoundAt> = file.skipped.iter().map(lock::skipped).collect();
@@ -44,8 +48,9 @@ pub(super) async fn check(env: &Arc<Env>, context: &Context, plan: &LockPlan, pa
             continue;
         };
         match question::find(&block.address, &entry, &block.version.text) {
-            None => found.push(lock::no_version(&block)),
-            Some(version) => asked.push((block, version)),
+            Found::Nothing => found.push(lock::no_version(&block)),
+            Found::Twice(_) => found.push(lock::listed_twice(&block)),
+            Found::Version(version) => asked.push((block, version)),
         }
     }
     let (blocks, versions): (Vec<LockBlock>, Vec<Asked>) = asked.into_iter().unzip();

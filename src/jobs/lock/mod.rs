@@ -12,6 +12,8 @@ mod version;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use jiff::SignedDuration;
+
 use crate::jobs::Env;
 use crate::jobs::Failure;
 use crate::jobs::JobEvent;
@@ -26,6 +28,9 @@ use crate::rules::lock::BlockCheck;
 use crate::rules::lock::FoundAt;
 use crate::rules::lock::Offer;
 use crate::rules::lock::Recorded;
+
+/// What is locked is trusted for years: an archive that an earlier run hashed longer ago is hashed again.
+const KEEPS_FOR: SignedDuration = SignedDuration::from_hours(1);
 
 /// What to lock, or which lock file to check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +113,27 @@ impl LockPlan {
             workers: self.workers,
             limit_bytes: self.limit_bytes,
             downloads: self.downloads,
+            keeps_for: KEEPS_FOR,
             ..VerifyPlan::new(wanted)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn archives_are_hashed_anew_after_an_hour() {
+        let plan = LockPlan {
+            what: LockWhat::File(PathBuf::new()),
+            targets: vec!["linux_amd64".into()],
+            workers: 2,
+            limit_bytes: 3,
+            downloads: true,
+            policy: Policy::default(),
+        };
+        let plan = plan.verification(Vec::new());
+        assert_eq!((plan.keeps_for, plan.limit_bytes), (SignedDuration::from_hours(1), 3));
     }
 }

@@ -39,6 +39,15 @@ pub(super) struct Asked {
     place: usize,
 }
 
+/// What an entry has of a version.
+#[derive(Clone, Debug)]
+pub(super) enum Found {
+    Version(Asked),
+    Nothing,
+    /// More than one, as this is stored: which of them is served cannot be told.
+    Twice(String),
+}
+
 /// Everything that is known of the versions that were asked about.
 pub(super) struct Answered {
     pub(super) documents: Vec<Documents>,
@@ -93,16 +102,24 @@ pub(super) fn entry(session: &Session, address: &Address) -> Result<Option<Arc<P
     Ok(entry.as_provider().cloned().map(Arc::new))
 }
 
-/// The version that a text names: as it is stored, with or without `v`, or written in full.
-pub(super) fn find(address: &Address, entry: &Arc<ProviderEntry>, text: &str) -> Option<Asked> {
+/// The version that a text names: the one that clients get for it, else as it is stored, with or without `v`, or written in
+/// full.
+pub(super) fn find(address: &Address, entry: &Arc<ProviderEntry>, text: &str) -> Found {
     let stored = || entry.versions.iter().map(|version| version.version.as_str());
     let full = |text: &str| Version::parse(text).map(|version| version.padded()).ok();
     let wanted = full(text);
     let place = stored()
-        .position(|stored| stored == text)
+        .position(|stored| wanted.as_deref() == Some(stored))
+        .or_else(|| stored().position(|stored| stored == text))
         .or_else(|| stored().position(|stored| trim_v(stored) == trim_v(text)))
-        .or_else(|| stored().position(|stored| wanted.is_some() && full(stored) == wanted))?;
-    Some(Asked { address: address.clone(), entry: Arc::clone(entry), place })
+        .or_else(|| stored().position(|stored| wanted.is_some() && full(stored) == wanted));
+    let Some(place) = place else { return Found::Nothing };
+    // The registry serves a version at a place whose letters are small.
+    let version = &entry.versions[place].version;
+    if stored().filter(|other| other.to_lowercase() == version.to_lowercase()).count() > 1 {
+        return Found::Twice(version.clone());
+    }
+    Found::Version(Asked { address: address.clone(), entry: Arc::clone(entry), place })
 }
 
 /// Reads and verifies the versions; `None`: the job was asked to stop.
@@ -136,4 +153,40 @@ pub(super) async fn answer(
     };
     let documents = documents.into_iter().flatten().collect();
     Ok((!matches!(outcome, Outcome::Cancelled(_))).then_some(Answered { documents, rows, outcome }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_that_is_meant() {
+        let found = |stored: &[&str], text: &str| {
+            let of = |text: &&str| ProviderVersion { version: (*text).into(), ..ProviderVersion::default() };
+            let versions = stored.iter().map(of).collect();
+            let entry = Arc::new(ProviderEntry { versions, ..ProviderEntry::default() });
+            match find(&Address::provider("acme", "rocket"), &entry, text) {
+                Found::Version(asked) => asked.version().version.clone(),
+                Found::Nothing => "nothing".to_owned(),
+                Found::Twice(stored) => format!("{stored} twice"),
+            }
+        };
+        for (stored, text, wanted) in [
+            (&["1.1.0", "1.0.0"][..], "1.0.0", "1.0.0"),
+            (&["1.0.0"], "v1.0.0", "1.0.0"),
+            (&["1.0.0"], "1.0", "1.0.0"),
+            (&["1.0"], "1.0.0", "1.0"),
+            (&["1.0.0"], "1.0.1", "nothing"),
+            (&[], "1.0.0", "nothing"),
+            (&["latest"], "latest", "latest"),
+            // Clients take one for the other, and are served what is written in full.
+            (&["1.0", "1.0.0"], "1.0", "1.0.0"),
+            (&["1.0", "1.0.0"], "1.0.0", "1.0.0"),
+            (&["3.7.4", "3.7.3", "3.7.4"], "3.7.4", "3.7.4 twice"),
+            (&["3.7.4", "3.7.3", "3.7.4"], "3.7.3", "3.7.3"),
+            (&["1.0.0-RC1", "1.0.0-rc1"], "1.0.0-rc1", "1.0.0-rc1 twice"),
+        ] {
+            assert_eq!(found(stored, text), wanted, "{text} of {stored:?}");
+        }
+    }
 }

@@ -15,6 +15,7 @@ use crate::jobs::context::Context;
 use crate::jobs::lock::Done;
 use crate::jobs::lock::question;
 use crate::jobs::lock::question::Asked;
+use crate::jobs::lock::question::Found;
 use crate::registry::Address;
 use crate::rules::lock::offers;
 use crate::rules::lock::recorded;
@@ -29,10 +30,20 @@ pub(super) async fn lock(env: &Arc<Env>, context: &Context, plan: &LockPlan, wan
     }
     let entry = question::entry(&session, address)?;
     let text = wanted.version.as_deref().unwrap_or_default();
-    let asked = entry.as_ref().and_then(|entry| question::find(address, entry, text));
-    let Some(asked) = asked else {
-        let text = format!("`{address}` has no version {text}");
-        return Err(wrong(text, "Run `bumpdesk show ADDRESS` to see its versions."));
+    let found = entry.as_ref().map_or(Found::Nothing, |entry| question::find(address, entry, text));
+    let asked = match found {
+        Found::Version(asked) => asked,
+        Found::Nothing => {
+            let text = format!("`{address}` has no version {text}");
+            return Err(wrong(text, "Run `bumpdesk show ADDRESS` to see its versions."));
+        }
+        Found::Twice(stored) => {
+            let text = format!(
+                "the registry lists {stored} more than once and serves all of them at one place: nobody can tell which one clients get"
+            );
+            let hint = "Leave one entry of the version in the data file, and take the others out.";
+            return Err(Failure { kind: FailureKind::Conflict, ..wrong(text, hint) });
+        }
     };
     let versions = std::slice::from_ref(&asked);
     let Some(answered) = question::answer(env, context, &session, plan, versions).await? else {

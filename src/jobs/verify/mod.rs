@@ -52,7 +52,7 @@ pub(crate) async fn verified(
     let sent_before = env.remote.counts().total().sent;
     let mut question = Question::ask(&session, plan)?;
     let mut kept = Kept::open(env, plan, &session)?;
-    let earlier = kept.take_over(&mut question, env.now());
+    let earlier = kept.take_over(&mut question, plan.keeps_for, env.now());
     context.send(JobEvent::Verify(VerifyNews::Begun {
         rows: Arc::new(question.rows.clone()),
         report: kept.path(),

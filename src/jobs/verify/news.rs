@@ -4,8 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::SignedDuration;
+
 use crate::registry::Address;
 use crate::remote::ZIP_LIMIT_BYTES;
+use crate::rules::FACTS_LAST;
 use crate::rules::verify::Row;
 use crate::rules::verify::State;
 use crate::rules::verify::Tally;
@@ -37,6 +40,8 @@ pub struct VerifyPlan {
     pub report: Option<PathBuf>,
     /// Stop at the first row that is bad.
     pub stops_at_bad: bool,
+    /// What an earlier run hashed longer ago is hashed again.
+    pub keeps_for: SignedDuration,
 }
 
 impl VerifyPlan {
@@ -49,6 +54,7 @@ impl VerifyPlan {
             downloads: true,
             report: None,
             stops_at_bad: false,
+            keeps_for: FACTS_LAST,
         }
     }
 }

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use jiff::SignedDuration;
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde::Serialize;
@@ -19,7 +20,7 @@ use crate::jobs::verify::question::Question;
 use crate::jobs::verify::run::Ended;
 use crate::registry::Address;
 use crate::registry::digest;
-use crate::rules::is_stale;
+use crate::rules::is_older;
 use crate::rules::verify::Answers;
 use crate::rules::verify::Row;
 use crate::rules::verify::State;
@@ -97,13 +98,18 @@ impl Kept {
     }
 
     /// Takes over the archives that the earlier run has finished; how many these are.
-    pub(super) fn take_over(&self, question: &mut Question, now: Timestamp) -> usize {
+    pub(super) fn take_over(
+        &self,
+        question: &mut Question,
+        keeps_for: SignedDuration,
+        now: Timestamp,
+    ) -> usize {
         // Of a row that was written twice the later line counts.
         let earlier: HashMap<_, &Row> = self.earlier.iter().map(|row| (key(row), row)).collect();
         let mut count = 0;
         for row in &mut question.rows {
-            let earlier =
-                earlier.get(&key(row)).filter(|earlier| earlier.is_of(row) && is_finished(&earlier.zip, now));
+            let is_good = |earlier: &&&Row| earlier.is_of(row) && is_finished(&earlier.zip, keeps_for, now);
+            let earlier = earlier.get(&key(row)).filter(is_good);
             if let Some((zip, asset)) = earlier.map(|earlier| (earlier.zip.clone(), earlier.asset.clone())) {
                 (row.zip, row.asset) = (zip, asset);
                 count += 1;
@@ -158,11 +164,11 @@ fn text(line: &Line) -> String {
 }
 
 /// Whether nothing more is to be learnt by downloading it again in the same question: it was hashed, and not too long ago.
-fn is_finished(zip: &Zip, now: Timestamp) -> bool {
+fn is_finished(zip: &Zip, keeps_for: SignedDuration, now: Timestamp) -> bool {
     match zip {
         // For want of a copy there is no h1: a matter of this machine and not of the archive.
         Zip::Hashed(computed) => {
-            let is_fresh = computed.hashed_at.is_some_and(|at| !is_stale(now, at));
+            let is_fresh = computed.hashed_at.is_some_and(|at| !is_older(now, at, keeps_for));
             is_fresh && !computed.remarks.iter().any(|remark| remark.starts_with(UNREAD_COPY))
         }
         // What is gone may be back, and costs one request.
@@ -243,5 +249,31 @@ fn refused(error: &Error) -> Failure {
         doing: "writing the report".into(),
         causes: vec![error.to_string()],
         hint: Some(hint.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::verify::Computed;
+
+    #[test]
+    fn what_an_earlier_run_hashed_is_kept_for_a_while() {
+        let now: Timestamp = "2026-11-21T12:00:00Z".parse().unwrap();
+        let hour = SignedDuration::from_hours(1);
+        for (at, is_kept) in [
+            (Some("2026-11-21T12:00:00Z"), true),
+            (Some("2026-11-21T11:00:00Z"), true),
+            (Some("2026-11-21T10:59:59Z"), false),
+            (Some("2026-11-23T12:00:00Z"), false),
+            (None, false),
+        ] {
+            let hashed_at = at.map(|at| at.parse().unwrap());
+            let zip = Zip::Hashed(Computed { hashed_at, ..Computed::default() });
+            assert_eq!(is_finished(&zip, hour, now), is_kept, "{at:?}");
+        }
+        let day_old = Computed { hashed_at: Some(now - hour * 23), ..Computed::default() };
+        let plan = VerifyPlan::new(Vec::new());
+        assert!(is_finished(&Zip::Hashed(day_old), plan.keeps_for, now));
     }
 }

@@ -123,9 +123,9 @@ fn unpacking(row: Option<&Row>) -> Step {
             Step::fail(name, format!("the archive cannot be unpacked: {why}"))
         }
         // Without an h1 its entries were never all read.
-        Some(Computed { h1: None, remarks, .. }) => {
-            let why = remarks.last().map_or("its entries could not be read", String::as_str);
-            Step::not_known(name, why)
+        Some(Computed { h1: None, over_limit, remarks, .. }) => {
+            let why = over_limit.as_ref().or(remarks.last());
+            Step::not_known(name, why.map_or("its entries could not be read", String::as_str))
         }
         Some(_) => Step::pass(name, "the archive unpacks"),
     }

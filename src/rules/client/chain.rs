@@ -94,18 +94,26 @@ impl Chain {
         }
     }
 
-    /// How it ends on a platform; `None`: nothing was said of it.
+    /// How it ends on a platform; `None`: nothing was said of it. What else was not read weighs more than a size that nobody has
+    /// stored.
     pub fn ends(&self, target: &str) -> Option<Ends<'_>> {
-        let own = self.targets.iter().find(|known| known.target == target)?;
-        let steps = || self.shared.iter().chain(&own.steps);
-        let first =
-            |ruling: Ruling| steps().filter(|step| step.ruling == ruling).min_by_key(|step| step.name);
+        let first = |ruling: Ruling| Some(self.ruled(target, ruling)?.min_by_key(|step| step.name));
+        let open = || {
+            let weight = |step: &&Step| (step.name == StepName::Package, step.name);
+            Some(self.ruled(target, Ruling::NotKnown)?.min_by_key(weight))
+        };
         let ends = [
-            first(Ruling::Fail).map(Ends::Fails),
-            first(Ruling::NotKnown).map(Ends::NotKnown),
-            first(Ruling::Warn).map(Ends::Warns),
+            first(Ruling::Fail)?.map(Ends::Fails),
+            open()?.map(Ends::NotKnown),
+            first(Ruling::Warn)?.map(Ends::Warns),
         ];
         Some(ends.into_iter().flatten().next().unwrap_or(Ends::Installs))
+    }
+
+    /// The steps of a platform that go in one way; `None`: nothing was said of it.
+    pub fn ruled(&self, target: &str, ruling: Ruling) -> Option<impl Iterator<Item = &Step>> {
+        let own = self.targets.iter().find(|known| known.target == target)?;
+        Some(self.shared.iter().chain(&own.steps).filter(move |step| step.ruling == ruling))
     }
 
     /// The steps for people: those that come to the same share a place. Without `all` only what does not pass, and for no target

@@ -44,21 +44,13 @@ pub(super) fn listed(seen: &Seen<'_>, filename: &str, shasum: &str) -> Step {
             );
         }
     };
-    let sums: Vec<&str> = lines_of(text, filename).collect();
-    let other = sums.iter().find(|sum| !sum.eq_ignore_ascii_case(shasum));
-    match (sums.is_empty(), other) {
-        (true, _) => {
-            Step::fail(StepName::ChecksumList, format!("the checksum list does not name {filename}"))
-                .like("the checksum list does not name it")
+    match first_of(text, filename) {
+        None => Step::fail(StepName::ChecksumList, format!("the checksum list does not name {filename}"))
+            .like("the checksum list does not name it"),
+        Some(sum) if sum.eq_ignore_ascii_case(shasum) => {
+            Step::pass(StepName::ChecksumList, "SHA256SUMS has the registry's checksum for it")
         }
-        (false, None) => Step::pass(StepName::ChecksumList, "SHA256SUMS has the registry's checksum for it"),
-        // Which of two lines counts is the client's own affair.
-        (false, Some(other)) if sums.iter().any(|sum| sum.eq_ignore_ascii_case(shasum)) => Step::not_known(
-            StepName::ChecksumList,
-            format!("SHA256SUMS names {filename} twice, also with {other}"),
-        )
-        .like("SHA256SUMS names it twice, with different checksums"),
-        (false, Some(other)) => Step::fail(
+        Some(other) => Step::fail(
             StepName::ChecksumList,
             format!("checksum list has unexpected SHA-256 hash {other} (expected {shasum})"),
         )
@@ -66,9 +58,9 @@ pub(super) fn listed(seen: &Seen<'_>, filename: &str, shasum: &str) -> Step {
     }
 }
 
-/// The first fields of the lines whose second one is the name.
-fn lines_of<'a>(text: &'a str, filename: &'a str) -> impl Iterator<Item = &'a str> {
-    text.split('\n').filter_map(move |line| {
+/// The first field of the first line whose second one is the name: where a name stands twice, clients look no further.
+fn first_of<'a>(text: &'a str, filename: &str) -> Option<&'a str> {
+    text.split('\n').find_map(|line| {
         let mut fields = line.split_whitespace();
         let sum = fields.next()?;
         (fields.next() == Some(filename)).then_some(sum)
@@ -80,17 +72,14 @@ pub(super) fn lockable(seen: &Seen<'_>) -> Option<Step> {
     let Fetched::Got(text) = seen.sums else { return None };
     match Lines::of(text) {
         Lines::Plain(_) => None,
-        Lines::Blank => Some(Step::not_known(
+        Lines::Blank => Some(Step::fail(
             StepName::LockFile,
-            "SHA256SUMS has a blank line, over which the client may fall when it locks the checksums",
+            "SHA256SUMS has a blank line, over which clients crash when they read the checksums to lock",
         )),
-        Lines::Odd(count) => {
-            let lines = if count == 1 { "one line".to_owned() } else { format!("{count} lines") };
-            let text = format!(
-                "SHA256SUMS has {lines} that are not a SHA-256 and a name: its checksums are not locked, only the registry's own"
-            );
-            Some(Step::warn(StepName::LockFile, text))
-        }
+        Lines::Odd => Some(Step::warn(
+            StepName::LockFile,
+            "SHA256SUMS has a line that is not a SHA-256 and a name: its checksums are not locked, only the registry's own",
+        )),
     }
 }
 
@@ -98,37 +87,34 @@ pub(super) fn lockable(seen: &Seen<'_>) -> Option<Step> {
 pub fn checksums_to_lock(text: &str) -> Vec<&str> {
     match Lines::of(text) {
         Lines::Plain(sums) => sums,
-        Lines::Blank | Lines::Odd(_) => Vec::new(),
+        Lines::Blank | Lines::Odd => Vec::new(),
     }
 }
 
-/// The lines as the client looks at them when it locks.
+/// A longer line ends what the client reads.
+const LINE_BYTES_MAX: usize = (64 << 10) - 1;
+
+/// The lines as the client looks at them when it locks: one after the other, to the first that is odd or blank.
 enum Lines<'a> {
     /// The first field of each.
     Plain(Vec<&'a str>),
-    /// One of them is blank.
+    /// One is blank, and all before it are plain.
     Blank,
-    /// So many are not a SHA-256 and a name.
-    Odd(usize),
+    /// One is not a SHA-256 and a name, whatever comes behind it.
+    Odd,
 }
 
 impl<'a> Lines<'a> {
     fn of(text: &'a str) -> Self {
-        let lines: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
-        if lines.len() > 1 && lines.iter().any(|line| line.trim().is_empty()) {
-            return Self::Blank;
+        let mut sums = Vec::new();
+        for line in text.split_terminator('\n').take_while(|line| line.len() <= LINE_BYTES_MAX) {
+            let mut fields = line.split_whitespace();
+            match (fields.next(), fields.next()) {
+                (None, _) => return Self::Blank,
+                (Some(sum), Some(_)) if is_sum(&sum.to_ascii_lowercase()) => sums.push(sum),
+                (Some(_), _) => return Self::Odd,
+            }
         }
-        let lines = lines.into_iter().filter(|line| !line.is_empty());
-        let (plain, odd): (Vec<&str>, Vec<&str>) = lines.partition(|line| is_plain(line));
-        match odd.len() {
-            0 => Self::Plain(plain.iter().filter_map(|line| line.split_whitespace().next()).collect()),
-            odd => Self::Odd(odd),
-        }
+        Self::Plain(sums)
     }
-}
-
-fn is_plain(line: &str) -> bool {
-    let mut fields = line.split_whitespace();
-    let (sum, name, more) = (fields.next(), fields.next(), fields.next());
-    sum.is_some_and(|sum| is_sum(&sum.to_ascii_lowercase())) && name.is_some() && more.is_none()
 }

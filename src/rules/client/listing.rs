@@ -2,8 +2,8 @@
 
 use crate::registry::ProviderEntry;
 use crate::registry::ProviderVersion;
-use crate::registry::Version;
 use crate::registry::version::compare;
+use crate::rules::client::ClientVersion;
 use crate::rules::client::Seen;
 use crate::rules::client::Step;
 use crate::rules::client::StepName;
@@ -19,7 +19,7 @@ pub(super) fn listing(entry: &ProviderEntry) -> Step {
         .versions
         .iter()
         .map(|version| version.version.as_str())
-        .filter(|text| !is_readable(text))
+        .filter(|text| ClientVersion::parse(text).is_none())
         .collect();
     if unreadable.is_empty() {
         let count = entry.versions.len();
@@ -38,21 +38,19 @@ pub(super) fn listing(entry: &ProviderEntry) -> Step {
     Step::fail(StepName::Listing, text)
 }
 
-/// As clients read versions: shorthands count, a leading `v` does not, and numbers fit into 64 bits.
-fn is_readable(text: &str) -> bool {
-    let core = text.split(['-', '+']).next().unwrap_or_default();
-    Version::parse(text).is_ok()
-        && !text.starts_with('v')
-        && core.split('.').all(|number| number.parse::<u64>().is_ok())
-}
-
-/// Whether a client speaks the version, and else which version it would be pointed to.
+/// Whether a client speaks the version, and else which version it would be pointed to. Without a list nothing is compared; what
+/// is on it must be readable to the last.
 pub(super) fn protocol(seen: &Seen<'_>) -> Step {
     let spoken = |version: &ProviderVersion| version.protocols.iter().any(|protocol| is_spoken(protocol));
-    let listed = match seen.version.protocols.as_slice() {
-        [] => "none".to_owned(),
-        some => some.join(", "),
-    };
+    let protocols = &seen.version.protocols;
+    if protocols.is_empty() {
+        return Step::pass(StepName::Protocol, "no protocols are listed, so clients compare none");
+    }
+    let listed = protocols.join(", ");
+    if let Some(odd) = protocols.iter().find(|protocol| ClientVersion::parse(protocol).is_none()) {
+        let text = format!("protocols {listed}: registry response includes invalid version string `{odd}`");
+        return Step::fail(StepName::Protocol, text);
+    }
     if spoken(seen.version) {
         return Step::pass(StepName::Protocol, format!("protocols {listed}; clients speak 5 and 6"));
     }
@@ -66,22 +64,26 @@ pub(super) fn protocol(seen: &Seen<'_>) -> Step {
 }
 
 fn is_spoken(protocol: &str) -> bool {
-    let major = protocol.split('.').next().and_then(|major| major.parse().ok());
-    major.is_some_and(|major| SPOKEN.contains(&major))
+    ClientVersion::parse(protocol)
+        .is_some_and(|read| read.prerelease.is_empty() && SPOKEN.contains(&read.numbers[0]))
 }
 
 /// Why no platform of the version is answered for; `None`: its targets are.
 pub(super) fn unanswered(seen: &Seen<'_>) -> Option<Step> {
     let text = seen.version.version.as_str();
-    let parsed = Version::parse(text).ok().filter(Version::is_shorthand)?;
-    let padded = parsed.padded();
-    // A twin in full stands where clients look.
-    if seen.entry.versions.iter().any(|version| version.version == padded) {
+    let normal = ClientVersion::parse(text)?.normal();
+    if normal == text {
         return None;
     }
-    let text = format!(
-        "platform not supported: clients take `{text}` for {padded} and ask for that, and the registry has it under `{text}` alone"
-    );
+    let text = if seen.entry.versions.iter().any(|version| version.version == normal) {
+        format!(
+            "clients take `{text}` for {normal}, which the registry lists too, and get that one's platforms"
+        )
+    } else {
+        format!(
+            "platform not supported: clients take `{text}` for {normal} and ask for that, and the registry has it under `{text}` alone"
+        )
+    };
     Some(Step::fail(StepName::Platform, text))
 }
 

@@ -13,7 +13,9 @@ mod signed;
 mod step;
 #[cfg(test)]
 mod tests;
+mod version;
 
 pub use chain::{Chain, Ends, Gathered, TargetSteps};
 pub use checksums::checksums_to_lock;
 pub use step::{Fetched, Policy, Ruling, Seen, Step, StepName};
+pub use version::ClientVersion;

@@ -183,6 +183,14 @@ fn how_it_ends() {
     assert_eq!(name(&case), "fails archive-sum");
     case.computed().sha256 = sum("a");
     assert_eq!(name(&case), "open signature-file");
+    // A size that nobody has stored does not hide what else was not read.
+    case.signature_file = Fetched::Got(());
+    case.target().size = None;
+    assert_eq!(name(&case), "open package");
+    case.computed().h1 = None;
+    assert_eq!(name(&case), "open unpacking");
+    case.computed().h1 = Some("h1:one".into());
+    case.target().size = Some(10);
     case.signature_file = Fetched::Got(());
     case.target().h1 = None;
     assert_eq!(name(&case), "warns lock-file");

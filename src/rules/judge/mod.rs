@@ -190,9 +190,14 @@ fn is_too_old(case: &Case<'_>, read_at: Timestamp) -> bool {
 }
 
 /// Whether what was read then says nothing any more; also if it was read in what is the future by now's clock.
-pub fn is_stale(now: Timestamp, read_at: Timestamp) -> bool {
+pub(super) fn is_stale(now: Timestamp, read_at: Timestamp) -> bool {
+    is_older(now, read_at, FACTS_LAST)
+}
+
+/// The same for what is kept for another time.
+pub fn is_older(now: Timestamp, read_at: Timestamp, keeps_for: SignedDuration) -> bool {
     let age = now.duration_since(read_at);
-    age > FACTS_LAST || age < -NORMAL_DELAY
+    age > keeps_for || age < -NORMAL_DELAY
 }
 
 /// Whether nothing may be proposed for an entry, because its repository's name was re-used.

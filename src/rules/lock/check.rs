@@ -4,6 +4,7 @@
 //! older clients lock its lines, an h1 needs every archive. Else it is not known.
 
 use std::collections::BTreeSet;
+use std::collections::HashMap;
 
 use crate::registry::Address;
 use crate::registry::ProviderVersion;
@@ -12,6 +13,7 @@ use crate::rules::anatomy::parse_sums;
 use crate::rules::client::Chain;
 use crate::rules::client::Ends;
 use crate::rules::client::Fetched;
+use crate::rules::client::Ruling;
 use crate::rules::client::StepName;
 use crate::rules::lock::LockBlock;
 use crate::rules::lock::Place;
@@ -143,8 +145,8 @@ struct Side<'a> {
     unread: String,
 }
 
-/// Names and sums of SHA256SUMS. The error says why it was not read.
-type Listed<'a> = Result<Vec<(String, String)>, &'a str>;
+/// The file that SHA256SUMS names with each zh; the first of those with the same. The error says why it was not read.
+type Listed = Result<HashMap<String, String>, String>;
 
 /// What a block records, as far as a platform is concerned.
 struct Recorded<'a> {
@@ -159,9 +161,12 @@ pub fn check(block: &LockBlock, known: &Known<'_>) -> BlockCheck {
     let sides: Vec<Side<'_>> = known.version.targets.iter().map(|target| side(target, known)).collect();
     // A file may have thousands of hashes that are not known at once.
     let sums = match known.sums {
-        Fetched::Got(text) => Ok(parse_sums(text)),
-        Fetched::Missing => Err("it is gone"),
-        Fetched::Unread(why) => Err(why.as_str()),
+        // The first line counts: it is put in last.
+        Fetched::Got(text) => {
+            Ok(parse_sums(text).into_iter().rev().map(|(name, sum)| (zh(&sum), name)).collect())
+        }
+        Fetched::Missing => Err("SHA256SUMS is gone".to_owned()),
+        Fetched::Unread(why) => Err(format!("SHA256SUMS could not be read: {why}")),
     };
     let hashes: Vec<HashCheck> = block
         .hashes
@@ -224,26 +229,14 @@ fn side<'a>(target: &'a Target, known: &Known<'_>) -> Side<'a> {
     Side { target: platform, filename: &target.filename, stored, zip, knows_h1, unread }
 }
 
-fn what(hash: &str, sides: &[Side<'_>], sums: &Listed<'_>) -> HashIs {
+fn what(hash: &str, sides: &[Side<'_>], sums: &Listed) -> HashIs {
     let scheme = match Scheme::of(hash) {
         Err(why) => return HashIs::Malformed(why),
         Ok(Scheme::Other) => return HashIs::UnknownScheme,
         Ok(scheme) => scheme,
     };
-    let of_zip = |side: &&Side<'_>| side.zip.as_ref().is_some_and(|zip| zip.has(hash));
-    if let Some(side) = sides.iter().find(of_zip) {
-        // The archive is the stored one: its h1 is proven, whatever is stored for it.
-        let same = side.zip.as_ref().is_some_and(|zip| zip.zh == side.stored.zh);
-        let target = side.target.clone();
-        return if same { HashIs::Target { target } } else { HashIs::NotStored { target } };
-    }
-    if let Some(side) = sides.iter().find(|side| side.stored.has(hash)) {
-        let target = side.target.clone();
-        return match &side.zip {
-            Some(zip) if zip.zh != side.stored.zh => HashIs::Outdated { target },
-            Some(_) if side.knows_h1 => HashIs::StoredWrong { target },
-            _ => HashIs::Stored { target },
-        };
+    if let Some(is) = of_targets(hash, sides) {
+        return is;
     }
     match scheme {
         Scheme::Zh => of_sums(hash, sides, sums),
@@ -257,34 +250,60 @@ fn what(hash: &str, sides: &[Side<'_>], sums: &Listed<'_>) -> HashIs {
     }
 }
 
+/// The best that a hash is of any target: what one has stored and has today comes before what another has of only one of both.
+fn of_targets(hash: &str, sides: &[Side<'_>]) -> Option<HashIs> {
+    let is_zips = |side: &Side<'_>| side.zip.as_ref().is_some_and(|zip| zip.has(hash));
+    let has_same = |side: &Side<'_>| side.zip.as_ref().is_some_and(|zip| zip.zh == side.stored.zh);
+    let find = |wanted: &dyn Fn(&Side<'_>) -> bool| {
+        sides.iter().find(|side| wanted(side)).map(|side| side.target.clone())
+    };
+    // Of the stored archive an h1 is proven, whatever is stored for it; and what was packed anew may have the same content.
+    if let Some(target) = find(&|side| is_zips(side) && (has_same(side) || side.stored.has(hash))) {
+        return Some(HashIs::Target { target });
+    }
+    let is_open = |side: &Side<'_>| side.zip.is_none() || has_same(side) && !side.knows_h1;
+    if let Some(target) = find(&|side| side.stored.has(hash) && is_open(side)) {
+        return Some(HashIs::Stored { target });
+    }
+    if let Some(target) = find(&|side| side.stored.has(hash) && !has_same(side)) {
+        return Some(HashIs::Outdated { target });
+    }
+    if let Some(target) = find(&|side| side.stored.has(hash)) {
+        return Some(HashIs::StoredWrong { target });
+    }
+    find(&is_zips).map(|target| HashIs::NotStored { target })
+}
+
 /// A zh that no target has: it may stand for another file of the release.
-fn of_sums(hash: &str, sides: &[Side<'_>], sums: &Listed<'_>) -> HashIs {
+fn of_sums(hash: &str, sides: &[Side<'_>], sums: &Listed) -> HashIs {
     let sums = match sums {
         Ok(sums) => sums,
         Err(why) => {
-            let why = format!("it may be of another file in SHA256SUMS, which could not be read: {why}");
+            let why = format!("it may be of another file of the release, and {why}");
             return HashIs::NotKnown(why);
         }
     };
-    let Some((name, _)) = sums.iter().find(|(_, sum)| zh(sum) == hash) else { return HashIs::Foreign };
+    let Some(name) = sums.get(hash) else { return HashIs::Foreign };
     match sides.iter().find(|side| side.filename == name) {
         Some(side) => HashIs::NotStored { target: side.target.clone() },
         None => HashIs::OtherFile { name: name.clone() },
     }
 }
 
-/// Whether a step hangs on what upstream answers besides the archive itself.
-fn is_upstreams(step: StepName) -> bool {
+/// Whether a step that is not known leaves open how a platform fares, whatever hash is recorded. Of an archive that was not read
+/// its own steps say nothing that is not told otherwise.
+fn leaves_open(step: StepName, is_read: bool) -> bool {
     match step {
-        StepName::Checksums | StepName::SignatureFile | StepName::ChecksumList | StepName::Signature => true,
         StepName::Listing
         | StepName::Protocol
         | StepName::Platform
-        | StepName::Archive
-        | StepName::Package
-        | StepName::ArchiveSum
-        | StepName::Unpacking
-        | StepName::LockFile => false,
+        | StepName::Checksums
+        | StepName::SignatureFile
+        | StepName::ChecksumList
+        | StepName::Signature => true,
+        StepName::Archive | StepName::ArchiveSum | StepName::Unpacking => is_read,
+        // That nobody has stored a size, or an h1, says nothing of what was verified.
+        StepName::Package | StepName::LockFile => false,
     }
 }
 
@@ -303,20 +322,21 @@ fn platform(target: &str, side: Option<&Side<'_>>, recorded: &Recorded<'_>, chai
     if !has(&best.zh) {
         missing.push(Scheme::Zh);
     }
-    // Its h1 may be recorded without anybody knowing it.
-    let is_open = recorded.has_open_h1 && !side.knows_h1;
-    let fares = match (chain.ends(target), &side.zip) {
-        (Some(Ends::Fails(step)), _) => {
-            Fares::Refused(format!("clients refuse the package: {}", step.gist()))
-        }
-        _ if !recorded.protects => Fares::Unprotected,
-        (Some(Ends::NotKnown(step)), Some(_)) if is_upstreams(step.name) => {
-            Fares::NotKnown(step.gist().to_owned())
-        }
-        (_, Some(_)) if has_h1 || has(&best.zh) => Fares::Installs,
-        (_, None) if has_h1 || has(&best.zh) => Fares::Fits(side.unread.clone()),
-        _ if is_open => Fares::NotKnown(format!("no recorded hash is known to be its own: {}", side.unread)),
-        _ => Fares::Refused("no recorded hash is that of its package".to_owned()),
+    let mut not_known = chain.ruled(target, Ruling::NotKnown).into_iter().flatten();
+    let open = not_known.find(|step| leaves_open(step.name, side.zip.is_some()));
+    let fares = if let Some(Ends::Fails(step)) = chain.ends(target) {
+        Fares::Refused(format!("clients refuse the package: {}", step.gist()))
+    } else if !recorded.protects {
+        Fares::Unprotected
+    } else if let Some(step) = open {
+        Fares::NotKnown(step.gist().to_owned())
+    } else if has_h1 || has(&best.zh) {
+        if side.zip.is_some() { Fares::Installs } else { Fares::Fits(side.unread.clone()) }
+    } else if recorded.has_open_h1 && !side.knows_h1 {
+        // Its h1 may be recorded without anybody knowing it.
+        Fares::NotKnown(format!("no recorded hash is known to be its own: {}", side.unread))
+    } else {
+        Fares::Refused("no recorded hash is that of its package".to_owned())
     };
     PlatformCheck { target: side.target.clone(), fares, missing }
 }

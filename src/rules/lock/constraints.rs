@@ -1,50 +1,70 @@
-//! Version constraints in the normal form that a lock file wants: `~> 5.0, != 5.1.0`.
+//! Version constraints in the normal form that a lock file wants: `>= 5.0.0, ~> 5.0, != 5.1.0`.
 
-use std::cmp::Ordering;
+use crate::rules::client::ClientVersion;
 
-use crate::registry::Version;
-use crate::registry::version::compare;
+/// In the order in which clients write those of one version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Operator {
+    Above,
+    AtLeast,
+    Exactly,
+    /// `~> 1.2.0`: below 1.3.
+    SamePatch,
+    /// `~> 1.2`: below 2.
+    SameMinor,
+    AtMost,
+    Below,
+    Not,
+}
 
-const OPERATORS: [&str; 7] = ["~>", ">=", "<=", "!=", ">", "<", "="];
+/// As they are written; one that another begins with comes behind it.
+const WRITTEN: [(&str, Operator); 8] = [
+    ("~>", Operator::SameMinor),
+    (">=", Operator::AtLeast),
+    ("<=", Operator::AtMost),
+    ("!=", Operator::Not),
+    (">", Operator::Above),
+    ("<", Operator::Below),
+    ("=", Operator::Exactly),
+    ("", Operator::Exactly),
+];
 
 /// Puts constraints into normal form: one blank behind each operator, versions in full (but for `~> 1.2`), each once, in the
-/// order of the versions.
+/// order of the versions, and those of one version in the order of their operators.
 ///
 /// # Errors
 /// The text is no list of constraints: which part is not, and why.
 pub fn constraints(text: &str) -> Result<String, String> {
-    let mut all: Vec<(String, String)> = Vec::new();
-    for part in text.split(',') {
-        let one = read(part.trim())?;
-        if !all.contains(&one) {
-            all.push(one);
+    let mut all = text.split(',').map(|part| read(part.trim())).collect::<Result<Vec<_>, String>>()?;
+    all.sort_by(|(operator, version), (other, of)| version.order(of).then(operator.cmp(other)));
+    let mut all: Vec<String> = all.iter().map(|(operator, version)| written(*operator, version)).collect();
+    // Equal ones stand side by side.
+    all.dedup();
+    Ok(all.join(", "))
+}
+
+fn written(operator: Operator, version: &ClientVersion<'_>) -> String {
+    match operator {
+        // An exact version stands by itself.
+        Operator::Exactly => version.normal(),
+        Operator::SameMinor => format!("~> {}", version.short()),
+        Operator::SamePatch => format!("~> {}", version.normal()),
+        other => {
+            let sign = WRITTEN.iter().find(|(_, operator)| *operator == other).map_or("", |(sign, _)| sign);
+            format!("{sign} {}", version.normal())
         }
     }
-    // Stable: of one version the order stays as it was written.
-    all.sort_by(|a, b| order(&a.1, &b.1));
-    let written = all.iter().map(|(operator, version)| match operator.as_str() {
-        "" => version.clone(),
-        operator => format!("{operator} {version}"),
-    });
-    Ok(written.collect::<Vec<_>>().join(", "))
 }
 
-fn order(a: &str, b: &str) -> Ordering {
-    compare(a, b)
-}
-
-fn read(part: &str) -> Result<(String, String), String> {
-    let operator = OPERATORS.iter().find(|operator| part.starts_with(**operator)).copied().unwrap_or("");
-    let text = part[operator.len()..].trim_start();
-    let wrong = || format!("`{part}` is no constraint: write an operator and a version, such as `>= 1.2.0`");
-    let version = Version::parse(text).ok().filter(|_| !text.starts_with('v')).ok_or_else(wrong)?;
-    let numbers = text.split(['-', '+']).next().unwrap_or_default().split('.').count();
-    let version = match (operator, numbers) {
-        // `~> 1.2` goes up to 2, `~> 1.2.0` up to 1.3.
-        ("~>", 1) => format!("{text}.0"),
-        ("~>", 2) => text.to_owned(),
-        _ => version.padded(),
-    };
-    // An exact version stands by itself.
-    Ok((if operator == "=" { "" } else { operator }.to_owned(), version))
+fn read(part: &str) -> Result<(Operator, ClientVersion<'_>), String> {
+    let read = WRITTEN.iter().find_map(|(sign, operator)| Some((part.strip_prefix(sign)?, *operator)));
+    let version =
+        read.and_then(|(text, operator)| Some((operator, ClientVersion::parse(text.trim_start())?)));
+    match version {
+        Some((Operator::SameMinor, version)) if version.written == 3 => Ok((Operator::SamePatch, version)),
+        Some(read) => Ok(read),
+        None => {
+            Err(format!("`{part}` is no constraint: write an operator and a version, such as `>= 1.2.0`"))
+        }
+    }
 }

@@ -45,6 +45,16 @@ pub fn no_version(block: &LockBlock) -> FoundAt {
     FoundAt { at: block.version.at, finding: Finding::error("lock-no-version", text).on(&block.version.text) }
 }
 
+/// A version that the registry lists more than once.
+pub fn listed_twice(block: &LockBlock) -> FoundAt {
+    let version = &block.version;
+    let text = format!(
+        "the registry lists version {} of {} more than once and serves all of them at one place: it was not checked",
+        version.text, block.address
+    );
+    FoundAt { at: version.at, finding: Finding::error("lock-version-twice", text).on(&version.text) }
+}
+
 /// A block about another registry.
 pub fn skipped(block: &SkippedBlock) -> FoundAt {
     let text = format!("{} was not checked: only providers of {HOST} are listed here", block.source);

@@ -20,7 +20,7 @@ pub use block::{HEADER, block};
 pub use check::{BlockCheck, Fares, HashCheck, HashIs, Known, PlatformCheck, check};
 pub use constraints::constraints;
 pub use file::{HOST, LockBlock, LockFile, Place, Said, SkippedBlock};
-pub use findings::{FoundAt, no_provider, no_version, skipped};
+pub use findings::{FoundAt, listed_twice, no_provider, no_version, skipped};
 pub use hash::Scheme;
 pub use offer::{Offer, Refusal, offers};
 pub use read::{LOCK_BYTES_MAX, LockMistake, read};

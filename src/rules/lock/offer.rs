@@ -4,8 +4,11 @@
 use crate::registry::ProviderVersion;
 use crate::rules::client::Chain;
 use crate::rules::client::Ends;
+use crate::rules::client::Step;
 use crate::rules::client::StepName;
 use crate::rules::lock::hash::zh;
+use crate::rules::verify::Answer;
+use crate::rules::verify::Listed;
 use crate::rules::verify::Row;
 use crate::rules::verify::State;
 use crate::rules::verify::Zip;
@@ -48,16 +51,18 @@ pub fn offers(version: &ProviderVersion, rows: &[Row], chain: &Chain, asked: &[S
 }
 
 fn hashes(row: Option<&Row>, chain: &Chain, target: &str) -> Result<Vec<String>, Refusal> {
-    if let Some(Ends::Fails(step)) = chain.ends(target) {
-        return Err(Refusal::Wrong(match step.name {
-            // The row tells the whole of it, and how the three checksums stand to each other.
-            StepName::ChecksumList | StepName::ArchiveSum | StepName::Signature => {
-                row.and_then(Row::reading).unwrap_or_else(|| step.text.clone())
-            }
-            _ => format!("clients refuse it: {}", step.gist()),
-        }));
+    match chain.ends(target) {
+        Some(Ends::Fails(step)) => return Err(Refusal::Wrong(failed(row, step))),
+        // That nobody has stored a size says nothing of what was verified.
+        Some(Ends::NotKnown(step)) if step.name != StepName::Package => {
+            return Err(Refusal::Open(step.text.clone()));
+        }
+        None | Some(Ends::NotKnown(_) | Ends::Warns(_) | Ends::Installs) => {}
     }
     let Some(row) = row else { return Err(Refusal::Open("it was not verified".to_owned())) };
+    // What SHA256SUMS says of it was judged above, line by line as clients read it.
+    let listed = Listed::Sum { sum: row.stored.shasum.clone() };
+    let row = Row { listed, ..row.clone() };
     let reading = || row.reading().unwrap_or_else(|| "it was not verified to its end".to_owned());
     match (row.state(), &row.zip) {
         (State::Ok, Zip::Hashed(computed)) => {
@@ -67,5 +72,20 @@ fn hashes(row: Option<&Row>, chain: &Chain, target: &str) -> Result<Vec<String>,
         }
         (State::Mismatch | State::Missing, _) => Err(Refusal::Wrong(reading())),
         _ => Err(Refusal::Open(reading())),
+    }
+}
+
+/// Why clients stop. The row tells the whole of it, and how the three checksums stand to each other, where it saw the same.
+fn failed(row: Option<&Row>, step: &Step) -> String {
+    let has_seen = |row: &&Row| match step.name {
+        StepName::ChecksumList => row.answers().zh_sums == Answer::Differ,
+        StepName::Signature => row.answers().signature == Answer::Differ,
+        _ => true,
+    };
+    match step.name {
+        StepName::ChecksumList | StepName::ArchiveSum | StepName::Signature => {
+            row.filter(has_seen).and_then(Row::reading).unwrap_or_else(|| step.text.clone())
+        }
+        _ => format!("clients refuse it: {}", step.gist()),
     }
 }

@@ -1,6 +1,7 @@
 //! Reads a lock file. What the client would not read is a mistake with line, column and remedy, and every mistake is told;
 //! a file with one is not checked at all.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -20,9 +21,13 @@ use crate::rules::lock::LockFile;
 use crate::rules::lock::Place;
 use crate::rules::lock::Said;
 use crate::rules::lock::SkippedBlock;
+use crate::rules::lock::constraints;
 
-/// No lock file comes near this: two hundred providers have a tenth of it.
-pub const LOCK_BYTES_MAX: usize = 1 << 20;
+/// No lock file comes near this: two hundred providers have less than half of it.
+pub const LOCK_BYTES_MAX: usize = 256 << 10;
+/// Equal signs and colons in one file. Fields are compared each with each while an object is read, and every field has one of
+/// these; the hashes of the largest lock file have fewer.
+const SIGNS_MAX: usize = 12_000;
 /// Mistakes that are told of one file.
 const MISTAKES_MAX: usize = 20;
 
@@ -54,6 +59,10 @@ pub fn read(bytes: &[u8]) -> Result<LockFile, Vec<LockMistake>> {
         let at = Lines::of(&good).place(&good, good.len());
         fail(at, "it is not UTF-8 from here on".to_owned(), "Save it as UTF-8.")
     })?;
+    if text.bytes().filter(|byte| matches!(byte, b'=' | b':')).count() > SIGNS_MAX {
+        let text = format!("it has more than {SIGNS_MAX} equal signs and colons, which no lock file has");
+        return Err(fail(start, text, "Name the file `.terraform.lock.hcl` of one configuration."));
+    }
     let body = parse_body(text).map_err(|error| {
         let (line, column) = (error.location().line(), error.location().column());
         let at = Place { line, column };
@@ -72,6 +81,9 @@ pub fn read(bytes: &[u8]) -> Result<LockFile, Vec<LockMistake>> {
     };
     for structure in &body {
         reader.take(structure);
+        if reader.is_full() {
+            break;
+        }
     }
     let Reader { mut mistakes, file, .. } = reader;
     if mistakes.is_empty() {
@@ -83,17 +95,25 @@ pub fn read(bytes: &[u8]) -> Result<LockFile, Vec<LockMistake>> {
 }
 
 /// Where the lines of a text begin: places are asked for thousands of times.
-struct Lines(Vec<usize>);
+struct Lines {
+    begin: Vec<usize>,
+    /// The last place that was asked for, in bytes, and its column: on a long line the next one is counted from there.
+    last: Cell<(usize, usize)>,
+}
 
 impl Lines {
     fn of(text: &str) -> Self {
-        Self(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
+        let begin = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { begin, last: Cell::new((0, 1)) }
     }
 
     fn place(&self, text: &str, at: usize) -> Place {
-        let line = self.0.partition_point(|start| *start <= at);
-        let start = self.0.get(line.saturating_sub(1)).copied().unwrap_or_default();
-        let column = text.get(start..at).map_or(0, |before| before.chars().count()) + 1;
+        let line = self.begin.partition_point(|begin| *begin <= at);
+        let begin = self.begin.get(line.saturating_sub(1)).copied().unwrap_or_default();
+        let (last, known) = self.last.get();
+        let (from, before) = if (begin..=at).contains(&last) { (last, known) } else { (begin, 1) };
+        let column = before + text.get(from..at).map_or(0, |between| between.chars().count());
+        self.last.set((at, column));
         Place { line, column }
     }
 }
@@ -110,6 +130,11 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn place(&self, span: Option<Range<usize>>) -> Place {
         self.lines.place(self.text, span.map_or(0, |span| span.start))
+    }
+
+    /// Whether as many mistakes are known as are told.
+    fn is_full(&self) -> bool {
+        self.mistakes.len() >= MISTAKES_MAX
     }
 
     fn wrong(&mut self, at: Place, text: impl Into<String>, remedy: impl Into<String>) {
@@ -189,11 +214,14 @@ impl Reader<'_> {
         let before = self.mistakes.len();
         let (mut version, mut constraints, mut hashes) = (None, None, Vec::new());
         for structure in &block.body {
+            if self.is_full() {
+                break;
+            }
             match structure {
                 Structure::Attribute(attribute) => match attribute.key.as_str() {
                     "version" => version = self.string(attribute),
-                    "constraints" => constraints = self.string(attribute),
-                    "hashes" => hashes = self.strings(attribute),
+                    "constraints" => constraints = self.constraints(attribute),
+                    "hashes" => hashes = self.hashes(attribute),
                     other => {
                         let text = format!("`{other}` is no field of a provider's lock");
                         let at = self.place(attribute.span());
@@ -220,6 +248,41 @@ impl Reader<'_> {
         None
     }
 
+    /// Clients take none but those in normal form.
+    fn constraints(&mut self, attribute: &Attribute) -> Option<Said> {
+        let said = self.string(attribute)?;
+        if said.text.is_empty() {
+            return Some(said);
+        }
+        let (text, remedy) = match constraints(&said.text) {
+            Ok(normal) if normal == said.text => return Some(said),
+            Ok(normal) => ("`constraints` is not in normal form".to_owned(), format!("Write `{normal}`.")),
+            Err(_) => (
+                format!("`{}` is no constraint", shortened(&said.text)),
+                "Write constraints such as `>= 1.2.0, != 1.3.0`.".to_owned(),
+            ),
+        };
+        self.wrong(said.at, text, remedy);
+        None
+    }
+
+    /// Clients take no list without a hash, and no hash without a scheme.
+    fn hashes(&mut self, attribute: &Attribute) -> Vec<Said> {
+        let Expression::Array(array) = &attribute.value else { return self.strings(attribute) };
+        if array.is_empty() {
+            let at = self.place(attribute.value.span());
+            self.wrong(at, "`hashes` is an empty list", "Take it out, or write at least one hash.");
+        }
+        let said = self.strings(attribute);
+        for hash in &said {
+            if !self.is_full() && !hash.text.find(':').is_some_and(|place| place > 0) {
+                let text = format!("the hash `{}` has no scheme", shortened(&hash.text));
+                self.wrong(hash.at, text, "Write it with its scheme in front, such as `h1:` or `zh:`.");
+            }
+        }
+        said
+    }
+
     fn strings(&mut self, attribute: &Attribute) -> Vec<Said> {
         let Expression::Array(array) = &attribute.value else {
             let (at, what) = (self.place(attribute.value.span()), kind(&attribute.value));
@@ -233,6 +296,9 @@ impl Reader<'_> {
         };
         let mut said = Vec::with_capacity(array.len());
         for item in array {
+            if self.is_full() {
+                break;
+            }
             let at = self.place(item.span());
             match item {
                 Expression::String(text) => said.push(Said { text: text.as_str().to_owned(), at }),
@@ -258,6 +324,13 @@ fn kind(value: &Expression) -> &'static str {
         Expression::StringTemplate(_) | Expression::HeredocTemplate(_) => "a template",
         _ => "an expression",
     }
+}
+
+/// The beginning of a text that may be long.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 40;
+    let more = if text.chars().count() > SHOWN { "…" } else { "" };
+    text.chars().take(SHOWN).chain(more.chars()).collect()
 }
 
 /// What to write instead of a version that is not in normal form.

@@ -189,6 +189,10 @@ async fn what_may_not_be_locked() {
     said.is(5, &[wrong]);
     assert!(said.out.matches("h1:").count() == 1 && said.out.ends_with("  ]\n}\n"), "{said}");
     door.said("lock acme/rocket@1.0.0 --targets darwin_arm64").await.is(0, &["h1:"]);
+    // Nothing is told of what nobody asked about.
+    let said = door.said("lock acme/rocket@1.0.0 --targets darwin_arm64 --steps").await;
+    said.is(0, &["  it installs on 1 of 1 target\n"]);
+    said.is_not(&["linux_amd64", "NOT KNOWN", "FAIL"]);
     door.said("lock acme/rocket@1.1.0").await.is(0, &[]);
 
     // A target that the entry has lost, though its archive is there.
@@ -213,6 +217,20 @@ async fn what_may_not_be_locked() {
     door.said("lock acme/rocket@1.1.0 --max-size 10")
         .await
         .is(5, &["left out: darwin_arm64, linux_amd64: it has 10 bytes or more"]);
+
+    // Which of two entries is served cannot be told, whatever both say.
+    let block = block_of(&door, "acme/rocket", DATA, "1.1.0", None);
+    let mut file: Value = serde_json::from_str(&door.read(DATA)).expect("JSON");
+    let versions = file["versions"].as_array_mut().expect("versions");
+    versions.push(versions[0].clone());
+    door.put(DATA, serde_json::to_string_pretty(&file).expect("JSON").as_bytes());
+    door.settle();
+    let said = door.said("lock acme/rocket@1.1.0").await;
+    said.is(4, &["the registry lists 1.1.0 more than once"]);
+    assert_eq!(said.out, "");
+    checked(&door, &block, "")
+        .await
+        .is(1, &["error lock-version-twice 1.1.0: the registry lists version 1.1.0"]);
     door.is_untouched();
 }
 
@@ -289,7 +307,10 @@ async fn lock_files_that_are_not_as_they_should_be() {
         .is(2, &["lock.hcl` at 2:13: `1.0` is no version in normal form; Write `1.0.0`."]);
     checked(&door, &good.repeat(2), "").await.is(2, &["has a block on line 1 already"]);
     checked(&door, "provider {", "").await.is(2, &["lock.hcl` at 1:1"]);
-    checked(&door, &"#".repeat((1 << 20) + 1), "").await.is(2, &["lock.hcl"]);
+    checked(&door, &"#".repeat((256 << 10) + 1), "").await.is(2, &["has at most 256 KiB"]);
+    checked(&door, &good.replace("hashes = [", "constraints = \"~> 1.0, >= 1.0\"\n  hashes = ["), "")
+        .await
+        .is(2, &["`constraints` is not in normal form; Write `>= 1.0.0, ~> 1.0`."]);
     checked(&door, "", "").await.is(0, &[]);
     door.said("lock --check FOLDER/nothing.hcl").await.is(2, &["reading the lock file"]);
     for (line, wanted) in [
@@ -360,6 +381,11 @@ async fn the_same_command_goes_on() {
         "? acme/rocket 1.0.0: 2 targets: 1 as the registry has it, archive not read, 1 verified; 4 hashes",
         "warning lock-not-read 1.0.0: the archives of linux_amd64 were not read",
     ]);
+    // What is wrong in it is wrong, whatever was not read.
+    let foreign = good.replace("  hashes = [", &format!("  hashes = [\n    \"zh:{}\",", "0".repeat(64)));
+    checked(&door, &foreign, "")
+        .await
+        .is(1, &["error lock-hash-foreign", "warning lock-not-read 1.0.0: the archives of linux_amd64"]);
     door.server.edit(|world| world.faults.clear());
     door.server.forget();
     let said = door.said(line).await;
@@ -385,10 +411,13 @@ async fn offline() {
     said.is(
         3,
         &[
-            "? acme/rocket 1.0.0: 2 targets: 2 as the registry has it, archive not read; 4 hashes",
-            "warning lock-not-read 1.0.0: the archives of darwin_arm64, linux_amd64 were not read",
+            "? acme/rocket 1.0.0: 2 targets: 2 not known; 4 hashes",
+            "warning lock-platform-not-known 1.0.0: darwin_arm64, linux_amd64: SHA256SUMS could not be read: ",
         ],
     );
     let foreign = good.replace("  hashes = [", &format!("  hashes = [\n    \"zh:{}\",", "0".repeat(64)));
     checked(&door, &foreign, "").await.is(3, &["warning lock-hash-not-known"]);
+    // A version that the registry has not is wrong without anybody's answer.
+    let other = good.replace("acme/rocket", "acme/gone");
+    checked(&door, &format!("{good}\n{other}"), "").await.is(1, &["error lock-no-provider"]);
 }

@@ -2,6 +2,7 @@
 
 use crate::rules::client::Ends;
 use crate::rules::client::Fetched;
+use crate::rules::client::StepName;
 use crate::rules::client::tests::Case;
 use crate::rules::client::tests::FILE;
 use crate::rules::client::tests::check;
@@ -55,22 +56,28 @@ fn the_checksum_list() {
         ),
         ("empty", with(String::new()), &["fail checksum-list: "]),
         ("twice the same", with(line(&sum("a")).repeat(2)), &[]),
-        ("twice", with(line(&sum("a")) + &line(&sum("b"))), &["not-known checksum-list: SHA256SUMS names"]),
-        (
-            "a third field",
-            with(format!("{}  {FILE} more\n", sum("a"))),
-            &["warn lock-file: SHA256SUMS has one line that"],
-        ),
+        ("twice, and the first counts", with(line(&sum("a")) + &line(&sum("b"))), &[]),
+        ("twice the other way", with(line(&sum("b")) + &line(&sum("a"))), &[other.as_str()]),
+        ("a third field", with(format!("{}  {FILE} more\n", sum("a"))), &[]),
         (
             "words",
             with(line(&sum("a")) + "hello\nall together\n"),
-            &["warn lock-file: SHA256SUMS has 2 lines that"],
+            &["warn lock-file: SHA256SUMS has a line that"],
+        ),
+        (
+            "no digits",
+            with(line(&sum("a")) + "hello world\n"),
+            &["warn lock-file: SHA256SUMS has a line that"],
         ),
         (
             "blank",
-            with(format!("\n{}", line(&sum("a")))),
-            &["not-known lock-file: SHA256SUMS has a blank line"],
+            with(line(&sum("a")) + "\n" + &line(&sum("b"))),
+            &["fail lock-file: SHA256SUMS has a blank line"],
         ),
+        ("blank at first", with(format!("\n{}", line(&sum("a")))), &["fail lock-file: "]),
+        ("blank at last", with(line(&sum("a")) + "\r\n"), &["fail lock-file: "]),
+        ("blank behind an odd one", with(line(&sum("a")) + "hello\n\n"), &["warn lock-file: "]),
+        ("too long a line ends it", with(line(&sum("a")) + &"x".repeat(64 << 10) + "\n\n"), &[]),
         ("CRLF is white space", with(line(&sum("a")).replace('\n', "\r\n")), &[]),
     ]);
     let missing = Case::with(|case| case.sums = Fetched::Missing);
@@ -140,8 +147,18 @@ fn the_archive() {
         ),
         (
             "no zip",
-            of(|it| (it.h1, it.remarks) = (None, vec!["it has no h1: no end".into()])),
-            &["not-known unpacking: it has no h1: no end", "not-known lock-file: "],
+            of(|it| (it.h1, it.not_installable) = (None, Some("it is no zip".into()))),
+            &["fail unpacking: the archive cannot be unpacked: it is no zip", "not-known lock-file: "],
+        ),
+        (
+            "more than is read of one",
+            of(|it| (it.h1, it.over_limit) = (None, Some("70,000 entries".into()))),
+            &["not-known unpacking: 70,000 entries", "not-known lock-file: "],
+        ),
+        (
+            "no h1 for another reason",
+            of(|it| (it.h1, it.remarks) = (None, vec!["the copy could not be read".into()])),
+            &["not-known unpacking: the copy could not be read", "not-known lock-file: "],
         ),
     ]);
 }
@@ -190,4 +207,20 @@ fn what_a_lock_file_gets() {
     ]);
     let case = stored(None);
     assert!(matches!(case.chain().ends("linux_amd64"), Some(Ends::Warns(_))));
+}
+
+/// From what was read to how it ends: what is no zip, and what has an entry that cannot be read, installs nowhere.
+#[test]
+fn what_cannot_be_unpacked_fails() {
+    for (h1, why) in
+        [(None, "it is no zip"), (None, "its entry `x` cannot be read"), (Some("h1:one"), "`../x`")]
+    {
+        let case = Case::with(|case| {
+            let computed = case.computed();
+            (computed.h1, computed.not_installable) = (h1.map(str::to_owned), Some(why.into()));
+        });
+        let chain = case.chain();
+        let Some(Ends::Fails(step)) = chain.ends("linux_amd64") else { panic!("{why}: it does not fail") };
+        assert_eq!((step.name, step.text.ends_with(why)), (StepName::Unpacking, true), "{step:?}");
+    }
 }

@@ -47,7 +47,12 @@ fn listing_protocol_and_platform() {
             called("1.0", &[]),
             &["fail platform: platform not supported: clients take `1.0` for 1.0.0"],
         ),
-        ("a shorthand with its twin", called("1.0", &["1.0.0"]), &[]),
+        (
+            "a shorthand with its twin",
+            called("1.0", &["1.0.0"]),
+            &["fail platform: clients take `1.0` for 1.0.0, which the registry lists too"],
+        ),
+        ("its twin", called("1.0.0", &["1.0"]), &[]),
         ("protocol 6", speaks(&["6.1"]), &[]),
         ("one of two", speaks(&["4.0", "5.0"]), &[]),
         ("three parts", speaks(&["5.0.0"]), &[]),
@@ -57,8 +62,16 @@ fn listing_protocol_and_platform() {
             &["fail protocol: protocols 4.0: clients speak only 5 and 6; no version"],
         ),
         ("too new", speaks(&["7.0"]), &["fail protocol: "]),
-        ("none", speaks(&[]), &["fail protocol: protocols none: "]),
-        ("no number", speaks(&["six"]), &["fail protocol: "]),
+        ("none", speaks(&[]), &[]),
+        ("a number alone", speaks(&["5"]), &[]),
+        (
+            "no number",
+            speaks(&["six"]),
+            &["fail protocol: protocols six: registry response includes invalid"],
+        ),
+        ("one that is none", speaks(&["5.0", "v6"]), &["fail protocol: protocols 5.0, v6: "]),
+        ("nothing for one", speaks(&["", "5.0"]), &["fail protocol: "]),
+        ("four parts for one", speaks(&["5.0", "6.0.0.0"]), &["fail protocol: "]),
     ]);
     let mut old = speaks(&["4.0"]);
     old.entry.versions.extend([

@@ -34,7 +34,7 @@ pub(super) struct World {
     pub(super) version: ProviderVersion,
     pub(super) rows: Vec<Row>,
     pub(super) sums: Fetched<String>,
-    signature_file: Fetched<()>,
+    pub(super) signature_file: Fetched<()>,
     reads_archives: bool,
 }
 
@@ -193,6 +193,8 @@ fn what_a_recorded_hash_is() {
     let installed = || changed(|world| world.computed(1).h1_installed = Some(H1_EMPTY.into()));
     let wrong_h1 = || changed(|world| world.store(0, |target| target.h1 = Some(H1_EMPTY.into())));
     let half = || changed(|world| world.rows[1].zip = Zip::Gone);
+    let repacked = || changed(|world| world.computed(0).sha256 = "f".repeat(64));
+    let mixed_up = || changed(|world| world.rows[0].zip = world.rows[1].zip.clone());
     let other = "h1:cOsaX9+UCM9ED9maLhQ8ggQNztuxSHR6raBiNbeOxJ4=";
     for (name, world, hash, wanted) in [
         ("a zip", read(), &*linux, "target linux_amd64"),
@@ -213,6 +215,12 @@ fn what_a_recorded_hash_is() {
         ("the other one is fine", again(), &darwin, "target darwin_arm64"),
         ("uploaded again", again(), &again_zh, "new linux_amd64"),
         ("uploaded again, its h1", again(), H1_EMPTY, "new linux_amd64"),
+        ("packed anew", repacked(), &again_zh, "new linux_amd64"),
+        ("packed anew, what was stored", repacked(), &linux, "outdated linux_amd64"),
+        ("packed anew, its content", repacked(), H1, "target linux_amd64"),
+        ("one target's archive under another's name", mixed_up(), &darwin, "target darwin_arm64"),
+        ("so with its content", mixed_up(), H1_OTHER, "target darwin_arm64"),
+        ("and the archive that is gone with it", mixed_up(), &linux, "outdated linux_amd64"),
         ("the registry's h1 is wrong", wrong_h1(), H1_EMPTY, "wrong linux_amd64"),
         ("and the right one is right", wrong_h1(), H1, "target linux_amd64"),
         ("no sums to look into", no_sums(Fetched::Unread("429".into())), &nobody, "open"),
@@ -221,6 +229,13 @@ fn what_a_recorded_hash_is() {
         let check = world.check(&[hash], &[]);
         assert_eq!(word(&check.hashes[0].is), wanted, "{name}");
     }
+    let is = |world: World| match &world.check(&[&nobody], &[]).hashes[0].is {
+        HashIs::NotKnown(why) => why.clone(),
+        other => format!("{other:?}"),
+    };
+    let of = "it may be of another file of the release, and SHA256SUMS";
+    assert_eq!(is(no_sums(Fetched::Missing)), format!("{of} is gone"));
+    assert_eq!(is(no_sums(Fetched::Unread("429".into()))), format!("{of} could not be read: 429"));
     // Not read, and the list has another one than is stored.
     let mut listed = again();
     listed.unread();
@@ -255,7 +270,14 @@ fn how_platforms_fare() {
     let no_size = || changed(|world| world.store(0, |target| target.size = None));
     let size_0 = || changed(|world| world.store(0, |target| target.size = Some(0)));
     let other = "h1:cOsaX9+UCM9ED9maLhQ8ggQNztuxSHR6raBiNbeOxJ4=";
-    let cases: [(&str, World, &[&str], [&str; 2]); 15] = [
+    let no_h1 = || changed(|world| (world.computed(0).h1, world.computed(0).remarks) = (None, Vec::new()));
+    let unread_unsigned = || {
+        changed(|world| {
+            world.unread();
+            world.signature_file = Fetched::Unread("503".into());
+        })
+    };
+    let cases: [(&str, World, &[&str], [&str; 2]); 18] = [
         ("complete", read(), full, ["installs", "installs"]),
         ("made on one platform by an older client", read(), &[&a, &b, H1], ["installs", "installs -h1"]),
         ("one platform alone", read(), &[&a, H1], ["installs", "refused -h1 -zh"]),
@@ -267,6 +289,9 @@ fn how_platforms_fare() {
         ("locked after it was uploaded again", again(), &[&f, &b], ["refused -h1", "installs -h1"]),
         ("what clients refuse", size_0(), full, ["refused", "installs"]),
         ("what upstream did not answer", no_signature(), full, ["open", "open"]),
+        ("entries that could not be read", no_h1(), full, ["open", "installs"]),
+        ("its zh alone says nothing of them", no_h1(), &[&a, &b], ["open", "installs -h1"]),
+        ("neither archive nor signature was read", unread_unsigned(), full, ["open", "open"]),
         ("no hash at all", read(), &[], ["unprotected -h1 -zh", "unprotected -h1 -zh"]),
         ("a size that nobody has stored", no_size(), full, ["installs", "installs"]),
         ("no hash that is compared", read(), &["h2:x"], ["unprotected -h1 -zh", "unprotected -h1 -zh"]),

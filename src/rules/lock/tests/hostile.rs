@@ -50,6 +50,19 @@ fn what_clients_would_not_read_has_a_place() {
         (within("  version = \"latest\""), "2:13: `latest` is no version in normal form"),
         (within("  version = \"1.0.0\"\n  hashes = \"x\""), "3:12: `hashes` is a text"),
         (within("  version = \"1.0.0\"\n  hashes = {}"), "3:12: `hashes` is an object"),
+        (within("  version = \"1.0.0\"\n  hashes = []"), "3:12: `hashes` is an empty list"),
+        (within("  version = \"1.0.0\"\n  hashes = [\"abc\"]"), "3:13: the hash `abc` has no scheme"),
+        (within("  version = \"1.0.0\"\n  hashes = [\"h1:a\", \":x\"]"), "3:21: the hash `:x` has no scheme"),
+        (within("  version = \"1.0.0\"\n  hashes = [\"\"]"), "3:13: the hash `` has no scheme"),
+        (within("  version = \"1.0.0\"\n  constraints = \"garbage\""), "3:17: `garbage` is no constraint"),
+        (
+            within("  version = \"1.0.0\"\n  constraints = \"~> 5.0, >= 5.0\""),
+            "3:17: `constraints` is not in normal form",
+        ),
+        (
+            within("  version = \"1.0.0\"\n  constraints = \">=1.0.0\""),
+            "3:17: `constraints` is not in normal",
+        ),
         (
             within("  version = \"1.0.0\"\n  hashes = [\n    true,\n  ]"),
             "4:5: one of the hashes is a boolean",
@@ -95,8 +108,8 @@ fn bytes_that_are_no_text() {
     assert_eq!(told(b"# ok\n# \xff\n"), ["2:3: it is not UTF-8 from here on"]);
     assert_eq!(told(b"\xff\xfe#\0")[0], "1:1: it is not UTF-8 from here on");
     let large = vec![b'#'; LOCK_BYTES_MAX + 1];
-    assert_eq!(told(&large), ["1:1: it has 1048577 bytes, and 1048576 are the most that is read"]);
-    // A comment of a megabyte is a lock file without locks.
+    assert_eq!(told(&large), ["1:1: it has 262145 bytes, and 262144 are the most that is read"]);
+    // A comment that is as long as that is a lock file without locks.
     assert!(read(&large[1..]).is_ok());
 }
 
@@ -114,7 +127,7 @@ fn deep_and_wide_files_end() {
             assert!(read(text.as_bytes()).is_err(), "{open} {depth}");
         }
     }
-    let blocks = "a{\n".repeat(100_000);
+    let blocks = "a{\n".repeat(80_000);
     assert!(read(blocks.as_bytes()).is_err());
     let hash = format!("    \"zh:{}\",\n", "0".repeat(64));
     let count = (LOCK_BYTES_MAX - 200) / hash.len();
@@ -122,10 +135,42 @@ fn deep_and_wide_files_end() {
     let file = read(wide.as_bytes()).expect("it is read");
     assert_eq!(file.blocks[0].hashes.len(), count);
     assert_eq!(file.blocks[0].hashes[count - 1].at.line, count + 3);
-    let others: Vec<String> = (0..15_000)
+    let others: Vec<String> = (0..3_500)
         .map(|place| format!("provider \"example.org/a/p{place}\" {{\n  version = \"1.0.0\"\n}}\n"))
         .collect();
-    assert_eq!(read(others.concat().as_bytes()).expect("it is read").skipped.len(), 15_000);
+    assert_eq!(read(others.concat().as_bytes()).expect("it is read").skipped.len(), 3_500);
+}
+
+/// Thousands of places on one line are counted on from each other.
+#[test]
+fn places_on_a_long_line() {
+    let hashes: String = (0..10_000).map(|_| "\"ü:x\", ").collect();
+    let text = format!("{SOURCE} {{\n  version = \"1.0.0\"\n  hashes = [{hashes}]\n}}\n");
+    let file = read(text.as_bytes()).expect("it is read");
+    let places: Vec<(usize, usize)> =
+        file.blocks[0].hashes.iter().map(|hash| (hash.at.line, hash.at.column)).collect();
+    let wanted: Vec<(usize, usize)> = (0..10_000).map(|place| (3, 13 + 7 * place)).collect();
+    assert_eq!(places, wanted);
+    // Of mistakes only those that are told are looked for; they come in the order of the file.
+    let numbers = "1, ".repeat(10_000);
+    let text = format!("{SOURCE} {{\n  hashes = [{numbers}]\n}}\n");
+    let told = told(text.as_bytes());
+    assert_eq!((told.len(), &*told[0]), (20, "2:13: one of the hashes is a number"));
+    assert!(told[19].starts_with("2:70: "), "{told:?}");
+}
+
+/// Objects are read in the square of their fields: a file of them is not.
+#[test]
+fn wide_objects_are_not_read() {
+    for separator in ["=", ":"] {
+        let fields: String = (0..20_000).map(|place| format!("a{place}{separator}1\n")).collect();
+        for text in [format!("x = {{\n{fields}}}\n"), format!("x = f([{{\n{fields}}}])\n")] {
+            assert_eq!(
+                told(text.as_bytes()),
+                ["1:1: it has more than 12000 equal signs and colons, which no lock file has"]
+            );
+        }
+    }
 }
 
 proptest::proptest! {

@@ -1,5 +1,6 @@
 //! What may be locked, and what may not; and what a client locks by itself.
 
+use crate::rules::client::Fetched;
 use crate::rules::lock::Offer;
 use crate::rules::lock::Refusal;
 use crate::rules::lock::offers;
@@ -73,8 +74,7 @@ fn only_what_is_verified_and_installs_is_offered() {
             "uploaded again",
             |it| {
                 it.rows[0].listed = Listed::Sum { sum: "f".repeat(64) };
-                it.sums =
-                    crate::rules::client::Fetched::Got(format!("{}  f-linux_amd64.zip\n", "f".repeat(64)));
+                it.sums = Fetched::Got(format!("{}  f-linux_amd64.zip\n", "f".repeat(64)));
                 it.computed(0).sha256 = "f".repeat(64);
             },
             "wrong: the file was uploaded again",
@@ -93,18 +93,52 @@ fn what_was_not_read_is_left_open() {
     check(&[
         ("unread", |it| it.rows[0].zip = Zip::Failed { why: "reset".into() }, "open: reset"),
         ("large", |it| it.rows[0].zip = Zip::Skipped { why: "too large".into() }, "open: too large"),
-        ("stopped", |it| it.rows[0].zip = Zip::Cancelled, "open: it was not verified to its end"),
+        ("stopped", |it| it.rows[0].zip = Zip::Cancelled, "open: the run was stopped before"),
+        ("no h1", |it| (it.computed(0).h1, it.computed(0).remarks) = (None, vec!["odd".into()]), "open: odd"),
         (
             "sums unread",
-            |it| it.rows[0].listed = Listed::Unread { why: "429".into() },
+            |it| it.sums = Fetched::Unread("429".into()),
             "open: SHA256SUMS could not be read: 429",
+        ),
+        (
+            "signature file unread, without a key",
+            |it| it.signature_file = Fetched::Unread("503".into()),
+            "open: SHA256SUMS.sig could not be read: 503",
         ),
         (
             "signature unread",
             |it| it.rows[0].signature = SignatureSays::Unread { why: "429".into() },
             "open: the signature could",
         ),
-        ("no row", |it| it.rows.clear(), "open: it was not verified"),
+        ("no row", |it| it.rows.clear(), "open: the archive was not downloaded"),
+    ]);
+}
+
+/// Lines of SHA256SUMS count as clients read them, and not as a row has them.
+#[test]
+fn the_lines_that_clients_go_by() {
+    let fine = format!("{} {H1}", zh("a"));
+    check(&[
+        ("not read as lines of two fields", |it| it.rows[0].listed = Listed::NotListed, &fine),
+        ("the last line is another", |it| it.rows[0].listed = Listed::Sum { sum: "f".repeat(64) }, &fine),
+        (
+            "the first line is another",
+            |it| {
+                if let Fetched::Got(text) = &mut it.sums {
+                    text.insert_str(0, &format!("{}  f-linux_amd64.zip\n", "f".repeat(64)));
+                }
+            },
+            "wrong: checksum list has unexpected SHA-256 hash ffff",
+        ),
+        (
+            "a blank line",
+            |it| {
+                if let Fetched::Got(text) = &mut it.sums {
+                    text.push('\n');
+                }
+            },
+            "wrong: clients refuse it: SHA256SUMS has a blank line",
+        ),
     ]);
 }
 
@@ -152,7 +186,7 @@ fn what_a_client_locks_by_itself() {
         // One odd line, and none of them is locked.
         (
             |it| {
-                if let crate::rules::client::Fetched::Got(text) = &mut it.sums {
+                if let Fetched::Got(text) = &mut it.sums {
                     text.push_str("hello\n");
                 }
             },
@@ -161,7 +195,7 @@ fn what_a_client_locks_by_itself() {
         (|it| it.rows.clear(), all),
         // It stops on one platform and goes on on the other.
         (|it| it.store(0, |target| target.size = Some(0)), all),
-        (|it| it.version.protocols.clear(), ""),
+        (|it| it.version.protocols = vec!["4.0".into()], ""),
     ] {
         assert_eq!(changed(change), wanted);
     }
