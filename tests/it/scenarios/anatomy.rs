@@ -87,7 +87,8 @@ fn check(
 fn text(verdicts: &BTreeMap<String, Verdict>, name: &str, rule: &str) -> (Severity, String) {
     let findings = &verdicts[&format!("acme/{name}")].findings;
     let finding = findings.iter().find(|finding| finding.rule == rule);
-    finding.map(|finding| (finding.severity, finding.text.clone())).unwrap_or_else(|| panic!("{findings:?}"))
+    let finding = finding.unwrap_or_else(|| panic!("{findings:?}"));
+    (finding.severity, finding.text.clone())
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -119,7 +119,7 @@ fn a_subkey_of_a_key_that_cannot_be_checked_is_not_known() {
 fn a_signature_under_an_odd_hash_is_judged_by_what_can_be_told() {
     // Old packet header of two bytes or three, then version, type, algorithm, hash.
     let good = bare(signature("rsa2048"));
-    let hash_at = if good[0] & 3 == 0 { 5 } else { 6 };
+    let hash_at = if good[0].is_multiple_of(4) { 5 } else { 6 };
     assert_eq!(good[hash_at], 10, "SHA-512");
     for (number, wanted) in [(1, "bad"), (3, "bad"), (99, "hash number 99 cannot be computed here")] {
         let mut bytes = good.clone();

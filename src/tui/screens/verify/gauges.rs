@@ -131,11 +131,14 @@ fn amount(model: &Model, paint: &Paint<'_>, run: &Run, class: Class, width: u16)
             reason = "a rate, shown in three figures"
         )]
         let rate = meter.bytes_per_s.max(0.0) as u64;
-        if rate > 0 {
+        // What was true before the pause says nothing about the time after it.
+        let works = run.order.count(State::Fetching) + run.order.count(State::Hashing) > 0;
+        if rate > 0 && (works || !run.steer.is_paused) {
             parts.push(format!("{}/s", bytes(rate)));
         }
-        if let Some(left) = meter.left {
-            parts.push(format!("left {}", range(left)));
+        if let Some(left) = meter.left.filter(|_| !run.steer.is_paused) {
+            let word = if class == Class::Medium { "" } else { "left " };
+            parts.push(format!("{word}{}", range(left)));
         }
         let most = run.steer.workers.unwrap_or(meter.most_workers.max(1));
         let workers = meter.workers.min(most);
@@ -157,8 +160,13 @@ fn amount(model: &Model, paint: &Paint<'_>, run: &Run, class: Class, width: u16)
     strip.line()
 }
 
+/// `50-70s`, `2m-3m`.
 fn range((from, to): (Duration, Duration)) -> String {
-    let (from, to) = (span(from.as_secs()), span(to.as_secs()));
+    let (from, to) = (from.as_secs(), to.as_secs());
+    if from < to && to < 90 {
+        return format!("{from}-{to}s");
+    }
+    let (from, to) = (span(from), span(to));
     if from == to { from } else { format!("{from}-{to}") }
 }
 
@@ -171,6 +179,9 @@ mod tests {
         assert_eq!(bytes_of(1_310_000_000, 2_260_000_000), "1.31/2.26 GB");
         assert_eq!(bytes_of(12_100_000, 18_900_000), "12.1/18.9 MB");
         assert_eq!(bytes_of(0, 0), "0/0 B");
+        for (from, to, told) in [(50, 70, "50-70s"), (9, 9, "9s"), (80, 130, "80s-3m")] {
+            assert_eq!(range((Duration::from_secs(from), Duration::from_secs(to))), told);
+        }
         assert_eq!(figures_of(112_100_000, 271_000_000), "112.1/271.0");
     }
 }

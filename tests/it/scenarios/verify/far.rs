@@ -95,7 +95,7 @@ fn head(connection: &mut TcpStream) -> String {
 /// The bytes of a file of `v1.0.0` of one of acme's providers.
 pub(super) fn content(stage: &Stage, name: &str, end: &str) -> Bytes {
     let mut content = None;
-    stage.server.edit(|world| edit(world, name, |assets| content = file(assets, end).content.clone()));
+    stage.server.edit(|world| edit(world, name, |assets| content.clone_from(&file(assets, end).content)));
     content.expect("a content")
 }
 

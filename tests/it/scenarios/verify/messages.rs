@@ -158,7 +158,7 @@ async fn checksums_that_change_between_two_requests() {
     let text = String::from_utf8(sums.to_vec()).expect("UTF-8");
     // The line of the zip stands in the half that only the first answer has.
     let (first, rest) = text.split_once('\n').expect("two lines");
-    assert!(first.ends_with(".zip") && rest.ends_with("manifest.json\n"), "{text}");
+    assert!(first.contains("amd64.zip") && rest.ends_with("manifest.json\n"), "{text}");
     let other = Bytes::from(format!("{}  {}\n{rest}", "0b".repeat(32), &first[66..]));
     assert_eq!(other.len(), sums.len());
     let asked = AtomicUsize::new(0);
