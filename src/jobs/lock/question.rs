@@ -116,7 +116,7 @@ pub(super) fn find(address: &Address, entry: &Arc<ProviderEntry>, text: &str) ->
     let Some(place) = place else { return Found::Nothing };
     // The registry serves a version at a place whose letters are small.
     let version = &entry.versions[place].version;
-    if stored().filter(|other| other.to_lowercase() == version.to_lowercase()).count() > 1 {
+    if stored().filter(|other| other.eq_ignore_ascii_case(version)).count() > 1 {
         return Found::Twice(version.clone());
     }
     Found::Version(Asked { address: address.clone(), entry: Arc::clone(entry), place })

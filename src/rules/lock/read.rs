@@ -275,7 +275,7 @@ impl Reader<'_> {
         }
         let said = self.strings(attribute);
         for hash in &said {
-            if !self.is_full() && !hash.text.find(':').is_some_and(|place| place > 0) {
+            if !self.is_full() && hash.text.find(':').is_none_or(|place| place == 0) {
                 let text = format!("the hash `{}` has no scheme", shortened(&hash.text));
                 self.wrong(hash.at, text, "Write it with its scheme in front, such as `h1:` or `zh:`.");
             }
