@@ -1,5 +1,5 @@
 //! The text of one provider's lock, byte by byte as the client writes one with these hashes. Where SHA256SUMS names other files
-//! than archives, such as the manifest, `tofu init` adds their zh when it installs: [`crate::rules::lock::recorded`] tells which.
+//! than archives, such as the manifest, `tofu init` adds their zh when it installs: [`crate::rules::lock::recorded()`] tells which.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
