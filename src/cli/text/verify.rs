@@ -16,8 +16,6 @@ use crate::rules::verify::Listed;
 use crate::rules::verify::Row;
 use crate::rules::verify::SignatureSays;
 use crate::rules::verify::State;
-use crate::rules::verify::TagIs;
-use crate::rules::verify::TagSays;
 use crate::rules::verify::Tally;
 use crate::rules::verify::Zip;
 
@@ -209,7 +207,7 @@ fn facts(row: &Row) -> Vec<(&'static str, String)> {
         facts.extend(asset.id.as_ref().map(|id| ("GitHub's id", id.clone())));
     }
     facts.extend(released(row).map(|text| ("release", text)));
-    facts.extend(tag(row).map(|text| ("tag", text)));
+    facts.extend(row.tag.as_ref().map(|tag| ("tag", tag.text())));
     facts.push(("zip today", zip(&row.zip)));
     if let Zip::Hashed(computed) = &row.zip {
         facts.push(("h1 stored", or_none(&row.stored.h1).to_owned()));
@@ -240,16 +238,6 @@ fn released(row: &Row) -> Option<String> {
     let told: Vec<String> =
         told.into_iter().filter_map(|(word, at)| Some(format!("{word} {}", text::moment(at?)))).collect();
     (!told.is_empty()).then(|| told.join(", "))
-}
-
-fn tag(row: &Row) -> Option<String> {
-    let TagSays { name, is } = row.tag.as_ref()?;
-    Some(match is {
-        TagIs::At { commit } => format!("{name} at {commit}"),
-        TagIs::Moved { commit, was } => format!("{name} at {commit}, earlier at {was}"),
-        TagIs::Gone => format!("{name} is gone"),
-        TagIs::Unread { .. } => format!("{name} was not read"),
-    })
 }
 
 fn listed(listed: &Listed) -> String {

@@ -210,6 +210,19 @@ impl Row {
     }
 }
 
+impl TagSays {
+    /// `v1.0.0 at 0123…`, with the whole names of commits.
+    pub fn text(&self) -> String {
+        let name = &self.name;
+        match &self.is {
+            TagIs::At { commit } => format!("{name} at {commit}"),
+            TagIs::Moved { commit, was } => format!("{name} at {commit}, earlier at {was}"),
+            TagIs::Gone => format!("{name} is gone"),
+            TagIs::Unread { why } => format!("{name} could not be read: {why}"),
+        }
+    }
+}
+
 /// The start of a commit's name, as git shows it.
 fn short(commit: &str) -> &str {
     commit.get(..10).unwrap_or(commit)

@@ -9,8 +9,6 @@ use crate::rules::verify::Listed;
 use crate::rules::verify::Row;
 use crate::rules::verify::SignatureSays;
 use crate::rules::verify::State;
-use crate::rules::verify::TagIs;
-use crate::rules::verify::TagSays;
 use crate::rules::verify::Zip;
 use crate::tui::screens::verify::table::sign;
 use crate::tui::text;
@@ -78,7 +76,7 @@ pub(super) fn whole(paint: &Paint<'_>, row: &Row, state: State, width: u16) -> V
         }
     }
     if let Some(tag) = &row.tag {
-        put(&mut lines, "tag", &tagged(tag));
+        put(&mut lines, "tag", &tag.text());
     }
     if let Zip::Hashed(computed) = &row.zip
         && let Some(why) = &computed.spooled
@@ -88,16 +86,6 @@ pub(super) fn whole(paint: &Paint<'_>, row: &Row, state: State, width: u16) -> V
     put(&mut lines, "URL", &row.url);
     put(&mut lines, "file", &row.address.path());
     lines
-}
-
-fn tagged(tag: &TagSays) -> String {
-    let name = &tag.name;
-    match &tag.is {
-        TagIs::At { commit } => format!("{name} at {commit}"),
-        TagIs::Moved { commit, was } => format!("{name} at {commit}, earlier at {was}"),
-        TagIs::Gone => format!("{name} is gone"),
-        TagIs::Unread { why } => format!("{name} could not be read: {why}"),
-    }
 }
 
 fn head(paint: &Paint<'_>, row: &Row, state: State, width: u16) -> Line<'static> {
