@@ -4,26 +4,13 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use crate::boot::Environment;
-use crate::boot::UserFile;
-use crate::boot::desktop;
 use crate::boot::desktop::Desktop;
-use crate::cli::Console;
-use crate::cli::ConsoleOptions;
-use crate::cli::KeyMistake;
-use crate::cli::KeyRow;
-use crate::cli::KeyTable;
-use crate::cli::Starting;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::settings::ColorDepth;
-use crate::settings::ThemeText;
+use crate::boot::{Environment, UserFile, desktop};
+use crate::cli::{Console, ConsoleOptions, KeyMistake, KeyRow, KeyTable, Starting};
+use crate::jobs::{Failure, FailureKind};
+use crate::settings::{ColorDepth, ThemeText};
 use crate::tui;
-use crate::tui::Glyphs;
-use crate::tui::Multiplexer;
-use crate::tui::Outside;
-use crate::tui::Shelf;
-use crate::tui::Size;
+use crate::tui::{Glyphs, Multiplexer, Outside, Shelf, Size};
 
 /// The console; the binary hands this to [`crate::cli::run`].
 pub const CONSOLE: Console = Console { open, keys, themes, size: tui::terminal_size };

@@ -1,7 +1,6 @@
 //! Starts the runtime, hands the process over to [`bumpdesk::cli::run`], and ends with its exit code.
 
-use std::io::BufWriter;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
 use bumpdesk::boot::Environment;

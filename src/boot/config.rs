@@ -4,17 +4,12 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use toml::Spanned;
-use toml::de::DeTable;
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
 use crate::boot::table;
-use crate::boot::table::Form;
-use crate::boot::table::Origin;
-use crate::boot::table::Row;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::rules::mistake::nearest;
-use crate::rules::mistake::place;
+use crate::boot::table::{Form, Origin, Row};
+use crate::jobs::{Failure, FailureKind};
+use crate::rules::mistake::{nearest, place};
 
 /// Larger files are no configuration.
 pub(crate) const MOST_BYTES: u64 = 1 << 20;

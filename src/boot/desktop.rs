@@ -13,11 +13,9 @@ mod found;
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Read;
-use std::io::Seek;
+use std::io::{Read, Seek};
 use std::path::Path;
-use std::process::ExitStatus;
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;

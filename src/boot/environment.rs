@@ -2,8 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "the one reader of the environment")]
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io::IsTerminal;
 use std::path::PathBuf;

@@ -1,35 +1,15 @@
 //! From what was said to typed settings.
 
 use std::ffi::OsString;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use secrecy::SecretString;
 
-use crate::boot::Environment;
-use crate::boot::Origin;
-use crate::boot::TokenSource;
-use crate::boot::colours;
-use crate::boot::far_sides;
-use crate::boot::table;
-use crate::boot::themes;
-use crate::boot::token;
-use crate::boot::values::Values;
-use crate::boot::values::failure;
-use crate::jobs::Clock;
-use crate::jobs::EnvOptions;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::settings::ColorDepth;
-use crate::settings::Endpoints;
-use crate::settings::Feature;
-use crate::settings::Features;
-use crate::settings::Ground;
-use crate::settings::Lane;
-use crate::settings::LanePace;
-use crate::settings::Pace;
-use crate::settings::ThemeText;
+use crate::boot::values::{Values, failure};
+use crate::boot::{Environment, Origin, TokenSource, colours, far_sides, table, themes, token};
+use crate::jobs::{Clock, EnvOptions, Failure, FailureKind};
+use crate::settings::{ColorDepth, Endpoints, Feature, Features, Ground, Lane, LanePace, Pace, ThemeText};
 
 /// The longest pause that a request sits out. A lane that GitHub holds for longer, such as the rest of an hour without a
 /// token, makes its facts unknown instead, and the next run goes on there.

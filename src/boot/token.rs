@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
-use crate::boot::Environment;
-use crate::boot::far_sides;
-use crate::boot::program;
+use crate::boot::{Environment, far_sides, program};
 
 /// Where the token came from, or why there is none. The words are fit for `doctor`.
 #[derive(Clone, Debug, PartialEq, Eq)]

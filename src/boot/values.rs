@@ -1,20 +1,12 @@
 //! Settings as they were said, each with its origin: configuration, then variables, then flags, the later one winning.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::ffi::OsString;
-use std::path::Path;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
-use crate::boot::Environment;
-use crate::boot::Said;
-use crate::boot::config;
-use crate::boot::table;
-use crate::boot::table::Form;
-use crate::boot::table::Origin;
-use crate::boot::table::Row;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
+use crate::boot::table::{Form, Origin, Row};
+use crate::boot::{Environment, Said, config, table};
+use crate::jobs::{Failure, FailureKind};
 use crate::rules::mistake::nearest;
 use crate::settings::Feature;
 

@@ -1,35 +1,17 @@
 //! The commands that ask upstream: `survey`, `diff`, `bump`.
 
-use crate::cli::args::commands::BumpArgs;
-use crate::cli::args::commands::DiffArgs;
-use crate::cli::args::commands::GateWord;
-use crate::cli::args::commands::SurveyArgs;
-use crate::cli::desk::Desk;
-use crate::cli::desk::add;
+use crate::cli::args::commands::{BumpArgs, DiffArgs, GateWord, SurveyArgs};
+use crate::cli::desk::{Desk, add};
 use crate::cli::exit::Exit;
-use crate::cli::looking::entries;
-use crate::cli::looking::named;
-use crate::cli::looking::parse_filter;
-use crate::cli::output::Line;
-use crate::cli::output::Output;
-use crate::cli::text;
+use crate::cli::looking::{entries, named, parse_filter};
+use crate::cli::output::{Line, Output};
 use crate::cli::views::chosen;
-use crate::cli::wire;
-use crate::jobs::BumpPlan;
-use crate::jobs::FailureKind;
-use crate::jobs::Gate;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::Judgement;
-use crate::jobs::OpenPlan;
-use crate::jobs::Opened;
-use crate::jobs::Outcome;
-use crate::jobs::Scope;
-use crate::jobs::Summary;
-use crate::jobs::SurveyPlan;
-use crate::rules::Class;
-use crate::rules::Depth;
-use crate::rules::Status;
+use crate::cli::{text, wire};
+use crate::jobs::{
+    BumpPlan, FailureKind, Gate, Job, JobEvent, Judgement, OpenPlan, Opened, Outcome, Scope, Summary,
+    SurveyPlan,
+};
+use crate::rules::{Class, Depth, Status};
 
 /// Lines of context in a patch.
 const CONTEXT: usize = 3;

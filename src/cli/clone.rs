@@ -6,8 +6,7 @@ use crate::cli::args::commands::CloneArgs;
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
 use crate::cli::output::Line;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
+use crate::jobs::{Failure, FailureKind};
 
 const PUBLIC: &str = "https://github.com/opentofu/registry.git";
 const FOLDER: &str = "registry";

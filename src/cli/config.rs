@@ -1,19 +1,13 @@
 //! `config check`: whether the settings, the key file and the themes can be used. It works where they cannot, so it comes before
 //! everything else.
 
-use crate::boot::Environment;
-use crate::boot::Settings;
-use crate::boot::keys_file;
+use crate::boot::{Environment, Settings, keys_file};
 use crate::cli::args::Args;
-use crate::cli::desk;
 use crate::cli::exit::Exit;
-use crate::cli::faces::Console;
-use crate::cli::faces::KeyMistake;
-use crate::cli::output::Line;
-use crate::cli::output::Output;
-use crate::cli::wire;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
+use crate::cli::faces::{Console, KeyMistake};
+use crate::cli::output::{Line, Output};
+use crate::cli::{desk, wire};
+use crate::jobs::{Failure, FailureKind};
 
 /// Tells every mistake; exits 2 if there is one.
 pub(crate) fn check(

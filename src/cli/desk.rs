@@ -6,24 +6,13 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::boot::Environment;
-use crate::boot::Settings;
+use crate::boot::{Environment, Settings};
 use crate::cli::exit::Exit;
 use crate::cli::faces::Console;
 use crate::cli::output::Output;
 use crate::cli::progress::Meter;
-use crate::cli::text;
-use crate::cli::wire;
-use crate::jobs::Engine;
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Loaded;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
-use crate::jobs::Writes;
+use crate::cli::{text, wire};
+use crate::jobs::{Engine, Env, Failure, Job, JobEvent, JobId, Loaded, Outcome, Summary, Writes};
 
 /// What a command works with.
 pub(crate) struct Desk<'a> {

@@ -1,8 +1,6 @@
 //! Exit codes: how a command tells a script what became of it.
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Outcome;
+use crate::jobs::{Failure, FailureKind, Outcome};
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -10,38 +10,19 @@ use std::time::Duration;
 use clap::Parser;
 use jiff::Timestamp;
 
-use crate::boot::Environment;
-use crate::boot::Settings;
-use crate::boot::Ui;
-use crate::boot::UserFile;
-use crate::boot::keys_file;
-use crate::cli::act;
+use crate::boot::{Environment, Settings, Ui, UserFile, keys_file};
 use crate::cli::args::Args;
-use crate::cli::args::commands::Command;
-use crate::cli::args::commands::DemoArgs;
-use crate::cli::asks_upstream;
+use crate::cli::args::commands::{Command, DemoArgs};
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
-use crate::cli::talk;
+use crate::cli::{act, asks_upstream, talk};
 use crate::demo;
-use crate::demo::Addresses;
-use crate::demo::Server;
-use crate::demo::World;
-use crate::jobs::Engine;
-use crate::jobs::Env;
-use crate::jobs::EnvOptions;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Gate;
-use crate::jobs::Job;
-use crate::jobs::Outcome;
-use crate::jobs::Scope;
-use crate::jobs::SurveyPlan;
-use crate::jobs::log_path;
+use crate::demo::{Addresses, Server, World};
+use crate::jobs::{
+    Engine, Env, EnvOptions, Failure, FailureKind, Gate, Job, Outcome, Scope, SurveyPlan, log_path,
+};
 use crate::rules::Depth;
-use crate::settings::Endpoints;
-use crate::settings::Pace;
-use crate::settings::ThemeText;
+use crate::settings::{Endpoints, Pace, ThemeText};
 
 /// The console, as far as the command line knows it.
 #[derive(Clone, Copy)]
@@ -330,8 +311,7 @@ fn endpoints(addresses: &Addresses) -> Endpoints {
 async fn ended() {
     #[cfg(unix)]
     {
-        use tokio::signal::unix::SignalKind;
-        use tokio::signal::unix::signal;
+        use tokio::signal::unix::{SignalKind, signal};
         if let Ok(mut terminate) = signal(SignalKind::terminate()) {
             tokio::select! {
                 _ = tokio::signal::ctrl_c() => {}

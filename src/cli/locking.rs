@@ -2,32 +2,18 @@
 //! archives, which always acts as with `--check`.
 
 use crate::cli::args::lock::LockArgs;
-use crate::cli::desk::Desk;
-use crate::cli::desk::Left;
+use crate::cli::desk::{Desk, Left};
 use crate::cli::exit::Exit;
 use crate::cli::output::Output;
-use crate::cli::scope;
-use crate::cli::text;
-use crate::cli::verifying::apart;
-use crate::cli::verifying::tell_kept;
-use crate::cli::wire;
-use crate::jobs::CheckedFile;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::LockNews;
-use crate::jobs::LockPlan;
-use crate::jobs::LockWhat;
-use crate::jobs::LockedVersion;
-use crate::jobs::Outcome;
-use crate::jobs::VerifyNews;
-use crate::jobs::Wanted;
+use crate::cli::verifying::{apart, tell_kept};
+use crate::cli::{scope, text, wire};
+use crate::jobs::{
+    CheckedFile, Failure, FailureKind, Job, JobEvent, LockNews, LockPlan, LockWhat, LockedVersion, Outcome,
+    VerifyNews, Wanted,
+};
 use crate::rules::Severity;
 use crate::rules::client::Policy;
-use crate::rules::lock::HEADER;
-use crate::rules::lock::Refusal;
-use crate::rules::lock::block;
+use crate::rules::lock::{HEADER, Refusal, block};
 
 /// `bumpdesk lock`.
 pub(crate) async fn lock(desk: &mut Desk<'_>, args: &LockArgs) -> Exit {

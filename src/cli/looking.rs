@@ -2,36 +2,18 @@
 
 use std::time::Duration;
 
-use crate::cli::args::commands::LintArgs;
-use crate::cli::args::commands::ListArgs;
-use crate::cli::args::commands::ShowArgs;
+use crate::cli::args::commands::{LintArgs, ListArgs, ShowArgs};
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
 use crate::cli::output::Line;
-use crate::cli::scope;
-use crate::cli::text;
-use crate::cli::views;
-use crate::cli::wire;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::LintPlan;
-use crate::jobs::Loaded;
-use crate::jobs::OpenPlan;
-use crate::jobs::Outcome;
-use crate::jobs::Scope;
-use crate::jobs::Summary;
-use crate::registry::Address;
-use crate::registry::Row;
-use crate::rules::Depth;
-use crate::rules::Verdict;
+use crate::cli::{scope, text, views, wire};
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, LintPlan, Loaded, OpenPlan, Outcome, Scope, Summary};
+use crate::registry::{Address, Row};
 use crate::rules::filter::Filter;
-use crate::rules::lint;
 use crate::rules::mistake::nearest;
-use crate::rules::order::Sort;
-use crate::rules::order::gather;
+use crate::rules::order::{Sort, gather};
 use crate::rules::view::View;
+use crate::rules::{Depth, Verdict, lint};
 
 /// What was read since then is not asked again for a key that is tried.
 const RECENT: Duration = Duration::from_mins(15);

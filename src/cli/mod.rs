@@ -30,9 +30,7 @@ use std::io::Write;
 
 use clap::Parser;
 
-use crate::boot::Environment;
-use crate::boot::Settings;
-use crate::boot::Ui;
+use crate::boot::{Environment, Settings, Ui};
 use crate::cli::args::Args;
 use crate::cli::args::commands::Command;
 use crate::cli::args::plan::PlanAction;

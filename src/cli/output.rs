@@ -8,8 +8,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::boot::Environment;
-use crate::boot::Ui;
+use crate::boot::{Environment, Ui};
 use crate::cli::wire;
 use crate::rules::Status;
 use crate::rules::plain_text::visible;

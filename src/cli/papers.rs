@@ -3,21 +3,15 @@
 use std::io::Write;
 
 use clap::CommandFactory;
-use clap_mangen::roff::Roff;
-use clap_mangen::roff::bold;
-use clap_mangen::roff::italic;
-use clap_mangen::roff::roman;
+use clap_mangen::roff::{Roff, bold, italic, roman};
 
 use crate::boot::keys_file;
 use crate::cli::args::Args;
-use crate::cli::desk::Desk;
-use crate::cli::desk::tell_note;
+use crate::cli::desk::{Desk, tell_note};
 use crate::cli::exit::Exit;
-use crate::cli::faces::Console;
-use crate::cli::faces::KeyRow;
+use crate::cli::faces::{Console, KeyRow};
 use crate::cli::output::Line;
-use crate::cli::talk;
-use crate::cli::wire;
+use crate::cli::{talk, wire};
 
 /// The completion script of a shell.
 pub(crate) fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> Exit {

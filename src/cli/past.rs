@@ -1,14 +1,10 @@
 //! `jobs` and `log`: what was done, in this and earlier runs.
 
-use crate::cli::args::plan::JobsArgs;
-use crate::cli::args::plan::LogArgs;
+use crate::cli::args::plan::{JobsArgs, LogArgs};
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
-use crate::cli::text;
-use crate::cli::wire;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::LogQuery;
+use crate::cli::{text, wire};
+use crate::jobs::{Job, JobEvent, LogQuery};
 
 /// `bumpdesk jobs`.
 pub(crate) async fn jobs(desk: &mut Desk<'_>, args: &JobsArgs) -> Exit {

@@ -1,31 +1,16 @@
 //! `plan`: what would be proposed, and what was said about it. Approves nothing that was not printed first.
 
-use crate::cli::args::plan::MarkArgs;
-use crate::cli::args::plan::PlanAction;
-use crate::cli::args::plan::PlanAddArgs;
-use crate::cli::args::plan::PlanArgs;
+use crate::cli::args::plan::{MarkArgs, PlanAction, PlanAddArgs, PlanArgs};
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
 use crate::cli::looking::entries;
-use crate::cli::output::Line;
-use crate::cli::output::Output;
-use crate::cli::text;
-use crate::cli::wire;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::Outcome;
-use crate::jobs::PlanAdd;
-use crate::jobs::PlanMark;
-use crate::jobs::PlanOpened;
-use crate::jobs::PlanTask;
-use crate::jobs::Summary;
+use crate::cli::output::{Line, Output};
+use crate::cli::{text, wire};
+use crate::jobs::{
+    Failure, FailureKind, Job, JobEvent, Outcome, PlanAdd, PlanMark, PlanOpened, PlanTask, Summary,
+};
 use crate::registry::Address;
-use crate::rules::plan::Piece;
-use crate::rules::plan::Plan;
-use crate::rules::plan::Verb;
-use crate::rules::plan::Which;
+use crate::rules::plan::{Piece, Plan, Verb, Which};
 
 /// Lines of context around a change.
 pub(crate) const CONTEXT: usize = 3;

@@ -1,9 +1,7 @@
 //! From the words of the command line to addresses that the registry has.
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::registry::Address;
-use crate::registry::Catalog;
+use crate::jobs::{Failure, FailureKind};
+use crate::registry::{Address, Catalog};
 use crate::rules::mistake::nearest;
 
 /// Reads addresses and finds them; the failure names the nearest spelling.
@@ -33,8 +31,7 @@ fn usage(word: &str, cause: String, hint: Option<String>) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::Row;
-    use crate::registry::Shape;
+    use crate::registry::{Row, Shape};
 
     #[test]
     fn unknown_addresses_name_the_nearest() {

@@ -8,22 +8,11 @@ use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
 use crate::cli::looking::parse_filter;
 use crate::cli::output::Output;
-use crate::cli::scope;
-use crate::cli::text;
 use crate::cli::views::chosen;
-use crate::cli::wire;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::Outcome;
-use crate::jobs::VerifyNews;
-use crate::jobs::VerifyPlan;
-use crate::jobs::Wanted;
+use crate::cli::{scope, text, wire};
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, VerifyNews, VerifyPlan, Wanted};
 use crate::registry::Address;
-use crate::rules::verify::Row;
-use crate::rules::verify::Tally;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{Row, Tally, Zip};
 
 /// `bumpdesk verify`.
 pub(crate) async fn verify(desk: &mut Desk<'_>, args: &VerifyArgs) -> Exit {

@@ -1,29 +1,18 @@
 //! `view`, and what lists take from the console's memory: its views, its marks, its last look. Reads and keeps the memory
 //! through jobs; what a view is, is `rules`' part.
 
-use crate::cli::args::view::SaveArgs;
-use crate::cli::args::view::ViewAction;
-use crate::cli::args::view::ViewArgs;
+use crate::cli::args::view::{SaveArgs, ViewAction, ViewArgs};
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
 use crate::cli::looking::parse_filter;
 use crate::cli::output::Line;
 use crate::cli::wire;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::Loaded;
-use crate::jobs::Outcome;
-use crate::rules::filter::Field;
-use crate::rules::filter::Filter;
-use crate::rules::filter::Haystack;
-use crate::rules::memory;
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, Loaded, Outcome};
+use crate::rules::filter::{Field, Filter, Haystack};
 use crate::rules::memory::Memory;
-use crate::rules::order::Group;
-use crate::rules::order::needs_attention;
-use crate::rules::view;
+use crate::rules::order::{Group, needs_attention};
 use crate::rules::view::View;
+use crate::rules::{memory, view};
 
 /// `bumpdesk view`.
 pub(crate) async fn view(desk: &mut Desk<'_>, args: &ViewArgs) -> Exit {

@@ -3,19 +3,15 @@
 //! The bytes follow from repository, version, target and seed alone. Hashes are computed here, apart from `rules`, so
 //! that a wrong rule there cannot confirm itself.
 
-use std::io::Cursor;
-use std::io::Write;
+use std::io::{Cursor, Write};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use zip::CompressionMethod;
-use zip::DateTime;
-use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use crate::demo::digest::hex;
-use crate::demo::digest::sha256;
+use crate::demo::digest::{hex, sha256};
 
 /// A zip and what there is to know of it.
 #[derive(Clone, Debug)]

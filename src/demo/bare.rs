@@ -16,10 +16,7 @@ use flate2::write::ZlibEncoder;
 
 use crate::demo::digest::hex;
 use crate::demo::object::Object;
-use crate::demo::world::Presence;
-use crate::demo::world::Repository;
-use crate::demo::world::Tag;
-use crate::demo::world::World;
+use crate::demo::world::{Presence, Repository, Tag, World};
 
 /// Writes every repository that is there to `<root>/<owner>/<name>.git`, names in lower case. Gives back what could not
 /// be written: tags whose name git refuses, or whose id the world was told rather than made.
@@ -116,8 +113,7 @@ fn is_ref_name(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::checkout::git;
-    use crate::demo::checkout::run;
+    use crate::demo::checkout::{git, run};
 
     #[test]
     fn real_git_finds_the_same_ids() {

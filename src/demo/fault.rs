@@ -3,8 +3,7 @@
 //! A fault is part of the world's state, so a scenario can say it and a test can add or clear it while the server runs.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;

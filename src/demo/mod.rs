@@ -25,7 +25,5 @@ pub use scenario::WorldError;
 pub use wire::exchange::Exchange;
 pub use wire::server::Server;
 pub use wire::tally::Counts;
-pub use wire::terms::Addresses;
-pub use wire::terms::Links;
-pub use wire::terms::Options;
+pub use wire::terms::{Addresses, Links, Options};
 pub use world::World;

@@ -2,8 +2,7 @@
 //!
 //! Reading is total: a text that is no time is an error with the place in the file, never a panic.
 
-use jiff::SignedDuration;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
 /// A time as written in a scenario.

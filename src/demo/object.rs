@@ -2,8 +2,7 @@
 //!
 //! Every commit has the empty tree; nothing is ever checked out.
 
-use sha1::Digest;
-use sha1::Sha1;
+use sha1::{Digest, Sha1};
 
 use crate::demo::digest::hex;
 use crate::demo::world::Oid;

@@ -6,34 +6,19 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use pgp::composed::ArmorOptions;
-use pgp::composed::SignedKeyDetails;
-use pgp::composed::SignedPublicKey;
-use pgp::crypto::ed25519;
-use pgp::crypto::eddsa_legacy;
+use pgp::composed::{ArmorOptions, SignedKeyDetails, SignedPublicKey};
 use pgp::crypto::hash::HashAlgorithm;
 use pgp::crypto::public_key::PublicKeyAlgorithm;
-use pgp::packet::KeyFlags;
-use pgp::packet::Packet;
-use pgp::packet::PubKeyInner;
-use pgp::packet::PublicKey;
-use pgp::packet::SecretKey;
-use pgp::packet::SignatureConfig;
-use pgp::packet::SignatureType;
-use pgp::packet::Subpacket;
-use pgp::packet::SubpacketData;
-use pgp::packet::UserId;
+use pgp::crypto::{ed25519, eddsa_legacy};
+use pgp::packet::{
+    KeyFlags, Packet, PubKeyInner, PublicKey, SecretKey, SignatureConfig, SignatureType, Subpacket,
+    SubpacketData, UserId,
+};
 use pgp::ser::Serialize;
-use pgp::types::EddsaLegacyPublicParams;
-use pgp::types::KeyDetails;
-use pgp::types::KeyVersion;
-use pgp::types::PacketHeaderVersion;
-use pgp::types::Password;
-use pgp::types::PlainSecretParams;
-use pgp::types::PublicParams;
-use pgp::types::SecretParams;
-use pgp::types::SignedUser;
-use pgp::types::Tag;
+use pgp::types::{
+    EddsaLegacyPublicParams, KeyDetails, KeyVersion, PacketHeaderVersion, Password, PlainSecretParams,
+    PublicParams, SecretParams, SignedUser, Tag,
+};
 
 use crate::demo::digest::sha256;
 
@@ -136,8 +121,7 @@ fn seconds(at: Timestamp) -> pgp::types::Timestamp {
 
 #[cfg(test)]
 mod tests {
-    use pgp::composed::Deserializable;
-    use pgp::composed::DetachedSignature;
+    use pgp::composed::{Deserializable, DetachedSignature};
 
     use super::*;
 

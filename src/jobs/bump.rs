@@ -2,29 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::jobs::Applied;
-use crate::jobs::BumpPlan;
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::JobEvent;
-use crate::jobs::Outcome;
 use crate::jobs::context::Context;
 use crate::jobs::fan::fan;
-use crate::jobs::propose::Proposed;
-use crate::jobs::propose::propose;
+use crate::jobs::propose::{Proposed, propose};
 use crate::jobs::session::Session;
-use crate::jobs::survey::Gather;
-use crate::jobs::survey::Work;
-use crate::jobs::survey::finish;
-use crate::jobs::survey::judge_work;
-use crate::registry::Facts;
-use crate::registry::Row;
-use crate::registry::digest;
-use crate::rules::Depth;
-use crate::rules::Mode;
-use crate::rules::lint;
-use crate::rules::missing_tags;
+use crate::jobs::survey::{Gather, Work, finish, judge_work};
+use crate::jobs::{Applied, BumpPlan, Env, Failure, FailureKind, JobEvent, Outcome};
+use crate::registry::{Facts, Row, digest};
+use crate::rules::{Depth, Mode, lint, missing_tags};
 
 /// Entries built at once.
 const AT_ONCE: usize = 16;

@@ -2,17 +2,12 @@
 
 use std::future::Future;
 use std::sync::Mutex;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use tokio::sync::mpsc;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Progress;
-use crate::jobs::Steer;
+use crate::jobs::{JobEvent, JobId, Progress, Steer};
 
 /// The least time between two progress events of a job.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);

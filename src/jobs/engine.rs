@@ -9,35 +9,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio::sync::mpsc;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 use tracing::instrument::WithSubscriber;
 
-use crate::jobs::Clock;
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Outcome;
-use crate::jobs::Steer;
-use crate::jobs::bump;
 use crate::jobs::context::Context;
-use crate::jobs::inquire;
-use crate::jobs::journal;
-use crate::jobs::lint;
-use crate::jobs::load;
-use crate::jobs::lock;
-use crate::jobs::log;
-use crate::jobs::memory;
-use crate::jobs::open;
-use crate::jobs::plan;
-use crate::jobs::survey;
-use crate::jobs::verify;
+use crate::jobs::{
+    Clock, Env, Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, bump, inquire, journal, lint,
+    load, lock, log, memory, open, plan, survey, verify,
+};
 
 /// The running jobs and their events.
 #[derive(Debug)]

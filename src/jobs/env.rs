@@ -1,35 +1,20 @@
 //! The outside world of the jobs, built once: far sides, registry, state, clock.
 
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::OnceLock;
-use std::sync::PoisonError;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use secrecy::SecretString;
 use tracing::Dispatch;
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
 use crate::jobs::hash::Cores;
-use crate::jobs::journal;
-use crate::jobs::log;
 use crate::jobs::session::Session;
-use crate::remote::Remote;
-use crate::remote::RemoteOptions;
-use crate::settings::Endpoints;
-use crate::settings::Features;
-use crate::settings::Pace;
-use crate::store::Error;
-use crate::store::Spool;
-use crate::store::State;
-use crate::store::read_small;
+use crate::jobs::{Failure, FailureKind, journal, log};
+use crate::remote::{Remote, RemoteOptions};
+use crate::settings::{Endpoints, Features, Pace};
+use crate::store::{Error, Spool, State, read_small};
 
 /// A certificate file is never larger.
 const CA_LIMIT_BYTES: u64 = 4 << 20;

@@ -6,28 +6,12 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::jobs::Inquiry;
-use crate::jobs::LockNews;
-use crate::jobs::LockPlan;
-use crate::jobs::LogLine;
-use crate::jobs::LogQuery;
-use crate::jobs::PastJob;
-use crate::jobs::PlanOpened;
-use crate::jobs::PlanTask;
-use crate::jobs::VerifyNews;
-use crate::jobs::VerifyPlan;
-use crate::registry::Address;
-use crate::registry::Catalog;
-use crate::registry::Entry;
-use crate::rules::Depth;
-use crate::rules::Finding;
-use crate::rules::KeySheet;
-use crate::rules::Mode;
-use crate::rules::Proposal;
-use crate::rules::Verdict;
-use crate::rules::plan::Plan;
-use crate::rules::plan::PlannedFile;
-use crate::rules::plan::Verb;
+use crate::jobs::{
+    Inquiry, LockNews, LockPlan, LogLine, LogQuery, PastJob, PlanOpened, PlanTask, VerifyNews, VerifyPlan,
+};
+use crate::registry::{Address, Catalog, Entry};
+use crate::rules::plan::{Plan, PlannedFile, Verb};
+use crate::rules::{Depth, Finding, KeySheet, Mode, Proposal, Verdict};
 
 /// A job of the model's numbering; unknown ids are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,8 +5,7 @@ use std::future::Future;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
-use crate::jobs::context::Cancelled;
-use crate::jobs::context::Context;
+use crate::jobs::context::{Cancelled, Context};
 
 /// Runs `work` on every item, at most `at_once` at a time, and hands each result to `done` as it comes. On a request to stop
 /// the futures under way are dropped.

@@ -4,12 +4,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::jobs::Clock;
-use crate::jobs::Env;
-use crate::jobs::JobEvent;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
 use crate::jobs::context::Context;
+use crate::jobs::{Clock, Env, JobEvent, Outcome, Summary};
 
 /// What the API says about who asks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

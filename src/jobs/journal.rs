@@ -3,20 +3,10 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::LockWhat;
-use crate::jobs::Outcome;
-use crate::jobs::PlanTask;
-use crate::jobs::Scope;
-use crate::jobs::Summary;
 use crate::jobs::context::Context;
+use crate::jobs::{Env, Failure, FailureKind, Job, JobEvent, LockWhat, Outcome, PlanTask, Scope, Summary};
 use crate::registry::Address;
 use crate::rules::Depth;
 use crate::store::JobRecord;

@@ -4,16 +4,11 @@
 //! has its keys checked once. Nothing here judges a key.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::OnceLock;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::jobs::session::Session;
-use crate::registry::Address;
-use crate::registry::keys;
-use crate::registry::keys::KeyFile;
-use crate::registry::keys::KeyScope;
+use crate::registry::keys::{KeyFile, KeyScope};
+use crate::registry::{Address, keys};
 use crate::rules::Keys;
 use crate::rules::signature::KeyRing;
 use crate::store::Checkout;

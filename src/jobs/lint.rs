@@ -2,20 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::jobs::Env;
-use crate::jobs::JobEvent;
-use crate::jobs::LintPlan;
-use crate::jobs::Outcome;
-use crate::jobs::Phase;
-use crate::jobs::Progress;
-use crate::jobs::Scope;
-use crate::jobs::Summary;
 use crate::jobs::context::Context;
-use crate::registry::Document;
-use crate::registry::Entry;
-use crate::registry::Row;
-use crate::rules::Finding;
-use crate::rules::lint;
+use crate::jobs::{Env, JobEvent, LintPlan, Outcome, Phase, Progress, Scope, Summary};
+use crate::registry::{Document, Entry, Row};
+use crate::rules::{Finding, lint};
 
 /// How many files are read between two looks at the request to stop.
 const CHUNK: usize = 500;

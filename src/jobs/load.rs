@@ -5,21 +5,12 @@
 
 use std::sync::Arc;
 
-use crate::jobs::Confirmed;
-use crate::jobs::Env;
-use crate::jobs::JobEvent;
-use crate::jobs::Loaded;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
 use crate::jobs::survey::judge_row;
+use crate::jobs::{Confirmed, Env, JobEvent, Loaded, Outcome, Summary};
 use crate::registry::Row;
-use crate::rules::Because;
-use crate::rules::Depth;
-use crate::rules::Source;
-use crate::rules::Status;
-use crate::rules::Verdict;
+use crate::rules::{Because, Depth, Source, Status, Verdict};
 
 pub(crate) async fn load(env: &Arc<Env>, context: &Context) -> Outcome {
     let early = if env.early_list { early(env, context).await } else { None };

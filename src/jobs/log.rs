@@ -3,35 +3,22 @@
 //! Every job speaks into the log of its own [`crate::jobs::Env`]; there is no listener for the whole process. Bodies and
 //! tokens are in no line, since nobody puts them there: requests are logged by `remote::http`.
 
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde_json::Map;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tracing::Dispatch;
-use tracing_subscriber::filter::LevelFilter;
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;
-use tracing_subscriber::layer::Layer;
-use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::layer::{Layer, SubscriberExt};
 
-use crate::jobs::Clock;
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::JobEvent;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
 use crate::jobs::context::Context;
+use crate::jobs::{Clock, Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::rules::span;
-use crate::store::Error;
-use crate::store::LogFile;
-use crate::store::read_log;
+use crate::store::{Error, LogFile, read_log};
 
 /// The log's size at which it is moved away; one older file stays beside it.
 const CAP_BYTES: u64 = 8 << 20;

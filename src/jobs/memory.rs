@@ -3,21 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::JobEvent;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
 use crate::jobs::context::Context;
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::rules::memory;
-use crate::rules::memory::Memory;
-use crate::rules::memory::is_of_registry;
-use crate::rules::memory::saved_by_hand;
-use crate::store::Checkout;
-use crate::store::Error;
-use crate::store::RegistryKey;
-use crate::store::State;
+use crate::rules::memory::{Memory, is_of_registry, saved_by_hand};
+use crate::store::{Checkout, Error, RegistryKey, State};
 
 /// Says everything that is remembered; nothing where there is no state.
 pub(crate) fn recall(env: &Arc<Env>, context: &Context) -> Outcome {
@@ -126,8 +116,7 @@ fn failed(doing: &str, error: &Error) -> Outcome {
 mod tests {
     use super::*;
     use crate::registry::Address;
-    use crate::rules::memory::ListState;
-    use crate::rules::memory::Look;
+    use crate::rules::memory::{ListState, Look};
 
     const WORLD: &str = "https://github.com";
 

@@ -2,35 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::JobEvent;
-use crate::jobs::OpenPlan;
-use crate::jobs::Opened;
-use crate::jobs::Outcome;
-use crate::jobs::Scope;
-use crate::jobs::Summary;
 use crate::jobs::context::Context;
-use crate::jobs::propose::Proposed;
-use crate::jobs::propose::propose_on;
-use crate::jobs::session::Reading;
-use crate::jobs::session::Session;
-use crate::jobs::survey::Gather;
-use crate::jobs::survey::Gathered;
-use crate::jobs::survey::finish;
-use crate::jobs::survey::judge_read;
-use crate::registry::Address;
-use crate::registry::Entry;
-use crate::registry::Facts;
-use crate::registry::keys;
+use crate::jobs::propose::{Proposed, propose_on};
+use crate::jobs::session::{Reading, Session};
+use crate::jobs::survey::{Gather, Gathered, finish, judge_read};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, OpenPlan, Opened, Outcome, Scope, Summary};
 use crate::registry::keys::KeyFile;
-use crate::rules::Depth;
-use crate::rules::KeySheet;
-use crate::rules::Proposal;
+use crate::registry::{Address, Entry, Facts, keys};
 use crate::rules::diff::Lines;
-use crate::rules::lint;
 use crate::rules::signature::KEY_FILE_BYTES_MAX;
+use crate::rules::{Depth, KeySheet, Proposal, lint};
 use crate::store::read_small;
 
 pub(crate) async fn open(env: &Arc<Env>, context: &Context, plan: OpenPlan) -> Outcome {

@@ -2,48 +2,21 @@
 
 use std::sync::Arc;
 
-use futures_util::StreamExt;
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::hash::Hashed;
-use crate::jobs::hash::hash_target;
-use crate::jobs::session::Reading;
-use crate::jobs::session::Session;
+use crate::jobs::hash::{Hashed, hash_target};
+use crate::jobs::session::{Reading, Session};
 use crate::jobs::survey::read_release;
-use crate::registry::Document;
-use crate::registry::Entry;
-use crate::registry::Facts;
-use crate::registry::Kind;
-use crate::registry::Observed;
-use crate::registry::ReleaseFacts;
-use crate::registry::Row;
-use crate::registry::Tags;
-use crate::registry::Why;
-use crate::registry::digest;
+use crate::jobs::{Env, Failure, FailureKind};
 use crate::registry::version::trim_v;
-use crate::rules::Finding;
-use crate::rules::Mode;
-use crate::rules::Proposal;
-use crate::rules::anatomy;
+use crate::registry::{Document, Entry, Facts, Kind, Observed, ReleaseFacts, Row, Tags, Why, digest};
 use crate::rules::anatomy::Names;
-use crate::rules::diff;
-use crate::rules::indexed_tag;
-use crate::rules::is_name_reused;
-use crate::rules::missing_tags;
-use crate::rules::rebuild::Found;
-use crate::rules::rebuild::Keep;
-use crate::rules::rebuild::NO_ARTIFACTS;
-use crate::rules::rebuild::NO_CHECKSUMS;
-use crate::rules::rebuild::NewError;
-use crate::rules::rebuild::NewTag;
-use crate::rules::rebuild::NewTarget;
-use crate::rules::rebuild::NewVersion;
-use crate::rules::rebuild::rebuild;
-use crate::rules::retry;
-use crate::rules::tag_version;
+use crate::rules::rebuild::{
+    Found, Keep, NO_ARTIFACTS, NO_CHECKSUMS, NewError, NewTag, NewTarget, NewVersion, rebuild,
+};
+use crate::rules::{
+    Finding, Mode, Proposal, anatomy, diff, indexed_tag, is_name_reused, missing_tags, retry, tag_version,
+};
 use crate::settings::Feature;
 
 /// Releases read at once for one entry.

@@ -1,31 +1,15 @@
 //! One opened registry: its files, its catalog, its blacklist.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::JobEvent;
-use crate::jobs::Scope;
 use crate::jobs::context::Context;
 use crate::jobs::key_folder::KeyFolder;
-use crate::registry::Blacklist;
-use crate::registry::Catalog;
-use crate::registry::Decision;
-use crate::registry::Document;
-use crate::registry::Entry;
-use crate::registry::Row;
-use crate::registry::SHAPE_FORMAT;
-use crate::registry::Shape;
-use crate::store::Checkout;
-use crate::store::Early;
-use crate::store::Extent;
-use crate::store::load_catalog;
-use crate::store::load_early;
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Scope};
+use crate::registry::{Blacklist, Catalog, Decision, Document, Entry, Row, SHAPE_FORMAT, Shape};
+use crate::store::{Checkout, Early, Extent, load_catalog, load_early};
 
 /// One data file, read once for everything that is said of it.
 #[derive(Debug)]

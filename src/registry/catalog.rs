@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::registry::Address;
-use crate::registry::Kind;
+use crate::registry::{Address, Kind};
 
 /// The summary of one data file. About 27,500 of them stay in memory, so it is kept small.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,8 +5,7 @@
 
 use std::borrow::Cow;
 
-use sha2::Digest;
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
 /// The name of a field. Those of the format are not copied: a large file has them ten thousands of times.
 pub type Key = Cow<'static, str>;

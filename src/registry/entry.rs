@@ -4,8 +4,7 @@
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use crate::registry::Address;
-use crate::registry::Document;
+use crate::registry::{Address, Document};
 
 /// One provider or module file, as read.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,21 +4,11 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use serde::Deserialize;
-use serde::Deserializer;
-use serde::de::Error as _;
-use serde::de::IntoDeserializer;
-use serde::de::MapAccess;
-use serde::de::SeqAccess;
-use serde::de::Visitor;
-use serde::de::value::BorrowedStrDeserializer;
-use serde::de::value::Error as ValueError;
-use serde::de::value::MapDeserializer;
-use serde::de::value::SeqDeserializer;
-use serde::forward_to_deserialize_any;
+use serde::de::value::{BorrowedStrDeserializer, Error as ValueError, MapDeserializer, SeqDeserializer};
+use serde::de::{Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
-use crate::registry::Json;
-use crate::registry::Key;
+use crate::registry::{Json, Key};
 
 /// Objects with more fields than this are looked through with a set.
 const FEW: usize = 32;

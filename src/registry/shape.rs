@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
-use serde::de::Visitor;
+use serde::de::{IgnoredAny, Visitor};
 
 use crate::registry::Kind;
 use crate::registry::catalog::Shape;

@@ -8,11 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::remote::budget::Quota;
 use crate::remote::error::Error;
-use crate::remote::http::Answer;
-use crate::remote::http::Call;
-use crate::remote::http::Http;
-use crate::remote::http::header_text;
-use crate::remote::http::http_date;
+use crate::remote::http::{Answer, Call, Http, header_text, http_date};
 use crate::settings::Lane;
 
 const USER: &str = "https://api.github.com/user";

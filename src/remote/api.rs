@@ -7,26 +7,18 @@ use std::error::Error as StdError;
 use std::future::ready;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::Context;
-use std::task::Poll;
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::Method;
 use http::header::CONTENT_TYPE;
-use http_body_util::BodyExt as _;
-use http_body_util::Full;
-use octocrab::AuthState;
-use octocrab::FromResponse;
-use octocrab::OctoBody;
-use octocrab::Octocrab;
-use octocrab::OctocrabBuilder;
+use http_body_util::{BodyExt as _, Full};
+use octocrab::{AuthState, FromResponse, OctoBody, Octocrab, OctocrabBuilder};
 use serde::Serialize;
 use tower_service::Service;
 
 use crate::remote::error::Error;
-use crate::remote::http::Call;
-use crate::remote::http::Http;
-use crate::remote::http::Retry;
+use crate::remote::http::{Call, Http, Retry};
 use crate::settings::Lane;
 
 const API: &str = "https://api.github.com";

@@ -4,22 +4,12 @@
 //! before the version. What is in a checksum file is for `rules` to read.
 
 use bytes::Bytes;
-use http::HeaderValue;
-use http::header;
+use http::{HeaderValue, header};
 use serde_json::Value;
 
-use crate::registry::Protocols;
-use crate::registry::Repository;
-use crate::registry::Sums;
+use crate::registry::{Protocols, Repository, Sums};
 use crate::remote::error::Error;
-use crate::remote::http::Answer;
-use crate::remote::http::Call;
-use crate::remote::http::Download;
-use crate::remote::http::Http;
-use crate::remote::http::Validator;
-use crate::remote::http::encode_path;
-use crate::remote::http::header_text;
-use crate::remote::http::http_date;
+use crate::remote::http::{Answer, Call, Download, Http, Validator, encode_path, header_text, http_date};
 use crate::settings::Lane;
 
 /// The registry's limit for checksums and manifests; a body of that length fails too.

@@ -7,8 +7,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::settings::Lane;
-use crate::settings::Pace;
+use crate::settings::{Lane, Pace};
 
 /// The first pause after a limit that names no time; each further one in a row is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_mins(1);

@@ -10,20 +10,11 @@ use http::header::ACCEPT;
 use jiff::Timestamp;
 use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
-use quick_xml::events::BytesRef;
-use quick_xml::events::Event;
+use quick_xml::events::{BytesRef, Event};
 
-use crate::registry::Feed;
-use crate::registry::FeedEntry;
-use crate::registry::Repository;
+use crate::registry::{Feed, FeedEntry, Repository};
 use crate::remote::error::Error;
-use crate::remote::http::Answer;
-use crate::remote::http::Call;
-use crate::remote::http::Fetched;
-use crate::remote::http::Http;
-use crate::remote::http::Validator;
-use crate::remote::http::encode_path;
-use crate::remote::http::encode_query;
+use crate::remote::http::{Answer, Call, Fetched, Http, Validator, encode_path, encode_query};
 use crate::settings::Lane;
 
 /// Ten entries with the longest notes that GitHub takes, escaped.

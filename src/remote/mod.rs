@@ -18,39 +18,22 @@ mod tests;
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
 use secrecy::SecretString;
 
-use crate::registry::Feed;
-use crate::registry::FeedEntry;
-use crate::registry::Protocols;
-use crate::registry::ReleaseInfo;
-use crate::registry::Repository;
-use crate::registry::Sums;
-use crate::registry::Tags;
-use crate::settings::Endpoints;
-use crate::settings::Pace;
+use crate::registry::{Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Sums, Tags};
+use crate::settings::{Endpoints, Pace};
 
 use batch::Question;
 
 pub use account::Account;
-pub use asset::Continued;
-pub use asset::Release;
-pub use asset::SMALL_LIMIT_BYTES;
-pub use asset::ZIP_LIMIT_BYTES;
+pub use asset::{Continued, Release, SMALL_LIMIT_BYTES, ZIP_LIMIT_BYTES};
 pub use budget::Quota;
-pub use error::Error;
-pub use error::observed;
-pub use http::Counts;
-pub use http::Download;
-pub use http::Fetched;
-pub use http::LaneCounts;
-pub use http::Rate;
-pub use http::Validator;
+pub use error::{Error, observed};
+pub use http::{Counts, Download, Fetched, LaneCounts, Rate, Validator};
 
 /// What the far sides are asked with.
 #[derive(Debug)]

@@ -9,13 +9,10 @@ use jiff::Timestamp;
 use octocrab::Page;
 use serde::Deserialize;
 
-use crate::registry::Asset;
-use crate::registry::ReleaseInfo;
-use crate::registry::Repository;
+use crate::registry::{Asset, ReleaseInfo, Repository};
 use crate::remote::api;
 use crate::remote::error::Error;
-use crate::remote::http::Http;
-use crate::remote::http::encode_path;
+use crate::remote::http::{Http, encode_path};
 
 /// GitHub's lists end at 10,000 releases; a list that goes on is a fault.
 const MOST_PAGES: usize = 100;

@@ -16,18 +16,13 @@ mod odd;
 mod unpack;
 
 pub use batch::Batch;
-pub(crate) use central::Central;
-pub(crate) use central::NoDirectory;
-pub(crate) use content::Contents;
+pub(crate) use central::{Central, NoDirectory};
 pub use content::EntryFault;
-pub(crate) use content::Stop;
+pub(crate) use content::{Contents, Stop};
 pub use end::NotZip;
-pub use limits::Limit;
-pub use limits::Limits;
+pub use limits::{Limit, Limits};
 pub use listing::Listing;
-pub use odd::Field;
-pub use odd::Odd;
-pub use odd::Reason;
+pub use odd::{Field, Odd, Reason};
 pub use unpack::Unpack;
 
 /// A name from an archive, cut and made text, for messages. Still text from outside: a terminal gets it through

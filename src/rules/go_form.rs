@@ -1,11 +1,8 @@
 //! A data file as the registry's Go structs would write it back: keys in struct order, fields that are never omitted put
 //! in, empty optional ones left out, unknown keys kept behind the known ones (`spec/registry.md` §1.2, §1.3).
 
-use crate::registry::Json;
-use crate::registry::Key;
-use crate::registry::Kind;
-use crate::settings::Feature;
-use crate::settings::Features;
+use crate::registry::{Json, Key, Kind};
+use crate::settings::{Feature, Features};
 
 /// What Go does with a field.
 #[derive(Clone, Copy)]

@@ -13,22 +13,14 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-pub use body::BodyHash;
-pub use body::BodySum;
-pub use entries::EntryHash;
-pub use entries::EntrySum;
-pub use exact::NoHash;
-pub use exact::hash_archive;
+pub use body::{BodyHash, BodySum};
+pub use entries::{EntryHash, EntrySum};
+pub use exact::{NoHash, hash_archive};
 pub use forms::NotInstallable;
-pub use remark::Remark;
-pub use remark::RemarkKind;
-pub use stream::Finished;
-pub use stream::Outcome;
-pub use stream::Stream;
-pub use stream::conclude;
+pub use remark::{Remark, RemarkKind};
+pub use stream::{Finished, Outcome, Stream, conclude};
 
-use crate::rules::archive::EntryFault;
-use crate::rules::archive::Listing;
+use crate::rules::archive::{EntryFault, Listing};
 
 /// What an archive's contents hash to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,23 +3,10 @@
 
 use jiff::Timestamp;
 
-use crate::registry::Facts;
-use crate::registry::ProviderAddress;
-use crate::registry::ProviderEntry;
-use crate::registry::ProviderVersion;
 use crate::registry::keys::KeyFile;
-use crate::rules::NotChecked;
-use crate::rules::check_signature;
-use crate::rules::indexed_tag;
-use crate::rules::signature::Check;
-use crate::rules::signature::KeyDetails;
-use crate::rules::signature::KeyRing;
-use crate::rules::signature::Matrix;
-use crate::rules::signature::Preview;
-use crate::rules::signature::ReadFile;
-use crate::rules::signature::Release;
-use crate::rules::signature::preview;
-use crate::rules::signed_files;
+use crate::registry::{Facts, ProviderAddress, ProviderEntry, ProviderVersion};
+use crate::rules::signature::{Check, KeyDetails, KeyRing, Matrix, Preview, ReadFile, Release, preview};
+use crate::rules::{NotChecked, check_signature, indexed_tag, signed_files};
 
 /// The sheet of one provider.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,18 +2,14 @@
 //! attention at the last look. Only its meaning lives here; `jobs` reads and writes it, and what cannot be read is as if it
 //! had never been kept.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Deserialize;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::registry::Address;
-use crate::rules::order::Group;
-use crate::rules::order::Sort;
-use crate::rules::view::VIEW_LIMIT;
-use crate::rules::view::View;
+use crate::rules::order::{Group, Sort};
+use crate::rules::view::{VIEW_LIMIT, View};
 
 /// Texts (JSON) under names. An empty text means that the name is forgotten.
 pub type Memory = BTreeMap<String, String>;

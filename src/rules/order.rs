@@ -1,12 +1,9 @@
 //! In which order entries stand in a list, and which of them stand together. Both faces sort and group by it.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::registry::Kind;
-use crate::registry::Row;
-use crate::rules::Status;
-use crate::rules::Verdict;
+use crate::registry::{Kind, Row};
+use crate::rules::{Status, Verdict};
 
 /// The orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,11 +164,8 @@ pub fn needs_attention(row: &Row, verdict: &Verdict) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::Address;
-    use crate::registry::Shape;
-    use crate::rules::Because;
-    use crate::rules::Depth;
-    use crate::rules::Source;
+    use crate::registry::{Address, Shape};
+    use crate::rules::{Because, Depth, Source};
 
     fn world() -> (Vec<Row>, Vec<Verdict>) {
         let list = [

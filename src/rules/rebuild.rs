@@ -3,15 +3,9 @@
 
 use jiff::Timestamp;
 
-use crate::registry::Document;
-use crate::registry::Json;
-use crate::registry::Key;
-use crate::registry::Kind;
-use crate::registry::sort_like_go;
-use crate::registry::version;
+use crate::registry::{Document, Json, Key, Kind, sort_like_go, version};
 use crate::rules::go_form;
-use crate::settings::Feature;
-use crate::settings::Features;
+use crate::settings::{Feature, Features};
 
 /// A provider version that was read from upstream.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,10 @@
 //! Views: a filter, an order and a grouping under a name. Some are built in, others a maintainer saved. Both faces offer the
 //! same ones; keeping them is `jobs`' part.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::rules::mistake::nearest;
-use crate::rules::order::Group;
-use crate::rules::order::Sort;
+use crate::rules::order::{Group, Sort};
 use crate::rules::plain_text::is_plain;
 
 /// A filter, an order and a grouping under a name.

@@ -3,11 +3,9 @@
 //! A kill may leave a temporary file; they have names of their own and are removed by the next replacement in the folder
 //! once they are old. Follows no rule about where to write: that is the caller's. Called by the checkout and by the index.
 
-use std::fs::File;
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const PREFIX: &str = ".bumpdesk-";

@@ -11,12 +11,10 @@ mod walk;
 mod write;
 
 use std::io;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::store::Error;
-use crate::store::files;
 use crate::store::git::Git;
+use crate::store::{Error, files};
 
 pub use history::Head;
 pub(in crate::store) use objects::{Blob, Entry, RawId, entries, hex_id, raw_id, read_blobs};

@@ -1,8 +1,7 @@
 //! Why the store could not do it: one variant for each thing that a caller does next.
 
 use std::io;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A failure of files, of git or of the database. Messages name the place and, where one exists, the remedy.
 #[derive(Debug, thiserror::Error)]

@@ -3,16 +3,13 @@
 //! Never writes. Called by the checkout and by the start-up index.
 
 use std::cmp::Ordering;
-use std::fs::File;
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io;
 use std::io::Read;
 use std::path::Path;
-use std::time::Duration;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::registry::Address;
 

@@ -11,20 +11,10 @@ mod tracked;
 
 use std::path::Path;
 
-use crate::registry::Catalog;
-use crate::registry::Kind;
-use crate::registry::Row;
-use crate::registry::Shape;
-use crate::store::Checkout;
-use crate::store::Error;
-use crate::store::Source;
-use crate::store::checkout::Unreadable;
-use crate::store::checkout::hex_id;
-use crate::store::files;
-use kept::KeptBuffer;
-use kept::KeptFile;
-use kept::Origin;
-use kept::ToKeep;
+use crate::registry::{Catalog, Kind, Row, Shape};
+use crate::store::checkout::{Unreadable, hex_id};
+use crate::store::{Checkout, Error, Source, files};
+use kept::{KeptBuffer, KeptFile, Origin, ToKeep};
 
 /// Parses the bytes of one data file; called on two threads.
 pub type Parse<'a> = &'a (dyn Fn(Kind, &[u8]) -> Shape + Sync);

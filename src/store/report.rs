@@ -1,15 +1,9 @@
 //! Reports: one JSON line after another, each whole, so that a run that is killed leaves a report that can be read and gone on
 //! with. A line that was cut off by a full disk or a power cut is taken away before the next one is written.
 
-use std::fs::File;
-use std::fs::OpenOptions;
-use std::fs::TryLockError;
-use std::io::Read;
-use std::io::Seek;
-use std::io::SeekFrom;
-use std::io::Write;
-use std::path::Path;
-use std::path::PathBuf;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 use crate::store::Error;
 

@@ -4,9 +4,7 @@
 
 use jiff::Timestamp;
 
-use crate::jobs::Job;
-use crate::jobs::JobId;
-use crate::jobs::Progress;
+use crate::jobs::{Job, JobId, Progress};
 use crate::registry::Address;
 use crate::tui::outside::Viewer;
 

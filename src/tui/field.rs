@@ -3,8 +3,7 @@
 //! It takes keys and pasted text and keeps the cursor on a character boundary; it never holds a control or a line break,
 //! nor more characters than it may. What the text means is its owner's.
 
-use crate::tui::chord::Chord;
-use crate::tui::chord::Key;
+use crate::tui::chord::{Chord, Key};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::text;
 

@@ -1,36 +1,15 @@
 //! What the events of jobs change in the model. Events of unknown ids are dropped.
 
-use crate::jobs::Confirmed;
-use crate::jobs::Failure;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Judgement;
-use crate::jobs::Loaded;
-use crate::jobs::Opened;
-use crate::jobs::Outcome;
-use crate::jobs::Scope;
-use crate::jobs::Summary;
-use crate::tui::board::Running;
-use crate::tui::board::Work;
-use crate::tui::keeping;
+use crate::jobs::{Confirmed, Failure, JobEvent, JobId, Judgement, Loaded, Opened, Outcome, Scope, Summary};
+use crate::tui::board::{Running, Work};
 use crate::tui::keymap::Command;
-use crate::tui::layout;
-use crate::tui::look;
-use crate::tui::model::Facts;
-use crate::tui::model::Model;
-use crate::tui::model::Registry;
-use crate::tui::model::Screen;
-use crate::tui::model::Tone;
+use crate::tui::model::{Facts, Model, Registry, Screen, Tone};
 use crate::tui::msg::Effect;
-use crate::tui::past;
-use crate::tui::planning;
 use crate::tui::screens::diff;
 use crate::tui::text::counted;
 use crate::tui::update::inventory_page;
-use crate::tui::verifying;
-use crate::tui::work::MAX_AGE;
-use crate::tui::work::start_open;
-use crate::tui::work::survey;
+use crate::tui::work::{MAX_AGE, start_open, survey};
+use crate::tui::{keeping, layout, look, past, planning, verifying};
 use std::sync::Arc;
 
 /// Takes what a job says.

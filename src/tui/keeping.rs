@@ -1,13 +1,9 @@
 //! Keeping what outlives a run: when the list's memory is sent to the state, and what is said once the state has answered.
 //! Nothing is called saved before that.
 
-use crate::jobs::Failure;
-use crate::jobs::Job;
-use crate::jobs::Outcome;
-use crate::tui::board::Running;
-use crate::tui::board::Work;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
+use crate::jobs::{Failure, Job, Outcome};
+use crate::tui::board::{Running, Work};
+use crate::tui::model::{Model, Popup};
 use crate::tui::msg::Effect;
 use crate::tui::planning;
 use crate::tui::work::start;

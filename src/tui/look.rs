@@ -5,12 +5,9 @@ use std::sync::Arc;
 use crate::jobs::Job;
 use crate::registry::Address;
 use crate::tui::board::Work;
-use crate::tui::model::Model;
-use crate::tui::model::Screen;
+use crate::tui::model::{Model, Screen};
 use crate::tui::msg::Effect;
-use crate::tui::outside::Page;
-use crate::tui::outside::PageText;
-use crate::tui::outside::Viewer;
+use crate::tui::outside::{Page, PageText, Viewer};
 
 /// Shows what the screen is about: in a pager the patch, where there is one, and else the file, which is read first.
 pub(super) fn show(model: &mut Model, viewer: Viewer) -> Vec<Effect> {

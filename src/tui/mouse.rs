@@ -1,20 +1,13 @@
 //! The mouse, off until F2: the wheel scrolls, a click selects a row. Everything it does has a key.
 
-use crossterm::event::MouseButton;
-use crossterm::event::MouseEvent;
-use crossterm::event::MouseEventKind;
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
-use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
+use crate::tui::keymap::{Command, Context};
 use crate::tui::layout;
 use crate::tui::layout::Area;
-use crate::tui::model::Model;
-use crate::tui::model::Screen;
+use crate::tui::model::{Model, Screen};
 use crate::tui::msg::Effect;
-use crate::tui::screens::changes;
-use crate::tui::screens::diff;
-use crate::tui::screens::jobs;
-use crate::tui::screens::verify;
+use crate::tui::screens::{changes, diff, jobs, verify};
 
 /// What the mouse did, and in which cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,16 +2,12 @@
 
 use jiff::Timestamp;
 
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Steer;
+use crate::jobs::{Job, JobEvent, JobId, Steer};
 use crate::settings::Ground;
 use crate::tui::chord::Chord;
 use crate::tui::layout::Size;
 use crate::tui::mouse::Mouse;
-use crate::tui::outside::Page;
-use crate::tui::outside::Said;
+use crate::tui::outside::{Page, Said};
 
 /// What happened.
 #[derive(Clone, Debug)]

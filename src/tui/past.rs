@@ -5,36 +5,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::jobs::Job;
-use crate::jobs::Judgement;
-use crate::jobs::LogLine;
-use crate::jobs::LogQuery;
-use crate::jobs::Outcome;
-use crate::jobs::PastJob;
-use crate::jobs::PlanTask;
-use crate::jobs::Scope;
-use crate::jobs::VerifyPlan;
+use crate::jobs::{Job, Judgement, LogLine, LogQuery, Outcome, PastJob, PlanTask, Scope, VerifyPlan};
 use crate::registry::Address;
-use crate::rules::Depth;
-use crate::rules::Status;
-use crate::rules::Verdict;
-use crate::tui::board::Errand;
-use crate::tui::board::Running;
-use crate::tui::board::Work;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
-use crate::tui::model::Screen;
+use crate::rules::{Depth, Status, Verdict};
+use crate::tui::board::{Errand, Running, Work};
+use crate::tui::model::{Model, Popup, Screen};
 use crate::tui::msg::Effect;
-use crate::tui::planning;
 use crate::tui::screens::jobs;
-use crate::tui::screens::jobs::Finished;
-use crate::tui::screens::jobs::JobRow;
-use crate::tui::screens::jobs::State;
-use crate::tui::verifying;
-use crate::tui::widgets::ask::Ask;
-use crate::tui::widgets::ask::Then;
-use crate::tui::work;
+use crate::tui::screens::jobs::{Finished, JobRow, State};
+use crate::tui::widgets::ask::{Ask, Then};
 use crate::tui::work::start;
+use crate::tui::{planning, verifying, work};
 
 /// Jobs of earlier runs, and lines of the log, that are looked at.
 const MOST_JOBS: usize = 200;

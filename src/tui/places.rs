@@ -1,12 +1,10 @@
 //! Where one is, and the way back: a place is noted before something jumps away from it. Called by what jumps.
 
-use crate::tui::model::Model;
-use crate::tui::model::Screen;
+use crate::tui::model::{Model, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::screens::inventory::Jump;
 use crate::tui::update::inventory_page;
-use crate::tui::views;
-use crate::tui::work;
+use crate::tui::{views, work};
 
 /// Where one is, to come back to.
 pub(super) fn here(model: &Model) -> Option<Jump> {

@@ -5,40 +5,22 @@
 
 use std::sync::Arc;
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobId;
-use crate::jobs::Outcome;
-use crate::jobs::PlanAdd;
-use crate::jobs::PlanMark;
-use crate::jobs::PlanOpened;
-use crate::jobs::PlanTask;
-use crate::jobs::Summary;
+use crate::jobs::{
+    Failure, FailureKind, Job, JobId, Outcome, PlanAdd, PlanMark, PlanOpened, PlanTask, Summary,
+};
 use crate::registry::Address;
 use crate::rules::Mode;
-use crate::rules::plan::Plan;
-use crate::rules::plan::PlannedFile;
-use crate::rules::plan::Which;
-use crate::tui::board::Errand;
-use crate::tui::board::Running;
-use crate::tui::board::Work;
-use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
-use crate::tui::model::Screen;
-use crate::tui::model::Tone;
+use crate::rules::plan::{Plan, PlannedFile, Which};
+use crate::tui::board::{Errand, Running, Work};
+use crate::tui::keymap::{Command, Context};
+use crate::tui::model::{Model, Popup, Screen, Tone};
 use crate::tui::msg::Effect;
 use crate::tui::screens::changes;
 use crate::tui::screens::changes::Desk;
-use crate::tui::text::counted;
-use crate::tui::text::grouped;
+use crate::tui::text::{counted, grouped};
 use crate::tui::verifying;
-use crate::tui::widgets::ask::Ask;
-use crate::tui::widgets::ask::Then;
-use crate::tui::work::MAX_AGE;
-use crate::tui::work::start;
+use crate::tui::widgets::ask::{Ask, Then};
+use crate::tui::work::{MAX_AGE, start};
 
 fn errand(model: &mut Model, errand: Errand, task: PlanTask) -> Vec<Effect> {
     vec![start(model, Work::Quiet(errand), Job::Plan(task))]

@@ -16,30 +16,21 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
 
-use futures_util::FutureExt;
-use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use tokio::time::Instant;
-use tokio::time::sleep_until;
+use futures_util::{FutureExt, StreamExt};
+use tokio::time::{Instant, sleep_until};
 
-use crate::jobs::Engine;
-use crate::jobs::Failure;
-use crate::jobs::JobEvent;
+use crate::jobs::{Engine, Failure, JobEvent};
 use crate::tui::layout::Size;
-use crate::tui::model::Model;
-use crate::tui::model::Options;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
-use crate::tui::outside::Doing;
-use crate::tui::outside::Said;
+use crate::tui::model::{Model, Options};
+use crate::tui::msg::{Effect, Msg};
+use crate::tui::outside::{Doing, Said};
 use crate::tui::runtime::decode::Heard;
 use crate::tui::runtime::early::Early;
 use crate::tui::runtime::input::Input;
-use crate::tui::runtime::meaning::read;
-use crate::tui::runtime::meaning::terminal_size;
+use crate::tui::runtime::meaning::{read, terminal_size};
 use crate::tui::runtime::painter::Painter;
-use crate::tui::signals::Signal;
-use crate::tui::signals::Signals;
+use crate::tui::signals::{Signal, Signals};
 use crate::tui::terminal::Guard;
 use crate::tui::update::update;
 

@@ -1,13 +1,9 @@
 //! The search of whichever pane is seen: keys into its field, then on to the next hit.
 
-use crate::tui::model::Model;
-use crate::tui::model::Screen;
-use crate::tui::screens::changes;
-use crate::tui::screens::jobs;
-use crate::tui::widgets::diff::Pane;
-use crate::tui::widgets::diff::Room;
-use crate::tui::widgets::search::Search;
-use crate::tui::widgets::search::Typed;
+use crate::tui::model::{Model, Screen};
+use crate::tui::screens::{changes, jobs};
+use crate::tui::widgets::diff::{Pane, Room};
+use crate::tui::widgets::search::{Search, Typed};
 
 /// Changes the search and takes the hits of its text.
 pub(super) fn edit(model: &mut Model, change: impl FnOnce(&mut Search) -> Typed) {

@@ -23,8 +23,7 @@ pub(super) struct Signals {
 #[cfg(unix)]
 impl Signals {
     pub(super) fn listen() -> io::Result<Self> {
-        use tokio::signal::unix::SignalKind;
-        use tokio::signal::unix::signal;
+        use tokio::signal::unix::{SignalKind, signal};
         Ok(Self {
             stop: [signal(SignalKind::terminate())?, signal(SignalKind::hangup())?],
             interrupt: signal(SignalKind::interrupt())?,

@@ -6,31 +6,20 @@
 
 mod modes;
 
-use std::io;
-use std::io::IsTerminal;
-use std::io::Write;
-use std::panic;
+use std::io::{IsTerminal, Write};
 use std::panic::PanicHookInfo;
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
-use std::thread;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{io, panic, thread};
 
 use crossterm::cursor::Show;
-use crossterm::event::DisableBracketedPaste;
-use crossterm::event::EnableBracketedPaste;
+use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::execute;
-use crossterm::style::Print;
-use crossterm::style::ResetColor;
-use crossterm::terminal::EndSynchronizedUpdate;
-use crossterm::terminal::EnterAlternateScreen;
-use crossterm::terminal::LeaveAlternateScreen;
-use crossterm::terminal::disable_raw_mode;
-use crossterm::terminal::enable_raw_mode;
+use crossterm::style::{Print, ResetColor};
+use crossterm::terminal::{
+    EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 
 use crate::tui::terminal::modes::Modes;
 

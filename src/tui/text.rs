@@ -6,8 +6,7 @@ pub(super) use crate::rules::plain_text::grouped;
 use std::borrow::Cow;
 
 use jiff::Timestamp;
-use unicode_width::UnicodeWidthChar;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::rules::plain_text::is_plain;
 use crate::tui::glyphs::Glyphs;

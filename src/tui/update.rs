@@ -2,45 +2,20 @@
 
 use jiff::Timestamp;
 
-use crate::settings::ColorDepth;
-use crate::settings::Ground;
+use crate::settings::{ColorDepth, Ground};
 use crate::tui::chord::Chord;
 use crate::tui::field::Field;
-use crate::tui::heard;
-use crate::tui::keeping;
-use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
-use crate::tui::keymap::Meaning;
-use crate::tui::keymap::shown;
-use crate::tui::layout;
-use crate::tui::layout::Class;
-use crate::tui::layout::Size;
-use crate::tui::look;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
-use crate::tui::model::Screen;
-use crate::tui::model::Tone;
-use crate::tui::mouse;
+use crate::tui::keymap::{Command, Context, Meaning, shown};
+use crate::tui::layout::{Class, Size};
+use crate::tui::model::{Model, Popup, Screen, Tone};
 use crate::tui::mouse::Mouse;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
+use crate::tui::msg::{Effect, Msg};
 use crate::tui::outside::Viewer;
-use crate::tui::places;
-use crate::tui::planning;
-use crate::tui::screens::changes;
-use crate::tui::screens::diff;
-use crate::tui::screens::entry;
-use crate::tui::screens::inventory;
-use crate::tui::screens::jobs;
-use crate::tui::screens::verify;
-use crate::tui::searching;
-use crate::tui::verifying;
-use crate::tui::views;
-use crate::tui::widgets::help;
+use crate::tui::screens::{changes, diff, entry, inventory, jobs, verify};
 use crate::tui::widgets::help::HelpPage;
-use crate::tui::widgets::palette;
 use crate::tui::widgets::palette::Palette;
-use crate::tui::work;
+use crate::tui::widgets::{help, palette};
+use crate::tui::{heard, keeping, layout, look, mouse, places, planning, searching, verifying, views, work};
 
 /// Changes the model by what happened and says what to do outside.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {

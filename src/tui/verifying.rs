@@ -5,38 +5,20 @@
 
 use std::collections::HashSet;
 
-use crate::jobs::Job;
-use crate::jobs::JobId;
-use crate::jobs::MOST_WORKERS;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
-use crate::jobs::VerifyNews;
-use crate::jobs::VerifyPlan;
-use crate::jobs::Wanted;
-use crate::registry::Address;
-use crate::registry::Kind;
+use crate::jobs::{Job, JobId, MOST_WORKERS, Outcome, Summary, VerifyNews, VerifyPlan, Wanted};
+use crate::registry::{Address, Kind};
 use crate::rules::plain_text::shell_word;
-use crate::rules::verify::Listed;
-use crate::rules::verify::State;
-use crate::rules::verify::Zip;
-use crate::tui::board::Running;
-use crate::tui::board::Work;
-use crate::tui::heard;
+use crate::rules::verify::{Listed, State, Zip};
+use crate::tui::board::{Running, Work};
 use crate::tui::keymap::Command;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
-use crate::tui::model::Screen;
-use crate::tui::model::Tone;
+use crate::tui::model::{Model, Popup, Screen, Tone};
 use crate::tui::msg::Effect;
 use crate::tui::screens::verify;
-use crate::tui::screens::verify::End;
-use crate::tui::screens::verify::Run;
-use crate::tui::text::counted;
-use crate::tui::text::grouped;
-use crate::tui::views;
-use crate::tui::widgets::ask::Ask;
-use crate::tui::widgets::ask::Then;
+use crate::tui::screens::verify::{End, Run};
+use crate::tui::text::{counted, grouped};
+use crate::tui::widgets::ask::{Ask, Then};
 use crate::tui::work::start;
+use crate::tui::{heard, views};
 
 /// More targets than this are asked about first.
 const MANY_TARGETS: u64 = 200;

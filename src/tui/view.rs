@@ -8,32 +8,13 @@ use ratatui::text::Line;
 use crate::jobs::Failure;
 use crate::tui::keymap::Command;
 use crate::tui::layout;
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
-use crate::tui::model::Registry;
-use crate::tui::model::Screen;
-use crate::tui::screens::changes;
-use crate::tui::screens::diff;
-use crate::tui::screens::entry;
-use crate::tui::screens::inventory;
-use crate::tui::screens::jobs;
-use crate::tui::screens::verify;
+use crate::tui::layout::{Area, Class};
+use crate::tui::model::{Model, Popup, Registry, Screen};
+use crate::tui::screens::{changes, diff, entry, inventory, jobs, verify};
 use crate::tui::theme::Role;
-use crate::tui::widgets::ask;
 use crate::tui::widgets::diff::value_view;
-use crate::tui::widgets::footer;
-use crate::tui::widgets::header;
-use crate::tui::widgets::help;
-use crate::tui::widgets::note;
-use crate::tui::widgets::palette;
-use crate::tui::widgets::progress;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::ground;
-use crate::tui::widgets::strip::lay;
-use crate::tui::widgets::which_key;
+use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
+use crate::tui::widgets::{ask, footer, header, help, note, palette, progress, which_key};
 
 /// Draws one frame.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {

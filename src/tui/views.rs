@@ -1,15 +1,12 @@
 //! The numbered views besides the Inventory, and the way between them. Each keeps its state while another one is seen.
 
 use crate::registry::Address;
-use crate::tui::model::Model;
-use crate::tui::model::Screen;
+use crate::tui::model::{Model, Screen};
 use crate::tui::msg::Effect;
-use crate::tui::past;
-use crate::tui::places;
-use crate::tui::planning;
 use crate::tui::screens::changes::Changes;
 use crate::tui::screens::jobs::Jobs;
 use crate::tui::screens::verify::Verify;
+use crate::tui::{past, places, planning};
 
 /// What the numbered views hold.
 #[derive(Debug)]

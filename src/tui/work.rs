@@ -1,28 +1,17 @@
 //! What the console asks jobs to do; what they answer is `heard`.
 
-use crate::jobs::Gate;
-use crate::jobs::Job;
-use crate::jobs::OpenPlan;
-use crate::jobs::Scope;
-use crate::jobs::SurveyPlan;
+use crate::jobs::{Gate, Job, OpenPlan, Scope, SurveyPlan};
 use crate::registry::Address;
-use crate::rules::Depth;
-use crate::rules::Mode;
 use crate::rules::plain_text::shell_word;
-use crate::tui::board::Told;
-use crate::tui::board::Work;
+use crate::rules::{Depth, Mode};
+use crate::tui::board::{Told, Work};
 use crate::tui::keymap::Command;
-use crate::tui::model::Model;
-use crate::tui::model::Registry;
-use crate::tui::model::Screen;
+use crate::tui::model::{Model, Registry, Screen};
 use crate::tui::msg::Effect;
-use crate::tui::places;
-use crate::tui::planning;
 use crate::tui::screens::diff::DiffScreen;
 use crate::tui::screens::entry::EntryScreen;
-use crate::tui::text::counted;
-use crate::tui::text::grouped;
-use crate::tui::views;
+use crate::tui::text::{counted, grouped};
+use crate::tui::{places, planning, views};
 use std::time::Duration;
 
 /// Facts younger than this are not asked again by a survey of many rows.

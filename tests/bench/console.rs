@@ -3,45 +3,20 @@
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering;
-use std::time::Duration;
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
-use bumpdesk::jobs::Job;
-use bumpdesk::jobs::JobEvent;
-use bumpdesk::jobs::Loaded;
-use bumpdesk::registry::Address;
-use bumpdesk::registry::Catalog;
-use bumpdesk::registry::Document;
-use bumpdesk::registry::Json;
-use bumpdesk::registry::Kind;
-use bumpdesk::registry::Row;
-use bumpdesk::registry::Shape;
-use bumpdesk::rules::Because;
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Source;
-use bumpdesk::rules::Status;
-use bumpdesk::rules::Verdict;
-use bumpdesk::rules::diff;
+use bumpdesk::jobs::{Job, JobEvent, Loaded};
+use bumpdesk::registry::{Address, Catalog, Document, Json, Kind, Row, Shape};
 use bumpdesk::rules::diff::Lines;
+use bumpdesk::rules::{Because, Depth, Source, Status, Verdict, diff};
 use bumpdesk::tui;
-use bumpdesk::tui::Chord;
-use bumpdesk::tui::Effect;
-use bumpdesk::tui::Glyphs;
-use bumpdesk::tui::Model;
-use bumpdesk::tui::Msg;
-use bumpdesk::tui::Size;
+use bumpdesk::tui::{Chord, Effect, Glyphs, Model, Msg, Size};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-use crate::Data;
-use crate::git;
-use crate::largest;
-use crate::processes::forget_pages;
-use crate::processes::list;
-use crate::spread;
-use crate::told;
+use crate::processes::{forget_pages, list};
+use crate::{Data, git, largest, spread, told};
 
 fn rows(tree: &Path) -> Vec<Row> {
     let listing = std::process::Command::new("git").arg("-C").arg(tree).args(["ls-files", "*.json"]).output();

@@ -18,30 +18,20 @@ mod random;
 mod zipper;
 
 use std::io::Cursor;
-use std::panic::AssertUnwindSafe;
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use bumpdesk::jobs::Cores;
-use bumpdesk::jobs::Piece;
-use bumpdesk::jobs::hash_body;
+use bumpdesk::jobs::{Cores, Piece, hash_body};
 use bumpdesk::registry::digest;
 use bumpdesk::rules::archive::Limits;
-use bumpdesk::rules::hash::Hashes;
-use bumpdesk::rules::hash::NoHash;
-use bumpdesk::rules::hash::Outcome;
-use bumpdesk::rules::hash::Stream;
-use bumpdesk::rules::hash::hash_archive;
+use bumpdesk::rules::hash::{Hashes, NoHash, Outcome, Stream, hash_archive};
 use bumpdesk::store::Spool;
 use bytes::Bytes;
-use random::Made;
-use random::Random;
-use sha2::Digest;
-use sha2::Sha256;
+use random::{Made, Random};
+use sha2::{Digest, Sha256};
 
 /// Room for all that is made here, and so little that the limits are met often.
 const ROOMY: Limits =

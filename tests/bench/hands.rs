@@ -1,26 +1,16 @@
 //! The console under somebody's hands: from a key to its frame while a survey runs, from `d` to the first frame of the
 //! largest difference, from `q` to the end. All of it from outside, through a pseudo-terminal and a terminal parser.
 
-use std::io::Read;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::mpsc;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use bumpdesk::registry::Address;
-use bumpdesk::registry::Document;
-use bumpdesk::registry::Json;
+use bumpdesk::registry::{Address, Document, Json};
 
-use crate::Data;
-use crate::git;
-use crate::largest;
-use crate::processes::Serving;
-use crate::processes::list;
-use crate::processes::serve;
-use crate::spread;
-use crate::told;
+use crate::processes::{Serving, list, serve};
+use crate::{Data, git, largest, spread, told};
 
 const ROWS: u16 = 40;
 const COLUMNS: u16 = 120;

@@ -1,16 +1,11 @@
 //! Whole commands, measured from outside: start-up, surveys, memory.
 
-use std::io::BufRead;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Child;
-use std::process::Command;
-use std::process::Stdio;
+use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-use crate::Data;
-use crate::git;
-use crate::told;
+use crate::{Data, git, told};
 
 const RUNS: usize = 5;
 

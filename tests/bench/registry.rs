@@ -15,8 +15,7 @@ mod console;
 mod hands;
 mod processes;
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Where the data lies, as a work tree and as a bare clone.

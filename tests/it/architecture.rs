@@ -1,19 +1,18 @@
-//! The walls of the crate: floors, foreign names, lengths, names, and files that must be known.
+//! The walls of the crate: floors, foreign names, imports, names, and files that must be known.
 //!
 //! Each rule is a function from a file's text to its faults, with a test of its own that plants faults and wants them
 //! found; the tests here run the rules over the whole tree. Clippy keeps the finer bans (`clippy.toml`).
 
 mod floors;
 mod foreign;
+mod imports;
 mod kept;
-mod lengths;
 mod names;
 mod paths;
 mod source;
 mod tree;
 
-use source::Fault;
-use source::Source;
+use source::{Fault, Source};
 
 /// Runs a rule over every Rust file and shows all that it finds.
 fn keep(rule: fn(&Source) -> Vec<Fault>) {
@@ -40,8 +39,8 @@ fn foreign_names_stay_at_home() {
 }
 
 #[test]
-fn files_and_functions_stay_short() {
-    keep(lengths::check);
+fn a_module_is_imported_once() {
+    keep(imports::check);
 }
 
 #[test]

@@ -2,13 +2,9 @@
 //! that none of it holds an escape byte, whatever is said about colours.
 
 use std::fmt::Write;
-use std::process::Command;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
-use crate::door::Door;
-use crate::door::Said;
-use crate::door::WORLD;
-use crate::door::closed_port;
+use crate::door::{Door, Said, WORLD, closed_port};
 use crate::transcript;
 
 /// One after the other, each on what the ones before left behind.

@@ -6,30 +6,18 @@ mod front;
 mod tool;
 mod worlds;
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use bumpdesk::demo::Exchange;
-use bumpdesk::demo::World;
-use bumpdesk::demo::bare;
 use bumpdesk::demo::fault::Lane;
 use bumpdesk::demo::wire::exchange::json_lines;
 use bumpdesk::demo::world::Presence;
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Finding;
-use bumpdesk::rules::Mode;
-use bumpdesk::rules::Status;
-use bumpdesk::rules::Verdict;
+use bumpdesk::demo::{Exchange, World, bare};
+use bumpdesk::rules::{Depth, Finding, Mode, Status, Verdict};
 
-use crate::stage::CANARY;
-use crate::stage::Stage;
-use crate::stage::Terms;
-use crate::stage::line;
-use front::Behind;
-use front::Front;
-use tool::Tool;
-use tool::tool;
+use crate::stage::{CANARY, Stage, Terms, line};
+use front::{Behind, Front};
+use tool::{Tool, tool};
 use worlds::Case;
 
 /// What the jobs make of a world.

@@ -2,12 +2,9 @@
 
 use std::collections::HashSet;
 
-use bumpdesk::registry::Document;
-use bumpdesk::registry::Kind;
-use bumpdesk::registry::Shape;
+use bumpdesk::registry::{Document, Kind, Shape};
 
-use crate::data::Data;
-use crate::data::data;
+use crate::data::{Data, data};
 
 #[test]
 fn every_file_prints_its_own_bytes() {

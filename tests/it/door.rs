@@ -1,21 +1,14 @@
 //! The front door as its users have it: a world, a registry beside it, and the command line between them.
 
 use std::ffi::OsString;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use bumpdesk::boot::Environment;
-use bumpdesk::cli;
-use bumpdesk::cli::ConsoleOptions;
-use bumpdesk::cli::OpenConsole;
-use bumpdesk::cli::Starting;
-use bumpdesk::demo::Options;
-use bumpdesk::demo::Server;
-use bumpdesk::demo::World;
-use bumpdesk::demo::checkout;
-use bumpdesk::front;
+use bumpdesk::cli::{ConsoleOptions, OpenConsole, Starting};
+use bumpdesk::demo::{Options, Server, World, checkout};
 use bumpdesk::jobs::Failure;
+use bumpdesk::{cli, front};
 
 use crate::stage::CANARY;
 

@@ -5,9 +5,8 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use bumpdesk::boot::Environment;
-use bumpdesk::cli;
 use bumpdesk::front::CONSOLE;
-use bumpdesk::tui;
+use bumpdesk::{cli, tui};
 use serde_json::Value;
 
 /// Runs one command line in a folder whose `config` is the user's; exit code, output, talk.

@@ -8,10 +8,8 @@
 
 mod complete;
 
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use bumpdesk::rules::Status;
 use bumpdesk::settings::Feature;

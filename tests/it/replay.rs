@@ -5,16 +5,11 @@
 //! hashicorp twins of opentofu repositories apart from them, since the two files change in different commits.
 
 use std::collections::BTreeMap;
-use std::io::BufRead;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Child;
-use std::process::Command;
-use std::process::Stdio;
+use std::process::{Child, Command, Stdio};
 
-use crate::data::Change;
-use crate::data::Data;
-use crate::data::data;
+use crate::data::{Change, Data, data};
 
 /// Kills its process when dropped.
 struct Serving(Child, serde_json::Value);

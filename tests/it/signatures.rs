@@ -3,19 +3,10 @@
 
 use std::path::PathBuf;
 
-use bumpdesk::registry::keys::KeyFile;
-use bumpdesk::registry::keys::KeyScope;
-use bumpdesk::rules::signature::Answer;
-use bumpdesk::rules::signature::Caveat;
-use bumpdesk::rules::signature::Check;
-use bumpdesk::rules::signature::Client;
-use bumpdesk::rules::signature::KeyFault;
-use bumpdesk::rules::signature::KeyRing;
-use bumpdesk::rules::signature::Oddity;
-use bumpdesk::rules::signature::Unfit;
+use bumpdesk::registry::keys::{KeyFile, KeyScope};
+use bumpdesk::rules::signature::{Answer, Caveat, Check, Client, KeyFault, KeyRing, Oddity, Unfit};
 use jiff::Timestamp;
-use toml::Table;
-use toml::Value;
+use toml::{Table, Value};
 
 use crate::data::data;
 

@@ -1,43 +1,20 @@
 //! A world, a registry that matches it, and the real jobs between them.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bumpdesk::demo::Options;
-use bumpdesk::demo::Server;
-use bumpdesk::demo::World;
-use bumpdesk::demo::checkout;
 use bumpdesk::demo::fault::Lane;
-use bumpdesk::jobs::Applied;
-use bumpdesk::jobs::BumpPlan;
-use bumpdesk::jobs::Clock;
-use bumpdesk::jobs::Engine;
-use bumpdesk::jobs::Env;
-use bumpdesk::jobs::EnvOptions;
-use bumpdesk::jobs::Gate;
-use bumpdesk::jobs::Job;
-use bumpdesk::jobs::JobEvent;
-use bumpdesk::jobs::JobId;
-use bumpdesk::jobs::OpenPlan;
-use bumpdesk::jobs::Opened;
-use bumpdesk::jobs::Outcome;
-use bumpdesk::jobs::Scope;
-use bumpdesk::jobs::Steer;
-use bumpdesk::jobs::Summary;
-use bumpdesk::jobs::SurveyPlan;
+use bumpdesk::demo::{Options, Server, World, checkout};
+use bumpdesk::jobs::{
+    Applied, BumpPlan, Clock, Engine, Env, EnvOptions, Gate, Job, JobEvent, JobId, OpenPlan, Opened, Outcome,
+    Scope, Steer, Summary, SurveyPlan,
+};
 use bumpdesk::registry::Address;
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Mode;
-use bumpdesk::rules::Status;
-use bumpdesk::rules::Verdict;
-use bumpdesk::rules::VersionMark;
-use bumpdesk::settings::Endpoints;
-use bumpdesk::settings::Features;
-use bumpdesk::settings::Pace;
+use bumpdesk::rules::{Depth, Mode, Status, Verdict, VersionMark};
+use bumpdesk::settings::{Endpoints, Features, Pace};
 
 /// The token that must never be seen anywhere but in requests to the configured hosts.
 pub(crate) const CANARY: &str = "ghp_canary0123456789abcdefghijklmnopqrstuv";

@@ -5,16 +5,11 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::Path;
-use std::path::PathBuf;
-use std::process::Child;
-use std::process::Command;
-use std::process::Stdio;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 
-use bumpdesk::demo::Options;
-use bumpdesk::demo::Server;
-use bumpdesk::demo::World;
 use bumpdesk::demo::fault::Lane;
+use bumpdesk::demo::{Options, Server, World};
 
 use crate::data::data;
 

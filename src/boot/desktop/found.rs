@@ -3,8 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::boot::desktop::Desktop;
-use crate::boot::desktop::Viewer;
+use crate::boot::desktop::{Desktop, Viewer};
 use crate::boot::program::find;
 
 /// A program and its arguments, the last one still missing.

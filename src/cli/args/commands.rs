@@ -3,23 +3,15 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
-use clap::Subcommand;
-use clap::ValueEnum;
+use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::args::lock::LockArgs;
-use crate::cli::args::plan::JobsArgs;
-use crate::cli::args::plan::LogArgs;
-use crate::cli::args::plan::PlanArgs;
+use crate::cli::args::plan::{JobsArgs, LogArgs, PlanArgs};
 use crate::cli::args::verify::VerifyArgs;
 use crate::cli::args::view::ViewArgs;
 use crate::registry::Kind;
-use crate::rules::Depth;
-use crate::rules::Mode;
-use crate::rules::Status;
-use crate::rules::order::Group;
-use crate::rules::order::Sort;
-use crate::rules::span;
+use crate::rules::order::{Group, Sort};
+use crate::rules::{Depth, Mode, Status, span};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::verify::size;
-use crate::cli::args::verify::target;
-use crate::cli::args::verify::workers;
+use crate::cli::args::verify::{size, target, workers};
 use crate::jobs::WORKERS;
 use crate::rules::lock;
 

@@ -11,8 +11,7 @@ pub(crate) mod view;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::Parser;
-use clap::ValueEnum;
+use clap::{Parser, ValueEnum};
 
 use crate::boot::Said;
 use crate::cli::args::commands::Command;

@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use clap::Args;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 
-use crate::cli::args::commands::length;
-use crate::cli::args::commands::mode;
+use crate::cli::args::commands::{length, mode};
 use crate::rules::Mode;
 
 #[derive(Debug, Args)]

@@ -2,8 +2,7 @@ use clap::CommandFactory;
 
 use super::*;
 use crate::cli::args::commands::DepthWord;
-use crate::rules::Mode;
-use crate::rules::Status;
+use crate::rules::{Mode, Status};
 
 fn parse(line: &str) -> Result<Args, clap::Error> {
     Args::try_parse_from(std::iter::once("bumpdesk").chain(line.split_whitespace()))

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::jobs::MOST_WORKERS;
-use crate::jobs::WORKERS;
+use crate::jobs::{MOST_WORKERS, WORKERS};
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {

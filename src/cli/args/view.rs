@@ -1,12 +1,9 @@
 //! `view` and its own commands.
 
-use clap::Args;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 
-use crate::cli::args::commands::group;
-use crate::cli::args::commands::sort;
-use crate::rules::order::Group;
-use crate::rules::order::Sort;
+use crate::cli::args::commands::{group, sort};
+use crate::rules::order::{Group, Sort};
 
 #[derive(Debug, Args)]
 pub(crate) struct ViewArgs {

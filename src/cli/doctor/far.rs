@@ -3,16 +3,10 @@
 use std::time::Duration;
 
 use crate::cli::desk::Desk;
-use crate::cli::doctor::Checked;
-use crate::cli::doctor::fail;
-use crate::cli::doctor::note;
-use crate::cli::doctor::ok;
+use crate::cli::doctor::{Checked, fail, note, ok};
 use crate::cli::output::Output;
 use crate::cli::text;
-use crate::jobs::Inquiry;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::LimitLeft;
+use crate::jobs::{Inquiry, Job, JobEvent, LimitLeft};
 use crate::settings::Endpoints;
 
 const REACH_LIMIT: Duration = Duration::from_secs(5);

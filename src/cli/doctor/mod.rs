@@ -9,11 +9,9 @@ mod terminal;
 use crate::cli::args::commands::DoctorArgs;
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
-use crate::cli::output::Line;
-use crate::cli::output::Tone;
+use crate::cli::output::{Line, Tone};
 use crate::cli::wire;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
+use crate::jobs::{Failure, FailureKind};
 
 /// What a check came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

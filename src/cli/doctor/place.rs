@@ -3,19 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::boot::Environment;
-use crate::boot::Settings;
-use crate::boot::TokenSource;
-use crate::boot::keys_file;
-use crate::boot::program;
-use crate::cli::doctor::Checked;
-use crate::cli::doctor::fail;
-use crate::cli::doctor::note;
-use crate::cli::doctor::ok;
+use crate::boot::{Environment, Settings, TokenSource, keys_file, program};
+use crate::cli::doctor::{Checked, fail, note, ok};
 use crate::cli::faces::Console;
 use crate::cli::text;
-use crate::jobs::folder_size;
-use crate::jobs::log_path;
+use crate::jobs::{folder_size, log_path};
 
 const GIT_LIMIT: Duration = Duration::from_secs(5);
 const GIT_REMEDY: &str = "--ref, clone and dirty marks need git: install it, or mend PATH";

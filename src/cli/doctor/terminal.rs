@@ -2,14 +2,9 @@
 
 use std::time::Duration;
 
-use crate::boot::Environment;
-use crate::boot::Settings;
-use crate::boot::color_depth;
 use crate::boot::desktop::Desktop;
-use crate::boot::program;
-use crate::cli::doctor::Checked;
-use crate::cli::doctor::note;
-use crate::cli::doctor::ok;
+use crate::boot::{Environment, Settings, color_depth, program};
+use crate::cli::doctor::{Checked, note, ok};
 
 /// Below this the console shows one line and nothing else.
 const LEAST: (u16, u16) = (40, 12);

@@ -1,8 +1,7 @@
 //! What is typed, line by line, read on a thread of its own so that jobs go on meanwhile. Keeps no more than one line waiting,
 //! and of each no more than anybody types.
 
-use std::io::BufRead;
-use std::io::Read;
+use std::io::{BufRead, Read};
 
 use tokio::sync::mpsc;
 

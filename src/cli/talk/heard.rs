@@ -5,32 +5,17 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::cli::output::Line;
-use crate::cli::talk::help;
 use crate::cli::talk::listing::Listing;
-use crate::cli::talk::spoken;
-use crate::cli::talk::state::Numbers;
-use crate::cli::talk::state::Question;
-use crate::cli::talk::state::Reply;
-use crate::cli::talk::state::Talk;
-use crate::cli::talk::words;
-use crate::cli::talk::words::Said;
-use crate::cli::talk::words::Word;
+use crate::cli::talk::state::{Numbers, Question, Reply, Talk};
+use crate::cli::talk::words::{Said, Word};
 use crate::cli::talk::work::Doing;
-use crate::jobs::Failure;
-use crate::jobs::Gate;
-use crate::jobs::Job;
-use crate::jobs::LogQuery;
-use crate::jobs::OpenPlan;
-use crate::jobs::Scope;
-use crate::jobs::SurveyPlan;
+use crate::cli::talk::{help, spoken, words};
+use crate::jobs::{Failure, Gate, Job, LogQuery, OpenPlan, Scope, SurveyPlan};
 use crate::registry::Address;
-use crate::rules::Depth;
-use crate::rules::Mode;
 use crate::rules::mistake::nearest;
-use crate::rules::order::Group;
-use crate::rules::order::Sort;
-use crate::rules::view;
+use crate::rules::order::{Group, Sort};
 use crate::rules::view::View;
+use crate::rules::{Depth, Mode, view};
 
 /// What is known and younger is not asked again for a rebuild, as with `bumpdesk diff`.
 pub(crate) const MAX_AGE: Duration = Duration::from_mins(15);

@@ -3,12 +3,9 @@
 use crate::cli::output::Line;
 use crate::cli::talk::sheet::Sheet;
 use crate::cli::talk::words;
-use crate::cli::talk::words::PHRASES;
-use crate::cli::talk::words::Phrase;
-use crate::cli::talk::words::Word;
-use crate::rules::Status;
-use crate::rules::view;
+use crate::cli::talk::words::{PHRASES, Phrase, Word};
 use crate::rules::view::View;
+use crate::rules::{Status, view};
 
 /// The terms of a filter.
 const TERMS: &[&str] = &[

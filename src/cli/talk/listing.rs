@@ -8,26 +8,15 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::cli::output::Line;
-use crate::cli::scope;
 use crate::cli::talk::spoken;
-use crate::cli::text;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Judgement;
-use crate::jobs::Loaded;
+use crate::cli::{scope, text};
+use crate::jobs::{Failure, FailureKind, Judgement, Loaded};
 use crate::registry::Address;
-use crate::rules::Verdict;
-use crate::rules::filter::Field;
-use crate::rules::filter::Filter;
-use crate::rules::filter::FilterError;
-use crate::rules::filter::Haystack;
-use crate::rules::memory;
-use crate::rules::memory::Look;
-use crate::rules::memory::Memory;
-use crate::rules::order::Group;
-use crate::rules::order::gather;
-use crate::rules::order::needs_attention;
+use crate::rules::filter::{Field, Filter, FilterError, Haystack};
+use crate::rules::memory::{Look, Memory};
+use crate::rules::order::{Group, gather, needs_attention};
 use crate::rules::view::View;
+use crate::rules::{Verdict, memory};
 
 /// The registry's rows, and those of them that are listed.
 #[derive(Debug)]

@@ -2,12 +2,10 @@
 
 use crate::cli::output::Line;
 use crate::cli::talk::listing::Listing;
-use crate::cli::talk::state::Reply;
-use crate::cli::talk::state::Talk;
+use crate::cli::talk::state::{Reply, Talk};
 use crate::cli::talk::work::Doing;
 use crate::cli::text;
-use crate::jobs::Failure;
-use crate::jobs::Job;
+use crate::jobs::{Failure, Job};
 use crate::registry::Address;
 use crate::rules::memory;
 use crate::rules::memory::Memory;

@@ -25,18 +25,13 @@ use std::time::Duration;
 
 use crate::cli::desk::Desk;
 use crate::cli::exit::Exit;
-use crate::cli::output::Line;
-use crate::cli::output::Output;
-use crate::cli::talk::ears::Ears;
-use crate::cli::talk::ears::Heard;
-use crate::cli::talk::state::Reply;
-use crate::cli::talk::state::Talk;
-use crate::jobs::Engine;
-use crate::jobs::Failure;
+use crate::cli::output::{Line, Output};
+use crate::cli::talk::ears::{Ears, Heard};
+use crate::cli::talk::state::{Reply, Talk};
+use crate::jobs::{Engine, Failure};
 use crate::rules::Depth;
 
-pub(crate) use words::form_of;
-pub(crate) use words::only_drawn;
+pub(crate) use words::{form_of, only_drawn};
 
 /// How often progress is told that has not moved by ten percent.
 const TELL_AGAIN: Duration = Duration::from_secs(10);
@@ -99,8 +94,7 @@ pub(crate) async fn hold(
 async fn told_to_end() {
     #[cfg(unix)]
     {
-        use tokio::signal::unix::SignalKind;
-        use tokio::signal::unix::signal;
+        use tokio::signal::unix::{SignalKind, signal};
         if let (Ok(mut terminate), Ok(mut hang_up)) =
             (signal(SignalKind::terminate()), signal(SignalKind::hangup()))
         {

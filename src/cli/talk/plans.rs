@@ -6,21 +6,13 @@ use crate::cli::output::Line;
 use crate::cli::planning;
 use crate::cli::talk::heard::MAX_AGE;
 use crate::cli::talk::spoken;
-use crate::cli::talk::state::Reply;
-use crate::cli::talk::state::Talk;
+use crate::cli::talk::state::{Reply, Talk};
 use crate::cli::talk::words::Word;
 use crate::cli::talk::work::Doing;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::PlanAdd;
-use crate::jobs::PlanMark;
-use crate::jobs::PlanTask;
+use crate::jobs::{Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask};
 use crate::registry::Address;
 use crate::rules::Mode;
-use crate::rules::plan::Refusal;
-use crate::rules::plan::Verb;
-use crate::rules::plan::Which;
+use crate::rules::plan::{Refusal, Verb, Which};
 
 impl Talk {
     /// `plan add N`, `plan show`, `plan rebuild`, `plan drop N`.

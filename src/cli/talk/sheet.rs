@@ -6,8 +6,7 @@ use crate::cli::output::Line;
 use crate::cli::talk::listing::Listing;
 use crate::cli::talk::spoken;
 use crate::registry::Address;
-use crate::rules::plan::PieceId;
-use crate::rules::plan::PlannedFile;
+use crate::rules::plan::{PieceId, PlannedFile};
 
 /// Lines of a page.
 pub(crate) const PAGE: usize = 20;

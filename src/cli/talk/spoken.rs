@@ -5,15 +5,10 @@ use jiff::Timestamp;
 use crate::cli::output::Line;
 use crate::cli::progress::percent;
 use crate::cli::text;
-use crate::jobs::Failure;
-use crate::jobs::Progress;
-use crate::jobs::Summary;
-use crate::registry::Address;
-use crate::registry::Row;
-use crate::rules::Verdict;
-use crate::rules::plan::FileState;
-use crate::rules::plan::PlannedFile;
-use crate::rules::span;
+use crate::jobs::{Failure, Progress, Summary};
+use crate::registry::{Address, Row};
+use crate::rules::plan::{FileState, PlannedFile};
+use crate::rules::{Verdict, span};
 
 /// `newrelic slash newrelic`.
 pub(crate) fn address(address: &Address) -> String {

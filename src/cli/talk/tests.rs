@@ -9,28 +9,12 @@ use jiff::Timestamp;
 
 use crate::cli::output::Line;
 use crate::cli::output::tests::ui;
-use crate::cli::talk::state::Reply;
-use crate::cli::talk::state::Talk;
-use crate::cli::text::tests::now;
-use crate::cli::text::tests::verdict;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Judgement;
-use crate::jobs::Loaded;
-use crate::jobs::Outcome;
-use crate::jobs::PlanTask;
-use crate::jobs::Progress;
-use crate::jobs::Summary;
-use crate::jobs::Writes;
-use crate::registry::Address;
-use crate::registry::Catalog;
-use crate::registry::Row;
-use crate::registry::Shape;
-use crate::rules::Depth;
-use crate::rules::Status;
-use crate::rules::Verdict;
+use crate::cli::talk::state::{Reply, Talk};
+use crate::cli::text::tests::{now, verdict};
+use crate::jobs::{Job, JobEvent, JobId, Judgement, Loaded, Outcome, PlanTask, Progress, Summary, Writes};
+use crate::registry::{Address, Catalog, Row, Shape};
 use crate::rules::memory::Memory;
+use crate::rules::{Depth, Status, Verdict};
 
 fn at() -> Timestamp {
     now()

@@ -7,29 +7,15 @@ use jiff::Timestamp;
 use crate::cli::output::Line;
 use crate::cli::planning::CONTEXT;
 use crate::cli::talk::listing::Listing;
-use crate::cli::talk::sheet::Reviewed;
-use crate::cli::talk::sheet::Sheet;
+use crate::cli::talk::sheet::{Reviewed, Sheet};
 use crate::cli::talk::spoken;
-use crate::cli::talk::state::Numbers;
-use crate::cli::talk::state::Reply;
-use crate::cli::talk::state::Talk;
-use crate::cli::talk::work::Doing;
-use crate::cli::talk::work::Running;
+use crate::cli::talk::state::{Numbers, Reply, Talk};
+use crate::cli::talk::work::{Doing, Running};
 use crate::cli::text;
-use crate::jobs::Gate;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Loaded;
-use crate::jobs::Opened;
-use crate::jobs::Outcome;
-use crate::jobs::PlanTask;
-use crate::jobs::Scope;
-use crate::jobs::SurveyPlan;
+use crate::jobs::{Gate, Job, JobEvent, JobId, Loaded, Opened, Outcome, PlanTask, Scope, SurveyPlan};
 use crate::registry::Address;
 use crate::rules::memory;
-use crate::rules::plan::Plan;
-use crate::rules::plan::PlannedFile;
+use crate::rules::plan::{Plan, PlannedFile};
 
 impl Talk {
     /// Takes an event of a job in; what no job of ours says is nothing.

@@ -11,24 +11,12 @@ use jiff::Timestamp;
 use crate::cli::output::Line;
 use crate::cli::talk::sheet::Sheet;
 use crate::cli::talk::spoken;
-use crate::cli::talk::state::Numbers;
-use crate::cli::talk::state::Reply;
-use crate::cli::talk::state::Talk;
+use crate::cli::talk::state::{Numbers, Reply, Talk};
 use crate::cli::talk::work::Doing;
 use crate::cli::text;
-use crate::jobs::Failure;
-use crate::jobs::Job;
-use crate::jobs::JobId;
-use crate::jobs::MOST_WORKERS;
-use crate::jobs::Outcome;
-use crate::jobs::Steer;
-use crate::jobs::VerifyNews;
-use crate::jobs::VerifyPlan;
-use crate::jobs::Wanted;
+use crate::jobs::{Failure, Job, JobId, MOST_WORKERS, Outcome, Steer, VerifyNews, VerifyPlan, Wanted};
 use crate::registry::Address;
-use crate::rules::verify::Row;
-use crate::rules::verify::Tally;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{Row, Tally, Zip};
 
 /// How far it is, is told when so many more rows are over, and not before.
 const ROWS_A_SENTENCE: usize = 20;

@@ -1,8 +1,7 @@
 //! The jobs that a talk started: what each is for, how far it is, and which may run beside which.
 
 use crate::cli::progress::Steps;
-use crate::jobs::JobId;
-use crate::jobs::Progress;
+use crate::jobs::{JobId, Progress};
 use crate::registry::Address;
 
 /// What a job was started for.

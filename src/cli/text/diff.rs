@@ -3,17 +3,10 @@
 use std::fmt::Write;
 
 use crate::boot::Ui;
-use crate::cli::output::Line;
-use crate::cli::output::Tone;
+use crate::cli::output::{Line, Tone};
 use crate::cli::text;
-use crate::rules::Class;
-use crate::rules::Proposal;
-use crate::rules::Verdict;
-use crate::rules::diff::ChangeKind;
-use crate::rules::diff::FieldChange;
-use crate::rules::diff::Normalises;
-use crate::rules::diff::TargetChange;
-use crate::rules::diff::VersionChange;
+use crate::rules::diff::{ChangeKind, FieldChange, Normalises, TargetChange, VersionChange};
+use crate::rules::{Class, Proposal, Verdict};
 
 /// Longest value of a field that is shown whole.
 const LONGEST: usize = 100;

@@ -6,13 +6,11 @@ use jiff::Timestamp;
 use unicode_width::UnicodeWidthStr;
 
 use crate::boot::Ui;
-use crate::cli::output::Line;
-use crate::cli::output::Tone;
+use crate::cli::output::{Line, Tone};
 use crate::cli::text;
 use crate::registry::Row;
-use crate::rules::Verdict;
 use crate::rules::plain_text::visible;
-use crate::rules::span;
+use crate::rules::{Verdict, span};
 
 /// The rows as lines; `header` puts the names of the columns before them.
 pub(crate) fn rows(ui: &Ui, now: Timestamp, rows: &[(&Row, &Verdict)], header: bool) -> Vec<Line> {

@@ -1,17 +1,12 @@
 //! What a client does with a version, and what is in a lock file.
 
 use crate::boot::Ui;
-use crate::cli::output::Line;
-use crate::cli::output::Tone;
+use crate::cli::output::{Line, Tone};
 use crate::cli::text;
-use crate::jobs::CheckedFile;
-use crate::jobs::LockedVersion;
+use crate::jobs::{CheckedFile, LockedVersion};
 use crate::rules::Severity;
-use crate::rules::client::Ends;
-use crate::rules::client::Gathered;
-use crate::rules::lock::BlockCheck;
-use crate::rules::lock::Fares;
-use crate::rules::lock::FoundAt;
+use crate::rules::client::{Ends, Gathered};
+use crate::rules::lock::{BlockCheck, Fares, FoundAt};
 
 /// Targets that are named one by one; more are counted.
 const NAMED: usize = 4;

@@ -16,19 +16,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::boot::Ui;
-use crate::cli::output::Line;
-use crate::cli::output::Output;
-use crate::cli::output::Tone;
-use crate::jobs::Applied;
-use crate::jobs::Failure;
-use crate::jobs::Judgement;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
-use crate::rules::Class;
-use crate::rules::Finding;
-use crate::rules::Severity;
-use crate::rules::Status;
-use crate::rules::span;
+use crate::cli::output::{Line, Output, Tone};
+use crate::jobs::{Applied, Failure, Judgement, Outcome, Summary};
+use crate::rules::{Class, Finding, Severity, Status, span};
 
 pub(crate) use crate::rules::plain_text::grouped as number;
 pub(crate) use diff::proposal;

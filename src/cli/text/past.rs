@@ -5,14 +5,9 @@ use std::fmt::Write;
 use jiff::Timestamp;
 
 use crate::boot::Ui;
-use crate::cli::output::Line;
-use crate::cli::output::Tone;
+use crate::cli::output::{Line, Tone};
 use crate::cli::text;
-use crate::jobs::LogLevel;
-use crate::jobs::LogLine;
-use crate::jobs::PastJob;
-use crate::jobs::PastState;
-use crate::jobs::Summary;
+use crate::jobs::{LogLevel, LogLine, PastJob, PastState, Summary};
 use crate::rules::span;
 
 /// The jobs, newest first.

@@ -1,16 +1,10 @@
 //! The plan in words: what it is called, its files, and every change with what was said about it.
 
 use crate::boot::Ui;
-use crate::cli::output::Line;
-use crate::cli::output::Tone;
+use crate::cli::output::{Line, Tone};
 use crate::cli::text;
 use crate::rules::Class;
-use crate::rules::plan::Answer;
-use crate::rules::plan::FileState;
-use crate::rules::plan::Part;
-use crate::rules::plan::Piece;
-use crate::rules::plan::Plan;
-use crate::rules::plan::PlannedFile;
+use crate::rules::plan::{Answer, FileState, Part, Piece, Plan, PlannedFile};
 
 /// `plan 7c1e9a on main@f00f6d5: 2 files (1 ADDITIVE, 1 MUTATES), 1 approved, 1 held`.
 pub(crate) fn plan_head(plan: &Plan) -> Line {

@@ -5,15 +5,10 @@ use std::fmt::Write;
 use jiff::Timestamp;
 
 use crate::boot::Ui;
-use crate::cli::output::Line;
-use crate::cli::output::Tone;
+use crate::cli::output::{Line, Tone};
 use crate::cli::text;
 use crate::jobs::Opened;
-use crate::rules::PublishedBy;
-use crate::rules::Status;
-use crate::rules::VersionMark;
-use crate::rules::VersionState;
-use crate::rules::span;
+use crate::rules::{PublishedBy, Status, VersionMark, VersionState, span};
 
 /// Indexed versions that are named; the rest is counted.
 const NEWEST: usize = 5;

@@ -2,33 +2,12 @@ use std::time::Duration;
 
 use super::*;
 use crate::cli::output::tests::ui;
-use crate::jobs::FailureKind;
-use crate::jobs::Opened;
-use crate::registry::Address;
-use crate::registry::Entry;
-use crate::registry::ProviderEntry;
-use crate::registry::ProviderVersion;
-use crate::registry::RecordedError;
-use crate::registry::Row;
-use crate::registry::Shape;
-use crate::registry::Target;
-use crate::rules::Because;
-use crate::rules::Class;
-use crate::rules::Depth;
-use crate::rules::Mode;
-use crate::rules::Proposal;
-use crate::rules::Published;
-use crate::rules::PublishedBy;
-use crate::rules::Source;
-use crate::rules::Verdict;
-use crate::rules::VersionMark;
-use crate::rules::VersionState;
-use crate::rules::diff::ChangeKind;
-use crate::rules::diff::Diff;
-use crate::rules::diff::FieldChange;
-use crate::rules::diff::Normalises;
-use crate::rules::diff::TargetChange;
-use crate::rules::diff::VersionChange;
+use crate::jobs::{FailureKind, Opened};
+use crate::registry::{Address, Entry, ProviderEntry, ProviderVersion, RecordedError, Row, Shape, Target};
+use crate::rules::diff::{ChangeKind, Diff, FieldChange, Normalises, TargetChange, VersionChange};
+use crate::rules::{
+    Because, Class, Depth, Mode, Proposal, Published, PublishedBy, Source, Verdict, VersionMark, VersionState,
+};
 
 pub(crate) fn now() -> Timestamp {
     "2026-09-22T12:00:00Z".parse().unwrap()

@@ -5,19 +5,10 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 use crate::boot::Ui;
-use crate::cli::output::Line;
-use crate::cli::output::Tone;
+use crate::cli::output::{Line, Tone};
 use crate::cli::text;
-use crate::rules::plain_text::bytes;
-use crate::rules::plain_text::visible;
-use crate::rules::verify::Answer;
-use crate::rules::verify::Computed;
-use crate::rules::verify::Listed;
-use crate::rules::verify::Row;
-use crate::rules::verify::SignatureSays;
-use crate::rules::verify::State;
-use crate::rules::verify::Tally;
-use crate::rules::verify::Zip;
+use crate::rules::plain_text::{bytes, visible};
+use crate::rules::verify::{Answer, Computed, Listed, Row, SignatureSays, State, Tally, Zip};
 
 const NAMES: [&str; 9] = ["STATE", "ADDRESS", "VERSION", "TARGET", "SIZE", "ZH=SUMS", "ZH=ZIP", "H1", "SIG"];
 

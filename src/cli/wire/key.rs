@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use crate::cli::faces::KeyMistake;
-use crate::cli::faces::KeyRow;
+use crate::cli::faces::{KeyMistake, KeyRow};
 use crate::cli::talk;
 
 /// Type `key`: an action, and where which keys do it.

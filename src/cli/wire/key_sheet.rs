@@ -3,11 +3,8 @@
 use serde::Serialize;
 
 use crate::cli::wire::verdict::Moment;
-use crate::rules::KeyLine;
-use crate::rules::KeyPreview;
-use crate::rules::KeySheet;
-use crate::rules::signature::Mark;
-use crate::rules::signature::Matrix;
+use crate::rules::signature::{Mark, Matrix};
+use crate::rules::{KeyLine, KeyPreview, KeySheet};
 
 /// The field `keys`.
 #[derive(Serialize)]

@@ -3,18 +3,10 @@
 use serde::Serialize;
 
 use crate::jobs::LockedVersion;
-use crate::rules::client::Chain;
-use crate::rules::client::Ends;
-use crate::rules::client::Step;
-use crate::rules::lock::BlockCheck;
-use crate::rules::lock::Fares;
-use crate::rules::lock::FoundAt;
-use crate::rules::lock::HashCheck;
-use crate::rules::lock::HashIs;
-use crate::rules::lock::Offer;
-use crate::rules::lock::PlatformCheck;
-use crate::rules::lock::Refusal;
-use crate::rules::lock::Scheme;
+use crate::rules::client::{Chain, Ends, Step};
+use crate::rules::lock::{
+    BlockCheck, Fares, FoundAt, HashCheck, HashIs, Offer, PlatformCheck, Refusal, Scheme,
+};
 
 /// One version, type `lock`.
 #[derive(Serialize)]

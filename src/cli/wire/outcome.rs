@@ -4,9 +4,7 @@ use serde::Serialize;
 
 use crate::cli::exit::Exit;
 use crate::cli::wire::verdict::Finding;
-use crate::jobs::Applied;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
+use crate::jobs::{Applied, Failure, FailureKind};
 
 /// One file of `bump`, type `applied`.
 #[derive(Serialize)]

@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use crate::jobs::LogLine;
-use crate::jobs::PastJob;
-use crate::jobs::PastState;
+use crate::jobs::{LogLine, PastJob, PastState};
 
 /// One job of the journal, type `job`.
 #[derive(Serialize)]

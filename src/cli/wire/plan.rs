@@ -3,13 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::wire::proposal::class;
-use crate::rules::plan::FileState;
-use crate::rules::plan::Part;
-use crate::rules::plan::Piece;
-use crate::rules::plan::Plan;
-use crate::rules::plan::PlannedFile;
-use crate::rules::plan::Remark;
-use crate::rules::plan::Standing;
+use crate::rules::plan::{FileState, Part, Piece, Plan, PlannedFile, Remark, Standing};
 
 /// The plan as a whole, type `plan`.
 #[derive(Serialize)]

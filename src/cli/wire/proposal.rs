@@ -2,12 +2,8 @@
 
 use serde::Serialize;
 
-use crate::cli::wire::verdict::Because;
-use crate::cli::wire::verdict::Finding;
-use crate::rules::Class;
-use crate::rules::Proposal;
-use crate::rules::Verdict;
-use crate::rules::diff;
+use crate::cli::wire::verdict::{Because, Finding};
+use crate::rules::{Class, Proposal, Verdict, diff};
 
 /// One proposed rebuild of `diff`, type `proposal`.
 #[derive(Serialize)]

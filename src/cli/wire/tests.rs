@@ -1,13 +1,9 @@
 use super::*;
 use crate::cli::exit::Exit;
 use crate::cli::text::tests as made;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Outcome as Ended;
-use crate::jobs::Summary;
+use crate::jobs::{Failure, FailureKind, Outcome as Ended, Summary};
 use crate::registry::Address;
-use crate::rules::Finding;
-use crate::rules::Status;
+use crate::rules::{Finding, Status};
 
 fn line<T: Serialize>(kind: &'static str, body: &T) -> String {
     let mut bytes = Vec::new();

@@ -3,19 +3,12 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use serde::Serialize;
-use serde::Serializer;
+use serde::{Serialize, Serializer};
 
 use crate::cli::wire::key_sheet::Keys;
 use crate::jobs::Opened;
-use crate::registry::Address;
-use crate::registry::Row;
-use crate::rules::PublishedBy;
-use crate::rules::Source;
-use crate::rules::Status;
-use crate::rules::Verdict;
-use crate::rules::VersionMark;
-use crate::rules::VersionState;
+use crate::registry::{Address, Row};
+use crate::rules::{PublishedBy, Source, Status, Verdict, VersionMark, VersionState};
 
 /// A verdict: of `survey` (type `verdict`) and inside `list` and `show`.
 #[derive(Serialize)]

@@ -2,10 +2,7 @@
 
 use serde::Serialize;
 
-use crate::rules::verify::Answers;
-use crate::rules::verify::Row;
-use crate::rules::verify::State;
-use crate::rules::verify::Tally;
+use crate::rules::verify::{Answers, Row, State, Tally};
 
 /// Type `target`: what was observed, and what follows from it.
 #[derive(Serialize)]

@@ -11,24 +11,12 @@ use std::io;
 use std::path::Path;
 
 use bytes::Bytes;
-use jiff::SignedDuration;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
-use crate::demo::derive::document::Module;
-use crate::demo::derive::document::Provider;
-use crate::demo::derive::document::ProviderVersion;
-use crate::demo::derive::document::place;
-use crate::demo::digest::number;
-use crate::demo::digest::push_hex;
-use crate::demo::digest::sha256;
-use crate::demo::digest::small_id;
-use crate::demo::digest::unhex;
+use crate::demo::derive::document::{Module, Provider, ProviderVersion, place};
+use crate::demo::digest::{number, push_hex, sha256, small_id, unhex};
 use crate::demo::moment::shift;
-use crate::demo::world::Asset;
-use crate::demo::world::Release;
-use crate::demo::world::Repository;
-use crate::demo::world::World;
-use crate::demo::world::key;
+use crate::demo::world::{Asset, Release, Repository, World, key};
 
 impl World {
     /// Derives a world from a registry: the folder's files, or those of a git revision. A bare repository is read at

@@ -6,16 +6,11 @@
 )]
 
 use std::io;
-use std::io::BufRead;
-use std::io::BufReader;
-use std::io::Read;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::ChildStdin;
-use std::process::Stdio;
+use std::process::{ChildStdin, Stdio};
 
-use crate::demo::checkout::git;
-use crate::demo::checkout::run;
+use crate::demo::checkout::{git, run};
 
 /// No file of the registry comes near this size.
 const MOST_BYTES: u64 = 64 << 20;

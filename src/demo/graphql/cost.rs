@@ -1,13 +1,9 @@
 //! What a query costs, by GitHub's published formula, and whether its connections are bounded.
 
-use serde_json::Map;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::demo::graphql::execute::resolve;
-use crate::demo::graphql::query::Document;
-use crate::demo::graphql::query::Field;
-use crate::demo::graphql::query::Selection;
-use crate::demo::graphql::query::SelectionKind;
+use crate::demo::graphql::query::{Document, Field, Selection, SelectionKind};
 
 /// Nodes that one query may ask for.
 const MOST_NODES: u64 = 500_000;

@@ -1,17 +1,10 @@
 //! Carries a query out: walks the selections and collects values and errors.
 
-use serde_json::Map;
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::demo::graphql::cost::Cost;
-use crate::demo::graphql::node::Node;
-use crate::demo::graphql::node::Out;
-use crate::demo::graphql::query::Document;
-use crate::demo::graphql::query::Field;
-use crate::demo::graphql::query::Input;
-use crate::demo::graphql::query::Selection;
-use crate::demo::graphql::query::SelectionKind;
+use crate::demo::graphql::node::{Node, Out};
+use crate::demo::graphql::query::{Document, Field, Input, Selection, SelectionKind};
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::quota::Usage;
 

@@ -9,18 +9,14 @@ pub mod node;
 pub mod query;
 pub mod tokens;
 
-use serde_json::Map;
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::demo::graphql::cost::Cost;
 use crate::demo::graphql::execute::Run;
 use crate::demo::graphql::query::Document;
 use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::Call;
-use crate::demo::wire::call::Reply;
-use crate::demo::wire::quota::Resource;
-use crate::demo::wire::quota::Usage;
+use crate::demo::wire::call::{Call, Reply};
+use crate::demo::wire::quota::{Resource, Usage};
 use crate::demo::wire::trouble;
 
 /// Answers a request to `/graphql`.

@@ -2,26 +2,16 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Map;
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::demo::digest::hex;
-use crate::demo::fault::FaultKind;
-use crate::demo::fault::Lane;
+use crate::demo::fault::{FaultKind, Lane};
 use crate::demo::graphql::execute::Run;
 use crate::demo::graphql::query::Field;
 use crate::demo::wire::git::head;
 use crate::demo::wire::objects;
 use crate::demo::wire::objects::seconds;
-use crate::demo::world::Asset;
-use crate::demo::world::Lookup;
-use crate::demo::world::Oid;
-use crate::demo::world::Release;
-use crate::demo::world::Repository;
-use crate::demo::world::Tag;
-use crate::demo::world::World;
-use crate::demo::world::key;
+use crate::demo::world::{Asset, Lookup, Oid, Release, Repository, Tag, World, key};
 
 /// An object of the answer.
 #[derive(Clone, Debug)]

@@ -4,9 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::demo::graphql::tokens::QueryError;
-use crate::demo::graphql::tokens::Reader;
-use crate::demo::graphql::tokens::Token;
+use crate::demo::graphql::tokens::{QueryError, Reader, Token};
 
 /// A parsed document.
 #[derive(Clone, Debug, Default)]

@@ -1,11 +1,9 @@
-use http::HeaderMap;
-use http::Method;
+use http::{HeaderMap, Method};
 
 use super::*;
 use crate::demo::wire::call::Host;
 use crate::demo::wire::quota::Quota;
-use crate::demo::wire::terms::Addresses;
-use crate::demo::wire::terms::Options;
+use crate::demo::wire::terms::{Addresses, Options};
 use crate::demo::world::World;
 
 fn world() -> World {

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::demo::scenario::spec::KeySpec;
-use crate::demo::scenario::spec::Scenario;
+use crate::demo::scenario::spec::{KeySpec, Scenario};
 use crate::demo::signer::Signer;
 use crate::demo::world::World;
 

@@ -17,19 +17,10 @@ use jiff::Timestamp;
 use crate::demo::fault::Fault;
 use crate::demo::moment::shift;
 use crate::demo::scenario::release::Maker;
-use crate::demo::scenario::spec::BlockSpec;
-use crate::demo::scenario::spec::FaultSpec;
-use crate::demo::scenario::spec::RepositorySpec;
-use crate::demo::scenario::spec::Scenario;
-use crate::demo::scenario::spec::TagSpec;
+use crate::demo::scenario::spec::{BlockSpec, FaultSpec, RepositorySpec, Scenario, TagSpec};
 use crate::demo::scenario::terse::Terse;
 use crate::demo::stored::Json;
-use crate::demo::world::Presence;
-use crate::demo::world::Release;
-use crate::demo::world::Repository;
-use crate::demo::world::Tag;
-use crate::demo::world::World;
-use crate::demo::world::key;
+use crate::demo::world::{Presence, Release, Repository, Tag, World, key};
 
 pub use release::HTML;
 

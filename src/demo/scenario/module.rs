@@ -1,22 +1,15 @@
 //! One module of a scenario: its registry file and its upstream repository.
 
-use jiff::SignedDuration;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::demo::digest::hex;
 use crate::demo::moment::shift;
 use crate::demo::object::Object;
-use crate::demo::scenario::add_tags;
-use crate::demo::scenario::found_at;
-use crate::demo::scenario::put_tag;
-use crate::demo::scenario::repository;
-use crate::demo::scenario::settle;
-use crate::demo::scenario::spec::ModuleSpec;
-use crate::demo::scenario::spec::StoredTagSpec;
+use crate::demo::scenario::spec::{ModuleSpec, StoredTagSpec};
 use crate::demo::scenario::terse::Terse;
+use crate::demo::scenario::{add_tags, found_at, put_tag, repository, settle};
 use crate::demo::stored::Json;
-use crate::demo::world::Repository;
-use crate::demo::world::World;
+use crate::demo::world::{Repository, World};
 
 /// Adds a module to the world.
 pub(super) fn add(world: &mut World, spec: &ModuleSpec) {

@@ -1,27 +1,17 @@
 //! One provider of a scenario: its registry file and its upstream repository.
 
-use jiff::SignedDuration;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::demo::digest::hex;
 use crate::demo::moment::shift;
-use crate::demo::scenario::add_tags;
-use crate::demo::scenario::found_at;
 use crate::demo::scenario::keys::Signers;
 use crate::demo::scenario::names::Target;
-use crate::demo::scenario::put_release;
-use crate::demo::scenario::release::Maker;
-use crate::demo::scenario::release::version_of;
-use crate::demo::scenario::repository;
-use crate::demo::scenario::settle;
-use crate::demo::scenario::spec::ErrorSpec;
-use crate::demo::scenario::spec::ProviderSpec;
-use crate::demo::scenario::spec::ReleaseSpec;
-use crate::demo::scenario::spec::StoredSpec;
+use crate::demo::scenario::release::{Maker, version_of};
+use crate::demo::scenario::spec::{ErrorSpec, ProviderSpec, ReleaseSpec, StoredSpec};
 use crate::demo::scenario::terse::Terse;
+use crate::demo::scenario::{add_tags, found_at, put_release, repository, settle};
 use crate::demo::stored::Json;
-use crate::demo::world::Repository;
-use crate::demo::world::World;
+use crate::demo::world::{Repository, World};
 
 /// Adds a provider to the world.
 pub(super) fn add(world: &mut World, spec: &ProviderSpec, signers: &Signers) {

@@ -6,23 +6,15 @@ use std::fmt::Write;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use jiff::SignedDuration;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
-use crate::demo::archive::Package;
-use crate::demo::archive::package;
-use crate::demo::digest::number;
-use crate::demo::digest::push_hex;
-use crate::demo::digest::sha256;
-use crate::demo::digest::small_id;
+use crate::demo::archive::{Package, package};
+use crate::demo::digest::{number, push_hex, sha256, small_id};
 use crate::demo::moment::shift;
 use crate::demo::scenario::keys::Signers;
 use crate::demo::scenario::names::Target;
-use crate::demo::scenario::spec::Manifest;
-use crate::demo::scenario::spec::ReleaseSpec;
-use crate::demo::scenario::spec::Sums;
-use crate::demo::world::Asset;
-use crate::demo::world::Release;
+use crate::demo::scenario::spec::{Manifest, ReleaseSpec, Sums};
+use crate::demo::world::{Asset, Release};
 
 /// What all releases of one repository have in common.
 #[derive(Clone, Debug)]

@@ -3,15 +3,10 @@
 
 use serde::Deserialize;
 
-use crate::demo::fault::FaultKind;
-use crate::demo::fault::Lane;
+use crate::demo::fault::{FaultKind, Lane};
 use crate::demo::moment::Moment;
-use crate::demo::scenario::names::Clock;
-use crate::demo::scenario::names::ModuleName;
-use crate::demo::scenario::names::ProviderName;
-use crate::demo::scenario::names::Target;
-use crate::demo::scenario::terse::Several;
-use crate::demo::scenario::terse::Terse;
+use crate::demo::scenario::names::{Clock, ModuleName, ProviderName, Target};
+use crate::demo::scenario::terse::{Several, Terse};
 
 /// A whole scenario.
 #[derive(Debug, Deserialize)]

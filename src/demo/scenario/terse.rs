@@ -3,11 +3,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::Deserialize;
-use serde::Deserializer;
-use serde::de::MapAccess;
-use serde::de::Visitor;
 use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 /// Reads `"v1.0.0"` or `{ name = "v1.0.0", … }` into the same type.
 #[derive(Clone, Debug)]

@@ -1,14 +1,11 @@
 //! Who asks, and how much they have left: `/user` and `/rate_limit`.
 
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::Call;
-use crate::demo::wire::call::Reply;
-use crate::demo::wire::objects;
+use crate::demo::wire::call::{Call, Reply};
 use crate::demo::wire::quota::Resource;
-use crate::demo::wire::trouble;
+use crate::demo::wire::{objects, trouble};
 
 /// `/rate_limit`: costs nothing.
 pub fn rate_limit(site: &Site<'_>, call: &Call, version: &str) -> Reply {

@@ -3,20 +3,10 @@
 use http::Method;
 
 use crate::demo::graphql;
-use crate::demo::wire::call::Call;
-use crate::demo::wire::call::Host;
-use crate::demo::wire::call::Reply;
-use crate::demo::wire::call::decode;
-use crate::demo::wire::download;
-use crate::demo::wire::feed;
-use crate::demo::wire::git;
+use crate::demo::wire::call::{Call, Host, Reply, decode};
 use crate::demo::wire::quota::Quota;
-use crate::demo::wire::rest;
-use crate::demo::wire::served;
-use crate::demo::wire::terms::Addresses;
-use crate::demo::wire::terms::Links;
-use crate::demo::wire::terms::Options;
-use crate::demo::wire::trouble;
+use crate::demo::wire::terms::{Addresses, Links, Options};
+use crate::demo::wire::{download, feed, git, rest, served, trouble};
 use crate::demo::world::World;
 
 /// All that an answer is computed from.

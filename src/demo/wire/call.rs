@@ -1,11 +1,7 @@
 //! A request as the world sees it, and the reply it gives.
 
 use bytes::Bytes;
-use http::HeaderMap;
-use http::HeaderName;
-use http::HeaderValue;
-use http::Method;
-use http::header;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 
 use crate::demo::fault::Lane;
 use crate::demo::world::key;

@@ -3,14 +3,9 @@
 use bytes::Bytes;
 
 use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::Call;
-use crate::demo::wire::call::Reply;
-use crate::demo::wire::call::decode;
-use crate::demo::wire::call::encode;
+use crate::demo::wire::call::{Call, Reply, decode, encode};
 use crate::demo::wire::trouble;
-use crate::demo::world::Asset;
-use crate::demo::world::Lookup;
-use crate::demo::world::Repository;
+use crate::demo::world::{Asset, Lookup, Repository};
 
 /// `releases/download/<tag>/<file>` on the web host: 302 to the object host, or 404.
 pub fn redirect(

@@ -4,20 +4,16 @@
 //! Bounded in number and bytes. In memory it holds headers as they came, tokens included, so that a test can look for
 //! a token where none belongs; what is written out has them blanked.
 
-use std::collections::BTreeMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::HeaderMap;
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::demo::fault::Lane;
-use crate::demo::wire::call::Call;
-use crate::demo::wire::call::Host;
-use crate::demo::wire::call::Reply;
+use crate::demo::wire::call::{Call, Host, Reply};
 
 /// Bytes of bodies that a record keeps at most.
 const MOST_BYTES: usize = 256 << 20;

@@ -1,18 +1,12 @@
 //! `releases.atom`: ten entries a page, newest first by their own date, bare tags among them.
 
 use std::fmt::Write;
-use std::hash::DefaultHasher;
-use std::hash::Hash;
-use std::hash::Hasher;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::Call;
-use crate::demo::wire::call::Reply;
-use crate::demo::wire::call::encode;
+use crate::demo::wire::call::{Call, Reply, encode};
 use crate::demo::wire::trouble;
-use crate::demo::world::FeedEntry;
-use crate::demo::world::Lookup;
-use crate::demo::world::Repository;
+use crate::demo::world::{FeedEntry, Lookup, Repository};
 
 /// Answers a feed request.
 pub fn answer(site: &Site<'_>, call: &Call, owner: &str, name: &str) -> Reply {

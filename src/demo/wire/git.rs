@@ -7,11 +7,8 @@ use std::io::Read;
 use crate::demo::digest::push_hex;
 use crate::demo::object::Object;
 use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::Call;
-use crate::demo::wire::call::Reply;
-use crate::demo::world::Lookup;
-use crate::demo::world::Oid;
-use crate::demo::world::Repository;
+use crate::demo::wire::call::{Call, Reply};
+use crate::demo::world::{Lookup, Oid, Repository};
 
 const AGENT: &str = "agent=git/github-demo-world";
 

@@ -1,18 +1,13 @@
 //! GitHub's REST objects, complete enough for its published description.
 
 use jiff::Timestamp;
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::demo::digest::hex;
-use crate::demo::digest::small_id;
+use crate::demo::digest::{hex, small_id};
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::encode;
 use crate::demo::wire::git::head;
-use crate::demo::world::Asset;
-use crate::demo::world::Release;
-use crate::demo::world::Repository;
-use crate::demo::world::Tag;
+use crate::demo::world::{Asset, Release, Repository, Tag};
 
 /// A time in whole seconds, as the API writes it.
 pub fn seconds(at: Timestamp) -> String {

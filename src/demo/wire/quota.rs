@@ -1,7 +1,6 @@
 //! The hour's counters of the API, and the headers that tell of them.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 
 use http::HeaderValue;
 use jiff::Timestamp;

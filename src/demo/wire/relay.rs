@@ -4,12 +4,10 @@
 
 use std::io;
 
-use tokio::io::AsyncReadExt;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::demo::wire::call::Call;
-use crate::demo::wire::call::Reply;
+use crate::demo::wire::call::{Call, Reply};
 
 /// The largest answer that is brought back.
 const MOST_BYTES: u64 = 64 << 20;

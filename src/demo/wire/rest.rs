@@ -1,19 +1,13 @@
 //! GitHub's REST API: repositories, releases, assets and tags, with pages, redirects, limits and validators.
 
 use http::Method;
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::demo::wire::account;
 use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::Call;
-use crate::demo::wire::call::Reply;
-use crate::demo::wire::call::decode;
-use crate::demo::wire::objects;
+use crate::demo::wire::call::{Call, Reply, decode};
 use crate::demo::wire::quota::Resource;
-use crate::demo::wire::trouble;
-use crate::demo::world::Lookup;
-use crate::demo::world::Repository;
+use crate::demo::wire::{account, objects, trouble};
+use crate::demo::world::{Lookup, Repository};
 
 /// The API versions that exist; the first is the default.
 const VERSIONS: [&str; 2] = ["2022-11-28", "2026-03-10"];

@@ -3,12 +3,10 @@
 //! What is served may lag behind the files: `World::served` narrows the listed versions. A derived world has no files
 //! in memory and serves nothing here.
 
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::Call;
-use crate::demo::wire::call::Reply;
+use crate::demo::wire::call::{Call, Reply};
 
 /// Answers a request to the registry's API; paths are compared without case, as the registry's front does.
 pub fn answer(site: &Site<'_>, call: &Call) -> Reply {

@@ -9,45 +9,28 @@
 
 use std::io;
 use std::net::Ipv4Addr;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::RwLock;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::Request;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::handler::Handler;
 use axum::response::Response;
-use axum::serve::Listener;
-use axum::serve::ListenerExt;
+use axum::serve::{Listener, ListenerExt};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::demo::fault::Fault;
-use crate::demo::fault::FaultKind;
-use crate::demo::fault::Lane;
-use crate::demo::wire::answer::Site;
-use crate::demo::wire::answer::answer;
-use crate::demo::wire::call::Call;
-use crate::demo::wire::call::Host;
-use crate::demo::wire::call::Reply;
-use crate::demo::wire::exchange::Exchange;
-use crate::demo::wire::exchange::Record;
-use crate::demo::wire::quota::Quota;
-use crate::demo::wire::quota::Resource;
-use crate::demo::wire::relay;
-use crate::demo::wire::tally::Counts;
-use crate::demo::wire::tally::Leaving;
-use crate::demo::wire::tally::Tally;
-use crate::demo::wire::terms::Addresses;
-use crate::demo::wire::terms::Options;
-use crate::demo::wire::tls;
-use crate::demo::wire::trouble;
+use crate::demo::fault::{Fault, FaultKind, Lane};
+use crate::demo::wire::answer::{Site, answer};
+use crate::demo::wire::call::{Call, Host, Reply};
+use crate::demo::wire::exchange::{Exchange, Record};
+use crate::demo::wire::quota::{Quota, Resource};
+use crate::demo::wire::tally::{Counts, Leaving, Tally};
+use crate::demo::wire::terms::{Addresses, Options};
+use crate::demo::wire::{relay, tls, trouble};
 use crate::demo::world::World;
 
 struct Shared {

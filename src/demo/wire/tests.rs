@@ -2,21 +2,13 @@
 
 use std::io;
 
-use tokio::io::AsyncReadExt;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::demo::Links;
-use crate::demo::Options;
-use crate::demo::Server;
-use crate::demo::World;
-use crate::demo::checkout;
-use crate::demo::digest::hex;
-use crate::demo::digest::sha256;
-use crate::demo::fault::Fault;
-use crate::demo::fault::FaultKind;
-use crate::demo::fault::Lane;
+use crate::demo::digest::{hex, sha256};
+use crate::demo::fault::{Fault, FaultKind, Lane};
 use crate::demo::wire::exchange::json_lines;
+use crate::demo::{Links, Options, Server, World, checkout};
 
 const WORLD: &str = r#"
 clock = "2026-11-21T12:00:00Z"

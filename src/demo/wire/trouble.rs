@@ -3,9 +3,7 @@
 use bytes::Bytes;
 use serde_json::json;
 
-use crate::demo::fault::Fault;
-use crate::demo::fault::FaultKind;
-use crate::demo::fault::Lane;
+use crate::demo::fault::{Fault, FaultKind, Lane};
 use crate::demo::scenario::HTML;
 use crate::demo::wire::call::Reply;
 

@@ -6,16 +6,9 @@ use tokio::sync::mpsc;
 
 use crate::jobs::hash::cores::Cores;
 use crate::jobs::hash::seat::Seat;
-use crate::jobs::hash::sums::Load;
-use crate::jobs::hash::sums::Sums;
-use crate::rules::archive::Limits;
-use crate::rules::archive::Unpack;
-use crate::rules::hash::BodySum;
-use crate::rules::hash::Hashes;
-use crate::rules::hash::NoHash;
-use crate::rules::hash::Outcome;
-use crate::rules::hash::conclude;
-use crate::rules::hash::hash_archive;
+use crate::jobs::hash::sums::{Load, Sums};
+use crate::rules::archive::{Limits, Unpack};
+use crate::rules::hash::{BodySum, Hashes, NoHash, Outcome, conclude, hash_archive};
 use crate::store::Spool;
 
 /// Pieces that may wait for the hashing; the download waits when there are more.
@@ -82,8 +75,7 @@ pub fn hash_body(mut next: impl FnMut() -> Option<Piece>, spool: &Spool, cores: 
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
-    use std::io::Write;
+    use std::io::{Cursor, Write};
 
     use super::*;
 

@@ -1,8 +1,7 @@
 //! How many threads hash at this moment, against the cores that there are: a lone body may take two, many bodies one each.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Shared by all bodies of a process; clones count together.
 #[derive(Clone, Debug)]

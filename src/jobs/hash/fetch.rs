@@ -7,13 +7,8 @@ use tokio::sync::mpsc;
 use crate::jobs::Env;
 use crate::jobs::hash::body;
 use crate::jobs::hash::body::Piece;
-use crate::remote::Continued;
-use crate::remote::Download;
-use crate::remote::Error;
-use crate::remote::Validator;
-use crate::rules::hash::BodySum;
-use crate::rules::hash::Hashes;
-use crate::rules::hash::NoHash;
+use crate::remote::{Continued, Download, Error, Validator};
+use crate::rules::hash::{BodySum, Hashes, NoHash};
 
 /// Times that a download is taken up again after it was cut off.
 const MOST_RESUMES: u32 = 4;

@@ -1,18 +1,12 @@
 //! Where the sums of a body are computed: on the thread that unpacks it, or on a second one while a core would idle.
 
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::mpsc::Receiver;
-use std::sync::mpsc::SyncSender;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::thread::JoinHandle;
 
-use crate::jobs::hash::cores::Core;
-use crate::jobs::hash::cores::Cores;
-use crate::jobs::hash::sums::Load;
-use crate::jobs::hash::sums::Sums;
+use crate::jobs::hash::cores::{Core, Cores};
+use crate::jobs::hash::sums::{Load, Sums};
 
 /// Loads that go round besides the one that is being filled.
 const LOADS: usize = 3;

@@ -4,11 +4,8 @@
 use bytes::Bytes;
 
 use crate::rules::archive::Batch;
-use crate::rules::hash::BodyHash;
-use crate::rules::hash::EntryHash;
-use crate::rules::hash::NoHash;
-use crate::store::Spool;
-use crate::store::SpoolFile;
+use crate::rules::hash::{BodyHash, EntryHash, NoHash};
+use crate::store::{Spool, SpoolFile};
 
 /// Pieces of a body may be small, or may unpack to nothing.
 const PIECES: usize = 512;

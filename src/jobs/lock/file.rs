@@ -3,28 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::jobs::CheckedFile;
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::LockNews;
-use crate::jobs::LockPlan;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
 use crate::jobs::context::Context;
-use crate::jobs::lock::Done;
-use crate::jobs::lock::question;
-use crate::jobs::lock::question::Answered;
-use crate::jobs::lock::question::Asked;
-use crate::jobs::lock::question::Found;
-use crate::rules::Severity;
-use crate::rules::lock;
-use crate::rules::lock::BlockCheck;
-use crate::rules::lock::FoundAt;
-use crate::rules::lock::Known;
-use crate::rules::lock::LOCK_BYTES_MAX;
-use crate::rules::lock::LockBlock;
-use crate::rules::lock::LockMistake;
+use crate::jobs::lock::question::{Answered, Asked, Found};
+use crate::jobs::lock::{Done, question};
+use crate::jobs::{CheckedFile, Env, Failure, FailureKind, LockNews, LockPlan, Outcome, Summary};
+use crate::rules::lock::{BlockCheck, FoundAt, Known, LOCK_BYTES_MAX, LockBlock, LockMistake};
+use crate::rules::{Severity, lock};
 use crate::store::read_small;
 
 pub(super) async fn check(env: &Arc<Env>, context: &Context, plan: &LockPlan, path: &Path) -> Done {

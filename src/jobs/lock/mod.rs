@@ -14,20 +14,11 @@ use std::sync::Arc;
 
 use jiff::SignedDuration;
 
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::JobEvent;
-use crate::jobs::Outcome;
-use crate::jobs::VerifyPlan;
-use crate::jobs::Wanted;
 use crate::jobs::context::Context;
+use crate::jobs::{Env, Failure, JobEvent, Outcome, VerifyPlan, Wanted};
 use crate::registry::Address;
-use crate::rules::client::Chain;
-use crate::rules::client::Policy;
-use crate::rules::lock::BlockCheck;
-use crate::rules::lock::FoundAt;
-use crate::rules::lock::Offer;
-use crate::rules::lock::Recorded;
+use crate::rules::client::{Chain, Policy};
+use crate::rules::lock::{BlockCheck, FoundAt, Offer, Recorded};
 
 /// What is locked is trusted for years: an archive that an earlier run hashed longer ago is hashed again.
 const KEEPS_FOR: SignedDuration = SignedDuration::from_hours(1);

@@ -2,29 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::LockPlan;
-use crate::jobs::LockWhat;
-use crate::jobs::Outcome;
-use crate::jobs::Scope;
-use crate::jobs::Summary;
-use crate::jobs::Wanted;
 use crate::jobs::context::Context;
 use crate::jobs::fan::fan;
 use crate::jobs::lock::documents;
 use crate::jobs::lock::documents::Documents;
 use crate::jobs::session::Session;
 use crate::jobs::verify::verified;
-use crate::registry::Address;
-use crate::registry::ProviderEntry;
-use crate::registry::ProviderVersion;
-use crate::registry::Target;
-use crate::registry::Version;
+use crate::jobs::{Env, Failure, FailureKind, LockPlan, LockWhat, Outcome, Scope, Summary, Wanted};
 use crate::registry::version::trim_v;
-use crate::rules::client::Chain;
-use crate::rules::client::Seen;
+use crate::registry::{Address, ProviderEntry, ProviderVersion, Target, Version};
+use crate::rules::client::{Chain, Seen};
 use crate::rules::verify::Row;
 
 /// Versions whose checksums are read at once; the lanes bound the requests.

@@ -2,23 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::LockNews;
-use crate::jobs::LockPlan;
-use crate::jobs::LockedVersion;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
-use crate::jobs::Wanted;
 use crate::jobs::context::Context;
-use crate::jobs::lock::Done;
-use crate::jobs::lock::question;
-use crate::jobs::lock::question::Asked;
-use crate::jobs::lock::question::Found;
+use crate::jobs::lock::question::{Asked, Found};
+use crate::jobs::lock::{Done, question};
+use crate::jobs::{Env, Failure, FailureKind, LockNews, LockPlan, LockedVersion, Outcome, Summary, Wanted};
 use crate::registry::Address;
-use crate::rules::lock::offers;
-use crate::rules::lock::recorded;
+use crate::rules::lock::{offers, recorded};
 
 pub(super) async fn lock(env: &Arc<Env>, context: &Context, plan: &LockPlan, wanted: &Wanted) -> Done {
     let session = env.session().await?;

@@ -3,38 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::JobEvent;
-use crate::jobs::Outcome;
-use crate::jobs::PlanAdd;
-use crate::jobs::Scope;
 use crate::jobs::context::Context;
 use crate::jobs::fan::fan;
 use crate::jobs::plan::read;
 use crate::jobs::plan::shelf::Shelf;
-use crate::jobs::propose::Proposed;
-use crate::jobs::propose::propose;
+use crate::jobs::propose::{Proposed, propose};
 use crate::jobs::session::Session;
-use crate::jobs::survey::Gather;
-use crate::jobs::survey::Gathered;
-use crate::jobs::survey::finish;
-use crate::jobs::survey::judge_row;
-use crate::registry::Address;
-use crate::registry::Document;
-use crate::registry::Facts;
-use crate::registry::Json;
-use crate::registry::Row;
+use crate::jobs::survey::{Gather, Gathered, finish, judge_row};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, PlanAdd, Scope};
 use crate::registry::version::trim_v;
-use crate::rules::Depth;
-use crate::rules::Finding;
-use crate::rules::Mode;
-use crate::rules::plan::Kept;
-use crate::rules::plan::Marks;
-use crate::rules::plan::Remark;
-use crate::rules::plan::Standing;
-use crate::rules::plan::carry_over;
+use crate::registry::{Address, Document, Facts, Json, Row};
+use crate::rules::plan::{Kept, Marks, Remark, Standing, carry_over};
+use crate::rules::{Depth, Finding, Mode};
 
 /// Entries built at once.
 const AT_ONCE: usize = 8;

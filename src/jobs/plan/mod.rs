@@ -7,27 +7,14 @@ mod shelf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::JobEvent;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
 use crate::jobs::context::Context;
 use crate::jobs::plan::shelf::Shelf;
 use crate::jobs::session::Session;
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::diff::Lines;
-use crate::rules::plan::Kept;
-use crate::rules::plan::Mark;
-use crate::rules::plan::Marks;
-use crate::rules::plan::PieceId;
-use crate::rules::plan::Plan;
-use crate::rules::plan::PlannedFile;
-use crate::rules::plan::Refusal;
-use crate::rules::plan::Verb;
-use crate::rules::plan::Which;
+use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Refusal, Verb, Which};
 
 /// What to do with the plan.
 #[derive(Clone, Debug, PartialEq)]

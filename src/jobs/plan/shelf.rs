@@ -1,26 +1,14 @@
 //! Where the plan lies between runs: the state database on one side, the rules' types on the other.
 
 use jiff::Timestamp;
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
 use crate::jobs::session::Session;
+use crate::jobs::{Env, Failure, FailureKind};
 use crate::registry::Address;
 use crate::rules::Mode;
-use crate::rules::plan::Kept;
-use crate::rules::plan::Mark;
-use crate::rules::plan::Marks;
-use crate::rules::plan::PieceId;
-use crate::rules::plan::Plan;
-use crate::rules::plan::PlannedFile;
-use crate::rules::plan::Remark;
-use crate::store::Error;
-use crate::store::RegistryKey;
-use crate::store::State;
-use crate::store::StoredPlanFile;
+use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Remark};
+use crate::store::{Error, RegistryKey, State, StoredPlanFile};
 
 /// How a planned file was built, as it is stored.
 #[derive(Serialize, Deserialize)]

@@ -1,11 +1,9 @@
 //! How fast a job goes and how long it may take: a rate over the last seconds, and a range that does not lie.
 
 use std::collections::VecDeque;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::jobs::Phase;
-use crate::jobs::Progress;
+use crate::jobs::{Phase, Progress};
 use crate::remote::Remote;
 
 /// The rate is that of this window.

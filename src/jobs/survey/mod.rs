@@ -10,26 +10,11 @@ mod read;
 
 use std::sync::Arc;
 
-use crate::jobs::Env;
-use crate::jobs::JobEvent;
-use crate::jobs::Judgement;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
-use crate::jobs::SurveyPlan;
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
-use crate::registry::Entry;
-use crate::registry::Facts;
-use crate::registry::Kind;
-use crate::registry::Row;
-use crate::registry::Shape;
-use crate::rules::Case;
-use crate::rules::Depth;
-use crate::rules::Keys;
-use crate::rules::Verdict;
-use crate::rules::judge;
-use crate::rules::judge_gated;
-use crate::rules::missing_tags;
+use crate::jobs::{Env, JobEvent, Judgement, Outcome, Summary, SurveyPlan};
+use crate::registry::{Entry, Facts, Kind, Row, Shape};
+use crate::rules::{Case, Depth, Keys, Verdict, judge, judge_gated, missing_tags};
 
 pub(crate) use gather::{Gather, Gathered, Work};
 pub(crate) use meter::waiting;

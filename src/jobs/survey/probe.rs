@@ -4,26 +4,16 @@ use std::collections::HashMap;
 
 use futures_util::future::join_all;
 
-use crate::jobs::Env;
-use crate::jobs::Phase;
 use crate::jobs::context::Cancelled;
 use crate::jobs::fan::fan;
-use crate::jobs::survey::gather::Gather;
-use crate::jobs::survey::gather::Work;
+use crate::jobs::survey::gather::{Gather, Work};
 use crate::jobs::survey::meter::Meter;
-use crate::registry::Kind;
-use crate::registry::Observed;
-use crate::registry::ReleaseFacts;
-use crate::registry::ReleaseInfo;
-use crate::registry::Repository;
-use crate::registry::Why;
+use crate::jobs::{Env, Phase};
 use crate::registry::version::trim_v;
-use crate::remote::Release;
-use crate::remote::observed;
-use crate::rules::Depth;
+use crate::registry::{Kind, Observed, ReleaseFacts, ReleaseInfo, Repository, Why};
+use crate::remote::{Release, observed};
 use crate::rules::anatomy::Names;
-use crate::rules::indexed_tag;
-use crate::rules::missing_tags;
+use crate::rules::{Depth, indexed_tag, missing_tags};
 
 /// Repositories probed at once; the lanes bound the requests.
 const AT_ONCE: usize = 64;

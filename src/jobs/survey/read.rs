@@ -3,18 +3,10 @@
 use std::collections::HashSet;
 
 use crate::jobs::Gate;
-use crate::jobs::survey::gather::Gather;
-use crate::jobs::survey::gather::Work;
-use crate::registry::Feed;
-use crate::registry::Observed;
-use crate::registry::Tags;
-use crate::remote::Error;
-use crate::remote::Fetched;
-use crate::remote::Validator;
-use crate::remote::observed;
-use crate::rules::feed_gate_holds;
-use crate::rules::is_name_reused;
-use crate::rules::missing_tags;
+use crate::jobs::survey::gather::{Gather, Work};
+use crate::registry::{Feed, Observed, Tags};
+use crate::remote::{Error, Fetched, Validator, observed};
+use crate::rules::{feed_gate_holds, is_name_reused, missing_tags};
 
 /// Entries of a whole page of a feed.
 const PAGE: usize = 10;

@@ -1,22 +1,15 @@
 //! One archive of a verification: its download, and what became of it as a row says it.
 
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
 use tokio::sync::mpsc;
 
 use crate::jobs::Env;
-use crate::jobs::hash::Fault;
-use crate::jobs::hash::Fetched;
-use crate::jobs::hash::Step;
-use crate::jobs::hash::fetch;
+use crate::jobs::hash::{Fault, Fetched, Step, fetch};
 use crate::jobs::verify::dates::Dates;
 use crate::rules::hash::NoHash;
-use crate::rules::verify::Computed;
-use crate::rules::verify::Row;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{Computed, Row, Zip};
 
 /// How the remark of an archive begins whose h1 could not be computed for lack of a copy.
 pub(super) const UNREAD_COPY: &str = "its h1 could not be computed";

@@ -2,17 +2,14 @@
 //! part of a second, so it runs beside the downloads, and once for each version.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
 use tokio::sync::OnceCell;
 
 use crate::jobs::session::Session;
 use crate::registry::Address;
-use crate::rules::verify::Row;
-use crate::rules::verify::State;
+use crate::rules::verify::{Row, State};
 
 type Search = Arc<OnceCell<Option<Timestamp>>>;
 

@@ -1,22 +1,15 @@
 //! What a verification learned that statuses are judged by: which zips are upstream today. Kept with the facts of surveys, so that
 //! DRIFT tells its cases apart; and the verdicts of the entries, judged anew.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::jobs::Env;
-use crate::jobs::Judgement;
-use crate::jobs::Scope;
 use crate::jobs::session::Session;
 use crate::jobs::survey::judge_row;
-use crate::registry::Address;
-use crate::registry::Repository;
-use crate::registry::SeenZip;
+use crate::jobs::{Env, Judgement, Scope};
+use crate::registry::{Address, Repository, SeenZip};
 use crate::rules::Depth;
-use crate::rules::verify::Computed;
-use crate::rules::verify::Row;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{Computed, Row, Zip};
 use crate::store::StoredFacts;
 
 /// Zips that this run hashed.

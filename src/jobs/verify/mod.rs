@@ -18,17 +18,10 @@ mod version;
 
 use std::sync::Arc;
 
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::JobEvent;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
 use crate::jobs::context::Context;
 use crate::jobs::survey::limits;
-use crate::rules::verify::Row;
-use crate::rules::verify::State;
-use crate::rules::verify::Tally;
-use crate::rules::verify::Zip;
+use crate::jobs::{Env, Failure, JobEvent, Outcome, Summary};
+use crate::rules::verify::{Row, State, Tally, Zip};
 
 pub use news::{MOST_WORKERS, Meter, Steer, VerifyNews, VerifyPlan, WORKERS, Wanted};
 

@@ -9,9 +9,7 @@ use jiff::SignedDuration;
 use crate::registry::Address;
 use crate::remote::ZIP_LIMIT_BYTES;
 use crate::rules::FACTS_LAST;
-use crate::rules::verify::Row;
-use crate::rules::verify::State;
-use crate::rules::verify::Tally;
+use crate::rules::verify::{Row, State, Tally};
 
 /// Downloads at once, if nobody says otherwise.
 pub const WORKERS: usize = 6;

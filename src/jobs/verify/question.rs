@@ -2,22 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Scope;
-use crate::jobs::VerifyPlan;
 use crate::jobs::session::Session;
-use crate::registry::Address;
-use crate::registry::ProviderVersion;
-use crate::registry::Target;
+use crate::jobs::{Failure, FailureKind, Scope, VerifyPlan};
 use crate::registry::version::trim_v;
+use crate::registry::{Address, ProviderVersion, Target};
 use crate::rules::Keys;
-use crate::rules::verify::Listed;
-use crate::rules::verify::Row;
-use crate::rules::verify::SignatureSays;
-use crate::rules::verify::Stored;
-use crate::rules::verify::Times;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{Listed, Row, SignatureSays, Stored, Times, Zip};
 
 /// One version that is asked about, and where its rows stand.
 #[derive(Clone, Debug)]

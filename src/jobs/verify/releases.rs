@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use crate::jobs::Env;
 use crate::jobs::verify::question::AskedVersion;
-use crate::registry::ReleaseInfo;
-use crate::registry::Repository;
+use crate::registry::{ReleaseInfo, Repository};
 use crate::remote::Error;
 use crate::rules::indexed_tag;
 

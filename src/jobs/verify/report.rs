@@ -5,29 +5,18 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use jiff::SignedDuration;
-use jiff::Timestamp;
-use serde::Deserialize;
-use serde::Serialize;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 
-use crate::jobs::Env;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::VerifyPlan;
 use crate::jobs::session::Session;
 use crate::jobs::verify::archive::UNREAD_COPY;
 use crate::jobs::verify::question::Question;
 use crate::jobs::verify::run::Ended;
-use crate::registry::Address;
-use crate::registry::digest;
+use crate::jobs::{Env, Failure, FailureKind, VerifyPlan};
+use crate::registry::{Address, digest};
 use crate::rules::is_older;
-use crate::rules::verify::Answers;
-use crate::rules::verify::Row;
-use crate::rules::verify::State;
-use crate::rules::verify::Tally;
-use crate::rules::verify::Zip;
-use crate::store::Error;
-use crate::store::Report;
+use crate::rules::verify::{Answers, Row, State, Tally, Zip};
+use crate::store::{Error, Report};
 
 /// The format of the lines; another one is not gone on with.
 const FORMAT: u32 = 1;

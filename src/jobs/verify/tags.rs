@@ -1,21 +1,16 @@
 //! The tags that versions were indexed from, as they are today and as an earlier survey saw them. One question a repository.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
 use crate::jobs::Env;
 use crate::jobs::verify::question::AskedVersion;
-use crate::registry::Observed;
-use crate::registry::Repository;
-use crate::registry::Tags;
+use crate::registry::{Observed, Repository, Tags};
 use crate::remote::Error;
 use crate::rules::indexed_tag;
-use crate::rules::verify::TagIs;
-use crate::rules::verify::TagSays;
+use crate::rules::verify::{TagIs, TagSays};
 
 /// A repository's tags today, and those that were kept.
 #[derive(Debug)]

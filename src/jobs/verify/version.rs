@@ -7,17 +7,11 @@ use bytes::Bytes;
 
 use crate::jobs::Env;
 use crate::jobs::verify::question::AskedVersion;
-use crate::registry::ReleaseInfo;
-use crate::registry::Repository;
-use crate::remote::Error;
-use crate::remote::SMALL_LIMIT_BYTES;
-use crate::rules::anatomy;
+use crate::registry::{ReleaseInfo, Repository};
+use crate::remote::{Error, SMALL_LIMIT_BYTES};
 use crate::rules::anatomy::Names;
-use crate::rules::indexed_tag;
-use crate::rules::verify::AssetSays;
-use crate::rules::verify::Listed;
-use crate::rules::verify::Row;
-use crate::rules::verify::SignatureSays;
+use crate::rules::verify::{AssetSays, Listed, Row, SignatureSays};
+use crate::rules::{anatomy, indexed_tag};
 
 /// The answers that all targets of a version share.
 #[derive(Clone, Debug)]

@@ -2,14 +2,11 @@
 
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::Map;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::registry::Asset;
-use crate::registry::ReleaseInfo;
+use crate::registry::{Asset, ReleaseInfo};
 use crate::remote::batch::Found;
-use crate::remote::error::Error;
-use crate::remote::error::clean;
+use crate::remote::error::{Error, clean};
 use crate::remote::release::node_id;
 
 /// One alias.

@@ -8,23 +8,17 @@ mod answer;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde_json::Map;
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
-use crate::registry::ReleaseInfo;
-use crate::registry::Repository;
+use crate::registry::{ReleaseInfo, Repository};
 use crate::remote::api;
 use crate::remote::error::Error;
-use crate::remote::http::Http;
-use crate::remote::http::signals;
+use crate::remote::http::{Http, signals};
 use crate::settings::Lane;
 
-use answer::Limited;
-use answer::Outcome;
+use answer::{Limited, Outcome};
 
 /// GitHub gives a query ten seconds; twenty aliases stay well below.
 const MOST_ALIASES: usize = 20;

@@ -2,18 +2,14 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
-use bytes::BytesMut;
+use bytes::{Bytes, BytesMut};
 use http::HeaderMap;
 use reqwest::Response;
 
 use crate::remote::error::Error;
-use crate::remote::http::Flight;
-use crate::remote::http::Validator;
 use crate::remote::http::exchange::Opened;
-use crate::remote::http::header_text;
-use crate::remote::http::http_date;
 use crate::remote::http::wording::from_reqwest;
+use crate::remote::http::{Flight, Validator, header_text, http_date};
 
 const WORDS: usize = 16 * 1024;
 

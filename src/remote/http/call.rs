@@ -3,12 +3,8 @@
 use std::borrow::Cow;
 
 use bytes::Bytes;
-use http::HeaderMap;
-use http::HeaderName;
-use http::HeaderValue;
-use http::Method;
-use serde::Deserialize;
-use serde::Serialize;
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use serde::{Deserialize, Serialize};
 
 use crate::remote::error::Error;
 use crate::remote::http::header_text;

@@ -7,19 +7,11 @@
 #![expect(clippy::disallowed_types, reason = "the one home of HTTP clients")]
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::OnceLock;
-use std::sync::PoisonError;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use reqwest::Certificate;
-use reqwest::Client;
-use reqwest::Request;
-use reqwest::Response;
-use reqwest::Url;
+use reqwest::{Certificate, Client, Request, Response, Url};
 use tokio::sync::Semaphore;
 
 use crate::remote::error::Error;

@@ -3,32 +3,17 @@
 //! Redirects are followed here, since the library would turn a repeated POST into a GET, and would not know which hosts
 //! may see the token.
 
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
-use http::HeaderMap;
-use http::HeaderValue;
-use http::Method;
-use http::header::ACCEPT;
-use http::header::AUTHORIZATION;
-use http::header::IF_MODIFIED_SINCE;
-use http::header::IF_NONE_MATCH;
-use http::header::LOCATION;
-use http::header::USER_AGENT;
-use reqwest::Request;
-use reqwest::Response;
-use reqwest::Url;
+use http::header::{ACCEPT, AUTHORIZATION, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION, USER_AGENT};
+use http::{HeaderMap, HeaderValue, Method};
+use reqwest::{Request, Response, Url};
 use tokio::time::Instant;
 
 use crate::remote::error::Error;
-use crate::remote::http::Call;
-use crate::remote::http::Http;
-use crate::remote::http::Retry;
-use crate::remote::http::body;
-use crate::remote::http::far::Side;
-use crate::remote::http::far::Target;
-use crate::remote::http::judge;
+use crate::remote::http::far::{Side, Target};
+use crate::remote::http::{Call, Http, Retry, body, judge};
 use crate::settings::Lane;
 
 const MOST_REDIRECTS: usize = 5;

@@ -5,8 +5,7 @@
 
 use reqwest::Url;
 
-use crate::remote::error::Error;
-use crate::remote::error::clean;
+use crate::remote::error::{Error, clean};
 use crate::settings::Endpoints;
 
 /// A far side that is configured.

@@ -3,14 +3,11 @@
 use std::time::Duration;
 
 use http::HeaderMap;
-use http::header::DATE;
-use http::header::RETRY_AFTER;
+use http::header::{DATE, RETRY_AFTER};
 use jiff::Timestamp;
 
-use crate::remote::budget::Limit;
-use crate::remote::budget::Signals;
-use crate::remote::error::Error;
-use crate::remote::error::clean;
+use crate::remote::budget::{Limit, Signals};
+use crate::remote::error::{Error, clean};
 use crate::settings::Lane;
 
 /// Reads the headers that speak of limits. `throttled` is what the status alone says.
@@ -111,8 +108,7 @@ fn message(body: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use http::HeaderName;
-    use http::HeaderValue;
+    use http::{HeaderName, HeaderValue};
 
     use super::*;
 

@@ -14,53 +14,33 @@ mod tally;
 mod wording;
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use http::HeaderValue;
-use secrecy::ExposeSecret as _;
-use secrecy::SecretString;
-use tokio::sync::OwnedSemaphorePermit;
-use tokio::sync::Semaphore;
+use secrecy::{ExposeSecret as _, SecretString};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
 use crate::remote::RemoteOptions;
-use crate::remote::budget::Budget;
-use crate::remote::budget::Decision;
-use crate::remote::budget::Limit;
-use crate::remote::budget::Quota;
-use crate::remote::budget::Signals;
-use crate::remote::budget::Ticket;
-use crate::remote::error::Error;
-use crate::remote::error::clean;
+use crate::remote::budget::{Budget, Decision, Limit, Quota, Signals, Ticket};
+use crate::remote::error::{Error, clean};
 use crate::settings::Lane;
 
 use clients::Clients;
-use far::Far;
-use far::Side;
+use far::{Far, Side};
 use tally::Tally;
 
 pub use body::Download;
-pub use call::Fetched;
-pub use call::Validator;
-pub use tally::Counts;
-pub use tally::LaneCounts;
+pub use call::{Fetched, Validator};
+pub use tally::{Counts, LaneCounts};
 
-pub(super) use call::Answer;
-pub(super) use call::Call;
-pub(super) use call::Retry;
-pub(super) use far::encode_path;
-pub(super) use far::encode_query;
-pub(super) use judge::http_date;
-pub(super) use judge::signals;
-pub(super) use judge::text as header_text;
+pub(super) use call::{Answer, Call, Retry};
+pub(super) use far::{encode_path, encode_query};
+pub(super) use judge::{http_date, signals, text as header_text};
 
 /// Repetitions of a repeatable call whose connection failed or whose far side stumbled.
 const MOST_REPEATS: u32 = 2;

@@ -3,8 +3,7 @@
 use std::error::Error as StdError;
 use std::io;
 
-use crate::remote::error::Error;
-use crate::remote::error::clean;
+use crate::remote::error::{Error, clean};
 
 /// The error of a request or body that the library gave up.
 pub(super) fn from_reqwest(error: &reqwest::Error) -> Error {

@@ -6,27 +6,15 @@
 mod pkt;
 
 use bytes::Bytes;
-use http::HeaderName;
-use http::HeaderValue;
-use http::Method;
-use http::header::ACCEPT;
-use http::header::CONTENT_TYPE;
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http::{HeaderName, HeaderValue, Method};
 
-use crate::registry::Moved;
-use crate::registry::Repository;
-use crate::registry::Tag;
-use crate::registry::Tags;
+use crate::registry::{Moved, Repository, Tag, Tags};
 use crate::remote::error::Error;
-use crate::remote::http::Answer;
-use crate::remote::http::Call;
-use crate::remote::http::Http;
-use crate::remote::http::Retry;
-use crate::remote::http::encode_path;
-use crate::remote::http::quote;
+use crate::remote::http::{Answer, Call, Http, Retry, encode_path, quote};
 use crate::settings::Lane;
 
-use pkt::Advertisement;
-use pkt::Malformed;
+use pkt::{Advertisement, Malformed};
 
 /// About a million tags.
 const LIMIT_BYTES: u64 = 64 << 20;

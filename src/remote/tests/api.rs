@@ -1,12 +1,8 @@
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::registry::Repository;
 use crate::remote::Error;
-use crate::remote::tests::Seen;
-use crate::remote::tests::Wire;
-use crate::remote::tests::reply;
-use crate::remote::tests::repository;
+use crate::remote::tests::{Seen, Wire, reply, repository};
 
 fn release(tag: &str) -> Value {
     json!({"id": 1, "tag_name": tag, "draft": false, "prerelease": false, "created_at": "2026-01-01T00:00:00Z",

@@ -1,17 +1,8 @@
 use std::io::Write as _;
 
 use crate::registry::Protocols;
-use crate::remote::Continued;
-use crate::remote::Error;
-use crate::remote::Fetched;
-use crate::remote::Release;
-use crate::remote::SMALL_LIMIT_BYTES;
-use crate::remote::Validator;
-use crate::remote::ZIP_LIMIT_BYTES;
-use crate::remote::tests::Wire;
-use crate::remote::tests::raw;
-use crate::remote::tests::reply;
-use crate::remote::tests::repository;
+use crate::remote::tests::{Wire, raw, reply, repository};
+use crate::remote::{Continued, Error, Fetched, Release, SMALL_LIMIT_BYTES, Validator, ZIP_LIMIT_BYTES};
 use crate::settings::Lane;
 
 const URL: &str = "https://github.com/Own/terraform-provider-x/releases/download/v1/x_SHA256SUMS";

@@ -1,10 +1,6 @@
-use crate::registry::Moved;
-use crate::registry::Repository;
-use crate::registry::Tags;
+use crate::registry::{Moved, Repository, Tags};
 use crate::remote::Error;
-use crate::remote::tests::Wire;
-use crate::remote::tests::reply;
-use crate::remote::tests::repository;
+use crate::remote::tests::{Wire, reply, repository};
 
 const OID: &str = "0123456789abcdef0123456789abcdef01234567";
 const RESULT: (&str, &str) = ("content-type", "application/x-git-upload-pack-result");

@@ -1,13 +1,8 @@
 use std::time::Duration;
 
-use crate::remote::Error;
-use crate::remote::Remote;
-use crate::remote::RemoteOptions;
-use crate::remote::tests::Wire;
-use crate::remote::tests::reply;
-use crate::remote::tests::repository;
-use crate::settings::Lane;
-use crate::settings::LanePace;
+use crate::remote::tests::{Wire, reply, repository};
+use crate::remote::{Error, Remote, RemoteOptions};
+use crate::settings::{Lane, LanePace};
 
 const DATE: (&str, &str) = ("date", "Sun, 06 Nov 1994 08:49:37 GMT");
 

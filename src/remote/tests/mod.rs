@@ -7,20 +7,14 @@ mod limits;
 mod tls;
 mod token;
 
-use std::io::BufReader;
-use std::io::Write as _;
-use std::net::TcpListener;
-use std::net::TcpStream;
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::io::{BufReader, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::registry::Feed;
-use crate::registry::Repository;
-use crate::remote::Remote;
-use crate::remote::RemoteOptions;
-use crate::settings::Endpoints;
-use crate::settings::Pace;
+use crate::registry::{Feed, Repository};
+use crate::remote::{Remote, RemoteOptions};
+use crate::settings::{Endpoints, Pace};
 
 pub(super) const CANARY: &str = "ghp_canary0123456789";
 

@@ -1,19 +1,12 @@
-use std::io::BufReader;
-use std::io::Write as _;
+use std::io::{BufReader, Write as _};
 use std::net::TcpListener;
 use std::sync::Arc;
 
-use rustls::ServerConfig;
-use rustls::ServerConnection;
-use rustls::StreamOwned;
 use rustls::pki_types::PrivateKeyDer;
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-use crate::remote::Error;
-use crate::remote::Remote;
-use crate::remote::RemoteOptions;
-use crate::remote::tests::Wire;
-use crate::remote::tests::reply;
-use crate::remote::tests::request;
+use crate::remote::tests::{Wire, reply, request};
+use crate::remote::{Error, Remote, RemoteOptions};
 
 /// Serves the answer over TLS: the base URL, and the certificate to trust.
 fn start(answer: Vec<u8>) -> (String, Vec<u8>) {

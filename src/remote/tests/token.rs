@@ -1,11 +1,5 @@
-use crate::remote::Error;
-use crate::remote::Remote;
-use crate::remote::RemoteOptions;
-use crate::remote::tests::CANARY;
-use crate::remote::tests::Wire;
-use crate::remote::tests::raw;
-use crate::remote::tests::reply;
-use crate::remote::tests::repository;
+use crate::remote::tests::{CANARY, Wire, raw, reply, repository};
+use crate::remote::{Error, Remote, RemoteOptions};
 
 const BEARER: &str = "Bearer ghp_canary0123456789";
 /// `x-access-token:ghp_canary0123456789`.

@@ -6,9 +6,8 @@ mod parts;
 mod protocols;
 mod text;
 
-use crate::registry::Protocols;
-use crate::registry::Repository;
 use crate::registry::version::trim_v;
+use crate::registry::{Protocols, Repository};
 
 pub use parts::{Lack, Parts, nearest};
 pub use protocols::{protocol_findings, protocols_changed};

@@ -6,12 +6,8 @@
 use std::collections::HashSet;
 
 use crate::registry::ReleaseFacts;
-use crate::rules::Finding;
-use crate::rules::anatomy::ARCHITECTURES;
-use crate::rules::anatomy::Names;
-use crate::rules::anatomy::SYSTEMS;
-use crate::rules::anatomy::parse_sums;
-use crate::rules::mistake;
+use crate::rules::anatomy::{ARCHITECTURES, Names, SYSTEMS, parse_sums};
+use crate::rules::{Finding, mistake};
 
 /// What a provider is packed in, the right one first.
 const PACKED: [&str; 7] = [".zip", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".tar", ".7z"];
@@ -215,11 +211,7 @@ fn misnamed(names: &Names, platforms: &[String], all: &[&str]) -> Vec<Lack> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::Asset;
-    use crate::registry::Observed;
-    use crate::registry::ReleaseInfo;
-    use crate::registry::Repository;
-    use crate::registry::Sums;
+    use crate::registry::{Asset, Observed, ReleaseInfo, Repository, Sums};
     use jiff::Timestamp;
 
     const AT: Timestamp = Timestamp::UNIX_EPOCH;

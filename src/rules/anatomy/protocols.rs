@@ -1,7 +1,6 @@
 //! What the manifest leads to (F24): the protocols that the registry records, and what is odd about them.
 
-use crate::registry::Observed;
-use crate::registry::Protocols;
+use crate::registry::{Observed, Protocols};
 use crate::rules::Finding;
 use crate::rules::anatomy::protocols_of;
 

@@ -4,21 +4,13 @@
 //! none.
 
 use std::io;
-use std::io::BufReader;
-use std::io::Read;
-use std::io::Seek;
-use std::io::SeekFrom;
+use std::io::{BufReader, Read, Seek, SeekFrom};
 
-use super::end::End;
-use super::end::NotZip;
-use super::end::fill;
+use super::end::{End, NotZip, fill};
 use super::layout;
-use super::layout::CentralHeader;
-use super::layout::u32_at;
-use super::limits::Limit;
-use super::limits::Limits;
-use super::listing::Listed;
-use super::listing::Listing;
+use super::layout::{CentralHeader, u32_at};
+use super::limits::{Limit, Limits};
+use super::listing::{Listed, Listing};
 
 /// The directory of an archive.
 #[derive(Debug)]

@@ -3,22 +3,14 @@
 //! An entry that is broken is an [`EntryFault`] of that entry; what would take too much memory or time ends the whole.
 
 use std::io;
-use std::io::Read;
-use std::io::Seek;
+use std::io::{Read, Seek};
 
-use flate2::Crc;
-use flate2::Decompress;
-use flate2::FlushDecompress;
-use flate2::Status;
+use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use super::end::fill;
-use super::end::go_to;
-use super::end::read_at;
+use super::end::{fill, go_to, read_at};
 use super::layout;
-use super::layout::LocalHeader;
-use super::layout::u32_at;
-use super::limits::Limit;
-use super::limits::Limits;
+use super::layout::{LocalHeader, u32_at};
+use super::limits::{Limit, Limits};
 use super::listing::Listed;
 
 const PACKED_BYTES: usize = 64 << 10;

@@ -1,15 +1,10 @@
 //! The end of an archive, looked for from behind: where the central directory lies. As Go's `archive/zip` looks for it.
 
 use std::io;
-use std::io::Read;
-use std::io::Seek;
-use std::io::SeekFrom;
+use std::io::{Read, Seek, SeekFrom};
 
 use super::layout;
-use super::layout::CentralHeader;
-use super::layout::u16_at;
-use super::layout::u32_at;
-use super::layout::u64_at;
+use super::layout::{CentralHeader, u16_at, u32_at, u64_at};
 
 /// Why bytes are no archive that Go would open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

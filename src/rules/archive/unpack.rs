@@ -11,17 +11,12 @@ mod directory;
 use flate2::Decompress;
 
 use super::batch::Batch;
-use super::layout;
-use super::layout::LocalHeader;
-use super::layout::u32_at;
+use super::layout::{LocalHeader, u32_at};
 use super::limits::Limits;
-use super::listing::Listed;
-use super::listing::Listing;
-use super::odd::Odd;
-use super::odd::Reason;
-use super::shown;
-use content::Content;
-use content::Packing;
+use super::listing::{Listed, Listing};
+use super::odd::{Odd, Reason};
+use super::{layout, shown};
+use content::{Content, Packing};
 use directory::Directory;
 
 /// Unpacks a zip from chunks of any size.

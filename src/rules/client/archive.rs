@@ -2,14 +2,8 @@
 
 use crate::registry::Target;
 use crate::rules::anatomy::is_sum;
-use crate::rules::client::Seen;
-use crate::rules::client::Step;
-use crate::rules::client::StepName;
-use crate::rules::client::checksums;
-use crate::rules::client::listing;
-use crate::rules::verify::Computed;
-use crate::rules::verify::Row;
-use crate::rules::verify::Zip;
+use crate::rules::client::{Seen, Step, StepName, checksums, listing};
+use crate::rules::verify::{Computed, Row, Zip};
 
 /// All steps of one target of the version.
 pub(super) fn steps(seen: &Seen<'_>, target: &Target) -> Vec<Step> {

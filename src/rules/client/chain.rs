@@ -1,17 +1,8 @@
 //! All steps of one version, and how they end for each target.
 
 use crate::registry::Target;
-use crate::rules::anatomy::Names;
-use crate::rules::anatomy::parse_sums;
-use crate::rules::client::Fetched;
-use crate::rules::client::Ruling;
-use crate::rules::client::Seen;
-use crate::rules::client::Step;
-use crate::rules::client::StepName;
-use crate::rules::client::archive;
-use crate::rules::client::checksums;
-use crate::rules::client::listing;
-use crate::rules::client::signed;
+use crate::rules::anatomy::{Names, parse_sums};
+use crate::rules::client::{Fetched, Ruling, Seen, Step, StepName, archive, checksums, listing, signed};
 
 /// The steps of one version.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,7 @@
 //! SHA256SUMS as a client reads it: whether it and its signature are there, and what its lines come to.
 
 use crate::rules::anatomy::is_sum;
-use crate::rules::client::Fetched;
-use crate::rules::client::Seen;
-use crate::rules::client::Step;
-use crate::rules::client::StepName;
+use crate::rules::client::{Fetched, Seen, Step, StepName};
 
 pub(super) fn document(seen: &Seen<'_>) -> Step {
     match seen.sums {

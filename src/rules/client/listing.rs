@@ -1,12 +1,8 @@
 //! The first steps: the provider's list of versions, the protocols, and whether the registry answers for the platform.
 
-use crate::registry::ProviderEntry;
-use crate::registry::ProviderVersion;
 use crate::registry::version::compare;
-use crate::rules::client::ClientVersion;
-use crate::rules::client::Seen;
-use crate::rules::client::Step;
-use crate::rules::client::StepName;
+use crate::registry::{ProviderEntry, ProviderVersion};
+use crate::rules::client::{ClientVersion, Seen, Step, StepName};
 
 /// Major versions of the protocol that clients speak: 5 or more, below 7.
 const SPOKEN: std::ops::Range<u64> = 5..7;

@@ -1,9 +1,6 @@
 //! The signature, under the policy that the client's environment sets (`spec/registry.md` §6.4).
 
-use crate::rules::client::Fetched;
-use crate::rules::client::Seen;
-use crate::rules::client::Step;
-use crate::rules::client::StepName;
+use crate::rules::client::{Fetched, Seen, Step, StepName};
 use crate::rules::signature::Client;
 
 pub(super) fn signature(seen: &Seen<'_>) -> Step {

@@ -1,8 +1,6 @@
 //! One step, its ruling, and what the steps are judged by.
 
-use crate::registry::Address;
-use crate::registry::ProviderEntry;
-use crate::registry::ProviderVersion;
+use crate::registry::{Address, ProviderEntry, ProviderVersion};
 use crate::rules::signature::Check;
 use crate::rules::verify::Row;
 

@@ -5,20 +5,9 @@ mod listing;
 mod signed;
 
 use super::*;
-use crate::registry::Address;
-use crate::registry::ProviderEntry;
-use crate::registry::ProviderVersion;
-use crate::registry::Target;
-use crate::rules::signature::Answer;
-use crate::rules::signature::Check;
-use crate::rules::signature::Client;
-use crate::rules::verify::Computed;
-use crate::rules::verify::Listed;
-use crate::rules::verify::Row;
-use crate::rules::verify::SignatureSays;
-use crate::rules::verify::Stored;
-use crate::rules::verify::Times;
-use crate::rules::verify::Zip;
+use crate::registry::{Address, ProviderEntry, ProviderVersion, Target};
+use crate::rules::signature::{Answer, Check, Client};
+use crate::rules::verify::{Computed, Listed, Row, SignatureSays, Stored, Times, Zip};
 
 const FILE: &str = "terraform-provider-rocket_1.0.0_linux_amd64.zip";
 

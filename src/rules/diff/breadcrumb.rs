@@ -2,10 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::rules::diff::BlockKind;
-use crate::rules::diff::LineMark;
-use crate::rules::diff::Lines;
 use crate::rules::diff::outline::key_of;
+use crate::rules::diff::{BlockKind, LineMark, Lines};
 
 const VERSION_OPENS: &str = "    {";
 const TARGET_OPENS: &str = "        {";

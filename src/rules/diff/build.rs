@@ -4,25 +4,13 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::registry::Document;
-use crate::registry::Json;
-use crate::registry::Kind;
-use crate::rules::diff::BlockKind;
-use crate::rules::diff::ChangeKind;
-use crate::rules::diff::Diff;
-use crate::rules::diff::Lines;
-use crate::rules::diff::Printed;
-use crate::rules::diff::VersionChange;
-use crate::rules::diff::drawing::Drawing;
-use crate::rules::diff::drawing::Heading;
-use crate::rules::diff::outline::FieldLines;
-use crate::rules::diff::outline::Outline;
-use crate::rules::diff::outline::VersionParts;
-use crate::rules::diff::pairing::Place;
-use crate::rules::diff::pairing::pair;
+use crate::registry::{Document, Json, Kind};
+use crate::rules::diff::drawing::{Drawing, Heading};
+use crate::rules::diff::outline::{FieldLines, Outline, VersionParts};
+use crate::rules::diff::pairing::{Place, pair};
 use crate::rules::diff::semantic::version_keys;
-use crate::rules::diff::targets;
 use crate::rules::diff::targets::TargetRow;
+use crate::rules::diff::{BlockKind, ChangeKind, Diff, Lines, Printed, VersionChange, targets};
 
 const NONE: Range<usize> = 0..0;
 

@@ -4,15 +4,10 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use similar::Algorithm;
-use similar::ChangeTag;
-use similar::TextDiff;
+use similar::{Algorithm, ChangeTag, TextDiff};
 
-use crate::rules::diff::Block;
-use crate::rules::diff::BlockKind;
-use crate::rules::diff::Line;
-use crate::rules::diff::LineMark;
 use crate::rules::diff::outline::Outline;
+use crate::rules::diff::{Block, BlockKind, Line, LineMark};
 
 /// Two pieces that still differ after this are shown as removed and added.
 const PIECE_TIME: Duration = Duration::from_millis(50);

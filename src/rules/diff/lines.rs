@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::registry::Document;
-use crate::registry::Kind;
+use crate::registry::{Document, Kind};
 use crate::rules::diff::Diff;
 use crate::rules::diff::build::build;
 

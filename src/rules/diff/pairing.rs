@@ -2,9 +2,7 @@
 //! same story. Never looks into the items themselves. A pair counts as moved when it does not lie on the longest run of
 //! pairs whose order is the same on both sides.
 
-use std::collections::HashMap;
-use std::collections::HashSet;
-use std::collections::VecDeque;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// One item of either list, or a pair of them. Places count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

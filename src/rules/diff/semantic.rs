@@ -1,19 +1,9 @@
 //! Compares two documents by structure: versions by name, targets by platform, fields by key. Bytes are looked at only to
 //! tell whether anything differs at all. What Go's writer does on every rewrite is counted apart from real changes.
 
-use crate::registry::Document;
-use crate::registry::Json;
-use crate::registry::Key;
-use crate::registry::Kind;
-use crate::registry::version;
-use crate::rules::diff::ChangeKind;
-use crate::rules::diff::Diff;
-use crate::rules::diff::FieldChange;
-use crate::rules::diff::Normalises;
-use crate::rules::diff::TargetChange;
-use crate::rules::diff::VersionChange;
-use crate::rules::diff::pairing::Place;
-use crate::rules::diff::pairing::pair;
+use crate::registry::{Document, Json, Key, Kind, version};
+use crate::rules::diff::pairing::{Place, pair};
+use crate::rules::diff::{ChangeKind, Diff, FieldChange, Normalises, TargetChange, VersionChange};
 use crate::rules::proposal::Class;
 
 /// Fields that Go's writer always writes: where they are missing it puts their empty value in.

@@ -1,15 +1,11 @@
 //! How the targets of one changed version are shown: the first of each kind open, the others folded, and never a fold that
 //! hides an odd one without saying so.
 
-use std::collections::HashMap;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::registry::Json;
-use crate::rules::diff::pairing::Place;
-use crate::rules::diff::pairing::pair;
-use crate::rules::diff::semantic::borrowed;
-use crate::rules::diff::semantic::platforms;
-use crate::rules::diff::semantic::text_of;
+use crate::rules::diff::pairing::{Place, pair};
+use crate::rules::diff::semantic::{borrowed, platforms, text_of};
 
 /// One target of a changed version, in the order of the view.
 #[derive(Clone, Debug)]

@@ -10,12 +10,8 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::process::Command;
 
-use crate::registry::Document;
-use crate::registry::Kind;
-use crate::rules::diff::LineMark;
-use crate::rules::diff::Lines;
-use crate::rules::diff::Row;
-use crate::rules::diff::compare;
+use crate::registry::{Document, Kind};
+use crate::rules::diff::{LineMark, Lines, Row, compare};
 
 fn provider(versions: &[(&str, &[&str])], rest: &str) -> String {
     let versions: Vec<String> = versions

@@ -3,10 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use similar::Algorithm;
-use similar::ChangeTag;
-use similar::DiffOp;
-use similar::TextDiff;
+use similar::{Algorithm, ChangeTag, DiffOp, TextDiff};
 
 use crate::rules::diff::Lines;
 

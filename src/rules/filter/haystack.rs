@@ -1,8 +1,7 @@
 //! All addresses as one lower-case text, close together in memory, so that a keystroke over 27,500 rows takes about a
 //! millisecond. Made once a reading of the registry.
 
-use crate::registry::Address;
-use crate::registry::Catalog;
+use crate::registry::{Address, Catalog};
 
 /// All addresses in one text.
 #[derive(Clone, Debug, Default)]

@@ -1,17 +1,10 @@
 //! Reads a filter; every mistake is named with its place and the nearest spelling.
 
 use crate::registry::Kind;
-use crate::rules::Status;
-use crate::rules::filter::Compare;
-use crate::rules::filter::Filter;
-use crate::rules::filter::State;
-use crate::rules::filter::Term;
-use crate::rules::filter::Test;
-use crate::rules::filter::Trait;
-use crate::rules::filter::words::Word;
-use crate::rules::filter::words::words;
+use crate::rules::filter::words::{Word, words};
+use crate::rules::filter::{Compare, Filter, State, Term, Test, Trait};
 use crate::rules::mistake::nearest;
-use crate::rules::span;
+use crate::rules::{Status, span};
 
 /// A term that is no term.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

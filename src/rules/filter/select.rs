@@ -3,17 +3,9 @@
 use jiff::Timestamp;
 
 use crate::registry::Row;
-use crate::rules::Verdict;
-use crate::rules::filter::Compare;
-use crate::rules::filter::Filter;
-use crate::rules::filter::Haystack;
-use crate::rules::filter::State;
-use crate::rules::filter::Term;
-use crate::rules::filter::Test;
-use crate::rules::filter::Trait;
-use crate::rules::order::is_unasked;
-use crate::rules::order::needs_attention;
-use crate::rules::span;
+use crate::rules::filter::{Compare, Filter, Haystack, State, Term, Test, Trait};
+use crate::rules::order::{is_unasked, needs_attention};
+use crate::rules::{Verdict, span};
 
 /// All that a filter is asked about. Slices hold one item a row; `marked` and `new` may be shorter: nothing is, then.
 #[derive(Clone, Copy, Debug)]

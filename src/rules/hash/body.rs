@@ -1,7 +1,6 @@
 //! zh: the SHA-256 of an archive's own bytes, over a stream.
 
-use sha2::Digest;
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
 use crate::registry::hex;
 

@@ -1,8 +1,7 @@
 //! The contents of entries, hashed out of [`Batch`]es.
 
 use flate2::Crc;
-use sha2::Digest;
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
 use crate::rules::archive::Batch;
 

@@ -1,24 +1,13 @@
 //! h1 of a whole archive by its central directory: what Go's `archive/zip` and `dirhash` make of it, within limits.
 
-use std::io::Read;
-use std::io::Seek;
+use std::io::{Read, Seek};
 
-use sha2::Digest;
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
 use super::Hashes;
 use super::forms::Sum;
-use super::remark::RemarkKind;
-use super::remark::Remarks;
-use crate::rules::archive::Central;
-use crate::rules::archive::Contents;
-use crate::rules::archive::EntryFault;
-use crate::rules::archive::Limit;
-use crate::rules::archive::Limits;
-use crate::rules::archive::NoDirectory;
-use crate::rules::archive::NotZip;
-use crate::rules::archive::Stop;
-use crate::rules::archive::shown;
+use super::remark::{RemarkKind, Remarks};
+use crate::rules::archive::{Central, Contents, EntryFault, Limit, Limits, NoDirectory, NotZip, Stop, shown};
 
 /// Why an archive has no h1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

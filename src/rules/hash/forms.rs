@@ -5,13 +5,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use sha2::Digest;
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
 use crate::registry::hex;
-use crate::rules::archive::EntryFault;
-use crate::rules::archive::Listing;
-use crate::rules::archive::shown;
+use crate::rules::archive::{EntryFault, Listing, shown};
 
 pub(super) type Sum = Result<[u8; 32], EntryFault>;
 

@@ -1,7 +1,6 @@
 //! What is unusual about an archive that has an h1: kept short, one line a kind, whatever the number of entries.
 
-use crate::rules::archive::Listing;
-use crate::rules::archive::shown;
+use crate::rules::archive::{Listing, shown};
 
 /// A kind of oddity, how often it was met, and the first entry that showed it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,20 +4,10 @@
 //! each full [`Batch`] to an [`EntryHash`], wherever these run, and [`conclude`]. Either way a body that is not plainly a zip
 //! ends as [`Outcome::Spool`]: its zh is known, its h1 has to come from a copy of it ([`hash_archive`](super::hash_archive)).
 
-use super::BodyHash;
-use super::BodySum;
-use super::EntryHash;
-use super::EntrySum;
-use super::Hashes;
 use super::forms::Sum;
 use super::remark::Remarks;
-use crate::rules::archive::Batch;
-use crate::rules::archive::Limits;
-use crate::rules::archive::Listing;
-use crate::rules::archive::Odd;
-use crate::rules::archive::Reason;
-use crate::rules::archive::Unpack;
-use crate::rules::archive::shown;
+use super::{BodyHash, BodySum, EntryHash, EntrySum, Hashes};
+use crate::rules::archive::{Batch, Limits, Listing, Odd, Reason, Unpack, shown};
 
 /// Hashes a body and, while it arrives, what it unpacks to.
 #[derive(Debug)]

@@ -2,8 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use sha2::Digest;
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 use std::io::Cursor;
 
 use super::*;
@@ -110,8 +109,7 @@ mod random;
 mod zipper;
 
 use random::Random;
-use zipper::Manner;
-use zipper::Zipper;
+use zipper::{Manner, Zipper};
 
 /// h1 the plain way, from names and contents.
 fn plain_h1(entries: &[(Vec<u8>, Vec<u8>)]) -> String {
@@ -259,8 +257,7 @@ fn bombs_meet_the_limit_that_is_theirs() {
 
 #[test]
 fn two_machines_say_what_one_says() {
-    use crate::rules::archive::Batch;
-    use crate::rules::archive::Unpack;
+    use crate::rules::archive::{Batch, Unpack};
     let mut random = Random(3);
     for _ in 0..50 {
         let made = random::made(&mut random, 6, 600_000);

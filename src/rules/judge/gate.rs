@@ -1,18 +1,9 @@
 //! The RFC's own heuristic: a provider is rebuilt only if the newest version in its feed is not indexed. Kept to compare, and
 //! to spend the fewest requests; what it cannot see is said with the verdict.
 
-use crate::registry::Facts;
-use crate::registry::Feed;
-use crate::registry::Shape;
-use crate::rules::Because;
-use crate::rules::Depth;
-use crate::rules::Finding;
-use crate::rules::Source;
-use crate::rules::Status;
-use crate::rules::Verdict;
-use crate::rules::judge::Case;
-use crate::rules::judge::bare;
-use crate::rules::judge::tag_version;
+use crate::registry::{Facts, Feed, Shape};
+use crate::rules::judge::{Case, bare, tag_version};
+use crate::rules::{Because, Depth, Finding, Source, Status, Verdict};
 
 /// The newest feed entry whose tag is a semantic version with a `v`.
 fn newest(feed: &Feed) -> Option<&str> {

@@ -2,27 +2,12 @@
 
 use std::fmt::Write as _;
 
-use crate::registry::Facts;
-use crate::registry::Kind;
-use crate::registry::Observed;
-use crate::registry::ProviderVersion;
-use crate::registry::ReleaseFacts;
-use crate::registry::Repository;
-use crate::registry::Target;
-use crate::registry::Why;
-use crate::rules::Depth;
-use crate::rules::Finding;
-use crate::rules::Status;
-use crate::rules::VersionMark;
-use crate::rules::VersionState;
-use crate::rules::anatomy;
+use crate::registry::{Facts, Kind, Observed, ProviderVersion, ReleaseFacts, Repository, Target, Why};
 use crate::rules::anatomy::Names;
-use crate::rules::judge::Case;
-use crate::rules::judge::is_too_old;
-use crate::rules::judge::keys;
 use crate::rules::judge::missing::decided;
 use crate::rules::judge::zips::Zips;
-use crate::rules::verify;
+use crate::rules::judge::{Case, is_too_old, keys};
+use crate::rules::{Depth, Finding, Status, VersionMark, VersionState, anatomy, verify};
 
 /// What the indexed versions showed.
 pub(super) struct Checked {

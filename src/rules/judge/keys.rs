@@ -3,24 +3,11 @@
 //! What counts is what a client does with the version: no key on file, and it looks at no signature; any key, and every
 //! version has to verify. A signature that was not read is not checked, and never fine.
 
-use crate::registry::Facts;
-use crate::registry::Observed;
-use crate::registry::ProviderVersion;
-use crate::rules::Depth;
-use crate::rules::Finding;
-use crate::rules::Severity;
-use crate::rules::Status;
-use crate::rules::VersionState;
-use crate::rules::judge::Case;
+use crate::registry::{Facts, Observed, ProviderVersion};
 use crate::rules::judge::indexed::Checked;
-use crate::rules::judge::indexed_tag;
-use crate::rules::judge::is_stale;
-use crate::rules::signature;
-use crate::rules::signature::Answer;
-use crate::rules::signature::Caveat;
-use crate::rules::signature::Check;
-use crate::rules::signature::Client;
-use crate::rules::signature::KeyRing;
+use crate::rules::judge::{Case, indexed_tag, is_stale};
+use crate::rules::signature::{Answer, Caveat, Check, Client, KeyRing};
+use crate::rules::{Depth, Finding, Severity, Status, VersionState, signature};
 
 /// The keys on file for an entry, or why they could not be read.
 pub type Keys = Result<KeyRing, String>;

@@ -4,27 +4,11 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use crate::registry::Facts;
-use crate::registry::Kind;
-use crate::registry::Observed;
-use crate::registry::ReleaseFacts;
-use crate::registry::Tag;
-use crate::registry::Tags;
-use crate::registry::Version;
-use crate::registry::Why;
-use crate::registry::version;
 use crate::registry::version::trim_v;
-use crate::rules::Published;
-use crate::rules::PublishedBy;
-use crate::rules::Status;
-use crate::rules::VersionMark;
-use crate::rules::VersionState;
-use crate::rules::anatomy;
+use crate::registry::{Facts, Kind, Observed, ReleaseFacts, Tag, Tags, Version, Why, version};
 use crate::rules::anatomy::Names;
-use crate::rules::judge::Case;
-use crate::rules::judge::NORMAL_DELAY;
-use crate::rules::judge::is_too_old;
-use crate::rules::retry;
+use crate::rules::judge::{Case, NORMAL_DELAY, is_too_old};
+use crate::rules::{Published, PublishedBy, Status, VersionMark, VersionState, anatomy, retry};
 use crate::settings::Feature;
 
 /// The version that a tag names, without its `v`; `None` for tags that the registry drops: monorepo tags with `/`, `V1.0`,

@@ -11,26 +11,10 @@ mod parts;
 mod tags;
 mod zips;
 
-use jiff::SignedDuration;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
-use crate::registry::Address;
-use crate::registry::Blacklist;
-use crate::registry::Decision;
-use crate::registry::Entry;
-use crate::registry::Facts;
-use crate::registry::Observed;
-use crate::registry::Shape;
-use crate::registry::Tags;
-use crate::registry::version;
-use crate::rules::Because;
-use crate::rules::Depth;
-use crate::rules::Finding;
-use crate::rules::Source;
-use crate::rules::Status;
-use crate::rules::Verdict;
-use crate::rules::VersionMark;
-use crate::rules::VersionState;
+use crate::registry::{Address, Blacklist, Decision, Entry, Facts, Observed, Shape, Tags, version};
+use crate::rules::{Because, Depth, Finding, Source, Status, Verdict, VersionMark, VersionState};
 use crate::settings::Features;
 
 pub use gate::{feed_gate_holds, judge_gated};

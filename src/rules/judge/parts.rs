@@ -1,25 +1,11 @@
 //! What the anatomy of releases has to say: of each missing version, and of the indexed ones where their sums were read.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::registry::Facts;
-use crate::registry::ProviderEntry;
-use crate::registry::ProviderVersion;
-use crate::registry::Repository;
-use crate::registry::Target;
-use crate::registry::version;
-use crate::rules::Depth;
-use crate::rules::Finding;
-use crate::rules::Severity;
-use crate::rules::VersionMark;
-use crate::rules::VersionState;
-use crate::rules::anatomy;
-use crate::rules::anatomy::Names;
-use crate::rules::anatomy::Parts;
-use crate::rules::judge::Case;
-use crate::rules::judge::indexed_tag;
-use crate::rules::judge::is_too_old;
+use crate::registry::{Facts, ProviderEntry, ProviderVersion, Repository, Target, version};
+use crate::rules::anatomy::{Names, Parts};
+use crate::rules::judge::{Case, indexed_tag, is_too_old};
+use crate::rules::{Depth, Finding, Severity, VersionMark, VersionState, anatomy};
 
 /// Everything worth saying; nothing where the file was not read.
 pub(super) fn findings(case: &Case<'_>, facts: &Facts, missing: &[VersionState]) -> Vec<Finding> {

@@ -6,9 +6,7 @@ use std::fmt::Write as _;
 
 use jiff::Timestamp;
 
-use crate::registry::Facts;
-use crate::registry::SeenZip;
-use crate::registry::Target;
+use crate::registry::{Facts, SeenZip, Target};
 use crate::rules::judge::is_stale;
 
 /// The zips of one release that were hashed lately, by file name.

@@ -1,13 +1,8 @@
 //! What the parsed file tells: protocols, targets, sums, and bytes that the registry's writer would change.
 
-use crate::registry::Document;
-use crate::registry::Entry;
-use crate::registry::Kind;
-use crate::registry::ProviderVersion;
-use crate::registry::Target;
-use crate::rules::anatomy;
+use crate::registry::{Document, Entry, Kind, ProviderVersion, Target};
 use crate::rules::finding::Finding;
-use crate::rules::go_form;
+use crate::rules::{anatomy, go_form};
 
 /// What the registry's own check accepts (`spec/registry.md` §4.1).
 const PROTOCOLS: [&str; 5] = ["1.0", "1.0.0", "4.0", "5.0", "6.0"];

@@ -7,11 +7,7 @@ mod content;
 mod names;
 mod versions;
 
-use crate::registry::Address;
-use crate::registry::Catalog;
-use crate::registry::Document;
-use crate::registry::Entry;
-use crate::registry::Shape;
+use crate::registry::{Address, Catalog, Document, Entry, Shape};
 use crate::rules::finding::Finding;
 
 /// The names of all rules, for `--rule` and its error message.

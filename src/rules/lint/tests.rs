@@ -1,14 +1,5 @@
-use crate::registry::Address;
-use crate::registry::Catalog;
-use crate::registry::Document;
-use crate::registry::Entry;
-use crate::registry::Kind;
-use crate::registry::Row;
-use crate::registry::Shape;
-use crate::rules::lint::RULES;
-use crate::rules::lint::lint_catalog;
-use crate::rules::lint::lint_entry;
-use crate::rules::lint::lint_shape;
+use crate::registry::{Address, Catalog, Document, Entry, Kind, Row, Shape};
+use crate::rules::lint::{RULES, lint_catalog, lint_entry, lint_shape};
 
 /// `rule@version` of each finding, in order.
 fn told(address: &str, bytes: &str) -> Vec<String> {

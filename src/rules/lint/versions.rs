@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::registry::Kind;
-use crate::registry::Version;
-use crate::registry::version;
 use crate::registry::version::trim_v;
+use crate::registry::{Kind, Version, version};
 use crate::rules::finding::Finding;
 
 /// Versions as stored, in file order: module tags raw.

@@ -3,25 +3,14 @@
 //! A hash that matches nothing is called foreign only if everything that it could be is known: a zh needs SHA256SUMS, since
 //! older clients lock its lines, an h1 needs every archive. Else it is not known.
 
-use std::collections::BTreeSet;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use crate::registry::Address;
-use crate::registry::ProviderVersion;
-use crate::registry::Target;
+use crate::registry::{Address, ProviderVersion, Target};
 use crate::rules::anatomy::parse_sums;
-use crate::rules::client::Chain;
-use crate::rules::client::Ends;
-use crate::rules::client::Fetched;
-use crate::rules::client::Ruling;
-use crate::rules::client::StepName;
-use crate::rules::lock::LockBlock;
-use crate::rules::lock::Place;
-use crate::rules::lock::Said;
-use crate::rules::lock::Scheme;
+use crate::rules::client::{Chain, Ends, Fetched, Ruling, StepName};
 use crate::rules::lock::hash::zh;
-use crate::rules::verify::Row;
-use crate::rules::verify::Zip;
+use crate::rules::lock::{LockBlock, Place, Said, Scheme};
+use crate::rules::verify::{Row, Zip};
 
 /// What is known of the version that a block locks.
 #[derive(Clone, Copy, Debug)]

@@ -2,16 +2,9 @@
 //! there; what merely makes tools rewrite the file is a note.
 
 use crate::rules::Finding;
-use crate::rules::lock::BlockCheck;
-use crate::rules::lock::Fares;
-use crate::rules::lock::HOST;
-use crate::rules::lock::HashCheck;
-use crate::rules::lock::HashIs;
-use crate::rules::lock::LockBlock;
-use crate::rules::lock::Place;
-use crate::rules::lock::PlatformCheck;
-use crate::rules::lock::Scheme;
-use crate::rules::lock::SkippedBlock;
+use crate::rules::lock::{
+    BlockCheck, Fares, HOST, HashCheck, HashIs, LockBlock, Place, PlatformCheck, Scheme, SkippedBlock,
+};
 
 /// Namespaces in which the registry also serves copies of archived providers' successors (`spec/registry.md` §1.8).
 const COPIED: [&str; 2] = ["hashicorp", "opentofu"];

@@ -2,16 +2,9 @@
 //! why not.
 
 use crate::registry::ProviderVersion;
-use crate::rules::client::Chain;
-use crate::rules::client::Ends;
-use crate::rules::client::Step;
-use crate::rules::client::StepName;
+use crate::rules::client::{Chain, Ends, Step, StepName};
 use crate::rules::lock::hash::zh;
-use crate::rules::verify::Answer;
-use crate::rules::verify::Listed;
-use crate::rules::verify::Row;
-use crate::rules::verify::State;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{Answer, Listed, Row, State, Zip};
 
 /// The hashes of one target, or why it has none.
 #[derive(Clone, Debug, PartialEq, Eq)]

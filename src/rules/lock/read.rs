@@ -8,20 +8,10 @@ use std::ops::Range;
 use hcl_edit::Span;
 use hcl_edit::expr::Expression;
 use hcl_edit::parser::parse_body;
-use hcl_edit::structure::Attribute;
-use hcl_edit::structure::Block;
-use hcl_edit::structure::BlockLabel;
-use hcl_edit::structure::Structure;
+use hcl_edit::structure::{Attribute, Block, BlockLabel, Structure};
 
-use crate::registry::Address;
-use crate::registry::Version;
-use crate::rules::lock::HOST;
-use crate::rules::lock::LockBlock;
-use crate::rules::lock::LockFile;
-use crate::rules::lock::Place;
-use crate::rules::lock::Said;
-use crate::rules::lock::SkippedBlock;
-use crate::rules::lock::constraints;
+use crate::registry::{Address, Version};
+use crate::rules::lock::{HOST, LockBlock, LockFile, Place, Said, SkippedBlock, constraints};
 
 /// No lock file comes near this: two hundred providers have less than half of it.
 pub const LOCK_BYTES_MAX: usize = 256 << 10;

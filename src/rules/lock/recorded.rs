@@ -5,14 +5,10 @@ use std::collections::BTreeSet;
 
 use crate::registry::ProviderVersion;
 use crate::rules::anatomy::is_sum;
-use crate::rules::client::Chain;
-use crate::rules::client::Ends;
-use crate::rules::client::Fetched;
-use crate::rules::client::checksums_to_lock;
+use crate::rules::client::{Chain, Ends, Fetched, checksums_to_lock};
 use crate::rules::lock::Scheme;
 use crate::rules::lock::hash::zh;
-use crate::rules::verify::Row;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{Row, Zip};
 
 /// The hashes of a lock file that a client makes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

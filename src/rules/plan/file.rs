@@ -2,22 +2,14 @@
 
 use jiff::Timestamp;
 
-use crate::registry::Address;
-use crate::registry::Document;
-use crate::registry::digest;
+use crate::registry::{Address, Document, digest};
 use crate::rules::diff;
-use crate::rules::diff::Diff;
-use crate::rules::diff::Lines;
-use crate::rules::plan::Answer;
-use crate::rules::plan::Marks;
-use crate::rules::plan::Piece;
-use crate::rules::plan::Remark;
+use crate::rules::diff::{Diff, Lines};
 use crate::rules::plan::mark::left_words;
-use crate::rules::plan::outcome::Left;
-use crate::rules::plan::outcome::leave_out;
+use crate::rules::plan::outcome::{Left, leave_out};
 use crate::rules::plan::piece::pieces;
-use crate::rules::proposal::Class;
-use crate::rules::proposal::Mode;
+use crate::rules::plan::{Answer, Marks, Piece, Remark};
+use crate::rules::proposal::{Class, Mode};
 use crate::settings::Features;
 
 /// What is kept of a planned file between runs.

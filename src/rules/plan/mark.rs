@@ -2,16 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::rules::plan::FileState;
-use crate::rules::plan::Part;
-use crate::rules::plan::Piece;
-use crate::rules::plan::PieceId;
-use crate::rules::plan::PlannedFile;
-use crate::rules::plan::Standing;
 use crate::rules::plan::file::held_by;
+use crate::rules::plan::{FileState, Part, Piece, PieceId, PlannedFile, Standing};
 
 /// The marks of one file's changes; those without one are not in it.
 pub type Marks = BTreeMap<PieceId, Mark>;

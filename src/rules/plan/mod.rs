@@ -13,8 +13,7 @@ mod sight;
 #[cfg(test)]
 mod tests;
 
-use crate::registry::Address;
-use crate::registry::digest;
+use crate::registry::{Address, digest};
 use crate::rules::proposal::Class;
 
 pub use file::{FileState, Kept, PlannedFile, Standing};

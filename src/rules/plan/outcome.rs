@@ -1,18 +1,11 @@
 //! What would be sent of a proposal: all of it but its rejected versions; and what a repeated build takes over.
 
-use crate::registry::Document;
-use crate::registry::Json;
-use crate::registry::Key;
-use crate::registry::Kind;
 use crate::registry::version::trim_v;
-use crate::rules::diff::ChangeKind;
-use crate::rules::diff::Diff;
-use crate::rules::diff::VersionChange;
+use crate::registry::{Document, Json, Key, Kind};
+use crate::rules::diff::{ChangeKind, Diff, VersionChange};
 use crate::rules::go_form;
-use crate::rules::plan::Answer;
-use crate::rules::plan::Part;
-use crate::rules::plan::Piece;
 use crate::rules::plan::piece::versions;
+use crate::rules::plan::{Answer, Part, Piece};
 use crate::rules::rebuild::sort_records;
 use crate::settings::Features;
 

@@ -3,16 +3,10 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use crate::registry::Document;
-use crate::registry::Json;
-use crate::registry::Kind;
-use crate::registry::digest;
+use crate::registry::{Document, Json, Kind, digest};
 use crate::rules::diff;
-use crate::rules::diff::ChangeKind;
-use crate::rules::diff::Diff;
-use crate::rules::diff::VersionChange;
-use crate::rules::plan::Mark;
-use crate::rules::plan::Marks;
+use crate::rules::diff::{ChangeKind, Diff, VersionChange};
+use crate::rules::plan::{Mark, Marks};
 use crate::rules::proposal::Class;
 
 /// The content of one proposed change, as a SHA-256 in hex: equal changes have equal names, in every run.

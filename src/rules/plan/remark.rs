@@ -1,7 +1,6 @@
 //! What was found while a planned file was built, kept between runs.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::rules::finding::Finding;
 

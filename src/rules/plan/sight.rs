@@ -6,13 +6,8 @@
 
 use std::collections::HashSet;
 
-use crate::rules::diff::BlockKind;
-use crate::rules::diff::LineMark;
-use crate::rules::diff::Lines;
-use crate::rules::diff::Row;
-use crate::rules::plan::Part;
-use crate::rules::plan::Piece;
-use crate::rules::plan::PieceId;
+use crate::rules::diff::{BlockKind, LineMark, Lines, Row};
+use crate::rules::plan::{Part, Piece, PieceId};
 
 /// The lines of one line view that were on the screen so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,8 +2,7 @@ use super::*;
 
 use std::collections::HashSet;
 
-use crate::registry::Document;
-use crate::registry::digest;
+use crate::registry::{Document, digest};
 use crate::rules::Mode;
 use crate::rules::diff::Row;
 use crate::settings::Features;

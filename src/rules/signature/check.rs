@@ -5,29 +5,14 @@
 //! told apart in `client`.
 
 use jiff::Timestamp;
-use pgp::packet::Packet;
-use pgp::packet::Signature;
-use pgp::packet::SignatureType;
+use pgp::packet::{Packet, Signature, SignatureType};
 
-use crate::rules::signature::answer::Answer;
-use crate::rules::signature::answer::Caveat;
-use crate::rules::signature::answer::Check;
-use crate::rules::signature::answer::Mark;
-use crate::rules::signature::answer::OnFile;
-use crate::rules::signature::answer::Signed;
-use crate::rules::signature::answer::Signer;
-use crate::rules::signature::answer::Trial;
-use crate::rules::signature::answer::Unfit;
-use crate::rules::signature::armor;
+use crate::rules::signature::answer::{Answer, Caveat, Check, Mark, OnFile, Signed, Signer, Trial, Unfit};
 use crate::rules::signature::armor::Label;
-use crate::rules::signature::client;
-use crate::rules::signature::details::KeyDetails;
-use crate::rules::signature::details::KeyFault;
-use crate::rules::signature::details::Part;
-use crate::rules::signature::packet;
+use crate::rules::signature::details::{KeyDetails, KeyFault, Part};
 use crate::rules::signature::parse::Key;
-use crate::rules::signature::ring::KeyRing;
-use crate::rules::signature::ring::ReadFile;
+use crate::rules::signature::ring::{KeyRing, ReadFile};
+use crate::rules::signature::{armor, client, packet};
 
 /// Longest signature file that is read; a signature has a few hundred bytes.
 pub const SIGNATURE_BYTES_MAX: usize = 64 << 10;

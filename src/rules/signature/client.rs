@@ -4,12 +4,8 @@
 //! fitting signature names and that does not verify; an unknown maker sends it to the next key; something expired is kept
 //! in mind and accepted with a warning if no other key does better. A signature in armor is nothing to it.
 
-use crate::rules::signature::answer::Caveat;
-use crate::rules::signature::answer::Client;
-use crate::rules::signature::answer::Mark;
-use crate::rules::signature::check::Pair;
-use crate::rules::signature::check::Signatures;
-use crate::rules::signature::check::Tried;
+use crate::rules::signature::answer::{Caveat, Client, Mark};
+use crate::rules::signature::check::{Pair, Signatures, Tried};
 use crate::rules::signature::packet;
 use crate::rules::signature::ring::KeyRing;
 

@@ -7,14 +7,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::rules::Finding;
-use crate::rules::signature::answer::Answer;
-use crate::rules::signature::answer::Check;
-use crate::rules::signature::answer::Client;
+use crate::rules::signature::answer::{Answer, Check, Client};
 use crate::rules::signature::armor::Oddity;
-use crate::rules::signature::details::KeyDetails;
-use crate::rules::signature::details::KeyFault;
-use crate::rules::signature::ring::KeyRing;
-use crate::rules::signature::ring::ReadFile;
+use crate::rules::signature::details::{KeyDetails, KeyFault};
+use crate::rules::signature::ring::{KeyRing, ReadFile};
 use crate::rules::signature::wording::day;
 
 impl Check {

@@ -3,10 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::registry::version;
-use crate::rules::signature::answer::Answer;
-use crate::rules::signature::answer::Check;
-use crate::rules::signature::answer::Client;
-use crate::rules::signature::answer::Mark;
+use crate::rules::signature::answer::{Answer, Check, Client, Mark};
 use crate::rules::signature::ring::KeyRing;
 
 /// The table, and what it comes to in words.

@@ -4,16 +4,9 @@
 use jiff::Timestamp;
 use pgp::crypto::hash::HashAlgorithm;
 use pgp::crypto::public_key::PublicKeyAlgorithm;
-use pgp::packet::Packet;
-use pgp::packet::PacketParser;
-use pgp::packet::Signature;
-use pgp::packet::SignatureVersion;
-use pgp::packet::SubpacketData;
+use pgp::packet::{Packet, PacketParser, Signature, SignatureVersion, SubpacketData};
 use pgp::ser::Serialize;
-use pgp::types::EcdsaPublicParams;
-use pgp::types::EddsaLegacyPublicParams;
-use pgp::types::KeyDetails;
-use pgp::types::PublicParams;
+use pgp::types::{EcdsaPublicParams, EddsaLegacyPublicParams, KeyDetails, PublicParams};
 
 /// Packets of one key file or one signature file that are read.
 const PACKETS_MAX: usize = 4_096;

@@ -3,21 +3,12 @@
 //! A self-signature is one that gives the primary key as its maker and holds; the newest counts. The library's own check of
 //! all bindings is not used, since it fails on what others added to a key (a third party's certification).
 
-use pgp::packet::Packet;
-use pgp::packet::PublicKey;
-use pgp::packet::PublicSubkey;
-use pgp::packet::RevocationCode;
-use pgp::packet::Signature;
-use pgp::packet::SignatureType;
-use pgp::packet::UserId as UserIdPacket;
-use pgp::types::KeyDetails as Keyed;
-use pgp::types::Tag;
+use pgp::packet::{
+    Packet, PublicKey, PublicSubkey, RevocationCode, Signature, SignatureType, UserId as UserIdPacket,
+};
+use pgp::types::{KeyDetails as Keyed, Tag};
 
-use crate::rules::signature::details::KeyDetails;
-use crate::rules::signature::details::KeyFault;
-use crate::rules::signature::details::Part;
-use crate::rules::signature::details::Revocation;
-use crate::rules::signature::details::UserId;
+use crate::rules::signature::details::{KeyDetails, KeyFault, Part, Revocation, UserId};
 use crate::rules::signature::packet;
 
 /// Keys of one file, user ids and subkeys of one key, and self-signatures of one part that are read. Real keys have a few.

@@ -5,12 +5,9 @@
 
 use jiff::Timestamp;
 
-use crate::registry::ProviderAddress;
-use crate::registry::keys;
 use crate::registry::keys::KeyFile;
-use crate::rules::signature::answer::Answer;
-use crate::rules::signature::answer::Check;
-use crate::rules::signature::answer::Client;
+use crate::registry::{ProviderAddress, keys};
+use crate::rules::signature::answer::{Answer, Check, Client};
 use crate::rules::signature::ring::KeyRing;
 
 /// A version and the two files that count, or why they are not there.

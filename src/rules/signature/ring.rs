@@ -1,13 +1,10 @@
 //! All keys that speak for one provider, read once and then asked about many versions.
 
 use crate::registry::keys::KeyFile;
-use crate::rules::signature::armor;
-use crate::rules::signature::armor::Label;
-use crate::rules::signature::armor::Oddity;
-use crate::rules::signature::details::KeyDetails;
-use crate::rules::signature::details::KeyFault;
-use crate::rules::signature::parse;
+use crate::rules::signature::armor::{Label, Oddity};
+use crate::rules::signature::details::{KeyDetails, KeyFault};
 use crate::rules::signature::parse::Key;
+use crate::rules::signature::{armor, parse};
 
 /// Longest key file that is read. The largest on the registry has 8,589 bytes.
 pub const KEY_FILE_BYTES_MAX: usize = 256 << 10;

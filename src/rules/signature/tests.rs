@@ -4,12 +4,7 @@ use jiff::Timestamp;
 
 use crate::registry::ProviderAddress;
 use crate::registry::keys::KeyFile;
-use crate::rules::signature::Answer;
-use crate::rules::signature::Client;
-use crate::rules::signature::KeyRing;
-use crate::rules::signature::Unfit;
-use crate::rules::signature::armor;
-use crate::rules::signature::findings;
+use crate::rules::signature::{Answer, Client, KeyRing, Unfit, armor, findings};
 
 mod hostile;
 mod table;

@@ -2,14 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::rules::signature::answer::Answer;
-use crate::rules::signature::answer::Caveat;
-use crate::rules::signature::answer::Check;
-use crate::rules::signature::answer::Client;
-use crate::rules::signature::answer::Mark;
-use crate::rules::signature::answer::OnFile;
-use crate::rules::signature::answer::Signer;
-use crate::rules::signature::answer::Unfit;
+use crate::rules::signature::answer::{Answer, Caveat, Check, Client, Mark, OnFile, Signer, Unfit};
 
 /// `2025-01-28`.
 pub(super) fn day(at: Timestamp) -> String {

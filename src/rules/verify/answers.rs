@@ -1,12 +1,8 @@
 //! Four answers a row, never one, and the state that follows from them.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::rules::verify::Listed;
-use crate::rules::verify::Row;
-use crate::rules::verify::SignatureSays;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{Listed, Row, SignatureSays, Zip};
 
 /// One answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -3,14 +3,7 @@
 use jiff::Timestamp;
 
 use crate::rules::span;
-use crate::rules::verify::Answer;
-use crate::rules::verify::Listed;
-use crate::rules::verify::Row;
-use crate::rules::verify::SignatureSays;
-use crate::rules::verify::State;
-use crate::rules::verify::TagIs;
-use crate::rules::verify::TagSays;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{Answer, Listed, Row, SignatureSays, State, TagIs, TagSays, Zip};
 
 /// How stored, listed and computed checksum stand to each other (`spec/incidents.md` F6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,7 @@
 //! One target as it was observed. The shape is that of a report's line: words in kebab case, times in RFC 3339, sizes in bytes.
 
 use jiff::Timestamp;
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::registry::Address;
 

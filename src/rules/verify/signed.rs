@@ -1,10 +1,6 @@
 //! The check of a signature as a row has it. What a client does with it counts: a good signature that clients refuse is not good.
 
-use crate::rules::signature::Answer;
-use crate::rules::signature::Caveat;
-use crate::rules::signature::Check;
-use crate::rules::signature::Client;
-use crate::rules::signature::OnFile;
+use crate::rules::signature::{Answer, Caveat, Check, Client, OnFile};
 use crate::rules::verify::SignatureSays;
 
 impl SignatureSays {

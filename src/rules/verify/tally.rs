@@ -1,11 +1,8 @@
 //! How many rows of each kind there are.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::rules::verify::Row;
-use crate::rules::verify::State;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{Row, State, Zip};
 
 /// Counts over rows, and how their zips were hashed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -173,11 +173,7 @@ fn the_tag_is_told_where_it_is_not_what_it_was() {
 
 #[test]
 fn a_good_signature_that_clients_refuse_is_not_good() {
-    use crate::rules::signature::Answer as Signature;
-    use crate::rules::signature::Check;
-    use crate::rules::signature::Client;
-    use crate::rules::signature::Signed;
-    use crate::rules::signature::Signer;
+    use crate::rules::signature::{Answer as Signature, Check, Client, Signed, Signer};
     let by = Signer {
         file: "keys/a/acme/k.asc".into(),
         fingerprint: "AB".into(),

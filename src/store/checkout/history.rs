@@ -5,10 +5,8 @@ use std::ffi::OsStr;
 use jiff::Timestamp;
 
 use crate::store::Error;
-use crate::store::checkout::Checkout;
-use crate::store::checkout::Source;
-use crate::store::git::Answer;
-use crate::store::git::Git;
+use crate::store::checkout::{Checkout, Source};
+use crate::store::git::{Answer, Git};
 
 const BUMP_SUBJECT: &str = "Automated bump of versions";
 const ANSWER_CAP_BYTES: u64 = 1 << 20;

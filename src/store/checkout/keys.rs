@@ -4,9 +4,7 @@ use std::ffi::OsStr;
 use std::io;
 
 use crate::store::Error;
-use crate::store::checkout::Checkout;
-use crate::store::checkout::Source;
-use crate::store::checkout::write;
+use crate::store::checkout::{Checkout, Source, write};
 
 /// A folder of keys holds a handful of names.
 const LISTING_CAP_BYTES: u64 = 4 << 20;

@@ -2,19 +2,12 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::io::BufRead;
-use std::io::BufReader;
-use std::io::BufWriter;
-use std::io::Read;
-use std::io::Write;
-use std::process::ChildStdout;
-use std::process::Stdio;
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::process::{ChildStdout, Stdio};
 
-use crate::store::Error;
-use crate::store::files;
 use crate::store::files::READ_CAP_BYTES;
-use crate::store::git::Git;
-use crate::store::git::listen;
+use crate::store::git::{Git, listen};
+use crate::store::{Error, files};
 
 /// A hundred million bytes of paths is twenty registries.
 const TREE_CAP_BYTES: u64 = 100 << 20;

@@ -2,12 +2,10 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::store::Error;
-use crate::store::checkout::Checkout;
-use crate::store::checkout::Source;
+use crate::store::checkout::{Checkout, Source};
 use crate::store::files::DATA_FOLDERS;
 use crate::store::git::Git;
 

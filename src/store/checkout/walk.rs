@@ -6,15 +6,12 @@
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::store::checkout::Unreadable;
 use crate::store::files;
-use crate::store::files::DATA_FOLDERS;
-use crate::store::files::Stat;
+use crate::store::files::{DATA_FOLDERS, Stat};
 
 const THREADS: usize = 2;
 /// Known folders that a thread takes at once.

@@ -6,14 +6,11 @@
 use std::fs::File;
 use std::io;
 use std::io::Write;
-use std::path::Component;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
-use crate::store::Error;
-use crate::store::atomic;
 use crate::store::atomic::Replacement;
 use crate::store::files::DATA_FOLDERS;
+use crate::store::{Error, atomic};
 
 /// Refuses a path that is not plainly below the root.
 pub(super) fn check_path(path: &str) -> Result<(), Error> {

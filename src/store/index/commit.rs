@@ -5,29 +5,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::registry::Kind;
-use crate::registry::Row;
-use crate::registry::Shape;
-use crate::store::Checkout;
-use crate::store::Error;
-use crate::store::checkout::Blob;
-use crate::store::checkout::Entry;
-use crate::store::checkout::RawId;
-use crate::store::checkout::entries;
-use crate::store::checkout::hex_id;
-use crate::store::checkout::read_blobs;
-use crate::store::files;
+use crate::registry::{Kind, Row, Shape};
+use crate::store::checkout::{Blob, Entry, RawId, entries, hex_id, read_blobs};
 use crate::store::files::Stat;
 use crate::store::git::Git;
-use crate::store::index::Loaded;
-use crate::store::index::Parse;
-use crate::store::index::catalog;
-use crate::store::index::keep;
-use crate::store::index::kept::KeptBuffer;
-use crate::store::index::kept::KeptFile;
-use crate::store::index::kept::Origin;
-use crate::store::index::kept::ToKeep;
-use crate::store::index::rows_of;
+use crate::store::index::kept::{KeptBuffer, KeptFile, Origin, ToKeep};
+use crate::store::index::{Loaded, Parse, catalog, keep, rows_of};
+use crate::store::{Checkout, Error, files};
 
 pub(super) fn load(
     checkout: &Checkout,

@@ -7,14 +7,10 @@ use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use sha1::Digest;
-use sha1::Sha1;
+use sha1::{Digest, Sha1};
 
-use crate::registry::Address;
-use crate::registry::Row;
-use crate::registry::Shape;
-use crate::store::checkout::RawId;
-use crate::store::checkout::hex_id;
+use crate::registry::{Address, Row, Shape};
+use crate::store::checkout::{RawId, hex_id};
 use crate::store::files;
 use crate::store::files::Stat;
 use crate::store::index::Parse;

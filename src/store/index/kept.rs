@@ -7,18 +7,13 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
-use serde::Deserialize;
-use serde::Deserializer;
-use serde::Serialize;
-use serde::Serializer;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::registry::Shape;
 use crate::store::Error;
 use crate::store::atomic::Replacement;
-use crate::store::checkout::Dir;
-use crate::store::checkout::RawId;
-use crate::store::files::Stat;
-use crate::store::files::path_order;
+use crate::store::checkout::{Dir, RawId};
+use crate::store::files::{Stat, path_order};
 use crate::store::index::on_two_threads;
 
 const MAGIC: &[u8; 16] = b"bumpdesk index\n\0";

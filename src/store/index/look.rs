@@ -4,30 +4,16 @@
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::registry::Row;
-use crate::store::Checkout;
-use crate::store::Error;
 use crate::store::checkout::walk;
-use crate::store::files;
 use crate::store::files::path_order;
-use crate::store::index::Extent;
-use crate::store::index::Loaded;
-use crate::store::index::Parse;
-use crate::store::index::catalog;
-use crate::store::index::inspect::Candidate;
-use crate::store::index::inspect::Inspector;
-use crate::store::index::inspect::ShapeFrom;
-use crate::store::index::keep;
-use crate::store::index::kept::Kept;
-use crate::store::index::kept::KeptBuffer;
-use crate::store::index::kept::KeptFile;
-use crate::store::index::kept::Origin;
-use crate::store::index::kept::ToKeep;
-use crate::store::index::tracked;
+use crate::store::index::inspect::{Candidate, Inspector, ShapeFrom};
+use crate::store::index::kept::{Kept, KeptBuffer, KeptFile, Origin, ToKeep};
 use crate::store::index::tracked::Tracked;
+use crate::store::index::{Extent, Loaded, Parse, catalog, keep, tracked};
+use crate::store::{Checkout, Error, files};
 
 const THREADS: usize = 2;
 /// Without a cache every file is read, and a cold disk wants more questions at once than there are cores.

@@ -2,10 +2,7 @@ use super::*;
 
 use std::path::PathBuf;
 
-use crate::store::checkout::tests::AWS;
-use crate::store::checkout::tests::CONSUL;
-use crate::store::checkout::tests::DEEP;
-use crate::store::checkout::tests::Sample;
+use crate::store::checkout::tests::{AWS, CONSUL, DEEP, Sample};
 
 /// Stands in for the parser: the text is the version list.
 fn shape(kind: Kind, bytes: &[u8]) -> Shape {

@@ -2,21 +2,15 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::Read;
-use std::io::Seek;
-use std::io::SeekFrom;
+use std::io::{Read, Seek, SeekFrom};
 
-use gix_index::entry::Flags;
-use gix_index::entry::Mode;
+use gix_index::entry::{Flags, Mode};
 use gix_index::hash::Kind;
 
-use crate::store::Checkout;
-use crate::store::Error;
-use crate::store::checkout::RawId;
-use crate::store::checkout::raw_id;
-use crate::store::files;
+use crate::store::checkout::{RawId, raw_id};
 use crate::store::files::Stat;
 use crate::store::git::Git;
+use crate::store::{Checkout, Error, files};
 
 const LISTING_CAP_BYTES: u64 = 100 << 20;
 

@@ -1,13 +1,10 @@
 //! What was observed about upstream repositories, by world (the hosts that were asked) and repository.
 
-use std::collections::BTreeMap;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
-use rusqlite::OptionalExtension;
-use rusqlite::params;
-use serde::Deserialize;
-use serde::Serialize;
+use rusqlite::{OptionalExtension, params};
+use serde::{Deserialize, Serialize};
 
 use crate::registry::Facts;
 use crate::store::Error;

@@ -1,8 +1,7 @@
 //! Which jobs were started and how they ended, so that one cut off can be told and taken up again.
 
 use jiff::Timestamp;
-use rusqlite::Row;
-use rusqlite::params;
+use rusqlite::{Row, params};
 
 use crate::store::Error;
 use crate::store::state::State;

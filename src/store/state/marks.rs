@@ -1,7 +1,6 @@
 //! Small things that the console remembers, by name: the registry opened last, a filter, a sort order.
 
-use rusqlite::OptionalExtension;
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 
 use crate::store::Error;
 use crate::store::state::State;

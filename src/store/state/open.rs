@@ -1,15 +1,12 @@
 //! Opens the state database: who may write, whether its format is known, and what to do with a damaged one.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::fs::TryLockError;
+use std::fs::{File, TryLockError};
 use std::io;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::Connection;
-use rusqlite::OpenFlags;
+use rusqlite::{Connection, OpenFlags};
 
 use crate::store::Error;
 use crate::store::state::State;

@@ -3,8 +3,7 @@
 //! Bodies are JSON texts that mean something to `jobs` alone. The two states of a file are kept deflated, since a plan may
 //! hold dozens of megabytes.
 
-use std::io::Read;
-use std::io::Write;
+use std::io::{Read, Write};
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;

@@ -3,9 +3,8 @@
 
 use std::path::Path;
 
-use rusqlite::Connection;
-use rusqlite::OpenFlags;
 use rusqlite::types::Value;
+use rusqlite::{Connection, OpenFlags};
 
 /// A table whose first column is the world, and the rest of its columns.
 struct Table {

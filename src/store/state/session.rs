@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use rusqlite::params;
 
 use crate::store::Error;
-use crate::store::state::RegistryKey;
-use crate::store::state::State;
+use crate::store::state::{RegistryKey, State};
 
 /// No value is larger: the marks of a hundred thousand entries take half of this.
 const VALUE_LIMIT_BYTES: usize = 8 << 20;

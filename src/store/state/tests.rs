@@ -2,22 +2,10 @@ use super::*;
 
 use jiff::Timestamp;
 
-use crate::registry::Asset;
-use crate::registry::Decision;
-use crate::registry::DecisionKind;
-use crate::registry::Facts;
-use crate::registry::Feed;
-use crate::registry::FeedEntry;
-use crate::registry::Moved;
-use crate::registry::Observed;
-use crate::registry::Protocols;
-use crate::registry::ReleaseFacts;
-use crate::registry::ReleaseInfo;
-use crate::registry::SeenZip;
-use crate::registry::Sums;
-use crate::registry::Tag;
-use crate::registry::Tags;
-use crate::registry::Why;
+use crate::registry::{
+    Asset, Decision, DecisionKind, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts,
+    ReleaseInfo, SeenZip, Sums, Tag, Tags, Why,
+};
 
 fn at(second: i64) -> Timestamp {
     Timestamp::from_second(1_750_000_000 + second).unwrap()

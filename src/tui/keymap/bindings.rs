@@ -2,13 +2,8 @@
 //! means.
 
 use crate::tui::chord::Chord;
-use crate::tui::keymap::Context;
-use crate::tui::keymap::action::Action;
-use crate::tui::keymap::action::Command;
-use crate::tui::keymap::action::HintKeys;
-use crate::tui::keymap::action::Place;
-use crate::tui::keymap::action::Reason;
-use crate::tui::keymap::table;
+use crate::tui::keymap::action::{Action, Command, HintKeys, Place, Reason};
+use crate::tui::keymap::{Context, table};
 use crate::tui::model::Model;
 
 /// Keys that are pressed one after the other: `g g`.

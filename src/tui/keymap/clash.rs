@@ -1,11 +1,8 @@
 //! Puts asked-for keys in place of the table's own, and finds keys that would then mean two things.
 
 use crate::tui::keymap::Bindings;
-use crate::tui::keymap::bindings::Bound;
-use crate::tui::keymap::bindings::Sequence;
-use crate::tui::keymap::bindings::shown;
-use crate::tui::keymap::file::Found;
-use crate::tui::keymap::file::Wish;
+use crate::tui::keymap::bindings::{Bound, Sequence, shown};
+use crate::tui::keymap::file::{Found, Wish};
 use crate::tui::keymap::spelling::is_kept;
 
 /// One sequence of an action, and the byte of the file it stands at; the table's own have none.

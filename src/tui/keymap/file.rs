@@ -13,19 +13,12 @@
 use std::fmt;
 
 use toml::Spanned;
-use toml::de::DeString;
-use toml::de::DeTable;
-use toml::de::DeValue;
+use toml::de::{DeString, DeTable, DeValue};
 
-use crate::rules::mistake::nearest;
-use crate::rules::mistake::place;
-use crate::tui::keymap::Bindings;
-use crate::tui::keymap::Context;
+use crate::rules::mistake::{nearest, place};
 use crate::tui::keymap::action::Action;
 use crate::tui::keymap::bindings::Sequence;
-use crate::tui::keymap::clash;
-use crate::tui::keymap::spelling;
-use crate::tui::keymap::table;
+use crate::tui::keymap::{Bindings, Context, clash, spelling, table};
 
 /// The table for all places at once.
 const ANYWHERE: &str = "anywhere";

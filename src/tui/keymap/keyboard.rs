@@ -2,9 +2,7 @@
 //! wrong with the key file.
 
 use crate::tui::chord::Chord;
-use crate::tui::keymap::Bindings;
-use crate::tui::keymap::Mistake;
-use crate::tui::keymap::file;
+use crate::tui::keymap::{Bindings, Mistake, file};
 
 /// The key file as it was found: where, and its text or why it could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]

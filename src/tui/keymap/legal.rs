@@ -5,12 +5,8 @@
 
 use crate::registry::Kind;
 use crate::rules::order::Group;
-use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
-use crate::tui::keymap::Reason;
-use crate::tui::model::Model;
-use crate::tui::model::Registry;
-use crate::tui::model::Screen;
+use crate::tui::keymap::{Command, Context, Reason};
+use crate::tui::model::{Model, Registry, Screen};
 use crate::tui::past;
 use crate::tui::screens::jobs;
 use crate::tui::screens::verify::End;

@@ -1,15 +1,9 @@
 //! The action table for people and programs: `bumpdesk keys`, the manual page, the front page.
 
 use crate::tui::chord::Chord;
-use crate::tui::keymap::Context;
-use crate::tui::keymap::Keyboard;
-use crate::tui::keymap::KeysFile;
-use crate::tui::keymap::Mistake;
-use crate::tui::keymap::action::Action;
-use crate::tui::keymap::action::Place;
-use crate::tui::keymap::bindings;
+use crate::tui::keymap::action::{Action, Place};
 use crate::tui::keymap::bindings::Sequence;
-use crate::tui::keymap::table;
+use crate::tui::keymap::{Context, Keyboard, KeysFile, Mistake, bindings, table};
 
 /// One action in one or more contexts where it has the same keys.
 #[derive(Clone, Debug, PartialEq, Eq)]

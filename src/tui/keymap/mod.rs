@@ -18,20 +18,14 @@ mod spelling;
 mod table;
 
 pub(crate) use crate::tui::chord::pressed as chord;
-pub(crate) use action::Command;
-pub(crate) use action::Reason;
-pub(crate) use bindings::Bindings;
-pub(crate) use bindings::Bound;
-pub(crate) use bindings::Meaning;
-pub(crate) use bindings::shown;
+pub(crate) use action::{Command, Reason};
+pub(crate) use bindings::{Bindings, Bound, Meaning, shown};
 pub(crate) use context::Context;
 pub use file::Mistake;
 pub(crate) use keyboard::Keyboard;
 pub use keyboard::KeysFile;
-pub use listing::KeyRow;
-pub use listing::keys;
-pub(crate) use search::Hit;
-pub(crate) use search::search;
+pub use listing::{KeyRow, keys};
+pub(crate) use search::{Hit, search};
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,6 @@
 //! Finding actions by what somebody types: by key, by name, by what they do.
 
-use crate::tui::keymap::Bindings;
-use crate::tui::keymap::Bound;
-use crate::tui::keymap::Context;
-use crate::tui::keymap::Reason;
+use crate::tui::keymap::{Bindings, Bound, Context, Reason};
 use crate::tui::model::Model;
 
 /// An action that was found.

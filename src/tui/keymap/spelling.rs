@@ -1,9 +1,7 @@
 //! How people write keys, and which keys they may bind.
 
 use crate::rules::mistake::nearest;
-use crate::tui::chord::Chord;
-use crate::tui::chord::Key;
-use crate::tui::chord::NAMES;
+use crate::tui::chord::{Chord, Key, NAMES};
 use crate::tui::keymap::Context;
 use crate::tui::keymap::action::Action;
 use crate::tui::keymap::bindings::Sequence;

@@ -4,12 +4,8 @@
 //! Outside of overlays a key stands in one row only, so the same letter means the same in every view. `1` to `8` are
 //! kept for views; nothing is bound to Backspace, Delete or Insert.
 
-use crate::tui::keymap::Context;
-use crate::tui::keymap::action::Action;
-use crate::tui::keymap::action::Command;
-use crate::tui::keymap::action::HintKeys;
-use crate::tui::keymap::action::act;
-use crate::tui::keymap::legal;
+use crate::tui::keymap::action::{Action, Command, HintKeys, act};
+use crate::tui::keymap::{Context, legal};
 
 const VIEWS: &[Context] =
     &[Context::Inventory, Context::Entry, Context::Diff, Context::Changes, Context::Verify, Context::Jobs];

@@ -7,9 +7,7 @@ use super::bindings::Sequence;
 use super::*;
 use crate::tui::chord::Chord;
 use crate::tui::model::Model;
-use crate::tui::tests::press;
-use crate::tui::tests::started;
-use crate::tui::tests::world;
+use crate::tui::tests::{press, started, world};
 
 fn model() -> Model {
     started(world::normal(), 120, 40)

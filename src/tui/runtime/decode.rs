@@ -5,10 +5,7 @@
 
 use std::time::Duration;
 
-use crossterm::event::Event;
-use crossterm::event::KeyCode;
-use crossterm::event::KeyEvent;
-use crossterm::event::KeyModifiers;
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 use crate::settings::Ground;
 use crate::tui::runtime::sequence;

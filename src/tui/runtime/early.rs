@@ -8,21 +8,15 @@ use tokio::time::Instant;
 
 use futures_util::stream::FuturesUnordered;
 
-use crate::jobs::Engine;
-use crate::jobs::Failure;
-use crate::tui::model::Model;
-use crate::tui::model::Options;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
-use crate::tui::runtime::Console;
-use crate::tui::runtime::Error;
+use crate::jobs::{Engine, Failure};
+use crate::tui::model::{Model, Options};
+use crate::tui::msg::{Effect, Msg};
 use crate::tui::runtime::decode::Heard;
 use crate::tui::runtime::handover::hear_last_answers;
 use crate::tui::runtime::input::Input;
 use crate::tui::runtime::painter::Painter;
-use crate::tui::runtime::terminal_size;
-use crate::tui::signals::Signal;
-use crate::tui::signals::Signals;
+use crate::tui::runtime::{Console, Error, terminal_size};
+use crate::tui::signals::{Signal, Signals};
 use crate::tui::terminal::Guard;
 use crate::tui::update::update;
 

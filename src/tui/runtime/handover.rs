@@ -4,20 +4,15 @@
 
 use std::time::Duration;
 
-use tokio::time::Instant;
-use tokio::time::timeout_at;
+use tokio::time::{Instant, timeout_at};
 
 use crate::tui::model::Tone;
 use crate::tui::msg::Msg;
 use crate::tui::osc52;
-use crate::tui::outside::Page;
-use crate::tui::outside::Said;
-use crate::tui::runtime::Console;
-use crate::tui::runtime::Error;
-use crate::tui::runtime::KEY_SLOT;
+use crate::tui::outside::{Page, Said};
 use crate::tui::runtime::decode::Heard;
 use crate::tui::runtime::input::Input;
-use crate::tui::runtime::terminal_size;
+use crate::tui::runtime::{Console, Error, KEY_SLOT, terminal_size};
 use crate::tui::signals::stop_ourselves;
 use crate::tui::terminal::Guard;
 use crate::tui::update::update;

@@ -34,27 +34,17 @@ impl Input {
 
 #[cfg(unix)]
 mod reader {
-    use std::io;
-    use std::io::PipeReader;
-    use std::io::Read;
-    use std::io::Write;
-    use std::os::fd::AsFd;
-    use std::os::fd::OwnedFd;
-    use std::thread;
+    use std::io::{PipeReader, Read, Write};
+    use std::os::fd::{AsFd, OwnedFd};
+    use std::{io, thread};
 
-    use rustix::event::PollFd;
-    use rustix::event::PollFlags;
-    use rustix::event::Timespec;
-    use rustix::event::poll;
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::Errno;
 
-    use tokio::sync::mpsc::Sender;
-    use tokio::sync::mpsc::channel;
+    use tokio::sync::mpsc::{Sender, channel};
 
-    use crate::tui::runtime::decode::Decoder;
-    use crate::tui::runtime::decode::Heard;
-    use crate::tui::runtime::input::Input;
-    use crate::tui::runtime::input::WAITING;
+    use crate::tui::runtime::decode::{Decoder, Heard};
+    use crate::tui::runtime::input::{Input, WAITING};
 
     impl Input {
         pub(in crate::tui::runtime) fn listen() -> io::Result<Self> {

@@ -4,12 +4,11 @@ use std::io;
 
 use crossterm::event::Event;
 
-use crate::tui::keymap;
 use crate::tui::layout::Size;
-use crate::tui::mouse;
 use crate::tui::msg::Msg;
 use crate::tui::runtime::Error;
 use crate::tui::runtime::decode::Heard;
+use crate::tui::{keymap, mouse};
 
 /// What was heard as a message; nothing if it means nothing to the model.
 pub(super) fn read(heard: Heard) -> Result<Option<Msg>, Error> {

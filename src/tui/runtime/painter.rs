@@ -1,15 +1,12 @@
 //! Frames: when the next one may be drawn, and drawing it as one synchronized update. Used by `runtime` alone.
 
 use std::io;
-use std::io::BufWriter;
-use std::io::Stdout;
+use std::io::{BufWriter, Stdout};
 use std::time::Duration;
 
-use crossterm::execute;
-use crossterm::queue;
 use crossterm::style::force_color_output;
-use crossterm::terminal::BeginSynchronizedUpdate;
-use crossterm::terminal::EndSynchronizedUpdate;
+use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
+use crossterm::{execute, queue};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use tokio::time::Instant;

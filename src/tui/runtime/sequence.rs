@@ -1,12 +1,6 @@
 //! What one complete control sequence means. Pure; what is not known means nothing. Called by `decode` alone.
 
-use crossterm::event::Event;
-use crossterm::event::KeyCode;
-use crossterm::event::KeyEvent;
-use crossterm::event::KeyModifiers;
-use crossterm::event::MouseButton;
-use crossterm::event::MouseEvent;
-use crossterm::event::MouseEventKind;
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use crate::settings::Ground;
 use crate::tui::runtime::decode::Heard;

@@ -1,9 +1,7 @@
 use std::env;
 use std::io::Read;
 
-use portable_pty::CommandBuilder;
-use portable_pty::PtySize;
-use portable_pty::native_pty_system;
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use super::*;
 

@@ -2,27 +2,16 @@
 
 use jiff::SignedDuration;
 
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::Outcome;
-use crate::jobs::PlanTask;
-use crate::rules::plan::FileState;
-use crate::rules::plan::Verb;
+use crate::jobs::{FailureKind, Job, JobEvent, Outcome, PlanTask};
+use crate::rules::plan::{FileState, Verb};
 use crate::tui::board::Errand;
 use crate::tui::keymap::Context;
 use crate::tui::model::Popup;
 use crate::tui::mouse::Mouse;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
-use crate::tui::tests::press;
+use crate::tui::msg::{Effect, Msg};
 use crate::tui::tests::reviews::looking;
-use crate::tui::tests::screen;
-use crate::tui::tests::shelf::Shelf;
-use crate::tui::tests::shelf::failure;
-use crate::tui::tests::started;
-use crate::tui::tests::tell;
-use crate::tui::tests::world;
+use crate::tui::tests::shelf::{Shelf, failure};
+use crate::tui::tests::{press, screen, started, tell, world};
 use crate::tui::update::update;
 
 #[test]

@@ -4,26 +4,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::jobs::Job;
-use crate::jobs::PlanMark;
-use crate::jobs::PlanTask;
-use crate::jobs::Writes;
+use crate::jobs::{Job, PlanMark, PlanTask, Writes};
 use crate::registry::Address;
-use crate::rules::plan::PieceId;
-use crate::rules::plan::Verb;
-use crate::rules::plan::Which;
-use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
-use crate::tui::keymap::Meaning;
+use crate::rules::plan::{PieceId, Verb, Which};
+use crate::tui::keymap::{Command, Context, Meaning};
 use crate::tui::layout::Class;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
+use crate::tui::model::{Model, Popup};
+use crate::tui::msg::{Effect, Msg};
 use crate::tui::past;
 use crate::tui::tests::screen;
-use crate::tui::widgets::ask::Ask;
-use crate::tui::widgets::ask::Then;
+use crate::tui::widgets::ask::{Ask, Then};
 
 /// Something that is written, or waits to be.
 #[derive(Clone, Debug, PartialEq)]

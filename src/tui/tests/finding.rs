@@ -2,33 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Judgement;
-use crate::jobs::Outcome;
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, Outcome};
 use crate::registry::Address;
-use crate::rules::Status;
-use crate::rules::memory;
 use crate::rules::memory::Look;
-use crate::rules::order::Group;
-use crate::rules::order::Sort;
+use crate::rules::order::{Group, Sort};
 use crate::rules::view::View;
+use crate::rules::{Status, memory};
 use crate::tui::keymap::Context;
-use crate::tui::model::Model;
-use crate::tui::model::Screen;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
-use crate::tui::tests::done;
-use crate::tui::tests::load;
-use crate::tui::tests::options;
-use crate::tui::tests::press;
-use crate::tui::tests::screen;
-use crate::tui::tests::started;
-use crate::tui::tests::tell;
-use crate::tui::tests::world;
+use crate::tui::model::{Model, Screen};
+use crate::tui::msg::{Effect, Msg};
+use crate::tui::tests::{done, load, options, press, screen, started, tell, world};
 use crate::tui::update::update;
 
 fn subject(model: &Model) -> String {

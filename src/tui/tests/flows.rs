@@ -2,35 +2,14 @@
 
 use std::time::Duration;
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Judgement;
-use crate::jobs::OpenPlan;
-use crate::jobs::Outcome;
-use crate::jobs::Scope;
-use crate::jobs::Summary;
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, OpenPlan, Outcome, Scope, Summary};
 use crate::registry::Address;
-use crate::rules::Depth;
-use crate::rules::Mode;
-use crate::rules::Status;
 use crate::rules::order::Sort;
+use crate::rules::{Depth, Mode, Status};
 use crate::tui::keymap::Context;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
-use crate::tui::model::Screen;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
-use crate::tui::tests::answer;
-use crate::tui::tests::done;
-use crate::tui::tests::load;
-use crate::tui::tests::press;
-use crate::tui::tests::screen;
-use crate::tui::tests::started;
-use crate::tui::tests::tell;
-use crate::tui::tests::world;
+use crate::tui::model::{Model, Popup, Screen};
+use crate::tui::msg::{Effect, Msg};
+use crate::tui::tests::{answer, done, load, press, screen, started, tell, world};
 use crate::tui::update::update;
 
 fn model() -> Model {

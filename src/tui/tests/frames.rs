@@ -3,27 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Outcome;
-use crate::jobs::Phase;
-use crate::jobs::Progress;
-use crate::rules::Status;
-use crate::rules::Verdict;
+use crate::jobs::{Failure, FailureKind, JobEvent, JobId, Outcome, Phase, Progress};
+use crate::rules::{Status, Verdict};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::layout::Size;
 use crate::tui::model::Model;
 use crate::tui::msg::Msg;
-use crate::tui::tests::answer;
-use crate::tui::tests::options;
-use crate::tui::tests::press;
-use crate::tui::tests::screen;
 use crate::tui::tests::sheets::look;
-use crate::tui::tests::started;
-use crate::tui::tests::tell;
-use crate::tui::tests::world;
+use crate::tui::tests::{answer, options, press, screen, started, tell, world};
 use crate::tui::update::update;
 
 pub(super) const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 12)];

@@ -1,21 +1,10 @@
 //! The palette, the which-key box, the searched help page, and keys of one's own.
 
-use crate::tui::keymap::Context;
-use crate::tui::keymap::KeysFile;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
-use crate::tui::model::Screen;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
-use crate::tui::tests::frames::SIZES;
-use crate::tui::tests::frames::snapshots;
-use crate::tui::tests::frames::with_diff;
-use crate::tui::tests::load;
-use crate::tui::tests::options;
-use crate::tui::tests::press;
-use crate::tui::tests::screen;
-use crate::tui::tests::started;
-use crate::tui::tests::world;
+use crate::tui::keymap::{Context, KeysFile};
+use crate::tui::model::{Model, Popup, Screen};
+use crate::tui::msg::{Effect, Msg};
+use crate::tui::tests::frames::{SIZES, snapshots, with_diff};
+use crate::tui::tests::{load, options, press, screen, started, world};
 use crate::tui::update::update;
 
 fn model() -> Model {

@@ -26,20 +26,12 @@ use std::sync::Arc;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Loaded;
-use crate::jobs::Opened;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
+use crate::jobs::{Job, JobEvent, JobId, Loaded, Opened, Outcome, Summary};
 use crate::tui::chord::Chord;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::layout::Size;
-use crate::tui::model::Model;
-use crate::tui::model::Options;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
+use crate::tui::model::{Model, Options};
+use crate::tui::msg::{Effect, Msg};
 use crate::tui::update::update;
 use crate::tui::view::view;
 

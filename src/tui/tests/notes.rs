@@ -1,22 +1,12 @@
 //! What is said about a change is told when the plan has it, and its text stays until then.
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::Outcome;
-use crate::jobs::PlanTask;
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, PlanTask};
 use crate::tui::keymap::Context;
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
-use crate::tui::tests::press;
-use crate::tui::tests::reviews::go;
-use crate::tui::tests::reviews::looking;
-use crate::tui::tests::reviews::said;
-use crate::tui::tests::screen;
-use crate::tui::tests::shelf::Shelf;
-use crate::tui::tests::shelf::failure;
-use crate::tui::tests::tell;
+use crate::tui::tests::reviews::{go, looking, said};
+use crate::tui::tests::shelf::{Shelf, failure};
+use crate::tui::tests::{press, screen, tell};
 
 /// A note is kept when the plan has it, and not before; one that is not kept stays where it was typed.
 #[test]

@@ -4,14 +4,9 @@
 //! cannot be there; then those keys must leave it closed.
 
 use crate::tui::model::Model;
-use crate::tui::tests::frames;
-use crate::tui::tests::press;
-use crate::tui::tests::records;
-use crate::tui::tests::reviews;
 use crate::tui::tests::sheets::sheet;
 use crate::tui::tests::shelf::Shelf;
-use crate::tui::tests::started;
-use crate::tui::tests::world;
+use crate::tui::tests::{frames, press, records, reviews, started, world};
 
 type Make = fn(u16, u16) -> Model;
 

@@ -2,8 +2,7 @@
 
 use crate::registry::Address;
 use crate::tui::keymap::Context;
-use crate::tui::model::Model;
-use crate::tui::model::Screen;
+use crate::tui::model::{Model, Screen};
 
 /// How many things Esc may have to leave, one at a time.
 pub(super) fn depth(model: &Model) -> usize {

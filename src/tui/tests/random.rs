@@ -4,40 +4,20 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use proptest::test_runner::Config;
-use proptest::test_runner::RngAlgorithm;
-use proptest::test_runner::RngSeed;
-use proptest::test_runner::TestRunner;
+use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
 
-use crate::jobs::BumpPlan;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::PlanAdd;
-use crate::jobs::PlanMark;
-use crate::jobs::PlanTask;
-use crate::jobs::Scope;
+use crate::jobs::{BumpPlan, Job, JobEvent, JobId, PlanAdd, PlanMark, PlanTask, Scope};
 use crate::registry::Address;
 use crate::rules::Mode;
-use crate::rules::plan::Verb;
-use crate::rules::plan::Which;
+use crate::rules::plan::{Verb, Which};
 use crate::settings::Ground;
-use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
-use crate::tui::keymap::Meaning;
+use crate::tui::keymap::{Command, Context, Meaning};
 use crate::tui::layout::Size;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
+use crate::tui::model::{Model, Popup};
+use crate::tui::msg::{Effect, Msg};
 use crate::tui::tests::consent::Before;
-use crate::tui::tests::press;
-use crate::tui::tests::screen;
-use crate::tui::tests::walk::Dispatch;
-use crate::tui::tests::walk::How;
-use crate::tui::tests::walk::Start;
-use crate::tui::tests::walk::Step;
-use crate::tui::tests::walk::Walk;
+use crate::tui::tests::walk::{Dispatch, How, Start, Step, Walk};
+use crate::tui::tests::{press, screen};
 use crate::tui::update::update;
 
 const KEYS: [&str; 24] = [

@@ -5,35 +5,16 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::LogLevel;
-use crate::jobs::LogLine;
-use crate::jobs::Outcome;
-use crate::jobs::PastJob;
-use crate::jobs::PastState;
-use crate::jobs::Phase;
-use crate::jobs::PlanTask;
-use crate::jobs::Progress;
-use crate::jobs::Scope;
-use crate::jobs::Summary;
+use crate::jobs::{
+    Failure, FailureKind, Job, JobEvent, JobId, LogLevel, LogLine, Outcome, PastJob, PastState, Phase,
+    PlanTask, Progress, Scope, Summary,
+};
 use crate::rules::Status;
 use crate::tui::keymap::Context;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
-use crate::tui::model::Screen;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
-use crate::tui::tests::done;
+use crate::tui::model::{Model, Popup, Screen};
+use crate::tui::msg::{Effect, Msg};
 use crate::tui::tests::frames::snapshots;
-use crate::tui::tests::press;
-use crate::tui::tests::screen;
-use crate::tui::tests::started;
-use crate::tui::tests::tell;
-use crate::tui::tests::world;
+use crate::tui::tests::{done, press, screen, started, tell, world};
 use crate::tui::update::update;
 
 fn ago(minutes: i64) -> jiff::Timestamp {

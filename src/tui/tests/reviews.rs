@@ -1,31 +1,14 @@
 //! Changes as people use it: key strings, and frames.
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Outcome;
-use crate::jobs::PlanTask;
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Outcome, PlanTask};
 use crate::registry::Address;
-use crate::rules::plan::Answer;
-use crate::rules::plan::FileState;
-use crate::rules::plan::Verb;
+use crate::rules::plan::{Answer, FileState, Verb};
 use crate::tui::keymap::Context;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
-use crate::tui::model::Screen;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
-use crate::tui::tests::frames::snapshots;
-use crate::tui::tests::frames::snapshots_at;
-use crate::tui::tests::press;
-use crate::tui::tests::screen;
-use crate::tui::tests::shelf::Shelf;
-use crate::tui::tests::shelf::failure;
-use crate::tui::tests::started;
-use crate::tui::tests::tell;
-use crate::tui::tests::world;
+use crate::tui::model::{Model, Popup, Screen};
+use crate::tui::msg::{Effect, Msg};
+use crate::tui::tests::frames::{snapshots, snapshots_at};
+use crate::tui::tests::shelf::{Shelf, failure};
+use crate::tui::tests::{press, screen, started, tell, world};
 use crate::tui::update::update;
 
 /// A console that looks at this plan.

@@ -2,31 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Outcome;
-use crate::jobs::PlanOpened;
-use crate::jobs::PlanTask;
-use crate::jobs::Summary;
-use crate::registry::Address;
-use crate::registry::Document;
-use crate::registry::Kind;
-use crate::rules::Mode;
-use crate::rules::diff;
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Outcome, PlanOpened, PlanTask, Summary};
+use crate::registry::{Address, Document, Kind};
 use crate::rules::diff::Lines;
-use crate::rules::plan::Kept;
-use crate::rules::plan::Marks;
-use crate::rules::plan::Plan;
-use crate::rules::plan::PlannedFile;
-use crate::rules::plan::Remark;
+use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Remark};
+use crate::rules::{Mode, diff};
 use crate::settings::Features;
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
-use crate::tui::tests::tell;
-use crate::tui::tests::world;
+use crate::tui::tests::{tell, world};
 
 const PLATFORMS: [&str; 6] =
     ["darwin_amd64", "darwin_arm64", "linux_386", "linux_amd64", "linux_arm64", "windows_amd64"];

@@ -3,20 +3,14 @@
 use std::sync::Arc;
 
 use crate::jobs::Opened;
-use crate::registry::Address;
-use crate::registry::Facts;
-use crate::registry::ProviderEntry;
 use crate::registry::keys::KeyFile;
+use crate::registry::{Address, Facts, ProviderEntry};
 use crate::rules::KeySheet;
-use crate::rules::signature::KeyRing;
-use crate::rules::signature::Matrix;
+use crate::rules::signature::{KeyRing, Matrix};
 use crate::tui::model::Model;
-use crate::tui::tests::frames;
 use crate::tui::tests::frames::SIZES;
-use crate::tui::tests::press;
-use crate::tui::tests::screen;
 use crate::tui::tests::sheets::sheet;
-use crate::tui::tests::world;
+use crate::tui::tests::{frames, press, screen, world};
 
 /// Made by GnuPG.
 macro_rules! vector {

@@ -3,57 +3,26 @@
 mod made;
 mod steering;
 
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Meter;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
-use crate::jobs::VerifyNews;
-use crate::jobs::Wanted;
+use crate::jobs::{Job, JobEvent, JobId, Meter, Outcome, Summary, VerifyNews, Wanted};
 use crate::registry::Address;
-use crate::rules::verify::Row;
-use crate::rules::verify::State;
-use crate::rules::verify::Stored;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{Row, State, Stored, Zip};
 use crate::settings::ColorDepth;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::layout::Size;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
-use crate::tui::model::Screen;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
-use crate::tui::tests::frames::snapshots;
-use crate::tui::tests::frames::with_entry;
-use crate::tui::tests::press;
-use crate::tui::tests::screen;
-use crate::tui::tests::started;
-use crate::tui::tests::tell;
-use crate::tui::tests::world;
+use crate::tui::model::{Model, Popup, Screen};
+use crate::tui::msg::{Effect, Msg};
+use crate::tui::tests::frames::{snapshots, with_entry};
+use crate::tui::tests::{press, screen, started, tell, world};
 use crate::tui::theme::Shelf;
 use crate::tui::update::update;
 use crate::tui::widgets::ask::Then;
 
 pub(super) use made::said;
 
-use made::NEW;
-use made::OLD;
-use made::TARGETS;
-use made::asked;
-use made::begun;
-use made::empty;
-use made::failed;
-use made::fine;
-use made::hear;
-use made::huge;
-use made::listed;
-use made::queued;
-use made::reuploaded;
-use made::row_whole;
-use made::running;
-use made::say;
-use made::stopped;
+use made::{
+    NEW, OLD, TARGETS, asked, begun, empty, failed, fine, hear, huge, listed, queued, reuploaded, row_whole,
+    running, say, stopped,
+};
 
 #[test]
 fn verify_frames() {

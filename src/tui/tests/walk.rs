@@ -6,41 +6,24 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
-use crate::jobs::Confirmed;
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Judgement;
-use crate::jobs::Loaded;
-use crate::jobs::Opened;
-use crate::jobs::Outcome;
-use crate::jobs::Phase;
-use crate::jobs::Progress;
-use crate::jobs::Summary;
+use crate::jobs::{
+    Confirmed, Failure, FailureKind, Job, JobEvent, JobId, Judgement, Loaded, Opened, Outcome, Phase,
+    Progress, Summary,
+};
 use crate::registry::Address;
 use crate::rules::plan::Answer;
 use crate::settings::Ground;
 use crate::tui::chord::Chord;
 use crate::tui::keymap::Context;
-use crate::tui::layout::Class;
-use crate::tui::layout::Size;
-use crate::tui::model::Model;
-use crate::tui::model::Screen;
+use crate::tui::layout::{Class, Size};
+use crate::tui::model::{Model, Screen};
 use crate::tui::mouse::Mouse;
-use crate::tui::msg::Effect;
-use crate::tui::msg::Msg;
+use crate::tui::msg::{Effect, Msg};
 use crate::tui::outside::Said;
 use crate::tui::tests::consent::Before;
-use crate::tui::tests::options;
-use crate::tui::tests::place::Place;
-use crate::tui::tests::place::depth;
-use crate::tui::tests::press;
-use crate::tui::tests::screen;
+use crate::tui::tests::place::{Place, depth};
 use crate::tui::tests::shelf::Shelf;
-use crate::tui::tests::started;
-use crate::tui::tests::world;
+use crate::tui::tests::{options, press, screen, started, world};
 
 /// What takes the messages: `update`, or something that is faulty on purpose.
 pub(super) type Dispatch = fn(&mut Model, Msg) -> Vec<Effect>;

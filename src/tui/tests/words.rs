@@ -4,19 +4,14 @@ use std::collections::BTreeSet;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::rules::Class;
-use crate::rules::Status;
-use crate::rules::plan::Answer;
-use crate::rules::plan::FileState;
+use crate::rules::plan::{Answer, FileState};
+use crate::rules::{Class, Status};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::model::Model;
 use crate::tui::screens::jobs::State;
 use crate::tui::tests::frames::SIZES;
-use crate::tui::tests::press;
-use crate::tui::tests::records;
-use crate::tui::tests::reviews;
-use crate::tui::tests::screen;
 use crate::tui::tests::shelf::Shelf;
+use crate::tui::tests::{press, records, reviews, screen};
 
 const CLASSES: [Class; 5] = [Class::Noop, Class::Additive, Class::Reorders, Class::Mutates, Class::Removes];
 

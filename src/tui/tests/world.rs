@@ -4,37 +4,15 @@ mod lines;
 
 use std::sync::Arc;
 
-use jiff::SignedDuration;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
-use crate::jobs::Loaded;
-use crate::jobs::Opened;
-use crate::registry::Address;
-use crate::registry::Catalog;
-use crate::registry::Entry;
-use crate::registry::ProviderEntry;
-use crate::registry::ProviderVersion;
-use crate::registry::Row;
-use crate::registry::Shape;
-use crate::registry::Target;
-use crate::rules::Because;
-use crate::rules::Class;
-use crate::rules::Depth;
-use crate::rules::Finding;
-use crate::rules::Mode;
-use crate::rules::Proposal;
-use crate::rules::Published;
-use crate::rules::PublishedBy;
-use crate::rules::Source;
-use crate::rules::Status;
-use crate::rules::Verdict;
-use crate::rules::VersionMark;
-use crate::rules::VersionState;
-use crate::rules::diff::ChangeKind;
-use crate::rules::diff::Diff;
-use crate::rules::diff::Normalises;
-use crate::rules::diff::TargetChange;
-use crate::rules::diff::VersionChange;
+use crate::jobs::{Loaded, Opened};
+use crate::registry::{Address, Catalog, Entry, ProviderEntry, ProviderVersion, Row, Shape, Target};
+use crate::rules::diff::{ChangeKind, Diff, Normalises, TargetChange, VersionChange};
+use crate::rules::{
+    Because, Class, Depth, Finding, Mode, Proposal, Published, PublishedBy, Source, Status, Verdict,
+    VersionMark, VersionState,
+};
 
 pub(in crate::tui) use lines::diff_lines;
 

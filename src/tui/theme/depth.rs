@@ -1,8 +1,6 @@
 //! Fewer colours than a theme has: each becomes the nearest of those that there are and that can still be read.
 
-use ratatui::style::Color;
-use ratatui::style::Modifier;
-use ratatui::style::Style;
+use ratatui::style::{Color, Modifier, Style};
 
 use crate::settings::ColorDepth;
 use crate::tui::theme::Theme;

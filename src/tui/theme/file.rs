@@ -2,16 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use ratatui::style::Color;
-use ratatui::style::Modifier;
-use ratatui::style::Style;
+use ratatui::style::{Color, Modifier, Style};
 use toml::Spanned;
-use toml::de::DeString;
-use toml::de::DeTable;
-use toml::de::DeValue;
+use toml::de::{DeString, DeTable, DeValue};
 
-use crate::rules::mistake::nearest;
-use crate::rules::mistake::place;
+use crate::rules::mistake::{nearest, place};
 use crate::tui::theme::colour::Rgb;
 use crate::tui::theme::role::Role;
 

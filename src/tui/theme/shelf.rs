@@ -2,14 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::settings::ColorDepth;
-use crate::settings::Ground;
-use crate::settings::ThemeText;
+use crate::settings::{ColorDepth, Ground, ThemeText};
 use crate::tui::theme::Theme;
 use crate::tui::theme::depth::reduce;
-use crate::tui::theme::file::Sheet;
-use crate::tui::theme::file::read;
-use crate::tui::theme::file::suggest;
+use crate::tui::theme::file::{Sheet, read, suggest};
 
 /// The themes that come with the program, in the order of `T`.
 pub(super) const BUILT_IN: [(&str, &str); 7] = [

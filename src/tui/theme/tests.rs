@@ -1,16 +1,12 @@
 use std::path::Path;
 
-use ratatui::style::Color;
-use ratatui::style::Modifier;
+use ratatui::style::{Color, Modifier};
 
-use super::colour::Rgb;
-use super::colour::oklab;
-use super::depth::SIXTEEN;
-use super::depth::look;
+use super::colour::{Rgb, oklab};
+use super::depth::{SIXTEEN, look};
 use super::shelf::BUILT_IN;
 use super::*;
-use crate::settings::ColorDepth;
-use crate::settings::ThemeText;
+use crate::settings::{ColorDepth, ThemeText};
 use crate::tui::Shelf as AllThemes;
 
 const GROUNDS: [Role; 3] = [Role::Text, Role::Cursor, Role::Popup];

@@ -2,15 +2,13 @@
 
 use ratatui::buffer::Buffer;
 
-use crate::jobs::JobId;
-use crate::jobs::VerifyPlan;
+use crate::jobs::{JobId, VerifyPlan};
 use crate::registry::Address;
 use crate::tui::layout;
 use crate::tui::model::Model;
 use crate::tui::theme::Role;
 use crate::tui::widgets::popup;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Paint, Strip};
 
 /// A question.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,22 +3,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
-use crate::tui::layout::Frame;
-use crate::tui::model::Model;
-use crate::tui::model::Registry;
-use crate::tui::model::Screen;
-use crate::tui::model::Tone;
-use crate::tui::planning;
+use crate::tui::layout::{Area, Class, Frame};
+use crate::tui::model::{Model, Registry, Screen, Tone};
 use crate::tui::screens::inventory;
 use crate::tui::text::width;
 use crate::tui::theme::Role;
-use crate::tui::verifying;
 use crate::tui::widgets::progress;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::lay;
+use crate::tui::widgets::strip::{Paint, Strip, lay};
+use crate::tui::{planning, verifying};
 
 /// Draws message and hints.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, frame: &Frame, buffer: &mut Buffer) {

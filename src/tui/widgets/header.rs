@@ -2,21 +2,13 @@
 
 use ratatui::buffer::Buffer;
 
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
-use crate::tui::model::Facts;
-use crate::tui::model::Model;
-use crate::tui::model::Registry;
-use crate::tui::model::Screen;
-use crate::tui::text::clock;
-use crate::tui::text::counted;
+use crate::tui::layout::{Area, Class};
+use crate::tui::model::{Facts, Model, Registry, Screen};
+use crate::tui::text::{clock, counted};
 use crate::tui::theme::Role;
 use crate::tui::views;
 use crate::tui::views::Tab;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::ground;
-use crate::tui::widgets::strip::lay;
+use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
 /// Draws the header. Views that are not built yet are not shown; their numbers stay reserved.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Buffer) {

@@ -7,20 +7,13 @@ use ratatui::text::Line;
 
 use crate::rules::Status;
 use crate::tui::field::Field;
-use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
-use crate::tui::layout;
-use crate::tui::layout::Area;
-use crate::tui::layout::Size;
+use crate::tui::keymap::{Command, Context};
+use crate::tui::layout::{Area, Size};
 use crate::tui::model::Model;
-use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::widgets::legend;
-use crate::tui::widgets::popup;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::lay;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
+use crate::tui::widgets::{legend, popup};
+use crate::tui::{layout, text};
 
 const KEYS: usize = 16;
 

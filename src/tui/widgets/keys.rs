@@ -7,21 +7,12 @@ use ratatui::text::Line;
 
 use crate::registry::Address;
 use crate::rules::KeySheet;
-use crate::rules::signature::Answer;
-use crate::rules::signature::Caveat;
-use crate::rules::signature::Check;
-use crate::rules::signature::Client;
-use crate::rules::signature::Fares;
-use crate::rules::signature::Mark;
-use crate::rules::signature::Matrix;
-use crate::rules::signature::Row;
+use crate::rules::signature::{Answer, Caveat, Check, Client, Fares, Mark, Matrix, Row};
 use crate::tui::text;
 use crate::tui::text::counted;
 use crate::tui::theme::Role;
 use crate::tui::widgets::story;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 /// Cells of a key's column.
 const KEY: usize = 7;

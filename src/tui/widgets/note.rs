@@ -10,8 +10,7 @@ use crate::tui::layout;
 use crate::tui::model::Model;
 use crate::tui::theme::Role;
 use crate::tui::widgets::popup;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Paint, Strip};
 
 /// A note that is being written.
 #[derive(Clone, Debug, PartialEq, Eq)]

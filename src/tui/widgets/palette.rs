@@ -16,22 +16,13 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::tui::field::Field;
-use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
-use crate::tui::keymap::Hit;
-use crate::tui::keymap::search;
-use crate::tui::layout;
-use crate::tui::layout::Area;
-use crate::tui::layout::Size;
+use crate::tui::keymap::{Command, Context, Hit, search};
+use crate::tui::layout::{Area, Size};
 use crate::tui::model::Model;
-use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::widgets::popup;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::ground;
-use crate::tui::widgets::strip::lay;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
+use crate::tui::{layout, text};
 
 /// What the palette holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

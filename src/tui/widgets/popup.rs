@@ -2,15 +2,11 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
-use ratatui::widgets::Clear;
-use ratatui::widgets::Widget;
+use ratatui::widgets::{Clear, Widget};
 
 use crate::tui::layout::Area;
 use crate::tui::theme::Role;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::ground;
-use crate::tui::widgets::strip::lay;
+use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
 /// The area inside the frame.
 pub(crate) fn inside(area: Area) -> Area {

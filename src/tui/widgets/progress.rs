@@ -2,14 +2,11 @@
 
 use ratatui::text::Line;
 
-use crate::tui::board::Running;
-use crate::tui::board::Work;
+use crate::tui::board::{Running, Work};
 use crate::tui::model::Model;
-use crate::tui::text::grouped;
-use crate::tui::text::span;
+use crate::tui::text::{grouped, span};
 use crate::tui::theme::Role;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Paint, Strip};
 
 /// The line of a running job.
 pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static> {

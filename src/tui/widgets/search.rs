@@ -9,8 +9,7 @@ use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::layout::Area;
 use crate::tui::theme::Role;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Paint, Strip};
 
 /// What is searched for.
 #[derive(Clone, Debug, Default)]

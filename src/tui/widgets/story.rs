@@ -2,23 +2,14 @@
 
 use ratatui::text::Line;
 
-use crate::rules::Because;
-use crate::rules::Finding;
-use crate::rules::Severity;
-use crate::rules::Source;
-use crate::rules::Status;
-use crate::rules::Verdict;
-use crate::rules::VersionMark;
-use crate::rules::VersionState;
 use crate::rules::lint::RULES;
+use crate::rules::{Because, Finding, Severity, Source, Status, Verdict, VersionMark, VersionState};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::keymap::Command;
 use crate::tui::text;
 use crate::tui::text::clock;
 use crate::tui::theme::Role;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 const LABEL: usize = 8;
 

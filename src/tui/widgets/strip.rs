@@ -4,19 +4,15 @@
 use jiff::Timestamp;
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
-use ratatui::text::Line;
-use ratatui::text::Span;
+use ratatui::text::{Line, Span};
 
 use crate::rules::Status;
 use crate::tui::glyphs::Glyphs;
-use crate::tui::keymap::Bindings;
-use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
+use crate::tui::keymap::{Bindings, Command, Context};
 use crate::tui::layout::Area;
 use crate::tui::model::Model;
 use crate::tui::text;
-use crate::tui::theme::Role;
-use crate::tui::theme::Theme;
+use crate::tui::theme::{Role, Theme};
 
 /// What every line is drawn with.
 #[derive(Clone, Copy, Debug)]

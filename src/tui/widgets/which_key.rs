@@ -5,15 +5,12 @@ use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 
 use crate::tui::keymap::shown;
-use crate::tui::layout;
 use crate::tui::layout::Area;
 use crate::tui::model::Model;
-use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::widgets::popup;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Cut, Paint, Strip};
+use crate::tui::{layout, text};
 
 /// Draws the box above the message line, at the right.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) {

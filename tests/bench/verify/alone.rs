@@ -1,10 +1,7 @@
 //! The floor: what inflating and SHA-256 take on this machine when nothing else is done.
 
-use flate2::Decompress;
-use flate2::FlushDecompress;
-use flate2::Status;
-use sha2::Digest;
-use sha2::Sha256;
+use flate2::{Decompress, FlushDecompress, Status};
+use sha2::{Digest, Sha256};
 
 use crate::one_archive::CHUNK_BYTES;
 

@@ -4,16 +4,12 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use bumpdesk::jobs::Cores;
-use bumpdesk::jobs::Piece;
-use bumpdesk::jobs::hash_body;
+use bumpdesk::jobs::{Cores, Piece, hash_body};
 use bumpdesk::store::Spool;
 
 use crate::clock::middle;

@@ -1,11 +1,9 @@
 //! The same archive hashed by a Go program that is built here, where there is Go.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::clock::Time;
-use crate::clock::middle;
+use crate::clock::{Time, middle};
 use crate::packages::Package;
 
 const RUNS: usize = 5;

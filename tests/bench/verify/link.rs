@@ -2,17 +2,14 @@
 
 use std::time::Instant;
 
-use bumpdesk::rules::hash::Outcome;
-use bumpdesk::rules::hash::Stream;
+use bumpdesk::rules::hash::{Outcome, Stream};
 use bytes::Bytes;
 use futures_util::StreamExt;
-use reqwest::Certificate;
-use reqwest::Client;
+use reqwest::{Certificate, Client};
 
 use crate::clock::middle;
 use crate::packages;
-use crate::upstream::Target;
-use crate::upstream::Upstream;
+use crate::upstream::{Target, Upstream};
 
 const BYTES_PER_S: f64 = 20e6;
 const TARGETS: usize = 10;

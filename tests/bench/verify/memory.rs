@@ -8,8 +8,7 @@ use bumpdesk::rules::hash::hash_archive;
 use bytes::Bytes;
 
 use crate::packages;
-use crate::upstream::Target;
-use crate::upstream::Upstream;
+use crate::upstream::{Target, Upstream};
 
 const WORKERS: usize = 6;
 /// Exactly 256 MiB is skipped, as by the registry.

@@ -2,25 +2,15 @@
 
 use std::io::Cursor;
 
-use bumpdesk::jobs::Cores;
-use bumpdesk::jobs::Piece;
-use bumpdesk::jobs::hash_body;
+use bumpdesk::jobs::{Cores, Piece, hash_body};
 use bumpdesk::rules::archive::Limits;
-use bumpdesk::rules::hash::Finished;
-use bumpdesk::rules::hash::Outcome;
-use bumpdesk::rules::hash::Stream;
-use bumpdesk::rules::hash::hash_archive;
+use bumpdesk::rules::hash::{Finished, Outcome, Stream, hash_archive};
 use bumpdesk::store::Spool;
 use bytes::Bytes;
 
-use crate::alone;
-use crate::clock::Time;
-use crate::clock::middle;
-use crate::clock::timed;
-use crate::clock::waited_of;
-use crate::golang;
-use crate::packages;
+use crate::clock::{Time, middle, timed, waited_of};
 use crate::packages::Package;
+use crate::{alone, golang, packages};
 
 /// As bodies arrive.
 pub(crate) const CHUNK_BYTES: usize = 64 << 10;

@@ -1,9 +1,6 @@
 //! Archives like those of a Go provider: a large program that packs to about a third, and a few small files.
 
-use crate::zipper::Form;
-use crate::zipper::Manner;
-use crate::zipper::Zipper;
-use crate::zipper::deflate;
+use crate::zipper::{Form, Manner, Zipper, deflate};
 
 /// An archive, and its large parts.
 pub(crate) struct Package {

@@ -2,30 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
-use std::path::PathBuf;
-use std::process::Command;
-use std::process::Stdio;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::StatusCode;
-use axum::http::Uri;
-use axum::http::header;
-use axum::response::IntoResponse;
-use axum::response::Response;
+use axum::http::{StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
 use bumpdesk::demo::wire::tls;
 use bumpdesk::registry::digest;
 use bytes::Bytes;
 use futures_util::stream;
 use tokio::net::TcpListener;
-use tokio::sync::Mutex;
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
 
 const REPOSITORY: &str = "/acme/terraform-provider-rocket/releases/download/v1.0.0";

@@ -1,8 +1,7 @@
 //! The floors: which module may name which. One table, read by one scan.
 
 use super::paths::paths;
-use super::source::Fault;
-use super::source::Source;
+use super::source::{Fault, Source};
 
 const ALL: &[&str] = &[
     "settings", "registry", "rules", "remote", "store", "jobs", "cli", "tui", "demo", "boot", "front", "lib",
@@ -55,9 +54,6 @@ pub(super) fn check(source: &Source) -> Vec<Fault> {
         if !root {
             continue;
         }
-        if path.grouped {
-            faults.push(source.fault(path.line, format!("`{said}` in braces: import one path a line")));
-        }
         if path.names[0] == "bumpdesk" && module != "main" {
             faults.push(source.fault(path.line, format!("`{said}`: inside the crate, say `crate`")));
         }
@@ -90,8 +86,8 @@ fn each_floor_is_a_wall() {
         ("src/tui/mod.rs", "use crate::cli::run;", "`tui` must not name `cli`"),
         ("src/boot/mod.rs", "use crate::cli::run;", "`boot` must not name `cli`"),
         ("src/demo/a.rs", "use crate::settings::Lane;", "`demo` must not name `settings`"),
-        ("src/jobs/a.rs", "use crate::{rules::Status, rules::Mode};", "in braces"),
-        ("src/jobs/a.rs", "use crate::rules::{Status, Mode};", "in braces"),
+        ("src/rules/a.rs", "use crate::{registry, rules::Mode, store};", "must not name `store`"),
+        ("src/rules/a.rs", "use crate::{jobs::{Job, Outcome}, registry};", "must not name `jobs`"),
         ("src/jobs/a.rs", "use super::super::tui;", "`super::super`"),
         ("src/rules/mod.rs", "use super::store;", "leaves the module"),
         ("src/jobs/a.rs", "use crate as root;", "alone hides"),

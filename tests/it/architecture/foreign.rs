@@ -1,9 +1,7 @@
 //! Foreign names and their one home: a library or a part of std that only some files may name.
 
-use super::paths::NamedPath;
-use super::paths::paths;
-use super::source::Fault;
-use super::source::Source;
+use super::paths::{NamedPath, paths};
+use super::source::{Fault, Source};
 
 /// The floors that are pure: plain values in, plain values out.
 const PURE: &[&str] = &["src/settings", "src/registry", "src/rules"];

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::source::Fault;
-use super::source::Source;
+use super::source::{Fault, Source};
 use super::tree::TextFile;
 
 fn fault(file: &str, line: usize, text: impl Into<String>) -> Fault {

@@ -1,8 +1,6 @@
 //! Names that say nothing, attributes that give no reason, and modules that do not say what they are.
 
-use super::source::Fault;
-use super::source::Source;
-use super::source::is_word;
+use super::source::{Fault, Source, is_word};
 
 const EMPTY_WORDS: [&str; 6] = ["util", "utils", "helper", "helpers", "common", "manager"];
 

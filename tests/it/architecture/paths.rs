@@ -8,8 +8,6 @@ pub(super) struct NamedPath {
     /// Counted from 1.
     pub(super) line: usize,
     pub(super) names: Vec<String>,
-    /// Whether it was one of several in braces.
-    pub(super) grouped: bool,
 }
 
 impl NamedPath {
@@ -38,9 +36,9 @@ pub(super) fn paths(code: &str) -> Vec<NamedPath> {
     let mut at = 0;
     while at < tokens.len() {
         at = match tokens[at].1 {
-            Token::Name("use") => spread(&tokens, at + 1, &[], false, &mut found),
+            Token::Name("use") => spread(&tokens, at + 1, &[], &mut found),
             Token::Name(_) if token(&tokens, at + 1) == Some(Token::Colons) => {
-                spread(&tokens, at, &[], false, &mut found)
+                spread(&tokens, at, &[], &mut found)
             }
             _ => at + 1,
         };
@@ -53,7 +51,6 @@ fn spread(
     tokens: &[(usize, Token<'_>)],
     start: usize,
     before: &[String],
-    grouped: bool,
     found: &mut Vec<NamedPath>,
 ) -> usize {
     let mut names = before.to_vec();
@@ -79,7 +76,7 @@ fn spread(
     }
     if !names.is_empty() {
         let line = tokens[start.min(tokens.len() - 1)].0;
-        found.push(NamedPath { line, names, grouped });
+        found.push(NamedPath { line, names });
     }
     // A token that belongs to no path is stepped over, so that the reading always moves on.
     at.max(start + 1)
@@ -97,7 +94,7 @@ fn group(
             Token::Other(b'}') => return at + 1,
             Token::Other(b',') => at + 1,
             Token::Name("as") => at + 2,
-            _ => spread(tokens, at, before, true, found),
+            _ => spread(tokens, at, before, found),
         };
     }
     at

@@ -4,8 +4,7 @@
     reason = "this test is about the files themselves, and its root is the environment's to say"
 )]
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::source::Source;
 

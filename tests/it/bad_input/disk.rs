@@ -3,8 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::door::Door;
-use crate::door::WORLD;
+use crate::door::{Door, WORLD};
 
 /// A provider whose data file is over a MiB.
 fn big() -> String {

@@ -1,7 +1,6 @@
 //! Data files, the blacklist and folders that are not as they should be.
 
-use crate::door::Door;
-use crate::door::WORLD;
+use crate::door::{Door, WORLD};
 
 const QUIET: &str = "providers/a/acme/quiet.json";
 const ROCKET: &str = "providers/a/acme/rocket.json";

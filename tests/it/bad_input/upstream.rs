@@ -3,9 +3,7 @@
 use bumpdesk::demo::Options;
 use bumpdesk::demo::fault::Lane;
 
-use crate::door::Door;
-use crate::door::WORLD;
-use crate::door::closed_port;
+use crate::door::{Door, WORLD, closed_port};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_token_it_says_what_was_not_read() {

@@ -1,7 +1,6 @@
 //! What is said on the command line and in the configuration and leads nowhere.
 
-use crate::door::Door;
-use crate::door::WORLD;
+use crate::door::{Door, WORLD};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn not_a_registry() {

@@ -2,25 +2,13 @@
 
 use std::pin::Pin;
 
-use bumpdesk::cli::ConsoleOptions;
-use bumpdesk::cli::Starting;
-use bumpdesk::jobs::Engine;
-use bumpdesk::jobs::Failure;
-use bumpdesk::jobs::JobId;
-use bumpdesk::tui::Chord;
-use bumpdesk::tui::Effect;
-use bumpdesk::tui::Glyphs;
-use bumpdesk::tui::Model;
-use bumpdesk::tui::Msg;
-use bumpdesk::tui::Options;
-use bumpdesk::tui::Size;
-use bumpdesk::tui::update;
-use bumpdesk::tui::view;
+use bumpdesk::cli::{ConsoleOptions, Starting};
+use bumpdesk::jobs::{Engine, Failure, JobId};
+use bumpdesk::tui::{Chord, Effect, Glyphs, Model, Msg, Options, Size, update, view};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-use super::world::door;
-use super::world::is_obeyed;
+use super::world::{door, is_obeyed};
 
 const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (200, 60)];
 

@@ -1,11 +1,8 @@
 //! The commands, as text, as JSON, into a pipe and onto a terminal.
 
-use crate::door::Door;
-use crate::door::Said;
+use crate::door::{Door, Said};
 
-use super::world::EVIL;
-use super::world::door;
-use super::world::is_obeyed;
+use super::world::{EVIL, door, is_obeyed};
 
 const LINES: [&str; 16] = [
     "list",

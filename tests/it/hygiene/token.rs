@@ -3,26 +3,18 @@
 use std::io;
 use std::io::Write;
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bumpdesk::boot;
 use bumpdesk::boot::Settings;
 use bumpdesk::demo::Options;
-use bumpdesk::demo::fault::Fault;
-use bumpdesk::demo::fault::FaultKind;
-use bumpdesk::demo::fault::Lane;
+use bumpdesk::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::demo::wire::call::Host;
-use bumpdesk::jobs::Engine;
-use bumpdesk::jobs::Env;
+use bumpdesk::jobs::{Engine, Env};
 
-use crate::door::Door;
-use crate::door::WORLD;
-use crate::door::closed_port;
-use crate::door::files_below;
+use crate::door::{Door, WORLD, closed_port, files_below};
 use crate::stage::CANARY;
 
 /// The forms in which it could be written down: as it is, as git sends it, and cut off at either end.

@@ -5,12 +5,10 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use bumpdesk::boot::Environment;
-use bumpdesk::cli;
 use bumpdesk::front::CONSOLE;
-use bumpdesk::tui;
+use bumpdesk::{cli, tui};
 
-use super::page;
-use super::root;
+use super::{page, root};
 
 /// Runs one command line in a folder of its own; exit code, and output and talk together.
 async fn said(folder: &Path, words: &[&str]) -> (u8, String) {

@@ -4,9 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Severity;
-use bumpdesk::rules::Verdict;
+use bumpdesk::rules::{Depth, Severity, Verdict};
 
 use crate::stage::Stage;
 

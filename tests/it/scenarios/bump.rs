@@ -4,14 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use bumpdesk::demo::World;
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Mode;
+use bumpdesk::rules::{Depth, Mode};
 
-use super::scene::after;
-use super::scene::before;
-use super::scene::lines;
-use super::scene::play;
-use super::scene::same;
+use super::scene::{after, before, lines, play, same};
 use crate::stage::Stage;
 
 const CLOCK: &str = "clock = \"2026-11-21T12:00:00Z\"\n";
@@ -176,10 +171,7 @@ async fn a_process_sees_what_it_wrote() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dry_run_writes_nothing() {
-    use bumpdesk::jobs::BumpPlan;
-    use bumpdesk::jobs::Job;
-    use bumpdesk::jobs::JobEvent;
-    use bumpdesk::jobs::Scope;
+    use bumpdesk::jobs::{BumpPlan, Job, JobEvent, Scope};
     let text = include_str!("../../scenarios/old-line.toml");
     let mut stage = Stage::set(before(text)).await;
     let old: BTreeMap<String, String> = after(before(text));

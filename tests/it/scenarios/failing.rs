@@ -5,18 +5,10 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use bumpdesk::demo::World;
-use bumpdesk::demo::fault::Fault;
-use bumpdesk::demo::fault::FaultKind;
-use bumpdesk::demo::fault::Lane;
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::PublishedBy;
-use bumpdesk::rules::Verdict;
+use bumpdesk::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::rules::{Depth, PublishedBy, Verdict};
 
-use super::scene::after;
-use super::scene::before;
-use super::scene::check_bytes;
-use super::scene::check_files;
-use super::scene::lines;
+use super::scene::{after, before, check_bytes, check_files, lines};
 use crate::stage::Stage;
 
 /// Failures that nobody waits for.

@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use bumpdesk::rules::Depth;
 
-use super::scene::before;
-use super::scene::check_bytes;
+use super::scene::{before, check_bytes};
 use crate::stage::Stage;
 
 #[derive(Clone, Copy)]

@@ -1,15 +1,8 @@
 //! What must not be believed, and what must not be lost.
 
 use bumpdesk::demo::World;
-use bumpdesk::jobs::BumpPlan;
-use bumpdesk::jobs::FailureKind;
-use bumpdesk::jobs::Job;
-use bumpdesk::jobs::Outcome;
-use bumpdesk::jobs::Scope;
-use bumpdesk::rules::Class;
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Mode;
-use bumpdesk::rules::Status;
+use bumpdesk::jobs::{BumpPlan, FailureKind, Job, Outcome, Scope};
+use bumpdesk::rules::{Class, Depth, Mode, Status};
 
 use crate::stage::Stage;
 

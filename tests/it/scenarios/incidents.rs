@@ -4,18 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use bumpdesk::rules::Class;
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Mode;
-use bumpdesk::rules::Source;
+use bumpdesk::rules::{Class, Depth, Mode, Source};
 
-use super::scene::after;
-use super::scene::before;
-use super::scene::check_bytes;
-use super::scene::check_files;
-use super::scene::lines;
-use crate::stage::Stage;
-use crate::stage::line;
+use super::scene::{after, before, check_bytes, check_files, lines};
+use crate::stage::{Stage, line};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn s1_older_line_missed() {

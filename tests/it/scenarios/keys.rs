@@ -1,14 +1,10 @@
 //! S3 and S9 with their variants, and module tags that moved (row 90).
 
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Severity;
-use bumpdesk::rules::Source;
-use bumpdesk::rules::Verdict;
+use bumpdesk::rules::{Depth, Severity, Source, Verdict};
 
 use super::scene::check_bytes;
 use crate::door::Door;
-use crate::stage::Stage;
-use crate::stage::line;
+use crate::stage::{Stage, line};
 
 const S9: &str = include_str!("../../scenarios/s9-first-key.toml");
 const A: &str = include_str!("../../scenarios/s9-a.asc");

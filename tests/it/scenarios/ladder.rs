@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Source;
-use bumpdesk::rules::Status;
+use bumpdesk::rules::{Depth, Source, Status};
 
 use super::scene::lines;
 use crate::door::Door;

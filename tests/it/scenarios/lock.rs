@@ -9,8 +9,7 @@ use bumpdesk::demo::World;
 use bumpdesk::demo::world::Asset;
 use serde_json::Value;
 
-use crate::door::Door;
-use crate::door::Said;
+use crate::door::{Door, Said};
 
 const WORLD: &str = r#"
 clock = "2026-11-21T12:00:00Z"

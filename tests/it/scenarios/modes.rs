@@ -3,21 +3,12 @@
 use std::time::Duration;
 
 use bumpdesk::demo::fault::Lane;
-use bumpdesk::jobs::Gate;
-use bumpdesk::jobs::Scope;
-use bumpdesk::jobs::SurveyPlan;
-use bumpdesk::rules::Class;
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Mode;
+use bumpdesk::jobs::{Gate, Scope, SurveyPlan};
+use bumpdesk::rules::{Class, Depth, Mode};
 use bumpdesk::settings::Features;
 
-use super::scene::after;
-use super::scene::before;
-use super::scene::check_bytes;
-use super::scene::lines;
-use super::scene::same;
-use crate::stage::Stage;
-use crate::stage::Terms;
+use super::scene::{after, before, check_bytes, lines, same};
+use crate::stage::{Stage, Terms};
 
 /// The rebuild of one entry: class, rules of its findings, bytes.
 async fn rebuilt(stage: &mut Stage, address: &str, mode: Mode) -> (Class, Vec<&'static str>, String) {

@@ -1,19 +1,10 @@
 //! The journal of jobs and the log, through the front door.
 
-use bumpdesk::boot::Said;
-use bumpdesk::boot::Settings;
-use bumpdesk::demo::fault::Fault;
-use bumpdesk::demo::fault::FaultKind;
-use bumpdesk::demo::fault::Lane;
-use bumpdesk::jobs::Engine;
-use bumpdesk::jobs::Env;
-use bumpdesk::jobs::Job;
-use bumpdesk::jobs::JobEvent;
-use bumpdesk::jobs::JobId;
-use bumpdesk::jobs::Writes;
+use bumpdesk::boot::{Said, Settings};
+use bumpdesk::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::jobs::{Engine, Env, Job, JobEvent, JobId, Writes};
 
-use crate::door::Door;
-use crate::door::WORLD;
+use crate::door::{Door, WORLD};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn jobs_of_earlier_runs_are_listed() {

@@ -2,21 +2,12 @@
 
 use std::time::Duration;
 
-use bumpdesk::jobs::Job;
-use bumpdesk::jobs::JobEvent;
-use bumpdesk::jobs::Outcome;
-use bumpdesk::jobs::PlanAdd;
-use bumpdesk::jobs::PlanMark;
-use bumpdesk::jobs::PlanTask;
+use bumpdesk::jobs::{Job, JobEvent, Outcome, PlanAdd, PlanMark, PlanTask};
 use bumpdesk::registry::Address;
-use bumpdesk::rules::plan::PieceId;
-use bumpdesk::rules::plan::Verb;
-use bumpdesk::rules::plan::Which;
+use bumpdesk::rules::plan::{PieceId, Verb, Which};
 use serde_json::Value;
 
-use crate::door::Door;
-use crate::door::Said;
-use crate::door::WORLD;
+use crate::door::{Door, Said, WORLD};
 use crate::stage::Stage;
 
 /// A world in which one provider lacks two versions.

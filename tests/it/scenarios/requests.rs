@@ -6,13 +6,10 @@ use std::time::Duration;
 
 use bumpdesk::demo::fault::Lane;
 use bumpdesk::demo::wire::call::Host;
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Status;
+use bumpdesk::rules::{Depth, Status};
 
-use super::scene::before;
-use super::scene::lines;
-use crate::stage::CANARY;
-use crate::stage::Stage;
+use super::scene::{before, lines};
+use crate::stage::{CANARY, Stage};
 
 const FRESH: Duration = Duration::from_mins(15);
 

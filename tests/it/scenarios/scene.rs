@@ -3,13 +3,9 @@
 use std::collections::BTreeMap;
 
 use bumpdesk::demo::World;
-use bumpdesk::rules::Class;
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Mode;
-use bumpdesk::rules::Verdict;
+use bumpdesk::rules::{Class, Depth, Mode, Verdict};
 
-use crate::stage::Stage;
-use crate::stage::line;
+use crate::stage::{Stage, line};
 
 /// Behind this line of a scenario stands the registry as it has to be after a bump.
 const AFTER: &str = "\n# after:\n";

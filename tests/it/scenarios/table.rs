@@ -2,17 +2,10 @@
 
 use std::fmt::Write;
 
-use bumpdesk::demo::fault::Fault;
-use bumpdesk::demo::fault::FaultKind;
-use bumpdesk::demo::fault::Lane;
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Mode;
-use bumpdesk::rules::PublishedBy;
+use bumpdesk::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::rules::{Depth, Mode, PublishedBy};
 
-use super::scene::after;
-use super::scene::check_bytes;
-use super::scene::lines;
-use super::scene::play;
+use super::scene::{after, check_bytes, lines, play};
 use crate::stage::Stage;
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use super::pty::Pty;
-use super::pty::home;
+use super::pty::{Pty, home};
 
-use bumpdesk::demo::World;
-use bumpdesk::demo::checkout;
-use bumpdesk::demo::worlds;
+use bumpdesk::demo::{World, checkout, worlds};
 
 #[test]
 fn a_signal_ends_it_and_gives_the_terminal_back() {

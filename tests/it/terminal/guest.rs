@@ -4,8 +4,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use super::pty::Pty;
-use super::pty::home;
+use super::pty::{Pty, home};
 
 const TRUE: (&str, &str) = ("COLORTERM", "truecolor");
 const LIGHT: vt100::Color = vt100::Color::Rgb(0xfb, 0xfa, 0xf7);

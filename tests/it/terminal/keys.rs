@@ -1,7 +1,6 @@
 //! Keys in a real terminal: the palette, and a key file of one's own.
 
-use super::pty::Pty;
-use super::pty::home;
+use super::pty::{Pty, home};
 
 /// Puts a key file where the program looks for it.
 fn write_keys(home: &std::path::Path, text: &str) {

@@ -1,7 +1,6 @@
 //! The line mode in a real terminal: no escape byte, no cursor moved, and a session that is kept as a transcript.
 
-use super::pty::Pty;
-use super::pty::home;
+use super::pty::{Pty, home};
 use crate::transcript;
 
 const DEMO: [&str; 4] = ["demo", "--plain", "--now", "2026-11-21T12:00:00Z"];

@@ -1,20 +1,12 @@
 //! A program in a pseudo-terminal.
 
-use std::io::Read;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::num::NonZeroU16;
 use std::path::Path;
-use std::sync::mpsc::Receiver;
-use std::sync::mpsc::RecvTimeoutError;
-use std::sync::mpsc::channel;
-use std::time::Duration;
-use std::time::Instant;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
-use portable_pty::CommandBuilder;
-use portable_pty::ExitStatus;
-use portable_pty::MasterPty;
-use portable_pty::PtySize;
-use portable_pty::native_pty_system;
+use portable_pty::{CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use tempfile::TempDir;
 
 /// Generous: the machine may be busy, and a passing test does not wait for it.

@@ -2,12 +2,9 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use super::pty::Pty;
-use super::pty::home;
+use super::pty::{Pty, home};
 
-use bumpdesk::demo::World;
-use bumpdesk::demo::checkout;
-use bumpdesk::demo::worlds;
+use bumpdesk::demo::{World, checkout, worlds};
 
 #[test]
 fn without_a_registry_it_says_how_to_get_one() {

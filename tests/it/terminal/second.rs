@@ -1,11 +1,8 @@
 //! Two consoles on one state: the second reads, keeps nothing, and says so for as long as it is open.
 
-use super::pty::Pty;
-use super::pty::home;
+use super::pty::{Pty, home};
 
-use bumpdesk::demo::World;
-use bumpdesk::demo::checkout;
-use bumpdesk::demo::worlds;
+use bumpdesk::demo::{World, checkout, worlds};
 
 const READ_ONLY: &str = "another bumpdesk holds the state";
 /// In the header, for as long as it is so.

@@ -5,12 +5,10 @@
 
 use std::io::Write;
 use std::os::unix::fs::symlink;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::pty::Pty;
-use super::pty::home;
+use super::pty::{Pty, home};
 
 /// A tmux server that ends with the test.
 struct Server {

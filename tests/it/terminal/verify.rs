@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use super::pty::Pty;
-use super::pty::home;
+use super::pty::{Pty, home};
 
 const ENTER: &str = "\r";
 const ESC: &str = "\u{1b}";

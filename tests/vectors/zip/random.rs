@@ -1,9 +1,7 @@
 //! Random zips, and random harm done to them where it counts. For tests and benchmarks, which include this file beside
 //! `zipper.rs`; the same seed gives the same bytes.
 
-use super::zipper::Form;
-use super::zipper::Manner;
-use super::zipper::Zipper;
+use super::zipper::{Form, Manner, Zipper};
 
 /// A generator of numbers (splitmix64).
 #[derive(Clone, Debug)]

@@ -3,11 +3,7 @@
 
 use std::ops::Range;
 
-use flate2::Compress;
-use flate2::Compression;
-use flate2::Crc;
-use flate2::FlushCompress;
-use flate2::Status;
+use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
 /// Where an entry's sizes and checksum are said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

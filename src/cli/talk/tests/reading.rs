@@ -4,16 +4,9 @@ use std::sync::Arc;
 
 use crate::cli::talk::tests::Scene;
 use crate::cli::text::tests::now;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::PlanOpened;
-use crate::jobs::PlanTask;
+use crate::jobs::{Job, JobEvent, PlanOpened, PlanTask};
 use crate::registry::Address;
-use crate::rules::plan::Kept;
-use crate::rules::plan::Marks;
-use crate::rules::plan::Plan;
-use crate::rules::plan::PlannedFile;
-use crate::rules::plan::Which;
+use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Which};
 
 /// A planned module that gets these versions.
 fn planned(added: &[&str]) -> (Kept, PlannedFile) {

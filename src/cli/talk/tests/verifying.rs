@@ -3,24 +3,10 @@
 use std::sync::Arc;
 
 use crate::cli::output::Line;
-use crate::cli::talk::tests::Scene;
-use crate::cli::talk::tests::at;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::Meter;
-use crate::jobs::Outcome;
-use crate::jobs::Steer;
-use crate::jobs::Summary;
-use crate::jobs::VerifyNews;
+use crate::cli::talk::tests::{Scene, at};
+use crate::jobs::{Job, JobEvent, Meter, Outcome, Steer, Summary, VerifyNews};
 use crate::registry::Address;
-use crate::rules::verify::Computed;
-use crate::rules::verify::Listed;
-use crate::rules::verify::Row;
-use crate::rules::verify::SignatureSays;
-use crate::rules::verify::State;
-use crate::rules::verify::Stored;
-use crate::rules::verify::Times;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{Computed, Listed, Row, SignatureSays, State, Stored, Times, Zip};
 
 const SUM: &str = "b6f7add03c464f43ac538c93819427f2fd0a26cf53ad56ab4c1adf44d11fdcbe";
 

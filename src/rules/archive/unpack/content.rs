@@ -1,17 +1,9 @@
 //! The content of one entry, and the descriptor that may follow it.
 
-use flate2::FlushDecompress;
-use flate2::Status;
+use flate2::{FlushDecompress, Status};
 
-use super::At;
-use super::Batch;
-use super::Odd;
-use super::Unpack;
-use super::layout;
-use super::layout::LocalHeader;
-use super::layout::Widths;
-use super::layout::u32_at;
-use super::layout::u64_at;
+use super::layout::{LocalHeader, Widths, u32_at, u64_at};
+use super::{At, Batch, Odd, Unpack, layout};
 
 /// A descriptor of the longest form, and the signature behind it that tells the forms apart.
 const DESCRIPTOR_AND_NEXT_BYTES: usize = 28;

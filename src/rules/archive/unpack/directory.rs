@@ -1,13 +1,7 @@
 //! The central directory and its end, held against what was read before them.
 
-use super::At;
-use super::Odd;
-use super::Unpack;
-use super::layout;
-use super::layout::CentralHeader;
-use super::layout::u16_at;
-use super::layout::u32_at;
-use super::layout::u64_at;
+use super::layout::{CentralHeader, u16_at, u32_at, u64_at};
+use super::{At, Odd, Unpack, layout};
 use crate::rules::archive::odd::Field;
 
 /// What was found of the central directory.

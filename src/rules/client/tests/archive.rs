@@ -1,15 +1,8 @@
 //! Checksums, size, archive, and the hashes that are locked.
 
-use crate::rules::client::Ends;
-use crate::rules::client::Fetched;
-use crate::rules::client::StepName;
-use crate::rules::client::tests::Case;
-use crate::rules::client::tests::FILE;
-use crate::rules::client::tests::check;
-use crate::rules::client::tests::sum;
-use crate::rules::verify::AssetSays;
-use crate::rules::verify::Computed;
-use crate::rules::verify::Zip;
+use crate::rules::client::tests::{Case, FILE, check, sum};
+use crate::rules::client::{Ends, Fetched, StepName};
+use crate::rules::verify::{AssetSays, Computed, Zip};
 
 #[test]
 fn the_packages_rules() {

@@ -1,12 +1,8 @@
 //! The list of versions, protocols and platforms.
 
 use crate::registry::ProviderVersion;
-use crate::rules::client::Ends;
-use crate::rules::client::Fetched;
-use crate::rules::client::tests::Case;
-use crate::rules::client::tests::FILE;
-use crate::rules::client::tests::check;
-use crate::rules::client::tests::sum;
+use crate::rules::client::tests::{Case, FILE, check, sum};
+use crate::rules::client::{Ends, Fetched};
 
 fn version(text: &str, protocols: &[&str]) -> ProviderVersion {
     ProviderVersion {

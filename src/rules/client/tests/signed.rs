@@ -1,13 +1,8 @@
 //! The signature.
 
-use crate::rules::client::Fetched;
-use crate::rules::client::Policy;
-use crate::rules::client::tests::Case;
-use crate::rules::client::tests::check;
-use crate::rules::signature::Answer;
-use crate::rules::signature::Check;
-use crate::rules::signature::Client;
-use crate::rules::signature::OnFile;
+use crate::rules::client::tests::{Case, check};
+use crate::rules::client::{Fetched, Policy};
+use crate::rules::signature::{Answer, Check, Client, OnFile};
 
 #[test]
 fn the_signature_under_each_policy() {

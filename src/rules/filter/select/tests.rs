@@ -1,13 +1,7 @@
 //! Which rows which terms let through.
 
-use crate::registry::Address;
-use crate::registry::Catalog;
-use crate::registry::Shape;
-use crate::rules::Because;
-use crate::rules::Depth;
-use crate::rules::Finding;
-use crate::rules::Source;
-use crate::rules::Status;
+use crate::registry::{Address, Catalog, Shape};
+use crate::rules::{Because, Depth, Finding, Source, Status};
 
 use super::*;
 

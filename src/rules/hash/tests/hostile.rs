@@ -3,27 +3,11 @@
 
 use std::io::Cursor;
 
-use super::oracle;
-use super::random;
 use super::random::Random;
-use super::streamed;
-use super::streamed_at_random;
-use super::vectors;
-use super::whole;
-use super::zipper;
-use super::zipper::Form;
-use super::zipper::Manner;
-use super::zipper::Zipper;
-use crate::rules::archive::Batch;
-use crate::rules::archive::Limit;
-use crate::rules::archive::Limits;
-use crate::rules::archive::Odd;
-use crate::rules::archive::Unpack;
-use crate::rules::hash::NoHash;
-use crate::rules::hash::Outcome;
-use crate::rules::hash::RemarkKind;
-use crate::rules::hash::Stream;
-use crate::rules::hash::hash_archive;
+use super::zipper::{Form, Manner, Zipper};
+use super::{oracle, random, streamed, streamed_at_random, vectors, whole, zipper};
+use crate::rules::archive::{Batch, Limit, Limits, Odd, Unpack};
+use crate::rules::hash::{NoHash, Outcome, RemarkKind, Stream, hash_archive};
 
 /// What a stream stops for; the bytes that it was fed before it said so, in chunks of 64 KiB.
 fn stopped(bytes: &[u8]) -> (Option<Odd>, usize) {

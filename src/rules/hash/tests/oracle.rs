@@ -7,8 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Crc;
 use flate2::read::DeflateDecoder;
-use sha2::Digest;
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
 const HIGHEST: u64 = i64::MAX as u64;
 

@@ -1,24 +1,10 @@
 //! Indexed versions against their sums of today.
 
-use crate::registry::Observed;
-use crate::registry::ReleaseFacts;
-use crate::registry::SeenZip;
-use crate::registry::Why;
-use crate::rules::Depth;
-use crate::rules::Status;
-use crate::rules::judge::tests::TWO;
-use crate::rules::judge::tests::World;
-use crate::rules::judge::tests::ago;
-use crate::rules::judge::tests::check;
-use crate::rules::judge::tests::info;
-use crate::rules::judge::tests::no_sums;
-use crate::rules::judge::tests::provider;
-use crate::rules::judge::tests::provider_with;
-use crate::rules::judge::tests::sum;
-use crate::rules::judge::tests::sums;
-use crate::rules::judge::tests::sums_lines;
-use crate::rules::judge::tests::sums_text;
-use crate::rules::judge::tests::zip;
+use crate::registry::{Observed, ReleaseFacts, SeenZip, Why};
+use crate::rules::judge::tests::{
+    TWO, World, ago, check, info, no_sums, provider, provider_with, sum, sums, sums_lines, sums_text, zip,
+};
+use crate::rules::{Depth, Status};
 
 #[test]
 fn sums_that_differ() {

@@ -2,21 +2,11 @@
 
 use crate::registry::Observed;
 use crate::registry::keys::KeyFile;
-use crate::rules::Depth;
-use crate::rules::Severity;
-use crate::rules::Source;
-use crate::rules::Status;
-use crate::rules::judge::tests::World;
-use crate::rules::judge::tests::ago;
-use crate::rules::judge::tests::check;
-use crate::rules::judge::tests::failed;
-use crate::rules::judge::tests::known;
-use crate::rules::judge::tests::provider_with;
-use crate::rules::judge::tests::sum;
-use crate::rules::judge::tests::sums_text;
-use crate::rules::judge::tests::throttled;
-use crate::rules::judge::tests::zip;
+use crate::rules::judge::tests::{
+    World, ago, check, failed, known, provider_with, sum, sums_text, throttled, zip,
+};
 use crate::rules::signature::KeyRing;
+use crate::rules::{Depth, Severity, Source, Status};
 
 macro_rules! vector {
     ($path:literal) => {

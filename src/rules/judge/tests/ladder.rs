@@ -1,32 +1,12 @@
 //! Every rung of the ladder, and what must never look fine.
 
-use crate::registry::Blacklist;
-use crate::registry::Moved;
-use crate::registry::Observed;
-use crate::registry::ReleaseFacts;
-use crate::registry::Shape;
-use crate::registry::Tags;
-use crate::rules::Depth;
-use crate::rules::Source;
-use crate::rules::Status;
-use crate::rules::VersionMark;
-use crate::rules::judge;
+use crate::registry::{Blacklist, Moved, Observed, ReleaseFacts, Shape, Tags};
 use crate::rules::judge::Case;
-use crate::rules::judge::tests::TWO;
-use crate::rules::judge::tests::World;
-use crate::rules::judge::tests::ago;
-use crate::rules::judge::tests::check;
-use crate::rules::judge::tests::failed;
-use crate::rules::judge::tests::known;
-use crate::rules::judge::tests::module;
-use crate::rules::judge::tests::no_sums;
-use crate::rules::judge::tests::now;
-use crate::rules::judge::tests::provider;
-use crate::rules::judge::tests::sums;
-use crate::rules::judge::tests::sums_lines;
-use crate::rules::judge::tests::sums_text;
-use crate::rules::judge::tests::tags_of;
-use crate::rules::judge::tests::throttled;
+use crate::rules::judge::tests::{
+    TWO, World, ago, check, failed, known, module, no_sums, now, provider, sums, sums_lines, sums_text,
+    tags_of, throttled,
+};
+use crate::rules::{Depth, Source, Status, VersionMark, judge};
 use crate::settings::Features;
 
 #[test]

@@ -1,19 +1,10 @@
 //! Versions that are upstream and not in the file.
 
-use crate::registry::Observed;
-use crate::registry::ReleaseFacts;
-use crate::registry::Why;
+use crate::registry::{Observed, ReleaseFacts, Why};
 use crate::rules::Status;
-use crate::rules::judge::tests::ago;
-use crate::rules::judge::tests::check;
-use crate::rules::judge::tests::failed;
-use crate::rules::judge::tests::info;
-use crate::rules::judge::tests::module;
-use crate::rules::judge::tests::no_sums;
-use crate::rules::judge::tests::provider;
-use crate::rules::judge::tests::sums_lines;
-use crate::rules::judge::tests::sums_text;
-use crate::rules::judge::tests::throttled;
+use crate::rules::judge::tests::{
+    ago, check, failed, info, module, no_sums, provider, sums_lines, sums_text, throttled,
+};
 use crate::settings::Feature;
 
 #[test]

@@ -5,36 +5,15 @@ mod keys;
 mod ladder;
 mod missing;
 
-use jiff::SignedDuration;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
-use crate::registry::Address;
-use crate::registry::Asset;
-use crate::registry::Blacklist;
-use crate::registry::Decision;
-use crate::registry::DecisionKind;
-use crate::registry::Document;
-use crate::registry::Entry;
-use crate::registry::Facts;
-use crate::registry::Feed;
-use crate::registry::FeedEntry;
-use crate::registry::Observed;
-use crate::registry::ReleaseFacts;
-use crate::registry::ReleaseInfo;
-use crate::registry::Shape;
-use crate::registry::Sums;
-use crate::registry::Tag;
-use crate::registry::Tags;
-use crate::registry::Why;
-use crate::rules::Depth;
-use crate::rules::Keys;
-use crate::rules::Source;
-use crate::rules::Status;
-use crate::rules::Verdict;
-use crate::rules::judge;
+use crate::registry::{
+    Address, Asset, Blacklist, Decision, DecisionKind, Document, Entry, Facts, Feed, FeedEntry, Observed,
+    ReleaseFacts, ReleaseInfo, Shape, Sums, Tag, Tags, Why,
+};
 use crate::rules::judge::Case;
-use crate::settings::Feature;
-use crate::settings::Features;
+use crate::rules::{Depth, Keys, Source, Status, Verdict, judge};
+use crate::settings::{Feature, Features};
 
 const NOW: &str = "2026-09-21T12:00:00Z";
 const TWO: [&str; 2] = ["linux_amd64", "linux_arm64"];

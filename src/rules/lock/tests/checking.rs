@@ -1,33 +1,11 @@
 //! Recorded hashes and platforms against everything that can be known of a version.
 
-use crate::registry::ProviderEntry;
-use crate::registry::ProviderVersion;
-use crate::registry::Target;
-use crate::rules::client::Chain;
-use crate::rules::client::Fetched;
-use crate::rules::client::Policy;
-use crate::rules::client::Seen;
-use crate::rules::lock::BlockCheck;
-use crate::rules::lock::Fares;
-use crate::rules::lock::HashIs;
-use crate::rules::lock::Known;
-use crate::rules::lock::check;
-use crate::rules::lock::read;
-use crate::rules::lock::tests::H1;
-use crate::rules::lock::tests::H1_EMPTY;
-use crate::rules::lock::tests::H1_OTHER;
-use crate::rules::lock::tests::rocket;
-use crate::rules::lock::tests::zh;
-use crate::rules::signature::Answer;
-use crate::rules::signature::Check;
-use crate::rules::signature::Client;
-use crate::rules::verify::Computed;
-use crate::rules::verify::Listed;
-use crate::rules::verify::Row;
-use crate::rules::verify::SignatureSays;
-use crate::rules::verify::Stored;
-use crate::rules::verify::Times;
-use crate::rules::verify::Zip;
+use crate::registry::{ProviderEntry, ProviderVersion, Target};
+use crate::rules::client::{Chain, Fetched, Policy, Seen};
+use crate::rules::lock::tests::{H1, H1_EMPTY, H1_OTHER, rocket, zh};
+use crate::rules::lock::{BlockCheck, Fares, HashIs, Known, check, read};
+use crate::rules::signature::{Answer, Check, Client};
+use crate::rules::verify::{Computed, Listed, Row, SignatureSays, Stored, Times, Zip};
 
 /// One version of two targets: linux_amd64 with `a` and [`H1`], darwin_arm64 with `b` and [`H1_OTHER`]; and a manifest, `c`.
 pub(super) struct World {

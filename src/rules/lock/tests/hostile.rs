@@ -1,8 +1,6 @@
 //! Files that nobody should be able to hurt us with: each is told with place and remedy, and soon.
 
-use crate::rules::lock::LOCK_BYTES_MAX;
-use crate::rules::lock::LockMistake;
-use crate::rules::lock::read;
+use crate::rules::lock::{LOCK_BYTES_MAX, LockMistake, read};
 
 const SOURCE: &str = "provider \"registry.opentofu.org/acme/rocket\"";
 

@@ -1,18 +1,10 @@
 //! What may be locked, and what may not; and what a client locks by itself.
 
 use crate::rules::client::Fetched;
-use crate::rules::lock::Offer;
-use crate::rules::lock::Refusal;
-use crate::rules::lock::offers;
-use crate::rules::lock::recorded;
-use crate::rules::lock::tests::H1;
-use crate::rules::lock::tests::H1_EMPTY;
-use crate::rules::lock::tests::H1_OTHER;
 use crate::rules::lock::tests::checking::World;
-use crate::rules::lock::tests::zh;
-use crate::rules::verify::Listed;
-use crate::rules::verify::SignatureSays;
-use crate::rules::verify::Zip;
+use crate::rules::lock::tests::{H1, H1_EMPTY, H1_OTHER, zh};
+use crate::rules::lock::{Offer, Refusal, offers, recorded};
+use crate::rules::verify::{Listed, SignatureSays, Zip};
 
 fn offered(world: &World, asked: &[&str]) -> Vec<Offer> {
     let asked: Vec<String> = asked.iter().map(ToString::to_string).collect();

@@ -6,23 +6,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::registry::keys::KeyFile;
-use crate::rules::signature::Answer;
-use crate::rules::signature::Client;
-use crate::rules::signature::KEY_FILE_BYTES_MAX;
-use crate::rules::signature::KeyRing;
-use crate::rules::signature::SIGNATURE_BYTES_MAX;
-use crate::rules::signature::Unfit;
-use crate::rules::signature::armor;
-use crate::rules::signature::findings;
-use crate::rules::signature::parse;
-use crate::rules::signature::tests::CHANGED;
-use crate::rules::signature::tests::KEYS;
-use crate::rules::signature::tests::SIGNATURES;
-use crate::rules::signature::tests::SUMS;
-use crate::rules::signature::tests::named;
-use crate::rules::signature::tests::now;
-use crate::rules::signature::tests::ring;
-use crate::rules::signature::tests::signature;
+use crate::rules::signature::tests::{CHANGED, KEYS, SIGNATURES, SUMS, named, now, ring, signature};
+use crate::rules::signature::{
+    Answer, Client, KEY_FILE_BYTES_MAX, KeyRing, SIGNATURE_BYTES_MAX, Unfit, armor, findings, parse,
+};
 
 /// The packets of a key as GnuPG writes them, with their headers.
 fn packets(mut bytes: &[u8]) -> Vec<Vec<u8>> {

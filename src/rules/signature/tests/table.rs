@@ -1,22 +1,8 @@
 //! The matrix of versions and keys, and the preview of a new key.
 
 use crate::registry::keys::KeyFile;
-use crate::rules::signature::Check;
-use crate::rules::signature::Column;
-use crate::rules::signature::Fares;
-use crate::rules::signature::KeyRing;
-use crate::rules::signature::Mark;
-use crate::rules::signature::Matrix;
-use crate::rules::signature::Release;
-use crate::rules::signature::preview;
-use crate::rules::signature::tests::CHANGED;
-use crate::rules::signature::tests::SUMS;
-use crate::rules::signature::tests::acme;
-use crate::rules::signature::tests::file;
-use crate::rules::signature::tests::key_id;
-use crate::rules::signature::tests::now;
-use crate::rules::signature::tests::ring;
-use crate::rules::signature::tests::signature;
+use crate::rules::signature::tests::{CHANGED, SUMS, acme, file, key_id, now, ring, signature};
+use crate::rules::signature::{Check, Column, Fares, KeyRing, Mark, Matrix, Release, preview};
 
 /// A ring's results for versions, each signed by a named key.
 fn results(ring: &KeyRing, versions: &[(&str, &str)]) -> Vec<(String, Result<Check, String>)> {

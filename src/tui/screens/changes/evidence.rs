@@ -3,13 +3,8 @@
 
 use crate::registry::Kind;
 use crate::rules::Status;
-use crate::rules::diff::ChangeKind;
-use crate::rules::diff::LineMark;
-use crate::rules::diff::Lines;
-use crate::rules::plan::Answer;
-use crate::rules::plan::Part;
-use crate::rules::plan::Piece;
-use crate::rules::plan::PlannedFile;
+use crate::rules::diff::{ChangeKind, LineMark, Lines};
+use crate::rules::plan::{Answer, Part, Piece, PlannedFile};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::text;
 use crate::tui::theme::Role;

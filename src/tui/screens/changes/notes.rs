@@ -1,17 +1,12 @@
 //! Notes on changes: the field that is opened with what stands there, and what becomes of what was written. A note is called
 //! kept when the plan has it; until then, and if it cannot be kept, its text stays.
 
-use crate::jobs::Failure;
-use crate::jobs::PlanMark;
+use crate::jobs::{Failure, PlanMark};
 use crate::registry::Address;
-use crate::rules::plan::LONGEST_NOTE;
-use crate::rules::plan::PieceId;
-use crate::rules::plan::Verb;
-use crate::rules::plan::Which;
+use crate::rules::plan::{LONGEST_NOTE, PieceId, Verb, Which};
 use crate::tui::field::Field;
 use crate::tui::keeping::why;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
+use crate::tui::model::{Model, Popup};
 use crate::tui::msg::Effect;
 use crate::tui::screens::changes::update::piece_name;
 use crate::tui::widgets::note::NoteCard;

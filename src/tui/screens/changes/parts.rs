@@ -1,8 +1,7 @@
 //! Where what stands: a tree and lines beside each other where there is room, else one of them.
 
 use crate::tui::layout;
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
+use crate::tui::layout::{Area, Class};
 use crate::tui::model::Model;
 use crate::tui::screens::changes::state::Focus;
 

@@ -4,14 +4,8 @@ use std::sync::Arc;
 
 use crate::jobs::Failure;
 use crate::registry::Address;
-use crate::rules::diff::BlockKind;
-use crate::rules::diff::Lines;
-use crate::rules::diff::Row;
-use crate::rules::plan::Part;
-use crate::rules::plan::Piece;
-use crate::rules::plan::PieceId;
-use crate::rules::plan::PlannedFile;
-use crate::rules::plan::Sight;
+use crate::rules::diff::{BlockKind, Lines, Row};
+use crate::rules::plan::{Part, Piece, PieceId, PlannedFile, Sight};
 use crate::tui::screens::changes::evidence::Evidence;
 use crate::tui::widgets::diff::Pane;
 

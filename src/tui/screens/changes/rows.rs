@@ -4,25 +4,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::rules::Class as PlanClass;
-use crate::rules::Status;
 use crate::rules::diff::ChangeKind;
-use crate::rules::plan::Answer;
-use crate::rules::plan::FileState;
-use crate::rules::plan::Part;
-use crate::rules::plan::Piece;
-use crate::rules::plan::PlannedFile;
+use crate::rules::plan::{Answer, FileState, Part, Piece, PlannedFile};
+use crate::rules::{Class as PlanClass, Status};
 use crate::tui::layout::Area;
 use crate::tui::model::Model;
 use crate::tui::screens::changes::tree::entries;
 use crate::tui::screens::diff::Counts;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::ground;
-use crate::tui::widgets::strip::lay;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 
 const CLASS: usize = 9;
 const SEEN: usize = 7;

@@ -2,18 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::jobs::Failure;
-use crate::jobs::PlanMark;
-use crate::jobs::PlanOpened;
+use crate::jobs::{Failure, PlanMark, PlanOpened};
 use crate::registry::Address;
-use crate::rules::plan::Answer;
-use crate::rules::plan::FileState;
-use crate::rules::plan::Piece;
-use crate::rules::plan::PieceId;
-use crate::rules::plan::Plan;
-use crate::rules::plan::PlannedFile;
-use crate::rules::plan::Verb;
-use crate::rules::plan::Which;
+use crate::rules::plan::{Answer, FileState, Piece, PieceId, Plan, PlannedFile, Verb, Which};
 use crate::tui::screens::changes::notes::LostNote;
 use crate::tui::screens::changes::review::Review;
 

@@ -1,10 +1,8 @@
 //! The tree of the plan: files, and the changes of the one under the cursor. Heights and places for moving, one walk.
 
 use crate::registry::Address;
-use crate::rules::plan::FileState;
-use crate::rules::plan::PlannedFile;
-use crate::tui::screens::changes::state::At;
-use crate::tui::screens::changes::state::Changes;
+use crate::rules::plan::{FileState, PlannedFile};
+use crate::tui::screens::changes::state::{At, Changes};
 
 /// A row of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

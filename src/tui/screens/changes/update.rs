@@ -2,29 +2,19 @@
 
 use crate::jobs::PlanMark;
 use crate::registry::Address;
-use crate::rules::plan::Part;
-use crate::rules::plan::PieceId;
-use crate::rules::plan::Verb;
-use crate::rules::plan::Which;
+use crate::rules::plan::{Part, PieceId, Verb, Which};
 use crate::tui::keymap::Command;
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
+use crate::tui::layout::{Area, Class};
+use crate::tui::model::{Model, Popup};
 use crate::tui::msg::Effect;
-use crate::tui::planning;
 use crate::tui::screens::changes::notes::write_note;
 use crate::tui::screens::changes::parts::parts;
 use crate::tui::screens::changes::review::Review;
-use crate::tui::screens::changes::state::At;
-use crate::tui::screens::changes::state::Changes;
-use crate::tui::screens::changes::state::Focus;
+use crate::tui::screens::changes::state::{At, Changes, Focus};
 use crate::tui::text::counted;
-use crate::tui::views;
-use crate::tui::widgets::ask::Ask;
-use crate::tui::widgets::ask::Then;
-use crate::tui::widgets::diff::Room;
-use crate::tui::widgets::diff::ValueCard;
+use crate::tui::widgets::ask::{Ask, Then};
+use crate::tui::widgets::diff::{Room, ValueCard};
+use crate::tui::{planning, views};
 
 /// Whether this view does something of its own for a command.
 pub(crate) fn is_own(command: Command) -> bool {

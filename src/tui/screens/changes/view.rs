@@ -14,27 +14,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::rules::plan::Plan;
-use crate::rules::plan::PlannedFile;
-use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
-use crate::tui::layout::frame;
+use crate::rules::plan::{Plan, PlannedFile};
+use crate::tui::keymap::{Command, Context};
+use crate::tui::layout::{Area, Class, frame};
 use crate::tui::model::Model;
-use crate::tui::screens::changes::evidence;
-use crate::tui::screens::changes::parts::Parts;
-use crate::tui::screens::changes::parts::parts;
-use crate::tui::screens::changes::rows;
+use crate::tui::screens::changes::parts::{Parts, parts};
+use crate::tui::screens::changes::{evidence, rows};
 use crate::tui::screens::diff;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::widgets::diff::headline;
-use crate::tui::widgets::diff::view as lines;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::lay;
-use crate::tui::widgets::strip::wall;
+use crate::tui::widgets::diff::{headline, view as lines};
+use crate::tui::widgets::strip::{Paint, Strip, lay, wall};
 
 /// Draws the view; gives the cell where the cursor belongs.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {

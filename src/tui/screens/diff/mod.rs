@@ -6,9 +6,6 @@ mod state;
 mod update;
 mod view;
 
-pub(crate) use state::Counts;
-pub(crate) use state::DiffScreen;
-pub(crate) use update::act;
-pub(crate) use update::point_at;
-pub(crate) use view::class;
-pub(crate) use view::view;
+pub(crate) use state::{Counts, DiffScreen};
+pub(crate) use update::{act, point_at};
+pub(crate) use view::{class, view};

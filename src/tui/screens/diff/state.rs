@@ -2,15 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::jobs::Failure;
-use crate::jobs::Opened;
+use crate::jobs::{Failure, Opened};
 use crate::registry::Address;
-use crate::rules::Class;
-use crate::rules::Finding;
-use crate::rules::Proposal;
-use crate::rules::Severity;
-use crate::rules::diff::ChangeKind;
-use crate::rules::diff::Diff;
+use crate::rules::diff::{ChangeKind, Diff};
+use crate::rules::{Class, Finding, Proposal, Severity};
 use crate::tui::model::Screen;
 use crate::tui::widgets::diff::Pane;
 

@@ -1,10 +1,8 @@
 //! What keys do to the diff.
 
 use crate::tui::keymap::Command;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
-use crate::tui::widgets::diff::Room;
-use crate::tui::widgets::diff::ValueCard;
+use crate::tui::model::{Model, Popup};
+use crate::tui::widgets::diff::{Room, ValueCard};
 
 /// Does what only concerns this screen.
 pub(crate) fn act(model: &mut Model, command: Command) {

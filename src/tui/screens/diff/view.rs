@@ -13,26 +13,18 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::rules::Class as PlanClass;
-use crate::rules::Finding;
-use crate::rules::Status;
-use crate::rules::diff::Diff;
-use crate::rules::diff::Normalises;
+use crate::rules::diff::{Diff, Normalises};
+use crate::rules::{Class as PlanClass, Finding, Status};
 use crate::tui::keymap::Command;
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
+use crate::tui::layout::{Area, Class};
 use crate::tui::model::Model;
-use crate::tui::screens::diff::state::Counts;
-use crate::tui::screens::diff::state::DiffScreen;
+use crate::tui::screens::diff::state::{Counts, DiffScreen};
 use crate::tui::text;
 use crate::tui::text::counted;
 use crate::tui::theme::Role;
-use crate::tui::widgets::diff::headline;
-use crate::tui::widgets::diff::view as lines;
+use crate::tui::widgets::diff::{headline, view as lines};
 use crate::tui::widgets::story;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::lay;
+use crate::tui::widgets::strip::{Paint, Strip, lay};
 
 /// Draws the screen; gives the cell where the cursor belongs.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {

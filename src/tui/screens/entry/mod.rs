@@ -5,6 +5,5 @@
 mod state;
 mod view;
 
-pub(crate) use state::EntryScreen;
-pub(crate) use state::act;
+pub(crate) use state::{EntryScreen, act};
 pub(crate) use view::view;

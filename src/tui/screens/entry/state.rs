@@ -5,14 +5,10 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::jobs::Failure;
-use crate::jobs::Judgement;
-use crate::jobs::Opened;
-use crate::registry::Address;
-use crate::registry::Entry;
+use crate::jobs::{Failure, Judgement, Opened};
 use crate::registry::version::trim_v;
-use crate::rules::Finding;
-use crate::rules::Verdict;
+use crate::registry::{Address, Entry};
+use crate::rules::{Finding, Verdict};
 use crate::tui::keymap::Command;
 use crate::tui::model::Model;
 use crate::tui::screens::entry::view;

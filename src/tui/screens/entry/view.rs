@@ -11,23 +11,14 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::tui::layout;
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
+use crate::tui::layout::{Area, Class};
 use crate::tui::model::Model;
-use crate::tui::screens::entry::state::EntryScreen;
-use crate::tui::screens::entry::state::VersionRow;
-use crate::tui::text::clock;
-use crate::tui::text::counted;
+use crate::tui::screens::entry::state::{EntryScreen, VersionRow};
+use crate::tui::text::{clock, counted};
 use crate::tui::theme::Role;
-use crate::tui::widgets::keys;
-use crate::tui::widgets::story;
 use crate::tui::widgets::story::Place;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::ground;
-use crate::tui::widgets::strip::lay;
-use crate::tui::widgets::strip::wall;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay, wall};
+use crate::tui::widgets::{keys, story};
 
 /// Draws the screen; gives the cell where the cursor belongs.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {

@@ -1,8 +1,7 @@
 //! The filter field of the Inventory: its text, what it means, what is wrong with it, and the texts that were typed before.
 //! The language itself is `rules::filter`.
 
-use crate::rules::filter::Filter as Terms;
-use crate::rules::filter::FilterError;
+use crate::rules::filter::{Filter as Terms, FilterError};
 use crate::rules::memory::HISTORY_LIMIT;
 use crate::tui::field::Field;
 

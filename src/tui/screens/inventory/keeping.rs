@@ -3,16 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::JobId;
+use crate::jobs::{Failure, FailureKind, JobId};
 use crate::registry::Address;
-use crate::rules::memory;
-use crate::rules::memory::ListState;
-use crate::rules::memory::Look;
-use crate::rules::memory::Memory;
+use crate::rules::memory::{ListState, Look, Memory};
 use crate::rules::order::needs_attention;
-use crate::rules::view;
+use crate::rules::{memory, view};
 use crate::tui::screens::inventory::state::Inventory;
 
 /// How far the memory and the list agree.

@@ -8,20 +8,13 @@
 
 use ratatui::text::Line;
 
-use crate::registry::Kind;
-use crate::registry::Row;
-use crate::rules::Depth;
-use crate::rules::Status;
-use crate::rules::Verdict;
+use crate::registry::{Kind, Row};
+use crate::rules::{Depth, Status, Verdict};
 use crate::tui::layout::Class;
 use crate::tui::screens::inventory::lines::Head;
-use crate::tui::text::age;
-use crate::tui::text::counted;
-use crate::tui::text::elide_middle;
+use crate::tui::text::{age, counted, elide_middle};
 use crate::tui::theme::Role;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 /// Widths of the columns; 0 is not shown. Status and address always are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::registry::Address;
 use crate::rules::Status;
-use crate::tui::screens::inventory::lines::Anchor;
-use crate::tui::screens::inventory::lines::Line;
+use crate::tui::screens::inventory::lines::{Anchor, Line};
 use crate::tui::screens::inventory::state::Inventory;
 
 /// What marking did.

@@ -13,20 +13,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::rules::order::Group;
-use crate::rules::order::Sort;
-use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
+use crate::rules::order::{Group, Sort};
+use crate::tui::keymap::{Command, Context};
 use crate::tui::layout;
 use crate::tui::layout::Area;
-use crate::tui::model::Model;
-use crate::tui::model::Popup;
+use crate::tui::model::{Model, Popup};
 use crate::tui::theme::Role;
 use crate::tui::widgets::popup;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::ground;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, ground};
 
 /// One line of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,9 +8,7 @@ use crate::tui::text::counted;
 use crate::tui::theme::Role;
 use crate::tui::widgets::story;
 use crate::tui::widgets::story::Place;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 /// All lines of the side pane.
 pub(super) fn tall(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {

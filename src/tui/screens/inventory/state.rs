@@ -6,28 +6,18 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::jobs::Judgement;
-use crate::jobs::Loaded;
-use crate::registry::Address;
-use crate::registry::Catalog;
-use crate::registry::Row;
+use crate::jobs::{Judgement, Loaded};
+use crate::registry::{Address, Catalog, Row};
 use crate::rules::Verdict;
-use crate::rules::filter::Field;
-use crate::rules::filter::Haystack;
+use crate::rules::filter::{Field, Haystack};
 use crate::rules::memory::Look;
-use crate::rules::order::Group;
-use crate::rules::order::Sort;
-use crate::rules::order::gather;
-use crate::rules::order::needs_attention;
+use crate::rules::order::{Group, Sort, gather, needs_attention};
 use crate::rules::view::View;
 use crate::tui::layout::InventoryWish;
 use crate::tui::screens::inventory::filter::Filter;
 use crate::tui::screens::inventory::jumps::Jumps;
 use crate::tui::screens::inventory::keeping::Keeping;
-use crate::tui::screens::inventory::lines::Anchor;
-use crate::tui::screens::inventory::lines::Head;
-use crate::tui::screens::inventory::lines::Line;
-use crate::tui::screens::inventory::lines::Lines;
+use crate::tui::screens::inventory::lines::{Anchor, Head, Line, Lines};
 use crate::tui::screens::inventory::tally::Tally;
 
 /// The Inventory's state.

@@ -3,9 +3,8 @@
 use jiff::Timestamp;
 
 use crate::registry::Row;
-use crate::rules::Status;
-use crate::rules::Verdict;
 use crate::rules::order::is_unasked;
+use crate::rules::{Status, Verdict};
 
 /// How many rows have which status, and when they were checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

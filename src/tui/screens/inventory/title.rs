@@ -3,20 +3,16 @@
 use ratatui::text::Line;
 
 use crate::rules::Status;
-use crate::rules::order::Group;
-use crate::rules::order::needs_attention;
+use crate::rules::order::{Group, needs_attention};
 use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::layout::Class;
 use crate::tui::model::Model;
 use crate::tui::screens::inventory::state::Inventory;
 use crate::tui::text;
-use crate::tui::text::counted;
-use crate::tui::text::grouped;
-use crate::tui::text::width;
+use crate::tui::text::{counted, grouped, width};
 use crate::tui::theme::Role;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Paint, Strip};
 
 const LABEL: &str = "filter>";
 

@@ -6,10 +6,8 @@ use crate::tui::keymap::Command;
 use crate::tui::model::Model;
 use crate::tui::places;
 use crate::tui::screens::inventory::marks::Marked;
-use crate::tui::screens::inventory::menu;
-use crate::tui::screens::inventory::views;
-use crate::tui::text::counted;
-use crate::tui::text::grouped;
+use crate::tui::screens::inventory::{menu, views};
+use crate::tui::text::{counted, grouped};
 
 /// Does what only concerns the list.
 pub(crate) fn act(model: &mut Model, command: Command) {

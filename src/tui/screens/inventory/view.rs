@@ -15,23 +15,14 @@ use ratatui::text::Line;
 use crate::rules::Status;
 use crate::tui::keymap::Command;
 use crate::tui::layout;
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
-use crate::tui::layout::InventoryParts;
+use crate::tui::layout::{Area, Class, InventoryParts};
 use crate::tui::model::Model;
-use crate::tui::screens::inventory::list;
 use crate::tui::screens::inventory::list::Columns;
-use crate::tui::screens::inventory::preview;
 use crate::tui::screens::inventory::state::Inventory;
-use crate::tui::screens::inventory::title;
-use crate::tui::text::grouped;
-use crate::tui::text::width;
+use crate::tui::screens::inventory::{list, preview, title};
+use crate::tui::text::{grouped, width};
 use crate::tui::theme::Role;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::ground;
-use crate::tui::widgets::strip::lay;
-use crate::tui::widgets::strip::wall;
+use crate::tui::widgets::strip::{Paint, Strip, ground, lay, wall};
 
 /// Draws the screen; gives the cell where the cursor belongs.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {

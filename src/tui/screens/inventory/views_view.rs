@@ -13,26 +13,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::rules::order::Group;
-use crate::rules::order::Sort;
-use crate::rules::view::View;
-use crate::rules::view::is_same;
-use crate::rules::view::purpose;
-use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
+use crate::rules::order::{Group, Sort};
+use crate::rules::view::{View, is_same, purpose};
+use crate::tui::keymap::{Command, Context};
 use crate::tui::layout;
 use crate::tui::layout::Area;
 use crate::tui::model::Model;
-use crate::tui::screens::inventory::views::NameField;
-use crate::tui::screens::inventory::views::ViewList;
+use crate::tui::screens::inventory::views::{NameField, ViewList};
 use crate::tui::text::grouped;
 use crate::tui::theme::Role;
 use crate::tui::widgets::popup;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::ground;
-use crate::tui::widgets::strip::lay;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 
 /// Draws the list; gives the cell of its cursor.
 pub(crate) fn list(model: &Model, paint: &Paint<'_>, list: &ViewList, buffer: &mut Buffer) -> Position {

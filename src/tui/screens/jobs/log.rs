@@ -3,19 +3,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 
-use crate::jobs::LogLevel;
-use crate::jobs::LogLine;
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
+use crate::jobs::{LogLevel, LogLine};
+use crate::tui::layout::{Area, Class};
 use crate::tui::model::Model;
 use crate::tui::screens::jobs::row::JobRow;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::widgets::search;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::lay;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
 
 /// The lines that are shown, oldest first: those with the job's number. While that is not known, and where the journal is not
 /// kept, those of its time that no other job said, with a second to spare on both ends.

@@ -1,9 +1,7 @@
 //! Where what stands in Jobs: the rows above, the log beneath.
 
 use crate::tui::layout;
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
-use crate::tui::layout::Size;
+use crate::tui::layout::{Area, Class, Size};
 
 /// The parts of the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

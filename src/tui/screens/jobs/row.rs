@@ -2,18 +2,11 @@
 
 use jiff::Timestamp;
 
-use crate::jobs::Job;
-use crate::jobs::PastJob;
-use crate::jobs::PastState;
-use crate::jobs::Progress;
-use crate::jobs::Summary;
+use crate::jobs::{Job, PastJob, PastState, Progress, Summary};
 use crate::registry::Address;
-use crate::tui::board::Running;
-use crate::tui::board::Told;
+use crate::tui::board::{Running, Told};
 use crate::tui::model::Model;
-use crate::tui::screens::jobs::state::Finished;
-use crate::tui::screens::jobs::state::Jobs;
-use crate::tui::screens::jobs::state::RowKey;
+use crate::tui::screens::jobs::state::{Finished, Jobs, RowKey};
 use crate::tui::theme::Role;
 
 /// How a job stands.

@@ -4,20 +4,11 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::jobs::Failure;
-use crate::jobs::Job;
-use crate::jobs::JobId;
-use crate::jobs::LogLine;
-use crate::jobs::Outcome;
-use crate::jobs::PastJob;
-use crate::jobs::Summary;
+use crate::jobs::{Failure, Job, JobId, LogLine, Outcome, PastJob, Summary};
 use crate::registry::Address;
-use crate::tui::board::Running;
-use crate::tui::board::Told;
+use crate::tui::board::{Running, Told};
 use crate::tui::model::Model;
-use crate::tui::screens::jobs::row::State;
-use crate::tui::screens::jobs::row::is_shown;
-use crate::tui::screens::jobs::row::selected;
+use crate::tui::screens::jobs::row::{State, is_shown, selected};
 use crate::tui::widgets::search::Search;
 
 /// Jobs of this run that are remembered.

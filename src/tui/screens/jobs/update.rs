@@ -3,17 +3,12 @@
 use crate::tui::keymap::Command;
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
-use crate::tui::past;
 use crate::tui::screens::jobs::log;
 use crate::tui::screens::jobs::parts::parts;
-use crate::tui::screens::jobs::row::place;
-use crate::tui::screens::jobs::row::rows;
-use crate::tui::screens::jobs::row::selected;
-use crate::tui::text;
-use crate::tui::views;
+use crate::tui::screens::jobs::row::{place, rows, selected};
 use crate::tui::widgets::search;
-use crate::tui::widgets::search::Search;
-use crate::tui::widgets::search::Typed;
+use crate::tui::widgets::search::{Search, Typed};
+use crate::tui::{past, text, views};
 
 const SIDEWAYS: usize = 8;
 

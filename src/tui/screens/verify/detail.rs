@@ -4,21 +4,13 @@ use jiff::Timestamp;
 use ratatui::text::Line;
 
 use crate::rules::plain_text::bytes;
-use crate::rules::verify::Answer;
-use crate::rules::verify::Listed;
-use crate::rules::verify::Row;
-use crate::rules::verify::SignatureSays;
-use crate::rules::verify::State;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{Answer, Listed, Row, SignatureSays, State, Zip};
 use crate::tui::screens::verify::table::sign;
 use crate::tui::text;
-use crate::tui::text::clock;
-use crate::tui::text::grouped;
-use crate::tui::text::short_hash;
+use crate::tui::text::{clock, grouped, short_hash};
 use crate::tui::theme::Role;
 use crate::tui::widgets::story;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Paint, Strip};
 
 /// The longest label and a blank.
 const LABEL: usize = 18;

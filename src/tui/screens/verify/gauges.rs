@@ -4,22 +4,16 @@ use std::time::Duration;
 
 use ratatui::text::Line;
 
-use crate::rules::plain_text::bytes;
-use crate::rules::plain_text::scaled;
+use crate::rules::plain_text::{bytes, scaled};
 use crate::rules::verify::State;
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
+use crate::tui::layout::{Area, Class};
 use crate::tui::model::Model;
-use crate::tui::screens::verify::state::End;
-use crate::tui::screens::verify::state::Run;
+use crate::tui::screens::verify::state::{End, Run};
 use crate::tui::text;
-use crate::tui::text::clock;
-use crate::tui::text::grouped;
-use crate::tui::text::span;
+use crate::tui::text::{clock, grouped, span};
 use crate::tui::theme::Role;
 use crate::tui::widgets::progress::bar;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Paint, Strip};
 
 /// A part and the whole in the unit of the whole: `1.31/2.26 GB`.
 pub(super) fn bytes_of(part: u64, whole: u64) -> String {

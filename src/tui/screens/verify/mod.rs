@@ -12,13 +12,7 @@ mod table;
 mod update;
 mod view;
 
-pub(crate) use parts::page;
-pub(crate) use parts::parts;
-pub(crate) use state::End;
-pub(crate) use state::Run;
-pub(crate) use state::Verify;
-pub(crate) use update::act;
-pub(crate) use update::is_own;
-pub(crate) use update::point_at;
-pub(crate) use update::settle;
+pub(crate) use parts::{page, parts};
+pub(crate) use state::{End, Run, Verify};
+pub(crate) use update::{act, is_own, point_at, settle};
 pub(crate) use view::view;

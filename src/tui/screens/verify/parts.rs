@@ -1,9 +1,7 @@
 //! Where what stands in Verify: title and gauges, the table, and what the row under the cursor says.
 
 use crate::tui::layout;
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
-use crate::tui::layout::Size;
+use crate::tui::layout::{Area, Class, Size};
 
 /// The parts of the view; an absent one has no rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,18 +4,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::jobs::Failure;
-use crate::jobs::JobId;
-use crate::jobs::Meter;
-use crate::jobs::Steer;
-use crate::jobs::VerifyNews;
-use crate::jobs::VerifyPlan;
-use crate::rules::verify::Row;
-use crate::rules::verify::State;
-use crate::rules::verify::Zip;
-use crate::tui::screens::verify::order::Line;
-use crate::tui::screens::verify::order::Order;
-use crate::tui::screens::verify::order::Shows;
+use crate::jobs::{Failure, JobId, Meter, Steer, VerifyNews, VerifyPlan};
+use crate::rules::verify::{Row, State, Zip};
+use crate::tui::screens::verify::order::{Line, Order, Shows};
 
 /// How a verification ended.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,18 +3,13 @@
 use ratatui::text::Line;
 
 use crate::rules::plain_text::bytes;
-use crate::rules::verify::Answer;
-use crate::rules::verify::Case;
-use crate::rules::verify::State;
+use crate::rules::verify::{Answer, Case, State};
 use crate::tui::layout::Class;
 use crate::tui::screens::verify::gauges::figures_of;
-use crate::tui::screens::verify::state::Run;
-use crate::tui::screens::verify::state::Shape;
+use crate::tui::screens::verify::state::{Run, Shape};
 use crate::tui::text::counted;
 use crate::tui::theme::Role;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 const STATE: usize = 10;
 /// `112.1/271.0`.

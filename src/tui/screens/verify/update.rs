@@ -6,8 +6,7 @@ use crate::tui::msg::Effect;
 use crate::tui::screens::verify::order::Line;
 use crate::tui::screens::verify::parts::page;
 use crate::tui::screens::verify::view;
-use crate::tui::verifying;
-use crate::tui::views;
+use crate::tui::{verifying, views};
 
 /// Whether this view does something of its own for a command.
 pub(crate) fn is_own(command: Command) -> bool {

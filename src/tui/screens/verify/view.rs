@@ -14,27 +14,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line as Drawn;
 
-use crate::tui::keymap::Command;
-use crate::tui::keymap::Context;
-use crate::tui::layout;
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
+use crate::tui::keymap::{Command, Context};
+use crate::tui::layout::{Area, Class};
 use crate::tui::model::Model;
-use crate::tui::screens::verify::detail;
-use crate::tui::screens::verify::gauges;
 use crate::tui::screens::verify::order::Line;
-use crate::tui::screens::verify::parts::Parts;
-use crate::tui::screens::verify::parts::parts;
-use crate::tui::screens::verify::state::End;
-use crate::tui::screens::verify::state::Run;
-use crate::tui::screens::verify::table;
+use crate::tui::screens::verify::parts::{Parts, parts};
+use crate::tui::screens::verify::state::{End, Run};
 use crate::tui::screens::verify::table::Columns;
-use crate::tui::text;
+use crate::tui::screens::verify::{detail, gauges, table};
 use crate::tui::theme::Role;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::ground;
-use crate::tui::widgets::strip::lay;
+use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
+use crate::tui::{layout, text};
 
 /// Draws the view; gives the cell where the cursor belongs.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {

@@ -1,34 +1,15 @@
 //! Verifications made up for tests: one that was only asked for, one in the middle, one over, failed, stopped, and a huge one.
 
-use crate::jobs::Failure;
-use crate::jobs::FailureKind;
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::JobId;
-use crate::jobs::Meter;
-use crate::jobs::Outcome;
-use crate::jobs::Summary;
-use crate::jobs::VerifyNews;
-use crate::jobs::VerifyPlan;
-use crate::jobs::Wanted;
+use crate::jobs::{
+    Failure, FailureKind, Job, JobEvent, JobId, Meter, Outcome, Summary, VerifyNews, VerifyPlan, Wanted,
+};
 use crate::registry::Address;
-use crate::rules::verify::AssetSays;
-use crate::rules::verify::Computed;
-use crate::rules::verify::Listed;
-use crate::rules::verify::Row;
-use crate::rules::verify::SignatureSays;
-use crate::rules::verify::State;
-use crate::rules::verify::Stored;
-use crate::rules::verify::TagIs;
-use crate::rules::verify::TagSays;
-use crate::rules::verify::Times;
-use crate::rules::verify::Zip;
+use crate::rules::verify::{
+    AssetSays, Computed, Listed, Row, SignatureSays, State, Stored, TagIs, TagSays, Times, Zip,
+};
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
-use crate::tui::tests::press;
-use crate::tui::tests::started;
-use crate::tui::tests::tell;
-use crate::tui::tests::world;
+use crate::tui::tests::{press, started, tell, world};
 use jiff::Timestamp;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,15 +1,9 @@
 //! Keys that steer a verification under way, and those that copy something of it.
 
-use crate::jobs::Job;
-use crate::jobs::JobEvent;
-use crate::jobs::Outcome;
-use crate::jobs::Steer;
-use crate::jobs::Summary;
+use crate::jobs::{Job, JobEvent, Outcome, Steer, Summary};
 use crate::tui::msg::Effect;
-use crate::tui::tests::press;
-use crate::tui::tests::screen;
-use crate::tui::tests::tell;
 use crate::tui::tests::verify::made::running;
+use crate::tui::tests::{press, screen, tell};
 
 #[test]
 fn keys_steer_the_job_and_nothing_else() {

@@ -2,11 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::rules::diff::Block;
-use crate::rules::diff::BlockKind;
-use crate::rules::diff::Line;
-use crate::rules::diff::LineMark;
-use crate::rules::diff::Lines;
+use crate::rules::diff::{Block, BlockKind, Line, LineMark, Lines};
 
 /// Added versions of three targets each, then a fold of unchanged ones.
 pub(in crate::tui) fn diff_lines(added: u32, unchanged: u32) -> Lines {

@@ -10,24 +10,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::rules::diff::LineMark;
-use crate::rules::diff::Lines;
+use crate::rules::diff::{LineMark, Lines};
 use crate::tui::layout::Area;
 use crate::tui::text;
 use crate::tui::text::counted;
 use crate::tui::theme::Role;
-use crate::tui::widgets::diff::folds::Layout;
-use crate::tui::widgets::diff::folds::Seen;
+use crate::tui::widgets::diff::folds::{Layout, Seen};
 use crate::tui::widgets::diff::halves;
-use crate::tui::widgets::diff::pane::LONGEST_LINE;
-use crate::tui::widgets::diff::pane::Pane;
-use crate::tui::widgets::diff::pane::Room;
+use crate::tui::widgets::diff::pane::{LONGEST_LINE, Pane, Room};
 use crate::tui::widgets::search;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
-use crate::tui::widgets::strip::ground;
-use crate::tui::widgets::strip::lay;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 
 /// What every row is drawn with.
 pub(super) struct Drawing<'a> {

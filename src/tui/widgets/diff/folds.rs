@@ -1,8 +1,6 @@
 //! Which lines are seen: every block is open or folded, and a folded one is a single row.
 
-use crate::rules::diff::BlockKind;
-use crate::rules::diff::LineMark;
-use crate::rules::diff::Lines;
+use crate::rules::diff::{BlockKind, LineMark, Lines};
 
 /// One row of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,8 +273,7 @@ impl Folds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::tests::shelf;
-    use crate::tui::tests::world;
+    use crate::tui::tests::{shelf, world};
 
     fn hidden(folds: &Folds, lines: &Lines) -> usize {
         let one = |row: &Seen| match row {

@@ -7,8 +7,7 @@ use crate::tui::theme::Role;
 use crate::tui::widgets::diff::draw::Drawing;
 use crate::tui::widgets::diff::folds::Seen;
 use crate::tui::widgets::diff::pane::Room;
-use crate::tui::widgets::strip::Cut;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Cut, Strip};
 
 /// Columns of a half.
 pub(super) const LEAST: u16 = 60;

@@ -11,9 +11,6 @@ mod motion;
 mod pane;
 mod value;
 
-pub(crate) use draw::headline;
-pub(crate) use draw::view;
-pub(crate) use pane::Pane;
-pub(crate) use pane::Room;
-pub(crate) use value::ValueCard;
-pub(crate) use value::view as value_view;
+pub(crate) use draw::{headline, view};
+pub(crate) use pane::{Pane, Room};
+pub(crate) use value::{ValueCard, view as value_view};

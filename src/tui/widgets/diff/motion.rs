@@ -2,11 +2,9 @@
 
 use crate::tui::keymap::Command;
 use crate::tui::text::counted;
-use crate::tui::widgets::diff::folds::Layout;
-use crate::tui::widgets::diff::folds::Seen;
+use crate::tui::widgets::diff::folds::{Layout, Seen};
 use crate::tui::widgets::diff::halves;
-use crate::tui::widgets::diff::pane::Pane;
-use crate::tui::widgets::diff::pane::Room;
+use crate::tui::widgets::diff::pane::{Pane, Room};
 use crate::tui::widgets::search::Typed;
 
 const SIDEWAYS: usize = 8;

@@ -2,18 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::rules::diff::BlockKind;
-use crate::rules::diff::LineMark;
-use crate::rules::diff::Lines;
-use crate::rules::diff::Row;
-use crate::tui::layout::Area;
-use crate::tui::layout::Class;
-use crate::tui::layout::Size;
+use crate::rules::diff::{BlockKind, LineMark, Lines, Row};
+use crate::tui::layout::{Area, Class, Size};
 use crate::tui::text;
 use crate::tui::text::counted;
-use crate::tui::widgets::diff::folds::Folds;
-use crate::tui::widgets::diff::folds::Layout;
-use crate::tui::widgets::diff::folds::Seen;
+use crate::tui::widgets::diff::folds::{Folds, Layout, Seen};
 use crate::tui::widgets::diff::halves;
 use crate::tui::widgets::search;
 use crate::tui::widgets::search::Search;

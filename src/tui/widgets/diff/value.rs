@@ -5,17 +5,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 
-use crate::rules::diff::LineMark;
-use crate::rules::diff::Lines;
-use crate::tui::layout;
+use crate::rules::diff::{LineMark, Lines};
 use crate::tui::layout::Size;
-use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::widgets::diff::folds::Seen;
 use crate::tui::widgets::diff::pane::Pane;
 use crate::tui::widgets::popup;
-use crate::tui::widgets::strip::Paint;
-use crate::tui::widgets::strip::Strip;
+use crate::tui::widgets::strip::{Paint, Strip};
+use crate::tui::{layout, text};
 
 /// The longest value that is taken apart, in bytes.
 const MOST: usize = 10_000;

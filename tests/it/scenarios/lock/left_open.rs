@@ -1,15 +1,9 @@
 //! What could not be read is left open, and gone on with.
 
-use bumpdesk::demo::fault::Fault;
-use bumpdesk::demo::fault::FaultKind;
-use bumpdesk::demo::fault::Lane;
+use bumpdesk::demo::fault::{Fault, FaultKind, Lane};
 
-use crate::door::Door;
-use crate::door::closed_port;
-use crate::scenarios::lock::DATA;
-use crate::scenarios::lock::WORLD;
-use crate::scenarios::lock::block_of;
-use crate::scenarios::lock::checked;
+use crate::door::{Door, closed_port};
+use crate::scenarios::lock::{DATA, WORLD, block_of, checked};
 
 /// What could be read is kept: the same command goes on with it.
 #[tokio::test(flavor = "multi_thread")]

@@ -1,19 +1,13 @@
 //! Far sides of a test's own, for what no fault of the world does: they answer each download as the test says, on a
 //! connection of its own, hand everything else on to the world, and end with the test's process.
 
-use std::io::Read;
-use std::io::Write;
-use std::net::TcpListener;
-use std::net::TcpStream;
-use std::sync::Arc;
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use super::edit;
-use super::file;
+use super::{edit, file};
 use crate::stage::Stage;
 
 /// What a far side answers with: the length that it declares, what it sends, and whether it then says nothing more.

@@ -1,30 +1,18 @@
 //! One provider for each thing that can be wrong upstream or on the way, and the row that comes of it.
 
 use std::fmt::Write as _;
-use std::io::Read;
-use std::io::Write;
-use std::net::TcpListener;
-use std::net::TcpStream;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 
 use bumpdesk::demo::World;
-use bumpdesk::demo::fault::Fault;
-use bumpdesk::demo::fault::FaultKind;
-use bumpdesk::demo::fault::Lane;
+use bumpdesk::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::demo::wire::call::Host;
 use bumpdesk::jobs::Outcome;
-use bumpdesk::rules::verify::Answer;
-use bumpdesk::rules::verify::Zip;
+use bumpdesk::rules::verify::{Answer, Zip};
 use bytes::Bytes;
 
-use super::Ran;
-use super::edit;
-use super::file;
-use super::line;
-use super::plan;
-use super::verified;
-use crate::stage::CANARY;
-use crate::stage::Stage;
-use crate::stage::Terms;
+use super::{Ran, edit, file, line, plan, verified};
+use crate::stage::{CANARY, Stage, Terms};
 
 /// Name, how its row ends, and what its reading says; empty for a row without one.
 const ROWS: [(&str, &str, &str); 18] = [

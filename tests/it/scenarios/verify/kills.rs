@@ -7,17 +7,11 @@ use std::path::Path;
 use bumpdesk::demo::World;
 use bumpdesk::demo::fault::Lane;
 use bytes::Bytes;
-use sha2::Digest;
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
-use super::edit;
-use super::file;
-use super::reports::Running;
-use super::reports::hashed;
-use super::reports::lines;
-use super::zipper;
-use super::zipper::Manner;
-use super::zipper::Zipper;
+use super::reports::{Running, hashed, lines};
+use super::zipper::{Manner, Zipper};
+use super::{edit, file, zipper};
 use crate::door::Door;
 
 const WORLD: &str = r#"

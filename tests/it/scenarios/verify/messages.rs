@@ -2,28 +2,17 @@
 //! to do. And downloads that lie in ways that no fault of the world does.
 
 use std::fmt::Write as _;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bumpdesk::demo::World;
-use bumpdesk::demo::fault::Fault;
-use bumpdesk::demo::fault::FaultKind;
-use bumpdesk::demo::fault::Lane;
-use bumpdesk::rules::verify::Answer;
-use bumpdesk::rules::verify::SignatureSays;
-use bumpdesk::rules::verify::Zip;
+use bumpdesk::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::rules::verify::{Answer, SignatureSays, Zip};
 use bytes::Bytes;
 
-use super::edit;
-use super::far;
-use super::far::Reply;
-use super::far::content;
-use super::file;
-use super::plan;
-use super::verified;
-use crate::stage::Stage;
-use crate::stage::Terms;
+use super::far::{Reply, content};
+use super::{edit, far, file, plan, verified};
+use crate::stage::{Stage, Terms};
 
 /// A fault of one download, the seconds of its `Retry-After`, and why nothing came.
 const FAULTS: [(&str, Option<u64>, &str); 10] = [

@@ -21,16 +21,9 @@ use std::sync::Arc;
 
 use bumpdesk::demo::World;
 use bumpdesk::demo::world::Asset;
-use bumpdesk::jobs::Job;
-use bumpdesk::jobs::JobEvent;
-use bumpdesk::jobs::Meter;
-use bumpdesk::jobs::Outcome;
-use bumpdesk::jobs::VerifyNews;
-use bumpdesk::jobs::VerifyPlan;
-use bumpdesk::jobs::Wanted;
+use bumpdesk::jobs::{Job, JobEvent, Meter, Outcome, VerifyNews, VerifyPlan, Wanted};
 use bumpdesk::registry::Address;
-use bumpdesk::rules::verify::Answer;
-use bumpdesk::rules::verify::Row;
+use bumpdesk::rules::verify::{Answer, Row};
 
 use crate::stage::Stage;
 

@@ -8,23 +8,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bumpdesk::demo::World;
 use bumpdesk::jobs::Outcome;
-use bumpdesk::rules::verify::Answer;
-use bumpdesk::rules::verify::Case;
-use bumpdesk::rules::verify::Computed;
-use bumpdesk::rules::verify::State;
-use bumpdesk::rules::verify::Zip;
-use sha2::Digest;
-use sha2::Sha256;
+use bumpdesk::rules::verify::{Answer, Case, Computed, State, Zip};
+use sha2::{Digest, Sha256};
 
-use super::edit;
-use super::file;
-use super::line;
-use super::plan;
-use super::verified;
-use super::zipper::Manner;
-use super::zipper::Zipper;
-use crate::stage::Stage;
-use crate::stage::Terms;
+use super::zipper::{Manner, Zipper};
+use super::{edit, file, line, plan, verified};
+use crate::stage::{Stage, Terms};
 
 const OK: &str = "OK equal same same same none";
 /// It is what was indexed, and no client unpacks it: bad, and nothing to be asked again for.

@@ -2,13 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Child;
-use std::process::Command;
-use std::process::Stdio;
+use std::process::{Child, Command, Stdio};
 
-use bumpdesk::demo::fault::Fault;
-use bumpdesk::demo::fault::FaultKind;
-use bumpdesk::demo::fault::Lane;
+use bumpdesk::demo::fault::{Fault, FaultKind, Lane};
 use serde_json::Value;
 
 use crate::door::Door;

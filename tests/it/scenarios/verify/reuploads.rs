@@ -2,20 +2,14 @@
 //! that stands for it there, and how that version's rows end. All stories are really run, and a row that points to nothing
 //! fails.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bumpdesk::demo::World;
 use bumpdesk::rules::Depth;
 use bytes::Bytes;
 
-use super::edit;
-use super::file;
-use super::plan;
-use super::verified;
-use crate::stage::Stage;
-use crate::stage::Terms;
-use crate::stage::line;
+use super::{edit, file, plan, verified};
+use crate::stage::{Stage, Terms, line};
 
 const REUPLOADED: &str = "MISMATCH re-uploaded differ differ differ none";
 const OK: &str = "OK equal same same same none";

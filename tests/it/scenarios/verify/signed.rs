@@ -3,16 +3,10 @@
 
 use bumpdesk::demo::worlds::NEWCOMER;
 use bumpdesk::jobs::Outcome;
-use bumpdesk::rules::verify::Answer;
-use bumpdesk::rules::verify::SignatureSays;
-use bumpdesk::rules::verify::Zip;
+use bumpdesk::rules::verify::{Answer, SignatureSays, Zip};
 
-use super::super::keys::A_EXPIRED;
-use super::super::keys::B;
-use super::super::keys::s9;
-use super::line;
-use super::plan;
-use super::verified;
+use super::super::keys::{A_EXPIRED, B, s9};
+use super::{line, plan, verified};
 use crate::stage::Stage;
 
 const GOOD: &str = "OK equal same same same same";

@@ -3,22 +3,12 @@
 
 use std::collections::HashMap;
 
-use bumpdesk::jobs::Job;
-use bumpdesk::jobs::JobEvent;
-use bumpdesk::jobs::JobId;
-use bumpdesk::jobs::Meter;
-use bumpdesk::jobs::Outcome;
-use bumpdesk::jobs::Steer;
-use bumpdesk::jobs::VerifyNews;
-use bumpdesk::jobs::VerifyPlan;
-use bumpdesk::rules::verify::State;
-use bumpdesk::rules::verify::Zip;
+use bumpdesk::jobs::{Job, JobEvent, JobId, Meter, Outcome, Steer, VerifyNews, VerifyPlan};
+use bumpdesk::rules::verify::{State, Zip};
 use bytes::Bytes;
 
-use super::far;
-use super::far::Gate;
-use super::far::Reply;
-use super::plan;
+use super::far::{Gate, Reply};
+use super::{far, plan};
 use crate::stage::Stage;
 
 const TARGETS: usize = 12;

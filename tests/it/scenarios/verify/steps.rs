@@ -1,8 +1,6 @@
 //! What a row says while it is worked on: fetched, then hashed when its last byte is there, then over.
 
-use bumpdesk::jobs::Job;
-use bumpdesk::jobs::JobEvent;
-use bumpdesk::jobs::VerifyNews;
+use bumpdesk::jobs::{Job, JobEvent, VerifyNews};
 use bumpdesk::rules::verify::State;
 
 use super::plan;

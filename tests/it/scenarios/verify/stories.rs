@@ -1,20 +1,13 @@
 //! S5, S7, S8 and S9: the rows that they lead to, and what the command tells of them.
 
 use bumpdesk::demo::World;
-use bumpdesk::jobs::Job;
-use bumpdesk::jobs::JobEvent;
-use bumpdesk::jobs::VerifyPlan;
-use bumpdesk::rules::Depth;
-use bumpdesk::rules::Status;
+use bumpdesk::jobs::{Job, JobEvent, VerifyPlan};
+use bumpdesk::rules::{Depth, Status};
 use bytes::Bytes;
 
-use super::Ran;
-use super::file;
-use super::plan;
-use super::verified;
+use super::{Ran, file, plan, verified};
 use crate::door::Door;
-use crate::stage::Stage;
-use crate::stage::Terms;
+use crate::stage::{Stage, Terms};
 
 const S5: &str = include_str!("../../../scenarios/s5-recreated.toml");
 const REUPLOADED: &str = "MISMATCH re-uploaded differ differ differ none";
