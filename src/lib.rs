@@ -50,14 +50,15 @@
 //! - Text from outside reaches a terminal through [`rules::plain_text`] alone.
 //! - Every started job ends with exactly one `Ended`, also on error, cancel and panic.
 
-pub mod boot;
-pub mod cli;
-pub mod demo;
-pub mod front;
-pub mod jobs;
-pub mod registry;
-pub mod remote;
-pub mod rules;
-pub mod settings;
-pub mod store;
-pub mod tui;
+mod boot;
+mod cli;
+mod demo;
+mod front;
+mod jobs;
+mod registry;
+mod remote;
+mod rules;
+mod settings;
+mod store;
+pub mod surface;
+mod tui;

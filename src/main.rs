@@ -1,9 +1,9 @@
-//! Starts the runtime, hands the process over to [`bumpdesk::cli::run`], and ends with its exit code.
+//! Starts the runtime, hands the process over to [`bumpdesk::surface::cli::run`], and ends with its exit code.
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use bumpdesk::boot::Environment;
+use bumpdesk::surface::boot::Environment;
 
 fn main() -> ExitCode {
     let mut err = std::io::stderr();
@@ -18,10 +18,10 @@ fn main() -> ExitCode {
     let mut out = BufWriter::new(std::io::stdout());
     let environment = Environment::of_process();
     let args = std::env::args_os().collect();
-    let exit = runtime.block_on(bumpdesk::cli::run(
+    let exit = runtime.block_on(bumpdesk::surface::cli::run(
         args,
         &environment,
-        bumpdesk::front::CONSOLE,
+        bumpdesk::surface::front::CONSOLE,
         &mut out,
         &mut err,
     ));

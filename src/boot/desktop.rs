@@ -33,7 +33,7 @@ const MOST_SAID: u64 = 4 << 10;
 
 /// The programs of one environment.
 #[derive(Clone, Debug)]
-pub struct Desktop {
+pub(crate) struct Desktop {
     environment: Environment,
     /// From the configuration.
     browser: Option<String>,
@@ -41,35 +41,35 @@ pub struct Desktop {
 
 /// Which program shows a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Viewer {
+pub(crate) enum Viewer {
     Editor,
     Pager,
 }
 
 impl Desktop {
-    pub fn new(environment: &Environment, browser: Option<&str>) -> Self {
+    pub(crate) fn new(environment: &Environment, browser: Option<&str>) -> Self {
         Self { environment: environment.clone(), browser: browser.map(Into::into) }
     }
 
-    pub fn has_browser(&self) -> bool {
+    pub(crate) fn has_browser(&self) -> bool {
         self.browser_line().is_some()
     }
 
-    pub fn has_clipboard(&self) -> bool {
+    pub(crate) fn has_clipboard(&self) -> bool {
         self.clipboard_line().is_some()
     }
 
     /// The program that takes copied texts.
-    pub fn clipboard(&self) -> Option<String> {
+    pub(crate) fn clipboard(&self) -> Option<String> {
         self.clipboard_line().map(|line| line.name)
     }
 
     /// The program that opens web pages.
-    pub fn browser(&self) -> Option<String> {
+    pub(crate) fn browser(&self) -> Option<String> {
         self.browser_line().map(|line| line.name)
     }
 
-    pub fn has_viewer(&self) -> bool {
+    pub(crate) fn has_viewer(&self) -> bool {
         self.viewer_line(Viewer::Editor).is_some() && self.viewer_line(Viewer::Pager).is_some()
     }
 
@@ -77,7 +77,7 @@ impl Desktop {
     ///
     /// # Errors
     /// What is no web page, no browser, or the browser's own words.
-    pub async fn browse(&self, url: &str) -> Result<String, String> {
+    pub(crate) async fn browse(&self, url: &str) -> Result<String, String> {
         if !url.starts_with("https://") && !url.starts_with("http://") {
             return Err(format!("`{url}` is no web page"));
         }
@@ -105,7 +105,7 @@ impl Desktop {
     ///
     /// # Errors
     /// No program for it, or its own words.
-    pub async fn copy(&self, text: &str) -> Result<String, String> {
+    pub(crate) async fn copy(&self, text: &str) -> Result<String, String> {
         let line = self.clipboard_line().ok_or("no program for the clipboard was found")?;
         self.run_apart(&line, Some(text.as_bytes()), CLIPBOARD_LIMIT, false).await.map(|()| line.name)
     }
@@ -114,7 +114,7 @@ impl Desktop {
     ///
     /// # Errors
     /// The copy cannot be made, or the program cannot be started, fails, or is killed.
-    pub async fn show(&self, viewer: Viewer, path: &str, bytes: &[u8]) -> Result<(), String> {
+    pub(crate) async fn show(&self, viewer: Viewer, path: &str, bytes: &[u8]) -> Result<(), String> {
         let line = self.viewer_line(viewer).ok_or("no editor or pager was found; set EDITOR and PAGER")?;
         let folder = tempfile::Builder::new().prefix("bumpdesk-").tempdir();
         let folder = folder.map_err(|error| format!("no copy could be made: {error}"))?;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Everything that the process inherits: variables, folders, terminals. `Debug` names the variables and hides their values.
 #[derive(Clone, Default)]
 pub struct Environment {
-    variables: BTreeMap<OsString, OsString>,
+    pub variables: BTreeMap<OsString, OsString>,
     /// The current folder.
     pub cwd: PathBuf,
     /// The user's own folders for bumpdesk; `None` where there is no home.
@@ -47,7 +47,8 @@ impl Environment {
     }
 
     /// A made-up one: these variables, this current folder, own folders below it, and no terminal.
-    pub fn made_up(cwd: impl Into<PathBuf>, variables: &[(&str, &str)]) -> Self {
+    #[cfg(test)]
+    pub(crate) fn made_up(cwd: impl Into<PathBuf>, variables: &[(&str, &str)]) -> Self {
         let cwd = cwd.into();
         let folders =
             Folders { config: cwd.join("config"), state: cwd.join("state"), cache: cwd.join("cache") };
@@ -60,12 +61,12 @@ impl Environment {
     }
 
     /// A variable's value; an empty one counts as not set.
-    pub fn variable(&self, name: &str) -> Option<&OsStr> {
+    pub(crate) fn variable(&self, name: &str) -> Option<&OsStr> {
         self.variables.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
     }
 
     /// A variable's value as text, if it is text.
-    pub fn text(&self, name: &str) -> Option<&str> {
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.variable(name)?.to_str()
     }
 
@@ -75,7 +76,7 @@ impl Environment {
     }
 
     /// Whether the locale can show more than ASCII. Without any locale variable it is taken to.
-    pub fn is_utf8(&self) -> bool {
+    pub(crate) fn is_utf8(&self) -> bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| self.text(name));
         locale.is_none_or(|locale| {
             let locale = locale.to_ascii_lowercase();
@@ -84,7 +85,7 @@ impl Environment {
     }
 
     /// A terminal that moves no cursor.
-    pub fn is_dumb(&self) -> bool {
+    pub(crate) fn is_dumb(&self) -> bool {
         self.text("TERM") == Some("dumb")
     }
 }

@@ -6,10 +6,10 @@
 
 mod colours;
 mod config;
-pub mod desktop;
+pub(crate) mod desktop;
 mod environment;
 mod far_sides;
-pub mod program;
+pub(crate) mod program;
 mod resolve;
 mod table;
 mod themes;
@@ -19,8 +19,9 @@ mod values;
 
 pub(crate) use colours::depth as color_depth;
 pub use environment::{Environment, Folders};
-pub use resolve::{Said, Settings, Told, Ui};
-pub use table::Origin;
-pub use themes::read as themes;
-pub use token::TokenSource;
-pub use user_file::{UserFile, keys_file};
+pub(crate) use resolve::Ui;
+pub use resolve::{Said, Settings};
+pub(crate) use table::Origin;
+pub(crate) use themes::read as themes;
+pub(crate) use token::TokenSource;
+pub(crate) use user_file::{UserFile, keys_file};

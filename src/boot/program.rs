@@ -13,15 +13,15 @@ use crate::boot::Environment;
 
 /// How a program ended, and what it said.
 #[derive(Debug)]
-pub struct Answer {
-    pub success: bool,
-    pub stdout: Vec<u8>,
-    pub stderr: Vec<u8>,
+pub(crate) struct Answer {
+    pub(crate) success: bool,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
 }
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
-pub enum ProgramError {
+pub(crate) enum ProgramError {
     #[error("`{0}` is not in PATH")]
     Missing(String),
     #[error("`{name}` gave no answer within {seconds} s")]
@@ -31,7 +31,7 @@ pub enum ProgramError {
 }
 
 /// Where a program is, if PATH has it. Relative parts of PATH are passed over.
-pub fn find(environment: &Environment, name: &str) -> Option<PathBuf> {
+pub(crate) fn find(environment: &Environment, name: &str) -> Option<PathBuf> {
     let path = environment.variable("PATH")?;
     std::env::split_paths(path)
         .filter(|folder| folder.is_absolute())
@@ -56,7 +56,7 @@ fn command(environment: &Environment, name: &str, arguments: &[&str]) -> Result<
 ///
 /// # Errors
 /// It is not there, cannot be started, or takes longer than `limit`.
-pub async fn ask(
+pub(crate) async fn ask(
     environment: &Environment,
     name: &str,
     arguments: &[&str],
@@ -78,7 +78,7 @@ pub async fn ask(
 ///
 /// # Errors
 /// It is not there or cannot be started.
-pub async fn attend(
+pub(crate) async fn attend(
     environment: &Environment,
     name: &str,
     arguments: &[&str],

@@ -35,30 +35,30 @@ pub struct Said {
 #[expect(clippy::struct_excessive_bools, reason = "switches of the configuration, each by its own name")]
 pub struct Ui {
     /// One fact a line, no cursor movement.
-    pub plain: bool,
+    pub(crate) plain: bool,
     /// Colour on standard output; only ever true where that is a terminal.
-    pub color: bool,
+    pub(crate) color: bool,
     /// Glyphs of the ASCII set.
-    pub ascii: bool,
-    pub theme: Option<String>,
+    pub(crate) ascii: bool,
+    pub(crate) theme: Option<String>,
     /// How many colours the console may use.
-    pub depth: ColorDepth,
+    pub(crate) depth: ColorDepth,
     /// What the terminal's background is taken for until it says; `None` where nobody knows.
-    pub ground: Option<Ground>,
+    pub(crate) ground: Option<Ground>,
     /// Bars may move.
-    pub motion: bool,
+    pub(crate) motion: bool,
     /// The command line of a browser.
-    pub browser: Option<String>,
+    pub(crate) browser: Option<String>,
     /// The user's own themes.
-    pub themes: Vec<ThemeText>,
+    pub(crate) themes: Vec<ThemeText>,
 }
 
 /// One setting with its origin, for `doctor`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
-    pub key: &'static str,
-    pub value: String,
-    pub origin: Origin,
+    pub(crate) key: &'static str,
+    pub(crate) value: String,
+    pub(crate) origin: Origin,
 }
 
 /// Everything that was said, resolved.

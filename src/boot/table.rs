@@ -33,7 +33,7 @@ pub(crate) enum Form {
 
 /// Where a value came from. The order is the order of precedence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub(crate) enum Origin {
     Default,
     /// Made from another value: the registry around the current folder, the GraphQL URL from the API's.
     Derived(&'static str),

@@ -12,7 +12,7 @@ const MOST_BYTES: u64 = 64 << 10;
 const MOST_THEMES: usize = 100;
 
 /// Reads all of them, in the order of their names. A folder that is not there has none.
-pub fn read(environment: &Environment) -> Vec<ThemeText> {
+pub(crate) fn read(environment: &Environment) -> Vec<ThemeText> {
     let Some(folders) = &environment.folders else { return Vec::new() };
     let Ok(entries) = fs::read_dir(folders.config.join("themes")) else { return Vec::new() };
     let mut themes: Vec<ThemeText> = entries

@@ -22,7 +22,7 @@ pub enum TokenSource {
 
 impl TokenSource {
     /// Where to mend it: `GH_TOKEN`.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match self {
             Self::Variable(name) => (*name).into(),
             Self::Gh(host) => format!("`gh auth token --hostname {host}`"),
@@ -30,7 +30,7 @@ impl TokenSource {
         }
     }
 
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self {
             Self::Variable(name) => format!("present, from {name}"),
             Self::Gh(host) => format!("present, from `gh auth token --hostname {host}`"),

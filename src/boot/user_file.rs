@@ -8,13 +8,13 @@ use crate::boot::config::MOST_BYTES;
 /// A file of the user's, with its text or why it could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserFile {
-    pub path: PathBuf,
-    pub text: Result<String, String>,
+    pub(crate) path: PathBuf,
+    pub(crate) text: Result<String, String>,
 }
 
 /// The key file `keys.toml` of the configuration folder; `None` if there is none.
 #[expect(clippy::disallowed_methods, reason = "the one reader of the configuration")]
-pub fn keys_file(environment: &Environment) -> Option<UserFile> {
+pub(crate) fn keys_file(environment: &Environment) -> Option<UserFile> {
     let path = environment.folders.as_ref()?.config.join("keys.toml");
     let text = match std::fs::metadata(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,

@@ -39,24 +39,24 @@ pub struct Console {
 /// The console's keys. With any mistake in the key file they are the console's own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyTable {
-    pub rows: Vec<KeyRow>,
-    pub mistakes: Vec<KeyMistake>,
+    pub(crate) rows: Vec<KeyRow>,
+    pub(crate) mistakes: Vec<KeyMistake>,
 }
 
 /// One row of the console's key table: an action, and where which keys do it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyRow {
+pub(crate) struct KeyRow {
     /// Where the keys count: `Inventory, one entry`.
-    pub place: String,
+    pub(crate) place: String,
     /// The same as the key file calls it.
-    pub contexts: Vec<&'static str>,
+    pub(crate) contexts: Vec<&'static str>,
     /// `g g`, `Home`.
-    pub keys: Vec<String>,
+    pub(crate) keys: Vec<String>,
     /// Kebab case.
-    pub name: &'static str,
-    pub label: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) label: &'static str,
     /// The command line that does the same; `None` where only the screen can.
-    pub twin: Option<&'static str>,
+    pub(crate) twin: Option<&'static str>,
 }
 
 impl KeyRow {
@@ -68,11 +68,11 @@ impl KeyRow {
 
 /// Something that is wrong with a file of the configuration; line and column are 0 for the file as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyMistake {
-    pub line: usize,
-    pub column: usize,
-    pub text: String,
-    pub hint: Option<String>,
+pub(crate) struct KeyMistake {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    pub(crate) text: String,
+    pub(crate) hint: Option<String>,
 }
 
 /// What the console is opened with.

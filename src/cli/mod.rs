@@ -38,9 +38,9 @@ use crate::cli::desk::Desk;
 use crate::cli::output::Output;
 use crate::rules::plain_text::visible;
 
-pub use args::commands::DemoArgs;
-pub use exit::Exit;
-pub use faces::{Console, ConsoleOptions, KeyMistake, KeyRow, KeyTable, OpenConsole, Starting};
+pub(crate) use exit::Exit;
+pub use faces::{Console, ConsoleOptions, OpenConsole, Starting};
+pub(crate) use faces::{KeyMistake, KeyRow, KeyTable};
 
 /// Runs one command line, the program's name first. Data goes to `out`, talk to `err`; `console` opens the other face.
 pub async fn run(

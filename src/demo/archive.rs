@@ -16,7 +16,7 @@ use crate::demo::digest::{hex, sha256};
 /// A zip and what there is to know of it.
 #[derive(Clone, Debug)]
 pub struct Package {
-    pub bytes: Bytes,
+    pub(crate) bytes: Bytes,
     pub sha256: [u8; 32],
     /// With its `h1:` prefix, in the zip form of `spec/registry.md` §6.2.
     pub h1: String,

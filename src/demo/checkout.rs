@@ -114,7 +114,7 @@ fn commit(world: &World, folder: &Path) -> io::Result<()> {
 }
 
 /// A folder that goes with its value, for a world and the registry beside it.
-pub fn temporary_folder() -> io::Result<tempfile::TempDir> {
+pub(crate) fn temporary_folder() -> io::Result<tempfile::TempDir> {
     tempfile::Builder::new().prefix("bumpdesk-demo-").tempdir()
 }
 
@@ -122,7 +122,7 @@ pub fn temporary_folder() -> io::Result<tempfile::TempDir> {
 ///
 /// # Errors
 /// The file cannot be read, or is no world; the text names line and column.
-pub fn read_world(path: &Path, now: jiff::Timestamp) -> io::Result<World> {
+pub(crate) fn read_world(path: &Path, now: jiff::Timestamp) -> io::Result<World> {
     let text = std::fs::read_to_string(path)?;
     World::parse_at(&text, now).map_err(|error| io::Error::other(error.to_string()))
 }

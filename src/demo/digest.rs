@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::demo::world::Oid;
 
 /// The SHA-256 of some bytes.
-pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+pub(crate) fn sha256(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }
 
@@ -20,7 +20,7 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 /// Appends lower-case hex.
-pub fn push_hex(text: &mut String, bytes: &[u8]) {
+pub(crate) fn push_hex(text: &mut String, bytes: &[u8]) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     for byte in bytes {
         text.push(char::from(DIGITS[usize::from(byte >> 4)]));
@@ -29,7 +29,7 @@ pub fn push_hex(text: &mut String, bytes: &[u8]) {
 }
 
 /// Forty or sixty-four hex digits, back into bytes.
-pub fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
+pub(crate) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.as_bytes();
     if digits.len() != N * 2 {
         return None;
@@ -44,7 +44,7 @@ pub fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
 }
 
 /// An object id out of the words that name it.
-pub fn oid(words: &[&str]) -> Oid {
+pub(crate) fn oid(words: &[&str]) -> Oid {
     let mut hash = Sha1::new();
     for word in words {
         hash.update(word.as_bytes());
@@ -54,7 +54,7 @@ pub fn oid(words: &[&str]) -> Oid {
 }
 
 /// A positive number below `below` out of the words that name it.
-pub fn number(words: &[&str], below: u64) -> u64 {
+pub(crate) fn number(words: &[&str], below: u64) -> u64 {
     let oid = oid(words);
     let mut first = [0; 8];
     first.copy_from_slice(&oid[..8]);
@@ -62,7 +62,7 @@ pub fn number(words: &[&str], below: u64) -> u64 {
 }
 
 /// The id of a repository, a release or a user: below 2^31, as GraphQL's `Int` wants it.
-pub fn small_id(words: &[&str]) -> u64 {
+pub(crate) fn small_id(words: &[&str]) -> u64 {
     number(words, 1 << 31)
 }
 

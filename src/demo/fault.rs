@@ -32,7 +32,7 @@ pub enum Lane {
 }
 
 impl Lane {
-    pub const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Feed,
         Self::Git,
         Self::Asset,
@@ -43,21 +43,6 @@ impl Lane {
         Self::Search,
         Self::Other,
     ];
-
-    /// The word that a scenario writes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Feed => "feed",
-            Self::Git => "git",
-            Self::Asset => "asset",
-            Self::Object => "object",
-            Self::Rest => "rest",
-            Self::Graphql => "graphql",
-            Self::Served => "served",
-            Self::Search => "search",
-            Self::Other => "other",
-        }
-    }
 }
 
 /// What a struck request gets.
@@ -166,19 +151,15 @@ impl Fault {
     }
 
     /// The same fault, striking only so often.
+    #[cfg(test)]
     #[must_use]
-    pub fn times(mut self, times: u32) -> Self {
+    pub(crate) fn times(mut self, times: u32) -> Self {
         self.times = Some(times);
         self
     }
 
-    /// How often it struck so far.
-    pub fn struck(&self) -> u32 {
-        self.struck.load(Ordering::Relaxed)
-    }
-
     /// Whether it concerns such a request; does not count as a strike.
-    pub fn matches(&self, lane: Lane, repository: Option<&str>, path: &str, now: Timestamp) -> bool {
+    pub(crate) fn matches(&self, lane: Lane, repository: Option<&str>, path: &str, now: Timestamp) -> bool {
         self.on.contains(&lane)
             && self.until.is_none_or(|until| now < until)
             && self.path.as_deref().is_none_or(|pattern| fits(pattern, path))
@@ -187,7 +168,7 @@ impl Fault {
     }
 
     /// Uses up one strike, if one is left.
-    pub fn strike(&self) -> bool {
+    pub(crate) fn strike(&self) -> bool {
         let limit = self.times.unwrap_or(u32::MAX);
         self.struck
             .try_update(Ordering::Relaxed, Ordering::Relaxed, |struck| {
@@ -199,7 +180,7 @@ impl Fault {
 }
 
 /// Whether a path fits a pattern in which `*` stands for any run of characters. Without a `*` it is a prefix.
-pub fn fits(pattern: &str, path: &str) -> bool {
+pub(crate) fn fits(pattern: &str, path: &str) -> bool {
     if !pattern.contains('*') {
         return path.starts_with(pattern);
     }
@@ -257,6 +238,5 @@ mod tests {
         assert!(!fault.matches(Lane::Feed, Some("o/s"), "/o/s/releases.atom", now));
         let twin = fault.clone();
         assert!(fault.strike() && twin.strike() && !fault.strike());
-        assert_eq!(twin.struck(), 2);
     }
 }

@@ -5,25 +5,24 @@
 //! zips, sums and expected bytes are made here, so that a wrong rule elsewhere cannot confirm itself.
 //! `bumpdesk demo` and the integration tests call it.
 
-pub mod archive;
+pub(crate) mod archive;
 pub mod bare;
 pub mod checkout;
-pub mod derive;
-pub mod digest;
-pub mod fault;
-pub mod graphql;
-pub mod moment;
-pub mod object;
-pub mod scenario;
-pub mod signer;
-pub mod stored;
-pub mod wire;
-pub mod world;
-pub mod worlds;
+pub(crate) mod derive;
+pub(crate) mod digest;
+pub(crate) mod fault;
+pub(crate) mod graphql;
+pub(crate) mod moment;
+pub(crate) mod object;
+pub(crate) mod scenario;
+pub(crate) mod signer;
+pub(crate) mod stored;
+pub(crate) mod wire;
+pub(crate) mod world;
+pub(crate) mod worlds;
 
-pub use scenario::WorldError;
 pub use wire::exchange::Exchange;
 pub use wire::server::Server;
-pub use wire::tally::Counts;
-pub use wire::terms::{Addresses, Links, Options};
+pub(crate) use wire::terms::Addresses;
+pub use wire::terms::Options;
 pub use world::World;

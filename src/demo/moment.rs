@@ -8,14 +8,14 @@ use serde::Deserialize;
 /// A time as written in a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub enum Moment {
+pub(crate) enum Moment {
     At(Timestamp),
     FromNow(SignedDuration),
 }
 
 impl Moment {
     /// The time it stands for, given the world's clock; held at the ends of what a timestamp can hold.
-    pub fn resolve(self, now: Timestamp) -> Timestamp {
+    pub(crate) fn resolve(self, now: Timestamp) -> Timestamp {
         match self {
             Self::At(at) => at,
             Self::FromNow(distance) => shift(now, distance),
@@ -24,7 +24,7 @@ impl Moment {
 }
 
 /// A time moved by a distance, held at the ends of what a timestamp can hold.
-pub fn shift(at: Timestamp, distance: SignedDuration) -> Timestamp {
+pub(crate) fn shift(at: Timestamp, distance: SignedDuration) -> Timestamp {
     let end = if distance.is_negative() { Timestamp::MIN } else { Timestamp::MAX };
     at.checked_add(distance).unwrap_or(end)
 }
@@ -49,7 +49,7 @@ impl TryFrom<String> for Moment {
 }
 
 /// A length of time: numbers with the units `w d h m s ms`, one after the other.
-pub fn distance(text: &str) -> Option<SignedDuration> {
+pub(crate) fn distance(text: &str) -> Option<SignedDuration> {
     let mut total = SignedDuration::ZERO;
     let mut rest = text;
     if rest.is_empty() {

@@ -10,18 +10,18 @@ use crate::demo::world::Oid;
 const WHO: &str = "Demo World <demo@example.invalid> 1577836800 +0000";
 
 /// The id of the tree without entries.
-pub const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+pub(crate) const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /// A git object before it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Object {
+pub(crate) struct Object {
     /// Head and contents, as git hashes and stores them.
-    pub bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Object {
     /// The commit that a name points to; `variant` makes it another one.
-    pub fn commit(seed: u64, name: &str, variant: &str) -> Self {
+    pub(crate) fn commit(seed: u64, name: &str, variant: &str) -> Self {
         Self::new(
             "commit",
             &format!("tree {EMPTY_TREE}\nauthor {WHO}\ncommitter {WHO}\n\n{seed} {name} {variant}\n"),
@@ -29,7 +29,7 @@ impl Object {
     }
 
     /// The object of an annotated tag.
-    pub fn tag(commit: &Oid, name: &str) -> Self {
+    pub(crate) fn tag(commit: &Oid, name: &str) -> Self {
         Self::new(
             "tag",
             &format!("object {}\ntype commit\ntag {name}\ntagger {WHO}\n\n{name}\n", hex(commit)),
@@ -37,7 +37,7 @@ impl Object {
     }
 
     /// The tree without entries.
-    pub fn empty_tree() -> Self {
+    pub(crate) fn empty_tree() -> Self {
         Self::new("tree", "")
     }
 
@@ -45,7 +45,7 @@ impl Object {
         Self { bytes: format!("{kind} {}\0{text}", text.len()).into_bytes() }
     }
 
-    pub fn oid(&self) -> Oid {
+    pub(crate) fn oid(&self) -> Oid {
         Sha1::digest(&self.bytes).into()
     }
 }

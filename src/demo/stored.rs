@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// A value of a file to be written.
 #[derive(Clone, Debug)]
-pub enum Json {
+pub(crate) enum Json {
     Text(String),
     Number(u64),
     List(Vec<Json>),
@@ -16,17 +16,17 @@ pub enum Json {
 
 impl Json {
     /// A text.
-    pub fn text(text: impl Into<String>) -> Self {
+    pub(crate) fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
     }
 
     /// A list of texts.
-    pub fn texts(list: &[String]) -> Self {
+    pub(crate) fn texts(list: &[String]) -> Self {
         Self::List(list.iter().map(Self::text).collect())
     }
 
     /// The file's bytes.
-    pub fn file(&self) -> Vec<u8> {
+    pub(crate) fn file(&self) -> Vec<u8> {
         let mut out = String::new();
         self.write(&mut out, 0);
         out.into_bytes()

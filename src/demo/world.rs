@@ -13,7 +13,7 @@ use crate::demo::fault::Fault;
 use crate::demo::object::Object;
 
 /// A git object id (SHA-1).
-pub type Oid = [u8; 20];
+pub(crate) type Oid = [u8; 20];
 
 /// Everything that the world answers from.
 #[derive(Clone, Debug)]
@@ -39,17 +39,17 @@ pub struct World {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
     /// Entries on one feed page; 10 on GitHub.
-    pub feed_entries: usize,
+    pub(crate) feed_entries: usize,
     /// Added to every answer.
-    pub latency_ms: u64,
+    pub(crate) latency_ms: u64,
     /// REST requests an hour with a token.
-    pub rest_per_hour: u64,
+    pub(crate) rest_per_hour: u64,
     /// REST requests an hour without one.
-    pub anonymous_per_hour: u64,
+    pub(crate) anonymous_per_hour: u64,
     /// GraphQL points an hour.
-    pub graphql_points: u64,
+    pub(crate) graphql_points: u64,
     /// A GraphQL query with more repositories than this is answered with 502.
-    pub graphql_aliases: Option<usize>,
+    pub(crate) graphql_aliases: Option<usize>,
 }
 
 impl Default for Limits {
@@ -68,11 +68,11 @@ impl Default for Limits {
 /// Whose token it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct User {
-    pub login: String,
+    pub(crate) login: String,
     /// The only token that is good; `None` takes any.
-    pub token: Option<String>,
+    pub(crate) token: Option<String>,
     /// With push access drafts are listed.
-    pub push: bool,
+    pub(crate) push: bool,
 }
 
 impl Default for User {
@@ -96,29 +96,29 @@ pub enum Presence {
 #[derive(Clone, Debug)]
 pub struct Repository {
     /// Below 2^31, as in GraphQL's `databaseId`.
-    pub id: u64,
+    pub(crate) id: u64,
     /// What the git objects are made from: it follows from the first name and never changes.
-    pub seed: u64,
-    pub owner: Box<str>,
-    pub name: Box<str>,
+    pub(crate) seed: u64,
+    pub(crate) owner: Box<str>,
+    pub(crate) name: Box<str>,
     pub presence: Presence,
-    pub archived: bool,
+    pub(crate) archived: bool,
     /// Without a single commit.
-    pub empty: bool,
-    pub tags: Vec<Tag>,
+    pub(crate) empty: bool,
+    pub(crate) tags: Vec<Tag>,
     pub releases: Vec<Release>,
 }
 
 /// A git tag.
 #[derive(Clone, Debug)]
-pub struct Tag {
-    pub name: Box<str>,
+pub(crate) struct Tag {
+    pub(crate) name: Box<str>,
     /// The tag object of an annotated tag, else the commit.
-    pub oid: Oid,
+    pub(crate) oid: Oid,
     /// The commit of an annotated tag.
-    pub peeled: Option<Oid>,
+    pub(crate) peeled: Option<Oid>,
     /// When it was pushed: its place in the feed.
-    pub at: Timestamp,
+    pub(crate) at: Timestamp,
 }
 
 /// A release; its tag is an entry of `Repository::tags` too, unless it is a draft.
@@ -127,12 +127,12 @@ pub struct Release {
     /// Below 2^31.
     pub id: u64,
     pub tag: Box<str>,
-    pub title: Box<str>,
-    pub created: Timestamp,
-    pub published: Timestamp,
-    pub updated: Timestamp,
-    pub draft: bool,
-    pub prerelease: bool,
+    pub(crate) title: Box<str>,
+    pub(crate) created: Timestamp,
+    pub(crate) published: Timestamp,
+    pub(crate) updated: Timestamp,
+    pub(crate) draft: bool,
+    pub(crate) prerelease: bool,
     pub assets: Vec<Asset>,
 }
 
@@ -151,7 +151,7 @@ pub struct Asset {
 
 /// What stands at an `owner/name`.
 #[derive(Clone, Copy, Debug)]
-pub enum Lookup<'a> {
+pub(crate) enum Lookup<'a> {
     Here(&'a Repository),
     /// It was renamed or transferred.
     Moved(&'a Repository),
@@ -161,15 +161,15 @@ pub enum Lookup<'a> {
 
 /// One entry of a releases feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FeedEntry<'a> {
-    pub tag: &'a str,
-    pub title: &'a str,
-    pub updated: Timestamp,
+pub(crate) struct FeedEntry<'a> {
+    pub(crate) tag: &'a str,
+    pub(crate) title: &'a str,
+    pub(crate) updated: Timestamp,
 }
 
 impl World {
     /// An empty world.
-    pub fn new(now: Timestamp) -> Self {
+    pub(crate) fn new(now: Timestamp) -> Self {
         Self {
             now,
             repositories: BTreeMap::new(),
@@ -184,7 +184,7 @@ impl World {
     }
 
     /// The repository at a name in any case, redirects included.
-    pub fn lookup(&self, owner: &str, name: &str) -> Lookup<'_> {
+    pub(crate) fn lookup(&self, owner: &str, name: &str) -> Lookup<'_> {
         let wanted = key(owner, name);
         if let Some(repository) = self.repositories.get(&*wanted) {
             return present(repository, Lookup::Here);
@@ -213,12 +213,12 @@ impl World {
     }
 
     /// Puts a repository under its name.
-    pub fn insert(&mut self, repository: Repository) {
+    pub(crate) fn insert(&mut self, repository: Repository) {
         self.repositories.insert(key(&repository.owner, &repository.name).into(), repository);
     }
 
     /// Renames or transfers: the old name redirects, the id stays.
-    pub fn rename(&mut self, owner: &str, name: &str, new_owner: &str, new_name: &str) {
+    pub(crate) fn rename(&mut self, owner: &str, name: &str, new_owner: &str, new_name: &str) {
         let old = key(owner, name);
         let Some(mut repository) = self.repositories.remove(&*old) else { return };
         let new = key(new_owner, new_name);
@@ -239,7 +239,7 @@ fn present<'a>(repository: &'a Repository, found: fn(&'a Repository) -> Lookup<'
 }
 
 /// The key under which GitHub finds a repository: case does not count.
-pub fn key(owner: &str, name: &str) -> String {
+pub(crate) fn key(owner: &str, name: &str) -> String {
     let mut key = String::with_capacity(owner.len() + name.len() + 1);
     key.push_str(owner);
     key.push('/');
@@ -250,7 +250,7 @@ pub fn key(owner: &str, name: &str) -> String {
 
 impl Repository {
     /// An empty-handed repository with an id that follows from its name.
-    pub fn new(owner: &str, name: &str) -> Self {
+    pub(crate) fn new(owner: &str, name: &str) -> Self {
         let seed = small_id(&["repository", &key(owner, name)]);
         Self {
             id: seed,
@@ -266,7 +266,7 @@ impl Repository {
     }
 
     /// A tag with ids that follow from its name; it is not added.
-    pub fn new_tag(&self, name: &str, annotated: bool, at: Timestamp) -> Tag {
+    pub(crate) fn new_tag(&self, name: &str, annotated: bool, at: Timestamp) -> Tag {
         let commit = Object::commit(self.seed, name, "").oid();
         let oid = if annotated { Object::tag(&commit, name).oid() } else { commit };
         Tag { name: name.into(), oid, peeled: annotated.then_some(commit), at }
@@ -278,11 +278,11 @@ impl Repository {
     }
 
     /// The canonical URL, without a trailing slash.
-    pub fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("https://github.com/{}/{}", self.owner, self.name)
     }
 
-    pub fn tag(&self, name: &str) -> Option<&Tag> {
+    pub(crate) fn tag(&self, name: &str) -> Option<&Tag> {
         self.tags.iter().find(|tag| &*tag.name == name)
     }
 
@@ -295,13 +295,14 @@ impl Repository {
     }
 
     /// Removes a tag together with its release.
-    pub fn remove_tag(&mut self, name: &str) {
+    #[cfg(test)]
+    pub(crate) fn remove_tag(&mut self, name: &str) {
         self.tags.retain(|tag| &*tag.name != name);
         self.releases.retain(|release| &*release.tag != name);
     }
 
     /// Releases that somebody without push access sees, newest first by creation, as the API sorts them.
-    pub fn listed_releases(&self, drafts: bool) -> Vec<&Release> {
+    pub(crate) fn listed_releases(&self, drafts: bool) -> Vec<&Release> {
         let mut listed: Vec<&Release> =
             self.releases.iter().filter(|release| drafts || !release.draft).collect();
         listed.sort_by_key(|release| std::cmp::Reverse(release.created));
@@ -309,7 +310,7 @@ impl Repository {
     }
 
     /// All entries of the feed, newest first by their own date: published releases, and tags without a release.
-    pub fn feed(&self) -> Vec<FeedEntry<'_>> {
+    pub(crate) fn feed(&self) -> Vec<FeedEntry<'_>> {
         let released: std::collections::BTreeSet<&str> =
             self.releases.iter().filter(|release| !release.draft).map(|release| &*release.tag).collect();
         let mut entries: Vec<FeedEntry<'_>> = self

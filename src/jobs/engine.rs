@@ -75,12 +75,12 @@ impl Engine {
     }
 
     /// Until the guard is dropped, what is said on this thread outside of jobs goes to the log too.
-    pub fn keep_log(&self) -> Option<tracing::dispatcher::DefaultGuard> {
+    pub(crate) fn keep_log(&self) -> Option<tracing::dispatcher::DefaultGuard> {
         self.env.log.as_ref().map(tracing::dispatcher::set_default)
     }
 
     /// What tells the jobs the time.
-    pub fn clock(&self) -> Clock {
+    pub(crate) fn clock(&self) -> Clock {
         self.env.clock
     }
 

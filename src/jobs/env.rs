@@ -32,7 +32,7 @@ pub enum Clock {
 
 impl Clock {
     #[expect(clippy::disallowed_methods, reason = "the one clock of the jobs")]
-    pub fn now(self) -> Timestamp {
+    pub(crate) fn now(self) -> Timestamp {
         match self {
             Self::System => Timestamp::now(),
             Self::Fixed(at) => at,

@@ -221,9 +221,9 @@ pub struct Loaded {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confirmed {
     /// As in [`Loaded`].
-    pub revision: String,
-    pub last_bump: Option<Timestamp>,
-    pub notices: Vec<String>,
+    pub(crate) revision: String,
+    pub(crate) last_bump: Option<Timestamp>,
+    pub(crate) notices: Vec<String>,
 }
 
 /// One entry with everything that a screen shows of it.
@@ -243,38 +243,36 @@ pub struct Opened {
 /// How far a job is. Counts never run backwards, and are never complete before the last check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
-    pub phase: Phase,
-    pub done: u64,
-    pub total: u64,
-    pub failed: u64,
-    pub requests: u64,
+    pub(crate) phase: Phase,
+    pub(crate) done: u64,
+    pub(crate) total: u64,
+    pub(crate) failed: u64,
+    pub(crate) requests: u64,
     /// Requests a second over the last seconds.
-    pub rate: f64,
+    pub(crate) rate: f64,
     /// Time left, from and to; `None` while it cannot be told.
-    pub left: Option<(Duration, Duration)>,
+    pub(crate) left: Option<(Duration, Duration)>,
     /// Why nothing moves: `git requests wait 58 s, as GitHub asked`.
-    pub waiting: Option<String>,
+    pub(crate) waiting: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
+pub(crate) enum Phase {
     Reading,
     Tags,
     Probing,
     Sums,
     Hashing,
-    Writing,
 }
 
 impl Phase {
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Reading => "reading the registry",
             Self::Tags => "reading tags and feeds",
             Self::Probing => "looking at missing versions",
             Self::Sums => "reading checksums",
             Self::Hashing => "downloading and hashing",
-            Self::Writing => "writing files",
         }
     }
 }
@@ -333,7 +331,7 @@ pub struct Failure {
 
 impl Failure {
     /// All of it in one line: `reading the registry failed: no such folder; Name another one.`
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let hint = self.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
         format!("{} failed: {}{hint}", self.doing, self.causes.join(": "))
     }

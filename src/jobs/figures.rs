@@ -5,12 +5,12 @@ use crate::rules::plain_text::grouped;
 
 impl Summary {
     /// Entries that the job could not look at in full.
-    pub fn gaps(&self) -> u64 {
+    pub(crate) fn gaps(&self) -> u64 {
         self.failed + self.broken
     }
 
     /// `3 of 61 not checked in full (2 not read upstream, 1 broken file)`; `None` if nothing is missing.
-    pub fn gaps_told(&self) -> Option<String> {
+    pub(crate) fn gaps_told(&self) -> Option<String> {
         let parts = match (self.failed, self.broken) {
             (0, 0) => return None,
             (failed, 0) => format!("{} not read upstream", grouped(failed)),
@@ -27,7 +27,7 @@ impl Summary {
     }
 
     /// All figures, those first that somebody may have to do something about.
-    pub fn words(&self) -> Vec<String> {
+    pub(crate) fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
         match self.gaps_told() {
             Some(gaps) => words.push(gaps),

@@ -11,24 +11,24 @@ use crate::jobs::{Clock, Env, JobEvent, Outcome, Summary};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inquiry {
     /// Why there is no answer; everything else is empty then.
-    pub error: Option<String>,
+    pub(crate) error: Option<String>,
     /// `None` without a token.
-    pub login: Option<String>,
+    pub(crate) login: Option<String>,
     /// The permissions of a classic token; `None` where the API says none, as for fine-grained tokens.
-    pub scopes: Option<String>,
-    pub limits: Vec<LimitLeft>,
+    pub(crate) scopes: Option<String>,
+    pub(crate) limits: Vec<LimitLeft>,
     /// Seconds that our clock is ahead of the far side's; `None` where it told no time, or ours is a made-up one.
-    pub ahead_s: Option<i64>,
+    pub(crate) ahead_s: Option<i64>,
 }
 
 /// One hourly limit of the API.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LimitLeft {
+pub(crate) struct LimitLeft {
     /// `core`, `graphql`.
-    pub resource: String,
-    pub limit: u64,
-    pub remaining: u64,
-    pub resets_at: Option<Timestamp>,
+    pub(crate) resource: String,
+    pub(crate) limit: u64,
+    pub(crate) remaining: u64,
+    pub(crate) resets_at: Option<Timestamp>,
 }
 
 pub(crate) async fn inquire(env: &Arc<Env>, context: &Context) -> Outcome {

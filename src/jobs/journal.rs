@@ -20,20 +20,20 @@ const CUT_OFF: &str = "cut off";
 #[derive(Clone, Debug, PartialEq)]
 pub struct PastJob {
     /// Counts up over all runs.
-    pub id: i64,
+    pub(crate) id: i64,
     /// `survey`, `bump`, `lint`, `plan add`, `plan rebuild`.
-    pub kind: String,
+    pub(crate) kind: String,
     /// `hashicorp/aws and 3 more`.
-    pub what: String,
-    pub state: PastState,
-    pub started_at: Timestamp,
+    pub(crate) what: String,
+    pub(crate) state: PastState,
+    pub(crate) started_at: Timestamp,
     /// `None` while it runs, and where nobody knows.
-    pub ended_at: Option<Timestamp>,
-    pub counts: Summary,
+    pub(crate) ended_at: Option<Timestamp>,
+    pub(crate) counts: Summary,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PastState {
+pub(crate) enum PastState {
     /// In this process or in the other one that holds the state.
     Running,
     Done,
@@ -45,7 +45,7 @@ pub enum PastState {
 }
 
 impl PastState {
-    pub fn word(&self) -> &'static str {
+    pub(crate) fn word(&self) -> &'static str {
         match self {
             Self::Running => "RUNNING",
             Self::Done => "DONE",
@@ -56,7 +56,7 @@ impl PastState {
     }
 
     /// The word as scripts read it.
-    pub fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Running => "running",
             Self::Done => "done",
@@ -234,7 +234,7 @@ impl End {
 
 impl Job {
     /// Its kind and what it is about, as the journal says; nothing of one that only looks, or is over at once.
-    pub fn told(&self) -> Option<(&'static str, String)> {
+    pub(crate) fn told(&self) -> Option<(&'static str, String)> {
         let (kind, what) = told(self);
         what.map(|what| (kind, what))
     }

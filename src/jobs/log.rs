@@ -31,32 +31,32 @@ const LINE_BYTES: u64 = 1 << 10;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogQuery {
     /// Not older than this.
-    pub since: Option<Duration>,
+    pub(crate) since: Option<Duration>,
     /// Errors, warnings and failed requests alone.
-    pub errors: bool,
+    pub(crate) errors: bool,
     /// The last ones of those.
-    pub most: usize,
+    pub(crate) most: usize,
 }
 
 /// One line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
-    pub at: Option<Timestamp>,
-    pub level: LogLevel,
+    pub(crate) at: Option<Timestamp>,
+    pub(crate) level: LogLevel,
     /// The number in the journal of the job that said it; `None` for what only looks, and outside of jobs.
-    pub job: Option<i64>,
+    pub(crate) job: Option<i64>,
     /// `requests`, `jobs`.
-    pub topic: String,
+    pub(crate) topic: String,
     /// The line in words; as it stands in the file if it cannot be read.
-    pub text: String,
+    pub(crate) text: String,
     /// An error, a warning or a request that failed.
-    pub is_trouble: bool,
+    pub(crate) is_trouble: bool,
     /// The line as it stands in the file.
-    pub raw: String,
+    pub(crate) raw: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LogLevel {
+pub(crate) enum LogLevel {
     Debug,
     Info,
     Warn,
@@ -65,7 +65,7 @@ pub enum LogLevel {
 
 impl LogLevel {
     /// The word before the line; none for an ordinary request, which says its own status.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Debug => "",
             Self::Info => "INFO",
@@ -75,7 +75,7 @@ impl LogLevel {
     }
 
     /// The word as scripts read it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         if self == Self::Debug { "DEBUG" } else { self.word() }
     }
 }

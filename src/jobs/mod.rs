@@ -27,14 +27,16 @@ pub(crate) use crate::store::folder_size;
 pub use engine::Engine;
 pub use env::{Clock, Env, EnvOptions};
 pub use event::{
-    Applied, BumpPlan, Confirmed, Failure, FailureKind, Gate, Job, JobEvent, JobId, Judgement, LintPlan,
-    Loaded, OpenPlan, Opened, Outcome, Phase, Progress, Scope, Summary, SurveyPlan, Writes,
+    Applied, BumpPlan, Failure, FailureKind, Gate, Job, JobEvent, JobId, LintPlan, Loaded, OpenPlan, Opened,
+    Outcome, Scope, Summary, SurveyPlan, Writes,
 };
-pub use hash::{Cores, Piece, Summed, hash_body};
-pub use inquire::{Inquiry, LimitLeft};
-pub use journal::{PastJob, PastState};
-pub use lock::{CheckedFile, LockNews, LockPlan, LockWhat, LockedVersion};
-pub(crate) use log::path as log_path;
-pub use log::{LogLevel, LogLine, LogQuery};
-pub use plan::{PlanAdd, PlanMark, PlanOpened, PlanTask};
-pub use verify::{MOST_WORKERS, Meter, Steer, VerifyNews, VerifyPlan, WORKERS, Wanted};
+pub(crate) use event::{Confirmed, Judgement, Phase, Progress};
+pub use hash::{Cores, Piece, hash_body};
+pub(crate) use inquire::{Inquiry, LimitLeft};
+pub(crate) use journal::{PastJob, PastState};
+pub(crate) use lock::{CheckedFile, LockNews, LockPlan, LockWhat, LockedVersion};
+pub(crate) use log::{LogLevel, LogLine, LogQuery, path as log_path};
+pub(crate) use plan::PlanOpened;
+pub use plan::{PlanAdd, PlanMark, PlanTask};
+pub(crate) use verify::{MOST_WORKERS, WORKERS};
+pub use verify::{Meter, Steer, VerifyNews, VerifyPlan, Wanted};

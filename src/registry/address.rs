@@ -15,7 +15,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Provider => "provider",
             Self::Module => "module",
@@ -26,16 +26,16 @@ impl Kind {
 /// A provider, `namespace/name`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProviderAddress {
-    pub namespace: Box<str>,
-    pub name: Box<str>,
+    pub(crate) namespace: Box<str>,
+    pub(crate) name: Box<str>,
 }
 
 /// A module, `namespace/name/target`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModuleAddress {
-    pub namespace: Box<str>,
-    pub name: Box<str>,
-    pub target: Box<str>,
+    pub(crate) namespace: Box<str>,
+    pub(crate) name: Box<str>,
+    pub(crate) target: Box<str>,
 }
 
 /// A provider or a module of the registry.
@@ -48,30 +48,30 @@ pub enum Address {
 /// An upstream repository on the web host, `owner/name`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Repository {
-    pub owner: Box<str>,
-    pub name: Box<str>,
+    pub(crate) owner: Box<str>,
+    pub(crate) name: Box<str>,
 }
 
 /// A text that is no address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is no address: {reason}")]
 pub struct AddressError {
-    pub text: String,
-    pub reason: &'static str,
+    pub(crate) text: String,
+    pub(crate) reason: &'static str,
 }
 
 impl Repository {
-    pub fn new(owner: &str, name: &str) -> Self {
+    pub(crate) fn new(owner: &str, name: &str) -> Self {
         Self { owner: owner.into(), name: name.into() }
     }
 
     /// The canonical URL, without a trailing slash.
-    pub fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("https://github.com/{}/{}", self.owner, self.name)
     }
 
     /// The `owner/name` out of a canonical URL of the repository or of anything below it.
-    pub fn from_url(url: &str) -> Option<Self> {
+    pub(crate) fn from_url(url: &str) -> Option<Self> {
         let rest = url.strip_prefix("https://github.com/")?;
         let mut parts = rest.split('/');
         let owner = parts.next().filter(|part| !part.is_empty())?;
@@ -107,7 +107,7 @@ impl<'de> Deserialize<'de> for Address {
 impl ProviderAddress {
     /// The namespace whose repositories and keys count: the `hashicorp` entries are built from `opentofu` forks
     /// (`spec/registry.md` §1.1). File paths, API paths and the blacklist keep the namespace itself.
-    pub fn effective_namespace(&self) -> &str {
+    pub(crate) fn effective_namespace(&self) -> &str {
         if &*self.namespace == "hashicorp" { "opentofu" } else { &self.namespace }
     }
 }
@@ -167,7 +167,7 @@ impl Address {
         }
     }
 
-    pub fn namespace(&self) -> &str {
+    pub(crate) fn namespace(&self) -> &str {
         match self {
             Self::Provider(address) => &address.namespace,
             Self::Module(address) => &address.namespace,
@@ -175,7 +175,7 @@ impl Address {
     }
 
     /// The name without namespace and target.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Self::Provider(address) => &address.name,
             Self::Module(address) => &address.name,
@@ -196,7 +196,7 @@ impl Address {
     }
 
     /// The first character of the namespace, lower-cased: the folder, and the unit in which the bump runs.
-    pub fn shard(&self) -> char {
+    pub(crate) fn shard(&self) -> char {
         self.namespace().chars().next().unwrap_or('_').to_ascii_lowercase()
     }
 

@@ -10,7 +10,7 @@ use crate::registry::version::trim_v;
 
 /// The whole list; empty where the file is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-pub struct Blacklist {
+pub(crate) struct Blacklist {
     #[serde(default)]
     providers: Vec<BlacklistEntry>,
     #[serde(default)]
@@ -19,25 +19,25 @@ pub struct Blacklist {
 
 /// One version that stays out.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct BlacklistEntry {
-    pub namespace: String,
-    pub name: String,
+pub(crate) struct BlacklistEntry {
+    pub(crate) namespace: String,
+    pub(crate) name: String,
     /// Modules only.
     #[serde(default)]
-    pub target_system: String,
+    pub(crate) target_system: String,
     /// Without a leading `v`.
-    pub version: String,
+    pub(crate) version: String,
     #[serde(default)]
-    pub reason: String,
+    pub(crate) reason: String,
 }
 
 /// A list that cannot be read; the registry's own tool stops on it too.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`versions_blacklist.json` is broken at {line}:{column}: {text}; mend it before anything is bumped")]
-pub struct BlacklistError {
-    pub line: usize,
-    pub column: usize,
-    pub text: String,
+pub(crate) struct BlacklistError {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    pub(crate) text: String,
 }
 
 impl Blacklist {
@@ -45,7 +45,7 @@ impl Blacklist {
     ///
     /// # Errors
     /// The bytes are no such list.
-    pub fn parse(bytes: &[u8]) -> Result<Self, BlacklistError> {
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, BlacklistError> {
         serde_json::from_slice(bytes).map_err(|error| {
             let text = error.to_string();
             let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what).to_owned();
@@ -54,7 +54,7 @@ impl Blacklist {
     }
 
     /// The entry that keeps a version out, if there is one. A module's tag is trimmed of its `v` first.
-    pub fn find(&self, address: &Address, version: &str) -> Option<&BlacklistEntry> {
+    pub(crate) fn find(&self, address: &Address, version: &str) -> Option<&BlacklistEntry> {
         let version = trim_v(version);
         let list = match address {
             Address::Provider(_) => &self.providers,
@@ -72,11 +72,13 @@ impl Blacklist {
         })
     }
 
-    pub fn len(&self) -> usize {
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
         self.providers.len() + self.modules.len()
     }
 
-    pub fn is_empty(&self) -> bool {
+    #[cfg(test)]
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }

@@ -38,22 +38,22 @@ pub struct Shape {
 }
 
 impl Shape {
-    pub fn version_list(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn version_list(&self) -> impl Iterator<Item = &str> {
         self.versions.split('\n').filter(|version| !version.is_empty())
     }
 
     /// The highest version by the registry's order, as stored.
-    pub fn highest(&self) -> Option<&str> {
+    pub(crate) fn highest(&self) -> Option<&str> {
         self.version_list().nth(self.highest_at as usize)
     }
 }
 
 impl Row {
-    pub fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> Kind {
         self.address.kind()
     }
 
-    pub fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         self.address.path()
     }
 }
@@ -74,7 +74,7 @@ impl Catalog {
         Self { rows, unreachable }
     }
 
-    pub fn find(&self, address: &Address) -> Option<&Row> {
+    pub(crate) fn find(&self, address: &Address) -> Option<&Row> {
         let at = self.rows.binary_search_by(|row| row.address.cmp(address)).ok()?;
         self.rows.get(at)
     }

@@ -5,25 +5,25 @@ use serde::{Deserialize, Serialize};
 
 /// A decision about one version of one entry (or the whole entry).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Decision {
+pub(crate) struct Decision {
     /// The address as text, `ns/name` or `ns/name/target`.
-    pub address: String,
+    pub(crate) address: String,
     /// Without a leading `v`; `None` for the whole entry.
-    pub version: Option<String>,
-    pub kind: DecisionKind,
-    pub reason: String,
-    pub at: Timestamp,
+    pub(crate) version: Option<String>,
+    pub(crate) kind: DecisionKind,
+    pub(crate) reason: String,
+    pub(crate) at: Timestamp,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum DecisionKind {
+pub(crate) enum DecisionKind {
     /// Leave it out of the status until then (`None`: for good).
     Ignore { until: Option<Timestamp> },
 }
 
 impl Decision {
     /// Whether the decision still counts.
-    pub fn holds(&self, now: Timestamp) -> bool {
+    pub(crate) fn holds(&self, now: Timestamp) -> bool {
         match self.kind {
             DecisionKind::Ignore { until } => until.is_none_or(|until| now < until),
         }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use sha2::{Digest, Sha256};
 
 /// The name of a field. Those of the format are not copied: a large file has them ten thousands of times.
-pub type Key = Cow<'static, str>;
+pub(crate) type Key = Cow<'static, str>;
 
 /// A JSON value that keeps the order of its keys.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,13 +23,13 @@ pub enum Json {
 
 /// How the bytes differ from what Go's writer would make of the same tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Layout {
+pub(crate) struct Layout {
     /// Newlines behind the last brace; Go writes none.
-    pub final_newlines: u32,
+    pub(crate) final_newlines: u32,
     /// Lines end in CR LF.
-    pub crlf: bool,
+    pub(crate) crlf: bool,
     /// Neither of the above explains the bytes: other spacing or escapes. They are kept whole.
-    pub other: bool,
+    pub(crate) other: bool,
 }
 
 /// A data file that was parsed, or made by a rebuild.
@@ -96,7 +96,7 @@ impl Document {
         &self.root
     }
 
-    pub fn layout(&self) -> Layout {
+    pub(crate) fn layout(&self) -> Layout {
         self.layout
     }
 
@@ -132,7 +132,7 @@ pub fn digest(bytes: &[u8]) -> String {
 }
 
 /// Bytes as lower-case hex.
-pub fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut hex, byte| {
         for nibble in [byte >> 4, byte & 15] {
             hex.push(char::from_digit(u32::from(nibble), 16).unwrap_or('0'));
@@ -142,11 +142,11 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 impl Json {
-    pub fn string(text: impl Into<String>) -> Self {
+    pub(crate) fn string(text: impl Into<String>) -> Self {
         Self::String(text.into())
     }
 
-    pub fn number(value: u64) -> Self {
+    pub(crate) fn number(value: u64) -> Self {
         Self::Number(value.into())
     }
 
@@ -159,7 +159,7 @@ impl Json {
     }
 
     /// The same, to be changed.
-    pub fn field_mut(&mut self, key: &str) -> Option<&mut Self> {
+    pub(crate) fn field_mut(&mut self, key: &str) -> Option<&mut Self> {
         match self {
             Self::Object(fields) => {
                 fields.iter_mut().rev().find(|(name, _)| name == key).map(|(_, value)| value)
@@ -168,7 +168,7 @@ impl Json {
         }
     }
 
-    pub fn as_str(&self) -> Option<&str> {
+    pub(crate) fn as_str(&self) -> Option<&str> {
         match self {
             Self::String(text) => Some(text),
             _ => None,
@@ -184,7 +184,7 @@ impl Json {
     }
 
     /// The items of an array, to be changed.
-    pub fn items_mut(&mut self) -> Option<&mut Vec<Self>> {
+    pub(crate) fn items_mut(&mut self) -> Option<&mut Vec<Self>> {
         match self {
             Self::Array(items) => Some(items),
             _ => None,
@@ -211,14 +211,14 @@ impl Json {
     }
 
     /// The text that Go's `json.MarshalIndent(v, "", "  ")` gives.
-    pub fn print_like_go(&self) -> Vec<u8> {
+    pub(crate) fn print_like_go(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(4096);
         self.write(&mut out, Some(0));
         out
     }
 
     /// The same without white space, on one line.
-    pub fn print_compact(&self) -> String {
+    pub(crate) fn print_compact(&self) -> String {
         let mut out = Vec::new();
         self.write(&mut out, None);
         String::from_utf8(out).unwrap_or_default()

@@ -18,91 +18,91 @@ pub enum Entry {
 pub struct ProviderEntry {
     /// A custom repository: declared in the format, read by no tool (`spec/registry.md` §1.1).
     #[serde(default)]
-    pub repository: Option<String>,
+    pub(crate) repository: Option<String>,
     #[serde(default, deserialize_with = "null_is_empty")]
-    pub versions: Vec<ProviderVersion>,
+    pub(crate) versions: Vec<ProviderVersion>,
     #[serde(default, deserialize_with = "null_is_empty")]
-    pub versions_errors: Vec<RecordedError>,
+    pub(crate) versions_errors: Vec<RecordedError>,
     #[serde(default, deserialize_with = "null_is_empty")]
-    pub warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// One version of a provider.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-pub struct ProviderVersion {
+pub(crate) struct ProviderVersion {
     /// Without a leading `v`.
-    pub version: String,
+    pub(crate) version: String,
     #[serde(default, deserialize_with = "null_is_empty")]
-    pub protocols: Vec<String>,
+    pub(crate) protocols: Vec<String>,
     #[serde(default)]
-    pub shasums_url: String,
+    pub(crate) shasums_url: String,
     #[serde(default)]
-    pub shasums_signature_url: String,
+    pub(crate) shasums_signature_url: String,
     #[serde(default, deserialize_with = "null_is_empty")]
-    pub targets: Vec<Target>,
+    pub(crate) targets: Vec<Target>,
     /// When the bump added it; absent before April 2026.
     #[serde(default)]
-    pub discovered: Option<Timestamp>,
+    pub(crate) discovered: Option<Timestamp>,
 }
 
 /// One platform's package.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-pub struct Target {
+pub(crate) struct Target {
     #[serde(default)]
-    pub os: String,
+    pub(crate) os: String,
     #[serde(default)]
-    pub arch: String,
+    pub(crate) arch: String,
     #[serde(default)]
-    pub filename: String,
+    pub(crate) filename: String,
     #[serde(default)]
-    pub download_url: String,
+    pub(crate) download_url: String,
     /// SHA-256 of the zip: 64 lower-case hex digits.
     #[serde(default)]
-    pub shasum: String,
+    pub(crate) shasum: String,
     /// With its `h1:` prefix; empty if unknown. `None`: the field is not there.
     #[serde(default)]
-    pub h1: Option<String>,
+    pub(crate) h1: Option<String>,
     /// Bytes of the zip; 0 if unknown. `None`: the field is not there.
     #[serde(default)]
-    pub size: Option<u64>,
+    pub(crate) size: Option<u64>,
 }
 
 /// One record of a failed try to add a version (`spec/registry.md` §3.4).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct RecordedError {
+pub(crate) struct RecordedError {
     /// Without a leading `v`.
-    pub version: String,
-    pub message: String,
-    pub utc_time: Timestamp,
+    pub(crate) version: String,
+    pub(crate) message: String,
+    pub(crate) utc_time: Timestamp,
 }
 
 /// A module file.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct ModuleEntry {
     #[serde(default, deserialize_with = "null_is_empty")]
-    pub versions: Vec<ModuleVersion>,
+    pub(crate) versions: Vec<ModuleVersion>,
 }
 
 /// One version of a module.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-pub struct ModuleVersion {
+pub(crate) struct ModuleVersion {
     /// The raw git tag, with or without `v`.
-    pub version: String,
+    pub(crate) version: String,
     /// The tag's id when it was indexed; empty if unknown, `None` if the field is not there.
     #[serde(default)]
-    pub commit: Option<String>,
+    pub(crate) commit: Option<String>,
     #[serde(default)]
-    pub discovered: Option<Timestamp>,
+    pub(crate) discovered: Option<Timestamp>,
 }
 
 impl Target {
     /// `os_arch`, the way releases and the registry name a platform.
-    pub fn platform(&self) -> String {
+    pub(crate) fn platform(&self) -> String {
         format!("{}_{}", self.os, self.arch)
     }
 
     /// Whether `h1` and `size` are both filled in.
-    pub fn is_hashed(&self) -> bool {
+    pub(crate) fn is_hashed(&self) -> bool {
         self.h1.as_deref().is_some_and(|h1| !h1.is_empty()) && self.size.is_some_and(|size| size > 0)
     }
 }
@@ -112,7 +112,7 @@ impl Entry {
     ///
     /// # Errors
     /// A field has another type than the format gives it; the text names the field.
-    pub fn view(address: &Address, document: &Document) -> Result<Self, String> {
+    pub(crate) fn view(address: &Address, document: &Document) -> Result<Self, String> {
         let root = document.root();
         let viewed = match address {
             Address::Provider(_) => ProviderEntry::deserialize(root).map(Self::Provider),
@@ -122,21 +122,21 @@ impl Entry {
     }
 
     /// The versions as stored, in file order: module tags raw.
-    pub fn versions(&self) -> Vec<&str> {
+    pub(crate) fn versions(&self) -> Vec<&str> {
         match self {
             Self::Provider(entry) => entry.versions.iter().map(|version| version.version.as_str()).collect(),
             Self::Module(entry) => entry.versions.iter().map(|version| version.version.as_str()).collect(),
         }
     }
 
-    pub fn as_provider(&self) -> Option<&ProviderEntry> {
+    pub(crate) fn as_provider(&self) -> Option<&ProviderEntry> {
         match self {
             Self::Provider(entry) => Some(entry),
             Self::Module(_) => None,
         }
     }
 
-    pub fn as_module(&self) -> Option<&ModuleEntry> {
+    pub(crate) fn as_module(&self) -> Option<&ModuleEntry> {
         match self {
             Self::Module(entry) => Some(entry),
             Self::Provider(_) => None,
@@ -144,7 +144,7 @@ impl Entry {
     }
 
     /// The recorded failed tries; modules have none.
-    pub fn errors(&self) -> &[RecordedError] {
+    pub(crate) fn errors(&self) -> &[RecordedError] {
         self.as_provider().map_or(&[], |entry| &entry.versions_errors)
     }
 }

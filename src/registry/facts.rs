@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// One fact with its time, or why there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Observed<T> {
+pub(crate) enum Observed<T> {
     /// Nobody asked: the question lies beyond the depth of the survey.
     #[default]
     Unasked,
@@ -24,7 +24,7 @@ pub enum Observed<T> {
 }
 
 impl<T> Observed<T> {
-    pub fn known(&self) -> Option<&T> {
+    pub(crate) fn known(&self) -> Option<&T> {
         match self {
             Self::Known { value, .. } => Some(value),
             _ => None,
@@ -32,18 +32,18 @@ impl<T> Observed<T> {
     }
 
     /// When the source was asked; `None` if it was not.
-    pub fn at(&self) -> Option<Timestamp> {
+    pub(crate) fn at(&self) -> Option<Timestamp> {
         match self {
             Self::Unasked => None,
             Self::Known { at, .. } | Self::Absent { at, .. } | Self::Unknown { at, .. } => Some(*at),
         }
     }
 
-    pub fn is_absent(&self) -> bool {
+    pub(crate) fn is_absent(&self) -> bool {
         matches!(self, Self::Absent { .. })
     }
 
-    pub fn why(&self) -> Option<&Why> {
+    pub(crate) fn why(&self) -> Option<&Why> {
         match self {
             Self::Unknown { why, .. } => Some(why),
             _ => None,
@@ -53,7 +53,7 @@ impl<T> Observed<T> {
 
 /// Why a source could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Why {
+pub(crate) enum Why {
     /// 403 or 429: asked to slow down, until then if it said so.
     Throttled { until: Option<Timestamp> },
     /// 401 or 403 for lack of rights where a missing repository would not answer so.
@@ -76,7 +76,7 @@ pub enum Why {
 
 impl Why {
     /// The reason in plain words, without a full stop.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self {
             Self::Throttled { until: Some(until) } => {
                 format!("throttled until {}", until.strftime("%H:%M:%SZ"))
@@ -96,138 +96,138 @@ impl Why {
 
 /// A tag as `ls-refs` lists it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tag {
+pub(crate) struct Tag {
     /// The name after `refs/tags/`, raw.
-    pub name: Box<str>,
+    pub(crate) name: Box<str>,
     /// The id in the first column: for an annotated tag the tag object's (`spec/registry.md` §1.3).
-    pub oid: Box<str>,
+    pub(crate) oid: Box<str>,
 }
 
 /// All tags of a repository, in the server's order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tags {
-    pub list: Vec<Tag>,
+pub(crate) struct Tags {
+    pub(crate) list: Vec<Tag>,
     /// Where the requests ended, if a redirect was followed.
-    pub moved: Option<Moved>,
+    pub(crate) moved: Option<Moved>,
 }
 
 impl Tags {
-    pub fn find(&self, name: &str) -> Option<&Tag> {
+    pub(crate) fn find(&self, name: &str) -> Option<&Tag> {
         self.list.iter().find(|tag| &*tag.name == name)
     }
 }
 
 /// The name that a redirect led to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Moved {
-    pub owner: Box<str>,
-    pub name: Box<str>,
+pub(crate) struct Moved {
+    pub(crate) owner: Box<str>,
+    pub(crate) name: Box<str>,
 }
 
 /// The entries of `releases.atom`, newest first by the feed's own date.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Feed {
+pub(crate) struct Feed {
     /// The numeric id of the repository, from the entry ids; `None` for an empty feed.
-    pub repository_id: Option<u64>,
-    pub entries: Vec<FeedEntry>,
+    pub(crate) repository_id: Option<u64>,
+    pub(crate) entries: Vec<FeedEntry>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FeedEntry {
+pub(crate) struct FeedEntry {
     /// Everything after `Repository/<number>/`, raw.
-    pub tag: Box<str>,
-    pub updated: Timestamp,
+    pub(crate) tag: Box<str>,
+    pub(crate) updated: Timestamp,
 }
 
 /// Everything observed about one repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Facts {
+pub(crate) struct Facts {
     /// The truth about which versions exist, for both kinds.
-    pub tags: Observed<Tags>,
-    pub feed: Observed<Feed>,
+    pub(crate) tags: Observed<Tags>,
+    pub(crate) feed: Observed<Feed>,
     /// The numeric id seen by the first survey that saw one. A different one later means that the name was re-used.
-    pub first_repository_id: Option<u64>,
+    pub(crate) first_repository_id: Option<u64>,
     /// The numeric id of the newest feed that had one: a feed that fails later does not make it forgotten.
-    pub last_repository_id: Option<u64>,
+    pub(crate) last_repository_id: Option<u64>,
     /// What was asked about single tags, by raw tag.
-    pub releases: BTreeMap<Box<str>, ReleaseFacts>,
+    pub(crate) releases: BTreeMap<Box<str>, ReleaseFacts>,
     /// When a tag was first seen by us, for tags that no feed entry dates, by raw tag.
-    pub first_seen: BTreeMap<Box<str>, Timestamp>,
+    pub(crate) first_seen: BTreeMap<Box<str>, Timestamp>,
     /// The signatures over the sums in `releases`, by raw tag. The bytes are kept and not what they came to: a key file that
     /// changes, or a key that expires, is judged anew without asking anybody. Kept beside the rest, so that facts of an
     /// older bumpdesk still load.
     #[serde(skip)]
-    pub signatures: BTreeMap<Box<str>, Observed<Box<[u8]>>>,
+    pub(crate) signatures: BTreeMap<Box<str>, Observed<Box<[u8]>>>,
     /// Archives that verifications hashed, by raw tag and file name.
     #[serde(skip)]
-    pub zips: BTreeMap<Box<str>, BTreeMap<Box<str>, SeenZip>>,
+    pub(crate) zips: BTreeMap<Box<str>, BTreeMap<Box<str>, SeenZip>>,
 }
 
 impl Facts {
     /// The numeric id that the newest feed gives, else the one that was seen last.
-    pub fn repository_id(&self) -> Option<u64> {
+    pub(crate) fn repository_id(&self) -> Option<u64> {
         self.feed.known().and_then(|feed| feed.repository_id).or(self.last_repository_id)
     }
 }
 
 /// An archive that was downloaded and hashed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SeenZip {
+pub(crate) struct SeenZip {
     /// In lower-case hex.
-    pub sha256: Box<str>,
-    pub at: Timestamp,
+    pub(crate) sha256: Box<str>,
+    pub(crate) at: Timestamp,
 }
 
 /// What was observed about the release of one tag (depth `sums`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReleaseFacts {
+pub(crate) struct ReleaseFacts {
     /// Release and assets, from REST or GraphQL.
-    pub info: Observed<ReleaseInfo>,
+    pub(crate) info: Observed<ReleaseInfo>,
     /// The SHA256SUMS document. `Absent`: neither the plain name nor the one with `_v<version>_` is there.
-    pub sums: Observed<Sums>,
+    pub(crate) sums: Observed<Sums>,
     /// The manifest's protocols. `Absent`: no manifest, so the registry assumes 5.0.
-    pub manifest: Observed<Protocols>,
+    pub(crate) manifest: Observed<Protocols>,
 }
 
 /// A release as the API tells it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReleaseInfo {
+pub(crate) struct ReleaseInfo {
     /// A release made anew under the same tag has another id.
-    pub id: Option<u64>,
-    pub tag: Box<str>,
-    pub draft: bool,
-    pub prerelease: bool,
-    pub created_at: Option<Timestamp>,
-    pub published_at: Option<Timestamp>,
-    pub assets: Vec<Asset>,
+    pub(crate) id: Option<u64>,
+    pub(crate) tag: Box<str>,
+    pub(crate) draft: bool,
+    pub(crate) prerelease: bool,
+    pub(crate) created_at: Option<Timestamp>,
+    pub(crate) published_at: Option<Timestamp>,
+    pub(crate) assets: Vec<Asset>,
     /// There were more assets than were read.
-    pub truncated: bool,
+    pub(crate) truncated: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asset {
+pub(crate) struct Asset {
     /// GitHub's node id, the same in both of its APIs. A re-uploaded asset has another one.
-    pub id: Option<Box<str>>,
-    pub name: Box<str>,
-    pub size_bytes: u64,
+    pub(crate) id: Option<Box<str>>,
+    pub(crate) name: Box<str>,
+    pub(crate) size_bytes: u64,
     /// `sha256:<hex>`; `None` for uploads before June 2025.
-    pub digest: Option<Box<str>>,
-    pub updated_at: Option<Timestamp>,
+    pub(crate) digest: Option<Box<str>>,
+    pub(crate) updated_at: Option<Timestamp>,
 }
 
 /// A SHA256SUMS document: where it was found and its text as served.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sums {
+pub(crate) struct Sums {
     /// The canonical URL that answered.
-    pub url: Box<str>,
-    pub text: Box<str>,
+    pub(crate) url: Box<str>,
+    pub(crate) text: Box<str>,
     /// `Last-Modified` of the answer, if it had one.
-    pub modified: Option<Timestamp>,
+    pub(crate) modified: Option<Timestamp>,
 }
 
 /// What the manifest says about protocols (`spec/registry.md` §3.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Protocols {
+pub(crate) enum Protocols {
     /// `metadata.protocol_versions` as listed; an empty list stays one.
     Listed(Vec<Box<str>>),
     /// Valid JSON without the list: the registry takes 5.0.

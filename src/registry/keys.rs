@@ -37,26 +37,30 @@ impl<'a> KeyScope<'a> {
     }
 
     /// Whether it speaks for this provider. `hashicorp`'s providers are signed by `opentofu`.
-    pub fn covers(&self, address: &ProviderAddress) -> bool {
+    pub(crate) fn covers(&self, address: &ProviderAddress) -> bool {
         self.namespace == address.effective_namespace()
             && self.provider.is_none_or(|provider| provider == &*address.name)
     }
 
     /// A provider's folder that carries the repository's prefix: the registry looks for the bare name, so that such a
     /// key speaks for nobody.
-    pub fn is_misnamed(&self) -> bool {
+    #[cfg(test)]
+    pub(crate) fn is_misnamed(&self) -> bool {
         self.provider.is_some_and(|provider| provider.starts_with("terraform-provider-"))
     }
 }
 
 /// The folder of a namespace's keys; the provider's own lie one below, under its name.
-pub fn folder(address: &ProviderAddress) -> String {
+pub(crate) fn folder(address: &ProviderAddress) -> String {
     let namespace = address.effective_namespace();
     format!("keys/{}/{namespace}", letter_of(namespace))
 }
 
 /// The paths that speak for a provider, in the order in which a client tries them.
-pub fn speaking_for<'a>(address: &ProviderAddress, paths: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub(crate) fn speaking_for<'a>(
+    address: &ProviderAddress,
+    paths: impl IntoIterator<Item = &'a str>,
+) -> Vec<&'a str> {
     let mut found: Vec<(KeyScope<'a>, &'a str)> = paths
         .into_iter()
         .filter_map(|path| Some((KeyScope::of(path)?, path)))

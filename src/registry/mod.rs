@@ -9,22 +9,26 @@ mod decision;
 mod document;
 mod entry;
 mod facts;
-pub mod keys;
+pub(crate) mod keys;
 mod reading;
 mod shape;
 mod sorting;
-pub mod version;
+pub(crate) mod version;
 
-pub use address::{Address, AddressError, Kind, ModuleAddress, ProviderAddress, Repository};
-pub use blacklist::{Blacklist, BlacklistEntry, BlacklistError};
+pub use address::{Address, Kind};
+pub(crate) use address::{ProviderAddress, Repository};
+pub(crate) use blacklist::Blacklist;
 pub use catalog::{Catalog, Row, Shape};
-pub use decision::{Decision, DecisionKind};
-pub use document::{Document, DocumentError, Json, Key, Layout, digest, hex};
-pub use entry::{Entry, ModuleEntry, ModuleVersion, ProviderEntry, ProviderVersion, RecordedError, Target};
-pub use facts::{
+pub(crate) use decision::Decision;
+#[cfg(test)]
+pub(crate) use decision::DecisionKind;
+pub use document::{Document, Json, digest};
+pub(crate) use document::{Key, hex};
+pub(crate) use entry::{Entry, ProviderEntry, ProviderVersion, RecordedError, Target};
+pub(crate) use facts::{
     Asset, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts, ReleaseInfo, SeenZip, Sums, Tag,
     Tags, Why,
 };
-pub use shape::SHAPE_FORMAT;
-pub use sorting::sort_like_go;
-pub use version::{Version, VersionError};
+pub(crate) use shape::SHAPE_FORMAT;
+pub(crate) use sorting::sort_like_go;
+pub(crate) use version::Version;

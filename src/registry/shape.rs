@@ -11,7 +11,7 @@ use crate::registry::catalog::Shape;
 use crate::registry::version::highest_at;
 
 /// Changes whenever [`Shape::parse`] gives something else for the same bytes, so that stored shapes are thrown away.
-pub const SHAPE_FORMAT: u32 = 2;
+pub(crate) const SHAPE_FORMAT: u32 = 2;
 
 #[derive(Deserialize)]
 struct ProviderFile<'a> {

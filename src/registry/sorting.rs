@@ -13,7 +13,7 @@ const MAX_STEPS: usize = 5;
 const MAX_SWAPS: usize = 12;
 
 /// Sorts as Go's `slices.SortFunc` does, ties included.
-pub fn sort_like_go<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+pub(crate) fn sort_like_go<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let less = |a: &T, b: &T| compare(a, b).is_lt();
     let limit = bit_length(items.len());
     Sorter { items, less }.quicksort(0, usize::MAX, limit);

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 /// The order that the registry sorts versions by. Borrow the text with [`Version::parse`]; compare with [`compare`].
 #[derive(Clone, Copy, Debug)]
-pub struct Version<'a> {
+pub(crate) struct Version<'a> {
     text: &'a str,
     numbers: [&'a str; 3],
     prerelease: &'a str,
@@ -19,20 +19,20 @@ pub struct Version<'a> {
 /// A text that is no version by the registry's rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a semantic version")]
-pub struct VersionError(pub String);
+pub(crate) struct VersionError(pub(crate) String);
 
 /// Takes one leading lower-case `v` off, as the registry's tools do.
-pub fn trim_v(text: &str) -> &str {
+pub(crate) fn trim_v(text: &str) -> &str {
     text.strip_prefix('v').unwrap_or(text)
 }
 
 /// The highest of some versions or tags by the registry's order; the first of equal ones.
-pub fn highest<'a>(texts: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn highest<'a>(texts: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     highest_at(texts).map(|(_, text)| text)
 }
 
 /// The same, with its place among them.
-pub fn highest_at<'a>(texts: impl Iterator<Item = &'a str>) -> Option<(usize, &'a str)> {
+pub(crate) fn highest_at<'a>(texts: impl Iterator<Item = &'a str>) -> Option<(usize, &'a str)> {
     // Each text is parsed once: an index from nothing asks for a quarter of a million versions.
     let mut best: Option<((usize, &str), Option<Version<'_>>)> = None;
     for (at, text) in texts.enumerate() {
@@ -54,7 +54,7 @@ impl<'a> Version<'a> {
     ///
     /// # Errors
     /// The text is no version in x/mod's sense: four parts, leading zeros, a prerelease on a shorthand, anything else.
-    pub fn parse(text: &'a str) -> Result<Self, VersionError> {
+    pub(crate) fn parse(text: &'a str) -> Result<Self, VersionError> {
         Self::read(trim_v(text)).ok_or_else(|| VersionError(text.to_owned()))
     }
 
@@ -89,26 +89,21 @@ impl<'a> Version<'a> {
     }
 
     /// The text without its leading `v`.
-    pub fn text(&self) -> &'a str {
+    pub(crate) fn text(&self) -> &'a str {
         self.text
     }
 
-    pub fn is_prerelease(&self) -> bool {
+    pub(crate) fn is_prerelease(&self) -> bool {
         !self.prerelease.is_empty()
     }
 
-    /// The build metadata, without `+`; empty if there is none.
-    pub fn build(&self) -> &'a str {
-        self.build
-    }
-
     /// `1` or `1.2`: listed by the registry, but not downloadable, since clients ask for `1.0.0` (`spec/registry.md` §5).
-    pub fn is_shorthand(&self) -> bool {
+    pub(crate) fn is_shorthand(&self) -> bool {
         self.parts < 3
     }
 
     /// The core in three parts: `1.2` gives `1.2.0`.
-    pub fn padded(&self) -> String {
+    pub(crate) fn padded(&self) -> String {
         let [major, minor, patch] = self.numbers;
         let mut text = format!("{major}.{minor}.{patch}");
         for (sign, part) in [('-', self.prerelease), ('+', self.build)] {
@@ -121,12 +116,12 @@ impl<'a> Version<'a> {
     }
 
     /// The order of x/mod's `semver.Compare`: build metadata does not count.
-    pub fn order(&self, other: &Version<'_>) -> Ordering {
+    pub(crate) fn order(&self, other: &Version<'_>) -> Ordering {
         self.core_order(other).then_with(|| prerelease_order(self.prerelease, other.prerelease))
     }
 
     /// The order of the three numbers alone.
-    pub fn core_order(&self, other: &Version<'_>) -> Ordering {
+    pub(crate) fn core_order(&self, other: &Version<'_>) -> Ordering {
         self.numbers
             .iter()
             .zip(other.numbers)
@@ -137,7 +132,7 @@ impl<'a> Version<'a> {
 }
 
 /// Orders two texts as `semver.Compare("v"+trimmed, …)` does.
-pub fn compare(a: &str, b: &str) -> Ordering {
+pub(crate) fn compare(a: &str, b: &str) -> Ordering {
     match (Version::parse(a), Version::parse(b)) {
         (Ok(a), Ok(b)) => a.order(&b),
         (Ok(_), Err(_)) => Ordering::Greater,

@@ -19,14 +19,14 @@ const LIMIT_BYTES: u64 = 1 << 20;
 
 /// What the API says about who asks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Account {
+pub(crate) struct Account {
     /// `None` without a token.
-    pub login: Option<String>,
+    pub(crate) login: Option<String>,
     /// The permissions of a classic token, as the API words them; `None` where it says none, as for fine-grained tokens.
-    pub scopes: Option<String>,
-    pub quotas: Vec<Quota>,
+    pub(crate) scopes: Option<String>,
+    pub(crate) quotas: Vec<Quota>,
     /// The far side's own time, to the second.
-    pub told_at: Option<Timestamp>,
+    pub(crate) told_at: Option<Timestamp>,
 }
 
 #[derive(Deserialize)]

@@ -13,22 +13,22 @@ use crate::remote::http::{Answer, Call, Download, Http, Validator, encode_path, 
 use crate::settings::Lane;
 
 /// The registry's limit for checksums and manifests; a body of that length fails too.
-pub const SMALL_LIMIT_BYTES: u64 = 32 << 10;
+pub(crate) const SMALL_LIMIT_BYTES: u64 = 32 << 10;
 /// Clients have no limit for these; ours keeps memory bounded.
 pub(super) const CLIENT_LIMIT_BYTES: u64 = 4 << 20;
 /// The registry's limit for archives.
-pub const ZIP_LIMIT_BYTES: u64 = 256 << 20;
+pub(crate) const ZIP_LIMIT_BYTES: u64 = 256 << 20;
 
 /// Which release of which provider.
 #[derive(Clone, Copy, Debug)]
-pub struct Release<'a> {
-    pub repository: &'a Repository,
+pub(crate) struct Release<'a> {
+    pub(crate) repository: &'a Repository,
     /// Raw.
-    pub tag: &'a str,
+    pub(crate) tag: &'a str,
     /// The provider's name, without `terraform-provider-`.
-    pub name: &'a str,
+    pub(crate) name: &'a str,
     /// Without a leading `v`.
-    pub version: &'a str,
+    pub(crate) version: &'a str,
 }
 
 impl Release<'_> {
@@ -65,7 +65,7 @@ pub(super) async fn download(http: &Http, url: &str, limit_bytes: u64) -> Result
 
 /// Where a download that was cut off goes on.
 #[derive(Debug)]
-pub enum Continued {
+pub(crate) enum Continued {
     /// Behind the bytes that were read: it is the same file.
     On(Download),
     /// From its beginning: the far side has another file there now, or hands out no parts.

@@ -44,13 +44,13 @@ struct QuotaState {
 
 /// The remaining quota of one resource, as the last answers told it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Quota {
+pub(crate) struct Quota {
     /// `core`, `graphql`, … as in `x-ratelimit-resource`.
-    pub resource: Box<str>,
-    pub limit: Option<u64>,
-    pub remaining: Option<u64>,
+    pub(crate) resource: Box<str>,
+    pub(crate) limit: Option<u64>,
+    pub(crate) remaining: Option<u64>,
     /// When it starts anew, in epoch seconds.
-    pub reset_epoch_s: Option<i64>,
+    pub(crate) reset_epoch_s: Option<i64>,
 }
 
 /// A start that one request has been given; kept between questions.

@@ -11,7 +11,7 @@ use crate::registry::{Observed, Why};
 
 /// A failed call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub(crate) enum Error {
     /// The far side says that there is no such thing: 404, 410, or 401 from git where no token was sent.
     #[error("there is no such thing upstream (HTTP {status})")]
     NotFound { status: u16 },
@@ -58,7 +58,7 @@ fn after(wait: Option<Duration>) -> String {
 
 impl Error {
     /// The registry's reason. `NotFound` is no reason for not knowing: [`observed`] makes `Absent` of it.
-    pub fn why(&self, now: Timestamp) -> Why {
+    pub(crate) fn why(&self, now: Timestamp) -> Why {
         match self {
             Self::NotFound { status } | Self::Status { status } => Why::Status { status: *status },
             Self::RateLimited { retry_after, reset_epoch_s } => {
@@ -105,7 +105,7 @@ fn until(wait: Option<Duration>, reset_epoch_s: Option<i64>, now: Timestamp) -> 
 }
 
 /// What was observed at `now`: the value, its absence, or why nothing is known.
-pub fn observed<T>(result: Result<T, Error>, now: Timestamp) -> Observed<T> {
+pub(crate) fn observed<T>(result: Result<T, Error>, now: Timestamp) -> Observed<T> {
     match result {
         Ok(value) => Observed::Known { value, at: now },
         Err(Error::NotFound { status }) => Observed::Absent { at: now, status },

@@ -29,31 +29,30 @@ use crate::settings::{Endpoints, Pace};
 
 use batch::Question;
 
-pub use account::Account;
-pub use asset::{Continued, Release, SMALL_LIMIT_BYTES, ZIP_LIMIT_BYTES};
-pub use budget::Quota;
-pub use error::{Error, observed};
-pub use http::{Counts, Download, Fetched, LaneCounts, Rate, Validator};
+pub(crate) use account::Account;
+pub(crate) use asset::{Continued, Release, SMALL_LIMIT_BYTES, ZIP_LIMIT_BYTES};
+pub(crate) use error::{Error, observed};
+pub(crate) use http::{Counts, Download, Fetched, LaneCounts, Rate, Validator};
 
 /// What the far sides are asked with.
 #[derive(Debug)]
-pub struct RemoteOptions {
-    pub endpoints: Endpoints,
-    pub pace: Pace,
+pub(crate) struct RemoteOptions {
+    pub(crate) endpoints: Endpoints,
+    pub(crate) pace: Pace,
     /// Sent to the configured GitHub hosts alone.
-    pub token: Option<SecretString>,
+    pub(crate) token: Option<SecretString>,
     /// Certificate authorities trusted beside the system's own: the bytes of `Endpoints::ca_file`, read by the caller.
-    pub ca_pem: Option<Vec<u8>>,
+    pub(crate) ca_pem: Option<Vec<u8>>,
     /// Ours, for the User-Agent.
-    pub version: &'static str,
+    pub(crate) version: &'static str,
     /// The longest pause that a call sits out; before a longer one it fails with `RateLimited` at once.
-    pub patience: Duration,
+    pub(crate) patience: Duration,
     /// The wait before a failed call is repeated for the first time; the second time it is four times as long.
-    pub backoff: Duration,
+    pub(crate) backoff: Duration,
     /// Whether limits hold the whole lane. Off only for loopback far sides without throttles.
-    pub hold: bool,
+    pub(crate) hold: bool,
     /// A download of which no piece comes for that long is dead.
-    pub silence: Duration,
+    pub(crate) silence: Duration,
 }
 
 impl Default for RemoteOptions {
@@ -74,7 +73,7 @@ impl Default for RemoteOptions {
 
 /// The far sides. Clones share connections, budgets and counts.
 #[derive(Clone)]
-pub struct Remote {
+pub(crate) struct Remote {
     http: Arc<http::Http>,
     points: Arc<AtomicU64>,
 }
@@ -90,17 +89,17 @@ impl Remote {
     ///
     /// # Errors
     /// `Protocol`: a base is no URL, the CA file holds no certificate, the token holds characters that no token has.
-    pub fn new(options: RemoteOptions) -> Result<Self, Error> {
+    pub(crate) fn new(options: RemoteOptions) -> Result<Self, Error> {
         Ok(Self { http: Arc::new(http::Http::new(options)?), points: Arc::default() })
     }
 
     /// All tags, and where a redirect led. An empty repository has none.
-    pub async fn tags(&self, repository: &Repository) -> Result<Tags, Error> {
+    pub(crate) async fn tags(&self, repository: &Repository) -> Result<Tags, Error> {
         self.clean(refs::tags(&self.http, repository).await)
     }
 
     /// The first page of the release feed.
-    pub async fn feed(
+    pub(crate) async fn feed(
         &self,
         repository: &Repository,
         validator: Option<&Validator>,
@@ -109,7 +108,7 @@ impl Remote {
     }
 
     /// `feed` and what follows it, for as long as every entry is `unknown`, for at most `pages` further pages.
-    pub async fn feed_pages(
+    pub(crate) async fn feed_pages(
         &self,
         repository: &Repository,
         feed: Feed,
@@ -120,17 +119,21 @@ impl Remote {
     }
 
     /// The release of a tag, by REST: one request of the `core` quota.
-    pub async fn release(&self, repository: &Repository, tag: &str) -> Result<ReleaseInfo, Error> {
+    #[cfg(test)]
+    pub(crate) async fn release(&self, repository: &Repository, tag: &str) -> Result<ReleaseInfo, Error> {
         self.clean(release::by_tag(&self.http, repository, tag).await)
     }
 
     /// All releases, by REST: one request for each hundred.
-    pub async fn releases(&self, repository: &Repository) -> Result<Vec<ReleaseInfo>, Error> {
+    pub(crate) async fn releases(&self, repository: &Repository) -> Result<Vec<ReleaseInfo>, Error> {
         self.clean(release::all(&self.http, repository).await)
     }
 
     /// The releases of many tags, by GraphQL: about one point for twenty. The answers stand in the order of the items.
-    pub async fn release_batch(&self, items: &[(Repository, String)]) -> Vec<Result<ReleaseInfo, Error>> {
+    pub(crate) async fn release_batch(
+        &self,
+        items: &[(Repository, String)],
+    ) -> Vec<Result<ReleaseInfo, Error>> {
         let items: Vec<(Repository, Question)> =
             items.iter().map(|(repository, tag)| (repository.clone(), Question::Tag(tag.clone()))).collect();
         let found = batch::ask(&self.http, &self.points, &items).await;
@@ -139,7 +142,8 @@ impl Remote {
     }
 
     /// The newest releases (1 to 100) of many repositories, by GraphQL: a point for each hundred releases.
-    pub async fn newest_batch(
+    #[cfg_attr(not(test), expect(dead_code, reason = "reviews ask for what is newest"))]
+    pub(crate) async fn newest_batch(
         &self,
         repositories: &[Repository],
         count: u8,
@@ -151,27 +155,27 @@ impl Remote {
     }
 
     /// The SHA256SUMS document. `NotFound`: neither the plain name nor the one with `_v<version>_` is there.
-    pub async fn sums(&self, release: Release<'_>) -> Result<Sums, Error> {
+    pub(crate) async fn sums(&self, release: Release<'_>) -> Result<Sums, Error> {
         self.clean(asset::sums(&self.http, release).await)
     }
 
     /// The SHA256SUMS document at a stored URL.
-    pub async fn sums_at(&self, url: &str) -> Result<Sums, Error> {
+    pub(crate) async fn sums_at(&self, url: &str) -> Result<Sums, Error> {
         self.clean(asset::sums_at(&self.http, url).await)
     }
 
     /// The manifest's protocols. `NotFound`: there is no manifest under either name.
-    pub async fn manifest(&self, release: Release<'_>) -> Result<Protocols, Error> {
+    pub(crate) async fn manifest(&self, release: Release<'_>) -> Result<Protocols, Error> {
         self.clean(asset::manifest(&self.http, release).await)
     }
 
     /// Opens a file; a body that reaches `limit_bytes` fails. The call keeps its place on the lane until it is dropped.
-    pub async fn download(&self, url: &str, limit_bytes: u64) -> Result<Download, Error> {
+    pub(crate) async fn download(&self, url: &str, limit_bytes: u64) -> Result<Download, Error> {
         self.clean(asset::download(&self.http, url, limit_bytes).await)
     }
 
     /// Goes on with a download that was cut off behind its first bytes, if it is still the same file.
-    pub async fn resume(
+    pub(crate) async fn resume(
         &self,
         url: &str,
         limit_bytes: u64,
@@ -182,37 +186,37 @@ impl Remote {
     }
 
     /// A small file as it is, such as a signature; 32 KiB are too much, as for the registry.
-    pub async fn small_file(&self, url: &str) -> Result<Bytes, Error> {
+    pub(crate) async fn small_file(&self, url: &str) -> Result<Bytes, Error> {
         self.clean(asset::small_file(&self.http, url).await)
     }
 
     /// A small file as a client reads it, of whatever size up to 4 MiB.
-    pub async fn client_file(&self, url: &str) -> Result<Bytes, Error> {
+    pub(crate) async fn client_file(&self, url: &str) -> Result<Bytes, Error> {
         self.clean(asset::client_file(&self.http, url).await)
     }
 
     /// Whose token it is, and what the API says about who asks: two requests, one of them free.
-    pub async fn account(&self) -> Result<Account, Error> {
+    pub(crate) async fn account(&self) -> Result<Account, Error> {
         self.clean(account::ask(&self.http).await)
     }
 
     /// Pauses, quotas, points used.
-    pub fn rate(&self) -> Rate {
+    pub(crate) fn rate(&self) -> Rate {
         Rate { points_used: self.points.load(Ordering::Relaxed), ..self.http.rate() }
     }
 
     /// What was sent since the start.
-    pub fn counts(&self) -> Counts {
+    pub(crate) fn counts(&self) -> Counts {
         self.http.counts()
     }
 
     /// Whether there is a token; without one there is no GraphQL.
-    pub fn has_token(&self) -> bool {
+    pub(crate) fn has_token(&self) -> bool {
         self.http.has_token()
     }
 
     /// Whether a far side answered 401 to the token: it is wrong or has ended.
-    pub fn is_token_refused(&self) -> bool {
+    pub(crate) fn is_token_refused(&self) -> bool {
         self.http.is_token_refused()
     }
 

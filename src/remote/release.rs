@@ -79,6 +79,7 @@ impl From<ReleaseAsset> for Asset {
 }
 
 /// The release of one tag. `NotFound`: no such release, or no such repository.
+#[cfg(test)]
 pub(super) async fn by_tag(
     http: &Arc<Http>,
     repository: &Repository,

@@ -15,15 +15,15 @@ mod listing;
 mod odd;
 mod unpack;
 
-pub use batch::Batch;
+pub(crate) use batch::Batch;
 pub(crate) use central::{Central, NoDirectory};
-pub use content::EntryFault;
-pub(crate) use content::{Contents, Stop};
-pub use end::NotZip;
-pub use limits::{Limit, Limits};
-pub use listing::Listing;
-pub use odd::{Field, Odd, Reason};
-pub use unpack::Unpack;
+pub(crate) use content::{Contents, EntryFault, Stop};
+pub(crate) use end::NotZip;
+pub(crate) use limits::Limit;
+pub use limits::Limits;
+pub(crate) use listing::Listing;
+pub(crate) use odd::{Odd, Reason};
+pub(crate) use unpack::Unpack;
 
 /// A name from an archive, cut and made text, for messages. Still text from outside: a terminal gets it through
 /// [`crate::rules::plain_text`] only.

@@ -9,7 +9,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Note => "note",
             Self::Warning => "warning",
@@ -30,20 +30,20 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub fn note(rule: &'static str, text: impl Into<String>) -> Self {
+    pub(crate) fn note(rule: &'static str, text: impl Into<String>) -> Self {
         Self { severity: Severity::Note, rule, version: None, text: text.into() }
     }
 
-    pub fn warning(rule: &'static str, text: impl Into<String>) -> Self {
+    pub(crate) fn warning(rule: &'static str, text: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, rule, version: None, text: text.into() }
     }
 
-    pub fn error(rule: &'static str, text: impl Into<String>) -> Self {
+    pub(crate) fn error(rule: &'static str, text: impl Into<String>) -> Self {
         Self { severity: Severity::Error, rule, version: None, text: text.into() }
     }
 
     /// What nobody knows because of it, as a part of a sentence; `None`: it hides nothing.
-    pub fn leaves_unknown(&self) -> Option<&'static str> {
+    pub(crate) fn leaves_unknown(&self) -> Option<&'static str> {
         match self.rule {
             _ if self.severity != Severity::Error => None,
             "tags-unread" => Some("its tags were not read, so nobody knows what is missing"),
@@ -55,13 +55,13 @@ impl Finding {
     }
 
     /// Whether it stands in the way of any proposal: something could not be read, or what was read is not to be trusted.
-    pub fn is_obstacle(&self) -> bool {
+    pub(crate) fn is_obstacle(&self) -> bool {
         let is_another = self.severity == Severity::Error && self.rule == "repository-id-changed";
         is_another || self.leaves_unknown().is_some()
     }
 
     #[must_use]
-    pub fn on(mut self, version: impl Into<String>) -> Self {
+    pub(crate) fn on(mut self, version: impl Into<String>) -> Self {
         self.version = Some(version.into());
         self
     }

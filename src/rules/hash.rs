@@ -13,12 +13,15 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-pub use body::{BodyHash, BodySum};
-pub use entries::{EntryHash, EntrySum};
+pub(crate) use body::{BodyHash, BodySum};
+pub(crate) use entries::{EntryHash, EntrySum};
 pub use exact::{NoHash, hash_archive};
-pub use forms::NotInstallable;
-pub use remark::{Remark, RemarkKind};
-pub use stream::{Finished, Outcome, Stream, conclude};
+pub(crate) use forms::NotInstallable;
+pub(crate) use remark::Remark;
+#[cfg(test)]
+pub(crate) use remark::RemarkKind;
+pub(crate) use stream::conclude;
+pub use stream::{Finished, Outcome, Stream};
 
 use crate::rules::archive::{EntryFault, Listing};
 
@@ -28,18 +31,18 @@ pub struct Hashes {
     /// The form of a zip, with its prefix: the registry's.
     pub h1: String,
     /// The form of the directory that the client unpacks it to, with its prefix; or why the client cannot.
-    pub directory: Result<String, NotInstallable>,
+    pub(crate) directory: Result<String, NotInstallable>,
     pub entry_count: usize,
     /// All contents together, unpacked.
     pub raw_bytes: u64,
     /// What is unusual about the archive, in the order of the kinds.
-    pub remarks: Vec<Remark>,
+    pub(crate) remarks: Vec<Remark>,
 }
 
 impl Hashes {
     /// Whether an installed package hashes to something else than the archive: then a lock file made from the one does not
     /// fit the other.
-    pub fn forms_differ(&self) -> bool {
+    pub(crate) fn forms_differ(&self) -> bool {
         self.directory.as_ref() != Ok(&self.h1)
     }
 

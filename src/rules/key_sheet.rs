@@ -12,44 +12,44 @@ use crate::rules::{NotChecked, check_signature, indexed_tag, signed_files};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeySheet {
     /// The keys on file, in the order in which a client tries them.
-    pub keys: Vec<KeyLine>,
+    pub(crate) keys: Vec<KeyLine>,
     /// `None`: nothing is known of any signature, or no key is on file.
-    pub matrix: Option<Matrix>,
+    pub(crate) matrix: Option<Matrix>,
     /// What a key that is not on file yet would change.
-    pub preview: Option<KeyPreview>,
+    pub(crate) preview: Option<KeyPreview>,
 }
 
 /// One key on file, or one file that holds none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyLine {
-    pub path: String,
+pub(crate) struct KeyLine {
+    pub(crate) path: String,
     /// Of the primary key.
-    pub key_id: Option<String>,
-    pub fingerprint: Option<String>,
+    pub(crate) key_id: Option<String>,
+    pub(crate) fingerprint: Option<String>,
     /// When its last part that may sign ends; `None`: never, or none may.
-    pub expires: Option<Timestamp>,
-    pub is_expired: bool,
-    pub is_revoked: bool,
+    pub(crate) expires: Option<Timestamp>,
+    pub(crate) is_expired: bool,
+    pub(crate) is_revoked: bool,
     /// By its own word.
-    pub may_sign: bool,
+    pub(crate) may_sign: bool,
     /// Why the file cannot be read.
-    pub unreadable: Option<String>,
+    pub(crate) unreadable: Option<String>,
 }
 
 /// A key that may be added.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyPreview {
+pub(crate) struct KeyPreview {
     /// Its key ids; none if it cannot be read.
-    pub key_ids: Vec<String>,
+    pub(crate) key_ids: Vec<String>,
     /// Why it cannot be read.
-    pub unreadable: Option<String>,
-    pub preview: Preview,
+    pub(crate) unreadable: Option<String>,
+    pub(crate) preview: Preview,
 }
 
 impl KeySheet {
     /// Makes the sheet from what is known; asks nobody. `new` is a key file that is not on file, under the path that it would
     /// have.
-    pub fn new(
+    pub(crate) fn new(
         address: &ProviderAddress,
         entry: &ProviderEntry,
         facts: &Facts,
@@ -83,7 +83,7 @@ impl KeySheet {
 
 impl NotChecked {
     /// Why, as a part of a sentence.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         match self {
             Self::Unasked => "not read yet",
             Self::Failed(why) => why,
@@ -93,7 +93,7 @@ impl NotChecked {
 
 impl KeyLine {
     /// `66113FE92198D26C, expires on 2027-01-01`.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let day = |at: Timestamp| at.strftime("%Y-%m-%d").to_string();
         if let Some(why) = &self.unreadable {
             return format!("cannot be read: {why}");
@@ -115,7 +115,7 @@ impl KeyLine {
 
 impl KeyPreview {
     /// `B verifies 2 of 3 versions; 2.2.0 installs today without a check and would fail`.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match &self.unreadable {
             Some(why) => format!("the key cannot be read ({why}), and every installation would fail on it"),
             None => format!("{} {}", self.key_ids.join(" and "), self.preview.text()),

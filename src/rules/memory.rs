@@ -12,10 +12,10 @@ use crate::rules::order::{Group, Sort};
 use crate::rules::view::{VIEW_LIMIT, View};
 
 /// Texts (JSON) under names. An empty text means that the name is forgotten.
-pub type Memory = BTreeMap<String, String>;
+pub(crate) type Memory = BTreeMap<String, String>;
 
 /// Filters that were typed.
-pub const HISTORY_LIMIT: usize = 50;
+pub(crate) const HISTORY_LIMIT: usize = 50;
 /// Entries of the last look beyond this many are not kept.
 const LOOK_LIMIT: usize = 20_000;
 
@@ -27,13 +27,13 @@ const LOOK: &str = "inventory.look";
 
 /// Whether what is kept under a name is about one registry, and means nothing in another checkout. Views and filters are of
 /// use in all of them.
-pub fn is_of_registry(name: &str) -> bool {
+pub(crate) fn is_of_registry(name: &str) -> bool {
     matches!(name, MARKS | LIST | LOOK)
 }
 
 /// What of a memory that was kept without its registry may be carried over to whichever is opened: how the list is sorted
 /// and folded misleads nobody. Marks and the last look would stand on entries that nobody marked or saw here.
-pub fn carried_over(without_registry: &Memory) -> Memory {
+pub(crate) fn carried_over(without_registry: &Memory) -> Memory {
     without_registry
         .iter()
         .filter(|(name, _)| *name == LIST)
@@ -45,25 +45,25 @@ pub fn carried_over(without_registry: &Memory) -> Memory {
 /// before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct ListState {
-    pub sort: Sort,
-    pub group: Group,
+pub(crate) struct ListState {
+    pub(crate) sort: Sort,
+    pub(crate) group: Group,
     /// Titles of the groups that are folded.
-    pub folded: BTreeSet<String>,
-    pub no_preview: bool,
+    pub(crate) folded: BTreeSet<String>,
+    pub(crate) no_preview: bool,
 }
 
 /// What needed attention when the maintainer looked last.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Look(BTreeSet<u32>);
+pub(crate) struct Look(BTreeSet<u32>);
 
 impl Look {
-    pub fn of<'a>(addresses: impl Iterator<Item = &'a Address>) -> Self {
+    pub(crate) fn of<'a>(addresses: impl Iterator<Item = &'a Address>) -> Self {
         Self(addresses.take(LOOK_LIMIT).map(short).collect())
     }
 
     /// Whether the entry needed attention then. One in four billion others is taken for it.
-    pub fn has(&self, address: &Address) -> bool {
+    pub(crate) fn has(&self, address: &Address) -> bool {
         self.0.contains(&short(address))
     }
 }
@@ -84,60 +84,60 @@ fn put<T: Serialize>(memory: &mut Memory, name: &str, value: &T) {
 }
 
 /// Whether somebody saved something of this by hand, and counts on finding it again.
-pub fn saved_by_hand(memory: &Memory) -> bool {
+pub(crate) fn saved_by_hand(memory: &Memory) -> bool {
     memory.contains_key(VIEWS)
 }
 
 /// The saved views; one that a later bumpdesk wrote in another form is left out.
-pub fn views(memory: &Memory) -> Vec<View> {
+pub(crate) fn views(memory: &Memory) -> Vec<View> {
     let values: Vec<serde_json::Value> = read(memory, VIEWS).unwrap_or_default();
     values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).take(VIEW_LIMIT).collect()
 }
 
 /// Has the views count as not kept.
-pub fn forget_views(memory: &mut Memory) {
+pub(crate) fn forget_views(memory: &mut Memory) {
     memory.remove(VIEWS);
 }
 
-pub fn put_views(memory: &mut Memory, views: &[View]) {
+pub(crate) fn put_views(memory: &mut Memory, views: &[View]) {
     put(memory, VIEWS, &views);
 }
 
-pub fn marks(memory: &Memory) -> BTreeSet<Address> {
+pub(crate) fn marks(memory: &Memory) -> BTreeSet<Address> {
     let texts: Vec<String> = read(memory, MARKS).unwrap_or_default();
     texts.iter().filter_map(|text| Address::parse(text).ok()).collect()
 }
 
 /// Keeps marks, however many they are.
-pub fn put_marks<'a>(memory: &mut Memory, marks: impl Iterator<Item = &'a Address>) {
+pub(crate) fn put_marks<'a>(memory: &mut Memory, marks: impl Iterator<Item = &'a Address>) {
     put(memory, MARKS, &marks.map(Address::to_string).collect::<Vec<_>>());
 }
 
-pub fn list(memory: &Memory) -> ListState {
+pub(crate) fn list(memory: &Memory) -> ListState {
     read(memory, LIST).unwrap_or_default()
 }
 
-pub fn put_list(memory: &mut Memory, list: &ListState) {
+pub(crate) fn put_list(memory: &mut Memory, list: &ListState) {
     put(memory, LIST, list);
 }
 
 /// The filters that were typed, the newest last.
-pub fn history(memory: &Memory) -> Vec<String> {
+pub(crate) fn history(memory: &Memory) -> Vec<String> {
     let mut texts: Vec<String> = read(memory, HISTORY).unwrap_or_default();
     texts.drain(..texts.len().saturating_sub(HISTORY_LIMIT));
     texts
 }
 
-pub fn put_history(memory: &mut Memory, texts: &[String]) {
+pub(crate) fn put_history(memory: &mut Memory, texts: &[String]) {
     put(memory, HISTORY, &texts[texts.len().saturating_sub(HISTORY_LIMIT)..].to_vec());
 }
 
 /// What needed attention at the last look; `None` if there was no look yet.
-pub fn look(memory: &Memory) -> Option<Look> {
+pub(crate) fn look(memory: &Memory) -> Option<Look> {
     read(memory, LOOK)
 }
 
-pub fn put_look(memory: &mut Memory, look: &Look) {
+pub(crate) fn put_look(memory: &mut Memory, look: &Look) {
     put(memory, LOOK, look);
 }
 

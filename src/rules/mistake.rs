@@ -3,7 +3,7 @@
 //! Reads no file and knows no format; readers of configuration, keys and themes and the command line call it.
 
 /// The known word that is fewest edits away, if it is near enough to be what was meant.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word: Vec<char> = word.chars().take(128).collect();
     let limit = (word.len() / 3).clamp(1, 4);
     let mut best: Option<(usize, &str)> = None;
@@ -21,7 +21,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 /// Line and column of a byte of a text, both from 1, the column in characters.
-pub fn place(text: &str, at: usize) -> (usize, usize) {
+pub(crate) fn place(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)

@@ -1,38 +1,41 @@
 //! What follows: verdicts, proposals, differences. Pure, total, synchronous; nothing here can fail or touch the world.
 
-pub mod anatomy;
-pub mod archive;
-pub mod client;
-pub mod diff;
-pub mod filter;
+pub(crate) mod anatomy;
+pub(crate) mod archive;
+pub(crate) mod client;
+pub(crate) mod diff;
+pub(crate) mod filter;
 mod finding;
 mod go_form;
-pub mod hash;
+pub(crate) mod hash;
 mod judge;
 mod key_sheet;
-pub mod lint;
-pub mod lock;
-pub mod memory;
-pub mod mistake;
-pub mod order;
-pub mod plain_text;
-pub mod plan;
+pub(crate) mod lint;
+pub(crate) mod lock;
+pub(crate) mod memory;
+pub(crate) mod mistake;
+pub(crate) mod order;
+pub(crate) mod plain_text;
+pub(crate) mod plan;
 mod proposal;
-pub mod rebuild;
-pub mod retry;
-pub mod signature;
-pub mod span;
+pub(crate) mod rebuild;
+pub(crate) mod retry;
+pub(crate) mod signature;
+pub(crate) mod span;
 mod status;
 mod verdict;
-pub mod verify;
-pub mod view;
+pub(crate) mod verify;
+pub(crate) mod view;
 
 pub use finding::{Finding, Severity};
-pub use judge::{
-    Case, FACTS_LAST, Keys, NotChecked, SignedFiles, check_signature, feed_gate_holds, indexed_tag,
-    is_name_reused, is_older, judge, judge_gated, missing_tags, signed_files, tag_version,
+pub(crate) use judge::Case;
+pub(crate) use judge::{
+    FACTS_LAST, Keys, NotChecked, check_signature, feed_gate_holds, indexed_tag, is_name_reused, is_older,
+    judge, judge_gated, missing_tags, signed_files, tag_version,
 };
-pub use key_sheet::{KeyLine, KeyPreview, KeySheet};
-pub use proposal::{Class, Mode, Proposal};
-pub use status::{Status, StatusRow};
-pub use verdict::{Because, Depth, Published, PublishedBy, Source, Verdict, VersionMark, VersionState};
+pub(crate) use key_sheet::{KeyLine, KeyPreview, KeySheet};
+pub(crate) use proposal::Proposal;
+pub use proposal::{Class, Mode};
+pub use status::Status;
+pub use verdict::{Because, Depth, PublishedBy, Source, Verdict, VersionMark};
+pub(crate) use verdict::{Published, VersionState};

@@ -8,7 +8,7 @@ use crate::rules::{Status, Verdict};
 /// The orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Sort {
+pub(crate) enum Sort {
     /// The ladder from top to bottom, newest first within a status.
     #[default]
     Status,
@@ -20,10 +20,10 @@ pub enum Sort {
 }
 
 impl Sort {
-    pub const ALL: [Self; 5] = [Self::Status, Self::Newest, Self::Oldest, Self::Address, Self::Behind];
+    pub(crate) const ALL: [Self; 5] = [Self::Status, Self::Newest, Self::Oldest, Self::Address, Self::Behind];
 
     /// What people read.
-    pub fn label(self) -> &'static str {
+    pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Status => "status, age",
             Self::Newest => "newest first",
@@ -34,7 +34,7 @@ impl Sort {
     }
 
     /// The word of the command line.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Status => "status",
             Self::Newest => "newest",
@@ -44,13 +44,13 @@ impl Sort {
         }
     }
 
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|sort| sort.name() == name)
     }
 
     /// Row numbers in this order. Rows stand by address already, so equal ones stay so. Small keys are sorted, not
     /// verdicts: this runs every two seconds while a survey runs.
-    pub fn arrange(self, rows: &[Row], verdicts: &[Verdict]) -> Vec<u32> {
+    pub(crate) fn arrange(self, rows: &[Row], verdicts: &[Verdict]) -> Vec<u32> {
         let mut keys: Vec<(u32, i64, u32)> = rows
             .iter()
             .zip(verdicts)
@@ -77,7 +77,7 @@ impl Sort {
 /// What rows are gathered by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Group {
+pub(crate) enum Group {
     #[default]
     None,
     Status,
@@ -86,10 +86,10 @@ pub enum Group {
 }
 
 impl Group {
-    pub const ALL: [Self; 4] = [Self::None, Self::Status, Self::Namespace, Self::Kind];
+    pub(crate) const ALL: [Self; 4] = [Self::None, Self::Status, Self::Namespace, Self::Kind];
 
     /// The word of the command line, and what people read.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::None => "none",
             Self::Status => "status",
@@ -98,12 +98,12 @@ impl Group {
         }
     }
 
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|group| group.name() == name)
     }
 
     /// The group of every row, as a number that sorts; empty if nothing is grouped.
-    pub fn ranks(self, rows: &[Row], verdicts: &[Verdict]) -> Vec<u32> {
+    pub(crate) fn ranks(self, rows: &[Row], verdicts: &[Verdict]) -> Vec<u32> {
         match self {
             Self::None => Vec::new(),
             Self::Status => rows.iter().zip(verdicts).map(|(row, verdict)| severity(row, verdict)).collect(),
@@ -113,7 +113,7 @@ impl Group {
     }
 
     /// What the group of a row is called.
-    pub fn title(self, row: &Row, verdict: &Verdict) -> String {
+    pub(crate) fn title(self, row: &Row, verdict: &Verdict) -> String {
         match self {
             Self::None => String::new(),
             Self::Status if is_unasked(row, verdict) => "not checked yet".into(),
@@ -125,7 +125,7 @@ impl Group {
 }
 
 /// Gathers rows that are in order already: groups by their rank, and within one as before.
-pub fn gather(order: &mut [u32], ranks: &[u32]) {
+pub(crate) fn gather(order: &mut [u32], ranks: &[u32]) {
     if !ranks.is_empty() {
         order.sort_by_key(|at| ranks[*at as usize]);
     }
@@ -152,12 +152,12 @@ fn severity(row: &Row, verdict: &Verdict) -> u32 {
 }
 
 /// Nobody asked upstream yet. A file that cannot be read is something else: somebody has to look at it.
-pub fn is_unasked(row: &Row, verdict: &Verdict) -> bool {
+pub(crate) fn is_unasked(row: &Row, verdict: &Verdict) -> bool {
     verdict.status == Status::Unknown && verdict.checked_at.is_none() && row.shape.broken.is_none()
 }
 
 /// Somebody should look at it; what was never asked about needs a survey first.
-pub fn needs_attention(row: &Row, verdict: &Verdict) -> bool {
+pub(crate) fn needs_attention(row: &Row, verdict: &Verdict) -> bool {
     verdict.status.needs_attention() && !is_unasked(row, verdict)
 }
 

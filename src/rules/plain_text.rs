@@ -9,7 +9,7 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthChar;
 
 /// Whether a character may reach a terminal as it is: one cell wide, no control, no direction mark, nothing invisible.
-pub fn is_plain(c: char) -> bool {
+pub(crate) fn is_plain(c: char) -> bool {
     match c {
         ' '..='~' => true,
         // Soft hyphen, line and paragraph separator, annotation marks, Hangul fillers: one cell by the tables, unseen or
@@ -27,7 +27,7 @@ pub fn is_plain(c: char) -> bool {
 }
 
 /// The text with every character that is not [`is_plain`] written as a mark: `\n`, `\t`, `\u{202e}`.
-pub fn visible(text: &str) -> Cow<'_, str> {
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find(|c| !is_plain(c)) else { return Cow::Borrowed(text) };
     let mut plain = String::with_capacity(text.len() + 16);
     plain.push_str(&text[..first]);
@@ -46,13 +46,13 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// Bytes in the unit that suits them, decimal: `21.4 MB`.
-pub fn bytes(count: u64) -> String {
+pub(crate) fn bytes(count: u64) -> String {
     let (figure, unit) = scaled(count, count);
     format!("{figure} {unit}")
 }
 
 /// Bytes in the unit that suits another count of them: the figure and the unit.
-pub fn scaled(count: u64, by: u64) -> (String, &'static str) {
+pub(crate) fn scaled(count: u64, by: u64) -> (String, &'static str) {
     match by {
         0..1_000 => (count.to_string(), "B"),
         1_000..1_000_000 => (format!("{:.1}", count as f64 / 1e3), "kB"),
@@ -62,7 +62,7 @@ pub fn scaled(count: u64, by: u64) -> (String, &'static str) {
 }
 
 /// A number with thousands marked: `27,463`.
-pub fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.chars().enumerate() {
@@ -75,7 +75,7 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// A text as one word of a POSIX shell's command line: as it is where that is safe, else in single quotes.
-pub fn shell_word(text: &str) -> String {
+pub(crate) fn shell_word(text: &str) -> String {
     let safe = |c: char| c.is_ascii_alphanumeric() || "-._/@:=+,%".contains(c);
     if !text.is_empty() && text.chars().all(safe) {
         return text.to_owned();

@@ -20,7 +20,7 @@ pub enum Class {
 }
 
 impl Class {
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Noop => "NOOP",
             Self::Additive => "ADDITIVE",
@@ -30,7 +30,7 @@ impl Class {
         }
     }
 
-    pub fn glyph(self) -> &'static str {
+    pub(crate) fn glyph(self) -> &'static str {
         match self {
             Self::Noop => "=",
             Self::Additive => "+",
@@ -62,7 +62,7 @@ impl Mode {
     }
 
     /// What it does, for people.
-    pub fn words(&self) -> &'static str {
+    pub(crate) fn words(&self) -> &'static str {
         match self {
             Self::Add => "adds missing versions",
             Self::Refresh(_) => "reads named versions anew",
@@ -74,13 +74,13 @@ impl Mode {
 /// A proposed rebuild of one file.
 #[derive(Clone, Debug)]
 pub struct Proposal {
-    pub address: Address,
+    pub(crate) address: Address,
     pub path: String,
-    pub mode: Mode,
+    pub(crate) mode: Mode,
     /// SHA-256 of the bytes that the proposal was made from, hex; empty text for a new file's.
-    pub base_digest: String,
+    pub(crate) base_digest: String,
     /// SHA-256 of the proposed bytes, hex.
-    pub digest: String,
+    pub(crate) digest: String,
     /// What the registry's own process would write.
     pub bytes: Vec<u8>,
     pub diff: Diff,
@@ -90,7 +90,7 @@ pub struct Proposal {
 
 impl Proposal {
     /// Why a rebuild without changes says nothing: what it would be made from could not be read, or is not to be trusted.
-    pub fn obstacle(&self) -> Option<&Finding> {
+    pub(crate) fn obstacle(&self) -> Option<&Finding> {
         let changes = self.diff.class != Class::Noop;
         self.findings.iter().find(|finding| !changes && finding.is_obstacle())
     }

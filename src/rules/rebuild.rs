@@ -9,66 +9,66 @@ use crate::settings::{Feature, Features};
 
 /// A provider version that was read from upstream.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewVersion {
+pub(crate) struct NewVersion {
     /// The raw tag; the stored version is the tag without its one `v`.
-    pub tag: String,
-    pub protocols: Vec<String>,
-    pub shasums_url: String,
-    pub shasums_signature_url: String,
+    pub(crate) tag: String,
+    pub(crate) protocols: Vec<String>,
+    pub(crate) shasums_url: String,
+    pub(crate) shasums_signature_url: String,
     /// In the build loop's order.
-    pub targets: Vec<NewTarget>,
+    pub(crate) targets: Vec<NewTarget>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewTarget {
-    pub os: String,
-    pub arch: String,
-    pub filename: String,
-    pub download_url: String,
-    pub shasum: String,
+pub(crate) struct NewTarget {
+    pub(crate) os: String,
+    pub(crate) arch: String,
+    pub(crate) filename: String,
+    pub(crate) download_url: String,
+    pub(crate) shasum: String,
     /// Empty if unknown.
-    pub h1: String,
+    pub(crate) h1: String,
     /// 0 if unknown.
-    pub size_bytes: u64,
+    pub(crate) size_bytes: u64,
 }
 
 /// A module version: a tag and its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewTag {
-    pub tag: String,
+pub(crate) struct NewTag {
+    pub(crate) tag: String,
     /// The first column of `ls-remote`; empty if unknown.
-    pub commit: String,
+    pub(crate) commit: String,
 }
 
 /// A failed try to be recorded in `versions_errors`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewError {
+pub(crate) struct NewError {
     /// Without a leading `v`.
-    pub version: String,
-    pub message: &'static str,
+    pub(crate) version: String,
+    pub(crate) message: &'static str,
 }
 
 /// The two failures that production records; all others are retried at every run without a record.
-pub const NO_CHECKSUMS: &str = "checksums not found in release";
-pub const NO_ARTIFACTS: &str = "no artifacts in release";
+pub(crate) const NO_CHECKSUMS: &str = "checksums not found in release";
+pub(crate) const NO_ARTIFACTS: &str = "no artifacts in release";
 
 /// What one run found for one entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
-    pub versions: Vec<NewVersion>,
-    pub tags: Vec<NewTag>,
-    pub errors: Vec<NewError>,
+pub(crate) struct Found {
+    pub(crate) versions: Vec<NewVersion>,
+    pub(crate) tags: Vec<NewTag>,
+    pub(crate) errors: Vec<NewError>,
 }
 
 impl Found {
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.versions.is_empty() && self.tags.is_empty() && self.errors.is_empty()
     }
 }
 
 /// What becomes of the versions that are stored already.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Keep {
+pub(crate) enum Keep {
     /// All of them.
     All,
     /// All but the named ones (as stored), which are built again.
@@ -78,7 +78,7 @@ pub enum Keep {
 }
 
 /// Builds the document that the registry's process would write at `now`.
-pub fn rebuild(
+pub(crate) fn rebuild(
     kind: Kind,
     old: &Document,
     found: &Found,

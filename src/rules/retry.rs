@@ -9,16 +9,16 @@ const QUARTER_S: i64 = 15 * 60;
 
 /// The recorded tries of one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tries {
-    pub count: u32,
-    pub last: Timestamp,
-    pub message: String,
+pub(crate) struct Tries {
+    pub(crate) count: u32,
+    pub(crate) last: Timestamp,
+    pub(crate) message: String,
     /// When the wait is over: last + 15 min × 2^count.
-    pub waits_until: Timestamp,
+    pub(crate) waits_until: Timestamp,
 }
 
 /// The tries recorded for a version (without `v`); `None` if there are none.
-pub fn tries(errors: &[RecordedError], version: &str) -> Option<Tries> {
+pub(crate) fn tries(errors: &[RecordedError], version: &str) -> Option<Tries> {
     let mine: Vec<&RecordedError> = errors.iter().filter(|error| error.version == version).collect();
     let last = mine.iter().max_by_key(|error| error.utc_time)?;
     let count = mine.len() as u32;
@@ -31,14 +31,14 @@ pub fn tries(errors: &[RecordedError], version: &str) -> Option<Tries> {
 }
 
 /// The end of the wait after `count` records, the last of them at `last`.
-pub fn wait_end(last: Timestamp, count: u32) -> Timestamp {
+pub(crate) fn wait_end(last: Timestamp, count: u32) -> Timestamp {
     // 2^24 quarters are 479 years; beyond that only overflow is to be avoided.
     let quarters = 1i64 << count.min(24);
     last.checked_add(SignedDuration::from_secs(QUARTER_S * quarters)).unwrap_or(Timestamp::MAX)
 }
 
 /// The first bump run at or after a time.
-pub fn next_run(after: Timestamp) -> Timestamp {
+pub(crate) fn next_run(after: Timestamp) -> Timestamp {
     let (seconds, rest) = (after.as_second(), after.subsec_nanosecond());
     let whole = if rest > 0 { seconds + 1 } else { seconds };
     let run = whole.div_euclid(QUARTER_S) * QUARTER_S;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 /// Reads `0`, `90s`, `15m`, `2h`, `1h30m`, `3d` or `1w`. `None` for anything else.
-pub fn parse(text: &str) -> Option<Duration> {
+pub(crate) fn parse(text: &str) -> Option<Duration> {
     if text == "0" {
         return Some(Duration::ZERO);
     }
@@ -29,7 +29,7 @@ pub fn parse(text: &str) -> Option<Duration> {
 }
 
 /// The length in its largest whole unit: `45s`, `12m`, `6h`, `41d`.
-pub fn short(length: Duration) -> String {
+pub(crate) fn short(length: Duration) -> String {
     match length.as_secs() {
         seconds @ ..60 => format!("{seconds}s"),
         seconds @ ..3_600 => format!("{}m", seconds / 60),
@@ -39,7 +39,7 @@ pub fn short(length: Duration) -> String {
 }
 
 /// The length as people say it in a sentence: `20 min`, `2 h 20 min`, `3 days`.
-pub fn long(length: Duration) -> String {
+pub(crate) fn long(length: Duration) -> String {
     let minutes = length.as_secs() / 60;
     match (minutes / 60, minutes % 60) {
         (0, 0) => "less than a minute".to_owned(),
@@ -50,7 +50,7 @@ pub fn long(length: Duration) -> String {
 }
 
 /// How long ago a moment was; nothing for a moment to come.
-pub fn age(at: Timestamp, now: Timestamp) -> Duration {
+pub(crate) fn age(at: Timestamp, now: Timestamp) -> Duration {
     Duration::try_from(now.duration_since(at)).unwrap_or_default()
 }
 

@@ -28,7 +28,7 @@ pub enum Status {
 /// One row of the ladder.
 #[derive(Debug)]
 pub struct StatusRow {
-    pub status: Status,
+    pub(crate) status: Status,
     /// The word on screen, upper case.
     pub word: &'static str,
     /// The value in JSON and in filters, kebab case.
@@ -54,7 +54,7 @@ impl Status {
         &LADDER[self as usize]
     }
 
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         self.row().word
     }
 
@@ -63,12 +63,12 @@ impl Status {
     }
 
     /// All statuses of a word, in any case: the three of `keys` have one word.
-    pub fn of_word(word: &str) -> impl Iterator<Item = Self> {
+    pub(crate) fn of_word(word: &str) -> impl Iterator<Item = Self> {
         LADDER.iter().filter(move |row| row.word.eq_ignore_ascii_case(word)).map(|row| row.status)
     }
 
     /// The first status of each word: what counts and keys to signs name.
-    pub fn words() -> impl Iterator<Item = Self> {
+    pub(crate) fn words() -> impl Iterator<Item = Self> {
         Self::all().filter(|status| Self::of_word(status.word()).next() == Some(*status))
     }
 
@@ -82,7 +82,7 @@ impl Status {
     }
 
     /// Whether a maintainer should look at it: neither fine nor curing itself within minutes.
-    pub fn needs_attention(self) -> bool {
+    pub(crate) fn needs_attention(self) -> bool {
         !matches!(self, Self::Current | Self::Pending | Self::H1Missing | Self::Behind)
     }
 }

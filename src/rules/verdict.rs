@@ -17,7 +17,7 @@ pub enum Depth {
 }
 
 impl Depth {
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Feed => "feed",
             Self::Versions => "versions",
@@ -48,7 +48,7 @@ pub enum Source {
 }
 
 impl Source {
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::File => "data file",
             Self::Tags => "git tags",
@@ -89,7 +89,7 @@ pub struct VersionState {
     /// Without a leading `v` for providers; the raw tag for modules.
     pub version: String,
     /// The raw tag upstream, if there is one.
-    pub tag: Option<String>,
+    pub(crate) tag: Option<String>,
     pub mark: VersionMark,
     /// Why, in words.
     pub reason: String,

@@ -9,20 +9,20 @@ use crate::rules::plain_text::is_plain;
 
 /// A filter, an order and a grouping under a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct View {
-    pub name: String,
+pub(crate) struct View {
+    pub(crate) name: String,
     /// The text of the filter.
-    pub filter: String,
+    pub(crate) filter: String,
     #[serde(default)]
-    pub sort: Sort,
+    pub(crate) sort: Sort,
     #[serde(default)]
-    pub group: Group,
+    pub(crate) group: Group,
 }
 
 /// The longest name, in characters.
 const NAME_LIMIT: usize = 40;
 /// More views than this are not kept.
-pub const VIEW_LIMIT: usize = 100;
+pub(crate) const VIEW_LIMIT: usize = 100;
 
 const BUILT_IN: [(&str, &str, &str); 11] = [
     ("all", "", "everything"),
@@ -39,7 +39,7 @@ const BUILT_IN: [(&str, &str, &str); 11] = [
 ];
 
 /// The views that everybody has.
-pub fn built_in() -> Vec<View> {
+pub(crate) fn built_in() -> Vec<View> {
     let view = |(name, filter, _): (&str, &str, &str)| View {
         name: name.into(),
         filter: filter.into(),
@@ -49,7 +49,7 @@ pub fn built_in() -> Vec<View> {
 }
 
 /// What a built-in view is for.
-pub fn purpose(name: &str) -> Option<&'static str> {
+pub(crate) fn purpose(name: &str) -> Option<&'static str> {
     BUILT_IN.iter().find(|(known, ..)| *known == name).map(|(_, _, purpose)| *purpose)
 }
 
@@ -57,7 +57,7 @@ pub fn purpose(name: &str) -> Option<&'static str> {
 ///
 /// # Errors
 /// There is none: what is nearest.
-pub fn find(name: &str, saved: &[View]) -> Result<View, String> {
+pub(crate) fn find(name: &str, saved: &[View]) -> Result<View, String> {
     let all: Vec<View> = built_in().into_iter().chain(saved.iter().cloned()).collect();
     if let Some(view) = all.iter().find(|view| is_same(&view.name, name)) {
         return Ok(view.clone());
@@ -72,7 +72,7 @@ pub fn find(name: &str, saved: &[View]) -> Result<View, String> {
 }
 
 /// Whether two names mean the same view.
-pub fn is_same(name: &str, other: &str) -> bool {
+pub(crate) fn is_same(name: &str, other: &str) -> bool {
     name.trim().to_lowercase() == other.trim().to_lowercase()
 }
 
@@ -80,7 +80,7 @@ pub fn is_same(name: &str, other: &str) -> bool {
 ///
 /// # Errors
 /// Why not, and what to do.
-pub fn check_name(name: &str) -> Result<(), String> {
+pub(crate) fn check_name(name: &str) -> Result<(), String> {
     let name = name.trim();
     if name.is_empty() {
         return Err("a view needs a name".into());
@@ -101,7 +101,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// The name may not be used, or there are too many.
-pub fn save(saved: &mut Vec<View>, view: View) -> Result<bool, String> {
+pub(crate) fn save(saved: &mut Vec<View>, view: View) -> Result<bool, String> {
     check_name(&view.name)?;
     let view = View { name: view.name.trim().to_owned(), ..view };
     if let Some(old) = saved.iter_mut().find(|old| is_same(&old.name, &view.name)) {
@@ -120,7 +120,7 @@ pub fn save(saved: &mut Vec<View>, view: View) -> Result<bool, String> {
 ///
 /// # Errors
 /// There is none of this name, or it is built in.
-pub fn delete(saved: &mut Vec<View>, name: &str) -> Result<View, String> {
+pub(crate) fn delete(saved: &mut Vec<View>, name: &str) -> Result<View, String> {
     if let Some(at) = saved.iter().position(|view| is_same(&view.name, name)) {
         return Ok(saved.remove(at));
     }

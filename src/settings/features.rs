@@ -21,7 +21,7 @@ impl Feature {
         [Self::TargetHashes, Self::DiscoveredTimestamps, Self::VersionsErrors, Self::ModuleCommits];
 
     /// The name used on the command line, in the configuration and in JSON.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::TargetHashes => "target-hashes",
             Self::DiscoveredTimestamps => "discovered-timestamps",
@@ -30,7 +30,7 @@ impl Feature {
         }
     }
 
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|feature| feature.name() == name)
     }
 }
@@ -48,11 +48,11 @@ pub struct Features {
 }
 
 impl Features {
-    pub fn has(self, feature: Feature) -> bool {
+    pub(crate) fn has(self, feature: Feature) -> bool {
         self.off & (1 << feature as u8) == 0
     }
 
-    pub fn set(&mut self, feature: Feature, on: bool) {
+    pub(crate) fn set(&mut self, feature: Feature, on: bool) {
         let bit = 1 << feature as u8;
         if on {
             self.off &= !bit;
@@ -69,33 +69,6 @@ impl Features {
         }
         features
     }
-
-    /// Applies `NAME=on` or `NAME=off`.
-    ///
-    /// # Errors
-    /// The text has another form, or names no feature.
-    pub fn apply(&mut self, text: &str) -> Result<(), FeatureError> {
-        let Some((name, value)) = text.split_once('=') else {
-            return Err(FeatureError::Form(text.into()));
-        };
-        let feature = Feature::from_name(name).ok_or_else(|| FeatureError::Unknown(name.into()))?;
-        match value {
-            "on" | "true" => self.set(feature, true),
-            "off" | "false" => self.set(feature, false),
-            _ => return Err(FeatureError::Form(text.into())),
-        }
-        Ok(())
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FeatureError {
-    #[error("`{0}` is not of the form NAME=on or NAME=off")]
-    Form(String),
-    #[error(
-        "there is no feature `{0}`; known: target-hashes, discovered-timestamps, versions-errors, module-commits"
-    )]
-    Unknown(String),
 }
 
 #[cfg(test)]
@@ -106,12 +79,10 @@ mod tests {
     fn features_switch_one_by_one() {
         let mut features = Features::default();
         assert!(Feature::ALL.into_iter().all(|feature| features.has(feature)));
-        features.apply("module-commits=off").unwrap();
+        features.set(Feature::ModuleCommits, false);
         assert!(!features.has(Feature::ModuleCommits) && features.has(Feature::TargetHashes));
-        features.apply("module-commits=on").unwrap();
+        features.set(Feature::ModuleCommits, true);
         assert_eq!(features, Features::default());
-        assert_eq!(features.apply("h1=off"), Err(FeatureError::Unknown("h1".into())));
-        assert_eq!(features.apply("target-hashes"), Err(FeatureError::Form("target-hashes".into())));
         assert!(Feature::ALL.into_iter().all(|feature| !Features::none().has(feature)));
     }
 }

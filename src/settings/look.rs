@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// How many colours there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ColorDepth {
+pub(crate) enum ColorDepth {
     /// Bold, underline and reverse only.
     None,
     /// The sixteen that the terminal's own palette decides about.
@@ -17,7 +17,7 @@ pub enum ColorDepth {
 }
 
 impl ColorDepth {
-    pub fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> &'static str {
         match self {
             Self::None => "no colours",
             Self::Sixteen => "16 colours",
@@ -31,10 +31,10 @@ impl ColorDepth {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThemeText {
     /// The file's name without its ending.
-    pub name: String,
-    pub path: PathBuf,
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
     /// The text, or why it cannot be read.
-    pub text: Result<String, String>,
+    pub(crate) text: Result<String, String>,
 }
 
 /// What the terminal's own background is like.
@@ -47,13 +47,13 @@ pub enum Ground {
 
 impl Ground {
     /// From red, green and blue, each a share of 1.
-    pub fn of(red: f64, green: f64, blue: f64) -> Self {
+    pub(crate) fn of(red: f64, green: f64, blue: f64) -> Self {
         // The middle for the eye, not for the numbers: the weights are those of brightness in video (ITU-R BT.601).
         if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 { Self::Light } else { Self::Dark }
     }
 
     /// From `COLORFGBG` (`15;0`): the last number is the background's place among the sixteen colours.
-    pub fn of_variable(text: &str) -> Option<Self> {
+    pub(crate) fn of_variable(text: &str) -> Option<Self> {
         let (_, last) = text.rsplit_once(';')?;
         match last.trim().parse::<u8>().ok()? {
             0..=6 | 8 => Some(Self::Dark),

@@ -9,6 +9,7 @@ mod look;
 mod pace;
 
 pub use endpoints::Endpoints;
-pub use features::{Feature, FeatureError, Features};
-pub use look::{ColorDepth, Ground, ThemeText};
-pub use pace::{Lane, LanePace, Pace};
+pub use features::{Feature, Features};
+pub(crate) use look::{ColorDepth, Ground, ThemeText};
+pub use pace::Pace;
+pub(crate) use pace::{Lane, LanePace};

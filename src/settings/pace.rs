@@ -3,7 +3,7 @@
 
 /// A family of requests with a budget of its own (F15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Lane {
+pub(crate) enum Lane {
     /// `git-upload-pack` on the web host.
     Git,
     /// `releases.atom` on the web host.
@@ -17,9 +17,9 @@ pub enum Lane {
 }
 
 impl Lane {
-    pub const ALL: [Self; 5] = [Self::Git, Self::Feed, Self::Asset, Self::Api, Self::Served];
+    pub(crate) const ALL: [Self; 5] = [Self::Git, Self::Feed, Self::Asset, Self::Api, Self::Served];
 
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Git => "git",
             Self::Feed => "feed",
@@ -34,9 +34,9 @@ impl Lane {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LanePace {
     /// Requests started a second; `None` is no limit.
-    pub per_second: Option<f64>,
+    pub(crate) per_second: Option<f64>,
     /// Requests under way at once.
-    pub at_once: usize,
+    pub(crate) at_once: usize,
 }
 
 /// The pace of every lane.
@@ -68,7 +68,7 @@ impl Pace {
         Self { git: free, feed: free, asset: free, api: free, served: free }
     }
 
-    pub fn of(&self, lane: Lane) -> LanePace {
+    pub(crate) fn of(&self, lane: Lane) -> LanePace {
         match lane {
             Lane::Git => self.git,
             Lane::Feed => self.feed,

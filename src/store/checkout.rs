@@ -16,13 +16,12 @@ use std::path::{Path, PathBuf};
 use crate::store::git::Git;
 use crate::store::{Error, files};
 
-pub use history::Head;
 pub(in crate::store) use objects::{Blob, Entry, RawId, entries, hex_id, raw_id, read_blobs};
 pub(in crate::store) use walk::{Dir, walk};
 
 /// Where the registry's files are read from.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub(crate) enum Source {
     /// The files of a git work tree, as they are on disk.
     WorkTree,
     /// The objects of one commit.
@@ -38,27 +37,27 @@ pub enum Source {
 
 /// The data files of a registry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listing {
+pub(crate) struct Listing {
     /// Below the root, sorted by bytes.
-    pub paths: Vec<String>,
-    pub unreadable: Vec<Unreadable>,
+    pub(crate) paths: Vec<String>,
+    pub(crate) unreadable: Vec<Unreadable>,
 }
 
 /// A folder or file that could not be read, while the rest could.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unreadable {
+pub(crate) struct Unreadable {
     /// Below the root.
-    pub path: String,
+    pub(crate) path: String,
     /// `cannot be read: …`.
-    pub why: String,
+    pub(crate) why: String,
 }
 
 /// Takes the files of [`Checkout::read_many`]: path, and bytes or why there are none.
-pub type OnFile<'a> = &'a mut dyn FnMut(&str, Result<&[u8], Error>);
+pub(crate) type OnFile<'a> = &'a mut dyn FnMut(&str, Result<&[u8], Error>);
 
 /// An opened registry.
 #[derive(Clone, Debug)]
-pub struct Checkout {
+pub(crate) struct Checkout {
     root: PathBuf,
     source: Source,
     git: Option<Git>,
@@ -70,30 +69,25 @@ impl Checkout {
     ///
     /// # Errors
     /// `NotARegistry`, `NoSuchRef`, or git failed.
-    pub fn open(path: &Path, reference: Option<&str>) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path, reference: Option<&str>) -> Result<Self, Error> {
         recognise::open(path, reference)
     }
 
-    /// The nearest registry at or above `start`: a work tree or folder with one-letter data folders, or a bare clone.
-    pub fn discover(start: &Path) -> Option<PathBuf> {
-        start.ancestors().find(|folder| recognise::looks_like_registry(folder)).map(Path::to_path_buf)
-    }
-
     /// The root that a registry in this folder has, without opening it; `None` if there is no such folder.
-    pub fn root_of(path: &Path) -> Option<PathBuf> {
+    pub(crate) fn root_of(path: &Path) -> Option<PathBuf> {
         path.canonicalize().ok()
     }
 
-    pub fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    pub fn source(&self) -> &Source {
+    pub(crate) fn source(&self) -> &Source {
         &self.source
     }
 
     /// Whether there is a file to write to: not so for git objects.
-    pub fn is_writable(&self) -> bool {
+    pub(crate) fn is_writable(&self) -> bool {
         !matches!(self.source, Source::Objects { .. })
     }
 
@@ -103,7 +97,7 @@ impl Checkout {
 
     /// The paths of all data files, sorted by bytes, with those that the registry's own tools skip. For a work tree: what
     /// is on disk, tracked or not.
-    pub fn list(&self) -> Result<Listing, Error> {
+    pub(crate) fn list(&self) -> Result<Listing, Error> {
         if let (Source::Objects { commit, .. }, Some(git)) = (&self.source, &self.git) {
             let mut paths: Vec<String> =
                 objects::entries(git, commit)?.into_iter().map(|entry| entry.path.into()).collect();
@@ -118,7 +112,7 @@ impl Checkout {
     ///
     /// # Errors
     /// `Missing`, `Refused` for a path that leads out of the registry, `Unreadable`, or git failed.
-    pub fn read(&self, path: &str) -> Result<Vec<u8>, Error> {
+    pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, Error> {
         write::check_path(path)?;
         if let (Source::Objects { commit, .. }, Some(git)) = (&self.source, &self.git) {
             return objects::read(git, commit, path)?.ok_or_else(|| self.missing(path));
@@ -130,7 +124,7 @@ impl Checkout {
 
     /// Reads many files in the order given, one buffer for all, and hands each to `on_file`. For git objects it is one
     /// run of git.
-    pub fn read_many(&self, paths: &[&str], on_file: OnFile<'_>) -> Result<(), Error> {
+    pub(crate) fn read_many(&self, paths: &[&str], on_file: OnFile<'_>) -> Result<(), Error> {
         if let (Source::Objects { commit, .. }, Some(git)) = (&self.source, &self.git) {
             let names: Vec<String> = paths.iter().map(|path| format!("{commit}:{path}")).collect();
             return objects::read_blobs(git, names.iter().map(String::as_str), &mut |at, blob| {
@@ -158,7 +152,7 @@ impl Checkout {
     }
 
     /// The bytes of `versions_blacklist.json`; `None` where the registry has none yet.
-    pub fn blacklist(&self) -> Result<Option<Vec<u8>>, Error> {
+    pub(crate) fn blacklist(&self) -> Result<Option<Vec<u8>>, Error> {
         match self.read("versions_blacklist.json") {
             Ok(bytes) => Ok(Some(bytes)),
             Err(Error::Missing { .. }) => Ok(None),
@@ -171,7 +165,7 @@ impl Checkout {
     /// # Errors
     /// Nothing was changed, and why: `Refused` (git objects, a path or link that leads out of the registry), `DiskFull`,
     /// `Write`.
-    pub fn write(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
+    pub(crate) fn write(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
         if !self.is_writable() {
             let reason = "it was read from a commit; open the work tree without `--ref` to write";
             return Err(Error::Refused { path: path.into(), reason });
@@ -181,7 +175,7 @@ impl Checkout {
 
     /// Removes temporary files that a killed [`Self::write`] left, and gives their number. Walks all folders, so it is for
     /// a start that finds an unfinished job.
-    pub fn clean_leftovers(&self) -> Result<usize, Error> {
+    pub(crate) fn clean_leftovers(&self) -> Result<usize, Error> {
         if self.is_writable() { write::clean_leftovers(&self.root) } else { Ok(0) }
     }
 

@@ -91,7 +91,7 @@ pub(in crate::store) fn read_regular(path: &Path, buffer: &mut Vec<u8>) -> io::R
 ///
 /// # Errors
 /// `Unreadable`: it is not there, not a regular file, or larger than the limit.
-pub fn read_small(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, crate::store::Error> {
+pub(crate) fn read_small(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, crate::store::Error> {
     let read = || {
         let metadata = regular(path)?;
         if metadata.len() > limit_bytes {

@@ -6,7 +6,7 @@ use std::path::Path;
 const MOST_FILES: u64 = 100_000;
 
 /// Files below a folder and their bytes; nothing where it is not there.
-pub fn folder_size(folder: &Path) -> (u64, u64) {
+pub(crate) fn folder_size(folder: &Path) -> (u64, u64) {
     let (mut files, mut bytes) = (0, 0);
     let mut waiting = vec![folder.to_path_buf()];
     while let Some(folder) = waiting.pop() {

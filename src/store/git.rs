@@ -4,7 +4,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -17,19 +17,6 @@ const COMPLAINT_CAP_BYTES: u64 = 8 << 10;
 /// lead git to another repository, and tokens are none of its business.
 const PASSED: [&str; 9] =
     ["PATH", "HOME", "USERPROFILE", "SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "TMPDIR", "TEMP", "TMP"];
-
-/// What a clone needs beside [`PASSED`] to reach a host: proxies and certificate authorities.
-const PASSED_TO_CLONE: [&str; 9] = [
-    "HTTPS_PROXY",
-    "https_proxy",
-    "HTTP_PROXY",
-    "http_proxy",
-    "ALL_PROXY",
-    "all_proxy",
-    "NO_PROXY",
-    "no_proxy",
-    "SSL_CERT_FILE",
-];
 
 /// The git program on one repository.
 #[derive(Clone, Debug)]
@@ -121,54 +108,6 @@ impl Git {
     }
 }
 
-/// Clones the registry from `url` into the new folder `target`. Progress lines, as git prints them, go to `on_line`.
-///
-/// The whole history of one branch is taken without the user's configuration except for proxies; git asks for nothing.
-///
-/// # Errors
-/// git is missing, `target` exists and is not empty, or the clone failed (git then removes what it made).
-pub fn clone_registry(url: &str, target: &Path, on_line: &mut dyn FnMut(&str)) -> Result<(), Error> {
-    let failed =
-        |text: String| Error::Git { path: target.to_path_buf(), doing: format!("clone `{url}`"), text };
-    let mut command = scrubbed(&PASSED);
-    command.envs(passed(&PASSED_TO_CLONE)).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    command.args(["clone", "--progress", "--single-branch", "--"]).arg(url).arg(target);
-    let mut child = command.spawn().map_err(|cause| match cause.kind() {
-        io::ErrorKind::NotFound => Error::GitMissing,
-        _ => failed(cause.to_string()),
-    })?;
-    let mut last = String::new();
-    if let Some(stderr) = child.stderr.take() {
-        for_each_line(stderr, &mut |line| {
-            on_line(line);
-            line.clone_into(&mut last);
-        })
-        .map_err(|cause| failed(cause.to_string()))?;
-    }
-    let status = child.wait().map_err(|cause| failed(cause.to_string()))?;
-    if status.success() { Ok(()) } else { Err(failed(last)) }
-}
-
-/// Hands on what ends in a line feed or, as progress does, in a carriage return; over-long lines are cut in pieces.
-fn for_each_line(source: impl Read, on_line: &mut dyn FnMut(&str)) -> io::Result<()> {
-    let mut reader = BufReader::with_capacity(4 << 10, source);
-    let mut line = Vec::new();
-    loop {
-        let chunk = reader.fill_buf()?;
-        let end = chunk.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-        let used = end.map_or(chunk.len(), |at| at + 1);
-        line.extend_from_slice(&chunk[..end.unwrap_or(used)]);
-        if (end.is_some() || used == 0 || line.len() as u64 > COMPLAINT_CAP_BYTES) && !line.is_empty() {
-            on_line(String::from_utf8_lossy(&line).trim_end());
-            line.clear();
-        }
-        if used == 0 {
-            return Ok(());
-        }
-        reader.consume(used);
-    }
-}
-
 fn scrubbed(names: &[&str]) -> Command {
     let mut command = Command::new("git");
     command.env_clear().envs(passed(names)).env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0");
@@ -222,13 +161,6 @@ pub(in crate::store) fn listen(child: &mut Child) -> std::thread::JoinHandle<Str
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn progress_lines_end_in_either_way() {
-        let mut lines = Vec::new();
-        for_each_line(&b"a 1%\ra 2%\r\nfatal: no"[..], &mut |line| lines.push(line.to_owned())).unwrap();
-        assert_eq!(lines, ["a 1%", "a 2%", "fatal: no"]);
-    }
 
     #[test]
     fn too_long_answers_are_refused() {

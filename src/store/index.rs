@@ -17,41 +17,39 @@ use crate::store::{Checkout, Error, Source, files};
 use kept::{KeptBuffer, KeptFile, Origin, ToKeep};
 
 /// Parses the bytes of one data file; called on two threads.
-pub type Parse<'a> = &'a (dyn Fn(Kind, &[u8]) -> Shape + Sync);
+pub(crate) type Parse<'a> = &'a (dyn Fn(Kind, &[u8]) -> Shape + Sync);
 
 /// How far a work tree is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
+pub(crate) enum Extent {
     /// Only files that differ between the last run and git's index, or that were dirty before: the rows are those of the
     /// commit, edits made since do not show, and nothing is kept. A plain folder is looked at whole.
     Committed,
-    /// Files that git tracks, and untracked ones known from before: one stat per file.
-    Known,
-    /// Also looks for new untracked files: one more stat per folder.
+    /// Files that git tracks, with one stat each, and untracked ones, with one more stat per folder.
     Everything,
 }
 
 /// A loaded index and how it came about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Loaded {
-    pub catalog: Catalog,
+pub(crate) struct Loaded {
+    pub(crate) catalog: Catalog,
     /// Files that were parsed now.
-    pub parsed: usize,
+    pub(crate) parsed: usize,
     /// Files whose shape came out of the cache file.
-    pub reused: usize,
+    pub(crate) reused: usize,
     /// The cache file was there, and nothing had to be parsed.
-    pub warm: bool,
+    pub(crate) warm: bool,
     /// Data files that git tracks and that are not on disk.
-    pub missing: Vec<String>,
+    pub(crate) missing: Vec<String>,
     /// Folders and files outside the rows that could not be read. A file with an address has a broken row instead.
-    pub unreadable: Vec<Unreadable>,
+    pub(crate) unreadable: Vec<Unreadable>,
     /// Something to tell once, such as that the cache file could not be written.
-    pub notice: Option<String>,
+    pub(crate) notice: Option<String>,
 }
 
 /// What can be listed before every file was looked at.
 #[derive(Clone, Debug)]
-pub enum Early {
+pub(crate) enum Early {
     /// The rows of the last run or, where git's index or the commit moved on since, of what it says now. Edits made since do
     /// not show; a plain folder is as the last run left it.
     Read(Catalog),
@@ -65,7 +63,7 @@ pub enum Early {
 ///
 /// # Errors
 /// git is needed and failed. A broken cache file, and single files and folders that cannot be read, are no errors.
-pub fn load_catalog(
+pub(crate) fn load_catalog(
     checkout: &Checkout,
     cache_file: &Path,
     shape_format: u32,
@@ -79,7 +77,7 @@ pub fn load_catalog(
 }
 
 /// A first list while [`load_catalog`] looks at every file. `None` if even the names cannot be had.
-pub fn load_early(
+pub(crate) fn load_early(
     checkout: &Checkout,
     cache_file: &Path,
     shape_format: u32,

@@ -13,7 +13,7 @@ use crate::store::Error;
 
 /// An open log file. There are at most two of them on disk, so at most twice the cap and a line.
 #[derive(Debug)]
-pub struct LogFile {
+pub(crate) struct LogFile {
     path: PathBuf,
     file: File,
     size_bytes: u64,
@@ -22,16 +22,12 @@ pub struct LogFile {
 
 impl LogFile {
     /// Opens or makes the file, private to the user, and the folder above.
-    pub fn open(path: &Path, cap_bytes: u64) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path, cap_bytes: u64) -> Result<Self, Error> {
         let failed = |cause| Error::from_write(path, cause);
         std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
         let file = append_to(path).map_err(failed)?;
         let size_bytes = file.metadata().map_err(failed)?.len();
         Ok(Self { path: path.to_path_buf(), file, size_bytes, cap_bytes })
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Begins a new file. When the old one cannot be moved (Windows, while another console has it open), it goes on
@@ -65,7 +61,7 @@ impl Write for LogFile {
 ///
 /// # Errors
 /// The file is there and cannot be read.
-pub fn read_log(path: &Path, limit_bytes: u64) -> Result<Vec<String>, Error> {
+pub(crate) fn read_log(path: &Path, limit_bytes: u64) -> Result<Vec<String>, Error> {
     let mut text = Vec::new();
     for part in [path, &before(path)] {
         let room = limit_bytes.saturating_sub(text.len() as u64);

@@ -12,7 +12,7 @@ const LIMIT_BYTES: u64 = 1 << 30;
 
 /// An open report.
 #[derive(Debug)]
-pub struct Report {
+pub(crate) struct Report {
     path: PathBuf,
     file: File,
 }
@@ -30,7 +30,7 @@ impl Report {
     ///
     /// # Errors
     /// `Refused`: it holds something else. `Locked`: another process writes it. Others: it cannot be read or written.
-    pub fn open(path: &Path, mark: &str) -> Result<(Self, Vec<String>), Error> {
+    pub(crate) fn open(path: &Path, mark: &str) -> Result<(Self, Vec<String>), Error> {
         let fail = |cause| Error::from_write(path, cause);
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|cause| Error::from_write(folder, cause))?;
@@ -70,7 +70,7 @@ impl Report {
         Ok((Self { path: path.to_path_buf(), file }, lines))
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -78,7 +78,7 @@ impl Report {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn clear(&mut self) -> Result<(), Error> {
+    pub(crate) fn clear(&mut self) -> Result<(), Error> {
         let cleared = self.file.set_len(0).and_then(|()| self.file.rewind());
         cleared.map_err(|cause| Error::from_write(&self.path, cause))
     }
@@ -87,7 +87,7 @@ impl Report {
     ///
     /// # Errors
     /// It cannot be written; what may stand there of it is taken away again.
-    pub fn append(&mut self, line: &str) -> Result<(), Error> {
+    pub(crate) fn append(&mut self, line: &str) -> Result<(), Error> {
         let at = self.file.stream_position().map_err(|cause| Error::from_write(&self.path, cause))?;
         self.file.write_all(format!("{line}\n").as_bytes()).map_err(|cause| {
             let _ = self.file.set_len(at).and_then(|()| self.file.seek(SeekFrom::Start(at)));

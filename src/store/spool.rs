@@ -22,7 +22,7 @@ pub struct Spool {
 
 /// One body. Reading starts wherever the last write, read or seek ended: rewind first.
 #[derive(Debug)]
-pub struct SpoolFile {
+pub(crate) struct SpoolFile {
     file: File,
     size_bytes: u64,
     spool: Spool,
@@ -36,7 +36,7 @@ impl Spool {
     }
 
     /// An empty file.
-    pub fn file(&self) -> Result<SpoolFile, Error> {
+    pub(crate) fn file(&self) -> Result<SpoolFile, Error> {
         let file =
             tempfile::tempfile_in(&self.folder).map_err(|cause| Error::from_write(&self.folder, cause))?;
         Ok(SpoolFile { file, size_bytes: 0, spool: self.clone() })
@@ -61,14 +61,10 @@ impl SpoolFile {
     ///
     /// # Errors
     /// `SpoolFull`, `DiskFull` or `Write`; the file is then good for nothing more than to be dropped.
-    pub fn append(&mut self, chunk: &[u8]) -> Result<(), Error> {
+    pub(crate) fn append(&mut self, chunk: &[u8]) -> Result<(), Error> {
         self.spool.take(chunk.len() as u64)?;
         self.size_bytes += chunk.len() as u64;
         self.file.write_all(chunk).map_err(|cause| Error::from_write(&self.spool.folder, cause))
-    }
-
-    pub fn size_bytes(&self) -> u64 {
-        self.size_bytes
     }
 }
 
@@ -101,7 +97,7 @@ mod tests {
         let mut file = spool.file().unwrap();
         file.append(b"01234").unwrap();
         file.append(b"567").unwrap();
-        assert_eq!((file.size_bytes(), spool.used_bytes()), (8, 8));
+        assert_eq!((file.size_bytes, spool.used_bytes()), (8, 8));
         if cfg!(unix) {
             assert_eq!(std::fs::read_dir(folder.path().join("bodies")).unwrap().count(), 0);
         }

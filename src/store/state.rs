@@ -7,7 +7,6 @@
 mod decisions;
 mod facts;
 mod journal;
-mod marks;
 mod open;
 mod plans;
 mod salvage;
@@ -20,13 +19,13 @@ use rusqlite::Connection;
 
 use crate::store::Error;
 
-pub use facts::{LoadedFacts, StoredFacts};
-pub use journal::JobRecord;
-pub use plans::{RegistryKey, StoredPlanFile};
+pub(crate) use facts::StoredFacts;
+pub(crate) use journal::JobRecord;
+pub(crate) use plans::{RegistryKey, StoredPlanFile};
 
 /// The opened state database.
 #[derive(Debug)]
-pub struct State {
+pub(crate) struct State {
     path: PathBuf,
     connection: Connection,
     /// Held for as long as this console may write.
@@ -39,27 +38,24 @@ impl State {
     ///
     /// # Errors
     /// `NewerDatabase`, `Write` where the folder does not allow a new file, or `Damaged` where it cannot be moved aside.
-    pub fn open(path: &Path) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
         open::open(path)
     }
 
     /// Whether another console holds the database.
-    pub fn is_read_only(&self) -> bool {
+    pub(crate) fn is_read_only(&self) -> bool {
         self.lock.is_none()
     }
 
     /// Something to tell once, such as that a damaged database was moved aside.
-    pub fn notice(&self) -> Option<&str> {
+    pub(crate) fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Reads the whole database and says what is wrong with it; nothing if all is well. For a health check: it takes as
     /// long as the database is large.
-    pub fn check(&self) -> Result<Option<String>, Error> {
+    #[cfg(test)]
+    pub(crate) fn check(&self) -> Result<Option<String>, Error> {
         let text: String =
             self.ask(|connection| connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
         Ok((text != "ok").then_some(text))

@@ -10,7 +10,7 @@ use crate::tui::outside::Viewer;
 
 /// What a job was started for.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Work {
+pub(crate) enum Work {
     Load,
     /// How many entries; `None` is the whole registry.
     Survey(Option<usize>),
@@ -29,7 +29,7 @@ pub enum Work {
 
 /// What is done without a word: it has no row in Jobs and no progress.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Errand {
+pub(crate) enum Errand {
     ReadPlan,
     OpenPlanned(Address),
     /// Says something about changes of the plan; whether only that they were seen.
@@ -43,27 +43,27 @@ pub enum Errand {
 
 /// What a job is called, and what it was asked, to ask it again.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
-    pub kind: &'static str,
-    pub what: String,
-    pub since: Timestamp,
-    pub job: Job,
+pub(crate) struct Told {
+    pub(crate) kind: &'static str,
+    pub(crate) what: String,
+    pub(crate) since: Timestamp,
+    pub(crate) job: Job,
 }
 
 /// One running job.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Running {
-    pub id: JobId,
-    pub work: Work,
+pub(crate) struct Running {
+    pub(crate) id: JobId,
+    pub(crate) work: Work,
     /// In the journal, once it said so.
-    pub number: Option<i64>,
-    pub progress: Option<Progress>,
+    pub(crate) number: Option<i64>,
+    pub(crate) progress: Option<Progress>,
     /// It was asked to stop.
-    pub cancelling: bool,
+    pub(crate) cancelling: bool,
     /// `None` for what leaves no line in the journal.
-    pub told: Option<Told>,
+    pub(crate) told: Option<Told>,
     /// Entries that it could not judge, for another try.
-    pub failed: Vec<Address>,
+    pub(crate) failed: Vec<Address>,
 }
 
 /// All running jobs.
@@ -81,7 +81,7 @@ const QUIET: u64 = 1 << 32;
 
 impl Board {
     /// Puts a job on the board under a new id.
-    pub fn begin(&mut self, work: Work) -> JobId {
+    pub(crate) fn begin(&mut self, work: Work) -> JobId {
         let id = if matches!(work, Work::Quiet(_)) {
             self.last_quiet += 1;
             JobId(QUIET + self.last_quiet)
@@ -104,55 +104,55 @@ impl Board {
         id
     }
 
-    pub fn find(&mut self, id: JobId) -> Option<&mut Running> {
+    pub(crate) fn find(&mut self, id: JobId) -> Option<&mut Running> {
         self.running.iter_mut().find(|job| job.id == id)
     }
 
     /// Takes a job off the board.
-    pub fn end(&mut self, id: JobId) -> Option<Running> {
+    pub(crate) fn end(&mut self, id: JobId) -> Option<Running> {
         let at = self.running.iter().position(|job| job.id == id)?;
         Some(self.running.remove(at))
     }
 
-    pub fn survey(&self) -> Option<&Running> {
+    pub(crate) fn survey(&self) -> Option<&Running> {
         self.running.iter().find(|job| matches!(job.work, Work::Survey(_)))
     }
 
-    pub fn loading(&self) -> Option<&Running> {
+    pub(crate) fn loading(&self) -> Option<&Running> {
         self.running.iter().find(|job| job.work == Work::Load)
     }
 
     /// The job that opens an entry; there is one at most.
-    pub fn opening(&self) -> Option<&Running> {
+    pub(crate) fn opening(&self) -> Option<&Running> {
         self.running.iter().find(|job| matches!(job.work, Work::Open(_)))
     }
 
-    pub fn is_showing(&self) -> bool {
+    pub(crate) fn is_showing(&self) -> bool {
         self.running.iter().any(|job| matches!(job.work, Work::Show(_)))
     }
 
     /// The job that builds files of the plan.
-    pub fn building(&self) -> Option<&Running> {
+    pub(crate) fn building(&self) -> Option<&Running> {
         self.running.iter().find(|job| job.work == Work::Build)
     }
 
     /// The verification that runs; there is one at most.
-    pub fn verifying(&self) -> Option<&Running> {
+    pub(crate) fn verifying(&self) -> Option<&Running> {
         self.running.iter().find(|job| job.work == Work::Verify)
     }
 
     /// A quiet job that is on its way.
-    pub fn errand(&self, is_it: impl Fn(&Errand) -> bool) -> Option<&Running> {
+    pub(crate) fn errand(&self, is_it: impl Fn(&Errand) -> bool) -> Option<&Running> {
         self.running.iter().find(|job| matches!(&job.work, Work::Quiet(errand) if is_it(errand)))
     }
 
     /// The jobs with a row of their own, the newest first.
-    pub fn told(&self) -> impl Iterator<Item = (&Running, &Told)> {
+    pub(crate) fn told(&self) -> impl Iterator<Item = (&Running, &Told)> {
         self.running.iter().rev().filter_map(|job| Some((job, job.told.as_ref()?)))
     }
 
     /// Whether nothing runs that shows.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.running.iter().all(|job| matches!(job.work, Work::Quiet(_) | Work::Memory))
     }
 }

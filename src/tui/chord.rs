@@ -55,7 +55,7 @@ pub struct Chord {
 }
 
 impl Chord {
-    pub fn plain(key: Key) -> Self {
+    pub(crate) fn plain(key: Key) -> Self {
         Self { key, ctrl: false }
     }
 
@@ -72,12 +72,12 @@ impl Chord {
     }
 
     /// Reads keys separated by blanks: `g g`.
-    pub fn sequence(text: &str) -> Option<Vec<Self>> {
+    pub(crate) fn sequence(text: &str) -> Option<Vec<Self>> {
         text.split(' ').map(Self::parse).collect()
     }
 
     /// The character that the key types into a field.
-    pub fn typed(self) -> Option<char> {
+    pub(crate) fn typed(self) -> Option<char> {
         match self.key {
             Key::Char(letter) if !self.ctrl && !letter.is_control() => Some(letter),
             _ => None,

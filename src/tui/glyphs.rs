@@ -19,34 +19,34 @@ impl Glyphs {
         }
     }
 
-    pub fn status(self, status: Status) -> &'static str {
+    pub(crate) fn status(self, status: Status) -> &'static str {
         self.pick(status.row().glyph, status.row().ascii)
     }
 
     /// Stands for a character that may not be drawn.
-    pub fn hidden(self) -> char {
+    pub(crate) fn hidden(self) -> char {
         self.pick('⋅', '?')
     }
 
-    pub fn cursor(self) -> &'static str {
+    pub(crate) fn cursor(self) -> &'static str {
         self.pick("▸", ">")
     }
 
-    pub fn rule(self) -> &'static str {
+    pub(crate) fn rule(self) -> &'static str {
         self.pick("─", "-")
     }
 
-    pub fn wall(self) -> &'static str {
+    pub(crate) fn wall(self) -> &'static str {
         self.pick("│", "|")
     }
 
     /// A popup's corners: top left, top right, bottom left, bottom right.
-    pub fn corners(self) -> [&'static str; 4] {
+    pub(crate) fn corners(self) -> [&'static str; 4] {
         self.pick(["┌", "┐", "└", "┘"], ["+", "+", "+", "+"])
     }
 
     /// The done and the open part of a progress bar.
-    pub fn bar(self) -> [&'static str; 2] {
+    pub(crate) fn bar(self) -> [&'static str; 2] {
         self.pick(["━", "╌"], ["#", "."])
     }
 }

@@ -19,7 +19,7 @@ pub(super) type Area = ratatui::layout::Rect;
 
 /// How much room there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
+pub(crate) enum Class {
     /// From 110 columns and 30 rows: two panes.
     Wide,
     /// From 70 columns and 24 rows: one pane and a preview under it.
@@ -35,7 +35,7 @@ impl Size {
         Self { columns, rows }
     }
 
-    pub fn class(self) -> Class {
+    pub(crate) fn class(self) -> Class {
         match (self.columns, self.rows) {
             (110.., 30..) => Class::Wide,
             (70.., 24..) => Class::Medium,
@@ -49,10 +49,10 @@ impl Size {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
     /// Two lines.
-    pub header: Area,
-    pub body: Area,
-    pub message: Area,
-    pub hints: Area,
+    pub(crate) header: Area,
+    pub(crate) body: Area,
+    pub(crate) message: Area,
+    pub(crate) hints: Area,
 }
 
 pub(super) fn frame(size: Size) -> Frame {
@@ -66,27 +66,27 @@ pub(super) fn frame(size: Size) -> Frame {
 /// The Inventory's parts; an absent one has no rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InventoryParts {
-    pub title: Area,
+    pub(crate) title: Area,
     /// Filter and sort; on medium and narrow they share the title's line.
-    pub filter: Area,
-    pub counts: Area,
+    pub(crate) filter: Area,
+    pub(crate) counts: Area,
     /// What is wrong with the filter: the first line of the counts, or one of its own.
-    pub note: Area,
-    pub heads: Area,
-    pub list: Area,
+    pub(crate) note: Area,
+    pub(crate) heads: Area,
+    pub(crate) list: Area,
     /// The rule or wall before the preview.
-    pub wall: Area,
-    pub preview: Area,
+    pub(crate) wall: Area,
+    pub(crate) preview: Area,
     /// The rule above the message.
-    pub floor: Area,
+    pub(crate) floor: Area,
 }
 
 /// What the Inventory wants to show besides the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InventoryWish {
-    pub preview: bool,
+    pub(crate) preview: bool,
     /// Something is wrong with the filter.
-    pub note: bool,
+    pub(crate) note: bool,
 }
 
 pub(super) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
@@ -122,14 +122,14 @@ pub(super) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
 /// The parts of the screen of one entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EntryParts {
-    pub title: Area,
+    pub(crate) title: Area,
     /// Why, what next, findings.
-    pub story: Area,
-    pub wall: Area,
+    pub(crate) story: Area,
+    pub(crate) wall: Area,
     /// Column heads of the version list.
-    pub heads: Area,
-    pub list: Area,
-    pub floor: Area,
+    pub(crate) heads: Area,
+    pub(crate) list: Area,
+    pub(crate) floor: Area,
 }
 
 pub(super) fn entry(size: Size) -> EntryParts {
@@ -153,14 +153,14 @@ pub(super) fn entry(size: Size) -> EntryParts {
 
 /// The parts of the diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DiffParts {
-    pub banner: Area,
+pub(crate) struct DiffParts {
+    pub(crate) banner: Area,
     /// Where the cursor is in the document.
-    pub path: Area,
-    pub wall: Area,
-    pub lines: Area,
-    pub floor: Area,
-    pub findings: Area,
+    pub(crate) path: Area,
+    pub(crate) wall: Area,
+    pub(crate) lines: Area,
+    pub(crate) floor: Area,
+    pub(crate) findings: Area,
 }
 
 /// `findings` is how many lines the findings want; they get a fifth of the screen at most.

@@ -152,16 +152,16 @@ pub enum Registry {
 /// What the header says of a loaded registry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
-    pub name: String,
-    pub revision: String,
-    pub last_bump: Option<Timestamp>,
-    pub has_token: bool,
-    pub keeps: bool,
+    pub(crate) name: String,
+    pub(crate) revision: String,
+    pub(crate) last_bump: Option<Timestamp>,
+    pub(crate) has_token: bool,
+    pub(crate) keeps: bool,
 }
 
 /// How a message is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tone {
+pub(crate) enum Tone {
     /// The answer to a key; gone with the next one.
     Reply,
     Notice,
@@ -172,9 +172,9 @@ pub enum Tone {
 /// The last message. While a survey runs it gives way to the progress after four seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    pub tone: Tone,
-    pub text: String,
-    pub at: Timestamp,
+    pub(crate) tone: Tone,
+    pub(crate) text: String,
+    pub(crate) at: Timestamp,
 }
 
 /// The whole state of the console.
@@ -235,16 +235,16 @@ impl Model {
     }
 
     /// Whether time has to be told: only while a job runs.
-    pub fn is_moving(&self) -> bool {
+    pub(crate) fn is_moving(&self) -> bool {
         !self.board.is_empty()
     }
 
-    pub fn glyphs(&self) -> Glyphs {
+    pub(crate) fn glyphs(&self) -> Glyphs {
         self.options.glyphs
     }
 
     /// Where keys go.
-    pub fn context(&self) -> Context {
+    pub(crate) fn context(&self) -> Context {
         match &self.popup {
             Some(Popup::Help(_)) => Context::Help,
             Some(Popup::Palette(_)) => Context::Palette,
@@ -263,7 +263,7 @@ impl Model {
     }
 
     /// The view under popups and fields.
-    pub fn view_context(&self) -> Context {
+    pub(crate) fn view_context(&self) -> Context {
         match self.screen {
             Screen::Inventory => Context::Inventory,
             Screen::Entry => Context::Entry,
@@ -289,11 +289,11 @@ impl Model {
         self.keys.bindings.first(self.view_context(), command)
     }
 
-    pub fn say(&mut self, tone: Tone, text: impl Into<String>) {
+    pub(crate) fn say(&mut self, tone: Tone, text: impl Into<String>) {
         self.message = Some(Message { tone, text: text.into(), at: self.now });
     }
 
-    pub fn reply(&mut self, text: impl Into<String>) {
+    pub(crate) fn reply(&mut self, text: impl Into<String>) {
         self.say(Tone::Reply, text);
     }
 
@@ -303,14 +303,14 @@ impl Model {
     }
 
     /// The message, unless a running survey has more to say by now.
-    pub fn message_shown(&self) -> Option<&Message> {
+    pub(crate) fn message_shown(&self) -> Option<&Message> {
         let message = self.message.as_ref()?;
         let fresh = self.now.as_second() - message.at.as_second() < MESSAGE_SECONDS;
         (fresh || self.board.survey().is_none()).then_some(message)
     }
 
     /// The entry that keys act on.
-    pub fn subject(&self) -> Option<&Address> {
+    pub(crate) fn subject(&self) -> Option<&Address> {
         match self.screen {
             Screen::Inventory => self.inventory.selected().map(|row| &row.address),
             Screen::Entry => self.entry.as_ref().map(|entry| &entry.address),
@@ -321,11 +321,11 @@ impl Model {
         }
     }
 
-    pub fn is_loaded(&self) -> bool {
+    pub(crate) fn is_loaded(&self) -> bool {
         matches!(self.registry, Registry::Loaded(_))
     }
 
-    pub fn has_rows(&self) -> bool {
+    pub(crate) fn has_rows(&self) -> bool {
         match self.screen {
             Screen::Inventory => self.inventory.line_count() > 0,
             Screen::Entry => self.entry.as_ref().is_some_and(|entry| !entry.rows.is_empty()),
@@ -336,31 +336,15 @@ impl Model {
         }
     }
 
-    pub fn has_subject(&self) -> bool {
+    pub(crate) fn has_subject(&self) -> bool {
         self.subject().is_some()
     }
 
-    pub fn has_survey(&self) -> bool {
-        self.board.survey().is_some_and(|job| !job.cancelling)
-    }
-
-    pub fn can_survey(&self) -> bool {
-        self.has_subject() && self.board.survey().is_none()
-    }
-
-    pub fn can_survey_shown(&self) -> bool {
-        self.screen == Screen::Inventory && self.has_rows() && self.board.survey().is_none()
-    }
-
-    pub fn can_reload(&self) -> bool {
-        self.registry != Registry::Missing && self.board.loading().is_none() && self.board.survey().is_none()
-    }
-
-    pub fn has_preview(&self) -> bool {
+    pub(crate) fn has_preview(&self) -> bool {
         self.is_loaded() && matches!(self.size.class(), Class::Wide | Class::Medium)
     }
 
-    pub fn can_step_back(&self) -> bool {
+    pub(crate) fn can_step_back(&self) -> bool {
         self.screen != Screen::Inventory
             || self.inventory.has_range()
             || self.inventory.mark_count() > 0
@@ -368,7 +352,7 @@ impl Model {
     }
 
     /// Rows of the list that is seen.
-    pub fn page(&self) -> usize {
+    pub(crate) fn page(&self) -> usize {
         let area = match self.screen {
             Screen::Inventory => layout::inventory(self.size, self.inventory.wish()).list,
             Screen::Entry => layout::entry(self.size).list,
@@ -380,7 +364,7 @@ impl Model {
         usize::from(area.height).max(1)
     }
 
-    pub fn diff_parts(&self) -> layout::DiffParts {
+    pub(crate) fn diff_parts(&self) -> layout::DiffParts {
         let findings = self.diff.as_ref().map_or(&[][..], |diff| &diff.findings);
         let lines = story::findings(&Paint::of(self), findings, self.size.columns).len();
         layout::diff(self.size, lines)

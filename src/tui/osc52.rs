@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 
 /// What stands between us and the terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Multiplexer {
+pub(crate) enum Multiplexer {
     #[default]
     None,
     Tmux,

@@ -12,14 +12,14 @@ use crate::tui::osc52::Multiplexer;
 /// What a program outside said or did, for the message line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
-    pub tone: Tone,
-    pub text: String,
+    pub(crate) tone: Tone,
+    pub(crate) text: String,
     /// A text that did not reach the clipboard and is to go through the terminal instead.
-    pub uncopied: Option<String>,
+    pub(crate) uncopied: Option<String>,
 }
 
 impl Said {
-    pub fn new(tone: Tone, text: String) -> Self {
+    pub(crate) fn new(tone: Tone, text: String) -> Self {
         Self { tone, text, uncopied: None }
     }
 }
@@ -38,7 +38,7 @@ pub(crate) type ShowFile = Arc<
 
 /// Which program shows a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Viewer {
+pub(crate) enum Viewer {
     Editor,
     Pager,
 }
@@ -46,15 +46,15 @@ pub enum Viewer {
 /// Something to look at outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    pub viewer: Viewer,
+    pub(crate) viewer: Viewer,
     /// The path of the data file, for its name.
-    pub path: String,
-    pub text: PageText,
+    pub(crate) path: String,
+    pub(crate) text: PageText,
 }
 
 /// The text of a page; the patch is made when it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PageText {
+pub(crate) enum PageText {
     Whole(Arc<[u8]>),
     Patch(Arc<Lines>),
 }
@@ -65,28 +65,28 @@ const AROUND: usize = 3;
 /// What there is outside. What is missing is `None`.
 #[derive(Clone, Default)]
 pub struct Outside {
-    pub browser: Option<Call>,
+    pub(crate) browser: Option<Call>,
     /// A clipboard of this machine's own; without it the terminal is asked.
-    pub clipboard: Option<Call>,
-    pub viewer: Option<ShowFile>,
-    pub multiplexer: Multiplexer,
+    pub(crate) clipboard: Option<Call>,
+    pub(crate) viewer: Option<ShowFile>,
+    pub(crate) multiplexer: Multiplexer,
 }
 
 impl Outside {
-    pub fn has_browser(&self) -> bool {
+    pub(crate) fn has_browser(&self) -> bool {
         self.browser.is_some()
     }
 
-    pub fn has_clipboard(&self) -> bool {
+    pub(crate) fn has_clipboard(&self) -> bool {
         self.clipboard.is_some()
     }
 
-    pub fn has_viewer(&self) -> bool {
+    pub(crate) fn has_viewer(&self) -> bool {
         self.viewer.is_some()
     }
 
     /// Opens a URL.
-    pub fn browse(&self, url: String) -> Doing {
+    pub(crate) fn browse(&self, url: String) -> Doing {
         let Some(call) = self.browser.clone() else {
             return said(Tone::Error, format!("no browser was found; the address is {url}"));
         };
@@ -99,7 +99,7 @@ impl Outside {
     }
 
     /// Copies a text.
-    pub fn copy(&self, text: String) -> Doing {
+    pub(crate) fn copy(&self, text: String) -> Doing {
         let Some(call) = self.clipboard.clone() else {
             return said(Tone::Error, "no clipboard was found".into());
         };
@@ -112,7 +112,7 @@ impl Outside {
     }
 
     /// Shows a page; the terminal belongs to the program until this ends.
-    pub fn show(&self, page: Page) -> Doing {
+    pub(crate) fn show(&self, page: Page) -> Doing {
         let Some(call) = self.viewer.clone() else {
             return said(Tone::Error, "no program to show it was found".into());
         };

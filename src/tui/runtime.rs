@@ -45,7 +45,7 @@ const BATCH: usize = 256;
 
 /// Why the console could not run.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub(crate) enum Error {
     #[error("no terminal: standard input and output must be one; use a command such as `bumpdesk list`")]
     NoTerminal,
     #[error("the terminal failed: {0}")]
@@ -60,7 +60,7 @@ pub enum Error {
 ///
 /// # Errors
 /// There is no terminal, or it fails, or there is no engine.
-pub async fn run(
+pub(crate) async fn run(
     engine: impl Future<Output = Result<Engine, Failure>>,
     options: Options,
 ) -> Result<(), Error> {

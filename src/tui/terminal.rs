@@ -167,7 +167,7 @@ fn restore(active: &AtomicBool, modes: &Modes) {
 }
 
 /// Columns and rows of the terminal; `None` where there is none.
-pub fn size() -> Option<(u16, u16)> {
+pub(crate) fn size() -> Option<(u16, u16)> {
     crossterm::terminal::size().ok()
 }
 

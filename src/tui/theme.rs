@@ -14,17 +14,17 @@ mod shelf;
 use ratatui::style::Style;
 
 pub(crate) use role::Role;
-pub use shelf::Shelf;
+pub(crate) use shelf::Shelf;
 
 /// One style for every role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theme {
-    pub name: String,
+    pub(crate) name: String,
     styles: [Style; Role::ALL.len()],
 }
 
 impl Theme {
-    pub fn style(&self, role: Role) -> Style {
+    pub(crate) fn style(&self, role: Role) -> Style {
         self.styles[role as usize]
     }
 }

@@ -11,11 +11,11 @@ use crate::tui::{past, places, planning};
 /// What the numbered views hold.
 #[derive(Debug)]
 pub struct Views {
-    pub changes: Changes,
-    pub verify: Verify,
-    pub jobs: Jobs,
+    pub(crate) changes: Changes,
+    pub(crate) verify: Verify,
+    pub(crate) jobs: Jobs,
     /// What is seen of the Inventory: its list, an entry, a rebuild.
-    pub home: Screen,
+    pub(crate) home: Screen,
 }
 
 impl Default for Views {

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use bumpdesk::jobs::{Job, JobEvent, Loaded};
-use bumpdesk::registry::{Address, Catalog, Document, Json, Kind, Row, Shape};
-use bumpdesk::rules::diff::Lines;
-use bumpdesk::rules::{Because, Depth, Source, Status, Verdict, diff};
-use bumpdesk::tui;
-use bumpdesk::tui::{Chord, Effect, Glyphs, Model, Msg, Size};
+use bumpdesk::surface::jobs::{Job, JobEvent, Loaded};
+use bumpdesk::surface::registry::{Address, Catalog, Document, Json, Kind, Row, Shape};
+use bumpdesk::surface::rules::diff::Lines;
+use bumpdesk::surface::rules::{Because, Depth, Source, Status, Verdict, diff};
+use bumpdesk::surface::tui;
+use bumpdesk::surface::tui::{Chord, Effect, Glyphs, Model, Msg, Size};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
@@ -66,7 +66,7 @@ fn model(rows: Vec<Row>, size: Size) -> Model {
     for effect in model.begin() {
         if let Effect::Start(id, Job::Load) = effect {
             tui::update(&mut model, Msg::Job(id, JobEvent::Loaded(Arc::new(loaded.clone()))));
-            let done = bumpdesk::jobs::Outcome::Done(bumpdesk::jobs::Summary::default());
+            let done = bumpdesk::surface::jobs::Outcome::Done(bumpdesk::surface::jobs::Summary::default());
             tui::update(&mut model, Msg::Job(id, JobEvent::Ended(done)));
         }
     }

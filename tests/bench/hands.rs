@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use bumpdesk::registry::{Address, Document, Json};
+use bumpdesk::surface::registry::{Address, Document, Json};
 
 use crate::processes::{Serving, list, serve};
 use crate::{Data, git, largest, spread, told};

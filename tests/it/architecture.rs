@@ -10,6 +10,7 @@ mod kept;
 mod names;
 mod paths;
 mod source;
+mod surface;
 mod tree;
 
 use source::{Fault, Source};
@@ -41,6 +42,11 @@ fn foreign_names_stay_at_home() {
 #[test]
 fn a_module_is_imported_once() {
     keep(imports::check);
+}
+
+#[test]
+fn nothing_lives_by_its_tests_alone() {
+    none(&surface::check(&tree::sources()));
 }
 
 #[test]

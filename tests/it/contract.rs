@@ -9,11 +9,11 @@ mod worlds;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use bumpdesk::demo::fault::Lane;
-use bumpdesk::demo::wire::exchange::json_lines;
-use bumpdesk::demo::world::Presence;
-use bumpdesk::demo::{Exchange, World, bare};
-use bumpdesk::rules::{Depth, Finding, Mode, Status, Verdict};
+use bumpdesk::surface::demo::fault::Lane;
+use bumpdesk::surface::demo::wire::exchange::json_lines;
+use bumpdesk::surface::demo::world::Presence;
+use bumpdesk::surface::demo::{Exchange, World, bare};
+use bumpdesk::surface::rules::{Depth, Finding, Mode, Status, Verdict};
 
 use crate::stage::{CANARY, Stage, Terms, line};
 use front::{Behind, Front};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use bumpdesk::registry::{Document, Kind, Shape};
+use bumpdesk::surface::registry::{Document, Kind, Shape};
 
 use crate::data::{Data, data};
 

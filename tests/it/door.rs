@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use bumpdesk::boot::Environment;
-use bumpdesk::cli::{ConsoleOptions, OpenConsole, Starting};
-use bumpdesk::demo::{Options, Server, World, checkout};
-use bumpdesk::jobs::Failure;
-use bumpdesk::{cli, front};
+use bumpdesk::surface::boot::{Environment, Folders};
+use bumpdesk::surface::cli::{ConsoleOptions, OpenConsole, Starting};
+use bumpdesk::surface::demo::{Options, Server, World, checkout};
+use bumpdesk::surface::jobs::Failure;
+use bumpdesk::surface::{cli, front};
 
 use crate::stage::CANARY;
 
@@ -32,6 +32,17 @@ address = "umbrella/vpc/aws"
 stored = ["v1.0.0"]
 tags = ["v1.1.0"]
 "#;
+
+/// Surroundings with these variables and this current folder, own folders below it, and no terminal.
+pub(crate) fn made_up(cwd: &Path, variables: &[(&str, &str)]) -> Environment {
+    let folders = Folders { config: cwd.join("config"), state: cwd.join("state"), cache: cwd.join("cache") };
+    Environment {
+        variables: variables.iter().map(|(name, value)| (name.into(), value.into())).collect(),
+        cwd: cwd.into(),
+        folders: Some(folders),
+        ..Environment::default()
+    }
+}
 
 /// A folder that holds everything of one user, and the world that the far sides lead to.
 pub(crate) struct Door {
@@ -118,7 +129,7 @@ impl Door {
     pub(crate) fn environment(&self) -> Environment {
         let variables: Vec<(&str, &str)> =
             self.variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let mut environment = Environment::made_up(self.folder.path(), &variables);
+        let mut environment = made_up(self.folder.path(), &variables);
         environment.stdin_is_terminal = self.terminal;
         environment.stdout_is_terminal = self.terminal;
         environment.stderr_is_terminal = self.terminal;

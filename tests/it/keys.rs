@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
-use bumpdesk::boot::Environment;
-use bumpdesk::front::CONSOLE;
-use bumpdesk::{cli, tui};
+use crate::door::made_up;
+use bumpdesk::surface::front::CONSOLE;
+use bumpdesk::surface::{cli, tui};
 use serde_json::Value;
 
 /// Runs one command line in a folder whose `config` is the user's; exit code, output, talk.
@@ -14,7 +14,7 @@ async fn said(folder: &Path, line: &str) -> (u8, String, String) {
     let args: Vec<OsString> =
         std::iter::once("bumpdesk").chain(line.split(' ')).map(OsString::from).collect();
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let exit = cli::run(args, &Environment::made_up(folder, &[]), CONSOLE, &mut out, &mut err).await;
+    let exit = cli::run(args, &made_up(folder, &[]), CONSOLE, &mut out, &mut err).await;
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     (exit.code(), text(out), text(err))
 }

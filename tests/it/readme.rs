@@ -11,8 +11,8 @@ mod complete;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use bumpdesk::rules::Status;
-use bumpdesk::settings::Feature;
+use bumpdesk::surface::rules::Status;
+use bumpdesk::surface::settings::Feature;
 
 const END: &str = "<!-- end -->\n";
 /// Blocks are written one at a time: each of them writes the whole page.
@@ -67,13 +67,15 @@ fn status_table() -> String {
 fn key_table() -> String {
     let head =
         "| keys | where | what it does | in the palette | the same as a command |\n|---|---|---|---|---|\n";
-    let line = |row: bumpdesk::tui::KeyRow| {
+    let line = |row: bumpdesk::surface::tui::KeyRow| {
         let keys: Vec<String> = row.keys.iter().map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
         let twin = row.twin.map_or_else(|| "only on the screen".into(), |line| format!("`{line}`"));
         let label = row.label.replace('|', "\\|");
         format!("| {} | {} | {label} | `{}` | {twin} |\n", keys.join(" "), row.place, row.name)
     };
-    std::iter::once(head.to_owned()).chain(bumpdesk::tui::keys(None).0.into_iter().map(line)).collect()
+    std::iter::once(head.to_owned())
+        .chain(bumpdesk::surface::tui::keys(None).0.into_iter().map(line))
+        .collect()
 }
 
 /// The text of a snapshot, without the head that insta writes.

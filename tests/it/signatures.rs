@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
-use bumpdesk::registry::keys::{KeyFile, KeyScope};
-use bumpdesk::rules::signature::{Answer, Caveat, Check, Client, KeyFault, KeyRing, Oddity, Unfit};
+use bumpdesk::surface::registry::keys::{KeyFile, KeyScope};
+use bumpdesk::surface::rules::signature::{Answer, Caveat, Check, Client, KeyFault, KeyRing, Oddity, Unfit};
 use jiff::Timestamp;
 use toml::{Table, Value};
 

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bumpdesk::demo::fault::Lane;
-use bumpdesk::demo::{Options, Server, World, checkout};
-use bumpdesk::jobs::{
+use bumpdesk::surface::demo::fault::Lane;
+use bumpdesk::surface::demo::{Options, Server, World, checkout};
+use bumpdesk::surface::jobs::{
     Applied, BumpPlan, Clock, Engine, Env, EnvOptions, Gate, Job, JobEvent, JobId, OpenPlan, Opened, Outcome,
     Scope, Steer, Summary, SurveyPlan,
 };
-use bumpdesk::registry::Address;
-use bumpdesk::rules::{Depth, Mode, Status, Verdict, VersionMark};
-use bumpdesk::settings::{Endpoints, Features, Pace};
+use bumpdesk::surface::registry::Address;
+use bumpdesk::surface::rules::{Depth, Mode, Status, Verdict, VersionMark};
+use bumpdesk::surface::settings::{Endpoints, Features, Pace};
 
 /// The token that must never be seen anywhere but in requests to the configured hosts.
 pub(crate) const CANARY: &str = "ghp_canary0123456789abcdefghijklmnopqrstuv";

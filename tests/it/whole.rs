@@ -8,8 +8,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use bumpdesk::demo::fault::Lane;
-use bumpdesk::demo::{Options, Server, World};
+use bumpdesk::surface::demo::fault::Lane;
+use bumpdesk::surface::demo::{Options, Server, World};
 
 use crate::data::data;
 
@@ -206,7 +206,7 @@ fn a_survey_killed_while_it_probes_goes_on() {
     let world = World::parse(&text).expect("a world");
     let folder = tempfile::tempdir().expect("a folder");
     let registry = folder.path().join("registry");
-    bumpdesk::demo::checkout::write(&world, &registry).expect("the registry is written");
+    bumpdesk::surface::demo::checkout::write(&world, &registry).expect("the registry is written");
     let whole = Whole::new(world, &registry, Some("ghp_0123456789abcdefghijklmnopqrstuvwxyz"));
 
     let state = tempfile::tempdir().expect("a folder");

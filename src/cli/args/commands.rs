@@ -304,25 +304,25 @@ pub(crate) struct LintArgs {
 
 /// Options of the demo world.
 #[derive(Clone, Debug, Default, Args)]
-pub struct DemoArgs {
+pub(crate) struct DemoArgs {
     /// Only serve, and print the addresses.
     #[arg(long)]
-    pub serve: bool,
+    pub(crate) serve: bool,
     /// Derive the world from a registry checkout instead of inventing one.
     #[arg(long, value_name = "PATH")]
-    pub from: Option<PathBuf>,
+    pub(crate) from: Option<PathBuf>,
     /// Serve plain HTTP instead of TLS.
     #[arg(long)]
-    pub http: bool,
+    pub(crate) http: bool,
     /// Answer every request this much later.
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub latency_ms: u64,
+    pub(crate) latency_ms: u64,
     /// A world of your own, in TOML.
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
-    pub world: Option<PathBuf>,
+    pub(crate) world: Option<PathBuf>,
     /// Run one command in that world instead of opening the console, such as `-- verify stonewharf/sundial`.
     #[arg(last = true, value_name = "COMMAND", conflicts_with = "serve")]
-    pub command: Vec<String>,
+    pub(crate) command: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -6,50 +6,50 @@ use serde::Deserialize;
 
 /// A provider's file.
 #[derive(Debug, Deserialize)]
-pub struct Provider<'a> {
+pub(crate) struct Provider<'a> {
     #[serde(borrow)]
-    pub versions: Option<Vec<ProviderVersion<'a>>>,
+    pub(crate) versions: Option<Vec<ProviderVersion<'a>>>,
 }
 
 /// A version of a provider.
 #[derive(Debug, Deserialize)]
-pub struct ProviderVersion<'a> {
-    pub protocols: Option<Vec<String>>,
+pub(crate) struct ProviderVersion<'a> {
+    pub(crate) protocols: Option<Vec<String>>,
     #[serde(borrow, default)]
-    pub shasums_url: Cow<'a, str>,
+    pub(crate) shasums_url: Cow<'a, str>,
     #[serde(borrow)]
-    pub targets: Option<Vec<Target<'a>>>,
-    pub discovered: Option<String>,
+    pub(crate) targets: Option<Vec<Target<'a>>>,
+    pub(crate) discovered: Option<String>,
 }
 
 /// A target of a version.
 #[derive(Debug, Deserialize)]
-pub struct Target<'a> {
+pub(crate) struct Target<'a> {
     #[serde(borrow)]
-    pub filename: Cow<'a, str>,
+    pub(crate) filename: Cow<'a, str>,
     #[serde(borrow)]
-    pub shasum: Cow<'a, str>,
-    pub size: Option<u64>,
+    pub(crate) shasum: Cow<'a, str>,
+    pub(crate) size: Option<u64>,
 }
 
 /// A module's file.
 #[derive(Debug, Deserialize)]
-pub struct Module<'a> {
+pub(crate) struct Module<'a> {
     #[serde(borrow)]
-    pub versions: Option<Vec<ModuleVersion<'a>>>,
+    pub(crate) versions: Option<Vec<ModuleVersion<'a>>>,
 }
 
 /// A version of a module: the raw tag.
 #[derive(Debug, Deserialize)]
-pub struct ModuleVersion<'a> {
+pub(crate) struct ModuleVersion<'a> {
     #[serde(borrow)]
-    pub version: Cow<'a, str>,
-    pub commit: Option<String>,
-    pub discovered: Option<String>,
+    pub(crate) version: Cow<'a, str>,
+    pub(crate) commit: Option<String>,
+    pub(crate) discovered: Option<String>,
 }
 
 /// Owner, repository, tag and file of a release download's URL. The tag may hold slashes.
-pub fn place(url: &str) -> Option<(&str, &str, &str, &str)> {
+pub(crate) fn place(url: &str) -> Option<(&str, &str, &str, &str)> {
     let rest = url.strip_prefix("https://github.com/")?;
     let (owner, rest) = rest.split_once('/')?;
     let (name, rest) = rest.split_once('/')?;

@@ -4,8 +4,8 @@
 //! Reads a work tree, any folder, or a git revision; writes nothing. Files that do not parse are left out and named in
 //! `World::notes`. Zips answer 404, and the registry side is not kept in memory.
 
-pub mod document;
-pub mod source;
+pub(crate) mod document;
+pub(crate) mod source;
 
 use std::io;
 use std::path::Path;
@@ -33,7 +33,7 @@ impl World {
     ///
     /// # Errors
     /// As `derive`.
-    pub fn derive_only(path: &Path, reference: Option<&str>, only: &[String]) -> io::Result<Self> {
+    pub(crate) fn derive_only(path: &Path, reference: Option<&str>, only: &[String]) -> io::Result<Self> {
         let now = Timestamp::from_second(1_795_262_400).map_err(io::Error::other)?;
         let mut world = Self::new(now);
         source::each(path, reference, only, &mut |path, bytes| {

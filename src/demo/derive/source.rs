@@ -24,7 +24,12 @@ type Visit<'a> = &'a mut dyn FnMut(&str, &[u8]);
 ///
 /// # Errors
 /// The path is no registry, the revision is not there, or something cannot be read.
-pub fn each(path: &Path, reference: Option<&str>, only: &[String], visit: Visit<'_>) -> io::Result<()> {
+pub(crate) fn each(
+    path: &Path,
+    reference: Option<&str>,
+    only: &[String],
+    visit: Visit<'_>,
+) -> io::Result<()> {
     let all = FOLDERS.map(str::to_owned);
     let wanted = if only.is_empty() { &all[..] } else { only };
     let work_tree = FOLDERS.iter().any(|folder| path.join(folder).is_dir());

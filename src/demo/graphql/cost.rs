@@ -9,16 +9,16 @@ use crate::demo::graphql::query::{Document, Field, Selection, SelectionKind};
 const MOST_NODES: u64 = 500_000;
 
 /// Connections of the schema that this world knows.
-pub const CONNECTIONS: [&str; 3] = ["releases", "releaseAssets", "refs"];
+pub(crate) const CONNECTIONS: [&str; 3] = ["releases", "releaseAssets", "refs"];
 
 /// What a query costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cost {
+pub(crate) struct Cost {
     /// Requests that the connections stand for, divided by 100, rounded, at least 1.
-    pub points: u64,
-    pub nodes: u64,
+    pub(crate) points: u64,
+    pub(crate) nodes: u64,
     /// Repositories asked for.
-    pub repositories: usize,
+    pub(crate) repositories: usize,
 }
 
 struct Count<'a> {
@@ -36,7 +36,7 @@ impl Cost {
     ///
     /// # Errors
     /// A connection without bounds, with more than 100 nodes, or too many nodes in all: type and message of the error.
-    pub fn of(document: &Document, variables: &Map<String, Value>) -> Result<Self, Refused> {
+    pub(crate) fn of(document: &Document, variables: &Map<String, Value>) -> Result<Self, Refused> {
         let mut count = Count { document, variables, requests: 0, nodes: 0, repositories: 0 };
         count.walk(&document.selections, 1, 0)?;
         if count.nodes > MOST_NODES {

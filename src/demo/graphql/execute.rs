@@ -9,13 +9,13 @@ use crate::demo::wire::answer::Site;
 use crate::demo::wire::quota::Usage;
 
 /// One query under way.
-pub struct Run<'a> {
-    pub site: &'a Site<'a>,
-    pub cost: Cost,
-    pub usage: Usage,
-    pub errors: Vec<Value>,
+pub(crate) struct Run<'a> {
+    pub(crate) site: &'a Site<'a>,
+    pub(crate) cost: Cost,
+    pub(crate) usage: Usage,
+    pub(crate) errors: Vec<Value>,
     /// The query does not fit the schema: no data at all.
-    pub refused: bool,
+    pub(crate) refused: bool,
     document: &'a Document,
     variables: &'a Map<String, Value>,
     path: Vec<Value>,
@@ -23,7 +23,7 @@ pub struct Run<'a> {
 }
 
 /// The value of an input, with variables put in.
-pub fn resolve(input: &Input, document: &Document, variables: &Map<String, Value>) -> Value {
+pub(crate) fn resolve(input: &Input, document: &Document, variables: &Map<String, Value>) -> Value {
     match input {
         Input::Null => Value::Null,
         Input::Bool(value) => json!(value),
@@ -46,7 +46,7 @@ pub fn resolve(input: &Input, document: &Document, variables: &Map<String, Value
 }
 
 impl<'a> Run<'a> {
-    pub fn new(
+    pub(crate) fn new(
         site: &'a Site<'a>,
         document: &'a Document,
         variables: &'a Map<String, Value>,
@@ -67,19 +67,19 @@ impl<'a> Run<'a> {
     }
 
     /// The data of the whole query.
-    pub fn carry_out(&mut self) -> Value {
+    pub(crate) fn carry_out(&mut self) -> Value {
         let document = self.document;
         self.select(&Node::Query, &document.selections)
     }
 
     /// The arguments of a field, with variables put in.
-    pub fn arguments(&self, field: &Field) -> Map<String, Value> {
+    pub(crate) fn arguments(&self, field: &Field) -> Map<String, Value> {
         let value = |input: &Input| resolve(input, self.document, self.variables);
         field.arguments.iter().map(|(name, input)| (name.clone(), value(input))).collect()
     }
 
     /// Notes an error of one field; its value is null.
-    pub fn error(&mut self, kind: &str, message: &str, field: &Field) {
+    pub(crate) fn error(&mut self, kind: &str, message: &str, field: &Field) {
         let mut path = self.path.clone();
         path.push(json!(field.key()));
         self.errors.push(json!({

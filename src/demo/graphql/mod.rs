@@ -3,11 +3,11 @@
 //! The query is parsed and carried out field by field, so that any shape of it is answered or refused as GitHub would;
 //! an unknown field is an error. It writes nothing. Cost and node counts follow GitHub's published formula.
 
-pub mod cost;
-pub mod execute;
-pub mod node;
-pub mod query;
-pub mod tokens;
+pub(crate) mod cost;
+pub(crate) mod execute;
+pub(crate) mod node;
+pub(crate) mod query;
+pub(crate) mod tokens;
 
 use serde_json::{Map, Value, json};
 
@@ -20,7 +20,7 @@ use crate::demo::wire::quota::{Resource, Usage};
 use crate::demo::wire::trouble;
 
 /// Answers a request to `/graphql`.
-pub fn answer(site: &Site<'_>, call: &Call) -> Reply {
+pub(crate) fn answer(site: &Site<'_>, call: &Call) -> Reply {
     if call.method != http::Method::POST {
         return trouble::api(404, "Not Found");
     }

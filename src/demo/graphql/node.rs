@@ -15,7 +15,7 @@ use crate::demo::world::{Asset, Lookup, Oid, Release, Repository, Tag, World, ke
 
 /// An object of the answer.
 #[derive(Clone, Debug)]
-pub enum Node<'a> {
+pub(crate) enum Node<'a> {
     Query,
     RateLimit,
     Viewer,
@@ -39,7 +39,7 @@ pub enum Node<'a> {
 }
 
 /// The value of a field.
-pub enum Out<'a> {
+pub(crate) enum Out<'a> {
     Plain(Value),
     One(Node<'a>),
     Many(Vec<Node<'a>>),
@@ -48,7 +48,7 @@ pub enum Out<'a> {
 const NOTHING: Value = Value::Null;
 
 impl<'a> Node<'a> {
-    pub fn type_name(&self) -> &'static str {
+    pub(crate) fn type_name(&self) -> &'static str {
         match self {
             Self::Query => "Query",
             Self::RateLimit => "RateLimit",
@@ -67,7 +67,7 @@ impl<'a> Node<'a> {
     }
 
     /// Whether a fragment on this type applies.
-    pub fn is_a(&self, on: &str) -> bool {
+    pub(crate) fn is_a(&self, on: &str) -> bool {
         on == self.type_name()
             || on == "Node"
             || (on == "GitObject" && matches!(self, Self::TagObject(_) | Self::Commit(_)))
@@ -75,7 +75,7 @@ impl<'a> Node<'a> {
     }
 
     /// The value of a field; `None` if the type has no such field.
-    pub fn field(&self, run: &mut Run<'a>, field: &'a Field) -> Option<Out<'a>> {
+    pub(crate) fn field(&self, run: &mut Run<'a>, field: &'a Field) -> Option<Out<'a>> {
         match self {
             Self::Query => query(run, field),
             Self::RateLimit => rate_limit(run, &field.name).map(Out::Plain),

@@ -8,31 +8,31 @@ use crate::demo::graphql::tokens::{QueryError, Reader, Token};
 
 /// A parsed document.
 #[derive(Clone, Debug, Default)]
-pub struct Document {
+pub(crate) struct Document {
     /// Variables of the operation with their defaults.
-    pub defaults: Vec<(String, Option<Input>)>,
-    pub selections: Vec<Selection>,
-    pub fragments: BTreeMap<String, Fragment>,
+    pub(crate) defaults: Vec<(String, Option<Input>)>,
+    pub(crate) selections: Vec<Selection>,
+    pub(crate) fragments: BTreeMap<String, Fragment>,
 }
 
 /// A named fragment.
 #[derive(Clone, Debug)]
-pub struct Fragment {
-    pub on: String,
-    pub selections: Vec<Selection>,
+pub(crate) struct Fragment {
+    pub(crate) on: String,
+    pub(crate) selections: Vec<Selection>,
 }
 
 /// One line of a selection set.
 #[derive(Clone, Debug)]
-pub struct Selection {
-    pub kind: SelectionKind,
+pub(crate) struct Selection {
+    pub(crate) kind: SelectionKind,
     /// `@include` and `@skip` with their condition.
-    pub conditions: Vec<(String, Input)>,
+    pub(crate) conditions: Vec<(String, Input)>,
 }
 
 /// What a line selects.
 #[derive(Clone, Debug)]
-pub enum SelectionKind {
+pub(crate) enum SelectionKind {
     Field(Field),
     Spread(String),
     Inline { on: Option<String>, selections: Vec<Selection> },
@@ -40,25 +40,25 @@ pub enum SelectionKind {
 
 /// A field.
 #[derive(Clone, Debug)]
-pub struct Field {
-    pub alias: Option<String>,
-    pub name: String,
-    pub arguments: Vec<(String, Input)>,
-    pub selections: Vec<Selection>,
-    pub line: usize,
-    pub column: usize,
+pub(crate) struct Field {
+    pub(crate) alias: Option<String>,
+    pub(crate) name: String,
+    pub(crate) arguments: Vec<(String, Input)>,
+    pub(crate) selections: Vec<Selection>,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
 }
 
 impl Field {
     /// The key of its value in the answer.
-    pub fn key(&self) -> &str {
+    pub(crate) fn key(&self) -> &str {
         self.alias.as_deref().unwrap_or(&self.name)
     }
 }
 
 /// A value in a query.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Input {
+pub(crate) enum Input {
     Null,
     Bool(bool),
     Int(i64),
@@ -78,7 +78,7 @@ impl Document {
     ///
     /// # Errors
     /// The text is no GraphQL, or nests too deeply, or changes something.
-    pub fn parse(text: &str) -> Result<Self, QueryError> {
+    pub(crate) fn parse(text: &str) -> Result<Self, QueryError> {
         let mut reader = Reader::new(text)?;
         let mut document = Self::default();
         while reader.token != Token::End {

@@ -3,15 +3,15 @@
 /// A document that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("Parse error on {found} at [{line}, {column}]")]
-pub struct QueryError {
-    pub found: String,
-    pub line: usize,
-    pub column: usize,
+pub(crate) struct QueryError {
+    pub(crate) found: String,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
 }
 
 /// One token.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Token {
+pub(crate) enum Token {
     Sign(char),
     Spread,
     Name(String),
@@ -22,26 +22,26 @@ pub enum Token {
 }
 
 /// A text, and the token that stands at its head.
-pub struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     rest: &'a str,
     line: usize,
     column: usize,
-    pub token: Token,
+    pub(crate) token: Token,
     /// Where the current token begins.
-    pub at: (usize, usize),
-    pub depth: usize,
+    pub(crate) at: (usize, usize),
+    pub(crate) depth: usize,
 }
 
 impl<'a> Reader<'a> {
     /// Begins with the first token of a text.
-    pub fn new(text: &'a str) -> Result<Self, QueryError> {
+    pub(crate) fn new(text: &'a str) -> Result<Self, QueryError> {
         let mut reader = Self { rest: text, line: 1, column: 1, token: Token::End, at: (1, 1), depth: 0 };
         reader.advance()?;
         Ok(reader)
     }
 
     /// The error that the current token should not stand here.
-    pub fn unexpected(&self) -> QueryError {
+    pub(crate) fn unexpected(&self) -> QueryError {
         let found = match &self.token {
             Token::Sign(sign) => format!("\"{sign}\""),
             Token::Spread => "\"...\"".into(),
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Goes on to the next token.
-    pub fn advance(&mut self) -> Result<(), QueryError> {
+    pub(crate) fn advance(&mut self) -> Result<(), QueryError> {
         self.blank();
         self.at = (self.line, self.column);
         let Some(first) = self.rest.chars().next() else {

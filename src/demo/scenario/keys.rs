@@ -9,7 +9,7 @@ use crate::demo::signer::Signer;
 use crate::demo::world::World;
 
 /// By the name that `signed_by` says.
-pub type Signers = BTreeMap<String, Signer>;
+pub(crate) type Signers = BTreeMap<String, Signer>;
 
 /// When a key was made that does not say when: before everything that it signs.
 const LONG_AGO: i64 = 1_577_836_800;

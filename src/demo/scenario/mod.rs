@@ -3,13 +3,13 @@
 //! The words of the format stand in `spec`. Versions and targets are written in the order of the scenario
 //! (targets in the registry's build order); nothing here sorts versions, so that no rule of `rules` is needed.
 
-pub mod keys;
-pub mod module;
-pub mod names;
-pub mod provider;
-pub mod release;
-pub mod spec;
-pub mod terse;
+pub(crate) mod keys;
+pub(crate) mod module;
+pub(crate) mod names;
+pub(crate) mod provider;
+pub(crate) mod release;
+pub(crate) mod spec;
+pub(crate) mod terse;
 
 use bytes::Bytes;
 use jiff::Timestamp;
@@ -22,17 +22,17 @@ use crate::demo::scenario::terse::Terse;
 use crate::demo::stored::Json;
 use crate::demo::world::{Presence, Release, Repository, Tag, World, key};
 
-pub use release::HTML;
+pub(crate) use release::HTML;
 
 /// A scenario that cannot be read, with the place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct WorldError {
     /// From 1.
-    pub line: usize,
+    pub(crate) line: usize,
     /// From 1, in characters.
-    pub column: usize,
-    pub message: String,
+    pub(crate) column: usize,
+    pub(crate) message: String,
 }
 
 impl World {
@@ -48,7 +48,7 @@ impl World {
     ///
     /// # Errors
     /// As `parse`.
-    pub fn parse_at(text: &str, now: Timestamp) -> Result<Self, WorldError> {
+    pub(crate) fn parse_at(text: &str, now: Timestamp) -> Result<Self, WorldError> {
         Self::build(text, Some(now))
     }
 

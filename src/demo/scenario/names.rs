@@ -5,7 +5,7 @@ use serde::Deserialize;
 /// The world's clock: always absolute.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Clock(pub jiff::Timestamp);
+pub(crate) struct Clock(pub(crate) jiff::Timestamp);
 
 impl TryFrom<String> for Clock {
     type Error = String;
@@ -20,9 +20,9 @@ impl TryFrom<String> for Clock {
 /// `namespace/name`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub struct ProviderName {
-    pub namespace: String,
-    pub name: String,
+pub(crate) struct ProviderName {
+    pub(crate) namespace: String,
+    pub(crate) name: String,
 }
 
 impl TryFrom<String> for ProviderName {
@@ -41,10 +41,10 @@ impl TryFrom<String> for ProviderName {
 /// `namespace/name/target`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub struct ModuleName {
-    pub namespace: String,
-    pub name: String,
-    pub target: String,
+pub(crate) struct ModuleName {
+    pub(crate) namespace: String,
+    pub(crate) name: String,
+    pub(crate) target: String,
 }
 
 impl TryFrom<String> for ModuleName {
@@ -63,9 +63,9 @@ impl TryFrom<String> for ModuleName {
 /// `os_arch`.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(try_from = "String")]
-pub struct Target {
-    pub os: String,
-    pub arch: String,
+pub(crate) struct Target {
+    pub(crate) os: String,
+    pub(crate) arch: String,
 }
 
 impl TryFrom<String> for Target {
@@ -83,12 +83,12 @@ impl TryFrom<String> for Target {
 
 impl Target {
     /// `os_arch`.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         format!("{}_{}", self.os, self.arch)
     }
 
     /// Its place in the registry's build loop; what the loop does not know comes last.
-    pub fn rank(&self) -> usize {
+    pub(crate) fn rank(&self) -> usize {
         let place =
             |list: &[&str], word: &str| list.iter().position(|one| *one == word).unwrap_or(list.len());
         let os = place(&["darwin", "freebsd", "linux", "windows", "openbsd", "solaris"], &self.os);

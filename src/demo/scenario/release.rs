@@ -18,28 +18,28 @@ use crate::demo::world::{Asset, Release};
 
 /// What all releases of one repository have in common.
 #[derive(Clone, Debug)]
-pub struct Maker<'a> {
+pub(crate) struct Maker<'a> {
     /// `owner/name` in the case that URLs have.
-    pub repository: String,
+    pub(crate) repository: String,
     /// The provider's name without its namespace.
-    pub provider: String,
-    pub targets: Vec<Target>,
-    pub protocols: Vec<String>,
-    pub zip_prefix_v: bool,
-    pub now: Timestamp,
+    pub(crate) provider: String,
+    pub(crate) targets: Vec<Target>,
+    pub(crate) protocols: Vec<String>,
+    pub(crate) zip_prefix_v: bool,
+    pub(crate) now: Timestamp,
     /// The key that signs where a release says no other.
-    pub signed_by: Option<String>,
+    pub(crate) signed_by: Option<String>,
     signers: &'a Signers,
     cache: BTreeMap<(String, String, u64), Package>,
 }
 
 /// The version that a tag stands for: without one leading `v`.
-pub fn version_of(tag: &str) -> &str {
+pub(crate) fn version_of(tag: &str) -> &str {
     tag.strip_prefix('v').unwrap_or(tag)
 }
 
 impl<'a> Maker<'a> {
-    pub fn new(repository: String, provider: String, now: Timestamp, signers: &'a Signers) -> Self {
+    pub(crate) fn new(repository: String, provider: String, now: Timestamp, signers: &'a Signers) -> Self {
         Self {
             repository,
             provider,
@@ -54,7 +54,7 @@ impl<'a> Maker<'a> {
     }
 
     /// The zip of one target; made once.
-    pub fn package(&mut self, version: &str, target: &Target, seed: u64) -> Package {
+    pub(crate) fn package(&mut self, version: &str, target: &Target, seed: u64) -> Package {
         let cached = (version.to_owned(), target.name(), seed);
         if let Some(found) = self.cache.get(&cached) {
             return found.clone();
@@ -65,12 +65,12 @@ impl<'a> Maker<'a> {
     }
 
     /// `terraform-provider-<name>_<version>_<rest>`.
-    pub fn file_name(&self, version: &str, prefix_v: bool, rest: &str) -> String {
+    pub(crate) fn file_name(&self, version: &str, prefix_v: bool, rest: &str) -> String {
         format!("terraform-provider-{}_{}{version}_{rest}", self.provider, if prefix_v { "v" } else { "" })
     }
 
     /// The release of a scenario.
-    pub fn release(&mut self, spec: &ReleaseSpec) -> Release {
+    pub(crate) fn release(&mut self, spec: &ReleaseSpec) -> Release {
         let published = spec.published.map_or_else(
             || shift(self.now, SignedDuration::from_hours(-24)),
             |moment| moment.resolve(self.now),
@@ -182,10 +182,10 @@ impl<'a> Maker<'a> {
 const SIGNATURE: &[u8] = b"\x89\x01\x33\x04\x00\x01\x08\x00\x1d demo signature, signs nothing\n";
 
 /// A page where a file was expected.
-pub const HTML: &str = "<!DOCTYPE html>\n<html lang=\"en\"><head><title>GitHub</title></head><body><p>Sign in to GitHub</p></body></html>\n";
+pub(crate) const HTML: &str = "<!DOCTYPE html>\n<html lang=\"en\"><head><title>GitHub</title></head><body><p>Sign in to GitHub</p></body></html>\n";
 
 /// The eleven targets that most providers build.
-pub fn default_targets() -> Vec<Target> {
+pub(crate) fn default_targets() -> Vec<Target> {
     [
         ("darwin", "amd64"),
         ("darwin", "arm64"),

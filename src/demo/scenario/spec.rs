@@ -11,100 +11,100 @@ use crate::demo::scenario::terse::{Several, Terse};
 /// A whole scenario.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Scenario {
-    pub clock: Option<Clock>,
+pub(crate) struct Scenario {
+    pub(crate) clock: Option<Clock>,
     #[serde(default)]
-    pub provider: Vec<ProviderSpec>,
+    pub(crate) provider: Vec<ProviderSpec>,
     #[serde(default)]
-    pub module: Vec<ModuleSpec>,
+    pub(crate) module: Vec<ModuleSpec>,
     /// Upstream repositories that the registry has no entry for.
     #[serde(default)]
-    pub repository: Vec<BareSpec>,
+    pub(crate) repository: Vec<BareSpec>,
     #[serde(default)]
-    pub key: Vec<KeySpec>,
+    pub(crate) key: Vec<KeySpec>,
     #[serde(default)]
-    pub blacklist: Vec<BlockSpec>,
+    pub(crate) blacklist: Vec<BlockSpec>,
     /// The bytes of `versions_blacklist.json`, in place of the generated ones.
-    pub blacklist_json: Option<String>,
+    pub(crate) blacklist_json: Option<String>,
     #[serde(default)]
-    pub fault: Vec<FaultSpec>,
+    pub(crate) fault: Vec<FaultSpec>,
     #[serde(default)]
-    pub limits: LimitsSpec,
+    pub(crate) limits: LimitsSpec,
     #[serde(default)]
-    pub user: UserSpec,
+    pub(crate) user: UserSpec,
     /// Further files of the registry, path to text.
     #[serde(default)]
-    pub file: std::collections::BTreeMap<String, String>,
+    pub(crate) file: std::collections::BTreeMap<String, String>,
 }
 
 /// A provider: its registry file and its upstream repository.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ProviderSpec {
-    pub address: ProviderName,
+pub(crate) struct ProviderSpec {
+    pub(crate) address: ProviderName,
     /// The owner upstream, where its case (or the owner itself) differs from the namespace.
-    pub owner: Option<String>,
-    pub targets: Option<Vec<Target>>,
-    pub protocols: Option<Vec<String>>,
+    pub(crate) owner: Option<String>,
+    pub(crate) targets: Option<Vec<Target>>,
+    pub(crate) protocols: Option<Vec<String>>,
     /// What stands before the version in tags; `v` unless said.
-    pub tag_prefix: Option<String>,
+    pub(crate) tag_prefix: Option<String>,
     #[serde(default)]
-    pub zip_prefix_v: bool,
+    pub(crate) zip_prefix_v: bool,
     /// Versions in the registry file, in the file's order (newest first), released upstream with the same bytes.
     #[serde(default)]
-    pub stored: Vec<Terse<StoredSpec>>,
+    pub(crate) stored: Vec<Terse<StoredSpec>>,
     /// The same file and repository under `opentofu/`, for a `hashicorp/` address.
     #[serde(default)]
-    pub twin: bool,
+    pub(crate) twin: bool,
     /// Bare tags, without a release.
     #[serde(default)]
-    pub tags: Vec<Terse<TagSpec>>,
+    pub(crate) tags: Vec<Terse<TagSpec>>,
     #[serde(default)]
-    pub releases: Vec<Terse<ReleaseSpec>>,
+    pub(crate) releases: Vec<Terse<ReleaseSpec>>,
     /// Stored versions whose tag and release are gone.
     #[serde(default)]
-    pub gone: Vec<String>,
+    pub(crate) gone: Vec<String>,
     /// Stored versions whose release is gone while the tag stands.
     #[serde(default)]
-    pub release_gone: Vec<String>,
+    pub(crate) release_gone: Vec<String>,
     #[serde(default)]
-    pub errors: Vec<ErrorSpec>,
+    pub(crate) errors: Vec<ErrorSpec>,
     #[serde(default)]
-    pub warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
     #[serde(default)]
-    pub stored_with: StoredWith,
+    pub(crate) stored_with: StoredWith,
     #[serde(default)]
-    pub repository: RepositorySpec,
+    pub(crate) repository: RepositorySpec,
     /// The registry file's bytes, in place of the generated ones.
-    pub json: Option<String>,
+    pub(crate) json: Option<String>,
     /// The versions that the served API lists, where they differ from the file's.
-    pub served: Option<Vec<String>>,
+    pub(crate) served: Option<Vec<String>>,
     /// The `[[key]]` that signs its releases, unless one says otherwise; none: their signatures sign nothing.
-    pub signed_by: Option<String>,
+    pub(crate) signed_by: Option<String>,
 }
 
 /// A publisher's key.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct KeySpec {
-    pub name: String,
+pub(crate) struct KeySpec {
+    pub(crate) name: String,
     /// Whom the registry has it on file for: namespaces, or `namespace/name` for one provider.
     #[serde(default)]
-    pub on_file: Vec<String>,
+    pub(crate) on_file: Vec<String>,
     /// 2020-01-01 unless said.
-    pub created: Option<Moment>,
-    pub expires: Option<Moment>,
+    pub(crate) created: Option<Moment>,
+    pub(crate) expires: Option<Moment>,
 }
 
 /// Which of the newer fields the registry file has.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct StoredWith {
+pub(crate) struct StoredWith {
     /// `h1` and `size` of targets.
-    pub hashes: bool,
-    pub discovered: bool,
+    pub(crate) hashes: bool,
+    pub(crate) discovered: bool,
     /// `commit` of module versions.
-    pub commit: bool,
+    pub(crate) commit: bool,
 }
 
 impl Default for StoredWith {
@@ -116,19 +116,19 @@ impl Default for StoredWith {
 /// A stored provider version.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StoredSpec {
-    pub version: String,
+pub(crate) struct StoredSpec {
+    pub(crate) version: String,
     /// The tag it came from, where that is not prefix and version.
-    pub tag: Option<String>,
-    pub published: Option<Moment>,
-    pub discovered: Option<Moment>,
-    pub targets: Option<Vec<Target>>,
-    pub protocols: Option<Vec<String>>,
-    pub content_seed: Option<u64>,
+    pub(crate) tag: Option<String>,
+    pub(crate) published: Option<Moment>,
+    pub(crate) discovered: Option<Moment>,
+    pub(crate) targets: Option<Vec<Target>>,
+    pub(crate) protocols: Option<Vec<String>>,
+    pub(crate) content_seed: Option<u64>,
     /// `false`: `h1` is empty and `size` 0, as in a file whose backfill did not reach it.
-    pub hashes: Option<bool>,
+    pub(crate) hashes: Option<bool>,
     /// Another `[[key]]` than the provider's signed it.
-    pub signed_by: Option<String>,
+    pub(crate) signed_by: Option<String>,
 }
 
 impl From<String> for StoredSpec {
@@ -140,11 +140,11 @@ impl From<String> for StoredSpec {
 /// A bare tag.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TagSpec {
-    pub name: String,
+pub(crate) struct TagSpec {
+    pub(crate) name: String,
     /// When it was pushed.
-    pub at: Option<Moment>,
-    pub annotated: Option<bool>,
+    pub(crate) at: Option<Moment>,
+    pub(crate) annotated: Option<bool>,
 }
 
 impl From<String> for TagSpec {
@@ -156,7 +156,7 @@ impl From<String> for TagSpec {
 /// How a release's SHA256SUMS looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Sums {
+pub(crate) enum Sums {
     #[default]
     Ok,
     Missing,
@@ -185,7 +185,7 @@ pub enum Sums {
 /// How a release's manifest looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Manifest {
+pub(crate) enum Manifest {
     #[default]
     Ok,
     Missing,
@@ -203,47 +203,47 @@ pub enum Manifest {
 /// A release upstream. One with the tag of a stored version takes that version's place.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ReleaseSpec {
-    pub tag: String,
-    pub title: Option<String>,
-    pub published: Option<Moment>,
+pub(crate) struct ReleaseSpec {
+    pub(crate) tag: String,
+    pub(crate) title: Option<String>,
+    pub(crate) published: Option<Moment>,
     /// When its files were (last) uploaded.
-    pub assets_updated: Option<Moment>,
-    pub targets: Option<Vec<Target>>,
-    pub protocols: Option<Vec<String>>,
+    pub(crate) assets_updated: Option<Moment>,
+    pub(crate) targets: Option<Vec<Target>>,
+    pub(crate) protocols: Option<Vec<String>>,
     #[serde(default)]
-    pub sums: Sums,
+    pub(crate) sums: Sums,
     #[serde(default)]
-    pub manifest: Manifest,
-    pub sums_name: Option<String>,
-    pub manifest_name: Option<String>,
-    pub zip_prefix_v: Option<bool>,
+    pub(crate) manifest: Manifest,
+    pub(crate) sums_name: Option<String>,
+    pub(crate) manifest_name: Option<String>,
+    pub(crate) zip_prefix_v: Option<bool>,
     #[serde(default)]
-    pub draft: bool,
+    pub(crate) draft: bool,
     #[serde(default)]
-    pub prerelease: bool,
+    pub(crate) prerelease: bool,
     /// Other bytes than seed 1 gives.
-    pub content_seed: Option<u64>,
+    pub(crate) content_seed: Option<u64>,
     /// Listed in the sums, but without a file.
     #[serde(default)]
-    pub absent: Vec<Target>,
+    pub(crate) absent: Vec<Target>,
     /// With a file, but not among the sums.
     #[serde(default)]
-    pub unlisted: Vec<Target>,
+    pub(crate) unlisted: Vec<Target>,
     /// The file's bytes are not those that the sums list.
     #[serde(default)]
-    pub mismatch: Vec<Target>,
+    pub(crate) mismatch: Vec<Target>,
     /// `false`: GitHub computed no digests (a release from before June 2025).
-    pub digest: Option<bool>,
+    pub(crate) digest: Option<bool>,
     /// `false`: no `.sig`.
-    pub signature: Option<bool>,
+    pub(crate) signature: Option<bool>,
     /// The bytes of the `.sig`, in base64: made by GnuPG over the sums of this very release.
-    pub signed: Option<String>,
+    pub(crate) signed: Option<String>,
     /// Another `[[key]]` than the provider's signed it.
-    pub signed_by: Option<String>,
+    pub(crate) signed_by: Option<String>,
     /// Further files, by name.
     #[serde(default)]
-    pub extra: Vec<String>,
+    pub(crate) extra: Vec<String>,
 }
 
 impl From<String> for ReleaseSpec {
@@ -255,69 +255,69 @@ impl From<String> for ReleaseSpec {
 /// Records of failed bumps of one version.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ErrorSpec {
-    pub version: String,
-    pub message: String,
+pub(crate) struct ErrorSpec {
+    pub(crate) version: String,
+    pub(crate) message: String,
     /// One record.
-    pub at: Option<Moment>,
+    pub(crate) at: Option<Moment>,
     /// So many records, at the distances of the back-off, ending at `last`.
-    pub count: Option<u32>,
-    pub last: Option<Moment>,
+    pub(crate) count: Option<u32>,
+    pub(crate) last: Option<Moment>,
 }
 
 /// What became of the repository.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "the words of a scenario: each may stand alone")]
-pub struct RepositorySpec {
-    pub id: Option<u64>,
+pub(crate) struct RepositorySpec {
+    pub(crate) id: Option<u64>,
     /// `owner/name`.
-    pub moved_to: Option<ProviderName>,
-    pub deleted: bool,
+    pub(crate) moved_to: Option<ProviderName>,
+    pub(crate) deleted: bool,
     /// Taken down: 451.
-    pub blocked: bool,
+    pub(crate) blocked: bool,
     /// Without any commit, tag or release.
-    pub empty: bool,
-    pub archived: bool,
+    pub(crate) empty: bool,
+    pub(crate) archived: bool,
 }
 
 /// A module: its registry file and its upstream repository.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ModuleSpec {
-    pub address: ModuleName,
-    pub owner: Option<String>,
+pub(crate) struct ModuleSpec {
+    pub(crate) address: ModuleName,
+    pub(crate) owner: Option<String>,
     /// Tags in the registry file, in the file's order (newest first), with `v` where the tag has it.
     #[serde(default)]
-    pub stored: Vec<Terse<StoredTagSpec>>,
+    pub(crate) stored: Vec<Terse<StoredTagSpec>>,
     /// Further tags upstream.
     #[serde(default)]
-    pub tags: Vec<Terse<TagSpec>>,
+    pub(crate) tags: Vec<Terse<TagSpec>>,
     /// Stored tags that are gone.
     #[serde(default)]
-    pub gone: Vec<String>,
+    pub(crate) gone: Vec<String>,
     /// Stored tags that point elsewhere now.
     #[serde(default)]
-    pub retagged: Vec<String>,
+    pub(crate) retagged: Vec<String>,
     /// Every tag is an annotated one unless it says otherwise.
     #[serde(default)]
-    pub annotated: bool,
+    pub(crate) annotated: bool,
     #[serde(default)]
-    pub stored_with: StoredWith,
+    pub(crate) stored_with: StoredWith,
     #[serde(default)]
-    pub repository: RepositorySpec,
-    pub json: Option<String>,
-    pub served: Option<Vec<String>>,
+    pub(crate) repository: RepositorySpec,
+    pub(crate) json: Option<String>,
+    pub(crate) served: Option<Vec<String>>,
 }
 
 /// A stored module version: the raw tag.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StoredTagSpec {
-    pub version: String,
-    pub at: Option<Moment>,
-    pub discovered: Option<Moment>,
-    pub commit: Option<String>,
+pub(crate) struct StoredTagSpec {
+    pub(crate) version: String,
+    pub(crate) at: Option<Moment>,
+    pub(crate) discovered: Option<Moment>,
+    pub(crate) commit: Option<String>,
 }
 
 impl From<String> for StoredTagSpec {
@@ -329,60 +329,60 @@ impl From<String> for StoredTagSpec {
 /// A repository that the registry has no entry for.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BareSpec {
+pub(crate) struct BareSpec {
     /// `owner/name`.
-    pub name: ProviderName,
+    pub(crate) name: ProviderName,
     #[serde(default)]
-    pub tags: Vec<Terse<TagSpec>>,
+    pub(crate) tags: Vec<Terse<TagSpec>>,
     #[serde(default)]
-    pub releases: Vec<Terse<ReleaseSpec>>,
+    pub(crate) releases: Vec<Terse<ReleaseSpec>>,
     #[serde(default)]
-    pub repository: RepositorySpec,
+    pub(crate) repository: RepositorySpec,
 }
 
 /// An entry of `versions_blacklist.json`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BlockSpec {
-    pub provider: Option<ProviderName>,
-    pub module: Option<ModuleName>,
-    pub version: String,
+pub(crate) struct BlockSpec {
+    pub(crate) provider: Option<ProviderName>,
+    pub(crate) module: Option<ModuleName>,
+    pub(crate) version: String,
     #[serde(default)]
-    pub reason: String,
+    pub(crate) reason: String,
 }
 
 /// A fault.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct FaultSpec {
-    pub on: Several<Lane>,
+pub(crate) struct FaultSpec {
+    pub(crate) on: Several<Lane>,
     /// `owner/name` upstream; on the registry's API the address. None strikes every one.
     #[serde(default)]
-    pub repository: Several<String>,
-    pub path: Option<String>,
-    pub kind: FaultKind,
-    pub times: Option<u32>,
-    pub until: Option<Moment>,
-    pub retry_after: Option<u64>,
+    pub(crate) repository: Several<String>,
+    pub(crate) path: Option<String>,
+    pub(crate) kind: FaultKind,
+    pub(crate) times: Option<u32>,
+    pub(crate) until: Option<Moment>,
+    pub(crate) retry_after: Option<u64>,
 }
 
 /// What the far sides allow.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct LimitsSpec {
-    pub feed_entries: Option<usize>,
-    pub latency_ms: Option<u64>,
-    pub rest_per_hour: Option<u64>,
-    pub anonymous_per_hour: Option<u64>,
-    pub graphql_points: Option<u64>,
-    pub graphql_aliases: Option<usize>,
+pub(crate) struct LimitsSpec {
+    pub(crate) feed_entries: Option<usize>,
+    pub(crate) latency_ms: Option<u64>,
+    pub(crate) rest_per_hour: Option<u64>,
+    pub(crate) anonymous_per_hour: Option<u64>,
+    pub(crate) graphql_points: Option<u64>,
+    pub(crate) graphql_aliases: Option<usize>,
 }
 
 /// Whose token it is.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct UserSpec {
-    pub login: Option<String>,
-    pub token: Option<String>,
-    pub push: bool,
+pub(crate) struct UserSpec {
+    pub(crate) login: Option<String>,
+    pub(crate) token: Option<String>,
+    pub(crate) push: bool,
 }

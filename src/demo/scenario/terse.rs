@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 
 /// Reads `"v1.0.0"` or `{ name = "v1.0.0", … }` into the same type.
 #[derive(Clone, Debug)]
-pub struct Terse<T>(pub T);
+pub(crate) struct Terse<T>(pub(crate) T);
 
 impl<'de, T: Deserialize<'de> + From<String>> Deserialize<'de> for Terse<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -37,7 +37,7 @@ impl<'de, T: Deserialize<'de> + From<String>> Deserialize<'de> for Terse<T> {
 
 /// Reads one value or a list of them.
 #[derive(Clone, Debug)]
-pub struct Several<T>(pub Vec<T>);
+pub(crate) struct Several<T>(pub(crate) Vec<T>);
 
 impl<T> Default for Several<T> {
     fn default() -> Self {

@@ -8,7 +8,7 @@ use crate::demo::wire::quota::Resource;
 use crate::demo::wire::{objects, trouble};
 
 /// `/rate_limit`: costs nothing.
-pub fn rate_limit(site: &Site<'_>, call: &Call, version: &str) -> Reply {
+pub(crate) fn rate_limit(site: &Site<'_>, call: &Call, version: &str) -> Reply {
     let core = if call.token().is_some() { Resource::Core } else { Resource::Anonymous };
     let show = |resource: Resource| -> Value {
         let limit = resource.limit(&site.world.limits);
@@ -30,7 +30,7 @@ pub fn rate_limit(site: &Site<'_>, call: &Call, version: &str) -> Reply {
 }
 
 /// `/user`: whose token it is.
-pub fn user(site: &Site<'_>, call: &Call) -> Reply {
+pub(crate) fn user(site: &Site<'_>, call: &Call) -> Reply {
     if call.token().is_none() {
         return trouble::api(401, "Requires authentication");
     }

@@ -11,16 +11,16 @@ use crate::demo::world::World;
 
 /// All that an answer is computed from.
 #[derive(Clone, Copy, Debug)]
-pub struct Site<'a> {
-    pub world: &'a World,
-    pub options: &'a Options,
-    pub addresses: &'a Addresses,
-    pub quota: &'a Quota,
+pub(crate) struct Site<'a> {
+    pub(crate) world: &'a World,
+    pub(crate) options: &'a Options,
+    pub(crate) addresses: &'a Addresses,
+    pub(crate) quota: &'a Quota,
 }
 
 impl Site<'_> {
     /// The base that absolute links to the web host begin with.
-    pub fn web(&self) -> &str {
+    pub(crate) fn web(&self) -> &str {
         match self.options.links {
             Links::Canonical => Host::Web.canonical(),
             Links::Own => &self.addresses.web,
@@ -28,7 +28,7 @@ impl Site<'_> {
     }
 
     /// The base that absolute links to the API begin with.
-    pub fn api(&self) -> &str {
+    pub(crate) fn api(&self) -> &str {
         match self.options.links {
             Links::Canonical => Host::Api.canonical(),
             Links::Own => &self.addresses.api,
@@ -36,12 +36,12 @@ impl Site<'_> {
     }
 
     /// Whether a token is good; none is not.
-    pub fn accepts(&self, token: Option<&str>) -> bool {
+    pub(crate) fn accepts(&self, token: Option<&str>) -> bool {
         token.is_some_and(|token| self.world.user.token.as_deref().is_none_or(|good| good == token))
     }
 
     /// Gives a reply its ETag, and turns it into 304 where the caller has it already.
-    pub fn validated(&self, call: &Call, reply: Reply) -> Reply {
+    pub(crate) fn validated(&self, call: &Call, reply: Reply) -> Reply {
         if !self.options.etag {
             return reply;
         }
@@ -59,7 +59,7 @@ impl Site<'_> {
 }
 
 /// Answers a request.
-pub fn answer(site: &Site<'_>, call: &Call) -> Reply {
+pub(crate) fn answer(site: &Site<'_>, call: &Call) -> Reply {
     if call.header("user-agent").is_none() {
         return Reply::text(
             403,

@@ -22,10 +22,10 @@ pub enum Host {
 }
 
 impl Host {
-    pub const ALL: [Self; 5] = [Self::Api, Self::Web, Self::Object, Self::Served, Self::Search];
+    pub(crate) const ALL: [Self; 5] = [Self::Api, Self::Web, Self::Object, Self::Served, Self::Search];
 
     /// The base URL of the real host.
-    pub fn canonical(self) -> &'static str {
+    pub(crate) fn canonical(self) -> &'static str {
         match self {
             Self::Api => "https://api.github.com",
             Self::Web => "https://github.com",
@@ -38,35 +38,35 @@ impl Host {
 
 /// A request.
 #[derive(Clone, Debug)]
-pub struct Call {
-    pub host: Host,
-    pub method: Method,
+pub(crate) struct Call {
+    pub(crate) host: Host,
+    pub(crate) method: Method,
     /// As sent: still percent-encoded.
-    pub path: String,
+    pub(crate) path: String,
     /// Without the question mark; empty if there is none.
-    pub query: String,
-    pub headers: HeaderMap,
-    pub body: Bytes,
+    pub(crate) query: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
 }
 
 /// A reply.
 #[derive(Clone, Debug)]
-pub struct Reply {
-    pub status: u16,
-    pub headers: HeaderMap,
-    pub body: Bytes,
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
     /// The connection breaks after so many bytes of the body.
-    pub broken_after: Option<usize>,
+    pub(crate) broken_after: Option<usize>,
 }
 
 impl Call {
     /// A header as text.
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 
     /// The decoded value of a query parameter.
-    pub fn parameter(&self, name: &str) -> Option<String> {
+    pub(crate) fn parameter(&self, name: &str) -> Option<String> {
         self.query.split('&').find_map(|pair| {
             let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
             (key == name).then(|| decode(&value.replace('+', " ")))
@@ -74,12 +74,12 @@ impl Call {
     }
 
     /// Path and query, as sent.
-    pub fn target(&self) -> String {
+    pub(crate) fn target(&self) -> String {
         if self.query.is_empty() { self.path.clone() } else { format!("{}?{}", self.path, self.query) }
     }
 
     /// The token that came with it, from `Bearer`, `token` or the password of `Basic`.
-    pub fn token(&self) -> Option<String> {
+    pub(crate) fn token(&self) -> Option<String> {
         let (scheme, value) = self.header("authorization")?.split_once(' ')?;
         if scheme.eq_ignore_ascii_case("basic") {
             use base64::Engine;
@@ -90,7 +90,7 @@ impl Call {
     }
 
     /// What kind of request it is, and the lower-case `owner/name` (or address) that it is about.
-    pub fn lane(&self) -> (Lane, Option<String>) {
+    pub(crate) fn lane(&self) -> (Lane, Option<String>) {
         let parts: Vec<&str> = self.path.trim_start_matches('/').split('/').collect();
         match (self.host, &parts[..]) {
             (Host::Api, ["graphql"]) => (Lane::Graphql, None),
@@ -118,30 +118,30 @@ impl Call {
 
 impl Reply {
     /// A reply with a body of this type.
-    pub fn new(status: u16, content_type: &'static str, body: impl Into<Bytes>) -> Self {
+    pub(crate) fn new(status: u16, content_type: &'static str, body: impl Into<Bytes>) -> Self {
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
         Self { status, headers, body: body.into(), broken_after: None }
     }
 
     /// A JSON reply, as GitHub's API sends it.
-    pub fn json(status: u16, value: &serde_json::Value) -> Self {
+    pub(crate) fn json(status: u16, value: &serde_json::Value) -> Self {
         Self::new(status, "application/json; charset=utf-8", value.to_string())
     }
 
     /// A plain text.
-    pub fn text(status: u16, text: impl Into<Bytes>) -> Self {
+    pub(crate) fn text(status: u16, text: impl Into<Bytes>) -> Self {
         Self::new(status, "text/plain; charset=utf-8", text)
     }
 
     /// A reply without a body.
-    pub fn bare(status: u16) -> Self {
+    pub(crate) fn bare(status: u16) -> Self {
         Self { status, headers: HeaderMap::new(), body: Bytes::new(), broken_after: None }
     }
 
     /// The same with a further header; a value that no header can hold is left out.
     #[must_use]
-    pub fn with(mut self, name: &'static str, value: impl AsRef<str>) -> Self {
+    pub(crate) fn with(mut self, name: &'static str, value: impl AsRef<str>) -> Self {
         if let Ok(value) = HeaderValue::from_str(value.as_ref()) {
             self.headers.insert(HeaderName::from_static(name), value);
         }
@@ -150,7 +150,7 @@ impl Reply {
 }
 
 /// Undoes percent-encoding; what is no escape stays.
-pub fn decode(text: &str) -> String {
+pub(crate) fn decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -166,7 +166,7 @@ pub fn decode(text: &str) -> String {
 }
 
 /// Percent-encodes one path segment, as GitHub's links do: `/` stays.
-pub fn encode(text: &str) -> String {
+pub(crate) fn encode(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {

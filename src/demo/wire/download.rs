@@ -8,7 +8,7 @@ use crate::demo::wire::trouble;
 use crate::demo::world::{Asset, Lookup, Repository};
 
 /// `releases/download/<tag>/<file>` on the web host: 302 to the object host, or 404.
-pub fn redirect(
+pub(crate) fn redirect(
     site: &Site<'_>,
     call: &Call,
     (owner, name): (&str, &str),
@@ -45,7 +45,7 @@ fn find<'a>(repository: &'a Repository, tag: &str, file: &str) -> Option<&'a Ass
 }
 
 /// The object host: the bytes of one asset, whole or from an offset.
-pub fn object(site: &Site<'_>, call: &Call) -> Reply {
+pub(crate) fn object(site: &Site<'_>, call: &Call) -> Reply {
     let parts: Vec<&str> = call.path.trim_start_matches('/').split('/').collect();
     let ["asset", owner, name, id, file] = parts[..] else { return absent() };
     let Lookup::Here(repository) = site.world.lookup(owner, name) else { return absent() };

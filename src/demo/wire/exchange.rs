@@ -37,7 +37,7 @@ pub struct Exchange {
 
 impl Exchange {
     /// Puts request and reply together.
-    pub fn new(lane: Lane, call: &Call, reply: &Reply, fault: bool) -> Self {
+    pub(crate) fn new(lane: Lane, call: &Call, reply: &Reply, fault: bool) -> Self {
         Self {
             lane,
             host: call.host,
@@ -125,7 +125,7 @@ pub fn json_lines(exchanges: &[Exchange]) -> String {
 
 /// The latest exchanges.
 #[derive(Debug)]
-pub struct Record {
+pub(crate) struct Record {
     kept: VecDeque<Exchange>,
     most: usize,
     bytes: usize,
@@ -133,12 +133,12 @@ pub struct Record {
 
 impl Record {
     /// A record of at most so many exchanges.
-    pub fn new(most: usize) -> Self {
+    pub(crate) fn new(most: usize) -> Self {
         Self { kept: VecDeque::new(), most, bytes: 0 }
     }
 
     /// Adds one; the oldest make room.
-    pub fn push(&mut self, exchange: Exchange) {
+    pub(crate) fn push(&mut self, exchange: Exchange) {
         if self.most == 0 {
             return;
         }
@@ -152,11 +152,11 @@ impl Record {
     }
 
     /// All that is kept, oldest first.
-    pub fn list(&self) -> Vec<Exchange> {
+    pub(crate) fn list(&self) -> Vec<Exchange> {
         self.kept.iter().cloned().collect()
     }
 
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.kept.clear();
         self.bytes = 0;
     }

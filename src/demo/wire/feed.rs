@@ -9,7 +9,7 @@ use crate::demo::wire::trouble;
 use crate::demo::world::{FeedEntry, Lookup, Repository};
 
 /// Answers a feed request.
-pub fn answer(site: &Site<'_>, call: &Call, owner: &str, name: &str) -> Reply {
+pub(crate) fn answer(site: &Site<'_>, call: &Call, owner: &str, name: &str) -> Reply {
     let repository = match site.world.lookup(owner, name) {
         Lookup::Here(repository) => repository,
         Lookup::Moved(repository) => {
@@ -91,7 +91,7 @@ fn escape(out: &mut String, text: &str) {
 }
 
 /// A weak validator of a body.
-pub fn etag(body: &[u8]) -> String {
+pub(crate) fn etag(body: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     body.hash(&mut hasher);
     format!("W/\"{:016x}\"", hasher.finish())

@@ -13,7 +13,7 @@ use crate::demo::world::{Lookup, Oid, Repository};
 const AGENT: &str = "agent=git/github-demo-world";
 
 /// Answers `info/refs` or `git-upload-pack` of a repository; `name` may end in `.git`.
-pub fn answer(site: &Site<'_>, call: &Call, (owner, name): (&str, &str), service: &str) -> Reply {
+pub(crate) fn answer(site: &Site<'_>, call: &Call, (owner, name): (&str, &str), service: &str) -> Reply {
     let repository = match admit(site, call, (owner, name), service) {
         Ok(repository) => repository,
         Err(reply) => return *reply,
@@ -155,7 +155,7 @@ struct Ref<'a> {
 }
 
 /// The head commit of a repository.
-pub fn head(repository: &Repository) -> Oid {
+pub(crate) fn head(repository: &Repository) -> Oid {
     Object::commit(repository.seed, "HEAD", "").oid()
 }
 

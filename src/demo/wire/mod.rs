@@ -3,23 +3,23 @@
 //! Replies are computed under a read lock and without waiting; only `server` sleeps (latency, slow faults), listens and
 //! records. `Server` is what the rest of the program sees.
 
-pub mod account;
-pub mod answer;
-pub mod call;
-pub mod download;
-pub mod exchange;
-pub mod feed;
-pub mod git;
-pub mod objects;
-pub mod quota;
-pub mod relay;
-pub mod rest;
-pub mod served;
-pub mod server;
-pub mod tally;
-pub mod terms;
+pub(crate) mod account;
+pub(crate) mod answer;
+pub(crate) mod call;
+pub(crate) mod download;
+pub(crate) mod exchange;
+pub(crate) mod feed;
+pub(crate) mod git;
+pub(crate) mod objects;
+pub(crate) mod quota;
+pub(crate) mod relay;
+pub(crate) mod rest;
+pub(crate) mod served;
+pub(crate) mod server;
+pub(crate) mod tally;
+pub(crate) mod terms;
 pub mod tls;
-pub mod trouble;
+pub(crate) mod trouble;
 
 #[cfg(test)]
 mod tests;

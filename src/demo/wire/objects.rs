@@ -10,7 +10,7 @@ use crate::demo::wire::git::head;
 use crate::demo::world::{Asset, Release, Repository, Tag};
 
 /// A time in whole seconds, as the API writes it.
-pub fn seconds(at: Timestamp) -> String {
+pub(crate) fn seconds(at: Timestamp) -> String {
     Timestamp::from_second(at.as_second()).unwrap_or(at).to_string()
 }
 
@@ -19,7 +19,7 @@ fn node_id(kind: &str, id: u64) -> String {
 }
 
 /// A user or organization.
-pub fn owner(site: &Site<'_>, login: &str, kind: &str) -> Value {
+pub(crate) fn owner(site: &Site<'_>, login: &str, kind: &str) -> Value {
     let id = small_id(&["account", &login.to_ascii_lowercase()]);
     let url = format!("{}/users/{login}", site.api());
     let mut account = json!({
@@ -92,7 +92,7 @@ const LINKS: [(&str, &str); 37] = [
 ];
 
 /// A whole repository.
-pub fn repository(site: &Site<'_>, repository: &Repository, version: &str) -> Value {
+pub(crate) fn repository(site: &Site<'_>, repository: &Repository, version: &str) -> Value {
     let full_name = repository.full_name();
     let (url, web) = (format!("{}/repos/{full_name}", site.api()), repository.url());
     let newest = repository.tags.iter().map(|tag| tag.at).max().unwrap_or(site.world.now);
@@ -176,7 +176,7 @@ fn put(value: &mut Value, more: Value) {
 }
 
 /// A release with its assets.
-pub fn release(site: &Site<'_>, repository: &Repository, release: &Release) -> Value {
+pub(crate) fn release(site: &Site<'_>, repository: &Repository, release: &Release) -> Value {
     let url = format!("{}/repos/{}/releases/{}", site.api(), repository.full_name(), release.id);
     let tag = encode(&release.tag);
     let ball = |kind: &str| format!("{}/repos/{}/{kind}/{tag}", site.api(), repository.full_name());
@@ -206,7 +206,7 @@ pub fn release(site: &Site<'_>, repository: &Repository, release: &Release) -> V
 }
 
 /// The content type that an upload of this name gets.
-pub fn content_type(name: &str) -> &'static str {
+pub(crate) fn content_type(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("zip") => "application/zip",
         Some("json") => "application/json",
@@ -216,12 +216,12 @@ pub fn content_type(name: &str) -> &'static str {
 }
 
 /// Where the web host serves an asset.
-pub fn download_url(repository: &Repository, release: &Release, asset: &Asset) -> String {
+pub(crate) fn download_url(repository: &Repository, release: &Release, asset: &Asset) -> String {
     format!("{}/releases/download/{}/{}", repository.url(), encode(&release.tag), encode(&asset.name))
 }
 
 /// An asset of a release.
-pub fn asset(site: &Site<'_>, repository: &Repository, release: &Release, asset: &Asset) -> Value {
+pub(crate) fn asset(site: &Site<'_>, repository: &Repository, release: &Release, asset: &Asset) -> Value {
     json!({
         "url": format!("{}/repos/{}/releases/assets/{}", site.api(), repository.full_name(), asset.id),
         "id": asset.id,
@@ -241,7 +241,7 @@ pub fn asset(site: &Site<'_>, repository: &Repository, release: &Release, asset:
 }
 
 /// A tag, as the list of tags shows it.
-pub fn tag(site: &Site<'_>, repository: &Repository, tag: &Tag) -> Value {
+pub(crate) fn tag(site: &Site<'_>, repository: &Repository, tag: &Tag) -> Value {
     let sha = hex(&tag.peeled.unwrap_or(tag.oid));
     let base = format!("{}/repos/{}", site.api(), repository.full_name());
     json!({
@@ -254,7 +254,7 @@ pub fn tag(site: &Site<'_>, repository: &Repository, tag: &Tag) -> Value {
 }
 
 /// A tag, as a git reference.
-pub fn reference(site: &Site<'_>, repository: &Repository, tag: &Tag) -> Value {
+pub(crate) fn reference(site: &Site<'_>, repository: &Repository, tag: &Tag) -> Value {
     let base = format!("{}/repos/{}/git", site.api(), repository.full_name());
     let (kind, folder) = if tag.peeled.is_some() { ("tag", "tags") } else { ("commit", "commits") };
     let sha = hex(&tag.oid);

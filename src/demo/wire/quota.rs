@@ -10,7 +10,7 @@ use crate::demo::world::Limits;
 
 /// A counter of its own on the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resource {
+pub(crate) enum Resource {
     /// REST with a token.
     Core,
     /// REST without one.
@@ -20,7 +20,7 @@ pub enum Resource {
 
 impl Resource {
     /// GitHub's word for it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Core | Self::Anonymous => "core",
             Self::Graphql => "graphql",
@@ -28,7 +28,7 @@ impl Resource {
     }
 
     /// What an hour allows of it.
-    pub fn limit(self, limits: &Limits) -> u64 {
+    pub(crate) fn limit(self, limits: &Limits) -> u64 {
         match self {
             Self::Core => limits.rest_per_hour,
             Self::Anonymous => limits.anonymous_per_hour,
@@ -39,21 +39,21 @@ impl Resource {
 
 /// How much of a resource is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Usage {
-    pub resource: Resource,
-    pub limit: u64,
-    pub used: u64,
+pub(crate) struct Usage {
+    pub(crate) resource: Resource,
+    pub(crate) limit: u64,
+    pub(crate) used: u64,
     /// Epoch seconds at which the hour ends.
-    pub reset: i64,
+    pub(crate) reset: i64,
 }
 
 impl Usage {
-    pub fn remaining(self) -> u64 {
+    pub(crate) fn remaining(self) -> u64 {
         self.limit.saturating_sub(self.used)
     }
 
     /// Adds the rate-limit headers, but for those that a fault set.
-    pub fn mark(self, mut reply: Reply) -> Reply {
+    pub(crate) fn mark(self, mut reply: Reply) -> Reply {
         let remaining =
             if reply.headers.contains_key("x-ratelimit-remaining") { 0 } else { self.remaining() };
         let mut put = |name: &'static str, value: u64| {
@@ -69,7 +69,7 @@ impl Usage {
 
 /// The counters. They begin anew when the world's clock passes the end of the hour.
 #[derive(Debug, Default)]
-pub struct Quota {
+pub(crate) struct Quota {
     counters: Mutex<Counters>,
 }
 
@@ -84,7 +84,13 @@ impl Quota {
     ///
     /// # Errors
     /// Too little is left; nothing was used.
-    pub fn spend(&self, resource: Resource, limit: u64, now: Timestamp, amount: u64) -> Result<Usage, Usage> {
+    pub(crate) fn spend(
+        &self,
+        resource: Resource,
+        limit: u64,
+        now: Timestamp,
+        amount: u64,
+    ) -> Result<Usage, Usage> {
         let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
         let hour = now.as_second().div_euclid(3600);
         if counters.hour != hour {
@@ -100,7 +106,7 @@ impl Quota {
     }
 
     /// Gives back what a conditional answer does not cost.
-    pub fn refund(&self, resource: Resource, amount: u64) {
+    pub(crate) fn refund(&self, resource: Resource, amount: u64) {
         let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
         let used = &mut counters.used[resource as usize];
         *used = used.saturating_sub(amount);

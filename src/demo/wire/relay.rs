@@ -13,7 +13,7 @@ use crate::demo::wire::call::{Call, Reply};
 const MOST_BYTES: u64 = 64 << 20;
 
 /// Asks `base` (`http://HOST:PORT`) the same; owner and name go in lower case.
-pub async fn git(base: &str, call: &Call) -> io::Result<Reply> {
+pub(crate) async fn git(base: &str, call: &Call) -> io::Result<Reply> {
     let host = base.strip_prefix("http://").unwrap_or(base).trim_end_matches('/');
     let mut stream = TcpStream::connect(host).await?;
     let mut head = format!(

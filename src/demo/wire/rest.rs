@@ -13,7 +13,7 @@ use crate::demo::world::{Lookup, Repository};
 const VERSIONS: [&str; 2] = ["2022-11-28", "2026-03-10"];
 
 /// Answers a REST request.
-pub fn answer(site: &Site<'_>, call: &Call) -> Reply {
+pub(crate) fn answer(site: &Site<'_>, call: &Call) -> Reply {
     let version = call.header("x-github-api-version").unwrap_or(VERSIONS[0]);
     if !VERSIONS.contains(&version) {
         return trouble::api(400, &format!("\"{version}\" is not a supported API version."));

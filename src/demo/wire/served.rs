@@ -9,7 +9,7 @@ use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::{Call, Reply};
 
 /// Answers a request to the registry's API; paths are compared without case, as the registry's front does.
-pub fn answer(site: &Site<'_>, call: &Call) -> Reply {
+pub(crate) fn answer(site: &Site<'_>, call: &Call) -> Reply {
     let path = call.path.to_ascii_lowercase();
     let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
     let found = match parts[..] {
@@ -149,7 +149,7 @@ fn module_download(site: &Site<'_>, parts: [&str; 3], wanted: &str) -> Option<Va
 }
 
 /// The search API: addresses that contain the words asked for.
-pub fn search(site: &Site<'_>, call: &Call) -> Reply {
+pub(crate) fn search(site: &Site<'_>, call: &Call) -> Reply {
     if call.path != "/registry/docs/search" {
         return Reply::text(404, "Not Found");
     }

@@ -8,13 +8,13 @@ use crate::demo::fault::Lane;
 /// How many requests came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    pub by_lane: BTreeMap<Lane, u64>,
+    pub(crate) by_lane: BTreeMap<Lane, u64>,
     /// Answered with 304.
     pub not_modified: u64,
     /// Answered by a fault.
     pub faults: u64,
     /// Under way at once, at most.
-    pub peak: usize,
+    pub(crate) peak: usize,
 }
 
 impl Counts {
@@ -29,7 +29,7 @@ impl Counts {
 
 /// The running counts.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub(crate) struct Tally {
     lanes: [AtomicU64; Lane::ALL.len()],
     not_modified: AtomicU64,
     faults: AtomicU64,
@@ -39,19 +39,19 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a request in; it is counted out when the guard goes.
-    pub fn enter(&self) -> Leaving<'_> {
+    pub(crate) fn enter(&self) -> Leaving<'_> {
         let under_way = self.under_way.fetch_add(1, Ordering::Relaxed) + 1;
         self.peak.fetch_max(under_way, Ordering::Relaxed);
         Leaving(&self.under_way)
     }
 
-    pub fn count(&self, lane: Lane) {
+    pub(crate) fn count(&self, lane: Lane) {
         if let Some((_, count)) = Lane::ALL.iter().zip(&self.lanes).find(|(one, _)| **one == lane) {
             count.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    pub fn answered(&self, status: u16, fault: bool) {
+    pub(crate) fn answered(&self, status: u16, fault: bool) {
         if status == 304 {
             self.not_modified.fetch_add(1, Ordering::Relaxed);
         }
@@ -60,7 +60,7 @@ impl Tally {
         }
     }
 
-    pub fn counts(&self) -> Counts {
+    pub(crate) fn counts(&self) -> Counts {
         let lanes = Lane::ALL.into_iter().zip(&self.lanes);
         Counts {
             by_lane: lanes
@@ -73,7 +73,7 @@ impl Tally {
         }
     }
 
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         for count in self.lanes.iter().chain([&self.not_modified, &self.faults]) {
             count.store(0, Ordering::Relaxed);
         }
@@ -83,7 +83,7 @@ impl Tally {
 
 /// Counts a request out, also when its client went away.
 #[derive(Debug)]
-pub struct Leaving<'a>(&'a AtomicUsize);
+pub(crate) struct Leaving<'a>(&'a AtomicUsize);
 
 impl Drop for Leaving<'_> {
     fn drop(&mut self) {

@@ -57,7 +57,7 @@ pub struct Addresses {
     pub graphql: String,
     pub web: String,
     /// Where downloads redirect to; a client is never told of it but by a redirect.
-    pub object: String,
+    pub(crate) object: String,
     pub served: String,
     pub search: String,
     /// The authority's certificate, where the world speaks TLS.
@@ -68,7 +68,7 @@ pub struct Addresses {
 
 impl Addresses {
     /// One JSON object, for whoever started `demo --serve`.
-    pub fn to_json(&self) -> serde_json::Value {
+    pub(crate) fn to_json(&self) -> serde_json::Value {
         serde_json::json!({
             "v": 1,
             "api": self.api,

@@ -8,7 +8,8 @@ use tokio::net::TcpStream;
 use crate::demo::digest::{hex, sha256};
 use crate::demo::fault::{Fault, FaultKind, Lane};
 use crate::demo::wire::exchange::json_lines;
-use crate::demo::{Links, Options, Server, World, checkout};
+use crate::demo::wire::terms::Links;
+use crate::demo::{Options, Server, World, checkout};
 
 const WORLD: &str = r#"
 clock = "2026-11-21T12:00:00Z"

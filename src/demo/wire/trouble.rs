@@ -8,7 +8,7 @@ use crate::demo::scenario::HTML;
 use crate::demo::wire::call::Reply;
 
 /// A page of the web host.
-pub fn page(status: u16, title: &str) -> Reply {
+pub(crate) fn page(status: u16, title: &str) -> Reply {
     let body = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{title} · GitHub</title></head>\n\
          <body><h1>{title}</h1></body>\n</html>\n"
@@ -17,7 +17,7 @@ pub fn page(status: u16, title: &str) -> Reply {
 }
 
 /// An error of the API.
-pub fn api(status: u16, message: &str) -> Reply {
+pub(crate) fn api(status: u16, message: &str) -> Reply {
     Reply::json(
         status,
         &json!({ "message": message, "documentation_url": "https://docs.github.com/rest", "status": status.to_string() }),
@@ -42,7 +42,7 @@ fn words(status: u16) -> &'static str {
 }
 
 /// The reply that a fault gives in place of the right one; `None` if it only changes the right one.
-pub fn instead(fault: &Fault, lane: Lane) -> Option<Reply> {
+pub(crate) fn instead(fault: &Fault, lane: Lane) -> Option<Reply> {
     let reply = match &fault.kind {
         FaultKind::Status(status) => status_reply(*status, lane),
         FaultKind::Secondary => api(
@@ -97,7 +97,7 @@ fn status_reply(status: u16, lane: Lane) -> Reply {
 }
 
 /// What a fault does to a right reply on its way out.
-pub fn damage(fault: &Fault, mut reply: Reply) -> Reply {
+pub(crate) fn damage(fault: &Fault, mut reply: Reply) -> Reply {
     match fault.kind {
         FaultKind::Truncate(bytes) => reply.broken_after = Some(bytes.min(reply.body.len())),
         FaultKind::Short(bytes) => reply.body.truncate(bytes),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::jobs::Env;
 use crate::remote::ZIP_LIMIT_BYTES;
 
-pub use body::{Piece, Summed, hash_body};
+pub use body::{Piece, hash_body};
 pub use cores::Cores;
 pub(crate) use fetch::{Fault, Fetched, Step, fetch};
 

@@ -26,20 +26,20 @@ const KEEPS_FOR: SignedDuration = SignedDuration::from_hours(1);
 /// What to lock, or which lock file to check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LockPlan {
-    pub what: LockWhat,
+    pub(crate) what: LockWhat,
     /// `linux_amd64`; all targets of a version if empty.
-    pub targets: Vec<String>,
-    pub workers: usize,
+    pub(crate) targets: Vec<String>,
+    pub(crate) workers: usize,
     /// An archive of that many bytes is left out, as the registry does.
-    pub limit_bytes: u64,
+    pub(crate) limit_bytes: u64,
     /// False: no archive is read, and nothing of one is known.
-    pub downloads: bool,
-    pub policy: Policy,
+    pub(crate) downloads: bool,
+    pub(crate) policy: Policy,
 }
 
 /// The question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LockWhat {
+pub(crate) enum LockWhat {
     /// One version, which is named.
     Version(Wanted),
     File(PathBuf),
@@ -55,26 +55,26 @@ pub enum LockNews {
 /// One version: what a client does with it, and what may be locked of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LockedVersion {
-    pub address: Address,
+    pub(crate) address: Address,
     /// As stored.
-    pub version: String,
+    pub(crate) version: String,
     /// As a lock file writes it.
-    pub normal: String,
-    pub chain: Chain,
+    pub(crate) normal: String,
+    pub(crate) chain: Chain,
     /// One for each target that was asked about.
-    pub offers: Vec<Offer>,
+    pub(crate) offers: Vec<Offer>,
     /// What a client would lock by itself.
-    pub recorded: Recorded,
+    pub(crate) recorded: Recorded,
 }
 
 /// One lock file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedFile {
-    pub path: String,
+    pub(crate) path: String,
     /// Blocks of versions that the registry has, in the order of the file.
-    pub blocks: Vec<BlockCheck>,
+    pub(crate) blocks: Vec<BlockCheck>,
     /// Everything worth saying, in the order of the file.
-    pub found: Vec<FoundAt>,
+    pub(crate) found: Vec<FoundAt>,
 }
 
 pub(crate) async fn lock(env: &Arc<Env>, context: &Context, plan: LockPlan) -> Outcome {

@@ -54,9 +54,9 @@ pub struct PlanMark {
 /// One planned file, opened for review.
 #[derive(Clone, Debug)]
 pub struct PlanOpened {
-    pub file: PlannedFile,
+    pub(crate) file: PlannedFile,
     /// The whole proposal, rejected versions included.
-    pub lines: Arc<Lines>,
+    pub(crate) lines: Arc<Lines>,
 }
 
 /// What a quick task says, and its figures.

@@ -23,7 +23,8 @@ use crate::jobs::survey::limits;
 use crate::jobs::{Env, Failure, JobEvent, Outcome, Summary};
 use crate::rules::verify::{Row, State, Tally, Zip};
 
-pub use news::{MOST_WORKERS, Meter, Steer, VerifyNews, VerifyPlan, WORKERS, Wanted};
+pub(crate) use news::{MOST_WORKERS, WORKERS};
+pub use news::{Meter, Steer, VerifyNews, VerifyPlan, Wanted};
 
 use question::Question;
 use report::Kept;

@@ -12,9 +12,9 @@ use crate::rules::FACTS_LAST;
 use crate::rules::verify::{Row, State, Tally};
 
 /// Downloads at once, if nobody says otherwise.
-pub const WORKERS: usize = 6;
+pub(crate) const WORKERS: usize = 6;
 /// More at once only makes the far side slower.
-pub const MOST_WORKERS: usize = 16;
+pub(crate) const MOST_WORKERS: usize = 16;
 
 /// Which versions of which entry; all of them if none is named.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,19 +3,18 @@
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use http::HeaderMap;
 use reqwest::Response;
 
 use crate::remote::error::Error;
 use crate::remote::http::exchange::Opened;
 use crate::remote::http::wording::from_reqwest;
-use crate::remote::http::{Flight, Validator, header_text, http_date};
+use crate::remote::http::{Flight, Validator, header_text};
 
 const WORDS: usize = 16 * 1024;
 
 /// A body that comes in pieces. Dropping it ends the transfer.
 #[derive(Debug)]
-pub struct Download {
+pub(crate) struct Download {
     opened: Opened,
     flight: Flight,
     limit_bytes: u64,
@@ -39,7 +38,7 @@ impl Download {
     /// # Errors
     /// `TooLarge` when the body reaches the limit, `Transport` when it is cut off, `Silent` when no
     /// piece came for too long.
-    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
+    pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
         let next = tokio::time::timeout(self.silence, piece(&mut self.opened.response)).await;
         let next = next.unwrap_or(Err(Error::Silent { after: self.silence }));
         let tally = self.flight.tally.of(self.flight.lane);
@@ -73,33 +72,24 @@ impl Download {
     }
 
     /// What tells whether it is still the same file later.
-    pub fn validator(&self) -> Option<Validator> {
+    pub(crate) fn validator(&self) -> Option<Validator> {
         Validator::of(self.opened.response.headers())
     }
 
     /// Whether the far side calls it a page for people, which no archive is.
-    pub fn is_html(&self) -> bool {
+    pub(crate) fn is_html(&self) -> bool {
         let media = header_text(self.opened.response.headers(), "content-type").unwrap_or_default();
         media.trim_start().to_ascii_lowercase().starts_with("text/html")
     }
 
     /// The declared length in bytes, if there is one.
-    pub fn declared_bytes(&self) -> Option<u64> {
+    pub(crate) fn declared_bytes(&self) -> Option<u64> {
         self.opened.response.content_length()
     }
 
-    pub fn read_bytes(&self) -> u64 {
+    pub(crate) fn read_bytes(&self) -> u64 {
         self.read_bytes
     }
-
-    /// `Last-Modified`, if it came.
-    pub fn modified(&self) -> Option<jiff::Timestamp> {
-        modified(self.opened.response.headers())
-    }
-}
-
-pub(super) fn modified(headers: &HeaderMap) -> Option<jiff::Timestamp> {
-    header_text(headers, "last-modified").and_then(http_date)
 }
 
 /// Reads the body to its end. One of exactly the limit is refused too.

@@ -12,10 +12,10 @@ use crate::settings::Lane;
 
 /// What makes a later answer "not modified", as the far side gave it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Validator {
-    pub etag: Option<Box<str>>,
+pub(crate) struct Validator {
+    pub(crate) etag: Option<Box<str>>,
     /// `Last-Modified`, as sent. Asked with only where there is no ETag: of both the ETag would win.
-    pub modified: Option<Box<str>>,
+    pub(crate) modified: Option<Box<str>>,
 }
 
 impl Validator {
@@ -28,7 +28,7 @@ impl Validator {
 
 /// A conditional answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fetched<T> {
+pub(crate) enum Fetched<T> {
     New { value: T, validator: Option<Validator> },
     NotModified,
 }

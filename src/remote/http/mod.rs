@@ -34,9 +34,9 @@ use clients::Clients;
 use far::{Far, Side};
 use tally::Tally;
 
-pub use body::Download;
-pub use call::{Fetched, Validator};
-pub use tally::{Counts, LaneCounts};
+pub(crate) use body::Download;
+pub(crate) use call::{Fetched, Validator};
+pub(crate) use tally::{Counts, LaneCounts};
 
 pub(super) use call::{Answer, Call, Retry};
 pub(super) use far::{encode_path, encode_query};
@@ -47,13 +47,13 @@ const MOST_REPEATS: u32 = 2;
 
 /// Pauses and quotas as they are now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rate {
+pub(crate) struct Rate {
     /// Lanes that are held, and for how long still.
-    pub paused: Vec<(Lane, Duration)>,
+    pub(crate) paused: Vec<(Lane, Duration)>,
     /// Remaining quotas by resource, as the last answers told them.
-    pub quotas: Vec<Quota>,
+    pub(crate) quotas: Vec<Quota>,
     /// GraphQL points that our queries have cost since the start.
-    pub points_used: u64,
+    pub(crate) points_used: u64,
 }
 
 struct Token {

@@ -7,31 +7,32 @@ use crate::settings::Lane;
 
 /// What one lane has done since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LaneCounts {
+pub(crate) struct LaneCounts {
     /// Requests on the wire; every redirect and every repetition counts.
-    pub sent: u64,
+    pub(crate) sent: u64,
     /// Answers 304.
-    pub not_modified: u64,
+    pub(crate) not_modified: u64,
     /// Requests without an answer, or answered with 5xx or a limit.
-    pub failed: u64,
+    pub(crate) failed: u64,
     /// Bytes of bodies, decoded.
-    pub bytes: u64,
-    pub in_flight: u64,
+    pub(crate) bytes: u64,
+    pub(crate) in_flight: u64,
 }
 
 /// The counts of every lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub(crate) struct Counts {
     lanes: [LaneCounts; Lane::ALL.len()],
 }
 
 impl Counts {
-    pub fn of(&self, lane: Lane) -> LaneCounts {
+    #[cfg(test)]
+    pub(crate) fn of(&self, lane: Lane) -> LaneCounts {
         self.lanes[lane as usize]
     }
 
     /// The sums over all lanes.
-    pub fn total(&self) -> LaneCounts {
+    pub(crate) fn total(&self) -> LaneCounts {
         self.lanes.iter().fold(LaneCounts::default(), |sum, lane| LaneCounts {
             sent: sum.sent + lane.sent,
             not_modified: sum.not_modified + lane.not_modified,

@@ -9,17 +9,17 @@ mod text;
 use crate::registry::version::trim_v;
 use crate::registry::{Protocols, Repository};
 
-pub use parts::{Lack, Parts, nearest};
-pub use protocols::{protocol_findings, protocols_changed};
-pub use text::{Oddity, oddities};
+pub(crate) use parts::{Parts, nearest};
+pub(crate) use protocols::{protocol_findings, protocols_changed};
+pub(crate) use text::oddities;
 
 /// The build loop's order; targets are always listed in it.
-pub const SYSTEMS: [&str; 6] = ["darwin", "freebsd", "linux", "windows", "openbsd", "solaris"];
-pub const ARCHITECTURES: [&str; 4] = ["386", "amd64", "arm", "arm64"];
+pub(crate) const SYSTEMS: [&str; 6] = ["darwin", "freebsd", "linux", "windows", "openbsd", "solaris"];
+pub(crate) const ARCHITECTURES: [&str; 4] = ["386", "amd64", "arm", "arm64"];
 
 /// The names of one release's assets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Names {
+pub(crate) struct Names {
     base_url: String,
     provider: String,
     version: String,
@@ -27,17 +27,17 @@ pub struct Names {
 
 /// A target that a release offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OfferedTarget {
-    pub os: &'static str,
-    pub arch: &'static str,
-    pub filename: String,
-    pub url: String,
+pub(crate) struct OfferedTarget {
+    pub(crate) os: &'static str,
+    pub(crate) arch: &'static str,
+    pub(crate) filename: String,
+    pub(crate) url: String,
     /// As the sums list it; not necessarily 64 lower-case hex digits.
-    pub shasum: String,
+    pub(crate) shasum: String,
 }
 
 impl Names {
-    pub fn new(repository: &Repository, provider: &str, tag: &str) -> Self {
+    pub(crate) fn new(repository: &Repository, provider: &str, tag: &str) -> Self {
         Self {
             base_url: format!("{}/releases/download/{tag}/", repository.url()),
             provider: provider.to_owned(),
@@ -46,27 +46,23 @@ impl Names {
     }
 
     /// The file name of an asset: `terraform-provider-x_1.0.0_SHA256SUMS`.
-    pub fn file(&self, suffix: &str) -> String {
+    pub(crate) fn file(&self, suffix: &str) -> String {
         format!("terraform-provider-{}_{}_{suffix}", self.provider, self.version)
     }
 
     /// The name with an extra `v`, which the registry's tool tries second.
-    pub fn file_with_v(&self, suffix: &str) -> String {
+    pub(crate) fn file_with_v(&self, suffix: &str) -> String {
         format!("terraform-provider-{}_v{}_{suffix}", self.provider, self.version)
     }
 
     /// The canonical download URL of a file of the release.
-    pub fn url(&self, file: &str) -> String {
+    pub(crate) fn url(&self, file: &str) -> String {
         format!("{}{file}", self.base_url)
-    }
-
-    pub fn version(&self) -> &str {
-        &self.version
     }
 
     /// The targets that the sums offer, in the build loop's order. A target exists if and only if its file name, plain or
     /// with the extra `v`, stands in the sums.
-    pub fn targets(&self, sums: &[(String, String)]) -> Vec<OfferedTarget> {
+    pub(crate) fn targets(&self, sums: &[(String, String)]) -> Vec<OfferedTarget> {
         let mut targets = Vec::new();
         for os in SYSTEMS {
             for arch in ARCHITECTURES {
@@ -85,7 +81,7 @@ impl Names {
 }
 
 /// Reads a SHA256SUMS document as the registry's tool does: lines of exactly two fields, file name and hex as they stand.
-pub fn parse_sums(text: &str) -> Vec<(String, String)> {
+pub(crate) fn parse_sums(text: &str) -> Vec<(String, String)> {
     text.split('\n')
         .filter_map(|line| {
             let mut fields = line.split_whitespace();
@@ -98,12 +94,12 @@ pub fn parse_sums(text: &str) -> Vec<(String, String)> {
 }
 
 /// The sum of a file; the last line counts where it stands twice.
-pub fn sum_of<'a>(sums: &'a [(String, String)], name: &str) -> Option<&'a str> {
+pub(crate) fn sum_of<'a>(sums: &'a [(String, String)], name: &str) -> Option<&'a str> {
     sums.iter().rev().find(|(file, _)| file == name).map(|(_, sum)| sum.as_str())
 }
 
 /// The protocols that the registry's tool records: the manifest's list, else 5.0.
-pub fn protocols_of(manifest: Option<&Protocols>) -> Vec<String> {
+pub(crate) fn protocols_of(manifest: Option<&Protocols>) -> Vec<String> {
     match manifest {
         Some(Protocols::Listed(list)) => list.iter().map(ToString::to_string).collect(),
         Some(Protocols::Unlisted | Protocols::Invalid) | None => vec!["5.0".to_owned()],
@@ -111,7 +107,7 @@ pub fn protocols_of(manifest: Option<&Protocols>) -> Vec<String> {
 }
 
 /// Reads the sums without keeping their text twice: whether any line names the file.
-pub fn is_sum(text: &str) -> bool {
+pub(crate) fn is_sum(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 

@@ -18,29 +18,29 @@ const SAID_MAX: usize = 3;
 
 /// Something that is expected by name and not there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lack {
-    pub expected: String,
+pub(crate) struct Lack {
+    pub(crate) expected: String,
     /// What is there and was probably meant.
-    pub nearest: Option<String>,
+    pub(crate) nearest: Option<String>,
 }
 
 /// A release taken apart. All lists are sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Parts {
+pub(crate) struct Parts {
     /// SHA256SUMS, its signature, the manifest; only where the assets are known.
-    pub lacks: Vec<Lack>,
+    pub(crate) lacks: Vec<Lack>,
     /// Platforms that something is there for, under a name that the registry does not look for.
-    pub misnamed: Vec<Lack>,
+    pub(crate) misnamed: Vec<Lack>,
     /// Archives that the sums list and the release has not.
-    pub absent: Vec<Lack>,
+    pub(crate) absent: Vec<Lack>,
     /// Archives that the release has and the sums do not list.
-    pub unlisted: Vec<String>,
+    pub(crate) unlisted: Vec<String>,
     /// Platforms that the registry would index.
-    pub platforms: Vec<String>,
+    pub(crate) platforms: Vec<String>,
 }
 
 impl Parts {
-    pub fn of(names: &Names, release: &ReleaseFacts) -> Self {
+    pub(crate) fn of(names: &Names, release: &ReleaseFacts) -> Self {
         let sums = release.sums.known().map(|sums| parse_sums(&sums.text)).unwrap_or_default();
         let listed: Vec<&str> = sums.iter().map(|(name, _)| name.as_str()).take(NAMES_MAX).collect();
         // What was cut off may hold any name: then nothing is missing for sure.
@@ -72,12 +72,12 @@ impl Parts {
     }
 
     /// Platforms of the version before that are no longer there.
-    pub fn lost<'a>(&self, previous: &'a [String]) -> Vec<&'a str> {
+    pub(crate) fn lost<'a>(&self, previous: &'a [String]) -> Vec<&'a str> {
         previous.iter().filter(|platform| !self.platforms.contains(platform)).map(String::as_str).collect()
     }
 
     /// What is to be said of the parts; `previous` is the version before and its platforms.
-    pub fn findings(&self, previous: Option<(&str, &[String])>) -> Vec<Finding> {
+    pub(crate) fn findings(&self, previous: Option<(&str, &[String])>) -> Vec<Finding> {
         let mut found: Vec<Finding> = Vec::new();
         for lack in &self.lacks {
             found.push(Finding::note("asset-missing", lack.text()));
@@ -117,7 +117,7 @@ impl Parts {
 
 impl Lack {
     /// `expected A, found nearest B`.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match &self.nearest {
             Some(nearest) => format!("expected {}, found nearest {nearest}", self.expected),
             None => format!("expected {}, and nothing like it is there", self.expected),
@@ -174,7 +174,7 @@ fn kind(name: &str) -> Option<Kind> {
 
 /// The name among some that was probably meant by an expected one: of the same kind, with the fewest edits; the first of
 /// equals in their order.
-pub fn nearest(expected: &str, names: &[&str]) -> Option<String> {
+pub(crate) fn nearest(expected: &str, names: &[&str]) -> Option<String> {
     let wanted = kind(expected)?;
     let same = names.iter().filter(|name| **name != expected && kind(name) == Some(wanted));
     same.min_by_key(|name| (mistake::edits(expected, name), **name)).map(|name| (*name).to_owned())

@@ -9,7 +9,7 @@ const SPOKEN: [&str; 2] = ["5", "6"];
 
 /// What is to be said of a version's protocols. `manifest` is not asked where nobody read it; `previous` holds what the
 /// version before has, none if there is none.
-pub fn protocol_findings(manifest: &Observed<Protocols>, previous: &[String]) -> Vec<Finding> {
+pub(crate) fn protocol_findings(manifest: &Observed<Protocols>, previous: &[String]) -> Vec<Finding> {
     let mut found = Vec::new();
     match manifest {
         Observed::Unasked | Observed::Unknown { .. } => return found,
@@ -41,7 +41,7 @@ pub fn protocol_findings(manifest: &Observed<Protocols>, previous: &[String]) ->
 }
 
 /// That a version speaks other protocols than the one before.
-pub fn protocols_changed(now: &[String], previous: &[String]) -> Option<Finding> {
+pub(crate) fn protocols_changed(now: &[String], previous: &[String]) -> Option<Finding> {
     if previous.is_empty() || sorted(now) == sorted(previous) {
         return None;
     }

@@ -8,7 +8,7 @@ const LIMIT_BYTES: usize = 32 << 10;
 
 /// One oddity.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Oddity {
+pub(crate) enum Oddity {
     /// Clients fall over a blank line between others.
     BlankLines,
     CrLf,
@@ -32,7 +32,7 @@ pub enum Oddity {
 }
 
 /// The oddities of a document as served, each once, in the order of the enum.
-pub fn oddities(text: &str) -> Vec<Oddity> {
+pub(crate) fn oddities(text: &str) -> Vec<Oddity> {
     let mut found = Vec::new();
     if text.trim_start().starts_with('<') {
         return vec![Oddity::Page];
@@ -81,7 +81,7 @@ pub fn oddities(text: &str) -> Vec<Oddity> {
 
 impl Oddity {
     /// What it is and what it costs, as a sentence without a full stop.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self {
             Self::BlankLines => "SHA256SUMS has blank lines, over which clients fall when they lock hashes".into(),
             Self::CrLf => "SHA256SUMS has Windows line ends (CRLF)".into(),
@@ -105,7 +105,7 @@ impl Oddity {
     }
 
     /// The rule under which findings name it.
-    pub fn rule(&self) -> &'static str {
+    pub(crate) fn rule(&self) -> &'static str {
         match self {
             Self::BlankLines => "sums-blank-lines",
             Self::CrLf => "sums-crlf",
@@ -118,7 +118,7 @@ impl Oddity {
         }
     }
 
-    pub fn finding(&self, version: &str) -> Finding {
+    pub(crate) fn finding(&self, version: &str) -> Finding {
         let finding = match self {
             Self::CrLf | Self::UpperCase | Self::OtherLines(_) => Finding::note(self.rule(), self.text()),
             _ => Finding::warning(self.rule(), self.text()),

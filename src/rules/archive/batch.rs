@@ -10,7 +10,7 @@ const ENDS: usize = 1024;
 
 /// A piece of what an archive's entries unpack to; at most 256 KiB.
 #[derive(Debug)]
-pub struct Batch {
+pub(crate) struct Batch {
     bytes: Box<[u8]>,
     used: usize,
     ends: Vec<usize>,
@@ -24,16 +24,12 @@ impl Default for Batch {
 
 impl Batch {
     /// Whether it has to be hashed and cleared before more can be unpacked.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         BYTES - self.used < ROOM_BYTES || self.ends.len() >= ENDS
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.used == 0 && self.ends.is_empty()
-    }
-
     /// Makes it as new, keeping its buffer.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.used = 0;
         self.ends.clear();
     }

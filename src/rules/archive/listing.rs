@@ -5,7 +5,7 @@ use super::layout::CentralHeader;
 
 /// The entries of an archive, in the order of its central directory.
 #[derive(Clone, Debug, Default)]
-pub struct Listing {
+pub(crate) struct Listing {
     names: Vec<u8>,
     entries: Vec<Listed>,
 }
@@ -53,21 +53,21 @@ impl Listed {
 }
 
 impl Listing {
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
     /// All contents together, as the entries say.
-    pub fn raw_bytes(&self) -> u64 {
+    pub(crate) fn raw_bytes(&self) -> u64 {
         self.entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.raw_bytes))
     }
 
     /// The names, as they are stored.
-    pub fn names(&self) -> impl Iterator<Item = &[u8]> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
         self.entries.iter().map(|entry| self.name(entry))
     }
 

@@ -6,16 +6,16 @@ use super::limits::Limit;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{odd}{}", .entry.as_ref().map(|name| format!(" (`{name}`)")).unwrap_or_default())]
 pub struct Reason {
-    pub odd: Odd,
+    pub(crate) odd: Odd,
     /// How many bytes had been read; 0 where it showed when all were.
-    pub offset_bytes: u64,
+    pub(crate) offset_bytes: u64,
     /// The name of the entry in question, cut to 120 bytes.
-    pub entry: Option<String>,
+    pub(crate) entry: Option<String>,
 }
 
 /// What was odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Odd {
+pub(crate) enum Odd {
     #[error("it does not begin with an entry")]
     Start,
     #[error("something that is no entry lies between the entries or before the directory")]
@@ -65,7 +65,7 @@ pub enum Odd {
 
 /// Where two records of one entry differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Field {
+pub(crate) enum Field {
     #[error("name")]
     Name,
     #[error("flags")]

@@ -21,7 +21,7 @@ use directory::Directory;
 
 /// Unpacks a zip from chunks of any size.
 #[derive(Debug)]
-pub struct Unpack {
+pub(crate) struct Unpack {
     limits: Limits,
     at: At,
     phase: Phase,
@@ -61,7 +61,7 @@ enum Phase {
 const SIGNATURE_BYTES: usize = 4;
 
 impl Unpack {
-    pub fn new(limits: Limits) -> Self {
+    pub(crate) fn new(limits: Limits) -> Self {
         Self {
             limits,
             at: At::Record,
@@ -80,7 +80,7 @@ impl Unpack {
 
     /// Takes bytes and fills the batch; returns how many it took. It takes fewer than there are only when the batch is full:
     /// then hash it, clear it, and push the rest.
-    pub fn push(&mut self, chunk: &[u8], batch: &mut Batch) -> usize {
+    pub(crate) fn push(&mut self, chunk: &[u8], batch: &mut Batch) -> usize {
         let mut taken = 0;
         while taken < chunk.len() && !batch.is_full() {
             if matches!(self.at, At::Odd(_)) {
@@ -95,7 +95,7 @@ impl Unpack {
     }
 
     /// Why it was given up, as soon as it was; nothing more is unpacked then.
-    pub fn odd(&self) -> Option<&Reason> {
+    pub(crate) fn odd(&self) -> Option<&Reason> {
         match &self.at {
             At::Odd(reason) => Some(reason),
             _ => None,
@@ -106,7 +106,7 @@ impl Unpack {
     ///
     /// # Errors
     /// Why the archive has to be looked at whole.
-    pub fn finish(mut self) -> Result<Listing, Reason> {
+    pub(crate) fn finish(mut self) -> Result<Listing, Reason> {
         if !matches!(self.at, At::Ended | At::Odd(_)) {
             self.give_up(Odd::Truncated);
         }

@@ -6,37 +6,37 @@ use crate::rules::client::{Fetched, Ruling, Seen, Step, StepName, archive, check
 
 /// The steps of one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chain {
+pub(crate) struct Chain {
     /// Steps that all targets share.
-    pub shared: Vec<Step>,
+    pub(crate) shared: Vec<Step>,
     /// In the order of the data file; then the platforms that the version has not.
-    pub targets: Vec<TargetSteps>,
+    pub(crate) targets: Vec<TargetSteps>,
 }
 
 /// The steps of one target.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TargetSteps {
+pub(crate) struct TargetSteps {
     /// `linux_amd64`.
-    pub target: String,
-    pub steps: Vec<Step>,
+    pub(crate) target: String,
+    pub(crate) steps: Vec<Step>,
     /// False: the version has no such target.
-    pub is_stored: bool,
+    pub(crate) is_stored: bool,
 }
 
 /// Steps of several targets that come to the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gathered<'a> {
+pub(crate) struct Gathered<'a> {
     /// None: the step of all targets, whatever the target.
-    pub targets: Vec<&'a str>,
+    pub(crate) targets: Vec<&'a str>,
     /// That of the first target.
-    pub step: &'a Step,
+    pub(crate) step: &'a Step,
     /// The texts of the others are not the same.
-    pub differs: bool,
+    pub(crate) differs: bool,
 }
 
 /// What becomes of `tofu init` on one platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ends<'a> {
+pub(crate) enum Ends<'a> {
     Installs,
     /// It installs, and there is something to know: the first of it.
     Warns(&'a Step),
@@ -48,7 +48,7 @@ pub enum Ends<'a> {
 
 impl Chain {
     /// Goes through all steps; those behind a failed one are told too.
-    pub fn of(seen: &Seen<'_>) -> Self {
+    pub(crate) fn of(seen: &Seen<'_>) -> Self {
         let mut shared = vec![
             listing::listing(seen.entry),
             listing::protocol(seen),
@@ -87,7 +87,7 @@ impl Chain {
 
     /// How it ends on a platform; `None`: nothing was said of it. What else was not read weighs more than a size that nobody has
     /// stored.
-    pub fn ends(&self, target: &str) -> Option<Ends<'_>> {
+    pub(crate) fn ends(&self, target: &str) -> Option<Ends<'_>> {
         let first = |ruling: Ruling| Some(self.ruled(target, ruling)?.min_by_key(|step| step.name));
         let open = || {
             let weight = |step: &&Step| (step.name == StepName::Package, step.name);
@@ -102,14 +102,14 @@ impl Chain {
     }
 
     /// The steps of a platform that go in one way; `None`: nothing was said of it.
-    pub fn ruled(&self, target: &str, ruling: Ruling) -> Option<impl Iterator<Item = &Step>> {
+    pub(crate) fn ruled(&self, target: &str, ruling: Ruling) -> Option<impl Iterator<Item = &Step>> {
         let own = self.targets.iter().find(|known| known.target == target)?;
         Some(self.shared.iter().chain(&own.steps).filter(move |step| step.ruling == ruling))
     }
 
     /// The steps for people: those that come to the same share a place. Without `all` only what does not pass, and for no target
     /// anything behind the step at which the client stops.
-    pub fn gathered(&self, all: bool) -> Vec<Gathered<'_>> {
+    pub(crate) fn gathered(&self, all: bool) -> Vec<Gathered<'_>> {
         let stops = |own: &TargetSteps| {
             let fails = self.shared.iter().chain(&own.steps).filter(|step| step.ruling == Ruling::Fail);
             fails.map(|step| step.name).min()
@@ -145,7 +145,7 @@ impl Chain {
     }
 
     /// Step by step: which targets it goes alike for (none: for all of them, whatever the target), and how.
-    pub fn by_step(&self) -> Vec<(Vec<&str>, &Step)> {
+    pub(crate) fn by_step(&self) -> Vec<(Vec<&str>, &Step)> {
         let mut told: Vec<(Vec<&str>, &Step)> = self.shared.iter().map(|step| (Vec::new(), step)).collect();
         for target in &self.targets {
             for step in &target.steps {

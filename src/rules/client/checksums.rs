@@ -81,7 +81,7 @@ pub(super) fn lockable(seen: &Seen<'_>) -> Option<Step> {
 }
 
 /// The checksums of SHA256SUMS that a client locks, in hex as they stand: all, or none if any line is odd.
-pub fn checksums_to_lock(text: &str) -> Vec<&str> {
+pub(crate) fn checksums_to_lock(text: &str) -> Vec<&str> {
     match Lines::of(text) {
         Lines::Plain(sums) => sums,
         Lines::Blank | Lines::Odd => Vec::new(),

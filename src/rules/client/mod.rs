@@ -15,7 +15,7 @@ mod step;
 mod tests;
 mod version;
 
-pub use chain::{Chain, Ends, Gathered, TargetSteps};
-pub use checksums::checksums_to_lock;
-pub use step::{Fetched, Policy, Ruling, Seen, Step, StepName};
-pub use version::ClientVersion;
+pub(crate) use chain::{Chain, Ends, Gathered};
+pub(crate) use checksums::checksums_to_lock;
+pub(crate) use step::{Fetched, Policy, Ruling, Seen, Step, StepName};
+pub(crate) use version::ClientVersion;

@@ -6,7 +6,7 @@ use crate::rules::verify::Row;
 
 /// How a step goes. In order: the gravest last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Ruling {
+pub(crate) enum Ruling {
     Pass,
     /// The client goes on, and there is something to know.
     Warn,
@@ -17,7 +17,7 @@ pub enum Ruling {
 }
 
 impl Ruling {
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Pass => "PASS",
             Self::Warn => "WARN",
@@ -27,7 +27,7 @@ impl Ruling {
     }
 
     /// Kebab case, for JSON.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Pass => "pass",
             Self::Warn => "warn",
@@ -39,7 +39,7 @@ impl Ruling {
 
 /// The steps in the order in which a client comes to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum StepName {
+pub(crate) enum StepName {
     /// Every version of the provider is readable.
     Listing,
     /// The client speaks one of the version's protocols.
@@ -68,7 +68,7 @@ pub enum StepName {
 
 impl StepName {
     /// Kebab case, for JSON and for the tables.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Listing => "listing",
             Self::Protocol => "protocol",
@@ -88,18 +88,18 @@ impl StepName {
 
 /// One step of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    pub name: StepName,
-    pub ruling: Ruling,
+pub(crate) struct Step {
+    pub(crate) name: StepName,
+    pub(crate) ruling: Ruling,
     /// One plain sentence, lower case, without a full stop; the client's own words where they are known.
-    pub text: String,
+    pub(crate) text: String,
     /// The same without what is different from target to target, if anything is.
     gist: Option<&'static str>,
 }
 
 impl Step {
     /// What it comes to, the same for all targets that fare alike.
-    pub fn gist(&self) -> &str {
+    pub(crate) fn gist(&self) -> &str {
         self.gist.unwrap_or(&self.text)
     }
 
@@ -128,7 +128,7 @@ impl Step {
 
 /// A small file of a release, as a client would get it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fetched<T> {
+pub(crate) enum Fetched<T> {
     /// It was not read: why, as a part of a sentence.
     Unread(String),
     /// The URL answers that there is nothing.
@@ -138,34 +138,34 @@ pub enum Fetched<T> {
 
 /// How strict the client is told to be by its own environment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Policy {
+pub(crate) struct Policy {
     /// `OPENTOFU_ENFORCE_GPG_VALIDATION`: a signature is wanted although no key is on file.
-    pub enforces_validation: bool,
+    pub(crate) enforces_validation: bool,
     /// `OPENTOFU_ENFORCE_GPG_EXPIRATION`: an expired key or signature is refused.
-    pub enforces_expiration: bool,
+    pub(crate) enforces_expiration: bool,
 }
 
 /// What is known of one version.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
-    pub address: &'a Address,
-    pub entry: &'a ProviderEntry,
-    pub version: &'a ProviderVersion,
+pub(crate) struct Seen<'a> {
+    pub(crate) address: &'a Address,
+    pub(crate) entry: &'a ProviderEntry,
+    pub(crate) version: &'a ProviderVersion,
     /// The text of SHA256SUMS.
-    pub sums: &'a Fetched<String>,
-    pub signature_file: &'a Fetched<()>,
+    pub(crate) sums: &'a Fetched<String>,
+    pub(crate) signature_file: &'a Fetched<()>,
     /// What the signature and the keys on file come to; the error says why that is not known.
-    pub signature: &'a Result<Check, String>,
+    pub(crate) signature: &'a Result<Check, String>,
     /// Targets as they were verified. A target without a row is not known.
-    pub rows: &'a [Row],
+    pub(crate) rows: &'a [Row],
     /// Platforms that somebody asks about besides those of the version, such as `linux_arm`.
-    pub asked: &'a [String],
-    pub policy: Policy,
+    pub(crate) asked: &'a [String],
+    pub(crate) policy: Policy,
 }
 
 impl<T> Fetched<T> {
     /// The same with another content.
-    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Fetched<U> {
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Fetched<U> {
         match self {
             Self::Unread(why) => Fetched::Unread(why),
             Self::Missing => Fetched::Missing,

@@ -6,20 +6,20 @@ use std::fmt::Write;
 
 /// A version or the version of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClientVersion<'a> {
+pub(crate) struct ClientVersion<'a> {
     /// What is not written is 0.
-    pub numbers: [u64; 3],
+    pub(crate) numbers: [u64; 3],
     /// How many numbers are written: 1 to 3.
-    pub written: usize,
+    pub(crate) written: usize,
     /// Without `-`; empty if there is none.
-    pub prerelease: &'a str,
+    pub(crate) prerelease: &'a str,
     /// Without `+`; empty if there is none.
-    pub build: &'a str,
+    pub(crate) build: &'a str,
 }
 
 impl<'a> ClientVersion<'a> {
     /// Reads a text; `None`: clients cannot.
-    pub fn parse(text: &'a str) -> Option<Self> {
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let end = text.find(['-', '+']).unwrap_or(text.len());
         let (core, extra) = text.split_at(end);
         let (prerelease, build) = match extra.split_once('+') {
@@ -40,13 +40,13 @@ impl<'a> ClientVersion<'a> {
     }
 
     /// As clients write it, and ask for it: `1.0` is 1.0.0.
-    pub fn normal(&self) -> String {
+    pub(crate) fn normal(&self) -> String {
         let [major, minor, patch] = self.numbers;
         self.with_extra(format!("{major}.{minor}.{patch}"))
     }
 
     /// The same without the third number: `~> 1.2`.
-    pub fn short(&self) -> String {
+    pub(crate) fn short(&self) -> String {
         let [major, minor, _] = self.numbers;
         self.with_extra(format!("{major}.{minor}"))
     }
@@ -61,7 +61,7 @@ impl<'a> ClientVersion<'a> {
     }
 
     /// The order in which constraints are written. Without a prerelease it is higher, without build metadata lower.
-    pub fn order(&self, other: &Self) -> Ordering {
+    pub(crate) fn order(&self, other: &Self) -> Ordering {
         let is_final = |version: &Self| version.prerelease.is_empty();
         self.numbers
             .cmp(&other.numbers)

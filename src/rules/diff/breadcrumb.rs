@@ -10,7 +10,7 @@ const TARGET_OPENS: &str = "        {";
 
 impl Lines {
     /// The path of a line: its block's, then the key that it holds. Empty for the braces of the root.
-    pub fn breadcrumb(&self, line: u32) -> String {
+    pub(crate) fn breadcrumb(&self, line: u32) -> String {
         let Some(target) = self.lines.get(line as usize) else { return String::new() };
         let mut parts = Vec::new();
         let block = self.named_block(target.block);

@@ -1,5 +1,6 @@
 //! The difference as the real lines of the file, with blocks that can fold.
 
+#[cfg(test)]
 use std::collections::HashSet;
 
 use crate::registry::{Document, Kind};
@@ -8,7 +9,7 @@ use crate::rules::diff::build::build;
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LineMark {
+pub(crate) enum LineMark {
     Same,
     Added,
     Removed,
@@ -17,38 +18,38 @@ pub enum LineMark {
 /// One line of the file. Line numbers are those of the pull request: the new file's, or the old file's for removed lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    pub mark: LineMark,
-    pub number: u32,
+    pub(crate) mark: LineMark,
+    pub(crate) number: u32,
     /// Byte range in [`Lines::old_text`] (removed lines) or [`Lines::new_text`]; without the line end.
-    pub start: u32,
-    pub end: u32,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
     /// The innermost block that holds the line.
-    pub block: u32,
+    pub(crate) block: u32,
 }
 
 /// A foldable run of lines: a version, a target, a run of unchanged versions. Blocks nest; block 0 is the whole file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    pub kind: BlockKind,
+    pub(crate) kind: BlockKind,
     /// The block around it; 0 for the outermost.
-    pub parent: u32,
+    pub(crate) parent: u32,
     /// First line, and the line behind the last.
-    pub first: u32,
-    pub end: u32,
+    pub(crate) first: u32,
+    pub(crate) end: u32,
     /// What stands in its place when it is folded: `version 3.70.1 (14 targets)`.
-    pub title: String,
+    pub(crate) title: String,
     /// JSON path of the block: `versions[1] 3.70.0 > targets[2] linux_amd64`.
-    pub path: String,
+    pub(crate) path: String,
     /// Folded unless opened.
-    pub folded: bool,
+    pub(crate) folded: bool,
     /// It hides a target whose host, path pattern, key set or file-name pattern differs from its siblings'.
-    pub odd: bool,
+    pub(crate) odd: bool,
     /// What its lines are: all of one mark, or `Same` for a mixture.
-    pub mark: LineMark,
+    pub(crate) mark: LineMark,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BlockKind {
+pub(crate) enum BlockKind {
     File,
     /// A version that is added, removed, changed or moved.
     Version,
@@ -61,7 +62,7 @@ pub enum BlockKind {
 }
 
 /// A document with the bytes that it prints.
-pub type Printed<'a> = (&'a Document, Vec<u8>);
+pub(crate) type Printed<'a> = (&'a Document, Vec<u8>);
 
 /// The line view of a difference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,7 +75,7 @@ pub struct Lines {
 
 /// One line of the screen: a line of the file, or what stands for a folded block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Row {
+pub(crate) enum Row {
     /// Index into [`Lines::lines`].
     Line(u32),
     /// Index into [`Lines::blocks`].
@@ -88,23 +89,25 @@ impl Lines {
     }
 
     /// The same of documents whose bytes are at hand: printing a large one takes longer than comparing two.
-    pub fn of(kind: Kind, old: Printed<'_>, new: Printed<'_>, diff: &Diff) -> Self {
+    pub(crate) fn of(kind: Kind, old: Printed<'_>, new: Printed<'_>, diff: &Diff) -> Self {
         build(kind, old, new, diff)
     }
 
-    pub fn text(&self, line: &Line) -> &str {
+    pub(crate) fn text(&self, line: &Line) -> &str {
         let text = if line.mark == LineMark::Removed { &self.old_text } else { &self.new_text };
         &text[line.start as usize..line.end as usize]
     }
 
     /// Whether a block is folded, when these blocks were toggled by hand.
-    pub fn is_folded(&self, block: u32, toggled: &HashSet<u32>) -> bool {
+    #[cfg(test)]
+    pub(crate) fn is_folded(&self, block: u32, toggled: &HashSet<u32>) -> bool {
         let folded = self.blocks.get(block as usize).is_some_and(|block| block.folded);
         folded != toggled.contains(&block)
     }
 
     /// The rows to show: every line outside folded blocks, and one row for each folded block that no other one hides.
-    pub fn visible(&self, toggled: &HashSet<u32>) -> Vec<Row> {
+    #[cfg(test)]
+    pub(crate) fn visible(&self, toggled: &HashSet<u32>) -> Vec<Row> {
         let mut rows = Vec::new();
         // Blocks stand in the order of their first lines, outer ones first.
         let mut starts = self.blocks.iter().enumerate().peekable();
@@ -127,22 +130,9 @@ impl Lines {
         rows
     }
 
-    /// The row that shows a line, itself or in a fold; the last one before it if the line is out of range.
-    pub fn row_at(&self, rows: &[Row], line: u32) -> usize {
-        rows.partition_point(|row| self.first_line(*row) <= line).saturating_sub(1)
-    }
-
-    /// The line that a row begins with.
-    pub fn first_line(&self, row: Row) -> u32 {
-        match row {
-            Row::Line(line) => line,
-            Row::Fold(block) => self.blocks.get(block as usize).map_or(0, |block| block.first),
-        }
-    }
-
     /// The first line of each change, rising: an added, removed or moved version is one change, as is every run of
     /// changed lines elsewhere. Commas and format changes inside unchanged versions are none.
-    pub fn hunks(&self) -> Vec<u32> {
+    pub(crate) fn hunks(&self) -> Vec<u32> {
         let mut hunks = Vec::new();
         let mut in_run = false;
         let mut whole_until = 0;
@@ -188,6 +178,21 @@ impl Lines {
             });
         }
         owners
+    }
+
+    /// The row that shows a line, itself or in a fold; the last one before it if the line is out of range.
+    #[cfg(test)]
+    pub(crate) fn row_at(&self, rows: &[Row], line: u32) -> usize {
+        rows.partition_point(|row| self.first_line(*row) <= line).saturating_sub(1)
+    }
+
+    /// The line that a row begins with.
+    #[cfg(test)]
+    pub(crate) fn first_line(&self, row: Row) -> u32 {
+        match row {
+            Row::Line(line) => line,
+            Row::Fold(block) => self.blocks.get(block as usize).map_or(0, |block| block.first),
+        }
     }
 }
 

@@ -13,7 +13,8 @@ mod unified;
 
 use crate::rules::proposal::Class;
 
-pub use lines::{Block, BlockKind, Line, LineMark, Lines, Printed, Row};
+pub use lines::Lines;
+pub(crate) use lines::{Block, BlockKind, Line, LineMark, Printed, Row};
 pub use semantic::compare;
 
 /// The difference of a data file, before and after.
@@ -21,32 +22,32 @@ pub use semantic::compare;
 pub struct Diff {
     pub class: Class,
     /// Versions that are added, removed, changed or moved, in the new file's order (removed ones where they stood).
-    pub versions: Vec<VersionChange>,
+    pub(crate) versions: Vec<VersionChange>,
     /// Changes outside `versions`: `warnings`, `versions_errors`, unknown keys.
-    pub fields: Vec<FieldChange>,
+    pub(crate) fields: Vec<FieldChange>,
     /// Side changes that Go's writer makes on every rewrite: key order, new empty format fields, final newline.
-    pub normalises: Normalises,
+    pub(crate) normalises: Normalises,
     /// Versions that stay as they are.
-    pub unchanged_versions: u32,
+    pub(crate) unchanged_versions: u32,
 }
 
 /// How one version differs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct VersionChange {
+pub(crate) struct VersionChange {
     /// As stored: without `v` for providers, the raw tag for modules.
-    pub version: String,
-    pub kind: ChangeKind,
+    pub(crate) version: String,
+    pub(crate) kind: ChangeKind,
     /// Position in the old and in the new list, from 0.
-    pub old_place: Option<u32>,
-    pub new_place: Option<u32>,
+    pub(crate) old_place: Option<u32>,
+    pub(crate) new_place: Option<u32>,
     /// Fields of the version itself that differ.
-    pub fields: Vec<FieldChange>,
+    pub(crate) fields: Vec<FieldChange>,
     /// Targets that differ, or all of them for an added or removed version.
-    pub targets: Vec<TargetChange>,
+    pub(crate) targets: Vec<TargetChange>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ChangeKind {
+pub(crate) enum ChangeKind {
     Added,
     Removed,
     Changed,
@@ -55,7 +56,7 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Added => "added",
             Self::Removed => "removed",
@@ -67,36 +68,36 @@ impl ChangeKind {
 
 /// How one platform of a version differs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TargetChange {
+pub(crate) struct TargetChange {
     /// `os_arch`.
-    pub platform: String,
-    pub kind: ChangeKind,
-    pub fields: Vec<FieldChange>,
+    pub(crate) platform: String,
+    pub(crate) kind: ChangeKind,
+    pub(crate) fields: Vec<FieldChange>,
 }
 
 /// One field's value before and after, as compact JSON; `None` where it does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldChange {
-    pub field: String,
-    pub old: Option<String>,
-    pub new: Option<String>,
+pub(crate) struct FieldChange {
+    pub(crate) field: String,
+    pub(crate) old: Option<String>,
+    pub(crate) new: Option<String>,
 }
 
 /// Side changes, counted apart from the wanted ones: they do not stop a plan from being ADDITIVE.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Normalises {
+pub(crate) struct Normalises {
     /// Root, version or target objects whose keys change order.
-    pub key_orders: u32,
+    pub(crate) key_orders: u32,
     /// Format fields added with their empty value (`h1` "", `size` 0, `commit` "").
-    pub empty_fields: u32,
+    pub(crate) empty_fields: u32,
     /// Versions that move because the list was not sorted.
-    pub moved_versions: u32,
+    pub(crate) moved_versions: u32,
     /// The final newline goes, or line ends and spacing change.
-    pub layout: bool,
+    pub(crate) layout: bool,
 }
 
 impl Normalises {
-    pub fn is_none(&self) -> bool {
+    pub(crate) fn is_none(&self) -> bool {
         *self == Self::default()
     }
 }

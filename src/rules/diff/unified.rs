@@ -13,7 +13,7 @@ const NO_NEWLINE: &str = "\\ No newline at end of file\n";
 
 impl Lines {
     /// A unified diff of the file at this path with this many lines of context; empty if nothing differs.
-    pub fn unified(&self, file: &str, context: usize) -> String {
+    pub(crate) fn unified(&self, file: &str, context: usize) -> String {
         // Split at line feeds alone: git knows no other line end, and a carriage return is part of the line.
         let old: Vec<&str> = self.old_text.split_inclusive('\n').collect();
         let new: Vec<&str> = self.new_text.split_inclusive('\n').collect();

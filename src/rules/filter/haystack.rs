@@ -5,14 +5,14 @@ use crate::registry::{Address, Catalog};
 
 /// All addresses in one text.
 #[derive(Clone, Debug, Default)]
-pub struct Haystack {
+pub(crate) struct Haystack {
     text: String,
     /// Where each address ends in the text.
     ends: Vec<u32>,
 }
 
 impl Haystack {
-    pub fn new(catalog: &Catalog) -> Self {
+    pub(crate) fn new(catalog: &Catalog) -> Self {
         let mut hay = Self { text: String::new(), ends: Vec::with_capacity(catalog.rows.len()) };
         for row in &catalog.rows {
             hay.text.push_str(row.address.namespace());

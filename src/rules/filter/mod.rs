@@ -14,13 +14,13 @@ use std::time::Duration;
 use crate::registry::Kind;
 use crate::rules::Status;
 
-pub use haystack::Haystack;
-pub use parse::FilterError;
-pub use select::Field;
+pub(crate) use haystack::Haystack;
+pub(crate) use parse::FilterError;
+pub(crate) use select::Field;
 
 /// A parsed filter; the empty one lets everything through.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Filter {
+pub(crate) struct Filter {
     terms: Vec<Term>,
 }
 
@@ -100,36 +100,36 @@ impl Compare {
 
 impl Filter {
     /// Whether it lets everything through.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
     /// Whether any term asks for marks: then the rows shown change with them.
-    pub fn asks_for_marks(&self) -> bool {
+    pub(crate) fn asks_for_marks(&self) -> bool {
         self.terms.iter().any(|term| term.test == Test::Is(State::Marked))
     }
 
     /// Whether any term asks for what a console kept: marks, or the last look.
-    pub fn asks_for_memory(&self) -> bool {
+    pub(crate) fn asks_for_memory(&self) -> bool {
         self.terms.iter().any(|term| matches!(term.test, Test::Is(State::Marked | State::New)))
     }
 
     /// Rows must pass both.
     #[must_use]
-    pub fn and(mut self, other: Self) -> Self {
+    pub(crate) fn and(mut self, other: Self) -> Self {
         self.terms.extend(other.terms);
         self
     }
 
     /// The same filter, and one of these statuses.
     #[must_use]
-    pub fn and_status(self, statuses: Vec<Status>) -> Self {
+    pub(crate) fn and_status(self, statuses: Vec<Status>) -> Self {
         if statuses.is_empty() { self } else { self.and_test(Test::Status(statuses), "--status") }
     }
 
     /// The same filter, and this kind.
     #[must_use]
-    pub fn and_kind(self, kind: Kind) -> Self {
+    pub(crate) fn and_kind(self, kind: Kind) -> Self {
         self.and_test(Test::Kind(kind), "--kind")
     }
 

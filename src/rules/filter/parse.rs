@@ -9,12 +9,12 @@ use crate::rules::{Status, span};
 /// A term that is no term.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("filter, character {column}: {text}")]
-pub struct FilterError {
+pub(crate) struct FilterError {
     /// Where the term starts, in characters from 1.
-    pub column: usize,
+    pub(crate) column: usize,
     /// How many characters it has.
-    pub length: usize,
-    pub text: String,
+    pub(crate) length: usize,
+    pub(crate) text: String,
 }
 
 const FIELDS: [&str; 8] = ["status", "kind", "ns", "behind", "age", "has", "is", "why"];
@@ -38,13 +38,13 @@ impl Filter {
     ///
     /// # Errors
     /// An unknown field, or a value that the field does not take: the first such term.
-    pub fn parse(text: &str) -> Result<Self, FilterError> {
+    pub(crate) fn parse(text: &str) -> Result<Self, FilterError> {
         let (filter, errors) = Self::read(text);
         errors.into_iter().next().map_or(Ok(filter), Err)
     }
 
     /// Reads what can be read: the good terms, and what is wrong with each of the others.
-    pub fn read(text: &str) -> (Self, Vec<FilterError>) {
+    pub(crate) fn read(text: &str) -> (Self, Vec<FilterError>) {
         let (mut terms, mut errors) = (Vec::new(), Vec::new());
         for word in words(text) {
             match term(&word) {

@@ -9,19 +9,19 @@ use crate::rules::{Verdict, span};
 
 /// All that a filter is asked about. Slices hold one item a row; `marked` and `new` may be shorter: nothing is, then.
 #[derive(Clone, Copy, Debug)]
-pub struct Field<'a> {
-    pub rows: &'a [Row],
-    pub verdicts: &'a [Verdict],
-    pub haystack: &'a Haystack,
-    pub marked: &'a [bool],
+pub(crate) struct Field<'a> {
+    pub(crate) rows: &'a [Row],
+    pub(crate) verdicts: &'a [Verdict],
+    pub(crate) haystack: &'a Haystack,
+    pub(crate) marked: &'a [bool],
     /// Needs attention now, and did not when the maintainer looked last.
-    pub new: &'a [bool],
-    pub now: Timestamp,
+    pub(crate) new: &'a [bool],
+    pub(crate) now: Timestamp,
 }
 
 impl Filter {
     /// One truth a row: whether it passes every term.
-    pub fn select(&self, field: &Field<'_>) -> Vec<bool> {
+    pub(crate) fn select(&self, field: &Field<'_>) -> Vec<bool> {
         let mut kept = vec![true; field.rows.len()];
         for term in &self.terms {
             term.keep(field, &mut kept);
@@ -30,7 +30,7 @@ impl Filter {
     }
 
     /// The terms that no row passes at all: why nothing is left.
-    pub fn dead_terms(&self, field: &Field<'_>) -> Vec<&str> {
+    pub(crate) fn dead_terms(&self, field: &Field<'_>) -> Vec<&str> {
         let dead = |term: &&Term| !term.passes_any(field);
         self.terms.iter().filter(dead).map(|term| term.said.as_str()).collect()
     }

@@ -6,7 +6,7 @@ use crate::registry::hex;
 
 /// Hashes a body chunk by chunk.
 #[derive(Clone, Debug, Default)]
-pub struct BodyHash {
+pub(crate) struct BodyHash {
     sha256: Sha256,
     size_bytes: u64,
 }
@@ -14,17 +14,17 @@ pub struct BodyHash {
 /// What a whole body comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodySum {
-    pub sha256: [u8; 32],
+    pub(crate) sha256: [u8; 32],
     pub size_bytes: u64,
 }
 
 impl BodyHash {
-    pub fn push(&mut self, chunk: &[u8]) {
+    pub(crate) fn push(&mut self, chunk: &[u8]) {
         self.sha256.update(chunk);
         self.size_bytes += chunk.len() as u64;
     }
 
-    pub fn finish(self) -> BodySum {
+    pub(crate) fn finish(self) -> BodySum {
         BodySum { sha256: self.sha256.finalize().into(), size_bytes: self.size_bytes }
     }
 }
@@ -33,10 +33,5 @@ impl BodySum {
     /// Lower-case hex, as `SHA256SUMS` and the data files have it.
     pub fn hex(&self) -> String {
         hex(&self.sha256)
-    }
-
-    /// As lock files have it.
-    pub fn zh(&self) -> String {
-        format!("zh:{}", self.hex())
     }
 }

@@ -7,7 +7,7 @@ use crate::rules::archive::Batch;
 
 /// Hashes entry after entry; holds 36 bytes for each.
 #[derive(Debug, Default)]
-pub struct EntryHash {
+pub(crate) struct EntryHash {
     sha256: Sha256,
     crc: Crc,
     sums: Vec<EntrySum>,
@@ -15,14 +15,14 @@ pub struct EntryHash {
 
 /// What one entry's content comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EntrySum {
-    pub sha256: [u8; 32],
-    pub crc: u32,
+pub(crate) struct EntrySum {
+    pub(crate) sha256: [u8; 32],
+    pub(crate) crc: u32,
 }
 
 impl EntryHash {
     /// Batches in the order in which they were filled, each once.
-    pub fn push(&mut self, batch: &Batch) {
+    pub(crate) fn push(&mut self, batch: &Batch) {
         for (piece, is_end) in batch.pieces() {
             self.crc.update(piece);
             self.sha256.update(piece);
@@ -35,7 +35,7 @@ impl EntryHash {
     }
 
     /// One sum for each entry that ended.
-    pub fn finish(self) -> Vec<EntrySum> {
+    pub(crate) fn finish(self) -> Vec<EntrySum> {
         self.sums
     }
 }

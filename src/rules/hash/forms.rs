@@ -14,7 +14,7 @@ pub(super) type Sum = Result<[u8; 32], EntryFault>;
 
 /// Why an archive cannot be unpacked, so that no installed package has an h1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotInstallable {
+pub(crate) enum NotInstallable {
     #[error("the archive is empty")]
     Empty,
     #[error("the name `{0}` leads out of the package")]

@@ -4,17 +4,17 @@ use crate::rules::archive::{Listing, shown};
 
 /// A kind of oddity, how often it was met, and the first entry that showed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remark {
-    pub kind: RemarkKind,
+pub(crate) struct Remark {
+    pub(crate) kind: RemarkKind,
     /// Entries; bytes for what stands in front of or behind the archive.
-    pub count: u64,
+    pub(crate) count: u64,
     /// The name of an entry, cut to 120 bytes; empty where no entry is meant.
-    pub example: String,
+    pub(crate) example: String,
 }
 
 /// What is unusual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-pub enum RemarkKind {
+pub(crate) enum RemarkKind {
     /// They count in the form of a zip and not in the form of a directory.
     #[error("folders have entries of their own")]
     Folder,

@@ -57,7 +57,7 @@ impl Stream {
     }
 
     /// Why the body will have to be looked at whole, as soon as that is known.
-    pub fn odd(&self) -> Option<&Reason> {
+    pub(crate) fn odd(&self) -> Option<&Reason> {
         self.unpack.odd()
     }
 
@@ -70,7 +70,7 @@ impl Stream {
 }
 
 /// Puts together what an `Unpack` found and what an `EntryHash` made of its batches.
-pub fn conclude(listing: Result<Listing, Reason>, sums: &[EntrySum]) -> Outcome {
+pub(crate) fn conclude(listing: Result<Listing, Reason>, sums: &[EntrySum]) -> Outcome {
     let listing = match listing {
         Ok(listing) => listing,
         Err(reason) => return Outcome::Spool(reason),

@@ -12,12 +12,12 @@ fn newest(feed: &Feed) -> Option<&str> {
 }
 
 /// Whether the gate keeps an entry out: its newest feed version is indexed, or there is none.
-pub fn feed_gate_holds(shape: &Shape, feed: &Feed) -> bool {
+pub(crate) fn feed_gate_holds(shape: &Shape, feed: &Feed) -> bool {
     newest(feed).is_none_or(|newest| shape.version_list().any(|version| version == newest))
 }
 
 /// The verdict of an entry that the gate kept out.
-pub fn judge_gated(case: &Case<'_>, facts: &Facts) -> Verdict {
+pub(crate) fn judge_gated(case: &Case<'_>, facts: &Facts) -> Verdict {
     let newest = facts.feed.known().and_then(newest);
     let text = match newest {
         Some(newest) => format!("{newest}, the newest version in the feed, is indexed"),

@@ -18,7 +18,7 @@ pub(super) struct Checked {
 }
 
 /// The raw tag that an indexed provider version was built from: the part of its `shasums_url` behind `download/`.
-pub fn indexed_tag(version: &ProviderVersion) -> Option<String> {
+pub(crate) fn indexed_tag(version: &ProviderVersion) -> Option<String> {
     let (_, rest) = version.shasums_url.split_once("/releases/download/")?;
     let (tag, _) = rest.rsplit_once('/')?;
     Some(tag.to_owned())

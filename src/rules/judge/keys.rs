@@ -10,11 +10,11 @@ use crate::rules::signature::{Answer, Caveat, Check, Client, KeyRing};
 use crate::rules::{Depth, Finding, Severity, Status, VersionState, signature};
 
 /// The keys on file for an entry, or why they could not be read.
-pub type Keys = Result<KeyRing, String>;
+pub(crate) type Keys = Result<KeyRing, String>;
 
 /// Why nothing is known of a version's signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotChecked {
+pub(crate) enum NotChecked {
     /// Nobody asked, or too long ago; or there are no sums that it could be over.
     Unasked,
     /// It was asked for, and not read.
@@ -32,18 +32,18 @@ pub(super) struct Judged {
 
 /// What a check is made of, byte for byte as it was served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SignedFiles<'a> {
+pub(crate) struct SignedFiles<'a> {
     /// SHA256SUMS.
-    pub sums: &'a [u8],
+    pub(crate) sums: &'a [u8],
     /// SHA256SUMS.sig; or there is none: the status that its URL answers.
-    pub signature: Result<&'a [u8], u16>,
+    pub(crate) signature: Result<&'a [u8], u16>,
 }
 
 /// The sums of the release of one tag with their signature. Facts that are too old count as not asked.
 ///
 /// # Errors
 /// Why nothing is known.
-pub fn signed_files<'a>(
+pub(crate) fn signed_files<'a>(
     facts: &'a Facts,
     tag: &str,
     now: jiff::Timestamp,
@@ -77,7 +77,7 @@ fn fresh_sums<'a>(facts: &'a Facts, tag: &str, now: jiff::Timestamp) -> Result<&
 ///
 /// # Errors
 /// Why nothing is known.
-pub fn check_signature(
+pub(crate) fn check_signature(
     facts: &Facts,
     tag: &str,
     ring: &KeyRing,

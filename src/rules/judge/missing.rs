@@ -13,12 +13,16 @@ use crate::settings::Feature;
 
 /// The version that a tag names, without its `v`; `None` for tags that the registry drops: monorepo tags with `/`, `V1.0`,
 /// four parts.
-pub fn tag_version(tag: &str) -> Option<&str> {
+pub(crate) fn tag_version(tag: &str) -> Option<&str> {
     Version::parse(tag).ok().map(|version| version.text())
 }
 
 /// The tags that the bump would try to add: semantic versions whose stored form is not in the file. Blacklisted ones too.
-pub fn missing_tags<'a>(kind: Kind, stored: impl Iterator<Item = &'a str>, tags: &'a Tags) -> Vec<&'a Tag> {
+pub(crate) fn missing_tags<'a>(
+    kind: Kind,
+    stored: impl Iterator<Item = &'a str>,
+    tags: &'a Tags,
+) -> Vec<&'a Tag> {
     let stored: HashSet<&str> = stored.collect();
     tags.list
         .iter()

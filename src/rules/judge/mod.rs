@@ -17,37 +17,37 @@ use crate::registry::{Address, Blacklist, Decision, Entry, Facts, Observed, Shap
 use crate::rules::{Because, Depth, Finding, Source, Status, Verdict, VersionMark, VersionState};
 use crate::settings::Features;
 
-pub use gate::{feed_gate_holds, judge_gated};
-pub use indexed::indexed_tag;
-pub use keys::{Keys, NotChecked, SignedFiles, check_signature, signed_files};
-pub use missing::{missing_tags, tag_version};
+pub(crate) use gate::{feed_gate_holds, judge_gated};
+pub(crate) use indexed::indexed_tag;
+pub(crate) use keys::{Keys, NotChecked, check_signature, signed_files};
+pub(crate) use missing::{missing_tags, tag_version};
 
 /// Facts older than this say nothing any more.
-pub const FACTS_LAST: SignedDuration = SignedDuration::from_hours(24);
+pub(crate) const FACTS_LAST: SignedDuration = SignedDuration::from_hours(24);
 /// The delay within which a missing version is normal.
 pub(crate) const NORMAL_DELAY: SignedDuration = SignedDuration::from_mins(30);
 
 /// Everything that a verdict follows from.
 #[derive(Clone, Copy, Debug)]
-pub struct Case<'a> {
-    pub address: &'a Address,
-    pub shape: &'a Shape,
+pub(crate) struct Case<'a> {
+    pub(crate) address: &'a Address,
+    pub(crate) shape: &'a Shape,
     /// The parsed file; needed where it has error records or the depth is `sums`.
-    pub entry: Option<&'a Entry>,
+    pub(crate) entry: Option<&'a Entry>,
     /// `None`: nobody ever asked.
-    pub facts: Option<&'a Facts>,
+    pub(crate) facts: Option<&'a Facts>,
     /// `None`: nobody looked, since nothing is known that they could verify.
-    pub keys: Option<&'a Keys>,
-    pub blacklist: &'a Blacklist,
-    pub decisions: &'a [Decision],
-    pub features: Features,
+    pub(crate) keys: Option<&'a Keys>,
+    pub(crate) blacklist: &'a Blacklist,
+    pub(crate) decisions: &'a [Decision],
+    pub(crate) features: Features,
     /// The depth that was asked for.
-    pub depth: Depth,
-    pub now: Timestamp,
+    pub(crate) depth: Depth,
+    pub(crate) now: Timestamp,
 }
 
 /// Judges one entry.
-pub fn judge(case: &Case<'_>) -> Verdict {
+pub(crate) fn judge(case: &Case<'_>) -> Verdict {
     if let Some(broken) = &case.shape.broken {
         let finding = Finding::error("broken-file", broken.to_string());
         let text = format!("`{}`: {broken}; mend the file", case.address.path());
@@ -179,13 +179,13 @@ pub(super) fn is_stale(now: Timestamp, read_at: Timestamp) -> bool {
 }
 
 /// The same for what is kept for another time.
-pub fn is_older(now: Timestamp, read_at: Timestamp, keeps_for: SignedDuration) -> bool {
+pub(crate) fn is_older(now: Timestamp, read_at: Timestamp, keeps_for: SignedDuration) -> bool {
     let age = now.duration_since(read_at);
     age > keeps_for || age < -NORMAL_DELAY
 }
 
 /// Whether nothing may be proposed for an entry, because its repository's name was re-used.
-pub fn is_name_reused(facts: &Facts) -> bool {
+pub(crate) fn is_name_reused(facts: &Facts) -> bool {
     matches!((facts.first_repository_id, facts.repository_id()), (Some(first), Some(now)) if first != now)
 }
 

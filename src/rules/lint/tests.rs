@@ -1,5 +1,5 @@
-use crate::registry::{Address, Catalog, Document, Entry, Kind, Row, Shape};
-use crate::rules::lint::{RULES, lint_catalog, lint_entry, lint_shape};
+use crate::registry::{Address, Document, Entry};
+use crate::rules::lint::{RULES, lint_entry, names};
 
 /// `rule@version` of each finding, in order.
 fn told(address: &str, bytes: &str) -> Vec<String> {
@@ -88,17 +88,11 @@ fn lists_of_versions() {
             list.split(' ').map(|version| format!(r#"{{"version":"{version}"}}"#)).collect();
         let file = print(&format!(r#"{{"versions":[{}]}}"#, items.join(",")));
         assert_eq!(told("acme/rocket/aws", &file), rules, "{list}");
-        let shape = Shape::parse(Kind::Module, file.as_bytes());
-        let address = Address::parse("acme/rocket/aws").unwrap();
-        let of_shape: Vec<&str> =
-            lint_shape(&address, &shape).into_iter().map(|finding| finding.rule).collect();
-        assert_eq!(of_shape.len(), rules.len(), "{list}");
     }
 }
 
 #[test]
 fn names_and_paths() {
-    let shape = Shape { versions: "1.0.0".into(), version_count: 1, ..Shape::default() };
     let long = "x".repeat(65);
     let cases: Vec<(Address, &[&str])> = vec![
         (Address::provider("acme", "rocket"), &[]),
@@ -118,31 +112,7 @@ fn names_and_paths() {
         (Address::module("acme", "rocket", &long), &["rejected-name"]),
     ];
     for (address, rules) in cases {
-        let found: Vec<&str> = lint_shape(&address, &shape).into_iter().map(|finding| finding.rule).collect();
+        let found: Vec<&str> = names::check(&address).into_iter().map(|finding| finding.rule).collect();
         assert_eq!(found, rules, "{address}");
     }
-}
-
-#[test]
-fn the_catalog_names_paths() {
-    let row = |name: &str, shape: Shape| Row {
-        address: Address::provider("acme", name),
-        blob: "".into(),
-        dirty: false,
-        shape,
-    };
-    let broken = Shape { broken: Some("broken JSON at 3:1: x".into()), ..Shape::default() };
-    let short = Shape { versions: "1.0".into(), version_count: 1, ..Shape::default() };
-    let skipped = "providers/a/acme/acme/rocket.json".to_owned();
-    let catalog = Catalog::new(vec![row("short", short), row("broken", broken)], vec![skipped.clone()]);
-    let found = lint_catalog(&catalog);
-    let told: Vec<(&str, &str)> = found.iter().map(|(path, finding)| (path.as_str(), finding.rule)).collect();
-    assert_eq!(
-        told,
-        [
-            (skipped.as_str(), "unreachable-path"),
-            ("providers/a/acme/broken.json", "broken-file"),
-            ("providers/a/acme/short.json", "shorthand-version"),
-        ]
-    );
 }

@@ -8,14 +8,14 @@ use crate::registry::Address;
 use crate::rules::lock::HOST;
 
 /// What a lock file begins with.
-pub const HEADER: &str = "\
+pub(crate) const HEADER: &str = "\
 # This file is maintained automatically by \"tofu init\".
 # Manual edits may be lost in future updates.
 ";
 
 /// The block with its newline. Hashes stand in it once each and sorted, so that h1 comes before zh; `version` and
 /// `constraints` are in normal form.
-pub fn block<'a>(
+pub(crate) fn block<'a>(
     address: &Address,
     version: &str,
     constraints: Option<&str>,

@@ -14,38 +14,38 @@ use crate::rules::verify::{Row, Zip};
 
 /// What is known of the version that a block locks.
 #[derive(Clone, Copy, Debug)]
-pub struct Known<'a> {
-    pub version: &'a ProviderVersion,
-    pub rows: &'a [Row],
-    pub sums: &'a Fetched<String>,
-    pub chain: &'a Chain,
+pub(crate) struct Known<'a> {
+    pub(crate) version: &'a ProviderVersion,
+    pub(crate) rows: &'a [Row],
+    pub(crate) sums: &'a Fetched<String>,
+    pub(crate) chain: &'a Chain,
     /// The platforms that are asked about; all of the version's if empty.
-    pub asked: &'a [String],
+    pub(crate) asked: &'a [String],
     /// False: nobody wanted archives to be read.
-    pub reads_archives: bool,
+    pub(crate) reads_archives: bool,
 }
 
 /// One block, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BlockCheck {
-    pub address: Address,
-    pub version: Said,
-    pub hashes: Vec<HashCheck>,
-    pub platforms: Vec<PlatformCheck>,
+pub(crate) struct BlockCheck {
+    pub(crate) address: Address,
+    pub(crate) version: Said,
+    pub(crate) hashes: Vec<HashCheck>,
+    pub(crate) platforms: Vec<PlatformCheck>,
     /// False: nobody wanted archives to be read.
-    pub reads_archives: bool,
+    pub(crate) reads_archives: bool,
 }
 
 /// One recorded hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HashCheck {
-    pub hash: Said,
-    pub is: HashIs,
+pub(crate) struct HashCheck {
+    pub(crate) hash: Said,
+    pub(crate) is: HashIs,
 }
 
 /// What a recorded hash is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum HashIs {
+pub(crate) enum HashIs {
     /// Of this target, by the registry and by the archive itself.
     Target { target: String },
     /// Of this target, by the registry; its archive was not read.
@@ -70,7 +70,7 @@ pub enum HashIs {
 
 impl HashIs {
     /// Whether it should not be recorded.
-    pub fn is_wrong(&self) -> bool {
+    pub(crate) fn is_wrong(&self) -> bool {
         match self {
             Self::Outdated { .. }
             | Self::StoredWrong { .. }
@@ -88,16 +88,16 @@ impl HashIs {
 
 /// How one platform would fare with the lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlatformCheck {
-    pub target: String,
-    pub fares: Fares,
+pub(crate) struct PlatformCheck {
+    pub(crate) target: String,
+    pub(crate) fares: Fares,
     /// Schemes that this platform's package has a hash of and the lock has not.
-    pub missing: Vec<Scheme>,
+    pub(crate) missing: Vec<Scheme>,
 }
 
 /// What `tofu init` would do on a platform.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fares {
+pub(crate) enum Fares {
     /// A recorded hash is that of the archive.
     Installs,
     /// A recorded hash is that of the registry; the archive was not read: why.
@@ -146,7 +146,7 @@ struct Recorded<'a> {
 }
 
 /// Checks one block.
-pub fn check(block: &LockBlock, known: &Known<'_>) -> BlockCheck {
+pub(crate) fn check(block: &LockBlock, known: &Known<'_>) -> BlockCheck {
     let sides: Vec<Side<'_>> = known.version.targets.iter().map(|target| side(target, known)).collect();
     // A file may have thousands of hashes that are not known at once.
     let sums = match known.sums {
@@ -189,7 +189,7 @@ pub fn check(block: &LockBlock, known: &Known<'_>) -> BlockCheck {
 
 impl BlockCheck {
     /// Where the block's version stands.
-    pub fn at(&self) -> Place {
+    pub(crate) fn at(&self) -> Place {
         self.version.at
     }
 }

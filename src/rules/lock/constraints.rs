@@ -34,7 +34,7 @@ const WRITTEN: [(&str, Operator); 8] = [
 ///
 /// # Errors
 /// The text is no list of constraints: which part is not, and why.
-pub fn constraints(text: &str) -> Result<String, String> {
+pub(crate) fn constraints(text: &str) -> Result<String, String> {
     let mut all = text.split(',').map(|part| read(part.trim())).collect::<Result<Vec<_>, String>>()?;
     all.sort_by(|(operator, version), (other, of)| version.order(of).then(operator.cmp(other)));
     let mut all: Vec<String> = all.iter().map(|(operator, version)| written(*operator, version)).collect();

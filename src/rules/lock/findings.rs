@@ -11,13 +11,13 @@ const COPIED: [&str; 2] = ["hashicorp", "opentofu"];
 
 /// A finding, and where in the file it belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoundAt {
-    pub at: Place,
-    pub finding: Finding,
+pub(crate) struct FoundAt {
+    pub(crate) at: Place,
+    pub(crate) finding: Finding,
 }
 
 /// A provider that the registry does not list.
-pub fn no_provider(block: &LockBlock) -> FoundAt {
+pub(crate) fn no_provider(block: &LockBlock) -> FoundAt {
     let address = &block.address;
     let text = format!("the registry has no provider {address}");
     let finding = if COPIED.contains(&address.namespace()) {
@@ -32,14 +32,14 @@ pub fn no_provider(block: &LockBlock) -> FoundAt {
 }
 
 /// A version that the registry does not list.
-pub fn no_version(block: &LockBlock) -> FoundAt {
+pub(crate) fn no_version(block: &LockBlock) -> FoundAt {
     let text =
         format!("the registry has no version {} of {}: `tofu init` fails", block.version.text, block.address);
     FoundAt { at: block.version.at, finding: Finding::error("lock-no-version", text).on(&block.version.text) }
 }
 
 /// A version that the registry lists more than once.
-pub fn listed_twice(block: &LockBlock) -> FoundAt {
+pub(crate) fn listed_twice(block: &LockBlock) -> FoundAt {
     let version = &block.version;
     let text = format!(
         "the registry lists version {} of {} more than once and serves all of them at one place: it was not checked",
@@ -49,14 +49,14 @@ pub fn listed_twice(block: &LockBlock) -> FoundAt {
 }
 
 /// A block about another registry.
-pub fn skipped(block: &SkippedBlock) -> FoundAt {
+pub(crate) fn skipped(block: &SkippedBlock) -> FoundAt {
     let text = format!("{} was not checked: only providers of {HOST} are listed here", block.source);
     FoundAt { at: block.at, finding: Finding::note("lock-other-host", text) }
 }
 
 impl BlockCheck {
     /// All findings of the block, in the order of the file; those about platforms stand at its version.
-    pub fn findings(&self) -> Vec<FoundAt> {
+    pub(crate) fn findings(&self) -> Vec<FoundAt> {
         let version = self.version.text.as_str();
         let hashes = self.hashes.iter().filter_map(|check| {
             Some(FoundAt { at: check.hash.at, finding: self.of_hash(check)?.on(version) })

@@ -7,7 +7,7 @@ use crate::rules::anatomy::is_sum;
 
 /// How a recorded hash was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scheme {
+pub(crate) enum Scheme {
     /// Of the package's content.
     H1,
     /// Of the zip.
@@ -17,7 +17,7 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::H1 => "h1",
             Self::Zh => "zh",
@@ -29,7 +29,7 @@ impl Scheme {
     ///
     /// # Errors
     /// It is no hash of any scheme: why, as a part of a sentence.
-    pub fn of(hash: &str) -> Result<Self, &'static str> {
+    pub(crate) fn of(hash: &str) -> Result<Self, &'static str> {
         match hash.split_once(':') {
             None => Err("it has no scheme: hashes begin with `h1:` or `zh:`"),
             Some(("h1", digest)) => {

@@ -16,12 +16,12 @@ mod recorded;
 #[cfg(test)]
 mod tests;
 
-pub use block::{HEADER, block};
-pub use check::{BlockCheck, Fares, HashCheck, HashIs, Known, PlatformCheck, check};
-pub use constraints::constraints;
-pub use file::{HOST, LockBlock, LockFile, Place, Said, SkippedBlock};
-pub use findings::{FoundAt, listed_twice, no_provider, no_version, skipped};
-pub use hash::Scheme;
-pub use offer::{Offer, Refusal, offers};
-pub use read::{LOCK_BYTES_MAX, LockMistake, read};
-pub use recorded::{Recorded, recorded};
+pub(crate) use block::{HEADER, block};
+pub(crate) use check::{BlockCheck, Fares, HashCheck, HashIs, Known, PlatformCheck, check};
+pub(crate) use constraints::constraints;
+pub(crate) use file::{HOST, LockBlock, LockFile, Place, Said, SkippedBlock};
+pub(crate) use findings::{FoundAt, listed_twice, no_provider, no_version, skipped};
+pub(crate) use hash::Scheme;
+pub(crate) use offer::{Offer, Refusal, offers};
+pub(crate) use read::{LOCK_BYTES_MAX, LockMistake, read};
+pub(crate) use recorded::{Recorded, recorded};

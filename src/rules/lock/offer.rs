@@ -8,16 +8,16 @@ use crate::rules::verify::{Answer, Listed, Row, State, Zip};
 
 /// The hashes of one target, or why it has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offer {
+pub(crate) struct Offer {
     /// `linux_amd64`.
-    pub target: String,
+    pub(crate) target: String,
     /// With their schemes: zh, h1, and the h1 of the installed package where it is another.
-    pub hashes: Result<Vec<String>, Refusal>,
+    pub(crate) hashes: Result<Vec<String>, Refusal>,
 }
 
 /// Why a target's hashes may not be locked; as a part of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub(crate) enum Refusal {
     /// Something is known to be wrong.
     Wrong(String),
     /// Something was not read.
@@ -25,7 +25,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         match self {
             Self::Wrong(text) | Self::Open(text) => text,
         }
@@ -33,7 +33,7 @@ impl Refusal {
 }
 
 /// What each target of a version offers, and each platform that was asked for: all stored ones where `asked` is empty.
-pub fn offers(version: &ProviderVersion, rows: &[Row], chain: &Chain, asked: &[String]) -> Vec<Offer> {
+pub(crate) fn offers(version: &ProviderVersion, rows: &[Row], chain: &Chain, asked: &[String]) -> Vec<Offer> {
     let stored = version.targets.iter().map(crate::registry::Target::platform);
     let wanted: Vec<String> = if asked.is_empty() { stored.collect() } else { asked.to_vec() };
     let offer = |target: String| {

@@ -14,7 +14,7 @@ use crate::registry::{Address, Version};
 use crate::rules::lock::{HOST, LockBlock, LockFile, Place, Said, SkippedBlock, constraints};
 
 /// No lock file comes near this: two hundred providers have less than half of it.
-pub const LOCK_BYTES_MAX: usize = 256 << 10;
+pub(crate) const LOCK_BYTES_MAX: usize = 256 << 10;
 /// Equal signs and colons in one file. Fields are compared each with each while an object is read, and every field has one of
 /// these; the hashes of the largest lock file have fewer.
 const SIGNS_MAX: usize = 12_000;
@@ -23,19 +23,19 @@ const MISTAKES_MAX: usize = 20;
 
 /// Something that the client would not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LockMistake {
-    pub at: Place,
+pub(crate) struct LockMistake {
+    pub(crate) at: Place,
     /// A sentence, lower case, without a full stop.
-    pub text: String,
+    pub(crate) text: String,
     /// A sentence that starts with a verb.
-    pub remedy: String,
+    pub(crate) remedy: String,
 }
 
 /// Reads the bytes of a lock file.
 ///
 /// # Errors
 /// The mistakes in the order of the file, twenty at most.
-pub fn read(bytes: &[u8]) -> Result<LockFile, Vec<LockMistake>> {
+pub(crate) fn read(bytes: &[u8]) -> Result<LockFile, Vec<LockMistake>> {
     let start = Place { line: 1, column: 1 };
     let fail = |at, text: String, remedy: &str| vec![LockMistake { at, text, remedy: remedy.to_owned() }];
     if bytes.len() > LOCK_BYTES_MAX {

@@ -12,17 +12,22 @@ use crate::rules::verify::{Row, Zip};
 
 /// The hashes of a lock file that a client makes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Recorded {
+pub(crate) struct Recorded {
     /// On every platform: each target's zh and, where the registry has one, h1. Sorted, each once.
-    pub everywhere: Vec<String>,
+    pub(crate) everywhere: Vec<String>,
     /// On every platform: the zh of other files in SHA256SUMS, such as the manifest. Sorted, each once.
-    pub other_files: Vec<String>,
+    pub(crate) other_files: Vec<String>,
     /// On one platform alone: the h1 of its installed package, where nothing reports it. Only of archives that were read.
-    pub besides: Vec<(String, String)>,
+    pub(crate) besides: Vec<(String, String)>,
 }
 
 /// What a client would record of a version that installs; of one that installs nowhere nothing.
-pub fn recorded(version: &ProviderVersion, rows: &[Row], sums: &Fetched<String>, chain: &Chain) -> Recorded {
+pub(crate) fn recorded(
+    version: &ProviderVersion,
+    rows: &[Row],
+    sums: &Fetched<String>,
+    chain: &Chain,
+) -> Recorded {
     let fails = |target: &str| matches!(chain.ends(target), Some(Ends::Fails(_)));
     let stored = chain.targets.iter().filter(|target| target.is_stored);
     if stored.into_iter().all(|target| fails(&target.target)) {
@@ -57,7 +62,7 @@ pub fn recorded(version: &ProviderVersion, rows: &[Row], sums: &Fetched<String>,
 
 impl Recorded {
     /// `it locks 22 hashes on every platform, and 1 of other files in SHA256SUMS`; `None`: nothing.
-    pub fn text(&self) -> Option<String> {
+    pub(crate) fn text(&self) -> Option<String> {
         if self.everywhere.is_empty() {
             return None;
         }

@@ -14,22 +14,22 @@ use crate::settings::Features;
 
 /// What is kept of a planned file between runs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
-    pub address: Address,
-    pub mode: Mode,
+pub(crate) struct Kept {
+    pub(crate) address: Address,
+    pub(crate) mode: Mode,
     /// What it was built on: `main@f00f6d5`.
-    pub revision: String,
-    pub built_at: Timestamp,
+    pub(crate) revision: String,
+    pub(crate) built_at: Timestamp,
     /// The file's bytes that it was built on.
-    pub base: Vec<u8>,
+    pub(crate) base: Vec<u8>,
     /// What the registry's own process would write.
-    pub proposed: Vec<u8>,
-    pub remarks: Vec<Remark>,
+    pub(crate) proposed: Vec<u8>,
+    pub(crate) remarks: Vec<Remark>,
 }
 
 /// How the file in the registry stands to the base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Standing {
+pub(crate) enum Standing {
     /// It is the base.
     Current,
     /// It was changed since.
@@ -40,7 +40,7 @@ pub enum Standing {
 
 impl Standing {
     /// Why nothing may be approved; empty for a current file.
-    pub fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Current => "",
             Self::Stale => "the file in the registry changed since this was built; rebuild the plan",
@@ -75,7 +75,7 @@ impl FileState {
     }
 
     /// Why it is so; empty where the word says it all.
-    pub fn reason(&self) -> &str {
+    pub(crate) fn reason(&self) -> &str {
         match self {
             Self::Held(reason) | Self::Nothing(reason) => reason,
             Self::Open | Self::Approved => "",
@@ -88,23 +88,23 @@ impl FileState {
 pub struct PlannedFile {
     pub address: Address,
     /// Below the registry's root.
-    pub path: String,
-    pub mode: Mode,
-    pub revision: String,
-    pub built_at: Timestamp,
+    pub(crate) path: String,
+    pub(crate) mode: Mode,
+    pub(crate) revision: String,
+    pub(crate) built_at: Timestamp,
     /// SHA-256 of the bytes that it was built on, hex.
-    pub base_digest: String,
+    pub(crate) base_digest: String,
     /// The whole proposal, rejected versions included.
-    pub diff: Diff,
+    pub(crate) diff: Diff,
     /// Its changes, in the order of the file.
     pub pieces: Vec<Piece>,
-    pub remarks: Vec<Remark>,
-    pub standing: Standing,
+    pub(crate) remarks: Vec<Remark>,
+    pub(crate) standing: Standing,
     pub state: FileState,
     /// What the file would do without its rejected versions.
-    pub class: Class,
+    pub(crate) class: Class,
     /// SHA-256 of what would be sent, hex; [`PlannedFile::outcome`] makes the bytes.
-    pub outcome_digest: String,
+    pub(crate) outcome_digest: String,
 }
 
 /// Why a file of this class is held.
@@ -125,7 +125,12 @@ impl PlannedFile {
     ///
     /// # Errors
     /// The kept bytes are no data file (any more).
-    pub fn read(kept: &Kept, marks: &Marks, now: Option<&[u8]>, features: Features) -> Result<Self, String> {
+    pub(crate) fn read(
+        kept: &Kept,
+        marks: &Marks,
+        now: Option<&[u8]>,
+        features: Features,
+    ) -> Result<Self, String> {
         let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
         let (base, proposed) = (parse(&kept.base)?, parse(&kept.proposed)?);
         let (kind, path) = (kept.address.kind(), kept.address.path());
@@ -168,7 +173,8 @@ impl PlannedFile {
     ///
     /// # Errors
     /// The kept bytes are no data file (any more).
-    pub fn outcome(&self, kept: &Kept, features: Features) -> Result<Vec<u8>, String> {
+    #[cfg(test)]
+    pub(crate) fn outcome(&self, kept: &Kept, features: Features) -> Result<Vec<u8>, String> {
         let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
         let (base, proposed) = (parse(&kept.base)?, parse(&kept.proposed)?);
         let kind = self.address.kind();
@@ -182,7 +188,7 @@ impl PlannedFile {
     ///
     /// # Errors
     /// The kept bytes are no data file (any more).
-    pub fn lines(&self, kept: &Kept) -> Result<Lines, String> {
+    pub(crate) fn lines(&self, kept: &Kept) -> Result<Lines, String> {
         let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
         let (old, new) = (parse(&kept.base)?, parse(&kept.proposed)?);
         let (base, proposed) = (kept.base.clone(), kept.proposed.clone());
@@ -190,26 +196,21 @@ impl PlannedFile {
     }
 
     /// Whether it is among what would be sent.
-    pub fn may_be_sent(&self) -> bool {
+    pub(crate) fn may_be_sent(&self) -> bool {
         matches!(self.state, FileState::Open | FileState::Approved)
     }
 
     /// Changes that nobody has looked at; rejected ones need no look.
-    pub fn left_to_see(&self) -> usize {
+    pub(crate) fn left_to_see(&self) -> usize {
         self.unseen().len()
     }
 
-    /// Changes without an answer.
-    pub fn left_to_answer(&self) -> usize {
-        self.pieces.iter().filter(|piece| piece.mark.answer == Answer::Open).count()
-    }
-
-    pub fn seen(&self) -> usize {
+    pub(crate) fn seen(&self) -> usize {
         self.pieces.iter().filter(|piece| piece.mark.seen).count()
     }
 
     /// What is to be done next, in words: `1 version left to look at before this file can be approved`.
-    pub fn next_step(&self) -> String {
+    pub(crate) fn next_step(&self) -> String {
         match (&self.state, left_words(&self.unseen())) {
             (FileState::Held(reason), _) => format!("held: {reason}"),
             (FileState::Nothing(reason), _) => reason.clone(),

@@ -8,7 +8,7 @@ use crate::rules::plan::file::held_by;
 use crate::rules::plan::{FileState, Part, Piece, PieceId, PlannedFile, Standing};
 
 /// The marks of one file's changes; those without one are not in it.
-pub type Marks = BTreeMap<PieceId, Mark>;
+pub(crate) type Marks = BTreeMap<PieceId, Mark>;
 
 /// What was said about one change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ pub struct Mark {
     #[serde(default)]
     pub seen: bool,
     #[serde(default)]
-    pub answer: Answer,
+    pub(crate) answer: Answer,
     /// For oneself and for the text of a pull request; empty if there is none.
     #[serde(default)]
     pub note: String,
@@ -25,7 +25,7 @@ pub struct Mark {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Answer {
+pub(crate) enum Answer {
     #[default]
     Open,
     Approved,
@@ -33,7 +33,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Open => "open",
             Self::Approved => "approved",
@@ -66,7 +66,7 @@ pub enum Which {
 
 /// Why something cannot be said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub(crate) enum Refusal {
     /// The plan has no such change; these are the ones it has.
     NoSuchChange { which: String, known: Vec<String> },
     /// So many changes were not looked at.
@@ -77,7 +77,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// One sentence, lower case, without a full stop.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self {
             Self::NoSuchChange { which, known } => {
                 let known = known.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -90,14 +90,14 @@ impl Refusal {
 }
 
 /// The longest note that is kept, in characters.
-pub const LONGEST_NOTE: usize = 2_000;
+pub(crate) const LONGEST_NOTE: usize = 2_000;
 
 impl PlannedFile {
     /// The marks that saying something leads to: only those that change.
     ///
     /// # Errors
     /// There is no such change; or it is to be approved and was not looked at, or may not be sent.
-    pub fn answer(&self, which: &Which, verb: &Verb) -> Result<Vec<(PieceId, Mark)>, Refusal> {
+    pub(crate) fn answer(&self, which: &Which, verb: &Verb) -> Result<Vec<(PieceId, Mark)>, Refusal> {
         let meant: Vec<&Piece> = match which {
             Which::Whole => self.pieces.iter().collect(),
             Which::Version(name) => self.named(name),
@@ -122,7 +122,7 @@ impl PlannedFile {
     }
 
     /// Takes over what [`Self::answer`] led to. State, class and outcome stay those of before: they come with the next reading.
-    pub fn mark(&mut self, new: &[(PieceId, Mark)]) {
+    pub(crate) fn mark(&mut self, new: &[(PieceId, Mark)]) {
         for piece in &mut self.pieces {
             if let Some((_, mark)) = new.iter().find(|(id, _)| *id == piece.id) {
                 piece.mark = mark.clone();

@@ -16,12 +16,14 @@ mod tests;
 use crate::registry::{Address, digest};
 use crate::rules::proposal::Class;
 
-pub use file::{FileState, Kept, PlannedFile, Standing};
-pub use mark::{Answer, LONGEST_NOTE, Mark, Marks, Refusal, Verb, Which};
-pub use outcome::carry_over;
-pub use piece::{Part, Piece, PieceId};
-pub use remark::Remark;
-pub use sight::Sight;
+pub(crate) use file::{FileState, Kept, PlannedFile, Standing};
+pub(crate) use mark::{Answer, LONGEST_NOTE, Mark, Marks, Refusal};
+pub use mark::{Verb, Which};
+pub(crate) use outcome::carry_over;
+pub use piece::PieceId;
+pub(crate) use piece::{Part, Piece};
+pub(crate) use remark::Remark;
+pub(crate) use sight::Sight;
 
 /// Digits of the digest that are shown and typed.
 const SHORT: usize = 6;
@@ -29,34 +31,34 @@ const SHORT: usize = 6;
 /// All planned files, by path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
-    pub files: Vec<PlannedFile>,
+    pub(crate) files: Vec<PlannedFile>,
 }
 
 /// How many of something there are, for headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    pub files: usize,
-    pub approved: usize,
-    pub held: usize,
+pub(crate) struct Tally {
+    pub(crate) files: usize,
+    pub(crate) approved: usize,
+    pub(crate) held: usize,
     /// Changes that nobody has looked at, in files that may still be sent.
-    pub unseen: usize,
+    pub(crate) unseen: usize,
 }
 
 impl Plan {
-    pub fn new(mut files: Vec<PlannedFile>) -> Self {
+    pub(crate) fn new(mut files: Vec<PlannedFile>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Self { files }
     }
 
     /// Takes a file as it is now, in place of what is known of it.
-    pub fn put(&mut self, file: PlannedFile) {
+    pub(crate) fn put(&mut self, file: PlannedFile) {
         match self.files.binary_search_by(|known| known.path.cmp(&file.path)) {
             Ok(at) => self.files[at] = file,
             Err(at) => self.files.insert(at, file),
         }
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
@@ -65,7 +67,7 @@ impl Plan {
     }
 
     /// The revision that the files were built on, `main@f00f6d5`; all of them where files were added on different ones.
-    pub fn base(&self) -> String {
+    pub(crate) fn base(&self) -> String {
         let mut bases: Vec<&str> = self.files.iter().map(|file| file.revision.as_str()).collect();
         bases.sort_unstable();
         bases.dedup();
@@ -74,7 +76,7 @@ impl Plan {
 
     /// SHA-256 over all that would be sent, hex: path, base and outcome of every file that is neither held nor without
     /// effect. It stays the same when the same plan is built again, whoever builds it. `None` if nothing would be sent.
-    pub fn digest(&self) -> Option<String> {
+    pub(crate) fn digest(&self) -> Option<String> {
         let mut text = String::from("bumpdesk plan 1\n");
         let before = text.len();
         for file in self.files.iter().filter(|file| file.may_be_sent()) {
@@ -87,18 +89,18 @@ impl Plan {
     }
 
     /// The first digits of [`Self::digest`], which name the plan; empty if nothing would be sent.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.digest().map(|digest| digest[..SHORT].to_owned()).unwrap_or_default()
     }
 
     /// How many files are of each class, without empty ones, in the order in which they ask for attention.
-    pub fn class_counts(&self) -> Vec<(Class, usize)> {
+    pub(crate) fn class_counts(&self) -> Vec<(Class, usize)> {
         let classes = [Class::Removes, Class::Mutates, Class::Additive, Class::Reorders, Class::Noop];
         let count = |class: Class| self.files.iter().filter(|file| file.class == class).count();
         classes.into_iter().map(|class| (class, count(class))).filter(|(_, count)| *count > 0).collect()
     }
 
-    pub fn tally(&self) -> Tally {
+    pub(crate) fn tally(&self) -> Tally {
         let count = |wanted: fn(&PlannedFile) -> bool| self.files.iter().filter(|file| wanted(file)).count();
         Tally {
             files: self.files.len(),
@@ -109,7 +111,7 @@ impl Plan {
     }
 
     /// Whether everything that would be sent is approved, and there is something.
-    pub fn is_approved(&self) -> bool {
+    pub(crate) fn is_approved(&self) -> bool {
         let mut sent = self.files.iter().filter(|file| file.may_be_sent()).peekable();
         sent.peek().is_some() && sent.all(|file| file.state == FileState::Approved)
     }

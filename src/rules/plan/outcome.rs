@@ -88,7 +88,7 @@ fn put_records_back(root: &mut Json, base: &Document, changes: &[&VersionChange]
 
 /// Takes the times of an earlier build of the same proposal over: a version was discovered, and a failure recorded, when
 /// that was first proposed. Without this no build would ever repeat another.
-pub fn carry_over(base: &Document, earlier: &Document, built: &Document) -> Document {
+pub(crate) fn carry_over(base: &Document, earlier: &Document, built: &Document) -> Document {
     let mut root = built.root().clone();
     let (stored, before) = (versions(base), versions(earlier));
     let list = versions(built).iter().map(|new| {

@@ -15,7 +15,7 @@ pub struct PieceId(pub String);
 
 /// What a piece is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
+pub(crate) enum Part {
     /// A version as stored: without `v` for providers, the raw tag for modules.
     Version(String),
     /// Everything outside the versions: recorded errors, warnings, key order, spacing.
@@ -24,10 +24,10 @@ pub enum Part {
 
 impl Part {
     /// The word that the command line takes for what is no version.
-    pub const REST: &str = "rest";
+    pub(crate) const REST: &str = "rest";
 
     /// `3.70.0`, or `rest`.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Self::Version(version) => version,
             Self::Rest => Self::REST,
@@ -39,14 +39,14 @@ impl Part {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     pub id: PieceId,
-    pub part: Part,
-    pub change: ChangeKind,
+    pub(crate) part: Part,
+    pub(crate) change: ChangeKind,
     /// What this change alone does to the file.
-    pub class: Class,
+    pub(crate) class: Class,
     /// Targets that differ; all of them for an added or removed version.
-    pub targets: usize,
+    pub(crate) targets: usize,
     /// The path of its block in the line view: `versions[1] 3.70.0`; empty for the rest.
-    pub block: String,
+    pub(crate) block: String,
     /// Its place in `diff.versions`; `None` for the rest.
     pub(super) place: Option<usize>,
     pub mark: Mark,

@@ -6,12 +6,12 @@ use crate::rules::finding::Finding;
 
 /// A finding as it is kept: the name of its rule may be one that this bumpdesk does not know any more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Remark {
+pub(crate) struct Remark {
     /// `note`, `warning` or `error`.
-    pub severity: String,
-    pub rule: String,
-    pub version: Option<String>,
-    pub text: String,
+    pub(crate) severity: String,
+    pub(crate) rule: String,
+    pub(crate) version: Option<String>,
+    pub(crate) text: String,
 }
 
 impl From<&Finding> for Remark {

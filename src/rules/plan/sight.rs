@@ -11,13 +11,13 @@ use crate::rules::plan::{Part, Piece, PieceId};
 
 /// The lines of one line view that were on the screen so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sight {
+pub(crate) struct Sight {
     shown: HashSet<u32>,
 }
 
 impl Sight {
     /// Takes in the rows that are on the screen; true if a line among them is new.
-    pub fn look(&mut self, rows: &[Row]) -> bool {
+    pub(crate) fn look(&mut self, rows: &[Row]) -> bool {
         let before = self.shown.len();
         self.shown.extend(rows.iter().filter_map(|row| match row {
             Row::Line(line) => Some(*line),
@@ -27,7 +27,7 @@ impl Sight {
     }
 
     /// The pieces that were seen and are not marked so yet.
-    pub fn newly_seen(&self, lines: &Lines, pieces: &[Piece]) -> Vec<PieceId> {
+    pub(crate) fn newly_seen(&self, lines: &Lines, pieces: &[Piece]) -> Vec<PieceId> {
         let seen = pieces.iter().filter(|piece| !piece.mark.seen && self.saw(lines, piece));
         seen.map(|piece| piece.id.clone()).collect()
     }

@@ -34,9 +34,9 @@ pub enum Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signed {
     pub by: Signer,
-    pub made: Option<Timestamp>,
+    pub(crate) made: Option<Timestamp>,
     /// `SHA-256`, …
-    pub hash: String,
+    pub(crate) hash: String,
     /// What a maintainer should know although it counts.
     pub caveats: Vec<Caveat>,
 }
@@ -45,22 +45,22 @@ pub struct Signed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signer {
     /// The path of the key file.
-    pub file: String,
+    pub(crate) file: String,
     /// Of the primary key, also where a subkey signed.
-    pub fingerprint: String,
-    pub primary_key_id: String,
+    pub(crate) fingerprint: String,
+    pub(crate) primary_key_id: String,
     /// Of the key or subkey that signed.
     pub key_id: String,
-    pub user_id: Option<String>,
+    pub(crate) user_id: Option<String>,
 }
 
 /// A key on file, named in an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OnFile {
-    pub path: String,
+    pub(crate) path: String,
     /// Primary key ids; empty if the file cannot be read.
-    pub key_ids: Vec<String>,
-    pub unreadable: Option<String>,
+    pub(crate) key_ids: Vec<String>,
+    pub(crate) unreadable: Option<String>,
 }
 
 /// Why a signature that is mathematically right does not count.
@@ -118,14 +118,14 @@ pub enum Caveat {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trial {
     /// Of the primary key.
-    pub fingerprint: String,
-    pub primary_key_id: String,
-    pub mark: Mark,
+    pub(crate) fingerprint: String,
+    pub(crate) primary_key_id: String,
+    pub(crate) mark: Mark,
 }
 
 /// The short form of an answer, for a table. In order: worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Mark {
+pub(crate) enum Mark {
     Bad,
     Unfit,
     Unknown,
@@ -150,7 +150,7 @@ pub enum Client {
 
 impl Client {
     /// Whether the version installs today. `None`: unknown.
-    pub fn installs(&self) -> Option<bool> {
+    pub(crate) fn installs(&self) -> Option<bool> {
         match self {
             Self::Skips | Self::Installs | Self::Warns => Some(true),
             Self::Refuses(_) => Some(false),
@@ -161,7 +161,7 @@ impl Client {
 
 impl Caveat {
     /// Whether a client treats the signature as expired.
-    pub fn is_expiry(&self) -> bool {
+    pub(crate) fn is_expiry(&self) -> bool {
         matches!(
             self,
             Self::KeyExpired { .. }

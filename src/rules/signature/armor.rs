@@ -49,12 +49,12 @@ const BLOCKS_MAX: usize = 64;
 
 impl Oddity {
     /// Whether a client cannot read a text that has it.
-    pub fn breaks_clients(self) -> bool {
+    pub(crate) fn breaks_clients(self) -> bool {
         matches!(self, Self::SpaceInBody | Self::LongLine)
     }
 
     /// What is odd, as a part of a sentence.
-    pub fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         match self {
             Self::CrLf => "its lines end in CRLF",
             Self::SpaceOnBlankLine => {

@@ -15,7 +15,7 @@ use crate::rules::signature::ring::{KeyRing, ReadFile};
 use crate::rules::signature::{armor, client, packet};
 
 /// Longest signature file that is read; a signature has a few hundred bytes.
-pub const SIGNATURE_BYTES_MAX: usize = 64 << 10;
+pub(crate) const SIGNATURE_BYTES_MAX: usize = 64 << 10;
 /// Signatures of one file that are tried.
 const SIGNATURES_MAX: usize = 16;
 

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyDetails {
     pub primary: Part,
-    pub subkeys: Vec<Part>,
+    pub(crate) subkeys: Vec<Part>,
     /// Those that the key itself vouches for.
-    pub user_ids: Vec<UserId>,
+    pub(crate) user_ids: Vec<UserId>,
     /// What is wrong with it, by its own packets.
     pub faults: Vec<KeyFault>,
 }
@@ -40,18 +40,18 @@ pub struct Part {
 
 /// A name that the key bears.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UserId {
-    pub text: String,
-    pub revoked: bool,
+pub(crate) struct UserId {
+    pub(crate) text: String,
+    pub(crate) revoked: bool,
     /// The one that stands for the key: clients read the key's expiry off it.
-    pub primary: bool,
+    pub(crate) primary: bool,
 }
 
 /// That a key, or a part of it, was called back by its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revocation {
-    pub at: Option<Timestamp>,
-    pub reason: &'static str,
+    pub(crate) at: Option<Timestamp>,
+    pub(crate) reason: &'static str,
 }
 
 /// What is wrong with a key.
@@ -75,7 +75,7 @@ pub enum KeyFault {
 
 impl KeyDetails {
     /// The primary key for 0, else a subkey.
-    pub fn part(&self, place: usize) -> Option<&Part> {
+    pub(crate) fn part(&self, place: usize) -> Option<&Part> {
         if place == 0 { Some(&self.primary) } else { self.subkeys.get(place - 1) }
     }
 
@@ -85,18 +85,18 @@ impl KeyDetails {
     }
 
     /// The parts that may sign.
-    pub fn signers(&self) -> impl Iterator<Item = &Part> {
+    pub(crate) fn signers(&self) -> impl Iterator<Item = &Part> {
         self.parts().filter(|part| part.may_sign)
     }
 
     /// Whether it may still sign. A subkey lives no longer than the primary key.
-    pub fn lives(&self, now: Timestamp) -> bool {
+    pub(crate) fn lives(&self, now: Timestamp) -> bool {
         let lives = |part: &Part| !part.is_expired(now) && part.revoked.is_none();
         lives(&self.primary) && self.signers().any(lives)
     }
 
     /// When its last part that may sign ends; `None`: never, or none may sign.
-    pub fn ends(&self) -> Option<Timestamp> {
+    pub(crate) fn ends(&self) -> Option<Timestamp> {
         let end = |part: &Part| match (part.expires, self.primary.expires) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
@@ -107,7 +107,7 @@ impl KeyDetails {
     }
 
     /// Whether any part of it may sign, by its own word.
-    pub fn may_sign(&self) -> bool {
+    pub(crate) fn may_sign(&self) -> bool {
         self.signers().next().is_some()
     }
 
@@ -118,23 +118,23 @@ impl KeyDetails {
     }
 
     /// Whether clients leave the key out when they read its file.
-    pub fn is_skipped_by_clients(&self) -> bool {
+    pub(crate) fn is_skipped_by_clients(&self) -> bool {
         self.faults.iter().any(KeyFault::is_fatal_for_clients)
     }
 }
 
 impl Part {
-    pub fn is_expired(&self, now: Timestamp) -> bool {
+    pub(crate) fn is_expired(&self, now: Timestamp) -> bool {
         self.expires.is_some_and(|at| at <= now)
     }
 
     /// Whether the key is too short for today: under 2,048 bits where size tells, and a first bit may be zero.
-    pub fn is_weak(&self) -> bool {
+    pub(crate) fn is_weak(&self) -> bool {
         self.bits.is_some_and(|bits| bits < 2_047)
     }
 
     /// `RSA 4096`.
-    pub fn kind(&self) -> String {
+    pub(crate) fn kind(&self) -> String {
         match self.bits {
             Some(bits) => format!("{} {bits}", self.algorithm),
             None => self.algorithm.clone(),
@@ -143,7 +143,7 @@ impl Part {
 }
 
 impl KeyFault {
-    pub fn is_fatal_for_clients(&self) -> bool {
+    pub(crate) fn is_fatal_for_clients(&self) -> bool {
         !matches!(self, Self::Unsupported(_) | Self::Packet(_))
     }
 

@@ -15,7 +15,7 @@ use crate::rules::signature::wording::day;
 
 impl Check {
     /// What is to be said of a version's signature; nothing where all is well. No key on file is a note, not a fault.
-    pub fn finding(&self, version: &str) -> Option<Finding> {
+    pub(crate) fn finding(&self, version: &str) -> Option<Finding> {
         let text = self.answer.text();
         let finding = match (&self.answer, &self.client) {
             (Answer::NoKeys { .. }, _) => Finding::note("no-key", text),
@@ -41,7 +41,7 @@ impl Check {
 const SOON: Duration = Duration::from_hours(60 * 24);
 
 /// What is to be said of the keys on file, in their order.
-pub fn findings(ring: &KeyRing, now: Timestamp) -> Vec<Finding> {
+pub(crate) fn findings(ring: &KeyRing, now: Timestamp) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut homes: BTreeMap<&str, &str> = BTreeMap::new();
     // One living key is enough for a provider: the others may have had their day.

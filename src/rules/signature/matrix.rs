@@ -8,47 +8,47 @@ use crate::rules::signature::ring::KeyRing;
 
 /// The table, and what it comes to in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Matrix {
+pub(crate) struct Matrix {
     /// Keys on file in their order, then those that only signatures name, in order of their first version.
-    pub columns: Vec<Column>,
+    pub(crate) columns: Vec<Column>,
     /// Newest version first.
-    pub rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
     /// Runs of versions of one kind, newest first.
-    pub stretches: Vec<Stretch>,
+    pub(crate) stretches: Vec<Stretch>,
 }
 
 /// One key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
+pub(crate) struct Column {
     /// Of the primary key where it is on file; else as the signature names it.
-    pub key_id: String,
+    pub(crate) key_id: String,
     /// `None`: not on file.
-    pub file: Option<String>,
+    pub(crate) file: Option<String>,
 }
 
 /// One version.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    pub version: String,
+pub(crate) struct Row {
+    pub(crate) version: String,
     /// One for each column; `None` where version and key have nothing to do with each other. A key that is not on file and
     /// is named by the signature has the mark `Unknown`, since nobody here can check it.
-    pub cells: Vec<Option<Mark>>,
+    pub(crate) cells: Vec<Option<Mark>>,
     /// `Err`: why nothing is known of the version.
-    pub result: Result<Check, String>,
+    pub(crate) result: Result<Check, String>,
 }
 
 /// Versions next to each other that fare alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stretch {
-    pub newest: String,
-    pub oldest: String,
-    pub count: usize,
-    pub fares: Fares,
+pub(crate) struct Stretch {
+    pub(crate) newest: String,
+    pub(crate) oldest: String,
+    pub(crate) count: usize,
+    pub(crate) fares: Fares,
 }
 
 /// How a version fares with a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fares {
+pub(crate) enum Fares {
     Installs,
     Warns,
     Skips,
@@ -58,7 +58,7 @@ pub enum Fares {
 
 impl Matrix {
     /// Puts results together. A version of which nothing is known comes with the reason instead of a check.
-    pub fn new(ring: &KeyRing, mut results: Vec<(String, Result<Check, String>)>) -> Self {
+    pub(crate) fn new(ring: &KeyRing, mut results: Vec<(String, Result<Check, String>)>) -> Self {
         results.sort_by(|(a, _), (b, _)| newest_first(a, b));
         let mut columns: Vec<Column> = Vec::new();
         for file in ring.files() {
@@ -85,7 +85,7 @@ impl Matrix {
 
     /// What it comes to: `all 12 versions install`, `3 versions fail since 0.64.0`, `2 versions fail up to 2.3.2`, …; one
     /// part of a sentence for each thing worth saying.
-    pub fn text(&self) -> Vec<String> {
+    pub(crate) fn text(&self) -> Vec<String> {
         if let [only] = &self.stretches[..] {
             let all = if only.count == 1 {
                 "the only version".into()
@@ -113,17 +113,17 @@ impl Matrix {
 }
 
 impl Row {
-    pub fn fares(&self) -> Fares {
+    pub(crate) fn fares(&self) -> Fares {
         Fares::of(&self.result)
     }
 
     /// Whether a client installs it and has nothing to say.
-    pub fn installs(&self) -> bool {
+    pub(crate) fn installs(&self) -> bool {
         matches!(self.fares(), Fares::Installs | Fares::Skips)
     }
 
     /// The answer in one line, or why there is none.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match &self.result {
             Ok(check) => check.text(),
             Err(why) => format!("not known: {why}"),
@@ -133,7 +133,7 @@ impl Row {
 
 impl Fares {
     /// The word in JSON.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Installs => "installs",
             Self::Warns => "warns",

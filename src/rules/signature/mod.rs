@@ -21,11 +21,19 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Caveat, Check, Client, Mark, OnFile, Signed, Signer, Trial, Unfit};
+pub use answer::{Answer, Caveat, Check, Client, Unfit};
+pub(crate) use answer::{Mark, OnFile};
+#[cfg(test)]
+pub(crate) use answer::{Signed, Signer};
 pub use armor::Oddity;
-pub use check::SIGNATURE_BYTES_MAX;
-pub use details::{KeyDetails, KeyFault, Part, Revocation, UserId};
-pub use findings::findings;
-pub use matrix::{Column, Fares, Matrix, Row, Stretch};
-pub use preview::{Preview, Release, Stop, Unsettled, preview};
-pub use ring::{KEY_FILE_BYTES_MAX, KeyRing, ReadFile};
+#[cfg(test)]
+pub(crate) use check::SIGNATURE_BYTES_MAX;
+pub(crate) use details::KeyDetails;
+pub use details::KeyFault;
+pub(crate) use findings::findings;
+#[cfg(test)]
+pub(crate) use matrix::Column;
+pub(crate) use matrix::{Fares, Matrix, Row};
+pub(crate) use preview::{Preview, Release, preview};
+pub use ring::KeyRing;
+pub(crate) use ring::{KEY_FILE_BYTES_MAX, ReadFile};

@@ -12,53 +12,53 @@ use crate::rules::signature::ring::KeyRing;
 
 /// A version and the two files that count, or why they are not there.
 #[derive(Clone, Debug)]
-pub struct Release<'a> {
-    pub version: &'a str,
+pub(crate) struct Release<'a> {
+    pub(crate) version: &'a str,
     /// SHA256SUMS and its signature.
-    pub files: Result<(&'a [u8], &'a [u8]), String>,
+    pub(crate) files: Result<(&'a [u8], &'a [u8]), String>,
 }
 
 /// What adding a key would change. Each version is in exactly one of the five lists after the first; all lists are in the
 /// order in which the versions came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Preview {
+pub(crate) struct Preview {
     /// Versions that the new key signed and counts for, by itself.
-    pub verified_by_it: Vec<String>,
+    pub(crate) verified_by_it: Vec<String>,
     /// Installs today, and would not.
-    pub stops: Vec<Stop>,
+    pub(crate) stops: Vec<Stop>,
     /// Does not install today, and would.
-    pub starts: Vec<String>,
+    pub(crate) starts: Vec<String>,
     /// Installs before and after.
-    pub goes_on: Vec<String>,
+    pub(crate) goes_on: Vec<String>,
     /// Installs neither before nor after.
-    pub stays_broken: Vec<Stop>,
-    pub unknown: Vec<Unsettled>,
+    pub(crate) stays_broken: Vec<Stop>,
+    pub(crate) unknown: Vec<Unsettled>,
     /// Whether no key is on file today, so that nothing is checked.
-    pub is_first_key: bool,
+    pub(crate) is_first_key: bool,
     /// Whether the new file's path is one that nobody looks at for this provider: then nothing changes.
-    pub is_out_of_place: bool,
+    pub(crate) is_out_of_place: bool,
 }
 
 /// A version that does not install.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stop {
-    pub version: String,
+pub(crate) struct Stop {
+    pub(crate) version: String,
     /// Key ids.
-    pub signed_by: Vec<String>,
+    pub(crate) signed_by: Vec<String>,
     /// Why a client refuses it.
-    pub why: String,
+    pub(crate) why: String,
 }
 
 /// A version of which nothing is known, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsettled {
-    pub version: String,
-    pub why: String,
+pub(crate) struct Unsettled {
+    pub(crate) version: String,
+    pub(crate) why: String,
 }
 
 /// Compares today's keys with today's and one more. `on_file` holds the key files that speak for the provider; the new one
 /// takes its place among them by its path, and replaces a file of the same path.
-pub fn preview(
+pub(crate) fn preview(
     address: &ProviderAddress,
     on_file: &[KeyFile],
     new: &KeyFile,
@@ -118,7 +118,7 @@ impl Preview {
     }
 
     /// The preview in one sentence: `verifies 2 of 3 versions; 2.2.0 installs today without a check and would fail`.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut parts = vec![format!("verifies {} of {} versions", self.verified_by_it.len(), self.total())];
         let stops: Vec<&str> = self.stops.iter().map(|stop| stop.version.as_str()).collect();
         let today = if self.is_first_key { " today without a check" } else { " today" };

@@ -7,7 +7,7 @@ use crate::rules::signature::parse::Key;
 use crate::rules::signature::{armor, parse};
 
 /// Longest key file that is read. The largest on the registry has 8,589 bytes.
-pub const KEY_FILE_BYTES_MAX: usize = 256 << 10;
+pub(crate) const KEY_FILE_BYTES_MAX: usize = 256 << 10;
 
 /// The keys on file for a provider, in the order in which a client tries them.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +39,7 @@ impl KeyRing {
         &self.files
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 }
@@ -75,7 +75,7 @@ impl ReadFile {
         Self { path, oddities, keys, first_block, unreadable }
     }
 
-    pub fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         &self.path
     }
 

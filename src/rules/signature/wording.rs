@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::rules::signature::answer::{Answer, Caveat, Check, Client, Mark, OnFile, Signer, Unfit};
+use crate::rules::signature::answer::{Answer, Caveat, Check, Client, OnFile, Signer, Unfit};
 
 /// `2025-01-28`.
 pub(super) fn day(at: Timestamp) -> String {
@@ -37,23 +37,11 @@ impl Answer {
             Self::NoKeys { signed_by } => format!("no key on file; signed by {}", signed_by.join(" and ")),
         }
     }
-
-    /// The answer in its shortest form; `None` where no key is on file.
-    pub fn mark(&self) -> Option<Mark> {
-        Some(match self {
-            Self::Signed(signed) if signed.caveats.is_empty() => Mark::Good,
-            Self::Signed(_) => Mark::Caveat,
-            Self::CannotCheck { .. } => Mark::Unknown,
-            Self::Unfit { .. } => Mark::Unfit,
-            Self::Bad { .. } | Self::NotSignedByThese { .. } | Self::Garbage(_) => Mark::Bad,
-            Self::NoKeys { .. } => return None,
-        })
-    }
 }
 
 impl Check {
     /// The answer, and why clients refuse the version where the answer is good by itself.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let text = self.answer.text();
         match (&self.client, &self.answer) {
             (Client::Refuses(why), Answer::Signed(_)) => format!("{text}; clients refuse it: {why}"),
@@ -64,7 +52,7 @@ impl Check {
 
 impl Signer {
     /// The key id, with the primary key's where a subkey signed.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         if self.key_id == self.primary_key_id {
             return self.key_id.clone();
         }
@@ -74,7 +62,7 @@ impl Signer {
 
 impl OnFile {
     /// Its keys by their ids, or why it cannot be read.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match &self.unreadable {
             Some(why) => format!("{} (cannot be read: {why})", self.path),
             None => self.key_ids.join(" and "),
@@ -84,7 +72,7 @@ impl OnFile {
 
 impl Unfit {
     /// Why, as a part of a sentence.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let called_back = |what: &str, at: &Option<Timestamp>, reason: &str| {
             let on = at.map(|at| format!(" on {}", day(at))).unwrap_or_default();
             format!("the {what} was revoked{on} ({reason})")
@@ -106,7 +94,7 @@ impl Unfit {
 
 impl Caveat {
     /// What is to be known, as a part of a sentence.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self {
             Self::KeyExpired { at } => format!("the key expired on {}", day(*at)),
             Self::SignatureExpired { at } => format!("the signature expired on {}", day(*at)),

@@ -85,7 +85,7 @@ impl State {
     }
 
     /// Whether a report must not look fine with it.
-    pub fn is_bad(self) -> bool {
+    pub(crate) fn is_bad(self) -> bool {
         matches!(self, Self::Mismatch | Self::Missing | Self::Error)
     }
 }

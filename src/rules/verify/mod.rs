@@ -11,7 +11,10 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use answers::{Answer, Answers, State};
-pub use reading::{Case, newer_by};
-pub use row::{AssetSays, Computed, Listed, Row, SignatureSays, Stored, TagIs, TagSays, Times, Zip};
-pub use tally::Tally;
+pub(crate) use answers::Answers;
+pub use answers::{Answer, State};
+pub use reading::Case;
+pub(crate) use reading::newer_by;
+pub(crate) use row::{AssetSays, Listed, Stored, TagIs, TagSays, Times};
+pub use row::{Computed, Row, SignatureSays, Zip};
+pub(crate) use tally::Tally;

@@ -30,7 +30,7 @@ impl Case {
 }
 
 /// The sentence that maintainers otherwise work out by hand from two pages; `None` under a minute, which clocks may differ by.
-pub fn newer_by(indexed: Timestamp, uploaded: Timestamp) -> Option<String> {
+pub(crate) fn newer_by(indexed: Timestamp, uploaded: Timestamp) -> Option<String> {
     let by = span::age(indexed, uploaded);
     (by.as_secs() >= 60).then(|| format!("assets are newer than the index entry by {}", span::long(by)))
 }
@@ -205,7 +205,7 @@ impl Row {
 
 impl TagSays {
     /// `v1.0.0 at 0123…`, with the whole names of commits.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let name = &self.name;
         match &self.is {
             TagIs::At { commit } => format!("{name} at {commit}"),

@@ -36,14 +36,14 @@ pub struct Row {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TagSays {
     /// Raw.
-    pub name: String,
-    pub is: TagIs,
+    pub(crate) name: String,
+    pub(crate) is: TagIs,
 }
 
 /// A tag's commit (for an annotated tag the id of the tag itself), today and at an earlier look.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum TagIs {
+pub(crate) enum TagIs {
     At { commit: String },
     Moved { commit: String, was: String },
     Gone,
@@ -54,12 +54,12 @@ pub enum TagIs {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stored {
     /// SHA-256 of the zip in hex.
-    pub shasum: String,
+    pub(crate) shasum: String,
     /// With its `h1:` prefix.
     #[serde(default)]
-    pub h1: String,
+    pub(crate) h1: String,
     #[serde(default)]
-    pub size_bytes: u64,
+    pub(crate) size_bytes: u64,
 }
 
 /// What SHA256SUMS says of the file.
@@ -84,12 +84,12 @@ pub struct AssetSays {
     /// GitHub's node id; a file that was uploaded again has another one.
     #[serde(default)]
     pub id: Option<String>,
-    pub size_bytes: u64,
+    pub(crate) size_bytes: u64,
     /// SHA-256 in hex; GitHub computes it for uploads since June 2025.
     #[serde(default)]
-    pub sha256: Option<String>,
+    pub(crate) sha256: Option<String>,
     #[serde(default)]
-    pub updated_at: Option<Timestamp>,
+    pub(crate) updated_at: Option<Timestamp>,
 }
 
 /// What became of the zip.
@@ -172,18 +172,18 @@ pub enum SignatureSays {
 pub struct Times {
     /// When the version came into the data file, and how that is known.
     #[serde(default)]
-    pub indexed_at: Option<Timestamp>,
+    pub(crate) indexed_at: Option<Timestamp>,
     #[serde(default)]
-    pub indexed_by: String,
+    pub(crate) indexed_by: String,
     #[serde(default)]
-    pub release_created_at: Option<Timestamp>,
+    pub(crate) release_created_at: Option<Timestamp>,
     #[serde(default)]
-    pub release_published_at: Option<Timestamp>,
+    pub(crate) release_published_at: Option<Timestamp>,
 }
 
 impl Row {
     /// Whether an earlier report's row is about the same bytes of the data file, so that it need not be made again.
-    pub fn is_of(&self, other: &Self) -> bool {
+    pub(crate) fn is_of(&self, other: &Self) -> bool {
         self.address == other.address
             && self.version == other.version
             && self.target == other.target

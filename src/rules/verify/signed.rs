@@ -5,7 +5,7 @@ use crate::rules::verify::SignatureSays;
 
 impl SignatureSays {
     /// What a row says of a check.
-    pub fn of(check: Check) -> Self {
+    pub(crate) fn of(check: Check) -> Self {
         let text = check.answer.text();
         match (check.answer, check.client) {
             (Answer::Signed(_), Client::Refuses(why)) => {

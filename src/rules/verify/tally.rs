@@ -10,10 +10,10 @@ pub struct Tally {
     pub targets: u64,
     pub ok: u64,
     pub mismatch: u64,
-    pub missing: u64,
+    pub(crate) missing: u64,
     pub error: u64,
     pub skipped: u64,
-    pub cancelled: u64,
+    pub(crate) cancelled: u64,
     pub left: u64,
     /// Hashed while they arrived.
     pub streamed: u64,
@@ -26,7 +26,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn add(&mut self, row: &Row) {
+    pub(crate) fn add(&mut self, row: &Row) {
         self.targets += 1;
         let slot = match row.state() {
             State::Ok => &mut self.ok,
@@ -46,14 +46,9 @@ impl Tally {
         }
     }
 
-    pub fn of<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Self {
+    pub(crate) fn of<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Self {
         let mut tally = Self::default();
         rows.into_iter().for_each(|row| tally.add(row));
         tally
-    }
-
-    /// Rows that must be looked at.
-    pub fn bad(&self) -> u64 {
-        self.mismatch + self.missing + self.error
     }
 }

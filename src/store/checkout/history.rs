@@ -13,20 +13,20 @@ const ANSWER_CAP_BYTES: u64 = 1 << 20;
 
 /// The commit that a registry stands at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Head {
+pub(crate) struct Head {
     /// The full id, hex.
-    pub commit: String,
+    pub(crate) commit: String,
     /// The branch that is checked out; `None` for a detached head and for a commit read by reference.
-    pub branch: Option<String>,
+    pub(crate) branch: Option<String>,
     /// When it was committed.
-    pub time: Timestamp,
+    pub(crate) time: Timestamp,
     /// The first line of its message, as written.
-    pub subject: String,
+    pub(crate) subject: String,
 }
 
 impl Checkout {
     /// The commit that is read from or checked out; `None` for a plain folder and for a repository without commits.
-    pub fn head(&self) -> Result<Option<Head>, Error> {
+    pub(crate) fn head(&self) -> Result<Option<Head>, Error> {
         let Some(git) = self.git() else { return Ok(None) };
         let format = "--format=%H%x00%ct%x00%D%x00%s";
         let arguments = ["log", "-1", "--decorate=full", format, self.commit(), "--"];
@@ -49,7 +49,7 @@ impl Checkout {
     }
 
     /// When the newest commit of the automatic bump was made; `None` if the history has none.
-    pub fn bump_commit_time(&self) -> Result<Option<Timestamp>, Error> {
+    pub(crate) fn bump_commit_time(&self) -> Result<Option<Timestamp>, Error> {
         let Some(git) = self.git() else { return Ok(None) };
         let pattern = format!("--grep=^{BUMP_SUBJECT}");
         // More than one: the pattern also meets other lines of a message than the first.
@@ -69,7 +69,7 @@ impl Checkout {
 
     /// When a version came into a data file, by the oldest commit that changed how often it is named there; `None` if the
     /// history does not say, as in a shallow clone.
-    pub fn version_added_at(&self, path: &str, version: &str) -> Result<Option<Timestamp>, Error> {
+    pub(crate) fn version_added_at(&self, path: &str, version: &str) -> Result<Option<Timestamp>, Error> {
         let Some(git) = self.git() else { return Ok(None) };
         let needle = format!("-S\"version\": \"{version}\"");
         let arguments = ["log", "--format=%ct %p", &needle, self.commit(), "--", path];

@@ -14,7 +14,7 @@ impl Checkout {
     ///
     /// # Errors
     /// `Refused` for a path that leads out of the registry, `Unreadable`, or git failed.
-    pub fn files_under(&self, folder: &str) -> Result<Vec<String>, Error> {
+    pub(crate) fn files_under(&self, folder: &str) -> Result<Vec<String>, Error> {
         write::check_path(folder)?;
         let mut paths = Vec::new();
         if let (Source::Objects { commit, .. }, Some(git)) = (self.source(), self.git()) {

@@ -66,12 +66,3 @@ fn work_tree_git_dir(root: &Path) -> Result<Option<PathBuf>, Error> {
 fn looks_bare(folder: &Path) -> bool {
     folder.join("HEAD").is_file() && folder.join("objects").is_dir()
 }
-
-/// Stricter than [`open`]: many a repository of OpenTofu code has a `modules/` folder, but none with one-letter folders.
-pub(super) fn looks_like_registry(folder: &Path) -> bool {
-    let sharded = DATA_FOLDERS.iter().any(|name| {
-        let Ok(mut inner) = std::fs::read_dir(folder.join(name)) else { return false };
-        inner.any(|shard| shard.is_ok_and(|shard| shard.file_name().len() == 1 && shard.path().is_dir()))
-    });
-    sharded || (looks_bare(folder) && open(folder, None).is_ok())
-}

@@ -139,19 +139,6 @@ fn what_is_no_registry_is_told_why() {
 }
 
 #[test]
-fn a_registry_is_discovered_from_inside() {
-    let sample = Sample::git();
-    let inside = sample.root().join("providers/h/hashicorp");
-    assert_eq!(Checkout::discover(&inside).as_deref(), Some(sample.root()));
-    let bare = sample.bare();
-    let bare = bare.path().join("r.git");
-    assert_eq!(Checkout::discover(&bare.join("objects")).as_deref(), Some(&*bare));
-    let code = tempfile::tempdir().unwrap();
-    std::fs::create_dir_all(code.path().join("modules/network")).unwrap();
-    assert_eq!(Checkout::discover(&code.path().join("modules/network")), None);
-}
-
-#[test]
 fn the_log_says_when_a_version_came() {
     let sample = Sample::git();
     sample.put(AWS, "{\"version\": \"1.0.0\"}");

@@ -9,7 +9,7 @@ use crate::store::state::State;
 
 impl State {
     /// All decisions of one world, by address and version. One that cannot be read is left in place and out of the list.
-    pub fn decisions(&self, world: &str) -> Result<Vec<Decision>, Error> {
+    pub(crate) fn decisions(&self, world: &str) -> Result<Vec<Decision>, Error> {
         let bodies: Vec<String> = self.ask(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT body FROM decisions WHERE world = (SELECT id FROM worlds WHERE name = ?1)",
@@ -20,7 +20,11 @@ impl State {
     }
 
     /// Saves decisions, all or none, each over an earlier one about the same address and version.
-    pub fn save_decisions(&mut self, world: &str, decisions: &[Decision]) -> Result<(), Error> {
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "written once tags can be ignored on the stranded board")
+    )]
+    pub(crate) fn save_decisions(&mut self, world: &str, decisions: &[Decision]) -> Result<(), Error> {
         self.change(|transaction| {
             let world = super::world_id(transaction, world)?;
             let mut statement = transaction.prepare_cached(
@@ -38,7 +42,11 @@ impl State {
     }
 
     /// Takes a decision back; whether there was one.
-    pub fn remove_decision(
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "written once tags can be ignored on the stranded board")
+    )]
+    pub(crate) fn remove_decision(
         &mut self,
         world: &str,
         address: &str,

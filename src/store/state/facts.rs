@@ -16,24 +16,24 @@ const FORMAT: u8 = 4;
 
 /// The facts about one repository and what is needed to ask again cheaply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredFacts {
-    pub facts: Facts,
+pub(crate) struct StoredFacts {
+    pub(crate) facts: Facts,
     /// Validators of answers, by the name of the source, such as `feed`. Their bytes mean something to `remote` alone.
-    pub validators: BTreeMap<Box<str>, Vec<u8>>,
+    pub(crate) validators: BTreeMap<Box<str>, Vec<u8>>,
 }
 
 /// Everything known in one world.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LoadedFacts {
+pub(crate) struct LoadedFacts {
     /// By repository, as it was saved.
-    pub by_repository: HashMap<String, StoredFacts>,
+    pub(crate) by_repository: HashMap<String, StoredFacts>,
     /// Stored facts of another format, which count as never asked.
-    pub unreadable: usize,
+    pub(crate) unreadable: usize,
 }
 
 impl State {
     /// All facts of one world.
-    pub fn load_facts(&self, world: &str) -> Result<LoadedFacts, Error> {
+    pub(crate) fn load_facts(&self, world: &str) -> Result<LoadedFacts, Error> {
         self.ask(|connection| {
             let mut loaded = LoadedFacts::default();
             let mut statement = connection.prepare_cached(
@@ -52,7 +52,7 @@ impl State {
     }
 
     /// The facts of one repository.
-    pub fn load_fact(&self, world: &str, repository: &str) -> Result<Option<StoredFacts>, Error> {
+    pub(crate) fn load_fact(&self, world: &str, repository: &str) -> Result<Option<StoredFacts>, Error> {
         let body = self.ask(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT body FROM facts WHERE world = (SELECT id FROM worlds WHERE name = ?1) AND repository = ?2",
@@ -64,7 +64,7 @@ impl State {
 
     /// Saves the facts of some repositories, all or none, over what was known of them. `asked_at` is when the questions
     /// were asked, for [`Self::prune_facts`].
-    pub fn save_facts(
+    pub(crate) fn save_facts(
         &mut self,
         world: &str,
         asked_at: Timestamp,
@@ -86,7 +86,8 @@ impl State {
     }
 
     /// Forgets what was asked before that time in any world, and gives the number of repositories forgotten.
-    pub fn prune_facts(&mut self, before: Timestamp) -> Result<usize, Error> {
+    #[cfg_attr(not(test), expect(dead_code, reason = "its caller comes with the pruning of old facts"))]
+    pub(crate) fn prune_facts(&mut self, before: Timestamp) -> Result<usize, Error> {
         self.change(|transaction| {
             transaction.execute("DELETE FROM facts WHERE asked_at < ?1", [before.as_millisecond()])
         })

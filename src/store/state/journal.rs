@@ -10,20 +10,20 @@ const COLUMNS: &str = "id, kind, plan, started_at, ended_at, outcome";
 
 /// One job of the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JobRecord {
-    pub id: i64,
-    pub kind: String,
+pub(crate) struct JobRecord {
+    pub(crate) id: i64,
+    pub(crate) kind: String,
     /// What it set out to do and how far it came; the bytes mean something to the job alone.
-    pub plan: Vec<u8>,
-    pub started_at: Timestamp,
+    pub(crate) plan: Vec<u8>,
+    pub(crate) started_at: Timestamp,
     /// `None` while it runs, and for ever when it was cut off.
-    pub ended_at: Option<Timestamp>,
-    pub outcome: Option<String>,
+    pub(crate) ended_at: Option<Timestamp>,
+    pub(crate) outcome: Option<String>,
 }
 
 impl State {
     /// Notes that a job begins, and gives its number.
-    pub fn begin_job(&mut self, kind: &str, plan: &[u8], at: Timestamp) -> Result<i64, Error> {
+    pub(crate) fn begin_job(&mut self, kind: &str, plan: &[u8], at: Timestamp) -> Result<i64, Error> {
         self.change(|transaction| {
             transaction.execute(
                 "INSERT INTO journal (kind, plan, started_at) VALUES (?1, ?2, ?3)",
@@ -34,7 +34,8 @@ impl State {
     }
 
     /// Notes how far a running job came.
-    pub fn record_plan(&mut self, id: i64, plan: &[u8]) -> Result<(), Error> {
+    #[cfg_attr(not(test), expect(dead_code, reason = "publishing journals what it sends"))]
+    pub(crate) fn record_plan(&mut self, id: i64, plan: &[u8]) -> Result<(), Error> {
         self.change(|transaction| {
             transaction.execute("UPDATE journal SET plan = ?2 WHERE id = ?1", params![id, plan])?;
             Ok(())
@@ -42,7 +43,7 @@ impl State {
     }
 
     /// Notes that a job ended; a second end of the same job changes nothing.
-    pub fn end_job(&mut self, id: i64, outcome: &str, at: Timestamp) -> Result<(), Error> {
+    pub(crate) fn end_job(&mut self, id: i64, outcome: &str, at: Timestamp) -> Result<(), Error> {
         self.change(|transaction| {
             transaction.execute(
                 "UPDATE journal SET ended_at = ?2, outcome = ?3 WHERE id = ?1 AND ended_at IS NULL",
@@ -53,12 +54,12 @@ impl State {
     }
 
     /// Jobs without an end, oldest first. At the start, in the console that holds the lock, they are those cut off.
-    pub fn unfinished_jobs(&self) -> Result<Vec<JobRecord>, Error> {
+    pub(crate) fn unfinished_jobs(&self) -> Result<Vec<JobRecord>, Error> {
         self.jobs(&format!("SELECT {COLUMNS} FROM journal WHERE ended_at IS NULL ORDER BY id"), i64::MAX)
     }
 
     /// The last jobs, newest first.
-    pub fn last_jobs(&self, count: usize) -> Result<Vec<JobRecord>, Error> {
+    pub(crate) fn last_jobs(&self, count: usize) -> Result<Vec<JobRecord>, Error> {
         self.jobs(
             &format!("SELECT {COLUMNS} FROM journal ORDER BY id DESC"),
             count.try_into().unwrap_or(i64::MAX),
@@ -67,7 +68,7 @@ impl State {
 
     /// Ends the jobs that were cut off, with this outcome and at no known time: their own start. In the console that
     /// holds the lock, before it begins one. Gives their number.
-    pub fn end_cut_off_jobs(&mut self, outcome: &str) -> Result<usize, Error> {
+    pub(crate) fn end_cut_off_jobs(&mut self, outcome: &str) -> Result<usize, Error> {
         if self.unfinished_jobs()?.is_empty() {
             return Ok(0);
         }
@@ -80,7 +81,7 @@ impl State {
     }
 
     /// Forgets ended jobs but the last `keep`, and gives the number forgotten.
-    pub fn prune_jobs(&mut self, keep: usize) -> Result<usize, Error> {
+    pub(crate) fn prune_jobs(&mut self, keep: usize) -> Result<usize, Error> {
         let keep = i64::try_from(keep).unwrap_or(i64::MAX);
         self.change(|transaction| {
             transaction.execute(

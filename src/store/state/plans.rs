@@ -16,31 +16,31 @@ use crate::store::state::State;
 
 /// Whose plan it is, and whose marks: facts of one far side never mix with another's, nor do checkouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RegistryKey<'a> {
-    pub world: &'a str,
+pub(crate) struct RegistryKey<'a> {
+    pub(crate) world: &'a str,
     /// The registry's folder.
-    pub registry: &'a str,
+    pub(crate) registry: &'a str,
 }
 
 /// One planned file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StoredPlanFile {
-    pub address: String,
+pub(crate) struct StoredPlanFile {
+    pub(crate) address: String,
     /// How it was built, as JSON.
-    pub body: String,
+    pub(crate) body: String,
     /// The file's bytes that it was built on.
-    pub base: Vec<u8>,
+    pub(crate) base: Vec<u8>,
     /// The file's bytes as they would be.
-    pub proposed: Vec<u8>,
+    pub(crate) proposed: Vec<u8>,
     /// Marks by the content of their change, as JSON.
-    pub marks: Vec<(String, String)>,
+    pub(crate) marks: Vec<(String, String)>,
 }
 
 const OURS: &str = "world = (SELECT id FROM worlds WHERE name = ?1) AND registry = ?2";
 
 impl State {
     /// The addresses of the planned files, in order.
-    pub fn plan_addresses(&self, key: RegistryKey<'_>) -> Result<Vec<String>, Error> {
+    pub(crate) fn plan_addresses(&self, key: RegistryKey<'_>) -> Result<Vec<String>, Error> {
         self.ask(|connection| {
             let query = format!("SELECT address FROM plan_files WHERE {OURS} ORDER BY address");
             let mut statement = connection.prepare_cached(&query)?;
@@ -49,7 +49,11 @@ impl State {
     }
 
     /// One planned file with its marks.
-    pub fn plan_file(&self, key: RegistryKey<'_>, address: &str) -> Result<Option<StoredPlanFile>, Error> {
+    pub(crate) fn plan_file(
+        &self,
+        key: RegistryKey<'_>,
+        address: &str,
+    ) -> Result<Option<StoredPlanFile>, Error> {
         let read = self.ask(|connection| {
             let query = format!("SELECT body, base, proposed FROM plan_files WHERE {OURS} AND address = ?3");
             let mut statement = connection.prepare_cached(&query)?;
@@ -68,7 +72,11 @@ impl State {
     }
 
     /// Puts a file into the plan, over an earlier build of it. Of the earlier marks only those named in `file.marks` stay.
-    pub fn save_plan_file(&mut self, key: RegistryKey<'_>, file: &StoredPlanFile) -> Result<(), Error> {
+    pub(crate) fn save_plan_file(
+        &mut self,
+        key: RegistryKey<'_>,
+        file: &StoredPlanFile,
+    ) -> Result<(), Error> {
         self.change(|transaction| {
             let world = super::world_id(transaction, key.world)?;
             transaction.execute(
@@ -89,7 +97,7 @@ impl State {
     }
 
     /// Saves marks of planned files, all or none: address, piece, body.
-    pub fn save_plan_marks(
+    pub(crate) fn save_plan_marks(
         &mut self,
         key: RegistryKey<'_>,
         marks: &[(String, String, String)],
@@ -104,7 +112,11 @@ impl State {
     }
 
     /// Takes files out of the plan, with their marks, and gives their number.
-    pub fn drop_plan_files(&mut self, key: RegistryKey<'_>, addresses: &[String]) -> Result<usize, Error> {
+    pub(crate) fn drop_plan_files(
+        &mut self,
+        key: RegistryKey<'_>,
+        addresses: &[String],
+    ) -> Result<usize, Error> {
         self.change(|transaction| {
             let mut dropped = 0;
             for address in addresses {

@@ -13,7 +13,7 @@ const VALUE_LIMIT_BYTES: usize = 8 << 20;
 
 impl State {
     /// What is remembered in one world, whichever registry is open.
-    pub fn load_session(&self, world: &str) -> Result<BTreeMap<String, String>, Error> {
+    pub(crate) fn load_session(&self, world: &str) -> Result<BTreeMap<String, String>, Error> {
         self.ask(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT key, value FROM session WHERE world = (SELECT id FROM worlds WHERE name = ?1)",
@@ -23,7 +23,10 @@ impl State {
     }
 
     /// What is remembered of one registry.
-    pub fn load_registry_session(&self, of: RegistryKey<'_>) -> Result<BTreeMap<String, String>, Error> {
+    pub(crate) fn load_registry_session(
+        &self,
+        of: RegistryKey<'_>,
+    ) -> Result<BTreeMap<String, String>, Error> {
         self.ask(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT key, value FROM registry_session
@@ -37,7 +40,11 @@ impl State {
     ///
     /// # Errors
     /// `Refused` for a value that is too large; else the database's.
-    pub fn save_session(&mut self, world: &str, values: &BTreeMap<String, String>) -> Result<(), Error> {
+    pub(crate) fn save_session(
+        &mut self,
+        world: &str,
+        values: &BTreeMap<String, String>,
+    ) -> Result<(), Error> {
         check_sizes(values)?;
         self.change(|transaction| {
             let world = super::world_id(transaction, world)?;
@@ -62,7 +69,7 @@ impl State {
     ///
     /// # Errors
     /// As those of [`Self::save_session`].
-    pub fn save_registry_session(
+    pub(crate) fn save_registry_session(
         &mut self,
         of: RegistryKey<'_>,
         values: &BTreeMap<String, String>,

@@ -100,7 +100,6 @@ fn everything_saved_comes_back() {
         .unwrap();
     state.save_facts("demo", at(1), &[("a/b".into(), StoredFacts::default())]).unwrap();
     state.save_decisions("real", &[decision("a/b", None), decision("a/b", Some("1.0.0"))]).unwrap();
-    state.set_mark("registry", b"/r").unwrap();
     drop(state);
     let mut state = place.open();
     let loaded = state.load_facts("real").unwrap();
@@ -114,9 +113,6 @@ fn everything_saved_comes_back() {
     assert!(state.remove_decision("real", "a/b", None).unwrap());
     assert!(!state.remove_decision("real", "a/b", None).unwrap());
     assert_eq!(state.decisions("real").unwrap(), [decision("a/b", Some("1.0.0"))]);
-    assert_eq!(state.mark("registry").unwrap().unwrap(), b"/r");
-    state.remove_mark("registry").unwrap();
-    assert_eq!(state.mark("registry").unwrap(), None);
     assert_eq!(state.check().unwrap(), None);
 }
 
@@ -184,7 +180,7 @@ fn a_second_console_reads_and_never_waits() {
     assert!(second.is_read_only() && second.notice().is_some());
     assert_eq!(second.load_facts("real").unwrap().by_repository.len(), 1);
     assert!(matches!(second.save_facts("real", at(1), &[]), Err(Error::ReadOnly { .. })));
-    assert!(matches!(second.set_mark("x", b""), Err(Error::ReadOnly { .. })));
+    assert!(matches!(second.save_decisions("real", &[]), Err(Error::ReadOnly { .. })));
     first.connection.execute_batch("ROLLBACK").unwrap();
     first.save_facts("real", at(2), &[("c/d".into(), sample())]).unwrap();
     assert_eq!(second.load_facts("real").unwrap().by_repository.len(), 2);
@@ -220,7 +216,9 @@ fn a_save_that_is_cut_off_leaves_the_old_facts() {
     let state = killed.open();
     assert_eq!(state.notice(), None);
     assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(sample()));
-    assert_eq!(state.mark("1").unwrap(), None);
+    let marks = state
+        .ask(|connection| connection.query_row("SELECT count(*) FROM marks", [], |row| row.get::<_, i64>(0)));
+    assert_eq!(marks.unwrap(), 0);
     assert_eq!(state.check().unwrap(), None);
 }
 
@@ -269,7 +267,7 @@ fn a_damaged_page_is_told_and_the_next_start_keeps_the_decisions() {
     assert_eq!(state.load_session("real").unwrap(), views);
     assert_eq!(state.load_registry_session(key).unwrap(), views);
     assert_eq!(state.decisions("real").unwrap(), [decision("a/b", None)]);
-    assert_eq!(state.load_facts("real").unwrap(), LoadedFacts::default());
+    assert_eq!(state.load_facts("real").unwrap(), facts::LoadedFacts::default());
     drop(state);
     assert_eq!(place.open().notice(), None);
 }

@@ -2,7 +2,7 @@
 
 /// Where keys go: a view, or the overlay or field above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Context {
+pub(crate) enum Context {
     Inventory,
     Entry,
     Diff,
@@ -33,7 +33,7 @@ pub enum Context {
 }
 
 impl Context {
-    pub const ALL: [Self; 18] = [
+    pub(crate) const ALL: [Self; 18] = [
         Self::Inventory,
         Self::Entry,
         Self::Diff,
@@ -55,7 +55,7 @@ impl Context {
     ];
 
     /// Its table in the key file.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Inventory => "inventory",
             Self::Entry => "entry",
@@ -79,7 +79,7 @@ impl Context {
     }
 
     /// What it is called on the screen.
-    pub fn title(self) -> &'static str {
+    pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Inventory => "Inventory",
             Self::Entry => "one entry",
@@ -103,7 +103,7 @@ impl Context {
     }
 
     /// Overlays list their own keys; what they bind is theirs alone.
-    pub fn is_overlay(self) -> bool {
+    pub(crate) fn is_overlay(self) -> bool {
         !matches!(
             self,
             Self::Inventory | Self::Entry | Self::Diff | Self::Changes | Self::Verify | Self::Jobs
@@ -111,11 +111,11 @@ impl Context {
     }
 
     /// Whether letters are typed into a field here.
-    pub fn has_field(self) -> bool {
+    pub(crate) fn has_field(self) -> bool {
         matches!(self, Self::Filter | Self::Search | Self::Note | Self::Help | Self::Palette | Self::NameView)
     }
 
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|context| context.name() == name)
     }
 }

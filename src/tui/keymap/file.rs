@@ -27,11 +27,11 @@ const ANYWHERE: &str = "anywhere";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     /// From 1, as is the column, in characters; both 0 for the file as a whole.
-    pub line: usize,
-    pub column: usize,
-    pub text: String,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    pub(crate) text: String,
     /// What to do about it: a sentence.
-    pub hint: Option<String>,
+    pub(crate) hint: Option<String>,
 }
 
 impl Mistake {

@@ -8,8 +8,8 @@ use crate::tui::keymap::{Bindings, Mistake, file};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeysFile {
     /// For messages.
-    pub path: String,
-    pub text: Result<String, String>,
+    pub(crate) path: String,
+    pub(crate) text: Result<String, String>,
 }
 
 /// Keys and what was pressed.

@@ -21,9 +21,8 @@ pub(crate) use crate::tui::chord::pressed as chord;
 pub(crate) use action::{Command, Reason};
 pub(crate) use bindings::{Bindings, Bound, Meaning, shown};
 pub(crate) use context::Context;
-pub use file::Mistake;
-pub(crate) use keyboard::Keyboard;
-pub use keyboard::KeysFile;
+pub(crate) use file::Mistake;
+pub(crate) use keyboard::{Keyboard, KeysFile};
 pub use listing::{KeyRow, keys};
 pub(crate) use search::{Hit, search};
 

@@ -4,7 +4,7 @@ use crate::rules::Status;
 
 /// What a colour means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Role {
+pub(crate) enum Role {
     /// Everything without a meaning of its own; its background is the screen's.
     Text,
     /// Less important text: labels, units, unchanged lines.
@@ -59,7 +59,7 @@ pub enum Role {
 }
 
 impl Role {
-    pub const ALL: [Self; 28] = [
+    pub(crate) const ALL: [Self; 28] = [
         Self::Text,
         Self::Dim,
         Self::Title,
@@ -91,7 +91,7 @@ impl Role {
     ];
 
     /// The name in a theme file.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
             Self::Dim => "dim",
@@ -124,11 +124,11 @@ impl Role {
         }
     }
 
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
     }
 
-    pub fn of(status: Status) -> Self {
+    pub(crate) fn of(status: Status) -> Self {
         match status {
             Status::Unknown => Self::Unknown,
             Status::RepoGone => Self::Lost,

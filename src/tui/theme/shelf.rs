@@ -28,7 +28,7 @@ pub struct Shelf {
     sheets: Arc<Vec<(String, Sheet)>>,
     depth: ColorDepth,
     /// What is wrong with the user's own, a sentence each.
-    pub problems: Vec<String>,
+    pub(crate) problems: Vec<String>,
 }
 
 impl Default for Shelf {
@@ -39,7 +39,7 @@ impl Default for Shelf {
 
 impl Shelf {
     /// Reads all themes. One of the user's own that is wrong is left out, and said.
-    pub fn new(own: &[ThemeText], depth: ColorDepth) -> Self {
+    pub(crate) fn new(own: &[ThemeText], depth: ColorDepth) -> Self {
         let mut problems = Vec::new();
         let mut sheets: Vec<(String, Sheet)> = BUILT_IN
             .iter()
@@ -77,17 +77,17 @@ impl Shelf {
         Self { sheets: Arc::new(sheets), depth, problems }
     }
 
-    pub fn depth(&self) -> ColorDepth {
+    pub(crate) fn depth(&self) -> ColorDepth {
         self.depth
     }
 
     /// The names, in the order of `T`.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.sheets.iter().map(|(name, _)| name.as_str())
     }
 
     /// A theme by its name; one of the user's own may be missing since it is wrong.
-    pub fn find(&self, name: &str) -> Option<Theme> {
+    pub(crate) fn find(&self, name: &str) -> Option<Theme> {
         let shown = if self.depth == ColorDepth::None { MONO } else { name };
         self.names().find(|known| *known == name)?;
         let styles = styles(&self.sheets, shown).ok()?;
@@ -95,13 +95,13 @@ impl Shelf {
     }
 
     /// The theme for a background.
-    pub fn of_ground(&self, ground: Ground) -> Theme {
+    pub(crate) fn of_ground(&self, ground: Ground) -> Theme {
         let name = if ground == Ground::Light { LIGHT } else { DARK };
         self.find(name).expect("the themes that come with the program are always there")
     }
 
     /// The theme after this one.
-    pub fn after(&self, name: &str) -> Theme {
+    pub(crate) fn after(&self, name: &str) -> Theme {
         let names: Vec<&str> = self.names().collect();
         let place =
             names.iter().position(|known| *known == name).map_or(0, |place| (place + 1) % names.len());
@@ -109,7 +109,7 @@ impl Shelf {
     }
 
     /// Why there is no theme of this name.
-    pub fn missing(&self, name: &str) -> String {
+    pub(crate) fn missing(&self, name: &str) -> String {
         suggest(&format!("there is no theme `{name}`"), name, self.names().chain(["auto"]))
     }
 }

@@ -17,12 +17,12 @@ use crate::tui::theme::{Role, Theme};
 /// What every line is drawn with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Paint<'a> {
-    pub theme: &'a Theme,
-    pub glyphs: Glyphs,
-    pub now: Timestamp,
+    pub(crate) theme: &'a Theme,
+    pub(crate) glyphs: Glyphs,
+    pub(crate) now: Timestamp,
     /// The keys that count now, for sentences that name one.
-    pub bindings: &'a Bindings,
-    pub view: Context,
+    pub(crate) bindings: &'a Bindings,
+    pub(crate) view: Context,
 }
 
 /// Where a text that is too long is cut.

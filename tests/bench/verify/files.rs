@@ -9,8 +9,8 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use bumpdesk::jobs::{Cores, Piece, hash_body};
-use bumpdesk::store::Spool;
+use bumpdesk::surface::jobs::{Cores, Piece, hash_body};
+use bumpdesk::surface::store::Spool;
 
 use crate::clock::middle;
 use crate::one_archive::CHUNK_BYTES;

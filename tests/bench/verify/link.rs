@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use bumpdesk::rules::hash::{Outcome, Stream};
+use bumpdesk::surface::rules::hash::{Outcome, Stream};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use reqwest::{Certificate, Client};
@@ -45,7 +45,7 @@ pub(crate) fn run() {
 
 fn target(place: usize) -> Target {
     let zip = packages::package(&[("program", RAW_BYTES)], place as u64 + 100).zip;
-    let mut stream = Stream::new(bumpdesk::rules::archive::Limits::default());
+    let mut stream = Stream::new(bumpdesk::surface::rules::archive::Limits::default());
     stream.push(&zip);
     let Outcome::Hashed(hashes) = stream.finish().outcome else { panic!("not streamed") };
     Target { zip: Bytes::from(zip), h1: hashes.h1 }

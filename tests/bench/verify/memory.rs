@@ -3,8 +3,8 @@
 use std::io::Cursor;
 use std::time::Duration;
 
-use bumpdesk::rules::archive::Limits;
-use bumpdesk::rules::hash::hash_archive;
+use bumpdesk::surface::rules::archive::Limits;
+use bumpdesk::surface::rules::hash::hash_archive;
 use bytes::Bytes;
 
 use crate::packages;

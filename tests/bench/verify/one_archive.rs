@@ -2,10 +2,10 @@
 
 use std::io::Cursor;
 
-use bumpdesk::jobs::{Cores, Piece, hash_body};
-use bumpdesk::rules::archive::Limits;
-use bumpdesk::rules::hash::{Finished, Outcome, Stream, hash_archive};
-use bumpdesk::store::Spool;
+use bumpdesk::surface::jobs::{Cores, Piece, hash_body};
+use bumpdesk::surface::rules::archive::Limits;
+use bumpdesk::surface::rules::hash::{Finished, Outcome, Stream, hash_archive};
+use bumpdesk::surface::store::Spool;
 use bytes::Bytes;
 
 use crate::clock::{Time, middle, timed, waited_of};

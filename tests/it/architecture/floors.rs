@@ -5,7 +5,7 @@ use super::source::{Fault, Source};
 
 const ALL: &[&str] = &[
     "settings", "registry", "rules", "remote", "store", "jobs", "cli", "tui", "demo", "boot", "front", "lib",
-    "main",
+    "main", "surface",
 ];
 
 /// Module → the modules that it may name besides itself. Faces see jobs, never an adapter; `demo` sees nothing. `boot`
@@ -23,6 +23,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("demo", &[]),
     ("front", ALL),
     ("lib", ALL),
+    ("surface", ALL),
     ("main", ALL),
 ];
 

@@ -1,7 +1,7 @@
 //! No token, a wrong token, no network.
 
-use bumpdesk::demo::Options;
-use bumpdesk::demo::fault::Lane;
+use bumpdesk::surface::demo::Options;
+use bumpdesk::surface::demo::fault::Lane;
 
 use crate::door::{Door, WORLD, closed_port};
 

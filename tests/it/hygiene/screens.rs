@@ -2,9 +2,9 @@
 
 use std::pin::Pin;
 
-use bumpdesk::cli::{ConsoleOptions, Starting};
-use bumpdesk::jobs::{Engine, Failure, JobId};
-use bumpdesk::tui::{Chord, Effect, Glyphs, Model, Msg, Options, Size, update, view};
+use bumpdesk::surface::cli::{ConsoleOptions, Starting};
+use bumpdesk::surface::jobs::{Engine, Failure, JobId};
+use bumpdesk::surface::tui::{Chord, Effect, Glyphs, Model, Msg, Options, Size, update, view};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
@@ -78,7 +78,7 @@ async fn tour(engine: Starting<'_>, options: ConsoleOptions, glyphs: Glyphs) -> 
         glyphs,
         registry_hint: options.registry,
         registry_name: options.name,
-        survey: Some(bumpdesk::rules::Depth::Sums),
+        survey: Some(bumpdesk::surface::rules::Depth::Sums),
         ..Options::new(options.now, Size::new(120, 40))
     };
     let mut console =
@@ -122,7 +122,7 @@ fn with_ascii(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_cell_holds_what_a_terminal_obeys() {
-    for console in [with_unicode as bumpdesk::cli::OpenConsole, with_ascii] {
+    for console in [with_unicode as bumpdesk::surface::cli::OpenConsole, with_ascii] {
         let mut door = door().await;
         door.terminal = true;
         door.console = console;

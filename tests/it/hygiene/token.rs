@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use bumpdesk::boot;
-use bumpdesk::boot::Settings;
-use bumpdesk::demo::Options;
-use bumpdesk::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::demo::wire::call::Host;
-use bumpdesk::jobs::{Engine, Env};
+use bumpdesk::surface::boot;
+use bumpdesk::surface::boot::Settings;
+use bumpdesk::surface::demo::Options;
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::surface::demo::wire::call::Host;
+use bumpdesk::surface::jobs::{Engine, Env};
 
 use crate::door::{Door, WORLD, closed_port, files_below};
 use crate::stage::CANARY;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
-use bumpdesk::boot::Environment;
-use bumpdesk::front::CONSOLE;
-use bumpdesk::{cli, tui};
+use crate::door::made_up;
+use bumpdesk::surface::front::CONSOLE;
+use bumpdesk::surface::{cli, tui};
 
 use super::{page, root};
 
@@ -15,7 +15,7 @@ async fn said(folder: &Path, words: &[&str]) -> (u8, String) {
     let args: Vec<OsString> =
         std::iter::once("bumpdesk").chain(words.iter().copied()).map(OsString::from).collect();
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let exit = cli::run(args, &Environment::made_up(folder, &[]), CONSOLE, &mut out, &mut err).await;
+    let exit = cli::run(args, &made_up(folder, &[]), CONSOLE, &mut out, &mut err).await;
     out.extend(err);
     (exit.code(), String::from_utf8(out).expect("UTF-8"))
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use bumpdesk::rules::{Depth, Severity, Verdict};
+use bumpdesk::surface::rules::{Depth, Severity, Verdict};
 
 use crate::stage::Stage;
 

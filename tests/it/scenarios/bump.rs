@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use bumpdesk::demo::World;
-use bumpdesk::rules::{Depth, Mode};
+use bumpdesk::surface::demo::World;
+use bumpdesk::surface::rules::{Depth, Mode};
 
 use super::scene::{after, before, lines, play, same};
 use crate::stage::Stage;
@@ -26,9 +26,13 @@ async fn the_whole_file_by_hand() {
         let release = repository.release("v0.1.0").expect("the release");
         release.asset("terraform-provider-rocket_0.1.0_linux_amd64.zip").expect("the zip").clone()
     });
-    let package =
-        bumpdesk::demo::archive::package("acme/terraform-provider-rocket", "0.1.0", "linux_amd64", 1);
-    let shasum = bumpdesk::demo::digest::hex(&package.sha256);
+    let package = bumpdesk::surface::demo::archive::package(
+        "acme/terraform-provider-rocket",
+        "0.1.0",
+        "linux_amd64",
+        1,
+    );
+    let shasum = bumpdesk::surface::demo::digest::hex(&package.sha256);
     let base = "https://github.com/acme/terraform-provider-rocket/releases/download/v0.1.0/terraform-provider-rocket_0.1.0";
     let wanted = format!(
         r#"{{
@@ -166,12 +170,12 @@ async fn a_process_sees_what_it_wrote() {
     }
     let opened = stage.rebuild("acme/rocket", Mode::Add).await;
     let proposal = opened.proposal.as_ref().expect("a proposal");
-    assert_eq!(proposal.diff.class, bumpdesk::rules::Class::Noop);
+    assert_eq!(proposal.diff.class, bumpdesk::surface::rules::Class::Noop);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dry_run_writes_nothing() {
-    use bumpdesk::jobs::{BumpPlan, Job, JobEvent, Scope};
+    use bumpdesk::surface::jobs::{BumpPlan, Job, JobEvent, Scope};
     let text = include_str!("../../scenarios/old-line.toml");
     let mut stage = Stage::set(before(text)).await;
     let old: BTreeMap<String, String> = after(before(text));

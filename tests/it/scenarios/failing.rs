@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use bumpdesk::demo::World;
-use bumpdesk::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::rules::{Depth, PublishedBy, Verdict};
+use bumpdesk::surface::demo::World;
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::surface::rules::{Depth, PublishedBy, Verdict};
 
 use super::scene::{after, before, check_bytes, check_files, lines};
 use crate::stage::Stage;

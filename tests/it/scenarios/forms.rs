@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use bumpdesk::rules::Depth;
+use bumpdesk::surface::rules::Depth;
 
 use super::scene::{before, check_bytes};
 use crate::stage::Stage;

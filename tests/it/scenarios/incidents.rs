@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use bumpdesk::rules::{Class, Depth, Mode, Source};
+use bumpdesk::surface::rules::{Class, Depth, Mode, Source};
 
 use super::scene::{after, before, check_bytes, check_files, lines};
 use crate::stage::{Stage, line};

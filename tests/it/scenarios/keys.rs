@@ -1,6 +1,6 @@
 //! S3 and S9 with their variants, and module tags that moved (row 90).
 
-use bumpdesk::rules::{Depth, Severity, Source, Verdict};
+use bumpdesk::surface::rules::{Depth, Severity, Source, Verdict};
 
 use super::scene::check_bytes;
 use crate::door::Door;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bumpdesk::rules::{Depth, Source, Status};
+use bumpdesk::surface::rules::{Depth, Source, Status};
 
 use super::scene::lines;
 use crate::door::Door;
@@ -96,9 +96,9 @@ async fn old_facts_are_unknown_and_depth_is_said() {
     assert_eq!((deep["acme/current"].word().as_str(), deep["acme/current"].depth), ("OK", Depth::Sums));
     // Nothing upstream answers any more, and a day goes by: what was known is shown as unknown, never as fine.
     stage.server.edit(|world| {
-        let every = [bumpdesk::demo::fault::Lane::Git, bumpdesk::demo::fault::Lane::Feed];
-        let html = bumpdesk::demo::fault::FaultKind::Html;
-        world.faults = vec![bumpdesk::demo::fault::Fault::new(&every, html)];
+        let every = [bumpdesk::surface::demo::fault::Lane::Git, bumpdesk::surface::demo::fault::Lane::Feed];
+        let html = bumpdesk::surface::demo::fault::FaultKind::Html;
+        world.faults = vec![bumpdesk::surface::demo::fault::Fault::new(&every, html)];
     });
     stage.pass(Duration::from_hours(25));
     let (old, _) = stage.survey_aged(Depth::Versions, Duration::MAX).await;

@@ -5,8 +5,8 @@ mod left_open;
 
 use std::fmt::Write;
 
-use bumpdesk::demo::World;
-use bumpdesk::demo::world::Asset;
+use bumpdesk::surface::demo::World;
+use bumpdesk::surface::demo::world::Asset;
 use serde_json::Value;
 
 use crate::door::{Door, Said};

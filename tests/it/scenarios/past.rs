@@ -1,8 +1,8 @@
 //! The journal of jobs and the log, through the front door.
 
-use bumpdesk::boot::{Said, Settings};
-use bumpdesk::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::jobs::{Engine, Env, Job, JobEvent, JobId, Writes};
+use bumpdesk::surface::boot::{Said, Settings};
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::surface::jobs::{Engine, Env, Job, JobEvent, JobId, Writes};
 
 use crate::door::{Door, WORLD};
 
@@ -88,8 +88,8 @@ async fn what_was_cut_off_is_told_and_cleaned_up() {
         let mut engine = Engine::new(env(&door));
         engine.start(
             JobId(1),
-            Job::Lint(bumpdesk::jobs::LintPlan {
-                scope: bumpdesk::jobs::Scope::Everything,
+            Job::Lint(bumpdesk::surface::jobs::LintPlan {
+                scope: bumpdesk::surface::jobs::Scope::Everything,
                 rules: Vec::new(),
             }),
         );

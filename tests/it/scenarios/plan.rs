@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use bumpdesk::jobs::{Job, JobEvent, Outcome, PlanAdd, PlanMark, PlanTask};
-use bumpdesk::registry::Address;
-use bumpdesk::rules::plan::{PieceId, Verb, Which};
+use bumpdesk::surface::jobs::{Job, JobEvent, Outcome, PlanAdd, PlanMark, PlanTask};
+use bumpdesk::surface::registry::Address;
+use bumpdesk::surface::rules::plan::{PieceId, Verb, Which};
 use serde_json::Value;
 
 use crate::door::{Door, Said, WORLD};
@@ -147,9 +147,9 @@ async fn marks_outlive_a_rebuild_that_changes_nothing() {
 async fn what_cannot_be_read_changes_no_plan() {
     let door = Door::on(&two_behind()).await;
     door.said("plan add acme/rocket").await.is(0, &[]);
-    let kind = bumpdesk::demo::fault::FaultKind::try_from("status:500".to_owned()).expect("a kind");
-    let lanes = [bumpdesk::demo::fault::Lane::Git, bumpdesk::demo::fault::Lane::Feed];
-    door.server.edit(|world| world.faults = vec![bumpdesk::demo::fault::Fault::new(&lanes, kind)]);
+    let kind = bumpdesk::surface::demo::fault::FaultKind::try_from("status:500".to_owned()).expect("a kind");
+    let lanes = [bumpdesk::surface::demo::fault::Lane::Git, bumpdesk::surface::demo::fault::Lane::Feed];
+    door.server.edit(|world| world.faults = vec![bumpdesk::surface::demo::fault::Fault::new(&lanes, kind)]);
     let failed = door.said("plan rebuild").await;
     failed.is(3, &["`acme/rocket` stays as it was planned: upstream could not be read", "TO REVIEW"]);
     let failed = door.said("plan add acme/quiet --max-age 0").await;
@@ -165,9 +165,9 @@ async fn a_version_that_cannot_be_read_again_stays_planned() {
     door.said("plan show acme/rocket").await.is(0, &[]);
     door.said("plan approve acme/rocket@1.2.0 --note fine").await.is(0, &["note: fine"]);
     let before = door.said("plan show --json").await;
-    let kind = bumpdesk::demo::fault::FaultKind::try_from("status:500".to_owned()).expect("a kind");
-    let lanes = [bumpdesk::demo::fault::Lane::Asset];
-    let mut fault = bumpdesk::demo::fault::Fault::new(&lanes, kind);
+    let kind = bumpdesk::surface::demo::fault::FaultKind::try_from("status:500".to_owned()).expect("a kind");
+    let lanes = [bumpdesk::surface::demo::fault::Lane::Asset];
+    let mut fault = bumpdesk::surface::demo::fault::Fault::new(&lanes, kind);
     fault.path = Some("*v1.2.0*".into());
     door.server.edit(|world| world.faults = vec![fault]);
     for words in ["plan rebuild --max-age 0 --json", "plan add acme/rocket --max-age 0 --json"] {
@@ -187,7 +187,7 @@ async fn marks_of_what_is_gone_cost_no_others() {
     let rocket = Address::provider("acme", "rocket");
     let add = PlanAdd {
         addresses: vec![rocket.clone()],
-        mode: bumpdesk::rules::Mode::Add,
+        mode: bumpdesk::surface::rules::Mode::Add,
         max_age: Duration::ZERO,
     };
     let (events, _) = stage.run(Job::Plan(PlanTask::Add(add))).await;
@@ -224,7 +224,7 @@ async fn a_mark_reads_and_says_its_own_file_alone() {
     let rocket = Address::provider("acme", "rocket");
     let add = PlanAdd {
         addresses: vec![rocket.clone(), Address::module("umbrella", "vpc", "aws")],
-        mode: bumpdesk::rules::Mode::Add,
+        mode: bumpdesk::surface::rules::Mode::Add,
         max_age: Duration::ZERO,
     };
     stage.run(Job::Plan(PlanTask::Add(add))).await;
@@ -299,11 +299,13 @@ async fn wrong_words_are_told() {
 async fn a_second_bumpdesk_reads_the_plan() {
     let door = Door::on(WORLD).await;
     door.said("plan add acme/rocket").await.is(0, &[]);
-    let mut settings =
-        bumpdesk::boot::Settings::resolve(&bumpdesk::boot::Said::default(), &door.environment())
-            .expect("settings");
+    let mut settings = bumpdesk::surface::boot::Settings::resolve(
+        &bumpdesk::surface::boot::Said::default(),
+        &door.environment(),
+    )
+    .expect("settings");
     settings.token = None;
-    let first = bumpdesk::jobs::Env::new(settings.env_options()).expect("the first one");
+    let first = bumpdesk::surface::jobs::Env::new(settings.env_options()).expect("the first one");
     door.said("plan show").await.is(0, &["1 file", "another bumpdesk holds the state"]);
     let shown = door.said("plan show acme/rocket").await;
     shown.is(0, &["1.1.0 added", "does not count as looked at"]);

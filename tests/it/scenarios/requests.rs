@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use bumpdesk::demo::fault::Lane;
-use bumpdesk::demo::wire::call::Host;
-use bumpdesk::rules::{Depth, Status};
+use bumpdesk::surface::demo::fault::Lane;
+use bumpdesk::surface::demo::wire::call::Host;
+use bumpdesk::surface::rules::{Depth, Status};
 
 use super::scene::{before, lines};
 use crate::stage::{CANARY, Stage};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bumpdesk::demo::World;
-use bumpdesk::rules::{Class, Depth, Mode, Verdict};
+use bumpdesk::surface::demo::World;
+use bumpdesk::surface::rules::{Class, Depth, Mode, Verdict};
 
 use crate::stage::{Stage, line};
 

@@ -2,7 +2,7 @@
 
 use super::pty::{Pty, home};
 
-use bumpdesk::demo::{World, checkout, worlds};
+use bumpdesk::surface::demo::{World, checkout, worlds};
 
 const READ_ONLY: &str = "another bumpdesk holds the state";
 /// In the header, for as long as it is so.

@@ -43,7 +43,7 @@ pub(crate) struct Desk {
 
 /// The view's state.
 #[derive(Debug, Default)]
-pub struct Changes {
+pub(crate) struct Changes {
     /// `None` until it was read.
     pub(crate) plan: Option<Plan>,
     pub(crate) failure: Option<Failure>,

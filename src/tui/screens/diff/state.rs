@@ -11,12 +11,12 @@ use crate::tui::widgets::diff::Pane;
 
 /// The figures of the banner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    pub added: u32,
-    pub added_targets: u32,
-    pub changed: u32,
-    pub removed: u32,
-    pub moved: u32,
+pub(crate) struct Counts {
+    pub(crate) added: u32,
+    pub(crate) added_targets: u32,
+    pub(crate) changed: u32,
+    pub(crate) removed: u32,
+    pub(crate) moved: u32,
 }
 
 impl Counts {
@@ -40,20 +40,20 @@ impl Counts {
 /// The screen of one proposal.
 #[derive(Debug)]
 pub struct DiffScreen {
-    pub address: Address,
+    pub(crate) address: Address,
     /// Where Esc goes.
-    pub from: Screen,
-    pub opened: Option<Arc<Opened>>,
-    pub failure: Option<Failure>,
+    pub(crate) from: Screen,
+    pub(crate) opened: Option<Arc<Opened>>,
+    pub(crate) failure: Option<Failure>,
     /// Left-out versions and what a reviewer should know, the gravest first.
-    pub findings: Vec<Finding>,
-    pub findings_scroll: usize,
-    pub counts: Counts,
-    pub pane: Pane,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings_scroll: usize,
+    pub(crate) counts: Counts,
+    pub(crate) pane: Pane,
 }
 
 impl DiffScreen {
-    pub fn new(address: Address, from: Screen) -> Self {
+    pub(crate) fn new(address: Address, from: Screen) -> Self {
         Self {
             address,
             from,
@@ -67,7 +67,7 @@ impl DiffScreen {
     }
 
     /// Takes the proposal. The cursor goes to the first change.
-    pub fn fill(&mut self, opened: Arc<Opened>) {
+    pub(crate) fn fill(&mut self, opened: Arc<Opened>) {
         self.failure = None;
         self.counts = opened.proposal.as_ref().map(|proposal| Counts::of(&proposal.diff)).unwrap_or_default();
         self.findings = opened.proposal.as_ref().map(|p| p.findings.clone()).unwrap_or_default();
@@ -86,20 +86,20 @@ impl DiffScreen {
         self.opened = Some(opened);
     }
 
-    pub fn proposal(&self) -> Option<&Proposal> {
+    pub(crate) fn proposal(&self) -> Option<&Proposal> {
         self.opened.as_ref()?.proposal.as_ref()
     }
 
     /// Why a rebuild without changes says nothing.
-    pub fn obstacle(&self) -> Option<&Finding> {
+    pub(crate) fn obstacle(&self) -> Option<&Finding> {
         self.proposal()?.obstacle()
     }
 
-    pub fn has_lines(&self) -> bool {
+    pub(crate) fn has_lines(&self) -> bool {
         self.pane.has_lines()
     }
 
-    pub fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         self.pane.path().to_owned()
     }
 }

@@ -15,34 +15,34 @@ use crate::tui::screens::entry::view;
 
 /// One line of the version list.
 #[derive(Clone, Debug, PartialEq)]
-pub struct VersionRow {
-    pub version: String,
+pub(crate) struct VersionRow {
+    pub(crate) version: String,
     /// Index into the verdict's versions, if this one is not plainly fine.
-    pub state: Option<usize>,
-    pub indexed: bool,
-    pub targets: Option<u32>,
+    pub(crate) state: Option<usize>,
+    pub(crate) indexed: bool,
+    pub(crate) targets: Option<u32>,
     /// Targets with h1 and size.
-    pub hashed: Option<u32>,
-    pub discovered: Option<Timestamp>,
+    pub(crate) hashed: Option<u32>,
+    pub(crate) discovered: Option<Timestamp>,
 }
 
 /// The screen of one entry.
 #[derive(Debug)]
 pub struct EntryScreen {
-    pub address: Address,
-    pub verdict: Option<Verdict>,
-    pub opened: Option<Arc<Opened>>,
+    pub(crate) address: Address,
+    pub(crate) verdict: Option<Verdict>,
+    pub(crate) opened: Option<Arc<Opened>>,
     /// Why it could not be read.
-    pub failure: Option<Failure>,
-    pub findings: Vec<Finding>,
-    pub rows: Vec<VersionRow>,
-    pub cursor: usize,
-    pub top: usize,
-    pub story_scroll: usize,
+    pub(crate) failure: Option<Failure>,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) rows: Vec<VersionRow>,
+    pub(crate) cursor: usize,
+    pub(crate) top: usize,
+    pub(crate) story_scroll: usize,
 }
 
 impl EntryScreen {
-    pub fn new(address: Address, verdict: Option<Verdict>) -> Self {
+    pub(crate) fn new(address: Address, verdict: Option<Verdict>) -> Self {
         let findings = verdict.as_ref().map(|verdict| verdict.findings.clone()).unwrap_or_default();
         Self {
             address,
@@ -58,7 +58,7 @@ impl EntryScreen {
     }
 
     /// Takes the entry as read. The cursor stays on its version.
-    pub fn fill(&mut self, opened: &Arc<Opened>, page: usize) {
+    pub(crate) fn fill(&mut self, opened: &Arc<Opened>, page: usize) {
         let selected = self.rows.get(self.cursor).map(|row| row.version.clone());
         self.failure = None;
         self.verdict = Some(opened.verdict.clone());
@@ -75,7 +75,7 @@ impl EntryScreen {
     }
 
     /// Takes a new verdict of a survey; the versions are read anew when it ends.
-    pub fn judge(&mut self, judgement: &Judgement) {
+    pub(crate) fn judge(&mut self, judgement: &Judgement) {
         if judgement.address == self.address {
             self.verdict = Some(judgement.verdict.clone());
             self.findings.clone_from(&judgement.verdict.findings);
@@ -85,12 +85,12 @@ impl EntryScreen {
         }
     }
 
-    pub fn go(&mut self, place: usize, page: usize) {
+    pub(crate) fn go(&mut self, place: usize, page: usize) {
         self.cursor = place;
         self.settle(page);
     }
 
-    pub fn settle(&mut self, page: usize) {
+    pub(crate) fn settle(&mut self, page: usize) {
         self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
         self.top = self.top.min(self.rows.len().saturating_sub(page)).min(self.cursor);
         self.top = self.top.max((self.cursor + 1).saturating_sub(page.max(1)));

@@ -16,7 +16,7 @@ pub(super) struct Found {
 
 impl Inventory {
     /// Rows that need attention now and did not at the last look.
-    pub fn new_count(&self) -> usize {
+    pub(crate) fn new_count(&self) -> usize {
         self.news.iter().filter(|new| **new).count()
     }
 

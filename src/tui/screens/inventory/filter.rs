@@ -7,10 +7,10 @@ use crate::tui::field::Field;
 
 /// The filter as typed and as understood.
 #[derive(Clone, Debug, Default)]
-pub struct Filter {
-    pub text: String,
+pub(crate) struct Filter {
+    pub(crate) text: String,
     /// The terms that are left out, and why.
-    pub errors: Vec<FilterError>,
+    pub(crate) errors: Vec<FilterError>,
     pub(super) terms: Terms,
     /// While it is being typed: the text to go back to, and the field it is typed in.
     before: Option<String>,
@@ -21,18 +21,18 @@ pub struct Filter {
 }
 
 impl Filter {
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.before.is_some()
     }
 
-    pub fn open(&mut self) {
+    pub(crate) fn open(&mut self) {
         self.before = Some(self.text.clone());
         self.field = Field::of(&self.text);
         self.recalled = None;
     }
 
     /// Keeps what was typed.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.before = None;
         let text = self.text.trim().to_owned();
         if !text.is_empty() && self.history.last() != Some(&text) {
@@ -44,14 +44,14 @@ impl Filter {
     }
 
     /// Goes back to the text before.
-    pub fn undo(&mut self) {
+    pub(crate) fn undo(&mut self) {
         if let Some(before) = self.before.take() {
             self.set(before);
         }
     }
 
     /// Takes a text as the filter; bad terms are left out and named in [`Filter::errors`].
-    pub fn set(&mut self, text: String) {
+    pub(crate) fn set(&mut self, text: String) {
         (self.terms, self.errors) = Terms::read(&text);
         self.text = text;
     }
@@ -70,7 +70,7 @@ impl Filter {
     }
 
     /// Whether every row passes.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 }

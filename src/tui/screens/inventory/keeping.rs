@@ -51,7 +51,7 @@ impl Keeping {
 
 impl Inventory {
     /// Whether something waits to be kept.
-    pub fn is_to_keep(&self) -> bool {
+    pub(crate) fn is_to_keep(&self) -> bool {
         let Keeping { kept, changed, waiting, sent, .. } = &self.keeping;
         *changed && kept.is_some() && waiting.is_none() && sent.is_none()
     }

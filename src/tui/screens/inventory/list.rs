@@ -20,13 +20,13 @@ use crate::tui::widgets::strip::{Cut, Paint, Strip};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Columns {
     /// Glyph, blank and word.
-    pub status: usize,
-    pub kind: usize,
-    pub address: usize,
-    pub indexed: usize,
-    pub upstream: usize,
-    pub count: usize,
-    pub age: usize,
+    pub(crate) status: usize,
+    pub(crate) kind: usize,
+    pub(crate) address: usize,
+    pub(crate) indexed: usize,
+    pub(crate) upstream: usize,
+    pub(crate) count: usize,
+    pub(crate) age: usize,
 }
 
 const SHORT_STATUS: usize = 10;

@@ -17,17 +17,17 @@ pub(super) struct Marked {
 }
 
 impl Inventory {
-    pub fn marked(&self) -> Vec<Address> {
+    pub(crate) fn marked(&self) -> Vec<Address> {
         let rows = self.catalog.rows.iter().zip(&self.marks);
         rows.filter(|(_, marked)| **marked).map(|(row, _)| row.address.clone()).collect()
     }
 
-    pub fn mark_count(&self) -> usize {
+    pub(crate) fn mark_count(&self) -> usize {
         self.marks.iter().filter(|marked| **marked).count()
     }
 
     /// Marked rows that are no line of the list: the filter hides them, or a fold.
-    pub fn hidden_marks(&self) -> usize {
+    pub(crate) fn hidden_marks(&self) -> usize {
         self.mark_count() - self.lines.rows().filter(|at| self.marks[*at as usize]).count()
     }
 
@@ -87,7 +87,7 @@ impl Inventory {
         self.keeping.touch();
     }
 
-    pub fn has_range(&self) -> bool {
+    pub(crate) fn has_range(&self) -> bool {
         self.range.is_some()
     }
 

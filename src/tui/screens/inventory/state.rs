@@ -23,23 +23,23 @@ use crate::tui::screens::inventory::tally::Tally;
 /// The Inventory's state.
 #[derive(Debug)]
 pub struct Inventory {
-    pub catalog: Arc<Catalog>,
+    pub(crate) catalog: Arc<Catalog>,
     /// One a row.
-    pub verdicts: Vec<Verdict>,
-    pub filter: Filter,
-    pub sort: Sort,
-    pub group: Group,
+    pub(crate) verdicts: Vec<Verdict>,
+    pub(crate) filter: Filter,
+    pub(crate) sort: Sort,
+    pub(crate) group: Group,
     /// The maintainer's own views.
-    pub views: Vec<View>,
-    pub tally: Tally,
+    pub(crate) views: Vec<View>,
+    pub(crate) tally: Tally,
     /// Index into the lines shown.
-    pub cursor: usize,
+    pub(crate) cursor: usize,
     /// The first line on screen.
-    pub top: usize,
-    pub preview: bool,
-    pub preview_scroll: usize,
+    pub(crate) top: usize,
+    pub(crate) preview: bool,
+    pub(crate) preview_scroll: usize,
     /// Filter terms that no row passes, where nothing is left.
-    pub dead_terms: Vec<String>,
+    pub(crate) dead_terms: Vec<String>,
     pub(super) hay: Haystack,
     pub(super) now: Timestamp,
     order: Vec<u32>,
@@ -109,12 +109,12 @@ impl Inventory {
     }
 
     /// An empty one, at a time.
-    pub fn at(now: Timestamp) -> Self {
+    pub(crate) fn at(now: Timestamp) -> Self {
         Self { now, ..Self::default() }
     }
 
     /// Takes a registry as read; selection and marks stay on their addresses. Says how many marks went with their entries.
-    pub fn load(&mut self, loaded: Loaded, page: usize) -> usize {
+    pub(crate) fn load(&mut self, loaded: Loaded, page: usize) -> usize {
         let selected = self.selected().map(|row| row.address.clone());
         let range =
             self.range.and_then(|at| self.catalog.rows.get(at as usize)).map(|row| row.address.clone());
@@ -150,7 +150,7 @@ impl Inventory {
     }
 
     /// Takes verdicts. Rows keep their places until [`Inventory::arrange`] is called, so that nothing jumps.
-    pub fn judge(&mut self, judgements: Vec<Judgement>) {
+    pub(crate) fn judge(&mut self, judgements: Vec<Judgement>) {
         for Judgement { address, verdict } in judgements {
             if let Some(at) = self.find(&address) {
                 if let (Some(new), Some(look)) = (self.news.get_mut(at), &self.look) {
@@ -164,7 +164,7 @@ impl Inventory {
     }
 
     /// Sorts again if verdicts came, at most once in two seconds.
-    pub fn arrange_in_time(&mut self, now: Timestamp, page: usize) {
+    pub(crate) fn arrange_in_time(&mut self, now: Timestamp, page: usize) {
         self.now = now;
         let due = self.sorted_at.is_none_or(|at| (now.as_second() - at.as_second()).abs() >= 2);
         if self.unsorted && due {
@@ -174,7 +174,7 @@ impl Inventory {
     }
 
     /// Sorts, groups and filters all rows anew. The cursor stays on its address and its line of the screen.
-    pub fn arrange(&mut self, page: usize) {
+    pub(crate) fn arrange(&mut self, page: usize) {
         self.order = self.sort.arrange(&self.catalog.rows, &self.verdicts);
         let ranks = self.group.ranks(&self.catalog.rows, &self.verdicts);
         gather(&mut self.order, &ranks);
@@ -187,7 +187,7 @@ impl Inventory {
     }
 
     /// Filters the rows in their order.
-    pub fn select_shown(&mut self, page: usize) {
+    pub(crate) fn select_shown(&mut self, page: usize) {
         let anchor = self.take_anchor();
         self.show(anchor, page);
     }
@@ -260,7 +260,7 @@ impl Inventory {
     }
 
     /// Keeps the cursor inside the lines, and the window around the cursor.
-    pub fn settle(&mut self, page: usize) {
+    pub(crate) fn settle(&mut self, page: usize) {
         let page = page.max(1);
         let count = self.lines.list.len();
         self.cursor = self.cursor.min(count.saturating_sub(1));
@@ -269,11 +269,11 @@ impl Inventory {
     }
 
     /// Moves the cursor by so many lines.
-    pub fn step(&mut self, by: isize, page: usize) {
+    pub(crate) fn step(&mut self, by: isize, page: usize) {
         self.go(self.cursor.saturating_add_signed(by), page);
     }
 
-    pub fn go(&mut self, place: usize, page: usize) {
+    pub(crate) fn go(&mut self, place: usize, page: usize) {
         self.touched = true;
         self.wanted = None;
         self.preview_scroll = 0;
@@ -281,26 +281,26 @@ impl Inventory {
         self.settle(page);
     }
 
-    pub fn find(&self, address: &Address) -> Option<usize> {
+    pub(crate) fn find(&self, address: &Address) -> Option<usize> {
         self.catalog.rows.binary_search_by(|row| row.address.cmp(address)).ok()
     }
 
-    pub fn verdict_of(&self, address: &Address) -> Option<&Verdict> {
+    pub(crate) fn verdict_of(&self, address: &Address) -> Option<&Verdict> {
         self.find(address).and_then(|at| self.verdicts.get(at))
     }
 
     /// Rows that pass the filter, folded ones with them.
-    pub fn shown_count(&self) -> usize {
+    pub(crate) fn shown_count(&self) -> usize {
         self.shown.len()
     }
 
     /// Lines of the list: rows and heads.
-    pub fn line_count(&self) -> usize {
+    pub(crate) fn line_count(&self) -> usize {
         self.lines.list.len()
     }
 
     /// The row at a line of the list, its verdict, and whether it is marked. A head is no row.
-    pub fn row(&self, place: usize) -> Option<(&Row, &Verdict, bool)> {
+    pub(crate) fn row(&self, place: usize) -> Option<(&Row, &Verdict, bool)> {
         let Line::Row(at) = *self.lines.list.get(place)? else { return None };
         let at = at as usize;
         Some((&self.catalog.rows[at], &self.verdicts[at], self.marks[at] || self.is_in_range(place)))
@@ -318,12 +318,12 @@ impl Inventory {
         self.group.title(&self.catalog.rows[at], &self.verdicts[at])
     }
 
-    pub fn selected(&self) -> Option<&Row> {
+    pub(crate) fn selected(&self) -> Option<&Row> {
         self.row(self.cursor).map(|(row, _, _)| row)
     }
 
     /// The addresses of all rows that pass the filter, in their order.
-    pub fn shown_addresses(&self) -> Vec<Address> {
+    pub(crate) fn shown_addresses(&self) -> Vec<Address> {
         self.shown.iter().map(|at| self.catalog.rows[*at as usize].address.clone()).collect()
     }
 }

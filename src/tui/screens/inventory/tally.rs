@@ -8,12 +8,12 @@ use crate::rules::{Status, Verdict};
 
 /// How many rows have which status, and when they were checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    pub counts: [u32; Status::COUNT],
+pub(crate) struct Tally {
+    pub(crate) counts: [u32; Status::COUNT],
     /// Of the UNKNOWN ones: never checked.
-    pub unasked: u32,
-    pub oldest: Option<Timestamp>,
-    pub newest: Option<Timestamp>,
+    pub(crate) unasked: u32,
+    pub(crate) oldest: Option<Timestamp>,
+    pub(crate) newest: Option<Timestamp>,
 }
 
 impl Tally {
@@ -31,18 +31,18 @@ impl Tally {
     }
 
     /// How many rows have the word of a status.
-    pub fn of_word(&self, status: Status) -> u32 {
+    pub(crate) fn of_word(&self, status: Status) -> u32 {
         Status::of_word(status.word()).map(|status| self.counts[status as usize]).sum()
     }
 
     /// Rows that cure themselves or break nothing.
-    pub fn waiting(&self) -> u32 {
+    pub(crate) fn waiting(&self) -> u32 {
         let can_wait = |status: &Status| !status.needs_attention() && *status != Status::Current;
         Status::all().filter(can_wait).map(|status| self.counts[status as usize]).sum()
     }
 
     /// Rows that somebody should look at, those never checked left out.
-    pub fn attention(&self) -> u32 {
+    pub(crate) fn attention(&self) -> u32 {
         let wanting: u32 =
             Status::all().filter(|s| s.needs_attention()).map(|s| self.counts[s as usize]).sum();
         wanting - self.unasked

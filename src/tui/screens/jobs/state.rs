@@ -69,7 +69,7 @@ pub(crate) enum RowKey {
 
 /// The view's state.
 #[derive(Debug, Default)]
-pub struct Jobs {
+pub(crate) struct Jobs {
     /// `None` until it was read.
     pub(crate) journal: Option<Vec<PastJob>>,
     pub(crate) read_at: Option<Timestamp>,

@@ -214,7 +214,7 @@ impl Run {
 
 /// The view's state.
 #[derive(Debug, Default)]
-pub struct Verify {
+pub(crate) struct Verify {
     /// The last verification of this console.
     pub(crate) run: Option<Run>,
     at: At,

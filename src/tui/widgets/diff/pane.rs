@@ -48,7 +48,7 @@ impl Room {
 
 /// The lines of one difference, as somebody looks at them.
 #[derive(Debug, Default)]
-pub struct Pane {
+pub(crate) struct Pane {
     lines: Option<Arc<Lines>>,
     pub(crate) folds: Folds,
     pub(crate) cursor: usize,

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 
-use bumpdesk::demo::World;
-use bumpdesk::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::demo::wire::call::Host;
-use bumpdesk::jobs::Outcome;
-use bumpdesk::rules::verify::{Answer, Zip};
+use bumpdesk::surface::demo::World;
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::surface::demo::wire::call::Host;
+use bumpdesk::surface::jobs::Outcome;
+use bumpdesk::surface::rules::verify::{Answer, Zip};
 use bytes::Bytes;
 
 use super::{Ran, edit, file, line, plan, verified};
@@ -97,7 +97,7 @@ fn check(ran: &Ran) {
         let row = ran.row(&format!("acme/{name}"));
         let reading = row.reading().unwrap_or_default();
         let is_told = if said.is_empty() {
-            (row.state() == bumpdesk::rules::verify::State::Ok) == reading.is_empty()
+            (row.state() == bumpdesk::surface::rules::verify::State::Ok) == reading.is_empty()
         } else {
             reading.contains(said)
         };
@@ -164,7 +164,8 @@ async fn every_fault_has_its_row() {
 async fn without_downloads_and_over_the_limit() {
     let mut stage = Stage::of(world(), Terms::default()).await;
     let words = ["acme/fine", "acme/swapped", "acme/digest", "acme/unlisted"];
-    let ran = verified(&mut stage, bumpdesk::jobs::VerifyPlan { downloads: false, ..plan(&words) }).await;
+    let ran =
+        verified(&mut stage, bumpdesk::surface::jobs::VerifyPlan { downloads: false, ..plan(&words) }).await;
     assert_eq!(ran.of("acme/fine"), ["SKIPPED unknown same - - none"]);
     assert_eq!(ran.of("acme/swapped"), ["SKIPPED unknown same - - none"]);
     assert_eq!(ran.of("acme/digest"), ["MISMATCH unknown same - - none"]);
@@ -176,7 +177,7 @@ async fn without_downloads_and_over_the_limit() {
     let Outcome::Done(summary) = &ran.outcome else { panic!("{:?}", ran.outcome) };
     assert_eq!((summary.findings, summary.failed), (2, 0));
 
-    let small = bumpdesk::jobs::VerifyPlan { limit_bytes: 100, ..plan(&["acme/fine"]) };
+    let small = bumpdesk::surface::jobs::VerifyPlan { limit_bytes: 100, ..plan(&["acme/fine"]) };
     let ran = verified(&mut stage, small).await;
     assert_eq!(ran.of("acme/fine"), ["SKIPPED unknown same - - none"]);
     let reading = ran.row("acme/fine").reading().expect("a reading");
@@ -192,7 +193,7 @@ async fn a_zip_of_exactly_the_limit_is_skipped() {
     for (limit_bytes, wanted) in
         [(size, "SKIPPED unknown same - - none"), (size + 1, "OK equal same same same none")]
     {
-        let plan = bumpdesk::jobs::VerifyPlan { limit_bytes, ..plan(&["acme/fine"]) };
+        let plan = bumpdesk::surface::jobs::VerifyPlan { limit_bytes, ..plan(&["acme/fine"]) };
         assert_eq!(verified(&mut stage, plan).await.of("acme/fine"), [wanted], "{limit_bytes}");
     }
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use bumpdesk::demo::World;
-use bumpdesk::demo::fault::Lane;
+use bumpdesk::surface::demo::World;
+use bumpdesk::surface::demo::fault::Lane;
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 

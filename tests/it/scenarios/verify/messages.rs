@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use bumpdesk::demo::World;
-use bumpdesk::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::rules::verify::{Answer, SignatureSays, Zip};
+use bumpdesk::surface::demo::World;
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::surface::rules::verify::{Answer, SignatureSays, Zip};
 use bytes::Bytes;
 
 use super::far::{Reply, content};

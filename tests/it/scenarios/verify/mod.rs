@@ -19,11 +19,11 @@ mod zipper;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bumpdesk::demo::World;
-use bumpdesk::demo::world::Asset;
-use bumpdesk::jobs::{Job, JobEvent, Meter, Outcome, VerifyNews, VerifyPlan, Wanted};
-use bumpdesk::registry::Address;
-use bumpdesk::rules::verify::{Answer, Row};
+use bumpdesk::surface::demo::World;
+use bumpdesk::surface::demo::world::Asset;
+use bumpdesk::surface::jobs::{Job, JobEvent, Meter, Outcome, VerifyNews, VerifyPlan, Wanted};
+use bumpdesk::surface::registry::Address;
+use bumpdesk::surface::rules::verify::{Answer, Row};
 
 use crate::stage::Stage;
 

@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bumpdesk::demo::World;
-use bumpdesk::rules::Depth;
+use bumpdesk::surface::demo::World;
+use bumpdesk::surface::rules::Depth;
 use bytes::Bytes;
 
 use super::{edit, file, plan, verified};

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use bumpdesk::jobs::{Job, JobEvent, JobId, Meter, Outcome, Steer, VerifyNews, VerifyPlan};
-use bumpdesk::rules::verify::{State, Zip};
+use bumpdesk::surface::jobs::{Job, JobEvent, JobId, Meter, Outcome, Steer, VerifyNews, VerifyPlan};
+use bumpdesk::surface::rules::verify::{State, Zip};
 use bytes::Bytes;
 
 use super::far::{Gate, Reply};

@@ -1,7 +1,7 @@
 //! What a row says while it is worked on: fetched, then hashed when its last byte is there, then over.
 
-use bumpdesk::jobs::{Job, JobEvent, VerifyNews};
-use bumpdesk::rules::verify::State;
+use bumpdesk::surface::jobs::{Job, JobEvent, VerifyNews};
+use bumpdesk::surface::rules::verify::State;
 
 use super::plan;
 use crate::stage::Stage;

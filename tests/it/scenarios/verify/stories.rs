@@ -1,8 +1,8 @@
 //! S5, S7, S8 and S9: the rows that they lead to, and what the command tells of them.
 
-use bumpdesk::demo::World;
-use bumpdesk::jobs::{Job, JobEvent, VerifyPlan};
-use bumpdesk::rules::{Depth, Status};
+use bumpdesk::surface::demo::World;
+use bumpdesk::surface::jobs::{Job, JobEvent, VerifyPlan};
+use bumpdesk::surface::rules::{Depth, Status};
 use bytes::Bytes;
 
 use super::{Ran, file, plan, verified};
