@@ -1,4 +1,4 @@
-//! Connects the two faces: the command line opens the console, and lists its keys, without knowing it. Hands the console what
+//! Connects the faces: the command line opens the console, drawn or in lines, and lists its keys, without knowing them. Hands the console what
 //! the surroundings do for it.
 
 use std::pin::Pin;
@@ -8,12 +8,23 @@ use crate::boot::desktop::Desktop;
 use crate::boot::{Environment, UserFile, desktop};
 use crate::cli::{Console, ConsoleOptions, KeyMistake, KeyRow, KeyTable, Starting};
 use crate::jobs::{Failure, FailureKind};
+use crate::print::exit::Exit;
+use crate::print::runner::Runner;
+use crate::rules::Depth;
 use crate::settings::{ColorDepth, ThemeText};
-use crate::tui;
 use crate::tui::{Glyphs, Multiplexer, Outside, Shelf, Size};
+use crate::{line, tui};
 
 /// The console; the binary hands this to [`crate::cli::run`].
-pub const CONSOLE: Console = Console { open, keys, themes, size: tui::terminal_size };
+pub const CONSOLE: Console = Console { open, lines, keys, themes, size: tui::terminal_size };
+
+fn lines<'a>(
+    runner: &'a mut Runner<'_>,
+    name: Option<String>,
+    survey: Option<Depth>,
+) -> Pin<Box<dyn Future<Output = Result<Exit, Failure>> + 'a>> {
+    Box::pin(line::hold(runner, name, survey))
+}
 
 fn themes(own: &[ThemeText]) -> Vec<String> {
     Shelf::new(own, ColorDepth::True).problems
@@ -27,6 +38,8 @@ fn keys(file: Option<&UserFile>) -> KeyTable {
         name: row.name,
         label: row.label,
         twin: row.twin,
+        line: line::form_of(row.name),
+        only_drawn: line::only_drawn(row.name),
     };
     let mistake = |mistake: tui::Mistake| KeyMistake {
         line: mistake.line,

@@ -6,16 +6,21 @@
 //!
 //! | floor | module | what it is |
 //! |---|---|---|
-//! | 5 | [`cli`] | the front door and the headless face: arguments in, text or JSON and an exit code out |
-//! | 5 | [`tui`] | the console: a pure model, one queue of messages, effects as data |
-//! | 5 | [`boot`] | settings out of flags, environment and configuration; names no face |
-//! | 4 | [`jobs`] | use cases: asynchronous, cancellable, headless; both faces start the same ones |
+//! | 8 | [`front`] | shows the command line the way into the console, drawn or in lines |
+//! | 7 | [`cli`] | the front door and the headless face: arguments in, text or JSON and an exit code out |
+//! | 7 | [`line`] | the console in lines: a prompt, words, answers of one fact a line |
+//! | 7 | [`tui`] | the console: a pure model, one queue of messages, effects as data |
+//! | 6 | [`print`] | text for a stream: lines, the sanitiser, progress, exits, the runner; for `cli` and `line` |
+//! | 5 | [`desk`] | what a maintainer has before them and may do; pure, the same for all faces |
+//! | 4 | [`jobs`] | use cases: asynchronous, cancellable, headless; all faces start the same ones |
+//! | 4 | [`boot`] | settings out of flags, environment and configuration; names no face |
 //! | 3 | [`remote`] | the one home of HTTP: feeds, git, releases, budgets |
 //! | 3 | [`store`] | the one home of files, git and the database; never sees `remote` |
 //! | 2 | [`rules`] | what follows: verdicts, proposals, differences; pure, total, synchronous |
 //! | 1 | [`registry`] | what is: addresses, versions, documents, facts; pure data, parsed and printed |
 //! | 0 | [`settings`] | plain values: far sides, paces, format features |
 //! | beside | [`demo`] | a loopback world for newcomers and tests; names nothing else, so that it is an independent witness |
+//! | beside | [`surface`] | what tests and benches name of all this, each name with its user |
 //!
 //! The way of a command: `main` hands arguments and a [`boot::Environment`] to [`cli::run`], which resolves
 //! [`boot::Settings`], builds a [`jobs::Env`], starts a [`jobs::Job`] on the [`jobs::Engine`] and prints its
@@ -53,8 +58,11 @@
 mod boot;
 mod cli;
 mod demo;
+mod desk;
 mod front;
 mod jobs;
+mod line;
+mod print;
 mod registry;
 mod remote;
 mod rules;

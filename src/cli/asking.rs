@@ -1,24 +1,23 @@
 //! The commands that ask upstream: `survey`, `diff`, `bump`.
 
 use crate::cli::args::commands::{BumpArgs, DiffArgs, GateWord, SurveyArgs};
-use crate::cli::desk::{Desk, add};
-use crate::cli::exit::Exit;
 use crate::cli::looking::{entries, named, parse_filter};
-use crate::cli::output::{Line, Output};
 use crate::cli::views::chosen;
-use crate::cli::{text, wire};
+use crate::cli::wire;
 use crate::jobs::{
     BumpPlan, FailureKind, Gate, Job, JobEvent, Judgement, OpenPlan, Opened, Outcome, Scope, Summary,
     SurveyPlan,
 };
+use crate::print::exit::Exit;
+use crate::print::output::{Line, Output};
+use crate::print::runner::{Runner, add};
+use crate::print::text;
+use crate::rules::diff::CONTEXT_LINES;
 use crate::rules::{Class, Depth, Status};
 
-/// Lines of context in a patch.
-const CONTEXT: usize = 3;
-
 /// `bumpdesk survey`.
-pub(crate) async fn survey(desk: &mut Desk<'_>, args: &SurveyArgs) -> Exit {
-    let scope = match survey_scope(desk, args).await {
+pub(crate) async fn survey(runner: &mut Runner<'_>, args: &SurveyArgs) -> Exit {
+    let scope = match survey_scope(runner, args).await {
         Ok(scope) => scope,
         Err(exit) => return exit,
     };
@@ -29,7 +28,7 @@ pub(crate) async fn survey(desk: &mut Desk<'_>, args: &SurveyArgs) -> Exit {
     let tell_all = matches!(scope, Scope::Addresses(_)) && args.filter.is_none();
     let plan = SurveyPlan { scope, depth: args.depth.into(), max_age: args.max_age, gate };
     let mut judged: Vec<Judgement> = Vec::new();
-    let outcome = desk
+    let outcome = runner
         .run(Job::Survey(plan), &mut |output, event| {
             let JobEvent::Judged(batch) = event else { return };
             if output.json {
@@ -41,12 +40,12 @@ pub(crate) async fn survey(desk: &mut Desk<'_>, args: &SurveyArgs) -> Exit {
         })
         .await;
     judged.sort_by(|a, b| a.address.cmp(&b.address));
-    if !desk.output.json {
-        tell_judged(&mut desk.output, &judged, tell_all);
+    if !runner.output.json {
+        tell_judged(&mut runner.output, &judged, tell_all);
     }
     let found = args.check && judged.iter().any(|one| needs_something(one.verdict.status));
     let statuses = wire::statuses(judged.iter().map(|one| one.verdict.status));
-    desk.finish(outcome, found, &statuses)
+    runner.finish(outcome, found, &statuses)
 }
 
 /// What `--check` counts: everything but what is fine, cures itself within minutes, or waits for a backfill.
@@ -54,16 +53,16 @@ fn needs_something(status: Status) -> bool {
     !matches!(status, Status::Current | Status::Pending | Status::H1Missing)
 }
 
-async fn survey_scope(desk: &mut Desk<'_>, args: &SurveyArgs) -> Result<Scope, Exit> {
+async fn survey_scope(runner: &mut Runner<'_>, args: &SurveyArgs) -> Result<Scope, Exit> {
     if let Some(prefix) = &args.prefix {
         return Ok(Scope::Prefix(prefix.clone()));
     }
     let Some(text) = &args.filter else {
-        return Ok(named(desk, &args.addresses).await?.unwrap_or(Scope::Everything));
+        return Ok(named(runner, &args.addresses).await?.unwrap_or(Scope::Everything));
     };
-    let filter = parse_filter(text).map_err(|failure| desk.fail(failure))?;
-    let loaded = desk.load().await?;
-    let chosen = chosen(desk, &loaded, &filter).await?;
+    let filter = parse_filter(text).map_err(|failure| runner.fail(failure))?;
+    let loaded = runner.load().await?;
+    let chosen = chosen(runner, &loaded, &filter).await?;
     let rows = loaded.catalog.rows.iter().zip(chosen).filter(|(_, chosen)| *chosen);
     Ok(Scope::Addresses(rows.map(|(row, _)| row.address.clone()).collect()))
 }
@@ -82,8 +81,8 @@ fn tell_judged(output: &mut Output<'_>, judged: &[Judgement], all: bool) {
 }
 
 /// `bumpdesk diff`.
-pub(crate) async fn diff(desk: &mut Desk<'_>, args: &DiffArgs) -> Exit {
-    let addresses = match entries(desk, &args.addresses).await {
+pub(crate) async fn diff(runner: &mut Runner<'_>, args: &DiffArgs) -> Exit {
+    let addresses = match entries(runner, &args.addresses).await {
         Ok(addresses) => addresses,
         Err(exit) => return exit,
     };
@@ -96,7 +95,7 @@ pub(crate) async fn diff(desk: &mut Desk<'_>, args: &DiffArgs) -> Exit {
             depth: Depth::Versions,
             with_key: None,
         };
-        let outcome = desk
+        let outcome = runner
             .run(Job::Open(plan), &mut |output, event| {
                 if let JobEvent::Opened(opened) = event {
                     changes |= tell_proposal(output, &opened, args.patch);
@@ -107,13 +106,13 @@ pub(crate) async fn diff(desk: &mut Desk<'_>, args: &DiffArgs) -> Exit {
             Ok(Outcome::Done(summary)) => add(&mut sum, &summary),
             // One broken file is that entry's trouble; the others are still told.
             Ok(Outcome::Failed(failure)) if failure.kind == FailureKind::Data && args.addresses.len() > 1 => {
-                text::tell_failure(&mut desk.output, &failure);
+                text::tell_failure(&mut runner.output, &failure);
                 add(&mut sum, &Summary { entries: 1, broken: 1, ..Summary::default() });
             }
-            ended => return desk.finish(ended, false, &()),
+            ended => return runner.finish(ended, false, &()),
         }
     }
-    desk.finish(Ok(Outcome::Done(sum)), args.check && changes, &())
+    runner.finish(Ok(Outcome::Done(sum)), args.check && changes, &())
 }
 
 /// Tells a proposal; true if the file would change.
@@ -134,7 +133,7 @@ fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool 
         return false;
     };
     let lines = opened.lines.as_ref().filter(|_| patch);
-    let text_patch = lines.map(|lines| lines.unified(&proposal.path, CONTEXT));
+    let text_patch = lines.map(|lines| lines.unified(&proposal.path, CONTEXT_LINES));
     let verdict = &opened.verdict;
     match (output.json, &text_patch) {
         (true, patch) => {
@@ -151,17 +150,17 @@ fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool 
 }
 
 /// `bumpdesk bump`.
-pub(crate) async fn bump(desk: &mut Desk<'_>, args: &BumpArgs) -> Exit {
+pub(crate) async fn bump(runner: &mut Runner<'_>, args: &BumpArgs) -> Exit {
     let scope = match &args.prefix {
         Some(prefix) => Scope::Prefix(prefix.clone()),
-        None => match named(desk, &args.addresses).await {
+        None => match named(runner, &args.addresses).await {
             Ok(scope) => scope.unwrap_or(Scope::Everything),
             Err(exit) => return exit,
         },
     };
     let plan = BumpPlan { scope, max_age: args.max_age, dry_run: args.dry_run };
     let mut statuses = Vec::new();
-    let outcome = desk
+    let outcome = runner
         .run(Job::Bump(plan), &mut |output, event| match event {
             JobEvent::Applied(applied) if output.json => {
                 output.object("applied", &wire::AppliedLine::new(&applied));
@@ -177,5 +176,5 @@ pub(crate) async fn bump(desk: &mut Desk<'_>, args: &BumpArgs) -> Exit {
             _ => {}
         })
         .await;
-    desk.finish(outcome, false, &wire::statuses(statuses.into_iter()))
+    runner.finish(outcome, false, &wire::statuses(statuses.into_iter()))
 }

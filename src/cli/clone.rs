@@ -3,36 +3,41 @@
 use crate::boot::program;
 use crate::boot::program::ProgramError;
 use crate::cli::args::commands::CloneArgs;
-use crate::cli::desk::Desk;
-use crate::cli::exit::Exit;
-use crate::cli::output::Line;
 use crate::jobs::{Failure, FailureKind};
+use crate::print::exit::Exit;
+use crate::print::output::Line;
+use crate::print::runner::Runner;
 
 const PUBLIC: &str = "https://github.com/opentofu/registry.git";
 const FOLDER: &str = "registry";
 /// Lines of git's own words that a failure repeats.
 const LAST_WORDS: usize = 5;
 
-pub(crate) async fn clone(desk: &mut Desk<'_>, args: &CloneArgs) -> Exit {
+pub(crate) async fn clone(runner: &mut Runner<'_>, args: &CloneArgs) -> Exit {
     let (url, folder) = places(&args.words);
-    let target = desk.environment.cwd.join(folder);
+    let target = runner.environment.cwd.join(folder);
     if target.exists() && !is_empty(&target) {
         let cause = format!("`{}` is there already", target.display());
-        return fail(desk, FailureKind::Usage, vec![cause], "Name another folder: `bumpdesk clone FOLDER`.");
+        return fail(
+            runner,
+            FailureKind::Usage,
+            vec![cause],
+            "Name another folder: `bumpdesk clone FOLDER`.",
+        );
     }
     // `--` keeps a URL or folder that starts with a dash from being read as an option.
     let mut arguments = vec!["clone"];
-    if desk.environment.stderr_is_terminal && !desk.output.ui.plain {
+    if runner.environment.stderr_is_terminal && !runner.output.ui.plain {
         arguments.push("--progress");
     }
     arguments.extend(["--", url, folder]);
-    match program::attend(desk.environment, "git", &arguments).await {
+    match program::attend(runner.environment, "git", &arguments).await {
         Ok(answer) if answer.success => {
-            if !desk.output.json {
-                desk.output.line(&Line::of(target.display().to_string()));
+            if !runner.output.json {
+                runner.output.line(&Line::of(target.display().to_string()));
             }
-            desk.output.talk(&format!("bumpdesk: cloned {url}; now `cd {folder}` and run `bumpdesk`"));
-            desk.done()
+            runner.output.talk(&format!("bumpdesk: cloned {url}; now `cd {folder}` and run `bumpdesk`"));
+            runner.done()
         }
         Ok(answer) => {
             let said = String::from_utf8_lossy(&answer.stderr).into_owned();
@@ -40,13 +45,13 @@ pub(crate) async fn clone(desk: &mut Desk<'_>, args: &CloneArgs) -> Exit {
             let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
             let mut causes = vec!["git failed".to_owned()];
             causes.extend(last.iter().map(|line| (*line).to_owned()));
-            fail(desk, FailureKind::Network, causes, "Check the URL and the network.")
+            fail(runner, FailureKind::Network, causes, "Check the URL and the network.")
         }
         Err(error @ ProgramError::Missing(_)) => {
-            fail(desk, FailureKind::Config, vec![error.to_string()], "Install git.")
+            fail(runner, FailureKind::Config, vec![error.to_string()], "Install git.")
         }
         Err(error) => {
-            fail(desk, FailureKind::Internal, vec![error.to_string()], "Run the clone with git itself.")
+            fail(runner, FailureKind::Internal, vec![error.to_string()], "Run the clone with git itself.")
         }
     }
 }
@@ -66,8 +71,8 @@ fn is_empty(folder: &std::path::Path) -> bool {
     folder.read_dir().is_ok_and(|mut entries| entries.next().is_none())
 }
 
-fn fail(desk: &mut Desk<'_>, kind: FailureKind, causes: Vec<String>, hint: &str) -> Exit {
-    desk.fail(Failure { kind, doing: "cloning the registry".into(), causes, hint: Some(hint.into()) })
+fn fail(runner: &mut Runner<'_>, kind: FailureKind, causes: Vec<String>, hint: &str) -> Exit {
+    runner.fail(Failure { kind, doing: "cloning the registry".into(), causes, hint: Some(hint.into()) })
 }
 
 #[cfg(test)]

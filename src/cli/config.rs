@@ -3,11 +3,12 @@
 
 use crate::boot::{Environment, Settings, keys_file};
 use crate::cli::args::Args;
-use crate::cli::exit::Exit;
-use crate::cli::faces::{Console, KeyMistake};
-use crate::cli::output::{Line, Output};
-use crate::cli::{desk, wire};
+use crate::cli::console::{Console, KeyMistake};
+use crate::cli::wire;
 use crate::jobs::{Failure, FailureKind};
+use crate::print::exit::Exit;
+use crate::print::output::{Line, Output};
+use crate::print::runner;
 
 /// Tells every mistake; exits 2 if there is one.
 pub(crate) fn check(
@@ -20,7 +21,7 @@ pub(crate) fn check(
         + keys(environment, console, output)
         + themes(environment, console, output);
     if mistakes == 0 {
-        return desk::done_early(output, "config");
+        return runner::done_early(output, "config");
     }
     let failure = Failure {
         kind: FailureKind::Config,
@@ -28,7 +29,7 @@ pub(crate) fn check(
         causes: vec![if mistakes == 1 { "1 mistake".into() } else { format!("{mistakes} mistakes") }],
         hint: None,
     };
-    desk::fail_early(output, "config", failure)
+    runner::fail_early(output, "config", failure)
 }
 
 /// The settings: their file, variables and flags. Reading them stops at the first mistake.

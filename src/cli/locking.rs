@@ -2,22 +2,24 @@
 //! archives, which always acts as with `--check`.
 
 use crate::cli::args::lock::LockArgs;
-use crate::cli::desk::{Desk, Left};
-use crate::cli::exit::Exit;
-use crate::cli::output::Output;
 use crate::cli::verifying::{apart, tell_kept};
-use crate::cli::{scope, text, wire};
+use crate::cli::wire;
+use crate::desk::naming;
 use crate::jobs::{
     CheckedFile, Failure, FailureKind, Job, JobEvent, LockNews, LockPlan, LockWhat, LockedVersion, Outcome,
     VerifyNews, Wanted,
 };
+use crate::print::exit::Exit;
+use crate::print::output::Output;
+use crate::print::runner::{Left, Runner};
+use crate::print::text;
 use crate::rules::Severity;
 use crate::rules::client::Policy;
 use crate::rules::lock::{HEADER, Refusal, block};
 
 /// `bumpdesk lock`.
-pub(crate) async fn lock(desk: &mut Desk<'_>, args: &LockArgs) -> Exit {
-    let what = match what(desk, args).await {
+pub(crate) async fn lock(runner: &mut Runner<'_>, args: &LockArgs) -> Exit {
+    let what = match what(runner, args).await {
         Ok(what) => what,
         Err(exit) => return exit,
     };
@@ -33,7 +35,7 @@ pub(crate) async fn lock(desk: &mut Desk<'_>, args: &LockArgs) -> Exit {
         },
     };
     let mut news = None;
-    let outcome = desk
+    let outcome = runner
         .run(Job::Lock(plan), &mut |output, event| match event {
             JobEvent::Lock(told) => news = Some(told),
             JobEvent::Verify(VerifyNews::Begun { kept, report, .. }) => tell_kept(output, kept, &report),
@@ -41,13 +43,13 @@ pub(crate) async fn lock(desk: &mut Desk<'_>, args: &LockArgs) -> Exit {
         })
         .await;
     match news {
-        None => desk.finish(outcome, false, &()),
-        Some(LockNews::Version(locked)) => version(desk, args, &locked, outcome),
+        None => runner.finish(outcome, false, &()),
+        Some(LockNews::Version(locked)) => version(runner, args, &locked, outcome),
         Some(LockNews::File(checked)) => {
-            tell_file(&mut desk.output, &checked);
+            tell_file(&mut runner.output, &checked);
             let outcome = match outcome {
                 Ok(outcome @ Outcome::Done(_)) => outcome,
-                outcome => return desk.finish(outcome, false, &()),
+                outcome => return runner.finish(outcome, false, &()),
             };
             let has = |severity: Severity| checked.found.iter().any(|at| at.finding.severity == severity);
             let exit = match Exit::of_outcome(&outcome, false) {
@@ -57,24 +59,24 @@ pub(crate) async fn lock(desk: &mut Desk<'_>, args: &LockArgs) -> Exit {
                 Exit::Done if has(Severity::Warning) => Exit::Incomplete,
                 exit => exit,
             };
-            desk.finish_as(exit, &outcome, &())
+            runner.finish_as(exit, &outcome, &())
         }
     }
 }
 
-async fn what(desk: &mut Desk<'_>, args: &LockArgs) -> Result<LockWhat, Exit> {
+async fn what(runner: &mut Runner<'_>, args: &LockArgs) -> Result<LockWhat, Exit> {
     if let Some(path) = &args.check {
         return Ok(LockWhat::File(path.clone()));
     }
-    let loaded = desk.load().await?;
+    let loaded = runner.load().await?;
     let wanted = || -> Result<Wanted, Failure> {
         let word = args.version.as_deref().unwrap_or_default();
         let (address, version) = apart(word)?;
-        let address = scope::address(address, &loaded.catalog)?;
+        let address = naming::address(address, &loaded.catalog)?;
         let Some(version) = version else { return Err(no_version(word)) };
         Ok(Wanted { address, version: Some(version.to_owned()) })
     };
-    wanted().map(LockWhat::Version).map_err(|failure| desk.fail(failure))
+    wanted().map(LockWhat::Version).map_err(|failure| runner.fail(failure))
 }
 
 fn no_version(word: &str) -> Failure {
@@ -88,7 +90,7 @@ fn no_version(word: &str) -> Failure {
 
 /// Prints the block if it may be printed, and tells what a client does.
 fn version(
-    desk: &mut Desk<'_>,
+    runner: &mut Runner<'_>,
     args: &LockArgs,
     locked: &LockedVersion,
     outcome: Result<Outcome, Left>,
@@ -104,7 +106,7 @@ fn version(
         let hashes = hashes().map(String::as_str);
         block(&locked.address, &locked.normal, args.constraints.as_deref(), hashes)
     });
-    let output = &mut desk.output;
+    let output = &mut runner.output;
     if output.json {
         output.object("lock", &wire::LockLine::new(locked, text.as_deref()));
     } else {
@@ -119,20 +121,20 @@ fn version(
     }
     let outcome = match outcome {
         Ok(outcome @ Outcome::Done(_)) if !refused.is_empty() => outcome,
-        outcome => return desk.finish(outcome, false, &()),
+        outcome => return runner.finish(outcome, false, &()),
     };
     let exit = exit(&outcome, &refused, text.is_some());
     let causes = causes(&refused, locked.offers.len());
     if exit == Exit::Refused {
         let has_part = hashes().next().is_some();
-        return desk.finish_as(exit, &Outcome::Failed(failure(locked, causes, has_part)), &());
+        return runner.finish_as(exit, &Outcome::Failed(failure(locked, causes, has_part)), &());
     }
-    if !desk.output.json {
+    if !runner.output.json {
         for cause in causes {
-            desk.output.talk(&format!("bumpdesk: left out: {cause}"));
+            runner.output.talk(&format!("bumpdesk: left out: {cause}"));
         }
     }
-    desk.finish_as(exit, &outcome, &())
+    runner.finish_as(exit, &outcome, &())
 }
 
 /// What is wrong weighs more than what was not read, and a part that was printed is a part.

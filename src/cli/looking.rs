@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use crate::cli::args::commands::{LintArgs, ListArgs, ShowArgs};
-use crate::cli::desk::Desk;
-use crate::cli::exit::Exit;
-use crate::cli::output::Line;
-use crate::cli::{scope, text, views, wire};
+use crate::cli::{views, wire};
+use crate::desk::naming;
 use crate::jobs::{Failure, FailureKind, Job, JobEvent, LintPlan, Loaded, OpenPlan, Outcome, Scope, Summary};
+use crate::print::exit::Exit;
+use crate::print::output::Line;
+use crate::print::runner::Runner;
+use crate::print::text;
 use crate::registry::{Address, Row};
 use crate::rules::filter::Filter;
 use crate::rules::mistake::nearest;
@@ -51,21 +53,21 @@ fn in_order(loaded: &Loaded, args: &ListArgs, view: Option<&View>) -> Vec<u32> {
 }
 
 /// `bumpdesk list`.
-pub(crate) async fn list(desk: &mut Desk<'_>, args: &ListArgs) -> Exit {
-    let view = match views::named(desk, args.view.as_deref()).await {
+pub(crate) async fn list(runner: &mut Runner<'_>, args: &ListArgs) -> Exit {
+    let view = match views::named(runner, args.view.as_deref()).await {
         Ok(view) => view,
         Err(exit) => return exit,
     };
     let filter = match filter(args, view.as_ref()) {
         Ok(filter) => filter,
-        Err(failure) => return desk.fail(failure),
+        Err(failure) => return runner.fail(failure),
     };
-    let loaded = match desk.load().await {
+    let loaded = match runner.load().await {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
-    let now = desk.settings.clock.now();
-    let chosen = match views::chosen(desk, &loaded, &filter).await {
+    let now = runner.settings.clock.now();
+    let chosen = match views::chosen(runner, &loaded, &filter).await {
         Ok(chosen) => chosen,
         Err(exit) => return exit,
     };
@@ -76,7 +78,7 @@ pub(crate) async fn list(desk: &mut Desk<'_>, args: &ListArgs) -> Exit {
         .filter(|at| chosen[*at])
         .map(|at| (&loaded.catalog.rows[at], &loaded.verdicts[at]))
         .collect();
-    let output = &mut desk.output;
+    let output = &mut runner.output;
     if output.json {
         for (row, verdict) in &rows {
             output.object("row", &wire::RowLine::new(row, verdict));
@@ -90,7 +92,11 @@ pub(crate) async fn list(desk: &mut Desk<'_>, args: &ListArgs) -> Exit {
     }
     let summary = Summary { entries: rows.len() as u64, ..Summary::default() };
     let statuses = wire::statuses(rows.iter().map(|(_, verdict)| verdict.status));
-    if desk.output.json { desk.finish(Ok(Outcome::Done(summary)), false, &statuses) } else { desk.done() }
+    if runner.output.json {
+        runner.finish(Ok(Outcome::Done(summary)), false, &statuses)
+    } else {
+        runner.done()
+    }
 }
 
 /// `27,463 rows, 412 need attention; main@f00f6d5`.
@@ -108,14 +114,14 @@ fn told(loaded: &Loaded, rows: &[(&Row, &Verdict)]) -> String {
 }
 
 /// `bumpdesk show`.
-pub(crate) async fn show(desk: &mut Desk<'_>, args: &ShowArgs) -> Exit {
-    let loaded = match desk.load().await {
+pub(crate) async fn show(runner: &mut Runner<'_>, args: &ShowArgs) -> Exit {
+    let loaded = match runner.load().await {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
-    let address = match scope::address(&args.words.join(" "), &loaded.catalog) {
+    let address = match naming::address(&args.words.join(" "), &loaded.catalog) {
         Ok(address) => address,
-        Err(failure) => return desk.fail(failure),
+        Err(failure) => return runner.fail(failure),
     };
     let with_key = args.with_key.clone();
     // Without signatures there is nothing to try a key on.
@@ -124,8 +130,8 @@ pub(crate) async fn show(desk: &mut Desk<'_>, args: &ShowArgs) -> Exit {
         None => (args.max_age, args.depth.into()),
     };
     let plan = OpenPlan { address, rebuild: None, max_age, depth, with_key };
-    let now = desk.settings.clock.now();
-    let outcome = desk
+    let now = runner.settings.clock.now();
+    let outcome = runner
         .run(Job::Open(plan), &mut |output, event| {
             let JobEvent::Opened(opened) = event else { return };
             if output.json {
@@ -142,27 +148,27 @@ pub(crate) async fn show(desk: &mut Desk<'_>, args: &ShowArgs) -> Exit {
         }
         outcome => outcome,
     };
-    desk.finish(outcome, false, &())
+    runner.finish(outcome, false, &())
 }
 
 /// `bumpdesk lint`.
-pub(crate) async fn lint(desk: &mut Desk<'_>, args: &LintArgs) -> Exit {
+pub(crate) async fn lint(runner: &mut Runner<'_>, args: &LintArgs) -> Exit {
     if let Some(rule) = args.rules.iter().find(|rule| !lint::RULES.contains(&rule.as_str())) {
         let near = nearest(rule, lint::RULES).map(|near| format!("Write `{near}` instead."));
-        return desk.fail(Failure {
+        return runner.fail(Failure {
             kind: FailureKind::Usage,
             doing: "choosing the rules".into(),
             causes: vec![format!("there is no rule `{rule}`")],
             hint: Some(near.unwrap_or_else(|| format!("Known rules: {}.", lint::RULES.join(", ")))),
         });
     }
-    let scope = match named(desk, &args.addresses).await {
+    let scope = match named(runner, &args.addresses).await {
         Ok(scope) => scope.unwrap_or(Scope::Everything),
         Err(exit) => return exit,
     };
     let mut found = false;
     let plan = LintPlan { scope, rules: args.rules.clone() };
-    let outcome = desk
+    let outcome = runner
         .run(Job::Lint(plan), &mut |output, event| {
             let JobEvent::Found(path, finding) = event else { return };
             found = true;
@@ -173,19 +179,19 @@ pub(crate) async fn lint(desk: &mut Desk<'_>, args: &LintArgs) -> Exit {
             }
         })
         .await;
-    desk.finish(outcome, found, &())
+    runner.finish(outcome, found, &())
 }
 
 /// The scope that addresses give; `None` if there are none.
-pub(crate) async fn named(desk: &mut Desk<'_>, words: &[String]) -> Result<Option<Scope>, Exit> {
+pub(crate) async fn named(runner: &mut Runner<'_>, words: &[String]) -> Result<Option<Scope>, Exit> {
     if words.is_empty() {
         return Ok(None);
     }
-    Ok(Some(Scope::Addresses(entries(desk, words).await?)))
+    Ok(Some(Scope::Addresses(entries(runner, words).await?)))
 }
 
 /// The entries that words name in the registry.
-pub(crate) async fn entries(desk: &mut Desk<'_>, words: &[String]) -> Result<Vec<Address>, Exit> {
-    let loaded = desk.load().await?;
-    scope::addresses(words, &loaded.catalog).map_err(|failure| desk.fail(failure))
+pub(crate) async fn entries(runner: &mut Runner<'_>, words: &[String]) -> Result<Vec<Address>, Exit> {
+    let loaded = runner.load().await?;
+    naming::addresses(words, &loaded.catalog).map_err(|failure| runner.fail(failure))
 }

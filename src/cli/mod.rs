@@ -7,20 +7,13 @@ mod args;
 mod asking;
 mod clone;
 mod config;
-mod desk;
+mod console;
 mod doctor;
-mod exit;
-mod faces;
 mod locking;
 mod looking;
-mod output;
 mod papers;
 mod past;
 mod planning;
-mod progress;
-mod scope;
-mod talk;
-mod text;
 mod verifying;
 mod views;
 mod wire;
@@ -34,13 +27,13 @@ use crate::boot::{Environment, Settings, Ui};
 use crate::cli::args::Args;
 use crate::cli::args::commands::Command;
 use crate::cli::args::plan::PlanAction;
-use crate::cli::desk::Desk;
-use crate::cli::output::Output;
+use crate::print::exit::Exit;
+use crate::print::output::Output;
+use crate::print::runner::{self, Runner};
 use crate::rules::plain_text::visible;
 
-pub(crate) use exit::Exit;
-pub use faces::{Console, ConsoleOptions, OpenConsole, Starting};
-pub(crate) use faces::{KeyMistake, KeyRow, KeyTable};
+pub use console::{Console, ConsoleOptions, OpenConsole, Starting};
+pub(crate) use console::{KeyMistake, KeyRow, KeyTable};
 
 /// Runs one command line, the program's name first. Data goes to `out`, talk to `err`; `console` opens the other face.
 pub async fn run(
@@ -70,44 +63,44 @@ pub async fn run(
         Ok(settings) => settings,
         Err(failure) => {
             let mut output = Output::new(out, err, environment, early, args.global.json);
-            return desk::fail_early(&mut output, word, failure);
+            return runner::fail_early(&mut output, word, failure);
         }
     };
     let output = Output::new(out, err, environment, settings.ui.clone(), args.global.json);
-    let mut desk = Desk::new(settings, environment, output, console, word);
-    let exit = perform(&mut desk, args.command.as_ref()).await;
-    desk.shutdown().await;
+    let mut runner = Runner::new(settings, environment, output, word);
+    let exit = perform(&mut runner, console, args.command.as_ref()).await;
+    runner.shutdown().await;
     exit
 }
 
-async fn perform(desk: &mut Desk<'_>, command: Option<&Command>) -> Exit {
-    let Some(command) = command else { return faces::console(desk).await };
+async fn perform(runner: &mut Runner<'_>, console: Console, command: Option<&Command>) -> Exit {
+    let Some(command) = command else { return console::console(runner, console).await };
     if asks_upstream(command) {
-        let environment = desk.environment;
-        desk.settings.find_token(environment).await;
+        let environment = runner.environment;
+        runner.settings.find_token(environment).await;
     }
-    act(desk, command).await
+    act(runner, console, command).await
 }
 
 /// Does a command with the settings as they are, the token included.
-async fn act(desk: &mut Desk<'_>, command: &Command) -> Exit {
+async fn act(runner: &mut Runner<'_>, console: Console, command: &Command) -> Exit {
     match command {
-        Command::List(args) => looking::list(desk, args).await,
-        Command::View(args) => views::view(desk, args).await,
-        Command::Show(args) => looking::show(desk, args).await,
-        Command::Lint(args) => looking::lint(desk, args).await,
-        Command::Survey(args) => asking::survey(desk, args).await,
-        Command::Diff(args) => asking::diff(desk, args).await,
-        Command::Bump(args) => asking::bump(desk, args).await,
-        Command::Verify(args) => verifying::verify(desk, args).await,
-        Command::Lock(args) => locking::lock(desk, args).await,
-        Command::Plan(args) => planning::plan(desk, args).await,
-        Command::Jobs(args) => past::jobs(desk, args).await,
-        Command::Log(args) => past::log(desk, args).await,
-        Command::Demo(args) => faces::demo(desk, args).await,
-        Command::Clone(args) => clone::clone(desk, args).await,
-        Command::Doctor(args) => doctor::doctor(desk, args).await,
-        Command::Keys => papers::keys(desk),
+        Command::List(args) => looking::list(runner, args).await,
+        Command::View(args) => views::view(runner, args).await,
+        Command::Show(args) => looking::show(runner, args).await,
+        Command::Lint(args) => looking::lint(runner, args).await,
+        Command::Survey(args) => asking::survey(runner, args).await,
+        Command::Diff(args) => asking::diff(runner, args).await,
+        Command::Bump(args) => asking::bump(runner, args).await,
+        Command::Verify(args) => verifying::verify(runner, args).await,
+        Command::Lock(args) => locking::lock(runner, args).await,
+        Command::Plan(args) => planning::plan(runner, args).await,
+        Command::Jobs(args) => past::jobs(runner, args).await,
+        Command::Log(args) => past::log(runner, args).await,
+        Command::Demo(args) => console::demo(runner, console, args).await,
+        Command::Clone(args) => clone::clone(runner, args).await,
+        Command::Doctor(args) => doctor::doctor(runner, console, args).await,
+        Command::Keys => papers::keys(runner, console),
         Command::Completions { .. } | Command::Man | Command::Config { .. } => {
             unreachable!("done before the settings were read")
         }

@@ -7,11 +7,11 @@ use clap_mangen::roff::{Roff, bold, italic, roman};
 
 use crate::boot::keys_file;
 use crate::cli::args::Args;
-use crate::cli::desk::{Desk, tell_note};
-use crate::cli::exit::Exit;
-use crate::cli::faces::{Console, KeyRow};
-use crate::cli::output::Line;
-use crate::cli::{talk, wire};
+use crate::cli::console::{Console, KeyRow};
+use crate::cli::wire;
+use crate::print::exit::Exit;
+use crate::print::output::Line;
+use crate::print::runner::{Runner, tell_note};
 
 /// The completion script of a shell.
 pub(crate) fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> Exit {
@@ -67,35 +67,34 @@ fn places(rows: &[KeyRow]) -> Vec<&str> {
 }
 
 /// The console's actions and keys, by where they count.
-pub(crate) fn keys(desk: &mut Desk<'_>) -> Exit {
-    let table = (desk.console.keys)(keys_file(desk.environment).as_ref());
+pub(crate) fn keys(runner: &mut Runner<'_>, console: Console) -> Exit {
+    let table = (console.keys)(keys_file(runner.environment).as_ref());
     if !table.mistakes.is_empty() {
         let text =
             "keys.toml has mistakes, so the console's own keys count; `bumpdesk config check` tells them";
-        tell_note(&mut desk.output, text);
+        tell_note(&mut runner.output, text);
     }
-    if desk.output.json {
+    if runner.output.json {
         for row in &table.rows {
-            desk.output.object("key", &wire::KeyLine::new(row));
+            runner.output.object("key", &wire::KeyLine::new(row));
         }
-        return desk.done();
+        return runner.done();
     }
     for (at, place) in places(&table.rows).into_iter().enumerate() {
         if at > 0 {
-            desk.output.line(&Line::default());
+            runner.output.line(&Line::default());
         }
-        desk.output.line(&Line::of(place));
+        runner.output.line(&Line::of(place));
         for row in table.rows.iter().filter(|row| row.place == place) {
-            desk.output.line(&if desk.output.ui.plain {
-                let said =
-                    talk::form_of(row.name).map(|form| format!("; in lines: {form}")).unwrap_or_default();
+            runner.output.line(&if runner.output.ui.plain {
+                let said = row.line.map(|form| format!("; in lines: {form}")).unwrap_or_default();
                 Line::of(format!("{}, key {}: {}{said}", row.name, row.shown(), row.label))
             } else {
                 Line::of(format!("  {:<16} {:<15} {}", row.shown(), row.name, row.label))
             });
         }
     }
-    desk.done()
+    runner.done()
 }
 
 /// A closed pipe ends quietly.

@@ -1,15 +1,16 @@
 //! `jobs` and `log`: what was done, in this and earlier runs.
 
 use crate::cli::args::plan::{JobsArgs, LogArgs};
-use crate::cli::desk::Desk;
-use crate::cli::exit::Exit;
-use crate::cli::{text, wire};
+use crate::cli::wire;
 use crate::jobs::{Job, JobEvent, LogQuery};
+use crate::print::exit::Exit;
+use crate::print::runner::Runner;
+use crate::print::text;
 
 /// `bumpdesk jobs`.
-pub(crate) async fn jobs(desk: &mut Desk<'_>, args: &JobsArgs) -> Exit {
-    let now = desk.settings.clock.now();
-    let outcome = desk
+pub(crate) async fn jobs(runner: &mut Runner<'_>, args: &JobsArgs) -> Exit {
+    let now = runner.settings.clock.now();
+    let outcome = runner
         .run(Job::ListJobs { most: args.last }, &mut |output, event| {
             let JobEvent::PastJobs(jobs) = event else { return };
             if output.json {
@@ -23,13 +24,13 @@ pub(crate) async fn jobs(desk: &mut Desk<'_>, args: &JobsArgs) -> Exit {
             }
         })
         .await;
-    desk.finish(outcome, false, &())
+    runner.finish(outcome, false, &())
 }
 
 /// `bumpdesk log`.
-pub(crate) async fn log(desk: &mut Desk<'_>, args: &LogArgs) -> Exit {
+pub(crate) async fn log(runner: &mut Runner<'_>, args: &LogArgs) -> Exit {
     let query = LogQuery { since: args.since, errors: args.errors, most: args.last };
-    let outcome = desk
+    let outcome = runner
         .run(Job::ReadLog(query), &mut |output, event| {
             let JobEvent::LogRead(lines) = event else { return };
             for line in lines.iter() {
@@ -41,5 +42,5 @@ pub(crate) async fn log(desk: &mut Desk<'_>, args: &LogArgs) -> Exit {
             }
         })
         .await;
-    desk.finish(outcome, false, &())
+    runner.finish(outcome, false, &())
 }

@@ -220,6 +220,7 @@ async fn the_keys_of_the_console_are_listed() {
 /// Tests have no terminal: nothing may come as far as opening this.
 const NO_CONSOLE: Console = Console {
     open: |_, _| Box::pin(async { unreachable!("the console was opened") }),
+    lines: |_, _, _| Box::pin(async { unreachable!("the line mode was opened") }),
     keys: |_| KeyTable {
         rows: vec![KeyRow {
             place: "Inventory, one entry".into(),
@@ -228,6 +229,8 @@ const NO_CONSOLE: Console = Console {
             name: "build",
             label: "survey this",
             twin: None,
+            line: None,
+            only_drawn: None,
         }],
         mistakes: Vec::new(),
     },

@@ -4,19 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::cli::args::verify::VerifyArgs;
-use crate::cli::desk::Desk;
-use crate::cli::exit::Exit;
 use crate::cli::looking::parse_filter;
-use crate::cli::output::Output;
 use crate::cli::views::chosen;
-use crate::cli::{scope, text, wire};
+use crate::cli::wire;
+use crate::desk::naming;
 use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, VerifyNews, VerifyPlan, Wanted};
+use crate::print::exit::Exit;
+use crate::print::output::Output;
+use crate::print::runner::Runner;
+use crate::print::text;
 use crate::registry::Address;
 use crate::rules::verify::{Row, Tally, Zip};
 
 /// `bumpdesk verify`.
-pub(crate) async fn verify(desk: &mut Desk<'_>, args: &VerifyArgs) -> Exit {
-    let wanted = match wanted(desk, args).await {
+pub(crate) async fn verify(runner: &mut Runner<'_>, args: &VerifyArgs) -> Exit {
+    let wanted = match wanted(runner, args).await {
         Ok(wanted) => wanted,
         Err(exit) => return exit,
     };
@@ -30,25 +32,25 @@ pub(crate) async fn verify(desk: &mut Desk<'_>, args: &VerifyArgs) -> Exit {
         ..VerifyPlan::new(wanted)
     };
     let mut heard = Heard::default();
-    let outcome = desk
+    let outcome = runner
         .run(Job::Verify(plan), &mut |output, event| {
             if let JobEvent::Verify(news) = event {
                 heard.hear(output, news);
             }
         })
         .await;
-    if !desk.output.json {
-        let ui = desk.output.ui.clone();
+    if !runner.output.json {
+        let ui = runner.output.ui.clone();
         let rows: Vec<&Row> = heard.over.values().map(Arc::as_ref).collect();
-        desk.output.lines(&text::verified(&ui, &rows));
-        desk.output.flush();
+        runner.output.lines(&text::verified(&ui, &rows));
+        runner.output.flush();
         if let Some(report) = &heard.report {
-            desk.output.talk(&format!("bumpdesk: the report is in {report}"));
+            runner.output.talk(&format!("bumpdesk: the report is in {report}"));
         }
     }
     let end = heard.end();
     let found = matches!(&outcome, Ok(Outcome::Done(summary)) if summary.findings > 0);
-    desk.finish(outcome, found, &end)
+    runner.finish(outcome, found, &end)
 }
 
 /// What the job said of its rows.
@@ -96,27 +98,27 @@ pub(crate) fn tell_kept(output: &mut Output<'_>, kept: usize, report: &str) {
     }
 }
 
-async fn wanted(desk: &mut Desk<'_>, args: &VerifyArgs) -> Result<Vec<Wanted>, Exit> {
+async fn wanted(runner: &mut Runner<'_>, args: &VerifyArgs) -> Result<Vec<Wanted>, Exit> {
     let loaded = match &args.filter {
-        None => desk.load().await?,
+        None => runner.load().await?,
         Some(text) => {
-            let filter = parse_filter(text).map_err(|failure| desk.fail(failure))?;
-            let loaded = desk.load().await?;
-            let chosen = chosen(desk, &loaded, &filter).await?;
+            let filter = parse_filter(text).map_err(|failure| runner.fail(failure))?;
+            let loaded = runner.load().await?;
+            let chosen = chosen(runner, &loaded, &filter).await?;
             let rows = loaded.catalog.rows.iter().zip(chosen).filter(|(_, chosen)| *chosen);
             // Modules have nothing to verify.
             let providers = rows.filter(|(row, _)| matches!(row.address, Address::Provider(_)));
             let wanted = providers.map(|(row, _)| Wanted { address: row.address.clone(), version: None });
             let wanted: Vec<Wanted> = wanted.collect();
-            return if wanted.is_empty() { Err(desk.fail(nothing(text))) } else { Ok(wanted) };
+            return if wanted.is_empty() { Err(runner.fail(nothing(text))) } else { Ok(wanted) };
         }
     };
     let one = |word: &String| {
         let (address, version) = apart(word)?;
-        let address = scope::address(address, &loaded.catalog)?;
+        let address = naming::address(address, &loaded.catalog)?;
         Ok(Wanted { address, version: version.map(str::to_owned) })
     };
-    args.addresses.iter().map(one).collect::<Result<_, Failure>>().map_err(|failure| desk.fail(failure))
+    args.addresses.iter().map(one).collect::<Result<_, Failure>>().map_err(|failure| runner.fail(failure))
 }
 
 /// `acme/rocket@1.2.0`: the address, and the version if there is one.

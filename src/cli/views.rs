@@ -2,12 +2,12 @@
 //! through jobs; what a view is, is `rules`' part.
 
 use crate::cli::args::view::{SaveArgs, ViewAction, ViewArgs};
-use crate::cli::desk::Desk;
-use crate::cli::exit::Exit;
 use crate::cli::looking::parse_filter;
-use crate::cli::output::Line;
 use crate::cli::wire;
 use crate::jobs::{Failure, FailureKind, Job, JobEvent, Loaded, Outcome};
+use crate::print::exit::Exit;
+use crate::print::output::Line;
+use crate::print::runner::Runner;
 use crate::rules::filter::{Field, Filter, Haystack};
 use crate::rules::memory::Memory;
 use crate::rules::order::{Group, needs_attention};
@@ -15,30 +15,30 @@ use crate::rules::view::View;
 use crate::rules::{memory, view};
 
 /// `bumpdesk view`.
-pub(crate) async fn view(desk: &mut Desk<'_>, args: &ViewArgs) -> Exit {
-    match change(desk, args).await {
+pub(crate) async fn view(runner: &mut Runner<'_>, args: &ViewArgs) -> Exit {
+    match change(runner, args).await {
         Ok(exit) | Err(exit) => exit,
     }
 }
 
-async fn change(desk: &mut Desk<'_>, args: &ViewArgs) -> Result<Exit, Exit> {
-    let mut saved = memory::views(&recall(desk).await?);
+async fn change(runner: &mut Runner<'_>, args: &ViewArgs) -> Result<Exit, Exit> {
+    let mut saved = memory::views(&recall(runner).await?);
     let told = match &args.action {
         ViewAction::List => {
-            tell(desk, &saved);
-            return Ok(desk.done());
+            tell(runner, &saved);
+            return Ok(runner.done());
         }
         ViewAction::Save(args) => save(&mut saved, args),
         ViewAction::Delete { name } => view::delete(&mut saved, name)
             .map(|view| format!("view `{}` deleted", view.name))
             .map_err(|cause| usage("deleting a view", cause)),
     };
-    let told = told.map_err(|failure| desk.fail(failure))?;
-    keep(desk, &saved).await?;
-    if !desk.output.json {
-        desk.output.talk(&format!("bumpdesk: {told}"));
+    let told = told.map_err(|failure| runner.fail(failure))?;
+    keep(runner, &saved).await?;
+    if !runner.output.json {
+        runner.output.talk(&format!("bumpdesk: {told}"));
     }
-    Ok(desk.done())
+    Ok(runner.done())
 }
 
 fn save(saved: &mut Vec<View>, args: &SaveArgs) -> Result<String, Failure> {
@@ -64,17 +64,17 @@ fn usage(doing: &str, cause: String) -> Failure {
 }
 
 /// Keeps the views, and makes sure that they are kept: while a console holds the state they are not.
-async fn keep(desk: &mut Desk<'_>, saved: &[View]) -> Result<(), Exit> {
+async fn keep(runner: &mut Runner<'_>, saved: &[View]) -> Result<(), Exit> {
     let mut memory = Memory::new();
     memory::put_views(&mut memory, saved);
-    match desk.run(Job::Remember(memory), &mut |_, _| {}).await {
+    match runner.run(Job::Remember(memory), &mut |_, _| {}).await {
         Ok(Outcome::Done(_)) => {}
-        outcome => return Err(desk.finish(outcome, false, &())),
+        outcome => return Err(runner.finish(outcome, false, &())),
     }
-    if memory::views(&recall(desk).await?) == saved {
+    if memory::views(&recall(runner).await?) == saved {
         return Ok(());
     }
-    Err(desk.fail(Failure {
+    Err(runner.fail(Failure {
         kind: FailureKind::Conflict,
         doing: "keeping the views".into(),
         causes: vec!["another bumpdesk holds the state, or it cannot be written".into()],
@@ -82,13 +82,13 @@ async fn keep(desk: &mut Desk<'_>, saved: &[View]) -> Result<(), Exit> {
     }))
 }
 
-fn tell(desk: &mut Desk<'_>, saved: &[View]) {
+fn tell(runner: &mut Runner<'_>, saved: &[View]) {
     let built_in = view::built_in();
     let all: Vec<(&View, bool)> =
         built_in.iter().map(|view| (view, true)).chain(saved.iter().map(|view| (view, false))).collect();
-    if desk.output.json {
+    if runner.output.json {
         for (view, is_built_in) in all {
-            desk.output.object("view", &wire::ViewLine::new(view, is_built_in));
+            runner.output.object("view", &wire::ViewLine::new(view, is_built_in));
         }
         return;
     }
@@ -105,14 +105,14 @@ fn tell(desk: &mut Desk<'_>, saved: &[View]) {
             Line::of(format!("{:<names$}  {:<filters$}  {about}", view.name, view.filter))
         })
         .collect();
-    desk.output.lines(&lines);
-    desk.output.flush();
+    runner.output.lines(&lines);
+    runner.output.flush();
 }
 
 /// What the console kept. The error is the command's exit, already told.
-async fn recall(desk: &mut Desk<'_>) -> Result<Memory, Exit> {
+async fn recall(runner: &mut Runner<'_>) -> Result<Memory, Exit> {
     let mut memory = Memory::new();
-    let outcome = desk
+    let outcome = runner
         .run(Job::Recall, &mut |_, event| {
             if let JobEvent::Recalled(kept) = event {
                 memory = kept;
@@ -121,20 +121,24 @@ async fn recall(desk: &mut Desk<'_>) -> Result<Memory, Exit> {
         .await;
     match outcome {
         Ok(Outcome::Done(_)) => Ok(memory),
-        outcome => Err(desk.finish(outcome, false, &())),
+        outcome => Err(runner.finish(outcome, false, &())),
     }
 }
 
 /// The view of this name, if one is named.
-pub(crate) async fn named(desk: &mut Desk<'_>, name: Option<&str>) -> Result<Option<View>, Exit> {
+pub(crate) async fn named(runner: &mut Runner<'_>, name: Option<&str>) -> Result<Option<View>, Exit> {
     let Some(name) = name else { return Ok(None) };
-    let saved = memory::views(&recall(desk).await?);
-    view::find(name, &saved).map(Some).map_err(|cause| desk.fail(usage("choosing a view", cause)))
+    let saved = memory::views(&recall(runner).await?);
+    view::find(name, &saved).map(Some).map_err(|cause| runner.fail(usage("choosing a view", cause)))
 }
 
 /// Which rows a filter lets through. Marks and the last look are the console's.
-pub(crate) async fn chosen(desk: &mut Desk<'_>, loaded: &Loaded, filter: &Filter) -> Result<Vec<bool>, Exit> {
-    let memory = if filter.asks_for_memory() { recall(desk).await? } else { Memory::new() };
+pub(crate) async fn chosen(
+    runner: &mut Runner<'_>,
+    loaded: &Loaded,
+    filter: &Filter,
+) -> Result<Vec<bool>, Exit> {
+    let memory = if filter.asks_for_memory() { recall(runner).await? } else { Memory::new() };
     let (marks, look) = (memory::marks(&memory), memory::look(&memory));
     let rows = loaded.catalog.rows.iter().zip(&loaded.verdicts);
     let new: Vec<bool> = match &look {
@@ -150,6 +154,6 @@ pub(crate) async fn chosen(desk: &mut Desk<'_>, loaded: &Loaded, filter: &Filter
         haystack: &Haystack::new(&loaded.catalog),
         marked: &marked,
         new: &new,
-        now: desk.settings.clock.now(),
+        now: runner.settings.clock.now(),
     }))
 }

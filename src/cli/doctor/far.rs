@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::cli::desk::Desk;
 use crate::cli::doctor::{Checked, fail, note, ok};
-use crate::cli::output::Output;
-use crate::cli::text;
 use crate::jobs::{Inquiry, Job, JobEvent, LimitLeft};
+use crate::print::output::Output;
+use crate::print::runner::Runner;
+use crate::print::text;
 use crate::settings::Endpoints;
 
 const REACH_LIMIT: Duration = Duration::from_secs(5);
@@ -41,7 +41,7 @@ async fn reach_one(url: &str) -> Checked {
 }
 
 /// Asks the API about us.
-pub(super) async fn inquire(desk: &mut Desk<'_>) -> Vec<Checked> {
+pub(super) async fn inquire(runner: &mut Runner<'_>) -> Vec<Checked> {
     let mut inquiry = None;
     let mut take = |_: &mut Output<'_>, event| {
         if let JobEvent::Inquired(answer) = event {
@@ -49,7 +49,7 @@ pub(super) async fn inquire(desk: &mut Desk<'_>) -> Vec<Checked> {
         }
     };
     // Who interrupts it gets what is known so far.
-    let _ = desk.run(Job::Inquire, &mut take).await;
+    let _ = runner.run(Job::Inquire, &mut take).await;
     inquiry.map_or_else(Vec::new, |inquiry| told(&inquiry))
 }
 

@@ -7,11 +7,12 @@ mod place;
 mod terminal;
 
 use crate::cli::args::commands::DoctorArgs;
-use crate::cli::desk::Desk;
-use crate::cli::exit::Exit;
-use crate::cli::output::{Line, Tone};
+use crate::cli::console::Console;
 use crate::cli::wire;
 use crate::jobs::{Failure, FailureKind};
+use crate::print::exit::Exit;
+use crate::print::output::{Line, Tone};
+use crate::print::runner::Runner;
 
 /// What a check came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +55,8 @@ fn fail(topic: &'static str, fact: impl Into<String>, remedy: impl Into<String>)
     Checked { state: State::Fail, topic, fact: fact.into(), remedy: Some(remedy.into()) }
 }
 
-pub(crate) async fn doctor(desk: &mut Desk<'_>, args: &DoctorArgs) -> Exit {
-    let (settings, environment, console) = (&desk.settings, desk.environment, desk.console);
+pub(crate) async fn doctor(runner: &mut Runner<'_>, console: Console, args: &DoctorArgs) -> Exit {
+    let (settings, environment) = (&runner.settings, runner.environment);
     let mut checks = vec![ok("bumpdesk", env!("CARGO_PKG_VERSION"))];
     checks.extend(terminal::terminal(settings, environment, console.size));
     checks.extend(terminal::programs(settings, environment));
@@ -67,24 +68,24 @@ pub(crate) async fn doctor(desk: &mut Desk<'_>, args: &DoctorArgs) -> Exit {
     checks.push(place::token(settings));
     if args.online {
         checks.extend(far::reach(&settings.endpoints).await);
-        checks.extend(far::inquire(desk).await);
+        checks.extend(far::inquire(runner).await);
     } else {
         checks.push(ok(
             "far sides",
             "not asked; --online tries them, and tells the token's permissions, limits and clock skew",
         ));
     }
-    let told = desk.settings.told.iter();
+    let told = runner.settings.told.iter();
     checks.extend(told.map(|told| ok("setting", format!("{} = {} ({})", told.key, told.value, told.origin))));
-    tell(desk, &checks)
+    tell(runner, &checks)
 }
 
-fn tell(desk: &mut Desk<'_>, checks: &[Checked]) -> Exit {
+fn tell(runner: &mut Runner<'_>, checks: &[Checked]) -> Exit {
     for check in checks {
         let remedy = check.remedy.as_deref();
-        if desk.output.json {
+        if runner.output.json {
             let (topic, state) = (check.topic, check.state.word());
-            desk.output.object("check", &wire::Check { topic, state, text: &check.fact, remedy });
+            runner.output.object("check", &wire::Check { topic, state, text: &check.fact, remedy });
             continue;
         }
         let fact = match remedy {
@@ -96,22 +97,22 @@ fn tell(desk: &mut Desk<'_>, checks: &[Checked]) -> Exit {
             State::Note => Tone::Yellow,
             State::Fail => Tone::Red,
         };
-        let line = if desk.output.ui.plain {
+        let line = if runner.output.ui.plain {
             Line::of(format!("{}: {}: {fact}", check.state.word(), check.topic))
         } else {
             let word = format!("{:<5}", check.state.word());
             Line::default().tone(tone, word).text(format!("{:<14} {fact}", check.topic))
         };
-        desk.output.line(&line);
+        runner.output.line(&line);
     }
     let failed = checks.iter().filter(|check| check.state == State::Fail);
     let mut failed: Vec<&str> = failed.map(|check| check.topic).collect();
     failed.dedup();
     if failed.is_empty() {
-        return desk.done();
+        return runner.done();
     }
-    let word = if desk.output.ui.plain { "fail:" } else { "fail" };
-    desk.fail(Failure {
+    let word = if runner.output.ui.plain { "fail:" } else { "fail" };
+    runner.fail(Failure {
         kind: FailureKind::Config,
         doing: "checking the surroundings".into(),
         causes: vec![format!("these will not work: {}", failed.join(", "))],

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::boot::{Environment, Settings, TokenSource, keys_file, program};
+use crate::cli::console::Console;
 use crate::cli::doctor::{Checked, fail, note, ok};
-use crate::cli::faces::Console;
-use crate::cli::text;
 use crate::jobs::{folder_size, log_path};
+use crate::print::text;
 
 const GIT_LIMIT: Duration = Duration::from_secs(5);
 const GIT_REMEDY: &str = "--ref, clone and dirty marks need git: install it, or mend PATH";

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use crate::cli::faces::{KeyMistake, KeyRow};
-use crate::cli::talk;
+use crate::cli::console::{KeyMistake, KeyRow};
 
 /// Type `key`: an action, and where which keys do it.
 #[derive(Serialize)]
@@ -41,8 +40,8 @@ impl<'a> KeyLine<'a> {
             palette: format!(":{}", row.name),
             command: row.twin,
             screen_only: row.twin.is_none(),
-            plain: talk::form_of(row.name),
-            only_drawn: talk::only_drawn(row.name),
+            plain: row.line,
+            only_drawn: row.only_drawn,
         }
     }
 }

@@ -1,7 +1,10 @@
 use super::*;
-use crate::cli::exit::Exit;
-use crate::cli::text::tests as made;
+use serde::Serialize;
+
 use crate::jobs::{Failure, FailureKind, Outcome as Ended, Summary};
+use crate::print::exit::Exit;
+use crate::print::json::{Note, Outcome, write};
+use crate::print::text::tests as made;
 use crate::registry::Address;
 use crate::rules::{Finding, Status};
 

@@ -105,7 +105,7 @@ impl VersionSays {
     pub(super) fn put_into(&self, row: &mut Row) {
         row.listed = match &self.sums {
             Ok(sums) => anatomy::sum_of(sums, &row.filename)
-                .map_or(Listed::NotListed, |sum| Listed::Sum { sum: sum.to_owned() }),
+                .map_or(Listed::Omitted, |sum| Listed::Sum { sum: sum.to_owned() }),
             Err(Gap::Gone) => Listed::SumsGone,
             Err(Gap::Unread(why)) => Listed::Unread { why: why.clone() },
         };

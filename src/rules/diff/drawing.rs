@@ -12,7 +12,7 @@ use crate::rules::diff::{Block, BlockKind, Line, LineMark};
 /// Two pieces that still differ after this are shown as removed and added.
 const PIECE_TIME: Duration = Duration::from_millis(50);
 /// Lines kept on either side of a change, and the shortest run of equal lines that is worth a fold.
-const CONTEXT_LINES: usize = 3;
+pub(crate) const CONTEXT_LINES: usize = 3;
 const SHORTEST_FOLD: usize = 4;
 
 pub(super) struct Drawing<'a> {

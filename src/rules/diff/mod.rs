@@ -13,6 +13,7 @@ mod unified;
 
 use crate::rules::proposal::Class;
 
+pub(crate) use drawing::CONTEXT_LINES;
 pub use lines::Lines;
 pub(crate) use lines::{Block, BlockKind, Line, LineMark, Printed, Row};
 pub use semantic::compare;

@@ -104,7 +104,7 @@ impl Row {
         let zh_sums = match &self.listed {
             Listed::NotAsked => Answer::NotDone,
             Listed::Sum { sum } => compare(&stored.shasum, sum),
-            Listed::NotListed => Answer::Differ,
+            Listed::Omitted => Answer::Differ,
             Listed::SumsGone => Answer::Gone,
             Listed::Unread { .. } => Answer::Unknown,
         };

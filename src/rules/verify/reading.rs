@@ -46,7 +46,7 @@ impl Row {
             Listed::Sum { sum } if !sum.eq_ignore_ascii_case(&computed.sha256) => Case::UpstreamBroken,
             Listed::Sum { .. } if self.stored.shasum.eq_ignore_ascii_case(&computed.sha256) => Case::Equal,
             Listed::Sum { .. } => Case::Reuploaded,
-            Listed::NotListed => Case::UpstreamBroken,
+            Listed::Omitted => Case::UpstreamBroken,
             Listed::NotAsked | Listed::SumsGone | Listed::Unread { .. } => Case::Unknown,
         }
     }
@@ -72,7 +72,7 @@ impl Row {
                     .into(),
             ),
             (Case::UpstreamBroken, _) => told.push(match (&self.listed, answers.zh_zip) {
-                (Listed::NotListed, _) => "SHA256SUMS does not name this file any more".into(),
+                (Listed::Omitted, _) => "SHA256SUMS does not name this file any more".into(),
                 (_, Answer::Same) => {
                     "the zip is the one that was indexed, and SHA256SUMS lists another checksum for it".into()
                 }

@@ -71,7 +71,8 @@ pub enum Listed {
     /// The sum as it stands in the document.
     Sum { sum: String },
     /// The document is there and does not name the file.
-    NotListed,
+    #[serde(rename = "not-listed")]
+    Omitted,
     /// There is no such document any more.
     SumsGone,
     /// It could not be read.

@@ -66,7 +66,7 @@ fn what_is_not_known_is_never_fine() {
         ("sums unread", Row { listed: Listed::Unread { why: unread() }, ..row() }, State::Error),
         ("sums not asked", Row { listed: Listed::NotAsked, ..row() }, State::Queued),
         ("sums gone", Row { listed: Listed::SumsGone, ..row() }, State::Missing),
-        ("not listed", Row { listed: Listed::NotListed, ..row() }, State::Mismatch),
+        ("not listed", Row { listed: Listed::Omitted, ..row() }, State::Mismatch),
         ("signature not asked", Row { signature: SignatureSays::NotAsked, ..row() }, State::Queued),
         (
             "signature unread",
@@ -211,7 +211,7 @@ fn the_time_line_is_one_sentence() {
 #[test]
 fn rows_survive_being_written() {
     for row in
-        [row(), Row { zip: Zip::Gone, listed: Listed::NotListed, signature: SignatureSays::NoKeys, ..row() }]
+        [row(), Row { zip: Zip::Gone, listed: Listed::Omitted, signature: SignatureSays::NoKeys, ..row() }]
     {
         let line = serde_json::to_string(&row).unwrap();
         assert_eq!(serde_json::from_str::<Row>(&line).unwrap(), row, "{line}");

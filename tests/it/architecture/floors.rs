@@ -4,12 +4,12 @@ use super::paths::paths;
 use super::source::{Fault, Source};
 
 const ALL: &[&str] = &[
-    "settings", "registry", "rules", "remote", "store", "jobs", "cli", "tui", "demo", "boot", "front", "lib",
-    "main", "surface",
+    "settings", "registry", "rules", "remote", "store", "jobs", "boot", "desk", "print", "cli", "line",
+    "tui", "demo", "front", "lib", "main", "surface",
 ];
 
-/// Module → the modules that it may name besides itself. Faces see jobs, never an adapter; `demo` sees nothing. `boot`
-/// makes settings out of the surroundings and knows no face; `cli` is the front door, and so also the way to the console.
+/// Module → the modules that it may name besides itself. Faces see jobs, never an adapter, and never each other; `demo` sees
+/// nothing. `boot` makes settings out of the surroundings and knows no face.
 const FLOORS: &[(&str, &[&str])] = &[
     ("settings", &[]),
     ("registry", &["settings"]),
@@ -18,14 +18,20 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("store", &["settings", "registry", "rules"]),
     ("jobs", &["settings", "registry", "rules", "remote", "store"]),
     ("boot", &["settings", "registry", "rules", "jobs"]),
-    ("cli", &["settings", "registry", "rules", "jobs", "boot", "demo"]),
-    ("tui", &["settings", "registry", "rules", "jobs"]),
+    ("desk", &["settings", "registry", "rules", "jobs"]),
+    ("print", &["settings", "registry", "rules", "jobs", "boot", "desk"]),
+    ("cli", &["settings", "registry", "rules", "jobs", "boot", "desk", "print", "demo"]),
+    ("line", &["settings", "registry", "rules", "jobs", "boot", "desk", "print"]),
+    ("tui", &["settings", "registry", "rules", "jobs", "desk"]),
     ("demo", &[]),
     ("front", ALL),
     ("lib", ALL),
-    ("surface", ALL),
     ("main", ALL),
+    ("surface", ALL),
 ];
+
+/// The desk is pure: it knows the data of jobs, never who runs them.
+const RUNNERS: &[&str] = &["crate::jobs::Engine", "crate::jobs::Env", "crate::jobs::EnvOptions"];
 
 /// The module that a file of `src` belongs to.
 pub(super) fn module_of(path: &str) -> Option<&str> {
@@ -58,6 +64,9 @@ pub(super) fn check(source: &Source) -> Vec<Fault> {
         if path.names[0] == "bumpdesk" && module != "main" {
             faults.push(source.fault(path.line, format!("`{said}`: inside the crate, say `crate`")));
         }
+        if module == "desk" && RUNNERS.iter().any(|runner| path.starts_with(runner)) {
+            faults.push(source.fault(path.line, format!("`{said}`: the desk runs nothing")));
+        }
         match path.names.get(1) {
             Some(named) if named == module || allowed.contains(&named.as_str()) => {}
             Some(named) => {
@@ -84,6 +93,15 @@ fn each_floor_is_a_wall() {
         ("src/store/a.rs", "use crate::remote::Http;", "`store` must not name `remote`"),
         ("src/tui/a.rs", "use crate::store::Index;", "`tui` must not name `store`"),
         ("src/cli/mod.rs", "use crate::remote::Http;", "`cli` must not name `remote`"),
+        ("src/cli/a.rs", "use crate::line::hold;", "`cli` must not name `line`"),
+        ("src/line/a.rs", "use crate::cli::Exit;", "`line` must not name `cli`"),
+        ("src/line/a.rs", "use crate::demo::World;", "`line` must not name `demo`"),
+        ("src/print/a.rs", "use crate::line::hold;", "`print` must not name `line`"),
+        ("src/desk/a.rs", "use crate::print::text;", "`desk` must not name `print`"),
+        ("src/desk/a.rs", "use crate::boot::Ui;", "`desk` must not name `boot`"),
+        ("src/desk/a.rs", "use crate::jobs::{Engine, Job};", "the desk runs nothing"),
+        ("src/jobs/a.rs", "use crate::desk::naming;", "`jobs` must not name `desk`"),
+        ("src/tui/a.rs", "use crate::print::text;", "`tui` must not name `print`"),
         ("src/tui/mod.rs", "use crate::cli::run;", "`tui` must not name `cli`"),
         ("src/boot/mod.rs", "use crate::cli::run;", "`boot` must not name `cli`"),
         ("src/demo/a.rs", "use crate::settings::Lane;", "`demo` must not name `settings`"),

@@ -4,7 +4,7 @@ use super::paths::{NamedPath, paths};
 use super::source::{Fault, Source};
 
 /// The floors that are pure: plain values in, plain values out.
-const PURE: &[&str] = &["src/settings", "src/registry", "src/rules"];
+const PURE: &[&str] = &["src/settings", "src/registry", "src/rules", "src/desk"];
 
 /// Path → the files and folders under `src/` that may name it. A path below another stands after it.
 const HOMES: &[(&str, &[&str])] = &[

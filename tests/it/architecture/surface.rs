@@ -33,9 +33,9 @@ pub(super) fn check(sources: &[Source]) -> Vec<Fault> {
             else {
                 continue;
             };
-            let name = &rest[..rest.bytes().take_while(|byte| is_word(*byte)).count()];
-            if used.get(name).is_none_or(|count| *count < 2) {
-                faults.push(source.fault(at + 1, format!("the product does not call `{name}`")));
+            let called = &rest[..rest.bytes().take_while(|byte| is_word(*byte)).count()];
+            if used.get(called).is_none_or(|count| *count < 2) {
+                faults.push(source.fault(at + 1, format!("the product does not call `{called}`")));
             }
         }
     }
@@ -96,22 +96,22 @@ fn words(code: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn what_lives_by_its_tests_alone_is_found() {
-    let source = |path: &str, text: &str| Source::new(path, text);
-    let surface = source(
+    let file = |path: &str, text: &str| Source::new(path, text);
+    let surface = file(
         SURFACE,
         "pub mod jobs {\n    // For `tests/it`.\n    pub use crate::jobs::{Job, Odd, start};\n}\n\
          pub mod demo {\n    // For `tests/it`.\n    pub use crate::demo::World;\n}\n",
     );
-    let product = source(
+    let product = file(
         "src/jobs/mod.rs",
         "pub struct Job;\nimpl Job {\n    pub fn told() {}\n}\npub fn start(_: Job) {}\npub struct Odd;\nfn f() {\n    \
          start();\n}\n#[cfg(test)]\nmod tests {\n    fn f(_: Odd) {\n        Job::told();\n    }\n}\n",
     );
-    let tests = source("tests/it/a.rs", "use bumpdesk::surface::jobs::{Job, Odd};\nuse b::World;");
+    let tests = file("tests/it/a.rs", "use bumpdesk::surface::jobs::{Job, Odd};\nuse b::World;");
     let faults = check(&[surface, product, tests]);
-    let texts: Vec<&str> = faults.iter().map(|fault| fault.text.as_str()).collect();
+    let found: Vec<&str> = faults.iter().map(|fault| fault.text.as_str()).collect();
     assert_eq!(
-        texts,
+        found,
         [
             "the product does not use `Odd`",
             "`tests/it` does not name `start`",

@@ -116,7 +116,7 @@ fn what_was_not_read_is_left_open() {
 fn the_lines_that_clients_go_by() {
     let fine = format!("{} {H1}", zh("a"));
     check(&[
-        ("not read as lines of two fields", |it| it.rows[0].listed = Listed::NotListed, &fine),
+        ("not read as lines of two fields", |it| it.rows[0].listed = Listed::Omitted, &fine),
         ("the last line is another", |it| it.rows[0].listed = Listed::Sum { sum: "f".repeat(64) }, &fine),
         (
             "the first line is another",

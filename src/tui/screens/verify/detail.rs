@@ -107,7 +107,7 @@ fn listed(row: &Row) -> String {
             };
             format!("{sum}{by}")
         }
-        Listed::NotListed => "it does not name this file".into(),
+        Listed::Omitted => "it does not name this file".into(),
         Listed::SumsGone => "gone upstream".into(),
         Listed::Unread { why } => format!("could not be read: {why}"),
     }

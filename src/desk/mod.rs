@@ -1,0 +1,3 @@
+//! What a maintainer has before them and may do, pure: the same for all faces, which translate and lay out.
+
+pub(crate) mod naming;

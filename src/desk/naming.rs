@@ -1,0 +1,107 @@
+//! From the words that somebody wrote to what they mean: addresses, those that the registry has, and changes of the plan.
+
+use crate::jobs::{Failure, FailureKind};
+use crate::registry::{Address, Catalog};
+use crate::rules::mistake::nearest;
+use crate::rules::plan::Which;
+
+/// Reads addresses and finds them; the failure names the nearest spelling.
+pub(crate) fn addresses(words: &[String], catalog: &Catalog) -> Result<Vec<Address>, Failure> {
+    words.iter().map(|word| address(word, catalog)).collect()
+}
+
+/// Reads one address and finds it.
+pub(crate) fn address(word: &str, catalog: &Catalog) -> Result<Address, Failure> {
+    let address = Address::parse(word).map_err(|error| usage(word, error.to_string(), None))?;
+    if catalog.find(&address).is_some() {
+        return Ok(address);
+    }
+    let cause = format!("the registry has no {} `{address}`", address.kind().word());
+    let known: Vec<String> = catalog.rows.iter().map(|row| row.address.to_string()).collect();
+    let hint = match nearest(&address.to_string(), known.iter().map(String::as_str)) {
+        Some(near) => format!("Write `{near}` if you mean that."),
+        None => "Run `bumpdesk list --filter WORD` to find the spelling.".into(),
+    };
+    Err(usage(word, cause, Some(hint)))
+}
+
+fn usage(word: &str, cause: String, hint: Option<String>) -> Failure {
+    Failure { kind: FailureKind::Usage, doing: format!("looking for `{word}`"), causes: vec![cause], hint }
+}
+
+/// `newrelic/newrelic@3.70.1`.
+pub(crate) fn change(word: &str) -> Result<(Address, Which), Failure> {
+    let (address, which) = match word.split_once('@') {
+        // An unset variable in a script must not approve everything.
+        Some((_, version)) if version.trim().is_empty() => return Err(no_version(word)),
+        Some((address, version)) => (address, Which::Version(version.to_owned())),
+        None => (word, Which::Whole),
+    };
+    Ok((parse(address)?, which))
+}
+
+fn no_version(word: &str) -> Failure {
+    Failure {
+        kind: FailureKind::Usage,
+        doing: format!("looking for `{word}`"),
+        causes: vec!["there is no version after the `@`".into()],
+        hint: Some("Write ADDRESS@VERSION for one version, or ADDRESS alone for the whole file.".into()),
+    }
+}
+
+/// Reads one address, whether the registry has it or not.
+pub(crate) fn parse(word: &str) -> Result<Address, Failure> {
+    Address::parse(word).map_err(|error| Failure {
+        kind: FailureKind::Usage,
+        doing: format!("looking for `{word}`"),
+        causes: vec![error.to_string()],
+        hint: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::{Row, Shape};
+
+    #[test]
+    fn unknown_addresses_name_the_nearest() {
+        let row = |text: &str| Row {
+            address: Address::parse(text).unwrap(),
+            blob: "".into(),
+            dirty: false,
+            shape: Shape::default(),
+        };
+        let catalog = Catalog::new(vec![row("hashicorp/aws"), row("a/vpc/aws")], Vec::new());
+        assert!(address("HashiCorp/AWS", &catalog).is_ok());
+        assert!(address("module a/vpc/aws", &catalog).is_ok());
+        for (word, hint) in
+            [("hashicorp/asw", "Write `hashicorp/aws`"), ("zzzzzz/qqqqqqqq", "Run `bumpdesk list")]
+        {
+            let failure = address(word, &catalog).unwrap_err();
+            assert_eq!(failure.kind, FailureKind::Usage);
+            assert!(failure.hint.unwrap().starts_with(hint), "{word}");
+        }
+        assert!(
+            addresses(&["aws".into()], &catalog).unwrap_err().causes[0].starts_with("`aws` is no address")
+        );
+    }
+
+    #[test]
+    fn changes_are_an_address_and_perhaps_a_version() {
+        let address = Address::provider("acme", "rocket");
+        for (word, which) in [
+            ("acme/rocket", Which::Whole),
+            ("Acme/Rocket@v1.1.0", Which::Version("v1.1.0".into())),
+            ("acme/rocket@rest", Which::Version("rest".into())),
+        ] {
+            assert_eq!(change(word).unwrap(), (address.clone(), which), "{word}");
+        }
+        for word in ["acme/rocket@", "acme/rocket@ ", "@"] {
+            let failure = change(word).unwrap_err();
+            assert_eq!(failure.kind, FailureKind::Usage, "{word}");
+            assert_eq!(failure.causes, ["there is no version after the `@`"], "{word}");
+        }
+        assert_eq!(change("acme@1.0.0").unwrap_err().kind, FailureKind::Usage);
+    }
+}

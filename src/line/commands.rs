@@ -1,0 +1,284 @@
+//! What a line asks for: about the list, single entries, surveys, views, jobs. Words about the plan are in `plans`.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::jobs::{Failure, Gate, Job, LogQuery, OpenPlan, Scope, SurveyPlan};
+use crate::line::listing::Listing;
+use crate::line::state::{LineMode, Numbers, Question, Reply};
+use crate::line::words::{Said, Word};
+use crate::line::work::Doing;
+use crate::line::{help, spoken, words};
+use crate::print::output::Line;
+use crate::registry::Address;
+use crate::rules::mistake::nearest;
+use crate::rules::order::{Group, Sort};
+use crate::rules::view::View;
+use crate::rules::{Depth, Mode, view};
+
+/// What is known and younger is not asked again for a rebuild, as with `bumpdesk diff`.
+pub(crate) const MAX_AGE: Duration = Duration::from_mins(15);
+/// Lines of the log, and jobs, that are read out unless more are asked for.
+const LAST: usize = 20;
+/// More lines of the log than this are for `bumpdesk log`.
+const MOST: usize = 1_000;
+
+impl LineMode {
+    /// Takes a typed line.
+    pub(crate) fn heard(&mut self, line: &str, now: Timestamp) -> Reply {
+        if self.question.is_some() {
+            return self.answer(line);
+        }
+        let mut reply = Reply::default();
+        let done = match words::understand(line) {
+            Said::Nothing => Ok(()),
+            Said::Number(number) => self.number(&mut reply, number),
+            Said::Word(word, rest) => self.word(&mut reply, word, rest, now),
+            Said::Unknown(said, near) => {
+                let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+                reply.refuse(&format!("there is no word `{said}`{near}"));
+                reply.say(Line::of("help names the words"));
+                Ok(())
+            }
+        };
+        if let Err(failure) = done {
+            reply.fail(&failure);
+        }
+        reply
+    }
+
+    /// A number alone opens what it stands for in the list that was read out last.
+    fn number(&mut self, reply: &mut Reply, number: usize) -> Result<(), Failure> {
+        if self.refuses_unread(reply) {
+            return Ok(());
+        }
+        match self.numbers {
+            Numbers::Plan => return self.plan_word(reply, &format!("show {number}")),
+            Numbers::Rows => self.verified_row(reply, number),
+            Numbers::List => return self.open(reply, &number.to_string()),
+        }
+        Ok(())
+    }
+
+    /// Without a registry nothing can be said about it; true if so.
+    fn refuses_unread(&self, reply: &mut Reply) -> bool {
+        if self.listing.is_none() {
+            reply.refuse("the registry is not read yet; reload reads it again, log errors says what failed");
+        }
+        self.listing.is_none()
+    }
+
+    fn word(&mut self, reply: &mut Reply, word: Word, rest: &str, now: Timestamp) -> Result<(), Failure> {
+        let needs_none =
+            matches!(word, Word::Help | Word::Quit | Word::Cancel | Word::Jobs | Word::Log | Word::Reload);
+        if !needs_none && self.refuses_unread(reply) {
+            return Ok(());
+        }
+        match word {
+            Word::Help => self.read(reply, help::sheet(rest), now),
+            Word::Next if rest == "all" => self.read_on(reply, now),
+            Word::Next => self.turn(reply, now, true),
+            Word::Back => self.turn(reply, now, false),
+            Word::List => self.read_list(reply, now),
+            Word::Filter => {
+                self.choose(reply, now, |view| View { filter: rest.into(), name: String::new(), ..view });
+            }
+            Word::Sort => self.sort(reply, rest, now),
+            Word::Group => self.group(reply, rest, now),
+            Word::View => self.view(reply, rest, now),
+            Word::Save => self.save_view(reply, rest),
+            Word::Delete => self.ask_to_delete(reply, rest),
+            Word::Open => return self.open(reply, rest),
+            Word::Diff => return self.diff(reply, rest),
+            Word::Survey => return self.survey(reply, rest),
+            Word::Verify => return self.verify(reply, rest),
+            Word::Pause => self.pause(reply, true),
+            Word::Resume => self.pause(reply, false),
+            Word::Workers => self.workers(reply, rest),
+            Word::Rows => self.rows(reply, rest, now),
+            Word::Reload => self.start(reply, Job::Load, Doing::Load, "reading the registry".into()),
+            Word::Mark => return self.mark(reply, rest, true),
+            Word::Unmark => return self.mark(reply, rest, false),
+            Word::Plan => return self.plan_word(reply, rest),
+            Word::Approve | Word::Reject | Word::Reopen | Word::Note => {
+                return self.mark_plan(reply, word, rest);
+            }
+            Word::Jobs => {
+                if !self.work.is_at_rest() {
+                    reply.say(spoken::now(&self.work.told()));
+                }
+                self.start(reply, Job::ListJobs { most: LAST }, Doing::PastJobs, "reading the jobs".into());
+            }
+            Word::Log => self.log(reply, rest),
+            Word::Cancel => self.cancel(reply),
+            Word::Quit => self.quit(reply),
+        }
+        Ok(())
+    }
+
+    pub(crate) fn listed(&mut self) -> &mut Listing {
+        self.listing.as_mut().expect("words before the registry was read are refused")
+    }
+
+    /// The entry that a word is about: the one that is named, or the one that was opened last.
+    pub(crate) fn meant(
+        &mut self,
+        reply: &mut Reply,
+        word: &str,
+        rest: &str,
+    ) -> Result<Option<Address>, Failure> {
+        if !rest.is_empty() {
+            return self.listed().entry(rest).map(Some);
+        }
+        if self.subject.is_none() {
+            reply.refuse(&format!("write {word} with a number of the list, or with an address"));
+        }
+        Ok(self.subject.clone())
+    }
+
+    fn open(&mut self, reply: &mut Reply, rest: &str) -> Result<(), Failure> {
+        let Some(address) = self.meant(reply, "open", rest)? else { return Ok(()) };
+        let what = format!("opening {}", spoken::address(&address));
+        let plan = OpenPlan { address, rebuild: None, max_age: None, depth: Depth::Versions, with_key: None };
+        self.start(reply, Job::Open(plan), Doing::Show, what);
+        Ok(())
+    }
+
+    fn diff(&mut self, reply: &mut Reply, rest: &str) -> Result<(), Failure> {
+        let Some(address) = self.meant(reply, "diff", rest)? else { return Ok(()) };
+        let what = format!("building the rebuild of {}", spoken::address(&address));
+        let plan = OpenPlan {
+            address,
+            rebuild: Some(Mode::Add),
+            max_age: Some(MAX_AGE),
+            depth: Depth::Versions,
+            with_key: None,
+        };
+        self.start(reply, Job::Open(plan), Doing::Diff, what);
+        Ok(())
+    }
+
+    fn survey(&mut self, reply: &mut Reply, rest: &str) -> Result<(), Failure> {
+        let (scope, what) = match rest {
+            "all" => (Scope::Everything, "survey of everything".to_owned()),
+            "shown" | "marked" => {
+                let listing = self.listed();
+                let addresses: Vec<Address> = match rest {
+                    "shown" => listing.shown().cloned().collect(),
+                    _ => listing.marks.iter().cloned().collect(),
+                };
+                if addresses.is_empty() {
+                    reply.refuse(&format!("nothing is {rest}"));
+                    return Ok(());
+                }
+                let what = format!("survey of the {} {rest}", addresses.len());
+                (Scope::Addresses(addresses), what)
+            }
+            one => {
+                let Some(address) = self.meant(reply, "survey", one)? else { return Ok(()) };
+                let what = format!("survey of {}", spoken::address(&address));
+                (Scope::Addresses(vec![address]), what)
+            }
+        };
+        // One entry is asked for because of what it says now; a whole list goes on where the last survey ended.
+        let one = matches!(&scope, Scope::Addresses(addresses) if addresses.len() == 1);
+        let max_age = if one { Duration::ZERO } else { MAX_AGE };
+        let plan = SurveyPlan { scope, depth: Depth::Versions, max_age, gate: Gate::Tags };
+        self.start(reply, Job::Survey(plan), Doing::Survey, what);
+        Ok(())
+    }
+
+    /// Lists by a view that is made of the one that counts now.
+    fn choose(&mut self, reply: &mut Reply, now: Timestamp, change: impl FnOnce(View) -> View) {
+        let listing = self.listed();
+        match listing.choose(change(listing.view.clone()), now) {
+            Ok(()) => self.read_list(reply, now),
+            Err(error) => {
+                reply.refuse(&format!("{error}; the list is as it was"));
+                reply.say(Line::of("help filter names the terms"));
+            }
+        }
+    }
+
+    fn sort(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
+        match Sort::from_name(rest) {
+            Some(sort) => self.choose(reply, now, |view| View { sort, ..view }),
+            None => unknown(reply, "order", rest, &Sort::ALL.map(Sort::name)),
+        }
+    }
+
+    fn group(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
+        match Group::from_name(rest) {
+            Some(group) => self.choose(reply, now, |view| View { group, ..view }),
+            None => unknown(reply, "group", rest, &Group::ALL.map(Group::name)),
+        }
+    }
+
+    fn view(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
+        if rest.is_empty() {
+            self.read(reply, help::views(&self.views), now);
+            return;
+        }
+        match view::find(rest, &self.views) {
+            Ok(view) => self.choose(reply, now, |_| view),
+            Err(text) => reply.refuse(&text),
+        }
+    }
+
+    fn save_view(&mut self, reply: &mut Reply, rest: &str) {
+        let view = View { name: rest.to_owned(), ..self.listed().view.clone() };
+        match view::save(&mut self.views, view) {
+            Ok(replaced) => {
+                let old = if replaced { ", in place of the old one" } else { "" };
+                self.keep_views(reply, format!("the view {rest} is saved{old}"));
+            }
+            Err(text) => reply.refuse(&text),
+        }
+    }
+
+    fn ask_to_delete(&mut self, reply: &mut Reply, rest: &str) {
+        // A try on a copy says what is wrong before anything is asked.
+        match view::delete(&mut self.views.clone(), rest) {
+            Ok(view) => {
+                reply.say(Line::of(format!("delete the view {}? write yes or no", view.name)));
+                self.question = Some(Question::Delete(view.name));
+            }
+            Err(text) => reply.refuse(&text),
+        }
+    }
+
+    pub(crate) fn delete_view(&mut self, reply: &mut Reply, name: &str) {
+        match view::delete(&mut self.views, name) {
+            Ok(view) => {
+                self.keep_views(reply, format!("the view {} is deleted", view.name));
+            }
+            Err(text) => reply.refuse(&text),
+        }
+    }
+
+    fn log(&mut self, reply: &mut Reply, rest: &str) {
+        let mut query = LogQuery { since: None, errors: false, most: LAST };
+        for word in rest.split_whitespace() {
+            match word.parse::<usize>() {
+                _ if word == "errors" => query.errors = true,
+                Ok(most @ 1..=MOST) => query.most = most,
+                _ => {
+                    reply.refuse(&format!("write log, log errors, or log with a number up to {MOST}"));
+                    return;
+                }
+            }
+        }
+        self.start(reply, Job::ReadLog(query), Doing::Log, "reading the log".into());
+    }
+}
+
+fn unknown(reply: &mut Reply, what: &str, said: &str, known: &[&'static str]) {
+    if said.is_empty() {
+        reply.say(Line::of(format!("write one of: {}", known.join(", "))));
+        return;
+    }
+    let near = nearest(said, known.iter().copied()).map(|near| format!("; did you mean {near}?"));
+    let rest = near.unwrap_or_else(|| format!("; write one of: {}", known.join(", ")));
+    reply.refuse(&format!("there is no {what} `{said}`{rest}"));
+}

@@ -1,0 +1,66 @@
+//! The help: all words, or more about one of them.
+
+use crate::line::sheet::Sheet;
+use crate::line::words;
+use crate::line::words::{PHRASES, Phrase, Word};
+use crate::print::output::Line;
+use crate::rules::view::View;
+use crate::rules::{Status, view};
+
+/// The terms of a filter.
+const TERMS: &[&str] = &[
+    "all terms must hold; an exclamation mark before a term turns it round",
+    "aws: the address has these letters",
+    "~hcnl: the address has these letters in this order",
+    "status:behind,stranded: one of these statuses",
+    "kind:provider or kind:module",
+    "ns:hashicorp: this namespace; ns:terra* those that start so",
+    "behind:>2: more than two versions are missing",
+    "age:>1d: older than a day",
+    "has:h1, has:errors, has:warnings, has:findings, has:dirty, has:broken",
+    "is:attention, is:unchecked, is:marked, is:new",
+    "why:checksum: the reason has this word",
+];
+
+/// What `help` and `help WORD` read out.
+pub(crate) fn sheet(rest: &str) -> Sheet {
+    let phrase = |phrase: &Phrase| Line::of(format!("{}: {}", phrase.form, phrase.does));
+    let name = rest.to_ascii_lowercase();
+    if let Some(status) = Status::from_name(&name).filter(|_| !name.is_empty()) {
+        return Sheet::text(about(status));
+    }
+    let Some(word) = words::find(&name) else {
+        let mut lines: Vec<Line> = PHRASES.iter().map(phrase).collect();
+        lines.push(Line::of("N is a number of what was read out, or an address such as newrelic/newrelic"));
+        lines.push(Line::of("a status word after help, such as help stranded, says what it means"));
+        return Sheet::text(lines);
+    };
+    let mut lines: Vec<Line> = PHRASES.iter().filter(|one| one.word == word).map(phrase).collect();
+    if word == Word::Filter {
+        lines.extend(TERMS.iter().map(|term| Line::of(*term)));
+    }
+    Sheet::text(lines)
+}
+
+/// What a status is, and what follows from it.
+fn about(status: Status) -> Vec<Line> {
+    let row = status.row();
+    let lines = [
+        format!("{}: {}", row.word, row.means),
+        format!("if nothing is done: {}", row.if_left),
+        format!("you can: {}", row.can_do),
+    ];
+    lines.map(Line::of).into()
+}
+
+/// All views, the built-in ones first.
+pub(crate) fn views(saved: &[View]) -> Sheet {
+    let built_in = view::built_in();
+    let line = |view: &View| {
+        let about = view::purpose(&view.name)
+            .map_or_else(|| format!("your own, sorted by {}", view.sort.label()), ToOwned::to_owned);
+        let filter = if view.filter.is_empty() { "no filter" } else { view.filter.as_str() };
+        Line::of(format!("view {}: {about}; {filter}", view.name))
+    };
+    Sheet::text(built_in.iter().chain(saved).map(line).collect())
+}

@@ -1,0 +1,67 @@
+//! Marks on rows, and what is kept between runs of them and of the views.
+
+use crate::jobs::{Failure, Job};
+use crate::line::listing::Listing;
+use crate::line::state::{LineMode, Reply};
+use crate::line::work::Doing;
+use crate::print::output::Line;
+use crate::print::text;
+use crate::registry::Address;
+use crate::rules::memory;
+use crate::rules::memory::Memory;
+
+impl LineMode {
+    /// `3 5 8`, `3 to 8`, `shown`, `all`: marks rows, or takes their marks away.
+    pub(crate) fn mark(&mut self, reply: &mut Reply, rest: &str, on: bool) -> Result<(), Failure> {
+        let listing = self.listed();
+        let addresses = match (rest, on) {
+            ("shown", _) => listing.shown().cloned().collect(),
+            ("all", false) => listing.marks.iter().cloned().collect(),
+            ("", _) => {
+                reply.refuse("write mark with numbers of the list: mark 3 5, mark 3 to 8, mark shown");
+                return Ok(());
+            }
+            _ => numbered(listing, rest)?,
+        };
+        let before = listing.marks.len();
+        for address in addresses {
+            if on {
+                listing.marks.insert(address);
+            } else {
+                listing.marks.remove(&address);
+            }
+        }
+        let changed = listing.marks.len().abs_diff(before);
+        let all = text::count(listing.marks.len() as u64, "entry").replace("entrys", "entries");
+        let verb = if on { "marked" } else { "unmarked" };
+        reply.say(Line::of(format!("{changed} {verb}; {all} marked in all")));
+        let mut memory = Memory::new();
+        memory::put_marks(&mut memory, listing.marks.iter());
+        self.start(reply, Job::Remember(memory), Doing::Remember, "keeping the marks".into());
+        Ok(())
+    }
+
+    /// `what` is told when they are kept: `the view x is saved`.
+    pub(crate) fn keep_views(&mut self, reply: &mut Reply, what: String) {
+        let mut memory = Memory::new();
+        memory::put_views(&mut memory, &self.views);
+        self.start(reply, Job::Remember(memory), Doing::KeepViews, what);
+    }
+}
+
+/// The rows of `3 5 8` or `3 to 8`, or one address.
+fn numbered(listing: &Listing, rest: &str) -> Result<Vec<Address>, Failure> {
+    let words: Vec<&str> = rest.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    if let [from, "to", to] = words[..]
+        && let (Ok(from), Ok(to)) = (from.parse::<usize>(), to.parse::<usize>())
+    {
+        // Both ends are looked up first, so that the rows between are as many as the list has.
+        listing.numbered(from.min(to))?;
+        listing.numbered(from.max(to))?;
+        return (from.min(to)..=from.max(to)).map(|number| listing.numbered(number)).collect();
+    }
+    if words.iter().all(|word| word.parse::<usize>().is_ok()) {
+        return words.iter().map(|word| listing.entry(word)).collect();
+    }
+    listing.entry(rest).map(|address| vec![address])
+}

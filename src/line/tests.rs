@@ -1,0 +1,347 @@
+//! The line mode without a terminal and without an engine: lines and events in, lines and jobs out.
+
+mod reading;
+mod verifying;
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::jobs::{Job, JobEvent, JobId, Judgement, Loaded, Outcome, PlanTask, Progress, Summary, Writes};
+use crate::line::state::{LineMode, Reply};
+use crate::print::output::Line;
+use crate::print::output::tests::ui;
+use crate::print::text::tests::{now, verdict};
+use crate::registry::{Address, Catalog, Row, Shape};
+use crate::rules::memory::Memory;
+use crate::rules::{Depth, Status, Verdict};
+
+fn at() -> Timestamp {
+    now()
+}
+
+fn loaded(count: usize) -> Arc<Loaded> {
+    let row = |number: usize| Row {
+        address: Address::provider("acme", &format!("p{number:03}")),
+        blob: "".into(),
+        dirty: false,
+        shape: Shape::default(),
+    };
+    let verdicts: Vec<Verdict> = (0..count)
+        .map(|number| {
+            if number % 2 == 0 {
+                verdict()
+            } else {
+                Verdict { status: Status::Drifted, missing: 0, ..verdict() }
+            }
+        })
+        .collect();
+    Arc::new(Loaded {
+        keeps: true,
+        catalog: Arc::new(Catalog::new((0..count).map(row).collect(), Vec::new())),
+        verdicts,
+        revision: "main@f00f6d5".into(),
+        name: "registry".into(),
+        last_bump: None,
+        notices: vec!["a notice".into()],
+        has_token: true,
+    })
+}
+
+/// All that was said, and the jobs that were started.
+struct Scene {
+    mode: LineMode,
+    last: Reply,
+}
+
+impl Scene {
+    fn new(count: usize) -> Self {
+        let mut scene = Self { mode: LineMode::new(ui(), None, None), last: Reply::default() };
+        scene.last = scene.mode.begin();
+        scene.event(JobEvent::Recalled(Memory::new()));
+        scene.done();
+        scene.event(JobEvent::Loaded(loaded(count)));
+        scene.done();
+        scene
+    }
+
+    fn last_job(&self) -> (JobId, &Job) {
+        let (id, job) = self.last.start.last().expect("a job was started");
+        (*id, job)
+    }
+
+    /// An event of the job that was started last.
+    fn event(&mut self, event: JobEvent) -> String {
+        let started = self.last.start.clone();
+        let (id, _) = self.last_job();
+        self.last = self.mode.told(id, event, at());
+        if self.last.start.is_empty() {
+            self.last.start = started;
+        }
+        self.said()
+    }
+
+    fn done(&mut self) -> String {
+        self.event(JobEvent::Ended(Outcome::Done(Summary::default())))
+    }
+
+    fn hear(&mut self, line: &str) -> String {
+        self.last = self.mode.heard(line, at());
+        self.said()
+    }
+
+    fn said(&self) -> String {
+        self.last.lines.iter().map(|line| Line::shown(line) + "\n").collect()
+    }
+
+    fn started(&self) -> usize {
+        self.last.start.len()
+    }
+}
+
+#[test]
+fn the_list_is_read_out_in_pages_with_numbers_that_stay() {
+    let mut scene = Scene::new(45);
+    let first = scene.said();
+    assert!(
+        first.contains(
+            "done: read registry main@f00f6d5, 45 entries\nlist: 45 entries, sorted by status, age\n"
+        )
+    );
+    assert!(first.contains("\n1. DRIFT acme slash p001, provider, 6 hours\n"), "{first}");
+    assert!(first.ends_with("1 to 20 of 45; next\n"), "{first}");
+    let next = scene.hear("next");
+    assert!(next.contains("23. BEHIND acme slash p000, provider, 1 version missing, 6 hours\n"), "{next}");
+    assert!(scene.hear("n").ends_with("41 to 45 of 45; this is the end\n"));
+    assert!(scene.hear("next").starts_with("this is the end"));
+    assert!(scene.hear("back").starts_with("21. "));
+    let few = scene.hear("filter status:behind p01");
+    assert!(
+        few.starts_with("list: 5 of 45 entries, filter status:behind p01, sorted by status, age\n"),
+        "{few}"
+    );
+    // A survey finds something out: the row keeps its number until the list is made anew.
+    scene.hear("survey 1");
+    let judged = Judgement {
+        address: Address::provider("acme", "p010"),
+        verdict: Verdict { status: Status::Current, missing: 0, ..verdict() },
+    };
+    scene.event(JobEvent::Judged(vec![judged]));
+    scene.done();
+    scene.hear("1");
+    let (_, job) = scene.last_job();
+    assert!(
+        matches!(job, Job::Open(plan) if plan.address.to_string() == "acme/p010" && plan.rebuild.is_none())
+    );
+    scene.done();
+    assert!(scene.hear("list").starts_with("list: 4 of 45 entries"));
+    assert!(scene.hear("filter").starts_with("list: 45 entries"));
+}
+
+#[test]
+fn mistakes_are_named_and_change_nothing() {
+    let mut scene = Scene::new(3);
+    for (line, wanted) in [
+        ("opne 1", "error: there is no word `opne`; did you mean open?"),
+        ("open 4", "error: looking for number 4: the list has the numbers 1 to 3"),
+        ("open 0", "the list has the numbers 1 to 3"),
+        ("open acme/p00", "you can: Write `acme/p000` if you mean that."),
+        ("filter statsu:behind", "the list is as it was"),
+        ("sort oldst", "error: there is no order `oldst`; did you mean oldest?"),
+        ("group", "write one of: none, status, namespace, kind"),
+        ("view drfit", "did you mean `drift`?"),
+        ("save all", "is built in"),
+        ("delete all", "is built in and stays"),
+        ("diff", "error: write diff with a number of the list, or with an address"),
+        ("survey marked", "error: nothing is marked"),
+        ("plan add marked", "error: nothing is marked"),
+        ("plan ad 1", "error: write plan show"),
+        ("approve", "error: write it with the number of a file of the plan"),
+        ("approve 1", "no file of the plan was read out yet"),
+        ("approve acme/p001@", "error: there is no version after the @"),
+        ("plan drop acme/p001@1.0.0", "a whole file is meant here"),
+        ("log 0", "error: write log, log errors"),
+        ("cancel", "nothing runs"),
+        ("mark 2 to 9", "the list has the numbers 1 to 3"),
+    ] {
+        let said = scene.hear(line);
+        assert!(said.contains(wanted), "{line}: {said}");
+        assert_eq!(scene.started(), 0, "{line}");
+        assert!(scene.mode.question.is_none(), "{line}");
+    }
+    assert_eq!(scene.hear("  "), "");
+}
+
+/// Whatever is typed, a job that writes more than our own memory comes right after a yes to the question about it.
+#[test]
+fn nothing_is_written_without_a_yes() {
+    let lines = [
+        "plan add 1",
+        "plan rebuild",
+        "plan drop all",
+        "plan drop acme/p001",
+        "approve acme/p001",
+        "reject acme/p001@1.0.0",
+        "reopen acme/p001 1.0.0",
+        "note acme/p001 why not",
+        "note acme/p001",
+    ];
+    for line in lines {
+        let mut scene = Scene::new(3);
+        for no in ["no", "N", "\u{3}", "\u{4}"] {
+            let asked = scene.hear(line);
+            assert!(asked.starts_with("this changes the plan: "), "{line}: {asked}");
+            assert_eq!((scene.started(), scene.mode.prompt()), (0, Some("yes or no> ")), "{line}");
+            assert_eq!(scene.hear("perhaps"), "write yes or no\n");
+            scene.last = match no {
+                "\u{3}" => scene.mode.interrupted(),
+                "\u{4}" => scene.mode.ended(),
+                no => scene.mode.heard(no, at()),
+            };
+            assert_eq!((scene.said().as_str(), scene.started()), ("nothing was done\n", 0), "{line}");
+            assert!(!scene.last.leave);
+        }
+        scene.hear(line);
+        scene.hear("Yes");
+        let (_, job) = scene.last_job();
+        assert!(job.writes() == Writes::Plan, "{line}: {job:?}");
+    }
+}
+
+/// The rule itself, with a planted job of another kind.
+#[test]
+fn a_job_that_writes_files_is_asked_about_too() {
+    let mut scene = Scene::new(1);
+    let plan = crate::jobs::BumpPlan {
+        scope: crate::jobs::Scope::Everything,
+        max_age: std::time::Duration::ZERO,
+        dry_run: false,
+    };
+    let mut reply = Reply::default();
+    scene.mode.start(&mut reply, Job::Bump(plan), crate::line::work::Doing::Survey, "bump".into());
+    assert!(reply.start.is_empty() && scene.mode.question.is_some());
+    assert_eq!(reply.lines[0].shown(), "this changes the registry's data files: bump");
+}
+
+#[test]
+fn long_jobs_come_one_by_one_and_quick_ones_beside_them() {
+    let mut scene = Scene::new(3);
+    assert_eq!(scene.hear("survey all"), "now: survey of everything\n");
+    let (survey, _) = scene.last_job();
+    assert_eq!(scene.mode.prompt(), None);
+    let refused = scene.hear("diff 1");
+    assert_eq!(refused, "error: survey of everything still runs; wait for its end, or write cancel\n");
+    scene.hear("jobs");
+    assert_eq!(scene.said(), "now: survey of everything\n");
+    let (jobs, _) = scene.last_job();
+    let end = || JobEvent::Ended(Outcome::Done(Summary::default()));
+    scene.mode.told(jobs, JobEvent::PastJobs(Vec::new()), at());
+    scene.mode.told(jobs, end(), at());
+    let progress = |done| Progress {
+        phase: crate::jobs::Phase::Tags,
+        done,
+        total: 61,
+        failed: 0,
+        requests: 9,
+        rate: 3.0,
+        left: None,
+        waiting: None,
+    };
+    let mut told = Vec::new();
+    for done in [1, 2, 20, 21] {
+        let reply = scene.mode.told(survey, JobEvent::Progress(progress(done)), at());
+        told.extend(reply.lines.iter().map(Line::shown));
+    }
+    told.extend(scene.mode.tick().lines.iter().map(Line::shown));
+    assert_eq!(
+        told,
+        [
+            "now: reading tags and feeds, 1 of 61, 1 percent",
+            "now: reading tags and feeds, 20 of 61, 32 percent",
+            "now: reading tags and feeds, 21 of 61, 34 percent",
+        ]
+    );
+    // What a job of nobody says is nothing.
+    assert!(scene.mode.told(JobId(999), end(), at()).lines.is_empty());
+    let reply = scene.mode.interrupted();
+    assert_eq!(
+        (reply.lines[0].shown().as_str(), &reply.cancel[..]),
+        ("now: stopping: survey of everything", &[survey][..])
+    );
+    assert_eq!(scene.mode.interrupted().lines[0].shown(), "now: still stopping: survey of everything");
+    let reply = scene.mode.told(survey, JobEvent::Ended(Outcome::Cancelled(Summary::default())), at());
+    assert_eq!(reply.lines[0].shown(), "done: survey of everything was cancelled; what was read is kept");
+    assert_eq!(scene.mode.interrupted().lines[0].shown(), "nothing runs; write quit to leave");
+}
+
+#[test]
+fn leaving_asks_only_while_something_runs() {
+    let mut scene = Scene::new(1);
+    assert!(scene.mode.heard("quit", at()).leave);
+    assert!(scene.mode.ended().leave);
+    scene.hear("survey 1");
+    for ask in ["quit", "\u{4}"] {
+        let reply = if ask == "quit" { scene.mode.heard(ask, at()) } else { scene.mode.ended() };
+        assert!(!reply.leave);
+        assert!(reply.lines[1].shown().starts_with("stop it and leave?"));
+        assert_eq!(scene.hear("no"), "staying\n");
+    }
+    scene.mode.ended();
+    assert!(scene.mode.heard("y", at()).leave);
+    scene.mode.ended();
+    assert!(scene.mode.ended().leave, "a second Ctrl-D is a yes");
+}
+
+#[test]
+fn words_before_the_registry_was_read_are_refused() {
+    let mut mode = LineMode::new(ui(), None, Some(Depth::Sums));
+    let begun = mode.begin();
+    assert!(matches!(begun.start[0].1, Job::Recall));
+    for line in ["list", "3", "filter x", "plan show", "approve 1", "mark 1", "survey all", "sort status"] {
+        let reply = mode.heard(line, at());
+        assert!(reply.start.is_empty(), "{line}");
+        assert!(reply.lines[0].shown().starts_with("error: the registry is not read yet"), "{line}");
+    }
+    assert!(!mode.heard("help", at()).lines.is_empty());
+}
+
+#[test]
+fn marks_outlive_filters_and_are_counted() {
+    let mut scene = Scene::new(6);
+    assert_eq!(scene.hear("mark 1 to 3"), "3 marked; 3 entries marked in all\n");
+    assert!(matches!(scene.last_job().1, Job::Remember(_)));
+    scene.done();
+    let few = scene.hear("filter status:behind");
+    assert!(few.starts_with("list: 3 of 6 entries, filter status:behind, sorted by status, age, 3 marked, 3 of them not in this list"));
+    scene.hear("mark 1");
+    scene.done();
+    assert!(
+        scene
+            .hear("list")
+            .contains("1. BEHIND acme slash p000, provider, 1 version missing, 6 hours, marked\n")
+    );
+    scene.hear("survey marked");
+    assert_eq!(scene.said(), "now: survey of the 4 marked\n");
+    scene.done();
+    scene.hear("plan add marked");
+    scene.hear("yes");
+    assert!(matches!(scene.last_job().1, Job::Plan(PlanTask::Add(add)) if add.addresses.len() == 4));
+    scene.done();
+    assert_eq!(scene.hear("unmark all"), "4 unmarked; 0 entries marked in all\n");
+}
+
+#[test]
+fn help_names_every_word_and_means_every_status() {
+    let mut scene = Scene::new(1);
+    let mut help = scene.hear("help");
+    help += &scene.hear("next all");
+    for phrase in super::words::PHRASES {
+        assert!(help.contains(&format!("{}: {}\n", phrase.form, phrase.does)), "{}", phrase.form);
+    }
+    assert!(scene.hear("help filter").contains("status:behind,stranded: one of these statuses\n"));
+    for status in Status::all() {
+        let said = scene.hear(&format!("help {}", status.name()));
+        assert_eq!(said.lines().count(), 3, "{said}");
+        assert!(said.contains("if nothing is done: ") && said.contains("you can: "), "{said}");
+    }
+}

@@ -1,0 +1,107 @@
+//! Pages of a planned file, and what counts as looked at after them.
+
+use std::sync::Arc;
+
+use crate::jobs::{Job, JobEvent, PlanOpened, PlanTask};
+use crate::line::tests::Scene;
+use crate::print::text::tests::now;
+use crate::registry::Address;
+use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Which};
+
+/// A planned module that gets these versions.
+fn planned(added: &[&str]) -> (Kept, PlannedFile) {
+    let text = |versions: &[&str]| {
+        let versions: Vec<String> = versions
+            .iter()
+            .map(|version| format!("    {{\n      \"version\": \"{version}\"\n    }}"))
+            .collect();
+        format!("{{\n  \"versions\": [\n{}\n  ]\n}}", versions.join(",\n")).into_bytes()
+    };
+    let kept = Kept {
+        address: Address::module("acme", "net", "aws"),
+        mode: crate::rules::Mode::Add,
+        revision: "main@f00f6d5".into(),
+        built_at: now(),
+        base: text(&["v1.0.0"]),
+        proposed: text(&[added, &["v1.0.0"]].concat()),
+        remarks: Vec::new(),
+    };
+    let file = PlannedFile::read(&kept, &Marks::new(), Some(&kept.base), crate::settings::Features::none());
+    (kept, file.unwrap())
+}
+
+/// The plan is built again between two pages: what counts as looked at is what was read out.
+#[test]
+fn a_build_that_nobody_heard_is_not_looked_at() {
+    let old: Vec<String> = (1..9).rev().map(|minor| format!("v1.{minor}.0")).collect();
+    let old: Vec<&str> = old.iter().map(String::as_str).collect();
+    let (kept, file) = planned(&old);
+    let (_, newer) = planned(&[&["v1.9.0"], &old[..]].concat());
+    let mut scene = Scene::new(1);
+    scene.hear("plan show");
+    scene.event(JobEvent::Planned(Arc::new(Plan::new(vec![file.clone()]))));
+    scene.done();
+    scene.hear("plan show 1");
+    let lines = Arc::new(file.lines(&kept).unwrap());
+    let heard: Vec<_> = file.pieces.iter().map(|piece| piece.id.clone()).collect();
+    let first = scene.event(JobEvent::PlanOpened(Arc::new(PlanOpened { file, lines })));
+    assert!(first.contains("; next\n"), "{first}");
+    scene.done();
+    scene.mode.plan = Some(Arc::new(Plan::new(vec![newer.clone()])));
+    loop {
+        assert!(!scene.hear("next").starts_with("this is the end; list"));
+        if scene.started() > 0 {
+            break;
+        }
+    }
+    let (_, job) = scene.last_job();
+    let Job::Plan(PlanTask::Mark(marks)) = job else { panic!("{job:?}") };
+    let marked: Vec<_> = marks.iter().map(|mark| mark.which.clone()).collect();
+    assert_eq!(marked, heard.into_iter().map(Which::Piece).collect::<Vec<_>>());
+    scene.event(JobEvent::Planned(Arc::new(Plan::new(vec![newer]))));
+    let told = scene.done();
+    assert!(told.contains("is not as it was read out any more"), "{told}");
+    assert!(!told.contains("counts as looked at"), "{told}");
+}
+
+/// A mark says its own file; without the plan around it, which gives it its number, the plan is read first.
+#[test]
+fn a_marked_file_is_told_with_its_number() {
+    let mut scene = Scene::new(1);
+    let (_, file) = planned(&["v1.1.0"]);
+    let mut other = file.clone();
+    other.address = Address::module("aaaa", "net", "aws");
+    other.path = other.address.path();
+    let plan = Plan::new(vec![file.clone(), other]);
+    scene.hear("reject acme/net/aws");
+    scene.hear("yes");
+    assert!(matches!(scene.last_job().1, Job::Plan(PlanTask::Mark(_))));
+    assert_eq!(scene.event(JobEvent::PlannedFile(Arc::new(file.clone()))), "");
+    assert_eq!(scene.done(), "");
+    assert!(matches!(scene.last_job().1, Job::Plan(PlanTask::Show)));
+    let told = scene.event(JobEvent::Planned(Arc::new(plan)));
+    assert!(told.contains("\n2. ") && !told.contains("\n1. "), "{told}");
+    assert!(scene.done().starts_with("done: rejecting acme"));
+    scene.hear("reopen 2");
+    scene.hear("yes");
+    let told = scene.event(JobEvent::PlannedFile(Arc::new(file)));
+    assert!(told.contains("\n2. ") && !told.contains("\n1. "), "{told}");
+    assert!(scene.done().starts_with("done: reopening acme"));
+}
+
+/// A view is saved when it is kept, and not before.
+#[test]
+fn a_view_that_could_not_be_kept_is_not_called_saved() {
+    let mut scene = Scene::new(1);
+    assert_eq!(scene.hear("save mine"), "");
+    let failure = crate::jobs::Failure {
+        kind: crate::jobs::FailureKind::Conflict,
+        doing: "keeping the views".into(),
+        causes: vec!["read-only here".into()],
+        hint: None,
+    };
+    let told = scene.event(JobEvent::Ended(crate::jobs::Outcome::Failed(failure)));
+    assert!(told.contains("read-only here") && !told.contains("is saved"), "{told}");
+    scene.hear("save other");
+    assert_eq!(scene.done(), "done: the view other is saved\n");
+}

@@ -1,0 +1,179 @@
+//! A verification as it is heard: what is bad at once, how far it is now and then, the rows and the tally at its end.
+
+use std::sync::Arc;
+
+use crate::jobs::{Job, JobEvent, Meter, Outcome, Steer, Summary, VerifyNews};
+use crate::line::tests::{Scene, at};
+use crate::print::output::Line;
+use crate::registry::Address;
+use crate::rules::verify::{Computed, Listed, Row, SignatureSays, State, Stored, Times, Zip};
+
+const SUM: &str = "b6f7add03c464f43ac538c93819427f2fd0a26cf53ad56ab4c1adf44d11fdcbe";
+
+/// A target whose archive is not read yet.
+fn queued(number: usize) -> Row {
+    Row { zip: Zip::NotDone, listed: Listed::NotAsked, signature: SignatureSays::NotAsked, ..fine(number) }
+}
+
+/// One whose answers are good.
+fn fine(number: usize) -> Row {
+    let row = Row {
+        tag: None,
+        address: Address::provider("acme", "p001"),
+        version: "1.2.0".into(),
+        target: format!("os_a{number}"),
+        filename: "p001.zip".into(),
+        url: "https://github.com/acme/p001/releases/download/v1.2.0/p001.zip".into(),
+        stored: Stored { shasum: SUM.into(), h1: "h1:x=".into(), size_bytes: 12 },
+        listed: Listed::Sum { sum: SUM.into() },
+        asset: None,
+        zip: Zip::Hashed(Computed {
+            sha256: SUM.into(),
+            size_bytes: 12,
+            h1: Some("h1:x=".into()),
+            ..Computed::default()
+        }),
+        signature: SignatureSays::NoKeys,
+        times: Times::default(),
+    };
+    assert_eq!(row.state(), State::Ok, "{row:?}");
+    row
+}
+
+fn bad(number: usize) -> Row {
+    let row = fine(number);
+    let row = Row { listed: Listed::Sum { sum: "00".repeat(32) }, ..row };
+    assert_eq!(row.state(), State::Mismatch);
+    row
+}
+
+/// A verification of so many targets that has begun.
+fn begun(count: usize) -> Scene {
+    let mut scene = Scene::new(3);
+    assert_eq!(scene.hear("verify 1"), "now: verification of acme slash p001\n");
+    let Job::Verify(plan) = scene.last_job().1 else { panic!("{:?}", scene.last_job()) };
+    assert_eq!(plan.wanted.len(), 1);
+    let rows = Arc::new((0..count).map(queued).collect());
+    let said = scene.event(JobEvent::Verify(VerifyNews::Begun {
+        rows,
+        report: "/state/verify-1.jsonl".into(),
+        kept: 2,
+    }));
+    assert!(said.starts_with(&format!("now: {count} targets to verify; cancel stops it")), "{said}");
+    assert!(said.ends_with("now: 2 archives of an earlier run count\n"), "{said}");
+    scene
+}
+
+fn news(scene: &mut Scene, place: usize, row: Row) -> String {
+    scene.event(JobEvent::Verify(VerifyNews::Row(place, Arc::new(row))))
+}
+
+#[test]
+fn bad_rows_are_said_at_once_and_the_rest_when_it_is_over() {
+    let mut scene = begun(45);
+    assert_eq!(news(&mut scene, 0, queued(0)), "", "more comes of it");
+    let said = news(&mut scene, 7, bad(7));
+    assert!(said.starts_with("MISMATCH acme slash "), "{said}");
+    assert!(said.contains(" os_a7: checksums file differs, archive same, h1 same"), "{said}");
+    assert!(said.contains("\n  reading: ") && said.contains("\n  stored shasum: "), "{said}");
+    assert_eq!(news(&mut scene, 7, bad(7)), "", "once");
+
+    let mut told = String::new();
+    for number in (0..45).filter(|number| *number != 7) {
+        told += &news(&mut scene, number, fine(number));
+    }
+    assert_eq!(told, "now: 20 of 45 targets verified, 1 bad\nnow: 40 of 45 targets verified, 1 bad\n");
+
+    let over = scene.done();
+    let lines: Vec<&str> = over.lines().collect();
+    assert!(lines[0].starts_with("1. MISMATCH acme slash "), "{over}");
+    assert!(lines[1].starts_with("2. OK acme slash "), "{over}");
+    assert_eq!(lines[20], "1 to 20 of 45; next");
+    assert_eq!(lines[21], "the report is in /state/verify-1.jsonl");
+    assert!(
+        lines[22].starts_with("done: verification of acme slash p001; 45 targets: 1 MISMATCH, 44 OK"),
+        "{over}"
+    );
+    assert_eq!(lines.len(), 23);
+
+    // A number means a row now, `rows bad` those that are bad, and `list` the list again.
+    assert!(scene.hear("1").contains("\n  reading: "));
+    assert!(scene.hear("46").contains("the rows have the numbers 1 to 45"));
+    let bad = scene.hear("rows bad");
+    assert!(bad.starts_with("1. MISMATCH") && bad.lines().count() == 1, "{bad}");
+    assert!(scene.hear("rows").starts_with("1. MISMATCH"));
+    assert!(scene.hear("next").starts_with("21. OK"));
+    scene.hear("list");
+    scene.hear("2");
+    assert!(matches!(scene.last_job().1, Job::Open(_)));
+}
+
+#[test]
+fn it_can_be_paused_slowed_and_cancelled() {
+    let mut scene = begun(5);
+    let (job, _) = scene.last_job();
+    news(&mut scene, 0, fine(0));
+    let steer = |is_paused, workers| Some((job, Steer { is_paused, workers, ..Steer::default() }));
+    for (line, wanted, said) in [
+        ("pause", steer(true, None), "now: paused"),
+        ("pause", None, "error: it is paused already"),
+        ("workers 2", steer(true, Some(2)), "now: 2 downloads at once at most"),
+        ("workers 0", None, "error: write workers with a number from 1 to 16"),
+        ("workers", None, "error: write workers"),
+        ("resume", steer(false, Some(2)), "now: going on"),
+        ("resume", None, "error: it is not paused"),
+    ] {
+        let heard = scene.hear(line);
+        assert!(heard.starts_with(said), "{line}: {heard}");
+        assert_eq!(scene.last.steer, wanted, "{line}");
+    }
+    let mut say = |event| {
+        let reply = scene.mode.told(job, event, at());
+        reply.lines.iter().map(|line| Line::shown(line) + "\n").collect::<String>()
+    };
+    let meter = |slowed: Option<&str>| {
+        JobEvent::Verify(VerifyNews::Meter(Meter { slowed: slowed.map(str::to_owned), ..Meter::default() }))
+    };
+    assert_eq!(say(meter(None)), "");
+    assert_eq!(say(meter(Some("429"))), "now: fewer downloads at once: 429\n");
+    assert_eq!(say(meter(Some("429"))), "");
+    assert_eq!(say(meter(None)), "now: as many downloads at once as before\n");
+
+    let reply = scene.mode.heard("cancel", at());
+    assert_eq!(reply.cancel, [job]);
+    let reply = scene.mode.told(job, JobEvent::Ended(Outcome::Cancelled(Summary::default())), at());
+    let said: Vec<String> = reply.lines.iter().map(Line::shown).collect();
+    assert!(said[0].starts_with("1. OK"), "{said:?}");
+    let last = said.last().expect("an end");
+    assert!(
+        last.starts_with(
+            "done: verification of acme slash p001 was cancelled; what was verified is kept; 1 target: 1 OK"
+        ),
+        "{said:?}"
+    );
+    for line in ["pause", "resume", "workers 3"] {
+        assert!(scene.hear(line).starts_with("error: no verification runs"), "{line}");
+    }
+}
+
+#[test]
+fn what_cannot_be_verified_is_refused() {
+    let mut scene = Scene::new(3);
+    for (line, wanted) in [
+        ("verify", "error: write verify with a number of the list, or with an address"),
+        ("verify 9", "the list has the numbers 1 to 3"),
+        ("verify marked", "error: nothing is marked"),
+        ("verify 1@", "error: there is no version after the @"),
+        ("rows", "error: nothing was verified yet"),
+        ("rows worse", "error: write rows, or rows bad"),
+        ("pause", "error: no verification runs"),
+    ] {
+        let said = scene.hear(line);
+        assert!(said.contains(wanted), "{line}: {said}");
+        assert_eq!(scene.started(), 0, "{line}");
+    }
+    scene.hear("verify 2@1.2.0");
+    let Job::Verify(plan) = scene.last_job().1 else { panic!("{:?}", scene.last_job()) };
+    assert_eq!(plan.wanted[0].version.as_deref(), Some("1.2.0"));
+    assert!(scene.hear("survey all").contains("still runs"), "two long ones never run side by side");
+}

@@ -1,0 +1,299 @@
+//! Where a command's words go: data to standard output, talk to standard error.
+//!
+//! Every piece of text passes the sanitiser here, once, so that no command can forget it. A closed pipe is remembered and
+//! ends the command quietly.
+
+use std::io;
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::boot::{Environment, Ui};
+use crate::print::json;
+use crate::rules::Status;
+use crate::rules::plain_text::visible;
+
+/// The colour of a piece of text; a hint that nothing depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Red,
+    Yellow,
+    Blue,
+    Magenta,
+    Cyan,
+    Green,
+    Grey,
+    Bold,
+}
+
+impl Tone {
+    pub(crate) fn of(status: Status) -> Self {
+        match status {
+            Status::RepoGone | Status::Drifted => Self::Red,
+            Status::Moved | Status::GoneUpstream | Status::Partial => Self::Magenta,
+            Status::RetryWait
+            | Status::Stranded
+            | Status::Shadowed
+            | Status::KeyMismatch
+            | Status::KeyExpired
+            | Status::Unsigned => Self::Yellow,
+            Status::MissedOldLine | Status::Behind | Status::Pending => Self::Blue,
+            Status::H1Missing => Self::Cyan,
+            Status::Current => Self::Green,
+            Status::Unknown => Self::Grey,
+        }
+    }
+
+    fn code(self) -> &'static str {
+        match self {
+            Self::Red => "31",
+            Self::Yellow => "33",
+            Self::Blue => "34",
+            Self::Magenta => "35",
+            Self::Cyan => "36",
+            Self::Green => "32",
+            Self::Grey => "90",
+            Self::Bold => "1",
+        }
+    }
+}
+
+/// One line of text for people.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Line {
+    pieces: Vec<(String, Option<Tone>)>,
+}
+
+impl Line {
+    pub(crate) fn of(text: impl Into<String>) -> Self {
+        Self::default().text(text)
+    }
+
+    pub(crate) fn text(mut self, text: impl Into<String>) -> Self {
+        self.pieces.push((text.into(), None));
+        self
+    }
+
+    pub(crate) fn tone(mut self, tone: Tone, text: impl Into<String>) -> Self {
+        self.pieces.push((text.into(), Some(tone)));
+        self
+    }
+
+    /// Without colour, as it would be seen.
+    #[cfg(test)]
+    pub(crate) fn shown(&self) -> String {
+        self.pieces.iter().map(|(text, _)| visible(text)).collect()
+    }
+}
+
+/// The two streams and the way to write them.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about two streams, no modes")]
+pub(crate) struct Output<'a> {
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    pub(crate) json: bool,
+    pub(crate) ui: Ui,
+    pub(crate) to_terminal: bool,
+    pub(crate) talks_to_terminal: bool,
+    closed: bool,
+    failed: Option<io::Error>,
+    /// Width of the progress line that stands on standard error.
+    standing: usize,
+}
+
+impl<'a> Output<'a> {
+    pub(crate) fn new(
+        out: &'a mut dyn Write,
+        err: &'a mut dyn Write,
+        environment: &Environment,
+        ui: Ui,
+        json: bool,
+    ) -> Self {
+        Self {
+            out,
+            err,
+            json,
+            ui,
+            to_terminal: environment.stdout_is_terminal,
+            talks_to_terminal: environment.stderr_is_terminal,
+            closed: false,
+            failed: None,
+            standing: 0,
+        }
+    }
+
+    /// Whether nobody reads standard output any more, or it cannot be written.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// The error of a write that failed for another reason than a closed pipe.
+    pub(crate) fn take_error(&mut self) -> Option<io::Error> {
+        self.failed.take()
+    }
+
+    fn keep(&mut self, result: io::Result<()>) {
+        if let Err(error) = result {
+            self.closed = true;
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                self.failed = Some(error);
+            }
+        }
+    }
+
+    /// A line of data.
+    pub(crate) fn line(&mut self, line: &Line) {
+        if self.closed {
+            return;
+        }
+        let mut text = String::new();
+        for (piece, tone) in &line.pieces {
+            match tone.filter(|_| self.ui.color && self.to_terminal) {
+                Some(tone) => {
+                    text.push_str("\u{1b}[");
+                    text.push_str(tone.code());
+                    text.push('m');
+                    text.push_str(&visible(piece));
+                    text.push_str("\u{1b}[0m");
+                }
+                None => text.push_str(&visible(piece)),
+            }
+        }
+        let end = text.trim_end_matches(' ').len();
+        text.truncate(end);
+        text.push('\n');
+        let result = self.out.write_all(text.as_bytes());
+        self.keep(result);
+    }
+
+    /// Lines of data.
+    pub(crate) fn lines(&mut self, lines: &[Line]) {
+        for line in lines {
+            self.line(line);
+        }
+    }
+
+    /// An object of data; `kind` is its `type`.
+    pub(crate) fn object<T: Serialize>(&mut self, kind: &'static str, body: &T) {
+        if self.closed {
+            return;
+        }
+        let result = json::write(self.out, kind, body);
+        self.keep(result);
+    }
+
+    /// Bytes that must arrive as they are, such as a patch. A terminal gets them line by line, made plain.
+    pub(crate) fn exact(&mut self, text: &str) {
+        if self.to_terminal {
+            for line in text.lines() {
+                self.line(&Line::of(line));
+            }
+        } else if !self.closed {
+            let result = self.out.write_all(text.as_bytes());
+            self.keep(result);
+        }
+    }
+
+    /// Words at the start of a line that somebody else ends: what is typed stands behind them.
+    pub(crate) fn ask(&mut self, text: &str) {
+        if !self.closed {
+            let result = self.out.write_all(visible(text).as_bytes());
+            self.keep(result);
+        }
+        self.flush();
+    }
+
+    /// A line of talk. Nothing is lost if nobody hears it.
+    pub(crate) fn talk(&mut self, text: &str) {
+        self.clear_standing();
+        let _ = writeln!(self.err, "{}", visible(text));
+        let _ = self.err.flush();
+    }
+
+    /// Rewrites the one standing line of progress.
+    pub(crate) fn stand(&mut self, text: &str) {
+        let text = visible(text);
+        let width = text.chars().count();
+        let blanks = self.standing.saturating_sub(width);
+        let _ = write!(self.err, "\r{text}{:blanks$}", "");
+        let _ = self.err.flush();
+        self.standing = width;
+    }
+
+    /// Takes the standing line away. Blanks instead of an erase sequence, so that no escape byte is needed.
+    pub(crate) fn clear_standing(&mut self) {
+        if self.standing > 0 {
+            let _ = write!(self.err, "\r{:width$}\r", "", width = self.standing);
+            self.standing = 0;
+        }
+    }
+
+    pub(crate) fn flush(&mut self) {
+        if !self.closed {
+            let result = self.out.flush();
+            self.keep(result);
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn ui() -> Ui {
+        Ui::default()
+    }
+
+    struct Closed(io::ErrorKind);
+
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn outside_text_is_made_plain_and_colour_needs_a_terminal() {
+        let line = Line::of("tag ").tone(Tone::Red, "v1\u{1b}[2J\u{202e}").text("  ");
+        for (color, terminal, wanted) in [
+            (false, true, "tag v1\\u{1b}[2J\\u{202e}\n"),
+            (true, false, "tag v1\\u{1b}[2J\\u{202e}\n"),
+            (true, true, "tag \u{1b}[31mv1\\u{1b}[2J\\u{202e}\u{1b}[0m\n"),
+        ] {
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let mut environment = Environment::made_up("/", &[]);
+            environment.stdout_is_terminal = terminal;
+            let mut output = Output::new(&mut out, &mut err, &environment, Ui { color, ..ui() }, false);
+            output.line(&line);
+            output.talk("a\u{1b}b\nc");
+            assert_eq!(String::from_utf8(out).unwrap(), wanted);
+            assert_eq!(String::from_utf8(err).unwrap(), "a\\u{1b}b\\nc\n");
+        }
+    }
+
+    #[test]
+    fn a_closed_pipe_is_quiet_and_a_full_disk_is_not() {
+        for (kind, told) in [(io::ErrorKind::BrokenPipe, false), (io::ErrorKind::StorageFull, true)] {
+            let (mut out, mut err) = (Closed(kind), Vec::new());
+            let mut output = Output::new(&mut out, &mut err, &Environment::made_up("/", &[]), ui(), false);
+            output.line(&Line::of("a"));
+            output.line(&Line::of("b"));
+            assert!(output.is_closed());
+            assert_eq!(output.take_error().is_some(), told);
+        }
+    }
+
+    #[test]
+    fn the_standing_line_leaves_nothing_behind() {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut output = Output::new(&mut out, &mut err, &Environment::made_up("/", &[]), ui(), false);
+        output.stand("12345");
+        output.stand("123");
+        output.talk("done");
+        assert_eq!(String::from_utf8(err).unwrap(), "\r12345\r123  \r   \rdone\n");
+    }
+}

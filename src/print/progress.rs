@@ -1,0 +1,190 @@
+//! How far a job is, on standard error: one rewritten line on a terminal, or with `--plain` a line every ten seconds or
+//! ten percent. Nothing at all elsewhere.
+
+use std::fmt::Write;
+
+use crate::boot::Ui;
+use crate::jobs::Progress;
+use crate::print::output::Output;
+use crate::print::text::number;
+use crate::rules::span;
+
+/// Shows progress the way that the surroundings ask for.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    way: Way,
+    steps: Steps,
+}
+
+/// Progress in lines: one every ten percent, and one when ten seconds brought less.
+#[derive(Debug, Default)]
+pub(crate) struct Steps {
+    latest: Option<Progress>,
+    /// The tenth that was told last, of the phase that was told last.
+    told: Option<(crate::jobs::Phase, u64)>,
+}
+
+impl Steps {
+    /// Takes the news; gives them back if they are worth a line.
+    pub(crate) fn on(&mut self, progress: Progress) -> Option<Progress> {
+        let step = (progress.phase, percent(&progress) / 10);
+        if self.told == Some(step) {
+            self.latest = Some(progress);
+            return None;
+        }
+        self.told = Some(step);
+        self.latest = None;
+        Some(progress)
+    }
+
+    /// Takes the news for the next ten seconds' line alone.
+    pub(crate) fn keep(&mut self, progress: Progress) {
+        self.latest = Some(progress);
+    }
+
+    /// Ten seconds have gone by.
+    pub(crate) fn tick(&mut self) -> Option<Progress> {
+        self.latest.take()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Silent,
+    Standing,
+    Steps,
+}
+
+/// Columns of the standing line; a longer one would wrap and could not be rewritten.
+const COLUMNS: usize = 79;
+
+impl Meter {
+    pub(crate) fn new(ui: &Ui, talks_to_terminal: bool) -> Self {
+        let way = match (ui.plain, talks_to_terminal) {
+            (true, _) => Way::Steps,
+            (false, true) => Way::Standing,
+            (false, false) => Way::Silent,
+        };
+        Self { way, steps: Steps::default() }
+    }
+
+    /// Takes the news and shows them if it is time.
+    pub(crate) fn on(&mut self, progress: Progress, output: &mut Output<'_>) {
+        match self.way {
+            Way::Silent => {}
+            Way::Standing => {
+                let text: String = text(&progress).chars().take(COLUMNS).collect();
+                output.stand(&text);
+            }
+            Way::Steps => {
+                if let Some(progress) = self.steps.on(progress) {
+                    output.talk(&format!("now: {}", text(&progress)));
+                }
+            }
+        }
+    }
+
+    /// Ten seconds have gone by.
+    pub(crate) fn tick(&mut self, output: &mut Output<'_>) {
+        if let Some(progress) = self.steps.tick() {
+            output.talk(&format!("now: {}", text(&progress)));
+        }
+    }
+}
+
+/// Whole percent; never 100 before the last one is done.
+pub(crate) fn percent(progress: &Progress) -> u64 {
+    (progress.done.min(progress.total) * 100).checked_div(progress.total).unwrap_or(0)
+}
+
+fn text(progress: &Progress) -> String {
+    let mut parts = vec![format!("{} {}", progress.phase.word(), number(progress.done))];
+    if progress.total > 0 {
+        let _ = write!(parts[0], "/{} {}%", number(progress.total), percent(progress));
+    }
+    if progress.failed > 0 {
+        parts.push(format!("{} not read", number(progress.failed)));
+    }
+    if progress.requests > 0 {
+        parts.push(format!("{} requests", number(progress.requests)));
+    }
+    if progress.rate > 0.0 {
+        parts.push(format!("{:.1}/s", progress.rate));
+    }
+    match progress.left {
+        Some((from, to)) if span::short(from) == span::short(to) => {
+            parts.push(format!("left {}", span::short(to)));
+        }
+        Some((from, to)) => parts.push(format!("left {}-{}", span::short(from), span::short(to))),
+        None => {}
+    }
+    if let Some(waiting) = &progress.waiting {
+        parts.push(format!("waiting: {waiting}"));
+    }
+    parts.join("  ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::boot::Environment;
+    use crate::jobs::Phase;
+
+    fn at(done: u64) -> Progress {
+        Progress {
+            phase: Phase::Tags,
+            done,
+            total: 2_000,
+            failed: 0,
+            requests: 0,
+            rate: 0.0,
+            left: None,
+            waiting: None,
+        }
+    }
+
+    fn told(plain: bool, terminal: bool, steps: &[u64]) -> String {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let ui = Ui { plain, ..crate::print::output::tests::ui() };
+        let mut output = Output::new(&mut out, &mut err, &Environment::made_up("/", &[]), ui.clone(), false);
+        let mut meter = Meter::new(&ui, terminal);
+        for done in steps {
+            meter.on(at(*done), &mut output);
+        }
+        meter.tick(&mut output);
+        meter.tick(&mut output);
+        assert!(out.is_empty());
+        String::from_utf8(err).unwrap()
+    }
+
+    #[test]
+    fn progress_is_told_as_asked() {
+        assert_eq!(told(false, false, &[1, 2]), "");
+        assert_eq!(
+            told(false, true, &[1, 1_999]),
+            "\rreading tags and feeds 1/2,000 0%\rreading tags and feeds 1,999/2,000 99%"
+        );
+        assert_eq!(
+            told(true, true, &[1, 2, 199, 200, 201, 399]),
+            "now: reading tags and feeds 1/2,000 0%\nnow: reading tags and feeds 200/2,000 10%\nnow: reading tags and feeds 399/2,000 19%\n"
+        );
+    }
+
+    #[test]
+    fn figures_have_units() {
+        let progress = Progress {
+            failed: 3,
+            requests: 1_234,
+            rate: 58.94,
+            left: Some((Duration::from_mins(6), Duration::from_mins(8))),
+            waiting: Some("git requests wait 58 s, as GitHub asked".into()),
+            ..at(50)
+        };
+        assert_eq!(
+            text(&progress),
+            "reading tags and feeds 50/2,000 2%  3 not read  1,234 requests  58.9/s  left 6m-8m  waiting: git requests wait 58 s, as GitHub asked"
+        );
+    }
+}

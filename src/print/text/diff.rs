@@ -1,0 +1,130 @@
+//! A proposed rebuild: what changes, in words; and the same as a patch.
+
+use std::fmt::Write;
+
+use crate::boot::Ui;
+use crate::print::output::{Line, Tone};
+use crate::print::text;
+use crate::rules::diff::{ChangeKind, FieldChange, Normalises, TargetChange, VersionChange};
+use crate::rules::{Class, Proposal, Verdict};
+
+/// Longest value of a field that is shown whole.
+const LONGEST: usize = 100;
+
+/// The lines about a proposal.
+pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<Line> {
+    let diff = &proposal.diff;
+    let tone = match diff.class {
+        Class::Noop => Tone::Green,
+        Class::Additive => Tone::Blue,
+        Class::Reorders => Tone::Cyan,
+        Class::Mutates | Class::Removes => Tone::Red,
+    };
+    let between = if ui.plain { ", " } else { "  " };
+    let mut lines = vec![
+        Line::default()
+            .tone(Tone::Bold, proposal.address.to_string())
+            .text(between)
+            .tone(tone, text::class(ui, diff.class))
+            .text(format!("{between}mode {}{between}{}", proposal.mode.name(), proposal.path)),
+    ];
+    // A file that would not change because nobody knows must not look like a file that is fine.
+    lines.push(
+        text::status(label(ui, "status"), ui, verdict.status, &verdict.word())
+            .text(format!(": {}", verdict.because.text)),
+    );
+    lines.extend(diff.versions.iter().flat_map(|change| version(ui, change)));
+    lines.extend(diff.fields.iter().map(|change| field(ui, "  ", change)));
+    if !diff.normalises.is_none() {
+        lines.push(label(ui, "normalises").text(normalises(diff.normalises)));
+    }
+    lines.push(label(ui, "unchanged").text(text::count(u64::from(diff.unchanged_versions), "version")));
+    lines.extend(proposal.findings.iter().map(|finding| text::finding(Line::of("  "), finding)));
+    if diff.class != Class::Noop {
+        lines.push(label(ui, "base").text(format!("sha256 {}", proposal.base_digest)));
+        lines.push(label(ui, "proposed").text(format!("sha256 {}", proposal.digest)));
+    }
+    lines
+}
+
+fn sign(kind: ChangeKind) -> (&'static str, Tone) {
+    match kind {
+        ChangeKind::Added => ("+", Tone::Green),
+        ChangeKind::Removed => ("-", Tone::Red),
+        ChangeKind::Changed => ("!", Tone::Red),
+        ChangeKind::Moved => ("~", Tone::Cyan),
+    }
+}
+
+/// What a line is about: in a column of its own, or with a colon in plain mode.
+fn label(ui: &Ui, name: &str) -> Line {
+    Line::of(if ui.plain { format!("{name}: ") } else { format!("  {name:<11}") })
+}
+
+/// A sign before words that say the same; plain mode has the words alone.
+fn signed(ui: &Ui, sign: &str, words: &str) -> String {
+    if ui.plain { words.to_owned() } else { format!("{sign} {words}") }
+}
+
+fn version(ui: &Ui, change: &VersionChange) -> Vec<Line> {
+    let (glyph, tone) = sign(change.kind);
+    let mut what = format!("{} {}", change.version, change.kind.word());
+    if !change.targets.is_empty() {
+        let _ = write!(what, ", {}", text::count(change.targets.len() as u64, "target"));
+    }
+    if let (ChangeKind::Moved, Some(old), Some(new)) = (change.kind, change.old_place, change.new_place) {
+        let _ = write!(what, " from place {} to {}", old + 1, new + 1);
+    }
+    let mut lines = vec![Line::default().tone(tone, signed(ui, glyph, &what))];
+    if change.kind == ChangeKind::Changed {
+        lines.extend(change.fields.iter().map(|change| field(ui, "    ", change)));
+        lines.extend(change.targets.iter().flat_map(|change| target(ui, change)));
+    }
+    lines
+}
+
+fn target(ui: &Ui, change: &TargetChange) -> Vec<Line> {
+    let (glyph, tone) = sign(change.kind);
+    let mut lines = vec![
+        Line::of("    ")
+            .tone(tone, signed(ui, glyph, &format!("{} {}", change.platform, change.kind.word()))),
+    ];
+    if change.kind == ChangeKind::Changed {
+        lines.extend(change.fields.iter().map(|change| field(ui, "        ", change)));
+    }
+    lines
+}
+
+fn field(ui: &Ui, indent: &str, change: &FieldChange) -> Line {
+    let value = |value: &Option<String>| value.as_deref().map_or_else(|| "nothing".to_owned(), shorten);
+    let (old, new) = (value(&change.old), value(&change.new));
+    Line::of(if ui.plain {
+        format!("{indent}{}: was {old}, becomes {new}", change.field)
+    } else {
+        format!("{indent}{}: {old} -> {new}", change.field)
+    })
+}
+
+fn shorten(value: &str) -> String {
+    match value.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}..", &value[..end]),
+        None => value.to_owned(),
+    }
+}
+
+fn normalises(side: Normalises) -> String {
+    let mut parts = Vec::new();
+    for (figure, noun) in [
+        (side.key_orders, "key order"),
+        (side.empty_fields, "empty field"),
+        (side.moved_versions, "moved version"),
+    ] {
+        if figure > 0 {
+            parts.push(text::count(u64::from(figure), noun));
+        }
+    }
+    if side.layout {
+        parts.push("line ends or spacing".into());
+    }
+    format!("{} (the registry's own writer does so on every rewrite)", parts.join(", "))
+}

@@ -1,0 +1,167 @@
+//! The words for people: one fact a line, data to standard output, talk to standard error.
+//!
+//! Makes lines and leaves colour and the sanitiser to [`crate::print::output`]. Decides nothing: status words and what they
+//! mean come from the ladder.
+
+mod diff;
+mod list;
+mod lock;
+mod past;
+mod plan;
+mod show;
+mod verify;
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::boot::Ui;
+use crate::jobs::{Applied, Failure, Judgement, Outcome, Summary};
+use crate::print::output::{Line, Output, Tone};
+use crate::rules::{Class, Finding, Severity, Status, span};
+
+pub(crate) use crate::rules::plain_text::grouped as number;
+pub(crate) use diff::proposal;
+pub(crate) use list::{csv, rows};
+pub(crate) use lock::{checked, steps, whom};
+pub(crate) use past::{log_line, past_jobs};
+pub(crate) use plan::{plan_head, planned};
+pub(crate) use show::entry;
+pub(crate) use verify::{sentence, tallied, verified, verified_facts};
+
+/// A count with its noun: `1 version`, `2 versions`.
+pub(crate) fn count(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", number(count), if count == 1 { "" } else { "s" })
+}
+
+/// `6 hours`, in the largest whole unit.
+pub(crate) fn spoken_length(length: Duration) -> String {
+    let (count, unit) = match length.as_secs() {
+        seconds @ ..60 => (seconds, "second"),
+        seconds @ ..3_600 => (seconds / 60, "minute"),
+        seconds @ ..86_400 => (seconds / 3_600, "hour"),
+        seconds => (seconds / 86_400, "day"),
+    };
+    self::count(count, unit)
+}
+
+/// A length of time: `6h`, in plain mode `6 hours`.
+pub(crate) fn length(ui: &Ui, length: Duration) -> String {
+    if ui.plain { spoken_length(length) } else { span::short(length) }
+}
+
+/// A moment the way that it is read: `2026-09-22 12:00:00Z`.
+pub(crate) fn moment(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%M:%SZ").to_string()
+}
+
+/// Glyph and word of a status; plain mode has the word alone.
+pub(crate) fn status(line: Line, ui: &Ui, status: Status, word: &str) -> Line {
+    let row = status.row();
+    let glyph = if ui.ascii { row.ascii } else { row.glyph };
+    let text = if ui.plain { word.to_owned() } else { format!("{glyph} {word}") };
+    line.tone(Tone::of(status), text)
+}
+
+/// Glyph and word of a class; plain mode has the word alone.
+pub(crate) fn class(ui: &Ui, class: Class) -> String {
+    if ui.plain { class.word().to_owned() } else { format!("{} {}", class.glyph(), class.word()) }
+}
+
+/// The line of one judged entry: status, address, why.
+pub(crate) fn judged(ui: &Ui, judgement: &Judgement) -> Line {
+    let verdict = &judgement.verdict;
+    status(Line::default(), ui, verdict.status, &verdict.word())
+        .text(format!(" {}: {}", judgement.address, verdict.because.text))
+}
+
+/// How many entries have which status, in the order of the ladder.
+pub(crate) fn counts(ui: &Ui, verdicts: &[Judgement]) -> Vec<Line> {
+    let of = |wanted: Status| {
+        verdicts.iter().filter(|one| one.verdict.status.word() == wanted.word()).count() as u64
+    };
+    Status::words()
+        .map(|wanted| (wanted, of(wanted)))
+        .filter(|(_, count)| *count > 0)
+        .map(|(wanted, count)| {
+            status(Line::default(), ui, wanted, wanted.word()).text(format!(" {}", number(count)))
+        })
+        .collect()
+}
+
+/// The line of one rewritten file.
+pub(crate) fn applied(applied: &Applied) -> Line {
+    let mut parts = Vec::new();
+    if !applied.added.is_empty() {
+        parts.push(format!("added {}", applied.added.join(", ")));
+    }
+    if !applied.recorded.is_empty() {
+        parts.push(format!("recorded the failed try of {}", applied.recorded.join(", ")));
+    }
+    if parts.is_empty() {
+        parts.push("rewritten as the registry's own writer would".into());
+    }
+    let verb = if applied.written { "wrote" } else { "would write" };
+    Line::of(format!("{verb} {}: {}", applied.path, parts.join("; ")))
+}
+
+/// The line of one finding.
+pub(crate) fn finding(line: Line, finding: &Finding) -> Line {
+    let tone = match finding.severity {
+        Severity::Error => Tone::Red,
+        Severity::Warning => Tone::Yellow,
+        Severity::Note => Tone::Grey,
+    };
+    let version = finding.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
+    line.tone(tone, finding.severity.name()).text(format!(" {} {version}{}", finding.rule, finding.text))
+}
+
+/// The last words of a command, on standard error.
+pub(crate) fn tell_outcome(output: &mut Output<'_>, command: &str, outcome: &Outcome) {
+    match outcome {
+        Outcome::Failed(failure) => tell_failure(output, failure),
+        Outcome::Done(summary) => tell_summary(output, command, "done", summary),
+        Outcome::Cancelled(summary) => {
+            tell_summary(
+                output,
+                command,
+                "cancelled; what was read is kept, and the same command goes on",
+                summary,
+            );
+        }
+    }
+}
+
+/// A failure with all its causes and the way out.
+pub(crate) fn tell_failure(output: &mut Output<'_>, failure: &Failure) {
+    let plain = output.ui.plain;
+    let first = failure.causes.first().map(|cause| format!(": {cause}")).unwrap_or_default();
+    let prefix = if plain { "error:" } else { "bumpdesk:" };
+    output.talk(&format!("{prefix} {}{first}", failure.doing));
+    for cause in failure.causes.iter().skip(1) {
+        output.talk(&format!("  because {cause}"));
+    }
+    if let Some(hint) = &failure.hint {
+        output.talk(&format!("  {hint}"));
+    }
+}
+
+/// What a job did: `61 entries`, `120 requests`; what is nothing is left out.
+pub(crate) fn figures(summary: &Summary) -> Vec<String> {
+    summary.words()
+}
+
+fn tell_summary(output: &mut Output<'_>, command: &str, end: &str, summary: &Summary) {
+    let parts = figures(summary);
+    if !parts.is_empty() || end != "done" {
+        let prefix = if output.ui.plain { "done:" } else { "bumpdesk:" };
+        let figures = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+        output.talk(&format!("{prefix} {command} {end}{figures}"));
+    }
+    for limit in &summary.limits {
+        output.talk(&format!("  {limit}"));
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,257 @@
+use std::time::Duration;
+
+use super::*;
+use crate::jobs::{FailureKind, Opened};
+use crate::print::output::tests::ui;
+use crate::registry::{Address, Entry, ProviderEntry, ProviderVersion, RecordedError, Row, Shape, Target};
+use crate::rules::diff::{ChangeKind, Diff, FieldChange, Normalises, TargetChange, VersionChange};
+use crate::rules::{
+    Because, Class, Depth, Mode, Proposal, Published, PublishedBy, Source, Verdict, VersionMark, VersionState,
+};
+
+pub(crate) fn now() -> Timestamp {
+    "2026-09-22T12:00:00Z".parse().unwrap()
+}
+
+fn before(length: Duration) -> Timestamp {
+    now().checked_sub(length).unwrap()
+}
+
+/// BEHIND by one version with a tag that tries to clear the screen.
+pub(crate) fn verdict() -> Verdict {
+    Verdict {
+        status: Status::Behind,
+        because: Because {
+            text: "3.70.1: tagged upstream, complete, not indexed".into(),
+            source: Source::Tags,
+            at: Some(before(Duration::from_mins(6))),
+        },
+        depth: Depth::Versions,
+        versions: vec![VersionState {
+            version: "3.70.1".into(),
+            tag: Some("v3.70.1\u{1b}[2J".into()),
+            mark: VersionMark::Is(Status::Behind),
+            reason: "complete upstream".into(),
+            published: Some(Published { at: before(Duration::from_hours(6)), by: PublishedBy::Feed }),
+            targets: Some(14),
+            attempts: 1,
+            next_try: Some(now()),
+        }],
+        findings: vec![Finding::warning("feed-unread", "the feed could not be read").on("3.70.0")],
+        highest_indexed: Some("3.69.0".into()),
+        highest_upstream: Some("3.70.1".into()),
+        missing: 1,
+        since: Some(before(Duration::from_hours(6))),
+        checked_at: Some(before(Duration::from_mins(6))),
+    }
+}
+
+pub(crate) fn opened() -> Opened {
+    let version = ProviderVersion {
+        version: "3.69.0".into(),
+        targets: vec![Target::default()],
+        ..ProviderVersion::default()
+    };
+    let entry = ProviderEntry {
+        versions: vec![version],
+        warnings: vec!["moved".into()],
+        versions_errors: vec![RecordedError {
+            version: "3.70.1".into(),
+            message: "no sums\nat all".into(),
+            utc_time: before(Duration::from_hours(1)),
+        }],
+        ..ProviderEntry::default()
+    };
+    Opened {
+        keys: None,
+        address: Address::provider("newrelic", "newrelic"),
+        entry: Entry::Provider(entry),
+        verdict: verdict(),
+        proposal: None,
+        lines: None,
+        findings: vec![Finding::note("crlf", "lines end in CR LF")],
+    }
+}
+
+pub(crate) fn rebuild() -> Proposal {
+    let field = |name: &str| FieldChange { field: name.into(), old: Some("\"a\"".into()), new: None };
+    let target = TargetChange {
+        platform: "linux_amd64".into(),
+        kind: ChangeKind::Changed,
+        fields: vec![field("shasum")],
+    };
+    let change = |version: &str, kind, targets| VersionChange {
+        version: version.into(),
+        kind,
+        old_place: (kind != ChangeKind::Added).then_some(4),
+        new_place: Some(0),
+        fields: Vec::new(),
+        targets,
+    };
+    Proposal {
+        address: Address::provider("newrelic", "newrelic"),
+        path: "providers/n/newrelic/newrelic.json".into(),
+        mode: Mode::Add,
+        base_digest: "aa".into(),
+        digest: "bb".into(),
+        bytes: b"{}".to_vec(),
+        diff: Diff {
+            class: Class::Mutates,
+            versions: vec![
+                change("3.70.1", ChangeKind::Added, vec![target.clone(), target.clone()]),
+                change("3.69.0", ChangeKind::Changed, vec![target]),
+                change("3.1.0", ChangeKind::Moved, Vec::new()),
+            ],
+            fields: vec![field("warnings")],
+            normalises: Normalises { key_orders: 1, empty_fields: 3, moved_versions: 0, layout: true },
+            unchanged_versions: 204,
+        },
+        findings: vec![Finding::note("left-out", "no sums").on("3.70.0")],
+    }
+}
+
+pub(crate) fn row() -> Row {
+    Row {
+        address: Address::provider("newrelic", "newrelic"),
+        blob: "".into(),
+        dirty: false,
+        shape: Shape { version_count: 1, ..Shape::default() },
+    }
+}
+
+fn shown(lines: &[Line]) -> String {
+    lines.iter().map(|line| line.shown().trim_end().to_owned() + "\n").collect()
+}
+
+#[test]
+fn show_answers_the_four_questions() {
+    let plain = Ui { plain: true, ..ui() };
+    assert_eq!(
+        shown(&entry(&plain, now(), &opened())),
+        "\
+newrelic/newrelic, provider
+what: BEHIND: a newer version is complete upstream and not indexed yet
+why: 3.70.1: tagged upstream, complete, not indexed
+source: git tags, read 2026-09-22 11:54:00Z (6 minutes ago)
+if nothing is done: the next bump should take it, within 15 minutes
+you can: wait; if it stays, check the bump runs, or add it to the plan
+checked: to depth `versions`, 2026-09-22 11:54:00Z (6 minutes ago); nothing is claimed beyond
+file: providers/n/newrelic/newrelic.json
+upstream: https://github.com/newrelic/terraform-provider-newrelic
+indexed: 1 version, 1 target: 3.69.0
+warning: moved
+version: BEHIND 3.70.1: complete upstream; tag v3.70.1\\u{1b}[2J; 14 targets; published 2026-09-22 06:00:00Z (6 hours ago), says the feed; tried 1 time; next try 2026-09-22 12:00:00Z
+failed try: 3.70.1 at 2026-09-22 11:00:00Z: no sums\\nat all
+finding: warning feed-unread 3.70.0: the feed could not be read
+finding: note crlf lines end in CR LF
+"
+    );
+    assert!(shown(&entry(&ui(), now(), &opened())).contains("what       ⇡ BEHIND: "));
+    assert!(shown(&entry(&Ui { ascii: true, ..ui() }, now(), &opened())).contains("what       ^ BEHIND: "));
+    assert!(shown(&entry(&ui(), now(), &opened())).contains("\nif left    the next bump should take it"));
+}
+
+#[test]
+fn lists_align_number_and_quote() {
+    let (long, current) = (row(), Verdict { status: Status::Current, missing: 0, since: None, ..verdict() });
+    let short = Row { address: Address::module("a", "b", "c"), ..row() };
+    let verdict = verdict();
+    let both = [(&long, &verdict), (&short, &current)];
+    assert_eq!(
+        shown(&rows(&ui(), now(), &both, true)),
+        "\x20 STATUS         ADDRESS            INDEXED  UPSTREAM  #B  AGE
+⇡ BEHIND         newrelic/newrelic  3.69.0   3.70.1     1   6h
+✓ OK (versions)  a/b/c              3.69.0   3.70.1     -    -
+"
+    );
+    assert_eq!(
+        shown(&rows(&Ui { plain: true, ..ui() }, now(), &both, true)),
+        "1. BEHIND newrelic/newrelic, provider, 1 version missing, 6 hours\n2. OK (versions) a/b/c, module\n"
+    );
+    let odd = Verdict { highest_upstream: Some("=1+\"x".into()), ..verdict.clone() };
+    assert_eq!(
+        shown(&csv(&[(&long, &odd)])),
+        "kind,address,status,depth,indexed,upstream,missing,since,checked_at,because\n\
+         provider,newrelic/newrelic,behind,versions,3.69.0,\"'=1+\"\"x\",1,2026-09-22T06:00:00Z,2026-09-22T11:54:00Z,\
+         \"3.70.1: tagged upstream, complete, not indexed\"\n"
+    );
+}
+
+#[test]
+fn a_proposal_is_told_in_words() {
+    assert_eq!(
+        shown(&proposal(&ui(), &rebuild(), &verdict())),
+        "\
+newrelic/newrelic  ! MUTATES  mode add  providers/n/newrelic/newrelic.json
+  status     ⇡ BEHIND: 3.70.1: tagged upstream, complete, not indexed
++ 3.70.1 added, 2 targets
+! 3.69.0 changed, 1 target
+    ! linux_amd64 changed
+        shasum: \"a\" -> nothing
+~ 3.1.0 moved from place 5 to 1
+  warnings: \"a\" -> nothing
+  normalises 1 key order, 3 empty fields, line ends or spacing (the registry's own writer does so on every rewrite)
+  unchanged  204 versions
+  note left-out 3.70.0: no sums
+  base       sha256 aa
+  proposed   sha256 bb
+"
+    );
+}
+
+#[test]
+fn files_and_counts_have_lines() {
+    let applied_one = Applied {
+        address: Address::provider("a", "b"),
+        path: "providers/a/a/b.json".into(),
+        added: vec!["1.0.0".into(), "1.1.0".into()],
+        recorded: vec!["1.2.0".into()],
+        written: true,
+    };
+    assert_eq!(
+        applied(&applied_one).shown(),
+        "wrote providers/a/a/b.json: added 1.0.0, 1.1.0; recorded the failed try of 1.2.0"
+    );
+    let judgements = [Judgement { address: Address::provider("a", "b"), verdict: verdict() }];
+    assert_eq!(shown(&counts(&ui(), &judgements)), "⇡ BEHIND 1\n");
+    assert_eq!(
+        judged(&ui(), &judgements[0]).shown(),
+        "⇡ BEHIND a/b: 3.70.1: tagged upstream, complete, not indexed"
+    );
+    for (figure, text) in
+        [(0, "0"), (999, "999"), (1_000, "1,000"), (27_463, "27,463"), (1_234_567, "1,234,567")]
+    {
+        assert_eq!(number(figure), text);
+    }
+}
+
+#[test]
+fn ends_are_told_on_standard_error() {
+    let failure = Failure {
+        kind: FailureKind::Network,
+        doing: "reading tags".into(),
+        causes: vec!["no route\u{1b}[2J".into(), "cable".into()],
+        hint: Some("Plug it in.".into()),
+    };
+    let summary =
+        Summary { entries: 1, requests: 2_000, limits: vec!["no token".into()], ..Summary::default() };
+    let cases = [
+        (
+            Outcome::Failed(failure),
+            "bumpdesk: reading tags: no route\\u{1b}[2J\n  because cable\n  Plug it in.\n",
+        ),
+        (Outcome::Done(summary), "bumpdesk: survey done: 1 entry, 2,000 requests\n  no token\n"),
+        (
+            Outcome::Cancelled(Summary::default()),
+            "bumpdesk: survey cancelled; what was read is kept, and the same command goes on\n",
+        ),
+    ];
+    for (outcome, wanted) in cases {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let environment = crate::boot::Environment::made_up("/", &[]);
+        let mut output = Output::new(&mut out, &mut err, &environment, ui(), false);
+        tell_outcome(&mut output, "survey", &outcome);
+        assert_eq!(String::from_utf8(err).unwrap(), wanted);
+        assert!(out.is_empty());
+    }
+}
