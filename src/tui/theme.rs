@@ -30,4 +30,4 @@ impl Theme {
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::tui) mod tests;

@@ -1,285 +1,223 @@
-//! Frames of fixed models as text, at the four sizes of the design, and every size without a panic.
+//! Frames of fixed models as text. Each view tells its own states in a file of its own: how each is made, at which sizes it
+//! is kept, and what can stand over it. They are kept without header and footer, which [`bars`] keeps, and boxes without
+//! what is under them; [`whole`] keeps a few screens as they are. Colours are [`colours`]'. Every state is drawn at every
+//! size besides, and nothing of that is kept.
 
-use std::sync::Arc;
-use std::time::Duration;
+mod bars;
+pub(super) mod changes;
+mod colours;
+mod diff;
+pub(super) mod entry;
+pub(super) mod inventory;
+mod jobs;
+mod verify;
+mod whole;
 
-use crate::jobs::{Failure, FailureKind, JobEvent, JobId, Outcome, Phase, Progress};
-use crate::rules::{Status, Verdict};
-use crate::tui::glyphs::Glyphs;
-use crate::tui::layout::Size;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use ratatui::buffer::Buffer;
+
+use crate::tui::layout;
+use crate::tui::layout::{Area, Size};
 use crate::tui::model::Model;
 use crate::tui::msg::Msg;
-use crate::tui::tests::sheets::look;
-use crate::tui::tests::{answer, options, press, screen, started, tell, world};
+use crate::tui::tests::{drawn, press, screen, started, text, world};
+use crate::tui::theme::Role;
 use crate::tui::update::update;
 
+/// One of each class of size.
 pub(super) const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 12)];
+/// Two panes and one.
+const BOTH: &[(u16, u16)] = &[(120, 40), (60, 20)];
+/// The same lines at every size, or nearly.
+const LARGE: &[(u16, u16)] = &[(120, 40)];
+/// A few sentences, which only a narrow screen breaks.
+const SMALL: &[(u16, u16)] = &[(60, 20)];
 
-/// Draws one case at the four sizes into `snapshots/`.
-pub(super) fn snapshots(name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
-    snapshots_at(&SIZES, name, case, make);
+type Make = fn(u16, u16) -> Model;
+
+/// How a state is made, and the sizes at which it is kept.
+pub(super) struct State(&'static [(u16, u16)], Make);
+
+/// All states of a view. None of the five can be left out.
+pub(super) struct Frames {
+    view: &'static str,
+    empty: State,
+    loading: State,
+    normal: State,
+    error: State,
+    huge: State,
+    /// States that only this view has.
+    more: &'static [(&'static str, State)],
+    over: &'static [Over],
+    /// What stands over it in one state only.
+    boxes: &'static [(&'static str, Make)],
 }
 
-/// Draws one case at some sizes.
-pub(super) fn snapshots_at(sizes: &[(u16, u16)], name: &str, case: &str, make: impl Fn(u16, u16) -> Model) {
+/// What opens over a view: its name, the keys, and for each of the five states either that it opens, or why it cannot; then
+/// those keys must leave it closed.
+type Over = (&'static str, &'static str, [&'static str; 5]);
+
+const OPENS: &str = "";
+const NO_REGISTRY: &str = "it is about the list, and no registry was read";
+const NO_PLAN: &str = "it asks about a file of the plan, and there is none";
+const NO_JOB: &str = "it asks about a job that runs, and none does";
+
+const VIEWS: [&Frames; 6] =
+    [&inventory::FRAMES, &entry::FRAMES, &diff::FRAMES, &changes::FRAMES, &verify::FRAMES, &jobs::FRAMES];
+
+/// One snapshot in `snapshots/`.
+fn keep(name: &str, text: &str) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots"));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    settings.bind(|| {
-        for &(columns, rows) in sizes {
-            let model = make(columns, rows);
-            insta::assert_snapshot!(format!("{name}-{case}-{columns}x{rows}"), screen(&model));
-        }
-    });
-    look(name, case, sizes, make);
+    settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-fn progress() -> Progress {
-    Progress {
-        phase: Phase::Tags,
-        done: 12_345,
-        total: 27_463,
-        failed: 3,
-        requests: 14_002,
-        rate: 58.2,
-        left: Some((Duration::from_mins(4), Duration::from_secs(380))),
-        waiting: None,
+/// The list of every status after these keys.
+fn pressed(columns: u16, rows: u16, keys: &str) -> Model {
+    after(started(world::normal(), columns, rows), keys)
+}
+
+fn after(mut model: Model, keys: &str) -> Model {
+    press(&mut model, keys);
+    model
+}
+
+/// Something stands above the view.
+fn is_covered(model: &Model) -> bool {
+    model.popup.is_some() || !model.keys.pending.is_empty()
+}
+
+/// Where the box stands that is above the view: no other cell has its ground.
+fn covered(model: &Model, buffer: &Buffer) -> Area {
+    let paper = model.theme.style(Role::Popup).bg.expect("the usual theme has a ground for boxes");
+    let cells = buffer.area.positions().filter(|place| buffer[*place].bg == paper);
+    let area = cells.map(|place| Area::new(place.x, place.y, 1, 1)).reduce(Area::union);
+    area.expect("there is a box")
+}
+
+impl Frames {
+    fn states(&self) -> [(&'static str, &State); 5] {
+        [
+            ("empty", &self.empty),
+            ("loading", &self.loading),
+            ("normal", &self.normal),
+            ("error", &self.error),
+            ("huge", &self.huge),
+        ]
     }
-}
 
-pub(super) fn surveying(columns: u16, rows: u16) -> Model {
-    let mut model = started(world::normal(), columns, rows);
-    press(&mut model, "j j R");
-    tell(&mut model, JobId(2), JobEvent::Progress(progress()));
-    model
-}
+    fn all_states(&self) -> impl Iterator<Item = (&'static str, &State)> {
+        self.states().into_iter().chain(self.more.iter().map(|(case, state)| (*case, state)))
+    }
 
-pub(super) fn with_diff(columns: u16, rows: u16) -> Model {
-    let mut model = started(world::normal(), columns, rows);
-    let effects = press(&mut model, "d");
-    let address = model.subject().unwrap().to_string();
-    answer(&mut model, &effects, world::opened(&address));
-    model
-}
+    /// Compares the view in its states, and the boxes over it, with what is kept.
+    fn keep(&self) {
+        let view = self.view;
+        for (case, State(sizes, make)) in self.all_states() {
+            for &(columns, rows) in *sizes {
+                let model = make(columns, rows);
+                let body = text(&drawn(&model), layout::frame(model.size).body);
+                assert!(!is_covered(&model), "{view}-{case}: a box hides a part of it");
+                keep(&format!("{view}-{case}-{columns}x{rows}"), &body);
+            }
+        }
+        for (name, keys, states) in self.over {
+            let mut sheet = Sheet::default();
+            for ((state, State(_, make)), why) in self.states().into_iter().zip(states) {
+                for &(columns, rows) in BOTH {
+                    let model = after(make(columns, rows), keys);
+                    assert_eq!(is_covered(&model), *why == OPENS, "{view}, {name}, {state}: {why}");
+                    if *why == OPENS {
+                        sheet.add(&format!("{state} {columns}x{rows}"), &model);
+                    }
+                }
+            }
+            keep(&format!("{view}-over-{name}"), &sheet.text);
+        }
+        for (name, make) in self.boxes {
+            let mut sheet = Sheet::default();
+            for &(columns, rows) in BOTH {
+                sheet.add(&format!("{columns}x{rows}"), &make(columns, rows));
+            }
+            keep(&format!("{view}-box-{name}"), &sheet.text);
+        }
+    }
 
-pub(super) fn with_entry(columns: u16, rows: u16) -> Model {
-    let mut model = started(world::normal(), columns, rows);
-    press(&mut model, "/ n e w r e l i c <enter>");
-    let effects = press(&mut model, "<enter>");
-    answer(&mut model, &effects, world::opened("newrelic/newrelic"));
-    model
-}
+    /// Every model of the view: in each state, and under each box.
+    fn models(&self) -> impl Iterator<Item = (String, Model)> {
+        let view = self.view;
+        let states = self.all_states().map(|(case, State(_, make))| (case, make(120, 40)));
+        let over = self.over.iter().map(|(name, keys, _)| (*name, after(self.normal.1(120, 40), keys)));
+        let boxes = self.boxes.iter().map(|(name, make)| (*name, make(120, 40)));
+        states.chain(over).chain(boxes).map(move |(name, model)| (format!("{view}, {name}"), model))
+    }
 
-pub(super) fn missing(columns: u16, rows: u16) -> Model {
-    let mut options = options(columns, rows);
-    options.registry_hint = None;
-    Model::new(options)
-}
-
-pub(super) fn loading(columns: u16, rows: u16) -> Model {
-    let mut model = Model::new(options(columns, rows));
-    model.begin();
-    let progress = Progress { phase: Phase::Reading, failed: 0, rate: 0.0, left: None, ..progress() };
-    tell(&mut model, JobId(1), JobEvent::Progress(progress));
-    model
-}
-
-pub(super) fn failed(columns: u16, rows: u16) -> Model {
-    let mut model = Model::new(options(columns, rows));
-    model.begin();
-    let failure = Failure {
-        kind: FailureKind::Data,
-        doing: "reading the registry".into(),
-        causes: vec![
-            "`~/registry` has no folder `providers`".into(),
-            "it is no checkout of the registry".into(),
-        ],
-        hint: Some("Name a checkout with `--registry`, or try `bumpdesk demo`.".into()),
-    };
-    tell(&mut model, JobId(1), JobEvent::Ended(Outcome::Failed(failure)));
-    model
-}
-
-#[test]
-fn inventory_frames() {
-    snapshots("inventory", "missing", missing);
-    snapshots("inventory", "loading", loading);
-    snapshots("inventory", "error", failed);
-    snapshots("inventory", "empty", |columns, rows| started(world::registry(Vec::new()), columns, rows));
-    snapshots("inventory", "unchecked", |columns, rows| started(world::unchecked(), columns, rows));
-    snapshots("inventory", "normal", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "/ n e w r e l i c <enter> <space> <esc>");
-        press(&mut model, "g g j j <space> / h a s h i c o r p <enter> j <space> <esc> <esc>");
-        press(&mut model, "<space> j <space>");
-        model
-    });
-    snapshots("inventory", "survey", surveying);
-    snapshots("inventory", "filter", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "A / s t a t u s : b e h , g h o s t <space> ! x : y");
-        model
-    });
-    snapshots("inventory", "huge", |columns, rows| {
-        let mut model = started(world::huge(27_463), columns, rows);
-        press(&mut model, "G k k");
-        model
-    });
-}
-
-#[test]
-fn entry_diff_and_overlay_frames() {
-    snapshots("entry", "normal", with_entry);
-    snapshots("entry", "opening", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "<enter>");
-        model
-    });
-    snapshots("diff", "normal", with_diff);
-    snapshots("diff", "open", |columns, rows| {
-        let mut model = with_diff(columns, rows);
-        press(&mut model, "z R j j j j j j j j w");
-        model
-    });
-    snapshots("diff", "building", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "d");
-        model
-    });
-    snapshots("help", "inventory", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "?");
-        model
-    });
-    snapshots("inventory", "grouped", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "s S j j j j z a j j v j j");
-        model
-    });
-    snapshots("inventory", "nothing", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "<space> / n s : h a s h i <enter>");
-        model
-    });
-    snapshots("views", "list", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "/ n s : n e w r e l i c <enter> s b f m i n e <enter> <esc> F");
-        model
-    });
-    snapshots("views", "name", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "/ a w s <enter> f a l l <enter>");
-        model
-    });
-    snapshots("views", "delete", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "/ a w s <enter> f m i n e <enter> <esc> F x");
-        model
-    });
-    snapshots("sort", "menu", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "s j");
-        model
-    });
-}
-
-#[test]
-fn every_size_is_drawn_without_a_panic() {
-    let cases: [fn(u16, u16) -> Model; 8] = [
-        missing,
-        loading,
-        failed,
-        surveying,
-        with_entry,
-        with_diff,
-        |columns, rows| {
-            let mut model = with_diff(columns, rows);
-            press(&mut model, "w z R G ?");
-            model
-        },
-        |columns, rows| {
-            let mut model = started(world::hostile(), columns, rows);
-            press(&mut model, "s j");
-            model
-        },
-    ];
-    for make in cases {
-        let mut model = make(120, 40);
-        let small = (1..=45u16)
-            .step_by(2)
-            .flat_map(|columns| (1..=16u16).step_by(3).map(move |rows| (columns, rows)));
-        let large = (46..=130u16)
-            .step_by(12)
-            .flat_map(|columns| (17..=45u16).step_by(7).map(move |rows| (columns, rows)));
-        for (columns, rows) in small.chain(large) {
-            update(&mut model, Msg::Resize(Size::new(columns, rows)));
-            let text = screen(&model);
-            if columns >= 40 && rows >= 12 && model.popup.is_none() {
-                assert!(text.contains("help") || model.popup.is_some(), "{columns}x{rows}\n{text}");
+    /// Every size up to 40x12, and some up to 300x100: drawn without a panic; from 40x12 up the mode and the keys are told,
+    /// and a box hides neither.
+    fn draw_at_every_size(&self) {
+        let small = || (1..=40u16).flat_map(|columns| (1..=12u16).map(move |rows| (columns, rows)));
+        let large = [
+            (41, 13),
+            (52, 12),
+            (40, 60),
+            (55, 19),
+            (69, 23),
+            (69, 24),
+            (70, 23),
+            (70, 24),
+            (99, 29),
+            (109, 29),
+            (109, 30),
+            (110, 29),
+            (110, 30),
+            (160, 12),
+            (132, 50),
+            (300, 40),
+            (300, 100),
+        ];
+        for (name, mut model) in self.models() {
+            for (columns, rows) in small().chain(large) {
+                update(&mut model, Msg::Resize(Size::new(columns, rows)));
+                let text = screen(&model);
+                let is_plain = text.is_ascii();
+                assert!(is_plain, "{name} at {columns}x{rows} is not drawn with the plain glyphs\n{text}");
+                if columns >= 40 && rows >= 12 {
+                    let lines: Vec<&str> = text.lines().collect();
+                    assert!(lines[1].contains("READ-ONLY"), "{name} at {columns}x{rows}\n{text}");
+                    let hints = lines[usize::from(rows) - 1].trim();
+                    assert!(hints.contains(' '), "no keys for {name} at {columns}x{rows}\n{text}");
+                } else {
+                    let told = text.trim();
+                    assert!(told.lines().count() <= 1, "{name} at {columns}x{rows}\n{text}");
+                    assert!(columns < 4 || !told.is_empty(), "{name} at {columns}x{rows}");
+                }
             }
         }
     }
 }
 
-#[test]
-fn every_status_is_told_apart_without_colour() {
-    let with_keys = || {
-        let mut loaded = world::normal();
-        let last = loaded.verdicts.last_mut().unwrap();
-        *last = Verdict { status: Status::KeyMismatch, ..last.clone() };
-        loaded
-    };
-    let loaded = with_keys();
-    for status in Status::words() {
-        assert!(loaded.verdicts.iter().any(|verdict| verdict.status == status), "{status:?}");
-    }
-    for (columns, rows) in SIZES {
-        let mut seen = String::new();
-        let mut model = started(with_keys(), columns, rows);
-        for _ in 0..30 {
-            seen.push_str(&screen(&model));
-            press(&mut model, "j");
-        }
-        for status in Status::words() {
-            let sign = format!("{} {}", Glyphs::Ascii.status(status), status.word());
-            assert!(seen.contains(&sign), "{columns}x{rows} {sign}");
-        }
-    }
+/// Boxes in one file, each that is the same as an earlier one by that one's name.
+#[derive(Default)]
+struct Sheet {
+    text: String,
+    seen: HashMap<String, String>,
 }
 
-#[test]
-fn nothing_hostile_reaches_a_cell() {
-    for (columns, rows) in SIZES {
-        let mut model = started(world::hostile(), columns, rows);
-        let mut frames = vec![screen(&model)];
-        let mut effects = press(&mut model, "<enter>");
-        let mut opened = world::opened("evil/evil");
-        opened.address = model.subject().unwrap().clone();
-        opened.verdict = world::hostile().verdicts[0].clone();
-        let lines = Arc::make_mut(opened.lines.as_mut().unwrap());
-        lines.new_text = lines.new_text.replace("newrelic", "\u{1b}]0;x\u{7}\u{202e}");
-        lines.lines.clear();
-        lines.blocks.truncate(1);
-        lines.lines.push(crate::rules::diff::Line {
-            mark: crate::rules::diff::LineMark::Added,
-            number: 1,
-            start: 0,
-            end: lines.new_text.len() as u32,
-            block: 0,
-        });
-        answer(&mut model, &effects, opened.clone());
-        frames.push(screen(&model));
-        effects = press(&mut model, "d");
-        answer(&mut model, &effects, opened);
-        frames.push(screen(&model));
-        press(&mut model, "w");
-        frames.push(screen(&model));
-        for frame in frames {
-            let bad = frame
-                .chars()
-                .find(|c| (c.is_control() && *c != '\n') || ('\u{200b}'..='\u{202e}').contains(c));
-            assert_eq!(bad, None, "{columns}x{rows}\n{frame}");
+impl Sheet {
+    fn add(&mut self, name: &str, model: &Model) {
+        let buffer = drawn(model);
+        let (area, body) = (covered(model, &buffer), layout::frame(model.size).body);
+        assert_eq!(area.intersection(body), area, "{name}: it hides a part of header or footer");
+        let text = text(&buffer, area);
+        if let Some(same) = self.seen.get(&text) {
+            writeln!(self.text, "==== {name}: as {same}").unwrap();
+        } else {
+            writeln!(self.text, "==== {name}\n{text}").unwrap();
+            self.seen.insert(text, name.to_owned());
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::tui::keymap::{Context, KeysFile};
 use crate::tui::model::{Model, Popup, Screen};
 use crate::tui::msg::{Effect, Msg};
-use crate::tui::tests::frames::{SIZES, snapshots, with_diff};
+use crate::tui::tests::frames::SIZES;
 use crate::tui::tests::{load, options, press, screen, started, world};
 use crate::tui::update::update;
 
@@ -12,7 +12,7 @@ fn model() -> Model {
 }
 
 /// A console with a key file of this text.
-fn with_keys(text: &str, columns: u16, rows: u16) -> Model {
+pub(super) fn with_keys(text: &str, columns: u16, rows: u16) -> Model {
     let mut options = options(columns, rows);
     options.keys_file = Some(KeysFile { path: "~/.config/bumpdesk/keys.toml".into(), text: Ok(text.into()) });
     let mut model = Model::new(options);
@@ -24,43 +24,6 @@ fn with_keys(text: &str, columns: u16, rows: u16) -> Model {
 
 fn said(model: &Model) -> &str {
     model.message.as_ref().map_or("", |message| message.text.as_str())
-}
-
-#[test]
-fn palette_which_key_and_help_frames() {
-    snapshots("palette", "open", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, ":");
-        model
-    });
-    snapshots("palette", "search", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, ": s u r v down down");
-        model
-    });
-    snapshots("palette", "nothing", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, ": x y z z y");
-        model
-    });
-    snapshots("which-key", "copy", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "y");
-        model
-    });
-    snapshots("which-key", "fold", |columns, rows| {
-        let mut model = with_diff(columns, rows);
-        press(&mut model, "z");
-        model
-    });
-    snapshots("help", "search", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "? m a r k");
-        model
-    });
-    snapshots("inventory", "keys", |columns, rows| {
-        with_keys("[inventory]\nsort = \"d\"\nfilters = \"f\"\n", columns, rows)
-    });
 }
 
 #[test]
@@ -123,19 +86,6 @@ fn the_palette_is_of_use_at_every_size_of_the_design() {
         let text = screen(&model);
         assert!(text.contains("g g") || columns == 40, "{columns}x{rows}\n{text}");
         assert!(text.contains("j, Down"), "{columns}x{rows}\n{text}");
-    }
-}
-
-#[test]
-fn overlays_and_boxes_are_drawn_at_every_size() {
-    let columns = (1..=45u16).step_by(4).chain((46..=130).step_by(21));
-    for (columns, rows) in columns.flat_map(|columns| (1..=45u16).step_by(4).map(move |rows| (columns, rows)))
-    {
-        for keys in [":", ": s u down down", ": z z z z", "? s", "y"] {
-            let mut model = started(world::normal(), columns, rows);
-            press(&mut model, keys);
-            screen(&model);
-        }
     }
 }
 

@@ -8,12 +8,10 @@ mod frames;
 mod keys;
 mod looks;
 mod notes;
-mod overlays;
 mod place;
 mod random;
 mod records;
 mod reviews;
-mod sheets;
 pub(in crate::tui) mod shelf;
 mod signatures;
 mod verify;
@@ -25,6 +23,8 @@ use std::sync::Arc;
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 use crate::jobs::{Job, JobEvent, JobId, Loaded, Opened, Outcome, Summary};
 use crate::tui::chord::Chord;
@@ -85,14 +85,24 @@ fn answer(model: &mut Model, effects: &[Effect], opened: Opened) {
     done(model, id);
 }
 
-/// The frame as text.
-fn screen(model: &Model) -> String {
+/// The frame's cells.
+fn drawn(model: &Model) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(model.size.columns, model.size.rows)).unwrap();
     terminal.draw(|frame| view(model, frame)).unwrap();
-    let buffer = terminal.backend().buffer();
+    terminal.backend().buffer().clone()
+}
+
+/// The frame as text.
+fn screen(model: &Model) -> String {
+    let buffer = drawn(model);
+    text(&buffer, buffer.area)
+}
+
+/// A part of a frame as text.
+fn text(buffer: &Buffer, area: Rect) -> String {
     let mut text = String::new();
-    for y in 0..buffer.area.height {
-        let row: String = (0..buffer.area.width).map(|x| buffer[(x, y)].symbol()).collect();
+    for y in area.y..area.bottom() {
+        let row: String = (area.x..area.right()).map(|x| buffer[(x, y)].symbol()).collect();
         text.push_str(row.trim_end());
         text.push('\n');
     }

@@ -1,4 +1,4 @@
-//! Jobs as people use it: rows of this run and of earlier ones, the log, another try, and frames.
+//! Jobs as people use it: rows of this run and of earlier ones, the log, another try.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,6 @@ use crate::rules::Status;
 use crate::tui::keymap::Context;
 use crate::tui::model::{Model, Popup, Screen};
 use crate::tui::msg::{Effect, Msg};
-use crate::tui::tests::frames::snapshots;
 use crate::tui::tests::{done, press, screen, started, tell, world};
 use crate::tui::update::update;
 
@@ -118,13 +117,6 @@ pub(super) fn busy(columns: u16, rows: u16) -> Model {
     );
     answer(&mut model, &effects, &journal);
     model.message = None;
-    model
-}
-
-/// Jobs before the journal was read.
-pub(super) fn loading(columns: u16, rows: u16) -> Model {
-    let mut model = started(world::normal(), columns, rows);
-    press(&mut model, "8");
     model
 }
 
@@ -321,31 +313,4 @@ fn a_failed_build_says_why() {
     };
     tell(&mut model, *id, JobEvent::Ended(Outcome::Failed(failure)));
     assert!(said(&model).starts_with("keeping the plan failed: another bumpdesk holds the state; Close"));
-}
-
-#[test]
-fn jobs_frames() {
-    snapshots("jobs", "loading", loading);
-    snapshots("jobs", "empty", none);
-    snapshots("jobs", "normal", |columns, rows| {
-        let mut model = busy(columns, rows);
-        press(&mut model, "j");
-        model
-    });
-    snapshots("jobs", "error", |columns, rows| {
-        let mut model = looking(columns, rows);
-        press(&mut model, "j <enter> !");
-        model.message = None;
-        model
-    });
-    snapshots("jobs", "huge", |columns, rows| {
-        let mut model = many(columns, rows);
-        press(&mut model, "G k");
-        model
-    });
-    snapshots("jobs", "leave", |columns, rows| {
-        let mut model = busy(columns, rows);
-        press(&mut model, "q");
-        model
-    });
 }

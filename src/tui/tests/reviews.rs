@@ -1,12 +1,11 @@
-//! Changes as people use it: key strings, and frames.
+//! Changes as people use it: key strings.
 
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Outcome, PlanTask};
+use crate::jobs::{FailureKind, Job, JobEvent, JobId, Outcome, PlanTask};
 use crate::registry::Address;
 use crate::rules::plan::{Answer, FileState, Verb};
 use crate::tui::keymap::Context;
 use crate::tui::model::{Model, Popup, Screen};
 use crate::tui::msg::{Effect, Msg};
-use crate::tui::tests::frames::{snapshots, snapshots_at};
 use crate::tui::tests::shelf::{Shelf, failure};
 use crate::tui::tests::{press, screen, started, tell, world};
 use crate::tui::update::update;
@@ -297,64 +296,17 @@ fn a_second_console_looks_and_keeps_nothing() {
     assert!(started.is_empty(), "{started:?}");
 }
 
-pub(super) fn reviewing(keys: &str) -> impl Fn(u16, u16) -> Model {
-    move |columns, rows| {
+#[test]
+fn side_by_side_is_a_layout_for_wide_screens() {
+    let unified = |columns| {
         let mut shelf = Shelf::normal();
-        let mut model = looking(&mut shelf, columns, rows);
-        go(&mut shelf, &mut model, keys);
-        model.message = None;
-        model
-    }
-}
-
-/// Changes before the plan was read.
-pub(super) fn loading(columns: u16, rows: u16) -> Model {
-    let mut model = started(world::normal(), columns, rows);
-    press(&mut model, "2");
-    model
-}
-
-/// A plan that cannot be read.
-pub(super) fn unreadable(columns: u16, rows: u16) -> Model {
-    let mut model = started(world::normal(), columns, rows);
-    let id = model.board.errand(|_| true).unwrap().id;
-    press(&mut model, "2");
-    let failure = Failure {
-        kind: FailureKind::Config,
-        doing: "opening the plan".into(),
-        causes: vec!["nothing is kept between runs: the folder cannot be written".into()],
-        hint: Some("Name a folder that can be written with --state-dir.".into()),
+        let mut model = looking(&mut shelf, columns, 40);
+        go(&mut shelf, &mut model, ") ) <enter> t");
+        (shelf, model)
     };
-    tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
-    model
-}
-
-/// A plan of hundreds of files, in the lines of one.
-pub(super) fn huge(columns: u16, rows: u16) -> Model {
-    let mut shelf = Shelf::huge();
-    let mut model = looking(&mut shelf, columns, rows);
-    go(&mut shelf, &mut model, "<enter> z R G k k");
-    model
-}
-
-#[test]
-fn changes_frames() {
-    snapshots("changes", "loading", loading);
-    snapshots("changes", "empty", |columns, rows| looking(&mut Shelf::default(), columns, rows));
-    snapshots("changes", "error", unreadable);
-    snapshots("changes", "files", reviewing("<space> ) ) ) j"));
-    snapshots("changes", "lines", reviewing("<space> ) ) ) <enter> ] ]"));
-    snapshots("changes", "held", reviewing(") )"));
-    snapshots("changes", "question", reviewing("-"));
-    snapshots("changes", "search", reviewing(") ) ) / l i n u x _ a r m"));
-    snapshots("changes", "huge", huge);
-}
-
-#[test]
-fn side_by_side_and_structure() {
-    snapshots_at(&[(200, 40)], "changes", "side", reviewing(") ) <enter> t ] j j"));
-    let model = reviewing(") ) <enter> t t")(200, 40);
+    let (mut shelf, mut model) = unified(200);
+    go(&mut shelf, &mut model, "t");
     assert!(screen(&model).contains("structure"));
-    let model = reviewing(") ) <enter> t")(120, 40);
+    let (_, model) = unified(120);
     assert!(screen(&model).contains("structure"), "never a half-width in silence");
 }

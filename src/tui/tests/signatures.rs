@@ -1,16 +1,13 @@
 //! The keys of an entry on its screen: who is on file, who signed, and what clients make of it.
 
-use std::sync::Arc;
-
-use crate::jobs::Opened;
 use crate::registry::keys::KeyFile;
 use crate::registry::{Address, Facts, ProviderEntry};
 use crate::rules::KeySheet;
 use crate::rules::signature::{KeyRing, Matrix};
 use crate::tui::model::Model;
 use crate::tui::tests::frames::SIZES;
-use crate::tui::tests::sheets::sheet;
-use crate::tui::tests::{frames, press, screen, world};
+use crate::tui::tests::frames::entry::with_keys;
+use crate::tui::tests::{press, screen, world};
 
 /// Made by GnuPG.
 macro_rules! vector {
@@ -48,22 +45,8 @@ fn made(keys: &[(&str, &[u8])], releases: &[(&str, &[u8], &[u8])]) -> KeySheet {
     KeySheet { matrix, ..sheet }
 }
 
-/// The entry's screen with a sheet, after these keys.
-fn shown(sheet: impl Fn() -> KeySheet, keys: &'static str) -> impl Fn(u16, u16) -> Model {
-    move |columns, rows| {
-        let mut model = frames::with_entry(columns, rows);
-        let opened = Opened { keys: Some(Arc::new(sheet())), ..world::opened("newrelic/newrelic") };
-        let page = model.page();
-        model.entry.as_mut().unwrap().fill(&Arc::new(opened), page);
-        if !keys.is_empty() {
-            press(&mut model, keys);
-        }
-        model
-    }
-}
-
 /// Every word of the table: a good key, one that has expired, a stranger's, a forged signature, and one that was not read.
-fn every_word() -> KeySheet {
+pub(super) fn every_word() -> KeySheet {
     made(
         &[OLD, NEW, BROKEN],
         &[
@@ -79,14 +62,9 @@ fn every_word() -> KeySheet {
     )
 }
 
-#[test]
-fn keys_of_an_entry() {
-    sheet("entry", "keys", shown(every_word, "J J J J J J J J J"));
-}
-
 /// Everything that the pane says, however far it has to be scrolled.
 fn told(sheet: impl Fn() -> KeySheet, (columns, rows): (u16, u16)) -> String {
-    let mut model = shown(sheet, "")(columns, rows);
+    let mut model = with_keys(columns, rows, sheet());
     // Beside the list, where there is a wall; else all of it.
     let pane = |model: &Model| {
         let screen = screen(model);
@@ -150,7 +128,7 @@ fn long_histories_stay_short() {
     };
     let text = told(|| of(false), (120, 40));
     assert!(text.contains("1.899.0 to 1.0.0 (900) install good"), "{text}");
-    let mut model = shown(|| of(true), "")(120, 40);
+    let mut model = with_keys(120, 40, of(true));
     for _ in 0..400 {
         press(&mut model, "J");
     }

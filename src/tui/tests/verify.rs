@@ -1,6 +1,6 @@
-//! Verify: what its job tells becomes rows that stay under the cursor, keys steer the job, and each state has its frames.
+//! Verify: what its job tells becomes rows that stay under the cursor, and keys steer the job.
 
-mod made;
+pub(super) mod made;
 mod steering;
 
 use crate::jobs::{Job, JobEvent, JobId, Meter, Outcome, Summary, VerifyNews, Wanted};
@@ -11,7 +11,7 @@ use crate::tui::glyphs::Glyphs;
 use crate::tui::layout::Size;
 use crate::tui::model::{Model, Popup, Screen};
 use crate::tui::msg::{Effect, Msg};
-use crate::tui::tests::frames::{snapshots, with_entry};
+use crate::tui::tests::frames::entry::with_entry;
 use crate::tui::tests::{press, screen, started, tell, world};
 use crate::tui::theme::Shelf;
 use crate::tui::update::update;
@@ -20,47 +20,11 @@ use crate::tui::widgets::ask::Then;
 pub(super) use made::said;
 
 use made::{
-    NEW, OLD, TARGETS, asked, begun, empty, failed, fine, hear, huge, listed, queued, reuploaded, row_whole,
-    running, say, stopped,
+    NEW, OLD, TARGETS, asked, begun, empty, failed, fine, hear, huge, listed, queued, reuploaded, running,
+    say, stopped,
 };
 
-#[test]
-fn verify_frames() {
-    snapshots("verify", "empty", empty);
-    snapshots("verify", "loading", |columns, rows| asked(columns, rows).0);
-    snapshots("verify", "normal", running);
-    snapshots("verify", "detail", row_whole);
-    snapshots("verify", "error", failed);
-    snapshots("verify", "stopped", stopped);
-    snapshots("verify", "huge", huge);
-    snapshots("verify", "question", |columns, rows| {
-        let mut model = started(world::normal(), columns, rows);
-        press(&mut model, "/ n e w r e l i c <enter> V");
-        model
-    });
-}
-
 type Make = fn(u16, u16) -> Model;
-const MAKES: [Make; 7] =
-    [empty, |columns, rows| asked(columns, rows).0, running, row_whole, failed, stopped, huge];
-
-#[test]
-fn every_size_is_drawn_with_its_words_and_in_ascii() {
-    for make in MAKES {
-        let mut model = make(120, 40);
-        let sizes = (1..=40).flat_map(|columns| (1..=12).map(move |rows| (columns, rows)));
-        for (columns, rows) in
-            sizes.chain([(41, 13), (55, 19), (69, 23), (70, 24), (109, 29), (110, 30), (300, 100)])
-        {
-            update(&mut model, Msg::Resize(Size::new(columns, rows)));
-            let text = screen(&model);
-            if columns >= 40 && rows >= 12 {
-                assert!(text.contains("READ-ONLY") && text.contains("help"), "{columns}x{rows}\n{text}");
-                assert_eq!(text.chars().find(|letter| !letter.is_ascii()), None, "{columns}x{rows}\n{text}");
-            }
-        }
-    }
-}
 
 #[test]
 fn it_can_be_read_without_colours_and_in_every_theme() {

@@ -1,17 +1,18 @@
 //! Styles taken away: every status, class, answer and state of a job is still a word on the screen, and no two look alike.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use unicode_width::UnicodeWidthStr;
 
 use crate::rules::plan::{Answer, FileState};
-use crate::rules::{Class, Status};
+use crate::rules::{Class, Status, Verdict};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::model::Model;
 use crate::tui::screens::jobs::State;
 use crate::tui::tests::frames::SIZES;
 use crate::tui::tests::shelf::Shelf;
-use crate::tui::tests::{press, records, reviews, screen};
+use crate::tui::tests::{answer, press, records, reviews, screen, started, world};
 
 const CLASSES: [Class; 5] = [Class::Noop, Class::Additive, Class::Reorders, Class::Mutates, Class::Removes];
 
@@ -106,5 +107,67 @@ fn classes_answers_and_what_holds_a_file_are_words() {
         let mut model = reviews::looking(&mut shelf, columns, rows);
         let seen = on_the_way(&mut model, ")", 4);
         assert!(seen.contains("held"), "{columns}x{rows}\n{seen}");
+    }
+}
+
+#[test]
+fn every_status_is_told_apart_without_colour() {
+    let with_keys = || {
+        let mut loaded = world::normal();
+        let last = loaded.verdicts.last_mut().unwrap();
+        *last = Verdict { status: Status::KeyMismatch, ..last.clone() };
+        loaded
+    };
+    let loaded = with_keys();
+    for status in Status::words() {
+        assert!(loaded.verdicts.iter().any(|verdict| verdict.status == status), "{status:?}");
+    }
+    for (columns, rows) in SIZES {
+        let mut seen = String::new();
+        let mut model = started(with_keys(), columns, rows);
+        for _ in 0..30 {
+            seen.push_str(&screen(&model));
+            press(&mut model, "j");
+        }
+        for status in Status::words() {
+            let sign = format!("{} {}", Glyphs::Ascii.status(status), status.word());
+            assert!(seen.contains(&sign), "{columns}x{rows} {sign}");
+        }
+    }
+}
+
+#[test]
+fn nothing_hostile_reaches_a_cell() {
+    for (columns, rows) in SIZES {
+        let mut model = started(world::hostile(), columns, rows);
+        let mut frames = vec![screen(&model)];
+        let mut effects = press(&mut model, "<enter>");
+        let mut opened = world::opened("evil/evil");
+        opened.address = model.subject().unwrap().clone();
+        opened.verdict = world::hostile().verdicts[0].clone();
+        let lines = Arc::make_mut(opened.lines.as_mut().unwrap());
+        lines.new_text = lines.new_text.replace("newrelic", "\u{1b}]0;x\u{7}\u{202e}");
+        lines.lines.clear();
+        lines.blocks.truncate(1);
+        lines.lines.push(crate::rules::diff::Line {
+            mark: crate::rules::diff::LineMark::Added,
+            number: 1,
+            start: 0,
+            end: lines.new_text.len() as u32,
+            block: 0,
+        });
+        answer(&mut model, &effects, opened.clone());
+        frames.push(screen(&model));
+        effects = press(&mut model, "d");
+        answer(&mut model, &effects, opened);
+        frames.push(screen(&model));
+        press(&mut model, "w");
+        frames.push(screen(&model));
+        for frame in frames {
+            let bad = frame
+                .chars()
+                .find(|c| (c.is_control() && *c != '\n') || ('\u{200b}'..='\u{202e}').contains(c));
+            assert_eq!(bad, None, "{columns}x{rows}\n{frame}");
+        }
     }
 }

@@ -9,7 +9,14 @@ use super::*;
 use crate::settings::{ColorDepth, ThemeText};
 use crate::tui::Shelf as AllThemes;
 
-const GROUNDS: [Role; 3] = [Role::Text, Role::Cursor, Role::Popup];
+/// The grounds on which the screens put a role's text. That they put it on no other is measured over all frames.
+pub(in crate::tui) fn grounds(ink: Role) -> &'static [Role] {
+    match ink {
+        Role::Bar | Role::Tab => &[Role::Bar],
+        Role::Title | Role::Warning => &[Role::Text, Role::Cursor, Role::Popup, Role::Bar],
+        _ => &[Role::Text, Role::Cursor, Role::Popup],
+    }
+}
 
 fn seen(colour: Option<Color>) -> Rgb {
     colour.and_then(look).expect("a colour that is known")
@@ -17,17 +24,14 @@ fn seen(colour: Option<Color>) -> Rgb {
 
 /// Every ink of a theme with every paper that it may stand on.
 fn pairs(theme: &Theme) -> Vec<(Role, Rgb, Rgb)> {
-    let grounds: Vec<Rgb> =
-        GROUNDS.iter().filter_map(|role| theme.style(*role).bg).map(|paper| seen(Some(paper))).collect();
     Role::ALL
         .into_iter()
         // A line between panes is no text.
         .filter(|role| *role != Role::Rule && theme.style(*role).fg.is_some())
         .flat_map(|role| {
-            let style = theme.style(role);
-            let own = style.bg.map(|paper| vec![seen(Some(paper))]);
-            let papers = own.unwrap_or_else(|| grounds.clone());
-            papers.into_iter().map(move |paper| (role, seen(style.fg), paper))
+            let ink = seen(theme.style(role).fg);
+            let papers = grounds(role).iter().chain([&role]).filter_map(|ground| theme.style(*ground).bg);
+            papers.map(move |paper| (role, ink, seen(Some(paper)))).collect::<Vec<_>>()
         })
         .collect()
 }

@@ -98,7 +98,7 @@ pub(super) fn question() -> Vec<Row> {
 }
 
 /// A console whose only verification just began, and its job.
-pub(super) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
+pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
     let mut model = started(world::normal(), columns, rows);
     let plan =
         VerifyPlan::new(vec![Wanted { address: Address::provider("newrelic", "newrelic"), version: None }]);
@@ -124,7 +124,7 @@ pub(super) fn say(model: &mut Model, id: JobId, place: usize, row: Row) {
 }
 
 /// In the middle of a run, with a row of each kind.
-pub(super) fn running(columns: u16, rows: u16) -> Model {
+pub(in crate::tui::tests) fn running(columns: u16, rows: u16) -> Model {
     let list = question();
     let (mut model, id) = begun(columns, rows, list.clone());
     tell(&mut model, id, JobEvent::Numbered(41));
@@ -161,7 +161,7 @@ pub(super) fn running(columns: u16, rows: u16) -> Model {
 }
 
 /// Many targets, all but a few of them fine, and over.
-pub(super) fn huge(columns: u16, rows: u16) -> Model {
+pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
     let list: Vec<Row> = (0..5_000)
         .map(|at| {
             let row = queued("hashicorp/aws", &format!("5.{}.{}", at / 140, at / 14 % 10), TARGETS[at % 7]);
@@ -180,7 +180,7 @@ pub(super) fn huge(columns: u16, rows: u16) -> Model {
     model
 }
 
-pub(super) fn failed(columns: u16, rows: u16) -> Model {
+pub(in crate::tui::tests) fn failed(columns: u16, rows: u16) -> Model {
     let (mut model, id) = asked(columns, rows);
     let failure = Failure {
         kind: FailureKind::Data,
@@ -194,7 +194,7 @@ pub(super) fn failed(columns: u16, rows: u16) -> Model {
 }
 
 /// Stopped half way.
-pub(super) fn stopped(columns: u16, rows: u16) -> Model {
+pub(in crate::tui::tests) fn stopped(columns: u16, rows: u16) -> Model {
     let mut model = running(columns, rows);
     press(&mut model, "x");
     let run = model.views.verify.run.as_ref().unwrap();
@@ -209,13 +209,13 @@ pub(super) fn stopped(columns: u16, rows: u16) -> Model {
     model
 }
 
-pub(super) fn row_whole(columns: u16, rows: u16) -> Model {
+pub(in crate::tui::tests) fn row_whole(columns: u16, rows: u16) -> Model {
     let mut model = running(columns, rows);
     press(&mut model, "<enter>");
     model
 }
 
-pub(super) fn empty(columns: u16, rows: u16) -> Model {
+pub(in crate::tui::tests) fn empty(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     press(&mut model, "4");
     model

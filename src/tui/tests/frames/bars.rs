@@ -1,0 +1,69 @@
+//! Header and footer at every class of size: above and below each view, and with all that they can have to say.
+
+use std::fmt::Write as _;
+
+use super::{Make, SIZES, VIEWS, after, inventory, keep, pressed};
+use crate::jobs::Loaded;
+use crate::settings::{ColorDepth, ThemeText};
+use crate::tui::layout;
+use crate::tui::layout::{Area, Frame};
+use crate::tui::model::Model;
+use crate::tui::tests::keys::with_keys;
+use crate::tui::tests::verify::made::running;
+use crate::tui::tests::{drawn, records, started, text, world};
+use crate::tui::theme::Shelf;
+
+/// What is told besides the view: what is wrong, what runs, what is being typed.
+pub(super) const TOLD: [(&str, Make); 11] = [
+    ("no registry", inventory::missing),
+    ("reading", inventory::loading),
+    ("not read", inventory::failed),
+    ("survey", inventory::surveying),
+    ("verification", |columns, rows| after(running(columns, rows), "1")),
+    ("two jobs", |columns, rows| after(records::busy(columns, rows), "1")),
+    ("a key file that is wrong", |columns, rows| {
+        with_keys("[inventory]\nsort = \"d\"\nfilters = \"f\"\n", columns, rows)
+    }),
+    ("a theme that is wrong", |columns, rows| {
+        let text = Ok("[roles]\nkye = {}".into());
+        let mine = ThemeText { name: "mine".into(), path: "/c/mine.toml".into(), text };
+        let mut model = started(world::normal(), columns, rows);
+        model.options.themes = Shelf::new(&[mine], ColorDepth::True);
+        model
+    }),
+    ("nothing kept, no token", |columns, rows| {
+        started(Loaded { keeps: false, has_token: false, ..world::normal() }, columns, rows)
+    }),
+    ("a filter", |columns, rows| pressed(columns, rows, "/ n s : a w")),
+    ("a refusal, and a sequence", |columns, rows| after(pressed(columns, rows, "x"), "y")),
+];
+
+/// All of these lines, case by case.
+fn lines(part: fn(&Frame) -> Area) -> String {
+    let mut sheet = String::new();
+    for (columns, rows) in SIZES {
+        writeln!(sheet, "==== {columns}x{rows}").unwrap();
+        let mut add = |name: &str, model: &Model| {
+            let frame = layout::frame(model.size);
+            let told = text(&drawn(model), part(&frame));
+            write!(sheet, "-- {name}\n{told}").unwrap();
+        };
+        for frames in VIEWS {
+            add(frames.view, &frames.normal.1(columns, rows));
+        }
+        for (name, make) in TOLD {
+            add(name, &make(columns, rows));
+        }
+    }
+    sheet
+}
+
+#[test]
+fn header() {
+    keep("bars-header", &lines(|frame| frame.header));
+}
+
+#[test]
+fn footer() {
+    keep("bars-footer", &lines(|frame| frame.message.union(frame.hints)));
+}

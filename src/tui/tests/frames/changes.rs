@@ -1,0 +1,92 @@
+//! Changes: a plan's files, and the lines of one of them.
+
+use super::{BOTH, Frames, LARGE, NO_PLAN, OPENS, SMALL, State, after};
+use crate::jobs::{Failure, FailureKind, JobEvent, Outcome};
+use crate::tui::model::{Model, Popup};
+use crate::tui::tests::reviews::{go, looking};
+use crate::tui::tests::shelf::Shelf;
+use crate::tui::tests::{press, started, tell, world};
+
+pub(super) const FRAMES: Frames = Frames {
+    view: "changes",
+    empty: State(BOTH, |columns, rows| looking(&mut Shelf::default(), columns, rows)),
+    loading: State(SMALL, |columns, rows| after(started(world::normal(), columns, rows), "2")),
+    normal: State(BOTH, |columns, rows| reviewing(columns, rows, "<space> ) ) ) j")),
+    error: State(SMALL, unreadable),
+    huge: State(LARGE, |columns, rows| looking(&mut Shelf::huge(), columns, rows)),
+    more: &[
+        ("lines", State(BOTH, |columns, rows| reviewing(columns, rows, "<space> ) ) ) <enter> ] ]"))),
+        ("held", State(BOTH, |columns, rows| reviewing(columns, rows, ") )"))),
+        ("search", State(BOTH, |columns, rows| reviewing(columns, rows, ") ) ) / l i n u x _ a r m"))),
+        ("answered", State(LARGE, |columns, rows| reviewing(columns, rows, "<space> ) <space> ) j X ) j X"))),
+        ("long", State(BOTH, huge)),
+        ("side", State(&[(200, 40)], |columns, rows| reviewing(columns, rows, ") ) <enter> t ] j j"))),
+    ],
+    over: &[
+        ("help", "?", [OPENS; 5]),
+        ("palette", ": p l a n", [OPENS; 5]),
+        ("drop", "-", [NO_PLAN, NO_PLAN, OPENS, NO_PLAN, OPENS]),
+        ("build-one", "r", [NO_PLAN, NO_PLAN, OPENS, NO_PLAN, OPENS]),
+        ("build-all", "R", [NO_PLAN, NO_PLAN, OPENS, NO_PLAN, OPENS]),
+        ("note", "j c o k", [NO_PLAN, NO_PLAN, OPENS, NO_PLAN, OPENS]),
+    ],
+    boxes: &[("value", value)],
+};
+
+/// A look at a plan, after these keys.
+pub(super) fn reviewing(columns: u16, rows: u16, keys: &str) -> Model {
+    let mut shelf = Shelf::normal();
+    let mut model = looking(&mut shelf, columns, rows);
+    go(&mut shelf, &mut model, keys);
+    model.message = None;
+    model
+}
+
+/// A plan that cannot be read.
+fn unreadable(columns: u16, rows: u16) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    let id = model.board.errand(|_| true).unwrap().id;
+    press(&mut model, "2");
+    let failure = Failure {
+        kind: FailureKind::Config,
+        doing: "opening the plan".into(),
+        causes: vec!["nothing is kept between runs: the folder cannot be written".into()],
+        hint: Some("Name a folder that can be written with --state-dir.".into()),
+    };
+    tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
+    model
+}
+
+/// A plan of hundreds of files, in the lines of one.
+pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
+    let mut shelf = Shelf::huge();
+    let mut model = looking(&mut shelf, columns, rows);
+    go(&mut shelf, &mut model, "<enter> z R G k k");
+    model
+}
+
+/// A checksum that changes, whole: before above after.
+fn value(columns: u16, rows: u16) -> Model {
+    let mut model = reviewing(columns, rows, ") ) <enter>");
+    let at_sum = |model: &Model| {
+        model.views.changes.review.as_ref().is_some_and(|review| review.pane.path().ends_with("shasum"))
+    };
+    for _ in 0..40 {
+        if !at_sum(&model) {
+            press(&mut model, "j");
+        }
+    }
+    press(&mut model, "<enter>");
+    assert!(matches!(model.popup, Some(Popup::Value(_))));
+    model
+}
+
+#[test]
+fn frames() {
+    FRAMES.keep();
+}
+
+#[test]
+fn every_size() {
+    FRAMES.draw_at_every_size();
+}

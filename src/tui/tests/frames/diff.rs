@@ -1,0 +1,84 @@
+//! A proposed rebuild.
+
+use std::sync::Arc;
+
+use super::entry::{answered, refused};
+use super::{BOTH, Frames, LARGE, SIZES, SMALL, State, after, pressed};
+use crate::jobs::Opened;
+use crate::rules::diff::Diff;
+use crate::rules::{Class, Finding};
+use crate::tui::model::Model;
+use crate::tui::tests::{answer, press, screen, started, world};
+
+pub(super) const FRAMES: Frames = Frames {
+    view: "diff",
+    empty: State(BOTH, |columns, rows| answered(columns, rows, "d", same())),
+    loading: State(SMALL, |columns, rows| pressed(columns, rows, "d")),
+    normal: State(BOTH, with_diff),
+    error: State(SMALL, |columns, rows| refused(columns, rows, "d")),
+    huge: State(LARGE, |columns, rows| after(answered(columns, rows, "d", huge()), "z R G k k")),
+    more: &[
+        ("open", State(BOTH, |columns, rows| after(with_diff(columns, rows), "z R j j j j j j j j w"))),
+        ("blocked", State(BOTH, |columns, rows| answered(columns, rows, "d", blocked()))),
+    ],
+    over: &[],
+    boxes: &[("fold-menu", |columns, rows| after(with_diff(columns, rows), "z"))],
+};
+
+pub(super) fn with_diff(columns: u16, rows: u16) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    let effects = press(&mut model, "d");
+    let address = model.subject().unwrap().to_string();
+    answer(&mut model, &effects, world::opened(&address));
+    model
+}
+
+/// A rebuild that changes nothing.
+fn same() -> Opened {
+    let mut opened = world::opened("newrelic/newrelic");
+    if let Some(proposal) = &mut opened.proposal {
+        proposal.diff = Diff { class: Class::Noop, versions: Vec::new(), ..proposal.diff.clone() };
+        proposal.findings.clear();
+    }
+    opened.lines = None;
+    opened
+}
+
+/// Upstream could not be read, so that nothing can be proposed.
+fn blocked() -> Opened {
+    let mut opened = same();
+    if let Some(proposal) = &mut opened.proposal {
+        let text = "the tags are not known (no answer: the connection broke off): nothing is proposed";
+        proposal.findings = vec![Finding::error("tags-unread", text)];
+    }
+    opened.findings.clear();
+    opened
+}
+
+/// A rebuild with hundreds of new versions.
+fn huge() -> Opened {
+    Opened { lines: Some(Arc::new(world::diff_lines(900, 1200))), ..world::opened("newrelic/newrelic") }
+}
+
+/// What stays unknown is never shown as something that is fine.
+#[test]
+fn what_could_not_be_read_is_no_rebuild_without_changes() {
+    for (columns, rows) in SIZES {
+        let text = screen(&answered(columns, rows, "d", blocked()));
+        assert!(text.contains("Nothing can be proposed") && !text.contains("NOOP"), "{text}");
+        let wanted = if columns >= 60 { "asks upstream again" } else { "its tags were not read" };
+        assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(wanted), "{text}");
+        assert!(!text.contains("tags-unread"), "{text}");
+        assert!(screen(&answered(columns, rows, "d", same())).contains("there is nothing"), "it is known");
+    }
+}
+
+#[test]
+fn frames() {
+    FRAMES.keep();
+}
+
+#[test]
+fn every_size() {
+    FRAMES.draw_at_every_size();
+}

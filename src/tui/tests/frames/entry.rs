@@ -1,0 +1,106 @@
+//! One entry, as it is opened, with its keys, or without an answer.
+
+use std::sync::Arc;
+
+use super::{BOTH, Frames, LARGE, SMALL, State, after, pressed};
+use crate::jobs::{Failure, FailureKind, JobEvent, Opened, Outcome};
+use crate::registry::{Entry, ProviderEntry};
+use crate::rules::{KeySheet, Status};
+use crate::tui::model::Model;
+use crate::tui::msg::Effect;
+use crate::tui::tests::{answer, press, signatures, started, tell, world};
+
+pub(super) const FRAMES: Frames = Frames {
+    view: "entry",
+    empty: State(BOTH, |columns, rows| answered(columns, rows, "<enter>", empty())),
+    loading: State(SMALL, |columns, rows| pressed(columns, rows, "<enter>")),
+    normal: State(BOTH, with_entry),
+    error: State(BOTH, |columns, rows| refused(columns, rows, "<enter>")),
+    huge: State(LARGE, |columns, rows| after(answered(columns, rows, "<enter>", long()), "G k k")),
+    more: &[
+        (
+            "end",
+            State(LARGE, |columns, rows| {
+                after(answered(columns, rows, "<enter>", world::opened("newrelic/newrelic")), "G")
+            }),
+        ),
+        (
+            "keys",
+            State(BOTH, |columns, rows| {
+                after(with_keys(columns, rows, signatures::every_word()), "J J J J J J J J J")
+            }),
+        ),
+    ],
+    over: &[],
+    boxes: &[],
+};
+
+pub(in crate::tui::tests) fn with_entry(columns: u16, rows: u16) -> Model {
+    let mut model = pressed(columns, rows, "/ n e w r e l i c <enter>");
+    let effects = press(&mut model, "<enter>");
+    answer(&mut model, &effects, world::opened("newrelic/newrelic"));
+    model
+}
+
+/// An entry's screen with a sheet of its keys.
+pub(in crate::tui::tests) fn with_keys(columns: u16, rows: u16, sheet: KeySheet) -> Model {
+    let mut model = with_entry(columns, rows);
+    let opened = Opened { keys: Some(Arc::new(sheet)), ..world::opened("newrelic/newrelic") };
+    let page = model.page();
+    model.entry.as_mut().unwrap().fill(&Arc::new(opened), page);
+    model
+}
+
+/// What was opened by these keys, with this answer.
+pub(super) fn answered(columns: u16, rows: u16, keys: &str, opened: Opened) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    let effects = press(&mut model, keys);
+    let opened = Opened { address: model.subject().unwrap().clone(), ..opened };
+    answer(&mut model, &effects, opened);
+    model
+}
+
+/// What was opened by these keys, and could not be read.
+pub(super) fn refused(columns: u16, rows: u16, keys: &str) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    let effects = press(&mut model, keys);
+    let Some(Effect::Start(id, _)) = effects.last() else { panic!("{effects:?}") };
+    let failure = Failure {
+        kind: FailureKind::Network,
+        doing: "reading upstream".into(),
+        causes: vec!["`github.com` gave no answer in 30 s".into(), "the connection was closed".into()],
+        hint: Some("Check the network, then press Enter again.".into()),
+    };
+    tell(&mut model, *id, JobEvent::Ended(Outcome::Failed(failure)));
+    model
+}
+
+/// Its file lists no version.
+fn empty() -> Opened {
+    Opened {
+        entry: Entry::Provider(ProviderEntry::default()),
+        verdict: world::verdict(Status::Current, "-", "-", None),
+        proposal: None,
+        lines: None,
+        ..world::opened("newrelic/newrelic")
+    }
+}
+
+/// With thousands of versions.
+fn long() -> Opened {
+    let mut opened = world::opened("newrelic/newrelic");
+    if let Entry::Provider(entry) = &mut opened.entry {
+        entry.versions = entry.versions.iter().cycle().take(3_000).cloned().collect();
+    }
+    opened
+}
+
+#[test]
+fn frames() {
+    FRAMES.keep();
+}
+
+#[test]
+fn every_size() {
+    FRAMES.draw_at_every_size();
+}

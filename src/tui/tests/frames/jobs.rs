@@ -1,0 +1,31 @@
+//! Jobs: those that run, those that ran, and the log.
+
+use super::{BOTH, Frames, LARGE, NO_JOB, OPENS, SMALL, State, after, pressed};
+use crate::tui::tests::records::{busy, looking, many, none};
+
+pub(super) const FRAMES: Frames = Frames {
+    view: "jobs",
+    empty: State(SMALL, none),
+    loading: State(SMALL, |columns, rows| pressed(columns, rows, "8")),
+    normal: State(BOTH, |columns, rows| after(busy(columns, rows), "j")),
+    error: State(BOTH, looking),
+    huge: State(LARGE, |columns, rows| after(many(columns, rows), "G k")),
+    more: &[("log", State(BOTH, |columns, rows| after(looking(columns, rows), "j <enter> !")))],
+    over: &[
+        ("help", "?", [OPENS; 5]),
+        ("palette", ":", [OPENS; 5]),
+        ("cancel", "g g x", [NO_JOB, NO_JOB, OPENS, NO_JOB, NO_JOB]),
+        ("leave", "q", [NO_JOB, NO_JOB, OPENS, NO_JOB, NO_JOB]),
+    ],
+    boxes: &[],
+};
+
+#[test]
+fn frames() {
+    FRAMES.keep();
+}
+
+#[test]
+fn every_size() {
+    FRAMES.draw_at_every_size();
+}
