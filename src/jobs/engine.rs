@@ -18,7 +18,7 @@ use tracing::instrument::WithSubscriber;
 use crate::jobs::context::Context;
 use crate::jobs::{
     Clock, Env, Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, bump, inquire, journal, lint,
-    load, lock, log, memory, open, plan, survey, verify,
+    load, lock, log, memory, open, plan, survey, tidy, verify,
 };
 
 /// The running jobs and their events.
@@ -61,6 +61,9 @@ impl Engine {
             let body = AssertUnwindSafe(perform(&env, &context, job).instrument(span.clone())).catch_unwind();
             let outcome = body.await.unwrap_or_else(|panic| Outcome::Failed(panicked(panic.as_ref())));
             span.in_scope(|| journal::end(&env, &entry, &outcome));
+            if entry.number().is_some() {
+                tidy::tidy(&env).await;
+            }
             context.close();
             // Whoever sees the end may open the same state anew: nothing of it is held any more.
             drop(env);

@@ -14,7 +14,8 @@ use crate::jobs::session::Session;
 use crate::jobs::{Failure, FailureKind, journal, log};
 use crate::remote::{Remote, RemoteOptions};
 use crate::settings::{Endpoints, Features, Pace};
-use crate::store::{Error, Spool, State, read_small};
+use crate::store;
+use crate::store::{Error, Spool, State, StateSize, read_small};
 
 /// A certificate file is never larger.
 const CA_LIMIT_BYTES: u64 = 4 << 20;
@@ -227,9 +228,18 @@ fn read_ca(path: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
+fn database(folder: &Path) -> PathBuf {
+    folder.join("state.sqlite3")
+}
+
+/// What the state of a folder takes, without holding it; `None` where there is none that can be read.
+pub(crate) fn state_size(folder: &Path) -> Option<StateSize> {
+    store::state_size(&database(folder))
+}
+
 /// A console without a state folder still works; it only forgets.
 fn open_state(folder: &Path) -> (Option<State>, Option<String>) {
-    match State::open(&folder.join("state.sqlite3")) {
+    match State::open(&database(folder)) {
         Ok(state) => {
             let notice = state.notice().map(ToOwned::to_owned).or_else(|| {
                 state.is_read_only().then(|| {

@@ -21,10 +21,12 @@ mod plan;
 mod propose;
 mod session;
 mod survey;
+mod tidy;
 mod verify;
 
-pub(crate) use crate::store::folder_size;
+pub(crate) use crate::store::{StateSize, folder_size};
 pub use engine::Engine;
+pub(crate) use env::state_size;
 pub use env::{Clock, Env, EnvOptions};
 pub use event::{
     Applied, BumpPlan, Failure, FailureKind, Gate, Job, JobEvent, JobId, LintPlan, Loaded, OpenPlan, Opened,

@@ -230,9 +230,13 @@ pub(crate) fn no_registry() -> Failure {
     }
 }
 
+/// How the names of index files begin and end.
+pub(super) const INDEX_NAMES: (&str, &str) = ("index-", ".bin");
+
 /// One index file for each registry and reference.
 fn index_file(cache_dir: &Path, root: &Path, reference: Option<&str>) -> PathBuf {
     let key = format!("{}\n{}", root.display(), reference.unwrap_or(""));
     let name = crate::registry::digest(key.as_bytes());
-    cache_dir.join(format!("index-{}.bin", &name[..16]))
+    let (begin, end) = INDEX_NAMES;
+    cache_dir.join(format!("{begin}{}{end}", &name[..16]))
 }

@@ -29,8 +29,8 @@ pub(crate) mod view;
 
 pub use finding::{Finding, Severity};
 pub(crate) use judge::{
-    Case, FACTS_LAST, Keys, NotChecked, check_signature, feed_gate_holds, indexed_tag, is_name_reused,
-    is_older, judge, judge_gated, missing_tags, signed_files, tag_version,
+    Case, FACTS_LAST, Keys, NotChecked, UNASKED_LAST, check_signature, feed_gate_holds, forget, indexed_tag,
+    is_name_reused, is_older, judge, judge_gated, missing_tags, signed_files, tag_version,
 };
 pub(crate) use key_sheet::{KeyLine, KeyPreview, KeySheet};
 pub(crate) use proposal::Proposal;

@@ -11,6 +11,7 @@ mod open;
 mod plans;
 mod salvage;
 mod session;
+mod tidy;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ use crate::store::Error;
 pub(crate) use facts::StoredFacts;
 pub(crate) use journal::JobRecord;
 pub(crate) use plans::{RegistryKey, StoredPlanFile};
+pub(crate) use tidy::{StateSize, state_size};
 
 /// The opened state database.
 #[derive(Debug)]

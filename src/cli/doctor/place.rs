@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::boot::{Environment, Settings, TokenSource, keys_file, program};
 use crate::cli::console::Console;
 use crate::cli::doctor::{Checked, fail, note, ok};
-use crate::jobs::{folder_size, log_path};
+use crate::jobs::{StateSize, folder_size, log_path, state_size};
 use crate::print::text;
 
 const GIT_LIMIT: Duration = Duration::from_secs(5);
@@ -72,6 +72,7 @@ pub(super) fn folders(settings: &Settings) -> Vec<Checked> {
     };
     vec![
         folder("state folder", &settings.state_dir, "--state-dir"),
+        state(&settings.state_dir),
         folder("cache folder", &settings.cache_dir, "--cache-dir"),
         log,
     ]
@@ -92,6 +93,24 @@ fn folder(topic: &'static str, path: &Path, flag: &str) -> Checked {
         Ok(_) => ok(topic, format!("{} will be made", path.display())),
         Err(error) => fail(topic, format!("{} cannot be written: {error}", there.display()), remedy),
     }
+}
+
+/// How large the state is and what of it grows; it is kept within bounds by itself.
+fn state(folder: &Path) -> Checked {
+    let Some(StateSize { bytes: size, free_bytes, repositories, planned_files, jobs }) = state_size(folder)
+    else {
+        return ok("state", "none yet, or none that can be read");
+    };
+    let repositories = match repositories {
+        1 => "1 repository".to_owned(),
+        many => format!("{} repositories", text::number(many)),
+    };
+    let holds = format!(
+        "facts of {repositories}, {}, {}",
+        text::count(planned_files, "planned file"),
+        text::count(jobs, "job")
+    );
+    ok("state", format!("{}, {} of it free: {holds}", bytes(size), bytes(free_bytes)))
 }
 
 /// `12.3 MB`, in decimal units as file managers have them.

@@ -15,7 +15,7 @@ use crate::jobs::survey::{probe, read};
 use crate::jobs::{Env, Gate, JobEvent, Phase, Summary};
 use crate::registry::{Kind, Observed, Repository, Row};
 use crate::remote::LaneCounts;
-use crate::rules::Depth;
+use crate::rules::{Depth, forget};
 use crate::store::StoredFacts;
 
 /// Repositories under way at once; the lanes bound the requests.
@@ -107,6 +107,10 @@ impl<'a> Gather<'a> {
         &self.session.catalog.rows[place]
     }
 
+    fn rows(&self, work: &Work) -> Vec<&'a Row> {
+        work.places.iter().map(|place| self.row(*place)).collect()
+    }
+
     /// Reads everything, and hands each repository on when it is done.
     pub(crate) async fn run(&self, places: &[usize], mut done: impl FnMut(&Work)) -> Gathered {
         let sent_before = self.env.remote.counts().total();
@@ -144,7 +148,7 @@ impl<'a> Gather<'a> {
                 summary.broken += u64::from(broken);
                 summary.fresh += u64::from(!work.asked && !broken) * work.places.len() as u64;
                 self.context.progress(meter.count(failed || broken, &self.env.remote));
-                keeper.keep(&work);
+                keeper.keep(&work, &self.rows(&work));
                 if probe::is_due(self, &work) {
                     deeper.push(work);
                 } else {
@@ -155,7 +159,7 @@ impl<'a> Gather<'a> {
         .await?;
         probe::probe_all(self, deeper, |work| {
             summary.failed += u64::from(work.unread > 0) * work.places.len() as u64;
-            keeper.keep(work);
+            keeper.keep(work, &self.rows(work));
             done(work);
         })
         .await
@@ -226,11 +230,14 @@ struct Keeper<'a> {
 }
 
 impl Keeper<'_> {
-    fn keep(&mut self, work: &Work) {
+    /// Keeps what is of use to later verdicts; this job goes on with everything.
+    fn keep(&mut self, work: &Work, rows: &[&Row]) {
         if !work.asked {
             return;
         }
-        self.batch.push((work.repository.key(), work.stored.clone()));
+        let mut stored = work.stored.clone();
+        forget(&mut stored.facts, rows, self.env.now());
+        self.batch.push((work.repository.key(), stored));
         if self.batch.len() >= KEEP_AT {
             self.flush();
         }
@@ -250,3 +257,6 @@ impl Keeper<'_> {
         self.batch.clear();
     }
 }
+
+#[cfg(test)]
+mod year;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use crate::jobs::session::Session;
 use crate::jobs::survey::judge_row;
 use crate::jobs::{Env, Judgement, Scope};
-use crate::registry::{Address, Repository, SeenZip};
-use crate::rules::Depth;
-use crate::rules::verify::{Computed, Row, Zip};
+use crate::registry::{Address, Repository, Row, SeenZip};
+use crate::rules::verify::{Computed, Zip};
+use crate::rules::{Depth, forget, verify};
 use crate::store::StoredFacts;
 
 /// Zips that this run hashed.
@@ -27,7 +27,7 @@ struct Lesson {
 
 impl Learned {
     /// What rows say of archives that were hashed, in this run or in the one that it goes on with.
-    pub(super) fn of(rows: &[Row]) -> Self {
+    pub(super) fn of(rows: &[verify::Row]) -> Self {
         let mut learned = Self::default();
         for row in rows {
             learned.note(row);
@@ -35,7 +35,7 @@ impl Learned {
         learned
     }
 
-    fn note(&mut self, row: &Row) {
+    fn note(&mut self, row: &verify::Row) {
         let Zip::Hashed(Computed { sha256, hashed_at: Some(at), .. }) = &row.zip else { return };
         // The raw tag, as `indexed_tag` has it, is the folder of the file.
         let tag = row.url.split_once("/releases/download/").and_then(|(_, rest)| rest.rsplit_once('/'));
@@ -57,6 +57,8 @@ impl Learned {
 
     fn keep_now(self, env: &Env, session: &Session) -> Vec<Judgement> {
         let addresses: BTreeSet<Address> = self.by_entry.keys().cloned().collect();
+        let places = session.select(&Scope::Addresses(addresses.into_iter().collect())).unwrap_or_default();
+        let rows: Vec<&Row> = places.iter().map(|place| &session.catalog.rows[*place]).collect();
         let mut kept: BTreeMap<String, StoredFacts> = BTreeMap::new();
         {
             let mut state = env.state();
@@ -69,6 +71,10 @@ impl Learned {
                     stored.facts.zips.entry(tag).or_default().insert(filename, zip);
                 }
             }
+            for (key, stored) in &mut kept {
+                let of_it = rows.iter().copied().filter(|row| row.address.repository().key() == *key);
+                forget(&mut stored.facts, &of_it.collect::<Vec<_>>(), env.now());
+            }
             let batch: Vec<(String, StoredFacts)> =
                 kept.iter().map(|(key, stored)| (key.clone(), stored.clone())).collect();
             if let Err(error) = state.save_facts(&env.world, env.now(), &batch) {
@@ -76,13 +82,11 @@ impl Learned {
                 return Vec::new();
             }
         }
-        let places = session.select(&Scope::Addresses(addresses.into_iter().collect())).unwrap_or_default();
-        let judgement = |place: usize| {
-            let row = &session.catalog.rows[place];
+        let judgement = |row: &Row| {
             let facts = kept.get(&row.address.repository().key()).map(|stored| &stored.facts);
             let verdict = judge_row(env, session, row, facts, Depth::Versions);
             Judgement { address: row.address.clone(), verdict }
         };
-        places.into_iter().map(judgement).collect()
+        rows.into_iter().map(judgement).collect()
     }
 }

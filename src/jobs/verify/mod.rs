@@ -25,6 +25,7 @@ use crate::rules::verify::{Row, State, Tally, Zip};
 
 pub(crate) use news::{MOST_WORKERS, WORKERS};
 pub use news::{Meter, Steer, VerifyNews, VerifyPlan, Wanted};
+pub(super) use report::REPORT_NAMES;
 
 use question::Question;
 use report::Kept;

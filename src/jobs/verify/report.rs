@@ -20,6 +20,8 @@ use crate::store::{Error, Report};
 
 /// The format of the lines; another one is not gone on with.
 const FORMAT: u32 = 1;
+/// How the names of those that nobody named begin and end.
+pub(in crate::jobs) const REPORT_NAMES: (&str, &str) = ("verify-", ".jsonl");
 /// How each report begins.
 const MARK: &str = "{\"line\":\"begin\",\"format\":";
 
@@ -219,7 +221,8 @@ fn asked(env: &Env, plan: &VerifyPlan) -> String {
 fn default_path(env: &Env, asked: &str) -> PathBuf {
     let registry = env.registry.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     let name = digest(format!("{registry}\n{asked}").as_bytes());
-    env.reports_dir.join(format!("verify-{}.jsonl", &name[..12]))
+    let (begin, end) = REPORT_NAMES;
+    env.reports_dir.join(format!("{begin}{}{end}", &name[..12]))
 }
 
 fn refused(error: &Error) -> Failure {

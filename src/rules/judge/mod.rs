@@ -3,6 +3,7 @@
 //! Tags are the truth about which versions exist; the feed gives publish times and the repository's id; releases and sums
 //! are known for missing versions, and for indexed ones where the survey went to depth `sums`.
 
+mod forget;
 mod gate;
 mod indexed;
 mod keys;
@@ -17,6 +18,7 @@ use crate::registry::{Address, Blacklist, Decision, Entry, Facts, Observed, Shap
 use crate::rules::{Because, Depth, Finding, Source, Status, Verdict, VersionMark, VersionState};
 use crate::settings::Features;
 
+pub(crate) use forget::{UNASKED_LAST, forget};
 pub(crate) use gate::{feed_gate_holds, judge_gated};
 pub(crate) use indexed::indexed_tag;
 pub(crate) use keys::{Keys, NotChecked, check_signature, signed_files};

@@ -13,6 +13,8 @@ use crate::store::state::State;
 /// The format of a stored body. Postcard names no fields, so any change to the types of `registry::Facts` needs the next
 /// number; a test holds the bytes of this one. Facts of another format count as never asked.
 const FORMAT: u8 = 4;
+/// In the place of the time: nothing but the repository's ids is kept any more.
+const FORGOTTEN: i64 = 0;
 
 /// The facts about one repository and what is needed to ask again cheaply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,13 +87,47 @@ impl State {
         })
     }
 
-    /// Forgets what was asked before that time in any world, and gives the number of repositories forgotten.
-    #[cfg_attr(not(test), expect(dead_code, reason = "its caller comes with the pruning of old facts"))]
-    pub(crate) fn prune_facts(&mut self, before: Timestamp) -> Result<usize, Error> {
+    /// Forgets what was asked before that time in any world, of at most `most` repositories, and gives their number. Which
+    /// repository it was stays: a name that comes back may be somebody else's.
+    pub(crate) fn prune_facts(&mut self, before: Timestamp, most: usize) -> Result<usize, Error> {
         self.change(|transaction| {
-            transaction.execute("DELETE FROM facts WHERE asked_at < ?1", [before.as_millisecond()])
+            let mut due = transaction.prepare_cached(
+                "SELECT world, repository FROM facts WHERE asked_at > ?1 AND asked_at < ?2 LIMIT ?3",
+            )?;
+            let due = due
+                .query_map(params![FORGOTTEN, before.as_millisecond(), most as i64], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })?
+                .collect::<rusqlite::Result<Vec<(i64, String)>>>()?;
+            let mut read =
+                transaction.prepare_cached("SELECT body FROM facts WHERE world = ?1 AND repository = ?2")?;
+            let mut keep = transaction.prepare_cached(
+                "UPDATE facts SET asked_at = ?3, body = ?4 WHERE world = ?1 AND repository = ?2",
+            )?;
+            let mut forget =
+                transaction.prepare_cached("DELETE FROM facts WHERE world = ?1 AND repository = ?2")?;
+            let mut body = Vec::new();
+            for (world, repository) in &due {
+                let old: Vec<u8> = read.query_row(params![world, repository], |row| row.get(0))?;
+                match decode(&old).and_then(|stored| only_whose(&stored.facts)) {
+                    Some(whose) => {
+                        encode(&whose, &mut body)?;
+                        keep.execute(params![world, repository, FORGOTTEN, body])?;
+                    }
+                    None => drop(forget.execute(params![world, repository])?),
+                }
+            }
+            Ok(due.len())
         })
     }
+}
+
+/// The ids of a repository and nothing else; `None` if none was ever seen.
+fn only_whose(facts: &Facts) -> Option<StoredFacts> {
+    let Facts { first_repository_id, last_repository_id, .. } = *facts;
+    first_repository_id.or(last_repository_id)?;
+    let facts = Facts { first_repository_id, last_repository_id, ..Facts::default() };
+    Some(StoredFacts { facts, ..StoredFacts::default() })
 }
 
 fn encode(facts: &StoredFacts, body: &mut Vec<u8>) -> rusqlite::Result<()> {

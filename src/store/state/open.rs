@@ -14,6 +14,8 @@ use crate::store::state::salvage::salvage;
 
 /// How long one statement waits for another process's: checkpoints are short.
 const BUSY: Duration = Duration::from_secs(2);
+/// What stays of the database's own log on the disk once it was written into the database.
+const LOG_LIMIT_BYTES: i64 = 8 << 20;
 /// The name, after the database's own, of the file that says that damage was met in it.
 const SUSPECT: &str = ".suspect";
 
@@ -155,6 +157,7 @@ fn open_to_write(path: &Path) -> Result<Connection, Error> {
     let settle = |connection: &mut Connection| {
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "normal")?;
+        connection.pragma_update(None, "journal_size_limit", LOG_LIMIT_BYTES)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         migrate(connection, version)?;
         // A damaged schema shows itself here, and not in the middle of a survey.
@@ -270,7 +273,7 @@ fn move_aside(path: &Path) -> Result<PathBuf, Error> {
     Ok(aside)
 }
 
-fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     PathBuf::from(name)

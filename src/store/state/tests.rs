@@ -117,12 +117,47 @@ fn everything_saved_comes_back() {
 }
 
 #[test]
-fn old_facts_are_pruned() {
+fn of_old_facts_the_ids_stay() {
     let mut state = Place::new().open();
-    state.save_facts("real", at(1), &[("a/b".into(), sample()), ("c/d".into(), sample())]).unwrap();
+    let nameless = StoredFacts { facts: Facts { tags: sample().facts.tags, ..Facts::default() }, ..sample() };
+    let old = [("a/b".into(), sample()), ("c/d".into(), sample()), ("e/f".into(), nameless)];
+    state.save_facts("real", at(1), &old).unwrap();
+    state.save_facts("gone", at(1), &[("g/h".into(), sample())]).unwrap();
     state.save_facts("real", at(5), &[("c/d".into(), sample())]).unwrap();
-    assert_eq!(state.prune_facts(at(5)).unwrap(), 1);
-    assert_eq!(state.load_facts("real").unwrap().by_repository.into_keys().collect::<Vec<_>>(), ["c/d"]);
+    assert_eq!([2, 2, 2].map(|most| state.prune_facts(at(5), most).unwrap()), [2, 1, 0]);
+    let facts = Facts { first_repository_id: Some(12), last_repository_id: Some(12), ..Facts::default() };
+    let whose = StoredFacts { facts, ..StoredFacts::default() };
+    let kept = state.load_facts("real").unwrap().by_repository;
+    assert_eq!(kept, [("a/b".to_owned(), whose.clone()), ("c/d".to_owned(), sample())].into());
+    assert_eq!(state.load_fact("gone", "g/h").unwrap(), Some(whose));
+    // Asked again, it is a repository like any other.
+    state.save_facts("real", at(6), &[("a/b".into(), sample())]).unwrap();
+    assert_eq!(state.prune_facts(at(7), 9).unwrap(), 2);
+}
+
+#[test]
+fn what_is_free_is_given_back() {
+    let place = Place::new();
+    let mut state = place.open();
+    let mut large = sample();
+    large.facts.signatures.insert("v2.0.0".into(), known(vec![7; 9000].into()));
+    let many: Vec<_> = (0..600).map(|number| (format!("a/{number}"), large.clone())).collect();
+    state.save_facts("real", at(1), &many).unwrap();
+    state.save_decisions("real", &[decision("a/b", None)]).unwrap();
+    assert!(!state.compact().unwrap(), "nothing is free");
+    assert_eq!(state.prune_facts(at(2), 900).unwrap(), 600);
+    let second = place.open();
+    assert!(state.compact().unwrap());
+    assert_eq!(second.decisions("real").unwrap(), [decision("a/b", None)]);
+    assert!(!place.open().compact().unwrap(), "not by a console that only reads");
+    state.note_tidied(at(3)).unwrap();
+    assert_eq!(state.tidied_at().unwrap(), Some(at(3)));
+    drop((second, state));
+    let size = state_size(&place.path()).unwrap();
+    assert!(size.bytes < 1 << 20 && size.free_bytes == 0, "{size:?}");
+    assert_eq!((size.repositories, size.jobs, size.planned_files), (0, 0, 0));
+    assert_eq!(state_size(&place.path().with_file_name("nowhere")), None);
+    assert_eq!(place.open().check().unwrap(), None);
 }
 
 /// Stored facts outlive an update of bumpdesk: when these bytes change, so must the format number in `facts.rs`.

@@ -9,10 +9,10 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::registry::{
     Address, Asset, Blacklist, Decision, DecisionKind, Document, Entry, Facts, Feed, FeedEntry, Observed,
-    ReleaseFacts, ReleaseInfo, Shape, Sums, Tag, Tags, Why,
+    ReleaseFacts, ReleaseInfo, Row, Shape, Sums, Tag, Tags, Why,
 };
 use crate::rules::judge::Case;
-use crate::rules::{Depth, Keys, Source, Status, Verdict, judge};
+use crate::rules::{Depth, Keys, Source, Status, Verdict, forget, judge};
 use crate::settings::{Feature, Features};
 
 const NOW: &str = "2026-09-21T12:00:00Z";
@@ -199,15 +199,31 @@ impl World {
         self
     }
 
+    /// The verdict; the same also from what is kept of the facts.
     fn judge(&self) -> Verdict {
-        let shape = Shape::parse(self.address.kind(), self.file.as_bytes());
+        let row = Row {
+            address: self.address.clone(),
+            blob: Box::default(),
+            dirty: false,
+            shape: Shape::parse(self.address.kind(), self.file.as_bytes()),
+        };
+        let verdict = self.judge_by(&row, self.facts.as_ref());
+        let mut kept = self.facts.clone();
+        if let Some(facts) = &mut kept {
+            forget(facts, &[&row], now());
+        }
+        assert_eq!(self.judge_by(&row, kept.as_ref()), verdict, "something of use was forgotten");
+        verdict
+    }
+
+    fn judge_by(&self, row: &Row, facts: Option<&Facts>) -> Verdict {
         let document = Document::parse(self.file.as_bytes()).ok();
         let entry = document.and_then(|document| Entry::view(&self.address, &document).ok());
         judge(&Case {
             address: &self.address,
-            shape: &shape,
+            shape: &row.shape,
             entry: entry.as_ref(),
-            facts: self.facts.as_ref(),
+            facts,
             keys: self.keys.as_ref(),
             blacklist: &Blacklist::parse(self.blacklist.as_bytes()).unwrap(),
             decisions: &self.decisions,

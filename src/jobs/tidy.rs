@@ -1,0 +1,62 @@
+//! Keeps the state within bounds: once a day, after a job, what nobody uses any more is forgotten.
+//!
+//! Never at a start, and in small turns, so that no other job waits for it. Decisions, plans, marks and what was typed are the
+//! maintainer's, and not touched.
+
+use std::sync::Arc;
+
+use jiff::SignedDuration;
+
+use crate::jobs::{Env, session, verify};
+use crate::rules::UNASKED_LAST;
+use crate::store::{Error, Most, keep_newest};
+
+const EVERY: SignedDuration = SignedDuration::from_hours(24);
+/// Repositories forgotten in one turn.
+const TURN: usize = 500;
+/// Reports that nobody named. Those of the last days are gone on with; the others are read again now and then.
+const REPORTS: Most = Most { files: 100, bytes: 512 << 20 };
+/// One for each registry and reference that was opened; the next opening makes it anew.
+const INDEXES: Most = Most { files: 12, bytes: 1 << 30 };
+
+/// Does what is due; a failure is a line in the log, and due again after the next job.
+pub(crate) async fn tidy(env: &Arc<Env>) {
+    let world = Arc::clone(env);
+    let done = tokio::task::spawn_blocking(move || tidy_now(&world));
+    match done.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic())) {
+        Ok(0) => {}
+        Ok(forgotten) => {
+            let words = "repositories were not asked about for a month: of their facts the ids are kept";
+            tracing::info!(target: "bumpdesk::jobs", "{forgotten} {words}");
+        }
+        Err(error) => tracing::warn!(%error, "old facts were not forgotten"),
+    }
+}
+
+/// Gives the number of repositories that were forgotten.
+pub(super) fn tidy_now(env: &Env) -> Result<usize, Error> {
+    let now = env.now();
+    let is_due = env.state().as_ref().filter(|state| !state.is_read_only()).map(|state| {
+        // A clock that was wrong then would put it off for ever.
+        let age = |at| now.duration_since(at).abs();
+        state.tidied_at().map(|at| at.is_none_or(|at| age(at) >= EVERY))
+    });
+    if !is_due.transpose()?.unwrap_or_default() {
+        return Ok(0);
+    }
+    let mut forgotten = 0;
+    while let Some(state) = env.state().as_mut() {
+        let count = state.prune_facts(now - UNASKED_LAST, TURN)?;
+        forgotten += count;
+        if count < TURN {
+            break;
+        }
+    }
+    if let Some(state) = env.state().as_mut() {
+        state.compact()?;
+        state.note_tidied(now)?;
+    }
+    keep_newest(&env.reports_dir, verify::REPORT_NAMES, REPORTS);
+    keep_newest(&env.cache_dir, session::INDEX_NAMES, INDEXES);
+    Ok(forgotten)
+}
