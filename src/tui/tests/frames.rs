@@ -13,7 +13,7 @@ mod jobs;
 mod verify;
 mod whole;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use ratatui::buffer::Buffer;
@@ -114,6 +114,28 @@ impl Frames {
         self.states().into_iter().chain(self.more.iter().map(|(case, state)| (*case, state)))
     }
 
+    fn state_name(&self, case: &str, (columns, rows): (u16, u16)) -> String {
+        format!("{}-{case}-{columns}x{rows}", self.view)
+    }
+
+    fn over_name(&self, name: &str) -> String {
+        format!("{}-over-{name}", self.view)
+    }
+
+    fn box_name(&self, name: &str) -> String {
+        format!("{}-box-{name}", self.view)
+    }
+
+    /// All that is kept of it.
+    fn names(&self) -> impl Iterator<Item = String> {
+        let of_state = |(case, state): (&str, &State)| -> Vec<String> {
+            state.0.iter().map(|size| self.state_name(case, *size)).collect()
+        };
+        let over = self.over.iter().map(|(name, ..)| self.over_name(name));
+        let boxes = self.boxes.iter().map(|(name, _)| self.box_name(name));
+        self.all_states().flat_map(of_state).chain(over).chain(boxes)
+    }
+
     /// Compares the view in its states, and the boxes over it, with what is kept.
     fn keep(&self) {
         let view = self.view;
@@ -122,7 +144,7 @@ impl Frames {
                 let model = make(columns, rows);
                 let body = text(&drawn(&model), layout::frame(model.size).body);
                 assert!(!is_covered(&model), "{view}-{case}: a box hides a part of it");
-                keep(&format!("{view}-{case}-{columns}x{rows}"), &body);
+                keep(&self.state_name(case, (columns, rows)), &body);
             }
         }
         for (name, keys, states) in self.over {
@@ -136,14 +158,14 @@ impl Frames {
                     }
                 }
             }
-            keep(&format!("{view}-over-{name}"), &sheet.text);
+            keep(&self.over_name(name), &sheet.text);
         }
         for (name, make) in self.boxes {
             let mut sheet = Sheet::default();
             for &(columns, rows) in BOTH {
                 sheet.add(&format!("{columns}x{rows}"), &make(columns, rows));
             }
-            keep(&format!("{view}-box-{name}"), &sheet.text);
+            keep(&self.box_name(name), &sheet.text);
         }
     }
 
@@ -220,4 +242,18 @@ impl Sheet {
             self.seen.insert(text, name.to_owned());
         }
     }
+}
+
+/// A state that is gone leaves no snapshot behind.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "it lists what is kept")]
+fn nothing_else_is_kept() {
+    let views = VIEWS.iter().flat_map(|frames| frames.names());
+    let made: BTreeSet<String> =
+        views.chain(whole::names()).chain(bars::NAMES.map(str::to_owned)).chain(colours::names()).collect();
+    let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots")).unwrap();
+    let files = folder.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let kept: BTreeSet<String> = files.map(|name| name.trim_end_matches(".snap").to_owned()).collect();
+    let differ: Vec<&String> = kept.symmetric_difference(&made).collect();
+    assert!(differ.is_empty(), "kept and not made, or made and not kept: {differ:?}");
 }

@@ -38,6 +38,8 @@ pub(super) const TOLD: [(&str, Make); 11] = [
     ("a refusal, and a sequence", |columns, rows| after(pressed(columns, rows, "x"), "y")),
 ];
 
+pub(super) const NAMES: [&str; 2] = ["bars-header", "bars-footer"];
+
 /// All of these lines, case by case.
 fn lines(part: fn(&Frame) -> Area) -> String {
     let mut sheet = String::new();
@@ -60,10 +62,10 @@ fn lines(part: fn(&Frame) -> Area) -> String {
 
 #[test]
 fn header() {
-    keep("bars-header", &lines(|frame| frame.header));
+    keep(NAMES[0], &lines(|frame| frame.header));
 }
 
 #[test]
 fn footer() {
-    keep("bars-footer", &lines(|frame| frame.message.union(frame.hints)));
+    keep(NAMES[1], &lines(|frame| frame.message.union(frame.hints)));
 }

@@ -36,12 +36,20 @@ fn words(style: Style) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
+fn name(theme: &str) -> String {
+    format!("theme-{theme}")
+}
+
+pub(super) fn names() -> impl Iterator<Item = String> {
+    Shelf::default().names().map(name).collect::<Vec<_>>().into_iter()
+}
+
 #[test]
 fn style_sheets() {
     let depths = [ColorDepth::True, ColorDepth::Indexed, ColorDepth::Sixteen, ColorDepth::None];
     let shelves = depths.map(|depth| Shelf::new(&[], depth));
-    for name in shelves[0].names() {
-        let themes: Vec<Theme> = shelves.iter().map(|shelf| shelf.find(name).unwrap()).collect();
+    for theme in shelves[0].names() {
+        let themes: Vec<Theme> = shelves.iter().map(|shelf| shelf.find(theme).unwrap()).collect();
         let mut sheet = format!(
             "{:<8}  {:<34}{:<24}{:<28}without colours\n",
             "role", "all colours", "256 colours", "16 colours"
@@ -51,7 +59,7 @@ fn style_sheets() {
             let line = format!("{:<8}  {all:<34}{indexed:<24}{sixteen:<28}{none}", role.name());
             writeln!(sheet, "{}", line.trim_end()).unwrap();
         }
-        keep(&format!("theme-{name}"), &sheet);
+        keep(&name(theme), &sheet);
     }
 }
 

@@ -19,9 +19,17 @@ const WHOLE: [(&str, (u16, u16), Make); 12] = [
     ("copy-menu", (40, 12), |columns, rows| after(inventory::FRAMES.normal.1(columns, rows), "y")),
 ];
 
+fn name(case: &str, (columns, rows): (u16, u16)) -> String {
+    format!("screen-{case}-{columns}x{rows}")
+}
+
+pub(super) fn names() -> impl Iterator<Item = String> {
+    WHOLE.iter().map(|(case, size, _)| name(case, *size))
+}
+
 #[test]
 fn screens() {
-    for (case, (columns, rows), make) in WHOLE {
-        keep(&format!("screen-{case}-{columns}x{rows}"), &screen(&make(columns, rows)));
+    for (case, size, make) in WHOLE {
+        keep(&name(case, size), &screen(&make(size.0, size.1)));
     }
 }
