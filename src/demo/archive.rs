@@ -18,7 +18,7 @@ use crate::demo::digest::{hex, sha256};
 pub struct Package {
     pub(crate) bytes: Bytes,
     pub sha256: [u8; 32],
-    /// With its `h1:` prefix, in the zip form of `spec/registry.md` §6.2.
+    /// With its `h1:` prefix, in the zip form of `registry.md#hashes`.
     pub h1: String,
 }
 

@@ -1,6 +1,6 @@
 //! The registry's own files, in the exact bytes that the registry's Go writer would give them.
 //!
-//! Two spaces of indent, no final newline, keys in struct order, Go's escaping (`spec/registry.md` §1.2 to §1.5). Order
+//! Two spaces of indent, no final newline, keys in struct order, Go's escaping (`registry.md#how-files-are-written`). Order
 //! of versions and targets is the caller's. Written by hand, apart from `registry`, to be an independent witness.
 
 use std::fmt::Write;

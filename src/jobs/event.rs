@@ -115,7 +115,7 @@ pub enum Gate {
     /// All tags against all indexed versions.
     #[default]
     Tags,
-    /// The RFC's heuristic: a provider whose newest semver feed tag is indexed is not looked at any further.
+    /// The gate of `registry.md#the-first-design`: a provider whose newest semver feed tag is indexed is not looked at any further.
     Feed,
 }
 

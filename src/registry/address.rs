@@ -1,6 +1,7 @@
 //! Which provider or module: its address, its file, its upstream repository.
 //!
-//! Data paths are lower case (`spec/registry.md` §1.1); an address typed in any case finds its entry, so parsing lower-cases.
+//! Data paths are lower case (`registry.md#files-and-addresses`); an address typed in any case finds its entry, so parsing
+//! lower-cases.
 
 use std::fmt;
 
@@ -106,7 +107,7 @@ impl<'de> Deserialize<'de> for Address {
 
 impl ProviderAddress {
     /// The namespace whose repositories and keys count: the `hashicorp` entries are built from `opentofu` forks
-    /// (`spec/registry.md` §1.1). File paths, API paths and the blacklist keep the namespace itself.
+    /// (`registry.md#files-and-addresses`). File paths, API paths and the blacklist keep the namespace itself.
     pub(crate) fn effective_namespace(&self) -> &str {
         if &*self.namespace == "hashicorp" { "opentofu" } else { &self.namespace }
     }

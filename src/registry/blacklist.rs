@@ -1,4 +1,4 @@
-//! `versions_blacklist.json`: versions that must not be added (`spec/registry.md` §1.7).
+//! `versions_blacklist.json`: versions that must not be added (`registry.md#the-blacklist`).
 //!
 //! The match is exact and case-sensitive in every part, and knows no pair of hashicorp and opentofu: the live file lists
 //! such versions under both namespaces.

@@ -1,7 +1,7 @@
 //! One data file as order-keeping JSON, and the bytes that the registry's Go writer makes of it.
 //!
 //! An untouched document prints its own bytes. A document that a rebuild touches prints as `files.SafeWriteObjectToJSONFile`
-//! would (`spec/registry.md` §1.4): two spaces, no final newline, Go's escapes. Nothing else is ever written.
+//! would (`registry.md#how-files-are-written`): two spaces, no final newline, Go's escapes. Nothing else is ever written.
 
 use std::borrow::Cow;
 

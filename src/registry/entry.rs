@@ -1,4 +1,5 @@
-//! Typed views of one data file, for reading alone: every field of `spec/registry.md` §1.2 and §1.3. What is written is
+//! Typed views of one data file, for reading alone: every field of `registry.md#provider-files` and
+//! `registry.md#module-files`. What is written is
 //! always a [`crate::registry::Document`], so that unknown keys and key order survive.
 
 use jiff::Timestamp;
@@ -16,7 +17,7 @@ pub enum Entry {
 /// A provider file.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct ProviderEntry {
-    /// A custom repository: declared in the format, read by no tool (`spec/registry.md` §1.1).
+    /// A custom repository: declared in the format, read by no tool (`registry.md#provider-files`).
     #[serde(default)]
     pub(crate) repository: Option<String>,
     #[serde(default, deserialize_with = "null_is_empty")]
@@ -67,7 +68,7 @@ pub(crate) struct Target {
     pub(crate) size: Option<u64>,
 }
 
-/// One record of a failed try to add a version (`spec/registry.md` §3.4).
+/// One record of a failed try to add a version (`registry.md#failed-tries`).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) struct RecordedError {
     /// Without a leading `v`.

@@ -1,7 +1,7 @@
 //! What the world was observed to say about one upstream repository, when, and from where.
 //!
 //! Not knowing is a value: [`Observed::Unasked`] and [`Observed::Unknown`] can never be read as "nothing there", so a
-//! throttled or unread source cannot end as `current` (F15). Facts belong to repositories, not to addresses: twins such as
+//! throttled or unread source cannot end as `current`. Facts belong to repositories, not to addresses: twins such as
 //! `hashicorp/aws` and `opentofu/aws` share them.
 
 use std::collections::BTreeMap;
@@ -99,7 +99,7 @@ impl Why {
 pub(crate) struct Tag {
     /// The name after `refs/tags/`, raw.
     pub(crate) name: Box<str>,
-    /// The id in the first column: for an annotated tag the tag object's (`spec/registry.md` §1.3).
+    /// The id in the first column: for an annotated tag the tag object's (`registry.md#module-files`).
     pub(crate) oid: Box<str>,
 }
 
@@ -225,7 +225,7 @@ pub(crate) struct Sums {
     pub(crate) modified: Option<Timestamp>,
 }
 
-/// What the manifest says about protocols (`spec/registry.md` §3.3).
+/// What the manifest says about protocols (`registry.md#what-the-bump-makes-of-a-tag`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Protocols {
     /// `metadata.protocol_versions` as listed; an empty list stays one.

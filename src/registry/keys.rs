@@ -1,4 +1,4 @@
-//! Which key files speak for a provider (`spec/registry.md` §1.6): paths in, paths out, and nothing read.
+//! Which key files speak for a provider (`registry.md#keys`): paths in, paths out, and nothing read.
 //!
 //! `keys/<letter>/<namespace>/<file>` speaks for the whole namespace, `keys/<letter>/<namespace>/<provider>/<file>` for one
 //! provider on top. Any file counts, whatever its extension; folders below are not entered. The order is the registry's

@@ -1,6 +1,8 @@
 //! What is: addresses, versions, documents, recorded facts. Pure data, parsed and printed.
 //!
 //! Nothing here opens a file, reads a clock or knows a network. Everything above may name these types.
+//!
+#![doc = include_str!("registry.md")]
 
 mod address;
 mod blacklist;

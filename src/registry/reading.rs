@@ -96,7 +96,7 @@ impl Visitor<'_> for NameVisitor {
     }
 }
 
-/// The names of the format (`spec/registry.md` §1.2, §1.3).
+/// The names of the format (`registry.md#provider-files`, `registry.md#module-files`).
 fn known(name: &str) -> Option<&'static str> {
     Some(match name {
         "os" => "os",

@@ -2,7 +2,7 @@
 //!
 //! The registry sorts with Go's `slices.SortFunc`: insertion sort up to 12 items, pattern-defeating quicksort above. Versions
 //! that compare equal (build metadata, `v1.0.0` beside `1.0.0`) end in an order that only the same algorithm gives, and
-//! every byte of a rebuild has to be the registry's own (`spec/registry.md` §1.5).
+//! every byte of a rebuild has to be the registry's own (`registry.md#versions-and-their-order`).
 
 use std::cmp::Ordering;
 

@@ -2,7 +2,7 @@
 //!
 //! `1` and `1.2` are valid shorthands but take no prerelease or build; exactly one leading lower-case `v` is trimmed;
 //! numbers are compared as digit strings, since `0.4.5947793642` and longer occur; build metadata does not count; invalid
-//! texts are lower than all valid ones and equal among themselves (`spec/registry.md` §1.5).
+//! texts are lower than all valid ones and equal among themselves (`registry.md#versions-and-their-order`).
 
 use std::cmp::Ordering;
 
@@ -97,7 +97,8 @@ impl<'a> Version<'a> {
         !self.prerelease.is_empty()
     }
 
-    /// `1` or `1.2`: listed by the registry, but not downloadable, since clients ask for `1.0.0` (`spec/registry.md` §5).
+    /// `1` or `1.2`: listed by the registry, but not downloadable, since clients ask for `1.0.0`
+    /// (`registry.md#what-the-registry-serves`).
     pub(crate) fn is_shorthand(&self) -> bool {
         self.parts < 3
     }

@@ -1,7 +1,7 @@
 //! Files of a release: checksums and manifest as whole texts under the registry's own limit, archives as a stream.
 //!
-//! Names are those that the registry looks for (`spec/registry.md` §3.3), each tried plainly first and then with a `v`
-//! before the version. What is in a checksum file is for `rules` to read.
+//! Names are those that the registry looks for (`registry.md#what-the-bump-makes-of-a-tag`), each tried plainly first and
+//! then with a `v` before the version. What is in a checksum file is for `rules` to read.
 
 use bytes::Bytes;
 use http::{HeaderValue, header};

@@ -2,6 +2,8 @@
 //!
 //! Everything here takes and gives `registry` types and decides nothing. Answers carry no time: the caller stamps them, with
 //! [`observed`]. Dropping a call's future ends the call. Jobs are the callers.
+//!
+#![doc = include_str!("github.md")]
 
 mod account;
 mod api;

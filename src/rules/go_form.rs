@@ -1,5 +1,5 @@
 //! A data file as the registry's Go structs would write it back: keys in struct order, fields that are never omitted put
-//! in, empty optional ones left out, unknown keys kept behind the known ones (`spec/registry.md` §1.2, §1.3).
+//! in, empty optional ones left out, unknown keys kept behind the known ones (`registry.md#provider-files`).
 
 use crate::registry::{Json, Key, Kind};
 use crate::settings::{Feature, Features};

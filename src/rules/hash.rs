@@ -1,4 +1,4 @@
-//! zh and h1: what an archive hashes to (`spec/registry.md` §6).
+//! zh and h1: what an archive hashes to (`registry.md#hashes`).
 //!
 //! [`Stream`] hashes a body and its entries while it arrives; what it cannot be sure of is left to [`hash_archive`], which
 //! reads a whole copy by its central directory as the registry and the client do. No files, threads or clocks here: bytes and

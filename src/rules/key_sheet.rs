@@ -1,5 +1,5 @@
 //! The keys on file for one provider as a sheet: each key with its end, versions against keys, and what one more key would
-//! change (F11). Made for whoever opens an entry; it decides no status.
+//! change. Made for whoever opens an entry; it decides no status.
 
 use jiff::Timestamp;
 

@@ -48,7 +48,7 @@ pub enum Mode {
     Add,
     /// The named versions again.
     Refresh(Vec<String>),
-    /// Everything from the releases API: the RFC's rebuild.
+    /// Everything from the releases API: the rebuild of `registry.md#the-first-design`.
     Scratch,
 }
 

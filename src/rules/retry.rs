@@ -1,5 +1,5 @@
 //! The back-off of recorded errors: 15 min × 2^n after the last of n records, then the next quarter hour, since the bump
-//! runs at minutes 0, 15, 30 and 45 (`spec/registry.md` §3.4).
+//! runs at minutes 0, 15, 30 and 45 (`registry.md#failed-tries`).
 
 use jiff::{SignedDuration, Timestamp};
 

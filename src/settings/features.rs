@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// A gated format field of the registry (`spec/registry.md` §1.2, §1.3).
+/// A gated format field of the registry (`registry.md#provider-files`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Feature {
     /// `h1` and `size` on every provider target (registry PR#3744, March 2026).

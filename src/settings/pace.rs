@@ -1,7 +1,7 @@
-//! How fast each lane of requests may go. The defaults are the registry's own rates (`spec/github.md` §11), so that a
+//! How fast each lane of requests may go. The defaults are the registry's own rates (`github.md#how-fast-the-registry-asks`), so that a
 //! survey asks GitHub for no more than the bump automation does.
 
-/// A family of requests with a budget of its own (F15).
+/// A family of requests with a budget of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Lane {
     /// `git-upload-pack` on the web host.

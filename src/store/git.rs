@@ -1,6 +1,6 @@
 //! Runs the git program: scrubbed environment, bounded output, no prompt, no network, none of the user's configuration.
 //!
-//! Never changes a repository, except that [`clone_registry`] makes one. Called by the checkout and by the start-up index.
+//! Never makes or changes a repository. Called by the checkout and by the start-up index.
 
 use std::ffi::{OsStr, OsString};
 use std::io;

@@ -2,7 +2,7 @@
 //!
 //! Reads a registry from a work tree, from git objects or from a plain folder, keeps its start-up index and the state of
 //! the console, and spools bodies. It produces and consumes `registry` types and never decides; it never talks to a
-//! network by itself (a clone is git's own doing) and never sees `remote`. Called by `jobs`.
+//! network and never sees `remote`. Called by `jobs`.
 
 #![expect(
     clippy::disallowed_methods,

@@ -1,4 +1,4 @@
-//! What an answer's status, headers and first words mean. Pure; GitHub's signals are those of `spec/github.md` §3.
+//! What an answer's status, headers and first words mean. Pure; GitHub's signals are those of `github.md#what-a-limit-looks-like`.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! A release by its names: which assets the registry's tool expects, what the sums and the manifest say, and which
-//! targets follow (`spec/registry.md` §3.3). What is expected and not found, with the nearest thing that was, is in
-//! [`Parts`]; what is odd about the sums in [`oddities`]; what the manifest leads to in [`protocol_findings`].
+//! targets follow (`registry.md#what-the-bump-makes-of-a-tag`). What is expected and not found, with the nearest thing that
+//! was, is in [`Parts`]; what is odd about the sums in [`oddities`]; what the manifest leads to in [`protocol_findings`].
 
 mod parts;
 mod protocols;

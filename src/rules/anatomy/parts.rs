@@ -1,5 +1,5 @@
 //! The parts of a release: what is expected and not there, with the nearest name that is; sums against archives both ways;
-//! targets that the version before had (F5).
+//! targets that the version before had.
 //!
 //! Names alone decide, as for the registry's tool. Without a list of the release's assets only the sums speak.
 
@@ -326,7 +326,7 @@ mod tests {
         found.iter().map(|finding| format!("{}: {}", finding.rule, finding.text)).collect()
     }
 
-    /// Rows 65 and 66: archives of another kind, and a version misspelt in one name.
+    /// Archives of another kind, and a version misspelt in one name.
     #[test]
     fn archives_under_other_names() {
         let misnamed = |nearest: &str| format!("target-misnamed: expected {LINUX}, found nearest {nearest}");

@@ -1,4 +1,4 @@
-//! What the manifest leads to (F24): the protocols that the registry records, and what is odd about them.
+//! What the manifest leads to: the protocols that the registry records, and what is odd about them.
 
 use crate::registry::{Observed, Protocols};
 use crate::rules::Finding;

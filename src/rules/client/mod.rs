@@ -1,5 +1,5 @@
-//! What `tofu init` does with a version of a provider today, step by step, in the client's own order (`spec/registry.md` §6.3
-//! to §6.5), from the stored entry and from what was seen upstream.
+//! What `tofu init` does with a version of a provider today, step by step, in the client's own order
+//! (`registry.md#what-a-client-checks`), from the stored entry and from what was seen upstream.
 //!
 //! A step that hangs on something unread is NOT KNOWN with the reason and never passes. Nothing is asked here, and no
 //! signature or archive is checked again: [`crate::rules::signature`] and [`crate::rules::verify`] did that. Called by

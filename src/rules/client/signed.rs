@@ -1,4 +1,4 @@
-//! The signature, under the policy that the client's environment sets (`spec/registry.md` §6.4).
+//! The signature, under the policy that the client's environment sets (`registry.md#signatures-in-a-client`).
 
 use crate::rules::client::{Fetched, Seen, Step, StepName};
 use crate::rules::signature::Client;

@@ -1,4 +1,4 @@
-//! h1 in its two forms, from entries whose contents were hashed (`spec/registry.md` §6.2).
+//! h1 in its two forms, from entries whose contents were hashed (`registry.md#hashes`).
 //!
 //! The form of a zip is what the registry stores and what the client computes of an archive: every entry, folders too, a
 //! doubled name twice with the last content. The form of a directory is what the client computes of what it unpacked.

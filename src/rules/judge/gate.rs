@@ -1,5 +1,5 @@
-//! The RFC's own heuristic: a provider is rebuilt only if the newest version in its feed is not indexed. Kept to compare, and
-//! to spend the fewest requests; what it cannot see is said with the verdict.
+//! The gate of `registry.md#the-first-design`: a provider is rebuilt only if the newest version in its feed is not
+//! indexed. Kept to compare, and to spend the fewest requests; what it cannot see is said with the verdict.
 
 use crate::registry::{Facts, Feed, Shape};
 use crate::rules::judge::{Case, bare, tag_version};

@@ -1,4 +1,4 @@
-//! Signatures against the keys on file (depth `sums`, F11).
+//! Signatures against the keys on file (depth `sums`).
 //!
 //! What counts is what a client does with the version: no key on file, and it looks at no signature; any key, and every
 //! version has to verify. A signature that was not read is not checked, and never fine.

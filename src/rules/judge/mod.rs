@@ -1,4 +1,4 @@
-//! (entry, facts, now) → verdict: the ladder of `spec/registry.md` and `ux.md` §3 applied to one entry.
+//! (entry, facts, now) → verdict: the ladder of `src/manual/statuses.md` applied to one entry.
 //!
 //! Tags are the truth about which versions exist; the feed gives publish times and the repository's id; releases and sums
 //! are known for missing versions, and for indexed ones where the survey went to depth `sums`.

@@ -1,4 +1,4 @@
-//! Module tags that were moved since the registry recorded their commit (F18).
+//! Module tags that were moved since the registry recorded their commit.
 //!
 //! The stored id and today's come from the same column of the same listing, so that an annotated tag's own id is compared
 //! with itself and never with the commit behind it.

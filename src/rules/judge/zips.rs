@@ -1,5 +1,5 @@
 //! Archives that a verification hashed, against what is stored and what SHA256SUMS lists: the three cases of a drift told apart
-//! (`spec/incidents.md` F6).
+//! (`registry.md#when-a-stored-checksum-is-wrong`).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

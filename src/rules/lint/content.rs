@@ -4,7 +4,7 @@ use crate::registry::{Document, Entry, Kind, ProviderVersion, Target};
 use crate::rules::finding::Finding;
 use crate::rules::{anatomy, go_form};
 
-/// What the registry's own check accepts (`spec/registry.md` §4.1).
+/// What the registry's own check accepts (`registry.md#the-registrys-own-checks`).
 const PROTOCOLS: [&str; 5] = ["1.0", "1.0.0", "4.0", "5.0", "6.0"];
 
 pub(super) fn check(kind: Kind, document: &Document, entry: &Entry) -> Vec<Finding> {

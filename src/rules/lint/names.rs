@@ -9,7 +9,7 @@ const LONGEST_MODULE_PART: usize = 64;
 pub(super) fn check(address: &Address) -> Vec<Finding> {
     let mut findings = Vec::new();
     let shard = address.shard();
-    // The workflow's matrix (`spec/registry.md` §2): 0 to 7 and a to z.
+    // The first characters that have a run (`registry.md#the-bump`): 0 to 7 and a to z.
     if !matches!(shard, '0'..='7' | 'a'..='z') {
         let text =
             format!("no bump run covers namespaces that start with `{shard}`: new versions never come");

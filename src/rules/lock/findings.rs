@@ -6,7 +6,8 @@ use crate::rules::lock::{
     BlockCheck, Fares, HOST, HashCheck, HashIs, LockBlock, Place, PlatformCheck, Scheme, SkippedBlock,
 };
 
-/// Namespaces in which the registry also serves copies of archived providers' successors (`spec/registry.md` §1.8).
+/// Namespaces in which the registry also serves copies of archived providers' successors
+/// (`registry.md#copies-of-archived-providers`).
 const COPIED: [&str; 2] = ["hashicorp", "opentofu"];
 
 /// A finding, and where in the file it belongs.

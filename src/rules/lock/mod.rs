@@ -1,5 +1,5 @@
 //! The dependency lock file, `.terraform.lock.hcl`: read into plain values with line and column, printed as the client prints
-//! it, and checked against registry and archives (`spec/registry.md` §6.5).
+//! it, and checked against registry and archives (`registry.md#lock-files`).
 //!
 //! Only hashes that were verified are ever printed, and a recorded hash is called wrong only if everything that it could
 //! be is known. Opens no file and asks nobody. Called by `jobs::lock` and the command line.

@@ -1,4 +1,4 @@
-//! What `tofu init` would write down itself (`spec/registry.md` §6.5): what the registry and SHA256SUMS report, unverified, and
+//! What `tofu init` would write down itself (`registry.md#lock-files`): what the registry and SHA256SUMS report, unverified, and
 //! what it computes of the package that it installs.
 
 use std::collections::BTreeSet;

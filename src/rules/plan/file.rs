@@ -103,7 +103,7 @@ pub struct PlannedFile {
     pub state: FileState,
     /// What the file would do without its rejected versions.
     pub(crate) class: Class,
-    /// SHA-256 of what would be sent, hex; [`PlannedFile::outcome`] makes the bytes.
+    /// SHA-256 of what would be sent, hex: the proposal without its rejected versions.
     pub(crate) outcome_digest: String,
 }
 

@@ -1,4 +1,4 @@
-//! What a client does with a version's signature, step by step as it goes (`spec/registry.md` §6.4).
+//! What a client does with a version's signature, step by step as it goes (`registry.md#signatures-in-a-client`).
 //!
 //! It takes the keys in their order. A key file that it cannot read ends the installation, and so does a key that the first
 //! fitting signature names and that does not verify; an unknown maker sends it to the next key; something expired is kept

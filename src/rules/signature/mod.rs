@@ -1,9 +1,9 @@
 //! Which key signed: OpenPGP keys on file, detached signatures over SHA256SUMS, and what a client makes of both.
 //!
 //! Pure: bytes and a moment in, answers out. Nothing here fetches, reads files or knows the time, and nothing panics on bytes
-//! from outside; sizes and counts are bounded. The library does packets and maths, every rule is ours (`spec/registry.md`
-//! §1.6 and §6.4): [`KeyRing::read`] for what the key files hold, [`KeyRing::check`] for one version, [`Matrix`] for all
-//! versions of a provider, [`preview()`] for what a new key would change, [`findings()`] for keys that want attention.
+//! from outside; sizes and counts are bounded. The library does packets and maths, every rule is ours (`registry.md#keys`,
+//! `registry.md#signatures-in-a-client`): [`KeyRing::read`] for what the key files hold, [`KeyRing::check`] for one version, [`Matrix`]
+//! for all versions of a provider, [`preview()`] for what a new key would change, [`findings()`] for keys that want attention.
 
 mod answer;
 mod armor;

@@ -54,7 +54,7 @@ pub struct Answers {
     pub digest: Answer,
 }
 
-/// A row in one word (`design/ux.md` §3). The order is that of the table: what is bad stays on top.
+/// A row in one word. The order is that of the table: what is bad stays on top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::rules::span;
 use crate::rules::verify::{Answer, Listed, Row, SignatureSays, State, TagIs, TagSays, Zip};
 
-/// How stored, listed and computed checksum stand to each other (`spec/incidents.md` F6).
+/// How stored, listed and computed checksum stand to each other (`registry.md#when-a-stored-checksum-is-wrong`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Case {
     /// All three are the same.

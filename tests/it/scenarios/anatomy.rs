@@ -1,4 +1,4 @@
-//! What a survey says of the parts of releases (F5) and of what their manifests lead to (F24): a provider for each oddity, as
+//! What a survey says of the parts of releases and of what their manifests lead to: a provider for each oddity, as
 //! a version that is missing and as one that is indexed.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! S1, S4, S5, S7, S8 and S10 of the incidents, with their variants.
+//! S1, S4, S5, S7, S8 and S10 of the stories (`tests/scenarios/stories.md`), with their variants.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! S3 and S9 with their variants, and module tags that moved (row 90).
+//! S3 and S9 of the stories (`tests/scenarios/stories.md`) with their variants, and module tags that moved.
 
 use bumpdesk::surface::rules::{Depth, Severity, Source, Verdict};
 
@@ -71,7 +71,7 @@ async fn s3_renamed_checksum_file() {
     }
 }
 
-/// The extra `v` of row 63 is taken by today's bump.
+/// An extra `v` is taken by today's bump.
 #[tokio::test(flavor = "multi_thread")]
 async fn s3_an_extra_v_is_indexed() {
     let text = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"microsoft/azuredevops\"\n\
@@ -166,7 +166,7 @@ async fn s9_unread_signatures_are_unknown() {
     assert!(verdict.because.text.contains("its signature could not be read"), "{:?}", verdict.because);
 }
 
-/// GoReleaser 2.15 lists the signature among the sums (row 76).
+/// GoReleaser 2.15 lists the signature among the sums.
 #[tokio::test(flavor = "multi_thread")]
 async fn sums_that_list_their_own_signature() {
     let text = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/rocket\"\n\
@@ -177,7 +177,7 @@ async fn sums_that_list_their_own_signature() {
     assert_eq!(rules(&verdict), [("sums-list-signature", Some("1.1.0"))]);
 }
 
-/// Row 90.
+/// A module tag that moved after its commit was recorded.
 #[tokio::test(flavor = "multi_thread")]
 async fn module_tags_that_moved() {
     let text = "clock = \"2026-11-21T12:00:00Z\"\n[[module]]\naddress = \"acme/rocket/aws\"\n\

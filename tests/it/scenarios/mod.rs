@@ -1,4 +1,4 @@
-//! The scenarios of the incidents and the table of odd upstreams: verdict and proposed bytes, through the real jobs and
+//! The stories (`tests/scenarios/stories.md`) and the table of odd upstreams: verdict and proposed bytes, through the real jobs and
 //! the loopback world. The worlds stand in `tests/scenarios`; what has to come of them stands there and here.
 
 mod anatomy;

@@ -122,7 +122,7 @@ fn check_folder(folder: &Path) {
     }
 }
 
-/// The RFC's estimate for its heuristic: about 120 API calls a round, for 3,000 providers of which some hundred have a newest
+/// The first design's estimate for its gate: about 120 API calls a round, for 3,000 providers of which some hundred have a newest
 /// tag that never became a release.
 #[tokio::test(flavor = "multi_thread")]
 async fn stranded_tags_of_three_thousand_providers_cost_few_api_calls() {

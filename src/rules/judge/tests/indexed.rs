@@ -88,7 +88,7 @@ fn hashed(release: Option<ReleaseFacts>, zips: &[(&str, &str, i64)]) -> World {
     })
 }
 
-/// Zips that a verification hashed tell the three cases of a drift apart (F6).
+/// Zips that a verification hashed tell the three cases of a drift apart.
 #[test]
 fn hashed_zips_tell_the_cases_of_a_drift_apart() {
     let zero = "0".repeat(64);

@@ -59,7 +59,7 @@ fn the_matrix_has_a_column_for_each_key() {
     assert_eq!(fares, [Fares::Unknown, Fares::Installs, Fares::Fails, Fares::Installs, Fares::Warns]);
 }
 
-/// Incident S9: the provider has no key, an old version was signed by another key than the one that is proposed.
+/// Story S9: the provider has no key, an old version was signed by another key than the one that is proposed.
 #[test]
 fn a_first_key_stops_what_others_signed() {
     let releases = [("2.4.0", "rsa2048"), ("2.3.3", "rsa2048"), ("2.2.0", "other")]

@@ -1,4 +1,4 @@
-//! Verification against the loopback world: what each kind of upstream makes of a row, the stories of the incidents, and
+//! Verification against the loopback world: what each kind of upstream makes of a row, the stories (`tests/scenarios/stories.md`), and
 //! reports that survive whatever ends a run.
 
 mod far;

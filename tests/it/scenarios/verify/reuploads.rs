@@ -1,4 +1,4 @@
-//! Every incident of the class `reupload` (`incidents`, rows 1 to 23): each names the story that it is played in, the version
+//! Releases that were uploaded again, 23 that happened: each names the story that it is played in, the version
 //! that stands for it there, and how that version's rows end. All stories are really run, and a row that points to nothing
 //! fails.
 
@@ -15,7 +15,7 @@ const REUPLOADED: &str = "MISMATCH re-uploaded differ differ differ none";
 const OK: &str = "OK equal same same same none";
 const GONE: &str = "MISSING unknown gone gone gone none";
 
-/// Three versions of one provider built anew in one go, between two that are as they were: row 17.
+/// Three versions of one provider built anew in one go, between two that are as they were: incident 17 below.
 const SEVERAL: &str = r#"
 clock = "2026-11-21T12:00:00Z"
 
@@ -215,7 +215,7 @@ async fn every_incident_of_its_class_is_played() {
     }
 }
 
-/// Rows 13 and 17: one run tells the versions apart, and the registry's file stays as it is.
+/// Incidents 13 and 17: one run tells the versions apart, and the registry's file stays as it is.
 #[tokio::test(flavor = "multi_thread")]
 async fn several_versions_in_one_run() {
     let ends = played(&SEVERAL_AT_ONCE).await;

@@ -96,7 +96,7 @@ async fn a_drift_tells_its_case_once_its_zips_were_hashed() {
     }
 }
 
-/// S7 and row 20: an old version with new bytes, beside one that is gone.
+/// S7: an old version with new bytes, beside one that is gone.
 #[tokio::test(flavor = "multi_thread")]
 async fn s7_an_old_version_beside_one_that_is_gone() {
     let text = super::super::scene::before(include_str!("../../../scenarios/s7-deleted-tag.toml"));
