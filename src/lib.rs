@@ -8,9 +8,9 @@
 //! |---|---|---|
 //! | 8 | [`front`] | shows the command line the way into the console, drawn or in lines |
 //! | 7 | [`cli`] | the front door and the headless face: arguments in, text or JSON and an exit code out |
-//! | 7 | [`line`] | the console in lines: a prompt, words, answers of one fact a line |
+//! | 7 | [`mod@line`] | the console in lines: a prompt, words, answers of one fact a line |
 //! | 7 | [`tui`] | the console: a pure model, one queue of messages, effects as data |
-//! | 6 | [`print`] | text for a stream: lines, the sanitiser, progress, exits, the runner; for `cli` and `line` |
+//! | 6 | [`mod@print`] | text for a stream: lines, the sanitiser, progress, exits, the runner; for `cli` and `line` |
 //! | 5 | [`desk`] | what a maintainer has before them and may do; pure, the same for all faces |
 //! | 4 | [`jobs`] | use cases: asynchronous, cancellable, headless; all faces start the same ones |
 //! | 4 | [`boot`] | settings out of flags, environment and configuration; names no face |
@@ -19,6 +19,7 @@
 //! | 2 | [`rules`] | what follows: verdicts, proposals, differences; pure, total, synchronous |
 //! | 1 | [`registry`] | what is: addresses, versions, documents, facts; pure data, parsed and printed |
 //! | 0 | [`settings`] | plain values: far sides, paces, format features |
+//! | 0 | [`manual`] | the pages that `bumpdesk help` prints: texts and their names |
 //! | beside | [`demo`] | a loopback world for newcomers and tests; names nothing else, so that it is an independent witness |
 //! | beside | [`surface`] | what tests and benches name of all this, each name with its user |
 //!
@@ -62,6 +63,7 @@ mod desk;
 mod front;
 mod jobs;
 mod line;
+mod manual;
 mod print;
 mod registry;
 mod remote;

@@ -275,6 +275,7 @@ fn inner(words: &[String]) -> Result<Option<Args>, Failure> {
             | Command::Clone(_)
             | Command::Completions { .. }
             | Command::Man
+            | Command::Help { .. }
             | Command::Config { .. },
         ) => Err(usage(format!("`{}` has nothing to do with a world", words[0]))),
         None => Err(usage("there is no command".to_owned())),

@@ -9,6 +9,7 @@ mod clone;
 mod config;
 mod console;
 mod doctor;
+mod help;
 mod locking;
 mod looking;
 mod papers;
@@ -48,13 +49,19 @@ pub async fn run(
         Err(error) => return tell_usage(&error, out, err),
     };
     let word = args.command.as_ref().map_or("console", Command::word);
-    // A manual page needs no settings, and a broken configuration must not hide it.
+    // These need no settings, and a broken configuration must not hide them.
     match &args.command {
         Some(Command::Completions { shell }) => return papers::completions(*shell, out),
         Some(Command::Man) => return papers::manual(console, out),
         _ => {}
     }
     let early = Ui { ascii: true, ..Ui::default() };
+    if let Some(Command::Help { words }) = &args.command {
+        let ui = Settings::resolve(&args.global.said(), environment);
+        let ui = ui.map_or_else(|_| Ui { plain: true, ..early }, |settings| settings.ui);
+        let mut output = Output::new(out, err, environment, ui, args.global.json);
+        return help::help(words, environment, console, &mut output).await;
+    }
     if let Some(Command::Config { .. }) = &args.command {
         let mut output = Output::new(out, err, environment, early, args.global.json);
         return config::check(&args, environment, console, &mut output);
@@ -101,7 +108,7 @@ async fn act(runner: &mut Runner<'_>, console: Console, command: &Command) -> Ex
         Command::Clone(args) => clone::clone(runner, args).await,
         Command::Doctor(args) => doctor::doctor(runner, console, args).await,
         Command::Keys => papers::keys(runner, console),
-        Command::Completions { .. } | Command::Man | Command::Config { .. } => {
+        Command::Help { .. } | Command::Completions { .. } | Command::Man | Command::Config { .. } => {
             unreachable!("done before the settings were read")
         }
     }

@@ -28,7 +28,7 @@ pub(crate) fn manual(console: Console, out: &mut dyn Write) -> Exit {
     // Writing to memory cannot fail.
     let _ = clap_mangen::Man::new(command.clone()).render(&mut page);
     let _ = keys_section(&(console.keys)(None).rows).to_writer(&mut page);
-    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set() && sub.get_name() != "help") {
+    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         let name = format!("bumpdesk {}", sub.get_name());
         let _ = clap_mangen::Man::new(sub.clone()).title(name).render(&mut page);
     }

@@ -63,6 +63,7 @@ async fn help_and_papers_go_to_standard_output() {
         ("--help", "Exit codes:"),
         ("list --help", "Filter terms"),
         ("help survey", "--max-age"),
+        ("help configuration", "| `ui.theme` |"),
         ("--version", "bumpdesk "),
         ("man", ".TH bumpdesk"),
         ("completions bash", "_bumpdesk"),
@@ -71,6 +72,64 @@ async fn help_and_papers_go_to_standard_output() {
         assert_eq!((said.exit, said.err.as_str()), (Exit::Done, ""), "{line}");
         assert!(said.out.contains(wanted), "{line}: {}", said.out);
     }
+}
+
+#[tokio::test]
+async fn help_is_paged_where_it_is_longer_than_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("paged");
+    let pager = format!("cat > '{}'", copy.display());
+    let path = std::env::var("PATH").unwrap();
+    for (line, terminal, wanted) in [
+        ("help statuses", true, true),
+        ("help plan add", true, true),
+        ("help exit-codes", true, false),
+        ("help statuses --plain", true, false),
+        ("help statuses --json", true, false),
+        ("help statuses", false, false),
+    ] {
+        let mut environment = Environment::made_up(folder.path(), &[("PAGER", &pager), ("PATH", &path)]);
+        environment.stdin_is_terminal = terminal;
+        environment.stdout_is_terminal = terminal;
+        let console = Console { size: || Some((80, 20)), ..NO_CONSOLE };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let args = std::iter::once("bumpdesk").chain(line.split(' ')).map(OsString::from).collect();
+        let exit = run(args, &environment, console, &mut out, &mut err).await;
+        assert_eq!((exit, err.len()), (Exit::Done, 0), "{line}");
+        let seen = std::fs::read_to_string(&copy).ok();
+        assert_eq!((seen.is_some(), out.is_empty()), (wanted, wanted), "{line}, terminal: {terminal}");
+        if let Some(text) = seen {
+            assert!(text.contains("STRANDED") || text.contains("Usage: bumpdesk plan add"), "{text}");
+            std::fs::remove_file(&copy).unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn help_lists_what_there_is_and_names_what_was_meant() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = said(folder.path(), &[], "help").await;
+    assert!(list.out.contains("  statuses         What each status means\n"), "{}", list.out);
+    assert!(list.out.contains("  survey           Read upstream and judge"), "{}", list.out);
+    let plain = said(folder.path(), &[], "help --plain").await;
+    assert!(plain.out.contains("topic statuses: What each status means\n"), "{}", plain.out);
+    for line in ["help stauses", "help stauses --json"] {
+        let unknown = said(folder.path(), &[], line).await;
+        let told = format!("{}{}", unknown.out, unknown.err);
+        assert_eq!(unknown.exit, Exit::Usage, "{told}");
+        for wanted in
+            ["there is no topic and no command `stauses`", "Write `statuses` if", "Topics: getting-started, "]
+        {
+            assert!(told.contains(wanted), "{told}");
+        }
+    }
+    // A topic is no option, and options of commands are not theirs.
+    let page = said(folder.path(), &[], "help verify --json").await;
+    assert!(
+        objects(&page.out)[0]["text"].as_str().unwrap().contains("Usage: bumpdesk verify"),
+        "{}",
+        page.out
+    );
 }
 
 #[tokio::test]
@@ -123,6 +182,7 @@ async fn a_broken_configuration_is_named_and_hides_no_help() {
     assert!(listed.err.contains("config.toml:2:1`: there is no key `ui.colour`"), "{}", listed.err);
     assert!(listed.err.contains("Write `color` instead."), "{}", listed.err);
     assert_eq!(said(folder.path(), &[], "man").await.exit, Exit::Done);
+    assert_eq!(said(folder.path(), &[], "help configuration").await.exit, Exit::Done);
 }
 
 #[tokio::test]

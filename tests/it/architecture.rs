@@ -9,9 +9,9 @@ mod imports;
 mod kept;
 mod names;
 mod paths;
-mod source;
+pub(crate) mod source;
 mod surface;
-mod tree;
+pub(crate) mod tree;
 
 use source::{Fault, Source};
 

@@ -1,4 +1,4 @@
-//! The one integration binary. Each module is one concern; `architecture` keeps the walls, `readme` keeps the front page true.
+//! The one integration binary. Each module is one concern; `architecture` keeps the walls, `pages` keeps the front page and the manual true.
 
 #![expect(
     clippy::disallowed_methods,
@@ -17,7 +17,7 @@ mod documents;
 mod door;
 mod hygiene;
 mod keys;
-mod readme;
+mod pages;
 mod replay;
 mod scenarios;
 mod signatures;

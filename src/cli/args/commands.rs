@@ -114,6 +114,16 @@ pub(crate) enum Command {
     /// Print the manual page.
     #[command(after_long_help = "Example:\n  bumpdesk man | man -l -")]
     Man,
+    /// Print a topic of the manual, or the help of a command; alone it lists both.
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk help\n  bumpdesk help statuses\n  bumpdesk help plan add\n\n\
+        On a terminal a long page is shown in your pager ($PAGER), unless --plain is given."
+    )]
+    Help {
+        /// A topic, or a command's name.
+        #[arg(value_name = "TOPIC")]
+        words: Vec<String>,
+    },
 }
 
 impl Command {
@@ -139,6 +149,7 @@ impl Command {
             Self::Config { .. } => "config",
             Self::Completions { .. } => "completions",
             Self::Man => "man",
+            Self::Help { .. } => "help",
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::cli::args::commands::Command;
 /// Shows the true bump status of every provider and module, and why; builds and shows proposed rebuilds; runs the
 /// registry's own bump process. Without a command it opens the console.
 #[derive(Debug, Parser)]
-#[command(name = "bumpdesk", version, max_term_width = 110, after_long_help = EXAMPLES)]
+#[command(name = "bumpdesk", version, max_term_width = 110, disable_help_subcommand = true, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -37,6 +37,7 @@ Examples:
   bumpdesk list --status behind,stranded  the entries that a survey found wanting
   bumpdesk show newrelic/newrelic         what is wrong with one entry, and why
   bumpdesk diff newrelic/newrelic         the rebuild that would repair it
+  bumpdesk help                           the topics of the manual
 
 Exit codes:
   0 done   1 findings (with --check, or lint)   2 wrong use or configuration   3 upstream or network failed

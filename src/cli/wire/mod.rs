@@ -3,6 +3,7 @@
 //! The shapes live here and nowhere else; core types derive no `Serialize`, except a verification's row, which is the line of
 //! a report too.
 
+mod help;
 mod key;
 mod key_sheet;
 mod lock;
@@ -14,6 +15,7 @@ mod verdict;
 mod verify;
 mod view;
 
+pub(crate) use help::{HelpCommand, HelpPage, HelpTopic};
 pub(crate) use key::{CheckedFile, KeyLine, MistakeLine};
 pub(crate) use lock::{BlockLine, LockFinding, LockLine};
 pub(crate) use outcome::{AppliedLine, Check, Found};

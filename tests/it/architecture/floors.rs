@@ -4,13 +4,14 @@ use super::paths::paths;
 use super::source::{Fault, Source};
 
 const ALL: &[&str] = &[
-    "settings", "registry", "rules", "remote", "store", "jobs", "boot", "desk", "print", "cli", "line",
-    "tui", "demo", "front", "lib", "main", "surface",
+    "manual", "settings", "registry", "rules", "remote", "store", "jobs", "boot", "desk", "print", "cli",
+    "line", "tui", "demo", "front", "lib", "main", "surface",
 ];
 
 /// Module → the modules that it may name besides itself. Faces see jobs, never an adapter, and never each other; `demo` sees
 /// nothing. `boot` makes settings out of the surroundings and knows no face.
 const FLOORS: &[(&str, &[&str])] = &[
+    ("manual", &[]),
     ("settings", &[]),
     ("registry", &["settings"]),
     ("rules", &["settings", "registry"]),
@@ -20,7 +21,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("boot", &["settings", "registry", "rules", "jobs"]),
     ("desk", &["settings", "registry", "rules", "jobs"]),
     ("print", &["settings", "registry", "rules", "jobs", "boot", "desk"]),
-    ("cli", &["settings", "registry", "rules", "jobs", "boot", "desk", "print", "demo"]),
+    ("cli", &["manual", "settings", "registry", "rules", "jobs", "boot", "desk", "print", "demo"]),
     ("line", &["settings", "registry", "rules", "jobs", "boot", "desk", "print"]),
     ("tui", &["settings", "registry", "rules", "jobs", "desk"]),
     ("demo", &[]),

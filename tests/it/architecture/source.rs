@@ -2,10 +2,10 @@
 //! never taken for a name and every offset and line number stays as it is in the file.
 
 /// One file, ready to be judged.
-pub(super) struct Source {
+pub(crate) struct Source {
     /// Relative to the root, with `/`.
-    pub(super) path: String,
-    pub(super) raw: String,
+    pub(crate) path: String,
+    pub(crate) raw: String,
     /// `raw` with comments and the insides of literals blanked; the same length in bytes.
     pub(super) code: String,
     /// The string literals, as written between their quotes.
@@ -43,7 +43,7 @@ impl Source {
     }
 
     /// Whether the whole file is a test: under `tests/`, or a module of its own called `tests`.
-    pub(super) fn is_test(&self) -> bool {
+    pub(crate) fn is_test(&self) -> bool {
         self.path.starts_with("tests/") || self.path.ends_with("/tests.rs") || self.path.contains("/tests/")
     }
 

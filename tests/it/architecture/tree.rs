@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use super::source::Source;
 
 /// One text file, its path relative to the root, with `/`.
-pub(super) struct TextFile {
-    pub(super) path: String,
-    pub(super) text: String,
+pub(crate) struct TextFile {
+    pub(crate) path: String,
+    pub(crate) text: String,
 }
 
 /// Folders that belong to tools.
@@ -20,13 +20,13 @@ const SKIPPED: [&str; 2] = [".git", "target"];
 const SIZE_LIMIT: u64 = 2 << 20;
 
 /// The root that cargo names; the one that was compiled in, where the test is started by hand.
-pub(super) fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
 }
 
 /// Every text file, in order of path.
-pub(super) fn text_files() -> Vec<TextFile> {
+pub(crate) fn text_files() -> Vec<TextFile> {
     let root = root();
     let mut found = Vec::new();
     collect(&root, &root, &mut found);
@@ -35,7 +35,7 @@ pub(super) fn text_files() -> Vec<TextFile> {
 }
 
 /// Every Rust file of the crate and of its tests.
-pub(super) fn sources() -> Vec<Source> {
+pub(crate) fn sources() -> Vec<Source> {
     let files = text_files();
     let is_rust =
         |file: &&TextFile| Path::new(&file.path).extension().is_some_and(|extension| extension == "rs");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::pty::{Pty, home};
-use crate::readme;
+use crate::pages;
 
 const ENTER: &str = "\r";
 const ESC: &str = "\u{1b}";
@@ -49,16 +49,16 @@ fn assert_first_screen_answers(screen: &str) {
     assert!(!screen.contains("/tmp/") && !screen.contains("client error"), "{screen}");
 }
 
-/// Compares the screen with its capture in the README.
+/// Compares the screen with its capture in the pages.
 fn keep(pty: &mut Pty, name: &str) {
-    let screen = pty.settle(QUIET, |screen| readme::is_kept(name, screen));
-    readme::keep_screen(name, &screen);
+    let screen = pty.settle(QUIET, |screen| pages::is_kept(name, screen));
+    pages::keep_screen(name, &screen);
 }
 
-/// The tour of the README: start, filter, open, look at the rebuild, add it to the plan, review and approve it, see what ran,
+/// The tour of the manual: start, filter, open, look at the rebuild, add it to the plan, review and approve it, see what ran,
 /// leave. Each of its screens is there as a capture.
 #[test]
-fn the_tour_of_the_readme() {
+fn the_tour_of_the_manual() {
     let home = home();
     let mut pty = surveyed(home.path(), (120, 40));
     keep(&mut pty, "demo-120x40");
@@ -85,8 +85,8 @@ fn the_tour_of_the_readme() {
     pty.see(&["log, errors only"]);
     // The order of the log's lines depends on the machine.
     let list = |screen: &str| screen.split("\u{2500}\u{2500} log").next().unwrap_or_default().to_owned();
-    let screen = pty.settle(QUIET, |screen| readme::is_kept("demo-jobs", &list(screen)));
-    readme::keep_screen("demo-jobs", &list(&screen));
+    let screen = pty.settle(QUIET, |screen| pages::is_kept("demo-jobs", &list(screen)));
+    pages::keep_screen("demo-jobs", &list(&screen));
     // To the Inventory's list, from wherever one is.
     pty.press("1");
     pty.see(&["[1 Inventory]", "filter> rookery"]);

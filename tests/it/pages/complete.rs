@@ -1,17 +1,19 @@
-//! The front page leaves nothing out: commands, options, settings, themes and the places of keys, each by asking the program.
+//! The manual leaves nothing out: commands, options, settings, themes and the places of keys, each by asking the program.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
+use crate::architecture::tree::sources;
 use crate::door::made_up;
 use bumpdesk::surface::front::CONSOLE;
+use bumpdesk::surface::settings::Feature;
 use bumpdesk::surface::{cli, tui};
 
-use super::{page, root};
+use super::{Page, file, pages, topic};
 
 /// Runs one command line in a folder of its own; exit code, and output and talk together.
-async fn said(folder: &Path, words: &[&str]) -> (u8, String) {
+pub(super) async fn said(folder: &Path, words: &[&str]) -> (u8, String) {
     let args: Vec<OsString> =
         std::iter::once("bumpdesk").chain(words.iter().copied()).map(OsString::from).collect();
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -25,7 +27,7 @@ fn commands(help: &str) -> Vec<&str> {
     let list = help.split_once("\nCommands:\n").map_or("", |(_, rest)| rest);
     let list = list.lines().take_while(|line| !line.is_empty());
     list.filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
-        .filter(|word| !word.is_empty() && *word != "help")
+        .filter(|word| !word.is_empty())
         .collect()
 }
 
@@ -39,17 +41,17 @@ async fn every_command(folder: &Path) -> Vec<String> {
         if within.is_empty() {
             all.push(word.to_owned());
         }
-        all.extend(within.into_iter().map(|below| format!("{word} {below}")));
+        // The help of commands within commands is the parser's own.
+        all.extend(
+            within.into_iter().filter(|below| *below != "help").map(|below| format!("{word} {below}")),
+        );
     }
     all
 }
 
-/// The rows of the tables of commands: the command of the first cell, the example of the last.
+/// The rows of the table of commands: the command of the first cell, the example of the last.
 fn rows(page: &str) -> Vec<(&str, &str)> {
-    let section = page.split_once("\n## Commands\n").expect("a section of commands").1;
-    let section = section.split("\n## ").next().expect("a text has a first part");
-    section
-        .lines()
+    page.lines()
         .filter_map(|line| line.strip_prefix("| `")?.strip_suffix("` |"))
         .filter_map(|line| Some((line.split_once('`')?.0, line.rsplit_once('`')?.1)))
         .collect()
@@ -73,12 +75,12 @@ fn words(example: &str) -> Vec<String> {
 #[tokio::test]
 async fn every_command_has_its_row_and_every_row_its_command() {
     let folder = tempfile::tempdir().expect("a folder");
-    let page = page();
+    let page = topic("commands");
     let rows = rows(&page);
     let wanted = every_command(folder.path()).await;
     assert!(wanted.len() > 20, "{wanted:?}");
     for command in &wanted {
-        assert!(rows.iter().any(|(name, _)| name == command), "README.md has no row for `{command}`");
+        assert!(rows.iter().any(|(name, _)| name == command), "`help commands` has no row for `{command}`");
     }
     for (name, example) in rows {
         assert!(
@@ -101,7 +103,7 @@ async fn every_command_has_its_row_and_every_row_its_command() {
 #[tokio::test]
 async fn every_option_of_all_commands_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
-    let page = page();
+    let manual: String = pages().into_iter().map(|page| page.text).collect();
     let (_, help) = said(folder.path(), &["--help"]).await;
     let options: BTreeSet<&str> = help
         .lines()
@@ -111,8 +113,8 @@ async fn every_option_of_all_commands_is_named() {
     assert!(options.len() > 10, "{options:?}");
     for option in options {
         assert!(
-            page.contains(&format!("`--{option}`")) || page.contains(&format!("`--{option} ")),
-            "`--{option}` is not in README.md"
+            manual.contains(&format!("`--{option}`")) || manual.contains(&format!("`--{option} ")),
+            "`--{option}` is on no page of the manual"
         );
     }
 }
@@ -120,7 +122,7 @@ async fn every_option_of_all_commands_is_named() {
 /// The program lists its keys to somebody who wrote a wrong one.
 #[tokio::test]
 async fn every_setting_is_named() {
-    let page = page();
+    let page = topic("configuration");
     let mut found = 0;
     for section in ["", "endpoints", "features", "pace", "ui"] {
         let folder = tempfile::tempdir().expect("a folder");
@@ -132,7 +134,7 @@ async fn every_setting_is_named() {
         let known = text.split_once("Known keys here: ").unwrap_or_else(|| panic!("[{section}]: {text}")).1;
         for key in known.split('.').next().expect("a first part").split(", ") {
             let name = if section.is_empty() { key.to_owned() } else { format!("{section}.{key}") };
-            assert!(page.contains(&format!("| `{name}` |")), "`{name}` has no row in README.md");
+            assert!(page.contains(&format!("| `{name}` |")), "`help configuration` has no row for `{name}`");
             found += 1;
         }
     }
@@ -140,26 +142,85 @@ async fn every_setting_is_named() {
 }
 
 #[test]
+fn every_feature_is_named() {
+    let page = topic("configuration");
+    for feature in Feature::ALL {
+        assert!(
+            page.contains(&format!("| `features.{feature}` |")),
+            "`help configuration` has no `{feature}`"
+        );
+    }
+}
+
+/// Each kind of object that the product prints, by the literal behind `object(`.
+#[test]
+fn every_type_of_object_is_named() {
+    let page = topic("json");
+    let sources = sources();
+    let product = sources.iter().filter(|source| source.path.starts_with("src/") && !source.is_test());
+    let mut kinds = BTreeSet::new();
+    for source in product {
+        let calls = source.raw.split("object(").skip(1);
+        kinds.extend(calls.filter_map(|rest| Some(rest.trim_start().strip_prefix('"')?.split_once('"')?.0)));
+    }
+    assert!(kinds.len() > 15, "{kinds:?}");
+    for kind in kinds {
+        assert!(page.contains(&format!("`{kind}`")), "`help json` does not name the type `{kind}`");
+    }
+}
+
+/// Every page is a topic, in reading order, and no topic hides a command's own help.
+#[tokio::test]
+async fn every_page_is_a_topic() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (exit, text) = said(folder.path(), &["help", "--json"]).await;
+    assert_eq!(exit, 0, "{text}");
+    let objects: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    let named = |kind: &str| -> BTreeSet<String> {
+        let of_kind = objects.iter().filter(|object| object["type"] == kind);
+        of_kind.map(|object| object["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    let (topics, commands) = (named("topic"), named("command"));
+    let name = |page: Page| Some(page.path.strip_prefix("src/manual/")?.strip_suffix(".md")?.to_owned());
+    let written = pages().into_iter().filter_map(name);
+    assert_eq!(topics, written.collect(), "each page has one row in the table of topics");
+    assert_eq!(topics.intersection(&commands).count(), 0, "{topics:?}");
+    assert!(commands.contains("help") && commands.len() > 15, "{commands:?}");
+    for name in &topics {
+        let text = topic(name);
+        assert!(text.starts_with("# "), "{name} begins with its heading");
+        let (exit, printed) = said(folder.path(), &["help", name]).await;
+        assert_eq!(exit, 0, "{printed}");
+        assert!(printed.starts_with(text.lines().next().expect("a line")), "{printed}");
+        assert!(!printed.contains("<!--"), "{printed}");
+    }
+}
+
+#[test]
 fn every_theme_is_named() {
-    let page = page();
-    for entry in std::fs::read_dir(root().join("themes")).expect("a folder of themes").flatten() {
+    let page = topic("themes");
+    for entry in std::fs::read_dir(file("themes")).expect("a folder of themes").flatten() {
         let file = entry.file_name();
         let name = file.to_str().and_then(|name| name.strip_suffix(".toml")).expect("a theme");
-        assert!(page.contains(&format!("`{name}`")), "`{name}` is not in README.md");
+        assert!(page.contains(&format!("`{name}`")), "`{name}` is not in `help themes`");
     }
 }
 
 #[test]
 fn every_place_of_keys_is_named() {
-    let page = page();
+    let page = topic("key-table");
     let places: BTreeSet<&str> = tui::keys(None).0.iter().flat_map(|row| row.contexts.clone()).collect();
     for place in places {
-        assert!(page.contains(&format!("`{place}`")), "the place `{place}` of keys.toml is not in README.md");
+        assert!(
+            page.contains(&format!("`{place}`")),
+            "the place `{place}` of keys.toml is not in `help key-table`"
+        );
     }
 }
 
 #[test]
 fn examples_come_apart_as_in_a_shell() {
     assert_eq!(words("a 'b c' \"d e\" f"), ["a", "b c", "d e", "f"]);
-    assert_eq!(commands("x\n\nCommands:\n  a  does\n       more\n  help  b\n\nOptions:\n  c"), ["a"]);
+    assert_eq!(commands("x\n\nCommands:\n  a  does\n       more\n  help  b\n\nOptions:\n  c"), ["a", "help"]);
 }

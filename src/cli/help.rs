@@ -1,0 +1,112 @@
+//! `help`: the topics of the manual, and what commands say of themselves. It works without settings, so that a broken
+//! configuration does not hide how to mend it.
+
+use clap::{CommandFactory, Parser};
+
+use crate::boot::Environment;
+use crate::boot::desktop::{Desktop, Viewer};
+use crate::cli::args::Args;
+use crate::cli::console::Console;
+use crate::cli::wire;
+use crate::jobs::{Failure, FailureKind};
+use crate::manual::{TOPICS, Topic};
+use crate::print::exit::Exit;
+use crate::print::output::{Line, Output};
+use crate::print::runner;
+use crate::rules::mistake::nearest;
+
+/// Lists what there is, or prints the page that the words name: a topic, or a command as it is typed.
+pub(crate) async fn help(
+    words: &[String],
+    environment: &Environment,
+    console: Console,
+    output: &mut Output<'_>,
+) -> Exit {
+    let name = words.join(" ");
+    let topic = TOPICS.iter().find(|topic| topic.name == name);
+    match topic.map(Topic::text).or_else(|| of_command(words)) {
+        _ if words.is_empty() => list(output),
+        Some(text) if output.json => output.object("page", &wire::HelpPage { name: &name, text: &text }),
+        Some(text) => show(&name, &text, environment, console, output).await,
+        None => return runner::fail_early(output, "help", unknown(&name)),
+    }
+    runner::done_early(output, "help")
+}
+
+/// Name and first sentence of each command.
+fn commands() -> Vec<(String, String)> {
+    let args = Args::command();
+    let about = |command: &clap::Command| command.get_about().map(ToString::to_string).unwrap_or_default();
+    args.get_subcommands().map(|command| (command.get_name().to_owned(), about(command))).collect()
+}
+
+/// What a command prints with `--help`.
+fn of_command(words: &[String]) -> Option<String> {
+    let line = ["bumpdesk"].into_iter().chain(words.iter().map(String::as_str)).chain(["--help"]);
+    // Options among the words would be read, and a value such as `demo` may follow a command: only commands count here.
+    let mut command = Args::command();
+    for word in words {
+        command = command.find_subcommand(word)?.clone();
+    }
+    Some(Args::try_parse_from(line).err()?.render().to_string())
+}
+
+fn list(output: &mut Output<'_>) {
+    let commands = commands();
+    if output.json {
+        for topic in TOPICS {
+            output.object("topic", &wire::HelpTopic { name: topic.name, title: topic.title() });
+        }
+        for (name, about) in &commands {
+            output.object("command", &wire::HelpCommand { name, about });
+        }
+        return;
+    }
+    if output.ui.plain {
+        for topic in TOPICS {
+            output.line(&Line::of(format!("topic {}: {}", topic.name, topic.title())));
+        }
+        for (name, about) in &commands {
+            output.line(&Line::of(format!("command {name}: {about}")));
+        }
+        return;
+    }
+    output.line(&Line::of("Topics, each printed by `bumpdesk help TOPIC`:"));
+    for topic in TOPICS {
+        output.line(&Line::of(format!("  {:<16} {}", topic.name, topic.title())));
+    }
+    output.line(&Line::default());
+    output.line(&Line::of("Commands, each explained by `bumpdesk help COMMAND`:"));
+    for (name, about) in &commands {
+        output.line(&Line::of(format!("  {name:<16} {about}")));
+    }
+}
+
+/// Shows a page in the user's pager if it is longer than the terminal, and prints it otherwise.
+async fn show(name: &str, text: &str, environment: &Environment, console: Console, output: &mut Output<'_>) {
+    let at_terminal = environment.stdin_is_terminal && environment.stdout_is_terminal;
+    let rows = (console.size)().map_or(0, |(_, rows)| usize::from(rows));
+    if at_terminal && !output.ui.plain && text.lines().count() >= rows {
+        let pager = Desktop::new(environment, None);
+        match pager.show(Viewer::Pager, &format!("{}.md", name.replace(' ', "-")), text.as_bytes()).await {
+            Ok(()) => return,
+            Err(error) => runner::tell_note(output, &error),
+        }
+    }
+    for line in text.lines() {
+        output.line(&Line::of(line));
+    }
+}
+
+fn unknown(name: &str) -> Failure {
+    let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
+    let commands = commands();
+    let known = topics.iter().copied().chain(commands.iter().map(|(name, _)| name.as_str()));
+    let meant = nearest(name, known).map(|near| format!("Write `{near}` if you mean that. "));
+    Failure {
+        kind: FailureKind::Usage,
+        doing: "looking up help".into(),
+        causes: vec![format!("there is no topic and no command `{name}`")],
+        hint: Some(format!("{}Topics: {}.", meant.unwrap_or_default(), topics.join(", "))),
+    }
+}
