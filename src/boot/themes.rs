@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::boot::Environment;
+use crate::rules::amount;
 use crate::settings::ThemeText;
 
 /// Larger files are no themes, and more of them nobody cycles through.
@@ -33,7 +34,7 @@ pub(crate) fn read(environment: &Environment) -> Vec<ThemeText> {
 fn text(path: &Path) -> Result<String, String> {
     let size = fs::metadata(path).map_err(|error| error.to_string())?.len();
     if size > MOST_BYTES {
-        return Err("it is over 64 KiB".into());
+        return Err(format!("it is over {}", amount::limit(MOST_BYTES)));
     }
     fs::read_to_string(path).map_err(|error| error.to_string())
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::boot::Environment;
 use crate::boot::config::MOST_BYTES;
+use crate::rules::amount;
 
 /// A file of the user's, with its text or why it could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +20,9 @@ pub(crate) fn keys_file(environment: &Environment) -> Option<UserFile> {
     let text = match std::fs::metadata(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
         Err(error) => Err(error.to_string()),
-        Ok(metadata) if metadata.len() > MOST_BYTES => Err("it is over 1 MiB".into()),
+        Ok(metadata) if metadata.len() > MOST_BYTES => {
+            Err(format!("it is over {}", amount::limit(MOST_BYTES)))
+        }
         Ok(_) => std::fs::read_to_string(&path).map_err(|error| error.to_string()),
     };
     Some(UserFile { path, text })

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::boot::table::{Form, Origin, Row};
 use crate::boot::{Environment, Said, config, table};
 use crate::jobs::{Failure, FailureKind};
+use crate::rules::amount;
 use crate::rules::mistake::nearest;
 use crate::settings::Feature;
 
@@ -147,7 +148,10 @@ fn read_config(said: &Said, environment: &Environment) -> Result<Option<(PathBuf
         }
         Err(error) => return Err(fail(error.to_string(), "Check the path and its permissions.")),
         Ok(metadata) if metadata.len() > config::MOST_BYTES => {
-            return Err(fail("it is over 1 MiB".into(), "Name another file with `--config FILE`."));
+            return Err(fail(
+                format!("it is over {}", amount::limit(config::MOST_BYTES)),
+                "Name another file with `--config FILE`.",
+            ));
         }
         Ok(_) => {}
     }

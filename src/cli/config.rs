@@ -9,6 +9,7 @@ use crate::jobs::{Failure, FailureKind};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner;
+use crate::rules::amount;
 
 /// Tells every mistake; exits 2 if there is one.
 pub(crate) fn check(
@@ -26,7 +27,7 @@ pub(crate) fn check(
     let failure = Failure {
         kind: FailureKind::Config,
         doing: "checking the configuration".into(),
-        causes: vec![if mistakes == 1 { "1 mistake".into() } else { format!("{mistakes} mistakes") }],
+        causes: vec![amount::counted(mistakes, "mistake")],
         hint: None,
     };
     runner::fail_early(output, "config", failure)

@@ -11,6 +11,7 @@ use crate::print::output::Line;
 use crate::print::runner::Runner;
 use crate::print::text;
 use crate::registry::{Address, Row};
+use crate::rules::amount::grouped;
 use crate::rules::filter::Filter;
 use crate::rules::mistake::nearest;
 use crate::rules::order::{Sort, gather};
@@ -104,11 +105,11 @@ fn told(loaded: &Loaded, rows: &[(&Row, &Verdict)]) -> String {
     let attention = rows.iter().filter(|(_, verdict)| verdict.status.needs_attention()).count() as u64;
     let of = match loaded.catalog.rows.len() {
         all if all == rows.len() => String::new(),
-        all => format!(" of {}", text::number(all as u64)),
+        all => format!(" of {}", grouped(all)),
     };
     let entries = if rows.len() == 1 && of.is_empty() { "entry" } else { "entries" };
     let need = if attention == 1 { "needs" } else { "need" };
-    let (rows, attention) = (text::number(rows.len() as u64), text::number(attention));
+    let (rows, attention) = (grouped(rows.len()), grouped(attention));
     let Loaded { name, revision, .. } = loaded;
     format!("bumpdesk: {rows}{of} {entries}, {attention} {need} attention; {name} {revision}")
 }

@@ -14,6 +14,7 @@ use crate::print::output::Output;
 use crate::print::runner::Runner;
 use crate::print::text;
 use crate::registry::Address;
+use crate::rules::amount::counted;
 use crate::rules::verify::{Row, Tally, Zip};
 
 /// `bumpdesk verify`.
@@ -93,7 +94,7 @@ impl Heard {
 /// Says what is not downloaded again.
 pub(crate) fn tell_kept(output: &mut Output<'_>, kept: usize, report: &str) {
     if kept > 0 && !output.json {
-        let archives = text::count(kept as u64, "archive");
+        let archives = counted(kept, "archive");
         output.talk(&format!("bumpdesk: {archives} of an earlier run count, from the report {report}"));
     }
 }

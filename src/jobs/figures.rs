@@ -1,7 +1,7 @@
 //! What a job did, in words: the same ones on the screen, in the log and on the command line. Pure; nothing that is nil is told.
 
 use crate::jobs::Summary;
-use crate::rules::plain_text::grouped;
+use crate::rules::amount::{counted, grouped};
 
 impl Summary {
     /// Entries that the job could not look at in full.
@@ -14,13 +14,9 @@ impl Summary {
         let parts = match (self.failed, self.broken) {
             (0, 0) => return None,
             (failed, 0) => format!("{} not read upstream", grouped(failed)),
-            (0, broken) => counted(broken, "broken file", "broken files"),
+            (0, broken) => counted(broken, "broken file"),
             (failed, broken) => {
-                format!(
-                    "{} not read upstream, {}",
-                    grouped(failed),
-                    counted(broken, "broken file", "broken files")
-                )
+                format!("{} not read upstream, {}", grouped(failed), counted(broken, "broken file"))
             }
         };
         Some(format!("{} of {} not checked in full ({parts})", grouped(self.gaps()), grouped(self.entries)))
@@ -31,26 +27,22 @@ impl Summary {
         let mut words = Vec::new();
         match self.gaps_told() {
             Some(gaps) => words.push(gaps),
-            None if self.entries > 0 => words.push(counted(self.entries, "entry", "entries")),
+            None if self.entries > 0 => words.push(counted(self.entries, "entry")),
             None => {}
         }
-        for (figure, one, many) in [
-            (self.applied, "file", "files"),
-            (self.findings, "finding", "findings"),
-            (self.fresh, "checked shortly before", "checked shortly before"),
-            (self.requests, "request", "requests"),
-            (self.not_modified, "of them without news", "of them without news"),
+        for (figure, told) in [
+            (self.applied, counted(self.applied, "file")),
+            (self.findings, counted(self.findings, "finding")),
+            (self.fresh, format!("{} checked shortly before", grouped(self.fresh))),
+            (self.requests, counted(self.requests, "request")),
+            (self.not_modified, format!("{} of them without news", grouped(self.not_modified))),
         ] {
             if figure > 0 {
-                words.push(counted(figure, one, many));
+                words.push(told);
             }
         }
         words
     }
-}
-
-fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(count), if count == 1 { one } else { many })
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 
 use crate::jobs::context::Context;
 use crate::jobs::{Clock, Env, Failure, FailureKind, JobEvent, Outcome, Summary};
-use crate::rules::span;
+use crate::rules::amount;
 use crate::store::{Error, LogFile, read_log};
 
 /// The log's size at which it is moved away; one older file stays beside it.
@@ -133,7 +133,7 @@ pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outco
     let is_wanted = |line: &LogLine| {
         let young = match (query.since, line.at) {
             (None, _) => true,
-            (Some(limit), Some(at)) => span::age(at, now) <= limit,
+            (Some(limit), Some(at)) => amount::since(at, now) <= limit,
             (Some(_), None) => false,
         };
         young && (line.is_trouble || !query.errors)

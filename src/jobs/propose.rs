@@ -15,7 +15,8 @@ use crate::rules::rebuild::{
     Found, Keep, NO_ARTIFACTS, NO_CHECKSUMS, NewError, NewTag, NewTarget, NewVersion, rebuild,
 };
 use crate::rules::{
-    Finding, Mode, Proposal, anatomy, diff, indexed_tag, is_name_reused, missing_tags, retry, tag_version,
+    Finding, Mode, Proposal, amount, anatomy, diff, indexed_tag, is_name_reused, missing_tags, retry,
+    tag_version,
 };
 use crate::settings::Feature;
 
@@ -183,7 +184,7 @@ impl Work<'_> {
             }
             let tries = retry::tries(self.entry.errors(), trim_v(&tag.name)).filter(|_| backs_off);
             if let Some(tries) = tries.filter(|tries| tries.waits_until > self.env.now()) {
-                let next = retry::next_run(tries.waits_until).strftime("%Y-%m-%d %H:%MZ");
+                let next = amount::minute(retry::next_run(tries.waits_until));
                 let text = format!("{} failed tries; the bump waits until {next}", tries.count);
                 findings.push(Finding::note("backing-off", text).on(trim_v(&tag.name)));
                 continue;

@@ -11,8 +11,8 @@ use crate::desk::naming;
 use crate::jobs::{Failure, FailureKind, Judgement, Loaded};
 use crate::line::spoken;
 use crate::print::output::Line;
-use crate::print::text;
 use crate::registry::Address;
+use crate::rules::amount::{counted, grouped};
 use crate::rules::filter::{Field, Filter, FilterError, Haystack};
 use crate::rules::memory::{Look, Memory};
 use crate::rules::order::{Group, gather, needs_attention};
@@ -116,16 +116,16 @@ impl Listing {
 
     /// `61 entries`, all of them.
     pub(crate) fn count(&self) -> String {
-        entries(self.verdicts.len() as u64)
+        counted(self.verdicts.len(), "entry")
     }
 
     /// `list: 3 of 61 entries, filter status:drift, sorted by status, age`.
     pub(crate) fn title(&self) -> String {
-        let (shown, all) = (self.order.len() as u64, self.verdicts.len() as u64);
+        let (shown, all) = (self.order.len(), self.verdicts.len());
         let mut text = if shown == all {
-            format!("list: {}", entries(all))
+            format!("list: {}", counted(all, "entry"))
         } else {
-            format!("list: {} of {}", text::number(shown), entries(all))
+            format!("list: {} of {}", grouped(shown), counted(all, "entry"))
         };
         if !self.view.name.is_empty() {
             let _ = write!(text, ", view {}", self.view.name);
@@ -136,9 +136,9 @@ impl Listing {
         let _ = write!(text, ", sorted by {}", self.view.sort.label());
         if !self.marks.is_empty() {
             let hidden = self.marks.len() - self.shown().filter(|at| self.marks.contains(at)).count();
-            let _ = write!(text, ", {} marked", text::number(self.marks.len() as u64));
+            let _ = write!(text, ", {} marked", grouped(self.marks.len()));
             if hidden > 0 {
-                let _ = write!(text, ", {} of them not in this list", text::number(hidden as u64));
+                let _ = write!(text, ", {} of them not in this list", grouped(hidden));
             }
         }
         text
@@ -148,7 +148,7 @@ impl Listing {
     pub(crate) fn attention(&self) -> String {
         let all = self.loaded.catalog.rows.iter().zip(&self.verdicts);
         let count = all.filter(|(row, verdict)| needs_attention(row, verdict)).count() as u64;
-        format!("{} {} attention", entries(count), if count == 1 { "needs" } else { "need" })
+        format!("{} {} attention", counted(count, "entry"), if count == 1 { "needs" } else { "need" })
     }
 
     /// The registry's name and revision.
@@ -212,8 +212,4 @@ impl Listing {
             }
         })
     }
-}
-
-fn entries(count: u64) -> String {
-    if count == 1 { "1 entry".into() } else { format!("{} entries", text::number(count)) }
 }

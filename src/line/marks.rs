@@ -5,8 +5,8 @@ use crate::line::listing::Listing;
 use crate::line::state::{LineMode, Reply};
 use crate::line::work::Doing;
 use crate::print::output::Line;
-use crate::print::text;
 use crate::registry::Address;
+use crate::rules::amount::counted;
 use crate::rules::memory;
 use crate::rules::memory::Memory;
 
@@ -32,7 +32,7 @@ impl LineMode {
             }
         }
         let changed = listing.marks.len().abs_diff(before);
-        let all = text::count(listing.marks.len() as u64, "entry").replace("entrys", "entries");
+        let all = counted(listing.marks.len(), "entry");
         let verb = if on { "marked" } else { "unmarked" };
         reply.say(Line::of(format!("{changed} {verb}; {all} marked in all")));
         let mut memory = Memory::new();

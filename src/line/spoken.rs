@@ -4,11 +4,11 @@ use jiff::Timestamp;
 
 use crate::jobs::{Failure, Progress, Summary};
 use crate::print::output::Line;
-use crate::print::progress::percent;
 use crate::print::text;
 use crate::registry::{Address, Row};
+use crate::rules::Verdict;
+use crate::rules::amount::{Form, age, between, counted, grouped, percent};
 use crate::rules::plan::{FileState, PlannedFile};
-use crate::rules::{Verdict, span};
 
 /// `newrelic slash newrelic`.
 pub(crate) fn address(address: &Address) -> String {
@@ -25,10 +25,10 @@ pub(crate) fn row(number: usize, now: Timestamp, row: &Row, verdict: &Verdict, m
     let mut facts =
         vec![format!("{number}. {} {}", verdict.word(), address(&row.address)), row.kind().word().to_owned()];
     if verdict.missing > 0 {
-        facts.push(format!("{} missing", text::count(u64::from(verdict.missing), "version")));
+        facts.push(format!("{} missing", counted(verdict.missing, "version")));
     }
     if let Some(since) = verdict.since {
-        facts.push(text::spoken_length(span::age(since, now)));
+        facts.push(age(since, now, Form::Spoken));
     }
     if marked {
         facts.push("marked".into());
@@ -43,7 +43,7 @@ pub(crate) fn planned(number: usize, file: &PlannedFile) -> Vec<Line> {
         file.state.word(),
         address(&file.address),
         file.class.word(),
-        text::count(file.pieces.len() as u64, "change"),
+        counted(file.pieces.len(), "change"),
         file.seen()
     );
     let mut lines = vec![Line::of(facts)];
@@ -81,17 +81,16 @@ pub(crate) fn done(text: &str) -> Line {
 pub(crate) fn progress(progress: &Progress) -> Line {
     let mut facts = vec![progress.phase.word().to_owned()];
     if progress.total > 0 {
-        facts.push(format!("{} of {}", text::number(progress.done), text::number(progress.total)));
-        facts.push(format!("{} percent", percent(progress)));
+        facts.push(format!("{} of {}", grouped(progress.done), grouped(progress.total)));
+        facts.push(format!("{} percent", percent(progress.done, progress.total)));
     } else if progress.done > 0 {
-        facts.push(text::number(progress.done));
+        facts.push(grouped(progress.done));
     }
     if progress.failed > 0 {
-        facts.push(format!("{} not read", text::number(progress.failed)));
+        facts.push(format!("{} not read", grouped(progress.failed)));
     }
-    if let Some((from, to)) = progress.left {
-        let (from, to) = (text::spoken_length(from), text::spoken_length(to));
-        facts.push(if from == to { format!("{to} left") } else { format!("{from} to {to} left") });
+    if let Some(left) = progress.left {
+        facts.push(format!("{} left", between(left, Form::Spoken)));
     }
     if let Some(waiting) = &progress.waiting {
         facts.push(format!("waiting, {waiting}"));
@@ -110,17 +109,12 @@ pub(crate) fn summary(what: &str, summary: &Summary) -> Vec<Line> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
-    fn addresses_and_lengths_are_words() {
+    fn addresses_are_words() {
         let module = Address::parse("a/vpc/aws").unwrap();
         assert_eq!(address(&module), "a slash vpc slash aws");
         assert_eq!(unspoken(&address(&module)), "a/vpc/aws");
-        for (seconds, wanted) in [(0, "0 seconds"), (60, "1 minute"), (7_200, "2 hours"), (90_000, "1 day")] {
-            assert_eq!(text::spoken_length(Duration::from_secs(seconds)), wanted);
-        }
     }
 }

@@ -16,6 +16,7 @@ use crate::line::work::Doing;
 use crate::print::output::Line;
 use crate::print::text;
 use crate::registry::Address;
+use crate::rules::amount::{counted, grouped};
 use crate::rules::verify::{Row, Tally, Zip};
 
 /// How far it is, is told when so many more rows are over, and not before.
@@ -72,8 +73,8 @@ impl Verifying {
         }
         self.told = over;
         let bad = self.over.values().filter(|row| row.state().is_bad()).count();
-        let bad = if bad == 0 { "none bad".to_owned() } else { format!("{} bad", text::number(bad as u64)) };
-        let (over, total) = (text::number(over as u64), text::number(self.total as u64));
+        let bad = if bad == 0 { "none bad".to_owned() } else { format!("{} bad", grouped(bad)) };
+        let (over, total) = (grouped(over), grouped(self.total));
         Some(spoken::now(&format!("{over} of {total} targets verified, {bad}")))
     }
 }
@@ -146,17 +147,17 @@ impl LineMode {
         };
         running.steer.workers = Some(workers);
         reply.steer = Some((job, running.steer));
-        let downloads = text::count(workers as u64, "download");
+        let downloads = counted(workers, "download");
         reply.say(spoken::now(&format!("{downloads} at once at most")));
     }
 
     /// Takes what the job says of its rows.
     pub(crate) fn verify_says(&mut self, reply: &mut Reply, job: JobId, news: VerifyNews) {
         if let VerifyNews::Begun { rows, report, kept } = news {
-            let targets = text::count(rows.len() as u64, "target");
+            let targets = counted(rows.len(), "target");
             reply.say(spoken::now(&format!("{targets} to verify; cancel stops it, pause makes it wait")));
             if kept > 0 {
-                let archives = text::count(kept as u64, "archive");
+                let archives = counted(kept, "archive");
                 reply.say(spoken::now(&format!("{archives} of an earlier run count")));
             }
             let total = rows.len();

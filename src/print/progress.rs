@@ -6,8 +6,7 @@ use std::fmt::Write;
 use crate::boot::Ui;
 use crate::jobs::Progress;
 use crate::print::output::Output;
-use crate::print::text::number;
-use crate::rules::span;
+use crate::rules::amount::{Form, between, counted, grouped, percent, rate};
 
 /// Shows progress the way that the surroundings ask for.
 #[derive(Debug)]
@@ -27,7 +26,7 @@ pub(crate) struct Steps {
 impl Steps {
     /// Takes the news; gives them back if they are worth a line.
     pub(crate) fn on(&mut self, progress: Progress) -> Option<Progress> {
-        let step = (progress.phase, percent(&progress) / 10);
+        let step = (progress.phase, percent(progress.done, progress.total) / 10);
         if self.told == Some(step) {
             self.latest = Some(progress);
             return None;
@@ -92,32 +91,19 @@ impl Meter {
     }
 }
 
-/// Whole percent; never 100 before the last one is done.
-pub(crate) fn percent(progress: &Progress) -> u64 {
-    (progress.done.min(progress.total) * 100).checked_div(progress.total).unwrap_or(0)
-}
-
 fn text(progress: &Progress) -> String {
-    let mut parts = vec![format!("{} {}", progress.phase.word(), number(progress.done))];
+    let mut parts = vec![format!("{} {}", progress.phase.word(), grouped(progress.done))];
     if progress.total > 0 {
-        let _ = write!(parts[0], "/{} {}%", number(progress.total), percent(progress));
+        let _ = write!(parts[0], "/{} {}%", grouped(progress.total), percent(progress.done, progress.total));
     }
     if progress.failed > 0 {
-        parts.push(format!("{} not read", number(progress.failed)));
+        parts.push(format!("{} not read", grouped(progress.failed)));
     }
     if progress.requests > 0 {
-        parts.push(format!("{} requests", number(progress.requests)));
+        parts.push(counted(progress.requests, "request"));
     }
-    if progress.rate > 0.0 {
-        parts.push(format!("{:.1}/s", progress.rate));
-    }
-    match progress.left {
-        Some((from, to)) if span::short(from) == span::short(to) => {
-            parts.push(format!("left {}", span::short(to)));
-        }
-        Some((from, to)) => parts.push(format!("left {}-{}", span::short(from), span::short(to))),
-        None => {}
-    }
+    parts.extend(rate(progress.rate));
+    parts.extend(progress.left.map(|left| format!("left {}", between(left, Form::Short))));
     if let Some(waiting) = &progress.waiting {
         parts.push(format!("waiting: {waiting}"));
     }

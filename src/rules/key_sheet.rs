@@ -5,6 +5,7 @@ use jiff::Timestamp;
 
 use crate::registry::keys::KeyFile;
 use crate::registry::{Facts, ProviderAddress, ProviderEntry, ProviderVersion};
+use crate::rules::amount::day;
 use crate::rules::signature::{Check, KeyDetails, KeyRing, Matrix, Preview, ReadFile, Release, preview};
 use crate::rules::{NotChecked, check_signature, indexed_tag, signed_files};
 
@@ -94,7 +95,6 @@ impl NotChecked {
 impl KeyLine {
     /// `66113FE92198D26C, expires on 2027-01-01`.
     pub(crate) fn text(&self) -> String {
-        let day = |at: Timestamp| at.strftime("%Y-%m-%d").to_string();
         if let Some(why) = &self.unreadable {
             return format!("cannot be read: {why}");
         }

@@ -1,5 +1,6 @@
 //! What follows: verdicts, proposals, differences. Pure, total, synchronous; nothing here can fail or touch the world.
 
+pub(crate) mod amount;
 pub(crate) mod anatomy;
 pub(crate) mod archive;
 pub(crate) mod client;
@@ -21,7 +22,6 @@ mod proposal;
 pub(crate) mod rebuild;
 pub(crate) mod retry;
 pub(crate) mod signature;
-pub(crate) mod span;
 mod status;
 mod verdict;
 pub(crate) mod verify;

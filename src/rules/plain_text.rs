@@ -45,35 +45,6 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Bytes in the unit that suits them, decimal: `21.4 MB`.
-pub(crate) fn bytes(count: u64) -> String {
-    let (figure, unit) = scaled(count, count);
-    format!("{figure} {unit}")
-}
-
-/// Bytes in the unit that suits another count of them: the figure and the unit.
-pub(crate) fn scaled(count: u64, by: u64) -> (String, &'static str) {
-    match by {
-        0..1_000 => (count.to_string(), "B"),
-        1_000..1_000_000 => (format!("{:.1}", count as f64 / 1e3), "kB"),
-        1_000_000..1_000_000_000 => (format!("{:.1}", count as f64 / 1e6), "MB"),
-        _ => (format!("{:.2}", count as f64 / 1e9), "GB"),
-    }
-}
-
-/// A number with thousands marked: `27,463`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A text as one word of a POSIX shell's command line: as it is where that is safe, else in single quotes.
 pub(crate) fn shell_word(text: &str) -> String {
     let safe = |c: char| c.is_ascii_alphanumeric() || "-._/@:=+,%".contains(c);
@@ -105,21 +76,6 @@ mod tests {
         ];
         for (text, wanted) in cases {
             assert_eq!(visible(text), wanted, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn bytes_have_the_unit_that_suits_them() {
-        let cases = [
-            (0, "0 B"),
-            (999, "999 B"),
-            (1_500, "1.5 kB"),
-            (21_437_902, "21.4 MB"),
-            (2_260_000_000, "2.26 GB"),
-            (u64::MAX, "18446744073.71 GB"),
-        ];
-        for (count, wanted) in cases {
-            assert_eq!(bytes(count), wanted);
         }
     }
 

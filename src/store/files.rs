@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use crate::registry::Address;
+use crate::rules::amount;
 
 /// No data file comes near this (the largest has 2.5 MB); what is larger is not read into memory.
 pub(in crate::store) const READ_CAP_BYTES: u64 = 64 << 20;
@@ -124,7 +125,7 @@ pub(in crate::store) fn not_followed() -> io::Error {
 }
 
 pub(in crate::store) fn too_large() -> io::Error {
-    io::Error::other(format!("it is over {} MiB", READ_CAP_BYTES >> 20))
+    io::Error::other(format!("it is over {}", amount::limit(READ_CAP_BYTES)))
 }
 
 /// Whether a path below the root is one of a data file, reachable or not.

@@ -1,12 +1,12 @@
 //! What the events of jobs change in the model. Events of unknown ids are dropped.
 
 use crate::jobs::{Confirmed, Failure, JobEvent, JobId, Judgement, Loaded, Opened, Outcome, Scope, Summary};
+use crate::rules::amount::counted;
 use crate::tui::board::{Running, Work};
 use crate::tui::keymap::Command;
 use crate::tui::model::{Facts, Model, Registry, Screen, Tone};
 use crate::tui::msg::Effect;
 use crate::tui::screens::diff;
-use crate::tui::text::counted;
 use crate::tui::update::inventory_page;
 use crate::tui::work::{MAX_AGE, start_open, survey};
 use crate::tui::{keeping, layout, look, past, planning, verifying};
@@ -64,7 +64,7 @@ fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
     let page = inventory_page(model);
     let lost = model.inventory.load(loaded, page) as u64;
     if lost > 0 && notices.is_empty() {
-        let marks = counted(lost, "mark", "marks");
+        let marks = counted(lost, "mark");
         model.say(Tone::Notice, format!("{marks} dropped: the entries are gone from the registry"));
     } else if !notices.is_empty() {
         model.say(Tone::Warning, notices);

@@ -10,6 +10,7 @@ use crate::jobs::{
 };
 use crate::registry::Address;
 use crate::rules::Mode;
+use crate::rules::amount::{counted, grouped};
 use crate::rules::plan::{Plan, PlannedFile, Which};
 use crate::tui::board::{Errand, Running, Work};
 use crate::tui::keymap::{Command, Context};
@@ -17,7 +18,6 @@ use crate::tui::model::{Model, Popup, Screen, Tone};
 use crate::tui::msg::Effect;
 use crate::tui::screens::changes;
 use crate::tui::screens::changes::Desk;
-use crate::tui::text::{counted, grouped};
 use crate::tui::verifying;
 use crate::tui::widgets::ask::{Ask, Then};
 use crate::tui::work::{MAX_AGE, start};
@@ -90,11 +90,11 @@ pub(super) fn add(model: &mut Model) -> Vec<Effect> {
 
 /// Asks before more is built than the row under the cursor.
 fn ask_to_add(model: &mut Model, addresses: Vec<Address>, hidden: usize) {
-    let count = counted(addresses.len() as u64, "marked entry", "marked entries");
+    let count = counted(addresses.len(), "marked entry");
     let mut says =
         vec![format!("{count}: upstream is read and a file built for each. No data file is written.")];
     if hidden > 0 {
-        says.push(format!("{} of them hidden by the filter or a folded group.", grouped(hidden as u64)));
+        says.push(format!("{} of them hidden by the filter or a folded group.", grouped(hidden)));
     }
     let ask = Ask { title: "Add to the plan?".into(), says, yes: "add", then: Then::Add(addresses) };
     model.popup = Some(Popup::Ask(ask));
@@ -103,7 +103,7 @@ fn ask_to_add(model: &mut Model, addresses: Vec<Address>, hidden: usize) {
 pub(super) fn add_these(model: &mut Model, addresses: Vec<Address>) -> Vec<Effect> {
     let what = match &addresses[..] {
         [one] => one.to_string(),
-        many => counted(many.len() as u64, "entry", "entries"),
+        many => counted(many.len(), "entry"),
     };
     model.reply(format!("adding {what} to the plan: reading upstream and building, no data file is written"));
     build(model, addresses, Mode::Add)
@@ -276,7 +276,7 @@ fn end_build(model: &mut Model, outcome: Outcome) {
 }
 
 fn files(count: u64) -> String {
-    counted(count, "file", "files")
+    counted(count, "file")
 }
 
 /// `auth0/auth0 is in the plan: ADDITIVE, 1 version to look at; 2 shows it`.
@@ -284,7 +284,7 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
     let key = model.key(Command::ShowChanges);
     let failed = match summary.failed {
         0 => String::new(),
-        count => format!("; {} could not be built", counted(count, "entry", "entries")),
+        count => format!("; {} could not be built", counted(count, "entry")),
     };
     let plan = model.views.changes.plan.as_ref();
     if let ([one], Some(plan)) = (wanted, plan) {

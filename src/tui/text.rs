@@ -2,10 +2,8 @@
 //!
 //! Nothing here knows a screen. Widths are terminal cells by the Unicode tables; a cut never splits a wide character.
 
-pub(super) use crate::rules::plain_text::grouped;
 use std::borrow::Cow;
 
-use jiff::Timestamp;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::rules::plain_text::is_plain;
@@ -113,39 +111,6 @@ pub(super) fn wrap(text: &str, cells: usize) -> Vec<String> {
     lines
 }
 
-/// A number and its noun: `1 version`, `2,856 targets`.
-pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(number), if number == 1 { one } else { many })
-}
-
-/// How long ago, for lists: `now`, `12m`, `6h`, `30d`, `4y`; `-` if nobody knows.
-pub(super) fn age(at: Option<Timestamp>, now: Timestamp) -> String {
-    let Some(at) = at else { return "-".into() };
-    let minutes = (now.as_second() - at.as_second()).max(0) / 60;
-    match minutes {
-        0 => "now".into(),
-        1..60 => format!("{minutes}m"),
-        60..2880 => format!("{}h", minutes / 60),
-        2880..1_440_000 => format!("{}d", minutes / 1440),
-        _ => format!("{}y", minutes / 525_600),
-    }
-}
-
-/// A clock time in UTC, with the date unless it is today: `12:05Z`, `2026-09-22 12:05Z`.
-pub(super) fn clock(at: Timestamp, now: Timestamp) -> String {
-    let today = at.strftime("%Y-%m-%d").to_string() == now.strftime("%Y-%m-%d").to_string();
-    if today { at.strftime("%H:%MZ").to_string() } else { at.strftime("%Y-%m-%d %H:%MZ").to_string() }
-}
-
-/// A time span in words, for time left: `45s`, `7m`, `2h 10m`.
-pub(super) fn span(seconds: u64) -> String {
-    match seconds {
-        0..90 => format!("{seconds}s"),
-        90..5400 => format!("{}m", seconds.div_ceil(60)),
-        _ => format!("{}h {:02}m", seconds / 3600, seconds % 3600 / 60),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,27 +160,9 @@ mod tests {
     }
 
     #[test]
-    fn wrapping_numbers_and_times() {
+    fn lines_break_at_blanks() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("abcdefgh", 3), ["abc", "def", "gh"]);
         assert_eq!(wrap("", 3), [""]);
-        assert_eq!(
-            (grouped(27_463), grouped(999), grouped(1_000_000)),
-            ("27,463".into(), "999".into(), "1,000,000".into())
-        );
-        let now: Timestamp = "2026-09-22T12:05:00Z".parse().unwrap();
-        let cases = [
-            ("2026-09-22T12:04:30Z", "now", "12:04Z"),
-            ("2026-09-22T11:30:00Z", "35m", "11:30Z"),
-            ("2026-09-21T12:05:00Z", "24h", "2026-09-21 12:05Z"),
-            ("2026-08-23T12:05:00Z", "30d", "2026-08-23 12:05Z"),
-            ("2020-08-23T12:05:00Z", "6y", "2020-08-23 12:05Z"),
-        ];
-        for (at, short, long) in cases {
-            let at: Timestamp = at.parse().unwrap();
-            assert_eq!((age(Some(at), now).as_str(), clock(at, now).as_str()), (short, long));
-        }
-        assert_eq!(age(None, now), "-");
-        assert_eq!((span(45), span(400), span(7800)), ("45s".into(), "7m".into(), "2h 10m".into()));
     }
 }

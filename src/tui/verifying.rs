@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use crate::jobs::{Job, JobId, MOST_WORKERS, Outcome, Summary, VerifyNews, VerifyPlan, Wanted};
 use crate::registry::{Address, Kind};
+use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
 use crate::rules::verify::{Listed, State, Zip};
 use crate::tui::board::{Running, Work};
@@ -15,7 +16,6 @@ use crate::tui::model::{Model, Popup, Screen, Tone};
 use crate::tui::msg::Effect;
 use crate::tui::screens::verify;
 use crate::tui::screens::verify::{End, Run};
-use crate::tui::text::{counted, grouped};
 use crate::tui::widgets::ask::{Ask, Then};
 use crate::tui::work::start;
 use crate::tui::{heard, views};
@@ -78,14 +78,11 @@ pub(super) fn ask(model: &mut Model) -> Vec<Effect> {
         says.push(format!("The size of {of} of them is not known before."));
     }
     if meant.modules > 0 {
-        let modules = counted(meant.modules as u64, "module", "modules");
+        let modules = counted(meant.modules, "module");
         says.push(format!("{modules} left out: they have no archives."));
     }
     if meant.hidden > 0 {
-        says.push(format!(
-            "{} of them hidden by the filter or a folded group.",
-            grouped(meant.hidden as u64)
-        ));
+        says.push(format!("{} of them hidden by the filter or a folded group.", grouped(meant.hidden)));
     }
     says.push(
         "Each archive is downloaded and hashed. It only reads; what is finished is kept in a report.".into(),
@@ -101,8 +98,7 @@ pub(super) fn ask(model: &mut Model) -> Vec<Effect> {
 
 /// `8 versions, 112 targets`.
 fn amount(meant: &Meant) -> String {
-    let (versions, targets) =
-        (counted(meant.versions, "version", "versions"), counted(meant.targets, "target", "targets"));
+    let (versions, targets) = (counted(meant.versions, "version"), counted(meant.targets, "target"));
     format!("{versions}, {targets}")
 }
 
@@ -215,7 +211,7 @@ pub(super) fn end(model: &mut Model, job: &Running, outcome: Outcome) {
         End::Done if run.order.bad() > 0 => (Tone::Warning, format!("verified {}: {found}{show}", run.what)),
         End::Done => (Tone::Notice, format!("verified {}: {found}{show}", run.what)),
         End::Cancelled => {
-            let (over, all) = (grouped(run.over() as u64), grouped(run.rows.len() as u64));
+            let (over, all) = (grouped(run.over()), grouped(run.rows.len()));
             (
                 Tone::Warning,
                 format!("stopped at {over} of {all} targets; in Verify {key} goes on with the rest"),
@@ -239,7 +235,7 @@ pub(crate) fn found(run: &Run) -> String {
     ];
     let counts = states.into_iter().filter(|state| run.order.count(*state) > 0);
     let parts: Vec<String> =
-        counts.map(|state| format!("{} {}", grouped(run.order.count(state) as u64), state.word())).collect();
+        counts.map(|state| format!("{} {}", grouped(run.order.count(state)), state.word())).collect();
     if parts.is_empty() { "no targets".into() } else { parts.join(", ") }
 }
 
@@ -294,7 +290,7 @@ pub(super) fn work_more(model: &mut Model, by: isize) -> Vec<Effect> {
         1 => ", the fewest",
         _ => ", the most",
     };
-    model.reply(format!("{} at once{limit}", counted(to as u64, "download", "downloads")));
+    model.reply(format!("{} at once{limit}", counted(to, "download")));
     vec![effect]
 }
 
@@ -344,7 +340,7 @@ pub(super) fn standing(model: &Model) -> (Tone, String) {
     let Some(run) = &model.views.verify.run else { return (Tone::Reply, String::new()) };
     let bad = run.order.bad();
     let again = model.key(Command::Verify);
-    let rows = counted(bad as u64, "bad row", "bad rows");
+    let rows = counted(bad, "bad row");
     let bad_tone = if bad > 0 { Tone::Warning } else { Tone::Notice };
     match &run.end {
         None if model.board.verifying().is_some_and(|job| job.cancelling) => (Tone::Warning, STOPPING.into()),

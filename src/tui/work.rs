@@ -2,6 +2,7 @@
 
 use crate::jobs::{Gate, Job, OpenPlan, Scope, SurveyPlan};
 use crate::registry::Address;
+use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
 use crate::rules::{Depth, Mode};
 use crate::tui::board::{Told, Work};
@@ -10,7 +11,6 @@ use crate::tui::model::{Model, Registry, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::screens::diff::DiffScreen;
 use crate::tui::screens::entry::EntryScreen;
-use crate::tui::text::{counted, grouped};
 use crate::tui::{places, planning, views};
 use std::time::Duration;
 
@@ -112,7 +112,7 @@ pub(super) fn survey_this(model: &mut Model) -> Vec<Effect> {
     let addresses = if marked.is_empty() { model.subject().cloned().into_iter().collect() } else { marked };
     let effects = survey(model, Scope::Addresses(addresses), Depth::Versions, Duration::ZERO);
     if count > 0 {
-        let entries = counted(count, "marked entry", "marked entries");
+        let entries = counted(count, "marked entry");
         let hidden = if hidden > 0 { format!(", {} of them hidden", grouped(hidden)) } else { String::new() };
         model.reply(format!("surveying {entries}{hidden}"));
     }

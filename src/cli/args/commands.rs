@@ -11,7 +11,7 @@ use crate::cli::args::verify::VerifyArgs;
 use crate::cli::args::view::ViewArgs;
 use crate::registry::Kind;
 use crate::rules::order::{Group, Sort};
-use crate::rules::{Depth, Mode, Status, span};
+use crate::rules::{Depth, Mode, Status, amount};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -380,7 +380,7 @@ fn status(text: &str) -> Result<StatusWord, String> {
 }
 
 pub(crate) fn length(text: &str) -> Result<Duration, String> {
-    span::parse(text).ok_or_else(|| "write 0, 90s, 15m, 2h or 1d".into())
+    amount::parse_length(text).ok_or_else(|| "write 0, 90s, 15m, 2h or 1d".into())
 }
 
 pub(crate) fn mode(text: &str) -> Result<Mode, String> {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::jobs::{MOST_WORKERS, WORKERS};
+use crate::rules::amount;
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
@@ -48,40 +49,12 @@ pub(super) fn workers(text: &str) -> Result<usize, String> {
 
 /// A size in bytes: `256MiB`, `1GiB`, `500MB`, `4096`.
 pub(super) fn size(text: &str) -> Result<u64, String> {
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let unit: u64 = match text[digits..].trim() {
-        "" | "B" => 1,
-        "kB" | "KB" => 1_000,
-        "MB" => 1_000_000,
-        "GB" => 1_000_000_000,
-        "KiB" | "K" => 1 << 10,
-        "MiB" | "M" => 1 << 20,
-        "GiB" | "G" => 1 << 30,
-        _ => 0,
-    };
-    let bytes = text[..digits].parse::<u64>().ok().and_then(|count| count.checked_mul(unit));
-    bytes.filter(|bytes| *bytes > 0).ok_or_else(|| "write 256MiB, 1GiB, 500MB or a number of bytes".into())
+    amount::parse_bytes(text).ok_or_else(|| "write 256MiB, 1GiB, 500MB or a number of bytes".into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_units() {
-        for (text, bytes) in [
-            ("256MiB", 256 << 20),
-            ("1GiB", 1 << 30),
-            ("500MB", 500_000_000),
-            ("4096", 4096),
-            ("12 kB", 12_000),
-        ] {
-            assert_eq!(size(text), Ok(bytes), "{text}");
-        }
-        for text in ["", "0", "MiB", "256 mib", "-1", "99999999999GiB", "1.5GiB", "ü"] {
-            assert!(size(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn targets_and_workers_are_checked() {

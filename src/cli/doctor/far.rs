@@ -6,7 +6,7 @@ use crate::cli::doctor::{Checked, fail, note, ok};
 use crate::jobs::{Inquiry, Job, JobEvent, LimitLeft};
 use crate::print::output::Output;
 use crate::print::runner::Runner;
-use crate::print::text;
+use crate::rules::amount::{grouped, moment};
 use crate::settings::Endpoints;
 
 const REACH_LIMIT: Duration = Duration::from_secs(5);
@@ -96,8 +96,8 @@ fn permissions(login: &str, scopes: Option<&str>) -> Checked {
 }
 
 fn limit(left: &LimitLeft) -> Checked {
-    let resets = left.resets_at.map(|at| format!(", anew at {}", text::moment(at))).unwrap_or_default();
-    let (remaining, all) = (text::number(left.remaining), text::number(left.limit));
+    let resets = left.resets_at.map(|at| format!(", anew at {}", moment(at))).unwrap_or_default();
+    let (remaining, all) = (grouped(left.remaining), grouped(left.limit));
     let text = format!("{}: {remaining} of {all} requests left{resets}", left.resource);
     // With a tenth a large survey stops in the middle.
     if left.remaining * 10 < left.limit {

@@ -7,7 +7,7 @@ use crate::boot::{Environment, Settings, TokenSource, keys_file, program};
 use crate::cli::console::Console;
 use crate::cli::doctor::{Checked, fail, note, ok};
 use crate::jobs::{StateSize, folder_size, log_path, state_size};
-use crate::print::text;
+use crate::rules::amount::{bytes, counted};
 
 const GIT_LIMIT: Duration = Duration::from_secs(5);
 const GIT_REMEDY: &str = "--ref, clone and dirty marks need git: install it, or mend PATH";
@@ -54,7 +54,7 @@ pub(super) fn files(settings: &Settings, environment: &Environment, console: Con
             format!(
                 "{} has {}, so the console's own keys count",
                 file.path.display(),
-                text::count(mistakes, "mistake")
+                counted(mistakes, "mistake")
             ),
             "`bumpdesk config check` names them",
         ),
@@ -87,7 +87,7 @@ fn folder(topic: &'static str, path: &Path, flag: &str) -> Checked {
     match tempfile::Builder::new().prefix(".bumpdesk-doctor").tempfile_in(there) {
         Ok(_) if there == path => {
             let (files, size) = folder_size(path);
-            let holds = format!("{} in {}", bytes(size), text::count(files, "file"));
+            let holds = format!("{} in {}", bytes(size), counted(files, "file"));
             ok(topic, format!("{} can be written; {holds}", path.display()))
         }
         Ok(_) => ok(topic, format!("{} will be made", path.display())),
@@ -101,26 +101,13 @@ fn state(folder: &Path) -> Checked {
     else {
         return ok("state", "none yet, or none that can be read");
     };
-    let repositories = match repositories {
-        1 => "1 repository".to_owned(),
-        many => format!("{} repositories", text::number(many)),
-    };
     let holds = format!(
-        "facts of {repositories}, {}, {}",
-        text::count(planned_files, "planned file"),
-        text::count(jobs, "job")
+        "facts of {}, {}, {}",
+        counted(repositories, "repository"),
+        counted(planned_files, "planned file"),
+        counted(jobs, "job")
     );
     ok("state", format!("{}, {} of it free: {holds}", bytes(size), bytes(free_bytes)))
-}
-
-/// `12.3 MB`, in decimal units as file managers have them.
-fn bytes(size: u64) -> String {
-    match size {
-        0..1_000 => text::count(size, "byte"),
-        1_000..1_000_000 => format!("{:.1} kB", size as f64 / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", size as f64 / 1e6),
-        _ => format!("{:.1} GB", size as f64 / 1e9),
-    }
 }
 
 pub(super) fn token(settings: &Settings) -> Checked {
@@ -132,23 +119,5 @@ pub(super) fn token(settings: &Settings) -> Checked {
             text,
             "without one there is no GraphQL and 60 API requests an hour: set GH_TOKEN or run `gh auth login`",
         ),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_have_units() {
-        for (size, wanted) in [
-            (1, "1 byte"),
-            (999, "999 bytes"),
-            (1_500, "1.5 kB"),
-            (12_345_678, "12.3 MB"),
-            (3_200_000_000, "3.2 GB"),
-        ] {
-            assert_eq!(bytes(size), wanted);
-        }
     }
 }

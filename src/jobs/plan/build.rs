@@ -14,7 +14,7 @@ use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, PlanAdd, Scope};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Document, Facts, Json, Row};
 use crate::rules::plan::{Kept, Marks, Remark, Standing, carry_over};
-use crate::rules::{Depth, Finding, Mode};
+use crate::rules::{Depth, Finding, Mode, amount};
 
 /// Entries built at once.
 const AT_ONCE: usize = 8;
@@ -257,8 +257,7 @@ fn stay(
         .collect();
     let lost = marks.len() - stay.len();
     if lost > 0 {
-        let (number, has) =
-            if lost == 1 { ("1 change".to_owned(), "is") } else { (format!("{lost} changes"), "are") };
+        let (number, has) = (amount::counted(lost, "change"), if lost == 1 { "is" } else { "are" });
         context.send(JobEvent::Note(format!(
             "`{}`: {number} of those that were marked {has} not the same any more, so those marks are gone",
             kept.address

@@ -12,9 +12,9 @@ use crate::jobs::plan::shelf::Shelf;
 use crate::jobs::session::Session;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::registry::Address;
-use crate::rules::Mode;
 use crate::rules::diff::Lines;
 use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Refusal, Verb, Which};
+use crate::rules::{Mode, amount};
 
 /// What to do with the plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -202,8 +202,10 @@ fn mark_file(
 
 /// Marks of single contents that were left out, since nothing in the plan is so any more.
 fn gone(address: &Address, count: usize) -> String {
-    let what = if count == 1 { "1 mark was".to_owned() } else { format!("{count} marks were") };
-    format!("`{address}` changed meanwhile: {what} about what is not in the plan any more, and left out")
+    let (marks, were) = (amount::counted(count, "mark"), if count == 1 { "was" } else { "were" });
+    format!(
+        "`{address}` changed meanwhile: {marks} {were} about what is not in the plan any more, and left out"
+    )
 }
 
 fn drop_files(env: &Env, session: &Session, addresses: &[Address]) -> Result<Said, Failure> {

@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 use crate::jobs::Env;
 use crate::jobs::hash::{Fault, Fetched, Step, fetch};
 use crate::jobs::verify::dates::Dates;
+use crate::rules::amount::limit;
 use crate::rules::hash::NoHash;
 use crate::rules::verify::{Computed, Row, Zip};
 
@@ -112,14 +113,6 @@ fn zip(result: Result<Fetched, Fault>, now: Timestamp) -> Zip {
     Zip::Hashed(computed)
 }
 
-/// `256 MiB`, where it is a whole number of these.
-fn limit(bytes: u64) -> String {
-    match (bytes % (1 << 20), bytes >> 20) {
-        (0, mib @ 1..) => format!("{mib} MiB"),
-        _ => format!("{bytes} bytes"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,7 +128,7 @@ mod tests {
             ),
             (
                 Fault::TooLarge { limit_bytes: 3 << 19 },
-                skipped("it has 1572864 bytes or more, so it was not read"),
+                skipped("it has 1536 KiB or more, so it was not read"),
             ),
             (Fault::Slow("429".into()), Zip::Failed { why: "429".into() }),
             (Fault::Failed("reset".into()), Zip::Failed { why: "reset".into() }),

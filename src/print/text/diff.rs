@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::boot::Ui;
 use crate::print::output::{Line, Tone};
 use crate::print::text;
+use crate::rules::amount::counted;
 use crate::rules::diff::{ChangeKind, FieldChange, Normalises, TargetChange, VersionChange};
 use crate::rules::{Class, Proposal, Verdict};
 
@@ -38,7 +39,7 @@ pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<L
     if !diff.normalises.is_none() {
         lines.push(label(ui, "normalises").text(normalises(diff.normalises)));
     }
-    lines.push(label(ui, "unchanged").text(text::count(u64::from(diff.unchanged_versions), "version")));
+    lines.push(label(ui, "unchanged").text(counted(diff.unchanged_versions, "version")));
     lines.extend(proposal.findings.iter().map(|finding| text::finding(Line::of("  "), finding)));
     if diff.class != Class::Noop {
         lines.push(label(ui, "base").text(format!("sha256 {}", proposal.base_digest)));
@@ -70,7 +71,7 @@ fn version(ui: &Ui, change: &VersionChange) -> Vec<Line> {
     let (glyph, tone) = sign(change.kind);
     let mut what = format!("{} {}", change.version, change.kind.word());
     if !change.targets.is_empty() {
-        let _ = write!(what, ", {}", text::count(change.targets.len() as u64, "target"));
+        let _ = write!(what, ", {}", counted(change.targets.len(), "target"));
     }
     if let (ChangeKind::Moved, Some(old), Some(new)) = (change.kind, change.old_place, change.new_place) {
         let _ = write!(what, " from place {} to {}", old + 1, new + 1);
@@ -120,7 +121,7 @@ fn normalises(side: Normalises) -> String {
         (side.moved_versions, "moved version"),
     ] {
         if figure > 0 {
-            parts.push(text::count(u64::from(figure), noun));
+            parts.push(counted(figure, noun));
         }
     }
     if side.layout {

@@ -9,8 +9,9 @@ use crate::boot::Ui;
 use crate::print::output::{Line, Tone};
 use crate::print::text;
 use crate::registry::Row;
+use crate::rules::Verdict;
+use crate::rules::amount::{Form, age, counted};
 use crate::rules::plain_text::visible;
-use crate::rules::{Verdict, span};
 
 /// The rows as lines; `header` puts the names of the columns before them.
 pub(crate) fn rows(ui: &Ui, now: Timestamp, rows: &[(&Row, &Verdict)], header: bool) -> Vec<Line> {
@@ -50,7 +51,7 @@ fn cells(now: Timestamp, row: &Row, verdict: &Verdict) -> [String; 6] {
         version(verdict.highest_indexed.as_deref()),
         version(verdict.highest_upstream.as_deref()),
         if verdict.missing > 0 { verdict.missing.to_string() } else { "-".into() },
-        verdict.since.map_or_else(|| "-".into(), |since| span::short(span::age(since, now))),
+        verdict.since.map_or_else(|| "-".into(), |since| age(since, now, Form::Short)),
     ]
 }
 
@@ -75,10 +76,10 @@ fn columns(line: Line, cells: &[String; 6], widths: [usize; 6]) -> Line {
 fn plain(place: usize, now: Timestamp, (row, verdict): &(&Row, &Verdict)) -> Line {
     let mut text = format!("{place}. {} {}, {}", verdict.word(), row.address, row.kind().word());
     if verdict.missing > 0 {
-        let _ = write!(text, ", {} missing", text::count(u64::from(verdict.missing), "version"));
+        let _ = write!(text, ", {} missing", counted(verdict.missing, "version"));
     }
     if let Some(since) = verdict.since {
-        let _ = write!(text, ", {}", text::spoken_length(span::age(since, now)));
+        let _ = write!(text, ", {}", age(since, now, Form::Spoken));
     }
     Line::of(text)
 }

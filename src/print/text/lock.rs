@@ -5,6 +5,7 @@ use crate::jobs::{CheckedFile, LockedVersion};
 use crate::print::output::{Line, Tone};
 use crate::print::text;
 use crate::rules::Severity;
+use crate::rules::amount::{counted, grouped};
 use crate::rules::client::{Ends, Gathered};
 use crate::rules::lock::{BlockCheck, Fares, FoundAt};
 
@@ -49,7 +50,7 @@ pub(crate) fn steps(locked: &LockedVersion, all: bool) -> Vec<String> {
     let counts = counts.iter().filter(|(count, _)| *count > 0);
     let counts: Vec<String> = counts.map(|(count, what)| format!("{what} on {count}")).collect();
     if !counts.is_empty() {
-        lines.push(format!("  it {} of {}", counts.join(", "), text::count(stored as u64, "target")));
+        lines.push(format!("  it {} of {}", counts.join(", "), counted(stored, "target")));
     }
     if let Some(text) = locked.recorded.text().filter(|_| all) {
         lines.push(format!("  {text}"));
@@ -80,7 +81,7 @@ pub(crate) fn checked(ui: &Ui, checked: &CheckedFile) -> Vec<Line> {
             lines.push(Line::of(format!(
                 "{}and {} more of this kind",
                 place(next),
-                text::number((alike.len() - shown) as u64)
+                grouped(alike.len() - shown)
             )));
         }
     }
@@ -115,7 +116,7 @@ fn of_block(ui: &Ui, block: &BlockCheck) -> Line {
         "{} {}: {}: {}; {}",
         block.address,
         block.version.text,
-        text::count(block.platforms.len() as u64, "target"),
+        counted(block.platforms.len(), "target"),
         named.join(", "),
         hashes(block)
     ))
@@ -123,8 +124,7 @@ fn of_block(ui: &Ui, block: &BlockCheck) -> Line {
 
 /// `4 hashes`, `5 hashes, 1 of them wrong`.
 fn hashes(block: &BlockCheck) -> String {
-    let count = block.hashes.len();
-    let hashes = format!("{count} {}", if count == 1 { "hash" } else { "hashes" });
+    let hashes = counted(block.hashes.len(), "hash");
     match block.hashes.iter().filter(|hash| hash.is.is_wrong()).count() {
         0 => hashes,
         wrong => format!("{hashes}, {wrong} of them wrong"),

@@ -11,16 +11,12 @@ mod plan;
 mod show;
 mod verify;
 
-use std::time::Duration;
-
-use jiff::Timestamp;
-
 use crate::boot::Ui;
 use crate::jobs::{Applied, Failure, Judgement, Outcome, Summary};
 use crate::print::output::{Line, Output, Tone};
-use crate::rules::{Class, Finding, Severity, Status, span};
+use crate::rules::amount::{Form, grouped};
+use crate::rules::{Class, Finding, Severity, Status};
 
-pub(crate) use crate::rules::plain_text::grouped as number;
 pub(crate) use diff::proposal;
 pub(crate) use list::{csv, rows};
 pub(crate) use lock::{checked, steps, whom};
@@ -29,30 +25,9 @@ pub(crate) use plan::{plan_head, planned};
 pub(crate) use show::entry;
 pub(crate) use verify::{sentence, tallied, verified, verified_facts};
 
-/// A count with its noun: `1 version`, `2 versions`.
-pub(crate) fn count(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", number(count), if count == 1 { "" } else { "s" })
-}
-
-/// `6 hours`, in the largest whole unit.
-pub(crate) fn spoken_length(length: Duration) -> String {
-    let (count, unit) = match length.as_secs() {
-        seconds @ ..60 => (seconds, "second"),
-        seconds @ ..3_600 => (seconds / 60, "minute"),
-        seconds @ ..86_400 => (seconds / 3_600, "hour"),
-        seconds => (seconds / 86_400, "day"),
-    };
-    self::count(count, unit)
-}
-
-/// A length of time: `6h`, in plain mode `6 hours`.
-pub(crate) fn length(ui: &Ui, length: Duration) -> String {
-    if ui.plain { spoken_length(length) } else { span::short(length) }
-}
-
-/// A moment the way that it is read: `2026-09-22 12:00:00Z`.
-pub(crate) fn moment(at: Timestamp) -> String {
-    at.strftime("%Y-%m-%d %H:%M:%SZ").to_string()
+/// The form of amounts: plain mode is read aloud.
+pub(crate) fn form(ui: &Ui) -> Form {
+    if ui.plain { Form::Spoken } else { Form::Short }
 }
 
 /// Glyph and word of a status; plain mode has the word alone.
@@ -84,7 +59,7 @@ pub(crate) fn counts(ui: &Ui, verdicts: &[Judgement]) -> Vec<Line> {
         .map(|wanted| (wanted, of(wanted)))
         .filter(|(_, count)| *count > 0)
         .map(|(wanted, count)| {
-            status(Line::default(), ui, wanted, wanted.word()).text(format!(" {}", number(count)))
+            status(Line::default(), ui, wanted, wanted.word()).text(format!(" {}", grouped(count)))
         })
         .collect()
 }

@@ -8,7 +8,7 @@ use crate::boot::Ui;
 use crate::jobs::{LogLevel, LogLine, PastJob, PastState, Summary};
 use crate::print::output::{Line, Tone};
 use crate::print::text;
-use crate::rules::span;
+use crate::rules::amount::{ago, length, moment, since};
 
 /// The jobs, newest first.
 pub(crate) fn past_jobs(ui: &Ui, jobs: &[PastJob], now: Timestamp) -> Vec<Line> {
@@ -24,9 +24,9 @@ fn past_job(ui: &Ui, job: &PastJob, now: Timestamp) -> Line {
         PastState::Cancelled => Tone::Grey,
         PastState::Failed(_) | PastState::CutOff => Tone::Red,
     };
-    let mut when = format!("{} ago", text::length(ui, span::age(job.started_at, now)));
+    let mut when = ago(job.started_at, now, text::form(ui));
     if let Some(ended) = job.ended_at {
-        let _ = write!(when, ", took {}", text::length(ui, span::age(job.started_at, ended)));
+        let _ = write!(when, ", took {}", length(since(job.started_at, ended), text::form(ui)));
     }
     if ui.plain {
         return Line::of(format!(
@@ -63,7 +63,7 @@ fn ended(job: &PastJob) -> String {
 
 /// `2026-09-22 12:05:04Z ERROR jobs failed: ..`.
 pub(crate) fn log_line(line: &LogLine) -> Line {
-    let at = line.at.map(text::moment).unwrap_or_default();
+    let at = line.at.map(moment).unwrap_or_default();
     let tone = match line.level {
         LogLevel::Error => Tone::Red,
         LogLevel::Warn => Tone::Yellow,

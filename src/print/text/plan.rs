@@ -4,6 +4,7 @@ use crate::boot::Ui;
 use crate::print::output::{Line, Tone};
 use crate::print::text;
 use crate::rules::Class;
+use crate::rules::amount::counted;
 use crate::rules::plan::{Answer, FileState, Part, Piece, Plan, PlannedFile};
 
 /// `plan 7c1e9a on main@f00f6d5: 2 files (1 ADDITIVE, 1 MUTATES), 1 approved, 1 held`.
@@ -22,13 +23,13 @@ pub(crate) fn plan_head(plan: &Plan) -> Line {
         base if base.is_empty() => String::new(),
         base => format!(" on {base}"),
     };
-    let mut parts = vec![format!("{} ({})", text::count(tally.files as u64, "file"), classes.join(", "))];
+    let mut parts = vec![format!("{} ({})", counted(tally.files, "file"), classes.join(", "))];
     parts.push(format!("{} approved", tally.approved));
     if tally.held > 0 {
         parts.push(format!("{} held", tally.held));
     }
     if tally.unseen > 0 {
-        parts.push(format!("{} left to look at", text::count(tally.unseen as u64, "change")));
+        parts.push(format!("{} left to look at", counted(tally.unseen, "change")));
     }
     Line::default().tone(Tone::Bold, name).text(format!("{base}: {}", parts.join(", ")))
 }
@@ -50,11 +51,7 @@ pub(crate) fn planned(ui: &Ui, file: &PlannedFile) -> Vec<Line> {
             .tone(class_tone(file.class), text::class(ui, file.class))
             .text(between)
             .tone(tone, file.state.word())
-            .text(format!(
-                "{between}{seen} of {} looked at{between}{}",
-                text::count(all as u64, "change"),
-                file.path
-            )),
+            .text(format!("{between}{seen} of {} looked at{between}{}", counted(all, "change"), file.path)),
     ];
     if !matches!(file.state, FileState::Approved) {
         lines.push(Line::of(format!("  {}", file.next_step())));
@@ -87,7 +84,7 @@ fn piece_line(ui: &Ui, piece: &Piece) -> Line {
         (Part::Rest, _) => "rest: what changes outside the versions".to_owned(),
         (Part::Version(version), 0) => format!("{version} {}", piece.change.word()),
         (Part::Version(version), targets) => {
-            format!("{version} {}, {}", piece.change.word(), text::count(targets as u64, "target"))
+            format!("{version} {}, {}", piece.change.word(), counted(targets, "target"))
         }
     };
     let seen = if piece.mark.seen { "looked at" } else { "not looked at" };

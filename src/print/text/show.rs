@@ -8,7 +8,8 @@ use crate::boot::Ui;
 use crate::jobs::Opened;
 use crate::print::output::{Line, Tone};
 use crate::print::text;
-use crate::rules::{PublishedBy, Status, VersionMark, VersionState, span};
+use crate::rules::amount::{self, counted, grouped, moment};
+use crate::rules::{PublishedBy, Status, VersionMark, VersionState};
 
 /// Indexed versions that are named; the rest is counted.
 const NEWEST: usize = 5;
@@ -46,7 +47,7 @@ pub(crate) fn entry(ui: &Ui, now: Timestamp, opened: &Opened) -> Vec<Line> {
         label(ui, "failed try").text(format!(
             "{} at {}: {}",
             error.version,
-            text::moment(error.utc_time),
+            moment(error.utc_time),
             error.message
         ))
     }));
@@ -62,7 +63,7 @@ fn label(ui: &Ui, name: &str) -> Line {
 }
 
 fn ago(ui: &Ui, at: Timestamp, now: Timestamp) -> String {
-    format!("{} ({} ago)", text::moment(at), text::length(ui, span::age(at, now)))
+    format!("{} ({})", moment(at), amount::ago(at, now, text::form(ui)))
 }
 
 /// What is indexed, newest first.
@@ -72,15 +73,15 @@ fn indexed(ui: &Ui, opened: &Opened) -> Vec<Line> {
         .entry
         .as_provider()
         .map_or(0, |entry| entry.versions.iter().map(|one| one.targets.len()).sum());
-    let mut what = text::count(versions.len() as u64, "version");
+    let mut what = counted(versions.len(), "version");
     if targets > 0 {
-        let _ = write!(what, ", {}", text::count(targets as u64, "target"));
+        let _ = write!(what, ", {}", counted(targets, "target"));
     }
     if !versions.is_empty() {
         let _ = write!(what, ": {}", versions[..versions.len().min(NEWEST)].join(", "));
     }
     if versions.len() > NEWEST {
-        let _ = write!(what, " and {} more", text::number((versions.len() - NEWEST) as u64));
+        let _ = write!(what, " and {} more", grouped(versions.len() - NEWEST));
     }
     let warnings = opened.entry.as_provider().map_or(&[][..], |entry| &entry.warnings);
     let mut lines = vec![label(ui, "indexed").text(what)];
@@ -130,7 +131,7 @@ fn version(ui: &Ui, now: Timestamp, state: &VersionState) -> Line {
         parts.push(format!("tag {tag}"));
     }
     if let Some(targets) = state.targets {
-        parts.push(text::count(u64::from(targets), "target"));
+        parts.push(counted(targets, "target"));
     }
     if let Some(published) = state.published {
         parts.push(match published.by {
@@ -140,10 +141,10 @@ fn version(ui: &Ui, now: Timestamp, state: &VersionState) -> Line {
         });
     }
     if state.attempts > 0 {
-        parts.push(format!("tried {}", text::count(u64::from(state.attempts), "time")));
+        parts.push(format!("tried {}", counted(state.attempts, "time")));
     }
     if let Some(next) = state.next_try {
-        parts.push(format!("next try {}", text::moment(next)));
+        parts.push(format!("next try {}", moment(next)));
     }
     line.text(format!(" {}: {}", state.version, parts.join("; ")))
 }

@@ -6,8 +6,8 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::boot::Ui;
 use crate::print::output::{Line, Tone};
-use crate::print::text;
-use crate::rules::plain_text::{bytes, visible};
+use crate::rules::amount::{bytes, counted, grouped, moment};
+use crate::rules::plain_text::visible;
 use crate::rules::verify::{Answer, Computed, Listed, Row, SignatureSays, State, Tally, Zip};
 
 const NAMES: [&str; 9] = ["STATE", "ADDRESS", "VERSION", "TARGET", "SIZE", "ZH=SUMS", "ZH=ZIP", "H1", "SIG"];
@@ -192,7 +192,7 @@ fn facts(row: &Row) -> Vec<(&'static str, String)> {
         ("SHA256SUMS today", format!("{}{}", listed(&row.listed), signed(&row.signature))),
     ];
     if let Some(asset) = &row.asset {
-        let at = asset.updated_at.map(|at| format!("   uploaded {}", text::moment(at))).unwrap_or_default();
+        let at = asset.updated_at.map(|at| format!("   uploaded {}", moment(at))).unwrap_or_default();
         let digest = asset.sha256.as_deref().unwrap_or("not known, as of all files from before June 2025");
         facts.push(("GitHub's digest", format!("{digest}{at}")));
         facts.extend(asset.id.as_ref().map(|id| ("GitHub's id", id.clone())));
@@ -220,14 +220,14 @@ fn or_none(text: &str) -> &str {
 fn indexed(row: &Row) -> String {
     let Some(at) = row.times.indexed_at else { return String::new() };
     let by = if row.times.indexed_by == "commit" { "added by the commit of" } else { "discovered" };
-    format!("   {by} {}", text::moment(at))
+    format!("   {by} {}", moment(at))
 }
 
 /// `created 2026-09-01 12:00:00Z, published 2026-09-01 12:20:00Z`; `None` where neither is known.
 fn released(row: &Row) -> Option<String> {
     let told = [("created", row.times.release_created_at), ("published", row.times.release_published_at)];
     let told: Vec<String> =
-        told.into_iter().filter_map(|(word, at)| Some(format!("{word} {}", text::moment(at?)))).collect();
+        told.into_iter().filter_map(|(word, at)| Some(format!("{word} {}", moment(at?)))).collect();
     (!told.is_empty()).then(|| told.join(", "))
 }
 
@@ -255,7 +255,7 @@ fn signed(signature: &SignatureSays) -> String {
 
 fn zip(zip: &Zip) -> String {
     match zip {
-        Zip::Hashed(computed) => format!("{}   {} bytes", computed.sha256, text::number(computed.size_bytes)),
+        Zip::Hashed(computed) => format!("{}   {} bytes", computed.sha256, grouped(computed.size_bytes)),
         Zip::Gone => "gone".into(),
         Zip::Skipped { .. } => "left out".into(),
         Zip::Failed { .. } => "not read to its end".into(),
@@ -276,16 +276,16 @@ pub(crate) fn tallied(tally: &Tally) -> String {
     ];
     let counts = states.into_iter().filter(|(_, count)| *count > 0);
     let counts: Vec<String> =
-        counts.map(|(state, count)| format!("{} {}", text::number(count), state.word())).collect();
-    let counts = format!("{}: {}", text::count(tally.targets, "target"), counts.join(", "));
+        counts.map(|(state, count)| format!("{} {}", grouped(count), state.word())).collect();
+    let counts = format!("{}: {}", counted(tally.targets, "target"), counts.join(", "));
     if tally.streamed + tally.spooled == 0 {
         return counts;
     }
     format!(
         "{counts}; {} hashed: {} while they arrived, {} from a copy",
         bytes(tally.bytes),
-        text::number(tally.streamed),
-        text::number(tally.spooled)
+        grouped(tally.streamed),
+        grouped(tally.spooled)
     ) + &forms(tally)
 }
 
@@ -294,6 +294,6 @@ fn forms(tally: &Tally) -> String {
     match tally.forms_differ {
         0 => String::new(),
         1 => "; 1 package has another h1 once installed".into(),
-        count => format!("; {} packages have another h1 once installed", text::number(count)),
+        count => format!("; {} packages have another h1 once installed", grouped(count)),
     }
 }

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use crate::registry::ReleaseFacts;
 use crate::rules::anatomy::{ARCHITECTURES, Names, SYSTEMS, parse_sums};
-use crate::rules::{Finding, mistake};
+use crate::rules::{Finding, amount, mistake};
 
 /// What a provider is packed in, the right one first.
 const PACKED: [&str; 7] = [".zip", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".tar", ".7z"];
@@ -105,9 +105,8 @@ impl Parts {
             let lost = self.lost(platforms);
             if !lost.is_empty() {
                 let said: Vec<String> = lost.iter().take(SAID_MAX).map(ToString::to_string).collect();
-                let many = if lost.len() == 1 { "platform" } else { "platforms" };
-                let text =
-                    format!("{} {many} lost against {version}: {}", lost.len(), some(&said, lost.len()));
+                let platforms = amount::counted(lost.len(), "platform");
+                let text = format!("{platforms} lost against {version}: {}", some(&said, lost.len()));
                 found.push(Finding::warning("targets-lost", text));
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::registry::version::compare;
 use crate::registry::{ProviderEntry, ProviderVersion};
+use crate::rules::amount;
 use crate::rules::client::{ClientVersion, Seen, Step, StepName};
 
 /// Major versions of the protocol that clients speak: 5 or more, below 7.
@@ -18,9 +19,8 @@ pub(super) fn listing(entry: &ProviderEntry) -> Step {
         .filter(|text| ClientVersion::parse(text).is_none())
         .collect();
     if unreadable.is_empty() {
-        let count = entry.versions.len();
-        let versions = if count == 1 { "version" } else { "versions" };
-        return Step::pass(StepName::Listing, format!("the registry lists {count} {versions}, all readable"));
+        let versions = amount::counted(entry.versions.len(), "version");
+        return Step::pass(StepName::Listing, format!("the registry lists {versions}, all readable"));
     }
     let named: Vec<String> = unreadable.iter().take(NAMED).map(|text| format!("`{text}`")).collect();
     let more = match unreadable.len() - named.len() {

@@ -4,7 +4,7 @@ use crate::registry::Kind;
 use crate::rules::filter::words::{Word, words};
 use crate::rules::filter::{Compare, Filter, State, Term, Test, Trait};
 use crate::rules::mistake::nearest;
-use crate::rules::{Status, span};
+use crate::rules::{Status, amount};
 
 /// A term that is no term.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -109,8 +109,8 @@ fn of_field(field: &str, value: &str) -> Result<Test, String> {
         }
         "age" => {
             let (compare, length) = compare(value);
-            let length =
-                span::parse(length).ok_or_else(|| format!("`{value}` is no age; {}", takes(field)))?;
+            let length = amount::parse_length(length)
+                .ok_or_else(|| format!("`{value}` is no age; {}", takes(field)))?;
             Ok(Test::Age(compare, length))
         }
         "has" => named("has:", value, &TRAITS).map(Test::Has),

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::registry::Row;
 use crate::rules::filter::{Compare, Filter, Haystack, State, Term, Test, Trait};
 use crate::rules::order::{is_unasked, needs_attention};
-use crate::rules::{Verdict, span};
+use crate::rules::{Verdict, amount};
 
 /// All that a filter is asked about. Slices hold one item a row; `marked` and `new` may be shorter: nothing is, then.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +86,7 @@ fn reasons(verdict: &Verdict) -> impl Iterator<Item = &str> {
 }
 
 fn is_so_old(compare: Compare, length: std::time::Duration, verdict: &Verdict, now: Timestamp) -> bool {
-    verdict.since.is_some_and(|since| compare.holds(span::age(since, now), length))
+    verdict.since.is_some_and(|since| compare.holds(amount::since(since, now), length))
 }
 
 fn has(wanted: Trait, row: &Row, verdict: &Verdict) -> bool {

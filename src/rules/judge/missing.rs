@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use crate::registry::version::trim_v;
 use crate::registry::{Facts, Kind, Observed, ReleaseFacts, Tag, Tags, Version, Why, version};
+use crate::rules::amount::{clock, minute};
 use crate::rules::anatomy::Names;
 use crate::rules::judge::{Case, NORMAL_DELAY, is_too_old};
 use crate::rules::{Published, PublishedBy, Status, VersionMark, VersionState, anatomy, retry};
@@ -49,7 +50,7 @@ pub(super) fn gone(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Vec<Vers
         .collect();
     let what =
         if tags.list.is_empty() { "the repository has no tags at all" } else { "its tag is gone upstream" };
-    let reason = || format!("indexed, but {what} ({})", clock(read_at));
+    let reason = || format!("indexed, but {what} ({})", clock(read_at, case.now));
     let absent = case.shape.version_list().filter(|version| !present.contains(version));
     absent
         .map(|version| VersionState {
@@ -108,7 +109,7 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
                 Probe::Unknown(text) => (Status::Unknown, text),
                 Probe::Broken(text) if is_fresh => (
                     Status::Pending,
-                    format!("published {}, still incomplete: {text}", published_clock(published)),
+                    format!("published {}, still incomplete: {text}", published_clock(published, case.now)),
                 ),
                 Probe::Broken(text) => (Status::Stranded, text),
                 Probe::Complete(targets) => {
@@ -163,11 +164,11 @@ fn indexable(case: &Case<'_>, version: &str, is_fresh: bool) -> (Status, String)
 
 fn waiting(release: &ReleaseFacts, tries: &retry::Tries) -> String {
     let since = match release.sums.known().and_then(|sums| complete_since(release, sums.modified)) {
-        Some(at) => format!("complete since {}", date(at)),
+        Some(at) => format!("complete since {}", minute(at)),
         None => "complete upstream now".to_owned(),
     };
-    let next = date(retry::next_run(tries.waits_until));
-    format!("{since}; {} failed tries, the last on {}; next attempt {next}", tries.count, date(tries.last))
+    let next = minute(retry::next_run(tries.waits_until));
+    format!("{since}; {} failed tries, the last on {}; next attempt {next}", tries.count, minute(tries.last))
 }
 
 fn complete_since(release: &ReleaseFacts, modified: Option<Timestamp>) -> Option<Timestamp> {
@@ -260,14 +261,6 @@ pub(super) fn decided(case: &Case<'_>, version: &str) -> Option<VersionMark> {
     holds.then_some(VersionMark::Ignored)
 }
 
-fn published_clock(published: Option<Published>) -> String {
-    published.map_or_else(String::new, |published| format!("at {}", clock(published.at)))
-}
-
-fn clock(at: Timestamp) -> String {
-    at.strftime("%H:%MZ").to_string()
-}
-
-fn date(at: Timestamp) -> String {
-    at.strftime("%Y-%m-%d %H:%MZ").to_string()
+fn published_clock(published: Option<Published>, now: Timestamp) -> String {
+    published.map_or_else(String::new, |published| format!("at {}", clock(published.at, now)))
 }

@@ -15,7 +15,7 @@ mod zips;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::registry::{Address, Blacklist, Decision, Entry, Facts, Observed, Shape, Tags, version};
-use crate::rules::{Because, Depth, Finding, Source, Status, Verdict, VersionMark, VersionState};
+use crate::rules::{Because, Depth, Finding, Source, Status, Verdict, VersionMark, VersionState, amount};
 use crate::settings::Features;
 
 pub(crate) use forget::{UNASKED_LAST, forget};
@@ -66,8 +66,7 @@ pub(crate) fn judge(case: &Case<'_>) -> Verdict {
             bare(case, Status::Unknown, because(text, Source::Tags, Some(*at)))
         }
         Observed::Absent { at, .. } | Observed::Known { at, .. } if is_too_old(case, *at) => {
-            let text =
-                format!("the tags were last read on {}, more than 24 h ago", at.strftime("%Y-%m-%d %H:%MZ"));
+            let text = format!("the tags were last read on {}, more than 24 h ago", amount::minute(*at));
             bare(case, Status::Unknown, because(text, Source::Tags, Some(*at)))
         }
         Observed::Absent { at, status } => {

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::registry::ProviderVersion;
+use crate::rules::amount;
 use crate::rules::anatomy::is_sum;
 use crate::rules::client::{Chain, Ends, Fetched, checksums_to_lock};
 use crate::rules::lock::Scheme;
@@ -66,8 +67,7 @@ impl Recorded {
         if self.everywhere.is_empty() {
             return None;
         }
-        let hashes = if self.everywhere.len() == 1 { "hash" } else { "hashes" };
-        let mut parts = vec![format!("{} {hashes} on every platform", self.everywhere.len())];
+        let mut parts = vec![format!("{} on every platform", amount::counted(self.everywhere.len(), "hash"))];
         if !self.other_files.is_empty() {
             parts.push(format!("{} of other files in SHA256SUMS", self.other_files.len()));
         }

@@ -7,11 +7,11 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::rules::Finding;
+use crate::rules::amount::day;
 use crate::rules::signature::answer::{Answer, Check, Client};
 use crate::rules::signature::armor::Oddity;
 use crate::rules::signature::details::{KeyDetails, KeyFault};
 use crate::rules::signature::ring::{KeyRing, ReadFile};
-use crate::rules::signature::wording::day;
 
 impl Check {
     /// What is to be said of a version's signature; nothing where all is well. No key on file is a note, not a fault.

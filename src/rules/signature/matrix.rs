@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::registry::version;
+use crate::rules::amount;
 use crate::rules::signature::answer::{Answer, Check, Client, Mark};
 use crate::rules::signature::ring::KeyRing;
 
@@ -99,14 +100,17 @@ impl Matrix {
             matches!(stretch.fares, Fares::Fails | Fares::Unknown | Fares::Warns)
         };
         let said = |(place, stretch): (usize, &Stretch)| {
-            let many = if stretch.count == 1 { "version" } else { "versions" };
             let span = match place {
                 _ if stretch.count == 1 && place != 0 && place != last => format!(": {}", stretch.newest),
                 0 => format!(" since {}", stretch.oldest),
                 _ if place == last => format!(" up to {}", stretch.newest),
                 _ => format!(" from {} to {}", stretch.oldest, stretch.newest),
             };
-            format!("{} {many} {}{span}", stretch.count, stretch.fares.verb(stretch.count))
+            format!(
+                "{} {}{span}",
+                amount::counted(stretch.count, "version"),
+                stretch.fares.verb(stretch.count)
+            )
         };
         self.stretches.iter().enumerate().filter(worth).map(said).collect()
     }

@@ -2,12 +2,8 @@
 
 use jiff::Timestamp;
 
+use crate::rules::amount::day;
 use crate::rules::signature::answer::{Answer, Caveat, Check, Client, OnFile, Signer, Unfit};
-
-/// `2025-01-28`.
-pub(super) fn day(at: Timestamp) -> String {
-    at.strftime("%Y-%m-%d").to_string()
-}
 
 impl Answer {
     /// The answer in one line: `signed by A on 2025-01-28 (keys/a/acme/provider.asc)`, `signed by X, on file: A, B`, …

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::rules::span;
+use crate::rules::amount;
 use crate::rules::verify::{Answer, Listed, Row, SignatureSays, State, TagIs, TagSays, Zip};
 
 /// How stored, listed and computed checksum stand to each other (`registry.md#when-a-stored-checksum-is-wrong`).
@@ -31,8 +31,9 @@ impl Case {
 
 /// The sentence that maintainers otherwise work out by hand from two pages; `None` under a minute, which clocks may differ by.
 pub(crate) fn newer_by(indexed: Timestamp, uploaded: Timestamp) -> Option<String> {
-    let by = span::age(indexed, uploaded);
-    (by.as_secs() >= 60).then(|| format!("assets are newer than the index entry by {}", span::long(by)))
+    let by = amount::since(indexed, uploaded);
+    (by.as_secs() >= 60)
+        .then(|| format!("assets are newer than the index entry by {}", amount::to_the_minute(by)))
 }
 
 impl Row {

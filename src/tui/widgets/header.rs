@@ -2,9 +2,9 @@
 
 use ratatui::buffer::Buffer;
 
+use crate::rules::amount::{clock, counted};
 use crate::tui::layout::{Area, Class};
 use crate::tui::model::{Facts, Model, Registry, Screen};
-use crate::tui::text::{clock, counted};
 use crate::tui::theme::Role;
 use crate::tui::views;
 use crate::tui::views::Tab;
@@ -88,7 +88,7 @@ fn place(model: &Model) -> Option<&'static str> {
 /// What is wrong with the key file: it stays for as long as it is so.
 fn keys_notice(model: &Model, class: Class) -> Option<String> {
     let count = model.keys.mistakes.len() as u64;
-    let mistakes = counted(count, "mistake", "mistakes");
+    let mistakes = counted(count, "mistake");
     (count > 0).then(|| match class {
         Class::Wide => {
             format!("keys.toml has {mistakes}: usual keys count; `bumpdesk config check` tells them")
@@ -101,7 +101,7 @@ fn keys_notice(model: &Model, class: Class) -> Option<String> {
 /// What is wrong with themes of the user's own, as long as nothing is with the keys.
 fn themes_notice(model: &Model, class: Class) -> Option<String> {
     let count = model.options.themes.problems.len() as u64;
-    let mistakes = counted(count, "mistake", "mistakes");
+    let mistakes = counted(count, "mistake");
     (count > 0).then(|| match class {
         Class::Wide => format!("your themes have {mistakes}; `bumpdesk config check` tells them"),
         _ => format!("themes: {mistakes}"),

@@ -7,9 +7,9 @@ use ratatui::text::Line;
 
 use crate::registry::Address;
 use crate::rules::KeySheet;
+use crate::rules::amount::counted;
 use crate::rules::signature::{Answer, Caveat, Check, Client, Fares, Mark, Matrix, Row};
 use crate::tui::text;
-use crate::tui::text::counted;
 use crate::tui::theme::Role;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
@@ -151,7 +151,7 @@ fn table(paint: &Paint<'_>, matrix: &Matrix, width: u16) -> Vec<Line<'static>> {
     for (place, group) in groups.iter().enumerate() {
         if lines.len() >= MOST_LINES {
             let left: usize = groups[place..].iter().map(|group| group.count).sum();
-            let text = format!("{} more: --json has them all", counted(left as u64, "version", "versions"));
+            let text = format!("{} more: --json has them all", counted(left, "version"));
             lines.push(Strip::new(paint, width).gap(1).put(Role::Dim, &text).line());
             break;
         }

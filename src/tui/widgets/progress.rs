@@ -2,9 +2,9 @@
 
 use ratatui::text::Line;
 
+use crate::rules::amount::{Form, between, grouped, rate};
 use crate::tui::board::{Running, Work};
 use crate::tui::model::Model;
-use crate::tui::text::{grouped, span};
 use crate::tui::theme::Role;
 use crate::tui::widgets::strip::{Paint, Strip};
 
@@ -36,17 +36,14 @@ pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) 
     if let Some(waiting) = &progress.waiting {
         strip.gap(2).put(Role::Warning, &format!("waiting: {waiting}"));
     }
-    if let Some((from, to)) = progress.left {
-        let (from, to) = (span(from.as_secs()), span(to.as_secs()));
-        strip
-            .gap(2)
-            .put(Role::Text, &if from == to { format!("{from} left") } else { format!("{from}-{to} left") });
+    if let Some(left) = progress.left {
+        strip.gap(2).put(Role::Text, &format!("{} left", between(left, Form::Short)));
     }
     if progress.failed > 0 {
         strip.gap(2).put(Role::Error, &format!("{} not read", grouped(progress.failed)));
     }
-    if progress.rate >= 0.05 {
-        strip.gap(2).put(Role::Dim, &format!("{:.1}/s", progress.rate));
+    if let Some(rate) = rate(progress.rate) {
+        strip.gap(2).put(Role::Dim, &rate);
     }
     if job.work != Work::Load {
         strip.gap(2).put(Role::Dim, progress.phase.word());

@@ -2,12 +2,12 @@
 
 use ratatui::text::Line;
 
+use crate::rules::amount::{Form, age, clock, counted};
 use crate::rules::lint::RULES;
 use crate::rules::{Because, Finding, Severity, Source, Status, Verdict, VersionMark, VersionState};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::keymap::Command;
 use crate::tui::text;
-use crate::tui::text::clock;
 use crate::tui::theme::Role;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
@@ -227,7 +227,9 @@ pub(crate) fn versions(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<
         strip.cell(role, &word, 10, Cut::End).gap(1);
         let targets = version.targets.map_or("-".into(), |targets| targets.to_string());
         strip.cell(Role::Text, &targets, 7, Cut::Right).gap(2);
-        let age = text::age(version.published.map(|published| published.at), paint.now);
+        let age = version
+            .published
+            .map_or_else(|| "-".into(), |published| age(published.at, paint.now, Form::Short));
         lines.push(strip.cell(Role::Text, &age, 4, Cut::Right).line());
         let reason = reason(paint, version);
         let clean = text::clean(&reason, paint.glyphs);
@@ -242,7 +244,7 @@ pub(crate) fn versions(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<
 fn reason(paint: &Paint<'_>, version: &VersionState) -> String {
     let mut parts = vec![version.reason.clone()];
     if version.attempts > 0 {
-        parts.push(text::counted(u64::from(version.attempts), "failed try", "failed tries"));
+        parts.push(counted(version.attempts, "failed try"));
     }
     if let Some(at) = version.next_try {
         parts.push(format!("next try {}", clock(at, paint.now)));

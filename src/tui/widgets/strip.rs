@@ -7,6 +7,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::rules::Status;
+use crate::rules::amount::counted;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::keymap::{Bindings, Command, Context};
 use crate::tui::layout::Area;
@@ -87,7 +88,7 @@ impl<'a> Paint<'a> {
         if hidden == 0 {
             return self.rule(width);
         }
-        let lines = text::counted(hidden as u64, "line", "lines");
+        let lines = counted(hidden, "line");
         let text = format!(" {lines} more, {} scrolls ", self.key(Command::OtherDown));
         let rest = usize::from(width).saturating_sub(text::width(&text) + 4);
         let mut strip = Strip::new(self, width);

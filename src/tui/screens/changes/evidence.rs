@@ -3,6 +3,7 @@
 
 use crate::registry::Kind;
 use crate::rules::Status;
+use crate::rules::amount::counted;
 use crate::rules::diff::{ChangeKind, LineMark, Lines};
 use crate::rules::plan::{Answer, Part, Piece, PlannedFile};
 use crate::tui::glyphs::Glyphs;
@@ -154,7 +155,7 @@ pub(crate) fn form(file: &PlannedFile) -> String {
     match (file.mode.name(), rejected) {
         ("add", 0) => format!("{form} (sha256 {}..)", text::start(&file.outcome_digest, 8)),
         ("add", count) => {
-            format!("{form}, without {}", text::counted(count as u64, "rejected change", "rejected changes"))
+            format!("{form}, without {}", counted(count, "rejected change"))
         }
         _ => format!("{form}; it {}", file.mode.words()),
     }

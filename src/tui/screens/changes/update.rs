@@ -2,6 +2,7 @@
 
 use crate::jobs::PlanMark;
 use crate::registry::Address;
+use crate::rules::amount::counted;
 use crate::rules::plan::{Part, PieceId, Verb, Which};
 use crate::tui::keymap::Command;
 use crate::tui::layout::{Area, Class};
@@ -11,7 +12,6 @@ use crate::tui::screens::changes::notes::write_note;
 use crate::tui::screens::changes::parts::parts;
 use crate::tui::screens::changes::review::Review;
 use crate::tui::screens::changes::state::{At, Changes, Focus};
-use crate::tui::text::counted;
 use crate::tui::widgets::ask::{Ask, Then};
 use crate::tui::widgets::diff::{Room, ValueCard};
 use crate::tui::{planning, views};
@@ -231,7 +231,7 @@ fn approve(model: &mut Model) {
     let changes = &model.views.changes;
     let hidden = changes.open_review().map_or(0, |review| hidden_differences(review, changes));
     if hidden > 0 {
-        let what = counted(hidden as u64, "target unlike the others", "targets unlike the others");
+        let what = format!("{} unlike the others", counted(hidden, "target"));
         let key = model.key(Command::OpenFolds);
         model.reply(format!("not approved: a fold hides {what}; {key} opens all folds"));
         return;
@@ -315,14 +315,14 @@ fn ask(model: &mut Model, command: Command) {
         Command::Drop => {
             let mut says = vec![format!("{address} is taken out of the plan. No data file changes.")];
             if answered > 0 {
-                let marks = counted(answered as u64, "change", "changes");
+                let marks = counted(answered, "change");
                 says.push(format!("What you said about {marks} is forgotten with it."));
             }
             ("Take out of the plan?", says, "take it out", Then::Drop(vec![address]))
         }
         Command::SurveyThis => return ask_to_build_again(model, address),
         _ => {
-            let count = counted(model.views.changes.files().len() as u64, "file", "files");
+            let count = counted(model.views.changes.files().len(), "file");
             let says = vec![
                 format!(
                     "All of the plan, {count}, is built again on the registry and upstream as they are now."

@@ -14,6 +14,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::rules::amount::{clock, counted};
 use crate::rules::plan::{Plan, PlannedFile};
 use crate::tui::keymap::{Command, Context};
 use crate::tui::layout::{Area, Class, frame};
@@ -133,8 +134,7 @@ fn title(model: &Model, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, widt
         if text::width(&base) + 2 <= strip.room() {
             strip.gap(2).put(Role::Dim, &base);
         }
-        let told =
-            format!("{} of {} approved ", tally.approved, text::counted(tally.files as u64, "file", "files"));
+        let told = format!("{} of {} approved ", tally.approved, counted(tally.files, "file"));
         return strip.right(Role::Dim, &told).line();
     }
     let place = format!("{}/{}", changes.at.file + 1, plan.files.len());
@@ -242,7 +242,7 @@ fn file_lines(model: &Model, paint: &Paint<'_>, file: &PlannedFile, width: u16) 
     let mut lines = paint.wrapped(width, Role::Title, &file.address.to_string());
     let mut say = |role, text: &str| lines.extend(paint.wrapped(width, role, text));
     say(Role::Text, &state_line(model, file));
-    let built = text::clock(file.built_at, model.now);
+    let built = clock(file.built_at, model.now);
     say(Role::Dim, &format!("built {built} on {}, {}", file.revision, file.mode.words()));
     for remark in file.remarks.iter().filter(|remark| remark.severity != "note") {
         let about = remark.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();

@@ -13,6 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::rules::amount::counted;
 use crate::rules::diff::{Diff, Normalises};
 use crate::rules::{Class as PlanClass, Finding, Status};
 use crate::tui::keymap::Command;
@@ -20,7 +21,6 @@ use crate::tui::layout::{Area, Class};
 use crate::tui::model::Model;
 use crate::tui::screens::diff::state::{Counts, DiffScreen};
 use crate::tui::text;
-use crate::tui::text::counted;
 use crate::tui::theme::Role;
 use crate::tui::widgets::diff::{headline, view as lines};
 use crate::tui::widgets::story;
@@ -140,10 +140,7 @@ pub(crate) fn class(strip: &mut Strip<'_>, class: PlanClass, diff: &Diff, counts
     let mut parts = if room == Class::Medium {
         vec![format!("+{versions} ver +{targets} tgt")]
     } else {
-        vec![
-            format!("+{}", counted(u64::from(versions), "version", "versions")),
-            format!("+{}", counted(u64::from(targets), "target", "targets")),
-        ]
+        vec![format!("+{}", counted(versions, "version")), format!("+{}", counted(targets, "target"))]
     };
     parts.push(format!("{} changed", counts.changed));
     parts.push(format!("{} removed", counts.removed));
@@ -162,13 +159,13 @@ pub(crate) fn class(strip: &mut Strip<'_>, class: PlanClass, diff: &Diff, counts
 /// The side changes in words; none if there are none.
 fn normalises(side: &Normalises) -> Option<String> {
     let mut parts = Vec::new();
-    for (count, one, many) in [
-        (side.key_orders, "key order", "key orders"),
-        (side.empty_fields, "empty field", "empty fields"),
-        (side.moved_versions, "moved version", "moved versions"),
+    for (count, noun) in [
+        (side.key_orders, "key order"),
+        (side.empty_fields, "empty field"),
+        (side.moved_versions, "moved version"),
     ] {
         if count > 0 {
-            parts.push(counted(u64::from(count), one, many));
+            parts.push(counted(count, noun));
         }
     }
     if side.layout {

@@ -10,11 +10,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::rules::amount::{clock, counted};
 use crate::tui::layout;
 use crate::tui::layout::{Area, Class};
 use crate::tui::model::Model;
 use crate::tui::screens::entry::state::{EntryScreen, VersionRow};
-use crate::tui::text::{clock, counted};
 use crate::tui::theme::Role;
 use crate::tui::widgets::story::Place;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay, wall};
@@ -60,10 +60,7 @@ fn title(paint: &Paint<'_>, entry: &EntryScreen, width: u16) -> Line<'static> {
     strip.gap(2).put(Role::Dim, entry.address.kind().word());
     if entry.opened.is_some() {
         let indexed = entry.rows.iter().filter(|row| row.indexed).count();
-        strip.right(
-            Role::Dim,
-            &format!("{} ", counted(indexed as u64, "version indexed", "versions indexed")),
-        );
+        strip.right(Role::Dim, &format!("{} indexed ", counted(indexed, "version")));
     }
     strip.line()
 }

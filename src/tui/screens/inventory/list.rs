@@ -9,10 +9,11 @@
 use ratatui::text::Line;
 
 use crate::registry::{Kind, Row};
+use crate::rules::amount::{Form, age, counted};
 use crate::rules::{Depth, Status, Verdict};
 use crate::tui::layout::Class;
 use crate::tui::screens::inventory::lines::Head;
-use crate::tui::text::{age, counted, elide_middle};
+use crate::tui::text::elide_middle;
 use crate::tui::theme::Role;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
@@ -124,7 +125,12 @@ pub(super) fn row(
         strip.gap(1).cell(Role::Text, &count(verdict), columns.count, Cut::Right);
     }
     if columns.age > 0 {
-        strip.gap(1).cell(Role::Dim, &age(verdict.since, paint.now), columns.age, Cut::Right);
+        strip.gap(1).cell(
+            Role::Dim,
+            &verdict.since.map_or_else(|| "-".into(), |since| age(since, paint.now, Form::Short)),
+            columns.age,
+            Cut::Right,
+        );
     }
     strip.line()
 }
@@ -140,7 +146,7 @@ pub(super) fn head(
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
     strip.put(Role::Dim, if head.folded { "[+] " } else { "[-] " });
-    let count = counted(u64::from(head.count), "row", "rows");
+    let count = counted(head.count, "row");
     let room = strip.room().saturating_sub(crate::tui::text::width(&count) + 3);
     strip.put(Role::Title, &elide_middle(title, room)).gap(2).put(Role::Dim, &count);
     strip.line()

@@ -4,7 +4,7 @@ use ratatui::text::Line;
 
 use crate::registry::Row;
 use crate::rules::Verdict;
-use crate::tui::text::counted;
+use crate::rules::amount::counted;
 use crate::tui::theme::Role;
 use crate::tui::widgets::story;
 use crate::tui::widgets::story::Place;
@@ -62,14 +62,14 @@ pub(super) fn summary(row: &Row) -> String {
     if let Some(broken) = &row.shape.broken {
         return format!("unreadable file: {broken}");
     }
-    let mut parts = vec![counted(u64::from(row.shape.version_count), "version", "versions")];
-    for (count, one, many) in [
-        (row.shape.target_count, "target", "targets"),
-        (row.shape.warning_count, "warning", "warnings"),
-        (row.shape.error_count, "recorded error", "recorded errors"),
+    let mut parts = vec![counted(row.shape.version_count, "version")];
+    for (count, noun) in [
+        (row.shape.target_count, "target"),
+        (row.shape.warning_count, "warning"),
+        (row.shape.error_count, "recorded error"),
     ] {
         if count > 0 {
-            parts.push(counted(u64::from(count), one, many));
+            parts.push(counted(count, noun));
         }
     }
     parts.join(", ")

@@ -3,6 +3,7 @@
 use ratatui::text::Line;
 
 use crate::rules::Status;
+use crate::rules::amount::{counted, grouped};
 use crate::rules::order::{Group, needs_attention};
 use crate::tui::field::Field;
 use crate::tui::keymap::Command;
@@ -10,7 +11,7 @@ use crate::tui::layout::Class;
 use crate::tui::model::Model;
 use crate::tui::screens::inventory::state::Inventory;
 use crate::tui::text;
-use crate::tui::text::{counted, grouped, width};
+use crate::tui::text::width;
 use crate::tui::theme::Role;
 use crate::tui::widgets::strip::{Paint, Strip};
 
@@ -27,7 +28,7 @@ pub(super) fn title(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'stati
     }
     let name = inventory.view_name().unwrap_or_else(|| "(not saved)".into());
     let short = text::elide_end(&name, if class == Class::Narrow { 12 } else { 24 }).into_owned();
-    let all = grouped(inventory.verdicts.len() as u64);
+    let all = grouped(inventory.verdicts.len());
     if class == Class::Narrow {
         strip.put(Role::Title, &short).put(Role::Text, &format!(" {all}"));
     } else {
@@ -58,16 +59,16 @@ fn figures(inventory: &Inventory) -> Vec<(Role, String)> {
     }
     let verb = if tally.attention() == 1 { "needs" } else { "need" };
     let role = if tally.attention() > 0 { Role::Warning } else { Role::Text };
-    let mut parts = vec![(role, format!(", {} {verb} attention", grouped(u64::from(tally.attention()))))];
+    let mut parts = vec![(role, format!(", {} {verb} attention", grouped(tally.attention())))];
     // The figures add up to all rows.
     let fine = tally.counts[Status::Current as usize];
     for (count, word) in [(tally.waiting(), "can wait"), (fine, "OK")] {
         if count > 0 {
-            parts.push((Role::Text, format!(", {} {word}", grouped(u64::from(count)))));
+            parts.push((Role::Text, format!(", {} {word}", grouped(count))));
         }
     }
     if tally.unasked > 0 {
-        parts.push((Role::Text, format!(", {} not checked", grouped(u64::from(tally.unasked)))));
+        parts.push((Role::Text, format!(", {} not checked", grouped(tally.unasked))));
     }
     parts
 }
@@ -84,8 +85,8 @@ fn order(inventory: &Inventory) -> String {
 fn marks(inventory: &Inventory) -> String {
     match (inventory.mark_count(), inventory.hidden_marks()) {
         (0, _) => String::new(),
-        (all, 0) => format!("{} marked", grouped(all as u64)),
-        (all, hidden) => format!("{} marked ({} hidden)", grouped(all as u64), grouped(hidden as u64)),
+        (all, 0) => format!("{} marked", grouped(all)),
+        (all, hidden) => format!("{} marked ({} hidden)", grouped(all), grouped(hidden)),
     }
 }
 
@@ -159,7 +160,7 @@ pub(crate) fn rest(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static
     strip.gap(1);
     if let Some((from, to)) = inventory.range_lines() {
         let rows = (from..=to).filter(|place| inventory.row(*place).is_some()).count() as u64;
-        let rows = counted(rows, "row", "rows");
+        let rows = counted(rows, "row");
         let (mark, leave) = (paint.key(Command::Range), paint.key(Command::Back));
         strip.put(Role::Mark, &format!("range of {rows}: {mark} marks it, {leave} leaves it")).gap(2);
     }
@@ -202,7 +203,7 @@ pub(super) fn group_lines(inventory: &Inventory, paint: &Paint<'_>, cells: u16) 
         .filter(|((row, verdict), rank)| **rank == head.rank && needs_attention(row, verdict))
         .count() as u64;
     let mut lines = vec![paint.line(cells, Role::Title, &format!(" {} {title}", inventory.group.name()))];
-    let shown = counted(u64::from(head.count), "row", "rows");
+    let shown = counted(head.count, "row");
     lines.push(paint.line(
         cells,
         Role::Text,

@@ -1,5 +1,6 @@
 //! What keys do to the Inventory. Jobs are started in `tui::work`.
 
+use crate::rules::amount::{counted, grouped};
 use crate::tui::chord::Chord;
 use crate::tui::field::Field;
 use crate::tui::keymap::Command;
@@ -7,7 +8,6 @@ use crate::tui::model::Model;
 use crate::tui::places;
 use crate::tui::screens::inventory::marks::Marked;
 use crate::tui::screens::inventory::{menu, views};
-use crate::tui::text::{counted, grouped};
 
 /// Does what only concerns the list.
 pub(crate) fn act(model: &mut Model, command: Command) {
@@ -75,7 +75,7 @@ fn mark(model: &mut Model, command: Command, page: usize) {
     let told = match command {
         Command::Mark | Command::Range if list.has_range() => {
             let count = list.take_range().unwrap_or(0) as u64;
-            Some(format!("{} of the range marked", counted(count, "row", "rows")))
+            Some(format!("{} of the range marked", counted(count, "row")))
         }
         Command::Mark => {
             let told = (!list.toggle_mark())
@@ -87,15 +87,11 @@ fn mark(model: &mut Model, command: Command, page: usize) {
         Command::Range => Some("a range begins on a row, not on a group".into()),
         Command::MarkShown => {
             let marked = list.mark_shown();
-            Some(format!("{} marked{}", counted(marked.count as u64, "row", "rows"), left_out(marked)))
+            Some(format!("{} marked{}", counted(marked.count, "row"), left_out(marked)))
         }
         _ => {
             let marked = list.invert_shown();
-            Some(format!(
-                "marks turned round: {} marked now{}",
-                grouped(marked.count as u64),
-                left_out(marked)
-            ))
+            Some(format!("marks turned round: {} marked now{}", grouped(marked.count), left_out(marked)))
         }
     };
     // A filter that asks for marks shows other rows now.
@@ -110,7 +106,7 @@ fn mark(model: &mut Model, command: Command, page: usize) {
 fn left_out(marked: Marked) -> String {
     match marked.folded as u64 {
         0 => String::new(),
-        folded => format!("; {} in folded groups left as they were", counted(folded, "row", "rows")),
+        folded => format!("; {} in folded groups left as they were", counted(folded, "row")),
     }
 }
 
@@ -123,7 +119,7 @@ fn go_to_wanting(model: &mut Model, forward: bool, page: usize) {
         model.inventory.jumps.push(here);
     }
     let what = if found.new { "new since the last look" } else { "that need attention" };
-    model.reply(format!("{} of {} {what}", grouped(found.number as u64), grouped(found.of as u64)));
+    model.reply(format!("{} of {} {what}", grouped(found.number), grouped(found.of)));
 }
 
 /// The range first, then the marks, then the filter; with none of them there is nothing to step back from.
@@ -137,7 +133,7 @@ fn step_back(model: &mut Model, page: usize) {
         if list.filter.terms.asks_for_marks() {
             list.select_shown(page);
         }
-        model.reply(format!("{} cleared", counted(count, "mark", "marks")));
+        model.reply(format!("{} cleared", counted(count, "mark")));
     } else if !list.filter.text.is_empty() {
         list.filter.set(String::new());
         list.select_shown(page);

@@ -13,6 +13,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::rules::Status;
+use crate::rules::amount::grouped;
 use crate::tui::keymap::Command;
 use crate::tui::layout;
 use crate::tui::layout::{Area, Class, InventoryParts};
@@ -20,7 +21,7 @@ use crate::tui::model::Model;
 use crate::tui::screens::inventory::list::Columns;
 use crate::tui::screens::inventory::state::Inventory;
 use crate::tui::screens::inventory::{list, preview, title};
-use crate::tui::text::{grouped, width};
+use crate::tui::text::width;
 use crate::tui::theme::Role;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay, wall};
 
@@ -59,7 +60,7 @@ fn position(inventory: &Inventory, rows: usize) -> String {
         return String::new();
     }
     let last = (inventory.top + rows).min(all);
-    format!("{}-{} of {}", grouped(inventory.top as u64 + 1), grouped(last as u64), grouped(all as u64))
+    format!("{}-{} of {}", grouped(inventory.top as u64 + 1), grouped(last), grouped(all))
 }
 
 /// Draws the preview; says how many lines found no room.
@@ -108,7 +109,7 @@ fn counts(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> {
     strip.gap(1);
     let present: Vec<Status> = Status::words().filter(|status| tally.of_word(*status) > 0).collect();
     for (place, status) in present.iter().enumerate() {
-        let count = grouped(u64::from(tally.of_word(*status)));
+        let count = grouped(tally.of_word(*status));
         let text = format!("{} {} {count}", paint.glyphs.status(*status), status.word());
         let rest = present.len() - place - 1;
         let last_line = lines.len() + 1 >= usize::from(area.height);

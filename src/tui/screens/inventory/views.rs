@@ -1,5 +1,6 @@
 //! Views in the console: which one the list shows, the list of them (`F`), saving one (`f`) and deleting one.
 
+use crate::rules::amount::counted;
 use crate::rules::filter::Filter;
 use crate::rules::view;
 use crate::rules::view::View;
@@ -8,7 +9,6 @@ use crate::tui::keymap::Command;
 use crate::tui::model::{Model, Popup};
 use crate::tui::places;
 use crate::tui::screens::inventory::state::Inventory;
-use crate::tui::text::counted;
 
 /// The open list of views.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ fn show(model: &mut Model, view: View) {
     (list.sort, list.group) = (view.sort, view.group);
     list.keeping.touch();
     list.arrange(page);
-    let rows = counted(list.shown_count() as u64, "row", "rows");
+    let rows = counted(list.shown_count(), "row");
     model.reply(format!("view {}: {rows}", view.name));
 }
 

@@ -13,6 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::rules::amount::grouped;
 use crate::rules::order::{Group, Sort};
 use crate::rules::view::{View, is_same, purpose};
 use crate::tui::keymap::{Command, Context};
@@ -20,7 +21,6 @@ use crate::tui::layout;
 use crate::tui::layout::Area;
 use crate::tui::model::Model;
 use crate::tui::screens::inventory::views::{NameField, ViewList};
-use crate::tui::text::grouped;
 use crate::tui::theme::Role;
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 
 use crate::jobs::{LogLevel, LogLine};
+use crate::rules::amount::second;
 use crate::tui::layout::{Area, Class};
 use crate::tui::model::Model;
 use crate::tui::screens::jobs::row::JobRow;
@@ -73,7 +74,7 @@ fn one(model: &Model, paint: &Paint<'_>, line: &LogLine, width: u16) -> Vec<Line
         let mut strip = Strip::new(paint, width);
         strip.gap(1);
         if model.size.class() != Class::Narrow {
-            let at = line.at.map(|at| at.strftime("%H:%M:%S").to_string()).unwrap_or_default();
+            let at = line.at.map(second).unwrap_or_default();
             strip.cell(Role::Dim, &at, 9, Cut::End);
         }
         strip.cell(role, line.level.word(), 6, Cut::End);

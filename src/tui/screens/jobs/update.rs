@@ -1,5 +1,6 @@
 //! What keys do to Jobs. Jobs are started and stopped in `tui::past`.
 
+use crate::rules::amount::grouped;
 use crate::tui::keymap::Command;
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
@@ -8,7 +9,7 @@ use crate::tui::screens::jobs::parts::parts;
 use crate::tui::screens::jobs::row::{place, rows, selected};
 use crate::tui::widgets::search;
 use crate::tui::widgets::search::{Search, Typed};
-use crate::tui::{past, text, views};
+use crate::tui::{past, views};
 
 const SIDEWAYS: usize = 8;
 
@@ -149,7 +150,7 @@ fn find(model: &mut Model) {
     let search = &mut model.views.jobs.search;
     search.told = match hits.len() {
         0 => "not found".into(),
-        count => format!("{} found", text::grouped(count as u64)),
+        count => format!("{} found", grouped(count)),
     };
     search.hits = hits;
 }

@@ -15,12 +15,12 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::jobs::{Job, Progress, Summary};
+use crate::rules::amount::{self, Form, between, clock, counted, grouped, rate};
 use crate::tui::layout::{Area, Class};
 use crate::tui::model::Model;
 use crate::tui::screens::jobs::log;
 use crate::tui::screens::jobs::parts::parts;
 use crate::tui::screens::jobs::row::{JobRow, State, place, rows};
-use crate::tui::text::{clock, counted, grouped, span};
 use crate::tui::theme::Role;
 use crate::tui::widgets::progress::bar;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
@@ -164,7 +164,7 @@ fn job_line(
     strip.put(Role::Text, &figures);
     strip.gap(progress.saturating_sub(before - strip.room()));
     if class == Class::Wide {
-        let rate = if found.rate >= 0.05 { format!("{:.1}/s", found.rate) } else { "-".into() };
+        let rate = rate(found.rate).unwrap_or_else(|| "-".into());
         strip.gap(2).cell(Role::Dim, &rate, RATE, Cut::End);
     }
     if class != Class::Narrow {
@@ -175,15 +175,13 @@ fn job_line(
 
 fn age<'a, 'b>(paint: &Paint<'_>, strip: &'b mut Strip<'a>, row: &JobRow, class: Class) -> &'b mut Strip<'a> {
     if class == Class::Wide {
-        strip.gap(2).cell(Role::Dim, &text::age(Some(row.started), paint.now), AGE, Cut::Right);
+        strip.gap(2).cell(Role::Dim, &amount::age(row.started, paint.now, Form::Short), AGE, Cut::Right);
     }
     strip
 }
 
 fn left(progress: &Progress) -> String {
-    let Some((from, to)) = progress.left else { return "-".into() };
-    let (from, to) = (span(from.as_secs()), span(to.as_secs()));
-    if from == to { from } else { format!("{from}-{to}") }
+    progress.left.map_or_else(|| "-".into(), |left| between(left, Form::Short))
 }
 
 /// What a job waits for or came to.
@@ -242,8 +240,7 @@ fn about(model: &Model, paint: &Paint<'_>, row: &JobRow, area: Area) -> Vec<Line
         told.push_str(limit);
     }
     if let Some(progress) = row.progress.as_ref().filter(|_| row.ended.is_none()) {
-        let mut parts =
-            vec![progress.phase.word().to_owned(), counted(progress.requests, "request", "requests")];
+        let mut parts = vec![progress.phase.word().to_owned(), counted(progress.requests, "request")];
         if progress.failed > 0 {
             parts.push(format!("{} not read", grouped(progress.failed)));
         }

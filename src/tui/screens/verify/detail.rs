@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 use ratatui::text::Line;
 
-use crate::rules::plain_text::bytes;
+use crate::rules::amount::{bytes, clock, grouped};
 use crate::rules::verify::{Answer, Listed, Row, SignatureSays, State, Zip};
 use crate::tui::screens::verify::table::sign;
 use crate::tui::text;
-use crate::tui::text::{clock, grouped, short_hash};
+use crate::tui::text::short_hash;
 use crate::tui::theme::Role;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, Strip};

@@ -1,16 +1,13 @@
 //! What the whole verification is: its title, and the gauges of targets and of bytes.
 
-use std::time::Duration;
-
 use ratatui::text::Line;
 
-use crate::rules::plain_text::{bytes, scaled};
+use crate::rules::amount::{Form, between, bytes, clock, grouped, percent, scaled};
 use crate::rules::verify::State;
 use crate::tui::layout::{Area, Class};
 use crate::tui::model::Model;
 use crate::tui::screens::verify::state::{End, Run};
 use crate::tui::text;
-use crate::tui::text::{clock, grouped, span};
 use crate::tui::theme::Role;
 use crate::tui::widgets::progress::bar;
 use crate::tui::widgets::strip::{Paint, Strip};
@@ -44,7 +41,7 @@ pub(super) fn title(model: &Model, paint: &Paint<'_>, run: &Run, width: u16) -> 
     parts.extend(number.map(|number| format!("job {number}")));
     parts.push(format!("started {}", clock(run.since, model.now)));
     if run.kept > 0 {
-        parts.push(format!("{} from an earlier run", grouped(run.kept as u64)));
+        parts.push(format!("{} from an earlier run", grouped(run.kept)));
     }
     parts.push("only reads".into());
     for part in parts {
@@ -82,8 +79,7 @@ fn targets(model: &Model, paint: &Paint<'_>, run: &Run, class: Class, width: u16
     }
     strip.put(Role::Text, &format!("{}/{}", grouped(over), grouped(all)));
     if class == Class::Wide && all > 0 {
-        // 100 is for a run that is over.
-        strip.gap(2).put(Role::Text, &format!("{}%", over * 100 / all));
+        strip.gap(2).put(Role::Text, &format!("{}%", percent(over, all)));
     }
     let skipped = run.order.count(State::Skipped);
     let cancelled = run.order.count(State::Cancelled);
@@ -95,7 +91,7 @@ fn targets(model: &Model, paint: &Paint<'_>, run: &Run, class: Class, width: u16
         (Role::Dim, "canceled", cancelled, false),
         (Role::Dim, "left", left, false),
     ] {
-        let told = format!("{word} {}", grouped(count as u64));
+        let told = format!("{word} {}", grouped(count));
         if (always || count > 0) && text::width(&told) + 2 <= strip.room() {
             let role = if count == 0 { Role::Dim } else { role };
             strip.gap(2).put(role, &told);
@@ -132,7 +128,7 @@ fn amount(model: &Model, paint: &Paint<'_>, run: &Run, class: Class, width: u16)
         }
         if let Some(left) = meter.left.filter(|_| !run.steer.is_paused) {
             let word = if class == Class::Medium { "" } else { "left " };
-            parts.push(format!("{word}{}", range(left)));
+            parts.push(format!("{word}{}", between(left, Form::Short)));
         }
         let most = run.steer.workers.unwrap_or(meter.most_workers.max(1));
         let workers = meter.workers.min(most);
@@ -144,7 +140,7 @@ fn amount(model: &Model, paint: &Paint<'_>, run: &Run, class: Class, width: u16)
         });
     }
     if unknown > 0 {
-        parts.push(format!("and {} of unknown size", grouped(unknown as u64)));
+        parts.push(format!("and {} of unknown size", grouped(unknown)));
     }
     for part in parts {
         if text::width(&part) + 2 <= strip.room() {
@@ -152,16 +148,6 @@ fn amount(model: &Model, paint: &Paint<'_>, run: &Run, class: Class, width: u16)
         }
     }
     strip.line()
-}
-
-/// `50-70s`, `2m-3m`.
-fn range((from, to): (Duration, Duration)) -> String {
-    let (from, to) = (from.as_secs(), to.as_secs());
-    if from < to && to < 90 {
-        return format!("{from}-{to}s");
-    }
-    let (from, to) = (span(from), span(to));
-    if from == to { from } else { format!("{from}-{to}") }
 }
 
 #[cfg(test)]
@@ -173,9 +159,6 @@ mod tests {
         assert_eq!(bytes_of(1_310_000_000, 2_260_000_000), "1.31/2.26 GB");
         assert_eq!(bytes_of(12_100_000, 18_900_000), "12.1/18.9 MB");
         assert_eq!(bytes_of(0, 0), "0/0 B");
-        for (from, to, told) in [(50, 70, "50-70s"), (9, 9, "9s"), (80, 130, "80s-3m")] {
-            assert_eq!(range((Duration::from_secs(from), Duration::from_secs(to))), told);
-        }
         assert_eq!(figures_of(112_100_000, 271_000_000), "112.1/271.0");
     }
 }

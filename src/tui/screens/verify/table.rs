@@ -2,12 +2,11 @@
 
 use ratatui::text::Line;
 
-use crate::rules::plain_text::bytes;
+use crate::rules::amount::{bytes, counted};
 use crate::rules::verify::{Answer, Case, State};
 use crate::tui::layout::Class;
 use crate::tui::screens::verify::gauges::figures_of;
 use crate::tui::screens::verify::state::{Run, Shape};
-use crate::tui::text::counted;
 use crate::tui::theme::Role;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
@@ -193,7 +192,7 @@ pub(super) fn fold_line(
     width: u16,
     under_cursor: bool,
 ) -> Line<'static> {
-    let rows = counted(hidden as u64, "more OK row", "more OK rows");
+    let rows = counted(hidden, "more OK row");
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
     strip.put(Role::Fold, &format!("... {rows} folded ({key} shows them)")).line()

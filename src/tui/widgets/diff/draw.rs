@@ -10,10 +10,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::rules::amount::counted;
 use crate::rules::diff::{LineMark, Lines};
 use crate::tui::layout::Area;
 use crate::tui::text;
-use crate::tui::text::counted;
 use crate::tui::theme::Role;
 use crate::tui::widgets::diff::folds::{Layout, Seen};
 use crate::tui::widgets::diff::halves;
@@ -220,7 +220,7 @@ impl Drawing<'_> {
             notes.push("differs in shape".to_owned());
         }
         if found.mark == LineMark::Same && changes > 0 {
-            notes.push(counted(u64::from(changes), "changed line", "changed lines"));
+            notes.push(counted(changes, "changed line"));
         }
         notes.push("folded ".into());
         let tail = notes.join("  ");

@@ -1,7 +1,7 @@
 //! What keys do to a pane.
 
+use crate::rules::amount::counted;
 use crate::tui::keymap::Command;
-use crate::tui::text::counted;
 use crate::tui::widgets::diff::folds::{Layout, Seen};
 use crate::tui::widgets::diff::halves;
 use crate::tui::widgets::diff::pane::{Pane, Room};
@@ -122,7 +122,7 @@ impl Pane {
         self.cursor = self.folds.set_context(&lines, context, self.cursor);
         Some(match context {
             0 => "unchanged lines around changes: as few as possible".into(),
-            more => format!("{} shown beside what is folded", counted(u64::from(more), "line", "lines")),
+            more => format!("{} shown beside what is folded", counted(more, "line")),
         })
     }
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::rules::amount::{self, counted, grouped};
 use crate::rules::diff::{BlockKind, LineMark, Lines, Row};
 use crate::tui::layout::{Area, Class, Size};
 use crate::tui::text;
-use crate::tui::text::counted;
 use crate::tui::widgets::diff::folds::{Folds, Layout, Seen};
 use crate::tui::widgets::diff::halves;
 use crate::tui::widgets::search;
@@ -246,14 +246,12 @@ impl Pane {
             }
         }
         if hidden == 0 {
-            return format!("{} found", text::grouped(all as u64));
+            return format!("{} found", grouped(all));
         }
         let are_versions =
             blocks.iter().all(|block| lines.blocks[*block as usize].kind == BlockKind::Version);
-        let (one, many) =
-            if are_versions { ("folded version", "folded versions") } else { ("fold", "folds") };
-        let folds = counted(blocks.len() as u64, one, many);
-        format!("{} found, {} in {folds}", text::grouped(all as u64), text::grouped(hidden as u64))
+        let folds = counted(blocks.len(), if are_versions { "folded version" } else { "fold" });
+        format!("{} found, {} in {folds}", grouped(all), grouped(hidden))
     }
 
     /// Blocks inside a block that are unlike their siblings and folded at this moment.
@@ -278,10 +276,9 @@ impl Pane {
 fn limit(lines: &Lines) -> Option<String> {
     let bytes = lines.new_text.len().max(lines.old_text.len());
     if bytes > MOST_BYTES {
-        return Some(format!("the file has {} MiB: only its structure is shown", bytes >> 20));
+        return Some(format!("the file has {}: only its structure is shown", amount::bytes(bytes as u64)));
     }
     let longest = lines.lines.iter().map(|line| line.end - line.start).max().unwrap_or(0) as usize;
     let is_long = longest > LONGEST_LINE && lines.lines.iter().any(|line| line.mark != LineMark::Same);
-    is_long
-        .then(|| format!("a line has {} bytes: only the structure is shown", text::grouped(longest as u64)))
+    is_long.then(|| format!("a line has {} bytes: only the structure is shown", grouped(longest)))
 }
