@@ -1,5 +1,5 @@
-//! Connects the faces: the command line opens the console, drawn or in lines, and lists its keys, without knowing them. Hands the console what
-//! the surroundings do for it.
+//! Connects the faces: the command line opens the console, drawn or in lines, and lists its keys, without knowing
+//! them. Hands the console what the surroundings do for it.
 
 use std::pin::Pin;
 use std::sync::Arc;

@@ -2,7 +2,8 @@
 //! then flags.
 //!
 //! The only reader of the environment and of the configuration, and with `store::git` the only starter of other programs.
-//! Decides nothing about the registry. Called by `cli`, with flags as plain values, so that it knows no argument parser.
+//! Decides nothing about the registry. Called by `cli`, with flags as plain values, so that it knows no argument parser; the faces
+//! read what it made.
 
 mod colours;
 mod config;

@@ -101,8 +101,11 @@ async fn show(name: &str, text: &str, environment: &Environment, console: Consol
 fn unknown(name: &str) -> Failure {
     let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
     let commands = commands();
-    let known = topics.iter().copied().chain(commands.iter().map(|(name, _)| name.as_str()));
-    let meant = nearest(name, known).map(|near| format!("Write `{near}` if you mean that. "));
+    let known: Vec<&str> =
+        topics.iter().copied().chain(commands.iter().map(|(name, _)| name.as_str())).collect();
+    let begun = || known.iter().copied().find(|known| known.starts_with(name));
+    let meant = nearest(name, known.iter().copied()).or_else(begun);
+    let meant = meant.map(|near| format!("Write `{near}` if you mean that. "));
     Failure {
         kind: FailureKind::Usage,
         doing: "looking up help".into(),

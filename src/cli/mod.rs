@@ -36,7 +36,8 @@ use crate::rules::plain_text::visible;
 pub use console::{Console, ConsoleOptions, OpenConsole, Starting};
 pub(crate) use console::{KeyMistake, KeyRow, KeyTable};
 
-/// Runs one command line, the program's name first. Data goes to `out`, talk to `err`; `console` opens the other face.
+/// Runs one command line, the program's name first. Data goes to `out`, talk to `err`; `console` is the way into the
+/// console, drawn or in lines.
 pub async fn run(
     args: Vec<OsString>,
     environment: &Environment,

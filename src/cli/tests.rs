@@ -123,6 +123,12 @@ async fn help_lists_what_there_is_and_names_what_was_meant() {
             assert!(told.contains(wanted), "{told}");
         }
     }
+    let begun = said(folder.path(), &[], "help verif").await;
+    assert!(
+        begun.err.contains("Write `verify` if") || begun.err.contains("Write `verification` if"),
+        "{}",
+        begun.err
+    );
     // A topic is no option, and options of commands are not theirs.
     let page = said(folder.path(), &[], "help verify --json").await;
     assert!(

@@ -1,4 +1,5 @@
-//! Use cases: asynchronous, cancellable, headless. Both faces start the same jobs and print or draw the same events.
+//! Use cases: asynchronous, cancellable, headless. All faces start the same jobs and print or draw the same
+//! events.
 
 mod bump;
 mod context;

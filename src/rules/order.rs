@@ -1,4 +1,4 @@
-//! In which order entries stand in a list, and which of them stand together. Both faces sort and group by it.
+//! In which order entries stand in a list, and which of them stand together. All faces sort and group by it.
 
 use serde::{Deserialize, Serialize};
 

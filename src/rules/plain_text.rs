@@ -1,5 +1,5 @@
 //! Text from outside, made fit for a terminal: nothing that moves the cursor, changes direction or takes another width
-//! than one cell gets through. Both faces pass addresses, tags, titles, paths and errors through [`visible`].
+//! than one cell gets through. All faces pass addresses, tags, titles, paths and errors through [`visible`].
 //!
 //! What is replaced stays readable as what it is (`\u{1b}`), so that a strange tag can be seen to be strange.
 

@@ -1,4 +1,4 @@
-//! Views: a filter, an order and a grouping under a name. Some are built in, others a maintainer saved. Both faces offer the
+//! Views: a filter, an order and a grouping under a name. Some are built in, others a maintainer saved. All faces offer the
 //! same ones; keeping them is `jobs`' part.
 
 use serde::{Deserialize, Serialize};

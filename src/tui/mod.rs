@@ -1,7 +1,7 @@
 //! The console: what maintainers see and press. It draws what jobs report and decides nothing of the domain.
 //!
 //! `update` is the only way into the model and returns effects as data; `view` draws it; `runtime` is the loop between
-//! terminal, clock and engine, and `terminal` gives the terminal back on every exit. Called by `boot` through [`run`].
+//! terminal, clock and engine, and `terminal` gives the terminal back on every exit. Called by `front` through [`run`].
 
 mod board;
 mod chord;

@@ -127,7 +127,7 @@ async fn every_action_can_be_said_in_lines() {
         spoken += usize::from(has_word);
         assert!(
             has_word || key["screen_only"] == true || key["only_drawn"].is_string(),
-            "{} can be done by a command and has no word in `cli::talk::words`",
+            "{} can be done by a command and has no word in `line::words`",
             key["name"]
         );
     }

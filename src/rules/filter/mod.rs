@@ -1,4 +1,4 @@
-//! The filter language of both faces: `status:behind ns:hashicorp !null age:>1d`.
+//! The filter language of all faces: `status:behind ns:hashicorp !null age:>1d`.
 //!
 //! Terms are separated by blanks and must all hold; `!` turns one round, quotes keep blanks and signs together. A word without
 //! a field is a part of the address, with `~` before it its letters in order. A bad term is named with its place, and the

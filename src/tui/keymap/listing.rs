@@ -1,4 +1,4 @@
-//! The action table for people and programs: `bumpdesk keys`, the manual page, the front page.
+//! The action table for people and programs: `bumpdesk keys`, the manual page, the manual.
 
 use crate::tui::chord::Chord;
 use crate::tui::keymap::action::{Action, Place};

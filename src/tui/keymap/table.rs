@@ -1,5 +1,5 @@
 //! The one table of actions. Everything that names a key is made from it: hints, `?`, the palette, which-key boxes,
-//! `bumpdesk keys`, the manual page and the front page.
+//! `bumpdesk keys`, the manual page and `src/manual/key-table.md`.
 //!
 //! Outside of overlays a key stands in one row only, so the same letter means the same in every view. `1` to `8` are
 //! kept for views; nothing is bound to Backspace, Delete or Insert.
