@@ -15,6 +15,7 @@ use bumpdesk::surface::demo::world::Presence;
 use bumpdesk::surface::demo::{Exchange, World, bare};
 use bumpdesk::surface::rules::{Depth, Finding, Mode, Status, Verdict};
 
+use crate::need::need;
 use crate::stage::{CANARY, Stage, Terms, line};
 use front::{Behind, Front};
 use tool::{Tool, tool};
@@ -34,7 +35,7 @@ type Faults = BTreeSet<(String, String)>;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn surveys_through_real_git_and_the_gateway() {
-    let Some(tool) = tool("surveys_through_real_git_and_the_gateway") else { return };
+    let tool = need!(tool());
     let folder = tempfile::tempdir().expect("a folder");
     let record = folder.path().join("gateway.jsonl");
     let front = Front::open().await;
@@ -70,7 +71,7 @@ async fn surveys_through_real_git_and_the_gateway() {
 /// What no job asks for yet is answered as GitHub describes it too, in both versions of the API.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_world_answers_as_github_describes() {
-    let Some(tool) = tool("the_world_answers_as_github_describes") else { return };
+    let tool = need!(tool());
     let folder = tempfile::tempdir().expect("a folder");
     let world = World::parse(worlds::ANSWERS).unwrap_or_else(|error| panic!("{error}"));
     let releases = &world.repositories["acme/terraform-provider-cloud"].releases;

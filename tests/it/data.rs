@@ -1,11 +1,12 @@
-//! The registry data that some tests run on: a git bundle outside the project, named by the environment. Where it is not
-//! there those tests say so and do nothing.
+//! The registry data that some tests run on: a git bundle outside the project, named by the environment.
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+
+use crate::need::Missing;
 
 /// One change of an existing data file in the bundle's history.
 #[derive(Clone, Debug)]
@@ -22,17 +23,15 @@ pub(crate) struct Data {
     git_dir: PathBuf,
 }
 
-/// The data, or `None` with a word on standard error.
-pub(crate) fn data(test: &str) -> Option<Data> {
-    static CLONE: OnceLock<Option<Data>> = OnceLock::new();
-    let data = CLONE.get_or_init(|| {
-        let bundle = std::env::var_os("BUMPDESK_TEST_DATA").filter(|path| !path.is_empty())?;
-        Some(Data::clone_bundle(Path::new(&bundle)))
+/// The data, cloned once.
+pub(crate) fn data() -> Result<Data, Missing> {
+    static CLONE: OnceLock<Result<Data, Missing>> = OnceLock::new();
+    let clone = CLONE.get_or_init(|| {
+        let bundle = std::env::var_os("BUMPDESK_TEST_DATA").filter(|path| !path.is_empty());
+        let missing = Missing { need: "data", why: "BUMPDESK_TEST_DATA names no data bundle" };
+        bundle.ok_or(missing).map(|bundle| Data::clone_bundle(Path::new(&bundle)))
     });
-    if data.is_none() {
-        eprintln!("{test}: skipped, since BUMPDESK_TEST_DATA names no data bundle");
-    }
-    data.clone()
+    clone.clone()
 }
 
 impl Data {

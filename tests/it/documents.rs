@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use bumpdesk::surface::registry::{Document, Kind, Shape};
 
 use crate::data::{Data, data};
+use crate::need::need;
 
 #[test]
 fn every_file_prints_its_own_bytes() {
-    let Some(data) = data("every_file_prints_its_own_bytes") else { return };
+    let data = need!(data());
     let tip = data.files("HEAD");
     let first = data.files(&data.first_commit());
     assert_eq!((tip.len(), first.len()), (27_463, 27_453), "JSON files at the tip and at the first commit");

@@ -17,6 +17,7 @@ mod documents;
 mod door;
 mod hygiene;
 mod keys;
+mod need;
 mod pages;
 mod replay;
 mod scenarios;

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::data::{Change, Data, data};
+use crate::need::need;
 
 /// Kills its process when dropped.
 struct Serving(Child, serde_json::Value);
@@ -106,7 +107,7 @@ fn contents(data: &Data, round: &[Change]) -> (BTreeMap<String, Vec<u8>>, BTreeM
 
 #[test]
 fn every_change_of_the_history_is_reproduced() {
-    let Some(data) = data("every_change_of_the_history_is_reproduced") else { return };
+    let data = need!(data());
     let changes = data.changes();
     assert_eq!(changes.len(), 832, "changes of existing files in the bundle");
     let (mut same, mut other) = (0, Vec::new());
@@ -127,7 +128,7 @@ fn every_change_of_the_history_is_reproduced() {
 
 #[test]
 fn one_changed_digit_in_the_sums_is_seen() {
-    let Some(data) = data("one_changed_digit_in_the_sums_is_seen") else { return };
+    let data = need!(data());
     let round: Vec<Change> =
         data.changes().into_iter().filter(|change| change.path.starts_with("providers/a/")).take(3).collect();
     let (before, after) = contents(&data, &round);

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use toml::{Table, Value};
 
 use crate::data::data;
+use crate::need::need;
 
 /// When GnuPG was asked.
 const NOW: &str = "2026-06-01T00:00:00Z";
@@ -264,7 +265,7 @@ fn no_key_on_file_is_said_and_nothing_else() {
 
 #[test]
 fn the_registrys_own_keys_can_be_read() {
-    let Some(data) = data("the_registrys_own_keys_can_be_read") else { return };
+    let data = need!(data());
     let listing = data.git(&["ls-tree", "-r", "HEAD", "--", "keys"]);
     let entry = |line: &str| {
         let (facts, path) = line.split_once('\t').expect("a tree line");

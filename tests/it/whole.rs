@@ -12,6 +12,7 @@ use bumpdesk::surface::demo::fault::Lane;
 use bumpdesk::surface::demo::{Options, Server, World};
 
 use crate::data::data;
+use crate::need::need;
 
 const NOW: &str = "2026-11-21T12:00:00Z";
 const LATER: &str = "2026-11-21T13:00:00Z";
@@ -123,7 +124,7 @@ impl Counted {
 
 #[test]
 fn a_survey_of_everything_is_counted_and_resumed() {
-    let Some(data) = data("a_survey_of_everything_is_counted_and_resumed") else { return };
+    let data = need!(data());
     let files = data.files("HEAD");
     let providers = files.iter().filter(|(path, _)| path.starts_with("providers/")).count() as u64;
     // The hashicorp providers share the repositories of the opentofu ones.

@@ -1,5 +1,8 @@
+#![expect(clippy::disallowed_types, reason = "the tests start themselves again")]
+
 use std::env;
 use std::io::Read;
+use std::process::{Command, Stdio};
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
@@ -85,20 +88,25 @@ fn a_panic_of_a_worker_is_told_at_the_end() {
         assert!(thread::spawn(|| panic!("the reason of a worker")).join().is_err());
         assert!(guard.is_active(), "the console goes on");
         guard.write("the console goes on").expect("it is written");
-        drop(guard);
-        return;
+    } else {
+        let (text, code) = in_a_terminal("a_panic_of_a_worker_is_told_at_the_end", "worker");
+        assert!(last(&text, "the console goes on") < last(&text, "\x1b[?1049l"));
+        assert_restored(&text, "a worker failed: ");
+        assert!(text.contains("the reason of a worker"), "{text}");
+        assert!(text.contains("the log has more: /var/log/the.log"), "{text}");
+        assert_eq!(code, 0);
     }
-    let (text, code) = in_a_terminal("a_panic_of_a_worker_is_told_at_the_end", "worker");
-    assert!(last(&text, "the console goes on") < last(&text, "\x1b[?1049l"));
-    assert_restored(&text, "a worker failed: ");
-    assert!(text.contains("the reason of a worker"), "{text}");
-    assert!(text.contains("the log has more: /var/log/the.log"), "{text}");
-    assert_eq!(code, 0);
 }
 
 #[test]
 fn without_a_terminal_nothing_is_taken() {
-    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+    if is_the_child() {
         assert!(Guard::enter(None).expect("no error").is_none());
+    } else {
+        let mut command = Command::new(env::current_exe().expect("this program"));
+        command.args(["--exact", "tui::terminal::tests::without_a_terminal_nothing_is_taken"]);
+        let output = command.env(ROLE, "nobody").stdin(Stdio::null()).output().expect("a child");
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && told.contains("1 passed"), "{told}");
     }
 }

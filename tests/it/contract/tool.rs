@@ -1,11 +1,12 @@
-//! The contract tool: GitHub's published description and real git, behind small node programs. Named by the environment;
-//! where it is not, or node is too old, the tests say so and do nothing.
+//! The contract tool: GitHub's published description and real git, behind small node programs. Named by the environment.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
+
+use crate::need::Missing;
 
 /// Its folder.
 #[derive(Clone, Debug)]
@@ -30,23 +31,18 @@ pub(super) struct Findings {
     pub(super) summary: String,
 }
 
-/// The tool, or `None` with a word on standard error. Where it is there, it is set up first.
-pub(super) fn tool(test: &str) -> Option<Tool> {
-    static TOOL: OnceLock<Result<Tool, &'static str>> = OnceLock::new();
-    match TOOL.get_or_init(found) {
-        Ok(tool) => Some(tool.clone()),
-        Err(why) => {
-            eprintln!("{test}: skipped, since {why}");
-            None
-        }
-    }
+/// The tool, set up once.
+pub(super) fn tool() -> Result<Tool, Missing> {
+    static TOOL: OnceLock<Result<Tool, Missing>> = OnceLock::new();
+    TOOL.get_or_init(found).clone()
 }
 
-fn found() -> Result<Tool, &'static str> {
+fn found() -> Result<Tool, Missing> {
+    let missing = |why| Missing { need: "contract", why };
     let folder = std::env::var_os("BUMPDESK_TEST_CONTRACT").filter(|path| !path.is_empty());
-    let folder = folder.ok_or("BUMPDESK_TEST_CONTRACT names no contract tool")?;
+    let folder = folder.ok_or(missing("BUMPDESK_TEST_CONTRACT names no contract tool"))?;
     if node_major().is_none_or(|major| major < 20) {
-        return Err("there is no node 20 or newer");
+        return Err(missing("there is no node 20 or newer"));
     }
     let tool = Tool(folder.into());
     let output = tool.program("setup.sh", &["--no-prism"]).output().expect("setup.sh starts");

@@ -1,14 +1,14 @@
-//! The console inside tmux, as most maintainers run it. Without tmux this is skipped, aloud.
+//! The console inside tmux, as most maintainers run it.
 //!
 //! A client of tmux runs in a pseudo-terminal of its own, so that every wait is for something seen; keys and captures go
 //! through tmux itself.
 
-use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::pty::{Pty, home};
+use crate::need::{Missing, need};
 
 /// A tmux server that ends with the test.
 struct Server {
@@ -47,13 +47,9 @@ impl Drop for Server {
     }
 }
 
-/// Whether tmux is there. If not it is said past the test harness, which keeps what passing tests print to itself.
-fn has_tmux(test: &str) -> bool {
-    if Command::new("tmux").arg("-V").output().is_ok_and(|output| output.status.success()) {
-        return true;
-    }
-    writeln!(std::io::stderr(), "SKIPPED: {test}: tmux is not installed").expect("a stream for errors");
-    false
+fn tmux() -> Result<(), Missing> {
+    let is_there = Command::new("tmux").arg("-V").output().is_ok_and(|output| output.status.success());
+    is_there.then_some(()).ok_or(Missing { need: "tmux", why: "tmux is not installed" })
 }
 
 /// The demo in tmux, its survey over. `path` is the console's own PATH.
@@ -73,9 +69,7 @@ fn demo(home: &Path, path: &str) -> (Server, Pty) {
 
 #[test]
 fn the_console_in_tmux() {
-    if !has_tmux("the_console_in_tmux") {
-        return;
-    }
+    need!(tmux());
     let home = home();
     let (server, mut pty) = demo(home.path(), "/usr/bin:/bin");
     let screen = server.screen();
@@ -110,9 +104,7 @@ fn the_console_in_tmux() {
 /// A console that does not find the program tmux writes the text to its terminal, and tmux takes it from there.
 #[test]
 fn a_text_is_copied_through_the_terminal_in_tmux() {
-    if !has_tmux("a_text_is_copied_through_the_terminal_in_tmux") {
-        return;
-    }
+    need!(tmux());
     let home = home();
     let programs = home.path().join("programs");
     std::fs::create_dir(&programs).expect("a folder");

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::pty::{Pty, home};
+use crate::need::{Missing, need};
 use crate::pages;
 
 const ENTER: &str = "\r";
@@ -226,14 +227,16 @@ fn idle_writes_nothing_and_then_hears_every_key() {
     leave(pty);
 }
 
+fn own_network() -> Result<(), Missing> {
+    let probe = std::process::Command::new("unshare").args(["-rn", "ip", "link", "set", "lo", "up"]).output();
+    let works = probe.is_ok_and(|output| output.status.success());
+    works.then_some(()).ok_or(Missing { need: "network", why: "`unshare -rn` or `ip` does not work here" })
+}
+
 /// In a network of its own that has nothing but loopback, where the kernel lets us make one.
 #[test]
 fn the_demo_needs_no_network() {
-    let probe = std::process::Command::new("unshare").args(["-rn", "ip", "link", "set", "lo", "up"]).output();
-    if !probe.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: `unshare -rn` or `ip` does not work here, so the demo kept its network");
-        return;
-    }
+    need!(own_network());
     let home = home();
     let line = format!("ip link set lo up && exec {} demo", env!("CARGO_BIN_EXE_bumpdesk"));
     let path = [("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")];
