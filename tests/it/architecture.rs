@@ -7,6 +7,7 @@ mod floors;
 mod foreign;
 mod imports;
 mod kept;
+mod leaving;
 mod names;
 mod paths;
 pub(crate) mod source;
@@ -62,6 +63,11 @@ fn quieted_lints_have_reasons() {
 #[test]
 fn files_say_what_they_are() {
     keep(names::check_openings);
+}
+
+#[test]
+fn no_test_leaves_in_silence() {
+    keep(leaving::check);
 }
 
 #[test]
