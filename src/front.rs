@@ -145,5 +145,5 @@ fn multiplexer(environment: &Environment) -> Multiplexer {
 }
 
 fn failure(kind: FailureKind, cause: String) -> Failure {
-    Failure { kind, doing: "opening the console".into(), causes: vec![cause], hint: None }
+    Failure::new(kind, "opening the console").cause(cause)
 }

@@ -162,12 +162,9 @@ fn read_config(said: &Said, environment: &Environment) -> Result<Option<(PathBuf
 }
 
 fn config_failure(path: &Path, why: &str, hint: &str) -> Failure {
-    Failure {
-        kind: FailureKind::Config,
-        doing: "reading the configuration".into(),
-        causes: vec![format!("`{}` cannot be read: {why}", path.display())],
-        hint: Some(hint.into()),
-    }
+    Failure::new(FailureKind::Config, "reading the configuration")
+        .cause(format!("`{}` cannot be read: {why}", path.display()))
+        .hint(hint)
 }
 
 pub(crate) fn failure(kind: FailureKind, text: String, hint: Option<String>) -> Failure {

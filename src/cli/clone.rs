@@ -72,7 +72,7 @@ fn is_empty(folder: &std::path::Path) -> bool {
 }
 
 fn fail(runner: &mut Runner<'_>, kind: FailureKind, causes: Vec<String>, hint: &str) -> Exit {
-    runner.fail(Failure { kind, doing: "cloning the registry".into(), causes, hint: Some(hint.into()) })
+    runner.fail(Failure::new(kind, "cloning the registry").causes(causes).hint(hint))
 }
 
 #[cfg(test)]

@@ -24,12 +24,8 @@ pub(crate) fn check(
     if mistakes == 0 {
         return runner::done_early(output, "config");
     }
-    let failure = Failure {
-        kind: FailureKind::Config,
-        doing: "checking the configuration".into(),
-        causes: vec![amount::counted(mistakes, "mistake")],
-        hint: None,
-    };
+    let failure = Failure::new(FailureKind::Config, "checking the configuration")
+        .cause(amount::counted(mistakes, "mistake"));
     runner::fail_early(output, "config", failure)
 }
 

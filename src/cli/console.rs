@@ -132,14 +132,9 @@ async fn open_console(
 ) -> Result<Exit, Failure> {
     let environment = runner.environment;
     if runner.output.json || !(environment.stdin_is_terminal && environment.stdout_is_terminal) {
-        return Err(Failure {
-            kind: FailureKind::Usage,
-            doing: "opening the console".into(),
-            causes: vec!["it needs a terminal to read from and to draw on, and no --json".into()],
-            hint: Some(
-                "Run `bumpdesk list` for the same as text; `bumpdesk help` names every command.".into(),
-            ),
-        });
+        return Err(Failure::new(FailureKind::Usage, "opening the console")
+            .cause("it needs a terminal to read from and to draw on, and no --json")
+            .hint("Run `bumpdesk list` for the same as text; `bumpdesk help` names every command."));
     }
     if runner.output.ui.plain {
         find_token(&mut runner.settings, environment).await;
@@ -259,13 +254,10 @@ fn inner(words: &[String]) -> Result<Option<Args>, Failure> {
     if words.is_empty() {
         return Ok(None);
     }
-    let usage = |cause: String| Failure {
-        kind: FailureKind::Usage,
-        doing: "reading the command behind `--`".into(),
-        causes: vec![cause],
-        hint: Some(
-            "Name a command of bumpdesk, such as `bumpdesk demo -- verify stonewharf/sundial`.".into(),
-        ),
+    let usage = |cause: String| {
+        Failure::new(FailureKind::Usage, "reading the command behind `--`")
+            .cause(cause)
+            .hint("Name a command of bumpdesk, such as `bumpdesk demo -- verify stonewharf/sundial`.")
     };
     let args = Args::try_parse_from(std::iter::once("bumpdesk").chain(words.iter().map(String::as_str)))
         .map_err(|error| usage(first_paragraph(&error)))?;
@@ -340,5 +332,5 @@ async fn ended() {
 }
 
 fn failure(doing: &str, cause: impl std::fmt::Display) -> Failure {
-    Failure { kind: FailureKind::Internal, doing: doing.into(), causes: vec![cause.to_string()], hint: None }
+    Failure::new(FailureKind::Internal, doing).cause(cause.to_string())
 }

@@ -106,10 +106,7 @@ fn unknown(name: &str) -> Failure {
     let begun = || known.iter().copied().find(|known| known.starts_with(name));
     let meant = nearest(name, known.iter().copied()).or_else(begun);
     let meant = meant.map(|near| format!("Write `{near}` if you mean that. "));
-    Failure {
-        kind: FailureKind::Usage,
-        doing: "looking up help".into(),
-        causes: vec![format!("there is no topic and no command `{name}`")],
-        hint: Some(format!("{}Topics: {}.", meant.unwrap_or_default(), topics.join(", "))),
-    }
+    Failure::new(FailureKind::Usage, "looking up help")
+        .cause(format!("there is no topic and no command `{name}`"))
+        .hint(format!("{}Topics: {}.", meant.unwrap_or_default(), topics.join(", ")))
 }

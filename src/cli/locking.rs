@@ -80,12 +80,9 @@ async fn what(runner: &mut Runner<'_>, args: &LockArgs) -> Result<LockWhat, Exit
 }
 
 fn no_version(word: &str) -> Failure {
-    Failure {
-        kind: FailureKind::Usage,
-        doing: format!("looking for `{word}`"),
-        causes: vec!["it names no version, and a lock is about one".into()],
-        hint: Some(format!("Write `{word}@VERSION`.")),
-    }
+    Failure::new(FailureKind::Usage, format!("looking for `{word}`"))
+        .cause("it names no version, and a lock is about one")
+        .hint(format!("Write `{word}@VERSION`."))
 }
 
 /// Prints the block if it may be printed, and tells what a client does.
@@ -162,12 +159,9 @@ fn causes(refused: &[(&str, &Refusal)], all: usize) -> Vec<String> {
 fn failure(locked: &LockedVersion, causes: Vec<String>, has_part: bool) -> Failure {
     let part = if has_part { "; --partial prints what is verified" } else { "" };
     let hint = format!("Run `bumpdesk verify {}@{}` for the evidence{part}.", locked.address, locked.version);
-    Failure {
-        kind: FailureKind::Conflict,
-        doing: format!("locking {} {}", locked.address, locked.version),
-        causes,
-        hint: Some(hint),
-    }
+    Failure::new(FailureKind::Conflict, format!("locking {} {}", locked.address, locked.version))
+        .causes(causes)
+        .hint(hint)
 }
 
 fn tell_file(output: &mut Output<'_>, checked: &CheckedFile) {

@@ -35,11 +35,10 @@ fn filter(args: &ListArgs, view: Option<&View>) -> Result<Filter, Failure> {
 
 /// Reads a filter from the command line.
 pub(crate) fn parse_filter(text: &str) -> Result<Filter, Failure> {
-    Filter::parse(text).map_err(|error| Failure {
-        kind: FailureKind::Usage,
-        doing: "reading the filter".into(),
-        causes: vec![error.to_string()],
-        hint: Some("See the terms in `bumpdesk help list`.".into()),
+    Filter::parse(text).map_err(|error| {
+        Failure::new(FailureKind::Usage, "reading the filter")
+            .cause(error.to_string())
+            .hint("See the terms in `bumpdesk help list`.")
     })
 }
 
@@ -156,12 +155,11 @@ pub(crate) async fn show(runner: &mut Runner<'_>, args: &ShowArgs) -> Exit {
 pub(crate) async fn lint(runner: &mut Runner<'_>, args: &LintArgs) -> Exit {
     if let Some(rule) = args.rules.iter().find(|rule| !lint::RULES.contains(&rule.as_str())) {
         let near = nearest(rule, lint::RULES).map(|near| format!("Write `{near}` instead."));
-        return runner.fail(Failure {
-            kind: FailureKind::Usage,
-            doing: "choosing the rules".into(),
-            causes: vec![format!("there is no rule `{rule}`")],
-            hint: Some(near.unwrap_or_else(|| format!("Known rules: {}.", lint::RULES.join(", ")))),
-        });
+        return runner.fail(
+            Failure::new(FailureKind::Usage, "choosing the rules")
+                .cause(format!("there is no rule `{rule}`"))
+                .hint(near.unwrap_or_else(|| format!("Known rules: {}.", lint::RULES.join(", ")))),
+        );
     }
     let scope = match named(runner, &args.addresses).await {
         Ok(scope) => scope.unwrap_or(Scope::Everything),

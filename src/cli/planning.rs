@@ -27,12 +27,11 @@ pub(crate) async fn plan(runner: &mut Runner<'_>, args: &PlanArgs) -> Exit {
         PlanAction::Approve(args) => mark(runner, args, Some(&Verb::Approve)).await,
         PlanAction::Reject(args) => mark(runner, args, Some(&Verb::Reject)).await,
         PlanAction::Reopen(args) => mark(runner, args, Some(&Verb::Reopen)).await,
-        PlanAction::Note(args) if args.note.is_none() => runner.fail(Failure {
-            kind: FailureKind::Usage,
-            doing: "writing a note".into(),
-            causes: vec!["there is no text".into()],
-            hint: Some("Give it with --note TEXT; an empty one takes the note away.".into()),
-        }),
+        PlanAction::Note(args) if args.note.is_none() => runner.fail(
+            Failure::new(FailureKind::Usage, "writing a note")
+                .cause("there is no text")
+                .hint("Give it with --note TEXT; an empty one takes the note away."),
+        ),
         PlanAction::Note(args) => mark(runner, args, None).await,
         PlanAction::Rebuild { max_age } => task(runner, PlanTask::Rebuild { max_age: *max_age }, None).await,
         PlanAction::Drop { addresses, .. } => match parse(addresses) {

@@ -127,22 +127,16 @@ pub(crate) fn apart(word: &str) -> Result<(&str, Option<&str>), Failure> {
     match word.split_once('@') {
         None => Ok((word, None)),
         Some((address, version)) if !version.trim().is_empty() => Ok((address, Some(version))),
-        Some(_) => Err(Failure {
-            kind: FailureKind::Usage,
-            doing: format!("looking for `{word}`"),
-            causes: vec!["there is no version after the `@`".into()],
-            hint: Some("Write ADDRESS@VERSION for one version, or ADDRESS alone for all of them.".into()),
-        }),
+        Some(_) => Err(Failure::new(FailureKind::Usage, format!("looking for `{word}`"))
+            .cause("there is no version after the `@`")
+            .hint("Write ADDRESS@VERSION for one version, or ADDRESS alone for all of them.")),
     }
 }
 
 fn nothing(filter: &str) -> Failure {
-    Failure {
-        kind: FailureKind::Usage,
-        doing: "asking what to verify".into(),
-        causes: vec![format!("no provider matches `{filter}`")],
-        hint: Some("Run `bumpdesk list --filter Q` to see what a filter takes.".into()),
-    }
+    Failure::new(FailureKind::Usage, "asking what to verify")
+        .cause(format!("no provider matches `{filter}`"))
+        .hint("Run `bumpdesk list --filter Q` to see what a filter takes.")
 }
 
 #[cfg(test)]

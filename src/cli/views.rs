@@ -55,12 +55,9 @@ fn save(saved: &mut Vec<View>, args: &SaveArgs) -> Result<String, Failure> {
 }
 
 fn usage(doing: &str, cause: String) -> Failure {
-    Failure {
-        kind: FailureKind::Usage,
-        doing: doing.into(),
-        causes: vec![cause],
-        hint: Some("Run `bumpdesk view list` for the views that there are.".into()),
-    }
+    Failure::new(FailureKind::Usage, doing)
+        .cause(cause)
+        .hint("Run `bumpdesk view list` for the views that there are.")
 }
 
 /// Keeps the views, and makes sure that they are kept: while a console holds the state they are not.
@@ -74,12 +71,11 @@ async fn keep(runner: &mut Runner<'_>, saved: &[View]) -> Result<(), Exit> {
     if memory::views(&recall(runner).await?) == saved {
         return Ok(());
     }
-    Err(runner.fail(Failure {
-        kind: FailureKind::Conflict,
-        doing: "keeping the views".into(),
-        causes: vec!["another bumpdesk holds the state, or it cannot be written".into()],
-        hint: Some("Leave the other one, or change the views in its console.".into()),
-    }))
+    Err(runner.fail(
+        Failure::new(FailureKind::Conflict, "keeping the views")
+            .cause("another bumpdesk holds the state, or it cannot be written")
+            .hint("Leave the other one, or change the views in its console."),
+    ))
 }
 
 fn tell(runner: &mut Runner<'_>, saved: &[View]) {

@@ -41,21 +41,15 @@ pub(crate) fn change(word: &str) -> Result<(Address, Which), Failure> {
 }
 
 fn no_version(word: &str) -> Failure {
-    Failure {
-        kind: FailureKind::Usage,
-        doing: format!("looking for `{word}`"),
-        causes: vec!["there is no version after the `@`".into()],
-        hint: Some("Write ADDRESS@VERSION for one version, or ADDRESS alone for the whole file.".into()),
-    }
+    Failure::new(FailureKind::Usage, format!("looking for `{word}`"))
+        .cause("there is no version after the `@`")
+        .hint("Write ADDRESS@VERSION for one version, or ADDRESS alone for the whole file.")
 }
 
 /// Reads one address, whether the registry has it or not.
 pub(crate) fn parse(word: &str) -> Result<Address, Failure> {
-    Address::parse(word).map_err(|error| Failure {
-        kind: FailureKind::Usage,
-        doing: format!("looking for `{word}`"),
-        causes: vec![error.to_string()],
-        hint: None,
+    Address::parse(word).map_err(|error| {
+        Failure::new(FailureKind::Usage, format!("looking for `{word}`")).cause(error.to_string())
     })
 }
 

@@ -111,12 +111,7 @@ async fn clean(env: &Arc<Env>, session: &Arc<Session>, context: &Context) {
 
 fn ready(session: &Session, plan: &BumpPlan) -> Result<(), Failure> {
     let refuse = |cause: String, hint: &str| {
-        Err(Failure {
-            kind: FailureKind::Data,
-            doing: "starting the bump".into(),
-            causes: vec![cause],
-            hint: Some(hint.into()),
-        })
+        Err(Failure::new(FailureKind::Data, "starting the bump").cause(cause).hint(hint))
     };
     if let Some(error) = &session.blacklist_error {
         return refuse(
@@ -148,12 +143,9 @@ fn unchanged_since(session: &Session, row: &Row, base_digest: &str) -> Result<()
     if now == base_digest {
         return Ok(());
     }
-    Err(Failure {
-        kind: FailureKind::Conflict,
-        doing: format!("writing `{}`", row.path()),
-        causes: vec!["the file changed while its new versions were read; it was left as it is".into()],
-        hint: Some("Run the same command again: it starts from the file as it is now.".into()),
-    })
+    Err(Failure::new(FailureKind::Conflict, format!("writing `{}`", row.path()))
+        .cause("the file changed while its new versions were read; it was left as it is")
+        .hint("Run the same command again: it starts from the file as it is now."))
 }
 
 /// Writes one file; true if there was something to write.
@@ -172,13 +164,10 @@ fn apply(
     }
     if !plan.dry_run {
         unchanged_since(session, row, &proposed.proposal.base_digest)?;
-        session.checkout.write(&row.path(), &proposed.proposal.bytes).map_err(|error| Failure {
-            kind: FailureKind::Internal,
-            doing: format!("writing `{}`", row.path()),
-            causes: vec![error.to_string()],
-            hint: Some(
-                "Look after the disk, then run the same command again: it goes on where it stopped.".into(),
-            ),
+        session.checkout.write(&row.path(), &proposed.proposal.bytes).map_err(|error| {
+            Failure::new(FailureKind::Internal, format!("writing `{}`", row.path()))
+                .cause(error.to_string())
+                .hint("Look after the disk, then run the same command again: it goes on where it stopped.")
         })?;
     }
     context.send(JobEvent::Applied(Applied {

@@ -161,10 +161,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
 fn panicked(panic: &(dyn std::any::Any + Send)) -> Failure {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-    Failure {
-        kind: FailureKind::Internal,
-        doing: "running a job".into(),
-        causes: vec![format!("a fault in bumpdesk: {text}")],
-        hint: Some("Report it with the log; what was finished is kept.".into()),
-    }
+    Failure::new(FailureKind::Internal, "running a job")
+        .cause(format!("a fault in bumpdesk: {text}"))
+        .hint("Report it with the log; what was finished is kept.")
 }

@@ -119,11 +119,10 @@ impl Env {
             silence: options.silence,
             ..RemoteOptions::default()
         })
-        .map_err(|error| Failure {
-            kind: FailureKind::Config,
-            doing: "preparing the HTTP client".into(),
-            causes: vec![error.to_string()],
-            hint: Some("Check the far sides and the certificate file of the configuration.".into()),
+        .map_err(|error| {
+            Failure::new(FailureKind::Config, "preparing the HTTP client")
+                .cause(error.to_string())
+                .hint("Check the far sides and the certificate file of the configuration.")
         })?;
         let (mut state, state_notice) = open_state(&options.state_dir);
         if let Some(state) = state.as_mut().filter(|state| !state.is_read_only()) {
@@ -220,11 +219,10 @@ impl Env {
 }
 
 fn read_ca(path: &Path) -> Result<Vec<u8>, Failure> {
-    read_small(path, CA_LIMIT_BYTES).map_err(|error| Failure {
-        kind: FailureKind::Config,
-        doing: format!("reading the certificate file `{}`", path.display()),
-        causes: vec![error.to_string()],
-        hint: Some("Name a PEM file with --ca-file.".into()),
+    read_small(path, CA_LIMIT_BYTES).map_err(|error| {
+        Failure::new(FailureKind::Config, format!("reading the certificate file `{}`", path.display()))
+            .cause(error.to_string())
+            .hint("Name a PEM file with --ca-file.")
     })
 }
 

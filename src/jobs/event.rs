@@ -330,6 +330,27 @@ pub struct Failure {
 }
 
 impl Failure {
+    pub(crate) fn new(kind: FailureKind, doing: impl Into<String>) -> Self {
+        Self { kind, doing: doing.into(), causes: Vec::new(), hint: None }
+    }
+
+    /// One more cause, behind those that are named already.
+    pub(crate) fn cause(mut self, cause: impl Into<String>) -> Self {
+        self.causes.push(cause.into());
+        self
+    }
+
+    pub(crate) fn causes(mut self, causes: impl IntoIterator<Item = String>) -> Self {
+        self.causes.extend(causes);
+        self
+    }
+
+    /// What can be done: a sentence that starts with a verb.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
     /// All of it in one line: `reading the registry failed: no such folder; Name another one.`
     pub(crate) fn sentence(&self) -> String {
         let hint = self.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();

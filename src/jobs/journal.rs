@@ -163,12 +163,9 @@ pub(crate) fn list(env: &Arc<Env>, context: &Context, most: usize) -> Outcome {
             context.send(JobEvent::PastJobs(records.iter().map(past).collect()));
             Outcome::Done(Summary { entries, ..Summary::default() })
         }
-        Err(error) => Outcome::Failed(Failure {
-            kind: FailureKind::Internal,
-            doing: "reading the journal of jobs".into(),
-            causes: vec![error.to_string()],
-            hint: None,
-        }),
+        Err(error) => Outcome::Failed(
+            Failure::new(FailureKind::Internal, "reading the journal of jobs").cause(error.to_string()),
+        ),
     }
 }
 
@@ -313,12 +310,7 @@ mod tests {
     #[test]
     fn ends_come_back() {
         let summary = Summary { entries: 3, failed: 1, ..Summary::default() };
-        let failure = Failure {
-            kind: FailureKind::Network,
-            doing: "reading".into(),
-            causes: vec!["a".into(), "b".into()],
-            hint: None,
-        };
+        let failure = Failure::new(FailureKind::Network, "reading").cause("a").cause("b");
         for (outcome, wanted) in [
             (Outcome::Done(summary.clone()), PastState::Done),
             (Outcome::Cancelled(summary.clone()), PastState::Cancelled),

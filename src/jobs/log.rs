@@ -121,12 +121,9 @@ pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outco
     let lines = match read_log(&env.log_path, bytes) {
         Ok(lines) => lines,
         Err(error) => {
-            return Outcome::Failed(Failure {
-                kind: FailureKind::Internal,
-                doing: "reading the log".into(),
-                causes: vec![error.to_string()],
-                hint: None,
-            });
+            return Outcome::Failed(
+                Failure::new(FailureKind::Internal, "reading the log").cause(error.to_string()),
+            );
         }
     };
     let now = env.now();

@@ -93,23 +93,19 @@ fn write(state: &mut State, world: &str, registry: Option<&str>, values: &Memory
 }
 
 fn not_kept(why: String) -> Outcome {
-    Outcome::Failed(Failure {
-        kind: FailureKind::Conflict,
-        doing: "keeping the views for the next start".into(),
-        causes: vec![why],
-        hint: Some(
-            "Close the other bumpdesk, or save the view there; here it counts until this one is left.".into(),
-        ),
-    })
+    Outcome::Failed(
+        Failure::new(FailureKind::Conflict, "keeping the views for the next start")
+            .cause(why)
+            .hint("Close the other bumpdesk, or save the view there; here it counts until this one is left."),
+    )
 }
 
 fn failed(doing: &str, error: &Error) -> Outcome {
-    Outcome::Failed(Failure {
-        kind: FailureKind::Internal,
-        doing: doing.into(),
-        causes: vec![error.to_string()],
-        hint: Some("Look after the state folder; the console works without it.".into()),
-    })
+    Outcome::Failed(
+        Failure::new(FailureKind::Internal, doing)
+            .cause(error.to_string())
+            .hint("Look after the state folder; the console works without it."),
+    )
 }
 
 #[cfg(test)]

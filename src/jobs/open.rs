@@ -81,11 +81,8 @@ fn key_sheet(
     else {
         return Ok(None);
     };
-    let fail = |doing: &str, cause: String, hint: &str| Failure {
-        kind: FailureKind::Data,
-        doing: doing.into(),
-        causes: vec![cause],
-        hint: Some(hint.into()),
+    let fail = |doing: &str, cause: String, hint: &str| {
+        Failure::new(FailureKind::Data, doing).cause(cause).hint(hint)
     };
     let new = plan.with_key.as_ref().map(|path| {
         let text = read_small(path, KEY_FILE_BYTES_MAX as u64).map_err(|error| {
@@ -119,19 +116,13 @@ pub(crate) async fn read(env: &Arc<Env>, context: &Context, address: Address) ->
 async fn read_bytes(env: &Arc<Env>, address: &Address) -> Result<Vec<u8>, Failure> {
     let session = env.session().await?;
     let places = session.select(&Scope::Addresses(vec![address.clone()]))?;
-    session.bytes(&session.catalog.rows[places[0]]).map_err(|cause| Failure {
-        kind: FailureKind::Data,
-        doing: format!("reading {address}"),
-        causes: vec![cause],
-        hint: None,
-    })
+    session
+        .bytes(&session.catalog.rows[places[0]])
+        .map_err(|cause| Failure::new(FailureKind::Data, format!("reading {address}")).cause(cause))
 }
 
 fn broken(subject: &Address, cause: String) -> Failure {
-    Failure {
-        kind: FailureKind::Data,
-        doing: format!("opening {subject}"),
-        causes: vec![cause],
-        hint: Some("Mend the file at the place that is named; the other entries work.".into()),
-    }
+    Failure::new(FailureKind::Data, format!("opening {subject}"))
+        .cause(cause)
+        .hint("Mend the file at the place that is named; the other entries work.")
 }

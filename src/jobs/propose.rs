@@ -35,12 +35,9 @@ pub(crate) struct Proposed {
 }
 
 fn trouble(row: &Row, cause: String) -> Failure {
-    Failure {
-        kind: FailureKind::Data,
-        doing: format!("rebuilding {}", row.address),
-        causes: vec![cause],
-        hint: Some("Mend the file first; nothing was changed.".into()),
-    }
+    Failure::new(FailureKind::Data, format!("rebuilding {}", row.address))
+        .cause(cause)
+        .hint("Mend the file first; nothing was changed.")
 }
 
 /// Builds the proposal of one entry.

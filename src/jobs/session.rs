@@ -76,11 +76,10 @@ impl Session {
 
     fn read(env: &Env) -> Result<Self, Failure> {
         let Some(path) = &env.registry else { return Err(no_registry()) };
-        let fail = |error: crate::store::Error| Failure {
-            kind: FailureKind::Usage,
-            doing: format!("opening the registry `{}`", path.display()),
-            causes: vec![error.to_string()],
-            hint: Some("Name a registry checkout with --registry, or try `bumpdesk demo`.".into()),
+        let fail = |error: crate::store::Error| {
+            Failure::new(FailureKind::Usage, format!("opening the registry `{}`", path.display()))
+                .cause(error.to_string())
+                .hint("Name a registry checkout with --registry, or try `bumpdesk demo`.")
         };
         let checkout = Checkout::open(path, env.reference.as_deref()).map_err(fail)?;
         let cache_file = index_file(&env.cache_dir, checkout.root(), env.reference.as_deref());
@@ -142,16 +141,11 @@ impl Session {
             Scope::Addresses(addresses) => {
                 let mut places = Vec::with_capacity(addresses.len());
                 for address in addresses {
-                    let place =
-                        rows.binary_search_by(|row| row.address.cmp(address)).map_err(|_| Failure {
-                            kind: FailureKind::Usage,
-                            doing: format!("looking for `{address}`"),
-                            causes: vec![format!(
-                                "the registry has no {} `{address}`",
-                                address.kind().word()
-                            )],
-                            hint: Some("Run `bumpdesk list --filter WORD` to find the spelling.".into()),
-                        })?;
+                    let place = rows.binary_search_by(|row| row.address.cmp(address)).map_err(|_| {
+                        Failure::new(FailureKind::Usage, format!("looking for `{address}`"))
+                            .cause(format!("the registry has no {} `{address}`", address.kind().word()))
+                            .hint("Run `bumpdesk list --filter WORD` to find the spelling.")
+                    })?;
                     places.push(place);
                 }
                 places.sort_unstable();
@@ -219,15 +213,9 @@ fn read_blacklist(checkout: &Checkout) -> (Blacklist, Option<String>) {
 }
 
 pub(crate) fn no_registry() -> Failure {
-    Failure {
-        kind: FailureKind::Usage,
-        doing: "looking for a registry".into(),
-        causes: vec!["there is no `providers` or `modules` folder here or above, and none was named".into()],
-        hint: Some(
-            "Name a checkout with --registry PATH, get one with `bumpdesk clone`, or try `bumpdesk demo`."
-                .into(),
-        ),
-    }
+    Failure::new(FailureKind::Usage, "looking for a registry")
+        .cause("there is no `providers` or `modules` folder here or above, and none was named")
+        .hint("Name a checkout with --registry PATH, get one with `bumpdesk clone`, or try `bumpdesk demo`.")
 }
 
 /// How the names of index files begin and end.

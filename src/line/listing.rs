@@ -204,12 +204,9 @@ impl Listing {
                 0 => "the list is empty".to_owned(),
                 many => format!("the list has the numbers 1 to {many}"),
             };
-            Failure {
-                kind: FailureKind::Usage,
-                doing: format!("looking for number {number}"),
-                causes: vec![cause],
-                hint: Some("Write list to hear them, or name an entry as namespace/name.".into()),
-            }
+            Failure::new(FailureKind::Usage, format!("looking for number {number}"))
+                .cause(cause)
+                .hint("Write list to hear them, or name an entry as namespace/name.")
         })
     }
 }

@@ -130,24 +130,20 @@ impl LineMode {
         let Ok(number) = text.trim_end_matches('.').parse::<usize>() else {
             return match naming::change(&text)? {
                 (address, Which::Whole) => Ok(address),
-                _ => Err(Failure {
-                    kind: FailureKind::Usage,
-                    doing: format!("looking for `{text}`"),
-                    causes: vec!["a whole file is meant here, not one version of it".into()],
-                    hint: Some("Leave the @ and what follows it away.".into()),
-                }),
+                _ => Err(Failure::new(FailureKind::Usage, format!("looking for `{text}`"))
+                    .cause("a whole file is meant here, not one version of it")
+                    .hint("Leave the @ and what follows it away.")),
             };
         };
         let files = self.plan.as_ref().map_or(&[][..], |plan| &plan.files);
         let file = number.checked_sub(1).and_then(|place| files.get(place));
-        file.map(|file| file.address.clone()).ok_or_else(|| Failure {
-            kind: FailureKind::Usage,
-            doing: format!("looking for file {number} of the plan"),
-            causes: vec![match files.len() {
-                0 => "no file of the plan was read out yet".to_owned(),
-                many => format!("the plan has the numbers 1 to {many}"),
-            }],
-            hint: Some("Write plan show to hear them.".into()),
+        file.map(|file| file.address.clone()).ok_or_else(|| {
+            Failure::new(FailureKind::Usage, format!("looking for file {number} of the plan"))
+                .cause(match files.len() {
+                    0 => "no file of the plan was read out yet".to_owned(),
+                    many => format!("the plan has the numbers 1 to {many}"),
+                })
+                .hint("Write plan show to hear them.")
         })
     }
 }

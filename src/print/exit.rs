@@ -86,7 +86,7 @@ mod tests {
     }
 
     fn failed(kind: FailureKind) -> Outcome {
-        Outcome::Failed(Failure { kind, doing: String::new(), causes: Vec::new(), hint: None })
+        Outcome::Failed(Failure::new(kind, String::new()))
     }
 
     #[test]

@@ -112,10 +112,9 @@ fn tell(runner: &mut Runner<'_>, checks: &[Checked]) -> Exit {
         return runner.done();
     }
     let word = if runner.output.ui.plain { "fail:" } else { "fail" };
-    runner.fail(Failure {
-        kind: FailureKind::Config,
-        doing: "checking the surroundings".into(),
-        causes: vec![format!("these will not work: {}", failed.join(", "))],
-        hint: Some(format!("See the lines that begin with `{word}`.")),
-    })
+    runner.fail(
+        Failure::new(FailureKind::Config, "checking the surroundings")
+            .cause(format!("these will not work: {}", failed.join(", ")))
+            .hint(format!("See the lines that begin with `{word}`.")),
+    )
 }

@@ -62,12 +62,7 @@ fn outcomes_end_the_stream() {
         line("outcome", &Outcome::new("survey", &done, Exit::Incomplete, &counts)),
         r#"{"v":1,"type":"outcome","command":"survey","result":"done","exit":5,"summary":{"entries":3,"fresh":0,"requests":0,"not_modified":0,"failed":1,"broken":0,"applied":0,"findings":0,"limits":["no token"]},"failure":null,"statuses":{"behind":2,"current":1}}"#
     );
-    let failed = Ended::Failed(Failure {
-        kind: FailureKind::RateLimited,
-        doing: "reading tags".into(),
-        causes: vec!["429".into()],
-        hint: None,
-    });
+    let failed = Ended::Failed(Failure::new(FailureKind::RateLimited, "reading tags").cause("429"));
     assert_eq!(
         line("outcome", &Outcome::new("bump", &failed, Exit::Upstream, &())),
         r#"{"v":1,"type":"outcome","command":"bump","result":"failed","exit":3,"summary":null,"failure":{"kind":"rate-limited","doing":"reading tags","causes":["429"],"hint":null}}"#

@@ -12,11 +12,10 @@ use crate::rules::{Severity, lock};
 use crate::store::read_small;
 
 pub(super) async fn check(env: &Arc<Env>, context: &Context, plan: &LockPlan, path: &Path) -> Done {
-    let bytes = read_small(path, LOCK_BYTES_MAX as u64).map_err(|error| Failure {
-        kind: FailureKind::Usage,
-        doing: "reading the lock file".into(),
-        causes: vec![error.to_string()],
-        hint: Some("Name a lock file, which is called `.terraform.lock.hcl` and has at most 256 KiB.".into()),
+    let bytes = read_small(path, LOCK_BYTES_MAX as u64).map_err(|error| {
+        Failure::new(FailureKind::Usage, "reading the lock file")
+            .cause(error.to_string())
+            .hint("Name a lock file, which is called `.terraform.lock.hcl` and has at most 256 KiB.")
     })?;
     // A file that is made to be slow keeps nobody else waiting.
     let file = tokio::task::spawn_blocking(move || lock::read(&bytes)).await;
@@ -91,10 +90,7 @@ fn unreadable(path: &Path, mistakes: &[LockMistake]) -> Failure {
         let at = mistake.at;
         format!("`{}` at {}:{}: {}; {}", path.display(), at.line, at.column, mistake.text, mistake.remedy)
     };
-    Failure {
-        kind: FailureKind::Usage,
-        doing: "reading the lock file".into(),
-        causes: mistakes.iter().map(cause).collect(),
-        hint: Some("Mend it, or have it written anew by `tofu init`.".into()),
-    }
+    Failure::new(FailureKind::Usage, "reading the lock file")
+        .causes(mistakes.iter().map(cause))
+        .hint("Mend it, or have it written anew by `tofu init`.")
 }

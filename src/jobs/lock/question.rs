@@ -80,11 +80,10 @@ impl Asked {
 /// Its file cannot be read.
 pub(super) fn entry(session: &Session, address: &Address) -> Result<Option<Arc<ProviderEntry>>, Failure> {
     let Ok(places) = session.select(&Scope::Addresses(vec![address.clone()])) else { return Ok(None) };
-    let entry = session.entry(&session.catalog.rows[places[0]]).map_err(|cause| Failure {
-        kind: FailureKind::Data,
-        doing: format!("reading {address}"),
-        causes: vec![cause],
-        hint: Some("Mend the file at the place that is named.".into()),
+    let entry = session.entry(&session.catalog.rows[places[0]]).map_err(|cause| {
+        Failure::new(FailureKind::Data, format!("reading {address}"))
+            .cause(cause)
+            .hint("Mend the file at the place that is named.")
     })?;
     Ok(entry.as_provider().cloned().map(Arc::new))
 }

@@ -54,10 +54,5 @@ pub(super) async fn lock(env: &Arc<Env>, context: &Context, plan: &LockPlan, wan
 }
 
 fn wrong(text: String, hint: &str) -> Failure {
-    Failure {
-        kind: FailureKind::Usage,
-        doing: "asking what to lock".into(),
-        causes: vec![text],
-        hint: Some(hint.into()),
-    }
+    Failure::new(FailureKind::Usage, "asking what to lock").cause(text).hint(hint)
 }

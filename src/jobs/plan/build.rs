@@ -243,11 +243,8 @@ fn stay(
     earlier: Option<&(Kept, Marks)>,
 ) -> Result<Marks, Failure> {
     let Some((_, marks)) = earlier else { return Ok(Marks::new()) };
-    let file = shelf.read(kept, marks).map_err(|why| Failure {
-        kind: FailureKind::Internal,
-        doing: format!("planning {}", kept.address),
-        causes: vec![why],
-        hint: None,
+    let file = shelf.read(kept, marks).map_err(|why| {
+        Failure::new(FailureKind::Internal, format!("planning {}", kept.address)).cause(why)
     })?;
     let ids: Vec<_> = file.pieces.iter().map(|piece| &piece.id).collect();
     let stay: Marks = marks

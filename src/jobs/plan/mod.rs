@@ -244,19 +244,13 @@ fn refusal(refused: &[(&Address, Refusal)]) -> Failure {
 }
 
 fn not_planned(address: &Address) -> Failure {
-    Failure {
-        kind: FailureKind::Usage,
-        doing: format!("looking for `{address}` in the plan"),
-        causes: vec!["it is not in the plan".into()],
-        hint: Some(format!("Add it with `bumpdesk plan add {address}`, or see `bumpdesk plan show`.")),
-    }
+    Failure::new(FailureKind::Usage, format!("looking for `{address}` in the plan"))
+        .cause("it is not in the plan")
+        .hint(format!("Add it with `bumpdesk plan add {address}`, or see `bumpdesk plan show`."))
 }
 
 fn broken(address: &Address, why: String) -> Failure {
-    Failure {
-        kind: FailureKind::Data,
-        doing: format!("reading the plan of {address}"),
-        causes: vec![why],
-        hint: Some(format!("Drop it with `bumpdesk plan drop {address}`, then add it again.")),
-    }
+    Failure::new(FailureKind::Data, format!("reading the plan of {address}"))
+        .cause(why)
+        .hint(format!("Drop it with `bumpdesk plan drop {address}`, then add it again."))
 }

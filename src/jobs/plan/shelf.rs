@@ -64,11 +64,10 @@ impl<'a> Shelf<'a> {
         let Some(stored) = self.ask(|state| state.plan_file(self.key(), &address.to_string()))? else {
             return Ok(None);
         };
-        let body: Body = serde_json::from_str(&stored.body).map_err(|error| Failure {
-            kind: FailureKind::Data,
-            doing: format!("reading the plan of {address}"),
-            causes: vec![format!("how it was built cannot be read: {error}")],
-            hint: Some("Drop it from the plan and add it again.".into()),
+        let body: Body = serde_json::from_str(&stored.body).map_err(|error| {
+            Failure::new(FailureKind::Data, format!("reading the plan of {address}"))
+                .cause(format!("how it was built cannot be read: {error}"))
+                .hint("Drop it from the plan and add it again.")
         })?;
         let mode = match body.mode.as_str() {
             "scratch" => Mode::Scratch,
@@ -152,12 +151,9 @@ impl<'a> Shelf<'a> {
     }
 
     fn no_state(&self) -> Failure {
-        Failure {
-            kind: FailureKind::Config,
-            doing: "opening the plan".into(),
-            causes: self.env.state_notice.iter().cloned().collect(),
-            hint: Some("Name a folder that can be written with --state-dir.".into()),
-        }
+        Failure::new(FailureKind::Config, "opening the plan")
+            .causes(self.env.state_notice.iter().cloned())
+            .hint("Name a folder that can be written with --state-dir.")
     }
 }
 
@@ -172,10 +168,5 @@ fn failed(error: &Error) -> Failure {
         }
         _ => (FailureKind::Internal, "Look after the state folder, then try again; nothing was changed."),
     };
-    Failure {
-        kind,
-        doing: "keeping the plan".into(),
-        causes: vec![error.to_string()],
-        hint: Some(hint.into()),
-    }
+    Failure::new(kind, "keeping the plan").cause(error.to_string()).hint(hint)
 }

@@ -64,11 +64,10 @@ impl Question {
         };
         let place = session.select(&Scope::Addresses(vec![address.clone()]))?[0];
         let row = &session.catalog.rows[place];
-        let entry = session.entry(row).map_err(|cause| Failure {
-            kind: FailureKind::Data,
-            doing: format!("reading {address}"),
-            causes: vec![cause],
-            hint: Some("Mend the file at the place that is named.".into()),
+        let entry = session.entry(row).map_err(|cause| {
+            Failure::new(FailureKind::Data, format!("reading {address}"))
+                .cause(cause)
+                .hint("Mend the file at the place that is named.")
         })?;
         let versions = entry.as_provider().map(|entry| entry.versions.as_slice()).unwrap_or_default();
         for version in wanted.iter().flatten() {
@@ -145,10 +144,5 @@ fn row(address: &Address, version: &ProviderVersion, target: &Target) -> Row {
 }
 
 fn wrong(text: String, hint: &str) -> Failure {
-    Failure {
-        kind: FailureKind::Usage,
-        doing: "asking what to verify".into(),
-        causes: vec![text],
-        hint: Some(hint.into()),
-    }
+    Failure::new(FailureKind::Usage, "asking what to verify").cause(text).hint(hint)
 }

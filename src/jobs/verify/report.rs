@@ -236,12 +236,7 @@ fn refused(error: &Error) -> Failure {
             "Look after the disk or name another file with --report; then the same command goes on.",
         ),
     };
-    Failure {
-        kind,
-        doing: "writing the report".into(),
-        causes: vec![error.to_string()],
-        hint: Some(hint.into()),
-    }
+    Failure::new(kind, "writing the report").cause(error.to_string()).hint(hint)
 }
 
 #[cfg(test)]

@@ -224,12 +224,10 @@ fn files_and_counts_have_lines() {
 
 #[test]
 fn ends_are_told_on_standard_error() {
-    let failure = Failure {
-        kind: FailureKind::Network,
-        doing: "reading tags".into(),
-        causes: vec!["no route\u{1b}[2J".into(), "cable".into()],
-        hint: Some("Plug it in.".into()),
-    };
+    let failure = Failure::new(FailureKind::Network, "reading tags")
+        .cause("no route\u{1b}[2J")
+        .cause("cable")
+        .hint("Plug it in.");
     let summary =
         Summary { entries: 1, requests: 2_000, limits: vec!["no token".into()], ..Summary::default() };
     let cases = [

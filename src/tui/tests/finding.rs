@@ -143,12 +143,9 @@ fn a_view_is_saved_shown_and_deleted_after_a_question() {
 }
 
 fn not_kept(kind: FailureKind) -> JobEvent {
-    JobEvent::Ended(Outcome::Failed(Failure {
-        kind,
-        doing: "keeping the views".into(),
-        causes: vec!["the disk is full".into()],
-        hint: Some("Free some space.".into()),
-    }))
+    JobEvent::Ended(Outcome::Failed(
+        Failure::new(kind, "keeping the views").cause("the disk is full").hint("Free some space."),
+    ))
 }
 
 /// What was not kept is told with its remedy, its name stays in the field, and Enter tries again.

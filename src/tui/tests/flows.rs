@@ -213,12 +213,9 @@ fn the_diff_folds_and_jumps() {
 
 #[test]
 fn failures_are_told_where_they_matter() {
-    let failure = Failure {
-        kind: FailureKind::Network,
-        doing: "building the rebuild".into(),
-        causes: vec!["no connection".into()],
-        hint: Some("Check the network.".into()),
-    };
+    let failure = Failure::new(FailureKind::Network, "building the rebuild")
+        .cause("no connection")
+        .hint("Check the network.");
     let mut model = model();
     press(&mut model, "d");
     tell(&mut model, JobId(2), JobEvent::Ended(Outcome::Failed(failure)));

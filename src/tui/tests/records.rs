@@ -305,12 +305,9 @@ fn a_failed_build_says_why() {
     let mut model = started(world::normal(), 120, 40);
     let effects = press(&mut model, "a");
     let [Effect::Start(id, Job::Plan(PlanTask::Add(_)))] = &effects[..] else { panic!() };
-    let failure = Failure {
-        kind: FailureKind::Conflict,
-        doing: "keeping the plan".into(),
-        causes: vec!["another bumpdesk holds the state".into()],
-        hint: Some("Close the other bumpdesk, or change the plan there.".into()),
-    };
+    let failure = Failure::new(FailureKind::Conflict, "keeping the plan")
+        .cause("another bumpdesk holds the state")
+        .hint("Close the other bumpdesk, or change the plan there.");
     tell(&mut model, *id, JobEvent::Ended(Outcome::Failed(failure)));
     assert!(said(&model).starts_with("keeping the plan failed: another bumpdesk holds the state; Close"));
 }

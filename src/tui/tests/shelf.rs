@@ -199,7 +199,7 @@ fn not_planned() -> Outcome {
 }
 
 pub(super) fn failure(kind: FailureKind, cause: &str) -> Failure {
-    Failure { kind, doing: "marking the plan".into(), causes: vec![cause.into()], hint: None }
+    Failure::new(kind, "marking the plan").cause(cause)
 }
 
 /// One version whose only target has another hash.

@@ -218,12 +218,9 @@ impl Walk {
         let outcome = match how {
             How::Well => Outcome::Done(Summary { entries: 22, failed: 1, ..Summary::default() }),
             How::Stopped => Outcome::Cancelled(Summary::default()),
-            How::Badly => Outcome::Failed(Failure {
-                kind: FailureKind::Conflict,
-                doing: "answering".into(),
-                causes: vec!["another bumpdesk holds the state".into()],
-                hint: None,
-            }),
+            How::Badly => Outcome::Failed(
+                Failure::new(FailureKind::Conflict, "answering").cause("another bumpdesk holds the state"),
+            ),
         };
         let (events, outcome) = match (&job, how) {
             (Job::Plan(task), How::Well) => self.shelf.perform(task),

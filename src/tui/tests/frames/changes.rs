@@ -47,12 +47,9 @@ fn unreadable(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     let id = model.board.errand(|_| true).unwrap().id;
     press(&mut model, "2");
-    let failure = Failure {
-        kind: FailureKind::Config,
-        doing: "opening the plan".into(),
-        causes: vec!["nothing is kept between runs: the folder cannot be written".into()],
-        hint: Some("Name a folder that can be written with --state-dir.".into()),
-    };
+    let failure = Failure::new(FailureKind::Config, "opening the plan")
+        .cause("nothing is kept between runs: the folder cannot be written")
+        .hint("Name a folder that can be written with --state-dir.");
     tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
     model
 }

@@ -65,12 +65,10 @@ pub(super) fn refused(columns: u16, rows: u16, keys: &str) -> Model {
     let mut model = started(world::normal(), columns, rows);
     let effects = press(&mut model, keys);
     let Some(Effect::Start(id, _)) = effects.last() else { panic!("{effects:?}") };
-    let failure = Failure {
-        kind: FailureKind::Network,
-        doing: "reading upstream".into(),
-        causes: vec!["`github.com` gave no answer in 30 s".into(), "the connection was closed".into()],
-        hint: Some("Check the network, then press Enter again.".into()),
-    };
+    let failure = Failure::new(FailureKind::Network, "reading upstream")
+        .cause("`github.com` gave no answer in 30 s")
+        .cause("the connection was closed")
+        .hint("Check the network, then press Enter again.");
     tell(&mut model, *id, JobEvent::Ended(Outcome::Failed(failure)));
     model
 }

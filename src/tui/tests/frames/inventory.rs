@@ -92,15 +92,10 @@ pub(super) fn loading(columns: u16, rows: u16) -> Model {
 pub(super) fn failed(columns: u16, rows: u16) -> Model {
     let mut model = Model::new(options(columns, rows));
     model.begin();
-    let failure = Failure {
-        kind: FailureKind::Data,
-        doing: "reading the registry".into(),
-        causes: vec![
-            "`~/registry` has no folder `providers`".into(),
-            "it is no checkout of the registry".into(),
-        ],
-        hint: Some("Name a checkout with `--registry`, or try `bumpdesk demo`.".into()),
-    };
+    let failure = Failure::new(FailureKind::Data, "reading the registry")
+        .cause("`~/registry` has no folder `providers`")
+        .cause("it is no checkout of the registry")
+        .hint("Name a checkout with `--registry`, or try `bumpdesk demo`.");
     tell(&mut model, JobId(1), JobEvent::Ended(Outcome::Failed(failure)));
     model
 }
