@@ -58,6 +58,7 @@
 
 mod boot;
 mod cli;
+#[cfg(feature = "demo")]
 mod demo;
 mod desk;
 mod front;

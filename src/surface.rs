@@ -15,6 +15,7 @@ pub mod cli {
     // For `tests/it`.
     pub use crate::cli::{Console, ConsoleOptions, OpenConsole, Starting};
 }
+#[cfg(feature = "demo")]
 pub mod demo {
     // For `tests/it`.
     pub use crate::demo::{Exchange, Options, Server, World, bare, checkout};

@@ -8,6 +8,8 @@ mod asking;
 mod clone;
 mod config;
 mod console;
+#[cfg(feature = "demo")]
+mod demo;
 mod doctor;
 mod help;
 mod locking;
@@ -28,6 +30,8 @@ use crate::boot::{Environment, Settings, Ui};
 use crate::cli::args::Args;
 use crate::cli::args::commands::Command;
 use crate::cli::args::plan::PlanAction;
+#[cfg(not(feature = "demo"))]
+use crate::jobs::{Failure, FailureKind};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::runner::{self, Runner};
@@ -105,7 +109,10 @@ async fn act(runner: &mut Runner<'_>, console: Console, command: &Command) -> Ex
         Command::Plan(args) => planning::plan(runner, args).await,
         Command::Jobs(args) => past::jobs(runner, args).await,
         Command::Log(args) => past::log(runner, args).await,
-        Command::Demo(args) => console::demo(runner, console, args).await,
+        #[cfg(feature = "demo")]
+        Command::Demo(args) => demo::demo(runner, console, args).await,
+        #[cfg(not(feature = "demo"))]
+        Command::Demo(_) => runner.fail(without_demo()),
         Command::Clone(args) => clone::clone(runner, args).await,
         Command::Doctor(args) => doctor::doctor(runner, console, args).await,
         Command::Keys => papers::keys(runner, console),
@@ -128,6 +135,13 @@ fn asks_upstream(command: &Command) -> bool {
         Command::Plan(args) => matches!(args.action, PlanAction::Add(_) | PlanAction::Rebuild { .. }),
         _ => false,
     }
+}
+
+#[cfg(not(feature = "demo"))]
+fn without_demo() -> Failure {
+    Failure::new(FailureKind::Usage, "opening the demo world")
+        .cause("this bumpdesk was built without it")
+        .hint("Build it with `--features demo`, which a plain `cargo build` has.")
 }
 
 /// Help goes to standard output, a wrong command line to standard error.

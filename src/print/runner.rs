@@ -41,6 +41,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Has the outcome name another command.
+    #[cfg(feature = "demo")]
     pub(crate) fn is_for(&mut self, command: &'static str) {
         self.command = command;
     }
