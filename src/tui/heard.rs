@@ -1,8 +1,10 @@
 //! What the events of jobs change in the model. Events of unknown ids are dropped.
 
-use crate::jobs::{Confirmed, Failure, JobEvent, JobId, Judgement, Loaded, Opened, Outcome, Scope, Summary};
+use crate::desk::board::Running;
+use crate::jobs::{
+    Confirmed, Failure, Job, JobEvent, JobId, Judgement, Loaded, OpenPlan, Opened, Outcome, Scope, Summary,
+};
 use crate::rules::amount::counted;
-use crate::tui::board::{Running, Work};
 use crate::tui::keymap::Command;
 use crate::tui::model::{Facts, Model, Registry, Screen, Tone};
 use crate::tui::msg::Effect;
@@ -30,7 +32,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         }
         JobEvent::Opened(opened) => take_opened(model, &opened),
         JobEvent::Read(address, bytes) => {
-            if let Work::Show(viewer) = job.work {
+            if let Some((_, viewer)) = model.views.showing.take_if(|(showing, _)| *showing == id) {
                 return vec![look::file(viewer, &address, bytes)];
             }
         }
@@ -113,22 +115,28 @@ fn take_opened(model: &mut Model, opened: &Arc<Opened>) {
 fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
     let Some(job) = model.board.end(id) else { return Vec::new() };
     let mut effects = past::keep_end(model, &job, &outcome);
-    effects.extend(match job.work {
-        Work::Build | Work::Quiet(_) => planning::end(model, &job, outcome),
-        Work::Load => {
+    effects.extend(match &job.job {
+        Job::Plan(task) => planning::end(model, task, outcome),
+        Job::ListJobs { .. } | Job::ReadLog(_) => {
+            if let Outcome::Failed(failure) = outcome {
+                planning::say_failure(model, &failure);
+            }
+            planning::flush(model)
+        }
+        Job::Load => {
             let mut effects = loud_end(model, &job, outcome);
             effects.extend(planning::read(model));
             effects
         }
-        Work::Memory => {
+        Job::Recall | Job::Remember(_) => {
             keeping::ended(model, &job, &outcome);
             loud_end(model, &job, outcome)
         }
-        Work::Verify => {
+        Job::Verify(_) => {
             verifying::end(model, &job, outcome);
             Vec::new()
         }
-        Work::Survey(_) | Work::Open(_) | Work::Show(_) => loud_end(model, &job, outcome),
+        _ => loud_end(model, &job, outcome),
     });
     effects
 }
@@ -140,19 +148,19 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
             finish_survey(model, job)
         }
         Outcome::Done(summary) => {
-            match (&job.work, model.options.survey.take()) {
-                (Work::Survey(_), _) => model.say(tone(&summary), sentence("survey done", &summary)),
-                (Work::Load, Some(depth)) => return survey(model, Scope::Everything, depth, MAX_AGE),
+            match (&job.job, model.options.survey.take()) {
+                (Job::Survey(_), _) => model.say(tone(&summary), sentence("survey done", &summary)),
+                (Job::Load, Some(depth)) => return survey(model, Scope::Everything, depth, MAX_AGE),
                 (_, later) => model.options.survey = later,
             }
             finish_survey(model, job)
         }
         Outcome::Cancelled(summary) => {
-            match job.work {
-                Work::Survey(_) => {
+            match job.job {
+                Job::Survey(_) => {
                     model.say(Tone::Warning, sentence("survey cancelled, kept what it found", &summary));
                 }
-                Work::Load if !model.is_loaded() => {
+                Job::Load if !model.is_loaded() => {
                     let text = format!("reading was stopped; {} reads again", model.key(Command::Reload));
                     model.say(Tone::Warning, text);
                 }
@@ -184,9 +192,9 @@ pub(super) fn with_limits(mut text: String, summary: &Summary) -> String {
 
 fn fail(model: &mut Model, job: &Running, failure: Failure) {
     model.say(Tone::Error, failure.sentence());
-    match &job.work {
-        Work::Load if !model.is_loaded() => model.registry = Registry::Failed(failure),
-        Work::Open(address) => {
+    match &job.job {
+        Job::Load if !model.is_loaded() => model.registry = Registry::Failed(failure),
+        Job::Open(OpenPlan { address, .. }) => {
             if let Some(diff) = model.diff.as_mut().filter(|diff| diff.address == *address) {
                 diff.failure = Some(failure.clone());
             }
@@ -200,7 +208,7 @@ fn fail(model: &mut Model, job: &Running, failure: Failure) {
 
 /// After a survey the rows are sorted anew, and an open entry is read again.
 fn finish_survey(model: &mut Model, job: &Running) -> Vec<Effect> {
-    if !matches!(job.work, Work::Survey(_)) {
+    if !matches!(job.job, Job::Survey(_)) {
         return Vec::new();
     }
     let page = inventory_page(model);

@@ -1,8 +1,8 @@
 //! Keeping what outlives a run: when the list's memory is sent to the state, and what is said once the state has answered.
 //! Nothing is called saved before that.
 
+use crate::desk::board::Running;
 use crate::jobs::{Failure, Job, Outcome};
-use crate::tui::board::{Running, Work};
 use crate::tui::model::{Model, Popup};
 use crate::tui::msg::Effect;
 use crate::tui::planning;
@@ -17,7 +17,7 @@ pub(super) fn keep(model: &mut Model, leaving: bool) -> Vec<Effect> {
     let mut effects = if leaving { planning::leave(model) } else { Vec::new() };
     let news = model.inventory.take_unkept(leaving);
     if !news.is_empty() {
-        let effect = start(model, Work::Memory, Job::Remember(news.clone()));
+        let effect = start(model, Job::Remember(news.clone()));
         if let Effect::Start(id, _) = effect {
             model.inventory.is_sent(id, news);
         }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::jobs::Job;
 use crate::registry::Address;
-use crate::tui::board::Work;
 use crate::tui::model::{Model, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::outside::{Page, PageText, Viewer};
@@ -29,10 +28,13 @@ pub(super) fn show(model: &mut Model, viewer: Viewer) -> Vec<Effect> {
         }
     }
     let Some(address) = model.subject().cloned() else { return Vec::new() };
-    if model.board.is_showing() {
+    if model.board.running(|job| matches!(job, Job::Read(_))).is_some() {
         return Vec::new();
     }
-    vec![Effect::Start(model.board.begin(Work::Show(viewer)), Job::Read(address))]
+    let job = Job::Read(address);
+    let id = model.board.begin(job.clone(), model.now);
+    model.views.showing = Some((id, viewer));
+    vec![Effect::Start(id, job)]
 }
 
 /// The file has been read.

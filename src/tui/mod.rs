@@ -3,7 +3,6 @@
 //! `update` is the only way into the model and returns effects as data; `view` draws it; `runtime` is the loop between
 //! terminal, clock and engine, and `terminal` gives the terminal back on every exit. Called by `front` through [`run`].
 
-mod board;
 mod chord;
 mod field;
 mod glyphs;

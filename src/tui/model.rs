@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use crate::desk::board::Board;
 use crate::jobs::{Failure, Job};
 use crate::registry::Address;
 use crate::rules::Depth;
 use crate::settings::Ground;
-use crate::tui::board::{Board, Work};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::keymap::{Command, Context, Keyboard, KeysFile};
 use crate::tui::layout;
@@ -193,7 +193,7 @@ pub struct Model {
     pub diff: Option<DiffScreen>,
     /// Boxed: it is large, and the whole model lies in the future of the loop.
     pub views: Box<Views>,
-    pub board: Board,
+    pub(crate) board: Board,
     pub message: Option<Message>,
 }
 
@@ -230,8 +230,7 @@ impl Model {
         if self.registry == Registry::Missing {
             return Vec::new();
         }
-        let load = Effect::Start(self.board.begin(Work::Load), Job::Load);
-        vec![load, Effect::Start(self.board.begin(Work::Memory), Job::Recall)]
+        [Job::Load, Job::Recall].map(|job| Effect::Start(self.board.begin(job.clone(), self.now), job)).into()
     }
 
     /// Whether time has to be told: only while a job runs.

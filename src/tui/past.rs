@@ -5,10 +5,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::jobs::{Job, Judgement, LogLine, LogQuery, Outcome, PastJob, PlanTask, Scope, VerifyPlan};
+use crate::desk::board::Running;
+use crate::jobs::{Job, Judgement, LogLine, LogQuery, Outcome, PastJob, PlanTask, Scope, VerifyPlan, Writes};
 use crate::registry::Address;
 use crate::rules::{Depth, Status, Verdict};
-use crate::tui::board::{Errand, Running, Work};
 use crate::tui::model::{Model, Popup, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::screens::jobs;
@@ -29,11 +29,9 @@ pub(super) fn read(model: &mut Model) -> Vec<Effect> {
     model.views.jobs.read_at = Some(model.now);
     let mut effects = Vec::new();
     let query = LogQuery { since: None, errors: false, most: MOST_LINES };
-    for (errand, job) in
-        [(Errand::ReadJournal, Job::ListJobs { most: MOST_JOBS }), (Errand::ReadLog, Job::ReadLog(query))]
-    {
-        if model.board.errand(|other| *other == errand).is_none() {
-            effects.push(start(model, Work::Quiet(errand), job));
+    for job in [Job::ListJobs { most: MOST_JOBS }, Job::ReadLog(query)] {
+        if model.board.running(|running| *running == job).is_none() {
+            effects.push(start(model, job));
         }
     }
     effects
@@ -72,8 +70,7 @@ fn is_failed(verdict: &Verdict) -> bool {
 /// Keeps how a job of this run ended.
 pub(super) fn keep_end(model: &mut Model, job: &Running, outcome: &Outcome) -> Vec<Effect> {
     planning::close_question(model, job.id);
-    let Some(told) = &job.told else { return Vec::new() };
-    let finished = Finished::new(job, told, outcome, model.now);
+    let Some(finished) = Finished::new(job, outcome, model.now) else { return Vec::new() };
     model.views.jobs.keep(finished);
     if model.screen == Screen::Jobs { read(model) } else { Vec::new() }
 }
@@ -178,12 +175,10 @@ pub(super) fn run_again(model: &mut Model) -> Vec<Effect> {
 pub(super) fn cancel(model: &mut Model) -> Vec<Effect> {
     let Some(running) = jobs::running_here(model) else { return Vec::new() };
     let id = running.id;
-    let told = running.told.as_ref();
-    let writes = told.is_some_and(|told| told.job.writes() > crate::jobs::Writes::Memory);
-    if !writes {
+    if running.job.writes() <= Writes::Memory {
         return planning::stop(model, id);
     }
-    let name = told.map(|told| format!("{} {}", told.kind, told.what)).unwrap_or_default();
+    let name = running.job.told().map(|(kind, what)| format!("{kind} {what}")).unwrap_or_default();
     model.popup = Some(Popup::Ask(Ask {
         title: "Cancel the job?".into(),
         says: vec![format!("{name} writes. It stops at the next safe point; what it wrote stays.")],

@@ -12,7 +12,6 @@ use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plan::{Plan, PlannedFile, Which};
-use crate::tui::board::{Errand, Running, Work};
 use crate::tui::keymap::{Command, Context};
 use crate::tui::model::{Model, Popup, Screen, Tone};
 use crate::tui::msg::Effect;
@@ -22,16 +21,16 @@ use crate::tui::verifying;
 use crate::tui::widgets::ask::{Ask, Then};
 use crate::tui::work::{MAX_AGE, start};
 
-fn errand(model: &mut Model, errand: Errand, task: PlanTask) -> Vec<Effect> {
-    vec![start(model, Work::Quiet(errand), Job::Plan(task))]
+fn ask(model: &mut Model, task: PlanTask) -> Vec<Effect> {
+    vec![start(model, Job::Plan(task))]
 }
 
 /// Reads the plan, unless that is under way.
 pub(super) fn read(model: &mut Model) -> Vec<Effect> {
-    if !model.is_loaded() || model.board.errand(|errand| *errand == Errand::ReadPlan).is_some() {
+    if !model.is_loaded() || model.board.running(|job| *job == Job::Plan(PlanTask::Show)).is_some() {
         return Vec::new();
     }
-    errand(model, Errand::ReadPlan, PlanTask::Show)
+    ask(model, PlanTask::Show)
 }
 
 /// The view is seen: the plan is read if it is not known, and the file under the cursor opened.
@@ -51,13 +50,13 @@ pub(super) fn open_file(model: &mut Model) -> Vec<Effect> {
     if !model.views.changes.begin_review(&address) {
         return Vec::new();
     }
-    let before = model.board.errand(|errand| matches!(errand, Errand::OpenPlanned(_))).map(|job| job.id);
+    let before = model.board.running(|job| matches!(job, Job::Plan(PlanTask::Open(_)))).map(|job| job.id);
     let mut effects = Vec::new();
     if let Some(id) = before {
         model.board.end(id);
         effects.push(Effect::Cancel(id));
     }
-    effects.extend(errand(model, Errand::OpenPlanned(address.clone()), PlanTask::Open(address)));
+    effects.extend(ask(model, PlanTask::Open(address)));
     effects
 }
 
@@ -115,7 +114,7 @@ fn build(model: &mut Model, addresses: Vec<Address>, mode: Mode) -> Vec<Effect> 
     }
     model.views.changes.desk.wanted.clone_from(&addresses);
     let add = PlanAdd { addresses, mode, max_age: MAX_AGE };
-    vec![start(model, Work::Build, Job::Plan(PlanTask::Add(add)))]
+    vec![start(model, Job::Plan(PlanTask::Add(add)))]
 }
 
 /// Does what was asked about.
@@ -135,7 +134,7 @@ pub(super) fn confirmed(model: &mut Model, then: Then) -> Vec<Effect> {
         Then::BuildAll if model.board.building().is_none() => {
             model.reply("building the whole plan again");
             model.views.changes.desk.wanted.clear();
-            vec![start(model, Work::Build, Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE }))]
+            vec![start(model, Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE }))]
         }
         Then::BuildAll => Vec::new(),
         Then::Cancel(id) => stop(model, id),
@@ -172,23 +171,21 @@ pub(super) fn look(model: &mut Model) -> Vec<Effect> {
 
 /// Says what waits to be said about the plan, if nobody else writes it at this moment.
 pub(super) fn flush(model: &mut Model) -> Vec<Effect> {
-    let is_busy = model.board.building().is_some()
-        || model.board.errand(|errand| matches!(errand, Errand::Mark { .. } | Errand::DropPlanned)).is_some();
-    if is_busy {
+    if model.board.building().is_some() || model.board.marking().is_some() {
         return Vec::new();
     }
     let Desk { marks, sent, drops, words, sent_words, .. } = &mut model.views.changes.desk;
     if !marks.is_empty() {
         *sent = std::mem::take(marks);
         *sent_words = words.take();
-        let (only_seen, task) = (sent.iter().all(changes::only_sees), PlanTask::Mark(sent.clone()));
-        return errand(model, Errand::Mark { only_seen }, task);
+        let task = PlanTask::Mark(sent.clone());
+        return ask(model, task);
     }
     if drops.is_empty() {
         return Vec::new();
     }
     let task = PlanTask::Drop(std::mem::take(drops));
-    errand(model, Errand::DropPlanned, task)
+    ask(model, task)
 }
 
 /// Says what still waits, whoever writes the plan at this moment: nothing comes after it. What is on its way is said again
@@ -201,10 +198,10 @@ pub(super) fn leave(model: &mut Model) -> Vec<Effect> {
     words.retain(|mark| !drops.contains(&mark.address));
     let mut effects = Vec::new();
     if !late.is_empty() && !words.is_empty() {
-        effects = errand(model, Errand::Mark { only_seen: false }, PlanTask::Mark(words));
+        effects = ask(model, PlanTask::Mark(words));
     }
     if !drops.is_empty() {
-        effects.extend(errand(model, Errand::DropPlanned, PlanTask::Drop(drops)));
+        effects.extend(ask(model, PlanTask::Drop(drops)));
     }
     effects
 }
@@ -228,16 +225,19 @@ pub(super) fn take_opened(model: &mut Model, opened: &PlanOpened) {
     changes::settle(model);
 }
 
-/// Takes the end of a job of the plan or of a quiet one.
-pub(super) fn end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
-    if matches!(job.work, Work::Quiet(Errand::Mark { .. })) {
-        end_marks(model, &outcome);
-    }
-    match (&job.work, outcome) {
-        (Work::Build, outcome) => end_build(model, outcome),
-        (Work::Quiet(errand), Outcome::Failed(failure)) => return fail(model, errand, failure),
-        (Work::Quiet(Errand::DropPlanned), _) => model.reply("taken out of the plan"),
-        _ => {}
+/// Takes the end of a job of the plan.
+pub(super) fn end(model: &mut Model, task: &PlanTask, outcome: Outcome) -> Vec<Effect> {
+    match (task, outcome) {
+        (PlanTask::Add(_) | PlanTask::Rebuild { .. }, outcome) => end_build(model, outcome),
+        (PlanTask::Mark(_), outcome) => {
+            end_marks(model, &outcome);
+            if let Outcome::Failed(failure) = outcome {
+                return fail(model, task, failure);
+            }
+        }
+        (task, Outcome::Failed(failure)) => return fail(model, task, failure),
+        (PlanTask::Drop(_), _) => model.reply("taken out of the plan"),
+        (PlanTask::Show | PlanTask::Open(_), _) => {}
     }
     flush(model)
 }
@@ -314,32 +314,30 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
     )
 }
 
-fn say_failure(model: &mut Model, failure: &Failure) {
+pub(super) fn say_failure(model: &mut Model, failure: &Failure) {
     model.say(Tone::Error, failure.sentence());
 }
 
-fn fail(model: &mut Model, errand: &Errand, failure: Failure) -> Vec<Effect> {
-    match errand {
-        Errand::ReadPlan => {
+fn fail(model: &mut Model, task: &PlanTask, failure: Failure) -> Vec<Effect> {
+    match task {
+        PlanTask::Show => {
             model.views.changes.failure = Some(failure);
             return Vec::new();
         }
-        Errand::OpenPlanned(address) => {
+        PlanTask::Open(address) => {
             model.views.changes.fail_review(address, failure);
             return Vec::new();
         }
-        Errand::Mark { only_seen: true } if failure.kind == FailureKind::Conflict => {
+        PlanTask::Mark(marks)
+            if failure.kind == FailureKind::Conflict && marks.iter().all(changes::only_sees) =>
+        {
             let why = failure.causes.join("; ");
             let desk = &mut model.views.changes.desk;
             desk.unkept = true;
             desk.marks.retain(|mark| !changes::only_sees(mark));
             model.say(Tone::Warning, format!("what you look at is not kept: {why}"));
         }
-        Errand::Mark { .. } | Errand::DropPlanned => say_failure(model, &failure),
-        Errand::ReadJournal | Errand::ReadLog => {
-            say_failure(model, &failure);
-            return Vec::new();
-        }
+        _ => say_failure(model, &failure),
     }
     // What was shown as said was not. What was said since is another batch, and waits for its turn.
     read(model)
@@ -364,7 +362,7 @@ pub(super) fn path(model: &Model) -> Option<String> {
 /// Closes a question whose job is over.
 pub(super) fn close_question(model: &mut Model, id: JobId) {
     let is_over = match &model.popup {
-        Some(Popup::Leave) => model.board.told().next().is_none(),
+        Some(Popup::Leave) => model.board.journalled().next().is_none(),
         Some(Popup::Ask(ask)) => ask.then == Then::Cancel(id),
         _ => false,
     };

@@ -260,7 +260,7 @@ fn point(model: &mut Model, event: Mouse) -> Vec<Effect> {
 }
 
 fn quit(model: &mut Model) -> Vec<Effect> {
-    if model.board.told().next().is_some() {
+    if model.board.journalled().next().is_some() {
         model.popup = Some(Popup::Leave);
         return Vec::new();
     }

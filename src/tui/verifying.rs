@@ -5,12 +5,12 @@
 
 use std::collections::HashSet;
 
+use crate::desk::board::Running;
 use crate::jobs::{Job, JobId, MOST_WORKERS, Outcome, Summary, VerifyNews, VerifyPlan, Wanted};
 use crate::registry::{Address, Kind};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
 use crate::rules::verify::{Listed, State, Zip};
-use crate::tui::board::{Running, Work};
 use crate::tui::keymap::Command;
 use crate::tui::model::{Model, Popup, Screen, Tone};
 use crate::tui::msg::Effect;
@@ -156,7 +156,7 @@ pub(super) fn begin(model: &mut Model, plan: VerifyPlan, what: String) -> Vec<Ef
     if model.board.verifying().is_some() {
         return Vec::new();
     }
-    let mut effects = vec![start(model, Work::Verify, Job::Verify(plan.clone()))];
+    let mut effects = vec![start(model, Job::Verify(plan.clone()))];
     if let [Effect::Start(id, _)] = effects[..] {
         let since = model.now;
         model.views.verify.take(Run::new(id, plan, what, since));

@@ -1,8 +1,10 @@
 //! The numbered views besides the Inventory, and the way between them. Each keeps its state while another one is seen.
 
+use crate::jobs::JobId;
 use crate::registry::Address;
 use crate::tui::model::{Model, Screen};
 use crate::tui::msg::Effect;
+use crate::tui::outside::Viewer;
 use crate::tui::screens::changes::Changes;
 use crate::tui::screens::jobs::Jobs;
 use crate::tui::screens::verify::Verify;
@@ -16,6 +18,8 @@ pub struct Views {
     pub(crate) jobs: Jobs,
     /// What is seen of the Inventory: its list, an entry, a rebuild.
     pub(crate) home: Screen,
+    /// The file that is read to be shown outside, and with which program.
+    pub(crate) showing: Option<(JobId, Viewer)>,
 }
 
 impl Default for Views {
@@ -25,6 +29,7 @@ impl Default for Views {
             verify: Verify::default(),
             jobs: Jobs::default(),
             home: Screen::Inventory,
+            showing: None,
         }
     }
 }
@@ -48,7 +53,7 @@ pub(crate) fn tabs(model: &Model) -> [Tab; 4] {
         tab('1', "Inventory", 0, model.screen.is_home()),
         tab('2', "Changes", files, model.screen == Screen::Changes),
         tab('4', "Verify", bad, model.screen == Screen::Verify),
-        tab('8', "Jobs", model.board.told().count(), model.screen == Screen::Jobs),
+        tab('8', "Jobs", model.board.journalled().count(), model.screen == Screen::Jobs),
     ]
 }
 

@@ -5,7 +5,6 @@ use crate::registry::Address;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
 use crate::rules::{Depth, Mode};
-use crate::tui::board::{Told, Work};
 use crate::tui::keymap::Command;
 use crate::tui::model::{Model, Registry, Screen};
 use crate::tui::msg::Effect;
@@ -17,13 +16,8 @@ use std::time::Duration;
 /// Facts younger than this are not asked again by a survey of many rows.
 pub(super) const MAX_AGE: Duration = Duration::from_mins(15);
 
-pub(super) fn start(model: &mut Model, work: Work, job: Job) -> Effect {
-    let id = model.board.begin(work);
-    if let Some(running) = model.board.find(id) {
-        let told = job.told();
-        running.told = told.map(|(kind, what)| Told { kind, what, since: model.now, job: job.clone() });
-    }
-    Effect::Start(id, job)
+pub(super) fn start(model: &mut Model, job: Job) -> Effect {
+    Effect::Start(model.board.begin(job.clone(), model.now), job)
 }
 
 /// Starts a job that opens an entry; the one before is cancelled.
@@ -31,9 +25,8 @@ pub(super) fn start_open(model: &mut Model, address: Address, rebuild: Option<Mo
     let mut effects = stop_opening(model);
     // Looking takes what is known; a rebuild is made from what upstream says now.
     let max_age = rebuild.is_some().then_some(MAX_AGE);
-    let plan =
-        OpenPlan { address: address.clone(), rebuild, max_age, depth: Depth::Versions, with_key: None };
-    effects.push(start(model, Work::Open(address), Job::Open(plan)));
+    let plan = OpenPlan { address, rebuild, max_age, depth: Depth::Versions, with_key: None };
+    effects.push(start(model, Job::Open(plan)));
     effects
 }
 
@@ -128,13 +121,9 @@ pub(super) fn survey_shown(model: &mut Model) -> Vec<Effect> {
 }
 
 pub(super) fn survey(model: &mut Model, scope: Scope, depth: Depth, max_age: Duration) -> Vec<Effect> {
-    let size = match &scope {
-        Scope::Everything | Scope::Prefix(_) => None,
-        Scope::Addresses(list) => Some(list.len()),
-    };
     model.message = None;
     let plan = SurveyPlan { scope, depth, max_age, gate: Gate::Tags };
-    vec![start(model, Work::Survey(size), Job::Survey(plan))]
+    vec![start(model, Job::Survey(plan))]
 }
 
 pub(super) fn cancel_survey(model: &mut Model) -> Vec<Effect> {
@@ -152,7 +141,7 @@ pub(super) fn reload(model: &mut Model) -> Vec<Effect> {
         model.registry = Registry::Loading;
     }
     model.reply("reading the registry again");
-    vec![start(model, Work::Load, Job::Load)]
+    vec![start(model, Job::Load)]
 }
 
 /// Opens the upstream repository in the browser; where none can be started its URL is copied.

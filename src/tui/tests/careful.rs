@@ -4,7 +4,6 @@ use jiff::SignedDuration;
 
 use crate::jobs::{FailureKind, Job, JobEvent, Outcome, PlanTask};
 use crate::rules::plan::{FileState, Verb};
-use crate::tui::board::Errand;
 use crate::tui::keymap::Context;
 use crate::tui::model::Popup;
 use crate::tui::mouse::Mouse;
@@ -83,7 +82,7 @@ fn a_mark_that_fails_takes_no_other_with_it() {
     let mut shelf = Shelf::normal();
     let mut model = looking(&mut shelf, 120, 40);
     assert_eq!(press(&mut model, "<space>").len(), 1);
-    let id = model.board.errand(|errand| matches!(errand, Errand::Mark { .. })).unwrap().id;
+    let id = model.board.marking().unwrap().id;
     press(&mut model, "j c o k <enter>");
     assert_eq!(model.views.changes.desk.marks.len(), 1);
     let refused = failure(FailureKind::Conflict, "it is gone");

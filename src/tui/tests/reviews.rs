@@ -14,7 +14,8 @@ use crate::tui::update::update;
 pub(super) fn looking(shelf: &mut Shelf, columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     // What the end of reading started was not seen.
-    let read: Vec<JobId> = model.board.errand(|_| true).map(|job| job.id).into_iter().collect();
+    let read: Vec<JobId> =
+        model.board.running(|job| matches!(job, Job::Plan(_))).map(|job| job.id).into_iter().collect();
     for id in read {
         shelf.answer_one(&mut model, id, &Job::Plan(PlanTask::Show));
     }

@@ -127,7 +127,13 @@ impl Walk {
 
     /// Presses keys of which nothing is checked, and answers everything well.
     fn deepen(&mut self, keys: &str) {
-        let read: Vec<JobId> = self.model.board.errand(|_| true).map(|job| job.id).into_iter().collect();
+        let read: Vec<JobId> = self
+            .model
+            .board
+            .running(|job| matches!(job, Job::Plan(_)))
+            .map(|job| job.id)
+            .into_iter()
+            .collect();
         for id in read {
             let effects = self.shelf.answer_one(&mut self.model, id, &Job::Plan(crate::jobs::PlanTask::Show));
             self.note(effects);

@@ -44,8 +44,12 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, ask: &Ask, buffer: &mut Buf
 
 /// The question before leaving: what runs, by name.
 pub(crate) fn leave(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) {
-    let mut says: Vec<String> =
-        model.board.told().map(|(_, told)| format!("{} {}", told.kind, told.what)).collect();
+    let mut says: Vec<String> = model
+        .board
+        .journalled()
+        .filter_map(|running| running.job.told())
+        .map(|(kind, what)| format!("{kind} {what}"))
+        .collect();
     says.truncate(6);
     let one = says.len() == 1;
     says.insert(0, if one { "This job runs:".into() } else { "These jobs run:".into() });

@@ -2,8 +2,9 @@
 
 use ratatui::text::Line;
 
+use crate::desk::board::Running;
+use crate::jobs::{Job, PlanTask};
 use crate::rules::amount::{Form, between, grouped, rate};
-use crate::tui::board::{Running, Work};
 use crate::tui::model::Model;
 use crate::tui::theme::Role;
 use crate::tui::widgets::strip::{Paint, Strip};
@@ -12,17 +13,16 @@ use crate::tui::widgets::strip::{Paint, Strip};
 pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(1);
-    let title = match &job.work {
-        Work::Load => "reading the registry",
-        Work::Survey(_) if job.cancelling => "survey stopping",
-        Work::Survey(_) => "survey",
-        Work::Show(_) => "reading the file",
-        Work::Open(_) => "opening",
-        Work::Build => "building the plan",
-        Work::Verify if job.cancelling => "verification stopping",
-        Work::Verify => "verifying",
-        Work::Quiet(_) => "",
-        Work::Memory => "remembering",
+    let title = match &job.job {
+        Job::Load => "reading the registry",
+        Job::Survey(_) if job.cancelling => "survey stopping",
+        Job::Survey(_) => "survey",
+        Job::Read(_) => "reading the file",
+        Job::Open(_) => "opening",
+        Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. }) => "building the plan",
+        Job::Verify(_) if job.cancelling => "verification stopping",
+        Job::Verify(_) => "verifying",
+        _ => "",
     };
     strip.put(Role::Title, title);
     let Some(progress) = &job.progress else {
@@ -45,7 +45,7 @@ pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) 
     if let Some(rate) = rate(progress.rate) {
         strip.gap(2).put(Role::Dim, &rate);
     }
-    if job.work != Work::Load {
+    if job.job != Job::Load {
         strip.gap(2).put(Role::Dim, progress.phase.word());
     }
     strip.line()

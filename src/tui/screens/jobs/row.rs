@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 
+use crate::desk::board::Running;
 use crate::jobs::{Job, PastJob, PastState, Progress, Summary};
 use crate::registry::Address;
-use crate::tui::board::{Running, Told};
 use crate::tui::model::Model;
 use crate::tui::screens::jobs::state::{Finished, Jobs, RowKey};
 use crate::tui::theme::Role;
@@ -79,12 +79,12 @@ pub(crate) struct JobRow {
 const NEAR_SECONDS: i64 = 10;
 
 /// Whether a job of the journal is one of ours. Its number tells; before it is known, what it is and when it began.
-fn is_same(past: &PastJob, told: &Told, number: Option<i64>) -> bool {
-    if let Some(number) = number {
+fn is_same(past: &PastJob, ours: &JobRow) -> bool {
+    if let Some(number) = ours.number {
         return past.id == number;
     }
-    let apart = past.started_at.as_second() - told.since.as_second();
-    past.kind == told.kind && past.what == told.what && apart.abs() <= NEAR_SECONDS
+    let apart = past.started_at.as_second() - ours.started.as_second();
+    past.kind == ours.kind && past.what == ours.what && apart.abs() <= NEAR_SECONDS
 }
 
 /// Whether a job that is over was not cleared away.
@@ -96,30 +96,18 @@ pub(super) fn is_shown(jobs: &Jobs, started: Timestamp) -> bool {
 pub(crate) fn rows(model: &Model) -> Vec<JobRow> {
     let jobs = &model.views.jobs;
     let journal: &[PastJob] = jobs.journal.as_deref().unwrap_or_default();
-    let number = |told: &Told, known: Option<i64>| {
-        known.or_else(|| journal.iter().find(|past| is_same(past, told, None)).map(|past| past.id))
-    };
-    let mut running: Vec<JobRow> =
-        model.board.told().map(|(job, told)| running(job, told, number(told, job.number))).collect();
-    let is_ours = |past: &PastJob| {
-        let here = model.board.told().map(|(job, told)| (told, job.number));
-        let over = jobs.finished.iter().map(|finished| (&finished.told, finished.number));
-        here.chain(over).any(|(told, number)| is_same(past, told, number))
-    };
-    let mut over: Vec<JobRow> = jobs
-        .finished
-        .iter()
-        .filter(|finished| is_shown(jobs, finished.told.since))
-        .map(|finished| over_here(finished, number(&finished.told, finished.number)))
-        .collect();
-    for past in journal.iter().filter(|past| !is_ours(past)) {
-        let row = past_row(past);
-        if row.state == State::Running {
-            running.push(row);
-        } else if is_shown(jobs, past.started_at) {
-            over.push(row);
-        }
+    let mut running: Vec<JobRow> = model.board.journalled().filter_map(running).collect();
+    let mut over: Vec<JobRow> = jobs.finished.iter().map(over_here).collect();
+    let is_ours = |past: &&PastJob| !running.iter().chain(&over).any(|ours| is_same(past, ours));
+    let others: Vec<JobRow> = journal.iter().filter(is_ours).map(past_row).collect();
+    for ours in running.iter_mut().chain(&mut over) {
+        ours.number =
+            ours.number.or_else(|| journal.iter().find(|past| is_same(past, ours)).map(|past| past.id));
     }
+    for row in others {
+        if row.state == State::Running { running.push(row) } else { over.push(row) }
+    }
+    over.retain(|row| is_shown(jobs, row.started));
     over.sort_by_key(|row| std::cmp::Reverse((row.started, row.number)));
     running.append(&mut over);
     running
@@ -138,40 +126,41 @@ pub(super) fn place(model: &Model, rows: &[JobRow]) -> usize {
     at.and_then(|key| rows.iter().position(|row| row.key == key)).unwrap_or(0)
 }
 
-fn running(job: &Running, told: &Told, number: Option<i64>) -> JobRow {
-    let waits = job.progress.as_ref().and_then(|progress| progress.waiting.clone());
+fn running(running: &Running) -> Option<JobRow> {
+    let (kind, what) = running.job.told()?;
+    let waits = running.progress.as_ref().and_then(|progress| progress.waiting.clone());
     let state = if waits.is_some() { State::Waiting } else { State::Running };
     let why =
-        if job.cancelling { "stopping; what it found is kept".into() } else { waits.unwrap_or_default() };
-    JobRow {
-        key: RowKey::Here(job.id),
+        if running.cancelling { "stopping; what it found is kept".into() } else { waits.unwrap_or_default() };
+    Some(JobRow {
+        key: RowKey::Here(running.id),
         state,
-        number,
-        kind: told.kind.to_owned(),
-        what: told.what.clone(),
-        started: told.since,
+        number: running.number,
+        kind: kind.to_owned(),
+        what,
+        started: running.since,
         ended: None,
-        progress: job.progress.clone(),
+        progress: running.progress.clone(),
         counts: Summary::default(),
         why,
-        job: Some(told.job.clone()),
+        job: Some(running.job.clone()),
         failed: Vec::new(),
-    }
+    })
 }
 
-fn over_here(finished: &Finished, number: Option<i64>) -> JobRow {
+fn over_here(finished: &Finished) -> JobRow {
     JobRow {
         key: RowKey::Here(finished.id),
         state: finished.state,
-        number,
-        kind: finished.told.kind.to_owned(),
-        what: finished.told.what.clone(),
-        started: finished.told.since,
+        number: finished.number,
+        kind: finished.kind.to_owned(),
+        what: finished.what.clone(),
+        started: finished.since,
         ended: Some(finished.ended),
         progress: None,
         counts: finished.counts.clone(),
         why: finished.why.clone(),
-        job: Some(finished.job().clone()),
+        job: Some(finished.job.clone()),
         failed: finished.failed.clone(),
     }
 }

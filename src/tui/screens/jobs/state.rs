@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::desk::board::Running;
 use crate::jobs::{Failure, Job, JobId, LogLine, Outcome, PastJob, Summary};
 use crate::registry::Address;
-use crate::tui::board::{Running, Told};
 use crate::tui::model::Model;
 use crate::tui::screens::jobs::row::{State, is_shown, selected};
 use crate::tui::widgets::search::Search;
@@ -18,7 +18,11 @@ const MOST: usize = 200;
 #[derive(Clone, Debug)]
 pub(crate) struct Finished {
     pub(crate) id: JobId,
-    pub(crate) told: Told,
+    /// As it was asked.
+    pub(crate) job: Job,
+    pub(crate) kind: &'static str,
+    pub(crate) what: String,
+    pub(crate) since: Timestamp,
     /// In the journal, if it has a line there.
     pub(crate) number: Option<i64>,
     pub(crate) state: State,
@@ -31,27 +35,27 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    pub(crate) fn new(job: &Running, told: &Told, outcome: &Outcome, now: Timestamp) -> Self {
+    /// Nothing of a job of which the journal does not tell.
+    pub(crate) fn new(job: &Running, outcome: &Outcome, now: Timestamp) -> Option<Self> {
+        let (kind, what) = job.job.told()?;
         let (state, counts, why) = match outcome {
             Outcome::Done(summary) => (State::of_done(summary), summary.clone(), String::new()),
             Outcome::Cancelled(summary) => (State::Canceled, summary.clone(), String::new()),
             Outcome::Failed(failure) => (State::Failed, Summary::default(), why(failure)),
         };
-        Self {
+        Some(Self {
             id: job.id,
-            told: told.clone(),
+            job: job.job.clone(),
+            kind,
+            what,
+            since: job.since,
             number: job.number,
             state,
             ended: now,
             counts,
             why,
             failed: job.failed.clone(),
-        }
-    }
-
-    /// The job as it was asked for.
-    pub(crate) fn job(&self) -> &Job {
-        &self.told.job
+        })
     }
 }
 
@@ -111,8 +115,7 @@ impl Jobs {
     /// Whether a job that is over has a row.
     pub(crate) fn has_done(&self) -> bool {
         let journal = self.journal.iter().flatten();
-        let mut started =
-            self.finished.iter().map(|job| job.told.since).chain(journal.map(|job| job.started_at));
+        let mut started = self.finished.iter().map(|job| job.since).chain(journal.map(|job| job.started_at));
         started.any(|at| is_shown(self, at))
     }
 }
@@ -120,5 +123,5 @@ impl Jobs {
 /// The job under the cursor, if it runs here.
 pub(crate) fn running_here(model: &Model) -> Option<&Running> {
     let key = selected(model)?.key;
-    model.board.told().map(|(job, _)| job).find(|job| key == RowKey::Here(job.id))
+    model.board.journalled().find(|job| key == RowKey::Here(job.id))
 }

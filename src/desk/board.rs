@@ -1,0 +1,166 @@
+//! The jobs that run: their ids, what each was asked, how far it is.
+//!
+//! A job's own type says what it is for, so nothing is kept beside it. Ids are made here, so that whoever starts a job knows
+//! its id without an answer; events of ids that are not on the board are dropped.
+
+use jiff::Timestamp;
+
+use crate::jobs::{Job, JobId, PlanTask, Progress};
+use crate::registry::Address;
+
+/// One running job.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Running {
+    pub(crate) id: JobId,
+    /// As it was asked, to ask it again.
+    pub(crate) job: Job,
+    pub(crate) since: Timestamp,
+    /// In the journal, once it said so.
+    pub(crate) number: Option<i64>,
+    pub(crate) progress: Option<Progress>,
+    /// It was asked to stop.
+    pub(crate) cancelling: bool,
+    /// Entries that it could not judge, for another try.
+    pub(crate) failed: Vec<Address>,
+}
+
+/// How a job is numbered and shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lane {
+    /// Somebody asked for it and sees how far it is.
+    Open,
+    /// Something short about the plan, the journal or the log, which nobody waits for.
+    Quiet,
+    /// Reads or keeps what outlives a run.
+    Memory,
+}
+
+impl Lane {
+    fn of(job: &Job) -> Self {
+        match job {
+            Job::Recall | Job::Remember(_) => Self::Memory,
+            Job::Plan(PlanTask::Show | PlanTask::Open(_) | PlanTask::Mark(_) | PlanTask::Drop(_))
+            | Job::ReadLog(_)
+            | Job::ListJobs { .. } => Self::Quiet,
+            Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. })
+            | Job::Load
+            | Job::Survey(_)
+            | Job::Open(_)
+            | Job::Read(_)
+            | Job::Bump(_)
+            | Job::Lint(_)
+            | Job::Verify(_)
+            | Job::Lock(_)
+            | Job::Inquire => Self::Open,
+        }
+    }
+
+    /// Ids of each lane count from here, so that those of jobs that show have no gaps.
+    fn first(self) -> u64 {
+        match self {
+            Self::Open => 1,
+            Self::Quiet => 1 << 32,
+            Self::Memory => 1 << 33,
+        }
+    }
+}
+
+/// All running jobs, the oldest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Board {
+    /// How many of each lane there were.
+    begun: [u64; 3],
+    running: Vec<Running>,
+}
+
+impl Board {
+    /// Puts a job on the board under a new id.
+    pub(crate) fn begin(&mut self, job: Job, now: Timestamp) -> JobId {
+        let lane = Lane::of(&job);
+        let begun = &mut self.begun[lane as usize];
+        let id = JobId(lane.first() + *begun);
+        *begun += 1;
+        self.running.push(Running {
+            id,
+            job,
+            since: now,
+            number: None,
+            progress: None,
+            cancelling: false,
+            failed: Vec::new(),
+        });
+        id
+    }
+
+    pub(crate) fn find(&mut self, id: JobId) -> Option<&mut Running> {
+        self.running.iter_mut().find(|running| running.id == id)
+    }
+
+    /// Takes a job off the board.
+    pub(crate) fn end(&mut self, id: JobId) -> Option<Running> {
+        let at = self.running.iter().position(|running| running.id == id)?;
+        Some(self.running.remove(at))
+    }
+
+    /// A running job of this kind.
+    pub(crate) fn running(&self, is_it: impl Fn(&Job) -> bool) -> Option<&Running> {
+        self.running.iter().find(|running| is_it(&running.job))
+    }
+
+    pub(crate) fn survey(&self) -> Option<&Running> {
+        self.running(|job| matches!(job, Job::Survey(_)))
+    }
+
+    pub(crate) fn loading(&self) -> Option<&Running> {
+        self.running(|job| *job == Job::Load)
+    }
+
+    /// The job that opens an entry; there is one at most.
+    pub(crate) fn opening(&self) -> Option<&Running> {
+        self.running(|job| matches!(job, Job::Open(_)))
+    }
+
+    /// The job that builds files of the plan.
+    pub(crate) fn building(&self) -> Option<&Running> {
+        self.running(|job| matches!(job, Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. })))
+    }
+
+    /// The verification that runs; there is one at most.
+    pub(crate) fn verifying(&self) -> Option<&Running> {
+        self.running(|job| matches!(job, Job::Verify(_)))
+    }
+
+    /// A job that only says something about the plan is on its way.
+    pub(crate) fn marking(&self) -> Option<&Running> {
+        self.running(|job| matches!(job, Job::Plan(PlanTask::Mark(_) | PlanTask::Drop(_))))
+    }
+
+    /// The jobs of which the journal tells, the newest first.
+    pub(crate) fn journalled(&self) -> impl Iterator<Item = &Running> {
+        self.running.iter().rev().filter(|running| running.job.told().is_some())
+    }
+
+    /// Whether nothing runs that shows.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.running.iter().all(|running| Lane::of(&running.job) != Lane::Open)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_that_show_are_numbered_without_gaps() {
+        let mut board = Board::default();
+        let now = Timestamp::UNIX_EPOCH;
+        let ids = [Job::Load, Job::Recall, Job::Plan(PlanTask::Show), Job::Inquire]
+            .map(|job| board.begin(job, now));
+        assert_eq!((ids[0], ids[3]), (JobId(1), JobId(2)));
+        assert_eq!(board.loading().map(|running| running.id), Some(ids[0]));
+        assert!(board.end(ids[0]).is_some() && board.end(ids[0]).is_none() && !board.is_empty());
+        board.end(ids[3]);
+        assert!(board.is_empty() && board.find(ids[1]).is_some(), "the others still run, in silence");
+        assert_eq!(board.begin(Job::Load, now), JobId(3));
+    }
+}
