@@ -24,7 +24,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
             return past::follow(model);
         }
         JobEvent::Note(text) => model.say(Tone::Notice, text),
-        JobEvent::Loaded(loaded) => take_registry(model, loaded),
+        JobEvent::Loaded(loaded) => take_registry(model, &loaded),
         JobEvent::Confirmed(confirmed) => take_header(model, confirmed),
         JobEvent::Judged(batch) => {
             past::keep_failed(job, &batch);
@@ -53,8 +53,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
     Vec::new()
 }
 
-fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
-    let loaded = Arc::unwrap_or_clone(loaded);
+fn take_registry(model: &mut Model, loaded: &Loaded) {
     model.registry = Registry::Loaded(Facts {
         name: model.options.registry_name.clone().unwrap_or_else(|| loaded.name.clone()),
         revision: loaded.revision.clone(),
@@ -70,7 +69,7 @@ fn take_registry(model: &mut Model, loaded: Arc<Loaded>) {
         model.say(Tone::Notice, format!("{marks} dropped: the entries are gone from the registry"));
     } else if !notices.is_empty() {
         model.say(Tone::Warning, notices);
-    } else if model.inventory.tally.newest.is_none() && !model.inventory.verdicts.is_empty() {
+    } else if model.inventory.list.tally.newest.is_none() && !model.inventory.list.verdicts.is_empty() {
         let (all, one) = (model.key(Command::SurveyShown), model.key(Command::SurveyThis));
         let text =
             format!("nothing is checked yet: {all} surveys the rows shown, {one} the one under the cursor");

@@ -11,15 +11,15 @@ use crate::tui::work::start;
 /// Keeps what is to outlive this run. One job at a time does, so that no older state is written over a newer one; `leaving`:
 /// nothing comes after this one, and it does not wait.
 pub(super) fn keep(model: &mut Model, leaving: bool) -> Vec<Effect> {
-    if !leaving && !model.inventory.is_to_keep() {
+    if !leaving && !model.inventory.list.is_to_keep() {
         return Vec::new();
     }
     let mut effects = if leaving { planning::leave(model) } else { Vec::new() };
-    let news = model.inventory.take_unkept(leaving);
+    let news = model.inventory.list.take_unkept(leaving);
     if !news.is_empty() {
         let effect = start(model, Job::Remember(news.clone()));
         if let Effect::Start(id, _) = effect {
-            model.inventory.is_sent(id, news);
+            model.inventory.list.is_sent(id, news);
         }
         effects.push(effect);
     }
@@ -33,7 +33,7 @@ pub(super) fn ended(model: &mut Model, job: &Running, outcome: &Outcome) {
         Outcome::Failed(failure) => Some(failure),
         Outcome::Done(_) | Outcome::Cancelled(_) => None,
     };
-    let Some(words) = model.inventory.answered(job.id, failure) else { return };
+    let Some(words) = model.inventory.list.answered(job.id, failure) else { return };
     if let Some(Popup::NameView(asked)) = model.popup.as_mut().filter(|popup| popup.is_saving()) {
         match failure {
             Some(failure) => asked.fail(why(failure)),

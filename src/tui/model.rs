@@ -256,7 +256,7 @@ impl Model {
             Some(Popup::Note(_)) => Context::Note,
             Some(Popup::Value(_)) => Context::Value,
             None if self.search().is_some_and(|search| search.typing) => Context::Search,
-            None if self.screen == Screen::Inventory && self.inventory.filter.is_open() => Context::Filter,
+            None if self.screen == Screen::Inventory && self.inventory.typing.is_open() => Context::Filter,
             None => self.view_context(),
         }
     }
@@ -346,8 +346,8 @@ impl Model {
     pub(crate) fn can_step_back(&self) -> bool {
         self.screen != Screen::Inventory
             || self.inventory.has_range()
-            || self.inventory.mark_count() > 0
-            || !self.inventory.filter.text.is_empty()
+            || self.inventory.list.mark_count() > 0
+            || !self.inventory.list.filter.is_empty()
     }
 
     /// Rows of the list that is seen.

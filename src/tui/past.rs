@@ -135,7 +135,7 @@ fn again_survey(model: &Model, row: &JobRow) -> Result<Again, String> {
 
 fn failed_now(model: &Model) -> Vec<Address> {
     let inventory = &model.inventory;
-    let rows = inventory.catalog.rows.iter().zip(&inventory.verdicts);
+    let rows = inventory.list.catalog.rows.iter().zip(&inventory.list.verdicts);
     rows.filter(|(_, verdict)| is_failed(verdict)).map(|(row, _)| row.address.clone()).collect()
 }
 

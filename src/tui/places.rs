@@ -9,7 +9,7 @@ use crate::tui::{views, work};
 /// Where one is, to come back to.
 pub(super) fn here(model: &Model) -> Option<Jump> {
     let address = model.subject()?.clone();
-    Some(Jump { screen: model.screen, address, filter: model.inventory.filter.text.clone() })
+    Some(Jump { screen: model.screen, address, filter: model.inventory.list.filter.clone() })
 }
 
 /// Notes where one is before going away from it.
@@ -35,8 +35,8 @@ pub(super) fn jump_back(model: &mut Model) -> Vec<Effect> {
     }
     let mut effects = work::show_inventory(model);
     let page = inventory_page(model);
-    if model.inventory.filter.text != to.filter {
-        model.inventory.filter.set(to.filter);
+    if model.inventory.list.filter != to.filter {
+        model.inventory.list.set_filter(to.filter);
         model.inventory.select_shown(page);
     }
     let address = to.address;

@@ -65,7 +65,7 @@ pub(super) fn add(model: &mut Model) -> Vec<Effect> {
     let mut marked = Vec::new();
     if model.screen == Screen::Inventory {
         model.inventory.take_range();
-        marked = model.inventory.marked();
+        marked = model.inventory.list.marked();
     }
     let hidden = if marked.is_empty() { 0 } else { model.inventory.hidden_marks() };
     let wanted = if marked.is_empty() { model.subject().cloned().into_iter().collect() } else { marked };

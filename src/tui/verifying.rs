@@ -120,7 +120,7 @@ fn version(model: &Model) -> Option<Meant> {
 
 /// The marked entries of the Inventory, or the one that is meant.
 fn entries(model: &Model) -> Option<Meant> {
-    let marked = if model.screen == Screen::Inventory { model.inventory.marked() } else { Vec::new() };
+    let marked = if model.screen == Screen::Inventory { model.inventory.list.marked() } else { Vec::new() };
     let hidden = if marked.is_empty() { 0 } else { model.inventory.hidden_marks() };
     let all: Vec<Address> =
         if marked.is_empty() { model.subject().cloned().into_iter().collect() } else { marked };
@@ -132,7 +132,7 @@ fn entries(model: &Model) -> Option<Meant> {
         [first, rest @ ..] => format!("{first} and {} marked", rest.len()),
     };
     let set: HashSet<&Address> = addresses.iter().collect();
-    let rows = model.inventory.catalog.rows.iter().filter(|row| set.contains(&row.address));
+    let rows = model.inventory.list.catalog.rows.iter().filter(|row| set.contains(&row.address));
     let mut meant = Meant {
         wanted: Vec::new(),
         what,

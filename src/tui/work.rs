@@ -46,7 +46,7 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
 
 /// Opens an entry.
 pub(super) fn open_entry(model: &mut Model, address: Address) -> Vec<Effect> {
-    let verdict = model.inventory.verdict_of(&address).cloned();
+    let verdict = model.inventory.list.verdict_of(&address).cloned();
     model.entry = Some(EntryScreen::new(address.clone(), verdict));
     model.screen = Screen::Entry;
     start_open(model, address, None)
@@ -100,7 +100,7 @@ pub(super) fn show_inventory(model: &mut Model) -> Vec<Effect> {
 /// Surveys the marked rows, or the one that is seen. Facts are asked again however young they are.
 pub(super) fn survey_this(model: &mut Model) -> Vec<Effect> {
     model.inventory.take_range();
-    let marked = if model.screen == Screen::Inventory { model.inventory.marked() } else { Vec::new() };
+    let marked = if model.screen == Screen::Inventory { model.inventory.list.marked() } else { Vec::new() };
     let (count, hidden) = (marked.len() as u64, model.inventory.hidden_marks() as u64);
     let addresses = if marked.is_empty() { model.subject().cloned().into_iter().collect() } else { marked };
     let effects = survey(model, Scope::Addresses(addresses), Depth::Versions, Duration::ZERO);
@@ -114,9 +114,9 @@ pub(super) fn survey_this(model: &mut Model) -> Vec<Effect> {
 
 /// Surveys what the filter shows.
 pub(super) fn survey_shown(model: &mut Model) -> Vec<Effect> {
-    let everything = model.inventory.shown_count() == model.inventory.verdicts.len();
+    let everything = model.inventory.list.shown.len() == model.inventory.list.verdicts.len();
     let scope =
-        if everything { Scope::Everything } else { Scope::Addresses(model.inventory.shown_addresses()) };
+        if everything { Scope::Everything } else { Scope::Addresses(model.inventory.list.shown_addresses()) };
     survey(model, scope, Depth::Versions, MAX_AGE)
 }
 

@@ -41,7 +41,7 @@ pub(super) fn has_rows(model: &Model) -> Verdict {
         return Ok(());
     }
     match model.screen {
-        Screen::Inventory if model.inventory.verdicts.is_empty() => no("the registry has no entries"),
+        Screen::Inventory if model.inventory.list.verdicts.is_empty() => no("the registry has no entries"),
         Screen::Inventory => {
             no(format!("the filter hides every row; {} clears it", model.key(Command::Back)))
         }
@@ -92,7 +92,7 @@ pub(super) fn can_verify(model: &Model) -> Verdict {
     match model.screen {
         Screen::Verify if model.views.verify.run.is_none() => nothing_verified(model),
         Screen::Verify => Ok(()),
-        Screen::Inventory if model.inventory.mark_count() > 0 => Ok(()),
+        Screen::Inventory if model.inventory.list.mark_count() > 0 => Ok(()),
         _ => {
             has_subject(model)?;
             if model.subject().is_some_and(|address| address.kind() == Kind::Module) {
@@ -219,7 +219,7 @@ pub(super) fn can_show(model: &Model) -> Verdict {
 /// There are folds.
 pub(super) fn can_fold(model: &Model) -> Verdict {
     has_rows(model)?;
-    if model.screen == Screen::Inventory && model.inventory.group == Group::None {
+    if model.screen == Screen::Inventory && model.inventory.list.group == Group::None {
         return no(format!("the list is not grouped; {} groups it", model.key(Command::Sort)));
     }
     let verify = &model.views.verify;
@@ -251,7 +251,7 @@ fn no_survey(model: &Model) -> Verdict {
 }
 
 fn has_marks_or_subject(model: &Model) -> Verdict {
-    let marks = model.screen == Screen::Inventory && model.inventory.mark_count() > 0;
+    let marks = model.screen == Screen::Inventory && model.inventory.list.mark_count() > 0;
     if marks { Ok(()) } else { has_subject(model) }
 }
 

@@ -146,7 +146,8 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
         }
         (Context::Ask, Command::Accept, Some(Popup::Ask(ask))) if was_seen(model, ask) => agreed(model, ask),
         (Context::Inventory | Context::Entry | Context::Diff, Command::Add, _) => {
-            let marked = if context == Context::Inventory { model.inventory.marked() } else { Vec::new() };
+            let marked =
+                if context == Context::Inventory { model.inventory.list.marked() } else { Vec::new() };
             let subject = || model.subject().cloned().into_iter().collect();
             let wanted: Vec<Address> = if marked.is_empty() { subject() } else { marked };
             let plan = model.views.changes.plan.as_ref();

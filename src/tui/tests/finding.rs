@@ -66,7 +66,7 @@ fn a_bad_term_is_told_under_the_field_and_the_good_ones_hold() {
         let field = lines.iter().position(|line| line.contains("filter>")).unwrap();
         assert!(lines[field + 1].contains("character 10: no f"), "{columns}x{rows}\n{text}");
         assert!(columns < 80 || lines[field + 1].contains("did you mean `status:`?"), "{text}");
-        assert_eq!(model.inventory.shown_count(), 2, "the good term holds");
+        assert_eq!(model.inventory.list.shown.len(), 2, "the good term holds");
         press(&mut model, "<esc>");
         assert!(!screen(&model).contains("character 10"));
     }
@@ -91,13 +91,13 @@ fn the_field_takes_its_cursor_its_history_and_comes_back_to_the_row() {
     press(&mut model, "j j j");
     let chosen = subject(&model);
     press(&mut model, "/ b c <left> <left> a <right> x");
-    assert_eq!(model.inventory.filter.text, "abxc");
+    assert_eq!(model.inventory.list.filter, "abxc");
     press(&mut model, "<home> ~ <end> <esc>");
-    assert_eq!((subject(&model), model.inventory.filter.text.as_str()), (chosen, ""));
+    assert_eq!((subject(&model), model.inventory.list.filter.as_str()), (chosen, ""));
     press(&mut model, "/ a w s <enter> <esc> / n u l l <enter> <esc> / x <up> <up>");
-    assert_eq!((model.inventory.filter.text.as_str(), model.context()), ("aws", Context::Filter));
+    assert_eq!((model.inventory.list.filter.as_str(), model.context()), ("aws", Context::Filter));
     press(&mut model, "<down> <enter>");
-    assert_eq!((model.inventory.filter.text.as_str(), subject(&model).as_str()), ("null", "hashicorp/null"));
+    assert_eq!((model.inventory.list.filter.as_str(), subject(&model).as_str()), ("null", "hashicorp/null"));
 }
 
 #[test]
@@ -118,10 +118,10 @@ fn a_view_is_saved_shown_and_deleted_after_a_question() {
     );
     let view =
         View { name: "mine".into(), filter: "ns:hashicorp".into(), sort: Sort::Address, group: Group::Kind };
-    assert_eq!(model.inventory.views, [view]);
+    assert_eq!(model.inventory.list.views, [view]);
     press(&mut model, "F k k k k k k k k k k k k j j <enter>");
     let ghost = world::normal().verdicts.iter().filter(|verdict| verdict.status.needs_attention()).count();
-    assert!(model.inventory.shown_count() < ghost || model.inventory.filter.text == "is:new");
+    assert!(model.inventory.list.shown.len() < ghost || model.inventory.list.filter == "is:new");
     press(&mut model, "F");
     let text = screen(&model);
     assert!(
@@ -131,14 +131,17 @@ fn a_view_is_saved_shown_and_deleted_after_a_question() {
     press(&mut model, "x");
     assert!(said(&model).contains("built in and stays"));
     press(&mut model, "pgdn pgdn <enter>");
-    assert_eq!((model.inventory.filter.text.as_str(), model.inventory.sort), ("ns:hashicorp", Sort::Address));
+    assert_eq!(
+        (model.inventory.list.filter.as_str(), model.inventory.list.sort),
+        ("ns:hashicorp", Sort::Address)
+    );
     assert!(screen(&model).contains("view: mine"));
     press(&mut model, "F x");
     assert_eq!(model.context(), Context::DropView);
     press(&mut model, "<esc>");
-    assert_eq!((model.context(), model.inventory.views.len()), (Context::Views, 1));
+    assert_eq!((model.context(), model.inventory.list.views.len()), (Context::Views, 1));
     press(&mut model, "x x");
-    assert!(model.inventory.views.is_empty() && !said(&model).contains("deleted"));
+    assert!(model.inventory.list.views.is_empty() && !said(&model).contains("deleted"));
     assert!(memory::views(&kept(&mut model, false)).is_empty() && said(&model).contains("deleted"));
 }
 
@@ -159,7 +162,7 @@ fn a_view_that_is_not_saved_stays_in_its_field() {
             panic!()
         };
         // One batch at a time is on its way.
-        model.inventory.views.clear();
+        model.inventory.list.views.clear();
         assert!(update(&mut model, Msg::Keep { leaving: false }).is_empty());
         tell(&mut model, id, not_kept(kind));
         let text = screen(&model);
@@ -222,13 +225,13 @@ fn groups_have_heads_with_counts_and_fold() {
     press(&mut model, "z a");
     assert_eq!((subject(&model).as_str(), model.context()), ("", Context::Inventory));
     assert!(model.inventory.line_count() < lines && screen(&model).contains("[+] "));
-    assert_eq!(model.inventory.shown_count(), world::normal().verdicts.len());
+    assert_eq!(model.inventory.list.shown.len(), world::normal().verdicts.len());
     press(&mut model, "<enter> j");
     assert_eq!(subject(&model), chosen);
     press(&mut model, "z M A");
     assert!(said(&model).starts_with("0 rows marked; 22 rows in folded groups"), "{}", said(&model));
     press(&mut model, "z R A");
-    assert_eq!(model.inventory.mark_count(), 22);
+    assert_eq!(model.inventory.list.mark_count(), 22);
 }
 
 #[test]
@@ -236,19 +239,19 @@ fn a_range_marks_its_rows_and_esc_steps_back() {
     let mut model = started(world::normal(), 120, 40);
     press(&mut model, "j v j j");
     assert!(screen(&model).contains("range of 3 rows"));
-    assert_eq!(model.inventory.mark_count(), 0);
+    assert_eq!(model.inventory.list.mark_count(), 0);
     press(&mut model, "<esc>");
     assert!(!model.inventory.has_range() && said(&model).contains("nothing was marked"));
     press(&mut model, "v k k <space>");
-    assert_eq!((model.inventory.mark_count(), said(&model).as_str()), (3, "3 rows of the range marked"));
+    assert_eq!((model.inventory.list.mark_count(), said(&model).as_str()), (3, "3 rows of the range marked"));
     press(&mut model, "/ n e w r e l i c <enter>");
     assert!(screen(&model).contains("3 marked (3 hidden)") || screen(&model).contains("3 marked (2 hidden)"));
     let [Effect::Start(_, Job::Survey(_))] = &press(&mut model, "r")[..] else { panic!() };
     assert!(said(&model).starts_with("surveying 3 marked entries, "), "{}", said(&model));
     press(&mut model, "<esc>");
-    assert_eq!((model.inventory.mark_count(), model.inventory.filter.text.as_str()), (0, "newrelic"));
+    assert_eq!((model.inventory.list.mark_count(), model.inventory.list.filter.as_str()), (0, "newrelic"));
     press(&mut model, "<esc>");
-    assert!(model.inventory.filter.text.is_empty());
+    assert!(model.inventory.list.filter.is_empty());
 }
 
 #[test]
@@ -263,9 +266,9 @@ fn jumps_lead_back_with_their_filter() {
     press(&mut model, "<enter> <esc> <esc> G");
     press(&mut model, "ctrl-o");
     press(&mut model, "ctrl-o");
-    assert_eq!((subject(&model), model.inventory.filter.text.as_str()), (second.clone(), "newrelic"));
+    assert_eq!((subject(&model), model.inventory.list.filter.as_str()), (second.clone(), "newrelic"));
     press(&mut model, "ctrl-o");
-    assert_eq!((subject(&model), model.inventory.filter.text.as_str()), (first, ""));
+    assert_eq!((subject(&model), model.inventory.list.filter.as_str()), (first, ""));
     press(&mut model, "/ n e w r e l i c <enter> <enter> d");
     let effects = press(&mut model, "ctrl-o");
     assert_eq!((model.screen, subject(&model)), (Screen::Entry, second));
@@ -296,7 +299,7 @@ fn what_is_new_since_the_last_look_is_told_and_found() {
         assert_ne!(subject(&model), one);
         press(&mut model, "/");
         type_text(&mut model, "is:new");
-        assert_eq!(model.inventory.shown_count(), 2);
+        assert_eq!(model.inventory.list.shown.len(), 2);
         // One is mended, another one breaks.
         let mended = Judgement {
             address: all[0].clone(),
@@ -308,13 +311,13 @@ fn what_is_new_since_the_last_look_is_told_and_found() {
         };
         press(&mut model, "<esc> r");
         tell(&mut model, JobId(2), JobEvent::Judged(vec![mended, broken]));
-        assert_eq!(model.inventory.new_count(), 2);
+        assert_eq!(model.inventory.list.new_count(), 2);
         done(&mut model, JobId(2));
         let news = memory::look(&kept(&mut model, true)).unwrap();
         assert!(news.has(&Address::parse("hashicorp/aws").unwrap()) && !news.has(&all[0]));
     }
     let mut first = recalled(BTreeMap::new(), true);
-    assert_eq!(first.inventory.new_count(), 0, "there was no look before");
+    assert_eq!(first.inventory.list.new_count(), 0, "there was no look before");
     press(&mut first, "n");
     assert!(said(&first).contains("that need attention"));
 }
@@ -328,15 +331,15 @@ fn what_outlives_a_run_comes_back() {
     assert!(memory::look(&memory).is_none() && kept(&mut model, false).is_empty());
     press(&mut model, "j z a p");
     memory.extend(kept(&mut model, true));
-    let marks = model.inventory.marked();
+    let marks = model.inventory.list.marked();
     for early in [true, false] {
         let mut again = recalled(memory.clone(), early);
-        assert_eq!(again.inventory.marked(), marks);
-        assert_eq!((again.inventory.sort, again.inventory.group), (Sort::Oldest, Group::Status));
-        assert_eq!((again.inventory.views.len(), again.inventory.preview), (1, false));
+        assert_eq!(again.inventory.list.marked(), marks);
+        assert_eq!((again.inventory.list.sort, again.inventory.list.group), (Sort::Oldest, Group::Status));
+        assert_eq!((again.inventory.list.views.len(), again.inventory.list.no_preview), (1, true));
         assert!(screen(&again).contains("[+] "));
         press(&mut again, "/ <up>");
-        assert_eq!(again.inventory.filter.text, "aws");
+        assert_eq!(again.inventory.list.filter, "aws");
         press(&mut again, "<esc>");
         assert!(kept(&mut again, true).is_empty(), "nothing is new");
     }

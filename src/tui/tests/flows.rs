@@ -23,7 +23,7 @@ fn subject(model: &Model) -> String {
 #[test]
 fn moving_stays_inside_and_gg_needs_both_keys() {
     let mut model = model();
-    let rows = model.inventory.shown_count();
+    let rows = model.inventory.list.shown.len();
     press(&mut model, "j j k");
     assert_eq!(model.inventory.cursor, 1);
     press(&mut model, "G");
@@ -72,22 +72,22 @@ fn answers_of_a_question_that_was_left_are_dropped() {
 #[test]
 fn filter_types_keeps_and_undoes() {
     let mut model = model();
-    let all = model.inventory.shown_count();
+    let all = model.inventory.list.shown.len();
     press(&mut model, "/ n e w r");
-    assert_eq!((model.context(), model.inventory.shown_count()), (Context::Filter, 2));
+    assert_eq!((model.context(), model.inventory.list.shown.len()), (Context::Filter, 2));
     press(&mut model, "<enter> / <backspace> <backspace> q");
-    assert_eq!(model.inventory.shown_count(), 0);
+    assert_eq!(model.inventory.list.shown.len(), 0);
     press(&mut model, "<esc>");
-    assert_eq!((model.inventory.filter.text.as_str(), model.inventory.shown_count()), ("newr", 2));
+    assert_eq!((model.inventory.list.filter.as_str(), model.inventory.list.shown.len()), ("newr", 2));
     press(&mut model, "<esc>");
-    assert_eq!(model.inventory.shown_count(), all);
+    assert_eq!(model.inventory.list.shown.len(), all);
     press(&mut model, "/");
     update(&mut model, Msg::Paste("status:ghost\nns:coder\u{1b}".into()));
-    assert_eq!(model.inventory.shown_count(), 1);
+    assert_eq!(model.inventory.list.shown.len(), 1);
     press(&mut model, "ctrl-w");
-    assert_eq!(model.inventory.filter.text, "status:ghost ");
+    assert_eq!(model.inventory.list.filter, "status:ghost ");
     press(&mut model, "ctrl-c");
-    assert_eq!((model.context(), model.inventory.shown_count()), (Context::Inventory, all));
+    assert_eq!((model.context(), model.inventory.list.shown.len()), (Context::Inventory, all));
     press(&mut model, "/ s t a t u s : z");
     assert!(screen(&model).contains("character 1: no status `z`"));
 }
@@ -96,14 +96,14 @@ fn filter_types_keeps_and_undoes() {
 fn marks_survive_filters_and_the_hidden_ones_are_counted() {
     let mut model = model();
     press(&mut model, "<space> <space> / n e w r e l i c <enter> <space>");
-    assert_eq!((model.inventory.mark_count(), model.inventory.hidden_marks()), (3, 2));
+    assert_eq!((model.inventory.list.mark_count(), model.inventory.hidden_marks()), (3, 2));
     assert!(screen(&model).contains("3 marked (2 hidden)"));
     press(&mut model, "I");
-    assert_eq!(model.inventory.mark_count(), 3);
+    assert_eq!(model.inventory.list.mark_count(), 3);
     press(&mut model, "A");
-    assert_eq!(model.inventory.mark_count(), 4);
+    assert_eq!(model.inventory.list.mark_count(), 4);
     press(&mut model, "<esc>");
-    assert_eq!((model.inventory.mark_count(), model.inventory.filter.text.as_str()), (0, "newrelic"));
+    assert_eq!((model.inventory.list.mark_count(), model.inventory.list.filter.as_str()), (0, "newrelic"));
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn surveys_of_rows_marks_filters_and_everything() {
 #[test]
 fn verdicts_change_rows_in_place_and_the_end_sorts_them() {
     let mut model = started(world::unchecked(), 120, 40);
-    assert_eq!(model.inventory.tally.attention(), 0);
+    assert_eq!(model.inventory.list.tally.attention(), 0);
     assert!(model.message.as_ref().unwrap().text.contains("R surveys"));
     press(&mut model, "j j R");
     let chosen = subject(&model);
@@ -147,7 +147,7 @@ fn verdicts_change_rows_in_place_and_the_end_sorts_them() {
         .collect();
     tell(&mut model, JobId(2), JobEvent::Judged(batch));
     assert_eq!((subject(&model), model.inventory.cursor), (chosen.clone(), 2));
-    assert!(model.inventory.tally.attention() > 5);
+    assert!(model.inventory.list.tally.attention() > 5);
     done(&mut model, JobId(2));
     assert_eq!(subject(&model), chosen);
     press(&mut model, "g g");
@@ -166,7 +166,7 @@ fn a_new_reading_keeps_the_selection_and_the_marks() {
     std::sync::Arc::make_mut(&mut fewer.catalog).rows.remove(0);
     fewer.verdicts.remove(0);
     load(&mut model, JobId(2), fewer);
-    assert_eq!((subject(&model), model.inventory.mark_count()), (chosen, 1));
+    assert_eq!((subject(&model), model.inventory.list.mark_count()), (chosen, 1));
 }
 
 #[test]
@@ -175,11 +175,14 @@ fn sorting_keeps_the_selection() {
     press(&mut model, "j j");
     let chosen = subject(&model);
     press(&mut model, "s a");
-    assert_eq!((model.inventory.sort, model.popup.is_none(), subject(&model)), (Sort::Address, true, chosen));
+    assert_eq!(
+        (model.inventory.list.sort, model.popup.is_none(), subject(&model)),
+        (Sort::Address, true, chosen)
+    );
     press(&mut model, "s j <enter>");
-    assert_eq!(model.inventory.sort, Sort::Behind);
+    assert_eq!(model.inventory.list.sort, Sort::Behind);
     press(&mut model, "s k <esc>");
-    assert_eq!(model.inventory.sort, Sort::Behind);
+    assert_eq!(model.inventory.list.sort, Sort::Behind);
 }
 
 #[test]
@@ -274,10 +277,10 @@ fn an_idle_console_needs_no_ticks() {
 fn a_huge_registry_is_filtered_and_judged() {
     let mut model = started(world::huge(27_463), 120, 40);
     press(&mut model, "/ n a m e 2 7 <space> a w s");
-    assert!(model.inventory.shown_count() > 100);
+    assert!(model.inventory.list.shown.len() > 100);
     press(&mut model, "<esc> G");
     let chosen = subject(&model);
-    let addresses = model.inventory.shown_addresses();
+    let addresses = model.inventory.list.shown_addresses();
     let verdict = world::behind();
     press(&mut model, "R");
     for part in addresses.chunks(3000) {
@@ -285,7 +288,7 @@ fn a_huge_registry_is_filtered_and_judged() {
             part.iter().map(|address| Judgement { address: address.clone(), verdict: verdict.clone() });
         tell(&mut model, JobId(2), JobEvent::Judged(batch.collect()));
     }
-    assert_eq!(model.inventory.tally.counts[Status::Behind as usize], 27_463);
+    assert_eq!(model.inventory.list.tally.counts[Status::Behind as usize], 27_463);
     done(&mut model, JobId(2));
     assert_eq!(subject(&model), chosen);
 }

@@ -213,7 +213,7 @@ fn a_paste_is_text_in_a_field_and_nothing_elsewhere() {
     }
     press(&mut model, "/");
     assert!(update(&mut model, Msg::Paste("ns:aws\nq".into())).is_empty());
-    assert_eq!(model.inventory.filter.text, "ns:aws q");
+    assert_eq!(model.inventory.list.filter, "ns:aws q");
 }
 
 fn with_viewer() -> Model {

@@ -261,7 +261,7 @@ fn moves_on_refresh(model: &mut Model, msg: Msg) -> Vec<Effect> {
 
 fn marks_everything(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let is_it = matches!(&msg, Msg::Job(_, JobEvent::Loaded(_)));
-    let before = model.inventory.filter.text.clone();
+    let before = model.inventory.list.filter.clone();
     let mut effects = update(model, msg);
     if is_it && !before.is_empty() && model.context() == Context::Inventory && model.keys.pending.is_empty() {
         effects.extend(press(model, "/ ctrl-u enter A /"));

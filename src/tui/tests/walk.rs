@@ -245,7 +245,7 @@ impl Walk {
         let is_hand = matches!(msg, Msg::Key(_) | Msg::Mouse(_) | Msg::Paste(_));
         let kept = if is_hand { None } else { Some(Place::of(&self.model)) };
         if let Msg::Job(_, JobEvent::Recalled(_)) = msg {
-            self.shown.extend(self.model.inventory.marked());
+            self.shown.extend(self.model.inventory.list.marked());
         }
         let before = Before::of(&self.model, &msg);
         let effects = (self.dispatch)(&mut self.model, msg);
@@ -257,7 +257,8 @@ impl Walk {
         if let Some(moved) = kept.and_then(|place| place.moved(&self.model)) {
             return Err(format!("{moved} after {told}"));
         }
-        let strange = self.model.inventory.marked().into_iter().find(|address| !self.shown.contains(address));
+        let strange =
+            self.model.inventory.list.marked().into_iter().find(|address| !self.shown.contains(address));
         if let Some(address) = strange {
             return Err(format!("a mark on {address}, a row never shown, after {told}"));
         }
@@ -296,17 +297,18 @@ impl Walk {
             self.send(Msg::Key(Chord::parse("esc").expect("a key")))?;
         }
         let model = &self.model;
-        let list = &model.inventory;
+        let inventory = &model.inventory;
         let rests = (model.context(), model.screen) == (Context::Inventory, Screen::Inventory)
             && model.popup.is_none()
             && model.keys.pending.is_empty()
-            && !list.has_range()
-            && list.mark_count() == 0
-            && list.filter.text.is_empty();
+            && !inventory.has_range()
+            && inventory.list.mark_count() == 0
+            && inventory.list.filter.is_empty();
         if rests {
             return Ok(());
         }
-        let place = (model.context(), model.screen, list.mark_count(), list.filter.text.as_str());
+        let place =
+            (model.context(), model.screen, inventory.list.mark_count(), inventory.list.filter.as_str());
         Err(format!("no rest after {depth} times Esc: {place:?}"))
     }
 }
@@ -326,8 +328,8 @@ fn progress(n: usize) -> Progress {
 
 /// Other verdicts for all rows of the list: each gets that of a row further on.
 fn turned(model: &Model, by: usize) -> Vec<Judgement> {
-    let rows = &model.inventory.catalog.rows;
-    let verdicts = &model.inventory.verdicts;
+    let rows = &model.inventory.list.catalog.rows;
+    let verdicts = &model.inventory.list.verdicts;
     let count = rows.len().max(1);
     let other = |at: usize| verdicts[(at + by) % count].clone();
     let judged = rows.iter().enumerate();

@@ -112,7 +112,7 @@ fn parts(model: &Model, facts: Option<&Facts>, class: Class) -> Vec<String> {
     let Some(facts) = facts else { return Vec::new() };
     let mut parts = Vec::new();
     let clock = |at| clock(at, model.now);
-    let tally = &model.inventory.tally;
+    let tally = &model.inventory.list.tally;
     match (tally.oldest, tally.newest) {
         (Some(old), Some(new)) if class == Class::Wide && clock(old) != clock(new) => {
             parts.push(format!("checked {} (oldest {})", clock(new), clock(old)));

@@ -15,20 +15,17 @@ pub(super) struct Found {
 }
 
 impl Inventory {
-    /// Rows that need attention now and did not at the last look.
-    pub(crate) fn new_count(&self) -> usize {
-        self.news.iter().filter(|new| **new).count()
-    }
-
     /// Goes to the next line (or the one before) that is new, or, if none of those shown is, that needs attention. Goes
     /// round at the end. `None` if there is no such line.
     pub(super) fn go_to_wanting(&mut self, forward: bool, page: usize) -> Option<Found> {
-        let is_new = |at: usize| self.news.get(at).is_some_and(|new| *new);
+        let is_new = |at: usize| self.list.news.get(at).is_some_and(|new| *new);
         let new = self.lines.rows().any(|at| is_new(at as usize));
         let wants = |line: &Line| match *line {
             Line::Head(_) => false,
             Line::Row(at) if new => is_new(at as usize),
-            Line::Row(at) => needs_attention(&self.catalog.rows[at as usize], &self.verdicts[at as usize]),
+            Line::Row(at) => {
+                needs_attention(&self.list.catalog.rows[at as usize], &self.list.verdicts[at as usize])
+            }
         };
         let list = self.lines.list.iter().enumerate();
         let places: Vec<usize> = list.filter(|(_, line)| wants(line)).map(|(place, _)| place).collect();

@@ -7,11 +7,11 @@ impl Inventory {
     pub(super) fn toggle_fold(&mut self, page: usize) {
         let Some(head) = self.lines.head_of(self.cursor).copied() else { return };
         let title = self.title_of(&head);
-        if !self.folded.remove(&title) {
+        if !self.list.folded.remove(&title) {
             self.go_to_head(page);
-            self.folded.insert(title);
+            self.list.folded.insert(title);
         }
-        self.keeping.touch();
+        self.list.keeping.touch();
         self.select_shown(page);
     }
 
@@ -19,14 +19,14 @@ impl Inventory {
     pub(super) fn fold_all(&mut self, page: usize) {
         self.go_to_head(page);
         let titles: Vec<String> = self.lines.heads.iter().map(|head| self.title_of(head)).collect();
-        self.folded.extend(titles);
-        self.keeping.touch();
+        self.list.folded.extend(titles);
+        self.list.keeping.touch();
         self.select_shown(page);
     }
 
     pub(super) fn open_all(&mut self, page: usize) {
-        self.folded.clear();
-        self.keeping.touch();
+        self.list.folded.clear();
+        self.list.keeping.touch();
         self.select_shown(page);
     }
 
@@ -38,11 +38,6 @@ impl Inventory {
 
     /// Opens the group of a row; whether it was folded.
     pub(super) fn reveal(&mut self, row: u32) -> bool {
-        let (Some(kept), Some(verdict)) =
-            (self.catalog.rows.get(row as usize), self.verdicts.get(row as usize))
-        else {
-            return false;
-        };
-        self.folded.remove(&self.group.title(kept, verdict))
+        (row as usize) < self.list.catalog.rows.len() && self.list.folded.remove(&self.list.group_of(row))
     }
 }

@@ -1,10 +1,6 @@
 //! Marks and ranges. A mark belongs to an address; it survives filters, sorting and refreshes, and only rows that stand as
 //! lines of the list are ever marked.
 
-use std::collections::BTreeSet;
-
-use crate::registry::Address;
-use crate::rules::Status;
 use crate::tui::screens::inventory::lines::{Anchor, Line};
 use crate::tui::screens::inventory::state::Inventory;
 
@@ -17,74 +13,41 @@ pub(super) struct Marked {
 }
 
 impl Inventory {
-    pub(crate) fn marked(&self) -> Vec<Address> {
-        let rows = self.catalog.rows.iter().zip(&self.marks);
-        rows.filter(|(_, marked)| **marked).map(|(row, _)| row.address.clone()).collect()
-    }
-
-    pub(crate) fn mark_count(&self) -> usize {
-        self.marks.iter().filter(|marked| **marked).count()
-    }
-
     /// Marked rows that are no line of the list: the filter hides them, or a fold.
     pub(crate) fn hidden_marks(&self) -> usize {
-        self.mark_count() - self.lines.rows().filter(|at| self.marks[*at as usize]).count()
-    }
-
-    /// How many marked rows have which status, in the ladder's order.
-    pub(super) fn marks_by_status(&self) -> Vec<(Status, usize)> {
-        let mut counts = [0; Status::COUNT];
-        for (verdict, _) in self.verdicts.iter().zip(&self.marks).filter(|(_, marked)| **marked) {
-            counts[verdict.status as usize] += 1;
-        }
-        Status::words()
-            .map(|word| (word, Status::of_word(word.word()).map(|status| counts[status as usize]).sum()))
-            .filter(|(_, count)| *count > 0)
-            .collect()
-    }
-
-    /// Marks these addresses; says how many the registry does not have.
-    pub(super) fn mark_all(&mut self, addresses: &BTreeSet<Address>) -> usize {
-        let mut lost = 0;
-        for address in addresses {
-            match self.find(address) {
-                Some(at) => self.marks[at] = true,
-                None => lost += 1,
-            }
-        }
-        lost
+        self.list.mark_count() - self.lines.rows().filter(|at| self.list.marks[*at as usize]).count()
     }
 
     /// Marks the row under the cursor, or takes its mark; whether there is a row.
     pub(super) fn toggle_mark(&mut self) -> bool {
         let Some(Line::Row(at)) = self.lines.list.get(self.cursor) else { return false };
-        self.marks[*at as usize] ^= true;
-        self.keeping.touch();
+        self.list.marks[*at as usize] ^= true;
+        self.list.keeping.touch();
         true
     }
 
     /// Marks every row that is a line.
     pub(super) fn mark_shown(&mut self) -> Marked {
-        let before = self.mark_count();
+        let before = self.list.mark_count();
         for at in self.lines.rows() {
-            self.marks[at as usize] = true;
+            self.list.marks[at as usize] = true;
         }
-        self.keeping.touch();
-        Marked { count: self.mark_count() - before, folded: self.lines.folded_rows() }
+        self.list.keeping.touch();
+        Marked { count: self.list.mark_count() - before, folded: self.lines.folded_rows() }
     }
 
     /// Turns the marks of every row that is a line.
     pub(super) fn invert_shown(&mut self) -> Marked {
         for at in self.lines.rows() {
-            self.marks[at as usize] ^= true;
+            self.list.marks[at as usize] ^= true;
         }
-        self.keeping.touch();
-        Marked { count: self.mark_count(), folded: self.lines.folded_rows() }
+        self.list.keeping.touch();
+        Marked { count: self.list.mark_count(), folded: self.lines.folded_rows() }
     }
 
     pub(super) fn clear_marks(&mut self) {
-        self.marks.fill(false);
-        self.keeping.touch();
+        self.list.marks.fill(false);
+        self.list.keeping.touch();
     }
 
     pub(crate) fn has_range(&self) -> bool {
@@ -116,11 +79,11 @@ impl Inventory {
         let mut count = 0;
         for line in &self.lines.list[from..=to] {
             if let Line::Row(at) = line {
-                self.marks[*at as usize] = true;
+                self.list.marks[*at as usize] = true;
                 count += 1;
             }
         }
-        self.keeping.touch();
+        self.list.keeping.touch();
         Some(count)
     }
 }

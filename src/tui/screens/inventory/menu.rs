@@ -43,7 +43,7 @@ const CHOICES: [(Choice, Command); 9] = [
 
 /// Opens the menu on the order that is.
 pub(super) fn open(model: &mut Model) {
-    let at = CHOICES.iter().position(|(choice, _)| *choice == Choice::Sort(model.inventory.sort));
+    let at = CHOICES.iter().position(|(choice, _)| *choice == Choice::Sort(model.inventory.list.sort));
     model.popup = Some(Popup::Sort(at.unwrap_or(0)));
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn act(model: &mut Model, command: Command) {
 
 fn choose(model: &mut Model, choice: Choice) {
     let page = model.page();
-    let list = &mut model.inventory;
+    let list = &mut model.inventory.list;
     let told = match choice {
         Choice::Sort(sort) => {
             list.sort = sort;
@@ -86,7 +86,7 @@ fn choose(model: &mut Model, choice: Choice) {
         }
     };
     list.keeping.touch();
-    list.arrange(page);
+    model.inventory.arrange(page);
     model.reply(told);
 }
 
@@ -120,8 +120,8 @@ fn line(
 ) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     let (text, now) = match choice {
-        Choice::Sort(sort) => (format!("sort: {}", sort.label()), sort == model.inventory.sort),
-        Choice::Group(group) => (format!("group: {}", group.name()), group == model.inventory.group),
+        Choice::Sort(sort) => (format!("sort: {}", sort.label()), sort == model.inventory.list.sort),
+        Choice::Group(group) => (format!("group: {}", group.name()), group == model.inventory.list.group),
     };
     strip.cell(Role::Key, if here { paint.glyphs.cursor() } else { "" }, 2, Cut::End);
     strip.key(&model.keys.bindings.first(Context::Sort, command), &text);

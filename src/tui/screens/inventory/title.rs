@@ -26,9 +26,9 @@ pub(super) fn title(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'stati
     if class == Class::Wide {
         strip.put(Role::Title, "Inventory").gap(2);
     }
-    let name = inventory.view_name().unwrap_or_else(|| "(not saved)".into());
+    let name = inventory.list.view_name().unwrap_or_else(|| "(not saved)".into());
     let short = text::elide_end(&name, if class == Class::Narrow { 12 } else { 24 }).into_owned();
-    let all = grouped(inventory.verdicts.len());
+    let all = grouped(inventory.list.verdicts.len() as u64);
     if class == Class::Narrow {
         strip.put(Role::Title, &short).put(Role::Text, &format!(" {all}"));
     } else {
@@ -53,8 +53,8 @@ pub(super) fn title(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'stati
 
 /// How many need attention, how many can wait, are fine, and were not checked.
 fn figures(inventory: &Inventory) -> Vec<(Role, String)> {
-    let tally = &inventory.tally;
-    if tally.unasked as usize == inventory.verdicts.len() && tally.unasked > 0 {
+    let tally = &inventory.list.tally;
+    if tally.unasked as usize == inventory.list.verdicts.len() && tally.unasked > 0 {
         return vec![(Role::Text, ", none checked yet".into())];
     }
     let verb = if tally.attention() == 1 { "needs" } else { "need" };
@@ -75,15 +75,15 @@ fn figures(inventory: &Inventory) -> Vec<(Role, String)> {
 
 /// `sort: status, age  group: kind`.
 fn order(inventory: &Inventory) -> String {
-    match inventory.group {
-        Group::None => format!("sort: {}", inventory.sort.label()),
-        group => format!("sort: {}  group: {}", inventory.sort.label(), group.name()),
+    match inventory.list.group {
+        Group::None => format!("sort: {}", inventory.list.sort.label()),
+        group => format!("sort: {}  group: {}", inventory.list.sort.label(), group.name()),
     }
 }
 
 /// `3 marked (1 hidden)`; empty if nothing is.
 fn marks(inventory: &Inventory) -> String {
-    match (inventory.mark_count(), inventory.hidden_marks()) {
+    match (inventory.list.mark_count(), inventory.hidden_marks()) {
         (0, _) => String::new(),
         (all, 0) => format!("{} marked", grouped(all)),
         (all, hidden) => format!("{} marked ({} hidden)", grouped(all), grouped(hidden)),
@@ -93,16 +93,16 @@ fn marks(inventory: &Inventory) -> String {
 /// The filter field, how many rows pass, and the order; with the column of the text cursor while it is typed.
 pub(super) fn filter_line(model: &Model, paint: &Paint<'_>, cells: u16) -> (Line<'static>, Option<u16>) {
     let inventory = &model.inventory;
-    let filter = &inventory.filter;
-    let open = filter.is_open();
+    let (text, typing) = (&inventory.list.filter, &inventory.typing);
+    let open = typing.is_open();
     let mut strip = Strip::new(paint, cells);
     strip.gap(1).put(if open { Role::Key } else { Role::Dim }, LABEL).gap(1);
     let tail = tail(model, strip.room());
     let room = strip.room().saturating_sub(width(&tail) + 3);
-    let field = if open { filter.field.clone() } else { Field::of(&filter.text) };
+    let field = if open { typing.field.clone() } else { Field::of(text) };
     let seen = field.seen(paint.glyphs, room);
     let at = (usize::from(cells) - strip.room() + seen.cursor) as u16;
-    match (open, filter.text.is_empty()) {
+    match (open, text.is_empty()) {
         (false, true) => strip.put(Role::Dim, "(none)"),
         _ => strip.put(if open { Role::Prompt } else { Role::Text }, &seen.text),
     };
@@ -117,10 +117,10 @@ const SMALLEST_FIELD: usize = 16;
 fn tail(model: &Model, room: usize) -> String {
     let inventory = &model.inventory;
     let wide = model.size.class() == Class::Wide;
-    let open = inventory.filter.is_open();
+    let open = inventory.typing.is_open();
     let mut tail = String::new();
-    if open || !inventory.filter.text.is_empty() {
-        let (shown, all) = (inventory.shown_count() as u64, inventory.verdicts.len() as u64);
+    if open || !inventory.list.filter.is_empty() {
+        let (shown, all) = (inventory.list.shown.len() as u64, inventory.list.verdicts.len() as u64);
         tail = format!("{} of {}", grouped(shown), grouped(all));
         let marks = marks(inventory);
         let fits = width(&tail) + width(&marks) + SMALLEST_FIELD + 5 <= room;
@@ -134,10 +134,10 @@ fn tail(model: &Model, room: usize) -> String {
 
 /// Under the field: the first bad term, where it stands, and what was probably meant.
 pub(super) fn error_line(model: &Model, paint: &Paint<'_>, cells: u16) -> Option<Line<'static>> {
-    let filter = &model.inventory.filter;
-    let error = filter.errors.first()?;
+    let errors = &model.inventory.list.filter_errors;
+    let error = errors.first()?;
     let mut strip = Strip::new(paint, cells);
-    let more = match filter.errors.len() {
+    let more = match errors.len() {
         1 => String::new(),
         all => format!(" (and {} more)", all - 1),
     };
@@ -167,7 +167,7 @@ pub(crate) fn rest(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static
     let marks = marks(inventory);
     if !marks.is_empty() {
         strip.put(Role::Mark, &marks);
-        let by_status = inventory.marks_by_status();
+        let by_status = inventory.list.marks_by_status();
         let parts: Vec<String> =
             by_status.iter().map(|(status, count)| format!("{count} {}", status.word())).collect();
         let said = format!(": {}", parts.join(", "));
@@ -177,7 +177,7 @@ pub(crate) fn rest(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static
         strip.gap(3);
         let keys = [Command::Range, Command::MarkShown, Command::Back].map(|command| paint.key(command));
         let said = format!("({} range, {} all shown, {} clears)", keys[0], keys[1], keys[2]);
-        if !inventory.has_range() && inventory.new_count() == 0 && width(&said) <= strip.room() {
+        if !inventory.has_range() && inventory.list.new_count() == 0 && width(&said) <= strip.room() {
             strip.put(Role::Dim, &said);
         }
     }
@@ -190,20 +190,21 @@ pub(crate) fn rest(model: &Model, paint: &Paint<'_>, cells: u16) -> Line<'static
 
 /// `9 new since the last look`; nothing if none is.
 pub(crate) fn news(inventory: &Inventory) -> Option<String> {
-    let new = inventory.new_count() as u64;
+    let new = inventory.list.new_count() as u64;
     (new > 0).then(|| format!("{} new since the last look", grouped(new)))
 }
 
 /// What the preview says of a group.
 pub(super) fn group_lines(inventory: &Inventory, paint: &Paint<'_>, cells: u16) -> Vec<Line<'static>> {
     let Some((head, title)) = inventory.head(inventory.cursor) else { return Vec::new() };
-    let ranks = &inventory.ranks;
-    let rows = inventory.catalog.rows.iter().zip(&inventory.verdicts).zip(ranks);
+    let ranks = &inventory.list.ranks;
+    let rows = inventory.list.catalog.rows.iter().zip(&inventory.list.verdicts).zip(ranks);
     let wanting = rows
         .filter(|((row, verdict), rank)| **rank == head.rank && needs_attention(row, verdict))
         .count() as u64;
-    let mut lines = vec![paint.line(cells, Role::Title, &format!(" {} {title}", inventory.group.name()))];
-    let shown = counted(head.count, "row");
+    let mut lines =
+        vec![paint.line(cells, Role::Title, &format!(" {} {title}", inventory.list.group.name()))];
+    let shown = counted(u64::from(head.count), "row", "rows");
     lines.push(paint.line(
         cells,
         Role::Text,

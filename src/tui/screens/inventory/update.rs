@@ -29,7 +29,7 @@ pub(crate) fn act(model: &mut Model, command: Command) {
         }
         Command::Filter => {
             places::note(model);
-            model.inventory.filter.open();
+            model.inventory.typing.open(&model.inventory.list);
         }
         Command::Sort => menu::open(model),
         Command::Views => views::open_list(model),
@@ -42,8 +42,8 @@ pub(crate) fn act(model: &mut Model, command: Command) {
         Command::OpenFolds => model.inventory.open_all(page),
         Command::CloseFolds => model.inventory.fold_all(page),
         Command::Preview => {
-            model.inventory.preview = !model.inventory.preview;
-            model.inventory.keeping.touch();
+            model.inventory.list.no_preview ^= true;
+            model.inventory.list.keeping.touch();
             let page = model.page();
             model.inventory.settle(page);
         }
@@ -56,47 +56,51 @@ fn move_by(model: &mut Model, command: Command, page: usize) {
     if matches!(command, Command::Top | Command::Bottom) {
         places::note(model);
     }
-    let list = &mut model.inventory;
+    let inventory = &mut model.inventory;
     let half = (page / 2).max(1) as isize;
     match command {
-        Command::Down => list.step(1, page),
-        Command::Up => list.step(-1, page),
-        Command::Top => list.go(0, page),
-        Command::Bottom => list.go(usize::MAX, page),
-        Command::HalfDown => list.step(half, page),
-        Command::HalfUp => list.step(-half, page),
-        Command::PageDown => list.step(page as isize, page),
-        _ => list.step(-(page as isize), page),
+        Command::Down => inventory.step(1, page),
+        Command::Up => inventory.step(-1, page),
+        Command::Top => inventory.go(0, page),
+        Command::Bottom => inventory.go(usize::MAX, page),
+        Command::HalfDown => inventory.step(half, page),
+        Command::HalfUp => inventory.step(-half, page),
+        Command::PageDown => inventory.step(page as isize, page),
+        _ => inventory.step(-(page as isize), page),
     }
 }
 
 fn mark(model: &mut Model, command: Command, page: usize) {
-    let list = &mut model.inventory;
+    let inventory = &mut model.inventory;
     let told = match command {
-        Command::Mark | Command::Range if list.has_range() => {
-            let count = list.take_range().unwrap_or(0) as u64;
-            Some(format!("{} of the range marked", counted(count, "row")))
+        Command::Mark | Command::Range if inventory.has_range() => {
+            let count = inventory.take_range().unwrap_or(0) as u64;
+            Some(format!("{} of the range marked", counted(count, "row", "rows")))
         }
         Command::Mark => {
-            let told = (!list.toggle_mark())
+            let told = (!inventory.toggle_mark())
                 .then(|| "a group has no mark of its own; A marks all rows shown".into());
-            list.step(1, page);
+            inventory.step(1, page);
             told
         }
-        Command::Range if list.begin_range() => None,
+        Command::Range if inventory.begin_range() => None,
         Command::Range => Some("a range begins on a row, not on a group".into()),
         Command::MarkShown => {
-            let marked = list.mark_shown();
-            Some(format!("{} marked{}", counted(marked.count, "row"), left_out(marked)))
+            let marked = inventory.mark_shown();
+            Some(format!("{} marked{}", counted(marked.count as u64, "row", "rows"), left_out(marked)))
         }
         _ => {
-            let marked = list.invert_shown();
-            Some(format!("marks turned round: {} marked now{}", grouped(marked.count), left_out(marked)))
+            let marked = inventory.invert_shown();
+            Some(format!(
+                "marks turned round: {} marked now{}",
+                grouped(marked.count as u64),
+                left_out(marked)
+            ))
         }
     };
     // A filter that asks for marks shows other rows now.
-    if list.filter.terms.asks_for_marks() {
-        list.select_shown(page);
+    if inventory.list.asks_for_marks() {
+        inventory.select_shown(page);
     }
     if let Some(told) = told {
         model.reply(told);
@@ -124,19 +128,19 @@ fn go_to_wanting(model: &mut Model, forward: bool, page: usize) {
 
 /// The range first, then the marks, then the filter; with none of them there is nothing to step back from.
 fn step_back(model: &mut Model, page: usize) {
-    let list = &mut model.inventory;
-    if list.range.take().is_some() {
+    let inventory = &mut model.inventory;
+    if inventory.range.take().is_some() {
         model.reply("range left; nothing was marked");
-    } else if list.mark_count() > 0 {
-        let count = list.mark_count() as u64;
-        list.clear_marks();
-        if list.filter.terms.asks_for_marks() {
-            list.select_shown(page);
+    } else if inventory.list.mark_count() > 0 {
+        let count = inventory.list.mark_count() as u64;
+        inventory.clear_marks();
+        if inventory.list.asks_for_marks() {
+            inventory.select_shown(page);
         }
-        model.reply(format!("{} cleared", counted(count, "mark")));
-    } else if !list.filter.text.is_empty() {
-        list.filter.set(String::new());
-        list.select_shown(page);
+        model.reply(format!("{} cleared", counted(count, "mark", "marks")));
+    } else if !inventory.list.filter.is_empty() {
+        inventory.list.set_filter(String::new());
+        inventory.select_shown(page);
         model.reply("filter cleared");
     }
 }
@@ -144,31 +148,31 @@ fn step_back(model: &mut Model, page: usize) {
 /// Does what the filter field is told.
 pub(crate) fn edit_filter(model: &mut Model, command: Command) {
     let page = model.page();
-    let list = &mut model.inventory;
+    let inventory = &mut model.inventory;
     match command {
         Command::Accept => {
-            list.filter.close();
-            list.keeping.touch();
+            inventory.typing.close(&mut inventory.list);
+            inventory.list.keeping.touch();
         }
         Command::Close | Command::Interrupt => {
-            list.filter.undo();
-            list.select_shown(page);
+            inventory.typing.undo(&mut inventory.list);
+            inventory.select_shown(page);
         }
         Command::ClearField => change_filter(model, Field::clear),
         Command::DropWord => change_filter(model, Field::drop_word),
         Command::PreviousLine => recall(model, true),
         Command::NextLine => recall(model, false),
         // The wheel.
-        Command::Down => list.step(1, page),
-        Command::Up => list.step(-1, page),
-        Command::NextPage => list.step(page as isize, page),
-        Command::PreviousPage => list.step(-(page as isize), page),
+        Command::Down => inventory.step(1, page),
+        Command::Up => inventory.step(-1, page),
+        Command::NextPage => inventory.step(page as isize, page),
+        Command::PreviousPage => inventory.step(-(page as isize), page),
         _ => {}
     }
 }
 
 fn recall(model: &mut Model, older: bool) {
-    model.inventory.filter.recall(older);
+    model.inventory.typing.recall(&model.inventory.list, older);
     change_filter(model, |_| {});
 }
 
@@ -186,11 +190,11 @@ pub(crate) fn paste_into_filter(model: &mut Model, pasted: &str) {
 
 /// Changes the field, and filters anew if its text is another one.
 fn change_filter(model: &mut Model, change: impl FnOnce(&mut Field)) {
-    let list = &mut model.inventory;
-    change(&mut list.filter.field);
-    let text = list.filter.field.text().to_owned();
-    if text != list.filter.text {
-        list.filter.set(text);
+    let inventory = &mut model.inventory;
+    change(&mut inventory.typing.field);
+    let text = inventory.typing.field.text().to_owned();
+    if text != inventory.list.filter {
+        inventory.list.set_filter(text);
         // An error under the field takes a line of the list where there is little room.
         let page = model.page();
         model.inventory.select_shown(page);

@@ -37,7 +37,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Opt
         lay(buffer, parts.note, &[error]);
     }
     // One cell stays free at the right edge; beside the wall one is free already.
-    let spare = u16::from(class != Class::Wide || !inventory.preview);
+    let spare = u16::from(class != Class::Wide || inventory.list.no_preview);
     let columns = Columns::fit(parts.list.width.saturating_sub(spare), class);
     let at = position(inventory, usize::from(parts.list.height));
     let heads = [list::heads(paint, columns, parts.heads.width), paint.rule_with(parts.heads.width, &at)];
@@ -84,7 +84,7 @@ fn preview_of(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Buffer)
 
 /// The title and, below it or in its place, filter and sort.
 fn titles(model: &Model, paint: &Paint<'_>, parts: &InventoryParts, buffer: &mut Buffer) -> Option<Position> {
-    let filtering = model.inventory.filter.is_open() || !model.inventory.filter.text.is_empty();
+    let filtering = model.inventory.typing.is_open() || !model.inventory.list.filter.is_empty();
     let width = parts.title.width;
     if !parts.filter.is_empty() {
         lay(buffer, parts.title, &[title::title(model, paint, width)]);
@@ -103,7 +103,7 @@ fn titles(model: &Model, paint: &Paint<'_>, parts: &InventoryParts, buffer: &mut
 
 /// How many rows have which status, the gravest first; those that do not fit are counted together.
 fn counts(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> {
-    let tally = &model.inventory.tally;
+    let tally = &model.inventory.list.tally;
     let mut lines = Vec::new();
     let mut strip = Strip::new(paint, area.width);
     strip.gap(1);
@@ -153,7 +153,7 @@ fn rows(
             cursor = Some(Position::new(area.x, y));
         }
     }
-    if inventory.shown_count() == 0 && area.height > 1 {
+    if inventory.list.shown.len() == 0 && area.height > 1 {
         let lines = nothing(model, paint, area.width.saturating_sub(2));
         lay(
             buffer,
@@ -167,13 +167,13 @@ fn rows(
 /// Why no row is shown.
 fn nothing(model: &Model, paint: &Paint<'_>, cells: u16) -> Vec<Line<'static>> {
     let inventory = &model.inventory;
-    if inventory.verdicts.is_empty() {
+    if inventory.list.verdicts.is_empty() {
         return vec![paint.line(cells, Role::Dim, "the registry has no entries")];
     }
     let cells = cells.saturating_sub(1);
     let back = paint.key(Command::Back);
     let mut lines = paint.wrapped(cells, Role::Text, &format!("No row passes the filter; {back} leaves it."));
-    let said = match &inventory.dead_terms[..] {
+    let said = match &inventory.list.dead_terms[..] {
         [] => "Each term alone passes some rows, but no row passes all of them.".to_owned(),
         [one] => format!("No row at all passes `{one}`.{}", advice(one)),
         terms => format!("No row at all passes any of {}.", terms.join(", ")),

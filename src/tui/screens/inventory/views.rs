@@ -8,6 +8,7 @@ use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::model::{Model, Popup};
 use crate::tui::places;
+use crate::tui::text::counted;
 use crate::tui::screens::inventory::state::Inventory;
 
 /// The open list of views.
@@ -38,47 +39,17 @@ impl NameField {
     }
 }
 
-impl Inventory {
-    /// The view that the list shows, if it has a name.
-    pub(super) fn view_name(&self) -> Option<String> {
-        let filter = self.filter.text.trim();
-        let same = |view: &&View| view.filter.trim() == filter;
-        let all: Vec<View> = view::built_in().into_iter().chain(self.views.iter().cloned()).collect();
-        let exact = all.iter().find(|view| same(view) && view.sort == self.sort && view.group == self.group);
-        exact.or_else(|| all.iter().find(same)).map(|view| view.name.clone())
-    }
-
-    /// The filter, order and grouping as they are, under a name.
-    fn as_view(&self, name: &str) -> View {
-        View {
-            name: name.trim().into(),
-            filter: self.filter.text.trim().into(),
-            sort: self.sort,
-            group: self.group,
-        }
-    }
-
-    fn entries(&self) -> Vec<(View, u64)> {
-        let count = |view: View| {
-            let (filter, _) = Filter::read(&view.filter);
-            let rows = filter.select(&self.field()).into_iter().filter(|pass| *pass).count();
-            (view, rows as u64)
-        };
-        view::built_in().into_iter().chain(self.views.iter().cloned()).map(count).collect()
-    }
-}
-
 /// Opens the list of views, on the one that is shown.
 pub(super) fn open_list(model: &mut Model) {
-    let entries = model.inventory.entries();
-    let name = model.inventory.view_name();
+    let entries = model.inventory.list.counted_views();
+    let name = model.inventory.list.view_name();
     let at = entries.iter().position(|(view, _)| Some(&view.name) == name.as_ref()).unwrap_or(0);
     model.popup = Some(Popup::Views(ViewList { entries, built_in: view::built_in().len(), at }));
 }
 
 /// Asks for a name.
 pub(super) fn open_name(model: &mut Model) {
-    let name = model.inventory.view_name().filter(|name| view::check_name(name).is_ok());
+    let name = model.inventory.list.view_name().filter(|name| view::check_name(name).is_ok());
     let field = name.map(|name| Field::of(&name)).unwrap_or_default();
     model.popup = Some(Popup::NameView(NameField { field, ..NameField::default() }));
 }
@@ -114,13 +85,11 @@ pub(crate) fn act(model: &mut Model, command: Command) {
 fn show(model: &mut Model, view: View) {
     places::note(model);
     let page = model.page();
-    let list = &mut model.inventory;
-    list.filter.set(view.filter);
-    (list.sort, list.group) = (view.sort, view.group);
-    list.keeping.touch();
-    list.arrange(page);
-    let rows = counted(list.shown_count(), "row");
-    model.reply(format!("view {}: {rows}", view.name));
+    let name = view.name.clone();
+    model.inventory.list.take_view(view);
+    model.inventory.arrange(page);
+    let rows = counted(model.inventory.list.shown.len() as u64, "row", "rows");
+    model.reply(format!("view {name}: {rows}"));
 }
 
 /// Does what a key of the name's field says.
@@ -140,15 +109,15 @@ pub(crate) fn name(model: &mut Model, command: Command) {
 fn save(model: &mut Model) {
     let key = model.key(Command::Views);
     let Some(Popup::NameView(asked)) = &mut model.popup else { return };
-    if let Some(error) = model.inventory.filter.errors.first() {
+    if let Some(error) = model.inventory.list.filter_errors.first() {
         asked.error = Some(format!("mend the filter first: {}", error.text));
         return;
     }
-    let view = model.inventory.as_view(asked.field.text());
+    let view = model.inventory.list.as_view(asked.field.text());
     let name = view.name.clone();
-    let saved = view::save(&mut model.inventory.views, view).and_then(|replaced| {
+    let saved = view::save(&mut model.inventory.list.views, view).and_then(|replaced| {
         let old = if replaced { ", in place of the old one" } else { "" };
-        model.inventory.keeping.save_by_hand(format!("view `{name}` saved{old}; {key} lists the views"))
+        model.inventory.list.keeping.save_by_hand(format!("view `{name}` saved{old}; {key} lists the views"))
     });
     match saved {
         Ok(()) => asked.saving = true,
@@ -160,10 +129,10 @@ fn save(model: &mut Model) {
 pub(crate) fn drop_view(model: &mut Model, command: Command) {
     let Some(Popup::DropView(name)) = model.popup.take() else { return };
     if command == Command::Accept {
-        match view::delete(&mut model.inventory.views, &name) {
+        match view::delete(&mut model.inventory.list.views, &name) {
             Ok(view) => {
                 let words = format!("view `{}` deleted", view.name);
-                if let Err(why) = model.inventory.keeping.save_by_hand(words) {
+                if let Err(why) = model.inventory.list.keeping.save_by_hand(words) {
                     model.reply(why);
                 }
             }

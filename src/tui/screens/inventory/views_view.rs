@@ -89,7 +89,7 @@ fn about(view: &View) -> String {
 /// Draws the field for a name; gives the cell of the text cursor.
 pub(crate) fn name(model: &Model, paint: &Paint<'_>, asked: &NameField, buffer: &mut Buffer) -> Position {
     let width = popup::inside(layout::popup(model.size, 60, 6)).width;
-    let list = &model.inventory;
+    let list = &model.inventory.list;
     let typed = asked.field.text();
     let known = list.views.iter().any(|view| is_same(&view.name, typed)) && !typed.trim().is_empty();
     let below = match &asked.error {
@@ -108,7 +108,7 @@ pub(crate) fn name(model: &Model, paint: &Paint<'_>, asked: &NameField, buffer: 
     let seen = asked.field.seen(paint.glyphs, field.room());
     let column = (usize::from(inner.width) - field.room() + seen.cursor) as u16;
     field.put(Role::Prompt, &seen.text);
-    let filter = if list.filter.text.trim().is_empty() { "everything" } else { list.filter.text.trim() };
+    let filter = if list.filter.trim().is_empty() { "everything" } else { list.filter.trim() };
     let group = match list.group {
         Group::None => String::new(),
         group => format!("  group: {}", group.name()),

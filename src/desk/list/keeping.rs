@@ -1,18 +1,18 @@
-//! What the Inventory keeps between runs: puts it into the memory, and takes it from there at the start. Nothing is kept
+//! What the list keeps between runs: puts it into the memory, and takes it from there at the start. Nothing is kept
 //! before the memory was read, so that an early end forgets nothing; one batch at a time is on its way.
 
 use std::collections::BTreeSet;
 
+use crate::desk::list::List;
 use crate::jobs::{Failure, FailureKind, JobId};
 use crate::registry::Address;
 use crate::rules::memory::{ListState, Look, Memory};
 use crate::rules::order::needs_attention;
 use crate::rules::{memory, view};
-use crate::tui::screens::inventory::state::Inventory;
 
 /// How far the memory and the list agree.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Keeping {
+pub(crate) struct Keeping {
     /// The memory as it was read or last kept; `None` until it was read.
     kept: Option<Memory>,
     /// Something changed that is to be kept.
@@ -28,13 +28,13 @@ pub(super) struct Keeping {
 }
 
 impl Keeping {
-    pub(super) fn touch(&mut self) {
+    pub(crate) fn touch(&mut self) {
         self.changed = true;
     }
 
     /// The views were changed by hand: they are kept again even if they were before, and `words` are said then. The error is
     /// why they will not be.
-    pub(super) fn save_by_hand(&mut self, words: String) -> Result<(), String> {
+    pub(crate) fn save_by_hand(&mut self, words: String) -> Result<(), String> {
         self.touch();
         if let Some(why) = &self.unread {
             return Err(format!(
@@ -49,7 +49,7 @@ impl Keeping {
     }
 }
 
-impl Inventory {
+impl List {
     /// Whether something waits to be kept.
     pub(crate) fn is_to_keep(&self) -> bool {
         let Keeping { kept, changed, waiting, sent, .. } = &self.keeping;
@@ -80,7 +80,7 @@ impl Inventory {
     }
 
     /// Takes what earlier runs kept. What was typed or marked meanwhile stays.
-    pub(crate) fn recall(&mut self, memory: Memory, page: usize) {
+    pub(crate) fn recall(&mut self, memory: Memory) {
         let list = memory::list(&memory);
         let meanwhile = std::mem::replace(&mut self.views, memory::views(&memory));
         self.keeping.changed |= !meanwhile.is_empty();
@@ -88,25 +88,23 @@ impl Inventory {
             // Its name was good a moment ago; only one too many is left out.
             let _is_full = view::save(&mut self.views, view);
         }
-        self.filter.history = memory::history(&memory);
+        self.history = memory::history(&memory);
         self.look = memory::look(&memory);
         self.keeping.waiting = Some(memory::marks(&memory));
         self.keeping.kept = Some(memory);
         (self.sort, self.group, self.folded) = (list.sort, list.group, list.folded);
-        self.preview = !list.no_preview;
+        self.no_preview = list.no_preview;
         if !self.catalog.rows.is_empty() {
             self.find_news();
-            self.arrange(page);
-            self.recall_when_loaded(page);
+            self.recall_marks();
+            self.arrange();
         }
     }
 
     /// Marks what earlier runs marked, now that the rows are there.
-    pub(super) fn recall_when_loaded(&mut self, page: usize) {
-        let Some(marks) = self.keeping.waiting.take() else { return };
-        self.mark_all(&marks);
-        if self.filter.terms.asks_for_marks() {
-            self.select_shown(page);
+    pub(super) fn recall_marks(&mut self) {
+        if let Some(marks) = self.keeping.waiting.take() {
+            self.mark_all(&marks, true);
         }
     }
 
@@ -127,7 +125,7 @@ impl Inventory {
     fn memory(&self, leaving: bool) -> Memory {
         let mut memory = Memory::new();
         memory::put_views(&mut memory, &self.views);
-        memory::put_history(&mut memory, &self.filter.history);
+        memory::put_history(&mut memory, &self.history);
         let rows = || self.catalog.rows.iter();
         let marked = rows().zip(&self.marks).filter(|(_, marked)| **marked);
         memory::put_marks(&mut memory, marked.map(|(row, _)| &row.address));
@@ -137,7 +135,7 @@ impl Inventory {
                 sort: self.sort,
                 group: self.group,
                 folded: self.folded.clone(),
-                no_preview: !self.preview,
+                no_preview: self.no_preview,
             },
         );
         // A list that was never checked says nothing of what needs attention.

@@ -17,7 +17,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn of(rows: &[Row], verdicts: &[Verdict]) -> Self {
+    pub(crate) fn of(rows: &[Row], verdicts: &[Verdict]) -> Self {
         let mut tally = Self::default();
         for (row, verdict) in rows.iter().zip(verdicts) {
             tally.counts[verdict.status as usize] += 1;

@@ -1,0 +1,295 @@
+//! The registry's rows with their verdicts, and which of them are shown in which order: filter, order, groups, marks, views.
+//!
+//! Rows keep their places whatever a survey finds, until the list is arranged anew: a number that was read out and a line under
+//! a cursor stay what they were. What outlives a run is in `keeping`.
+
+mod keeping;
+mod tally;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::jobs::{Judgement, Loaded};
+use crate::registry::{Address, Catalog, Row};
+use crate::rules::filter::{Field, Filter, FilterError, Haystack};
+use crate::rules::memory::{HISTORY_LIMIT, Look};
+use crate::rules::order::{Group, Sort, gather, needs_attention};
+use crate::rules::view::View;
+use crate::rules::{Status, Verdict, view};
+
+pub(crate) use tally::Tally;
+
+/// The list.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct List {
+    pub(crate) catalog: Arc<Catalog>,
+    /// One a row.
+    pub(crate) verdicts: Vec<Verdict>,
+    pub(crate) now: Timestamp,
+    pub(crate) sort: Sort,
+    pub(crate) group: Group,
+    /// Titles of folded groups.
+    pub(crate) folded: BTreeSet<String>,
+    pub(crate) no_preview: bool,
+    /// The maintainer's own views.
+    pub(crate) views: Vec<View>,
+    pub(crate) tally: Tally,
+    /// Filter terms that no row passes, where nothing is left.
+    pub(crate) dead_terms: Vec<String>,
+    /// The filter as typed, and the terms of it that are left out, with the reason.
+    pub(crate) filter: String,
+    pub(crate) filter_errors: Vec<FilterError>,
+    /// Filters that were used, the newest last.
+    pub(crate) history: Vec<String>,
+    /// The group of each row of the catalog; empty where nothing is grouped.
+    pub(crate) ranks: Vec<u32>,
+    /// Rows that pass the filter, in their order.
+    pub(crate) shown: Vec<u32>,
+    /// One a row.
+    pub(crate) marks: Vec<bool>,
+    /// What needed attention at the last look, and the rows that are new since then.
+    look: Option<Look>,
+    pub(crate) news: Vec<bool>,
+    terms: Filter,
+    hay: Haystack,
+    order: Vec<u32>,
+    pub(crate) keeping: keeping::Keeping,
+}
+
+impl List {
+    /// An empty one, at a time.
+    pub(crate) fn at(now: Timestamp) -> Self {
+        Self { now, ..Self::default() }
+    }
+
+    /// Takes a registry as read; marks stay on their addresses. Says how many went with their entries.
+    pub(crate) fn load(&mut self, loaded: &Loaded) -> usize {
+        let marked: BTreeSet<Address> = self.marked().into_iter().collect();
+        self.catalog = Arc::clone(&loaded.catalog);
+        self.verdicts.clone_from(&loaded.verdicts);
+        debug_assert_eq!(self.verdicts.len(), self.catalog.rows.len(), "one verdict a row");
+        self.hay = Haystack::new(&self.catalog);
+        self.marks = vec![false; self.catalog.rows.len()];
+        let lost = self.mark_all(&marked, true);
+        self.find_news();
+        self.shown.clear();
+        self.recall_marks();
+        self.arrange();
+        lost
+    }
+
+    /// Which rows need attention and did not at the last look.
+    fn find_news(&mut self) {
+        let Some(look) = &self.look else {
+            self.news.clear();
+            return;
+        };
+        let rows = self.catalog.rows.iter().zip(&self.verdicts);
+        self.news =
+            rows.map(|(row, verdict)| needs_attention(row, verdict) && !look.has(&row.address)).collect();
+    }
+
+    /// Takes verdicts; the rows keep their places. Whether the registry has any of them.
+    pub(crate) fn judge(&mut self, judgements: Vec<Judgement>) -> bool {
+        let mut any = false;
+        for Judgement { address, verdict } in judgements {
+            if let Some(at) = self.find(&address) {
+                if let (Some(new), Some(look)) = (self.news.get_mut(at), &self.look) {
+                    *new = needs_attention(&self.catalog.rows[at], &verdict) && !look.has(&address);
+                }
+                self.verdicts[at] = verdict;
+                any = true;
+            }
+        }
+        self.tally = Tally::of(&self.catalog.rows, &self.verdicts);
+        any
+    }
+
+    /// Sorts, groups and filters all rows anew.
+    pub(crate) fn arrange(&mut self) {
+        self.order = self.sort.arrange(&self.catalog.rows, &self.verdicts);
+        self.ranks = self.group.ranks(&self.catalog.rows, &self.verdicts);
+        gather(&mut self.order, &self.ranks);
+        self.tally = Tally::of(&self.catalog.rows, &self.verdicts);
+        self.select();
+    }
+
+    /// Filters the rows in their order.
+    pub(crate) fn select(&mut self) {
+        self.shown.clear();
+        self.dead_terms.clear();
+        if self.terms.is_empty() {
+            self.shown.extend_from_slice(&self.order);
+            return;
+        }
+        let pass = self.terms.select(&self.field());
+        self.shown.extend(self.order.iter().filter(|at| pass[**at as usize]));
+        if self.shown.is_empty() {
+            let dead = self.terms.dead_terms(&self.field());
+            self.dead_terms = dead.into_iter().map(str::to_owned).collect();
+        }
+    }
+
+    /// What a filter is asked about.
+    fn field(&self) -> Field<'_> {
+        Field {
+            rows: &self.catalog.rows,
+            verdicts: &self.verdicts,
+            haystack: &self.hay,
+            marked: &self.marks,
+            new: &self.news,
+            now: self.now,
+        }
+    }
+
+    /// Takes a text as the filter; bad terms are left out and named in [`List::filter_errors`].
+    pub(crate) fn set_filter(&mut self, text: String) {
+        (self.terms, self.filter_errors) = Filter::read(&text);
+        self.filter = text;
+    }
+
+    /// Whether a mark changes what passes.
+    pub(crate) fn asks_for_marks(&self) -> bool {
+        self.terms.asks_for_marks()
+    }
+
+    /// Remembers the filter as one that was used.
+    pub(crate) fn note_filter(&mut self) {
+        let text = self.filter.trim().to_owned();
+        if !text.is_empty() && self.history.last() != Some(&text) {
+            self.history.retain(|old| *old != text);
+            self.history.push(text);
+            let over = self.history.len().saturating_sub(HISTORY_LIMIT);
+            self.history.drain(..over);
+        }
+    }
+
+    /// Takes filter, order and groups of a view. The rows are arranged by who calls.
+    pub(crate) fn take_view(&mut self, view: View) {
+        self.set_filter(view.filter);
+        (self.sort, self.group) = (view.sort, view.group);
+        self.keeping.touch();
+    }
+
+    /// Filter, order and groups as they are, under a name.
+    pub(crate) fn as_view(&self, name: &str) -> View {
+        View {
+            name: name.trim().into(),
+            filter: self.filter.trim().into(),
+            sort: self.sort,
+            group: self.group,
+        }
+    }
+
+    /// The view that the list shows, if it has a name.
+    pub(crate) fn view_name(&self) -> Option<String> {
+        let filter = self.filter.trim();
+        let same = |view: &&View| view.filter.trim() == filter;
+        let all: Vec<View> = view::built_in().into_iter().chain(self.views.iter().cloned()).collect();
+        let exact = all.iter().find(|view| same(view) && view.sort == self.sort && view.group == self.group);
+        exact.or_else(|| all.iter().find(same)).map(|view| view.name.clone())
+    }
+
+    /// All views, the built-in ones first, each with how many rows it shows.
+    pub(crate) fn counted_views(&self) -> Vec<(View, u64)> {
+        let count = |view: View| {
+            let (filter, _) = Filter::read(&view.filter);
+            let rows = filter.select(&self.field()).into_iter().filter(|pass| *pass).count();
+            (view, rows as u64)
+        };
+        view::built_in().into_iter().chain(self.views.iter().cloned()).map(count).collect()
+    }
+
+    pub(crate) fn find(&self, address: &Address) -> Option<usize> {
+        self.catalog.rows.binary_search_by(|row| row.address.cmp(address)).ok()
+    }
+
+    pub(crate) fn verdict_of(&self, address: &Address) -> Option<&Verdict> {
+        self.find(address).and_then(|at| self.verdicts.get(at))
+    }
+
+    /// A row of the catalog with its verdict, and whether it is marked.
+    pub(crate) fn row(&self, at: u32) -> (&Row, &Verdict, bool) {
+        let at = at as usize;
+        (&self.catalog.rows[at], &self.verdicts[at], self.marks[at])
+    }
+
+    /// The title of the group that a row of the catalog is in.
+    pub(crate) fn group_of(&self, at: u32) -> String {
+        let (row, verdict, _) = self.row(at);
+        self.group.title(row, verdict)
+    }
+
+    /// The addresses of all rows that pass the filter, in their order.
+    pub(crate) fn shown_addresses(&self) -> Vec<Address> {
+        self.shown.iter().map(|at| self.catalog.rows[*at as usize].address.clone()).collect()
+    }
+
+    pub(crate) fn marked(&self) -> Vec<Address> {
+        let rows = self.catalog.rows.iter().zip(&self.marks);
+        rows.filter(|(_, marked)| **marked).map(|(row, _)| row.address.clone()).collect()
+    }
+
+    pub(crate) fn mark_count(&self) -> usize {
+        self.marks.iter().filter(|marked| **marked).count()
+    }
+
+    /// How many marked rows have which status, in the ladder's order.
+    pub(crate) fn marks_by_status(&self) -> Vec<(Status, usize)> {
+        let mut counts = [0; Status::COUNT];
+        for (verdict, _) in self.verdicts.iter().zip(&self.marks).filter(|(_, marked)| **marked) {
+            counts[verdict.status as usize] += 1;
+        }
+        Status::words()
+            .map(|word| (word, Status::of_word(word.word()).map(|status| counts[status as usize]).sum()))
+            .filter(|(_, count)| *count > 0)
+            .collect()
+    }
+
+    /// Marks these addresses, or takes their marks; says how many the registry does not have.
+    pub(crate) fn mark_all<'a>(
+        &mut self,
+        addresses: impl IntoIterator<Item = &'a Address>,
+        on: bool,
+    ) -> usize {
+        let mut lost = 0;
+        for address in addresses {
+            match self.find(address) {
+                Some(at) => self.marks[at] = on,
+                None => lost += 1,
+            }
+        }
+        lost
+    }
+
+    /// Rows that need attention now and did not at the last look.
+    pub(crate) fn new_count(&self) -> usize {
+        self.news.iter().filter(|new| **new).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn used_filters_are_remembered_once() {
+        let mut list = List::default();
+        for text in ["aws", "null", "aws", "  "] {
+            list.set_filter(text.into());
+            list.note_filter();
+        }
+        assert_eq!(list.history, ["null", "aws"]);
+    }
+
+    #[test]
+    fn bad_terms_are_named_and_the_good_ones_hold() {
+        let mut list = List::default();
+        list.set_filter("aws status:zz".into());
+        assert_eq!((list.filter_errors.len(), list.terms.is_empty()), (1, false));
+        list.set_filter("aws".into());
+        assert!(list.filter_errors.is_empty());
+    }
+}
