@@ -165,8 +165,8 @@ impl LineMode {
             "shown" | "marked" => {
                 let listing = self.listed();
                 let addresses: Vec<Address> = match rest {
-                    "shown" => listing.shown().cloned().collect(),
-                    _ => listing.marks.iter().cloned().collect(),
+                    "shown" => listing.list.shown_addresses(),
+                    _ => listing.list.marked(),
                 };
                 if addresses.is_empty() {
                     reply.refuse(&format!("nothing is {rest}"));
@@ -192,7 +192,7 @@ impl LineMode {
     /// Lists by a view that is made of the one that counts now.
     fn choose(&mut self, reply: &mut Reply, now: Timestamp, change: impl FnOnce(View) -> View) {
         let listing = self.listed();
-        match listing.choose(change(listing.view.clone()), now) {
+        match listing.choose(change(listing.as_view()), now) {
             Ok(()) => self.read_list(reply, now),
             Err(error) => {
                 reply.refuse(&format!("{error}; the list is as it was"));
@@ -227,7 +227,7 @@ impl LineMode {
     }
 
     fn save_view(&mut self, reply: &mut Reply, rest: &str) {
-        let view = View { name: rest.to_owned(), ..self.listed().view.clone() };
+        let view = self.listed().list.as_view(rest);
         match view::save(&mut self.views, view) {
             Ok(replaced) => {
                 let old = if replaced { ", in place of the old one" } else { "" };

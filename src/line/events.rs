@@ -32,7 +32,7 @@ impl LineMode {
             JobEvent::Loaded(loaded) => self.loaded(&mut reply, &loaded, now),
             JobEvent::Judged(batch) => {
                 if let Some(listing) = &mut self.listing {
-                    listing.judge(batch);
+                    listing.list.judge(batch);
                 }
             }
             JobEvent::Opened(opened) => {
@@ -79,8 +79,13 @@ impl LineMode {
 
     fn loaded(&mut self, reply: &mut Reply, loaded: &Arc<Loaded>, now: Timestamp) {
         match &mut self.listing {
-            Some(listing) => listing.renew(loaded.clone(), now),
-            None => self.listing = Some(Listing::new(loaded.clone(), self.name.take(), &self.memory, now)),
+            Some(listing) => {
+                listing.list.load(loaded);
+            }
+            None => {
+                self.listing =
+                    Some(Listing::new(loaded, self.name.take(), std::mem::take(&mut self.memory), now))
+            }
         }
         reply.lines.extend(loaded.notices.iter().map(|notice| Line::of(format!("notice: {notice}"))));
     }

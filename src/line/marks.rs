@@ -15,28 +15,23 @@ impl LineMode {
     pub(crate) fn mark(&mut self, reply: &mut Reply, rest: &str, on: bool) -> Result<(), Failure> {
         let listing = self.listed();
         let addresses = match (rest, on) {
-            ("shown", _) => listing.shown().cloned().collect(),
-            ("all", false) => listing.marks.iter().cloned().collect(),
+            ("shown", _) => listing.list.shown_addresses(),
+            ("all", false) => listing.list.marked(),
             ("", _) => {
                 reply.refuse("write mark with numbers of the list: mark 3 5, mark 3 to 8, mark shown");
                 return Ok(());
             }
             _ => numbered(listing, rest)?,
         };
-        let before = listing.marks.len();
-        for address in addresses {
-            if on {
-                listing.marks.insert(address);
-            } else {
-                listing.marks.remove(&address);
-            }
-        }
-        let changed = listing.marks.len().abs_diff(before);
-        let all = counted(listing.marks.len(), "entry");
+        let before = listing.list.mark_count();
+        listing.list.mark_all(&addresses, on);
+        let marked = listing.list.marked();
+        let changed = marked.len().abs_diff(before);
+        let all = text::count(marked.len() as u64, "entry").replace("entrys", "entries");
         let verb = if on { "marked" } else { "unmarked" };
         reply.say(Line::of(format!("{changed} {verb}; {all} marked in all")));
         let mut memory = Memory::new();
-        memory::put_marks(&mut memory, listing.marks.iter());
+        memory::put_marks(&mut memory, marked.iter());
         self.start(reply, Job::Remember(memory), Doing::Remember, "keeping the marks".into());
         Ok(())
     }

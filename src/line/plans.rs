@@ -60,7 +60,7 @@ impl LineMode {
 
     fn plan_add(&mut self, reply: &mut Reply, rest: &str) -> Result<(), Failure> {
         let addresses: Vec<Address> = if rest == "marked" {
-            self.listed().marks.iter().cloned().collect()
+            self.listed().list.marked()
         } else {
             self.meant(reply, "plan add", rest)?.into_iter().collect()
         };

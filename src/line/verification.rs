@@ -96,7 +96,7 @@ impl LineMode {
             None => (rest, None),
         };
         let (addresses, what) = if entry == "marked" {
-            let marked: Vec<Address> = self.listed().marks.iter().cloned().collect();
+            let marked: Vec<Address> = self.listed().list.marked();
             if marked.is_empty() {
                 reply.refuse("nothing is marked");
                 return Ok(());
