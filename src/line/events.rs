@@ -84,7 +84,7 @@ impl LineMode {
             }
             None => {
                 self.listing =
-                    Some(Listing::new(loaded, self.name.take(), std::mem::take(&mut self.memory), now))
+                    Some(Listing::new(loaded, self.name.take(), std::mem::take(&mut self.memory), now));
             }
         }
         reply.lines.extend(loaded.notices.iter().map(|notice| Line::of(format!("notice: {notice}"))));

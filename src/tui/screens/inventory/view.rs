@@ -153,7 +153,7 @@ fn rows(
             cursor = Some(Position::new(area.x, y));
         }
     }
-    if inventory.list.shown.len() == 0 && area.height > 1 {
+    if inventory.list.shown.is_empty() && area.height > 1 {
         let lines = nothing(model, paint, area.width.saturating_sub(2));
         lay(
             buffer,
