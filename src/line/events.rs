@@ -79,9 +79,7 @@ impl LineMode {
 
     fn loaded(&mut self, reply: &mut Reply, loaded: &Arc<Loaded>, now: Timestamp) {
         match &mut self.listing {
-            Some(listing) => {
-                listing.list.load(loaded);
-            }
+            Some(listing) => listing.renew(loaded, now),
             None => {
                 self.listing =
                     Some(Listing::new(loaded, self.name.take(), std::mem::take(&mut self.memory), now));

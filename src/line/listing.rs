@@ -11,20 +11,19 @@ use crate::jobs::{Failure, FailureKind, Loaded};
 use crate::line::spoken;
 use crate::print::output::Line;
 use crate::registry::Address;
+use crate::rules::amount::{counted, grouped};
 use crate::rules::filter::{Filter, FilterError};
 use crate::rules::memory::Memory;
 use crate::rules::order::Group;
-use crate::rules::amount::{counted, grouped};
-use crate::rules::filter::{Field, Filter, FilterError, Haystack};
-use crate::rules::memory::{Look, Memory};
-use crate::rules::order::{Group, gather, needs_attention};
 use crate::rules::view::View;
 
 /// The list under its numbers.
 #[derive(Debug)]
 pub(crate) struct Listing {
     pub(crate) list: List,
-    /// What the registry is called, with its revision.
+    /// What the registry is called, where its folder says nothing.
+    name: Option<String>,
+    /// The registry's name and revision.
     registry: String,
     /// The view that was chosen by its name; empty if none was.
     view: String,
@@ -35,10 +34,17 @@ impl Listing {
     pub(crate) fn new(loaded: &Loaded, name: Option<String>, memory: Memory, now: Timestamp) -> Self {
         let mut list = List::at(now);
         list.recall(memory);
-        list.load(loaded);
-        let name = name.unwrap_or_else(|| loaded.name.clone());
-        let registry = format!("{name} {}", loaded.revision).trim_end().to_owned();
-        Self { list, registry, view: String::new() }
+        let mut listing = Self { list, name, registry: String::new(), view: String::new() };
+        listing.renew(loaded, now);
+        listing
+    }
+
+    /// The same list of a registry that was read again.
+    pub(crate) fn renew(&mut self, loaded: &Loaded, now: Timestamp) {
+        let name = self.name.as_ref().unwrap_or(&loaded.name);
+        self.registry = format!("{name} {}", loaded.revision).trim_end().to_owned();
+        self.list.now = now;
+        self.list.load(loaded);
     }
 
     /// Lists what a view says.
@@ -71,7 +77,7 @@ impl Listing {
 
     /// `61 entries`, all of them.
     pub(crate) fn count(&self) -> String {
-        entries(self.list.verdicts.len() as u64)
+        counted(self.list.verdicts.len(), "entry")
     }
 
     /// `list: 3 of 61 entries, filter status:drift, sorted by status, age`.
@@ -92,7 +98,7 @@ impl Listing {
         let marks = self.list.mark_count();
         if marks > 0 {
             let hidden = marks - self.list.shown.iter().filter(|at| self.list.marks[**at as usize]).count();
-            let _ = write!(text, ", {} marked", text::number(marks as u64));
+            let _ = write!(text, ", {} marked", grouped(marks as u64));
             if hidden > 0 {
                 let _ = write!(text, ", {} of them not in this list", grouped(hidden));
             }
@@ -103,7 +109,7 @@ impl Listing {
     /// `24 entries need attention`.
     pub(crate) fn attention(&self) -> String {
         let count = u64::from(self.list.tally.attention());
-        format!("{} {} attention", entries(count), if count == 1 { "needs" } else { "need" })
+        format!("{} {} attention", counted(count, "entry"), if count == 1 { "needs" } else { "need" })
     }
 
     /// The registry's name and revision.

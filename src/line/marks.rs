@@ -27,7 +27,7 @@ impl LineMode {
         listing.list.mark_all(&addresses, on);
         let marked = listing.list.marked();
         let changed = marked.len().abs_diff(before);
-        let all = text::count(marked.len() as u64, "entry").replace("entrys", "entries");
+        let all = counted(marked.len(), "entry");
         let verb = if on { "marked" } else { "unmarked" };
         reply.say(Line::of(format!("{changed} {verb}; {all} marked in all")));
         let mut memory = Memory::new();

@@ -204,7 +204,7 @@ pub(super) fn group_lines(inventory: &Inventory, paint: &Paint<'_>, cells: u16) 
         .count() as u64;
     let mut lines =
         vec![paint.line(cells, Role::Title, &format!(" {} {title}", inventory.list.group.name()))];
-    let shown = counted(u64::from(head.count), "row", "rows");
+    let shown = counted(head.count, "row");
     lines.push(paint.line(
         cells,
         Role::Text,

@@ -75,7 +75,7 @@ fn mark(model: &mut Model, command: Command, page: usize) {
     let told = match command {
         Command::Mark | Command::Range if inventory.has_range() => {
             let count = inventory.take_range().unwrap_or(0) as u64;
-            Some(format!("{} of the range marked", counted(count, "row", "rows")))
+            Some(format!("{} of the range marked", counted(count, "row")))
         }
         Command::Mark => {
             let told = (!inventory.toggle_mark())
@@ -87,7 +87,7 @@ fn mark(model: &mut Model, command: Command, page: usize) {
         Command::Range => Some("a range begins on a row, not on a group".into()),
         Command::MarkShown => {
             let marked = inventory.mark_shown();
-            Some(format!("{} marked{}", counted(marked.count as u64, "row", "rows"), left_out(marked)))
+            Some(format!("{} marked{}", counted(marked.count, "row"), left_out(marked)))
         }
         _ => {
             let marked = inventory.invert_shown();
@@ -137,7 +137,7 @@ fn step_back(model: &mut Model, page: usize) {
         if inventory.list.asks_for_marks() {
             inventory.select_shown(page);
         }
-        model.reply(format!("{} cleared", counted(count, "mark", "marks")));
+        model.reply(format!("{} cleared", counted(count, "mark")));
     } else if !inventory.list.filter.is_empty() {
         inventory.list.set_filter(String::new());
         inventory.select_shown(page);

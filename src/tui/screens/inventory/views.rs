@@ -1,15 +1,12 @@
 //! Views in the console: which one the list shows, the list of them (`F`), saving one (`f`) and deleting one.
 
 use crate::rules::amount::counted;
-use crate::rules::filter::Filter;
 use crate::rules::view;
 use crate::rules::view::View;
 use crate::tui::field::Field;
 use crate::tui::keymap::Command;
 use crate::tui::model::{Model, Popup};
 use crate::tui::places;
-use crate::tui::text::counted;
-use crate::tui::screens::inventory::state::Inventory;
 
 /// The open list of views.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +85,7 @@ fn show(model: &mut Model, view: View) {
     let name = view.name.clone();
     model.inventory.list.take_view(view);
     model.inventory.arrange(page);
-    let rows = counted(model.inventory.list.shown.len() as u64, "row", "rows");
+    let rows = counted(model.inventory.list.shown.len(), "row");
     model.reply(format!("view {name}: {rows}"));
 }
 
