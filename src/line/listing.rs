@@ -42,7 +42,7 @@ impl Listing {
     /// The same list of a registry that was read again.
     pub(crate) fn renew(&mut self, loaded: &Loaded, now: Timestamp) {
         let name = self.name.as_ref().unwrap_or(&loaded.name);
-        self.registry = format!("{name} {}", loaded.revision).trim_end().to_owned();
+        self.registry = format!("{name} {}", loaded.revision);
         self.list.now = now;
         self.list.load(loaded);
     }
