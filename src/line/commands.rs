@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::desk::MAX_AGE;
 use crate::jobs::{Failure, Gate, Job, LogQuery, OpenPlan, Scope, SurveyPlan};
 use crate::line::listing::Listing;
 use crate::line::state::{LineMode, Numbers, Question, Reply};
@@ -17,8 +18,6 @@ use crate::rules::order::{Group, Sort};
 use crate::rules::view::View;
 use crate::rules::{Depth, Mode, view};
 
-/// What is known and younger is not asked again for a rebuild, as with `bumpdesk diff`.
-pub(crate) const MAX_AGE: Duration = Duration::from_mins(15);
 /// Lines of the log, and jobs, that are read out unless more are asked for.
 const LAST: usize = 20;
 /// More lines of the log than this are for `bumpdesk log`.

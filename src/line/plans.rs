@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use crate::desk::naming;
+use crate::desk::{MAX_AGE, naming};
 use crate::jobs::{Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask};
-use crate::line::commands::MAX_AGE;
 use crate::line::spoken;
 use crate::line::state::{LineMode, Reply};
 use crate::line::words::Word;

@@ -1,6 +1,7 @@
 //! What the events of jobs change in the model. Events of unknown ids are dropped.
 
 use crate::desk::board::Running;
+use crate::desk::{MAX_AGE, history};
 use crate::jobs::{
     Confirmed, Failure, Job, JobEvent, JobId, Judgement, Loaded, OpenPlan, Opened, Outcome, Scope, Summary,
 };
@@ -10,7 +11,7 @@ use crate::tui::model::{Facts, Model, Registry, Screen, Tone};
 use crate::tui::msg::Effect;
 use crate::tui::screens::diff;
 use crate::tui::update::inventory_page;
-use crate::tui::work::{MAX_AGE, start_open, survey};
+use crate::tui::work::{start_open, survey};
 use crate::tui::{keeping, layout, look, past, planning, verifying};
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         JobEvent::Loaded(loaded) => take_registry(model, &loaded),
         JobEvent::Confirmed(confirmed) => take_header(model, confirmed),
         JobEvent::Judged(batch) => {
-            past::keep_failed(job, &batch);
+            history::keep_failed(job, &batch);
             take_verdicts(model, batch);
         }
         JobEvent::Opened(opened) => take_opened(model, &opened),

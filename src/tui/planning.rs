@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::desk::MAX_AGE;
 use crate::jobs::{
     Failure, FailureKind, Job, JobId, Outcome, PlanAdd, PlanMark, PlanOpened, PlanTask, Summary,
 };
@@ -19,7 +20,7 @@ use crate::tui::screens::changes;
 use crate::tui::screens::changes::Desk;
 use crate::tui::verifying;
 use crate::tui::widgets::ask::{Ask, Then};
-use crate::tui::work::{MAX_AGE, start};
+use crate::tui::work::start;
 
 fn ask(model: &mut Model, task: PlanTask) -> Vec<Effect> {
     vec![start(model, Job::Plan(task))]

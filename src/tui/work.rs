@@ -1,5 +1,6 @@
 //! What the console asks jobs to do; what they answer is `heard`.
 
+use crate::desk::MAX_AGE;
 use crate::jobs::{Gate, Job, OpenPlan, Scope, SurveyPlan};
 use crate::registry::Address;
 use crate::rules::amount::{counted, grouped};
@@ -12,9 +13,6 @@ use crate::tui::screens::diff::DiffScreen;
 use crate::tui::screens::entry::EntryScreen;
 use crate::tui::{places, planning, views};
 use std::time::Duration;
-
-/// Facts younger than this are not asked again by a survey of many rows.
-pub(super) const MAX_AGE: Duration = Duration::from_mins(15);
 
 pub(super) fn start(model: &mut Model, job: Job) -> Effect {
     Effect::Start(model.board.begin(job.clone(), model.now), job)

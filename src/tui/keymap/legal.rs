@@ -192,7 +192,7 @@ pub(super) fn has_panes(model: &Model) -> Verdict {
 }
 
 pub(super) fn has_done(model: &Model) -> Verdict {
-    if model.views.jobs.has_done() {
+    if model.views.jobs.history.has_done() {
         return Ok(());
     }
     no("no job that is over is shown")

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::desk::history::Again;
 use crate::jobs::{Job, PlanMark, PlanTask, Writes};
 use crate::registry::Address;
 use crate::rules::plan::{PieceId, Verb, Which};
@@ -158,7 +159,7 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
         }
         // Another try of what was asked for once.
         (Context::Jobs, Command::SurveyThis, _) => match past::again(model) {
-            Ok(past::Again::Add(addresses)) => vec![Written::Adds(addresses)],
+            Ok(Again::Add(addresses)) => vec![Written::Adds(addresses)],
             _ => Vec::new(),
         },
         _ => Vec::new(),

@@ -5,25 +5,26 @@ use std::sync::Arc;
 
 use unicode_width::UnicodeWidthStr;
 
+use crate::desk::history::JobState;
 use crate::rules::plan::{Answer, FileState};
 use crate::rules::{Class, Status, Verdict};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::model::Model;
-use crate::tui::screens::jobs::State;
+use crate::tui::screens::jobs::sign;
 use crate::tui::tests::frames::SIZES;
 use crate::tui::tests::shelf::Shelf;
 use crate::tui::tests::{answer, press, records, reviews, screen, started, world};
 
 const CLASSES: [Class; 5] = [Class::Noop, Class::Additive, Class::Reorders, Class::Mutates, Class::Removes];
 
-const STATES: [State; 7] = [
-    State::Waiting,
-    State::Running,
-    State::Done,
-    State::DoneWithGaps,
-    State::Failed,
-    State::Canceled,
-    State::CutOff,
+const STATES: [JobState; 7] = [
+    JobState::Waiting,
+    JobState::Running,
+    JobState::Done,
+    JobState::DoneWithGaps,
+    JobState::Failed,
+    JobState::Canceled,
+    JobState::CutOff,
 ];
 
 /// All frames on the way through a list.
@@ -60,7 +61,7 @@ fn each_kind_of_word_is_told_apart_in_both_sets_of_glyphs() {
     }
     let classes = CLASSES.map(|class| (class.glyph().to_owned(), class.word().to_owned()));
     told_apart("class", &classes);
-    told_apart("job", &STATES.map(|state| (state.sign().0.to_owned(), state.word().to_owned())));
+    told_apart("job", &STATES.map(|state| (sign(state).0.to_owned(), state.word().to_owned())));
     let answers: BTreeSet<&str> =
         [Answer::Open, Answer::Approved, Answer::Rejected].map(Answer::word).into_iter().collect();
     assert_eq!(answers.len(), 3);
@@ -80,7 +81,7 @@ fn every_state_of_a_job_is_a_word() {
         press(&mut model, "g g");
         let seen = on_the_way(&mut model, "j", 8);
         for state in STATES {
-            let sign = format!("{} {}", state.sign().0, state.word());
+            let sign = format!("{} {}", sign(state).0, state.word());
             assert!(seen.contains(&sign), "{columns}x{rows}: {sign}\n{seen}");
         }
     }

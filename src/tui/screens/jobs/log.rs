@@ -3,11 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 
+use crate::desk::history::JobRow;
 use crate::jobs::{LogLevel, LogLine};
 use crate::rules::amount::second;
 use crate::tui::layout::{Area, Class};
 use crate::tui::model::Model;
-use crate::tui::screens::jobs::row::JobRow;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::widgets::search;

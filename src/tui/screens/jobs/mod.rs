@@ -1,17 +1,16 @@
 //! Jobs: what runs, what ran in this and earlier runs, and the log beneath.
 //!
-//! Rows of this run know more than the journal: how far they are, which entries failed, what was asked. Nothing here
-//! starts a job; `tui::past` does.
+//! The rows are `desk::history`. Nothing here starts a job; `tui::past` does.
 
 mod log;
 mod parts;
-mod row;
 mod state;
 mod update;
 mod view;
 
 pub(crate) use parts::parts;
-pub(crate) use row::{JobRow, State, rows, selected};
-pub(crate) use state::{Finished, Jobs, running_here};
+#[cfg(test)]
+pub(crate) use state::sign;
+pub(crate) use state::{Jobs, rows, running_here, selected};
 pub(crate) use update::{act, is_own, point_at, settle, typed};
 pub(crate) use view::view;

@@ -1,87 +1,22 @@
-//! What Jobs holds: the jobs of this run that are over, the journal, the cursor, and the log as it was read last.
+//! What Jobs holds: the history of jobs, the cursor, and the log as it was read last.
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use crate::desk::board::Running;
-use crate::jobs::{Failure, Job, JobId, LogLine, Outcome, PastJob, Summary};
-use crate::registry::Address;
+use crate::desk::history::{History, JobKey, JobRow, JobState};
+use crate::jobs::LogLine;
 use crate::tui::model::Model;
-use crate::tui::screens::jobs::row::{State, is_shown, selected};
+use crate::tui::theme::Role;
 use crate::tui::widgets::search::Search;
-
-/// Jobs of this run that are remembered.
-const MOST: usize = 200;
-
-/// A job of this run that is over.
-#[derive(Clone, Debug)]
-pub(crate) struct Finished {
-    pub(crate) id: JobId,
-    /// As it was asked.
-    pub(crate) job: Job,
-    pub(crate) kind: &'static str,
-    pub(crate) what: String,
-    pub(crate) since: Timestamp,
-    /// In the journal, if it has a line there.
-    pub(crate) number: Option<i64>,
-    pub(crate) state: State,
-    pub(crate) ended: Timestamp,
-    pub(crate) counts: Summary,
-    /// Why it failed, and the remedy.
-    pub(crate) why: String,
-    /// Entries that could not be judged.
-    pub(crate) failed: Vec<Address>,
-}
-
-impl Finished {
-    /// Nothing of a job of which the journal does not tell.
-    pub(crate) fn new(job: &Running, outcome: &Outcome, now: Timestamp) -> Option<Self> {
-        let (kind, what) = job.job.told()?;
-        let (state, counts, why) = match outcome {
-            Outcome::Done(summary) => (State::of_done(summary), summary.clone(), String::new()),
-            Outcome::Cancelled(summary) => (State::Canceled, summary.clone(), String::new()),
-            Outcome::Failed(failure) => (State::Failed, Summary::default(), why(failure)),
-        };
-        Some(Self {
-            id: job.id,
-            job: job.job.clone(),
-            kind,
-            what,
-            since: job.since,
-            number: job.number,
-            state,
-            ended: now,
-            counts,
-            why,
-            failed: job.failed.clone(),
-        })
-    }
-}
-
-fn why(failure: &Failure) -> String {
-    let hint = failure.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
-    format!("{}: {}{hint}", failure.doing, failure.causes.join(": "))
-}
-
-/// Which row is meant: a job of this run, or one of the journal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RowKey {
-    Here(JobId),
-    Past(i64),
-}
 
 /// The view's state.
 #[derive(Debug, Default)]
 pub(crate) struct Jobs {
-    /// `None` until it was read.
-    pub(crate) journal: Option<Vec<PastJob>>,
+    pub(crate) history: History,
     pub(crate) read_at: Option<Timestamp>,
-    /// The newest last.
-    pub(crate) finished: Vec<Finished>,
-    /// Jobs that were over then are hidden.
-    pub(crate) cleared: Option<Timestamp>,
-    pub(crate) at: Option<RowKey>,
+    pub(crate) at: Option<JobKey>,
     pub(crate) top: usize,
     /// Keys move in the log.
     pub(crate) in_log: bool,
@@ -97,13 +32,6 @@ pub(crate) struct Jobs {
 }
 
 impl Jobs {
-    pub(crate) fn keep(&mut self, finished: Finished) {
-        if self.finished.len() == MOST {
-            self.finished.remove(0);
-        }
-        self.finished.push(finished);
-    }
-
     pub(crate) fn take_log(&mut self, lines: Arc<Vec<LogLine>>) {
         // Who looked back stays where the lines are.
         if self.back > 0 {
@@ -111,17 +39,40 @@ impl Jobs {
         }
         self.log = lines;
     }
+}
 
-    /// Whether a job that is over has a row.
-    pub(crate) fn has_done(&self) -> bool {
-        let journal = self.journal.iter().flatten();
-        let mut started = self.finished.iter().map(|job| job.since).chain(journal.map(|job| job.started_at));
-        started.any(|at| is_shown(self, at))
+/// The row under the cursor; the first one until it was moved.
+pub(crate) fn selected(model: &Model) -> Option<JobRow> {
+    let mut rows = rows(model);
+    let at = place(model, &rows);
+    (at < rows.len()).then(|| rows.swap_remove(at))
+}
+
+/// The place of the cursor among the rows.
+pub(super) fn place(model: &Model, rows: &[JobRow]) -> usize {
+    let at = model.views.jobs.at;
+    at.and_then(|key| rows.iter().position(|row| row.key == key)).unwrap_or(0)
+}
+
+pub(crate) fn rows(model: &Model) -> Vec<JobRow> {
+    model.views.jobs.history.rows(&model.board)
+}
+
+/// How a state is drawn.
+pub(crate) fn sign(state: JobState) -> (&'static str, Role) {
+    match state {
+        JobState::Waiting => ("-", Role::Waits),
+        JobState::Running => ("~", Role::Late),
+        JobState::Done => ("v", Role::Fine),
+        JobState::DoneWithGaps => ("?", Role::Warning),
+        JobState::Failed => ("X", Role::Error),
+        JobState::Canceled => ("x", Role::Dim),
+        JobState::CutOff => ("!", Role::Warning),
     }
 }
 
 /// The job under the cursor, if it runs here.
 pub(crate) fn running_here(model: &Model) -> Option<&Running> {
     let key = selected(model)?.key;
-    model.board.journalled().find(|job| key == RowKey::Here(job.id))
+    model.board.journalled().find(|job| key == JobKey::Here(job.id))
 }

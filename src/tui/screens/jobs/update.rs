@@ -6,7 +6,7 @@ use crate::tui::model::Model;
 use crate::tui::msg::Effect;
 use crate::tui::screens::jobs::log;
 use crate::tui::screens::jobs::parts::parts;
-use crate::tui::screens::jobs::row::{place, rows, selected};
+use crate::tui::screens::jobs::state::{place, rows, selected};
 use crate::tui::widgets::search;
 use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::{past, views};
@@ -120,7 +120,7 @@ pub(crate) fn settle(model: &mut Model) {
 
 fn clear(model: &mut Model) {
     let jobs = &mut model.views.jobs;
-    jobs.cleared = Some(model.now);
+    jobs.history.cleared = Some(model.now);
     jobs.at = None;
     model.reply("jobs that are over are hidden; `bumpdesk jobs` lists them");
 }

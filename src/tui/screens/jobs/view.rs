@@ -14,13 +14,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::desk::history::{JobRow, JobState};
 use crate::jobs::{Job, Progress, Summary};
 use crate::rules::amount::{self, Form, between, clock, counted, grouped, rate};
 use crate::tui::layout::{Area, Class};
 use crate::tui::model::Model;
 use crate::tui::screens::jobs::log;
 use crate::tui::screens::jobs::parts::parts;
-use crate::tui::screens::jobs::row::{JobRow, State, place, rows};
+use crate::tui::screens::jobs::state::{place, rows, sign};
 use crate::tui::theme::Role;
 use crate::tui::widgets::progress::bar;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
@@ -55,7 +56,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Opt
         }
     }
     if rows.is_empty() {
-        let text = if jobs.journal.is_none() { " reading the journal ..." } else { NONE };
+        let text = if jobs.history.journal.is_none() { " reading the journal ..." } else { NONE };
         lay(buffer, parts.list, &paint.wrapped(parts.list.width, Role::Text, text));
     }
     let row = rows.get(at);
@@ -81,17 +82,17 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Opt
 const NONE: &str = "no job ran yet: R in the Inventory surveys, a adds an entry to the plan";
 
 fn title(paint: &Paint<'_>, rows: &[JobRow], width: u16) -> Line<'static> {
-    let count = |wanted: fn(State) -> bool| rows.iter().filter(|row| wanted(row.state)).count();
+    let count = |wanted: fn(JobState) -> bool| rows.iter().filter(|row| wanted(row.state)).count();
     let mut strip = Strip::new(paint, width);
     strip.gap(1).put(Role::Title, "Jobs");
     for (count, word) in [
-        (count(|state| state == State::Running), "running"),
-        (count(|state| state == State::Waiting), "waiting"),
-        (count(|state| state == State::CutOff), "cut off"),
-        (count(|state| state == State::Failed), "failed"),
-        (count(|state| state == State::DoneWithGaps), "done with gaps"),
-        (count(|state| state == State::Done), "done"),
-        (count(|state| state == State::Canceled), "canceled"),
+        (count(|state| state == JobState::Running), "running"),
+        (count(|state| state == JobState::Waiting), "waiting"),
+        (count(|state| state == JobState::CutOff), "cut off"),
+        (count(|state| state == JobState::Failed), "failed"),
+        (count(|state| state == JobState::DoneWithGaps), "done with gaps"),
+        (count(|state| state == JobState::Done), "done"),
+        (count(|state| state == JobState::Canceled), "canceled"),
     ] {
         let told = format!("{count} {word}");
         if count > 0 && text::width(&told) + 2 <= strip.room() {
@@ -142,14 +143,14 @@ fn job_line(
     under: bool,
 ) -> Line<'static> {
     let (progress, what) = widths(class, width);
-    let (sign, role) = row.state.sign();
+    let (sign, role) = sign(row.state);
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
     strip.cell(role, &format!("{sign} {}", row.state.word()), STATE + 2, Cut::End);
     let number = row.number.map_or("-".into(), |number| number.to_string());
     strip.cell(Role::Dim, &number, NUMBER, Cut::Right).gap(2);
     strip.cell(Role::Text, &format!("{} {}", row.kind, row.what), what.saturating_sub(1), Cut::End).gap(1);
-    let Some(found) = row.progress.as_ref().filter(|_| row.state == State::Running) else {
+    let Some(found) = row.progress.as_ref().filter(|_| row.state == JobState::Running) else {
         let room = if class == Class::Wide { progress + RATE + LEFT + 4 } else { strip.room() };
         strip.cell(Role::Text, &result(row), room, Cut::End);
         return age(paint, &mut strip, row, class).line();
@@ -189,12 +190,12 @@ fn result(row: &JobRow) -> String {
     if !row.why.is_empty() {
         return row.why.clone();
     }
-    if row.state == State::Running {
+    if row.state == JobState::Running {
         return "starting".into();
     }
     // What was not asked again is told at the end of a survey; here is little room.
     let mut parts = Summary { fresh: 0, not_modified: 0, ..row.counts.clone() }.words();
-    if row.state == State::Canceled {
+    if row.state == JobState::Canceled {
         parts.push("what it found is kept".into());
     }
     parts.join(", ")

@@ -1,0 +1,284 @@
+//! The jobs that run and those that are over, of this run and of earlier ones, each once; and what of one can be run again.
+
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::desk::MAX_AGE;
+use crate::desk::board::{Board, Running};
+use crate::desk::list::List;
+use crate::jobs::{
+    Failure, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanTask, Progress, Scope, Summary,
+    VerifyPlan,
+};
+use crate::registry::Address;
+use crate::rules::{Status, Verdict};
+
+/// Jobs of this run that are remembered.
+const MOST: usize = 200;
+/// Entries that are kept for another try.
+const MOST_FAILED: usize = 50_000;
+/// Seconds by which the journal and we may disagree about a beginning.
+const NEAR_SECONDS: i64 = 10;
+
+/// How a job stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JobState {
+    /// Nothing moves; the reason stands in its progress.
+    Waiting,
+    Running,
+    Done,
+    /// Over, but some entries could not be looked at in full: not failed, and not fine either.
+    DoneWithGaps,
+    Failed,
+    Canceled,
+    /// Its process ended before it did.
+    CutOff,
+}
+
+impl JobState {
+    /// Done, with or without gaps.
+    fn of_done(counts: &Summary) -> Self {
+        if counts.gaps() > 0 { Self::DoneWithGaps } else { Self::Done }
+    }
+
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Waiting => "WAITING",
+            Self::Running => "RUNNING",
+            Self::Done => "DONE",
+            Self::DoneWithGaps => "DONE, GAPS",
+            Self::Failed => "FAILED",
+            Self::Canceled => "CANCELED",
+            Self::CutOff => "CUT OFF",
+        }
+    }
+}
+
+/// Which row is meant: a job of this run, or one of the journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JobKey {
+    Here(JobId),
+    Past(i64),
+}
+
+/// One job.
+#[derive(Clone, Debug)]
+pub(crate) struct JobRow {
+    pub(crate) key: JobKey,
+    pub(crate) state: JobState,
+    /// Its number in the journal, once that is known.
+    pub(crate) number: Option<i64>,
+    pub(crate) kind: String,
+    pub(crate) what: String,
+    pub(crate) started: Timestamp,
+    pub(crate) ended: Option<Timestamp>,
+    pub(crate) progress: Option<Progress>,
+    pub(crate) counts: Summary,
+    /// Why it failed, where it runs, that it stops.
+    pub(crate) why: String,
+    /// What was asked, for a job of this run.
+    pub(crate) job: Option<Job>,
+    /// Entries that could not be judged.
+    pub(crate) failed: Vec<Address>,
+}
+
+/// What is known of jobs that are over, besides the board of those that run.
+#[derive(Debug, Default)]
+pub(crate) struct History {
+    /// `None` until it was read.
+    pub(crate) journal: Option<Vec<PastJob>>,
+    /// Jobs of this run, the newest last.
+    finished: Vec<JobRow>,
+    /// Jobs that began before are hidden once they are over.
+    pub(crate) cleared: Option<Timestamp>,
+}
+
+impl History {
+    /// Keeps how a job of this run ended; nothing of one of which the journal does not tell. Whether it was kept.
+    pub(crate) fn keep(&mut self, running: &Running, outcome: &Outcome, now: Timestamp) -> bool {
+        let Some(mut row) = running_row(running) else { return false };
+        (row.state, row.counts, row.why) = match outcome {
+            Outcome::Done(summary) => (JobState::of_done(summary), summary.clone(), String::new()),
+            Outcome::Cancelled(summary) => (JobState::Canceled, summary.clone(), String::new()),
+            Outcome::Failed(failure) => (JobState::Failed, Summary::default(), why(failure)),
+        };
+        row.ended = Some(now);
+        row.progress = None;
+        if self.finished.len() == MOST {
+            self.finished.remove(0);
+        }
+        self.finished.push(row);
+        true
+    }
+
+    /// All rows: jobs that run, then those that are over, the newest first.
+    pub(crate) fn rows(&self, board: &Board) -> Vec<JobRow> {
+        let journal: &[PastJob] = self.journal.as_deref().unwrap_or_default();
+        let mut running: Vec<JobRow> = board.journalled().filter_map(running_row).collect();
+        let mut over = self.finished.clone();
+        let is_ours = |past: &&PastJob| !running.iter().chain(&over).any(|ours| is_same(past, ours));
+        let others: Vec<JobRow> = journal.iter().filter(is_ours).map(past_row).collect();
+        for ours in running.iter_mut().chain(&mut over) {
+            ours.number =
+                ours.number.or_else(|| journal.iter().find(|past| is_same(past, ours)).map(|past| past.id));
+        }
+        for row in others {
+            if row.state == JobState::Running { running.push(row) } else { over.push(row) }
+        }
+        over.retain(|row| self.is_shown(row.started));
+        over.sort_by_key(|row| Reverse((row.started, row.number)));
+        running.append(&mut over);
+        running
+    }
+
+    /// Whether a job that is over was not cleared away.
+    fn is_shown(&self, started: Timestamp) -> bool {
+        self.cleared.is_none_or(|at| started > at)
+    }
+
+    /// Whether a job that is over has a row.
+    pub(crate) fn has_done(&self) -> bool {
+        let journal = self.journal.iter().flatten();
+        let mut started =
+            self.finished.iter().map(|job| job.started).chain(journal.map(|job| job.started_at));
+        started.any(|at| self.is_shown(at))
+    }
+}
+
+/// Keeps which entries a survey could not judge.
+pub(crate) fn keep_failed(running: &mut Running, batch: &[Judgement]) {
+    let failed = batch.iter().filter(|judgement| is_failed(&judgement.verdict));
+    let room = MOST_FAILED.saturating_sub(running.failed.len());
+    running.failed.extend(failed.map(|judgement| judgement.address.clone()).take(room));
+}
+
+/// It was asked about, in vain.
+fn is_failed(verdict: &Verdict) -> bool {
+    verdict.status == Status::Unknown && verdict.checked_at.is_some()
+}
+
+fn why(failure: &Failure) -> String {
+    let hint = failure.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+    format!("{}: {}{hint}", failure.doing, failure.causes.join(": "))
+}
+
+/// Whether a job of the journal is one of ours. Its number tells; before it is known, what it is and when it began.
+fn is_same(past: &PastJob, ours: &JobRow) -> bool {
+    if let Some(number) = ours.number {
+        return past.id == number;
+    }
+    let apart = past.started_at.as_second() - ours.started.as_second();
+    past.kind == ours.kind && past.what == ours.what && apart.abs() <= NEAR_SECONDS
+}
+
+fn running_row(running: &Running) -> Option<JobRow> {
+    let (kind, what) = running.job.told()?;
+    let waits = running.progress.as_ref().and_then(|progress| progress.waiting.clone());
+    let state = if waits.is_some() { JobState::Waiting } else { JobState::Running };
+    let why =
+        if running.cancelling { "stopping; what it found is kept".into() } else { waits.unwrap_or_default() };
+    Some(JobRow {
+        key: JobKey::Here(running.id),
+        state,
+        number: running.number,
+        kind: kind.to_owned(),
+        what,
+        started: running.since,
+        ended: None,
+        progress: running.progress.clone(),
+        counts: Summary::default(),
+        why,
+        job: Some(running.job.clone()),
+        failed: running.failed.clone(),
+    })
+}
+
+fn past_row(past: &PastJob) -> JobRow {
+    let (state, why) = match &past.state {
+        PastState::Running => (JobState::Running, "in another bumpdesk".to_owned()),
+        PastState::Done => (JobState::of_done(&past.counts), String::new()),
+        PastState::Cancelled => (JobState::Canceled, String::new()),
+        PastState::Failed(why) => (JobState::Failed, why.clone()),
+        PastState::CutOff => (JobState::CutOff, "its program ended before it did".to_owned()),
+    };
+    JobRow {
+        key: JobKey::Past(past.id),
+        state,
+        number: Some(past.id),
+        kind: past.kind.clone(),
+        what: past.what.clone(),
+        started: past.started_at,
+        ended: past.ended_at,
+        progress: None,
+        counts: past.counts.clone(),
+        why,
+        job: None,
+        failed: Vec::new(),
+    }
+}
+
+/// What would be run again.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Again {
+    Survey { scope: Scope, max_age: Duration },
+    Add(Vec<Address>),
+    Rebuild,
+    Verify(VerifyPlan, String),
+}
+
+/// What of a job can be run again, or why nothing of it can.
+pub(crate) fn again(row: &JobRow, board: &Board, list: &List) -> Result<Again, String> {
+    if matches!(row.state, JobState::Running | JobState::Waiting) {
+        return Err("it runs still".into());
+    }
+    if row.state == JobState::Done {
+        return Err("it is done, nothing is left".into());
+    }
+    match row.kind.as_str() {
+        "survey" if board.survey().is_some() => Err("a survey runs; wait, or cancel it".into()),
+        "survey" => again_survey(row, list),
+        "plan add" | "plan rebuild" if board.building().is_some() => {
+            Err("files of the plan are being built; wait, or cancel that".into())
+        }
+        "plan add" => again_add(row),
+        "plan rebuild" => Ok(Again::Rebuild),
+        "verify" if board.verifying().is_some() => Err("a verification runs; wait, or cancel it".into()),
+        "verify" if let Some(Job::Verify(plan)) = &row.job => {
+            Ok(Again::Verify(plan.clone(), row.what.clone()))
+        }
+        kind => Err(format!("that was a command: `bumpdesk {kind}` runs it again")),
+    }
+}
+
+const FORGOTTEN: &str = "which entries it was about is not known any more; mark them in the Inventory";
+
+fn again_survey(row: &JobRow, list: &List) -> Result<Again, String> {
+    if row.state == JobState::DoneWithGaps && row.counts.failed > 0 {
+        let failed = if row.failed.is_empty() { failed_now(list) } else { row.failed.clone() };
+        if failed.is_empty() {
+            return Err("no entry is UNKNOWN any more".into());
+        }
+        return Ok(Again::Survey { scope: Scope::Addresses(failed), max_age: Duration::ZERO });
+    }
+    // What was found is kept and fresh, so the same survey goes on where it stopped.
+    let scope = match &row.job {
+        Some(Job::Survey(plan)) => plan.scope.clone(),
+        _ if row.what.starts_with("everything") => Scope::Everything,
+        _ => Scope::Addresses(vec![Address::parse(&row.what).map_err(|_| FORGOTTEN)?]),
+    };
+    Ok(Again::Survey { scope, max_age: MAX_AGE })
+}
+
+fn failed_now(list: &List) -> Vec<Address> {
+    let rows = list.catalog.rows.iter().zip(&list.verdicts);
+    rows.filter(|(_, verdict)| is_failed(verdict)).map(|(row, _)| row.address.clone()).collect()
+}
+
+fn again_add(row: &JobRow) -> Result<Again, String> {
+    match &row.job {
+        Some(Job::Plan(PlanTask::Add(add))) => Ok(Again::Add(add.addresses.clone())),
+        _ => Ok(Again::Add(vec![Address::parse(&row.what).map_err(|_| FORGOTTEN)?])),
+    }
+}
