@@ -4,6 +4,7 @@ pub(crate) mod board;
 pub(crate) mod history;
 pub(crate) mod list;
 pub(crate) mod naming;
+pub(crate) mod planning;
 
 use std::time::Duration;
 

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::desk::MAX_AGE;
+use crate::desk::planning::only_sees;
 use crate::jobs::{
     Failure, FailureKind, Job, JobId, Outcome, PlanAdd, PlanMark, PlanOpened, PlanTask, Summary,
 };
@@ -17,7 +18,6 @@ use crate::tui::keymap::{Command, Context};
 use crate::tui::model::{Model, Popup, Screen, Tone};
 use crate::tui::msg::Effect;
 use crate::tui::screens::changes;
-use crate::tui::screens::changes::Desk;
 use crate::tui::verifying;
 use crate::tui::widgets::ask::{Ask, Then};
 use crate::tui::work::start;
@@ -36,7 +36,7 @@ pub(super) fn read(model: &mut Model) -> Vec<Effect> {
 
 /// The view is seen: the plan is read if it is not known, and the file under the cursor opened.
 pub(super) fn enter(model: &mut Model) -> Vec<Effect> {
-    let mut effects = if model.views.changes.plan.is_none() { read(model) } else { open_file(model) };
+    let mut effects = if model.views.changes.planned.plan.is_none() { read(model) } else { open_file(model) };
     changes::settle(model);
     effects.extend(flush(model));
     effects
@@ -72,9 +72,7 @@ pub(super) fn add(model: &mut Model) -> Vec<Effect> {
     let wanted = if marked.is_empty() { model.subject().cloned().into_iter().collect() } else { marked };
     // One row that is seen, and a key that means it, is consent to what can be taken out again. A build in place of an
     // earlier one cannot: what was said about changes that are another now is forgotten.
-    let is_planned = wanted
-        .iter()
-        .any(|address| model.views.changes.plan.as_ref().is_some_and(|plan| plan.find(address).is_some()));
+    let is_planned = wanted.iter().any(|address| model.views.changes.planned.find(address).is_some());
     if wanted.len() > 1 || hidden > 0 {
         ask_to_add(model, wanted, hidden);
         return Vec::new();
@@ -113,7 +111,7 @@ fn build(model: &mut Model, addresses: Vec<Address>, mode: Mode) -> Vec<Effect> 
     if addresses.is_empty() || model.board.building().is_some() {
         return Vec::new();
     }
-    model.views.changes.desk.wanted.clone_from(&addresses);
+    model.views.changes.planned.pending.wanted.clone_from(&addresses);
     let add = PlanAdd { addresses, mode, max_age: MAX_AGE };
     vec![start(model, Job::Plan(PlanTask::Add(add)))]
 }
@@ -122,19 +120,19 @@ fn build(model: &mut Model, addresses: Vec<Address>, mode: Mode) -> Vec<Effect> 
 pub(super) fn confirmed(model: &mut Model, then: Then) -> Vec<Effect> {
     match then {
         Then::Drop(addresses) => {
-            model.views.changes.desk.drops.extend(addresses);
+            model.views.changes.planned.pending.drops.extend(addresses);
             flush(model)
         }
         Then::Add(addresses) => add_these(model, addresses),
         Then::BuildAgain(address) => {
-            let mode = model.views.changes.plan.as_ref().and_then(|plan| plan.find(&address));
+            let mode = model.views.changes.planned.find(&address);
             let mode = mode.map_or(Mode::Add, |file| file.mode.clone());
             model.reply(format!("building {address} again"));
             build(model, vec![address], mode)
         }
         Then::BuildAll if model.board.building().is_none() => {
             model.reply("building the whole plan again");
-            model.views.changes.desk.wanted.clear();
+            model.views.changes.planned.pending.wanted.clear();
             vec![start(model, Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE }))]
         }
         Then::BuildAll => Vec::new(),
@@ -153,7 +151,7 @@ pub(super) fn stop(model: &mut Model, id: JobId) -> Vec<Effect> {
 
 /// The lines follow the cursor, and what waits to be said is said.
 pub(super) fn follow(model: &mut Model) -> Vec<Effect> {
-    let is_seen = model.screen == Screen::Changes && model.views.changes.plan.is_some();
+    let is_seen = model.screen == Screen::Changes && model.views.changes.planned.plan.is_some();
     let mut effects = if is_seen { open_file(model) } else { Vec::new() };
     effects.extend(flush(model));
     effects
@@ -172,39 +170,14 @@ pub(super) fn look(model: &mut Model) -> Vec<Effect> {
 
 /// Says what waits to be said about the plan, if nobody else writes it at this moment.
 pub(super) fn flush(model: &mut Model) -> Vec<Effect> {
-    if model.board.building().is_some() || model.board.marking().is_some() {
-        return Vec::new();
-    }
-    let Desk { marks, sent, drops, words, sent_words, .. } = &mut model.views.changes.desk;
-    if !marks.is_empty() {
-        *sent = std::mem::take(marks);
-        *sent_words = words.take();
-        let task = PlanTask::Mark(sent.clone());
-        return ask(model, task);
-    }
-    if drops.is_empty() {
-        return Vec::new();
-    }
-    let task = PlanTask::Drop(std::mem::take(drops));
-    ask(model, task)
+    let task = model.views.changes.planned.next_task(&model.board);
+    task.map(|task| ask(model, task)).unwrap_or_default()
 }
 
-/// Says what still waits, whoever writes the plan at this moment: nothing comes after it. What is on its way is said again
-/// before it, so that an approval never overtakes the look that it needs; saying it twice changes nothing.
+/// Says what still waits: nothing comes after it.
 pub(super) fn leave(model: &mut Model) -> Vec<Effect> {
-    let Desk { marks, sent, drops, .. } = &mut model.views.changes.desk;
-    let (late, drops) = (std::mem::take(marks), std::mem::take(drops));
-    let mut words = std::mem::take(sent);
-    words.extend(late.iter().cloned());
-    words.retain(|mark| !drops.contains(&mark.address));
-    let mut effects = Vec::new();
-    if !late.is_empty() && !words.is_empty() {
-        effects = ask(model, PlanTask::Mark(words));
-    }
-    if !drops.is_empty() {
-        effects.extend(ask(model, PlanTask::Drop(drops)));
-    }
-    effects
+    let tasks = model.views.changes.planned.last_tasks();
+    tasks.into_iter().flat_map(|task| ask(model, task)).collect()
 }
 
 /// Takes the plan as it is now.
@@ -245,14 +218,14 @@ pub(super) fn end(model: &mut Model, task: &PlanTask, outcome: Outcome) -> Vec<E
 
 /// Says of what was said about changes that it is kept now. Where some of it was about what is gone, the job said so.
 fn end_marks(model: &mut Model, outcome: &Outcome) {
-    let desk = &mut model.views.changes.desk;
-    let (sent, words) = (std::mem::take(&mut desk.sent), desk.sent_words.take());
+    let pending = &mut model.views.changes.planned.pending;
+    let (sent, words) = (std::mem::take(&mut pending.sent), pending.sent_words.take());
     let failure = match outcome {
         Outcome::Failed(failure) => Some(failure),
         Outcome::Done(_) | Outcome::Cancelled(_) => None,
     };
     let is_there = |mark: &PlanMark| match &mark.which {
-        Which::Piece(id) => model.views.changes.has_piece(&mark.address, id),
+        Which::Piece(id) => model.views.changes.planned.has_piece(&mark.address, id),
         Which::Whole | Which::Version(_) => true,
     };
     if let Some(words) = words.filter(|_| failure.is_none() && sent.iter().all(is_there)) {
@@ -262,7 +235,7 @@ fn end_marks(model: &mut Model, outcome: &Outcome) {
 }
 
 fn end_build(model: &mut Model, outcome: Outcome) {
-    let wanted = std::mem::take(&mut model.views.changes.desk.wanted);
+    let wanted = std::mem::take(&mut model.views.changes.planned.pending.wanted);
     match outcome {
         Outcome::Failed(failure) => say_failure(model, &failure),
         Outcome::Cancelled(summary) => {
@@ -287,7 +260,7 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
         0 => String::new(),
         count => format!("; {} could not be built", counted(count, "entry")),
     };
-    let plan = model.views.changes.plan.as_ref();
+    let plan = model.views.changes.planned.plan.as_ref();
     if let ([one], Some(plan)) = (wanted, plan) {
         return match plan.find(one) {
             Some(file) => {
@@ -322,20 +295,16 @@ pub(super) fn say_failure(model: &mut Model, failure: &Failure) {
 fn fail(model: &mut Model, task: &PlanTask, failure: Failure) -> Vec<Effect> {
     match task {
         PlanTask::Show => {
-            model.views.changes.failure = Some(failure);
+            model.views.changes.planned.failure = Some(failure);
             return Vec::new();
         }
         PlanTask::Open(address) => {
             model.views.changes.fail_review(address, failure);
             return Vec::new();
         }
-        PlanTask::Mark(marks)
-            if failure.kind == FailureKind::Conflict && marks.iter().all(changes::only_sees) =>
-        {
+        PlanTask::Mark(marks) if failure.kind == FailureKind::Conflict && marks.iter().all(only_sees) => {
             let why = failure.causes.join("; ");
-            let desk = &mut model.views.changes.desk;
-            desk.unkept = true;
-            desk.marks.retain(|mark| !changes::only_sees(mark));
+            model.views.changes.planned.give_up_looks();
             model.say(Tone::Warning, format!("what you look at is not kept: {why}"));
         }
         _ => say_failure(model, &failure),

@@ -46,7 +46,7 @@ pub(crate) struct Tab {
 
 /// The views that there are. Views that are not built yet are not shown; their numbers stay reserved.
 pub(crate) fn tabs(model: &Model) -> [Tab; 4] {
-    let files = model.views.changes.plan.as_ref().map_or(0, |plan| plan.files.len());
+    let files = model.views.changes.planned.files().len();
     let bad = model.views.verify.run.as_ref().map_or(0, |run| run.order.bad());
     let tab = |number, name, count, is_open| Tab { number, name, count, is_open };
     [

@@ -145,13 +145,13 @@ pub(super) fn has_lines(model: &Model) -> Verdict {
 pub(super) fn has_plan(model: &Model) -> Verdict {
     is_loaded(model)?;
     let changes = &model.views.changes;
-    match &changes.plan {
+    match &changes.planned.plan {
         Some(plan) if !plan.is_empty() => Ok(()),
         Some(_) => no(format!(
             "the plan is empty; {} in the Inventory adds an entry",
             model.keys.bindings.first(Context::Inventory, Command::Add)
         )),
-        None if changes.failure.is_some() => no("the plan could not be read"),
+        None if changes.planned.failure.is_some() => no("the plan could not be read"),
         None => no("the plan is still being read"),
     }
 }

@@ -84,7 +84,7 @@ fn a_mark_that_fails_takes_no_other_with_it() {
     assert_eq!(press(&mut model, "<space>").len(), 1);
     let id = model.board.marking().unwrap().id;
     press(&mut model, "j c o k <enter>");
-    assert_eq!(model.views.changes.desk.marks.len(), 1);
+    assert_eq!(model.views.changes.planned.pending.marks.len(), 1);
     let refused = failure(FailureKind::Conflict, "it is gone");
     let effects = tell(&mut model, id, JobEvent::Ended(Outcome::Failed(refused)));
     shelf.answer(&mut model, effects);

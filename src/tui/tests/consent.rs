@@ -65,7 +65,7 @@ impl Before {
             Effect::Start(_, Job::Plan(PlanTask::Mark(marks))) => Some(marks),
             _ => None,
         });
-        let mut marks = model.views.changes.desk.marks.iter().chain(sent.flatten());
+        let mut marks = model.views.changes.planned.pending.marks.iter().chain(sent.flatten());
         if let Some(fault) = marks.find_map(|mark| self.unseen(mark)) {
             return Some(fault);
         }
@@ -87,7 +87,7 @@ fn says(marks: &[PlanMark]) -> impl Iterator<Item = Written> {
 
 /// What was said and waits for the plan to be free.
 fn waiting(model: &Model) -> Vec<Written> {
-    let desk = &model.views.changes.desk;
+    let desk = &model.views.changes.planned.pending;
     says(&desk.marks).chain(desk.drops.iter().cloned().map(Written::Drops)).collect()
 }
 
@@ -95,7 +95,13 @@ fn waiting(model: &Model) -> Vec<Written> {
 fn seen(model: &Model) -> BTreeSet<PieceId> {
     let changes = &model.views.changes;
     let pieces = changes.files().iter().flat_map(|file| &file.pieces).filter(|piece| piece.mark.seen);
-    let waiting = changes.desk.marks.iter().chain(&changes.desk.sent).filter(|mark| mark.verb == Verb::See);
+    let waiting = changes
+        .planned
+        .pending
+        .marks
+        .iter()
+        .chain(&changes.planned.pending.sent)
+        .filter(|mark| mark.verb == Verb::See);
     let ids = waiting.filter_map(|mark| match &mark.which {
         Which::Piece(id) => Some(id.clone()),
         Which::Whole | Which::Version(_) => None,
@@ -151,7 +157,7 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
                 if context == Context::Inventory { model.inventory.list.marked() } else { Vec::new() };
             let subject = || model.subject().cloned().into_iter().collect();
             let wanted: Vec<Address> = if marked.is_empty() { subject() } else { marked };
-            let plan = model.views.changes.plan.as_ref();
+            let plan = model.views.changes.planned.plan.as_ref();
             let is_planned = wanted.iter().any(|one| plan.is_some_and(|plan| plan.find(one).is_some()));
             // One row that is shown and a key that means it is consent to what `-` takes out again. Several are asked about
             // first, and so is a build in place of an earlier one: what was said about that may be lost.

@@ -16,6 +16,6 @@ mod view;
 
 pub(crate) use notes::{answered as notes_answered, keep_note};
 pub(crate) use parts::parts;
-pub(crate) use state::{Changes, Desk, only_sees};
+pub(crate) use state::Changes;
 pub(crate) use update::{act, ask_to_build_again, click, is_own, look, settle};
 pub(crate) use view::view;

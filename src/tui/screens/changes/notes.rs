@@ -29,7 +29,7 @@ pub(super) fn write_note(model: &mut Model) {
     let (address, id) = (file.address.clone(), piece.id.clone());
     let about = format!("{} of {}", piece_name(&piece.part), file.address);
     let text = piece.mark.note.clone();
-    let lost = changes.desk.lost_note.take_if(|lost| lost.address == address && lost.piece == id);
+    let lost = changes.lost_note.take_if(|lost| lost.address == address && lost.piece == id);
     let (text, error) = lost.map_or((text, None), |lost| (lost.text, Some(lost.why)));
     let field = note_field(&text);
     model.popup = Some(Popup::Note(NoteCard { address, piece: id, about, field, saving: false, error }));
@@ -45,7 +45,7 @@ pub(crate) fn keep_note(model: &mut Model, note: NoteCard) -> Vec<Effect> {
         model.popup = Some(Popup::Note(note));
         return Vec::new();
     }
-    let plan = model.views.changes.plan.as_ref();
+    let plan = model.views.changes.planned.plan.as_ref();
     let piece = plan.and_then(|plan| plan.find(&note.address)?.pieces.iter().find(|at| at.id == note.piece));
     let is_same = piece.is_some_and(|piece| note_field(&piece.mark.note).text() == note.field.text());
     if is_same && note.error.is_none() {
@@ -54,7 +54,7 @@ pub(crate) fn keep_note(model: &mut Model, note: NoteCard) -> Vec<Effect> {
     }
     let text = note.field.text().trim().to_owned();
     let (address, which) = (note.address.clone(), Which::Piece(note.piece.clone()));
-    model.views.changes.say(PlanMark { address, which, verb: Verb::Note(text) });
+    model.views.changes.planned.say(PlanMark { address, which, verb: Verb::Note(text) });
     model.popup = Some(Popup::Note(NoteCard { saving: true, error: None, ..note }));
     Vec::new()
 }
@@ -63,7 +63,7 @@ pub(crate) fn keep_note(model: &mut Model, note: NoteCard) -> Vec<Effect> {
 pub(crate) fn answered(model: &mut Model, sent: &[PlanMark], failure: Option<&Failure>) {
     for mark in sent {
         let (Verb::Note(text), Which::Piece(id)) = (&mark.verb, &mark.which) else { continue };
-        let is_there = model.views.changes.has_piece(&mark.address, id);
+        let is_there = model.views.changes.planned.has_piece(&mark.address, id);
         let why = match failure {
             Some(failure) => Some(why(failure)),
             None if is_there => None,
@@ -82,7 +82,7 @@ pub(crate) fn answered(model: &mut Model, sent: &[PlanMark], failure: Option<&Fa
             }
             (Some(why), None) => {
                 let (address, piece, text) = (mark.address.clone(), id.clone(), text.clone());
-                model.views.changes.desk.lost_note = Some(LostNote { address, piece, text, why });
+                model.views.changes.lost_note = Some(LostNote { address, piece, text, why });
             }
             (None, card) => {
                 if card.is_some() {

@@ -1,10 +1,11 @@
-//! What Changes holds: the plan, the cursor in its tree, the file that is looked at, and what waits to be said.
+//! What Changes holds: the plan, the cursor in its tree, and the file that is looked at.
 
 use std::sync::Arc;
 
-use crate::jobs::{Failure, PlanMark, PlanOpened};
+use crate::desk::planning::Planning;
+use crate::jobs::{Failure, PlanOpened};
 use crate::registry::Address;
-use crate::rules::plan::{Answer, FileState, Piece, PieceId, Plan, PlannedFile, Verb, Which};
+use crate::rules::plan::{FileState, Piece, PieceId, Plan, PlannedFile};
 use crate::tui::screens::changes::notes::LostNote;
 use crate::tui::screens::changes::review::Review;
 
@@ -23,37 +24,18 @@ pub(crate) struct At {
     pub(crate) piece: Option<usize>,
 }
 
-/// What waits to be said about the plan: one job at a time writes it.
-#[derive(Debug, Default)]
-pub(crate) struct Desk {
-    pub(crate) marks: Vec<PlanMark>,
-    /// What is being said at this moment.
-    pub(crate) sent: Vec<PlanMark>,
-    pub(crate) drops: Vec<Address>,
-    /// What the running build was asked for, for its last word.
-    pub(crate) wanted: Vec<Address>,
-    /// What is said once the marks that wait are kept, and once those are that are on their way.
-    pub(crate) words: Option<String>,
-    pub(crate) sent_words: Option<String>,
-    /// A note that could not be kept, for the next time that its field is opened.
-    pub(crate) lost_note: Option<LostNote>,
-    /// Nothing can be kept: another console holds the state.
-    pub(crate) unkept: bool,
-}
-
 /// The view's state.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
-    /// `None` until it was read.
-    pub(crate) plan: Option<Plan>,
-    pub(crate) failure: Option<Failure>,
+    pub(crate) planned: Planning,
     pub(crate) at: At,
     /// Lines of the tree that are scrolled away.
     pub(crate) top: usize,
     pub(crate) focus: Focus,
     pub(crate) review: Option<Review>,
     pub(crate) evidence_scroll: usize,
-    pub(crate) desk: Desk,
+    /// A note that could not be kept, for the next time that its field is opened.
+    pub(crate) lost_note: Option<LostNote>,
 }
 
 /// Whether two builds of a file propose the same changes.
@@ -61,14 +43,9 @@ fn same_pieces(one: &PlannedFile, other: &PlannedFile) -> bool {
     one.pieces.iter().map(|piece| &piece.id).eq(other.pieces.iter().map(|piece| &piece.id))
 }
 
-/// Whether a mark only says that something was looked at.
-pub(crate) fn only_sees(mark: &PlanMark) -> bool {
-    mark.verb == Verb::See
-}
-
 impl Changes {
     pub(crate) fn files(&self) -> &[PlannedFile] {
-        self.plan.as_ref().map_or(&[], |plan| &plan.files)
+        self.planned.files()
     }
 
     /// The file under the cursor.
@@ -94,12 +71,6 @@ impl Changes {
         self.file()?.pieces.get(self.at.piece?)
     }
 
-    /// Whether the plan has this change, as far as it is known.
-    pub(crate) fn has_piece(&self, address: &Address, id: &PieceId) -> bool {
-        let file = self.plan.as_ref().and_then(|plan| plan.find(address));
-        file.is_some_and(|file| file.pieces.iter().any(|piece| piece.id == *id))
-    }
-
     pub(crate) fn in_lines(&self) -> bool {
         self.focus == Focus::Lines
     }
@@ -114,31 +85,30 @@ impl Changes {
         self.review.as_ref().filter(|review| self.file().is_some_and(|file| file.address == review.address))
     }
 
-    /// Takes the plan. The cursor stays on its file and change; what waits to be said stays said.
-    pub(crate) fn take(&mut self, plan: Plan) {
-        self.renew(|known| *known = Some(plan));
-    }
-
     /// Takes one file of it as it is now. A plan that was never read stays unread.
     pub(crate) fn take_file(&mut self, file: PlannedFile) {
-        if self.plan.is_some() {
-            self.renew(|known| {
-                if let Some(plan) = known {
-                    plan.put(file);
-                }
-            });
+        if let Some(mut plan) = self.planned.plan.take() {
+            let here = self.here_in(&plan);
+            plan.put(file);
+            self.renew(plan, here);
         }
     }
 
-    fn renew(&mut self, change: impl FnOnce(&mut Option<Plan>)) {
-        let address = self.file().map(|file| file.address.clone());
-        let piece = self.piece().map(|piece| piece.id.clone());
-        change(&mut self.plan);
-        self.failure = None;
-        let marks = self.desk.marks.clone();
-        for mark in &marks {
-            self.show_as_said(mark);
-        }
+    /// Takes the plan. The cursor stays on its file and change; what waits to be said stays said.
+    pub(crate) fn take(&mut self, plan: Plan) {
+        let here = self.planned.plan.as_ref().map(|known| self.here_in(known)).unwrap_or_default();
+        self.renew(plan, here);
+    }
+
+    /// The file and the change under the cursor.
+    fn here_in(&self, plan: &Plan) -> (Option<Address>, Option<PieceId>) {
+        let file = plan.files.get(self.at.file);
+        let piece = file.and_then(|file| file.pieces.get(self.at.piece?));
+        (file.map(|file| file.address.clone()), piece.map(|piece| piece.id.clone()))
+    }
+
+    fn renew(&mut self, plan: Plan, (address, piece): (Option<Address>, Option<PieceId>)) {
+        self.planned.take(plan);
         let files = self.files();
         let file = address.and_then(|address| files.iter().position(|file| file.address == address));
         let at = file.unwrap_or(self.at.file).min(files.len().saturating_sub(1));
@@ -203,26 +173,6 @@ impl Changes {
     pub(crate) fn fail_review(&mut self, address: &Address, failure: Failure) {
         if let Some(review) = self.review.as_mut().filter(|review| review.address == *address) {
             review.failure = Some(failure);
-        }
-    }
-
-    /// Notes what is said about a change: shown at once, told to the plan when it can be.
-    pub(crate) fn say(&mut self, mark: PlanMark) {
-        self.show_as_said(&mark);
-        self.desk.marks.push(mark);
-    }
-
-    fn show_as_said(&mut self, said: &PlanMark) {
-        let Some(plan) = &mut self.plan else { return };
-        let Some(file) = plan.files.iter_mut().find(|file| file.address == said.address) else { return };
-        let Which::Piece(id) = &said.which else { return };
-        let Some(piece) = file.pieces.iter_mut().find(|piece| piece.id == *id) else { return };
-        match &said.verb {
-            Verb::See => piece.mark.seen = true,
-            Verb::Approve => piece.mark.answer = Answer::Approved,
-            Verb::Reject => piece.mark.answer = Answer::Rejected,
-            Verb::Reopen => piece.mark.answer = Answer::Open,
-            Verb::Note(text) => piece.mark.note.clone_from(text),
         }
     }
 }

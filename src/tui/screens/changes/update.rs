@@ -163,9 +163,9 @@ pub(crate) fn click(model: &mut Model, below: impl Fn(Area) -> Option<usize>) {
 fn in_lines(model: &mut Model, command: Command) {
     model.views.changes.focus = Focus::Lines;
     let room = Room::of(model.size, parts(model).lines);
-    let Changes { review: Some(review), at, plan, .. } = &mut model.views.changes else { return };
+    let Changes { review: Some(review), at, planned, .. } = &mut model.views.changes else { return };
     let said = review.pane.act(command, room);
-    let pieces = plan.as_ref().and_then(|plan| plan.files.get(at.file)).map_or(&[][..], |file| &file.pieces);
+    let pieces = planned.files().get(at.file).map_or(&[][..], |file| &file.pieces);
     let line = review.pane.line();
     at.piece = review.piece_at(line).or_else(|| {
         let is_rest = review.pane.lines().is_some_and(|lines| is_outside(lines, line));
@@ -263,11 +263,15 @@ fn answer(model: &mut Model, verb: &Verb) {
         return model.reply(format!("{name}: {word}"));
     }
     for id in ids {
-        changes.say(PlanMark { address: address.clone(), which: Which::Piece(id), verb: verb.clone() });
+        changes.planned.say(PlanMark {
+            address: address.clone(),
+            which: Which::Piece(id),
+            verb: verb.clone(),
+        });
     }
     move_on(model, verb);
     let key = model.key(Command::TakeBack);
-    model.views.changes.desk.words = Some(match verb {
+    model.views.changes.planned.pending.words = Some(match verb {
         Verb::Approve => format!("approved {name}; {key} takes it back"),
         Verb::Reject => format!("rejected {name}: left out of what would be sent; {key} takes it back"),
         _ => format!("{name} waits for an answer again"),
@@ -342,10 +346,8 @@ pub(crate) fn look(model: &mut Model) -> bool {
         return false;
     }
     let room = Room::of(model.size, parts.lines);
-    let Changes { review: Some(review), at, plan: Some(plan), .. } = &mut model.views.changes else {
-        return false;
-    };
-    let Some(file) = plan.files.get(at.file) else { return false };
+    let Changes { review: Some(review), at, planned, .. } = &mut model.views.changes else { return false };
+    let Some(file) = planned.files().get(at.file) else { return false };
     if file.address != review.address || !review.is_of(file) {
         return false;
     }
@@ -355,10 +357,8 @@ pub(crate) fn look(model: &mut Model) -> bool {
     let is_new = !seen.is_empty();
     for id in seen {
         let mark = PlanMark { address: address.clone(), which: Which::Piece(id), verb: Verb::See };
-        model.views.changes.say(mark);
+        model.views.changes.planned.say(mark);
     }
-    if model.views.changes.desk.unkept {
-        model.views.changes.desk.marks.retain(|mark| mark.verb != Verb::See);
-    }
+    model.views.changes.planned.drop_looks();
     is_new
 }

@@ -30,7 +30,7 @@ use crate::tui::widgets::strip::{Paint, Strip, lay, wall};
 /// Draws the view; gives the cell where the cursor belongs.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let changes = &model.views.changes;
-    let plan = changes.plan.as_ref().filter(|plan| !plan.is_empty());
+    let plan = changes.planned.plan.as_ref().filter(|plan| !plan.is_empty());
     let (Some(plan), Some(file)) = (plan, changes.file()) else {
         let body = frame(model.size).body;
         let area = Area { x: body.x + 2, width: body.width.saturating_sub(4), ..body };
@@ -70,7 +70,7 @@ fn nothing(model: &Model, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     let changes = &model.views.changes;
     let mut lines = vec![Line::default()];
     let key = |command| model.keys.bindings.first(Context::Inventory, command);
-    if let Some(failure) = changes.failure.as_ref().filter(|_| changes.plan.is_none()) {
+    if let Some(failure) = changes.planned.failure.as_ref().filter(|_| changes.planned.plan.is_none()) {
         let text = format!("{} failed: {}", failure.doing, failure.causes.join(": "));
         lines.extend(paint.wrapped(width, Role::Error, &text));
         if let Some(hint) = &failure.hint {
@@ -79,7 +79,7 @@ fn nothing(model: &Model, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
         }
         return lines;
     }
-    if changes.plan.is_none() {
+    if changes.planned.plan.is_none() {
         lines.extend(paint.wrapped(width, Role::Text, "reading the plan ..."));
         return lines;
     }
