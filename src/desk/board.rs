@@ -14,6 +14,8 @@ pub(crate) struct Running {
     pub(crate) id: JobId,
     /// As it was asked, to ask it again.
     pub(crate) job: Job,
+    /// Its kind and what it is about, as the journal tells it; made once, since each frame asks. `None` for what only looks.
+    pub(crate) told: Option<(&'static str, String)>,
     pub(crate) since: Timestamp,
     /// In the journal, once it said so.
     pub(crate) number: Option<i64>,
@@ -82,6 +84,7 @@ impl Board {
         *begun += 1;
         self.running.push(Running {
             id,
+            told: job.told(),
             job,
             since: now,
             number: None,
@@ -137,7 +140,7 @@ impl Board {
 
     /// The jobs of which the journal tells, the newest first.
     pub(crate) fn journalled(&self) -> impl Iterator<Item = &Running> {
-        self.running.iter().rev().filter(|running| running.job.told().is_some())
+        self.running.iter().rev().filter(|running| running.told.is_some())
     }
 
     /// Whether nothing runs that shows.

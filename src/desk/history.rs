@@ -99,6 +99,7 @@ impl History {
     /// Keeps how a job of this run ended; nothing of one of which the journal does not tell. Whether it was kept.
     pub(crate) fn keep(&mut self, running: &Running, outcome: &Outcome, now: Timestamp) -> bool {
         let Some(mut row) = running_row(running) else { return false };
+        row.failed.clone_from(&running.failed);
         (row.state, row.counts, row.why) = match outcome {
             Outcome::Done(summary) => (JobState::of_done(summary), summary.clone(), String::new()),
             Outcome::Cancelled(summary) => (JobState::Canceled, summary.clone(), String::new()),
@@ -174,7 +175,7 @@ fn is_same(past: &PastJob, ours: &JobRow) -> bool {
 }
 
 fn running_row(running: &Running) -> Option<JobRow> {
-    let (kind, what) = running.job.told()?;
+    let (kind, what) = running.told.clone()?;
     let waits = running.progress.as_ref().and_then(|progress| progress.waiting.clone());
     let state = if waits.is_some() { JobState::Waiting } else { JobState::Running };
     let why =
@@ -191,7 +192,7 @@ fn running_row(running: &Running) -> Option<JobRow> {
         counts: Summary::default(),
         why,
         job: Some(running.job.clone()),
-        failed: running.failed.clone(),
+        failed: Vec::new(),
     })
 }
 

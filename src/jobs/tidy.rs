@@ -22,14 +22,15 @@ const INDEXES: Most = Most { files: 12, bytes: 1 << 30 };
 /// Does what is due; a failure is a line in the log, and due again after the next job.
 pub(crate) async fn tidy(env: &Arc<Env>) {
     let world = Arc::clone(env);
-    let done = tokio::task::spawn_blocking(move || tidy_now(&world));
-    match done.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic())) {
-        Ok(0) => {}
-        Ok(forgotten) => {
+    // A panic in here is no end of the job before it, which still has to be told.
+    match tokio::task::spawn_blocking(move || tidy_now(&world)).await {
+        Ok(Ok(0)) => {}
+        Ok(Ok(forgotten)) => {
             let words = "repositories were not asked about for a month: of their facts the ids are kept";
             tracing::info!(target: "bumpdesk::jobs", "{forgotten} {words}");
         }
-        Err(error) => tracing::warn!(%error, "old facts were not forgotten"),
+        Ok(Err(error)) => tracing::warn!(%error, "old facts were not forgotten"),
+        Err(error) => tracing::error!(%error, "forgetting old facts failed"),
     }
 }
 

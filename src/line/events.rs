@@ -29,7 +29,7 @@ impl LineMode {
             }
             JobEvent::Note(note) => reply.say(spoken::now(&note)),
             JobEvent::Recalled(kept) => (self.views, self.memory) = (memory::views(&kept), kept),
-            JobEvent::Loaded(loaded) => self.loaded(&mut reply, &loaded, now),
+            JobEvent::Loaded(loaded) => self.loaded(&mut reply, Arc::unwrap_or_clone(loaded), now),
             JobEvent::Judged(batch) => {
                 if let Some(listing) = &mut self.listing {
                     listing.list.judge(batch);
@@ -77,7 +77,8 @@ impl LineMode {
         reply
     }
 
-    fn loaded(&mut self, reply: &mut Reply, loaded: &Arc<Loaded>, now: Timestamp) {
+    fn loaded(&mut self, reply: &mut Reply, loaded: Loaded, now: Timestamp) {
+        reply.lines.extend(loaded.notices.iter().map(|notice| Line::of(format!("notice: {notice}"))));
         match &mut self.listing {
             Some(listing) => listing.renew(loaded, now),
             None => {
@@ -85,7 +86,6 @@ impl LineMode {
                     Some(Listing::new(loaded, self.name.take(), std::mem::take(&mut self.memory), now));
             }
         }
-        reply.lines.extend(loaded.notices.iter().map(|notice| Line::of(format!("notice: {notice}"))));
     }
 
     /// The plan as it is now: all of it where it was asked for, else the file that changed.

@@ -31,7 +31,7 @@ pub(crate) struct Listing {
 
 impl Listing {
     /// Everything, in the order that the console was left in. `name` counts where the folder says nothing.
-    pub(crate) fn new(loaded: &Loaded, name: Option<String>, memory: Memory, now: Timestamp) -> Self {
+    pub(crate) fn new(loaded: Loaded, name: Option<String>, memory: Memory, now: Timestamp) -> Self {
         let mut list = List::at(now);
         list.recall(memory);
         let mut listing = Self { list, name, registry: String::new(), view: String::new() };
@@ -40,7 +40,7 @@ impl Listing {
     }
 
     /// The same list of a registry that was read again.
-    pub(crate) fn renew(&mut self, loaded: &Loaded, now: Timestamp) {
+    pub(crate) fn renew(&mut self, loaded: Loaded, now: Timestamp) {
         let name = self.name.as_ref().unwrap_or(&loaded.name);
         self.registry = format!("{name} {}", loaded.revision);
         self.list.now = now;

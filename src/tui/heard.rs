@@ -25,7 +25,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
             return past::follow(model);
         }
         JobEvent::Note(text) => model.say(Tone::Notice, text),
-        JobEvent::Loaded(loaded) => take_registry(model, &loaded),
+        JobEvent::Loaded(loaded) => take_registry(model, Arc::unwrap_or_clone(loaded)),
         JobEvent::Confirmed(confirmed) => take_header(model, confirmed),
         JobEvent::Judged(batch) => {
             history::keep_failed(job, &batch);
@@ -54,7 +54,7 @@ pub(super) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
     Vec::new()
 }
 
-fn take_registry(model: &mut Model, loaded: &Loaded) {
+fn take_registry(model: &mut Model, loaded: Loaded) {
     model.registry = Registry::Loaded(Facts {
         name: model.options.registry_name.clone().unwrap_or_else(|| loaded.name.clone()),
         revision: loaded.revision.clone(),

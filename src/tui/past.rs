@@ -96,7 +96,7 @@ pub(super) fn cancel(model: &mut Model) -> Vec<Effect> {
     if running.job.writes() <= Writes::Memory {
         return planning::stop(model, id);
     }
-    let name = running.job.told().map(|(kind, what)| format!("{kind} {what}")).unwrap_or_default();
+    let name = running.told.as_ref().map(|(kind, what)| format!("{kind} {what}")).unwrap_or_default();
     model.popup = Some(Popup::Ask(Ask {
         title: "Cancel the job?".into(),
         says: vec![format!("{name} writes. It stops at the next safe point; what it wrote stays.")],

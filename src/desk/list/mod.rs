@@ -65,10 +65,10 @@ impl List {
     }
 
     /// Takes a registry as read; marks stay on their addresses. Says how many went with their entries.
-    pub(crate) fn load(&mut self, loaded: &Loaded) -> usize {
+    pub(crate) fn load(&mut self, loaded: Loaded) -> usize {
         let marked: BTreeSet<Address> = self.marked().into_iter().collect();
-        self.catalog = Arc::clone(&loaded.catalog);
-        self.verdicts.clone_from(&loaded.verdicts);
+        self.catalog = loaded.catalog;
+        self.verdicts = loaded.verdicts;
         debug_assert_eq!(self.verdicts.len(), self.catalog.rows.len(), "one verdict a row");
         self.hay = Haystack::new(&self.catalog);
         self.marks = vec![false; self.catalog.rows.len()];

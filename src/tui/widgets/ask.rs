@@ -47,7 +47,7 @@ pub(crate) fn leave(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) {
     let mut says: Vec<String> = model
         .board
         .journalled()
-        .filter_map(|running| running.job.told())
+        .filter_map(|running| running.told.as_ref())
         .map(|(kind, what)| format!("{kind} {what}"))
         .collect();
     says.truncate(6);

@@ -48,7 +48,7 @@ impl Inventory {
     }
 
     /// Takes a registry as read; selection and marks stay on their addresses. Says how many marks went with their entries.
-    pub(crate) fn load(&mut self, loaded: &Loaded, page: usize) -> usize {
+    pub(crate) fn load(&mut self, loaded: Loaded, page: usize) -> usize {
         let selected = self.selected().map(|row| row.address.clone());
         let rows = &self.list.catalog.rows;
         let range = self.range.and_then(|at| rows.get(at as usize)).map(|row| row.address.clone());
