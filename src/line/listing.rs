@@ -42,7 +42,8 @@ impl Listing {
     /// The same list of a registry that was read again.
     pub(crate) fn renew(&mut self, loaded: Loaded, now: Timestamp) {
         let name = self.name.as_ref().unwrap_or(&loaded.name);
-        self.registry = format!("{name} {}", loaded.revision);
+        // A plain folder has no revision.
+        format!("{name} {}", loaded.revision).trim_end().clone_into(&mut self.registry);
         self.list.now = now;
         self.list.load(loaded);
     }
