@@ -66,12 +66,12 @@ fn open<'a>(
         let ui = &options.ui;
         let themes = Shelf::new(&ui.themes, ui.depth);
         let theme = theme(&themes, &options)?;
+        let outside = outside(&options.environment, ui.browser.as_deref());
         let options = tui::Options {
             glyphs: if ui.ascii { Glyphs::Ascii } else { Glyphs::Unicode },
             follow: theme.is_none() && ui.depth != ColorDepth::None && answers(&options.environment),
             ground: ui.ground.unwrap_or_default(),
             no_motion: !ui.motion,
-            outside: outside(&options.environment, ui.browser.as_deref()),
             registry_hint: options.registry.map(|folder| options.name.clone().unwrap_or(folder)),
             registry_name: options.name,
             survey: options.survey,
@@ -81,7 +81,7 @@ fn open<'a>(
             theme,
             ..tui::Options::new(options.now, Size::new(80, 24))
         };
-        tui::run(engine, options).await.map_err(|error| match error {
+        tui::run(engine, options, outside).await.map_err(|error| match error {
             tui::Error::Start(failure) => failure,
             other => failure(FailureKind::Internal, other.to_string()),
         })

@@ -42,6 +42,9 @@
 //! | [`rules::Finding`] | something worth a maintainer's eye; never an error of ours |
 //! | [`rules::Proposal`] | a proposed rebuild of one file, on a named base |
 //! | [`rules::plan::Plan`] | proposals that wait for review, what was said about each change, and what may be sent |
+//! | [`desk::Desk`] | what a maintainer has before them: registry, list, board, plan, history, verification |
+//! | [`desk::intent::Intent`], [`desk::intent::Answer`] | something to be done with the desk; started, asked back, or refused with the reason |
+//! | [`desk::telling::Message`] | one sentence, with the ways on from it as data: a face names each by its key, word or command |
 //! | [`jobs::Job`], [`jobs::JobEvent`], [`jobs::Outcome`] | what to do, what happened, how it ended |
 //!
 //! # What always holds

@@ -19,6 +19,8 @@ pub mod cli {
 pub mod demo {
     // For `tests/it`.
     pub use crate::demo::{Exchange, Options, Server, World, bare, checkout};
+    // For `tests/bench`.
+    pub use crate::demo::signer::Signer;
     pub mod archive {
         // For `tests/it`.
         pub use crate::demo::archive::package;

@@ -55,7 +55,7 @@ pub struct Ui {
 
 /// One setting with its origin, for `doctor`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct SettingOrigin {
     pub(crate) key: &'static str,
     pub(crate) value: String,
     pub(crate) origin: Origin,
@@ -80,7 +80,7 @@ pub struct Settings {
     /// The configuration file that was read.
     pub config_file: Option<PathBuf>,
     /// Where each setting came from.
-    pub told: Vec<Told>,
+    pub origins: Vec<SettingOrigin>,
     no_token: bool,
 }
 
@@ -109,11 +109,11 @@ impl Settings {
             clock: clock(&values),
             ui: ui(&values, environment),
             config_file,
-            told: Vec::new(),
+            origins: Vec::new(),
             no_token: said.no_token,
             endpoints,
         };
-        Ok(Self { told: told(&settings, &values), ..settings })
+        Ok(Self { origins: origins(&settings, &values), ..settings })
     }
 
     /// Looks for the token, unless that was refused.
@@ -285,11 +285,11 @@ fn ui(values: &Values, environment: &Environment) -> Ui {
 }
 
 /// Every setting with the value that counts, in the table's order.
-fn told(settings: &Settings, values: &Values) -> Vec<Told> {
+fn origins(settings: &Settings, values: &Values) -> Vec<SettingOrigin> {
     let row = |row: &table::Row| {
         let value = default_text(settings, row.key)
             .or_else(|| values.path(row.key).map(|path| path.display().to_string()))?;
-        Some(Told { key: row.key, value, origin: values.origin(row.key) })
+        Some(SettingOrigin { key: row.key, value, origin: values.origin(row.key) })
     };
     table::TABLE.iter().filter_map(row).collect()
 }

@@ -1,8 +1,11 @@
-//! `bumpdesk clone`: gets the registry's data with git.
+//! `clone`: gets the registry's data with git.
+
+use clap::Args;
 
 use crate::boot::program;
 use crate::boot::program::ProgramError;
-use crate::cli::args::commands::CloneArgs;
+use crate::cli::Run;
+use crate::cli::console::Console;
 use crate::jobs::{Failure, FailureKind};
 use crate::print::exit::Exit;
 use crate::print::output::Line;
@@ -13,46 +16,58 @@ const FOLDER: &str = "registry";
 /// Lines of git's own words that a failure repeats.
 const LAST_WORDS: usize = 5;
 
-pub(crate) async fn clone(runner: &mut Runner<'_>, args: &CloneArgs) -> Exit {
-    let (url, folder) = places(&args.words);
-    let target = runner.environment.cwd.join(folder);
-    if target.exists() && !is_empty(&target) {
-        let cause = format!("`{}` is there already", target.display());
-        return fail(
-            runner,
-            FailureKind::Usage,
-            vec![cause],
-            "Name another folder: `bumpdesk clone FOLDER`.",
-        );
-    }
-    // `--` keeps a URL or folder that starts with a dash from being read as an option.
-    let mut arguments = vec!["clone"];
-    if runner.environment.stderr_is_terminal && !runner.output.ui.plain {
-        arguments.push("--progress");
-    }
-    arguments.extend(["--", url, folder]);
-    match program::attend(runner.environment, "git", &arguments).await {
-        Ok(answer) if answer.success => {
-            if !runner.output.json {
-                runner.output.line(&Line::of(target.display().to_string()));
+/// Get the registry's data with git.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  bumpdesk clone\n  bumpdesk clone ~/registry\n  \
+    bumpdesk clone https://github.com/opentofu/registry.git data/registry")]
+pub(crate) struct CloneArgs {
+    /// The repository's URL and the new folder, or one of them; by default the public registry, into `registry`.
+    #[arg(value_name = "URL|FOLDER", num_args = 0..=2)]
+    words: Vec<String>,
+}
+
+impl Run for CloneArgs {
+    async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
+        let (url, folder) = places(&self.words);
+        let target = runner.environment.cwd.join(folder);
+        if target.exists() && !is_empty(&target) {
+            let cause = format!("`{}` is there already", target.display());
+            return Err(fail(
+                runner,
+                FailureKind::Usage,
+                vec![cause],
+                "Name another folder: `bumpdesk clone FOLDER`.",
+            ));
+        }
+        // `--` keeps a URL or folder that starts with a dash from being read as an option.
+        let mut arguments = vec!["clone"];
+        if runner.environment.stderr_is_terminal && !runner.output.ui.plain {
+            arguments.push("--progress");
+        }
+        arguments.extend(["--", url, folder]);
+        Ok(match program::attend(runner.environment, "git", &arguments).await {
+            Ok(answer) if answer.success => {
+                if !runner.output.json {
+                    runner.output.line(&Line::of(target.display().to_string()));
+                }
+                runner.output.talk(&format!("bumpdesk: cloned {url}; now `cd {folder}` and run `bumpdesk`"));
+                runner.done()
             }
-            runner.output.talk(&format!("bumpdesk: cloned {url}; now `cd {folder}` and run `bumpdesk`"));
-            runner.done()
-        }
-        Ok(answer) => {
-            let said = String::from_utf8_lossy(&answer.stderr).into_owned();
-            let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
-            let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
-            let mut causes = vec!["git failed".to_owned()];
-            causes.extend(last.iter().map(|line| (*line).to_owned()));
-            fail(runner, FailureKind::Network, causes, "Check the URL and the network.")
-        }
-        Err(error @ ProgramError::Missing(_)) => {
-            fail(runner, FailureKind::Config, vec![error.to_string()], "Install git.")
-        }
-        Err(error) => {
-            fail(runner, FailureKind::Internal, vec![error.to_string()], "Run the clone with git itself.")
-        }
+            Ok(answer) => {
+                let said = String::from_utf8_lossy(&answer.stderr).into_owned();
+                let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+                let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
+                let mut causes = vec!["git failed".to_owned()];
+                causes.extend(last.iter().map(|line| (*line).to_owned()));
+                fail(runner, FailureKind::Network, causes, "Check the URL and the network.")
+            }
+            Err(error @ ProgramError::Missing(_)) => {
+                fail(runner, FailureKind::Config, vec![error.to_string()], "Install git.")
+            }
+            Err(error) => {
+                fail(runner, FailureKind::Internal, vec![error.to_string()], "Run the clone with git itself.")
+            }
+        })
     }
 }
 

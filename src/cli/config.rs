@@ -1,24 +1,47 @@
-//! `config check`: whether the settings, the key file and the themes can be used. It works where they cannot, so it comes before
+//! `config`: whether the settings, the key file and the themes can be used. It works where they cannot, so it comes before
 //! everything else.
 
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
 use crate::boot::{Environment, Settings, keys_file};
-use crate::cli::args::Args;
 use crate::cli::console::{Console, KeyMistake};
-use crate::cli::wire;
+use crate::cli::{Invocation, RunEarly, early};
 use crate::jobs::{Failure, FailureKind};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner;
 use crate::rules::amount;
 
+/// Look at the files of the configuration.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Example:\n  bumpdesk config check")]
+pub(crate) struct ConfigArgs {
+    #[command(subcommand)]
+    what: ConfigAction,
+}
+
+#[derive(Debug, Subcommand)]
+enum ConfigAction {
+    /// Check config.toml and keys.toml and tell every mistake with its place. Exits 2 if there is one.
+    #[command(after_long_help = "Examples:\n  bumpdesk config check\n  bumpdesk config check --json")]
+    Check,
+}
+
+impl RunEarly for ConfigArgs {
+    async fn run(&self, invocation: Invocation<'_>) -> Exit {
+        match self.what {
+            ConfigAction::Check => check(invocation),
+        }
+    }
+}
+
 /// Tells every mistake; exits 2 if there is one.
-pub(crate) fn check(
-    args: &Args,
-    environment: &Environment,
-    console: Console,
-    output: &mut Output<'_>,
-) -> Exit {
-    let mistakes = settings(args, environment, output)
+fn check(invocation: Invocation<'_>) -> Exit {
+    let resolved = invocation.settings();
+    let (environment, console) = (invocation.environment, invocation.console);
+    let output = &mut invocation.output(early());
+    let mistakes = settings(resolved, output)
         + keys(environment, console, output)
         + themes(environment, console, output);
     if mistakes == 0 {
@@ -30,8 +53,8 @@ pub(crate) fn check(
 }
 
 /// The settings: their file, variables and flags. Reading them stops at the first mistake.
-fn settings(args: &Args, environment: &Environment, output: &mut Output<'_>) -> usize {
-    match Settings::resolve(&args.global.said(), environment) {
+fn settings(resolved: Result<Settings, Failure>, output: &mut Output<'_>) -> usize {
+    match resolved {
         Ok(settings) => {
             let path = settings.config_file.map(|path| path.display().to_string());
             tell(output, "config.toml", path.as_deref(), &[]);
@@ -72,12 +95,12 @@ fn tell(output: &mut Output<'_>, name: &'static str, path: Option<&str>, mistake
         (Some(_), _) => "fine",
     };
     if output.json {
-        output.object("file", &wire::CheckedFile { name, path, state });
+        output.object("file", &FileObject { name, path, state });
     }
     let path = path.unwrap_or(name);
     for mistake in mistakes {
         if output.json {
-            output.object("mistake", &wire::MistakeLine::new(path, mistake));
+            output.object("mistake", &MistakeObject::new(path, mistake));
             continue;
         }
         let place =
@@ -90,5 +113,37 @@ fn tell(output: &mut Output<'_>, name: &'static str, path: Option<&str>, mistake
     if !output.json && mistakes.is_empty() {
         let words = if state == "absent" { "there is none; the defaults count" } else { "fine" };
         output.line(&Line::of(format!("{path}: {words}")));
+    }
+}
+
+/// Type `file`: a file of the configuration that was checked.
+#[derive(Serialize)]
+struct FileObject<'a> {
+    name: &'static str,
+    path: Option<&'a str>,
+    /// `fine`, `absent` or `wrong`.
+    state: &'static str,
+}
+
+/// Type `mistake`: something that is wrong in such a file. Line and column are null where it is the file as a whole.
+#[derive(Serialize)]
+struct MistakeObject<'a> {
+    path: &'a str,
+    line: Option<usize>,
+    column: Option<usize>,
+    text: &'a str,
+    hint: Option<&'a str>,
+}
+
+impl<'a> MistakeObject<'a> {
+    fn new(path: &'a str, mistake: &'a KeyMistake) -> Self {
+        let placed = |number| (number > 0).then_some(number);
+        Self {
+            path,
+            line: placed(mistake.line),
+            column: placed(mistake.column),
+            text: &mistake.text,
+            hint: mistake.hint.as_deref(),
+        }
     }
 }

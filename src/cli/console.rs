@@ -9,6 +9,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::boot::{Environment, Settings, Ui, UserFile, keys_file};
+use crate::cli::Run;
 use crate::jobs::{Engine, Env, EnvOptions, Failure, FailureKind, log_path};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
@@ -109,10 +110,14 @@ pub(crate) type OpenLines = for<'a> fn(
 /// How long the console waits for `gh` to give a token. Without one it works, more slowly.
 const TOKEN_LIMIT: Duration = Duration::from_secs(1);
 
-/// Opens the console on the settings.
-pub(crate) async fn console(runner: &mut Runner<'_>, console: Console) -> Exit {
-    let opened = open_console(runner, console, None, None).await;
-    opened.unwrap_or_else(|failure| runner.fail(failure))
+/// The program's name alone opens the console.
+pub(super) struct NoCommand;
+
+impl Run for NoCommand {
+    async fn run(&self, runner: &mut Runner<'_>, console: Console) -> Result<Exit, Exit> {
+        let opened = open_console(runner, console, None, None).await;
+        opened.map_err(|failure| runner.fail(failure))
+    }
 }
 
 pub(super) async fn open_console(

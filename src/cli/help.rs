@@ -1,13 +1,13 @@
 //! `help`: the topics of the manual, and what commands say of themselves. It works without settings, so that a broken
 //! configuration does not hide how to mend it.
 
-use clap::{CommandFactory, Parser};
+use clap::{Args, CommandFactory, Parser};
+use serde::Serialize;
 
-use crate::boot::Environment;
 use crate::boot::desktop::{Desktop, Viewer};
-use crate::cli::args::Args;
+use crate::boot::{Environment, Ui};
 use crate::cli::console::Console;
-use crate::cli::wire;
+use crate::cli::{CommandLine, Invocation, RunEarly, early};
 use crate::jobs::{Failure, FailureKind};
 use crate::manual::{TOPICS, Topic};
 use crate::print::exit::Exit;
@@ -15,27 +15,39 @@ use crate::print::output::{Line, Output};
 use crate::print::runner;
 use crate::rules::mistake::nearest;
 
-/// Lists what there is, or prints the page that the words name: a topic, or a command as it is typed.
-pub(crate) async fn help(
-    words: &[String],
-    environment: &Environment,
-    console: Console,
-    output: &mut Output<'_>,
-) -> Exit {
-    let name = words.join(" ");
-    let topic = TOPICS.iter().find(|topic| topic.name == name);
-    match topic.map(Topic::text).or_else(|| of_command(words)) {
-        _ if words.is_empty() => list(output),
-        Some(text) if output.json => output.object("page", &wire::HelpPage { name: &name, text: &text }),
-        Some(text) => show(&name, &text, environment, console, output).await,
-        None => return runner::fail_early(output, "help", unknown(&name)),
+/// Print a topic of the manual, or the help of a command; alone it lists both.
+#[derive(Debug, Args)]
+#[command(
+    after_long_help = "Examples:\n  bumpdesk help\n  bumpdesk help statuses\n  bumpdesk help plan add\n\n\
+    On a terminal a long page is shown in your pager ($PAGER), unless --plain is given."
+)]
+pub(crate) struct HelpArgs {
+    /// A topic, or a command's name.
+    #[arg(value_name = "TOPIC")]
+    words: Vec<String>,
+}
+
+impl RunEarly for HelpArgs {
+    /// Lists what there is, or prints the page that the words name: a topic, or a command as it is typed.
+    async fn run(&self, invocation: Invocation<'_>) -> Exit {
+        let ui = invocation.settings().map_or_else(|_| Ui { plain: true, ..early() }, |settings| settings.ui);
+        let (environment, console) = (invocation.environment, invocation.console);
+        let output = &mut invocation.output(ui);
+        let name = self.words.join(" ");
+        let topic = TOPICS.iter().find(|topic| topic.name == name);
+        match topic.map(Topic::text).or_else(|| of_command(&self.words)) {
+            _ if self.words.is_empty() => list(output),
+            Some(text) if output.json => output.object("page", &PageObject { name: &name, text: &text }),
+            Some(text) => show(&name, &text, environment, console, output).await,
+            None => return runner::fail_early(output, "help", unknown(&name)),
+        }
+        runner::done_early(output, "help")
     }
-    runner::done_early(output, "help")
 }
 
 /// Name and first sentence of each command.
 fn commands() -> Vec<(String, String)> {
-    let args = Args::command();
+    let args = CommandLine::command();
     let about = |command: &clap::Command| command.get_about().map(ToString::to_string).unwrap_or_default();
     args.get_subcommands().map(|command| (command.get_name().to_owned(), about(command))).collect()
 }
@@ -44,21 +56,21 @@ fn commands() -> Vec<(String, String)> {
 fn of_command(words: &[String]) -> Option<String> {
     let line = ["bumpdesk"].into_iter().chain(words.iter().map(String::as_str)).chain(["--help"]);
     // Options among the words would be read, and a value such as `demo` may follow a command: only commands count here.
-    let mut command = Args::command();
+    let mut command = CommandLine::command();
     for word in words {
         command = command.find_subcommand(word)?.clone();
     }
-    Some(Args::try_parse_from(line).err()?.render().to_string())
+    Some(CommandLine::try_parse_from(line).err()?.render().to_string())
 }
 
 fn list(output: &mut Output<'_>) {
     let commands = commands();
     if output.json {
         for topic in TOPICS {
-            output.object("topic", &wire::HelpTopic { name: topic.name, title: topic.title() });
+            output.object("topic", &TopicObject { name: topic.name, title: topic.title() });
         }
         for (name, about) in &commands {
-            output.object("command", &wire::HelpCommand { name, about });
+            output.object("command", &CommandObject { name, about });
         }
         return;
     }
@@ -109,4 +121,25 @@ fn unknown(name: &str) -> Failure {
     Failure::new(FailureKind::Usage, "looking up help")
         .cause(format!("there is no topic and no command `{name}`"))
         .hint(format!("{}Topics: {}.", meant.unwrap_or_default(), topics.join(", ")))
+}
+
+/// Type `topic`: one page of the manual, by its name.
+#[derive(Serialize)]
+struct TopicObject<'a> {
+    name: &'a str,
+    title: &'a str,
+}
+
+/// Type `command`: one command, by its name.
+#[derive(Serialize)]
+struct CommandObject<'a> {
+    name: &'a str,
+    about: &'a str,
+}
+
+/// Type `page`: a topic's Markdown, or what a command says of itself.
+#[derive(Serialize)]
+struct PageObject<'a> {
+    name: &'a str,
+    text: &'a str,
 }

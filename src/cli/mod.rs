@@ -1,44 +1,144 @@
 //! The front door: the command line, for the binary and for tests alike, and the headless face.
 //!
-//! Reads arguments, has `boot` resolve the settings, runs jobs and prints their events. No rules of the domain, no files, no
-//! environment: those come in as values. Called by `main`.
+//! Reads arguments, has `boot` resolve the settings, runs jobs and prints their events. A command is a file: its arguments, with
+//! what `--help` says of it as their docs, and its run; a row of [`Command`] makes it known everywhere. No rules of the domain,
+//! no files, no environment: those come in as values. Called by `main`.
 
-mod args;
-mod asking;
+mod bump;
 mod clone;
+mod command_line;
+mod completions;
 mod config;
 mod console;
-#[cfg(feature = "demo")]
 mod demo;
+mod diff;
 mod doctor;
 mod help;
-mod locking;
-mod looking;
-mod papers;
-mod past;
-mod planning;
-mod verifying;
-mod views;
+mod jobs;
+mod keys;
+mod lint;
+mod list;
+mod lock;
+mod log;
+mod man;
+mod plan;
+mod selection;
+mod show;
+mod survey;
+mod values;
+mod verify;
+mod view;
 mod wire;
 
 use std::ffi::OsString;
 use std::io::Write;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
 use crate::boot::{Environment, Settings, Ui};
-use crate::cli::args::Args;
-use crate::cli::args::commands::Command;
-use crate::cli::args::plan::PlanAction;
-#[cfg(not(feature = "demo"))]
-use crate::jobs::{Failure, FailureKind};
+use crate::cli::command_line::{CommandLine, Global};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
-use crate::print::runner::{self, Runner};
+use crate::print::runner;
+use crate::print::runner::Runner;
 use crate::rules::plain_text::visible;
 
 pub use console::{Console, ConsoleOptions, OpenConsole, Starting};
 pub(crate) use console::{KeyMistake, KeyRow, KeyTable};
+
+/// What a command with settings does.
+trait Run {
+    /// Whether it needs the token. The others are spared the start of `gh`.
+    fn asks_upstream(&self) -> bool {
+        false
+    }
+
+    /// Does it and tells it. The error is an exit too: of a command that ended before its last step, and told why.
+    async fn run(&self, runner: &mut Runner<'_>, console: Console) -> Result<Exit, Exit>;
+}
+
+/// What a command does that a broken configuration must not hide.
+trait RunEarly {
+    async fn run(&self, invocation: Invocation<'_>) -> Exit;
+}
+
+/// Makes all that goes through the commands out of one row for each: its name, and its file, which is its word too.
+macro_rules! commands {
+    (
+        with settings { $($name:ident($file:ident::$args:ident),)+ }
+        without { $($early_name:ident($early_file:ident::$early_args:ident),)+ }
+    ) => {
+        /// The commands, in the order in which help lists them.
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command {
+            $(#[command(name = stringify!($file))] $name($file::$args),)+
+            $(#[command(name = stringify!($early_file))] $early_name($early_file::$early_args),)+
+        }
+
+        impl Command {
+            /// The command's word, as the outcome object names it.
+            #[cfg(feature = "demo")]
+            fn word(&self) -> &'static str {
+                match self {
+                    $(Self::$name(_) => stringify!($file),)+
+                    $(Self::$early_name(_) => stringify!($early_file),)+
+                }
+            }
+
+            async fn run(&self, invocation: Invocation<'_>) -> Exit {
+                match self {
+                    $(Self::$name(command) => invocation.run(stringify!($file), command).await,)+
+                    $(Self::$early_name(command) => command.run(invocation).await,)+
+                }
+            }
+
+            /// Does the command with the settings as they are, the token included; `None` if it needs none.
+            #[cfg(feature = "demo")]
+            async fn run_with(&self, runner: &mut Runner<'_>, console: Console) -> Option<Exit> {
+                match self {
+                    $(Self::$name(command) => Some(ended(command.run(runner, console).await)),)+
+                    $(Self::$early_name(_) => None,)+
+                }
+            }
+
+            /// Whether it asks upstream; `None` if it needs no settings.
+            #[cfg(feature = "demo")]
+            fn asks_upstream(&self) -> Option<bool> {
+                match self {
+                    $(Self::$name(command) => Some(command.asks_upstream()),)+
+                    $(Self::$early_name(_) => None,)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    with settings {
+        List(list::ListArgs),
+        View(view::ViewArgs),
+        Show(show::ShowArgs),
+        Survey(survey::SurveyArgs),
+        Diff(diff::DiffArgs),
+        Bump(bump::BumpArgs),
+        Verify(verify::VerifyArgs),
+        Lock(lock::LockArgs),
+        Plan(plan::PlanArgs),
+        Jobs(jobs::JobsArgs),
+        Log(log::LogArgs),
+        Lint(lint::LintArgs),
+        Demo(demo::DemoArgs),
+        Clone(clone::CloneArgs),
+        Doctor(doctor::DoctorArgs),
+        Keys(keys::KeysArgs),
+    }
+    without {
+        Config(config::ConfigArgs),
+        Completions(completions::CompletionsArgs),
+        Man(man::ManArgs),
+        Help(help::HelpArgs),
+    }
+}
 
 /// Runs one command line, the program's name first. Data goes to `out`, talk to `err`; `console` is the way into the
 /// console, drawn or in lines.
@@ -49,99 +149,66 @@ pub async fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Exit {
-    let args = match Args::try_parse_from(args) {
-        Ok(args) => args,
+    let line = match CommandLine::try_parse_from(args) {
+        Ok(line) => line,
         Err(error) => return tell_usage(&error, out, err),
     };
-    let word = args.command.as_ref().map_or("console", Command::word);
-    // These need no settings, and a broken configuration must not hide them.
-    match &args.command {
-        Some(Command::Completions { shell }) => return papers::completions(*shell, out),
-        Some(Command::Man) => return papers::manual(console, out),
-        _ => {}
+    let invocation = Invocation { global: &line.global, environment, console, out, err };
+    match &line.command {
+        Some(command) => command.run(invocation).await,
+        None => invocation.run("console", &console::NoCommand).await,
     }
-    let early = Ui { ascii: true, ..Ui::default() };
-    if let Some(Command::Help { words }) = &args.command {
-        let ui = Settings::resolve(&args.global.said(), environment);
-        let ui = ui.map_or_else(|_| Ui { plain: true, ..early }, |settings| settings.ui);
-        let mut output = Output::new(out, err, environment, ui, args.global.json);
-        return help::help(words, environment, console, &mut output).await;
+}
+
+/// One command line as it came, before there are settings.
+struct Invocation<'a> {
+    global: &'a Global,
+    environment: &'a Environment,
+    console: Console,
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+}
+
+impl<'a> Invocation<'a> {
+    fn settings(&self) -> Result<Settings, crate::jobs::Failure> {
+        Settings::resolve(&self.global.said(), self.environment)
     }
-    if let Some(Command::Config { .. }) = &args.command {
-        let mut output = Output::new(out, err, environment, early, args.global.json);
-        return config::check(&args, environment, console, &mut output);
+
+    fn output(self, ui: Ui) -> Output<'a> {
+        Output::new(self.out, self.err, self.environment, ui, self.global.json)
     }
-    let settings = match Settings::resolve(&args.global.said(), environment) {
-        Ok(settings) => settings,
-        Err(failure) => {
-            let mut output = Output::new(out, err, environment, early, args.global.json);
-            return runner::fail_early(&mut output, word, failure);
+
+    /// Runs a command with settings, the token among them if it asks upstream.
+    async fn run(self, word: &'static str, command: &impl Run) -> Exit {
+        let settings = match self.settings() {
+            Ok(settings) => settings,
+            Err(failure) => return runner::fail_early(&mut self.output(early()), word, failure),
+        };
+        let (environment, console) = (self.environment, self.console);
+        let output = self.output(settings.ui.clone());
+        let mut runner = Runner::new(settings, environment, output, word);
+        if command.asks_upstream() {
+            runner.settings.find_token(environment).await;
         }
-    };
-    let output = Output::new(out, err, environment, settings.ui.clone(), args.global.json);
-    let mut runner = Runner::new(settings, environment, output, word);
-    let exit = perform(&mut runner, console, args.command.as_ref()).await;
-    runner.shutdown().await;
-    exit
-}
-
-async fn perform(runner: &mut Runner<'_>, console: Console, command: Option<&Command>) -> Exit {
-    let Some(command) = command else { return console::console(runner, console).await };
-    if asks_upstream(command) {
-        let environment = runner.environment;
-        runner.settings.find_token(environment).await;
+        let exit = ended(command.run(&mut runner, console).await);
+        runner.shutdown().await;
+        exit
     }
-    act(runner, console, command).await
-}
 
-/// Does a command with the settings as they are, the token included.
-async fn act(runner: &mut Runner<'_>, console: Console, command: &Command) -> Exit {
-    match command {
-        Command::List(args) => looking::list(runner, args).await,
-        Command::View(args) => views::view(runner, args).await,
-        Command::Show(args) => looking::show(runner, args).await,
-        Command::Lint(args) => looking::lint(runner, args).await,
-        Command::Survey(args) => asking::survey(runner, args).await,
-        Command::Diff(args) => asking::diff(runner, args).await,
-        Command::Bump(args) => asking::bump(runner, args).await,
-        Command::Verify(args) => verifying::verify(runner, args).await,
-        Command::Lock(args) => locking::lock(runner, args).await,
-        Command::Plan(args) => planning::plan(runner, args).await,
-        Command::Jobs(args) => past::jobs(runner, args).await,
-        Command::Log(args) => past::log(runner, args).await,
-        #[cfg(feature = "demo")]
-        Command::Demo(args) => demo::demo(runner, console, args).await,
-        #[cfg(not(feature = "demo"))]
-        Command::Demo(_) => runner.fail(without_demo()),
-        Command::Clone(args) => clone::clone(runner, args).await,
-        Command::Doctor(args) => doctor::doctor(runner, console, args).await,
-        Command::Keys => papers::keys(runner, console),
-        Command::Help { .. } | Command::Completions { .. } | Command::Man | Command::Config { .. } => {
-            unreachable!("done before the settings were read")
-        }
+    /// Prints what is written for other programs. A closed pipe ends quietly.
+    fn print(self, bytes: &[u8]) -> Exit {
+        let _ = self.out.write_all(bytes).and_then(|()| self.out.flush());
+        Exit::Done
     }
 }
 
-/// Whether a command needs the token. The others are spared the start of `gh`.
-fn asks_upstream(command: &Command) -> bool {
-    match command {
-        Command::Survey(_)
-        | Command::Diff(_)
-        | Command::Bump(_)
-        | Command::Verify(_)
-        | Command::Lock(_)
-        | Command::Doctor(_) => true,
-        Command::Show(args) => args.max_age.is_some() || args.with_key.is_some(),
-        Command::Plan(args) => matches!(args.action, PlanAction::Add(_) | PlanAction::Rebuild { .. }),
-        _ => false,
-    }
+/// How things look before the settings say it.
+fn early() -> Ui {
+    Ui { ascii: true, ..Ui::default() }
 }
 
-#[cfg(not(feature = "demo"))]
-fn without_demo() -> Failure {
-    Failure::new(FailureKind::Usage, "opening the demo world")
-        .cause("this bumpdesk was built without it")
-        .hint("Build it with `--features demo`, which a plain `cargo build` has.")
+fn ended(exit: Result<Exit, Exit>) -> Exit {
+    exit.unwrap_or_else(|exit| exit)
 }
 
 /// Help goes to standard output, a wrong command line to standard error.

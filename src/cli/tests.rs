@@ -57,7 +57,7 @@ fn objects(out: &str) -> Vec<serde_json::Value> {
 }
 
 #[tokio::test]
-async fn help_and_papers_go_to_standard_output() {
+async fn help_and_generated_texts_go_to_standard_output() {
     let nowhere = tempfile::tempdir().unwrap();
     for (line, wanted) in [
         ("--help", "Exit codes:"),

@@ -27,7 +27,7 @@ const WHOLE: &str = "a plain Ed25519 key fits into a key, and signs";
 
 /// One publisher's key.
 #[derive(Clone, Debug)]
-pub(crate) struct Signer {
+pub struct Signer {
     secret: SecretKey,
     user_id: UserId,
     created: Timestamp,
@@ -36,7 +36,7 @@ pub(crate) struct Signer {
 
 impl Signer {
     /// The key of that name. One that has expired still signs: who checks has to see it.
-    pub(crate) fn new(name: &str, created: Timestamp, expires: Option<Timestamp>) -> Self {
+    pub fn new(name: &str, created: Timestamp, expires: Option<Timestamp>) -> Self {
         let seed = sha256(format!("the key of {name}").as_bytes());
         let pair = ed25519::SecretKey::try_from_bytes(seed, ed25519::Mode::EdDSALegacy).expect(WHOLE);
         let public = PubKeyInner::new(
@@ -69,7 +69,7 @@ impl Signer {
     }
 
     /// The key file that a publisher hands in.
-    pub(crate) fn file(&self) -> Vec<u8> {
+    pub fn file(&self) -> Vec<u8> {
         let public = self.secret.public_key().clone();
         let mut flags = KeyFlags::default();
         flags.set_certify(true);
@@ -92,7 +92,7 @@ impl Signer {
     }
 
     /// A detached signature, binary as GoReleaser's are, made at that moment.
-    pub(crate) fn sign(&self, bytes: &[u8], at: Timestamp) -> Vec<u8> {
+    pub fn sign(&self, bytes: &[u8], at: Timestamp) -> Vec<u8> {
         let signature = self
             .words(SignatureType::Binary, at, Vec::new())
             .sign(&self.secret, &Password::empty(), bytes)

@@ -105,6 +105,10 @@ impl Board {
         Some(self.running.remove(at))
     }
 
+    pub(crate) fn all(&self) -> &[Running] {
+        &self.running
+    }
+
     /// A running job of this kind.
     pub(crate) fn running(&self, is_it: impl Fn(&Job) -> bool) -> Option<&Running> {
         self.running.iter().find(|running| is_it(&running.job))

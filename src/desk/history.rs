@@ -13,7 +13,7 @@ use crate::jobs::{
     VerifyPlan,
 };
 use crate::registry::Address;
-use crate::rules::{Status, Verdict};
+use crate::rules::Verdict;
 
 /// Jobs of this run that are remembered.
 const MOST: usize = 200;
@@ -157,7 +157,7 @@ pub(crate) fn keep_failed(running: &mut Running, batch: &[Judgement]) {
 
 /// It was asked about, in vain.
 fn is_failed(verdict: &Verdict) -> bool {
-    verdict.status == Status::Unknown && verdict.checked_at.is_some()
+    verdict.status.is_unknown() && verdict.checked_at.is_some()
 }
 
 fn why(failure: &Failure) -> String {
@@ -226,11 +226,11 @@ pub(crate) enum Again {
     Survey { scope: Scope, max_age: Duration },
     Add(Vec<Address>),
     Rebuild,
-    Verify(VerifyPlan, String),
+    Verify(VerifyPlan),
 }
 
-/// What of a job can be run again, or why nothing of it can.
-pub(crate) fn again(row: &JobRow, board: &Board, list: &List) -> Result<Again, String> {
+/// What of a job that is over can be run again, or why nothing of it can.
+pub(crate) fn again(row: &JobRow, list: &List) -> Result<Again, String> {
     if matches!(row.state, JobState::Running | JobState::Waiting) {
         return Err("it runs still".into());
     }
@@ -238,17 +238,10 @@ pub(crate) fn again(row: &JobRow, board: &Board, list: &List) -> Result<Again, S
         return Err("it is done, nothing is left".into());
     }
     match row.kind.as_str() {
-        "survey" if board.survey().is_some() => Err("a survey runs; wait, or cancel it".into()),
         "survey" => again_survey(row, list),
-        "plan add" | "plan rebuild" if board.building().is_some() => {
-            Err("files of the plan are being built; wait, or cancel that".into())
-        }
         "plan add" => again_add(row),
         "plan rebuild" => Ok(Again::Rebuild),
-        "verify" if board.verifying().is_some() => Err("a verification runs; wait, or cancel it".into()),
-        "verify" if let Some(Job::Verify(plan)) = &row.job => {
-            Ok(Again::Verify(plan.clone(), row.what.clone()))
-        }
+        "verify" if let Some(Job::Verify(plan)) = &row.job => Ok(Again::Verify(plan.clone())),
         kind => Err(format!("that was a command: `bumpdesk {kind}` runs it again")),
     }
 }

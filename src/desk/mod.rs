@@ -2,11 +2,67 @@
 
 pub(crate) mod board;
 pub(crate) mod history;
+pub(crate) mod intent;
 pub(crate) mod list;
 pub(crate) mod naming;
 pub(crate) mod planning;
+pub(crate) mod run;
+pub(crate) mod telling;
 
 use std::time::Duration;
 
+use jiff::Timestamp;
+
+use crate::desk::board::Board;
+use crate::desk::history::History;
+use crate::desk::intent::Consent;
+use crate::desk::list::List;
+use crate::desk::planning::Planning;
+use crate::desk::run::Run;
+use crate::jobs::Failure;
+
 /// Facts younger than this are not asked again for a rebuild, nor by a survey of many entries.
 pub(crate) const MAX_AGE: Duration = Duration::from_mins(15);
+
+/// The registry, as far as it is known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Registry {
+    /// No registry was found.
+    Missing,
+    #[default]
+    Loading,
+    Failed(Failure),
+    Loaded(Header),
+}
+
+/// What is known of a loaded registry besides its entries.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Header {
+    pub(crate) name: String,
+    pub(crate) revision: String,
+    pub(crate) last_bump: Option<Timestamp>,
+    pub(crate) has_token: bool,
+    pub(crate) keeps: bool,
+}
+
+/// All of it.
+#[derive(Debug, Default)]
+pub(crate) struct Desk {
+    pub(crate) consent: Consent,
+    pub(crate) registry: Registry,
+    /// What the registry is called, where its folder says nothing.
+    pub(crate) name: Option<String>,
+    pub(crate) list: List,
+    pub(crate) board: Board,
+    pub(crate) planning: Planning,
+    pub(crate) history: History,
+    /// The verification that runs, or the last one.
+    pub(crate) run: Option<Run>,
+}
+
+impl Desk {
+    /// An empty one, at a time.
+    pub(crate) fn at(now: Timestamp) -> Self {
+        Self { list: List::at(now), ..Self::default() }
+    }
+}

@@ -1,9 +1,11 @@
-//! From the words that somebody wrote to what they mean: addresses, those that the registry has, and changes of the plan.
+//! From the words that somebody wrote to what they mean: addresses, those that the registry has, and changes of the plan. And
+//! back: what a job is about, in words.
 
-use crate::jobs::{Failure, FailureKind};
+use crate::jobs::{Failure, FailureKind, Job, PlanMark, PlanTask, Scope, Wanted};
 use crate::registry::{Address, Catalog};
+use crate::rules::amount::counted;
 use crate::rules::mistake::nearest;
-use crate::rules::plan::Which;
+use crate::rules::plan::{Verb, Which};
 
 /// Reads addresses and finds them; the failure names the nearest spelling.
 pub(crate) fn addresses(words: &[String], catalog: &Catalog) -> Result<Vec<Address>, Failure> {
@@ -51,6 +53,77 @@ pub(crate) fn parse(word: &str) -> Result<Address, Failure> {
     Address::parse(word).map_err(|error| {
         Failure::new(FailureKind::Usage, format!("looking for `{word}`")).cause(error.to_string())
     })
+}
+
+/// `newrelic/newrelic 3.70.0`, `newrelic/newrelic and 3 more`.
+pub(crate) fn wanted(wanted: &[Wanted]) -> String {
+    let Some((first, rest)) = wanted.split_first() else { return "nothing".into() };
+    let version = first.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
+    let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+    format!("{}{version}{more}", first.address)
+}
+
+/// What a job does: `survey of everything`, `adding acme/rocket to the plan`.
+pub(crate) fn job(job: &Job) -> String {
+    match job {
+        Job::Load => "reading the registry".into(),
+        Job::Survey(plan) => format!("survey of {}", scope(&plan.scope)),
+        Job::Open(plan) if plan.rebuild.is_some() => format!("building the rebuild of {}", plan.address),
+        Job::Open(plan) => format!("opening {}", plan.address),
+        Job::Read(address) => format!("reading {address}"),
+        Job::Bump(plan) => format!("bump of {}", scope(&plan.scope)),
+        Job::Lint(plan) => format!("check of {}", scope(&plan.scope)),
+        Job::Verify(plan) => format!("verification of {}", wanted(&plan.wanted)),
+        Job::Lock(_) => "locking".into(),
+        Job::Plan(task) => planning(task),
+        Job::ReadLog(_) => "reading the log".into(),
+        Job::ListJobs { .. } => "reading the jobs".into(),
+        Job::Inquire => "asking the far side".into(),
+        Job::Recall => "reading what was kept".into(),
+        Job::Remember(_) => "keeping what is to be kept".into(),
+    }
+}
+
+fn planning(task: &PlanTask) -> String {
+    match task {
+        PlanTask::Show => "reading the plan".into(),
+        PlanTask::Open(address) => format!("reading the plan of {address}"),
+        PlanTask::Add(add) => format!("adding {} to the plan", some(&add.addresses)),
+        PlanTask::Rebuild { .. } => "building the whole plan again".into(),
+        PlanTask::Drop(addresses) if addresses.is_empty() => "dropping the whole plan, with its marks".into(),
+        PlanTask::Drop(addresses) => format!("dropping {} from the plan, with its marks", some(addresses)),
+        PlanTask::Mark(marks) => marks.first().map(mark).unwrap_or_default(),
+    }
+}
+
+fn mark(mark: &PlanMark) -> String {
+    let doing = match &mark.verb {
+        Verb::See => return format!("{} was read out in full and counts as looked at", mark.address),
+        Verb::Approve => "approving",
+        Verb::Reject => "rejecting",
+        Verb::Reopen => "reopening",
+        Verb::Note(text) if text.is_empty() => "taking away the note on",
+        Verb::Note(_) => "writing a note on",
+    };
+    match &mark.which {
+        Which::Version(version) => format!("{doing} version {version} of {}", mark.address),
+        Which::Whole | Which::Piece(_) => format!("{doing} {}", mark.address),
+    }
+}
+
+fn scope(scope: &Scope) -> String {
+    match scope {
+        Scope::Everything => "everything".into(),
+        Scope::Addresses(addresses) => some(addresses),
+        Scope::Prefix(prefix) => format!("namespaces that begin with {prefix}"),
+    }
+}
+
+fn some(addresses: &[Address]) -> String {
+    match addresses {
+        [one] => one.to_string(),
+        many => counted(many.len(), "entry"),
+    }
 }
 
 #[cfg(test)]

@@ -125,3 +125,9 @@ impl Planning {
 pub(crate) fn only_sees(mark: &PlanMark) -> bool {
     mark.verb == Verb::See
 }
+
+/// `not saved: another bumpdesk holds the state. Close the other bumpdesk.`
+pub(crate) fn unsaved(failure: &Failure) -> String {
+    let hint = failure.hint.as_ref().map(|hint| format!(". {hint}")).unwrap_or_default();
+    format!("not saved: {}{hint}", failure.causes.join(": "))
+}

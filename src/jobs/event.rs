@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use crate::jobs::{
     Inquiry, LockNews, LockPlan, LogLine, LogQuery, PastJob, PlanOpened, PlanTask, VerifyNews, VerifyPlan,
@@ -286,7 +287,8 @@ pub enum Outcome {
 }
 
 /// What a job did, in figures.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Summary {
     pub entries: u64,
     /// Entries whose facts were younger than the limit.
@@ -306,7 +308,7 @@ pub struct Summary {
 }
 
 /// One file that was rewritten.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Applied {
     pub address: Address,
     pub path: String,
@@ -319,7 +321,7 @@ pub struct Applied {
 }
 
 /// What stopped a whole job. One entry's trouble is a finding, never this.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Failure {
     pub kind: FailureKind,
     /// What was being done: `reading the registry`.
@@ -358,7 +360,8 @@ impl Failure {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
     Usage,
     Config,

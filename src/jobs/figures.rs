@@ -4,6 +4,15 @@ use crate::jobs::Summary;
 use crate::rules::amount::{counted, grouped};
 
 impl Summary {
+    /// A text, and after it what bounded the job: `…; no token: …`.
+    pub(crate) fn limited(&self, mut text: String) -> String {
+        for limit in &self.limits {
+            text.push_str("; ");
+            text.push_str(limit);
+        }
+        text
+    }
+
     /// Entries that the job could not look at in full.
     pub(crate) fn gaps(&self) -> u64 {
         self.failed + self.broken

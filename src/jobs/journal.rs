@@ -73,14 +73,8 @@ impl PastState {
 struct End {
     state: String,
     why: String,
-    entries: u64,
-    fresh: u64,
-    requests: u64,
-    not_modified: u64,
-    failed: u64,
-    broken: u64,
-    applied: u64,
-    findings: u64,
+    #[serde(flatten)]
+    counts: Summary,
 }
 
 /// A job that was begun.
@@ -186,7 +180,7 @@ fn past(record: &JobRecord) -> PastJob {
         ended_at: record.ended_at.filter(|_| state != PastState::CutOff),
         state,
         started_at: record.started_at,
-        counts: end.counts(),
+        counts: end.counts,
     }
 }
 
@@ -200,32 +194,8 @@ impl End {
                 return Self { state: "failed".into(), why, ..Self::default() };
             }
         };
-        Self {
-            state: state.to_owned(),
-            why: String::new(),
-            entries: summary.entries,
-            fresh: summary.fresh,
-            requests: summary.requests,
-            not_modified: summary.not_modified,
-            failed: summary.failed,
-            broken: summary.broken,
-            applied: summary.applied,
-            findings: summary.findings,
-        }
-    }
-
-    fn counts(&self) -> Summary {
-        Summary {
-            entries: self.entries,
-            fresh: self.fresh,
-            requests: self.requests,
-            not_modified: self.not_modified,
-            failed: self.failed,
-            broken: self.broken,
-            applied: self.applied,
-            findings: self.findings,
-            limits: Vec::new(),
-        }
+        let counts = Summary { limits: Vec::new(), ..summary.clone() };
+        Self { state: state.to_owned(), why: String::new(), counts }
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
     };
     let mut summary = Summary { entries: places.len() as u64, ..Summary::default() };
     let wanted =
-        |finding: &Finding| plan.rules.is_empty() || plan.rules.iter().any(|rule| rule == finding.rule);
+        |finding: &Finding| plan.rules.is_empty() || plan.rules.iter().any(|rule| *rule == finding.rule);
     let mut say = |path: String, findings: Vec<Finding>| {
         for finding in findings.into_iter().filter(&wanted) {
             summary.findings += 1;

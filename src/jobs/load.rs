@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
-use crate::jobs::survey::judge_row;
-use crate::jobs::{Confirmed, Env, JobEvent, Loaded, Outcome, Summary};
+use crate::jobs::{Confirmed, Env, JobEvent, Loaded, Outcome, Summary, verdicts};
 use crate::registry::Row;
 use crate::rules::{Because, Depth, Source, Status, Verdict};
 
@@ -28,7 +27,7 @@ pub(crate) async fn load(env: &Arc<Env>, context: &Context) -> Outcome {
             notices: session.notices.clone(),
         }));
     } else {
-        context.send(JobEvent::Loaded(judge_all(env, &session).await));
+        judge_all(env, &session, context).await;
     }
     Outcome::Done(Summary { entries, ..Summary::default() })
 }
@@ -44,7 +43,7 @@ async fn early(env: &Arc<Env>, context: &Context) -> Option<Arc<Session>> {
         context.send(JobEvent::Loaded(Arc::new(loaded(env, &session, verdicts))));
         return None;
     }
-    context.send(JobEvent::Loaded(judge_all(env, &session).await));
+    judge_all(env, &session, context).await;
     Some(session)
 }
 
@@ -65,28 +64,21 @@ fn still_reading() -> Verdict {
     }
 }
 
-async fn judge_all(env: &Arc<Env>, session: &Arc<Session>) -> Arc<Loaded> {
-    let (env, session) = (Arc::clone(env), Arc::clone(session));
-    let judged = tokio::task::spawn_blocking(move || judged(&env, &session));
-    Arc::new(judged.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic())))
-}
-
-fn judged(env: &Env, session: &Session) -> Loaded {
-    let kept = env.state().as_ref().and_then(|state| state.load_facts(&env.world).ok());
-    let kept = kept.unwrap_or_default().by_repository;
-    let verdict = |row: &Row| -> Verdict {
-        let stored = if kept.is_empty() { None } else { kept.get(&row.address.repository().key()) };
-        judge_row(env, session, row, stored.map(|stored| &stored.facts), Depth::Versions)
-    };
-    // The first screen waits for this: both cores take half.
-    let (first, second) = session.catalog.rows.split_at(session.catalog.rows.len() / 2);
-    let verdicts = std::thread::scope(|scope| {
-        let second = scope.spawn(|| second.iter().map(verdict).collect::<Vec<Verdict>>());
-        let mut verdicts: Vec<Verdict> = first.iter().map(verdict).collect();
-        verdicts.extend(second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        verdicts
+/// Says the list with its verdicts, and keeps those that were judged for it.
+async fn judge_all(env: &Arc<Env>, session: &Arc<Session>, context: &Context) {
+    let (world, list) = (Arc::clone(env), Arc::clone(session));
+    let judged = tokio::task::spawn_blocking(move || {
+        let kept = verdicts::all(&world);
+        let rows: Vec<&Row> = list.catalog.rows.iter().collect();
+        let mut recalled = verdicts::recall(&world, &list, &kept, &rows);
+        (loaded(&world, &list, std::mem::take(&mut recalled.verdicts)), recalled, kept)
     });
-    loaded(env, session, verdicts)
+    let (loaded, recalled, kept) =
+        judged.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+    context.send(JobEvent::Loaded(Arc::new(loaded)));
+    let world = Arc::clone(env);
+    let keeping = tokio::task::spawn_blocking(move || recalled.keep(&world, &kept));
+    keeping.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
 }
 
 fn loaded(env: &Env, session: &Session, verdicts: Vec<Verdict>) -> Loaded {

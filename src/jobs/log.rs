@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
+use serde::Serialize;
 use serde_json::{Map, Value};
 use tracing::Dispatch;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -39,7 +40,7 @@ pub struct LogQuery {
 }
 
 /// One line of the log.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LogLine {
     pub(crate) at: Option<Timestamp>,
     pub(crate) level: LogLevel,
@@ -47,15 +48,18 @@ pub struct LogLine {
     pub(crate) job: Option<i64>,
     /// `requests`, `jobs`.
     pub(crate) topic: String,
+    /// An error, a warning or a request that failed.
+    #[serde(rename = "trouble")]
+    pub(crate) is_trouble: bool,
     /// The line in words; as it stands in the file if it cannot be read.
     pub(crate) text: String,
-    /// An error, a warning or a request that failed.
-    pub(crate) is_trouble: bool,
     /// The line as it stands in the file.
+    #[serde(skip)]
     pub(crate) raw: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub(crate) enum LogLevel {
     Debug,
     Info,
@@ -72,11 +76,6 @@ impl LogLevel {
             Self::Warn => "WARN",
             Self::Error => "ERROR",
         }
-    }
-
-    /// The word as scripts read it.
-    pub(crate) fn name(self) -> &'static str {
-        if self == Self::Debug { "DEBUG" } else { self.word() }
     }
 }
 

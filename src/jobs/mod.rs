@@ -23,6 +23,7 @@ mod propose;
 mod session;
 mod survey;
 mod tidy;
+mod verdicts;
 mod verify;
 
 pub(crate) use crate::store::{StateSize, folder_size};

@@ -1,22 +1,20 @@
 //! What a line asks for: about the list, single entries, surveys, views, jobs. Words about the plan are in `plans`.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 
-use crate::desk::MAX_AGE;
-use crate::jobs::{Failure, Gate, Job, LogQuery, OpenPlan, Scope, SurveyPlan};
+use crate::desk::intent::{Intent, Meant};
+use crate::jobs::{Failure, Job, LogQuery};
 use crate::line::listing::Listing;
 use crate::line::state::{LineMode, Numbers, Question, Reply};
 use crate::line::words::{Said, Word};
-use crate::line::work::Doing;
 use crate::line::{help, spoken, words};
 use crate::print::output::Line;
 use crate::registry::Address;
+use crate::rules::filter::Filter;
 use crate::rules::mistake::nearest;
 use crate::rules::order::{Group, Sort};
+use crate::rules::view;
 use crate::rules::view::View;
-use crate::rules::{Depth, Mode, view};
 
 /// Lines of the log, and jobs, that are read out unless more are asked for.
 const LAST: usize = 20;
@@ -27,12 +25,12 @@ impl LineMode {
     /// Takes a typed line.
     pub(crate) fn heard(&mut self, line: &str, now: Timestamp) -> Reply {
         if self.question.is_some() {
-            return self.answer(line);
+            return self.answer(line, now);
         }
         let mut reply = Reply::default();
         let done = match words::understand(line) {
             Said::Nothing => Ok(()),
-            Said::Number(number) => self.number(&mut reply, number),
+            Said::Number(number) => self.number(&mut reply, number, now),
             Said::Word(word, rest) => self.word(&mut reply, word, rest, now),
             Said::Unknown(said, near) => {
                 let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
@@ -48,24 +46,25 @@ impl LineMode {
     }
 
     /// A number alone opens what it stands for in the list that was read out last.
-    fn number(&mut self, reply: &mut Reply, number: usize) -> Result<(), Failure> {
+    fn number(&mut self, reply: &mut Reply, number: usize, now: Timestamp) -> Result<(), Failure> {
         if self.refuses_unread(reply) {
             return Ok(());
         }
         match self.numbers {
-            Numbers::Plan => return self.plan_word(reply, &format!("show {number}")),
+            Numbers::Plan => return self.plan_word(reply, &format!("show {number}"), now),
             Numbers::Rows => self.verified_row(reply, number),
-            Numbers::List => return self.open(reply, &number.to_string()),
+            Numbers::List => return self.open(reply, &number.to_string(), now),
         }
         Ok(())
     }
 
     /// Without a registry nothing can be said about it; true if so.
     fn refuses_unread(&self, reply: &mut Reply) -> bool {
-        if self.listing.is_none() {
-            reply.refuse("the registry is not read yet; reload reads it again, log errors says what failed");
+        let ready = self.desk.ready();
+        if let Err(why) = &ready {
+            reply.refused(why);
         }
-        self.listing.is_none()
+        ready.is_err()
     }
 
     fn word(&mut self, reply: &mut Reply, word: Word, rest: &str, now: Timestamp) -> Result<(), Failure> {
@@ -86,38 +85,38 @@ impl LineMode {
             Word::Sort => self.sort(reply, rest, now),
             Word::Group => self.group(reply, rest, now),
             Word::View => self.view(reply, rest, now),
-            Word::Save => self.save_view(reply, rest),
+            Word::Save => self.save_view(reply, rest, now),
             Word::Delete => self.ask_to_delete(reply, rest),
-            Word::Open => return self.open(reply, rest),
-            Word::Diff => return self.diff(reply, rest),
-            Word::Survey => return self.survey(reply, rest),
-            Word::Verify => return self.verify(reply, rest),
-            Word::Pause => self.pause(reply, true),
-            Word::Resume => self.pause(reply, false),
-            Word::Workers => self.workers(reply, rest),
+            Word::Open => return self.open(reply, rest, now),
+            Word::Diff => return self.diff(reply, rest, now),
+            Word::Survey => return self.survey(reply, rest, now),
+            Word::Verify => return self.verify(reply, rest, now),
+            Word::Pause => self.pause(reply, true, now),
+            Word::Resume => self.pause(reply, false, now),
+            Word::Workers => self.workers(reply, rest, now),
             Word::Rows => self.rows(reply, rest, now),
-            Word::Reload => self.start(reply, Job::Load, Doing::Load, "reading the registry".into()),
-            Word::Mark => return self.mark(reply, rest, true),
-            Word::Unmark => return self.mark(reply, rest, false),
-            Word::Plan => return self.plan_word(reply, rest),
+            Word::Reload => self.act(reply, Intent::Reload, now),
+            Word::Mark => return self.mark(reply, rest, true, now),
+            Word::Unmark => return self.mark(reply, rest, false, now),
+            Word::Plan => return self.plan_word(reply, rest, now),
             Word::Approve | Word::Reject | Word::Reopen | Word::Note => {
-                return self.mark_plan(reply, word, rest);
+                return self.mark_plan(reply, word, rest, now);
             }
             Word::Jobs => {
-                if !self.work.is_at_rest() {
-                    reply.say(spoken::now(&self.work.told()));
+                if !self.is_at_rest() {
+                    reply.say(spoken::now(&self.running()));
                 }
-                self.start(reply, Job::ListJobs { most: LAST }, Doing::PastJobs, "reading the jobs".into());
+                self.start(reply, Job::ListJobs { most: LAST }, now);
             }
-            Word::Log => self.log(reply, rest),
-            Word::Cancel => self.cancel(reply),
-            Word::Quit => self.quit(reply),
+            Word::Log => self.log(reply, rest, now),
+            Word::Cancel => self.cancel(reply, now),
+            Word::Quit => self.act(reply, Intent::Leave, now),
         }
         Ok(())
     }
 
-    pub(crate) fn listed(&mut self) -> &mut Listing {
-        self.listing.as_mut().expect("words before the registry was read are refused")
+    pub(crate) fn listed(&self) -> Listing<'_> {
+        Listing::of(&self.desk, &self.view).expect("words before the registry was read are refused")
     }
 
     /// The entry that a word is about: the one that is named, or the one that was opened last.
@@ -136,63 +135,43 @@ impl LineMode {
         Ok(self.subject.clone())
     }
 
-    fn open(&mut self, reply: &mut Reply, rest: &str) -> Result<(), Failure> {
-        let Some(address) = self.meant(reply, "open", rest)? else { return Ok(()) };
-        let what = format!("opening {}", spoken::address(&address));
-        let plan = OpenPlan { address, rebuild: None, max_age: None, depth: Depth::Versions, with_key: None };
-        self.start(reply, Job::Open(plan), Doing::Show, what);
+    fn open(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
+        if let Some(address) = self.meant(reply, "open", rest)? {
+            self.act(reply, Intent::Open(address), now);
+        }
         Ok(())
     }
 
-    fn diff(&mut self, reply: &mut Reply, rest: &str) -> Result<(), Failure> {
-        let Some(address) = self.meant(reply, "diff", rest)? else { return Ok(()) };
-        let what = format!("building the rebuild of {}", spoken::address(&address));
-        let plan = OpenPlan {
-            address,
-            rebuild: Some(Mode::Add),
-            max_age: Some(MAX_AGE),
-            depth: Depth::Versions,
-            with_key: None,
-        };
-        self.start(reply, Job::Open(plan), Doing::Diff, what);
+    fn diff(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
+        if let Some(address) = self.meant(reply, "diff", rest)? {
+            self.act(reply, Intent::Build(address), now);
+        }
         Ok(())
     }
 
-    fn survey(&mut self, reply: &mut Reply, rest: &str) -> Result<(), Failure> {
-        let (scope, what) = match rest {
-            "all" => (Scope::Everything, "survey of everything".to_owned()),
-            "shown" | "marked" => {
-                let listing = self.listed();
-                let addresses: Vec<Address> = match rest {
-                    "shown" => listing.list.shown_addresses(),
-                    _ => listing.list.marked(),
-                };
-                if addresses.is_empty() {
-                    reply.refuse(&format!("nothing is {rest}"));
-                    return Ok(());
-                }
-                let what = format!("survey of the {} {rest}", addresses.len());
-                (Scope::Addresses(addresses), what)
-            }
+    fn survey(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
+        let meant = match rest {
+            "all" => Meant::Everything,
+            "shown" => Meant::Shown,
+            "marked" => Meant::Marked,
             one => {
                 let Some(address) = self.meant(reply, "survey", one)? else { return Ok(()) };
-                let what = format!("survey of {}", spoken::address(&address));
-                (Scope::Addresses(vec![address]), what)
+                Meant::These(vec![address])
             }
         };
-        // One entry is asked for because of what it says now; a whole list goes on where the last survey ended.
-        let one = matches!(&scope, Scope::Addresses(addresses) if addresses.len() == 1);
-        let max_age = if one { Duration::ZERO } else { MAX_AGE };
-        let plan = SurveyPlan { scope, depth: Depth::Versions, max_age, gate: Gate::Tags };
-        self.start(reply, Job::Survey(plan), Doing::Survey, what);
+        self.act(reply, Intent::Survey(meant), now);
         Ok(())
     }
 
     /// Lists by a view that is made of the one that counts now.
     fn choose(&mut self, reply: &mut Reply, now: Timestamp, change: impl FnOnce(View) -> View) {
-        let listing = self.listed();
-        match listing.choose(change(listing.as_view()), now) {
-            Ok(()) => self.read_list(reply, now),
+        let view = change(self.desk.list.as_view(&self.view));
+        match Filter::parse(&view.filter) {
+            Ok(_) => {
+                self.view.clone_from(&view.name);
+                self.desk.list.take_view(view);
+                self.read_list(reply, now);
+            }
             Err(error) => {
                 reply.refuse(&format!("{error}; the list is as it was"));
                 reply.say(Line::of("help filter names the terms"));
@@ -216,21 +195,21 @@ impl LineMode {
 
     fn view(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
         if rest.is_empty() {
-            self.read(reply, help::views(&self.views), now);
+            self.read(reply, help::views(&self.desk.list.views), now);
             return;
         }
-        match view::find(rest, &self.views) {
+        match view::find(rest, &self.desk.list.views) {
             Ok(view) => self.choose(reply, now, |_| view),
             Err(text) => reply.refuse(&text),
         }
     }
 
-    fn save_view(&mut self, reply: &mut Reply, rest: &str) {
-        let view = self.listed().list.as_view(rest);
-        match view::save(&mut self.views, view) {
+    fn save_view(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
+        let view = self.desk.list.as_view(rest);
+        match view::save(&mut self.desk.list.views, view) {
             Ok(replaced) => {
                 let old = if replaced { ", in place of the old one" } else { "" };
-                self.keep_views(reply, format!("the view {rest} is saved{old}"));
+                self.keep_views(reply, format!("the view {rest} is saved{old}"), now);
             }
             Err(text) => reply.refuse(&text),
         }
@@ -238,7 +217,7 @@ impl LineMode {
 
     fn ask_to_delete(&mut self, reply: &mut Reply, rest: &str) {
         // A try on a copy says what is wrong before anything is asked.
-        match view::delete(&mut self.views.clone(), rest) {
+        match view::delete(&mut self.desk.list.views.clone(), rest) {
             Ok(view) => {
                 reply.say(Line::of(format!("delete the view {}? write yes or no", view.name)));
                 self.question = Some(Question::Delete(view.name));
@@ -247,16 +226,16 @@ impl LineMode {
         }
     }
 
-    pub(crate) fn delete_view(&mut self, reply: &mut Reply, name: &str) {
-        match view::delete(&mut self.views, name) {
+    pub(crate) fn delete_view(&mut self, reply: &mut Reply, name: &str, now: Timestamp) {
+        match view::delete(&mut self.desk.list.views, name) {
             Ok(view) => {
-                self.keep_views(reply, format!("the view {} is deleted", view.name));
+                self.keep_views(reply, format!("the view {} is deleted", view.name), now);
             }
             Err(text) => reply.refuse(&text),
         }
     }
 
-    fn log(&mut self, reply: &mut Reply, rest: &str) {
+    fn log(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
         let mut query = LogQuery { since: None, errors: false, most: LAST };
         for word in rest.split_whitespace() {
             match word.parse::<usize>() {
@@ -268,7 +247,7 @@ impl LineMode {
                 }
             }
         }
-        self.start(reply, Job::ReadLog(query), Doing::Log, "reading the log".into());
+        self.start(reply, Job::ReadLog(query), now);
     }
 }
 

@@ -4,40 +4,69 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::jobs::{Gate, Job, JobEvent, JobId, Loaded, Opened, Outcome, PlanTask, Scope, SurveyPlan};
-use crate::line::listing::Listing;
+use crate::desk::board::Running;
+use crate::desk::intent::is_long;
+use crate::desk::{Header, MAX_AGE, Registry, naming};
+use crate::jobs::{
+    Failure, Gate, Job, JobEvent, JobId, Loaded, Opened, Outcome, PlanTask, Progress, Scope, SurveyPlan,
+    Writes,
+};
 use crate::line::sheet::{Reviewed, Sheet};
 use crate::line::spoken;
 use crate::line::state::{LineMode, Numbers, Reply};
-use crate::line::work::{Doing, Running};
 use crate::print::output::Line;
 use crate::print::text;
 use crate::registry::Address;
+use crate::rules::amount::counted;
 use crate::rules::diff::CONTEXT_LINES;
-use crate::rules::memory;
 use crate::rules::plan::{Plan, PlannedFile};
+
+/// What a job of the plan is about, for who is told of the plan after it.
+enum About {
+    /// All of it.
+    Plan,
+    /// A change of one file.
+    File(Address),
+    /// One file was looked at.
+    Seen(Address),
+}
+
+impl About {
+    fn of(job: &Job) -> Self {
+        match job {
+            Job::Plan(PlanTask::Mark(marks)) => match marks.first() {
+                Some(mark) if job.writes() <= Writes::Memory => Self::Seen(mark.address.clone()),
+                Some(mark) => Self::File(mark.address.clone()),
+                None => Self::Plan,
+            },
+            Job::Plan(PlanTask::Add(add)) => match &add.addresses[..] {
+                [one] => Self::File(one.clone()),
+                _ => Self::Plan,
+            },
+            _ => Self::Plan,
+        }
+    }
+}
 
 impl LineMode {
     /// Takes an event of a job in; what no job of ours says is nothing.
     pub(crate) fn told(&mut self, id: JobId, event: JobEvent, now: Timestamp) -> Reply {
         let mut reply = Reply::default();
-        let Some(doing) = self.work.find(id).map(|running| running.doing.clone()) else { return reply };
+        let Some(running) = self.desk.board.find(id) else { return reply };
         match event {
             JobEvent::Progress(progress) => {
-                let news = self.work.progress(id, progress);
+                let news = self.progress(id, progress);
                 reply.lines.extend(news.as_ref().map(spoken::progress));
             }
             JobEvent::Note(note) => reply.say(spoken::now(&note)),
-            JobEvent::Recalled(kept) => (self.views, self.memory) = (memory::views(&kept), kept),
+            JobEvent::Recalled(kept) => self.desk.list.recall(kept),
             JobEvent::Loaded(loaded) => self.loaded(&mut reply, Arc::unwrap_or_clone(loaded), now),
             JobEvent::Judged(batch) => {
-                if let Some(listing) = &mut self.listing {
-                    listing.list.judge(batch);
-                }
+                self.desk.list.judge(batch);
             }
             JobEvent::Opened(opened) => {
+                let is_shown = matches!(&running.job, Job::Open(plan) if plan.rebuild.is_none());
                 self.subject = Some(opened.address.clone());
-                let is_shown = doing == Doing::Show;
                 let lines =
                     if is_shown { text::entry(&self.ui, now, &opened) } else { rebuild(self, &opened) };
                 self.read(&mut reply, Sheet::text(lines), now);
@@ -45,8 +74,8 @@ impl LineMode {
             JobEvent::Found(path, finding) => {
                 reply.say(text::finding(Line::of(format!("{path}: ")), &finding));
             }
-            JobEvent::Planned(plan) => self.planned(&mut reply, &doing, &plan, now),
-            JobEvent::PlannedFile(file) => self.planned_file_is(&mut reply, &doing, &file),
+            JobEvent::Planned(plan) => self.planned(&mut reply, id, Arc::unwrap_or_clone(plan), now),
+            JobEvent::PlannedFile(file) => self.planned_file_is(&mut reply, id, &file),
             JobEvent::PlanOpened(opened) => {
                 let mut lines = text::planned(&self.ui, &opened.file);
                 let patch = opened.lines.unified(&opened.file.path, CONTEXT_LINES);
@@ -57,7 +86,7 @@ impl LineMode {
                 reply.say(Line::of("no job was started yet; survey all is the usual first one"));
             }
             JobEvent::PastJobs(jobs) => {
-                self.read(&mut reply, Sheet::text(text::past_jobs(&self.ui, &jobs, now)), now);
+                self.read(&mut reply, Sheet::text(text::jobs(&self.ui, &jobs, now)), now);
             }
             JobEvent::LogRead(lines) if lines.is_empty() => {
                 reply.say(Line::of("the log has nothing of that"));
@@ -65,8 +94,8 @@ impl LineMode {
             JobEvent::LogRead(lines) => {
                 self.read(&mut reply, Sheet::text(lines.iter().map(text::log_line).collect()), now);
             }
-            JobEvent::Numbered(_)
-            | JobEvent::Confirmed(_)
+            JobEvent::Numbered(number) => running.number = Some(number),
+            JobEvent::Confirmed(_)
             | JobEvent::Applied(_)
             | JobEvent::Read(..)
             | JobEvent::Inquired(_)
@@ -77,123 +106,174 @@ impl LineMode {
         reply
     }
 
+    /// How far a job is, if that is worth a line.
+    fn progress(&mut self, id: JobId, progress: Progress) -> Option<Progress> {
+        let running = self.desk.board.find(id)?;
+        match &running.job {
+            // Rows are counted instead: a few large archives would be told one by one.
+            Job::Verify(_) => {
+                self.steps.entry(id).or_default().keep(progress);
+                None
+            }
+            job if is_long(job) => self.steps.entry(id).or_default().on(progress),
+            _ => None,
+        }
+    }
+
     fn loaded(&mut self, reply: &mut Reply, loaded: Loaded, now: Timestamp) {
         reply.lines.extend(loaded.notices.iter().map(|notice| Line::of(format!("notice: {notice}"))));
-        match &mut self.listing {
-            Some(listing) => listing.renew(loaded, now),
-            None => {
-                self.listing =
-                    Some(Listing::new(loaded, self.name.take(), std::mem::take(&mut self.memory), now));
-            }
-        }
+        self.desk.registry = Registry::Loaded(Header {
+            name: self.desk.name.clone().unwrap_or_else(|| loaded.name.clone()),
+            revision: loaded.revision.clone(),
+            last_bump: loaded.last_bump,
+            has_token: loaded.has_token,
+            keeps: loaded.keeps,
+        });
+        self.desk.list.now = now;
+        self.desk.list.load(loaded);
+    }
+
+    /// What a job is about; a read of the plan for another one is about that one's file.
+    fn about(&mut self, id: JobId) -> About {
+        let of_its_own = || self.desk.board.all().iter().find(|job| job.id == id).map(|job| &job.job);
+        self.instead.get(&id).or_else(of_its_own).map_or(About::Plan, About::of)
     }
 
     /// The plan as it is now: all of it where it was asked for, else the file that changed.
-    fn planned(&mut self, reply: &mut Reply, doing: &Doing, plan: &Arc<Plan>, now: Timestamp) {
-        self.plan = Some(plan.clone());
-        if matches!(doing, Doing::See(_)) {
-            return;
+    fn planned(&mut self, reply: &mut Reply, id: JobId, plan: Plan, now: Timestamp) {
+        let lines = match self.about(id) {
+            About::Seen(_) => None,
+            About::File(address) => Some((plan_lines(&plan, Some(&address)), false)),
+            About::Plan => Some((plan_lines(&plan, None), true)),
+        };
+        self.desk.planning.take(plan);
+        match lines {
+            Some((lines, true)) => {
+                self.numbers = Numbers::Plan;
+                self.read(reply, Sheet::text(lines), now);
+            }
+            Some((lines, false)) => reply.lines.extend(lines),
+            None => {}
         }
-        if let Doing::PlanChange(Some(address)) = doing {
-            reply.lines.extend(plan_lines(plan, Some(address)));
-            return;
-        }
-        self.numbers = Numbers::Plan;
-        self.read(reply, Sheet::text(plan_lines(plan, None)), now);
     }
 
     /// One file of it as it is now. Without the plan around it, it has no number: then the plan is read before it is told.
-    fn planned_file_is(&mut self, reply: &mut Reply, doing: &Doing, file: &PlannedFile) {
-        let Some(plan) = &mut self.plan else { return };
-        Arc::make_mut(plan).put(file.clone());
-        if let Doing::PlanChange(Some(address)) = doing {
-            reply.lines.extend(plan_lines(plan, Some(address)));
+    fn planned_file_is(&mut self, reply: &mut Reply, id: JobId, file: &PlannedFile) {
+        let about = self.about(id);
+        let Some(plan) = &mut self.desk.planning.plan else { return };
+        plan.put(file.clone());
+        if let About::File(address) = about {
+            reply.lines.extend(plan_lines(plan, Some(&address)));
         }
     }
 
     fn ended_with(&mut self, reply: &mut Reply, id: JobId, outcome: &Outcome, now: Timestamp) {
-        let Some(running) = self.work.take(id) else { return };
-        if running.doing == Doing::Verify {
-            self.verified(reply, &running.what, outcome, now);
+        let Some(mut running) = self.desk.board.end(id) else { return };
+        self.steps.remove(&id);
+        self.desk.history.keep(&running, outcome, now);
+        if matches!(running.job, Job::Verify(_)) {
+            self.verified(reply, id, outcome, now);
             return;
         }
+        if let Some(job) = self.instead.remove(&id) {
+            running.job = job;
+        }
+        let what = || spoken::slashes(&naming::job(&running.job));
         match outcome {
-            Outcome::Failed(failure) => reply.fail(failure),
+            Outcome::Failed(failure) => self.failed(reply, &running.job, failure),
             Outcome::Cancelled(_) => {
-                reply.say(spoken::done(&format!("{} was cancelled; what was read is kept", running.what)));
+                reply.say(spoken::done(&format!("{} was cancelled; what was read is kept", what())));
             }
-            Outcome::Done(summary) if matches!(running.doing, Doing::Survey | Doing::FirstSurvey) => {
-                reply.lines.extend(spoken::summary(&running.what, summary));
+            Outcome::Done(summary) if matches!(running.job, Job::Survey(_)) => {
+                reply.lines.extend(spoken::summary(&what(), summary));
             }
-            Outcome::Done(summary) if running.doing.is_long() && !summary.limits.is_empty() => {
+            Outcome::Done(summary) if is_long(&running.job) && !summary.limits.is_empty() => {
                 reply.lines.extend(summary.limits.iter().map(|limit| Line::of(format!("limit: {limit}"))));
             }
             Outcome::Done(_) => {}
         }
         let done = matches!(outcome, Outcome::Done(_));
-        self.go_on(reply, &running, done, now);
+        self.go_on(reply, running, done, now);
+    }
+
+    fn failed(&mut self, reply: &mut Reply, job: &Job, failure: &Failure) {
+        reply.fail(failure);
+        if *job == Job::Load && !self.is_loaded() {
+            self.desk.registry = Registry::Failed(failure.clone());
+        }
     }
 
     /// Whether every change of a planned file, as the plan is now, was looked at.
     fn is_seen(&self, address: &Address) -> bool {
-        let file = self.plan.as_ref().and_then(|plan| plan.find(address));
+        let file = self.desk.planning.find(address);
         file.is_some_and(|file| file.pieces.iter().all(|piece| piece.mark.seen))
     }
 
+    /// `24 entries need attention`.
+    fn attention(&self) -> String {
+        let count = u64::from(self.desk.list.tally.attention());
+        format!("{} {} attention", counted(count, "entry"), if count == 1 { "needs" } else { "need" })
+    }
+
     /// What comes after a job.
-    fn go_on(&mut self, reply: &mut Reply, running: &Running, done: bool, now: Timestamp) {
-        match &running.doing {
+    fn go_on(&mut self, reply: &mut Reply, running: Running, done: bool, now: Timestamp) {
+        let is_kept = self.keeping.as_ref().is_some_and(|(id, _)| *id == running.id);
+        match &running.job {
             // Without what was kept the list comes all the same.
-            Doing::Recall => {
-                self.start(reply, Job::Load, Doing::Load, "reading the registry".into());
+            Job::Recall => {
+                self.start(reply, Job::Load, now);
+                reply.say(spoken::now(&naming::job(&Job::Load)));
             }
-            Doing::Load if done => {
-                if let Some(listing) = &self.listing {
-                    reply.say(spoken::done(&format!("read {}, {}", listing.registry(), listing.count())));
+            Job::Load if done => {
+                if let Registry::Loaded(Header { name, revision, .. }) = &self.desk.registry {
+                    // A plain folder has no revision.
+                    let registry = format!("{name} {revision}");
+                    let count = counted(self.desk.list.verdicts.len(), "entry");
+                    reply.say(spoken::done(&format!("read {}, {count}", registry.trim_end())));
                 }
                 match self.survey_first.take() {
                     Some(depth) => {
-                        let plan = SurveyPlan {
-                            scope: Scope::Everything,
-                            depth,
-                            max_age: std::time::Duration::ZERO,
-                            gate: Gate::Tags,
-                        };
-                        self.start(
-                            reply,
-                            Job::Survey(plan),
-                            Doing::FirstSurvey,
-                            "survey of everything".into(),
-                        );
+                        let scope = Scope::Everything;
+                        let job =
+                            Job::Survey(SurveyPlan { scope, depth, max_age: MAX_AGE, gate: Gate::Tags });
+                        reply.say(spoken::now(&naming::job(&job)));
+                        self.first_survey = Some(self.start(reply, job, now));
                     }
                     None => self.read_list(reply, now),
                 }
             }
-            Doing::FirstSurvey => {
-                if let Some(listing) = &self.listing {
-                    reply.say(Line::of(listing.attention()));
-                }
+            Job::Survey(_) if self.first_survey.take_if(|first| *first == running.id).is_some() => {
+                reply.say(Line::of(self.attention()));
                 self.read_list(reply, now);
             }
-            Doing::Survey => {
-                if let Some(listing) = &self.listing {
-                    reply.say(Line::of(format!("{}; list makes the list anew", listing.attention())));
+            Job::Survey(_) => reply.say(Line::of(format!("{}; list makes the list anew", self.attention()))),
+            Job::Remember(_) if is_kept => {
+                if let Some((_, words)) = self.keeping.take().filter(|_| done) {
+                    reply.say(spoken::done(&words));
                 }
             }
-            doing @ (Doing::PlanChange(Some(_)) | Doing::See(_)) if done && self.plan.is_none() => {
-                let id = self.work.add(doing.clone(), running.what.clone());
-                reply.start.push((id, Job::Plan(PlanTask::Show)));
-            }
-            Doing::See(address) if done && !self.is_seen(address) => {
-                let address = spoken::address(address);
+            Job::Plan(PlanTask::Show | PlanTask::Open(_)) => {}
+            Job::Plan(_) if done => self.plan_changed(reply, running.job, now),
+            _ => {}
+        }
+    }
+
+    /// The plan was changed, or looked at.
+    fn plan_changed(&mut self, reply: &mut Reply, job: Job, now: Timestamp) {
+        let about = About::of(&job);
+        if self.desk.planning.plan.is_none() && !matches!(about, About::Plan) {
+            let id = self.start(reply, Job::Plan(PlanTask::Show), now);
+            self.instead.insert(id, job);
+            return;
+        }
+        match about {
+            About::Seen(address) if !self.is_seen(&address) => {
+                let address = spoken::address(&address);
                 reply.say(Line::of(format!(
                     "{address} is not as it was read out any more; plan show reads what is new"
                 )));
             }
-            Doing::PlanChange(_) | Doing::See(_) | Doing::KeepViews if done => {
-                reply.say(spoken::done(&running.what));
-            }
-            _ => {}
+            _ => reply.say(spoken::done(&spoken::slashes(&naming::job(&job)))),
         }
     }
 }

@@ -6,79 +6,31 @@ use std::fmt::Write;
 use jiff::Timestamp;
 
 use crate::desk::list::List;
-use crate::desk::naming;
-use crate::jobs::{Failure, FailureKind, Loaded};
+use crate::desk::{Desk, Registry, naming};
+use crate::jobs::{Failure, FailureKind};
 use crate::line::spoken;
 use crate::print::output::Line;
 use crate::registry::Address;
 use crate::rules::amount::{counted, grouped};
-use crate::rules::filter::{Filter, FilterError};
-use crate::rules::memory::Memory;
 use crate::rules::order::Group;
-use crate::rules::view::View;
 
 /// The list under its numbers.
-#[derive(Debug)]
-pub(crate) struct Listing {
-    pub(crate) list: List,
-    /// What the registry is called, where its folder says nothing.
-    name: Option<String>,
-    /// The registry's name and revision.
-    registry: String,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Listing<'a> {
+    list: &'a List,
     /// The view that was chosen by its name; empty if none was.
-    view: String,
+    view: &'a str,
 }
 
-impl Listing {
-    /// Everything, in the order that the console was left in. `name` counts where the folder says nothing.
-    pub(crate) fn new(loaded: Loaded, name: Option<String>, memory: Memory, now: Timestamp) -> Self {
-        let mut list = List::at(now);
-        list.recall(memory);
-        let mut listing = Self { list, name, registry: String::new(), view: String::new() };
-        listing.renew(loaded, now);
-        listing
-    }
-
-    /// The same list of a registry that was read again.
-    pub(crate) fn renew(&mut self, loaded: Loaded, now: Timestamp) {
-        let name = self.name.as_ref().unwrap_or(&loaded.name);
-        // A plain folder has no revision.
-        format!("{name} {}", loaded.revision).trim_end().clone_into(&mut self.registry);
-        self.list.now = now;
-        self.list.load(loaded);
-    }
-
-    /// Lists what a view says.
-    ///
-    /// # Errors
-    /// Its filter has a bad term; the list stays as it is.
-    pub(crate) fn choose(&mut self, view: View, now: Timestamp) -> Result<(), FilterError> {
-        Filter::parse(&view.filter)?;
-        self.view.clone_from(&view.name);
-        self.list.take_view(view);
-        self.arrange(now);
-        Ok(())
-    }
-
-    /// The view as it is listed now.
-    pub(crate) fn as_view(&self) -> View {
-        self.list.as_view(&self.view)
-    }
-
-    /// Makes the list anew.
-    pub(crate) fn arrange(&mut self, now: Timestamp) {
-        self.list.now = now;
-        self.list.arrange();
+impl<'a> Listing<'a> {
+    /// The list of a registry that was read.
+    pub(crate) fn of(desk: &'a Desk, view: &'a str) -> Option<Self> {
+        matches!(desk.registry, Registry::Loaded(_)).then_some(Self { list: &desk.list, view })
     }
 
     /// How many rows are listed.
     pub(crate) fn len(&self) -> usize {
         self.list.shown.len()
-    }
-
-    /// `61 entries`, all of them.
-    pub(crate) fn count(&self) -> String {
-        counted(self.list.verdicts.len(), "entry")
     }
 
     /// `list: 3 of 61 entries, filter status:drift, sorted by status, age`.
@@ -105,17 +57,6 @@ impl Listing {
             }
         }
         text
-    }
-
-    /// `24 entries need attention`.
-    pub(crate) fn attention(&self) -> String {
-        let count = u64::from(self.list.tally.attention());
-        format!("{} {} attention", counted(count, "entry"), if count == 1 { "needs" } else { "need" })
-    }
-
-    /// The registry's name and revision.
-    pub(crate) fn registry(&self) -> &str {
-        &self.registry
     }
 
     /// The lines of some rows, by their places from 0; a group is named before its first row and at the start.

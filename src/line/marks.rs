@@ -1,9 +1,10 @@
 //! Marks on rows, and what is kept between runs of them and of the views.
 
+use jiff::Timestamp;
+
 use crate::jobs::{Failure, Job};
 use crate::line::listing::Listing;
 use crate::line::state::{LineMode, Reply};
-use crate::line::work::Doing;
 use crate::print::output::Line;
 use crate::registry::Address;
 use crate::rules::amount::counted;
@@ -12,40 +13,48 @@ use crate::rules::memory::Memory;
 
 impl LineMode {
     /// `3 5 8`, `3 to 8`, `shown`, `all`: marks rows, or takes their marks away.
-    pub(crate) fn mark(&mut self, reply: &mut Reply, rest: &str, on: bool) -> Result<(), Failure> {
-        let listing = self.listed();
+    pub(crate) fn mark(
+        &mut self,
+        reply: &mut Reply,
+        rest: &str,
+        on: bool,
+        now: Timestamp,
+    ) -> Result<(), Failure> {
+        let list = &self.desk.list;
         let addresses = match (rest, on) {
-            ("shown", _) => listing.list.shown_addresses(),
-            ("all", false) => listing.list.marked(),
+            ("shown", _) => list.shown_addresses(),
+            ("all", false) => list.marked(),
             ("", _) => {
                 reply.refuse("write mark with numbers of the list: mark 3 5, mark 3 to 8, mark shown");
                 return Ok(());
             }
-            _ => numbered(listing, rest)?,
+            _ => numbered(self.listed(), rest)?,
         };
-        let before = listing.list.mark_count();
-        listing.list.mark_all(&addresses, on);
-        let marked = listing.list.marked();
+        let list = &mut self.desk.list;
+        let before = list.mark_count();
+        list.mark_all(&addresses, on);
+        let marked = list.marked();
         let changed = marked.len().abs_diff(before);
         let all = counted(marked.len(), "entry");
         let verb = if on { "marked" } else { "unmarked" };
         reply.say(Line::of(format!("{changed} {verb}; {all} marked in all")));
         let mut memory = Memory::new();
         memory::put_marks(&mut memory, marked.iter());
-        self.start(reply, Job::Remember(memory), Doing::Remember, "keeping the marks".into());
+        self.start(reply, Job::Remember(memory), now);
         Ok(())
     }
 
     /// `what` is told when they are kept: `the view x is saved`.
-    pub(crate) fn keep_views(&mut self, reply: &mut Reply, what: String) {
+    pub(crate) fn keep_views(&mut self, reply: &mut Reply, what: String, now: Timestamp) {
         let mut memory = Memory::new();
-        memory::put_views(&mut memory, &self.views);
-        self.start(reply, Job::Remember(memory), Doing::KeepViews, what);
+        memory::put_views(&mut memory, &self.desk.list.views);
+        let id = self.start(reply, Job::Remember(memory), now);
+        self.keeping = Some((id, what));
     }
 }
 
 /// The rows of `3 5 8` or `3 to 8`, or one address.
-fn numbered(listing: &Listing, rest: &str) -> Result<Vec<Address>, Failure> {
+fn numbered(listing: Listing<'_>, rest: &str) -> Result<Vec<Address>, Failure> {
     let words: Vec<&str> = rest.split([' ', ',']).filter(|word| !word.is_empty()).collect();
     if let [from, "to", to] = words[..]
         && let (Ok(from), Ok(to)) = (from.parse::<usize>(), to.parse::<usize>())

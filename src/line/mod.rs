@@ -18,7 +18,6 @@ mod state;
 mod tests;
 mod verification;
 mod words;
-mod work;
 
 use std::pin::pin;
 use std::time::Duration;
@@ -69,7 +68,7 @@ pub(crate) async fn hold(
             signal = &mut interrupt, if listening => {
                 listening = signal.is_ok();
                 interrupt.set(tokio::signal::ctrl_c());
-                mode.interrupted()
+                mode.interrupted(clock.now())
             }
             (id, event) = engine.next() => mode.told(id, event, clock.now()),
             heard = input.next() => {
@@ -81,7 +80,7 @@ pub(crate) async fn hold(
                         if prompted {
                             output.line(&Line::default());
                         }
-                        mode.ended()
+                        mode.ended(clock.now())
                     }
                 }
             }

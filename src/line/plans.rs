@@ -1,84 +1,53 @@
 //! Words about the plan. Its files have numbers of their own; whatever changes it is asked about first.
 
-use std::time::Duration;
+use jiff::Timestamp;
 
-use crate::desk::{MAX_AGE, naming};
-use crate::jobs::{Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask};
+use crate::desk::intent::{Intent, Meant};
+use crate::desk::naming;
+use crate::jobs::{Failure, FailureKind, Job, PlanMark, PlanTask};
 use crate::line::spoken;
 use crate::line::state::{LineMode, Reply};
 use crate::line::words::Word;
-use crate::line::work::Doing;
-use crate::print::output::Line;
 use crate::registry::Address;
-use crate::rules::Mode;
-use crate::rules::plan::{Refusal, Verb, Which};
+use crate::rules::plan::{Verb, Which};
 
 impl LineMode {
     /// `plan add N`, `plan show`, `plan rebuild`, `plan drop N`.
-    pub(crate) fn plan_word(&mut self, reply: &mut Reply, rest: &str) -> Result<(), Failure> {
+    pub(crate) fn plan_word(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
         let (verb, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-        let rest = rest.trim();
-        match (verb, rest) {
-            ("add", rest) => return self.plan_add(reply, rest),
+        match (verb, rest.trim()) {
+            ("add", "marked") => self.act(reply, Intent::Add { meant: Meant::Marked, hidden: 0 }, now),
+            ("add", rest) => {
+                if let Some(address) = self.meant(reply, "plan add", rest)? {
+                    self.act(reply, Intent::Add { meant: Meant::These(vec![address]), hidden: 0 }, now);
+                }
+            }
             ("" | "show", "") => {
-                self.start(reply, Job::Plan(PlanTask::Show), Doing::PlanList, "reading the plan".into());
+                self.start(reply, Job::Plan(PlanTask::Show), now);
             }
             ("show", rest) => {
                 let address = self.planned_file(rest)?;
-                let what = format!("reading the plan of {}", spoken::address(&address));
-                self.start(reply, Job::Plan(PlanTask::Open(address)), Doing::Review, what);
+                self.start(reply, Job::Plan(PlanTask::Open(address)), now);
             }
-            ("rebuild", "") => {
-                let task = PlanTask::Rebuild { max_age: Duration::ZERO };
-                self.start(
-                    reply,
-                    Job::Plan(task),
-                    Doing::PlanChange(None),
-                    "building the whole plan again".into(),
-                );
-            }
-            ("drop", "all") => {
-                let task = Job::Plan(PlanTask::Drop(Vec::new()));
-                self.start(
-                    reply,
-                    task,
-                    Doing::PlanChange(None),
-                    "dropping the whole plan, with its marks".into(),
-                );
-            }
+            ("rebuild", "") => self.act(reply, Intent::Rebuild, now),
+            ("drop", "all") => self.act(reply, Intent::Drop(Vec::new()), now),
             ("drop", rest) if !rest.is_empty() => {
                 let address = self.planned_file(rest)?;
-                let what = format!("dropping {} from the plan, with its marks", spoken::address(&address));
-                let task = Job::Plan(PlanTask::Drop(vec![address]));
-                self.start(reply, task, Doing::PlanChange(None), what);
+                self.act(reply, Intent::Drop(vec![address]), now);
             }
             _ => reply.refuse("write plan show, plan show N, plan add N, plan rebuild or plan drop N"),
         }
         Ok(())
     }
 
-    fn plan_add(&mut self, reply: &mut Reply, rest: &str) -> Result<(), Failure> {
-        let addresses: Vec<Address> = if rest == "marked" {
-            self.listed().list.marked()
-        } else {
-            self.meant(reply, "plan add", rest)?.into_iter().collect()
-        };
-        let (what, about) = match &addresses[..] {
-            [] if rest == "marked" => {
-                reply.refuse("nothing is marked");
-                return Ok(());
-            }
-            [] => return Ok(()),
-            [one] => (format!("adding {} to the plan", spoken::address(one)), Some(one.clone())),
-            many => (format!("adding the {} marked to the plan", many.len()), None),
-        };
-        let add = PlanAdd { addresses, mode: Mode::Add, max_age: MAX_AGE };
-        self.start(reply, Job::Plan(PlanTask::Add(add)), Doing::PlanChange(about), what);
-        Ok(())
-    }
-
     /// `approve N`, `approve N VERSION`, `reject ADDRESS@VERSION`, `note N TEXT`.
-    pub(crate) fn mark_plan(&mut self, reply: &mut Reply, word: Word, rest: &str) -> Result<(), Failure> {
+    pub(crate) fn mark_plan(
+        &mut self,
+        reply: &mut Reply,
+        word: Word,
+        rest: &str,
+        now: Timestamp,
+    ) -> Result<(), Failure> {
         let (file, rest) = rest.split_once(' ').unwrap_or((rest, ""));
         if file.is_empty() {
             reply.refuse("write it with the number of a file of the plan; plan show reads them out");
@@ -94,33 +63,15 @@ impl LineMode {
         };
         let address = self.planned_file(file)?;
         let rest = rest.trim();
-        let (verb, version, doing) = match word {
-            Word::Note if rest.is_empty() => (Verb::Note(String::new()), version, "taking away the note on"),
-            Word::Note => (Verb::Note(rest.to_owned()), version, "writing a note on"),
-            Word::Reject => (Verb::Reject, if version.is_empty() { rest } else { version }, "rejecting"),
-            Word::Reopen => (Verb::Reopen, if version.is_empty() { rest } else { version }, "reopening"),
-            _ => (Verb::Approve, if version.is_empty() { rest } else { version }, "approving"),
+        let (verb, version) = match word {
+            Word::Note => (Verb::Note(rest.to_owned()), version),
+            Word::Reject => (Verb::Reject, if version.is_empty() { rest } else { version }),
+            Word::Reopen => (Verb::Reopen, if version.is_empty() { rest } else { version }),
+            _ => (Verb::Approve, if version.is_empty() { rest } else { version }),
         };
-        let (which, part) = match version {
-            "" => (Which::Whole, String::new()),
-            version => (Which::Version(version.to_owned()), format!(" version {version} of")),
-        };
-        let what = format!("{doing}{part} {}", spoken::address(&address));
-        if let Some(refusal) = self.refusal(&address, &which, &verb) {
-            reply.refuse(&format!("{}: {}", spoken::address(&address), refusal.text()));
-            if matches!(refusal, Refusal::NotSeen { .. }) {
-                reply.say(Line::of("plan show with its number reads it out, next all to the end"));
-            }
-            return Ok(());
-        }
-        let task = PlanTask::Mark(vec![PlanMark { address: address.clone(), which, verb }]);
-        self.start(reply, Job::Plan(task), Doing::PlanChange(Some(address)), what);
+        let which = if version.is_empty() { Which::Whole } else { Which::Version(version.to_owned()) };
+        self.act(reply, Intent::Say(PlanMark { address, which, verb }), now);
         Ok(())
-    }
-
-    /// Why the plan, as it was read last, would not take a mark: then nobody is asked. The job looks again.
-    fn refusal(&self, address: &Address, which: &Which, verb: &Verb) -> Option<Refusal> {
-        self.plan.as_ref()?.find(address)?.answer(which, verb).err()
     }
 
     /// The file of the plan under a number, or of an address.
@@ -134,7 +85,7 @@ impl LineMode {
                     .hint("Leave the @ and what follows it away.")),
             };
         };
-        let files = self.plan.as_ref().map_or(&[][..], |plan| &plan.files);
+        let files = self.desk.planning.files();
         let file = number.checked_sub(1).and_then(|place| files.get(place));
         file.map(|file| file.address.clone()).ok_or_else(|| {
             Failure::new(FailureKind::Usage, format!("looking for file {number} of the plan"))

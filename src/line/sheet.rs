@@ -68,7 +68,7 @@ impl Sheet {
     }
 
     /// The page that it stands at.
-    pub(crate) fn page(&mut self, listing: Option<&Listing>, now: Timestamp) -> Page {
+    pub(crate) fn page(&mut self, listing: Option<Listing<'_>>, now: Timestamp) -> Page {
         match self {
             Self::Nothing => Page::of(spoken::error("nothing was read out yet")),
             Self::List { at } => {
@@ -94,10 +94,10 @@ impl Sheet {
     }
 
     /// Goes on, or back, by a page.
-    pub(crate) fn turn(&mut self, listing: Option<&Listing>, now: Timestamp, forward: bool) -> Page {
+    pub(crate) fn turn(&mut self, listing: Option<Listing<'_>>, now: Timestamp, forward: bool) -> Page {
         let (at, length) = match self {
             Self::Nothing => return self.page(listing, now),
-            Self::List { at } => (at, listing.map_or(0, Listing::len)),
+            Self::List { at } => (at, listing.map_or(0, |listing| listing.len())),
             Self::Text { lines, at, .. } => (at, lines.len()),
         };
         let told = match (forward, *at) {

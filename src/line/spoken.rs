@@ -12,7 +12,12 @@ use crate::rules::plan::{FileState, PlannedFile};
 
 /// `newrelic slash newrelic`.
 pub(crate) fn address(address: &Address) -> String {
-    address.to_string().replace('/', " slash ")
+    slashes(&address.to_string())
+}
+
+/// Addresses in a text the way that they are read aloud.
+pub(crate) fn slashes(text: &str) -> String {
+    text.replace('/', " slash ")
 }
 
 /// What [`address`] made, back in its own form.

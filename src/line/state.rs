@@ -1,23 +1,25 @@
 //! The line mode as a value: a line or an event goes in, lines to say and jobs to start come out. Touches nothing outside of itself
 //! and knows the time only as it is told.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use crate::boot::Ui;
+use crate::desk::intent::{Answer, Begun, Cancel, Consent, Intent, Question as Asked, is_long};
+use crate::desk::telling::Message;
+use crate::desk::{Desk, Registry, naming};
 use crate::jobs::{Failure, Job, JobId, PlanMark, PlanTask, Steer, Writes};
 use crate::line::listing::Listing;
 use crate::line::sheet::{Page, Sheet};
-use crate::line::spoken;
-use crate::line::verification::Verifying;
-use crate::line::work::{Doing, Work};
+use crate::line::{spoken, words};
 use crate::print::output::Line;
+use crate::print::progress::Steps;
 use crate::registry::Address;
 use crate::rules::Depth;
-use crate::rules::memory::Memory;
-use crate::rules::plan::{Plan, Verb, Which};
-use crate::rules::view::View;
+use crate::rules::plan::{Verb, Which};
+use crate::rules::verify::Row;
 
 /// What follows from a line or an event.
 #[derive(Debug, Default)]
@@ -34,6 +36,17 @@ impl Reply {
         self.lines.push(line);
     }
 
+    /// Takes what was begun, and says what will go on for a while.
+    fn begun(&mut self, begun: Begun) {
+        for (_, job) in begun.start.iter().filter(|(_, job)| is_long(job)) {
+            self.say(spoken::now(&spoken::slashes(&naming::job(job))));
+        }
+        self.cancel.extend(begun.cancel);
+        self.start.extend(begun.start);
+        self.steer = begun.steer;
+        self.leave |= begun.leave;
+    }
+
     pub(crate) fn fail(&mut self, failure: &Failure) {
         self.lines.extend(spoken::failure(failure));
     }
@@ -41,17 +54,19 @@ impl Reply {
     pub(crate) fn refuse(&mut self, text: &str) {
         self.lines.push(spoken::error(text));
     }
+
+    /// Says why the desk refuses.
+    pub(crate) fn refused(&mut self, why: &Message) {
+        self.refuse(&spoken::slashes(&why.told(|way| Some(words::way(way).to_owned()))));
+    }
 }
 
 /// What waits for yes or no.
 #[derive(Debug)]
 pub(crate) enum Question {
-    /// A job that writes, what it is for, and what it is called.
-    Write(Job, Doing, String),
+    Desk(Asked),
     /// Delete a saved view.
     Delete(String),
-    /// Leave although something runs.
-    Leave,
 }
 
 /// Which list was read out last: what a number alone means.
@@ -68,42 +83,47 @@ pub(crate) enum Numbers {
 #[derive(Debug)]
 pub(crate) struct LineMode {
     pub(crate) ui: Ui,
-    /// `None` until the registry was read.
-    pub(crate) listing: Option<Listing>,
+    pub(crate) desk: Desk,
+    /// The view that was chosen by its name; empty if none was.
+    pub(crate) view: String,
     pub(crate) sheet: Sheet,
     pub(crate) numbers: Numbers,
-    pub(crate) work: Work,
+    /// How far the jobs are, as it was told.
+    pub(crate) steps: BTreeMap<JobId, Steps>,
     pub(crate) question: Option<Question>,
-    /// What is verified, or was last.
-    pub(crate) verifying: Option<Verifying>,
+    /// Rows of a verification in the order in which they were read out: what their numbers mean.
+    pub(crate) rows: Vec<Arc<Row>>,
+    /// Rows that were over when it was told last how far the verification is.
+    pub(crate) rows_told: usize,
     /// The entry that was opened last, for words without a number.
     pub(crate) subject: Option<Address>,
-    pub(crate) plan: Option<Arc<Plan>>,
-    pub(crate) views: Vec<View>,
-    /// What was kept between runs, until the registry was read.
-    pub(crate) memory: Memory,
-    /// What the registry is called, until it was read.
-    pub(crate) name: Option<String>,
+    /// Reads of the plan for another job, which is told with them.
+    pub(crate) instead: BTreeMap<JobId, Job>,
+    /// The job that keeps the views, and what is said once they are kept.
+    pub(crate) keeping: Option<(JobId, String)>,
     /// Survey everything so deep once the registry was read.
     pub(crate) survey_first: Option<Depth>,
+    /// The survey that it begins with: the list is read out after it.
+    pub(crate) first_survey: Option<JobId>,
 }
 
 impl LineMode {
     pub(crate) fn new(ui: Ui, name: Option<String>, survey_first: Option<Depth>) -> Self {
         Self {
             ui: Ui { plain: true, color: false, ..ui },
-            listing: None,
+            desk: Desk { consent: Consent::Spoken, name, ..Desk::default() },
+            view: String::new(),
             sheet: Sheet::Nothing,
             numbers: Numbers::List,
-            work: Work::default(),
+            steps: BTreeMap::new(),
             question: None,
-            verifying: None,
+            rows: Vec::new(),
+            rows_told: 0,
             subject: None,
-            plan: None,
-            views: Vec::new(),
-            memory: Memory::new(),
-            name,
+            instead: BTreeMap::new(),
+            keeping: None,
             survey_first,
+            first_survey: None,
         }
     }
 
@@ -112,46 +132,66 @@ impl LineMode {
         let mut reply = Reply::default();
         reply.say(Line::of(concat!("bumpdesk ", env!("CARGO_PKG_VERSION"), ", in lines")));
         reply.say(Line::of("write help for the words, quit to leave; a number opens what it stands for"));
-        self.start(&mut reply, Job::Recall, Doing::Recall, "reading what was kept".into());
+        self.start(&mut reply, Job::Recall, Timestamp::UNIX_EPOCH);
         reply
+    }
+
+    pub(crate) fn is_loaded(&self) -> bool {
+        matches!(self.desk.registry, Registry::Loaded(_))
+    }
+
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.desk.board.all().is_empty()
+    }
+
+    /// What runs, for people: `survey of everything`.
+    pub(crate) fn running(&self) -> String {
+        let running = self.desk.board.all().iter().map(|job| naming::job(&job.job));
+        spoken::slashes(&running.collect::<Vec<_>>().join(" and "))
     }
 
     /// What stands before the line that is to be typed; nothing while something runs, unless it waits for an answer.
     pub(crate) fn prompt(&self) -> Option<&'static str> {
-        match (&self.question, self.work.is_at_rest()) {
+        match (&self.question, self.is_at_rest()) {
             (Some(_), _) => Some("yes or no> "),
             (None, true) => Some("> "),
             (None, false) => None,
         }
     }
 
-    /// Starts a job. The one place where jobs are started: what writes more than our own memory is asked about first, and two
-    /// long ones never run side by side.
-    pub(crate) fn start(&mut self, reply: &mut Reply, job: Job, doing: Doing, what: String) {
-        if let Some(running) = self.work.long().filter(|_| doing.is_long()) {
-            reply.refuse(&format!("{} still runs; wait for its end, or write cancel", running.what));
-            return;
-        }
-        if job.writes() > Writes::Memory {
-            let place = if job.writes() == Writes::Files { "the registry's data files" } else { "the plan" };
-            reply.say(Line::of(format!("this changes {place}: {what}")));
-            reply.say(Line::of("do it? write yes or no"));
-            self.question = Some(Question::Write(job, doing, what));
-            return;
-        }
-        self.start_now(reply, job, doing, what);
+    /// Starts a job that nobody asks about, since it looks, or keeps what is our own.
+    pub(crate) fn start(&mut self, reply: &mut Reply, job: Job, now: Timestamp) -> JobId {
+        let id = self.desk.board.begin(job.clone(), now);
+        reply.start.push((id, job));
+        id
     }
 
-    fn start_now(&mut self, reply: &mut Reply, job: Job, doing: Doing, what: String) {
-        if doing.is_long() {
-            reply.say(spoken::now(&what));
+    /// Has the desk do what is meant: begins it, asks about it, or says why not.
+    pub(crate) fn act(&mut self, reply: &mut Reply, intent: Intent, now: Timestamp) {
+        match self.desk.act(intent, now) {
+            Answer::Started(begun) => reply.begun(begun),
+            Answer::Asked(asked) => self.ask(reply, asked),
+            Answer::Refused(why) => reply.refused(&why),
         }
-        let id = self.work.add(doing, what);
-        reply.start.push((id, job));
+    }
+
+    pub(crate) fn ask(&mut self, reply: &mut Reply, asked: Asked) {
+        let place = match asked.writes {
+            Writes::Files => Some("the registry's data files"),
+            Writes::Plan => Some("the plan"),
+            Writes::Nothing | Writes::Memory => None,
+        };
+        if let Some(place) = place {
+            reply.say(Line::of(format!("this changes {place}: {}", spoken::slashes(&asked.doing))));
+        }
+        reply.lines.extend(asked.says.iter().map(|says| Line::of(spoken::slashes(says))));
+        let yes = if place.is_some() { "do it" } else { asked.yes };
+        reply.say(Line::of(format!("{yes}? write yes or no")));
+        self.question = Some(Question::Desk(asked));
     }
 
     /// Takes the answer to the question that was asked.
-    pub(crate) fn answer(&mut self, line: &str) -> Reply {
+    pub(crate) fn answer(&mut self, line: &str, now: Timestamp) -> Reply {
         let mut reply = Reply::default();
         let yes = match line.trim().to_ascii_lowercase().as_str() {
             "yes" | "y" => true,
@@ -162,15 +202,18 @@ impl LineMode {
             }
         };
         match (self.question.take(), yes) {
-            (Some(Question::Write(job, doing, what)), true) => match self.work.long() {
-                Some(running) => {
-                    reply.refuse(&format!("{} still runs; nothing was done", running.what));
+            (Some(Question::Desk(asked)), true) => match self.desk.agree(&asked, now) {
+                Answer::Started(begun) => reply.begun(begun),
+                Answer::Asked(asked) => self.ask(&mut reply, asked),
+                Answer::Refused(why) => {
+                    reply.refused(&why);
+                    reply.say(Line::of("nothing was done"));
                 }
-                None => self.start_now(&mut reply, job, doing, what),
             },
-            (Some(Question::Delete(name)), true) => self.delete_view(&mut reply, &name),
-            (Some(Question::Leave), true) => reply.leave = true,
-            (Some(Question::Leave), false) => reply.say(Line::of("staying")),
+            (Some(Question::Delete(name)), true) => self.delete_view(&mut reply, &name, now),
+            (Some(Question::Desk(Asked { intent: Intent::Leave, .. })), false) => {
+                reply.say(Line::of("staying"));
+            }
             (Some(_), false) => reply.say(Line::of("nothing was done")),
             (None, _) => {}
         }
@@ -178,68 +221,60 @@ impl LineMode {
     }
 
     /// Ctrl-C: takes a question back, or cancels what runs, or says how to leave.
-    pub(crate) fn interrupted(&mut self) -> Reply {
+    pub(crate) fn interrupted(&mut self, now: Timestamp) -> Reply {
         let mut reply = Reply::default();
         if self.question.take().is_some() {
             reply.say(Line::of("nothing was done"));
-        } else if self.work.is_at_rest() {
+        } else if self.is_at_rest() {
             reply.say(Line::of("nothing runs; write quit to leave"));
         } else {
-            self.cancel(&mut reply);
+            self.cancel(&mut reply, now);
         }
         reply
     }
 
     /// Cancels all that runs.
-    pub(crate) fn cancel(&mut self, reply: &mut Reply) {
-        let what = self.work.told();
-        reply.cancel = self.work.stop();
-        match (what.is_empty(), reply.cancel.is_empty()) {
-            (true, _) => reply.say(Line::of("nothing runs")),
-            (false, true) => reply.say(spoken::now(&format!("still stopping: {what}"))),
-            (false, false) => reply.say(spoken::now(&format!("stopping: {what}"))),
+    pub(crate) fn cancel(&mut self, reply: &mut Reply, now: Timestamp) {
+        let what = self.running();
+        match self.desk.act(Intent::Cancel(Cancel::All), now) {
+            Answer::Started(begun) => {
+                let still = if begun.cancel.is_empty() { "still " } else { "" };
+                reply.say(spoken::now(&format!("{still}stopping: {what}")));
+                reply.begun(begun);
+            }
+            Answer::Asked(asked) => self.ask(reply, asked),
+            Answer::Refused(why) => reply.say(Line::of(why.text)),
         }
     }
 
     /// Ctrl-D: leaves, or takes a question for answered: what would write is not done, and leaving is left to be.
-    pub(crate) fn ended(&mut self) -> Reply {
+    pub(crate) fn ended(&mut self, now: Timestamp) -> Reply {
         let mut reply = Reply::default();
         match self.question.take() {
-            Some(Question::Leave) => reply.leave = true,
+            Some(Question::Desk(Asked { intent: Intent::Leave, .. })) => reply.leave = true,
             Some(_) => reply.say(Line::of("nothing was done")),
-            None => self.quit(&mut reply),
+            None => self.act(&mut reply, Intent::Leave, now),
         }
         reply
     }
 
-    pub(crate) fn quit(&mut self, reply: &mut Reply) {
-        if self.work.is_at_rest() {
-            reply.leave = true;
-            return;
-        }
-        reply.say(Line::of(format!("{} still runs; what it found so far is kept", self.work.told())));
-        reply.say(Line::of("stop it and leave? write yes or no"));
-        self.question = Some(Question::Leave);
-    }
-
     /// Ten seconds went by.
     pub(crate) fn tick(&mut self) -> Reply {
-        let lines = self.work.tick().iter().map(spoken::progress).collect();
-        Reply { lines, ..Reply::default() }
+        let told = self.steps.values_mut().filter_map(Steps::tick);
+        Reply { lines: told.map(|progress| spoken::progress(&progress)).collect(), ..Reply::default() }
     }
 
     /// Reads a text out from its start.
     pub(crate) fn read(&mut self, reply: &mut Reply, sheet: Sheet, now: Timestamp) {
         self.sheet = sheet;
-        let page = self.sheet.page(self.listing.as_ref(), now);
-        self.take_page(reply, page);
+        let page = self.sheet.page(Listing::of(&self.desk, &self.view), now);
+        self.take_page(reply, page, now);
     }
 
     /// Makes the list anew and reads it out from its first row.
     pub(crate) fn read_list(&mut self, reply: &mut Reply, now: Timestamp) {
-        if let Some(listing) = &mut self.listing {
-            listing.arrange(now);
-        }
+        self.desk.list.now = now;
+        self.desk.list.arrange();
         self.numbers = Numbers::List;
         self.read(reply, Sheet::List { at: 0 }, now);
     }
@@ -247,13 +282,13 @@ impl LineMode {
     /// Reads out all that is left.
     pub(crate) fn read_on(&mut self, reply: &mut Reply, now: Timestamp) {
         loop {
-            let mut page = self.sheet.turn(self.listing.as_ref(), now, true);
+            let mut page = self.sheet.turn(Listing::of(&self.desk, &self.view), now, true);
             let ended = page.ended;
             if !ended {
                 // Where the page ends says nothing to who reads on.
                 page.lines.pop();
             }
-            self.take_page(reply, page);
+            self.take_page(reply, page, now);
             if ended {
                 return;
             }
@@ -262,18 +297,16 @@ impl LineMode {
 
     /// Goes on, or back, by a page.
     pub(crate) fn turn(&mut self, reply: &mut Reply, now: Timestamp, forward: bool) {
-        let page = self.sheet.turn(self.listing.as_ref(), now, forward);
-        self.take_page(reply, page);
+        let page = self.sheet.turn(Listing::of(&self.desk, &self.view), now, forward);
+        self.take_page(reply, page, now);
     }
 
-    fn take_page(&mut self, reply: &mut Reply, page: Page) {
+    fn take_page(&mut self, reply: &mut Reply, page: Page, now: Timestamp) {
         reply.lines.extend(page.lines);
         let Some(reviewed) = page.reviewed else { return };
-        let what =
-            format!("{} was read out in full and counts as looked at", spoken::address(&reviewed.address));
         let address = &reviewed.address;
         let see = |id| PlanMark { address: address.clone(), which: Which::Piece(id), verb: Verb::See };
         let marks = reviewed.pieces.iter().cloned().map(see).collect();
-        self.start(reply, Job::Plan(PlanTask::Mark(marks)), Doing::See(reviewed.address), what);
+        self.start(reply, Job::Plan(PlanTask::Mark(marks)), now);
     }
 }

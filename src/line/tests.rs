@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::desk::intent::{Intent, Question};
 use crate::jobs::{Job, JobEvent, JobId, Judgement, Loaded, Outcome, PlanTask, Progress, Summary, Writes};
 use crate::line::state::{LineMode, Reply};
 use crate::print::output::Line;
@@ -25,7 +26,7 @@ fn loaded(count: usize) -> Arc<Loaded> {
         address: Address::provider("acme", &format!("p{number:03}")),
         blob: "".into(),
         dirty: false,
-        shape: Shape::default(),
+        shape: Shape { target_count: 5, ..Shape::default() },
     };
     let verdicts: Vec<Verdict> = (0..count)
         .map(|number| {
@@ -194,8 +195,8 @@ fn nothing_is_written_without_a_yes() {
             assert_eq!((scene.started(), scene.mode.prompt()), (0, Some("yes or no> ")), "{line}");
             assert_eq!(scene.hear("perhaps"), "write yes or no\n");
             scene.last = match no {
-                "\u{3}" => scene.mode.interrupted(),
-                "\u{4}" => scene.mode.ended(),
+                "\u{3}" => scene.mode.interrupted(at()),
+                "\u{4}" => scene.mode.ended(at()),
                 no => scene.mode.heard(no, at()),
             };
             assert_eq!((scene.said().as_str(), scene.started()), ("nothing was done\n", 0), "{line}");
@@ -208,19 +209,22 @@ fn nothing_is_written_without_a_yes() {
     }
 }
 
-/// The rule itself, with a planted job of another kind.
+/// The rule itself is the desk's; here a planted question of another kind.
 #[test]
 fn a_job_that_writes_files_is_asked_about_too() {
     let mut scene = Scene::new(1);
-    let plan = crate::jobs::BumpPlan {
-        scope: crate::jobs::Scope::Everything,
-        max_age: std::time::Duration::ZERO,
-        dry_run: false,
-    };
     let mut reply = Reply::default();
-    scene.mode.start(&mut reply, Job::Bump(plan), crate::line::work::Doing::Survey, "bump".into());
+    let asked = Question {
+        title: "Do it?",
+        says: Vec::new(),
+        yes: "do it",
+        intent: Intent::Rebuild,
+        doing: "bump of everything".into(),
+        writes: Writes::Files,
+    };
+    scene.mode.ask(&mut reply, asked);
     assert!(reply.start.is_empty() && scene.mode.question.is_some());
-    assert_eq!(reply.lines[0].shown(), "this changes the registry's data files: bump");
+    assert_eq!(reply.lines[0].shown(), "this changes the registry's data files: bump of everything");
 }
 
 #[test]
@@ -230,7 +234,7 @@ fn long_jobs_come_one_by_one_and_quick_ones_beside_them() {
     let (survey, _) = scene.last_job();
     assert_eq!(scene.mode.prompt(), None);
     let refused = scene.hear("diff 1");
-    assert_eq!(refused, "error: survey of everything still runs; wait for its end, or write cancel\n");
+    assert_eq!(refused, "error: survey of everything still runs; cancel stops it\n");
     scene.hear("jobs");
     assert_eq!(scene.said(), "now: survey of everything\n");
     let (jobs, _) = scene.last_job();
@@ -263,33 +267,34 @@ fn long_jobs_come_one_by_one_and_quick_ones_beside_them() {
     );
     // What a job of nobody says is nothing.
     assert!(scene.mode.told(JobId(999), end(), at()).lines.is_empty());
-    let reply = scene.mode.interrupted();
+    let reply = scene.mode.interrupted(at());
     assert_eq!(
         (reply.lines[0].shown().as_str(), &reply.cancel[..]),
         ("now: stopping: survey of everything", &[survey][..])
     );
-    assert_eq!(scene.mode.interrupted().lines[0].shown(), "now: still stopping: survey of everything");
+    assert_eq!(scene.mode.interrupted(at()).lines[0].shown(), "now: still stopping: survey of everything");
     let reply = scene.mode.told(survey, JobEvent::Ended(Outcome::Cancelled(Summary::default())), at());
     assert_eq!(reply.lines[0].shown(), "done: survey of everything was cancelled; what was read is kept");
-    assert_eq!(scene.mode.interrupted().lines[0].shown(), "nothing runs; write quit to leave");
+    assert_eq!(scene.mode.interrupted(at()).lines[0].shown(), "nothing runs; write quit to leave");
 }
 
 #[test]
 fn leaving_asks_only_while_something_runs() {
     let mut scene = Scene::new(1);
     assert!(scene.mode.heard("quit", at()).leave);
-    assert!(scene.mode.ended().leave);
+    assert!(scene.mode.ended(at()).leave);
     scene.hear("survey 1");
     for ask in ["quit", "\u{4}"] {
-        let reply = if ask == "quit" { scene.mode.heard(ask, at()) } else { scene.mode.ended() };
+        let reply = if ask == "quit" { scene.mode.heard(ask, at()) } else { scene.mode.ended(at()) };
         assert!(!reply.leave);
-        assert!(reply.lines[1].shown().starts_with("stop it and leave?"));
+        let last = reply.lines.last().expect("a question").shown();
+        assert_eq!(last, "stop and leave? write yes or no");
         assert_eq!(scene.hear("no"), "staying\n");
     }
-    scene.mode.ended();
+    scene.mode.ended(at());
     assert!(scene.mode.heard("y", at()).leave);
-    scene.mode.ended();
-    assert!(scene.mode.ended().leave, "a second Ctrl-D is a yes");
+    scene.mode.ended(at());
+    assert!(scene.mode.ended(at()).leave, "a second Ctrl-D is a yes");
 }
 
 #[test]
@@ -300,7 +305,7 @@ fn words_before_the_registry_was_read_are_refused() {
     for line in ["list", "3", "filter x", "plan show", "approve 1", "mark 1", "survey all", "sort status"] {
         let reply = mode.heard(line, at());
         assert!(reply.start.is_empty(), "{line}");
-        assert!(reply.lines[0].shown().starts_with("error: the registry is not read yet"), "{line}");
+        assert!(reply.lines[0].shown().starts_with("error: the registry is still being read"), "{line}");
     }
     assert!(!mode.heard("help", at()).lines.is_empty());
 }
@@ -321,7 +326,7 @@ fn marks_outlive_filters_and_are_counted() {
             .contains("1. BEHIND acme slash p000, provider, 1 version missing, 6 hours, marked\n")
     );
     scene.hear("survey marked");
-    assert_eq!(scene.said(), "now: survey of the 4 marked\n");
+    assert_eq!(scene.said(), "now: survey of 4 entries\n");
     scene.done();
     scene.hear("plan add marked");
     scene.hear("yes");

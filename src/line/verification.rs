@@ -3,80 +3,29 @@
 //!
 //! It only ever reads. Words come from `heard`, news of the job from `told`.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::jobs::{Failure, Job, JobId, MOST_WORKERS, Outcome, Steer, VerifyNews, VerifyPlan, Wanted};
+use crate::desk::intent::Intent;
+use crate::desk::naming;
+use crate::desk::run::{End, Run};
+use crate::jobs::{Failure, JobId, MOST_WORKERS, Outcome, VerifyNews, Wanted};
 use crate::line::sheet::Sheet;
 use crate::line::spoken;
 use crate::line::state::{LineMode, Numbers, Reply};
-use crate::line::work::Doing;
 use crate::print::output::Line;
 use crate::print::text;
-use crate::registry::Address;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::verify::{Row, Tally, Zip};
 
 /// How far it is, is told when so many more rows are over, and not before.
 const ROWS_A_SENTENCE: usize = 20;
 
-/// One verification, under way or over.
-#[derive(Debug, Default)]
-pub(crate) struct Verifying {
-    /// `None`: it is over.
-    job: Option<JobId>,
-    /// How many rows there are in all.
-    total: usize,
-    /// Rows of which nothing more comes, by their place.
-    over: BTreeMap<usize, Arc<Row>>,
-    report: String,
-    steer: Steer,
-    /// Why fewer download than were asked for, as it was told last.
-    slowed: Option<String>,
-    /// Rows that were over when it was told last how far it is.
-    told: usize,
-    /// In the order in which they were read out: what their numbers mean.
-    read: Vec<Arc<Row>>,
-}
-
-impl Verifying {
-    fn tally(&self) -> Tally {
-        Tally::of(self.over.values().map(Arc::as_ref))
-    }
-
-    /// The rows that are over, bad ones first; within a state they stay in the order of the data files.
-    fn sorted(&self, only_bad: bool) -> Vec<Arc<Row>> {
-        let mut rows: Vec<Arc<Row>> =
-            self.over.values().filter(|row| !only_bad || row.state().is_bad()).cloned().collect();
-        rows.sort_by_key(|row| row.state());
-        rows
-    }
-
-    /// Takes a row that is over; the lines about it, if they cannot wait.
-    fn take(&mut self, place: usize, row: &Arc<Row>) -> Vec<Line> {
-        let before = self.over.insert(place, row.clone());
-        if before.as_ref() == Some(row) || !row.state().is_bad() {
-            return Vec::new();
-        }
-        let mut lines = vec![Line::of(said(row))];
-        lines.extend(text::verified_facts(row));
-        lines
-    }
-
-    /// How far it is, if enough was done since that was told last.
-    fn far(&mut self) -> Option<Line> {
-        let over = self.over.len();
-        if over >= self.total || over < self.told + ROWS_A_SENTENCE {
-            return None;
-        }
-        self.told = over;
-        let bad = self.over.values().filter(|row| row.state().is_bad()).count();
-        let bad = if bad == 0 { "none bad".to_owned() } else { format!("{} bad", grouped(bad)) };
-        let (over, total) = (grouped(over), grouped(self.total));
-        Some(spoken::now(&format!("{over} of {total} targets verified, {bad}")))
-    }
+/// The rows of which nothing more comes, bad ones first; within a state they stay in the order of the data files.
+fn over(run: &Run) -> impl Iterator<Item = &Arc<Row>> {
+    let rows = (0..run.rows.len()).filter_map(|number| run.rows.get(run.order.at(number)?));
+    rows.filter(|row| row.zip != Zip::NotDone)
 }
 
 /// A row in a sentence.
@@ -86,7 +35,7 @@ fn said(row: &Row) -> String {
 
 impl LineMode {
     /// `verify 3`, `verify acme/rocket@1.2.0`, `verify marked`, `verify` alone for the entry that was opened last.
-    pub(crate) fn verify(&mut self, reply: &mut Reply, rest: &str) -> Result<(), Failure> {
+    pub(crate) fn verify(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
         let (entry, version) = match rest.split_once('@') {
             Some((_, version)) if version.trim().is_empty() => {
                 reply.refuse("there is no version after the @");
@@ -95,110 +44,94 @@ impl LineMode {
             Some((entry, version)) => (entry.trim(), Some(version.trim().to_owned())),
             None => (rest, None),
         };
-        let (addresses, what) = if entry == "marked" {
-            let marked: Vec<Address> = self.listed().list.marked();
-            if marked.is_empty() {
-                reply.refuse("nothing is marked");
-                return Ok(());
-            }
-            let what = format!("verification of the {} marked", marked.len());
-            (marked, what)
-        } else {
-            let Some(address) = self.meant(reply, "verify", entry)? else { return Ok(()) };
-            let of = version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
-            let what = format!("verification of {}{of}", spoken::address(&address));
-            (vec![address], what)
-        };
-        let wanted: Vec<Wanted> = addresses
-            .into_iter()
-            .filter(|address| matches!(address, Address::Provider(_)))
-            .map(|address| Wanted { address, version: version.clone() })
-            .collect();
-        if wanted.is_empty() {
-            reply.refuse("a module has no archives, checksums or signatures to verify");
-            return Ok(());
+        if entry == "marked" {
+            self.act(reply, Intent::VerifyMarked { hidden: 0 }, now);
+        } else if let Some(address) = self.meant(reply, "verify", entry)? {
+            let wanted = vec![Wanted { address, version }];
+            self.act(reply, Intent::Verify { wanted, stored: None, hidden: 0 }, now);
         }
-        self.start(reply, Job::Verify(VerifyPlan::new(wanted)), Doing::Verify, what);
         Ok(())
     }
 
     /// Begins no more downloads, or goes on.
-    pub(crate) fn pause(&mut self, reply: &mut Reply, is_paused: bool) {
-        let Some((job, running)) = running(&mut self.verifying, reply) else { return };
-        if running.steer.is_paused == is_paused {
-            reply.refuse(if is_paused { "it is paused already" } else { "it is not paused" });
-            return;
+    pub(crate) fn pause(&mut self, reply: &mut Reply, is_paused: bool, now: Timestamp) {
+        self.act(reply, Intent::Pause(is_paused), now);
+        if reply.steer.is_some() {
+            reply.say(spoken::now(if is_paused {
+                "paused: no more downloads begin, those under way end; resume goes on"
+            } else {
+                "going on"
+            }));
         }
-        running.steer.is_paused = is_paused;
-        reply.steer = Some((job, running.steer));
-        reply.say(spoken::now(if is_paused {
-            "paused: no more downloads begin, those under way end; resume goes on"
-        } else {
-            "going on"
-        }));
     }
 
     /// `workers 4`.
-    pub(crate) fn workers(&mut self, reply: &mut Reply, rest: &str) {
-        let Some((job, running)) = running(&mut self.verifying, reply) else { return };
-        let Some(workers) = rest.parse().ok().filter(|many| (1..=MOST_WORKERS).contains(many)) else {
+    pub(crate) fn workers(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
+        let workers = rest.parse().ok().filter(|many| (1..=MOST_WORKERS).contains(many));
+        if let Some(workers) = workers {
+            self.act(reply, Intent::Workers(workers), now);
+        } else if let Err(why) = self.desk.may(&Intent::Workers(1)) {
+            reply.refused(&why);
+        } else {
             reply.refuse(&format!("write workers with a number from 1 to {MOST_WORKERS}"));
-            return;
-        };
-        running.steer.workers = Some(workers);
-        reply.steer = Some((job, running.steer));
-        let downloads = counted(workers, "download");
-        reply.say(spoken::now(&format!("{downloads} at once at most")));
+        }
+        if let (Some(_), Some(workers)) = (reply.steer, workers) {
+            reply.say(spoken::now(&format!("{} at once at most", counted(workers, "download"))));
+        }
     }
 
     /// Takes what the job says of its rows.
     pub(crate) fn verify_says(&mut self, reply: &mut Reply, job: JobId, news: VerifyNews) {
-        if let VerifyNews::Begun { rows, report, kept } = news {
-            let targets = counted(rows.len(), "target");
-            reply.say(spoken::now(&format!("{targets} to verify; cancel stops it, pause makes it wait")));
-            if kept > 0 {
-                let archives = counted(kept, "archive");
-                reply.say(spoken::now(&format!("{archives} of an earlier run count")));
+        let Some(run) = self.desk.run.as_mut().filter(|run| run.job == job) else { return };
+        match &news {
+            VerifyNews::Begun { rows, kept, .. } => {
+                let targets = counted(rows.len(), "target");
+                reply.say(spoken::now(&format!("{targets} to verify; cancel stops it, pause makes it wait")));
+                if *kept > 0 {
+                    let archives = counted(*kept, "archive");
+                    reply.say(spoken::now(&format!("{archives} of an earlier run count")));
+                }
+                self.rows_told = 0;
             }
-            let total = rows.len();
-            self.verifying = Some(Verifying { job: Some(job), total, report, ..Verifying::default() });
-            return;
-        }
-        let Some(running) = self.verifying.as_mut().filter(|running| running.job == Some(job)) else {
-            return;
-        };
-        match news {
             // The archive is the last that is asked of a row.
-            VerifyNews::Row(place, row) if row.zip != Zip::NotDone => {
-                reply.lines.extend(running.take(place, &row));
-                reply.lines.extend(running.far());
+            VerifyNews::Row(place, row) if row.zip != Zip::NotDone && row.state().is_bad() => {
+                if run.rows.get(*place).is_some_and(|before| before != row) {
+                    reply.say(Line::of(said(row)));
+                    reply.lines.extend(text::verified_facts(row));
+                }
             }
-            VerifyNews::Meter(meter) if meter.slowed != running.slowed => {
+            VerifyNews::Meter(meter) if meter.slowed != run.meter.slowed => {
                 reply.say(spoken::now(&match &meter.slowed {
                     Some(why) => format!("fewer downloads at once: {why}"),
                     None => "as many downloads at once as before".to_owned(),
                 }));
-                running.slowed = meter.slowed;
             }
-            VerifyNews::Row(..)
-            | VerifyNews::Meter(_)
-            | VerifyNews::Active(..)
-            | VerifyNews::Begun { .. } => {}
+            VerifyNews::Row(..) | VerifyNews::Meter(_) | VerifyNews::Active(..) => {}
+        }
+        let is_row = matches!(news, VerifyNews::Row(..));
+        run.hear(news);
+        let over = run.over();
+        // How far it is, if enough was done since that was told last.
+        if is_row && over < run.rows.len() && over >= self.rows_told + ROWS_A_SENTENCE {
+            self.rows_told = over;
+            let bad = run.order.bad();
+            let bad = if bad == 0 { "none bad".to_owned() } else { format!("{} bad", grouped(bad)) };
+            let (over, total) = (grouped(over), grouped(run.rows.len()));
+            reply.say(spoken::now(&format!("{over} of {total} targets verified, {bad}")));
         }
     }
 
     /// It is over: the rows, how it ended, and the tally.
-    pub(crate) fn verified(&mut self, reply: &mut Reply, what: &str, outcome: &Outcome, now: Timestamp) {
-        let over = self.verifying.as_mut().filter(|running| running.job.is_some());
-        let end = over.map(|over| {
-            over.job = None;
-            (text::tallied(&over.tally()), over.report.clone())
-        });
+    pub(crate) fn verified(&mut self, reply: &mut Reply, id: JobId, outcome: &Outcome, now: Timestamp) {
         if let Outcome::Failed(failure) = outcome {
             reply.fail(failure);
         }
-        let Some((tally, report)) = end else { return };
-        if self.verifying.as_ref().is_some_and(|over| !over.over.is_empty()) {
+        let Some(run) = self.desk.run.as_mut().filter(|run| run.job == id) else { return };
+        run.close(End::of(outcome));
+        let Some(report) = run.report.clone() else { return };
+        let tally = text::tallied(&Tally::of(over(run).map(Arc::as_ref)));
+        let (is_empty, what) = (over(run).next().is_none(), naming::wanted(&run.plan.wanted));
+        if !is_empty {
             self.rows(reply, "", now);
         }
         if let Outcome::Done(summary) | Outcome::Cancelled(summary) = outcome {
@@ -207,7 +140,8 @@ impl LineMode {
         reply.say(Line::of(format!("the report is in {report}")));
         let cancelled = matches!(outcome, Outcome::Cancelled(_));
         let how = if cancelled { " was cancelled; what was verified is kept" } else { "" };
-        reply.say(spoken::done(&format!("{what}{how}; {tally}")));
+        let what = spoken::slashes(&what);
+        reply.say(spoken::done(&format!("verification of {what}{how}; {tally}")));
     }
 
     /// Reads the rows out, or the bad ones alone.
@@ -217,14 +151,17 @@ impl LineMode {
             "bad" => true,
             _ => return reply.refuse("write rows, or rows bad"),
         };
-        let Some(last) = &mut self.verifying else {
-            return reply.refuse("nothing was verified yet; verify N does");
+        let Some(run) = &self.desk.run else {
+            if let Err(why) = self.desk.may(&Intent::VerifyAgain) {
+                reply.refused(&why);
+            }
+            return;
         };
-        last.read = last.sorted(only_bad);
-        if last.read.is_empty() {
+        self.rows = over(run).filter(|row| !only_bad || row.state().is_bad()).cloned().collect();
+        if self.rows.is_empty() {
             return reply.say(Line::of(if only_bad { "no row is bad" } else { "no row is over yet" }));
         }
-        let numbered = last.read.iter().enumerate();
+        let numbered = self.rows.iter().enumerate();
         let lines = numbered.map(|(at, row)| Line::of(format!("{}. {}", at + 1, said(row)))).collect();
         self.numbers = Numbers::Rows;
         self.read(reply, Sheet::text(lines), now);
@@ -232,23 +169,11 @@ impl LineMode {
 
     /// Everything about one of the rows that were read out.
     pub(crate) fn verified_row(&mut self, reply: &mut Reply, number: usize) {
-        let rows = self.verifying.as_ref().map_or(&[][..], |last| &last.read);
+        let rows = &self.rows;
         let Some(row) = number.checked_sub(1).and_then(|at| rows.get(at)) else {
             return reply.refuse(&format!("the rows have the numbers 1 to {}", rows.len()));
         };
         reply.say(Line::of(said(row)));
         reply.lines.extend(text::verified_facts(row));
     }
-}
-
-/// The verification that runs; without one it is refused.
-fn running<'a>(
-    verifying: &'a mut Option<Verifying>,
-    reply: &mut Reply,
-) -> Option<(JobId, &'a mut Verifying)> {
-    let running = verifying.as_mut().and_then(|running| Some((running.job?, running)));
-    if running.is_none() {
-        reply.refuse("no verification runs");
-    }
-    running
 }

@@ -2,6 +2,7 @@
 //!
 //! Help, suggestions and the `plain` field of `bumpdesk keys --json` come from here, so that no action is forgotten.
 
+use crate::desk::telling::Way;
 use crate::rules::mistake::nearest;
 
 /// What a line asks for.
@@ -109,6 +110,20 @@ const ONLY_DRAWN: &[(&str, &str)] = &[
         "bad rows are said at once, and cancel stops there; the command's switch does it unheard",
     ),
 ];
+
+/// How a way on is said in lines.
+pub(crate) fn way(way: &Way) -> &'static str {
+    match way {
+        Way::Clone => "`bumpdesk clone`",
+        Way::Leave => "quit",
+        Way::Reload => "reload",
+        Way::Add => "plan add N",
+        Way::Verify => "verify N",
+        Way::CancelSurvey | Way::CancelBuild | Way::CancelVerification | Way::CancelAll => "cancel",
+        Way::ShowVerification => "rows",
+        Way::ShowFile(_) => "plan show N",
+    }
+}
 
 /// How an action of the console is said in lines: `open N`.
 pub(crate) fn form_of(action: &str) -> Option<&'static str> {

@@ -1,6 +1,6 @@
 //! The JSON that scripts read: one object a line, `"v": 1` and `"type"` first, the last of type `outcome`.
 //!
-//! The envelope and the two objects that any command may write; those of one command stand in `cli::wire`. A field may be
+//! The envelope and the two objects that any command may write; those of a command stand in `cli`. A field may be
 //! added within a version; a field that changes its meaning or goes makes the next version. Control and direction characters
 //! leave as `\u` escapes.
 
@@ -9,7 +9,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::jobs::{Failure, FailureKind};
+use crate::jobs::{Failure, Summary};
 use crate::print::escape;
 use crate::print::exit::Exit;
 
@@ -46,31 +46,10 @@ pub(crate) struct Outcome<'a, T> {
     command: &'static str,
     result: &'static str,
     exit: u8,
-    summary: Option<Summary<'a>>,
-    failure: Option<FailureLine<'a>>,
+    summary: Option<&'a Summary>,
+    failure: Option<&'a Failure>,
     #[serde(flatten)]
     extra: &'a T,
-}
-
-#[derive(Serialize)]
-struct Summary<'a> {
-    entries: u64,
-    fresh: u64,
-    requests: u64,
-    not_modified: u64,
-    failed: u64,
-    broken: u64,
-    applied: u64,
-    findings: u64,
-    limits: &'a [String],
-}
-
-#[derive(Serialize)]
-struct FailureLine<'a> {
-    kind: &'static str,
-    doing: &'a str,
-    causes: &'a [String],
-    hint: Option<&'a str>,
 }
 
 impl<'a, T> Outcome<'a, T> {
@@ -86,33 +65,6 @@ impl<'a, T> Outcome<'a, T> {
             Ended::Cancelled(summary) => ("cancelled", Some(summary), None),
             Ended::Failed(failure) => ("failed", None, Some(failure)),
         };
-        let summary = summary.map(|summary| Summary {
-            entries: summary.entries,
-            fresh: summary.fresh,
-            requests: summary.requests,
-            not_modified: summary.not_modified,
-            failed: summary.failed,
-            broken: summary.broken,
-            applied: summary.applied,
-            findings: summary.findings,
-            limits: &summary.limits,
-        });
-        Self { command, result, exit: exit.code(), summary, failure: failure.map(FailureLine::new), extra }
-    }
-}
-
-impl<'a> FailureLine<'a> {
-    fn new(failure: &'a Failure) -> Self {
-        let kind = match failure.kind {
-            FailureKind::Usage => "usage",
-            FailureKind::Config => "config",
-            FailureKind::Auth => "auth",
-            FailureKind::RateLimited => "rate-limited",
-            FailureKind::Network => "network",
-            FailureKind::Conflict => "conflict",
-            FailureKind::Data => "data",
-            FailureKind::Internal => "internal",
-        };
-        Self { kind, doing: &failure.doing, causes: &failure.causes, hint: failure.hint.as_deref() }
+        Self { command, result, exit: exit.code(), summary, failure, extra }
     }
 }

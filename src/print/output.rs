@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use crate::boot::{Environment, Ui};
 use crate::print::json;
-use crate::rules::Status;
 use crate::rules::plain_text::visible;
+use crate::rules::{Status, StatusGroup};
 
 /// The colour of a piece of text; a hint that nothing depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,19 +28,14 @@ pub(crate) enum Tone {
 
 impl Tone {
     pub(crate) fn of(status: Status) -> Self {
-        match status {
-            Status::RepoGone | Status::Drifted => Self::Red,
-            Status::Moved | Status::GoneUpstream | Status::Partial => Self::Magenta,
-            Status::RetryWait
-            | Status::Stranded
-            | Status::Shadowed
-            | Status::KeyMismatch
-            | Status::KeyExpired
-            | Status::Unsigned => Self::Yellow,
-            Status::MissedOldLine | Status::Behind | Status::Pending => Self::Blue,
-            Status::H1Missing => Self::Cyan,
-            Status::Current => Self::Green,
-            Status::Unknown => Self::Grey,
+        match status.row().group {
+            StatusGroup::Lost | StatusGroup::Wrong => Self::Red,
+            StatusGroup::Changed => Self::Magenta,
+            StatusGroup::Waits | StatusGroup::Stuck => Self::Yellow,
+            StatusGroup::Missed | StatusGroup::Late => Self::Blue,
+            StatusGroup::Gap => Self::Cyan,
+            StatusGroup::Fine => Self::Green,
+            StatusGroup::Unknown => Self::Grey,
         }
     }
 
@@ -277,13 +272,13 @@ pub(crate) mod tests {
 
     #[test]
     fn a_closed_pipe_is_quiet_and_a_full_disk_is_not() {
-        for (kind, told) in [(io::ErrorKind::BrokenPipe, false), (io::ErrorKind::StorageFull, true)] {
+        for (kind, is_kept) in [(io::ErrorKind::BrokenPipe, false), (io::ErrorKind::StorageFull, true)] {
             let (mut out, mut err) = (Closed(kind), Vec::new());
             let mut output = Output::new(&mut out, &mut err, &Environment::made_up("/", &[]), ui(), false);
             output.line(&Line::of("a"));
             output.line(&Line::of("b"));
             assert!(output.is_closed());
-            assert_eq!(output.take_error().is_some(), told);
+            assert_eq!(output.take_error().is_some(), is_kept);
         }
     }
 

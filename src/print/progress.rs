@@ -20,18 +20,18 @@ pub(crate) struct Meter {
 pub(crate) struct Steps {
     latest: Option<Progress>,
     /// The tenth that was told last, of the phase that was told last.
-    told: Option<(crate::jobs::Phase, u64)>,
+    last: Option<(crate::jobs::Phase, u64)>,
 }
 
 impl Steps {
     /// Takes the news; gives them back if they are worth a line.
     pub(crate) fn on(&mut self, progress: Progress) -> Option<Progress> {
         let step = (progress.phase, percent(progress.done, progress.total) / 10);
-        if self.told == Some(step) {
+        if self.last == Some(step) {
             self.latest = Some(progress);
             return None;
         }
-        self.told = Some(step);
+        self.last = Some(step);
         self.latest = None;
         Some(progress)
     }
@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    fn told(plain: bool, terminal: bool, steps: &[u64]) -> String {
+    fn shown(plain: bool, terminal: bool, steps: &[u64]) -> String {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let ui = Ui { plain, ..crate::print::output::tests::ui() };
         let mut output = Output::new(&mut out, &mut err, &Environment::made_up("/", &[]), ui.clone(), false);
@@ -147,13 +147,13 @@ mod tests {
 
     #[test]
     fn progress_is_told_as_asked() {
-        assert_eq!(told(false, false, &[1, 2]), "");
+        assert_eq!(shown(false, false, &[1, 2]), "");
         assert_eq!(
-            told(false, true, &[1, 1_999]),
+            shown(false, true, &[1, 1_999]),
             "\rreading tags and feeds 1/2,000 0%\rreading tags and feeds 1,999/2,000 99%"
         );
         assert_eq!(
-            told(true, true, &[1, 2, 199, 200, 201, 399]),
+            shown(true, true, &[1, 2, 199, 200, 201, 399]),
             "now: reading tags and feeds 1/2,000 0%\nnow: reading tags and feeds 200/2,000 10%\nnow: reading tags and feeds 399/2,000 19%\n"
         );
     }

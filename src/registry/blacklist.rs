@@ -56,19 +56,21 @@ impl Blacklist {
     /// The entry that keeps a version out, if there is one. A module's tag is trimmed of its `v` first.
     pub(crate) fn find(&self, address: &Address, version: &str) -> Option<&BlacklistEntry> {
         let version = trim_v(version);
+        self.of(address).find(|entry| entry.version == version)
+    }
+
+    /// All entries that speak of one address.
+    pub(crate) fn of(&self, address: &Address) -> impl Iterator<Item = &BlacklistEntry> {
         let list = match address {
             Address::Provider(_) => &self.providers,
             Address::Module(_) => &self.modules,
         };
-        list.iter().find(|entry| {
+        list.iter().filter(move |entry| {
             let same_target = match address {
                 Address::Provider(_) => true,
                 Address::Module(module) => *entry.target_system == *module.target,
             };
-            same_target
-                && entry.namespace == address.namespace()
-                && entry.name == address.name()
-                && entry.version == version
+            same_target && entry.namespace == address.namespace() && entry.name == address.name()
         })
     }
 

@@ -22,10 +22,10 @@ pub(crate) enum DecisionKind {
 }
 
 impl Decision {
-    /// Whether the decision still counts.
-    pub(crate) fn holds(&self, now: Timestamp) -> bool {
+    /// When the decision ends to count; `None`: never.
+    pub(crate) fn until(&self) -> Option<Timestamp> {
         match self.kind {
-            DecisionKind::Ignore { until } => until.is_none_or(|until| now < until),
+            DecisionKind::Ignore { until } => until,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! always a [`crate::registry::Document`], so that unknown keys and key order survive.
 
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::registry::{Address, Document};
 
@@ -69,11 +69,12 @@ pub(crate) struct Target {
 }
 
 /// One record of a failed try to add a version (`registry.md#failed-tries`).
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RecordedError {
     /// Without a leading `v`.
     pub(crate) version: String,
     pub(crate) message: String,
+    #[serde(rename(serialize = "at"))]
     pub(crate) utc_time: Timestamp,
 }
 

@@ -1,7 +1,12 @@
 //! Something worth a maintainer's eye. Never an error of ours, and never a change of the status by itself.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
 /// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Severity {
     Note,
     Warning,
@@ -19,32 +24,32 @@ impl Severity {
 }
 
 /// One finding about an entry or one of its versions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     pub severity: Severity,
     /// A stable kebab-case name, such as `repository-id-changed`.
-    pub rule: &'static str,
+    pub rule: Cow<'static, str>,
     pub version: Option<String>,
     /// One sentence, lower case, without a full stop.
     pub text: String,
 }
 
 impl Finding {
-    pub(crate) fn note(rule: &'static str, text: impl Into<String>) -> Self {
-        Self { severity: Severity::Note, rule, version: None, text: text.into() }
+    pub(crate) fn note(rule: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
+        Self { severity: Severity::Note, rule: rule.into(), version: None, text: text.into() }
     }
 
-    pub(crate) fn warning(rule: &'static str, text: impl Into<String>) -> Self {
-        Self { severity: Severity::Warning, rule, version: None, text: text.into() }
+    pub(crate) fn warning(rule: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, rule: rule.into(), version: None, text: text.into() }
     }
 
-    pub(crate) fn error(rule: &'static str, text: impl Into<String>) -> Self {
-        Self { severity: Severity::Error, rule, version: None, text: text.into() }
+    pub(crate) fn error(rule: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
+        Self { severity: Severity::Error, rule: rule.into(), version: None, text: text.into() }
     }
 
     /// What nobody knows because of it, as a part of a sentence; `None`: it hides nothing.
     pub(crate) fn leaves_unknown(&self) -> Option<&'static str> {
-        match self.rule {
+        match &*self.rule {
             _ if self.severity != Severity::Error => None,
             "tags-unread" => Some("its tags were not read, so nobody knows what is missing"),
             "version-unread" => {

@@ -2,12 +2,13 @@
 //! change. Made for whoever opens an entry; it decides no status.
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::registry::keys::KeyFile;
 use crate::registry::{Facts, ProviderAddress, ProviderEntry, ProviderVersion};
 use crate::rules::amount::day;
 use crate::rules::signature::{Check, KeyDetails, KeyRing, Matrix, Preview, ReadFile, Release, preview};
-use crate::rules::{NotChecked, check_signature, indexed_tag, signed_files};
+use crate::rules::{NotChecked, Now, check_signature, indexed_tag, signed_files};
 
 /// The sheet of one provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub struct KeySheet {
 }
 
 /// One key on file, or one file that holds none.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct KeyLine {
     pub(crate) path: String,
     /// Of the primary key.
@@ -29,7 +30,9 @@ pub(crate) struct KeyLine {
     pub(crate) fingerprint: Option<String>,
     /// When its last part that may sign ends; `None`: never, or none may.
     pub(crate) expires: Option<Timestamp>,
+    #[serde(rename = "expired")]
     pub(crate) is_expired: bool,
+    #[serde(rename = "revoked")]
     pub(crate) is_revoked: bool,
     /// By its own word.
     pub(crate) may_sign: bool,
@@ -58,6 +61,7 @@ impl KeySheet {
         now: Timestamp,
     ) -> Self {
         let ring = KeyRing::read(files);
+        let now = Now::from(now);
         let keys = lines(&ring, now);
         let check = |tag: Option<String>| -> Result<Check, String> {
             let tag = tag.ok_or_else(|| "its URL names no tag".to_owned())?;
@@ -123,7 +127,7 @@ impl KeyPreview {
     }
 }
 
-fn lines(ring: &KeyRing, now: Timestamp) -> Vec<KeyLine> {
+fn lines(ring: &KeyRing, now: Now<'_>) -> Vec<KeyLine> {
     let mut lines = Vec::new();
     for file in ring.files() {
         let path = file.path().to_owned();
@@ -145,14 +149,14 @@ fn lines(ring: &KeyRing, now: Timestamp) -> Vec<KeyLine> {
     lines
 }
 
-fn line(path: String, key: &KeyDetails, now: Timestamp) -> KeyLine {
+fn line(path: String, key: &KeyDetails, now: Now<'_>) -> KeyLine {
     let expires = key.ends();
     KeyLine {
         path,
         key_id: Some(key.primary.key_id.clone()),
         fingerprint: Some(key.primary.fingerprint.clone()),
         expires,
-        is_expired: expires.is_some_and(|at| at <= now),
+        is_expired: expires.is_some_and(|at| now.has_come(at)),
         is_revoked: key.primary.revoked.is_some(),
         may_sign: key.may_sign(),
         unreadable: None,
@@ -160,7 +164,7 @@ fn line(path: String, key: &KeyDetails, now: Timestamp) -> KeyLine {
 }
 
 /// Sums and signature of each indexed version, as far as they were read.
-fn releases<'a>(entry: &'a ProviderEntry, facts: &'a Facts, now: Timestamp) -> Vec<Release<'a>> {
+fn releases<'a>(entry: &'a ProviderEntry, facts: &'a Facts, now: Now<'_>) -> Vec<Release<'a>> {
     let files = |version: &ProviderVersion| {
         let tag = indexed_tag(version).ok_or("its URL names no tag")?;
         let files = signed_files(facts, &tag, now).map_err(|why| why.text().to_owned())?;

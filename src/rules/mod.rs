@@ -15,6 +15,7 @@ pub(crate) mod lint;
 pub(crate) mod lock;
 pub(crate) mod memory;
 pub(crate) mod mistake;
+mod now;
 pub(crate) mod order;
 pub(crate) mod plain_text;
 pub(crate) mod plan;
@@ -33,8 +34,10 @@ pub(crate) use judge::{
     is_name_reused, is_older, judge, judge_gated, missing_tags, signed_files, tag_version,
 };
 pub(crate) use key_sheet::{KeyLine, KeyPreview, KeySheet};
+pub(crate) use now::{Holds, Now};
 pub(crate) use proposal::Proposal;
 pub use proposal::{Class, Mode};
 pub use status::Status;
+pub(crate) use status::{Remedy, StatusGroup};
 pub use verdict::{Because, Depth, PublishedBy, Source, Verdict, VersionMark};
 pub(crate) use verdict::{Published, VersionState};

@@ -3,25 +3,26 @@
 use serde::{Deserialize, Serialize};
 
 use crate::registry::{Kind, Row};
-use crate::rules::{Status, Verdict};
+use crate::rules::Verdict;
+use crate::settings::words;
 
-/// The orders.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Sort {
-    /// The ladder from top to bottom, newest first within a status.
-    #[default]
-    Status,
-    Newest,
-    Oldest,
-    Address,
-    /// Most missing versions first.
-    Behind,
+words! {
+    /// The orders.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub(crate) enum Sort {
+        /// The ladder from top to bottom, newest first within a status.
+        #[default]
+        Status = "status",
+        Newest = "newest",
+        Oldest = "oldest",
+        Address = "address",
+        /// Most missing versions first.
+        Behind = "behind",
+    }
 }
 
 impl Sort {
-    pub(crate) const ALL: [Self; 5] = [Self::Status, Self::Newest, Self::Oldest, Self::Address, Self::Behind];
-
     /// What people read.
     pub(crate) fn label(self) -> &'static str {
         match self {
@@ -31,21 +32,6 @@ impl Sort {
             Self::Address => "address",
             Self::Behind => "most behind",
         }
-    }
-
-    /// The word of the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Status => "status",
-            Self::Newest => "newest",
-            Self::Oldest => "oldest",
-            Self::Address => "address",
-            Self::Behind => "behind",
-        }
-    }
-
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|sort| sort.name() == name)
     }
 
     /// Row numbers in this order. Rows stand by address already, so equal ones stay so. Small keys are sorted, not
@@ -74,34 +60,20 @@ impl Sort {
     }
 }
 
-/// What rows are gathered by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Group {
-    #[default]
-    None,
-    Status,
-    Namespace,
-    Kind,
+words! {
+    /// What rows are gathered by.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub(crate) enum Group {
+        #[default]
+        None = "none",
+        Status = "status",
+        Namespace = "namespace",
+        Kind = "kind",
+    }
 }
 
 impl Group {
-    pub(crate) const ALL: [Self; 4] = [Self::None, Self::Status, Self::Namespace, Self::Kind];
-
-    /// The word of the command line, and what people read.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Status => "status",
-            Self::Namespace => "namespace",
-            Self::Kind => "kind",
-        }
-    }
-
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|group| group.name() == name)
-    }
-
     /// The group of every row, as a number that sorts; empty if nothing is grouped.
     pub(crate) fn ranks(self, rows: &[Row], verdicts: &[Verdict]) -> Vec<u32> {
         match self {
@@ -153,7 +125,7 @@ fn severity(row: &Row, verdict: &Verdict) -> u32 {
 
 /// Nobody asked upstream yet. A file that cannot be read is something else: somebody has to look at it.
 pub(crate) fn is_unasked(row: &Row, verdict: &Verdict) -> bool {
-    verdict.status == Status::Unknown && verdict.checked_at.is_none() && row.shape.broken.is_none()
+    verdict.status.is_unknown() && verdict.checked_at.is_none() && row.shape.broken.is_none()
 }
 
 /// Somebody should look at it; what was never asked about needs a survey first.
@@ -165,7 +137,7 @@ pub(crate) fn needs_attention(row: &Row, verdict: &Verdict) -> bool {
 mod tests {
     use super::*;
     use crate::registry::{Address, Shape};
-    use crate::rules::{Because, Depth, Source};
+    use crate::rules::{Because, Depth, Source, Status};
 
     fn world() -> (Vec<Row>, Vec<Verdict>) {
         let list = [

@@ -1,11 +1,14 @@
 //! A proposed change to one data file: the delta on a named base, and everything needed to judge it.
 
+use serde::Serialize;
+
 use crate::registry::Address;
 use crate::rules::diff::Diff;
 use crate::rules::finding::Finding;
 
 /// What a plan does to a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Class {
     /// Nothing changes.
     Noop,

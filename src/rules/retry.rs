@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::registry::RecordedError;
 
 const QUARTER_S: i64 = 15 * 60;
+pub(crate) const QUARTER: SignedDuration = SignedDuration::from_secs(QUARTER_S);
 
 /// The recorded tries of one version.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,29 +1,12 @@
 //! The status ladder of `bump` as one table: word, JSON name, glyphs, and what a maintainer needs to know.
 //!
 //! One main status per entry; the first row of the ladder that applies wins. The order of the enum is the order of the
-//! ladder, and every face takes words and glyphs from here.
+//! ladder, and every face takes words and glyphs from here. Whoever needs to tell statuses apart asks a row: no pattern
+//! outside of this file names one, so that a new status is a row and its judgement.
 
-/// The bump status of an entry, and of a single version where it has one of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Status {
-    Unknown,
-    RepoGone,
-    Moved,
-    GoneUpstream,
-    Drifted,
-    Partial,
-    RetryWait,
-    Stranded,
-    Shadowed,
-    MissedOldLine,
-    Behind,
-    Pending,
-    KeyMismatch,
-    KeyExpired,
-    Unsigned,
-    H1Missing,
-    Current,
-}
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::rules::Source;
 
 /// One row of the ladder.
 #[derive(Debug)]
@@ -41,6 +24,66 @@ pub struct StatusRow {
     pub if_left: &'static str,
     /// What a maintainer can do.
     pub can_do: &'static str,
+    pub(crate) group: StatusGroup,
+    pub(crate) urgency: Urgency,
+    pub(crate) remedy: Remedy,
+    /// What shows it of a version. Zips count where SHA256SUMS is not known.
+    pub(crate) source: Source,
+    /// It is told of a version that is upstream and not indexed.
+    pub(crate) missing: bool,
+    /// Below a graver one it is a finding; of the others the count of missing versions tells.
+    pub(crate) noted: bool,
+}
+
+/// Statuses of one colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StatusGroup {
+    Unknown,
+    Lost,
+    Changed,
+    Wrong,
+    Waits,
+    Stuck,
+    Missed,
+    Late,
+    Gap,
+    Fine,
+}
+
+/// How soon somebody should look at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Urgency {
+    Look,
+    /// If the next bumps leave it.
+    NextBump,
+    /// It cures itself within minutes, or breaks nothing.
+    Later,
+    Nothing,
+}
+
+/// What helps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Remedy {
+    SurveyAgain,
+    /// The rebuild adds what is missing.
+    Rebuild,
+    SeeUpstream,
+    AskAuthor,
+    Backfill,
+    Nothing,
+}
+
+impl<'de> Deserialize<'de> for Status {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = <&str>::deserialize(deserializer)?;
+        Self::from_name(name).ok_or_else(|| serde::de::Error::custom("no such status"))
+    }
+}
+
+impl Serialize for Status {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 impl Status {
@@ -81,15 +124,48 @@ impl Status {
             .map(|row| row.status)
     }
 
+    /// Whether nobody knows how it stands.
+    pub(crate) fn is_unknown(self) -> bool {
+        self == Self::Unknown
+    }
+
+    /// Whether nothing is missing, and nothing differs.
+    pub(crate) fn is_fine(self) -> bool {
+        self == Self::Current
+    }
+
     /// Whether a maintainer should look at it: neither fine nor curing itself within minutes.
     pub(crate) fn needs_attention(self) -> bool {
-        !matches!(self, Self::Current | Self::Pending | Self::H1Missing | Self::Behind)
+        self.row().urgency == Urgency::Look
+    }
+
+    /// Whether it is not fine, and can wait all the same.
+    pub(crate) fn can_wait(self) -> bool {
+        matches!(self.row().urgency, Urgency::NextBump | Urgency::Later)
+    }
+
+    /// What a survey tells and `--check` counts: all but what is fine, cures itself within minutes, or waits for a
+    /// backfill.
+    pub(crate) fn needs_something(self) -> bool {
+        matches!(self.row().urgency, Urgency::Look | Urgency::NextBump)
     }
 }
 
-const LADDER: [StatusRow; 17] = [
-    StatusRow {
-        status: Status::Unknown,
+/// Makes the enum and its table of one list, so that no status is without its row.
+macro_rules! ladder {
+    ($($status:ident { $($field:ident: $value:expr,)+ })+) => {
+        /// The bump status of an entry, and of a single version where it has one of its own.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Status {
+            $($status,)+
+        }
+
+        const LADDER: &[StatusRow] = &[$(StatusRow { status: Status::$status, $($field: $value,)+ },)+];
+    };
+}
+
+ladder! {
+    Unknown {
         word: "UNKNOWN",
         name: "unknown",
         glyph: "?",
@@ -97,9 +173,14 @@ const LADDER: [StatusRow; 17] = [
         means: "nobody knows how it stands, for the reason named",
         if_left: "whatever is wrong with it stays unseen, and no rebuild is proposed",
         can_do: "survey it again; the reason says which source failed",
-    },
-    StatusRow {
-        status: Status::RepoGone,
+        group: StatusGroup::Unknown,
+        urgency: Urgency::Look,
+        remedy: Remedy::SurveyAgain,
+        source: Source::Sums,
+        missing: false,
+        noted: true,
+    }
+    RepoGone {
         word: "GONE",
         name: "repo-gone",
         glyph: "⊗",
@@ -107,9 +188,14 @@ const LADDER: [StatusRow; 17] = [
         means: "the upstream repository is missing or private",
         if_left: "its versions stay listed but fail to download; no new one can come",
         can_do: "look by hand and ask the owner; taking it out is a policy decision",
-    },
-    StatusRow {
-        status: Status::Moved,
+        group: StatusGroup::Lost,
+        urgency: Urgency::Look,
+        remedy: Remedy::SeeUpstream,
+        source: Source::Tags,
+        missing: false,
+        noted: true,
+    }
+    Moved {
         word: "MOVED",
         name: "moved",
         glyph: "↷",
@@ -117,9 +203,14 @@ const LADDER: [StatusRow; 17] = [
         means: "the upstream repository answers under another name, or the name now belongs to another repository",
         if_left: "a renamed repository keeps bumping until somebody takes its old name",
         can_do: "see whether the new address is registered; ask for a warning here",
-    },
-    StatusRow {
-        status: Status::GoneUpstream,
+        group: StatusGroup::Changed,
+        urgency: Urgency::Look,
+        remedy: Remedy::SeeUpstream,
+        source: Source::Tags,
+        missing: false,
+        noted: true,
+    }
+    GoneUpstream {
         word: "GHOST",
         name: "gone-upstream",
         glyph: "∅",
@@ -127,9 +218,14 @@ const LADDER: [StatusRow; 17] = [
         means: "a version is indexed, but its tag or release is gone upstream",
         if_left: "users are offered a version that fails to download; it stays listed",
         can_do: "ask the author; taking it out is a policy decision",
-    },
-    StatusRow {
-        status: Status::Drifted,
+        group: StatusGroup::Changed,
+        urgency: Urgency::Look,
+        remedy: Remedy::AskAuthor,
+        source: Source::Sums,
+        missing: false,
+        noted: true,
+    }
+    Drifted {
         word: "DRIFT",
         name: "drifted",
         glyph: "∆",
@@ -137,9 +233,14 @@ const LADDER: [StatusRow; 17] = [
         means: "a stored checksum differs from what upstream lists today",
         if_left: "installing it fails with a checksum error, and no bump repairs it",
         can_do: "ask the author for a new version; changing it is a policy decision",
-    },
-    StatusRow {
-        status: Status::Partial,
+        group: StatusGroup::Wrong,
+        urgency: Urgency::Look,
+        remedy: Remedy::AskAuthor,
+        source: Source::Zips,
+        missing: false,
+        noted: true,
+    }
+    Partial {
         word: "PARTIAL",
         name: "partial",
         glyph: "⁇",
@@ -147,9 +248,14 @@ const LADDER: [StatusRow; 17] = [
         means: "a version is indexed with fewer platforms (targets) than upstream lists",
         if_left: "users of the missing platforms cannot install it; no bump adds them",
         can_do: "adding them changes an indexed version: a policy decision",
-    },
-    StatusRow {
-        status: Status::RetryWait,
+        group: StatusGroup::Changed,
+        urgency: Urgency::Look,
+        remedy: Remedy::AskAuthor,
+        source: Source::Sums,
+        missing: false,
+        noted: true,
+    }
+    RetryWait {
         word: "BACKOFF",
         name: "retry-wait",
         glyph: "◷",
@@ -157,9 +263,14 @@ const LADDER: [StatusRow; 17] = [
         means: "a version failed before, is complete upstream now, and waits for its next try",
         if_left: "the bump adds it at the next try by itself, late",
         can_do: "wait, or add it to the plan now and review it",
-    },
-    StatusRow {
-        status: Status::Stranded,
+        group: StatusGroup::Waits,
+        urgency: Urgency::Look,
+        remedy: Remedy::Rebuild,
+        source: Source::Sums,
+        missing: true,
+        noted: true,
+    }
+    Stranded {
         word: "STRANDED",
         name: "stranded",
         glyph: "↧",
@@ -167,9 +278,14 @@ const LADDER: [StatusRow; 17] = [
         means: "a tag that the bump cannot index, for the reason named",
         if_left: "the bump tries ever more rarely and fails; it does not cure itself",
         can_do: "tell the author what is missing; once mended, the bump takes it",
-    },
-    StatusRow {
-        status: Status::Shadowed,
+        group: StatusGroup::Stuck,
+        urgency: Urgency::Look,
+        remedy: Remedy::AskAuthor,
+        source: Source::Sums,
+        missing: true,
+        noted: true,
+    }
+    Shadowed {
         word: "SHADOWED",
         name: "shadowed",
         glyph: "⊝",
@@ -177,9 +293,14 @@ const LADDER: [StatusRow; 17] = [
         means: "the highest indexed version is a prerelease, and a newer stable one is not indexed",
         if_left: "users of version ranges stay on the old stable release",
         can_do: "add the entry to the plan and review it",
-    },
-    StatusRow {
-        status: Status::MissedOldLine,
+        group: StatusGroup::Waits,
+        urgency: Urgency::Look,
+        remedy: Remedy::Rebuild,
+        source: Source::Tags,
+        missing: true,
+        noted: true,
+    }
+    MissedOldLine {
         word: "MISSED",
         name: "missed-old-line",
         glyph: "↶",
@@ -187,9 +308,14 @@ const LADDER: [StatusRow; 17] = [
         means: "a version below the highest indexed one is missing",
         if_left: "a bump that reads all tags takes it, one that reads the newest never",
         can_do: "if two bump runs left it out, add it to the plan and review it",
-    },
-    StatusRow {
-        status: Status::Behind,
+        group: StatusGroup::Missed,
+        urgency: Urgency::Look,
+        remedy: Remedy::Rebuild,
+        source: Source::Tags,
+        missing: true,
+        noted: false,
+    }
+    Behind {
         word: "BEHIND",
         name: "behind",
         glyph: "⇡",
@@ -197,9 +323,14 @@ const LADDER: [StatusRow; 17] = [
         means: "a newer version is complete upstream and not indexed yet",
         if_left: "the next bump should take it, within 15 minutes",
         can_do: "wait; if it stays, check the bump runs, or add it to the plan",
-    },
-    StatusRow {
-        status: Status::Pending,
+        group: StatusGroup::Late,
+        urgency: Urgency::NextBump,
+        remedy: Remedy::Rebuild,
+        source: Source::Tags,
+        missing: true,
+        noted: false,
+    }
+    Pending {
         word: "PENDING",
         name: "pending",
         glyph: "∙",
@@ -207,9 +338,14 @@ const LADDER: [StatusRow; 17] = [
         means: "a version is missing, but was published less than 30 minutes ago",
         if_left: "the next bumps take it by themselves",
         can_do: "wait: this is the normal delay",
-    },
-    StatusRow {
-        status: Status::KeyMismatch,
+        group: StatusGroup::Late,
+        urgency: Urgency::Later,
+        remedy: Remedy::Rebuild,
+        source: Source::Tags,
+        missing: true,
+        noted: false,
+    }
+    KeyMismatch {
         word: "KEYS",
         name: "key-mismatch",
         glyph: "⚐",
@@ -217,9 +353,14 @@ const LADDER: [StatusRow; 17] = [
         means: "a version's signature does not verify with the keys on file",
         if_left: "installing that version fails: clients want a good signature",
         can_do: "ask the author for the key that signed it, or for a new version",
-    },
-    StatusRow {
-        status: Status::KeyExpired,
+        group: StatusGroup::Waits,
+        urgency: Urgency::Look,
+        remedy: Remedy::AskAuthor,
+        source: Source::Signature,
+        missing: false,
+        noted: true,
+    }
+    KeyExpired {
         word: "KEYS",
         name: "key-expired",
         glyph: "⚐",
@@ -227,9 +368,14 @@ const LADDER: [StatusRow; 17] = [
         means: "a version is signed by an expired key, and nothing else verifies it",
         if_left: "it installs with a warning, and not at all where expiry is enforced",
         can_do: "ask the author to extend the key, or for a new one",
-    },
-    StatusRow {
-        status: Status::Unsigned,
+        group: StatusGroup::Waits,
+        urgency: Urgency::Look,
+        remedy: Remedy::AskAuthor,
+        source: Source::Signature,
+        missing: false,
+        noted: true,
+    }
+    Unsigned {
         word: "KEYS",
         name: "unsigned",
         glyph: "⚐",
@@ -237,9 +383,14 @@ const LADDER: [StatusRow; 17] = [
         means: "keys are on file, but a version has no signature to check with them",
         if_left: "installing that version fails: clients want a good signature",
         can_do: "ask the author for a signed new version",
-    },
-    StatusRow {
-        status: Status::H1Missing,
+        group: StatusGroup::Waits,
+        urgency: Urgency::Look,
+        remedy: Remedy::AskAuthor,
+        source: Source::Signature,
+        missing: false,
+        noted: true,
+    }
+    H1Missing {
         word: "NOHASH",
         name: "h1-missing",
         glyph: "#",
@@ -247,9 +398,14 @@ const LADDER: [StatusRow; 17] = [
         means: "platforms (targets) are indexed without size or h1, the hash of lock files",
         if_left: "who locks other platforms has to download every package for it",
         can_do: "have h1 and size filled in when there is time; nothing breaks",
-    },
-    StatusRow {
-        status: Status::Current,
+        group: StatusGroup::Gap,
+        urgency: Urgency::Later,
+        remedy: Remedy::Backfill,
+        source: Source::File,
+        missing: false,
+        noted: true,
+    }
+    Current {
         word: "OK",
         name: "current",
         glyph: "✓",
@@ -257,8 +413,14 @@ const LADDER: [StatusRow; 17] = [
         means: "checked: nothing is missing, nothing differs",
         if_left: "nothing happens",
         can_do: "leave it as it is",
-    },
-];
+        group: StatusGroup::Fine,
+        urgency: Urgency::Nothing,
+        remedy: Remedy::Nothing,
+        source: Source::Tags,
+        missing: false,
+        noted: true,
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -286,7 +448,7 @@ mod tests {
     /// The preview of a terminal of 80 columns has 70 for a sentence.
     #[test]
     fn answers_fit_a_line() {
-        for row in &LADDER {
+        for row in LADDER {
             for text in [row.if_left, row.can_do] {
                 assert!(text.chars().count() < 70, "{}: {text}", row.word);
             }

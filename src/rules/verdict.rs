@@ -1,12 +1,14 @@
 //! What an entry's bump status is and why: the words of the answer. `judge` (in `rules::judge`) gives it.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::rules::finding::Finding;
 use crate::rules::status::Status;
 
 /// How deep the facts go that a verdict rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Depth {
     /// The newest feed entry alone (`--gate feed`).
     Feed,
@@ -27,7 +29,8 @@ impl Depth {
 }
 
 /// Where a fact came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Source {
     /// The data file itself.
     File,
@@ -63,7 +66,7 @@ impl Source {
 }
 
 /// The fact that decided a status.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Because {
     /// The fact in words, lower case, without a full stop: `v3.70.1 is tagged upstream and not indexed`.
     pub text: String,
@@ -73,26 +76,30 @@ pub struct Because {
 }
 
 /// The state of one version that is not plainly indexed and equal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum VersionMark {
-    /// It has this status of its own.
-    Is(Status),
     /// On the blacklist.
     Blocked,
     /// We decided to leave it out of the status.
     Ignored,
+    /// It has this status of its own.
+    #[serde(untagged)]
+    Is(Status),
 }
 
 /// One version worth a line: missing, gone, drifted, blocked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct VersionState {
     /// Without a leading `v` for providers; the raw tag for modules.
     pub version: String,
     /// The raw tag upstream, if there is one.
     pub(crate) tag: Option<String>,
+    #[serde(rename = "status")]
     pub mark: VersionMark,
     /// Why, in words.
     pub reason: String,
+    #[serde(flatten, serialize_with = "nulls_for_none")]
     pub published: Option<Published>,
     /// Targets that the bump would index (missing versions) or that are indexed.
     pub targets: Option<u32>,
@@ -102,14 +109,41 @@ pub struct VersionState {
     pub next_try: Option<Timestamp>,
 }
 
+impl VersionState {
+    /// Its own status, unless it is left out of the entry's.
+    pub(crate) fn status(&self) -> Option<Status> {
+        match self.mark {
+            VersionMark::Is(status) => Some(status),
+            VersionMark::Blocked | VersionMark::Ignored => None,
+        }
+    }
+}
+
 /// When a version appeared, and how we know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Published {
+    #[serde(rename = "published")]
     pub at: Timestamp,
+    #[serde(rename = "published_by")]
     pub by: PublishedBy,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A flattened `None` would leave its fields out.
+#[expect(clippy::ref_option, reason = "serde hands a field over as it is")]
+fn nulls_for_none<S: Serializer>(published: &Option<Published>, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Nulls {
+        published: (),
+        published_by: (),
+    }
+    match published {
+        Some(published) => published.serialize(serializer),
+        None => Nulls { published: (), published_by: () }.serialize(serializer),
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum PublishedBy {
     /// The feed's entry.
     Feed,
@@ -120,17 +154,16 @@ pub enum PublishedBy {
 }
 
 /// The answer for one entry.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verdict {
     pub status: Status,
-    pub because: Because,
     /// What was checked; beyond it nothing is claimed.
     pub depth: Depth,
-    /// The versions that are not plainly fine, highest first.
-    pub versions: Vec<VersionState>,
-    pub findings: Vec<Finding>,
+    pub because: Because,
+    #[serde(rename = "indexed")]
     pub highest_indexed: Option<Box<str>>,
     /// The highest version among the upstream tags; `None` while they are unknown.
+    #[serde(rename = "upstream")]
     pub highest_upstream: Option<Box<str>>,
     /// Versions that are upstream, indexable and not indexed.
     pub missing: u32,
@@ -138,16 +171,17 @@ pub struct Verdict {
     pub since: Option<Timestamp>,
     /// The oldest reading among the facts that the verdict rests on.
     pub checked_at: Option<Timestamp>,
+    /// The versions that are not plainly fine, highest first.
+    pub versions: Vec<VersionState>,
+    pub findings: Vec<Finding>,
 }
 
 impl Verdict {
     /// The word with its depth where nothing deeper was checked: `OK (versions)`.
     pub fn word(&self) -> String {
-        match (self.status, self.depth) {
-            (Status::Current, Depth::Versions | Depth::Feed) => {
-                format!("{} ({})", self.status.word(), self.depth.name())
-            }
-            _ => self.status.word().to_owned(),
+        if self.status.is_fine() && self.depth < Depth::Sums {
+            return format!("{} ({})", self.status.word(), self.depth.name());
         }
+        self.status.word().to_owned()
     }
 }

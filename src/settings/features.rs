@@ -3,35 +3,20 @@
 
 use std::fmt;
 
-/// A gated format field of the registry (`registry.md#provider-files`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Feature {
-    /// `h1` and `size` on every provider target (registry PR#3744, March 2026).
-    TargetHashes,
-    /// `discovered` on versions (registry PR#4113, April 2026).
-    DiscoveredTimestamps,
-    /// `versions_errors` on providers (registry PR#3807, March 2026).
-    VersionsErrors,
-    /// `commit` on module versions (registry PR#4113, April 2026).
-    ModuleCommits,
-}
+use crate::settings::words;
 
-impl Feature {
-    pub const ALL: [Self; 4] =
-        [Self::TargetHashes, Self::DiscoveredTimestamps, Self::VersionsErrors, Self::ModuleCommits];
-
-    /// The name used on the command line, in the configuration and in JSON.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::TargetHashes => "target-hashes",
-            Self::DiscoveredTimestamps => "discovered-timestamps",
-            Self::VersionsErrors => "versions-errors",
-            Self::ModuleCommits => "module-commits",
-        }
-    }
-
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|feature| feature.name() == name)
+words! {
+    /// A gated format field of the registry (`registry.md#provider-files`).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Feature {
+        /// `h1` and `size` on every provider target (registry PR#3744, March 2026).
+        TargetHashes = "target-hashes",
+        /// `discovered` on versions (registry PR#4113, April 2026).
+        DiscoveredTimestamps = "discovered-timestamps",
+        /// `versions_errors` on providers (registry PR#3807, March 2026).
+        VersionsErrors = "versions-errors",
+        /// `commit` on module versions (registry PR#4113, April 2026).
+        ModuleCommits = "module-commits",
     }
 }
 

@@ -7,9 +7,11 @@ mod endpoints;
 mod features;
 mod look;
 mod pace;
+mod words;
 
 pub use endpoints::Endpoints;
 pub use features::{Feature, Features};
 pub(crate) use look::{ColorDepth, Ground, ThemeText};
 pub use pace::Pace;
 pub(crate) use pace::{Lane, LanePace};
+pub(crate) use words::words;

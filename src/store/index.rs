@@ -165,5 +165,10 @@ fn keep(cache_file: &Path, kept: &ToKeep<'_>) -> Option<String> {
     written.err().map(|error| format!("the start-up index was not kept: {error}"))
 }
 
+/// The name that git gives to the bytes of a file: [`Row::blob`].
+pub(crate) fn blob_name(bytes: &[u8]) -> Box<str> {
+    hex_id(&inspect::blob_id(bytes))
+}
+
 #[cfg(test)]
 mod tests;

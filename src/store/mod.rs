@@ -27,10 +27,12 @@ pub(crate) use checkout::{Checkout, Source};
 pub(crate) use error::Error;
 pub(crate) use files::read_small;
 pub(crate) use folder_size::folder_size;
-pub(crate) use index::{Early, Extent, load_catalog, load_early};
+pub(crate) use index::{Early, Extent, blob_name, load_catalog, load_early};
 pub(crate) use log_file::{LogFile, read_log};
 pub(crate) use newest::{Most, keep_newest};
 pub(crate) use report::Report;
 pub use spool::Spool;
 pub(crate) use spool::SpoolFile;
-pub(crate) use state::{JobRecord, RegistryKey, State, StateSize, StoredFacts, StoredPlanFile, state_size};
+pub(crate) use state::{
+    JobRecord, RegistryKey, State, StateSize, StoredFacts, StoredPlanFile, StoredVerdicts, state_size,
+};

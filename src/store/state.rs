@@ -12,6 +12,7 @@ mod plans;
 mod salvage;
 mod session;
 mod tidy;
+mod verdicts;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ pub(crate) use facts::StoredFacts;
 pub(crate) use journal::JobRecord;
 pub(crate) use plans::{RegistryKey, StoredPlanFile};
 pub(crate) use tidy::{StateSize, state_size};
+pub(crate) use verdicts::StoredVerdicts;
 
 /// The opened state database.
 #[derive(Debug)]

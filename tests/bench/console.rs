@@ -136,7 +136,7 @@ pub(crate) fn idle(data: &Data) {
     let folder = data.scratch("idle");
     let mut starts = Vec::new();
     for run in 0..4 {
-        let console = Console::start(data, &folder);
+        let console = Console::start(&data.tree, &folder, &[]);
         let (first, listed) = console.wait_for_rows();
         // The first run makes the index.
         if run > 0 {
@@ -156,7 +156,7 @@ pub(crate) fn idle(data: &Data) {
     let tree = data.tree.to_string_lossy().into_owned();
     let pulled = ["HEAD~80", "-", "HEAD~80", "-", "HEAD~80", "-"].map(|to| {
         git(&["-C", &tree, "checkout", "--quiet", to]);
-        let listed = Console::start(data, &folder).wait_for_rows().1;
+        let listed = Console::start(&data.tree, &folder, &[]).wait_for_rows().1;
         // The look at every file, which keeps the index, has to be over before the next one.
         list(&data.tree, &folder);
         listed
@@ -172,11 +172,11 @@ pub(crate) fn cold(data: &Data) {
     }
     told("list, index from nothing, cold disk", "the disk", vec![list(&data.tree, &data.scratch("disk"))]);
     forget_pages();
-    let (first, named) = Console::start(data, &data.scratch("cold-console")).wait_for_rows();
+    let (first, named) = Console::start(&data.tree, &data.scratch("cold-console"), &[]).wait_for_rows();
     println!("console, cold disk, no index: first byte {first:.0} ms, list usable after {named:.0} ms");
 }
 
-struct Console {
+pub(crate) struct Console {
     child: Box<dyn portable_pty::Child + Send + Sync>,
     _master: Box<dyn portable_pty::MasterPty + Send>,
     began: Instant,
@@ -193,12 +193,13 @@ impl Drop for Console {
 }
 
 impl Console {
-    fn start(data: &Data, folder: &Path) -> Self {
+    pub(crate) fn start(tree: &Path, folder: &Path, more: &[&str]) -> Self {
         let size = portable_pty::PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 };
         let pair = portable_pty::native_pty_system().openpty(size).expect("a terminal");
         let mut command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_bumpdesk"));
         command.args(["--no-token", "--registry"]);
-        command.arg(&data.tree);
+        command.arg(tree);
+        command.args(more);
         command.arg("--state-dir");
         command.arg(folder.join("state"));
         command.arg("--cache-dir");
@@ -230,7 +231,7 @@ impl Console {
         Self { child, _master: pair.master, began, first_us, listed_us, bytes }
     }
 
-    fn wait_for_rows(&self) -> (f64, f64) {
+    pub(crate) fn wait_for_rows(&self) -> (f64, f64) {
         while self.listed_us.load(Ordering::Relaxed) == 0 && self.began.elapsed() < Duration::from_secs(30) {
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -12,6 +12,7 @@
 )]
 
 mod console;
+mod deep;
 mod hands;
 mod processes;
 
@@ -76,7 +77,7 @@ fn main() {
         println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
         return;
     };
-    let parts: [Part; 9] = [
+    let parts: [Part; 10] = [
         ("index", processes::index),
         ("survey", processes::survey),
         ("latency", processes::latency),
@@ -85,6 +86,7 @@ fn main() {
         ("keys", hands::while_surveying),
         ("open", hands::largest_entry),
         ("idle", console::idle),
+        ("deep", deep::after_sums),
         // Last: it spoils what comes after it.
         ("cold", console::cold),
     ];

@@ -3,6 +3,7 @@
 //! Each rule is a function from a file's text to its faults, with a test of its own that plants faults and wants them
 //! found; the tests here run the rules over the whole tree. Clippy keeps the finer bans (`clippy.toml`).
 
+mod circles;
 mod floors;
 mod foreign;
 mod imports;
@@ -11,6 +12,7 @@ mod leaving;
 mod names;
 mod paths;
 pub(crate) mod source;
+mod statuses;
 mod surface;
 pub(crate) mod tree;
 
@@ -33,6 +35,11 @@ fn none(faults: &[Fault]) {
 #[test]
 fn modules_name_only_lower_floors() {
     keep(floors::check);
+}
+
+#[test]
+fn no_files_stand_in_a_circle() {
+    none(&circles::check(&tree::sources()));
 }
 
 #[test]
@@ -63,6 +70,11 @@ fn quieted_lints_have_reasons() {
 #[test]
 fn files_say_what_they_are() {
     keep(names::check_openings);
+}
+
+#[test]
+fn statuses_are_told_apart_in_one_place() {
+    none(&statuses::check(&tree::sources()));
 }
 
 #[test]

@@ -88,6 +88,12 @@ impl Stage {
         self.restart();
     }
 
+    /// From now on these features are on.
+    pub(crate) fn switch(&mut self, features: Features) {
+        self.terms.features = features;
+        self.restart();
+    }
+
     /// From now on there is no token.
     pub(crate) fn lose_token(&mut self) {
         self.terms.token = false;
@@ -293,7 +299,7 @@ pub(crate) fn line(verdict: &Verdict) -> String {
         };
         let _ = write!(line, " {}={mark}", state.version);
     }
-    let mut rules: Vec<&str> = verdict.findings.iter().map(|finding| finding.rule).collect();
+    let mut rules: Vec<&str> = verdict.findings.iter().map(|finding| &*finding.rule).collect();
     rules.sort_unstable();
     rules.dedup();
     if !rules.is_empty() {

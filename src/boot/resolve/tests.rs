@@ -7,7 +7,7 @@ fn said(values: &[(&'static str, &str)]) -> Said {
 }
 
 fn origin(settings: &Settings, key: &str) -> String {
-    settings.told.iter().find(|told| told.key == key).map(|told| told.origin.to_string()).unwrap_or_default()
+    settings.origins.iter().find(|one| one.key == key).map(|one| one.origin.to_string()).unwrap_or_default()
 }
 
 /// A folder with a configuration file in its `config` folder.

@@ -50,10 +50,10 @@ pub(super) async fn inquire(runner: &mut Runner<'_>) -> Vec<Checked> {
     };
     // Who interrupts it gets what is known so far.
     let _ = runner.run(Job::Inquire, &mut take).await;
-    inquiry.map_or_else(Vec::new, |inquiry| told(&inquiry))
+    inquiry.map_or_else(Vec::new, |inquiry| account(&inquiry))
 }
 
-fn told(inquiry: &Inquiry) -> Vec<Checked> {
+fn account(inquiry: &Inquiry) -> Vec<Checked> {
     if let Some(error) = &inquiry.error {
         let remedy = "if it is the token, set another GH_TOKEN or run `gh auth login`";
         return vec![fail("api", error.clone(), remedy)];
@@ -144,7 +144,7 @@ mod tests {
             let check = clock(ahead_s);
             assert!(check.state == state && check.fact.contains(words), "{check:?}");
         }
-        let refused = told(&Inquiry { error: Some("not allowed".into()), ..Inquiry::default() });
+        let refused = account(&Inquiry { error: Some("not allowed".into()), ..Inquiry::default() });
         assert!(refused.len() == 1 && refused[0].state == State::Fail);
         assert!(refused[0].remedy.as_deref().is_some_and(|remedy| remedy.contains("GH_TOKEN")));
     }

@@ -1,4 +1,4 @@
-//! `bumpdesk doctor`: checks the surroundings and says where each setting came from. Asks no far side unless told to.
+//! `doctor`: checks the surroundings and says where each setting came from. Asks no far side unless told to.
 //!
 //! One line for each check: a word, what it is about, the fact, and what to do where it is bad.
 
@@ -6,9 +6,11 @@ mod far;
 mod place;
 mod terminal;
 
-use crate::cli::args::commands::DoctorArgs;
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::Run;
 use crate::cli::console::Console;
-use crate::cli::wire;
 use crate::jobs::{Failure, FailureKind};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Tone};
@@ -55,29 +57,46 @@ fn fail(topic: &'static str, fact: impl Into<String>, remedy: impl Into<String>)
     Checked { state: State::Fail, topic, fact: fact.into(), remedy: Some(remedy.into()) }
 }
 
-pub(crate) async fn doctor(runner: &mut Runner<'_>, console: Console, args: &DoctorArgs) -> Exit {
-    let (settings, environment) = (&runner.settings, runner.environment);
-    let mut checks = vec![ok("bumpdesk", env!("CARGO_PKG_VERSION"))];
-    checks.extend(terminal::terminal(settings, environment, console.size));
-    checks.extend(terminal::programs(settings, environment));
-    checks.extend(terminal::multiplexer(environment).await);
-    checks.push(place::git(environment).await);
-    checks.push(place::registry(settings));
-    checks.extend(place::files(settings, environment, console));
-    checks.extend(place::folders(settings));
-    checks.push(place::token(settings));
-    if args.online {
-        checks.extend(far::reach(&settings.endpoints).await);
-        checks.extend(far::inquire(runner).await);
-    } else {
-        checks.push(ok(
-            "far sides",
-            "not asked; --online tries them, and tells the token's permissions, limits and clock skew",
-        ));
+/// Check the surroundings: terminal, git, registry, token, far sides, folders. Asks no far side unless told.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  bumpdesk doctor\n  bumpdesk doctor --online --json")]
+pub(crate) struct DoctorArgs {
+    /// Also try to reach the far sides.
+    #[arg(long)]
+    online: bool,
+}
+
+impl Run for DoctorArgs {
+    fn asks_upstream(&self) -> bool {
+        true
     }
-    let told = runner.settings.told.iter();
-    checks.extend(told.map(|told| ok("setting", format!("{} = {} ({})", told.key, told.value, told.origin))));
-    tell(runner, &checks)
+
+    async fn run(&self, runner: &mut Runner<'_>, console: Console) -> Result<Exit, Exit> {
+        let (settings, environment) = (&runner.settings, runner.environment);
+        let mut checks = vec![ok("bumpdesk", env!("CARGO_PKG_VERSION"))];
+        checks.extend(terminal::terminal(settings, environment, console.size));
+        checks.extend(terminal::programs(settings, environment));
+        checks.extend(terminal::multiplexer(environment).await);
+        checks.push(place::git(environment).await);
+        checks.push(place::registry(settings));
+        checks.extend(place::files(settings, environment, console));
+        checks.extend(place::folders(settings));
+        checks.push(place::token(settings));
+        if self.online {
+            checks.extend(far::reach(&settings.endpoints).await);
+            checks.extend(far::inquire(runner).await);
+        } else {
+            checks.push(ok(
+                "far sides",
+                "not asked; --online tries them, and tells the token's permissions, limits and clock skew",
+            ));
+        }
+        let origins = runner.settings.origins.iter();
+        checks.extend(
+            origins.map(|one| ok("setting", format!("{} = {} ({})", one.key, one.value, one.origin))),
+        );
+        Ok(tell(runner, &checks))
+    }
 }
 
 fn tell(runner: &mut Runner<'_>, checks: &[Checked]) -> Exit {
@@ -85,7 +104,7 @@ fn tell(runner: &mut Runner<'_>, checks: &[Checked]) -> Exit {
         let remedy = check.remedy.as_deref();
         if runner.output.json {
             let (topic, state) = (check.topic, check.state.word());
-            runner.output.object("check", &wire::Check { topic, state, text: &check.fact, remedy });
+            runner.output.object("check", &CheckObject { topic, state, text: &check.fact, remedy });
             continue;
         }
         let fact = match remedy {
@@ -117,4 +136,14 @@ fn tell(runner: &mut Runner<'_>, checks: &[Checked]) -> Exit {
             .cause(format!("these will not work: {}", failed.join(", ")))
             .hint(format!("See the lines that begin with `{word}`.")),
     )
+}
+
+/// Type `check`.
+#[derive(Serialize)]
+pub(crate) struct CheckObject<'a> {
+    pub(crate) topic: &'a str,
+    pub(crate) state: &'static str,
+    pub(crate) text: &'a str,
+    /// What to do about it; null where nothing is bad.
+    pub(crate) remedy: Option<&'a str>,
 }

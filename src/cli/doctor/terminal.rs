@@ -31,7 +31,7 @@ pub(super) fn terminal(
             "commands work; for the console run bumpdesk in a terminal, without a pipe",
         ),
     });
-    checks.extend(size().filter(|_| both).map(told_size));
+    checks.extend(size().filter(|_| both).map(size_check));
     let on = if settings.ui.color { "on" } else { "off" };
     checks.push(ok("colours", format!("{on}; the terminal has {}", color_depth(environment).words())));
     checks.push(if environment.is_utf8() {
@@ -46,7 +46,7 @@ pub(super) fn terminal(
     checks
 }
 
-fn told_size((columns, rows): (u16, u16)) -> Checked {
+fn size_check((columns, rows): (u16, u16)) -> Checked {
     let text = format!("{columns} columns, {rows} rows");
     if columns < LEAST.0 || rows < LEAST.1 {
         let remedy = format!(
@@ -109,7 +109,7 @@ async fn tmux(environment: &Environment) -> Vec<Checked> {
             "copying needs `set -g set-clipboard on`, and Esc `set -s escape-time 10`",
         )];
     };
-    vec![told_escape(&escape), told_clipboard(clipboard.as_deref(), passed.as_deref())]
+    vec![escape_check(&escape), clipboard_check(clipboard.as_deref(), passed.as_deref())]
 }
 
 /// The value of one of tmux's options; `None` where it does not say.
@@ -118,7 +118,7 @@ async fn option(environment: &Environment, arguments: &[&str]) -> Option<String>
     answer.success.then(|| String::from_utf8_lossy(&answer.stdout).trim().to_owned())
 }
 
-fn told_escape(value: &str) -> Checked {
+fn escape_check(value: &str) -> Checked {
     match value.parse::<u64>() {
         Ok(time) if time <= ESCAPE_LIMIT_MS => ok("tmux escape", format!("a lone Esc waits {time} ms")),
         _ => note(
@@ -130,7 +130,7 @@ fn told_escape(value: &str) -> Checked {
 }
 
 /// tmux tells its terminals what we hand it (`load-buffer -w`) unless set-clipboard is off, or passes on what we write.
-fn told_clipboard(clipboard: Option<&str>, passed: Option<&str>) -> Checked {
+fn clipboard_check(clipboard: Option<&str>, passed: Option<&str>) -> Checked {
     let (clipboard, passed) = (clipboard.unwrap_or("unknown"), passed.unwrap_or("unknown"));
     let text = format!("set-clipboard is {clipboard}, allow-passthrough is {passed}");
     if matches!(clipboard, "on" | "external") || matches!(passed, "on" | "all") {
@@ -153,13 +153,13 @@ mod tests {
             ((80, 24), State::Ok, "preview"),
             ((120, 40), State::Ok, "side by side"),
         ] {
-            let check = told_size(cells);
+            let check = size_check(cells);
             let all = format!("{} {}", check.fact, check.remedy.unwrap_or_default());
             assert!(check.state == state && all.contains(words), "{cells:?}: {all}");
         }
         for (value, state) in [("0", State::Ok), ("50", State::Ok), ("500", State::Note), ("x", State::Note)]
         {
-            assert_eq!(told_escape(value).state, state, "{value}");
+            assert_eq!(escape_check(value).state, state, "{value}");
         }
         for (clipboard, passed, state) in [
             (Some("on"), Some("off"), State::Ok),
@@ -168,7 +168,7 @@ mod tests {
             (Some("off"), Some("off"), State::Note),
             (None, None, State::Note),
         ] {
-            assert_eq!(told_clipboard(clipboard, passed).state, state, "{clipboard:?} {passed:?}");
+            assert_eq!(clipboard_check(clipboard, passed).state, state, "{clipboard:?} {passed:?}");
         }
     }
 }

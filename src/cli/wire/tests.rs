@@ -1,6 +1,10 @@
 use super::*;
 use serde::Serialize;
 
+use crate::cli::diff::ProposalObject;
+use crate::cli::doctor::CheckObject;
+use crate::cli::list::RowObject;
+use crate::cli::show::EntryObject;
 use crate::jobs::{Failure, FailureKind, Outcome as Ended, Summary};
 use crate::print::exit::Exit;
 use crate::print::json::{Note, Outcome, write};
@@ -23,18 +27,18 @@ const VERDICT: &str = r#""address":"newrelic/newrelic","kind":"provider","path":
 fn entries_have_their_shapes() {
     let verdict = made::verdict();
     assert_eq!(
-        line("verdict", &VerdictLine::new(&Address::provider("newrelic", "newrelic"), &verdict)),
+        line("verdict", &VerdictObject::new(&Address::provider("newrelic", "newrelic"), &verdict)),
         format!(r#"{{"v":1,"type":"verdict",{VERDICT}}}"#)
     );
     assert_eq!(
-        line("row", &RowLine::new(&made::row(), &verdict)),
+        line("row", &RowObject::new(&made::row(), &verdict)),
         format!(
             r#"{{"v":1,"type":"row",{VERDICT},"version_count":1,"target_count":0,"unhashed_targets":0,"error_count":0,"warning_count":0,"size_bytes":0,"dirty":false,"broken":null}}"#
         )
     );
     let row = Status::Behind.row();
     assert_eq!(
-        line("entry", &Entry::new(&made::opened())),
+        line("entry", &EntryObject::new(&made::opened())),
         format!(
             r#"{{"v":1,"type":"entry",{VERDICT},"repository":"https://github.com/newrelic/terraform-provider-newrelic","means":"{}","if_left":"{}","can_do":"{}","indexed_versions":["3.69.0"],"warnings":["moved"],"errors":[{{"version":"3.70.1","message":"no sums\nat all","at":"2026-09-22T11:00:00Z"}}],"lint":[{{"severity":"note","rule":"crlf","version":null,"text":"lines end in CR LF"}}],"keys":null}}"#,
             row.means, row.if_left, row.can_do
@@ -44,12 +48,12 @@ fn entries_have_their_shapes() {
 
 #[test]
 fn proposals_have_their_shape() {
-    let text = line("proposal", &ProposalLine::new(&made::rebuild(), &made::verdict(), None));
+    let text = line("proposal", &ProposalObject::new(&made::rebuild(), &made::verdict(), None));
     let start = r#"{"v":1,"type":"proposal","address":"newrelic/newrelic","path":"providers/n/newrelic/newrelic.json","status":"behind","because":{"text":"3.70.1: tagged upstream, complete, not indexed","source":"tags","at":"2026-09-22T11:54:00Z"},"mode":"add","class":"mutates","base_sha256":"aa","sha256":"bb","size_bytes":2,"versions":[{"version":"3.70.1","change":"added","old_place":null,"new_place":0,"fields":[],"targets":[{"platform":"linux_amd64","change":"changed","fields":[{"field":"shasum","old":"\"a\"","new":null}]}"#;
     assert!(text.starts_with(start), "{text}");
     let end = r#""fields":[{"field":"warnings","old":"\"a\"","new":null}],"normalises":{"key_orders":1,"empty_fields":3,"moved_versions":0,"layout":true},"unchanged_versions":204,"findings":[{"severity":"note","rule":"left-out","version":"3.70.0","text":"no sums"}]}"#;
     assert!(text.ends_with(end), "{text}");
-    let patched = line("proposal", &ProposalLine::new(&made::rebuild(), &made::verdict(), Some("+x\n")));
+    let patched = line("proposal", &ProposalObject::new(&made::rebuild(), &made::verdict(), Some("+x\n")));
     assert!(patched.ends_with(r#","patch":"+x\n"}"#), "{patched}");
 }
 
@@ -73,12 +77,12 @@ fn outcomes_end_the_stream() {
 fn remarks_have_their_shapes() {
     let finding = Finding::error("bytes", "odd\u{202e}\u{9b}order");
     assert_eq!(
-        line("finding", &Found::new("modules/a/b/c/d.json", &finding)),
+        line("finding", &Found { path: "modules/a/b/c/d.json", finding: &finding }),
         r#"{"v":1,"type":"finding","path":"modules/a/b/c/d.json","severity":"error","rule":"bytes","version":null,"text":"odd\u202e\u009border"}"#
     );
     assert_eq!(line("note", &Note { text: "a" }), r#"{"v":1,"type":"note","text":"a"}"#);
     assert_eq!(
-        line("check", &Check { topic: "git", state: "ok", text: "2.47", remedy: None }),
+        line("check", &CheckObject { topic: "git", state: "ok", text: "2.47", remedy: None }),
         r#"{"v":1,"type":"check","topic":"git","state":"ok","text":"2.47","remedy":null}"#
     );
 }

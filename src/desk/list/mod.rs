@@ -232,6 +232,11 @@ impl List {
         rows.filter(|(_, marked)| **marked).map(|(row, _)| row.address.clone()).collect()
     }
 
+    pub(crate) fn clear_marks(&mut self) {
+        self.marks.fill(false);
+        self.keeping.touch();
+    }
+
     pub(crate) fn mark_count(&self) -> usize {
         self.marks.iter().filter(|marked| **marked).count()
     }

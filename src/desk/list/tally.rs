@@ -37,8 +37,7 @@ impl Tally {
 
     /// Rows that cure themselves or break nothing.
     pub(crate) fn waiting(&self) -> u32 {
-        let can_wait = |status: &Status| !status.needs_attention() && *status != Status::Current;
-        Status::all().filter(can_wait).map(|status| self.counts[status as usize]).sum()
+        Status::all().filter(|status| status.can_wait()).map(|status| self.counts[status as usize]).sum()
     }
 
     /// Rows that somebody should look at, those never checked left out.

@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
-use crate::jobs::{Env, JobEvent, Judgement, Outcome, Summary, SurveyPlan};
+use crate::jobs::{Env, JobEvent, Judgement, Outcome, Summary, SurveyPlan, verdicts};
 use crate::registry::{Entry, Facts, Kind, Row, Shape};
-use crate::rules::{Case, Depth, Keys, Verdict, judge, judge_gated, missing_tags};
+use crate::rules::{Case, Depth, Keys, Now, Verdict, judge, judge_gated, missing_tags};
 
 pub(crate) use gather::{Gather, Gathered, Work};
 pub(crate) use meter::waiting;
@@ -45,6 +45,10 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
         .await;
     if !batch.is_empty() {
         context.send(JobEvent::Judged(batch));
+    }
+    if !gathered.cancelled {
+        // Cancelled in it, the survey is done all the same: the next start judges what is left.
+        let _ = verdicts::renew(env, &session, context, &places).await;
     }
     finish(env, gathered)
 }
@@ -89,7 +93,8 @@ pub(crate) fn judge_work(env: &Env, session: &Session, work: &Work, depth: Depth
     let facts = &work.stored.facts;
     let verdict = |row| {
         if work.gated {
-            return judge_gated(&case(env, session, row, Some(facts), (None, None), depth), facts);
+            let terms = (depth, env.now().into());
+            return judge_gated(&case(env, session, row, Some(facts), (None, None), terms), facts);
         }
         judge_row(env, session, row, Some(facts), depth)
     };
@@ -105,17 +110,31 @@ pub(crate) fn judge_row(
     facts: Option<&Facts>,
     depth: Depth,
 ) -> Verdict {
-    match needs_entry(row, facts, depth).then(|| session.entry(row)) {
-        None => judge(&case(env, session, row, facts, (None, None), depth)),
+    let entry = needs_entry(row, facts, depth).then(|| session.entry(row));
+    let terms = (depth, env.now().into());
+    judge_file(env, session, row, facts, entry.as_ref().map(Result::as_ref), terms)
+}
+
+/// The same with the file as it was read, where it was: to that depth, at that moment.
+pub(crate) fn judge_file(
+    env: &Env,
+    session: &Session,
+    row: &Row,
+    facts: Option<&Facts>,
+    entry: Option<Result<&Entry, &String>>,
+    terms: (Depth, Now<'_>),
+) -> Verdict {
+    match entry {
+        None => judge(&case(env, session, row, facts, (None, None), terms)),
         Some(Ok(entry)) => {
             let keys = keys(session, row, facts);
-            judge(&case(env, session, row, facts, (Some(&entry), keys.as_deref()), depth))
+            judge(&case(env, session, row, facts, (Some(entry), keys.as_deref()), terms))
         }
         // The summary read it and the typed view does not: nothing may be claimed of such a file.
         Some(Err(text)) => {
-            let broken =
-                Row { shape: Shape { broken: Some(text.into()), ..row.shape.clone() }, ..row.clone() };
-            judge(&case(env, session, &broken, facts, (None, None), depth))
+            let shape = Shape { broken: Some(text.as_str().into()), ..row.shape.clone() };
+            let broken = Row { shape, ..row.clone() };
+            judge(&case(env, session, &broken, facts, (None, None), terms))
         }
     }
 }
@@ -129,15 +148,18 @@ pub(crate) fn judge_read(
     entry: &Entry,
     depth: Depth,
 ) -> Verdict {
-    let entry = needs_entry(row, facts, depth).then_some(entry);
-    let keys = entry.and_then(|_| keys(session, row, facts));
-    judge(&case(env, session, row, facts, (entry, keys.as_deref()), depth))
+    let entry = needs_entry(row, facts, depth).then_some(Ok(entry));
+    judge_file(env, session, row, facts, entry, (depth, env.now().into()))
 }
 
 /// The keys on file, where anything is known that they could verify.
 fn keys(session: &Session, row: &Row, facts: Option<&Facts>) -> Option<Arc<Keys>> {
-    let is_read = facts.is_some_and(|facts| !facts.releases.is_empty());
-    (is_read && row.kind() == Kind::Provider).then(|| session.keys_of(&row.address))
+    needs_keys(row, facts).then(|| session.keys_of(&row.address))
+}
+
+/// Whether the keys on file count for a verdict for which the file was read.
+pub(crate) fn needs_keys(row: &Row, facts: Option<&Facts>) -> bool {
+    facts.is_some_and(|facts| !facts.releases.is_empty()) && row.kind() == Kind::Provider
 }
 
 pub(crate) fn case<'a>(
@@ -146,7 +168,7 @@ pub(crate) fn case<'a>(
     row: &'a Row,
     facts: Option<&'a Facts>,
     (entry, keys): (Option<&'a Entry>, Option<&'a Keys>),
-    depth: Depth,
+    (depth, now): (Depth, Now<'a>),
 ) -> Case<'a> {
     Case {
         address: &row.address,
@@ -158,12 +180,12 @@ pub(crate) fn case<'a>(
         decisions: &session.decisions,
         features: env.features,
         depth,
-        now: env.now(),
+        now,
     }
 }
 
 /// The parsed file is read only where a verdict needs more than its summary.
-fn needs_entry(row: &Row, facts: Option<&Facts>, depth: Depth) -> bool {
+pub(crate) fn needs_entry(row: &Row, facts: Option<&Facts>, depth: Depth) -> bool {
     if row.shape.broken.is_some() {
         return false;
     }

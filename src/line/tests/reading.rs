@@ -6,7 +6,7 @@ use crate::jobs::{Job, JobEvent, PlanOpened, PlanTask};
 use crate::line::tests::Scene;
 use crate::print::text::tests::now;
 use crate::registry::Address;
-use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Which};
+use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Verb, Which};
 
 /// A planned module that gets these versions.
 fn planned(added: &[&str]) -> (Kept, PlannedFile) {
@@ -47,7 +47,7 @@ fn a_build_that_nobody_heard_is_not_looked_at() {
     let first = scene.event(JobEvent::PlanOpened(Arc::new(PlanOpened { file, lines })));
     assert!(first.contains("; next\n"), "{first}");
     scene.done();
-    scene.mode.plan = Some(Arc::new(Plan::new(vec![newer.clone()])));
+    scene.mode.desk.planning.take(Plan::new(vec![newer.clone()]));
     loop {
         assert!(!scene.hear("next").starts_with("this is the end; list"));
         if scene.started() > 0 {
@@ -72,7 +72,10 @@ fn a_marked_file_is_told_with_its_number() {
     let mut other = file.clone();
     other.address = Address::module("aaaa", "net", "aws");
     other.path = other.address.path();
-    let plan = Plan::new(vec![file.clone(), other]);
+    let rejected = file.answer(&Which::Whole, &Verb::Reject).unwrap();
+    let mut marked = file.clone();
+    marked.mark(&rejected);
+    let plan = Plan::new(vec![marked, other]);
     scene.hear("reject acme/net/aws");
     scene.hear("yes");
     assert!(matches!(scene.last_job().1, Job::Plan(PlanTask::Mark(_))));

@@ -71,7 +71,8 @@ pub(crate) fn whom(targets: &[&str], all: usize) -> String {
 pub(crate) fn checked(ui: &Ui, checked: &CheckedFile) -> Vec<Line> {
     let mut lines: Vec<Line> = checked.blocks.iter().map(|block| of_block(ui, block)).collect();
     let place = |found: &FoundAt| format!("{}:{}:{}: ", checked.path, found.at.line, found.at.column);
-    let kind = |found: &FoundAt| (found.finding.rule, found.finding.severity, found.finding.version.clone());
+    let kind =
+        |found: &FoundAt| (found.finding.rule.clone(), found.finding.severity, found.finding.version.clone());
     for alike in checked.found.chunk_by(|a, b| kind(a) == kind(b)) {
         // A file that was locked before a release was made anew has nothing else.
         let shown = if alike.len() > ALIKE { ALIKE - 1 } else { alike.len() };

@@ -4,9 +4,9 @@
 //! mean come from the ladder.
 
 mod diff;
+mod jobs;
 mod list;
 mod lock;
-mod past;
 mod plan;
 mod show;
 mod verify;
@@ -18,9 +18,9 @@ use crate::rules::amount::{Form, grouped};
 use crate::rules::{Class, Finding, Severity, Status};
 
 pub(crate) use diff::proposal;
+pub(crate) use jobs::{jobs, log_line};
 pub(crate) use list::{csv, rows};
 pub(crate) use lock::{checked, steps, whom};
-pub(crate) use past::{log_line, past_jobs};
 pub(crate) use plan::{plan_head, planned};
 pub(crate) use show::entry;
 pub(crate) use verify::{sentence, tallied, verified, verified_facts};

@@ -225,10 +225,10 @@ fn indexed(row: &Row) -> String {
 
 /// `created 2026-09-01 12:00:00Z, published 2026-09-01 12:20:00Z`; `None` where neither is known.
 fn released(row: &Row) -> Option<String> {
-    let told = [("created", row.times.release_created_at), ("published", row.times.release_published_at)];
-    let told: Vec<String> =
-        told.into_iter().filter_map(|(word, at)| Some(format!("{word} {}", moment(at?)))).collect();
-    (!told.is_empty()).then(|| told.join(", "))
+    let dates = [("created", row.times.release_created_at), ("published", row.times.release_published_at)];
+    let dates: Vec<String> =
+        dates.into_iter().filter_map(|(word, at)| Some(format!("{word} {}", moment(at?)))).collect();
+    (!dates.is_empty()).then(|| dates.join(", "))
 }
 
 fn listed(listed: &Listed) -> String {

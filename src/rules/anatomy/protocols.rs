@@ -96,7 +96,7 @@ mod tests {
         for (name, manifest, previous, wanted) in cases {
             let previous: Vec<String> = previous.iter().map(ToString::to_string).collect();
             let found = protocol_findings(&manifest, &previous);
-            assert_eq!(found.iter().map(|finding| finding.rule).collect::<Vec<_>>(), wanted, "{name}");
+            assert_eq!(found.iter().map(|finding| &*finding.rule).collect::<Vec<_>>(), wanted, "{name}");
         }
         let lost = protocol_findings(&absent(), &["6.0".to_owned()]);
         assert_eq!(lost[1].text, "protocols 5.0; the version before has 6.0");

@@ -11,6 +11,8 @@ mod semantic;
 mod targets;
 mod unified;
 
+use serde::Serialize;
+
 use crate::rules::proposal::Class;
 
 pub(crate) use drawing::CONTEXT_LINES;
@@ -33,10 +35,11 @@ pub struct Diff {
 }
 
 /// How one version differs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct VersionChange {
     /// As stored: without `v` for providers, the raw tag for modules.
     pub(crate) version: String,
+    #[serde(rename = "change")]
     pub(crate) kind: ChangeKind,
     /// Position in the old and in the new list, from 0.
     pub(crate) old_place: Option<u32>,
@@ -47,7 +50,8 @@ pub(crate) struct VersionChange {
     pub(crate) targets: Vec<TargetChange>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum ChangeKind {
     Added,
     Removed,
@@ -68,16 +72,17 @@ impl ChangeKind {
 }
 
 /// How one platform of a version differs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct TargetChange {
     /// `os_arch`.
     pub(crate) platform: String,
+    #[serde(rename = "change")]
     pub(crate) kind: ChangeKind,
     pub(crate) fields: Vec<FieldChange>,
 }
 
 /// One field's value before and after, as compact JSON; `None` where it does not exist.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct FieldChange {
     pub(crate) field: String,
     pub(crate) old: Option<String>,
@@ -85,7 +90,7 @@ pub(crate) struct FieldChange {
 }
 
 /// Side changes, counted apart from the wanted ones: they do not stop a plan from being ADDITIVE.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Normalises {
     /// Root, version or target objects whose keys change order.
     pub(crate) key_orders: u32,

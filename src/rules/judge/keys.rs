@@ -7,7 +7,7 @@ use crate::registry::{Facts, Observed, ProviderVersion};
 use crate::rules::judge::indexed::Checked;
 use crate::rules::judge::{Case, indexed_tag, is_stale};
 use crate::rules::signature::{Answer, Caveat, Check, Client, KeyRing};
-use crate::rules::{Depth, Finding, Severity, Status, VersionState, signature};
+use crate::rules::{Depth, Finding, Now, Severity, Status, VersionState, signature};
 
 /// The keys on file for an entry, or why they could not be read.
 pub(crate) type Keys = Result<KeyRing, String>;
@@ -46,7 +46,7 @@ pub(crate) struct SignedFiles<'a> {
 pub(crate) fn signed_files<'a>(
     facts: &'a Facts,
     tag: &str,
-    now: jiff::Timestamp,
+    now: Now<'_>,
 ) -> Result<SignedFiles<'a>, NotChecked> {
     let sums = fresh_sums(facts, tag, now)?;
     let signature = facts.signatures.get(tag).unwrap_or(&Observed::Unasked);
@@ -66,7 +66,7 @@ pub(crate) fn signed_files<'a>(
     Ok(SignedFiles { sums: sums.as_bytes(), signature })
 }
 
-fn fresh_sums<'a>(facts: &'a Facts, tag: &str, now: jiff::Timestamp) -> Result<&'a str, NotChecked> {
+fn fresh_sums<'a>(facts: &'a Facts, tag: &str, now: Now<'_>) -> Result<&'a str, NotChecked> {
     match facts.releases.get(tag).map(|release| &release.sums) {
         Some(Observed::Known { value, at }) if !is_stale(now, *at) => Ok(&value.text),
         _ => Err(NotChecked::Unasked),
@@ -81,7 +81,7 @@ pub(crate) fn check_signature(
     facts: &Facts,
     tag: &str,
     ring: &KeyRing,
-    now: jiff::Timestamp,
+    now: Now<'_>,
 ) -> Result<Check, NotChecked> {
     if ring.is_empty() {
         fresh_sums(facts, tag, now)?;
@@ -118,7 +118,7 @@ pub(super) fn judge(case: &Case<'_>, facts: &Facts, version: &ProviderVersion) -
     }
 }
 
-fn told(check: &Check, ring: &KeyRing, version: &str, now: jiff::Timestamp) -> Judged {
+fn told(check: &Check, ring: &KeyRing, version: &str, now: Now<'_>) -> Judged {
     let finding = check.finding(version);
     let status = match (&check.client, &check.answer) {
         (Client::Unknown(_), _) => return Judged { finding, ..Judged::default() },
@@ -147,7 +147,7 @@ fn is_late(caveat: &Caveat) -> bool {
 }
 
 /// Whether any key on file may still sign.
-fn lives(ring: &KeyRing, now: jiff::Timestamp) -> bool {
+fn lives(ring: &KeyRing, now: Now<'_>) -> bool {
     ring.files().iter().flat_map(signature::ReadFile::keys).any(|key| key.lives(now))
 }
 

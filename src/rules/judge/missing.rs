@@ -6,10 +6,10 @@ use jiff::Timestamp;
 
 use crate::registry::version::trim_v;
 use crate::registry::{Facts, Kind, Observed, ReleaseFacts, Tag, Tags, Version, Why, version};
-use crate::rules::amount::{clock, minute};
+use crate::rules::amount::minute;
 use crate::rules::anatomy::Names;
 use crate::rules::judge::{Case, NORMAL_DELAY, is_too_old};
-use crate::rules::{Published, PublishedBy, Status, VersionMark, VersionState, anatomy, retry};
+use crate::rules::{Now, Published, PublishedBy, Status, VersionMark, VersionState, anatomy, retry};
 use crate::settings::Feature;
 
 /// The version that a tag names, without its `v`; `None` for tags that the registry drops: monorepo tags with `/`, `V1.0`,
@@ -50,7 +50,7 @@ pub(super) fn gone(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Vec<Vers
         .collect();
     let what =
         if tags.list.is_empty() { "the repository has no tags at all" } else { "its tag is gone upstream" };
-    let reason = || format!("indexed, but {what} ({})", clock(read_at, case.now));
+    let reason = || format!("indexed, but {what} ({})", case.now.clock(read_at));
     let absent = case.shape.version_list().filter(|version| !present.contains(version));
     absent
         .map(|version| VersionState {
@@ -89,7 +89,7 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
         published,
         targets: None,
         attempts: tries.as_ref().map_or(0, |tries| tries.count),
-        next_try: tries.as_ref().map(|tries| retry::next_run(tries.waits_until.max(case.now))),
+        next_try: tries.as_ref().map(|tries| case.now.next_run(tries.waits_until)),
     };
     if let Some(entry) = case.blacklist.find(case.address, &tag.name) {
         state.mark = VersionMark::Blocked;
@@ -99,7 +99,7 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
     // Without a provider's feed PENDING is not told: what we saw first may be older than our last look.
     let has_dates = case.address.kind() == Kind::Module || facts.feed.why().is_none();
     let is_fresh =
-        has_dates && published.is_some_and(|published| case.now.duration_since(published.at) < NORMAL_DELAY);
+        has_dates && published.is_some_and(|published| !case.now.is_since(published.at, NORMAL_DELAY));
     let (status, reason) = match case.address.kind() {
         Kind::Module => indexable(case, &state.version, is_fresh),
         Kind::Provider => {
@@ -115,7 +115,7 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
                 Probe::Complete(targets) => {
                     state.targets = Some(targets);
                     match &tries {
-                        Some(tries) if tries.waits_until > case.now => {
+                        Some(tries) if !case.now.has_come(tries.waits_until) => {
                             (Status::RetryWait, waiting(release, tries))
                         }
                         _ => indexable(case, &state.version, is_fresh),
@@ -256,11 +256,11 @@ pub(super) fn decided(case: &Case<'_>, version: &str) -> Option<VersionMark> {
     let holds = case.decisions.iter().any(|decision| {
         decision.address == address
             && decision.version.as_deref().is_none_or(|wanted| trim_v(wanted) == trim_v(version))
-            && decision.holds(case.now)
+            && decision.until().is_none_or(|until| !case.now.has_come(until))
     });
     holds.then_some(VersionMark::Ignored)
 }
 
-fn published_clock(published: Option<Published>, now: Timestamp) -> String {
-    published.map_or_else(String::new, |published| format!("at {}", clock(published.at, now)))
+fn published_clock(published: Option<Published>, now: Now<'_>) -> String {
+    published.map_or_else(String::new, |published| format!("at {}", now.clock(published.at)))
 }

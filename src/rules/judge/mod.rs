@@ -15,7 +15,7 @@ mod zips;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::registry::{Address, Blacklist, Decision, Entry, Facts, Observed, Shape, Tags, version};
-use crate::rules::{Because, Depth, Finding, Source, Status, Verdict, VersionMark, VersionState, amount};
+use crate::rules::{Because, Depth, Finding, Now, Remedy, Source, Status, Verdict, VersionState, amount};
 use crate::settings::Features;
 
 pub(crate) use forget::{UNASKED_LAST, forget};
@@ -45,7 +45,7 @@ pub(crate) struct Case<'a> {
     pub(crate) features: Features,
     /// The depth that was asked for.
     pub(crate) depth: Depth,
-    pub(crate) now: Timestamp,
+    pub(crate) now: Now<'a>,
 }
 
 /// Judges one entry.
@@ -108,13 +108,12 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
     findings.extend(parts::findings(case, facts, &missing));
     findings.extend(tags::moved(case, tags));
     let highest_upstream = version::highest(tags.list.iter().filter_map(|tag| tag_version(&tag.name)));
-    let open =
-        |state: &&VersionState| matches!(state.mark, VersionMark::Is(status) if status != Status::Unknown);
-    let indexable = |state: &VersionState| {
-        !matches!(state.mark, VersionMark::Is(Status::Stranded) | VersionMark::Blocked | VersionMark::Ignored)
-    };
-    let missing_count = missing.iter().filter(open).filter(|state| indexable(state)).count() as u32;
-    let oldest_missing = missing.iter().filter(open).filter_map(|state| state.published).map(|p| p.at).min();
+    let is_indexable =
+        |state: &&VersionState| state.status().is_some_and(|status| status.row().remedy == Remedy::Rebuild);
+    let missing_count = missing.iter().filter(is_indexable).count() as u32;
+    let is_open = |state: &&VersionState| state.status().is_some_and(|status| !status.is_unknown());
+    let oldest_missing =
+        missing.iter().filter(is_open).filter_map(|state| state.published).map(|p| p.at).min();
     // A version whose tag is gone has no sums either: one state says it.
     let is_told = |state: &VersionState| {
         gone_versions.iter().any(|gone| gone.version == state.version && gone.mark == state.mark)
@@ -127,8 +126,8 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
 
     let (status, because) = reused(case, facts, &mut findings)
         .or_else(|| {
-            let is_unknown = |state: &VersionState| state.mark == VersionMark::Is(Status::Unknown);
-            redirected(case, tags, read_at).filter(|_| !versions.iter().any(is_unknown))
+            let is_known = |state: &VersionState| state.status().is_none_or(|status| !status.is_unknown());
+            redirected(case, tags, read_at).filter(|_| versions.iter().all(is_known))
         })
         .or_else(|| by_versions(facts, &versions, read_at))
         .unwrap_or_else(|| fine(case, tags, read_at));
@@ -175,14 +174,14 @@ fn is_too_old(case: &Case<'_>, read_at: Timestamp) -> bool {
 }
 
 /// Whether what was read then says nothing any more; also if it was read in what is the future by now's clock.
-pub(super) fn is_stale(now: Timestamp, read_at: Timestamp) -> bool {
+pub(super) fn is_stale(now: Now<'_>, read_at: Timestamp) -> bool {
     is_older(now, read_at, FACTS_LAST)
 }
 
 /// The same for what is kept for another time.
-pub(crate) fn is_older(now: Timestamp, read_at: Timestamp, keeps_for: SignedDuration) -> bool {
-    let age = now.duration_since(read_at);
-    age > keeps_for || age < -NORMAL_DELAY
+pub(crate) fn is_older<'a>(now: impl Into<Now<'a>>, read_at: Timestamp, keeps_for: SignedDuration) -> bool {
+    let now = now.into();
+    now.is_longer_since(read_at, keeps_for) || !now.is_since(read_at, -NORMAL_DELAY)
 }
 
 /// Whether nothing may be proposed for an entry, because its repository's name was re-used.
@@ -192,13 +191,8 @@ pub(crate) fn is_name_reused(facts: &Facts) -> bool {
 
 /// The lowest rung of the ladder that any version stands on.
 fn by_versions(facts: &Facts, versions: &[VersionState], read_at: Timestamp) -> Option<(Status, Because)> {
-    let status_of = |state: &VersionState| match state.mark {
-        VersionMark::Is(status) => Some(status),
-        VersionMark::Blocked | VersionMark::Ignored => None,
-    };
-    let status = versions.iter().filter_map(status_of).min()?;
-    let on_it: Vec<&VersionState> =
-        versions.iter().filter(|state| status_of(state) == Some(status)).collect();
+    let status = versions.iter().filter_map(VersionState::status).min()?;
+    let on_it: Vec<&VersionState> = versions.iter().filter(|state| state.status() == Some(status)).collect();
     let first = on_it.first()?;
     let more = match on_it.len() {
         1 => String::new(),
@@ -207,16 +201,12 @@ fn by_versions(facts: &Facts, versions: &[VersionState], read_at: Timestamp) -> 
     let text = format!("{}: {}{more}", first.version, first.reason);
     let release = first.tag.as_ref().and_then(|tag| facts.releases.get(tag.as_str()));
     let signature = first.tag.as_ref().and_then(|tag| facts.signatures.get(tag.as_str()));
-    let (source, at) = match (status, release) {
-        (Status::Behind | Status::Pending | Status::MissedOldLine | Status::Shadowed, _) => {
-            (Source::Tags, Some(read_at))
-        }
-        (Status::KeyMismatch | Status::KeyExpired | Status::Unsigned, _) => {
-            (Source::Signature, signature.and_then(Observed::at))
-        }
+    let (source, at) = match (status.row().source, release) {
+        (Source::Tags, _) => (Source::Tags, Some(read_at)),
+        (Source::Signature, _) => (Source::Signature, signature.and_then(Observed::at)),
         // Gone by its tag, which it then does not have.
-        (Status::GoneUpstream, _) if first.tag.is_none() => (Source::Tags, Some(read_at)),
-        (Status::Drifted, release) if release.is_none_or(|release| release.sums.known().is_none()) => {
+        _ if first.tag.is_none() => (Source::Tags, Some(read_at)),
+        (Source::Zips, release) if release.is_none_or(|release| release.sums.known().is_none()) => {
             let zips = first.tag.as_ref().and_then(|tag| facts.zips.get(tag.as_str()));
             (Source::Zips, zips.and_then(|zips| zips.values().map(|zip| zip.at).max()))
         }
@@ -265,10 +255,9 @@ fn source_findings(case: &Case<'_>, facts: &Facts) -> Vec<Finding> {
 /// States below the one that won are named as findings, so that a graver one hides nothing.
 fn note_lesser(versions: &[VersionState], winner: Status, findings: &mut Vec<Finding>) {
     for state in versions {
-        let VersionMark::Is(status) = state.mark else { continue };
-        if status == winner || matches!(status, Status::Behind | Status::Pending | Status::MissedOldLine) {
+        let Some(status) = state.status().filter(|status| *status != winner && status.row().noted) else {
             continue;
-        }
+        };
         let finding = Finding::warning(status.name(), state.reason.clone());
         findings.push(finding.on(state.version.clone()));
     }

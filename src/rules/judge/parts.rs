@@ -1,5 +1,6 @@
 //! What the anatomy of releases has to say: of each missing version, and of the indexed ones where their sums were read.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::registry::{Facts, ProviderEntry, ProviderVersion, Repository, Target, version};
@@ -41,7 +42,7 @@ fn of_missing(case: &Case<'_>, facts: &Facts, entry: &ProviderEntry, state: &Ver
 
 /// One finding for each rule: what ten versions have alike is one thing, told at the newest of them.
 fn of_indexed(case: &Case<'_>, facts: &Facts, entry: &ProviderEntry) -> Vec<Finding> {
-    let mut by_rule: BTreeMap<&'static str, (Finding, BTreeSet<&str>)> = BTreeMap::new();
+    let mut by_rule: BTreeMap<Cow<'static, str>, (Finding, BTreeSet<&str>)> = BTreeMap::new();
     for (place, version) in entry.versions.iter().enumerate() {
         let tag = indexed_tag(version).unwrap_or_default();
         let Some(release) = facts.releases.get(tag.as_str()) else { continue };
@@ -63,7 +64,8 @@ fn of_indexed(case: &Case<'_>, facts: &Facts, entry: &ProviderEntry) -> Vec<Find
         let parts = parts.filter(|finding| finding.severity > Severity::Note);
         let odd = anatomy::oddities(&sums.text).into_iter().map(|oddity| oddity.finding(&version.version));
         for finding in parts.map(|finding| finding.on(version.version.clone())).chain(odd) {
-            let (first, more) = by_rule.entry(finding.rule).or_insert_with(|| (finding, BTreeSet::new()));
+            let (first, more) =
+                by_rule.entry(finding.rule.clone()).or_insert_with(|| (finding, BTreeSet::new()));
             if first.version.as_deref() != Some(&version.version) {
                 more.insert(&version.version);
             }

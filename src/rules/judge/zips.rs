@@ -4,16 +4,15 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use jiff::Timestamp;
-
 use crate::registry::{Facts, SeenZip, Target};
+use crate::rules::Now;
 use crate::rules::judge::is_stale;
 
 /// The zips of one release that were hashed lately, by file name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Zips<'a> {
     by_name: Option<&'a BTreeMap<Box<str>, SeenZip>>,
-    now: Timestamp,
+    now: Now<'a>,
 }
 
 /// How many zips of differing targets are in which case.
@@ -27,7 +26,7 @@ pub(super) struct Cases {
 }
 
 impl<'a> Zips<'a> {
-    pub(super) fn of(facts: &'a Facts, tag: &str, now: Timestamp) -> Self {
+    pub(super) fn of(facts: &'a Facts, tag: &str, now: Now<'a>) -> Self {
         Self { by_name: facts.zips.get(tag), now }
     }
 

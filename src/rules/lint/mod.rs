@@ -1,6 +1,6 @@
 //! Checks of the data files themselves: no network, and never a change of the bump status. Each rule has a stable name.
 //!
-//! Called by `jobs::lint` and by the view of one entry.
+//! Called by `jobs::lint`, by `jobs::bump`, and when an entry is opened.
 
 mod content;
 mod names;

@@ -10,10 +10,10 @@ fn told(address: &str, bytes: &str) -> Vec<String> {
     findings
         .into_iter()
         .map(|finding| {
-            assert!(RULES.contains(&finding.rule), "{}", finding.rule);
+            assert!(RULES.contains(&&*finding.rule), "{}", finding.rule);
             finding
                 .version
-                .map_or_else(|| finding.rule.to_owned(), |version| format!("{}@{version}", finding.rule))
+                .map_or_else(|| finding.rule.to_string(), |version| format!("{}@{version}", finding.rule))
         })
         .collect()
 }
@@ -112,7 +112,7 @@ fn names_and_paths() {
         (Address::module("acme", "rocket", &long), &["rejected-name"]),
     ];
     for (address, rules) in cases {
-        let found: Vec<&str> = names::check(&address).into_iter().map(|finding| finding.rule).collect();
+        let found = names::check(&address).into_iter().map(|finding| finding.rule).collect::<Vec<_>>();
         assert_eq!(found, rules, "{address}");
     }
 }

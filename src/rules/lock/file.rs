@@ -1,12 +1,14 @@
 //! A lock file as plain values.
 
+use serde::Serialize;
+
 use crate::registry::Address;
 
 /// The host whose providers this registry lists.
 pub(crate) const HOST: &str = "registry.opentofu.org";
 
 /// Line and column of the file, both from 1, the column in characters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub(crate) struct Place {
     pub(crate) line: usize,
     pub(crate) column: usize,

@@ -1,6 +1,8 @@
 //! What a checked lock comes to, in findings with their places. Errors are what stops an installation or should not be
 //! there; what merely makes tools rewrite the file is a note.
 
+use serde::Serialize;
+
 use crate::rules::Finding;
 use crate::rules::lock::{
     BlockCheck, Fares, HOST, HashCheck, HashIs, LockBlock, Place, PlatformCheck, Scheme, SkippedBlock,
@@ -11,9 +13,11 @@ use crate::rules::lock::{
 const COPIED: [&str; 2] = ["hashicorp", "opentofu"];
 
 /// A finding, and where in the file it belongs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct FoundAt {
+    #[serde(flatten)]
     pub(crate) at: Place,
+    #[serde(flatten)]
     pub(crate) finding: Finding,
 }
 

@@ -1,6 +1,8 @@
 //! What may go into a lock file: the hashes of targets that were verified and that clients install; for each other target
 //! why not.
 
+use serde::Serialize;
+
 use crate::registry::ProviderVersion;
 use crate::rules::client::{Chain, Ends, Step, StepName};
 use crate::rules::lock::hash::zh;
@@ -16,11 +18,13 @@ pub(crate) struct Offer {
 }
 
 /// Why a target's hashes may not be locked; as a part of a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "why", content = "text", rename_all = "kebab-case")]
 pub(crate) enum Refusal {
     /// Something is known to be wrong.
     Wrong(String),
     /// Something was not read.
+    #[serde(rename = "not-read")]
     Open(String),
 }
 

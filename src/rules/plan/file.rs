@@ -1,6 +1,7 @@
 //! One planned file: its proposal piece by piece, and what would be sent of it.
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::registry::{Address, Document, digest};
 use crate::rules::diff;
@@ -28,7 +29,8 @@ pub(crate) struct Kept {
 }
 
 /// How the file in the registry stands to the base.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Standing {
     /// It is the base.
     Current,

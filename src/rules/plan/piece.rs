@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
+use serde::Serialize;
+
 use crate::registry::{Document, Json, Kind, digest};
 use crate::rules::diff;
 use crate::rules::diff::{ChangeKind, Diff, VersionChange};
@@ -10,11 +12,12 @@ use crate::rules::plan::{Mark, Marks};
 use crate::rules::proposal::Class;
 
 /// The content of one proposed change, as a SHA-256 in hex: equal changes have equal names, in every run.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct PieceId(pub String);
 
 /// What a piece is about.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(untagged)]
 pub(crate) enum Part {
     /// A version as stored: without `v` for providers, the raw tag for modules.
     Version(String),
@@ -36,9 +39,10 @@ impl Part {
 }
 
 /// One change of a planned file, and what was said about it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Piece {
     pub id: PieceId,
+    #[serde(rename = "version")]
     pub(crate) part: Part,
     pub(crate) change: ChangeKind,
     /// What this change alone does to the file.
@@ -46,9 +50,12 @@ pub struct Piece {
     /// Targets that differ; all of them for an added or removed version.
     pub(crate) targets: usize,
     /// The path of its block in the line view: `versions[1] 3.70.0`; empty for the rest.
+    #[serde(skip)]
     pub(crate) block: String,
     /// Its place in `diff.versions`; `None` for the rest.
+    #[serde(skip)]
     pub(super) place: Option<usize>,
+    #[serde(flatten)]
     pub mark: Mark,
 }
 

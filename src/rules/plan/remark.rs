@@ -18,7 +18,7 @@ impl From<&Finding> for Remark {
     fn from(finding: &Finding) -> Self {
         Self {
             severity: finding.severity.name().to_owned(),
-            rule: finding.rule.to_owned(),
+            rule: finding.rule.to_string(),
             version: finding.version.clone(),
             text: finding.text.clone(),
         }

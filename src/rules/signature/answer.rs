@@ -1,6 +1,7 @@
 //! What is said of one version's signature: by us, and by a client that installs the version today.
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 /// The whole answer for one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,7 +125,8 @@ pub struct Trial {
 }
 
 /// The short form of an answer, for a table. In order: worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Mark {
     Bad,
     Unfit,

@@ -4,9 +4,9 @@
 //! the key counts. Everything that clients check is checked here too, and more is remarked on; what a client then does is
 //! told apart in `client`.
 
-use jiff::Timestamp;
 use pgp::packet::{Packet, Signature, SignatureType};
 
+use crate::rules::Now;
 use crate::rules::signature::answer::{Answer, Caveat, Check, Mark, OnFile, Signed, Signer, Trial, Unfit};
 use crate::rules::signature::armor::Label;
 use crate::rules::signature::details::{KeyDetails, KeyFault, Part};
@@ -49,7 +49,8 @@ pub(super) struct Pair {
 impl KeyRing {
     /// Checks a detached signature over a document (the SHA256SUMS), as of `now`. Unknown is never fine: whatever cannot be
     /// read or checked has an answer of its own.
-    pub fn check(&self, document: &[u8], signature: &[u8], now: Timestamp) -> Check {
+    pub fn check<'a>(&self, document: &[u8], signature: &[u8], now: impl Into<Now<'a>>) -> Check {
+        let now = now.into();
         let signatures = match Signatures::read(signature) {
             Ok(signatures) => signatures,
             Err(why) => {
@@ -70,7 +71,7 @@ impl KeyRing {
         Check { answer: self.answer(&signatures, &pairs), client, trials }
     }
 
-    fn pairs(&self, signatures: &Signatures, document: &[u8], now: Timestamp) -> Vec<Pair> {
+    fn pairs(&self, signatures: &Signatures, document: &[u8], now: Now<'_>) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for (signature, one) in signatures.list.iter().enumerate() {
             let issuers = packet::issuers(one);
@@ -255,7 +256,7 @@ fn is_of_document(signature: &Signature) -> bool {
 }
 
 /// Tries one signature with one part of a key that it names.
-fn attempt(signature: &Signature, key: &Key, place: usize, document: &[u8], now: Timestamp) -> Tried {
+fn attempt(signature: &Signature, key: &Key, place: usize, document: &[u8], now: Now<'_>) -> Tried {
     let details = &key.details;
     let part = details.part(place).unwrap_or(&details.primary);
     let (can_check, holds) = match place.checked_sub(1).and_then(|subkey| key.subkeys.get(subkey)) {
@@ -306,29 +307,30 @@ fn unfit(signature: &Signature, details: &KeyDetails, part: &Part, is_subkey: bo
     details.user_ids.iter().any(|id| id.primary && id.revoked).then_some(Unfit::UserIdRevoked)
 }
 
-fn caveats(signature: &Signature, details: &KeyDetails, part: &Part, now: Timestamp) -> Vec<Caveat> {
+fn caveats(signature: &Signature, details: &KeyDetails, part: &Part, now: Now<'_>) -> Vec<Caveat> {
     let mut found = Vec::new();
     let parts = [&details.primary, part];
     let created = part.created.max(details.primary.created);
     let expires = parts.iter().filter_map(|part| part.expires).min();
     let made = packet::made(signature);
-    if let Some(at) = expires.filter(|at| *at <= now) {
+    if let Some(at) = expires.filter(|at| now.has_come(*at)) {
         found.push(Caveat::KeyExpired { at });
     }
-    if let Some(at) = packet::ends(signature).filter(|at| *at <= now) {
+    if let Some(at) = packet::ends(signature).filter(|at| now.has_come(*at)) {
         found.push(Caveat::SignatureExpired { at });
     }
     let is_over = |part: &&Part| {
-        part.vouched_until.is_some_and(|at| at <= now) || part.vouched.is_some_and(|at| at > now)
+        part.vouched_until.is_some_and(|at| now.has_come(at))
+            || part.vouched.is_some_and(|at| !now.has_come(at))
     };
     if parts.iter().any(is_over) {
         found.push(Caveat::SelfSignatureExpired);
     }
-    if created > now {
+    if !now.has_come(created) {
         found.push(Caveat::KeyInFuture { created });
     }
     match made {
-        Some(made) if made > now => found.push(Caveat::InFuture { made }),
+        Some(made) if !now.has_come(made) => found.push(Caveat::InFuture { made }),
         Some(made) if made < created => found.push(Caveat::MadeBeforeKey { made, created }),
         Some(made) => {
             let late = expires.filter(|expired| *expired <= made);

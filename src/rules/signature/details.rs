@@ -2,6 +2,8 @@
 
 use jiff::Timestamp;
 
+use crate::rules::Now;
+
 /// A public key with all that belongs to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyDetails {
@@ -90,7 +92,7 @@ impl KeyDetails {
     }
 
     /// Whether it may still sign. A subkey lives no longer than the primary key.
-    pub(crate) fn lives(&self, now: Timestamp) -> bool {
+    pub(crate) fn lives(&self, now: Now<'_>) -> bool {
         let lives = |part: &Part| !part.is_expired(now) && part.revoked.is_none();
         lives(&self.primary) && self.signers().any(lives)
     }
@@ -124,8 +126,8 @@ impl KeyDetails {
 }
 
 impl Part {
-    pub(crate) fn is_expired(&self, now: Timestamp) -> bool {
-        self.expires.is_some_and(|at| at <= now)
+    pub(crate) fn is_expired(&self, now: Now<'_>) -> bool {
+        self.expires.is_some_and(|at| now.has_come(at))
     }
 
     /// Whether the key is too short for today: under 2,048 bits where size tells, and a first bit may be zero.

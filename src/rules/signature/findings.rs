@@ -2,16 +2,15 @@
 //! beside a valid one is a note and no alarm. And the one sentence that a version's check comes to.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::SignedDuration;
 
-use crate::rules::Finding;
 use crate::rules::amount::day;
 use crate::rules::signature::answer::{Answer, Check, Client};
 use crate::rules::signature::armor::Oddity;
 use crate::rules::signature::details::{KeyDetails, KeyFault};
 use crate::rules::signature::ring::{KeyRing, ReadFile};
+use crate::rules::{Finding, Now};
 
 impl Check {
     /// What is to be said of a version's signature; nothing where all is well. No key on file is a note, not a fault.
@@ -38,10 +37,10 @@ impl Check {
 }
 
 /// How long before its end a key is mentioned.
-const SOON: Duration = Duration::from_hours(60 * 24);
+const SOON: SignedDuration = SignedDuration::from_hours(60 * 24);
 
 /// What is to be said of the keys on file, in their order.
-pub(crate) fn findings(ring: &KeyRing, now: Timestamp) -> Vec<Finding> {
+pub(crate) fn findings(ring: &KeyRing, now: Now<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut homes: BTreeMap<&str, &str> = BTreeMap::new();
     // One living key is enough for a provider: the others may have had their day.
@@ -76,7 +75,7 @@ fn of_file(file: &ReadFile, found: &mut Vec<Finding>) {
     }
 }
 
-fn of_key(path: &str, key: &KeyDetails, now: Timestamp, any_lives: bool, found: &mut Vec<Finding>) {
+fn of_key(path: &str, key: &KeyDetails, now: Now<'_>, any_lives: bool, found: &mut Vec<Finding>) {
     let primary = &key.primary;
     let says = |what: String| format!("{path}: the key {} {what}", primary.key_id);
     for fault in &key.faults {
@@ -106,10 +105,10 @@ fn of_key(path: &str, key: &KeyDetails, now: Timestamp, any_lives: bool, found: 
 }
 
 /// When the last part that may sign ends.
-fn of_expiry(path: &str, key: &KeyDetails, now: Timestamp, any_lives: bool, found: &mut Vec<Finding>) {
+fn of_expiry(path: &str, key: &KeyDetails, now: Now<'_>, any_lives: bool, found: &mut Vec<Finding>) {
     let Some(last) = key.ends() else { return };
     let key_id = &key.primary.key_id;
-    if last <= now {
+    if now.has_come(last) {
         let text =
             format!("{path}: the key {key_id} expired on {}; clients accept it with a warning", day(last));
         found.push(if any_lives {
@@ -117,7 +116,7 @@ fn of_expiry(path: &str, key: &KeyDetails, now: Timestamp, any_lives: bool, foun
         } else {
             Finding::warning("key-expired", text)
         });
-    } else if last <= now + SOON {
+    } else if now.is_since(last, -SOON) {
         let text = format!("{path}: the key {key_id} expires on {}", day(last));
         found.push(Finding::note("key-expires-soon", text));
     }

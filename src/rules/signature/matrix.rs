@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use serde::Serialize;
+
 use crate::registry::version;
 use crate::rules::amount;
 use crate::rules::signature::answer::{Answer, Check, Client, Mark};
@@ -48,7 +50,8 @@ pub(crate) struct Stretch {
 }
 
 /// How a version fares with a client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Fares {
     Installs,
     Warns,
@@ -136,17 +139,6 @@ impl Row {
 }
 
 impl Fares {
-    /// The word in JSON.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Installs => "installs",
-            Self::Warns => "warns",
-            Self::Skips => "skips",
-            Self::Fails => "fails",
-            Self::Unknown => "unknown",
-        }
-    }
-
     fn of(result: &Result<Check, String>) -> Self {
         match result.as_ref().map(|check| &check.client) {
             Ok(Client::Installs) => Self::Installs,

@@ -3,10 +3,9 @@
 //! A provider without any key installs unchecked; with its first key every version must verify, and versions that someone
 //! else signed stop installing. A key that a client cannot read stops them all.
 
-use jiff::Timestamp;
-
 use crate::registry::keys::KeyFile;
 use crate::registry::{ProviderAddress, keys};
+use crate::rules::Now;
 use crate::rules::signature::answer::{Answer, Check, Client};
 use crate::rules::signature::ring::KeyRing;
 
@@ -63,7 +62,7 @@ pub(crate) fn preview(
     on_file: &[KeyFile],
     new: &KeyFile,
     releases: &[Release<'_>],
-    now: Timestamp,
+    now: Now<'_>,
 ) -> Preview {
     let mut files: Vec<&KeyFile> = on_file.iter().filter(|file| file.path != new.path).collect();
     files.push(new);

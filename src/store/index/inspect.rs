@@ -181,7 +181,7 @@ fn unaddressed(path: &str) -> Seen<'_> {
 }
 
 /// The id that git gives to these bytes.
-fn blob_id(bytes: &[u8]) -> RawId {
+pub(super) fn blob_id(bytes: &[u8]) -> RawId {
     let mut hasher = Sha1::new();
     hasher.update(format!("blob {}\0", bytes.len()));
     hasher.update(bytes);

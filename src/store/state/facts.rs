@@ -1,6 +1,6 @@
 //! What was observed about upstream repositories, by world (the hosts that were asked) and repository.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params};
@@ -24,35 +24,7 @@ pub(crate) struct StoredFacts {
     pub(crate) validators: BTreeMap<Box<str>, Vec<u8>>,
 }
 
-/// Everything known in one world.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LoadedFacts {
-    /// By repository, as it was saved.
-    pub(crate) by_repository: HashMap<String, StoredFacts>,
-    /// Stored facts of another format, which count as never asked.
-    pub(crate) unreadable: usize,
-}
-
 impl State {
-    /// All facts of one world.
-    pub(crate) fn load_facts(&self, world: &str) -> Result<LoadedFacts, Error> {
-        self.ask(|connection| {
-            let mut loaded = LoadedFacts::default();
-            let mut statement = connection.prepare_cached(
-                "SELECT repository, body FROM facts WHERE world = (SELECT id FROM worlds WHERE name = ?1)",
-            )?;
-            let mut rows = statement.query([world])?;
-            while let Some(row) = rows.next()? {
-                let body = row.get_ref(1)?;
-                match body.as_blob().ok().and_then(decode) {
-                    Some(facts) => drop(loaded.by_repository.insert(row.get(0)?, facts)),
-                    None => loaded.unreadable += 1,
-                }
-            }
-            Ok(loaded)
-        })
-    }
-
     /// The facts of one repository.
     pub(crate) fn load_fact(&self, world: &str, repository: &str) -> Result<Option<StoredFacts>, Error> {
         let body = self.ask(|connection| {

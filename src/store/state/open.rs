@@ -20,7 +20,7 @@ const LOG_LIMIT_BYTES: i64 = 8 << 20;
 const SUSPECT: &str = ".suspect";
 
 /// The steps from each format to the next; `user_version` counts the ones taken. Only ever append.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 4] = [
     "
     CREATE TABLE worlds (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE facts (
@@ -82,10 +82,32 @@ const STEPS: [&str; 3] = [
         PRIMARY KEY (world, registry, key)
     ) WITHOUT ROWID;
 ",
+    // One row for each of `facts`, emptied whenever those change: no writer of facts can forget it.
+    "
+    CREATE TABLE verdicts (
+        world INTEGER NOT NULL REFERENCES worlds (id),
+        repository TEXT NOT NULL,
+        stamp INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        PRIMARY KEY (world, repository)
+    ) WITHOUT ROWID;
+    CREATE TRIGGER facts_came AFTER INSERT ON facts BEGIN
+        DELETE FROM verdicts WHERE world = NEW.world AND repository = NEW.repository;
+        INSERT INTO verdicts VALUES (NEW.world, NEW.repository, random(), x'');
+    END;
+    CREATE TRIGGER facts_changed AFTER UPDATE ON facts BEGIN
+        DELETE FROM verdicts WHERE world = NEW.world AND repository = NEW.repository;
+        INSERT INTO verdicts VALUES (NEW.world, NEW.repository, random(), x'');
+    END;
+    CREATE TRIGGER facts_went AFTER DELETE ON facts BEGIN
+        DELETE FROM verdicts WHERE world = OLD.world AND repository = OLD.repository;
+    END;
+    INSERT INTO verdicts SELECT world, repository, random(), x'' FROM facts;
+",
 ];
 
 /// All tables of today's format.
-const TABLES: [&str; 9] = [
+const TABLES: [&str; 10] = [
     "worlds",
     "facts",
     "decisions",
@@ -95,6 +117,7 @@ const TABLES: [&str; 9] = [
     "plan_marks",
     "session",
     "registry_session",
+    "verdicts",
 ];
 
 pub(super) fn open(path: &Path) -> Result<State, Error> {

@@ -102,9 +102,6 @@ fn everything_saved_comes_back() {
     state.save_decisions("real", &[decision("a/b", None), decision("a/b", Some("1.0.0"))]).unwrap();
     drop(state);
     let mut state = place.open();
-    let loaded = state.load_facts("real").unwrap();
-    assert_eq!((loaded.by_repository.len(), loaded.unreadable), (2, 0));
-    assert_eq!(loaded.by_repository["a/b"], sample());
     assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(sample()));
     assert_eq!(state.load_fact("demo", "a/b").unwrap(), Some(StoredFacts::default()));
     assert_eq!(state.load_fact("other", "a/b").unwrap(), None);
@@ -127,8 +124,8 @@ fn of_old_facts_the_ids_stay() {
     assert_eq!([2, 2, 2].map(|most| state.prune_facts(at(5), most).unwrap()), [2, 1, 0]);
     let facts = Facts { first_repository_id: Some(12), last_repository_id: Some(12), ..Facts::default() };
     let whose = StoredFacts { facts, ..StoredFacts::default() };
-    let kept = state.load_facts("real").unwrap().by_repository;
-    assert_eq!(kept, [("a/b".to_owned(), whose.clone()), ("c/d".to_owned(), sample())].into());
+    let kept = ["a/b", "c/d", "e/f"].map(|repository| state.load_fact("real", repository).unwrap());
+    assert_eq!(kept, [Some(whose.clone()), Some(sample()), None]);
     assert_eq!(state.load_fact("gone", "g/h").unwrap(), Some(whose));
     // Asked again, it is a repository like any other.
     state.save_facts("real", at(6), &[("a/b".into(), sample())]).unwrap();
@@ -178,9 +175,8 @@ fn facts_of_another_format_count_as_never_asked() {
     let mut state = Place::new().open();
     state.save_facts("real", at(1), &[("a/b".into(), sample()), ("c/d".into(), sample())]).unwrap();
     state.connection.execute("UPDATE facts SET body = x'6300' WHERE repository = 'a/b'", []).unwrap();
-    let loaded = state.load_facts("real").unwrap();
-    assert_eq!((loaded.by_repository.len(), loaded.unreadable), (1, 1));
     assert_eq!(state.load_fact("real", "a/b").unwrap(), None);
+    assert_eq!(state.load_fact("real", "c/d").unwrap(), Some(sample()));
 }
 
 #[test]
@@ -213,12 +209,12 @@ fn a_second_console_reads_and_never_waits() {
     first.connection.execute_batch("BEGIN IMMEDIATE; DELETE FROM facts").unwrap();
     let mut second = place.open();
     assert!(second.is_read_only() && second.notice().is_some());
-    assert_eq!(second.load_facts("real").unwrap().by_repository.len(), 1);
+    assert_eq!(second.load_fact("real", "a/b").unwrap(), Some(sample()));
     assert!(matches!(second.save_facts("real", at(1), &[]), Err(Error::ReadOnly { .. })));
     assert!(matches!(second.save_decisions("real", &[]), Err(Error::ReadOnly { .. })));
     first.connection.execute_batch("ROLLBACK").unwrap();
     first.save_facts("real", at(2), &[("c/d".into(), sample())]).unwrap();
-    assert_eq!(second.load_facts("real").unwrap().by_repository.len(), 2);
+    assert_eq!(second.load_fact("real", "c/d").unwrap(), Some(sample()));
     drop(first);
     assert!(!place.open().is_read_only());
 }
@@ -287,12 +283,13 @@ fn a_damaged_page_is_told_and_the_next_start_keeps_the_decisions() {
     state.save_facts("real", at(1), &many).unwrap();
     drop(state);
     let mut bytes = std::fs::read(place.path()).unwrap();
-    let middle = bytes.len() / 2 / 4096 * 4096;
-    bytes[middle..].fill(0xee);
+    let late = bytes.len() / 4 * 3 / 4096 * 4096;
+    bytes[late..].fill(0xee);
     std::fs::write(place.path(), bytes).unwrap();
     let state = place.open();
     assert_eq!(state.notice(), None);
-    assert!(matches!(state.load_facts("real"), Err(Error::Damaged { .. })));
+    let failed = (0..400).find_map(|number| state.load_fact("real", &format!("a/{number}")).err());
+    assert!(matches!(failed, Some(Error::Damaged { .. })), "{failed:?}");
     drop(state);
     let state = place.open();
     let wanted = "the 1 decision, 1 planned file, 2 marks of the plan, 1 setting of the console, 1 setting of a registry";
@@ -302,7 +299,7 @@ fn a_damaged_page_is_told_and_the_next_start_keeps_the_decisions() {
     assert_eq!(state.load_session("real").unwrap(), views);
     assert_eq!(state.load_registry_session(key).unwrap(), views);
     assert_eq!(state.decisions("real").unwrap(), [decision("a/b", None)]);
-    assert_eq!(state.load_facts("real").unwrap(), facts::LoadedFacts::default());
+    assert!(state.load_verdicts("real").unwrap().is_empty());
     drop(state);
     assert_eq!(place.open().notice(), None);
 }
@@ -401,7 +398,8 @@ fn an_older_database_is_brought_up() {
     drop(state);
     let raw = Connection::open(place.path()).unwrap();
     raw.execute_batch(
-        "DROP TABLE plan_files; DROP TABLE plan_marks; DROP TABLE session; DROP TABLE registry_session; PRAGMA user_version = 1",
+        "DROP TABLE plan_files; DROP TABLE plan_marks; DROP TABLE session; DROP TABLE registry_session; DROP TABLE verdicts;
+         DROP TRIGGER facts_came; DROP TRIGGER facts_changed; DROP TRIGGER facts_went; PRAGMA user_version = 1",
     )
     .unwrap();
     drop(raw);

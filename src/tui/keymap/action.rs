@@ -6,8 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::tui::keymap::Context;
-use crate::tui::model::Model;
+use crate::tui::keymap::{Context, ViewId};
 
 /// What a key means. One command is one row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,10 +76,8 @@ pub(crate) enum Command {
     StopAtBad,
     OnlyErrors,
     ClearDone,
-    ShowInventory,
-    ShowChanges,
-    ShowVerify,
-    ShowJobs,
+    /// Shows a numbered view.
+    Show(ViewId),
     Palette,
     Help,
     Theme,
@@ -114,8 +111,53 @@ pub(crate) enum Command {
 /// Why an action cannot be done now: plain words that can stand alone on the message line.
 pub(crate) type Reason = Cow<'static, str>;
 
-/// Whether an action can be done now.
-pub(crate) type Legal = fn(&Model) -> Result<(), Reason>;
+/// What must be there for an action to be done. The table names it, the shell knows whether it is there, and why not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    Nothing,
+    /// The registry is read.
+    Registry,
+    /// There is something to move over.
+    Rows,
+    /// Lines of a difference are seen.
+    Lines,
+    Folds,
+    Panes,
+    /// Something can be searched.
+    Search,
+    /// A next row, or a next hit of the search.
+    Next,
+    /// An entry is meant.
+    Subject,
+    /// An entry is meant, and a program that shows its file is there.
+    Viewer,
+    /// A place to go back to.
+    Jumps,
+    /// Something to step back from.
+    Back,
+    /// Room for a preview.
+    Preview,
+    /// Rows that can be marked, or a verification to pause.
+    Mark,
+    /// Rows of which some can be shown alone.
+    Narrow,
+    /// The plan has files.
+    Plan,
+    Add,
+    Survey,
+    SurveyShown,
+    Verify,
+    /// A verification to steer.
+    Steer,
+    /// Something that runs and can be stopped.
+    Cancel,
+    /// Jobs that are over.
+    Done,
+    Reload,
+}
+
+/// The shell's answer: whether what an action needs is there, or why not.
+pub(crate) type Legal<'a> = &'a dyn Fn(Need) -> Result<(), Reason>;
 
 /// The command line that does the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,20 +214,15 @@ pub(crate) struct Action {
     pub(crate) label: &'static str,
     places: [Place; PLACES],
     count: usize,
-    pub(crate) legal: Legal,
+    pub(crate) need: Need,
     /// `None` only in a row that is not finished.
     pub(crate) twin: Option<Twin>,
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "one of the functions that say when an action can be done")]
-fn always(_: &Model) -> Result<(), Reason> {
-    Ok(())
 }
 
 /// Begins a row.
 pub(crate) const fn act(name: &'static str, command: Command, label: &'static str) -> Action {
     let nowhere = Place { contexts: &[], keys: &[], label: None, hint: None, twin: None, only_here: false };
-    Action { name, command, label, places: [nowhere; PLACES], count: 0, legal: always, twin: None }
+    Action { name, command, label, places: [nowhere; PLACES], count: 0, need: Need::Nothing, twin: None }
 }
 
 impl Action {
@@ -225,8 +262,8 @@ impl Action {
         self
     }
 
-    pub(crate) const fn when(mut self, legal: Legal) -> Self {
-        self.legal = legal;
+    pub(crate) const fn when(mut self, need: Need) -> Self {
+        self.need = need;
         self
     }
 

@@ -1,10 +1,9 @@
 //! Which keys do what now: the table's own, or those that somebody's key file put in their place. And what a pressed key
 //! means.
 
-use crate::tui::chord::Chord;
-use crate::tui::keymap::action::{Action, Command, HintKeys, Place, Reason};
+use crate::tui::keymap::action::{Action, Command, HintKeys, Legal, Place, Reason};
+use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Context, table};
-use crate::tui::model::Model;
 
 /// Keys that are pressed one after the other: `g g`.
 pub(crate) type Sequence = Vec<Chord>;
@@ -125,11 +124,11 @@ impl Bindings {
     }
 
     /// Looks the keys up in a context.
-    pub(crate) fn lookup(&self, model: &Model, context: Context, pressed: &[Chord]) -> Meaning {
+    pub(crate) fn lookup(&self, legal: Legal<'_>, context: Context, pressed: &[Chord]) -> Meaning {
         let mut meaning = Meaning::Nothing;
         for bound in self.within(context) {
             if bound.keys.iter().any(|keys| keys == pressed) {
-                return match (bound.action.legal)(model) {
+                return match legal(bound.action.need) {
                     Ok(()) => Meaning::Does(bound.action.command),
                     Err(why) => Meaning::Refused(why),
                 };

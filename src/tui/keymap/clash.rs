@@ -1,9 +1,20 @@
 //! Puts asked-for keys in place of the table's own, and finds keys that would then mean two things.
 
-use crate::tui::keymap::Bindings;
+use crate::tui::keymap::action::Action;
 use crate::tui::keymap::bindings::{Bound, Sequence, shown};
-use crate::tui::keymap::file::{Found, Wish};
 use crate::tui::keymap::spelling::is_kept;
+use crate::tui::keymap::{Bindings, Context};
+
+/// A mistake and the byte it stands at.
+pub(super) type Found = (usize, String, Option<String>);
+
+/// The keys that somebody asks for.
+pub(super) struct Wish {
+    pub(super) context: Context,
+    pub(super) action: &'static Action,
+    /// Each with the byte it stands at.
+    pub(super) keys: Vec<(Sequence, usize)>,
+}
 
 /// One sequence of an action, and the byte of the file it stands at; the table's own have none.
 struct Key<'a> {
@@ -27,7 +38,9 @@ pub(super) fn apply(wishes: Vec<Wish>, found: &mut Vec<Found>) -> Bindings {
         };
         let mut keys: Vec<(Sequence, Option<usize>)> =
             wish.keys.into_iter().map(|(keys, at)| (keys, Some(at))).collect();
-        for own in all[row].place.keys.iter().filter_map(|key| crate::tui::chord::Chord::sequence(key)) {
+        for own in
+            all[row].place.keys.iter().filter_map(|key| crate::tui::keymap::chord::Chord::sequence(key))
+        {
             if own.iter().any(|chord| is_kept(*chord)) && !keys.iter().any(|(keys, _)| *keys == own) {
                 keys.push((own, None));
             }

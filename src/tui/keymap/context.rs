@@ -1,14 +1,11 @@
 //! The places where keys count: views, and what stands above them.
 
+use crate::tui::keymap::view_id::{VIEWS, ViewId};
+
 /// Where keys go: a view, or the overlay or field above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Context {
-    Inventory,
-    Entry,
-    Diff,
-    Changes,
-    Verify,
-    Jobs,
+    View(ViewId),
     /// The filter field.
     Filter,
     /// The search field of a pane.
@@ -32,37 +29,49 @@ pub(crate) enum Context {
     Value,
 }
 
+/// What stands above a view.
+const ABOVE: [Context; 12] = [
+    Context::Filter,
+    Context::Search,
+    Context::Note,
+    Context::Help,
+    Context::Palette,
+    Context::Sort,
+    Context::Views,
+    Context::NameView,
+    Context::DropView,
+    Context::Leave,
+    Context::Ask,
+    Context::Value,
+];
+
 impl Context {
-    pub(crate) const ALL: [Self; 18] = [
-        Self::Inventory,
-        Self::Entry,
-        Self::Diff,
-        Self::Changes,
-        Self::Verify,
-        Self::Jobs,
-        Self::Filter,
-        Self::Search,
-        Self::Note,
-        Self::Help,
-        Self::Palette,
-        Self::Sort,
-        Self::Views,
-        Self::NameView,
-        Self::DropView,
-        Self::Leave,
-        Self::Ask,
-        Self::Value,
-    ];
+    /// All views.
+    pub(crate) const VIEWS: [Self; VIEWS.len()] = {
+        let mut all = [Self::Value; VIEWS.len()];
+        let mut at = 0;
+        while at < all.len() {
+            all[at] = Self::View(VIEWS[at].id);
+            at += 1;
+        }
+        all
+    };
+
+    /// All of them, the views first.
+    pub(crate) const ALL: [Self; VIEWS.len() + ABOVE.len()] = {
+        let mut all = [Self::Value; VIEWS.len() + ABOVE.len()];
+        let mut at = 0;
+        while at < all.len() {
+            all[at] = if at < VIEWS.len() { Self::VIEWS[at] } else { ABOVE[at - VIEWS.len()] };
+            at += 1;
+        }
+        all
+    };
 
     /// Its table in the key file.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::Inventory => "inventory",
-            Self::Entry => "entry",
-            Self::Diff => "diff",
-            Self::Changes => "changes",
-            Self::Verify => "verify",
-            Self::Jobs => "jobs",
+            Self::View(id) => id.row().name,
             Self::Filter => "filter",
             Self::Search => "search",
             Self::Note => "note",
@@ -81,12 +90,7 @@ impl Context {
     /// What it is called on the screen.
     pub(crate) fn title(self) -> &'static str {
         match self {
-            Self::Inventory => "Inventory",
-            Self::Entry => "one entry",
-            Self::Diff => "the proposed rebuild",
-            Self::Changes => "Changes",
-            Self::Verify => "Verify",
-            Self::Jobs => "Jobs",
+            Self::View(id) => id.row().title,
             Self::Filter => "the filter",
             Self::Search => "a search",
             Self::Note => "a note",
@@ -104,10 +108,7 @@ impl Context {
 
     /// Overlays list their own keys; what they bind is theirs alone.
     pub(crate) fn is_overlay(self) -> bool {
-        !matches!(
-            self,
-            Self::Inventory | Self::Entry | Self::Diff | Self::Changes | Self::Verify | Self::Jobs
-        )
+        !matches!(self, Self::View(_))
     }
 
     /// Whether letters are typed into a field here.

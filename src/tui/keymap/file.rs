@@ -18,6 +18,7 @@ use toml::de::{DeString, DeTable, DeValue};
 use crate::rules::mistake::{nearest, place};
 use crate::tui::keymap::action::Action;
 use crate::tui::keymap::bindings::Sequence;
+use crate::tui::keymap::clash::{Found, Wish};
 use crate::tui::keymap::{Bindings, Context, clash, spelling, table};
 
 /// The table for all places at once.
@@ -49,17 +50,6 @@ impl fmt::Display for Mistake {
         f.write_str(&self.text)?;
         self.hint.as_ref().map_or(Ok(()), |hint| write!(f, "; {hint}"))
     }
-}
-
-/// A mistake and the byte it stands at.
-pub(super) type Found = (usize, String, Option<String>);
-
-/// The keys that somebody asks for.
-pub(super) struct Wish {
-    pub(super) context: Context,
-    pub(super) action: &'static Action,
-    /// Each with the byte it stands at.
-    pub(super) keys: Vec<(Sequence, usize)>,
 }
 
 /// The keys that a file asks for, on top of the table's own.

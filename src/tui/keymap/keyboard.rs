@@ -1,7 +1,7 @@
 //! What the model keeps of the keyboard: the keys that count, the keys of a sequence that is not complete, and what was
 //! wrong with the key file.
 
-use crate::tui::chord::Chord;
+use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Bindings, Mistake, file};
 
 /// The key file as it was found: where, and its text or why it could not be read.

@@ -1,8 +1,8 @@
 //! The action table for people and programs: `bumpdesk keys`, the manual page, the manual.
 
-use crate::tui::chord::Chord;
 use crate::tui::keymap::action::{Action, Place};
 use crate::tui::keymap::bindings::Sequence;
+use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Context, Keyboard, KeysFile, Mistake, bindings, table};
 
 /// One action in one or more contexts where it has the same keys.

@@ -7,24 +7,27 @@
 
 mod action;
 mod bindings;
+pub(super) mod chord;
 mod clash;
 mod context;
 mod file;
 mod keyboard;
-mod legal;
 mod listing;
+pub(super) mod mouse;
 mod search;
 mod spelling;
 mod table;
+mod view_id;
 
-pub(crate) use crate::tui::chord::pressed as chord;
-pub(crate) use action::{Command, Reason};
+pub(crate) use action::{Command, Legal, Need, Reason};
 pub(crate) use bindings::{Bindings, Bound, Meaning, shown};
+pub(crate) use chord::pressed as chord;
 pub(crate) use context::Context;
 pub(crate) use file::Mistake;
 pub(crate) use keyboard::{Keyboard, KeysFile};
 pub use listing::{KeyRow, keys};
 pub(crate) use search::{Hit, search};
+pub(crate) use view_id::{Place as ViewPlace, VIEWS, ViewId, ViewRow};
 
 #[cfg(test)]
 mod tests;

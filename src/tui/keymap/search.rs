@@ -1,7 +1,7 @@
 //! Finding actions by what somebody types: by key, by name, by what they do.
 
+use crate::tui::keymap::action::Legal;
 use crate::tui::keymap::{Bindings, Bound, Context, Reason};
-use crate::tui::model::Model;
 
 /// An action that was found.
 #[derive(Clone, Debug)]
@@ -12,12 +12,16 @@ pub(crate) struct Hit<'a> {
 }
 
 /// The actions of a view that fit what was typed, the best first; after them those of other places, which are barred.
-pub(crate) fn search<'a>(model: &'a Model, view: Context, typed: &str) -> Vec<Hit<'a>> {
-    let bindings: &Bindings = &model.keys.bindings;
+pub(crate) fn search<'a>(
+    bindings: &'a Bindings,
+    legal: Legal<'_>,
+    view: Context,
+    typed: &str,
+) -> Vec<Hit<'a>> {
     let mut hits: Vec<(u32, Hit<'a>)> = Vec::new();
     for bound in bindings.within(view) {
         if let Some(score) = score(bound, typed) {
-            let barred = (bound.action.legal)(model).err();
+            let barred = legal(bound.action.need).err();
             hits.push((score, Hit { bound, barred }));
         }
     }
@@ -71,7 +75,7 @@ fn score(bound: &Bound, typed: &str) -> Option<u32> {
 }
 
 /// `]`, `gg` and `g g` name keys as they are shown; letters keep their case, `ctrl-d` does not mind it.
-fn is_key(keys: &[crate::tui::chord::Chord], typed: &str) -> bool {
+fn is_key(keys: &[crate::tui::keymap::chord::Chord], typed: &str) -> bool {
     if typed.is_empty() {
         return false;
     }

@@ -1,10 +1,10 @@
 //! How people write keys, and which keys they may bind.
 
 use crate::rules::mistake::nearest;
-use crate::tui::chord::{Chord, Key, NAMES};
 use crate::tui::keymap::Context;
 use crate::tui::keymap::action::Action;
 use crate::tui::keymap::bindings::Sequence;
+use crate::tui::keymap::chord::{Chord, Key, NAMES};
 
 /// What is wrong, and what to do about it.
 pub(super) type Wrong = (String, Option<String>);

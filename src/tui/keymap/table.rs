@@ -4,27 +4,28 @@
 //! Outside of overlays a key stands in one row only, so the same letter means the same in every view. `1` to `8` are
 //! kept for views; nothing is bound to Backspace, Delete or Insert.
 
-use crate::tui::keymap::action::{Action, Command, HintKeys, act};
-use crate::tui::keymap::{Context, legal};
+use crate::tui::keymap::Context::View;
+use crate::tui::keymap::ViewId::{Changes, Diff, Entry, Inventory, Jobs, Verify};
+use crate::tui::keymap::action::{Action, Command, HintKeys, Need, act};
+use crate::tui::keymap::{Context, ViewId};
 
-const VIEWS: &[Context] =
-    &[Context::Inventory, Context::Entry, Context::Diff, Context::Changes, Context::Verify, Context::Jobs];
+const VIEWS: &[Context] = &Context::VIEWS;
 /// Where one entry is meant.
-const ABOUT: &[Context] = &[Context::Inventory, Context::Entry, Context::Diff, Context::Changes];
-const LIST: &[Context] = &[Context::Inventory];
-const ONE: &[Context] = &[Context::Inventory, Context::Entry];
-const DIFF: &[Context] = &[Context::Diff];
-const CHANGES: &[Context] = &[Context::Changes];
-const VERIFY: &[Context] = &[Context::Verify];
-const JOBS: &[Context] = &[Context::Jobs];
+const ABOUT: &[Context] = &[View(Inventory), View(Entry), View(Diff), View(Changes)];
+const LIST: &[Context] = &[View(Inventory)];
+const ONE: &[Context] = &[View(Inventory), View(Entry)];
+const DIFF: &[Context] = &[View(Diff)];
+const CHANGES: &[Context] = &[View(Changes)];
+const VERIFY: &[Context] = &[View(Verify)];
+const JOBS: &[Context] = &[View(Jobs)];
 /// Where lines of a difference are seen.
-const LINED: &[Context] = &[Context::Diff, Context::Changes];
+const LINED: &[Context] = &[View(Diff), View(Changes)];
 /// Where a line may be longer than the window.
-const LONG: &[Context] = &[Context::Diff, Context::Changes, Context::Jobs];
+const LONG: &[Context] = &[View(Diff), View(Changes), View(Jobs)];
 /// Where two panes take keys.
-const PANED: &[Context] = &[Context::Changes, Context::Jobs];
+const PANED: &[Context] = &[View(Changes), View(Jobs)];
 /// Where there is something to be planned.
-const PLANNABLE: &[Context] = &[Context::Inventory, Context::Entry, Context::Diff];
+const PLANNABLE: &[Context] = &[View(Inventory), View(Entry), View(Diff)];
 const FILTER: &[Context] = &[Context::Filter];
 const HELP: &[Context] = &[Context::Help];
 const PALETTE: &[Context] = &[Context::Palette];
@@ -33,7 +34,7 @@ const FIELDS: &[Context] =
     &[Context::Filter, Context::Search, Context::Note, Context::Help, Context::Palette, Context::NameView];
 const PAGES: &[Context] = &[Context::Filter, Context::Help, Context::Palette, Context::Views];
 /// Where lines fold.
-const FOLDS: &[Context] = &[Context::Inventory, Context::Diff, Context::Changes, Context::Verify];
+const FOLDS: &[Context] = &[View(Inventory), View(Diff), View(Changes), View(Verify)];
 const SORT: &[Context] = &[Context::Sort];
 const SAVED: &[Context] = &[Context::Views];
 const NAME: &[Context] = &[Context::NameView];
@@ -44,92 +45,97 @@ const NOTE: &[Context] = &[Context::Note];
 const ASK: &[Context] = &[Context::Ask];
 const VALUE: &[Context] = &[Context::Value];
 
+/// The row of the command that shows a numbered view.
+const fn show(name: &'static str, id: ViewId, label: &'static str) -> Action {
+    act(name, Command::Show(id), label).on(VIEWS, id.keys())
+}
+
 /// All actions, in the order of the `?` page.
 #[rustfmt::skip]
 pub(super) const TABLE: &[Action] = &[
     // moving
     act("down", Command::Down, "down one row")
         .on(VIEWS, &["j", "down"]).hinted(4, "move", HintKeys::With(Command::Up))
-        .when(legal::has_rows).screen_only(),
-    act("up", Command::Up, "up one row").on(VIEWS, &["k", "up"]).when(legal::has_rows).screen_only(),
-    act("top", Command::Top, "to the first row").on(VIEWS, &["g g", "home"]).when(legal::has_rows).screen_only(),
-    act("bottom", Command::Bottom, "to the last row").on(VIEWS, &["G", "end"]).when(legal::has_rows).screen_only(),
-    act("half-down", Command::HalfDown, "down half a page").on(VIEWS, &["ctrl-d"]).when(legal::has_rows).screen_only(),
-    act("half-up", Command::HalfUp, "up half a page").on(VIEWS, &["ctrl-u"]).when(legal::has_rows).screen_only(),
-    act("page-down", Command::PageDown, "down a page").on(VIEWS, &["pgdn"]).when(legal::has_rows).screen_only(),
-    act("page-up", Command::PageUp, "up a page").on(VIEWS, &["pgup"]).when(legal::has_rows).screen_only(),
+        .when(Need::Rows).screen_only(),
+    act("up", Command::Up, "up one row").on(VIEWS, &["k", "up"]).when(Need::Rows).screen_only(),
+    act("top", Command::Top, "to the first row").on(VIEWS, &["g g", "home"]).when(Need::Rows).screen_only(),
+    act("bottom", Command::Bottom, "to the last row").on(VIEWS, &["G", "end"]).when(Need::Rows).screen_only(),
+    act("half-down", Command::HalfDown, "down half a page").on(VIEWS, &["ctrl-d"]).when(Need::Rows).screen_only(),
+    act("half-up", Command::HalfUp, "up half a page").on(VIEWS, &["ctrl-u"]).when(Need::Rows).screen_only(),
+    act("page-down", Command::PageDown, "down a page").on(VIEWS, &["pgdn"]).when(Need::Rows).screen_only(),
+    act("page-up", Command::PageUp, "up a page").on(VIEWS, &["pgup"]).when(Need::Rows).screen_only(),
     act("other-down", Command::OtherDown, "scroll the other pane down").on(VIEWS, &["J"])
-        .when(legal::has_rows).screen_only(),
+        .when(Need::Rows).screen_only(),
     act("other-up", Command::OtherUp, "scroll the other pane up").on(VIEWS, &["K"])
-        .when(legal::has_rows).screen_only(),
+        .when(Need::Rows).screen_only(),
     // the diff
     act("next-hunk", Command::NextHunk, "to the next change")
         .on(LINED, &["]"]).hinted(2, "change", HintKeys::With(Command::PreviousHunk))
-        .when(legal::has_lines).screen_only(),
+        .when(Need::Lines).screen_only(),
     act("previous-hunk", Command::PreviousHunk, "to the previous change").on(LINED, &["["])
-        .when(legal::has_lines).screen_only(),
+        .when(Need::Lines).screen_only(),
     act("next-file", Command::NextFile, "to the next file of the plan")
         .on(CHANGES, &[")"]).hinted(4, "file", HintKeys::With(Command::PreviousFile))
-        .when(legal::has_plan).screen_only(),
+        .when(Need::Plan).screen_only(),
     act("previous-file", Command::PreviousFile, "to the previous file of the plan").on(CHANGES, &["("])
-        .when(legal::has_plan).screen_only(),
+        .when(Need::Plan).screen_only(),
     act("more-context", Command::MoreContext, "show more unchanged lines around changes").on(LINED, &["}"])
-        .when(legal::has_lines).screen_only(),
+        .when(Need::Lines).screen_only(),
     act("less-context", Command::LessContext, "show fewer unchanged lines around changes").on(LINED, &["{"])
-        .when(legal::has_lines).screen_only(),
+        .when(Need::Lines).screen_only(),
     act("fold", Command::Fold, "open or close the fold under the cursor").on(LINED, &["z a"]).hint(3, "fold")
         .on(LIST, &["z a"]).says("open or close the group under the cursor")
         .on(VERIFY, &["z a"]).says("show or fold the rows that are OK").hint(8, "fold")
-        .when(legal::can_fold).screen_only(),
-    act("open-folds", Command::OpenFolds, "open all folds").on(FOLDS, &["z R"]).when(legal::can_fold).screen_only(),
-    act("close-folds", Command::CloseFolds, "close all folds").on(FOLDS, &["z M"]).when(legal::can_fold).screen_only(),
+        .when(Need::Folds).screen_only(),
+    act("open-folds", Command::OpenFolds, "open all folds").on(FOLDS, &["z R"]).when(Need::Folds).screen_only(),
+    act("close-folds", Command::CloseFolds, "close all folds").on(FOLDS, &["z M"]).when(Need::Folds).screen_only(),
     act("layout", Command::Layout, "layout: unified, side by side where there is room, structure")
         .on(LINED, &["t"]).hint(8, "layout")
-        .when(legal::has_lines).screen_only(),
+        .when(Need::Lines).screen_only(),
     act("left", Command::Left, "scroll to the left")
         .on(LONG, &["h", "left"]).hinted(9, "scroll", HintKeys::With(Command::Right))
-        .when(legal::has_rows).screen_only(),
-    act("right", Command::Right, "scroll to the right").on(LONG, &["l", "right"]).when(legal::has_rows).screen_only(),
+        .when(Need::Rows).screen_only(),
+    act("right", Command::Right, "scroll to the right").on(LONG, &["l", "right"]).when(Need::Rows).screen_only(),
     act("wrap", Command::Wrap, "wrap long lines, or cut them").on(LONG, &["w"]).hint(9, "wrap")
-        .when(legal::has_rows).screen_only(),
+        .when(Need::Rows).screen_only(),
     act("other-pane", Command::OtherPane, "to the other pane")
         .on(PANED, &["tab"]).hint(5, "pane")
-        .when(legal::has_panes).screen_only(),
+        .when(Need::Panes).screen_only(),
     // reviewing
     act("add", Command::Add, "add this entry, or the marked ones, to the plan: builds what the bump would write")
         .on(PLANNABLE, &["a"]).hint(5, "add")
-        .when(legal::can_add).same_as("bumpdesk plan add ADDRESS"),
+        .when(Need::Add).same_as("bumpdesk plan add ADDRESS"),
     act("reject", Command::Reject, "reject: leave this change out of what would be sent")
         .on(CHANGES, &["X"]).hint(3, "reject")
-        .when(legal::has_plan).same_as("bumpdesk plan reject ADDRESS"),
+        .when(Need::Plan).same_as("bumpdesk plan reject ADDRESS"),
     act("take-back", Command::TakeBack, "take the approval or the rejection back").on(CHANGES, &["u"])
-        .when(legal::has_plan).same_as("bumpdesk plan reopen ADDRESS"),
+        .when(Need::Plan).same_as("bumpdesk plan reopen ADDRESS"),
     act("note", Command::Note, "write a note on this change").on(CHANGES, &["c"]).hint(6, "note")
-        .when(legal::has_plan).same_as("bumpdesk plan note ADDRESS --note TEXT"),
+        .when(Need::Plan).same_as("bumpdesk plan note ADDRESS --note TEXT"),
     act("drop", Command::Drop, "take the file out of the plan, with its marks (asks)").on(CHANGES, &["-"])
-        .when(legal::has_plan).same_as("bumpdesk plan drop ADDRESS"),
+        .when(Need::Plan).same_as("bumpdesk plan drop ADDRESS"),
     // verifying
     act("verify", Command::Verify, "verify: checksums, archives, h1 and signature against upstream now (only reads)")
-        .on(&[Context::Inventory], &["V"]).says("verify this entry, or the marked ones, against upstream now (only reads)")
+        .on(&[View(Inventory)], &["V"]).says("verify this entry, or the marked ones, against upstream now (only reads)")
         .hint(8, "verify")
-        .on(&[Context::Entry], &["V"]).says("verify this version against upstream now (only reads)").hint(3, "verify")
+        .on(&[View(Entry)], &["V"]).says("verify this version against upstream now (only reads)").hint(3, "verify")
         .on(CHANGES, &["V"]).says("verify what is stored of this entry against upstream now (only reads)")
         .on(VERIFY, &["V"]).says("go on where it was stopped, or verify it again").hint(1, "again")
-        .when(legal::can_verify).same_as("bumpdesk verify ADDRESS"),
+        .when(Need::Verify).same_as("bumpdesk verify ADDRESS"),
     act("more-workers", Command::MoreWorkers, "more downloads at once")
         .on(VERIFY, &[">"]).hinted(7, "workers", HintKeys::With(Command::FewerWorkers))
-        .when(legal::can_steer).screen_only(),
+        .when(Need::Steer).screen_only(),
     act("fewer-workers", Command::FewerWorkers, "fewer downloads at once").on(VERIFY, &["<"])
-        .when(legal::can_steer).screen_only(),
+        .when(Need::Steer).screen_only(),
     act("stop-at-bad", Command::StopAtBad, "stop at the next bad row, or go on through all of them").on(VERIFY, &["S"])
-        .when(legal::can_steer).same_as("bumpdesk verify ADDRESS --stop-at-bad"),
+        .when(Need::Steer).same_as("bumpdesk verify ADDRESS --stop-at-bad"),
     // jobs
     act("only-errors", Command::OnlyErrors, "show errors, warnings and failed requests alone, or every line")
         .on(JOBS, &["!"]).hint(6, "only errors")
         .on(VERIFY, &["!"]).says("show bad rows alone, or all").hint(5, "only bad").only_here()
-        .when(legal::can_narrow).same_as("bumpdesk log --errors"),
+        .when(Need::Narrow).same_as("bumpdesk log --errors"),
     act("clear-done", Command::ClearDone, "hide the jobs that are over").on(JOBS, &["C"]).hint(7, "clear done")
-        .when(legal::has_done).screen_only(),
+        .when(Need::Done).screen_only(),
     // looking
     act("open", Command::Open, "look closer at what is under the cursor")
         .on(LIST, &["enter"]).says("open the entry: all versions, why, what next").hint(3, "open")
@@ -138,100 +144,100 @@ pub(super) const TABLE: &[Action] = &[
         .like("bumpdesk plan show ADDRESS")
         .on(VERIFY, &["enter"]).says("all answers of this row, or back to the table; opens what is folded").hint(4, "detail").only_here()
         .on(JOBS, &["enter"]).says("to the log").like("bumpdesk log")
-        .when(legal::has_rows).same_as("bumpdesk show ADDRESS"),
+        .when(Need::Rows).same_as("bumpdesk show ADDRESS"),
     act("build", Command::Build, "build the proposed rebuild and show what it changes (writes nothing)")
         .on(ONE, &["d"]).hint(2, "diff")
-        .when(legal::has_subject).same_as("bumpdesk diff ADDRESS"),
+        .when(Need::Subject).same_as("bumpdesk diff ADDRESS"),
     act("survey-this", Command::SurveyThis, "survey this entry, or the marked ones, now")
         .on(ONE, &["r"]).hint(5, "survey this")
         .on(CHANGES, &["r"]).says("build this file again on the registry and upstream as they are now (asks)")
         .like("bumpdesk plan add ADDRESS")
         .on(JOBS, &["r"]).says("run it again: what failed, or what was left when it stopped").hint(3, "retry")
         .like("bumpdesk survey --filter Q")
-        .when(legal::can_survey).same_as("bumpdesk survey ADDRESS --max-age 0"),
+        .when(Need::Survey).same_as("bumpdesk survey ADDRESS --max-age 0"),
     act("survey-shown", Command::SurveyShown, "survey all rows that the filter shows")
         .on(LIST, &["R"]).hint(3, "survey shown")
         .on(CHANGES, &["R"]).says("build the whole plan again on the registry and upstream as they are now (asks)")
         .like("bumpdesk plan rebuild")
-        .when(legal::can_survey_shown).same_as("bumpdesk survey --filter Q"),
+        .when(Need::SurveyShown).same_as("bumpdesk survey --filter Q"),
     act("cancel-job", Command::CancelJob, "cancel the running survey; what it found is kept")
         .on(ABOUT, &["x"]).hint(1, "cancel survey")
         .on(VERIFY, &["x"]).says("stop; what is finished stays in the report").hint(2, "cancel")
         .on(JOBS, &["x"]).says("cancel the job; asks if it writes").hint(2, "cancel")
-        .when(legal::can_cancel).screen_only(),
+        .when(Need::Cancel).screen_only(),
     act("reload", Command::Reload, "read the registry from disk again").on(LIST, &["L"])
-        .when(legal::can_reload).same_as("bumpdesk list"),
+        .when(Need::Reload).same_as("bumpdesk list"),
     act("preview", Command::Preview, "show or hide the preview").on(LIST, &["p"]).hint(11, "preview")
-        .when(legal::has_preview).screen_only(),
+        .when(Need::Preview).screen_only(),
     act("browse", Command::Browse, "open the upstream repository in the browser, or copy its URL")
         .on(ABOUT, &["o"]).hint(10, "upstream")
         .on(VERIFY, &["o"])
-        .when(legal::has_subject).screen_only(),
+        .when(Need::Subject).screen_only(),
     act("edit", Command::Edit, "look at a copy of the data file in your editor (changes nothing)").on(ABOUT, &["e"])
-        .when(legal::can_show).screen_only(),
+        .when(Need::Viewer).screen_only(),
     act("pager", Command::Page, "look at the data file, or at the patch, in your pager").on(ABOUT, &["|"])
-        .when(legal::can_show).screen_only(),
+        .when(Need::Viewer).screen_only(),
     // finding and choosing
     act("filter", Command::Filter, "filter: words, ~letters, status:WORD, kind:, ns:, behind:>2, age:>1d, has:, is:, why:, !term")
         .on(LIST, &["/"]).hint(4, "filter")
         .on(LINED, &["/"]).says("search in the lines, folded ones too").only_here()
         .on(JOBS, &["/"]).says("search in the log").hint(6, "search").like("bumpdesk log")
-        .when(legal::can_search).same_as("bumpdesk list --filter Q"),
+        .when(Need::Search).same_as("bumpdesk list --filter Q"),
     act("sort", Command::Sort, "choose the order of the rows, and what they are grouped by")
         .on(LIST, &["s"]).hint(7, "sort")
-        .when(legal::is_loaded).same_as("bumpdesk list --sort WORD --group WORD"),
+        .when(Need::Registry).same_as("bumpdesk list --sort WORD --group WORD"),
     act("views", Command::Views, "the views: choose or delete one").on(LIST, &["F"]).hint(9, "views")
-        .when(legal::is_loaded).same_as("bumpdesk view list"),
+        .when(Need::Registry).same_as("bumpdesk view list"),
     act("save-view", Command::SaveView, "save filter, order and grouping as a view").on(LIST, &["f"])
-        .when(legal::is_loaded).same_as("bumpdesk view save NAME --filter Q"),
+        .when(Need::Registry).same_as("bumpdesk view save NAME --filter Q"),
     act("next-wanting", Command::NextWanting, "to the next row that is new since the last look, or needs attention")
         .on(LIST, &["n"]).hint(9, "next new")
         .on(LONG, &["n"]).says("to the next hit of the search")
-        .when(legal::has_next).screen_only(),
+        .when(Need::Next).screen_only(),
     act("previous-wanting", Command::PreviousWanting, "to the one before that is new, or needs attention")
         .on(LIST, &["N"])
         .on(LONG, &["N"]).says("to the hit before")
-        .when(legal::has_next).screen_only(),
+        .when(Need::Next).screen_only(),
     act("jump-back", Command::JumpBack, "back to the place before the last jump").on(VIEWS, &["ctrl-o"])
-        .when(legal::can_jump_back).screen_only(),
+        .when(Need::Jumps).screen_only(),
     act("mark", Command::Mark, "mark the row and move on").on(LIST, &["space"]).hint(6, "mark")
         .on(CHANGES, &["space"]).says("approve what is shown, if all of it was looked at; move on").hint(2, "approve")
         .like("bumpdesk plan approve ADDRESS")
         .on(VERIFY, &["space"]).says("pause, or go on").hint(2, "pause")
-        .when(legal::can_mark).screen_only(),
+        .when(Need::Mark).screen_only(),
     act("range", Command::Range, "begin a range, or mark the rows of it").on(LIST, &["v"])
-        .when(legal::has_rows).screen_only(),
+        .when(Need::Rows).screen_only(),
     act("mark-shown", Command::MarkShown, "mark all rows that the filter shows").on(LIST, &["A"])
-        .when(legal::has_rows).screen_only(),
+        .when(Need::Rows).screen_only(),
     act("invert", Command::Invert, "turn the marks of the shown rows round").on(LIST, &["I"])
-        .when(legal::has_rows).screen_only(),
+        .when(Need::Rows).screen_only(),
     act("back", Command::Back, "step back: leave the range, clear the marks, then the filter; leave a screen")
         .on(VIEWS, &["esc"]).hint(8, "back")
-        .when(legal::can_step_back).screen_only(),
+        .when(Need::Back).screen_only(),
     // copying
     act("copy-address", Command::CopyAddress, "copy the address")
         .on(ABOUT, &["y a"]).hinted(10, "copy", HintKeys::Begin)
         .on(VERIFY, &["y a"]).hinted(9, "copy", HintKeys::Begin)
-        .when(legal::has_subject).screen_only(),
+        .when(Need::Subject).screen_only(),
     act("copy-url", Command::CopyUrl, "copy the upstream URL").on(ABOUT, &["y u"])
         .on(VERIFY, &["y u"]).says("copy the archive's URL")
-        .when(legal::has_subject).screen_only(),
+        .when(Need::Subject).screen_only(),
     act("copy-path", Command::CopyPath, "copy the JSON path (diff) or the file's path").on(ABOUT, &["y p"])
         .on(VERIFY, &["y p"]).says("copy the path of the report")
-        .when(legal::has_subject).screen_only(),
+        .when(Need::Subject).screen_only(),
     act("copy-command", Command::CopyLine, "copy the command line that does the same").on(ABOUT, &["y c"])
         .on(VERIFY, &["y c"]).says("copy the command line that verifies this row")
-        .when(legal::has_subject).screen_only(),
+        .when(Need::Subject).screen_only(),
     act("copy-hash", Command::CopyHash, "copy the checksum that upstream has today").on(VERIFY, &["y h"])
-        .when(legal::has_subject).screen_only(),
+        .when(Need::Subject).screen_only(),
     // the program
-    act("show-inventory", Command::ShowInventory, "to the Inventory").on(VIEWS, &["1"]).same_as("bumpdesk list"),
-    act("show-changes", Command::ShowChanges, "to Changes: the plan and its review").on(VIEWS, &["2"])
-        .when(legal::is_loaded).same_as("bumpdesk plan show"),
-    act("show-verify", Command::ShowVerify, "to Verify: what the last verification found").on(VIEWS, &["4"])
-        .when(legal::is_loaded).screen_only(),
-    act("show-jobs", Command::ShowJobs, "to Jobs: what runs, what ran, and the log").on(VIEWS, &["8"])
-        .when(legal::is_loaded).same_as("bumpdesk jobs"),
+    show("show-inventory", Inventory, "to the Inventory").same_as("bumpdesk list"),
+    show("show-changes", Changes, "to Changes: the plan and its review")
+        .when(Need::Registry).same_as("bumpdesk plan show"),
+    show("show-verify", Verify, "to Verify: what the last verification found")
+        .when(Need::Registry).screen_only(),
+    show("show-jobs", Jobs, "to Jobs: what runs, what ran, and the log")
+        .when(Need::Registry).same_as("bumpdesk jobs"),
     act("palette", Command::Palette, "search all actions by name or key, and run one")
         .on(VIEWS, &[":"]).hint(7, "command")
         .same_as("bumpdesk keys"),

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use super::action::Twin;
 use super::bindings::Sequence;
 use super::*;
-use crate::tui::chord::Chord;
-use crate::tui::model::Model;
+use crate::tui::keymap::ViewId;
+use crate::tui::keymap::chord::Chord;
+use crate::tui::shell::legal;
+use crate::tui::shell::model::Model;
 use crate::tui::tests::{press, started, world};
 
 fn model() -> Model {
@@ -51,7 +53,7 @@ fn every_action_has_a_palette_entry() {
     let model = model();
     for action in table::TABLE {
         for view in Context::ALL.into_iter().filter(|context| !context.is_overlay()) {
-            let hits = search(&model, view, action.name);
+            let hits = search(&model.keys.bindings, &|need| legal::meets(&model, need), view, action.name);
             let hit = hits.iter().find(|hit| hit.bound.action.name == action.name);
             let hit = hit.unwrap_or_else(|| panic!("`{}` is not found from {view:?}", action.name));
             assert!(hit.barred.is_some() || action.place_in(view).is_some(), "{}", action.name);
@@ -151,16 +153,16 @@ fn a_key_file_replaces_keys() {
         let bound = bindings.within(context).find(|bound| bound.action.name == name).unwrap();
         bound.shown()
     };
-    assert_eq!(shown(Context::Diff, "help"), "F1, ?");
-    assert_eq!(shown(Context::Inventory, "sort"), "S");
-    assert_eq!(shown(Context::Inventory, "filter"), "Ctrl-f, /");
-    assert_eq!(shown(Context::Inventory, "mark-shown"), "");
-    assert_eq!(shown(Context::Inventory, "back"), "`, Esc", "Esc keeps its meaning");
-    assert_eq!(shown(Context::Entry, "back"), "Esc");
-    assert_eq!(shown(Context::Entry, "redraw"), "Z");
+    assert_eq!(shown(Context::View(ViewId::Diff), "help"), "F1, ?");
+    assert_eq!(shown(Context::View(ViewId::Inventory), "sort"), "S");
+    assert_eq!(shown(Context::View(ViewId::Inventory), "filter"), "Ctrl-f, /");
+    assert_eq!(shown(Context::View(ViewId::Inventory), "mark-shown"), "");
+    assert_eq!(shown(Context::View(ViewId::Inventory), "back"), "`, Esc", "Esc keeps its meaning");
+    assert_eq!(shown(Context::View(ViewId::Entry), "back"), "Esc");
+    assert_eq!(shown(Context::View(ViewId::Entry), "redraw"), "Z");
     assert_eq!(shown(Context::Filter, "redraw"), "Ctrl-l", "letters are typed there");
-    assert_eq!(first(&bindings, Context::Inventory, "sort"), "S");
-    assert_eq!(first(&bindings, Context::Inventory, "mark-shown"), ":mark-shown");
+    assert_eq!(first(&bindings, Context::View(ViewId::Inventory), "sort"), "S");
+    assert_eq!(first(&bindings, Context::View(ViewId::Inventory), "mark-shown"), ":mark-shown");
     assert!(read("").is_ok());
 }
 
@@ -168,10 +170,13 @@ fn a_key_file_replaces_keys() {
 fn keys_may_change_places_and_the_closer_table_wins() {
     let bindings =
         read("[anywhere]\nquit = \"Q\"\n[diff]\nquit = \"ctrl-q\"\nfold = \"w\"\nwrap = \"z a\"\n").unwrap();
-    assert_eq!(first(&bindings, Context::Entry, "quit"), "Q");
-    assert_eq!(first(&bindings, Context::Diff, "quit"), "Ctrl-q");
+    assert_eq!(first(&bindings, Context::View(ViewId::Entry), "quit"), "Q");
+    assert_eq!(first(&bindings, Context::View(ViewId::Diff), "quit"), "Ctrl-q");
     assert_eq!(
-        (first(&bindings, Context::Diff, "fold"), first(&bindings, Context::Diff, "wrap")),
+        (
+            first(&bindings, Context::View(ViewId::Diff), "fold"),
+            first(&bindings, Context::View(ViewId::Diff), "wrap")
+        ),
         ("w".into(), "z a".into())
     );
 }
@@ -245,7 +250,7 @@ fn a_file_with_a_mistake_leaves_the_tables_own_keys_whole() {
     };
     let keyboard = Keyboard::read(Some(&file(Ok("[inventory]\nsort = \"S\"\nfilter = \"nonsense\"\n"))));
     assert_eq!(keyboard.mistakes.len(), 1);
-    assert_eq!(first(&keyboard.bindings, Context::Inventory, "sort"), "s");
+    assert_eq!(first(&keyboard.bindings, Context::View(ViewId::Inventory), "sort"), "s");
     let keyboard = Keyboard::read(Some(&file(Err("permission denied"))));
     assert_eq!(keyboard.mistakes[0].to_string(), "the key file cannot be read: permission denied");
     let (rows, mistakes) = keys(Some(&file(Ok("[diff]\nhelp = \"F1\"\n"))));
@@ -265,26 +270,34 @@ fn a_file_with_a_mistake_leaves_the_tables_own_keys_whole() {
 fn the_palette_finds_by_key_name_and_meaning() {
     let model = model();
     let names = |view, typed: &str| -> Vec<&str> {
-        search(&model, view, typed).iter().map(|hit| hit.bound.action.name).collect()
+        search(&model.keys.bindings, &|need| legal::meets(&model, need), view, typed)
+            .iter()
+            .map(|hit| hit.bound.action.name)
+            .collect()
     };
     for (view, typed, wanted) in [
-        (Context::Diff, "]", "next-hunk"),
-        (Context::Inventory, "]", "next-hunk"),
-        (Context::Inventory, "gg", "top"),
-        (Context::Inventory, "g g", "top"),
-        (Context::Inventory, "G", "bottom"),
-        (Context::Inventory, "CTRL-D", "half-down"),
-        (Context::Inventory, "survey shown", "survey-shown"),
-        (Context::Inventory, "srvshn", "survey-shown"),
-        (Context::Inventory, "clipboard", ""),
-        (Context::Inventory, "upstream URL", "copy-url"),
-        (Context::Inventory, "quit", "quit"),
+        (Context::View(ViewId::Diff), "]", "next-hunk"),
+        (Context::View(ViewId::Inventory), "]", "next-hunk"),
+        (Context::View(ViewId::Inventory), "gg", "top"),
+        (Context::View(ViewId::Inventory), "g g", "top"),
+        (Context::View(ViewId::Inventory), "G", "bottom"),
+        (Context::View(ViewId::Inventory), "CTRL-D", "half-down"),
+        (Context::View(ViewId::Inventory), "survey shown", "survey-shown"),
+        (Context::View(ViewId::Inventory), "srvshn", "survey-shown"),
+        (Context::View(ViewId::Inventory), "clipboard", ""),
+        (Context::View(ViewId::Inventory), "upstream URL", "copy-url"),
+        (Context::View(ViewId::Inventory), "quit", "quit"),
     ] {
         assert_eq!(names(view, typed).first().copied().unwrap_or_default(), wanted, "{typed}");
     }
-    let all = names(Context::Inventory, "");
+    let all = names(Context::View(ViewId::Inventory), "");
     assert!(all.contains(&"survey-shown") && !all.contains(&"wrap"), "without a word: only what counts here");
-    let hits = search(&model, Context::Inventory, "wrap");
+    let hits = search(
+        &model.keys.bindings,
+        &|need| legal::meets(&model, need),
+        Context::View(ViewId::Inventory),
+        "wrap",
+    );
     let hit = hits.iter().find(|hit| hit.bound.action.name == "wrap").unwrap();
     assert_eq!(hit.barred.as_deref(), Some("only in the proposed rebuild"));
 }

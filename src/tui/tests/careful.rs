@@ -5,13 +5,13 @@ use jiff::SignedDuration;
 use crate::jobs::{FailureKind, Job, JobEvent, Outcome, PlanTask};
 use crate::rules::plan::{FileState, Verb};
 use crate::tui::keymap::Context;
-use crate::tui::model::Popup;
-use crate::tui::mouse::Mouse;
-use crate::tui::msg::{Effect, Msg};
+use crate::tui::keymap::mouse::Mouse;
+use crate::tui::shell::model::Popup;
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
 use crate::tui::tests::reviews::looking;
 use crate::tui::tests::shelf::{Shelf, failure};
 use crate::tui::tests::{press, screen, started, tell, world};
-use crate::tui::update::update;
 
 #[test]
 fn the_wheel_closes_nothing() {
@@ -82,9 +82,9 @@ fn a_mark_that_fails_takes_no_other_with_it() {
     let mut shelf = Shelf::normal();
     let mut model = looking(&mut shelf, 120, 40);
     assert_eq!(press(&mut model, "<space>").len(), 1);
-    let id = model.board.marking().unwrap().id;
+    let id = model.desk.board.marking().unwrap().id;
     press(&mut model, "j c o k <enter>");
-    assert_eq!(model.views.changes.planned.pending.marks.len(), 1);
+    assert_eq!(model.desk.planning.pending.marks.len(), 1);
     let refused = failure(FailureKind::Conflict, "it is gone");
     let effects = tell(&mut model, id, JobEvent::Ended(Outcome::Failed(refused)));
     shelf.answer(&mut model, effects);
@@ -122,10 +122,13 @@ fn lines_of_another_build_are_never_beside_the_plan() {
         kept.built_at = kept.built_at.checked_add(SignedDuration::from_secs(seconds)).unwrap();
         (kept.base, kept.proposed) = (base, proposed);
         let effects = other.answer_one(&mut model, *id, job);
-        assert_eq!(model.views.changes.has_lines(), is_newer);
+        assert_eq!(model.views.changes.has_lines(&model.desk.planning), is_newer);
         let opens = |effect: &Effect| matches!(effect, Effect::Start(_, Job::Plan(PlanTask::Open(_))));
         assert_eq!(effects.iter().any(opens), !is_newer, "{effects:?}");
-        assert_eq!(model.views.changes.file().map(|file| file.pieces.len()), Some(1 + usize::from(is_newer)));
+        assert_eq!(
+            model.views.changes.file(&model.desk.planning).map(|file| file.pieces.len()),
+            Some(1 + usize::from(is_newer))
+        );
     }
 }
 

@@ -4,17 +4,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::desk::history::Again;
+use crate::desk::history::{Again, again};
+use crate::desk::intent::{Intent, Meant, Question};
 use crate::jobs::{Job, PlanMark, PlanTask, Writes};
 use crate::registry::Address;
 use crate::rules::plan::{PieceId, Verb, Which};
-use crate::tui::keymap::{Command, Context, Meaning};
-use crate::tui::layout::Class;
-use crate::tui::model::{Model, Popup};
-use crate::tui::msg::{Effect, Msg};
-use crate::tui::past;
+use crate::tui::base::layout::Class;
+use crate::tui::keymap::{Command, Context, Meaning, ViewId};
+use crate::tui::shell::legal;
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::tests::screen;
-use crate::tui::widgets::ask::{Ask, Then};
 
 /// Something that is written, or waits to be.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,7 +65,7 @@ impl Before {
             Effect::Start(_, Job::Plan(PlanTask::Mark(marks))) => Some(marks),
             _ => None,
         });
-        let mut marks = model.views.changes.planned.pending.marks.iter().chain(sent.flatten());
+        let mut marks = model.desk.planning.pending.marks.iter().chain(sent.flatten());
         if let Some(fault) = marks.find_map(|mark| self.unseen(mark)) {
             return Some(fault);
         }
@@ -87,21 +87,16 @@ fn says(marks: &[PlanMark]) -> impl Iterator<Item = Written> {
 
 /// What was said and waits for the plan to be free.
 fn waiting(model: &Model) -> Vec<Written> {
-    let desk = &model.views.changes.planned.pending;
+    let desk = &model.desk.planning.pending;
     says(&desk.marks).chain(desk.drops.iter().cloned().map(Written::Drops)).collect()
 }
 
 /// Changes that count as looked at, as the console shows them or as it waits to say.
 fn seen(model: &Model) -> BTreeSet<PieceId> {
-    let changes = &model.views.changes;
-    let pieces = changes.files().iter().flat_map(|file| &file.pieces).filter(|piece| piece.mark.seen);
-    let waiting = changes
-        .planned
-        .pending
-        .marks
-        .iter()
-        .chain(&changes.planned.pending.sent)
-        .filter(|mark| mark.verb == Verb::See);
+    let planning = &model.desk.planning;
+    let pieces = planning.files().iter().flat_map(|file| &file.pieces).filter(|piece| piece.mark.seen);
+    let waiting = planning.pending.marks.iter().chain(&planning.pending.sent);
+    let waiting = waiting.filter(|mark| mark.verb == Verb::See);
     let ids = waiting.filter_map(|mark| match &mark.which {
         Which::Piece(id) => Some(id.clone()),
         Which::Whole | Which::Version(_) => None,
@@ -132,7 +127,7 @@ fn meant(model: &Model, msg: &Msg) -> Vec<Written> {
     }
     let mut pressed = model.keys.pending.clone();
     pressed.push(*chord);
-    match model.keys.bindings.lookup(model, model.context(), &pressed) {
+    match model.keys.bindings.lookup(&|need| legal::meets(model, need), model.context(), &pressed) {
         Meaning::Does(command) => by_command(model, model.context(), command),
         _ => Vec::new(),
     }
@@ -145,48 +140,55 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
             let view = model.view_context();
             [Command::Mark, Command::Add].into_iter().flat_map(|each| by_command(model, view, each)).collect()
         }
-        (Context::Changes, Command::Mark | Command::Reject | Command::TakeBack, _) => {
+        (Context::View(ViewId::Changes), Command::Mark | Command::Reject | Command::TakeBack, _) => {
             model.subject().cloned().map(Written::Says).into_iter().collect()
         }
         (Context::Note, Command::Accept, Some(Popup::Note(note))) => {
             vec![Written::Says(note.address.clone())]
         }
         (Context::Ask, Command::Accept, Some(Popup::Ask(ask))) if was_seen(model, ask) => agreed(model, ask),
-        (Context::Inventory | Context::Entry | Context::Diff, Command::Add, _) => {
-            let marked =
-                if context == Context::Inventory { model.inventory.list.marked() } else { Vec::new() };
+        (Context::View(ViewId::Inventory | ViewId::Entry | ViewId::Diff), Command::Add, _) => {
+            let marked = if context == Context::View(ViewId::Inventory) {
+                model.desk.list.marked()
+            } else {
+                Vec::new()
+            };
             let subject = || model.subject().cloned().into_iter().collect();
             let wanted: Vec<Address> = if marked.is_empty() { subject() } else { marked };
-            let plan = model.views.changes.planned.plan.as_ref();
+            let plan = model.desk.planning.plan.as_ref();
             let is_planned = wanted.iter().any(|one| plan.is_some_and(|plan| plan.find(one).is_some()));
             // One row that is shown and a key that means it is consent to what `-` takes out again. Several are asked about
             // first, and so is a build in place of an earlier one: what was said about that may be lost.
             if wanted.len() == 1 && !is_planned { vec![Written::Adds(wanted)] } else { Vec::new() }
         }
         // Another try of what was asked for once.
-        (Context::Jobs, Command::SurveyThis, _) => match past::again(model) {
-            Ok(Again::Add(addresses)) => vec![Written::Adds(addresses)],
-            _ => Vec::new(),
-        },
+        (Context::View(ViewId::Jobs), Command::SurveyThis, _) => {
+            match model.views.jobs.selected(&model.desk).map(|row| again(&row, &model.desk.list)) {
+                Some(Ok(Again::Add(addresses))) => vec![Written::Adds(addresses)],
+                _ => Vec::new(),
+            }
+        }
         _ => Vec::new(),
     }
 }
 
 /// Whether the question stands on the screen: its title, what it is about, and what yes is called.
-fn was_seen(model: &Model, ask: &Ask) -> bool {
+fn was_seen(model: &Model, ask: &Question) -> bool {
     let screen = screen(model);
     let first = ask.says.first().and_then(|says| says.split(' ').next()).unwrap_or_default();
     let about: String = first.chars().take(12).collect();
-    [ask.title.as_str(), ask.yes, &about].iter().all(|part| screen.contains(part))
+    [ask.title, ask.yes, &about].iter().all(|part| screen.contains(part))
 }
 
-fn agreed(model: &Model, ask: &Ask) -> Vec<Written> {
-    match &ask.then {
-        Then::Add(addresses) => vec![Written::Adds(addresses.clone())],
-        Then::Drop(addresses) => addresses.iter().cloned().map(Written::Drops).collect(),
-        Then::BuildAgain(address) => vec![Written::Adds(vec![address.clone()])],
-        Then::BuildAll if model.board.building().is_none() => vec![Written::Rebuilds],
+fn agreed(model: &Model, ask: &Question) -> Vec<Written> {
+    match &ask.intent {
+        Intent::Add { meant: Meant::Marked, .. } => vec![Written::Adds(model.desk.list.marked())],
+        Intent::Add { meant: Meant::These(addresses), .. } => vec![Written::Adds(addresses.clone())],
+        Intent::Drop(addresses) => addresses.iter().cloned().map(Written::Drops).collect(),
+        Intent::Rebuild | Intent::RunAgain(_) if model.desk.board.building().is_none() => {
+            vec![Written::Rebuilds]
+        }
         // A verification only reads.
-        Then::BuildAll | Then::Cancel(_) | Then::Verify(..) => Vec::new(),
+        _ => Vec::new(),
     }
 }

@@ -8,11 +8,11 @@ use crate::rules::memory::Look;
 use crate::rules::order::{Group, Sort};
 use crate::rules::view::View;
 use crate::rules::{Status, memory};
-use crate::tui::keymap::Context;
-use crate::tui::model::{Model, Screen};
-use crate::tui::msg::{Effect, Msg};
+use crate::tui::keymap::{Context, ViewId};
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
 use crate::tui::tests::{done, load, options, press, screen, started, tell, world};
-use crate::tui::update::update;
 
 fn subject(model: &Model) -> String {
     model.subject().map(Address::to_string).unwrap_or_default()
@@ -66,7 +66,7 @@ fn a_bad_term_is_told_under_the_field_and_the_good_ones_hold() {
         let field = lines.iter().position(|line| line.contains("filter>")).unwrap();
         assert!(lines[field + 1].contains("character 10: no f"), "{columns}x{rows}\n{text}");
         assert!(columns < 80 || lines[field + 1].contains("did you mean `status:`?"), "{text}");
-        assert_eq!(model.inventory.list.shown.len(), 2, "the good term holds");
+        assert_eq!(model.desk.list.shown.len(), 2, "the good term holds");
         press(&mut model, "<esc>");
         assert!(!screen(&model).contains("character 10"));
     }
@@ -91,13 +91,13 @@ fn the_field_takes_its_cursor_its_history_and_comes_back_to_the_row() {
     press(&mut model, "j j j");
     let chosen = subject(&model);
     press(&mut model, "/ b c <left> <left> a <right> x");
-    assert_eq!(model.inventory.list.filter, "abxc");
+    assert_eq!(model.desk.list.filter, "abxc");
     press(&mut model, "<home> ~ <end> <esc>");
-    assert_eq!((subject(&model), model.inventory.list.filter.as_str()), (chosen, ""));
+    assert_eq!((subject(&model), model.desk.list.filter.as_str()), (chosen, ""));
     press(&mut model, "/ a w s <enter> <esc> / n u l l <enter> <esc> / x <up> <up>");
-    assert_eq!((model.inventory.list.filter.as_str(), model.context()), ("aws", Context::Filter));
+    assert_eq!((model.desk.list.filter.as_str(), model.context()), ("aws", Context::Filter));
     press(&mut model, "<down> <enter>");
-    assert_eq!((model.inventory.list.filter.as_str(), subject(&model).as_str()), ("null", "hashicorp/null"));
+    assert_eq!((model.desk.list.filter.as_str(), subject(&model).as_str()), ("null", "hashicorp/null"));
 }
 
 #[test]
@@ -114,14 +114,14 @@ fn a_view_is_saved_shown_and_deleted_after_a_question() {
     assert_eq!(memory::views(&kept(&mut model, false)).len(), 1);
     assert_eq!(
         (said(&model), model.context()),
-        ("view `mine` saved; F lists the views".into(), Context::Inventory)
+        ("view `mine` saved; F lists the views".into(), Context::View(ViewId::Inventory))
     );
     let view =
         View { name: "mine".into(), filter: "ns:hashicorp".into(), sort: Sort::Address, group: Group::Kind };
-    assert_eq!(model.inventory.list.views, [view]);
+    assert_eq!(model.desk.list.views, [view]);
     press(&mut model, "F k k k k k k k k k k k k j j <enter>");
     let ghost = world::normal().verdicts.iter().filter(|verdict| verdict.status.needs_attention()).count();
-    assert!(model.inventory.list.shown.len() < ghost || model.inventory.list.filter == "is:new");
+    assert!(model.desk.list.shown.len() < ghost || model.desk.list.filter == "is:new");
     press(&mut model, "F");
     let text = screen(&model);
     assert!(
@@ -131,17 +131,14 @@ fn a_view_is_saved_shown_and_deleted_after_a_question() {
     press(&mut model, "x");
     assert!(said(&model).contains("built in and stays"));
     press(&mut model, "pgdn pgdn <enter>");
-    assert_eq!(
-        (model.inventory.list.filter.as_str(), model.inventory.list.sort),
-        ("ns:hashicorp", Sort::Address)
-    );
+    assert_eq!((model.desk.list.filter.as_str(), model.desk.list.sort), ("ns:hashicorp", Sort::Address));
     assert!(screen(&model).contains("view: mine"));
     press(&mut model, "F x");
     assert_eq!(model.context(), Context::DropView);
     press(&mut model, "<esc>");
-    assert_eq!((model.context(), model.inventory.list.views.len()), (Context::Views, 1));
+    assert_eq!((model.context(), model.desk.list.views.len()), (Context::Views, 1));
     press(&mut model, "x x");
-    assert!(model.inventory.list.views.is_empty() && !said(&model).contains("deleted"));
+    assert!(model.desk.list.views.is_empty() && !said(&model).contains("deleted"));
     assert!(memory::views(&kept(&mut model, false)).is_empty() && said(&model).contains("deleted"));
 }
 
@@ -162,7 +159,7 @@ fn a_view_that_is_not_saved_stays_in_its_field() {
             panic!()
         };
         // One batch at a time is on its way.
-        model.inventory.list.views.clear();
+        model.desk.list.views.clear();
         assert!(update(&mut model, Msg::Keep { leaving: false }).is_empty());
         tell(&mut model, id, not_kept(kind));
         let text = screen(&model);
@@ -221,17 +218,17 @@ fn groups_have_heads_with_counts_and_fold() {
     assert_eq!(subject(&model), chosen);
     let text = screen(&model);
     assert!(text.contains("[-] newrelic  2 rows") && text.contains("group: namespace"), "{text}");
-    let lines = model.inventory.line_count();
+    let lines = model.views.inventory.line_count();
     press(&mut model, "z a");
-    assert_eq!((subject(&model).as_str(), model.context()), ("", Context::Inventory));
-    assert!(model.inventory.line_count() < lines && screen(&model).contains("[+] "));
-    assert_eq!(model.inventory.list.shown.len(), world::normal().verdicts.len());
+    assert_eq!((subject(&model).as_str(), model.context()), ("", Context::View(ViewId::Inventory)));
+    assert!(model.views.inventory.line_count() < lines && screen(&model).contains("[+] "));
+    assert_eq!(model.desk.list.shown.len(), world::normal().verdicts.len());
     press(&mut model, "<enter> j");
     assert_eq!(subject(&model), chosen);
     press(&mut model, "z M A");
     assert!(said(&model).starts_with("0 rows marked; 22 rows in folded groups"), "{}", said(&model));
     press(&mut model, "z R A");
-    assert_eq!(model.inventory.list.mark_count(), 22);
+    assert_eq!(model.desk.list.mark_count(), 22);
 }
 
 #[test]
@@ -239,19 +236,19 @@ fn a_range_marks_its_rows_and_esc_steps_back() {
     let mut model = started(world::normal(), 120, 40);
     press(&mut model, "j v j j");
     assert!(screen(&model).contains("range of 3 rows"));
-    assert_eq!(model.inventory.list.mark_count(), 0);
+    assert_eq!(model.desk.list.mark_count(), 0);
     press(&mut model, "<esc>");
-    assert!(!model.inventory.has_range() && said(&model).contains("nothing was marked"));
+    assert!(!model.views.inventory.has_range() && said(&model).contains("nothing was marked"));
     press(&mut model, "v k k <space>");
-    assert_eq!((model.inventory.list.mark_count(), said(&model).as_str()), (3, "3 rows of the range marked"));
+    assert_eq!((model.desk.list.mark_count(), said(&model).as_str()), (3, "3 rows of the range marked"));
     press(&mut model, "/ n e w r e l i c <enter>");
     assert!(screen(&model).contains("3 marked (3 hidden)") || screen(&model).contains("3 marked (2 hidden)"));
     let [Effect::Start(_, Job::Survey(_))] = &press(&mut model, "r")[..] else { panic!() };
     assert!(said(&model).starts_with("surveying 3 marked entries, "), "{}", said(&model));
     press(&mut model, "<esc>");
-    assert_eq!((model.inventory.list.mark_count(), model.inventory.list.filter.as_str()), (0, "newrelic"));
+    assert_eq!((model.desk.list.mark_count(), model.desk.list.filter.as_str()), (0, "newrelic"));
     press(&mut model, "<esc>");
-    assert!(model.inventory.list.filter.is_empty());
+    assert!(model.desk.list.filter.is_empty());
 }
 
 #[test]
@@ -266,12 +263,12 @@ fn jumps_lead_back_with_their_filter() {
     press(&mut model, "<enter> <esc> <esc> G");
     press(&mut model, "ctrl-o");
     press(&mut model, "ctrl-o");
-    assert_eq!((subject(&model), model.inventory.list.filter.as_str()), (second.clone(), "newrelic"));
+    assert_eq!((subject(&model), model.desk.list.filter.as_str()), (second.clone(), "newrelic"));
     press(&mut model, "ctrl-o");
-    assert_eq!((subject(&model), model.inventory.list.filter.as_str()), (first, ""));
+    assert_eq!((subject(&model), model.desk.list.filter.as_str()), (first, ""));
     press(&mut model, "/ n e w r e l i c <enter> <enter> d");
     let effects = press(&mut model, "ctrl-o");
-    assert_eq!((model.screen, subject(&model)), (Screen::Entry, second));
+    assert_eq!((model.screen, subject(&model)), (ViewId::Entry, second));
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Start(_, Job::Open(_)))));
 }
 
@@ -299,7 +296,7 @@ fn what_is_new_since_the_last_look_is_told_and_found() {
         assert_ne!(subject(&model), one);
         press(&mut model, "/");
         type_text(&mut model, "is:new");
-        assert_eq!(model.inventory.list.shown.len(), 2);
+        assert_eq!(model.desk.list.shown.len(), 2);
         // One is mended, another one breaks.
         let mended = Judgement {
             address: all[0].clone(),
@@ -311,13 +308,13 @@ fn what_is_new_since_the_last_look_is_told_and_found() {
         };
         press(&mut model, "<esc> r");
         tell(&mut model, JobId(2), JobEvent::Judged(vec![mended, broken]));
-        assert_eq!(model.inventory.list.new_count(), 2);
+        assert_eq!(model.desk.list.new_count(), 2);
         done(&mut model, JobId(2));
         let news = memory::look(&kept(&mut model, true)).unwrap();
         assert!(news.has(&Address::parse("hashicorp/aws").unwrap()) && !news.has(&all[0]));
     }
     let mut first = recalled(BTreeMap::new(), true);
-    assert_eq!(first.inventory.list.new_count(), 0, "there was no look before");
+    assert_eq!(first.desk.list.new_count(), 0, "there was no look before");
     press(&mut first, "n");
     assert!(said(&first).contains("that need attention"));
 }
@@ -331,15 +328,15 @@ fn what_outlives_a_run_comes_back() {
     assert!(memory::look(&memory).is_none() && kept(&mut model, false).is_empty());
     press(&mut model, "j z a p");
     memory.extend(kept(&mut model, true));
-    let marks = model.inventory.list.marked();
+    let marks = model.desk.list.marked();
     for early in [true, false] {
         let mut again = recalled(memory.clone(), early);
-        assert_eq!(again.inventory.list.marked(), marks);
-        assert_eq!((again.inventory.list.sort, again.inventory.list.group), (Sort::Oldest, Group::Status));
-        assert_eq!((again.inventory.list.views.len(), again.inventory.list.no_preview), (1, true));
+        assert_eq!(again.desk.list.marked(), marks);
+        assert_eq!((again.desk.list.sort, again.desk.list.group), (Sort::Oldest, Group::Status));
+        assert_eq!((again.desk.list.views.len(), again.desk.list.no_preview), (1, true));
         assert!(screen(&again).contains("[+] "));
         press(&mut again, "/ <up>");
-        assert_eq!(again.inventory.list.filter, "aws");
+        assert_eq!(again.desk.list.filter, "aws");
         press(&mut again, "<esc>");
         assert!(kept(&mut again, true).is_empty(), "nothing is new");
     }
@@ -350,7 +347,7 @@ fn nothing_is_kept_before_the_memory_was_read() {
     let mut model = started(world::normal(), 120, 40);
     press(&mut model, "<space> A f m <enter>");
     assert!(kept(&mut model, false).is_empty() && kept(&mut model, true).is_empty());
-    assert!(model.board.is_empty() && !model.is_moving());
+    assert!(model.desk.board.is_empty() && !model.is_moving());
     assert!(!said(&model).contains("saved"));
 }
 

@@ -6,11 +6,11 @@ use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, OpenPla
 use crate::registry::Address;
 use crate::rules::order::Sort;
 use crate::rules::{Depth, Mode, Status};
-use crate::tui::keymap::Context;
-use crate::tui::model::{Model, Popup, Screen};
-use crate::tui::msg::{Effect, Msg};
+use crate::tui::keymap::{Context, ViewId};
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
 use crate::tui::tests::{answer, done, load, press, screen, started, tell, world};
-use crate::tui::update::update;
 
 fn model() -> Model {
     started(world::normal(), 120, 40)
@@ -23,18 +23,18 @@ fn subject(model: &Model) -> String {
 #[test]
 fn moving_stays_inside_and_gg_needs_both_keys() {
     let mut model = model();
-    let rows = model.inventory.list.shown.len();
+    let rows = model.desk.list.shown.len();
     press(&mut model, "j j k");
-    assert_eq!(model.inventory.cursor, 1);
+    assert_eq!(model.views.inventory.cursor, 1);
     press(&mut model, "G");
-    assert_eq!(model.inventory.cursor, rows - 1);
+    assert_eq!(model.views.inventory.cursor, rows - 1);
     press(&mut model, "j g");
-    assert_eq!((model.inventory.cursor, model.keys.pending.len()), (rows - 1, 1));
+    assert_eq!((model.views.inventory.cursor, model.keys.pending.len()), (rows - 1, 1));
     assert!(screen(&model).contains("g then"));
     press(&mut model, "g k");
-    assert_eq!((model.inventory.cursor, model.keys.pending.len()), (0, 0));
+    assert_eq!((model.views.inventory.cursor, model.keys.pending.len()), (0, 0));
     press(&mut model, "g j");
-    assert_eq!((model.inventory.cursor, model.keys.pending.len()), (0, 0));
+    assert_eq!((model.views.inventory.cursor, model.keys.pending.len()), (0, 0));
 }
 
 #[test]
@@ -46,16 +46,16 @@ fn the_worst_row_stands_first_and_enter_opens_it() {
     let job =
         Job::Open(OpenPlan { address, rebuild: None, max_age: None, depth: Depth::Versions, with_key: None });
     assert_eq!(effects, [Effect::Start(JobId(2), job)]);
-    assert_eq!((model.screen, subject(&model)), (Screen::Entry, first.clone()));
+    assert_eq!((model.screen, subject(&model)), (ViewId::Entry, first.clone()));
     let effects = press(&mut model, "d");
     assert_eq!(effects[0], Effect::Cancel(JobId(2)));
     assert!(
         matches!(&effects[1], Effect::Start(JobId(3), Job::Open(plan)) if plan.rebuild == Some(Mode::Add))
     );
     assert_eq!(press(&mut model, "<esc>").len(), 2, "the entry is read after all");
-    assert_eq!(model.screen, Screen::Entry);
+    assert_eq!(model.screen, ViewId::Entry);
     press(&mut model, "<esc>");
-    assert_eq!((model.screen, subject(&model)), (Screen::Inventory, first));
+    assert_eq!((model.screen, subject(&model)), (ViewId::Inventory, first));
 }
 
 #[test]
@@ -64,30 +64,30 @@ fn answers_of_a_question_that_was_left_are_dropped() {
     press(&mut model, "d");
     press(&mut model, "<esc>");
     tell(&mut model, JobId(2), JobEvent::Opened(world::opened("newrelic/newrelic").into()));
-    assert!(model.diff.is_none());
+    assert!(model.views.diff.is_none());
     assert!(done(&mut model, JobId(2)).is_empty());
-    assert!(model.board.is_empty());
+    assert!(model.desk.board.is_empty());
 }
 
 #[test]
 fn filter_types_keeps_and_undoes() {
     let mut model = model();
-    let all = model.inventory.list.shown.len();
+    let all = model.desk.list.shown.len();
     press(&mut model, "/ n e w r");
-    assert_eq!((model.context(), model.inventory.list.shown.len()), (Context::Filter, 2));
+    assert_eq!((model.context(), model.desk.list.shown.len()), (Context::Filter, 2));
     press(&mut model, "<enter> / <backspace> <backspace> q");
-    assert_eq!(model.inventory.list.shown.len(), 0);
+    assert_eq!(model.desk.list.shown.len(), 0);
     press(&mut model, "<esc>");
-    assert_eq!((model.inventory.list.filter.as_str(), model.inventory.list.shown.len()), ("newr", 2));
+    assert_eq!((model.desk.list.filter.as_str(), model.desk.list.shown.len()), ("newr", 2));
     press(&mut model, "<esc>");
-    assert_eq!(model.inventory.list.shown.len(), all);
+    assert_eq!(model.desk.list.shown.len(), all);
     press(&mut model, "/");
     update(&mut model, Msg::Paste("status:ghost\nns:coder\u{1b}".into()));
-    assert_eq!(model.inventory.list.shown.len(), 1);
+    assert_eq!(model.desk.list.shown.len(), 1);
     press(&mut model, "ctrl-w");
-    assert_eq!(model.inventory.list.filter, "status:ghost ");
+    assert_eq!(model.desk.list.filter, "status:ghost ");
     press(&mut model, "ctrl-c");
-    assert_eq!((model.context(), model.inventory.list.shown.len()), (Context::Inventory, all));
+    assert_eq!((model.context(), model.desk.list.shown.len()), (Context::View(ViewId::Inventory), all));
     press(&mut model, "/ s t a t u s : z");
     assert!(screen(&model).contains("character 1: no status `z`"));
 }
@@ -96,14 +96,14 @@ fn filter_types_keeps_and_undoes() {
 fn marks_survive_filters_and_the_hidden_ones_are_counted() {
     let mut model = model();
     press(&mut model, "<space> <space> / n e w r e l i c <enter> <space>");
-    assert_eq!((model.inventory.list.mark_count(), model.inventory.hidden_marks()), (3, 2));
+    assert_eq!((model.desk.list.mark_count(), model.views.inventory.hidden_marks(&model.desk.list)), (3, 2));
     assert!(screen(&model).contains("3 marked (2 hidden)"));
     press(&mut model, "I");
-    assert_eq!(model.inventory.list.mark_count(), 3);
+    assert_eq!(model.desk.list.mark_count(), 3);
     press(&mut model, "A");
-    assert_eq!(model.inventory.list.mark_count(), 4);
+    assert_eq!(model.desk.list.mark_count(), 4);
     press(&mut model, "<esc>");
-    assert_eq!((model.inventory.list.mark_count(), model.inventory.list.filter.as_str()), (0, "newrelic"));
+    assert_eq!((model.desk.list.mark_count(), model.desk.list.filter.as_str()), (0, "newrelic"));
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn surveys_of_rows_marks_filters_and_everything() {
 #[test]
 fn verdicts_change_rows_in_place_and_the_end_sorts_them() {
     let mut model = started(world::unchecked(), 120, 40);
-    assert_eq!(model.inventory.list.tally.attention(), 0);
+    assert_eq!(model.desk.list.tally.attention(), 0);
     assert!(model.message.as_ref().unwrap().text.contains("R surveys"));
     press(&mut model, "j j R");
     let chosen = subject(&model);
@@ -146,13 +146,13 @@ fn verdicts_change_rows_in_place_and_the_end_sorts_them() {
         .map(|(row, verdict)| Judgement { address: row.address.clone(), verdict })
         .collect();
     tell(&mut model, JobId(2), JobEvent::Judged(batch));
-    assert_eq!((subject(&model), model.inventory.cursor), (chosen.clone(), 2));
-    assert!(model.inventory.list.tally.attention() > 5);
+    assert_eq!((subject(&model), model.views.inventory.cursor), (chosen.clone(), 2));
+    assert!(model.desk.list.tally.attention() > 5);
     done(&mut model, JobId(2));
     assert_eq!(subject(&model), chosen);
     press(&mut model, "g g");
-    assert_eq!(model.inventory.row(0).unwrap().1.status, Status::Unknown);
-    assert_eq!(model.inventory.row(1).unwrap().1.status, Status::RepoGone);
+    assert_eq!(model.views.inventory.row(&model.desk.list, 0).unwrap().1.status, Status::Unknown);
+    assert_eq!(model.views.inventory.row(&model.desk.list, 1).unwrap().1.status, Status::RepoGone);
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_new_reading_keeps_the_selection_and_the_marks() {
     std::sync::Arc::make_mut(&mut fewer.catalog).rows.remove(0);
     fewer.verdicts.remove(0);
     load(&mut model, JobId(2), fewer);
-    assert_eq!((subject(&model), model.inventory.list.mark_count()), (chosen, 1));
+    assert_eq!((subject(&model), model.desk.list.mark_count()), (chosen, 1));
 }
 
 #[test]
@@ -175,14 +175,11 @@ fn sorting_keeps_the_selection() {
     press(&mut model, "j j");
     let chosen = subject(&model);
     press(&mut model, "s a");
-    assert_eq!(
-        (model.inventory.list.sort, model.popup.is_none(), subject(&model)),
-        (Sort::Address, true, chosen)
-    );
+    assert_eq!((model.desk.list.sort, model.popup.is_none(), subject(&model)), (Sort::Address, true, chosen));
     press(&mut model, "s j <enter>");
-    assert_eq!(model.inventory.list.sort, Sort::Behind);
+    assert_eq!(model.desk.list.sort, Sort::Behind);
     press(&mut model, "s k <esc>");
-    assert_eq!(model.inventory.list.sort, Sort::Behind);
+    assert_eq!(model.desk.list.sort, Sort::Behind);
 }
 
 #[test]
@@ -191,27 +188,27 @@ fn the_diff_folds_and_jumps() {
     let effects = press(&mut model, "d");
     let address = subject(&model);
     answer(&mut model, &effects, world::opened(&address));
-    let rows = |model: &Model| model.diff.as_ref().unwrap().pane.folds.rows.len();
+    let rows = |model: &Model| model.views.diff.as_ref().unwrap().pane.folds.rows.len();
     let folded = rows(&model);
-    assert_eq!(model.diff.as_ref().unwrap().pane.hunk().1, 3);
+    assert_eq!(model.views.diff.as_ref().unwrap().pane.hunk().1, 3);
     press(&mut model, "z a");
     assert!(rows(&model) > folded);
     press(&mut model, "<enter>");
     assert_eq!(rows(&model), folded);
     press(&mut model, "z R");
-    let all = model.diff.as_ref().unwrap().pane.lines().unwrap().lines.len();
+    let all = model.views.diff.as_ref().unwrap().pane.lines().unwrap().lines.len();
     assert_eq!(rows(&model), all);
     press(&mut model, "]");
-    assert_eq!(model.diff.as_ref().unwrap().pane.hunk(), (2, 3));
+    assert_eq!(model.views.diff.as_ref().unwrap().pane.hunk(), (2, 3));
     press(&mut model, "[ [");
-    assert_eq!(model.diff.as_ref().unwrap().pane.hunk(), (1, 3));
+    assert_eq!(model.views.diff.as_ref().unwrap().pane.hunk(), (1, 3));
     press(&mut model, "z M");
     assert!(rows(&model) < folded);
     press(&mut model, "z R g g j j j");
-    assert_eq!(model.diff.as_ref().unwrap().path(), "versions[0] 3.70.1 > version");
+    assert_eq!(model.views.diff.as_ref().unwrap().path(), "versions[0] 3.70.1 > version");
     assert_eq!(press(&mut model, "y p"), [Effect::Copy("versions[0] 3.70.1 > version".into())]);
     press(&mut model, "<esc>");
-    assert_eq!(model.screen, Screen::Inventory);
+    assert_eq!(model.screen, ViewId::Inventory);
 }
 
 #[test]
@@ -227,7 +224,7 @@ fn failures_are_told_where_they_matter() {
         text.contains("building the rebuild failed: no connection") && text.contains("Check the network.")
     );
     press(&mut model, "<esc>");
-    assert_eq!(model.screen, Screen::Inventory);
+    assert_eq!(model.screen, ViewId::Inventory);
 }
 
 #[test]
@@ -242,7 +239,7 @@ fn copying_browsing_and_leaving() {
     assert_eq!(press(&mut model, "y c"), [Effect::Copy("bumpdesk show newrelic/newrelic".into())]);
     assert_eq!(press(&mut model, "y p"), [Effect::Copy("providers/n/newrelic/newrelic.json".into())]);
     assert!(matches!(press(&mut model, "o")[..], [Effect::Copy(_)]));
-    model.options.outside.browser = Some(std::sync::Arc::new(|_| Box::pin(async { Ok("it".into()) })));
+    model.options.has_browser = true;
     assert!(matches!(press(&mut model, "o")[..], [Effect::Browse(_)]));
     assert!(press(&mut model, "ctrl-c <esc>").is_empty());
     assert_eq!(press(&mut model, "q"), [Effect::Quit]);
@@ -277,10 +274,10 @@ fn an_idle_console_needs_no_ticks() {
 fn a_huge_registry_is_filtered_and_judged() {
     let mut model = started(world::huge(27_463), 120, 40);
     press(&mut model, "/ n a m e 2 7 <space> a w s");
-    assert!(model.inventory.list.shown.len() > 100);
+    assert!(model.desk.list.shown.len() > 100);
     press(&mut model, "<esc> G");
     let chosen = subject(&model);
-    let addresses = model.inventory.list.shown_addresses();
+    let addresses = model.desk.list.shown_addresses();
     let verdict = world::behind();
     press(&mut model, "R");
     for part in addresses.chunks(3000) {
@@ -288,7 +285,7 @@ fn a_huge_registry_is_filtered_and_judged() {
             part.iter().map(|address| Judgement { address: address.clone(), verdict: verdict.clone() });
         tell(&mut model, JobId(2), JobEvent::Judged(batch.collect()));
     }
-    assert_eq!(model.inventory.list.tally.counts[Status::Behind as usize], 27_463);
+    assert_eq!(model.desk.list.tally.counts[Status::Behind as usize], 27_463);
     done(&mut model, JobId(2));
     assert_eq!(subject(&model), chosen);
 }

@@ -18,13 +18,13 @@ use std::fmt::Write as _;
 
 use ratatui::buffer::Buffer;
 
-use crate::tui::layout;
-use crate::tui::layout::{Area, Size};
-use crate::tui::model::Model;
-use crate::tui::msg::Msg;
+use crate::tui::base::layout;
+use crate::tui::base::layout::{Area, Size};
+use crate::tui::base::theme::Role;
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::Msg;
+use crate::tui::shell::update::update;
 use crate::tui::tests::{drawn, press, screen, started, text, world};
-use crate::tui::theme::Role;
-use crate::tui::update::update;
 
 /// One of each class of size.
 pub(super) const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 12)];

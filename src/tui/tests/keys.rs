@@ -1,11 +1,11 @@
 //! The palette, the which-key box, the searched help page, and keys of one's own.
 
-use crate::tui::keymap::{Context, KeysFile};
-use crate::tui::model::{Model, Popup, Screen};
-use crate::tui::msg::{Effect, Msg};
+use crate::tui::keymap::{Context, KeysFile, ViewId};
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
 use crate::tui::tests::frames::SIZES;
 use crate::tui::tests::{load, options, press, screen, started, world};
-use crate::tui::update::update;
 
 fn model() -> Model {
     started(world::normal(), 120, 40)
@@ -43,7 +43,7 @@ fn the_palette_runs_what_it_finds() {
     press(&mut model, "<esc> : h e l p <enter>");
     assert_eq!(model.context(), Context::Help);
     press(&mut model, "<esc> : <esc>");
-    assert_eq!((model.popup.clone(), model.screen), (None, Screen::Inventory));
+    assert_eq!((model.popup.clone(), model.screen), (None, ViewId::Inventory));
     press(&mut model, ": z z z z <enter>");
     assert!(said(&model).contains("no action"));
     update(&mut model, Msg::Paste("\nquit".into()));
@@ -99,9 +99,13 @@ fn a_begun_sequence_shows_what_may_follow() {
     }
     press(&mut model, "esc");
     assert!(!screen(&model).contains("y then") && said(&model).is_empty());
-    let cursor = model.inventory.cursor;
+    let cursor = model.views.inventory.cursor;
     press(&mut model, "y j");
-    assert_eq!((model.inventory.cursor, model.keys.pending.len()), (cursor, 0), "it only closes the box");
+    assert_eq!(
+        (model.views.inventory.cursor, model.keys.pending.len()),
+        (cursor, 0),
+        "it only closes the box"
+    );
     press(&mut model, "/ z z z z <enter> y");
     assert!(screen(&model).contains("copy the address: the filter hides every row"), "{}", screen(&model));
 }

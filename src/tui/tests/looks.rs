@@ -1,7 +1,5 @@
 //! What the console looks like and how it behaves as a guest of the terminal: themes, glyphs, mouse, paste, other programs.
 
-use std::sync::Arc;
-
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::layout::Position;
@@ -11,16 +9,18 @@ use unicode_width::UnicodeWidthStr;
 use crate::jobs::{Job, JobEvent};
 use crate::rules::Status;
 use crate::settings::{ColorDepth, Ground, ThemeText};
-use crate::tui::glyphs::Glyphs;
-use crate::tui::layout::Size;
-use crate::tui::model::{Model, Options, Screen, Tone};
-use crate::tui::mouse::Mouse;
-use crate::tui::msg::{Effect, Msg};
-use crate::tui::outside::{Outside, Page, PageText, Said, Viewer};
+use crate::tui::base::glyphs::Glyphs;
+use crate::tui::base::layout::Size;
+use crate::tui::base::theme::{Role, Shelf};
+use crate::tui::keymap::ViewId;
+use crate::tui::keymap::mouse::Mouse;
+use crate::tui::shell::draw::view;
+use crate::tui::shell::model::{Model, Options};
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::outside::{Page, PageText, Said, Viewer};
+use crate::tui::shell::update::update;
 use crate::tui::tests::{answer, options, press, screen, started, world};
-use crate::tui::theme::{Role, Shelf};
-use crate::tui::update::update;
-use crate::tui::view::view;
+use crate::tui::widgets::message::Tone;
 
 fn follower(themes: Shelf) -> Model {
     Model::new(Options { themes, follow: true, ..options(120, 40) })
@@ -174,19 +174,19 @@ fn the_mouse_is_off_until_f2() {
     assert_eq!(press(&mut model, "f2"), [Effect::Mouse(true)]);
     let (top, ..) = cursor(&model);
     update(&mut model, Msg::Mouse(Mouse::WheelDown));
-    assert_eq!(model.inventory.cursor, 3);
+    assert_eq!(model.views.inventory.cursor, 3);
     update(&mut model, Msg::Mouse(Mouse::WheelUp));
-    assert_eq!(model.inventory.cursor, 0);
+    assert_eq!(model.views.inventory.cursor, 0);
     update(&mut model, Msg::Mouse(Mouse::Click(5, top.y + 4)));
-    assert_eq!((model.inventory.cursor, cursor(&model).0.y), (4, top.y + 4));
+    assert_eq!((model.views.inventory.cursor, cursor(&model).0.y), (4, top.y + 4));
     for (column, row) in [(5, 0), (5, 39), (119, top.y + 1), (500, 500)] {
         update(&mut model, Msg::Mouse(Mouse::Click(column, row)));
-        assert_eq!(model.inventory.cursor, 4, "{column},{row} is no row");
+        assert_eq!(model.views.inventory.cursor, 4, "{column},{row} is no row");
     }
     press(&mut model, "?");
     update(&mut model, Msg::Mouse(Mouse::Click(5, top.y)));
     press(&mut model, "esc");
-    assert_eq!(model.inventory.cursor, 4, "what is under an overlay is not clicked");
+    assert_eq!(model.views.inventory.cursor, 4, "what is under an overlay is not clicked");
     let effects = press(&mut model, "enter");
     let address = model.subject().unwrap().to_string();
     answer(&mut model, &effects, world::opened(&address));
@@ -213,13 +213,12 @@ fn a_paste_is_text_in_a_field_and_nothing_elsewhere() {
     }
     press(&mut model, "/");
     assert!(update(&mut model, Msg::Paste("ns:aws\nq".into())).is_empty());
-    assert_eq!(model.inventory.list.filter, "ns:aws q");
+    assert_eq!(model.desk.list.filter, "ns:aws q");
 }
 
 fn with_viewer() -> Model {
     let mut model = started(world::normal(), 120, 40);
-    let viewer: crate::tui::outside::ShowFile = Arc::new(|_, _, _| Box::pin(async { Ok(()) }));
-    model.options.outside = Outside { viewer: Some(viewer), ..Outside::default() };
+    model.options.has_viewer = true;
     model
 }
 
@@ -238,7 +237,7 @@ fn files_are_looked_at_outside() {
     assert_eq!(*asked, address);
     let read = JobEvent::Read(address.clone(), b"{}".as_slice().into());
     assert_eq!(update(&mut model, Msg::Job(*id, read)), [Effect::Show(whole(Viewer::Editor))]);
-    assert_eq!(model.screen, Screen::Inventory);
+    assert_eq!(model.screen, ViewId::Inventory);
     super::done(&mut model, *id);
     let opened = world::opened(&address.to_string());
     let effects = press(&mut model, "d");

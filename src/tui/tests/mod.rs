@@ -27,13 +27,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::jobs::{Job, JobEvent, JobId, Loaded, Opened, Outcome, Summary};
-use crate::tui::chord::Chord;
-use crate::tui::glyphs::Glyphs;
-use crate::tui::layout::Size;
-use crate::tui::model::{Model, Options};
-use crate::tui::msg::{Effect, Msg};
-use crate::tui::update::update;
-use crate::tui::view::view;
+use crate::tui::base::glyphs::Glyphs;
+use crate::tui::base::layout::Size;
+use crate::tui::keymap::chord::Chord;
+use crate::tui::shell::draw::view;
+use crate::tui::shell::model::{Model, Options};
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
 
 fn options(columns: u16, rows: u16) -> Options {
     Options {

@@ -1,9 +1,9 @@
 //! What is said about a change is told when the plan has it, and its text stays until then.
 
 use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, PlanTask};
-use crate::tui::keymap::Context;
-use crate::tui::model::Model;
-use crate::tui::msg::Effect;
+use crate::tui::keymap::{Context, ViewId};
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::Effect;
 use crate::tui::tests::reviews::{go, looking, said};
 use crate::tui::tests::shelf::{Shelf, failure};
 use crate::tui::tests::{press, screen, tell};
@@ -35,7 +35,7 @@ fn a_note_that_is_not_kept_stays_in_its_field() {
     go(&mut shelf, &mut model, "c");
     assert!(screen(&model).contains("note> ok"), "{}", screen(&model));
     go(&mut shelf, &mut model, "<enter>");
-    assert_eq!((said(&model), model.context()), ("the note is kept", Context::Changes));
+    assert_eq!((said(&model), model.context()), ("the note is kept", Context::View(ViewId::Changes)));
     assert_eq!(shelf.find("cloudposse/components/aws").pieces[0].mark.note, "ok");
 }
 

@@ -1,8 +1,8 @@
 //! Where somebody is in the console: what has to stay through a refresh, and how far it is back to the first view.
 
 use crate::registry::Address;
-use crate::tui::keymap::Context;
-use crate::tui::model::{Model, Screen};
+use crate::tui::keymap::{Context, ViewId};
+use crate::tui::shell::model::Model;
 
 /// How many things Esc may have to leave, one at a time.
 pub(super) fn depth(model: &Model) -> usize {
@@ -11,9 +11,9 @@ pub(super) fn depth(model: &Model) -> usize {
         + usize::from(matches!(model.context(), Context::DropView))
         + usize::from(matches!(model.context(), Context::Filter | Context::Search));
     let inside = |screen| match screen {
-        Screen::Entry => 1,
+        ViewId::Entry => 1,
         // Search, lines or log, the view; search, rebuild, the entry under it; range, marks, filter.
-        Screen::Changes | Screen::Verify | Screen::Jobs | Screen::Diff | Screen::Inventory => 3,
+        ViewId::Changes | ViewId::Verify | ViewId::Jobs | ViewId::Diff | ViewId::Inventory => 3,
     };
     let home = if model.screen.is_home() { 0 } else { inside(model.views.home) };
     above + inside(model.screen) + home + 3
@@ -29,24 +29,25 @@ pub(super) struct Place {
 impl Place {
     pub(super) fn of(model: &Model) -> Self {
         Self {
-            row: model.inventory.selected().map(|row| row.address.clone()),
-            file: model.views.changes.file().map(|file| file.address.clone()),
-            at_top: model.inventory.cursor == 0,
+            row: model.views.inventory.selected(&model.desk.list).map(|row| row.address.clone()),
+            file: model.views.changes.file(&model.desk.planning).map(|file| file.address.clone()),
+            at_top: model.views.inventory.cursor == 0,
         }
     }
 
     /// What did not stay on its address though that is still there. A cursor that was never moved stays on the first line.
     pub(super) fn moved(&self, model: &Model) -> Option<String> {
         let now = Self::of(model);
-        let list = &model.inventory;
+        let list = &model.views.inventory;
         let is_shown = |address: &Address| {
-            (0..list.line_count()).any(|at| list.row(at).is_some_and(|(row, ..)| row.address == *address))
+            (0..list.line_count())
+                .any(|at| list.row(&model.desk.list, at).is_some_and(|(row, ..)| row.address == *address))
         };
         let row = self.row.as_ref().filter(|address| is_shown(address));
         if row.is_some() && row != now.row.as_ref() && !(self.at_top && now.at_top) {
             return Some(format!("the selection went from {row:?} to {:?}", now.row));
         }
-        let files = model.views.changes.files();
+        let files = model.desk.planning.files();
         let file = self.file.as_ref().filter(|address| files.iter().any(|file| file.address == **address));
         (file.is_some() && file != now.file.as_ref())
             .then(|| format!("the file under the cursor went from {file:?} to {:?}", now.file))

@@ -11,14 +11,15 @@ use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::plan::{Verb, Which};
 use crate::settings::Ground;
-use crate::tui::keymap::{Command, Context, Meaning};
-use crate::tui::layout::Size;
-use crate::tui::model::{Model, Popup};
-use crate::tui::msg::{Effect, Msg};
+use crate::tui::base::layout::Size;
+use crate::tui::keymap::{Command, Context, Meaning, ViewId};
+use crate::tui::shell::legal;
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
 use crate::tui::tests::consent::Before;
 use crate::tui::tests::walk::{Dispatch, How, Start, Step, Walk};
 use crate::tui::tests::{press, screen};
-use crate::tui::update::update;
 
 const KEYS: [&str; 24] = [
     "j",
@@ -141,7 +142,7 @@ fn with(model: &mut Model, msg: Msg, fault: impl Fn(&Model, Command) -> Option<E
     let Msg::Key(chord) = msg else { return update(model, msg) };
     let mut pressed = model.keys.pending.clone();
     pressed.push(chord);
-    let meaning = model.keys.bindings.lookup(model, model.context(), &pressed);
+    let meaning = model.keys.bindings.lookup(&|need| legal::meets(model, need), model.context(), &pressed);
     let planted = if let Meaning::Does(command) = meaning { fault(model, command) } else { None };
     let mut effects = update(model, msg);
     effects.extend(planted);
@@ -171,14 +172,14 @@ fn drops_at_once(model: &mut Model, msg: Msg) -> Vec<Effect> {
 
 fn approves_by_moving(model: &mut Model, msg: Msg) -> Vec<Effect> {
     with(model, msg, |model, command| {
-        let is_it = command == Command::Down && model.context() == Context::Changes;
+        let is_it = command == Command::Down && model.context() == Context::View(ViewId::Changes);
         is_it.then(|| job(PlanTask::Mark(vec![mark(subject(model), Verb::Approve)])))
     })
 }
 
 /// A mark on the first change of the file that is seen which was not looked at.
 fn of_unseen(model: &Model, verb: Verb) -> Option<Effect> {
-    let file = model.views.changes.file()?;
+    let file = model.views.changes.file(&model.desk.planning)?;
     let piece = file.pieces.iter().find(|piece| !piece.mark.seen)?;
     let which = Which::Piece(piece.id.clone());
     Some(job(PlanTask::Mark(vec![PlanMark { address: file.address.clone(), which, verb }])))
@@ -186,14 +187,14 @@ fn of_unseen(model: &Model, verb: Verb) -> Option<Effect> {
 
 fn approves_unseen(model: &mut Model, msg: Msg) -> Vec<Effect> {
     with(model, msg, |model, command| {
-        let is_it = command == Command::Mark && model.context() == Context::Changes;
+        let is_it = command == Command::Mark && model.context() == Context::View(ViewId::Changes);
         if is_it { of_unseen(model, Verb::Approve) } else { None }
     })
 }
 
 fn sees_by_moving(model: &mut Model, msg: Msg) -> Vec<Effect> {
     with(model, msg, |model, command| {
-        let is_it = command == Command::Down && model.context() == Context::Changes;
+        let is_it = command == Command::Down && model.context() == Context::View(ViewId::Changes);
         if is_it { of_unseen(model, Verb::See) } else { None }
     })
 }
@@ -253,17 +254,21 @@ fn adds_more(model: &mut Model, msg: Msg) -> Vec<Effect> {
 fn moves_on_refresh(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let is_it = matches!(&msg, Msg::Job(_, JobEvent::Loaded(_)));
     let effects = update(model, msg);
-    if is_it && model.inventory.cursor > 0 {
-        model.inventory.go(0, 10);
+    if is_it && model.views.inventory.cursor > 0 {
+        model.views.inventory.go(0, 10);
     }
     effects
 }
 
 fn marks_everything(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let is_it = matches!(&msg, Msg::Job(_, JobEvent::Loaded(_)));
-    let before = model.inventory.list.filter.clone();
+    let before = model.desk.list.filter.clone();
     let mut effects = update(model, msg);
-    if is_it && !before.is_empty() && model.context() == Context::Inventory && model.keys.pending.is_empty() {
+    if is_it
+        && !before.is_empty()
+        && model.context() == Context::View(ViewId::Inventory)
+        && model.keys.pending.is_empty()
+    {
         effects.extend(press(model, "/ ctrl-u enter A /"));
         update(model, Msg::Paste(before));
         press(model, "enter");
@@ -327,7 +332,7 @@ fn consent_is_a_key_that_means_it_or_a_question_that_was_seen() {
         let mut model = at(keys);
         for (columns, rows) in [(120, 40), (80, 24), (60, 20), (40, 12), (39, 11)] {
             update(&mut model, Msg::Resize(Size::new(columns, rows)));
-            let msg = Msg::Key(crate::tui::chord::Chord::parse(key).unwrap());
+            let msg = Msg::Key(crate::tui::keymap::chord::Chord::parse(key).unwrap());
             let effect = plant(&model);
             let fault = Before::of(&model, &msg).fault(&model, &[effect]);
             // What cannot be seen cannot be meant.

@@ -10,11 +10,11 @@ use crate::jobs::{
     PlanTask, Progress, Scope, Summary,
 };
 use crate::rules::Status;
-use crate::tui::keymap::Context;
-use crate::tui::model::{Model, Popup, Screen};
-use crate::tui::msg::{Effect, Msg};
+use crate::tui::keymap::{Context, ViewId};
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
 use crate::tui::tests::{done, press, screen, started, tell, world};
-use crate::tui::update::update;
 
 fn ago(minutes: i64) -> jiff::Timestamp {
     world::now().checked_sub(SignedDuration::from_mins(minutes)).unwrap()
@@ -273,9 +273,9 @@ fn the_log_is_filtered_searched_and_followed() {
     press(&mut model, "<enter>");
     assert_eq!(said(&model), "hit 1 of 1 found");
     press(&mut model, "<esc> <esc>");
-    assert_eq!((model.screen, model.views.jobs.in_log), (Screen::Jobs, false));
+    assert_eq!((model.screen, model.views.jobs.in_log), (ViewId::Jobs, false));
     press(&mut model, "<esc>");
-    assert_eq!(model.screen, Screen::Inventory);
+    assert_eq!(model.screen, ViewId::Inventory);
 }
 
 #[test]

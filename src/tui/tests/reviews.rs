@@ -3,19 +3,19 @@
 use crate::jobs::{FailureKind, Job, JobEvent, JobId, Outcome, PlanTask};
 use crate::registry::Address;
 use crate::rules::plan::{Answer, FileState, Verb};
-use crate::tui::keymap::Context;
-use crate::tui::model::{Model, Popup, Screen};
-use crate::tui::msg::{Effect, Msg};
+use crate::tui::keymap::{Context, ViewId};
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
 use crate::tui::tests::shelf::{Shelf, failure};
 use crate::tui::tests::{press, screen, started, tell, world};
-use crate::tui::update::update;
 
 /// A console that looks at this plan.
 pub(super) fn looking(shelf: &mut Shelf, columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     // What the end of reading started was not seen.
     let read: Vec<JobId> =
-        model.board.running(|job| matches!(job, Job::Plan(_))).map(|job| job.id).into_iter().collect();
+        model.desk.board.running(|job| matches!(job, Job::Plan(_))).map(|job| job.id).into_iter().collect();
     for id in read {
         shelf.answer_one(&mut model, id, &Job::Plan(PlanTask::Show));
     }
@@ -45,9 +45,9 @@ pub(super) fn said(model: &Model) -> &str {
 }
 
 fn at(model: &Model) -> (String, Option<String>) {
-    let changes = &model.views.changes;
-    let file = changes.file().map(|file| file.address.to_string()).unwrap_or_default();
-    (file, changes.piece().map(|piece| piece.part.name().to_owned()))
+    let (changes, planning) = (&model.views.changes, &model.desk.planning);
+    let file = changes.file(planning).map(|file| file.address.to_string()).unwrap_or_default();
+    (file, changes.piece(planning).map(|piece| piece.part.name().to_owned()))
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_version_is_seen_by_its_lines_and_approved_after_that() {
     assert_eq!(at(&model).0, "newrelic/newrelic");
     assert_eq!(shelf.find("newrelic/newrelic").seen(), 1, "the second version is below the window");
     go(&mut shelf, &mut model, "<space>");
-    assert_eq!(said(&model), "1 version left to look at before this file can be approved");
+    assert_eq!(said(&model), "newrelic/newrelic: 1 version left to look at before this file can be approved");
     assert_eq!(shelf.find("newrelic/newrelic").state, FileState::Open);
     go(&mut shelf, &mut model, "] ctrl-d ctrl-d ctrl-d");
     assert_eq!(shelf.find("newrelic/newrelic").seen(), 2);
@@ -95,7 +95,7 @@ fn what_no_frame_showed_was_not_looked_at() {
         let effects = press(&mut model, key);
         shelf.answer(&mut model, effects);
     }
-    assert_eq!(said(&model), "1 version left to look at before this file can be approved");
+    assert_eq!(said(&model), "newrelic/newrelic: 1 version left to look at before this file can be approved");
     see(&mut shelf, &mut model);
     assert_eq!(shelf.find("newrelic/newrelic").seen(), 1);
     go(&mut shelf, &mut model, "<enter> z R g g");
@@ -130,7 +130,11 @@ fn what_would_change_indexed_versions_is_held() {
     let mut shelf = Shelf::normal();
     let mut model = looking(&mut shelf, 120, 40);
     go(&mut shelf, &mut model, ") ) <space>");
-    assert!(said(&model).starts_with("held: an indexed version would change"), "{}", said(&model));
+    assert!(
+        said(&model).starts_with("coralogix/coralogix: held: an indexed version would change"),
+        "{}",
+        said(&model)
+    );
     let text = screen(&model);
     assert!(text.contains("MUTATES") && text.contains("held"));
     go(&mut shelf, &mut model, "j X");
@@ -174,7 +178,7 @@ fn searches_count_what_folds_hide() {
     go(&mut shelf, &mut model, "z R / <enter> n N");
     assert!(!said(&model).contains("fold"), "{}", said(&model));
     go(&mut shelf, &mut model, "<esc> <esc>");
-    assert_eq!((model.screen, model.context()), (Screen::Changes, Context::Changes));
+    assert_eq!((model.screen, model.context()), (ViewId::Changes, Context::View(ViewId::Changes)));
 }
 
 #[test]
@@ -252,13 +256,13 @@ fn views_keep_their_state() {
     assert_eq!(model.views.changes.review.as_ref().unwrap().pane.line(), line);
     // Esc leads back to what was seen of the Inventory, `1` to its list from everywhere.
     press(&mut model, "<esc> <esc>");
-    assert_eq!((model.screen, model.subject().cloned()), (Screen::Entry, chosen.clone()));
+    assert_eq!((model.screen, model.subject().cloned()), (ViewId::Entry, chosen.clone()));
     for keys in ["1", "d 8 1", "<enter> 8 1", "<enter> d 2 1", "8 1 <esc>"] {
         press(&mut model, keys);
-        assert_eq!((model.screen, model.subject().cloned()), (Screen::Inventory, chosen.clone()), "{keys}");
+        assert_eq!((model.screen, model.subject().cloned()), (ViewId::Inventory, chosen.clone()), "{keys}");
     }
     press(&mut model, "2 <esc> <esc>");
-    assert_eq!(model.screen, Screen::Inventory);
+    assert_eq!(model.screen, ViewId::Inventory);
 }
 
 #[test]

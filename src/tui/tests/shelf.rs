@@ -8,8 +8,8 @@ use crate::rules::diff::Lines;
 use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Remark};
 use crate::rules::{Mode, diff};
 use crate::settings::Features;
-use crate::tui::model::Model;
-use crate::tui::msg::Effect;
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::Effect;
 use crate::tui::tests::{tell, world};
 
 const PLATFORMS: [&str; 6] =

@@ -4,7 +4,7 @@ use crate::registry::keys::KeyFile;
 use crate::registry::{Address, Facts, ProviderEntry};
 use crate::rules::KeySheet;
 use crate::rules::signature::{KeyRing, Matrix};
-use crate::tui::model::Model;
+use crate::tui::shell::model::Model;
 use crate::tui::tests::frames::SIZES;
 use crate::tui::tests::frames::entry::with_keys;
 use crate::tui::tests::{press, screen, world};

@@ -3,19 +3,20 @@
 pub(super) mod made;
 mod steering;
 
+use crate::desk::intent::Intent;
 use crate::jobs::{Job, JobEvent, JobId, Meter, Outcome, Summary, VerifyNews, Wanted};
 use crate::registry::Address;
 use crate::rules::verify::{Row, State, Stored, Zip};
 use crate::settings::ColorDepth;
-use crate::tui::glyphs::Glyphs;
-use crate::tui::layout::Size;
-use crate::tui::model::{Model, Popup, Screen};
-use crate::tui::msg::{Effect, Msg};
+use crate::tui::base::glyphs::Glyphs;
+use crate::tui::base::layout::Size;
+use crate::tui::base::theme::Shelf;
+use crate::tui::keymap::ViewId;
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
 use crate::tui::tests::frames::entry::with_entry;
 use crate::tui::tests::{press, screen, started, tell, world};
-use crate::tui::theme::Shelf;
-use crate::tui::update::update;
-use crate::tui::widgets::ask::Then;
 
 pub(super) use made::said;
 
@@ -54,8 +55,8 @@ fn it_can_be_read_without_colours_and_in_every_theme() {
 
 /// The row under the cursor and the line of the screen that it stands on.
 fn cursor(model: &Model) -> (Option<usize>, usize) {
-    let verify = &model.views.verify;
-    (verify.place(), verify.cursor() - verify.top)
+    let (verify, run) = (&model.views.verify, model.desk.run.as_ref());
+    (verify.place(run), verify.cursor(run) - verify.top)
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn bad_rows_come_to_the_top_and_the_cursor_stays_on_its_row() {
     // What is bad already stays so while its archive is on its way.
     say(&mut model, id, 20, listed(&list[20], NEW));
     hear(&mut model, id, VerifyNews::Active(20, State::Fetching, 5));
-    let run = model.views.verify.run.as_ref().unwrap();
+    let run = model.desk.run.as_ref().unwrap();
     assert_eq!((run.state(20), run.doing(20)), (State::Mismatch, Some((State::Fetching, 5))));
     assert_eq!((run.order.bad(), run.over()), (5, 5), "four are bad and over, one is fine");
 }
@@ -92,7 +93,7 @@ fn a_row_that_is_read_stays_whatever_comes_to_the_top() {
         let (mut model, id) = begun(80, 24, list.clone());
         press(&mut model, keys);
         say(&mut model, id, 3, reuploaded(&list[3]));
-        assert_eq!(model.views.verify.place(), Some(0), "{keys}");
+        assert_eq!(model.views.verify.place(model.desk.run.as_ref()), Some(0), "{keys}");
         assert_eq!(press(&mut model, "y h"), [Effect::Copy(OLD.into())], "{keys}");
     }
 }
@@ -103,17 +104,17 @@ fn fine_rows_fold_and_only_bad_ones_can_be_shown() {
     let text = screen(&model);
     assert!(text.contains("... 4,990 more OK rows folded (z R shows them)"), "{text}");
     press(&mut model, "G <enter>");
-    assert_eq!(model.views.verify.line_count(), 5_000, "Enter on the fold opens it");
+    assert_eq!(model.views.verify.line_count(model.desk.run.as_ref()), 5_000, "Enter on the fold opens it");
     press(&mut model, "G");
     assert_eq!(cursor(&model).0, Some(4_999));
     press(&mut model, "z M");
     assert_eq!(
-        (cursor(&model).0, model.views.verify.line_count()),
+        (cursor(&model).0, model.views.verify.line_count(model.desk.run.as_ref())),
         (Some(4_999), 2 + 8 + 1 + 1),
         "its row is kept"
     );
     press(&mut model, "!");
-    assert_eq!(model.views.verify.line_count(), 2);
+    assert_eq!(model.views.verify.line_count(model.desk.run.as_ref()), 2);
     press(&mut model, "! z a G");
     assert_eq!(cursor(&model).0, Some(4_999));
     let (mut model, _) = begun(80, 24, vec![queued("a/b", "1.0.0", "linux_amd64")]);
@@ -175,12 +176,12 @@ fn much_is_asked_about_first_and_one_version_is_not() {
     assert!(press(&mut model, "/ n e w r e l i c <enter> V").is_empty());
     let Some(Popup::Ask(ask)) = &model.popup else { panic!("no question") };
     assert!(ask.says[0].contains("204 versions, 2,856 targets"), "{:?}", ask.says);
-    assert!(matches!(ask.then, Then::Verify(..)));
-    assert!(press(&mut model, "n").is_empty() && model.screen == Screen::Inventory);
+    assert!(matches!(ask.intent, Intent::Verify { .. } | Intent::VerifyMarked { .. }));
+    assert!(press(&mut model, "n").is_empty() && model.screen == ViewId::Inventory);
     let effects = press(&mut model, "V y");
     let [Effect::Start(_, Job::Verify(plan))] = &effects[..] else { panic!("{effects:?}") };
     assert_eq!(plan.wanted, [Wanted { address: Address::provider("newrelic", "newrelic"), version: None }]);
-    assert_eq!(model.screen, Screen::Verify);
+    assert_eq!(model.screen, ViewId::Verify);
     // From an opened entry: the version under the cursor; one that is not indexed has nothing to compare with.
     let mut model = with_entry(120, 40);
     assert!(press(&mut model, "V").is_empty());
@@ -188,7 +189,7 @@ fn much_is_asked_about_first_and_one_version_is_not() {
         model.message.as_ref().unwrap().text,
         "V: 3.70.1 is not indexed: nothing is stored to compare with"
     );
-    let place = model.entry.as_ref().unwrap().rows.iter().position(|row| row.indexed).unwrap();
+    let place = model.views.entry.as_ref().unwrap().rows.iter().position(|row| row.indexed).unwrap();
     for _ in 0..place {
         press(&mut model, "j");
     }
@@ -197,10 +198,10 @@ fn much_is_asked_about_first_and_one_version_is_not() {
     assert_eq!(plan.wanted[0].version.as_deref(), Some("3.69.2"));
     assert!(model.message.as_ref().unwrap().text.contains("1 version, 14 targets"), "{:?}", model.message);
     assert_eq!(press(&mut model, "esc"), []);
-    assert_eq!(model.screen, Screen::Entry, "back to where it was asked");
+    assert_eq!(model.screen, ViewId::Entry, "back to where it was asked");
     press(&mut model, "V");
     let text = &model.message.as_ref().unwrap().text;
-    assert_eq!(text, "V: one verification at a time, and one runs: 4 shows it, x there stops it");
+    assert_eq!(text, "V: one verification at a time, and one runs; 4 shows it, x there stops it");
 }
 
 #[test]
@@ -209,18 +210,18 @@ fn the_way_back_from_verify_ends() {
     press(&mut model, "1");
     let first = model.subject().cloned();
     press(&mut model, "j 4 ctrl-o");
-    assert_eq!(model.screen, Screen::Inventory);
+    assert_eq!(model.screen, ViewId::Inventory);
     assert_ne!(model.subject().cloned(), first);
     press(&mut model, "ctrl-o");
-    assert_eq!(model.screen, Screen::Verify);
+    assert_eq!(model.screen, ViewId::Verify);
     press(&mut model, "ctrl-o");
-    assert_eq!((model.screen, model.subject().cloned()), (Screen::Inventory, first));
-    assert!(model.inventory.jumps.is_empty());
+    assert_eq!((model.screen, model.subject().cloned()), (ViewId::Inventory, first));
+    assert!(model.views.inventory.jumps.is_empty());
 }
 
 #[test]
 fn it_runs_in_jobs_and_leaving_asks() {
-    let mut model = running(120, 40);
+    let mut model = running(160, 40);
     assert!(press(&mut model, "q").is_empty());
     assert!(screen(&model).contains("verify newrelic/newrelic"), "{}", screen(&model));
     press(&mut model, "n 8");
@@ -234,7 +235,7 @@ fn it_runs_in_jobs_and_leaving_asks() {
     assert!(screen(&model).contains("CANCELED"));
     let effects = press(&mut model, "r");
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Start(_, Job::Verify(_)))), "{effects:?}");
-    assert_eq!(model.screen, Screen::Verify);
+    assert_eq!(model.screen, ViewId::Verify);
 }
 
 #[test]
@@ -302,15 +303,16 @@ fn any_news_is_survived() {
             }
         }
         let verify = &model.views.verify;
-        let run = verify.run.as_ref().unwrap();
+        let run = model.desk.run.as_ref().unwrap();
         let is_open = |at: usize| match run.state(at) {
             State::Queued | State::Fetching | State::Hashing | State::Cancelled => true,
             state => state.is_bad() && run.rows[at].zip == Zip::NotDone,
         };
         assert_eq!(run.rows.len() - run.over(), (0..run.rows.len()).filter(|at| is_open(*at)).count());
         assert_eq!(run.unknown(), run.rows.iter().filter(|row| row.size_bytes().is_none()).count());
-        assert!(verify.line_count() == 0 || verify.line(verify.cursor()).is_some());
-        assert!(verify.top <= verify.cursor(), "{} {}", verify.top, verify.cursor());
+        let run = Some(run);
+        assert!(verify.line_count(run) == 0 || verify.line(run, verify.cursor(run)).is_some());
+        assert!(verify.top <= verify.cursor(run), "{} {}", verify.top, verify.cursor(run));
     }
     let _ = screen(&model);
 }

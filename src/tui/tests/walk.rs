@@ -13,13 +13,13 @@ use crate::jobs::{
 use crate::registry::Address;
 use crate::rules::plan::Answer;
 use crate::settings::Ground;
-use crate::tui::chord::Chord;
-use crate::tui::keymap::Context;
-use crate::tui::layout::{Class, Size};
-use crate::tui::model::{Model, Screen};
-use crate::tui::mouse::Mouse;
-use crate::tui::msg::{Effect, Msg};
-use crate::tui::outside::Said;
+use crate::tui::base::layout::{Class, Size};
+use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::mouse::Mouse;
+use crate::tui::keymap::{Context, ViewId};
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::outside::Said;
 use crate::tui::tests::consent::Before;
 use crate::tui::tests::place::{Place, depth};
 use crate::tui::tests::shelf::Shelf;
@@ -129,6 +129,7 @@ impl Walk {
     fn deepen(&mut self, keys: &str) {
         let read: Vec<JobId> = self
             .model
+            .desk
             .board
             .running(|job| matches!(job, Job::Plan(_)))
             .map(|job| job.id)
@@ -157,8 +158,8 @@ impl Walk {
     }
 
     fn see(&mut self) {
-        let list = &self.model.inventory;
-        let rows = (0..list.line_count()).filter_map(|place| list.row(place));
+        let list = &self.model.views.inventory;
+        let rows = (0..list.line_count()).filter_map(|place| list.row(&self.model.desk.list, place));
         self.shown.extend(rows.map(|(row, ..)| row.address.clone()));
     }
 
@@ -194,7 +195,7 @@ impl Walk {
                 self.send(Msg::Job(id, JobEvent::Progress(progress(*n))))
             }
             Step::Answer(..) | Step::Progress(_) => Ok(()),
-            Step::Judge(by) => match self.model.board.survey().map(|job| job.id) {
+            Step::Judge(by) => match self.model.desk.board.survey().map(|job| job.id) {
                 Some(id) => self.send(Msg::Job(id, JobEvent::Judged(turned(&self.model, *by)))),
                 None => Ok(()),
             },
@@ -212,9 +213,10 @@ impl Walk {
                 ids.into_iter()
                     .try_for_each(|id| self.send(Msg::Job(id, JobEvent::Confirmed(confirmed.clone()))))
             }
-            Step::Outside => {
-                self.send(Msg::Said(Said::new(crate::tui::model::Tone::Error, "`vi` was killed".into())))
-            }
+            Step::Outside => self.send(Msg::Said(Said::new(
+                crate::tui::widgets::message::Tone::Error,
+                "`vi` was killed".into(),
+            ))),
         }
     }
 
@@ -245,7 +247,7 @@ impl Walk {
         let is_hand = matches!(msg, Msg::Key(_) | Msg::Mouse(_) | Msg::Paste(_));
         let kept = if is_hand { None } else { Some(Place::of(&self.model)) };
         if let Msg::Job(_, JobEvent::Recalled(_)) = msg {
-            self.shown.extend(self.model.inventory.list.marked());
+            self.shown.extend(self.model.desk.list.marked());
         }
         let before = Before::of(&self.model, &msg);
         let effects = (self.dispatch)(&mut self.model, msg);
@@ -257,8 +259,7 @@ impl Walk {
         if let Some(moved) = kept.and_then(|place| place.moved(&self.model)) {
             return Err(format!("{moved} after {told}"));
         }
-        let strange =
-            self.model.inventory.list.marked().into_iter().find(|address| !self.shown.contains(address));
+        let strange = self.model.desk.list.marked().into_iter().find(|address| !self.shown.contains(address));
         if let Some(address) = strange {
             return Err(format!("a mark on {address}, a row never shown, after {told}"));
         }
@@ -297,18 +298,18 @@ impl Walk {
             self.send(Msg::Key(Chord::parse("esc").expect("a key")))?;
         }
         let model = &self.model;
-        let inventory = &model.inventory;
-        let rests = (model.context(), model.screen) == (Context::Inventory, Screen::Inventory)
+        let inventory = &model.views.inventory;
+        let rests = (model.context(), model.screen) == (Context::View(ViewId::Inventory), ViewId::Inventory)
             && model.popup.is_none()
             && model.keys.pending.is_empty()
             && !inventory.has_range()
-            && inventory.list.mark_count() == 0
-            && inventory.list.filter.is_empty();
+            && model.desk.list.mark_count() == 0
+            && model.desk.list.filter.is_empty();
         if rests {
             return Ok(());
         }
         let place =
-            (model.context(), model.screen, inventory.list.mark_count(), inventory.list.filter.as_str());
+            (model.context(), model.screen, model.desk.list.mark_count(), model.desk.list.filter.as_str());
         Err(format!("no rest after {depth} times Esc: {place:?}"))
     }
 }
@@ -328,8 +329,8 @@ fn progress(n: usize) -> Progress {
 
 /// Other verdicts for all rows of the list: each gets that of a row further on.
 fn turned(model: &Model, by: usize) -> Vec<Judgement> {
-    let rows = &model.inventory.list.catalog.rows;
-    let verdicts = &model.inventory.list.verdicts;
+    let rows = &model.desk.list.catalog.rows;
+    let verdicts = &model.desk.list.verdicts;
     let count = rows.len().max(1);
     let other = |at: usize| verdicts[(at + by) % count].clone();
     let judged = rows.iter().enumerate();

@@ -8,12 +8,12 @@ use unicode_width::UnicodeWidthStr;
 use crate::desk::history::JobState;
 use crate::rules::plan::{Answer, FileState};
 use crate::rules::{Class, Status, Verdict};
-use crate::tui::glyphs::Glyphs;
-use crate::tui::model::Model;
-use crate::tui::screens::jobs::sign;
+use crate::tui::base::glyphs::Glyphs;
+use crate::tui::shell::model::Model;
 use crate::tui::tests::frames::SIZES;
 use crate::tui::tests::shelf::Shelf;
 use crate::tui::tests::{answer, press, records, reviews, screen, started, world};
+use crate::tui::views::jobs::sign;
 
 const CLASSES: [Class; 5] = [Class::Noop, Class::Additive, Class::Reorders, Class::Mutates, Class::Removes];
 

@@ -6,20 +6,19 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::rules::Status;
-use crate::tui::field::Field;
-use crate::tui::keymap::{Command, Context};
-use crate::tui::layout::{Area, Size};
-use crate::tui::model::Model;
-use crate::tui::theme::Role;
+use crate::tui::base::layout::{Area, Size};
+use crate::tui::base::theme::Role;
+use crate::tui::base::{layout, text};
+use crate::tui::keymap::{Command, Context, VIEWS, ViewId};
+use crate::tui::widgets::field::Field;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
 use crate::tui::widgets::{legend, popup};
-use crate::tui::{layout, text};
 
 const KEYS: usize = 16;
 
 /// What the page holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HelpPage {
+pub(crate) struct HelpPage {
     /// The view whose keys it lists.
     pub(crate) view: Context,
     pub(crate) field: Field,
@@ -34,8 +33,8 @@ impl HelpPage {
 }
 
 /// Does what a bound key says; `None` closes the page.
-pub(crate) fn act(model: &Model, mut page: HelpPage, command: Command) -> Option<HelpPage> {
-    let list = parts(model.size).list;
+pub(crate) fn act(paint: &Paint<'_>, mut page: HelpPage, command: Command) -> Option<HelpPage> {
+    let list = parts(paint.size).list;
     let rows = usize::from(list.height).max(1);
     match command {
         Command::NextLine => page.from += 1,
@@ -49,7 +48,7 @@ pub(crate) fn act(model: &Model, mut page: HelpPage, command: Command) -> Option
         }
         _ => return None,
     }
-    let most = lines(model, &Paint::of(model), &page, list.width).len().saturating_sub(rows);
+    let most = lines(paint, &page, list.width).len().saturating_sub(rows);
     page.from = page.from.min(most);
     Some(page)
 }
@@ -68,9 +67,9 @@ fn parts(size: Size) -> Parts {
 }
 
 /// Draws it; gives the place of the text cursor.
-pub(crate) fn view(model: &Model, paint: &Paint<'_>, page: &HelpPage, buffer: &mut Buffer) -> Position {
-    let parts = parts(model.size);
-    let lines = lines(model, paint, page, parts.list.width);
+pub(crate) fn view(paint: &Paint<'_>, page: &HelpPage, buffer: &mut Buffer) -> Position {
+    let parts = parts(paint.size);
+    let lines = lines(paint, page, parts.list.width);
     let from = page.from.min(lines.len());
     let to = (from + usize::from(parts.list.height)).min(lines.len());
     let part = if to - from < lines.len() {
@@ -117,10 +116,10 @@ impl Item {
 }
 
 /// All lines of the page that fit what was typed.
-fn lines(model: &Model, paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<Line<'static>> {
+fn lines(paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let typed = page.field.text();
-    let sections = sections(model, paint, page.view);
+    let sections = sections(paint, page.view);
     let by_key = sections.iter().any(|(_, items)| items.iter().any(|item| item.is_key(typed)));
     let fits = |item: &&Item| if by_key { item.is_key(typed) } else { item.has(typed) };
     for (title, items) in &sections {
@@ -137,7 +136,7 @@ fn lines(model: &Model, paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<L
         }
     }
     if lines.is_empty() {
-        let clear = model.keys.bindings.first(Context::Help, Command::ClearField);
+        let clear = paint.bindings.first(Context::Help, Command::ClearField);
         let text = format!("nothing here has these words; {clear} empties the field");
         lines.extend(paint.wrapped(width, Role::Warning, &text));
     }
@@ -145,19 +144,22 @@ fn lines(model: &Model, paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<L
 }
 
 /// What the columns and figures of a view say. Keys are those that count now.
-fn legend(model: &Model, view: Context) -> Vec<Item> {
-    let key = |context, command| model.keys.bindings.first(context, command);
-    let views = [Command::ShowInventory, Command::ShowChanges, Command::ShowVerify, Command::ShowJobs];
-    let views = views.map(|command| key(Context::Inventory, command)).join(" ");
-    let again = key(Context::Jobs, Command::SurveyThis);
+fn legend(paint: &Paint<'_>, view: Context) -> Vec<Item> {
+    let key = |context, command| paint.bindings.first(context, command);
+    let views = VIEWS
+        .iter()
+        .filter(|row| !row.id.keys().is_empty())
+        .map(|row| key(Context::View(row.id), Command::Show(row.id)));
+    let views = views.collect::<Vec<_>>().join(" ");
+    let again = key(Context::View(ViewId::Jobs), Command::SurveyThis);
     let filled = |text: &str| text.replace(legend::VIEWS, &views).replace(legend::AGAIN, &again);
     let item =
         |(left, right): &(&str, &str)| Item { role: Role::Title, left: filled(left), right: filled(right) };
     legend::of(view).iter().map(item).collect()
 }
 
-fn sections(model: &Model, paint: &Paint<'_>, view: Context) -> [(&'static str, Vec<Item>); 4] {
-    let bound = model.keys.bindings.within(view).filter(|bound| !bound.keys.is_empty());
+fn sections(paint: &Paint<'_>, view: Context) -> [(&'static str, Vec<Item>); 4] {
+    let bound = paint.bindings.within(view).filter(|bound| !bound.keys.is_empty());
     let keys = bound.map(|bound| Item::key(bound.shown(), bound.label())).collect();
     let terms = [
         ("aws eks", "rows whose address has both words"),
@@ -182,7 +184,7 @@ fn sections(model: &Model, paint: &Paint<'_>, view: Context) -> [(&'static str, 
     let depth = Item { role: Role::Fine, left: String::new(), right: depth.into() };
     [
         ("Keys", keys),
-        ("What the columns and figures say", legend(model, view)),
+        ("What the columns and figures say", legend(paint, view)),
         ("Filter", terms.into_iter().map(|(term, says)| Item::key(term, says)).collect()),
         ("Status, the gravest first", Status::words().map(status).chain([depth]).collect()),
     ]

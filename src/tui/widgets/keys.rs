@@ -9,8 +9,8 @@ use crate::registry::Address;
 use crate::rules::KeySheet;
 use crate::rules::amount::counted;
 use crate::rules::signature::{Answer, Caveat, Check, Client, Fares, Mark, Matrix, Row};
-use crate::tui::text;
-use crate::tui::theme::Role;
+use crate::tui::base::text;
+use crate::tui::base::theme::Role;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 

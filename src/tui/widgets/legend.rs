@@ -2,7 +2,7 @@
 //!
 //! Plain sentences; keys in them are filled in by `help`, which calls it.
 
-use crate::tui::keymap::Context;
+use crate::tui::keymap::{Context, ViewId};
 
 /// Stands for the keys of the views.
 pub(crate) const VIEWS: &str = "VIEWS";
@@ -14,11 +14,11 @@ type Lines = &'static [(&'static str, &'static str)];
 /// The word or sign, and what it says.
 pub(crate) fn of(view: Context) -> Lines {
     match view {
-        Context::Inventory => INVENTORY,
-        Context::Entry => ENTRY,
-        Context::Diff | Context::Changes => CHANGES,
-        Context::Verify => VERIFY,
-        Context::Jobs => JOBS,
+        Context::View(ViewId::Inventory) => INVENTORY,
+        Context::View(ViewId::Entry) => ENTRY,
+        Context::View(ViewId::Diff | ViewId::Changes) => CHANGES,
+        Context::View(ViewId::Verify) => VERIFY,
+        Context::View(ViewId::Jobs) => JOBS,
         _ => &[],
     }
 }

@@ -1,12 +1,13 @@
-//! Pieces that several screens draw with. They know texts, styles and areas, and nothing of what is shown.
+//! Pieces that several views draw with: values and drawing. They may know what the domain says of one thing (a verdict, a sheet of
+//! keys), and never which view is seen, nor the model.
 
 pub(super) mod ask;
 pub(super) mod diff;
-pub(super) mod footer;
-pub(super) mod header;
+pub(super) mod field;
 pub(super) mod help;
 pub(super) mod keys;
 pub(super) mod legend;
+pub(super) mod message;
 pub(super) mod note;
 pub(super) mod palette;
 pub(super) mod popup;

@@ -5,16 +5,15 @@ use ratatui::layout::Position;
 
 use crate::registry::Address;
 use crate::rules::plan::PieceId;
-use crate::tui::field::Field;
-use crate::tui::layout;
-use crate::tui::model::Model;
-use crate::tui::theme::Role;
+use crate::tui::base::layout;
+use crate::tui::base::theme::Role;
+use crate::tui::widgets::field::Field;
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Paint, Strip};
 
 /// A note that is being written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoteCard {
+pub(crate) struct NoteCard {
     pub(crate) address: Address,
     pub(crate) piece: PieceId,
     /// What it is about: `3.70.0 of newrelic/newrelic`.
@@ -27,15 +26,15 @@ pub struct NoteCard {
 }
 
 /// Draws the field; gives the place of the text cursor.
-pub(crate) fn view(model: &Model, paint: &Paint<'_>, note: &NoteCard, buffer: &mut Buffer) -> Position {
-    let columns = model.size.columns.saturating_sub(4).min(80);
-    let width = popup::inside(layout::popup(model.size, columns, 5)).width;
+pub(crate) fn view(paint: &Paint<'_>, note: &NoteCard, buffer: &mut Buffer) -> Position {
+    let columns = paint.size.columns.saturating_sub(4).min(80);
+    let width = popup::inside(layout::popup(paint.size, columns, 5)).width;
     let below = match &note.error {
         Some(error) => paint.wrapped(width, Role::Error, error),
         None if note.saving => vec![paint.line(width, Role::Dim, "keeping it")],
         None => vec![paint.line(width, Role::Dim, "for yourself and for the text of a pull request")],
     };
-    let area = layout::popup(model.size, columns, 4 + below.len() as u16);
+    let area = layout::popup(paint.size, columns, 4 + below.len() as u16);
     let inner = popup::inside(area);
     let mut strip = Strip::new(paint, inner.width);
     strip.put(Role::Key, "note>").gap(1);

@@ -15,18 +15,18 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::tui::field::Field;
-use crate::tui::keymap::{Command, Context, Hit, search};
-use crate::tui::layout::{Area, Size};
-use crate::tui::model::Model;
-use crate::tui::theme::Role;
+use crate::registry::Address;
+use crate::tui::base::layout::{Area, Size};
+use crate::tui::base::theme::Role;
+use crate::tui::base::{layout, text};
+use crate::tui::keymap::{Command, Context, Hit, Legal, search};
+use crate::tui::widgets::field::Field;
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
-use crate::tui::{layout, text};
 
 /// What the palette holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Palette {
+pub(crate) struct Palette {
     /// The view whose actions it offers.
     pub(crate) view: Context,
     pub(crate) field: Field,
@@ -52,10 +52,10 @@ pub(crate) enum Outcome {
 }
 
 /// Does what a bound key says.
-pub(crate) fn act(model: &Model, mut palette: Palette, command: Command) -> Outcome {
-    let hits = search(model, palette.view, palette.field.text());
+pub(crate) fn act(paint: &Paint<'_>, legal: Legal<'_>, mut palette: Palette, command: Command) -> Outcome {
+    let hits = search(paint.bindings, legal, palette.view, palette.field.text());
     let last = hits.len().saturating_sub(1);
-    let page = usize::from(parts(model.size).list.height).max(1);
+    let page = usize::from(parts(paint.size).list.height).max(1);
     match command {
         Command::NextLine => palette.at = (palette.at + 1).min(last),
         Command::PreviousLine => palette.at = palette.at.saturating_sub(1),
@@ -104,9 +104,15 @@ fn parts(size: Size) -> Parts {
 }
 
 /// Draws it; gives the place of the text cursor.
-pub(crate) fn view(model: &Model, paint: &Paint<'_>, palette: &Palette, buffer: &mut Buffer) -> Position {
-    let parts = parts(model.size);
-    let hits = search(model, palette.view, palette.field.text());
+pub(crate) fn view(
+    paint: &Paint<'_>,
+    legal: Legal<'_>,
+    subject: Option<&Address>,
+    palette: &Palette,
+    buffer: &mut Buffer,
+) -> Position {
+    let parts = parts(paint.size);
+    let hits = search(paint.bindings, legal, palette.view, palette.field.text());
     let at = palette.at.min(hits.len().saturating_sub(1));
     let title = format!("Command: {}{}", palette.view.title(), share(at, hits.len(), parts.list.height));
     popup::view(paint, parts.whole, &title, &[], buffer);
@@ -114,7 +120,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, palette: &Palette, buffer: 
     lay(buffer, parts.field, &[line]);
     let rows = usize::from(parts.list.height).max(1);
     let top = (at + 1).saturating_sub(rows);
-    let keys = if model.size.columns < 70 { 8 } else { 14 };
+    let keys = if paint.size.columns < 70 { 8 } else { 14 };
     let lines: Vec<Line<'_>> = hits
         .iter()
         .enumerate()
@@ -127,7 +133,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, palette: &Palette, buffer: 
         let row = Area { y: parts.list.y + (at - top) as u16, height: 1, ..parts.list };
         ground(buffer, row.intersection(parts.list), paint.style(Role::Cursor));
     }
-    let (role, words) = about(model, hits.get(at));
+    let (role, words) = about(subject, hits.get(at));
     let told = match parts.about.height {
         // One line says where it was cut.
         1 => vec![paint.line(parts.about.width, role, &words)],
@@ -175,7 +181,7 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
 }
 
 /// The whole reason, or the command line that does the same.
-fn about(model: &Model, hit: Option<&Hit<'_>>) -> (Role, String) {
+fn about(subject: Option<&Address>, hit: Option<&Hit<'_>>) -> (Role, String) {
     let Some(hit) = hit else {
         return (Role::Warning, "no action has these words".into());
     };
@@ -185,7 +191,7 @@ fn about(model: &Model, hit: Option<&Hit<'_>>) -> (Role, String) {
     let Some(line) = hit.bound.action.line_at(hit.bound.place) else {
         return (Role::Dim, hit.bound.label().into());
     };
-    let subject = model.subject().map(ToString::to_string);
+    let subject = subject.map(ToString::to_string);
     let line = subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &subject));
     (Role::Dim, format!("same as: {line}"))
 }

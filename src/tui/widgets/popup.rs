@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 use ratatui::widgets::{Clear, Widget};
 
-use crate::tui::layout::Area;
-use crate::tui::theme::Role;
+use crate::tui::base::layout::Area;
+use crate::tui::base::theme::Role;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
 /// The area inside the frame.

@@ -5,12 +5,11 @@ use ratatui::text::Line;
 use crate::desk::board::Running;
 use crate::jobs::{Job, PlanTask};
 use crate::rules::amount::{Form, between, grouped, rate};
-use crate::tui::model::Model;
-use crate::tui::theme::Role;
+use crate::tui::base::theme::Role;
 use crate::tui::widgets::strip::{Paint, Strip};
 
 /// The line of a running job.
-pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static> {
+pub(crate) fn line(paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(1);
     let title = match &job.job {
@@ -29,7 +28,7 @@ pub(crate) fn line(model: &Model, paint: &Paint<'_>, job: &Running, width: u16) 
         return strip.put(Role::Dim, " starting").line();
     };
     strip.gap(1).put(Role::Text, &format!("{}/{}", grouped(progress.done), grouped(progress.total)));
-    if width >= 80 && !model.options.no_motion && progress.total > 0 {
+    if width >= 80 && paint.motion && progress.total > 0 {
         strip.gap(1);
         bar(&mut strip, paint, progress.done, progress.total, 20);
     }

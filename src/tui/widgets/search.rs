@@ -4,11 +4,11 @@
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::tui::chord::Chord;
-use crate::tui::field::Field;
+use crate::tui::base::layout::Area;
+use crate::tui::base::theme::Role;
 use crate::tui::keymap::Command;
-use crate::tui::layout::Area;
-use crate::tui::theme::Role;
+use crate::tui::keymap::chord::Chord;
+use crate::tui::widgets::field::Field;
 use crate::tui::widgets::strip::{Paint, Strip};
 
 /// What is searched for.

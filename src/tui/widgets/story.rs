@@ -4,11 +4,11 @@ use ratatui::text::Line;
 
 use crate::rules::amount::{Form, age, clock, counted};
 use crate::rules::lint::RULES;
-use crate::rules::{Because, Finding, Severity, Source, Status, Verdict, VersionMark, VersionState};
-use crate::tui::glyphs::Glyphs;
+use crate::rules::{Because, Finding, Remedy, Severity, Source, Verdict, VersionMark, VersionState};
+use crate::tui::base::glyphs::Glyphs;
+use crate::tui::base::text;
+use crate::tui::base::theme::Role;
 use crate::tui::keymap::Command;
-use crate::tui::text;
-use crate::tui::theme::Role;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 const LABEL: usize = 8;
@@ -47,7 +47,7 @@ pub(crate) fn short(
 ) -> Vec<Line<'static>> {
     let row = verdict.status.row();
     let why = because(&verdict.because, paint);
-    let why = if verdict.status == Status::Current { row.means.to_owned() } else { why };
+    let why = if verdict.status.is_fine() { row.means.to_owned() } else { why };
     let head = short_head(paint, title, summary, verdict, width);
     let mut why = labelled(paint, "why", &why, width);
     let left = labelled(paint, "if left", row.if_left, width);
@@ -104,17 +104,7 @@ fn missing(verdict: &Verdict) -> String {
 
 /// Upstream and not indexed.
 pub(crate) fn is_missing(version: &VersionState) -> bool {
-    matches!(
-        version.mark,
-        VersionMark::Is(
-            Status::RetryWait
-                | Status::Stranded
-                | Status::Shadowed
-                | Status::MissedOldLine
-                | Status::Behind
-                | Status::Pending
-        )
-    )
+    matches!(version.mark, VersionMark::Is(status) if status.row().missing)
 }
 
 /// The deciding fact with its source and its clock time.
@@ -166,7 +156,7 @@ fn next_lines(paint: &Paint<'_>, verdict: &Verdict, place: Place, width: u16) ->
 
 /// What the ladder says, unless the trouble is in our own file.
 fn can_do(verdict: &Verdict) -> &'static str {
-    if verdict.status == Status::Unknown && verdict.because.source == Source::File {
+    if verdict.status.is_unknown() && verdict.because.source == Source::File {
         return "repair the file in the registry's repository, at the place named";
     }
     verdict.status.row().can_do
@@ -175,36 +165,27 @@ fn can_do(verdict: &Verdict) -> &'static str {
 /// The command that helps, and what comes of it; without a command there is nothing to do.
 fn next_step(paint: &Paint<'_>, verdict: &Verdict, place: Place) -> (Option<Command>, String) {
     let on_list = place == Place::List;
-    let (command, words) = match verdict.status {
-        Status::Unknown if verdict.because.source == Source::File => {
+    let (command, words) = match verdict.status.row().remedy {
+        Remedy::SurveyAgain if verdict.because.source == Source::File => {
             (Command::CopyPath, "copies the path of the file to repair")
         }
-        Status::Unknown if on_list => {
+        Remedy::SurveyAgain if on_list => {
             let all = paint.key(Command::SurveyShown);
             return (Some(Command::SurveyThis), format!("surveys it again; {all} surveys all rows shown"));
         }
-        Status::Unknown => (Command::SurveyThis, "surveys it again"),
-        Status::Behind | Status::Pending | Status::Shadowed | Status::MissedOldLine | Status::RetryWait => {
-            (Command::Build, "shows the rebuild that adds what is missing")
-        }
-        Status::RepoGone | Status::Moved if on_list => {
+        Remedy::SurveyAgain => (Command::SurveyThis, "surveys it again"),
+        Remedy::Rebuild => (Command::Build, "shows the rebuild that adds what is missing"),
+        Remedy::SeeUpstream if on_list => {
             let open = paint.key(Command::Open);
             return (Some(Command::Browse), format!("gives its URL; {open} lists the versions"));
         }
-        Status::RepoGone | Status::Moved => (Command::Browse, "gives its URL, to look at the repository"),
-        Status::H1Missing if !on_list => (Command::Back, "goes back to the list"),
-        Status::GoneUpstream
-        | Status::Drifted
-        | Status::Partial
-        | Status::Stranded
-        | Status::KeyMismatch
-        | Status::KeyExpired
-        | Status::Unsigned
-        | Status::H1Missing => match place {
+        Remedy::SeeUpstream => (Command::Browse, "gives its URL, to look at the repository"),
+        Remedy::Backfill if !on_list => (Command::Back, "goes back to the list"),
+        Remedy::AskAuthor | Remedy::Backfill => match place {
             Place::List => (Command::Open, "lists the versions and what was found"),
             Place::Entry => (Command::Browse, "gives the URL of the repository, to ask its author"),
         },
-        Status::Current => return (None, "nothing: go on with the next row".into()),
+        Remedy::Nothing => return (None, "nothing: go on with the next row".into()),
     };
     (Some(command), words.into())
 }
@@ -278,7 +259,7 @@ fn finding_lines(paint: &Paint<'_>, finding: &Finding, width: u16) -> Vec<Line<'
     };
     let about = finding.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
     // The checks of the files can be asked for by their names; the other findings have none that anybody could use.
-    let check = if RULES.contains(&finding.rule) { format!(" [{}]", finding.rule) } else { String::new() };
+    let check = if RULES.contains(&&*finding.rule) { format!(" [{}]", finding.rule) } else { String::new() };
     let text = format!("{about}{}{check}", finding.text);
     let clean = text::clean(&text, paint.glyphs);
     let room = usize::from(width).saturating_sub(LABEL + 2).max(1);

@@ -8,12 +8,11 @@ use ratatui::text::{Line, Span};
 
 use crate::rules::Status;
 use crate::rules::amount::counted;
-use crate::tui::glyphs::Glyphs;
+use crate::tui::base::glyphs::Glyphs;
+use crate::tui::base::layout::{Area, Size};
+use crate::tui::base::text;
+use crate::tui::base::theme::{Role, Theme};
 use crate::tui::keymap::{Bindings, Command, Context};
-use crate::tui::layout::Area;
-use crate::tui::model::Model;
-use crate::tui::text;
-use crate::tui::theme::{Role, Theme};
 
 /// What every line is drawn with.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +20,10 @@ pub(crate) struct Paint<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) glyphs: Glyphs,
     pub(crate) now: Timestamp,
+    /// Of the whole window.
+    pub(crate) size: Size,
+    /// Bars that move are drawn.
+    pub(crate) motion: bool,
     /// The keys that count now, for sentences that name one.
     pub(crate) bindings: &'a Bindings,
     pub(crate) view: Context,
@@ -35,17 +38,7 @@ pub(crate) enum Cut {
     Right,
 }
 
-impl<'a> Paint<'a> {
-    pub(crate) fn of(model: &'a Model) -> Self {
-        Self {
-            theme: &model.theme,
-            glyphs: model.glyphs(),
-            now: model.now,
-            bindings: &model.keys.bindings,
-            view: model.view_context(),
-        }
-    }
-
+impl Paint<'_> {
     /// The key of a command in the view that is seen: `x`.
     pub(crate) fn key(&self, command: Command) -> String {
         self.bindings.first(self.view, command)
@@ -212,7 +205,8 @@ pub(crate) fn wall(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::theme::Shelf;
+    use crate::tui::base::theme::Shelf;
+    use crate::tui::keymap::ViewId;
 
     #[test]
     fn a_strip_never_grows_over_its_width_and_cleans_what_it_takes() {
@@ -222,8 +216,10 @@ mod tests {
             theme: &theme,
             glyphs: Glyphs::Ascii,
             now: Timestamp::UNIX_EPOCH,
+            size: Size::new(80, 24),
+            motion: true,
             bindings: &bindings,
-            view: Context::Inventory,
+            view: Context::View(ViewId::Inventory),
         };
         for width in 0..40 {
             let line = Strip::new(&paint, width)

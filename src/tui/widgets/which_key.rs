@@ -4,28 +4,33 @@
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 
-use crate::tui::keymap::shown;
-use crate::tui::layout::Area;
-use crate::tui::model::Model;
-use crate::tui::theme::Role;
+use crate::tui::base::layout::Area;
+use crate::tui::base::theme::Role;
+use crate::tui::base::{layout, text};
+use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::{Context, Legal, shown};
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
-use crate::tui::{layout, text};
 
 /// Draws the box above the message line, at the right.
-pub(crate) fn view(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) {
-    let pending = &model.keys.pending;
-    let followers = model.keys.bindings.followers(model.context(), pending);
+pub(crate) fn view(
+    paint: &Paint<'_>,
+    legal: Legal<'_>,
+    context: Context,
+    pending: &[Chord],
+    buffer: &mut Buffer,
+) {
+    let followers = paint.bindings.followers(context, pending);
     if pending.is_empty() || followers.is_empty() {
         return;
     }
-    let body = layout::frame(model.size).body;
+    let body = layout::frame(paint.size).body;
     let keys = followers.iter().map(|(next, _)| text::width(&next.to_string())).max().unwrap_or(1);
     let mut width = 0;
     let rows: Vec<(String, &'static str, Option<String>)> = followers
         .into_iter()
         .map(|(next, bound)| {
-            let why = (bound.action.legal)(model).err().map(|why| format!(": {why}"));
+            let why = legal(bound.action.need).err().map(|why| format!(": {why}"));
             let cells = text::width(bound.label()) + why.as_deref().map_or(0, text::width);
             width = width.max(keys + 2 + cells);
             (next.to_string(), bound.label(), why)

@@ -1,6 +1,6 @@
 //! The floors: which module may name which. One table, read by one scan.
 
-use super::paths::paths;
+use super::paths::{NamedPath, paths};
 use super::source::{Fault, Source};
 
 const ALL: &[&str] = &[
@@ -29,6 +29,15 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("lib", ALL),
     ("main", ALL),
     ("surface", ALL),
+];
+
+/// Room of the console → the rooms that it may name besides itself. What stands in `tui/` itself opens the doors.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("base", &[]),
+    ("keymap", &["base"]),
+    ("widgets", &["base", "keymap"]),
+    ("views", &["base", "keymap", "widgets"]),
+    ("shell", &["base", "keymap", "widgets", "views"]),
 ];
 
 /// The desk is pure: it knows the data of jobs, never who runs them.
@@ -68,6 +77,9 @@ pub(super) fn check(source: &Source) -> Vec<Fault> {
         if module == "desk" && RUNNERS.iter().any(|runner| path.starts_with(runner)) {
             faults.push(source.fault(path.line, format!("`{said}`: the desk runs nothing")));
         }
+        if module == "tui" && path.line <= source.product_lines() {
+            faults.extend(wrong_room(source, &path));
+        }
         match path.names.get(1) {
             Some(named) if named == module || allowed.contains(&named.as_str()) => {}
             Some(named) => {
@@ -78,6 +90,23 @@ pub(super) fn check(source: &Source) -> Vec<Fault> {
         }
     }
     faults
+}
+
+/// A name from a higher room of the console, or from another view. Inline tests may drive the whole console.
+fn wrong_room(source: &Source, path: &NamedPath) -> Option<Fault> {
+    let inside = source.path.strip_prefix("src/tui/").filter(|_| !source.is_test())?;
+    let (room, rest) = inside.split_once('/')?;
+    let said = path.text();
+    let Some((_, allowed)) = ROOMS.iter().find(|(name, _)| *name == room) else {
+        return Some(source.fault(path.line, format!("`{room}` is no room of the console: give it a row")));
+    };
+    let named = path.names.get(2).filter(|_| path.starts_with("crate::tui"))?;
+    if named != room && !allowed.contains(&named.as_str()) {
+        return Some(source.fault(path.line, format!("`tui/{room}` must not name `{named}` (`{said}`)")));
+    }
+    let view = rest.split_once('/').map(|(view, _)| view).filter(|_| room == "views" && named == "views")?;
+    let other = path.names.get(3).filter(|name| name.starts_with(char::is_lowercase) && *name != view)?;
+    Some(source.fault(path.line, format!("view `{view}` must not name view `{other}` (`{said}`)")))
 }
 
 /// Whether `super` in this file is the root of the crate.
@@ -104,6 +133,14 @@ fn each_floor_is_a_wall() {
         ("src/jobs/a.rs", "use crate::desk::naming;", "`jobs` must not name `desk`"),
         ("src/tui/a.rs", "use crate::print::text;", "`tui` must not name `print`"),
         ("src/tui/mod.rs", "use crate::cli::run;", "`tui` must not name `cli`"),
+        ("src/tui/base/a.rs", "use crate::tui::keymap::Command;", "`tui/base` must not name `keymap`"),
+        ("src/tui/keymap/a.rs", "use crate::tui::shell::legal;", "`tui/keymap` must not name `shell`"),
+        ("src/tui/widgets/a.rs", "fn f(_: &crate::tui::shell::model::Model) {}", "must not name `shell`"),
+        ("src/tui/widgets/a.rs", "use crate::tui::views::jobs;", "`tui/widgets` must not name `views`"),
+        ("src/tui/views/jobs/a.rs", "use crate::tui::{Effect, base::text};", "must not name `Effect`"),
+        ("src/tui/views/jobs/a.rs", "use crate::tui::views::verify::Verify;", "must not name view `verify`"),
+        ("src/tui/views/jobs/a.rs", "use crate::tui::shell::msg::Effect;", "must not name `shell`"),
+        ("src/tui/attic/a.rs", "use crate::tui::base::text;", "no room of the console"),
         ("src/boot/mod.rs", "use crate::cli::run;", "`boot` must not name `cli`"),
         ("src/demo/a.rs", "use crate::settings::Lane;", "`demo` must not name `settings`"),
         ("src/rules/a.rs", "use crate::{registry, rules::Mode, store};", "must not name `store`"),
@@ -129,6 +166,9 @@ fn what_the_floors_allow_passes() {
         ("src/demo/a.rs", "// crate::store\nconst A: &str = \"crate::store\";\nuse crate::demo::B;"),
         ("src/main.rs", "fn main() { bumpdesk::cli::run() }"),
         ("tests/it/a.rs", "use bumpdesk::store::Index;"),
+        ("src/tui/views/jobs/a.rs", "use crate::tui::views::{View, jobs::state::Jobs};"),
+        ("src/tui/shell/a.rs", "use crate::tui::views::{jobs, verify};"),
+        ("src/tui/keymap/a.rs", "#[cfg(test)]\nmod tests {\n    use crate::tui::shell::model::Model;\n}"),
     ];
     for (path, text) in fine {
         assert_eq!(check(&Source::new(path, text)), []);

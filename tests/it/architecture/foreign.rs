@@ -9,11 +9,11 @@ const PURE: &[&str] = &["src/settings", "src/registry", "src/rules", "src/desk"]
 /// Path → the files and folders under `src/` that may name it. A path below another stands after it.
 const HOMES: &[(&str, &[&str])] = &[
     ("ratatui", &["tui"]),
-    ("crossterm", &["tui/runtime", "tui/terminal", "tui/keymap", "tui/chord", "tui/mouse"]),
+    ("crossterm", &["tui/shell/runtime", "tui/shell/terminal", "tui/keymap", "tui/shell/mouse"]),
     ("reqwest", &["remote"]),
     ("octocrab", &["remote"]),
     ("rusqlite", &["store"]),
-    ("rustix", &["tui/runtime", "tui/terminal"]),
+    ("rustix", &["tui/shell/runtime", "tui/shell/terminal"]),
     ("gix_index", &["store"]),
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),
@@ -71,8 +71,8 @@ fn is_under(path: &str, module: &str) -> bool {
 fn names_away_from_home_are_found() {
     let planted = [
         ("src/cli/a.rs", "use ratatui::text::Line;", "`ratatui`"),
-        ("src/tui/screens/a.rs", "use crossterm::event::KeyCode;", "`crossterm`"),
-        ("src/tui/screens/a.rs", "use ratatui::crossterm::event::KeyCode;", "`crossterm`"),
+        ("src/tui/views/a.rs", "use crossterm::event::KeyCode;", "`crossterm`"),
+        ("src/tui/views/a.rs", "use ratatui::crossterm::event::KeyCode;", "`crossterm`"),
         ("src/store/a.rs", "fn f() { reqwest::get(1); }", "`reqwest`"),
         ("src/jobs/a.rs", "use octocrab;", "`octocrab`"),
         ("src/jobs/a.rs", "use rusqlite::{Connection, Row};", "`rusqlite`"),
@@ -95,8 +95,8 @@ fn names_away_from_home_are_found() {
 #[test]
 fn names_at_home_pass() {
     let fine = [
-        ("src/tui/screens/a.rs", "use ratatui::text::Line;"),
-        ("src/tui/runtime.rs", "use crossterm::event::EventStream;"),
+        ("src/tui/views/a.rs", "use ratatui::text::Line;"),
+        ("src/tui/shell/runtime.rs", "use crossterm::event::EventStream;"),
         ("src/remote/http/mod.rs", "use reqwest::Client;"),
         ("src/store/checkout/objects.rs", "use std::process::ChildStdout;"),
         ("src/store/git/log.rs", "use std::process::{Child, Command};"),

@@ -10,7 +10,7 @@ use bumpdesk::surface::front::CONSOLE;
 use bumpdesk::surface::settings::Feature;
 use bumpdesk::surface::{cli, tui};
 
-use super::{Page, file, pages, topic};
+use super::{Page, file, keep_block, pages, topic};
 
 /// Runs one command line in a folder of its own; exit code, and output and talk together.
 pub(super) async fn said(folder: &Path, words: &[&str]) -> (u8, String) {
@@ -72,6 +72,28 @@ fn words(example: &str) -> Vec<String> {
     words
 }
 
+/// A row of the table: what a command's help says first, and its first example, as far as it is bumpdesk's own.
+async fn row(folder: &Path, command: &str) -> String {
+    let line: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+    let (_, help) = said(folder, &line).await;
+    let about: Vec<&str> = help.lines().take_while(|line| !line.is_empty()).collect();
+    let examples = help.split_once("\nExample").map_or("", |(_, rest)| rest);
+    let example = examples.lines().nth(1).unwrap_or_default().trim();
+    let example = example.split(" | ").next().unwrap_or_default();
+    format!("| `{command}` | {} | `{example}` |\n", about.join(" "))
+}
+
+#[tokio::test]
+async fn the_command_table_is_what_help_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut table = "| command | what it does | an example |\n|---|---|---|\n".to_owned();
+    table += "| `bumpdesk` | Open the console | `bumpdesk --registry ~/registry` |\n";
+    for command in every_command(folder.path()).await {
+        table += &row(folder.path(), &command).await;
+    }
+    keep_block("<!-- commands -->", &table);
+}
+
 #[tokio::test]
 async fn every_command_has_its_row_and_every_row_its_command() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -91,7 +113,7 @@ async fn every_command_has_its_row_and_every_row_its_command() {
         assert!(example.starts_with(&command), "the example of `{name}` is `{example}`");
         // With its options: an unknown one fails before help is shown. What follows a `>` or `|` is the shell's.
         let example =
-            example.split(" > ").next().and_then(|text| text.split(" | ").next()).unwrap_or_default();
+            example.split(" >").next().and_then(|text| text.split(" | ").next()).unwrap_or_default();
         let mut line = words(example.trim());
         line.push("--help".into());
         let line: Vec<&str> = line.iter().skip(1).map(String::as_str).collect();

@@ -71,7 +71,7 @@ fn check(
     let mut wrong = Vec::new();
     for odd in &ODDITIES {
         let findings = &verdicts[&format!("acme/{}", odd.0)].findings;
-        let mut rules: Vec<&str> = findings.iter().map(|finding| finding.rule).collect();
+        let mut rules: Vec<&str> = findings.iter().map(|finding| &*finding.rule).collect();
         rules.sort_unstable();
         rules.dedup();
         let is_of_it = findings.iter().all(|finding| finding.version.as_deref() == Some(version));
@@ -169,7 +169,7 @@ async fn what_versions_have_alike_is_told_once() {
     let told: Vec<(&str, Option<&str>, &str)> = verdict
         .findings
         .iter()
-        .map(|finding| (finding.rule, finding.version.as_deref(), finding.text.as_str()))
+        .map(|finding| (&*finding.rule, finding.version.as_deref(), finding.text.as_str()))
         .collect();
     let said = "SHA256SUMS has Windows line ends (CRLF) (and 2 more versions)";
     assert_eq!(told, [("sums-crlf", Some("1.2.0"), said)]);

@@ -149,7 +149,10 @@ async fn blacklisted_versions_are_left_out() {
     let opened = stage.rebuild("acme/quiet", Mode::Add).await;
     let findings = &opened.proposal.as_ref().expect("a proposal").findings;
     assert_eq!(findings.len(), 1);
-    assert_eq!((findings[0].rule, &*findings[0].text), ("blacklisted", "on the blacklist: leaked a secret"));
+    assert_eq!(
+        (&*findings[0].rule, &*findings[0].text),
+        ("blacklisted", "on the blacklist: leaked a secret")
+    );
     assert_eq!(stage.survey(Depth::Versions).await["acme/quiet"].missing, 0);
 }
 

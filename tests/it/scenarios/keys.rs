@@ -24,7 +24,7 @@ async fn judged(text: &str, address: &str) -> Verdict {
 }
 
 fn rules(verdict: &Verdict) -> Vec<(&str, Option<&str>)> {
-    verdict.findings.iter().map(|finding| (finding.rule, finding.version.as_deref())).collect()
+    verdict.findings.iter().map(|finding| (&*finding.rule, finding.version.as_deref())).collect()
 }
 
 /// Two versions whose checksums nobody finds: 1.11.1 has none at all, 1.11.2 has them under this name.

@@ -13,6 +13,7 @@ mod lock;
 mod modes;
 mod past;
 mod plan;
+mod recalled;
 mod requests;
 mod scene;
 mod table;

@@ -78,7 +78,7 @@ fn interrupts_and_ends() {
     let mut pty = Pty::start(home.path(), (80, 24), &["demo", "--plain", "--latency-ms", "60000"]);
     pty.wait_raw("survey", |raw| contains(raw, "now: survey of everything"));
     pty.press("\u{4}");
-    pty.wait_raw("question", |raw| contains(raw, "stop it and leave? write yes or no"));
+    pty.wait_raw("question", |raw| contains(raw, "stop and leave? write yes or no"));
     pty.press("no\n");
     pty.wait_raw("answer", |raw| contains(raw, "staying"));
     pty.press("\u{3}");
@@ -176,7 +176,7 @@ fn without_a_registry_it_says_how_to_get_one() {
     }
     pty.press("list\nquit\n");
     assert_eq!(pty.end().exit_code(), 0);
-    assert!(heard(&pty).contains("error: the registry is not read yet"));
+    assert!(heard(&pty).contains("error: the registry could not be read; reload tries again"));
 }
 
 fn contains(raw: &[u8], text: &str) -> bool {

@@ -68,7 +68,7 @@ fn sums_that_are_too_long_are_a_finding() {
     let verdict = world.judge();
     assert_eq!((verdict.status, verdict.depth), (Status::Current, Depth::Versions));
     let [finding] = &verdict.findings[..] else { panic!("{:?}", verdict.findings) };
-    assert_eq!((finding.rule, finding.version.as_deref()), ("sums-too-long", Some("1.0.0")));
+    assert_eq!((&*finding.rule, finding.version.as_deref()), ("sums-too-long", Some("1.0.0")));
 }
 
 /// A version with such sums, and such zips that a verification hashed so many minutes ago.

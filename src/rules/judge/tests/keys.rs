@@ -96,7 +96,7 @@ fn a_signature_that_was_not_read_is_not_checked() {
     assert_eq!(world.judge().word(), "OK");
     world.keys = Some(Err("not allowed".into()));
     let verdict = world.judge();
-    assert_eq!((verdict.word().as_str(), verdict.findings[0].rule), ("OK (versions)", "keys-unread"));
+    assert_eq!((verdict.word().as_str(), &*verdict.findings[0].rule), ("OK (versions)", "keys-unread"));
     // The sums that were signed are bytes: where some were lost, nothing is said.
     let lossy = signed(&[RSA], bytes(BY_RSA)).probed("1.2.0", sums_text(&format!("{SUMS}\u{fffd}  x\n")));
     assert_eq!(lossy.judge().status, Status::Unknown);
@@ -107,7 +107,7 @@ fn a_signature_that_was_not_read_is_not_checked() {
 fn an_expired_key_beside_another() {
     let verdict = signed(&[EXPIRED, RSA], bytes(BY_EXPIRED)).judge();
     assert_eq!(verdict.word(), "OK", "{verdict:?}");
-    let told: Vec<_> = verdict.findings.iter().map(|finding| (finding.rule, finding.severity)).collect();
+    let told: Vec<_> = verdict.findings.iter().map(|finding| (&*finding.rule, finding.severity)).collect();
     assert!(told.contains(&("key-expired", Severity::Note)), "{told:?}");
     assert!(told.iter().all(|(_, severity)| *severity == Severity::Note), "{told:?}");
 }

@@ -170,7 +170,7 @@ fn the_word_says_how_deep_it_looked() {
         decisions: &[],
         features: Features::default(),
         depth: Depth::Sums,
-        now: now(),
+        now: now().into(),
     };
     assert_eq!(judge(&case).word(), "OK (versions)");
 }

@@ -229,7 +229,7 @@ impl World {
             decisions: &self.decisions,
             features: self.features,
             depth: self.depth,
-            now: now(),
+            now: now().into(),
         })
     }
 }

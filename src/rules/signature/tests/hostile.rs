@@ -62,7 +62,7 @@ fn parts_that_the_key_does_not_vouch_for() {
         assert!(key.details.faults[0].text().contains(fault), "{fault}: {:?}", key.details.faults);
         assert!(key.details.is_skipped_by_clients(), "{fault}");
         let check = on_file(&bytes).check(SUMS, signature(name), now());
-        assert_eq!(check.finding("1.0.0").map(|finding| finding.rule), Some(rule), "{fault}");
+        assert_eq!(check.finding("1.0.0").map(|finding| finding.rule), Some(rule.into()), "{fault}");
         assert_eq!(check.client.installs(), Some(false), "{fault}");
     }
     assert!(
@@ -180,7 +180,7 @@ fn changed_bytes_never_panic_and_never_verify() {
         let text = dice.change(KEYS[one].1, KEYS[two].1);
         let (name, good) = SIGNATURES[dice.below(SIGNATURES.len())];
         let ring = KeyRing::read(&[KeyFile { path: "keys/a/acme/x.asc".into(), text }]);
-        assert!(!findings(&ring, now()).iter().any(|finding| finding.text.is_empty()));
+        assert!(!findings(&ring, now().into()).iter().any(|finding| finding.text.is_empty()));
         let check = ring.check(SUMS, good, now());
         assert!(!matches!(check.answer, Answer::NoKeys { .. }), "{name}");
         assert!(check.answer.text().len() < 4_000 && check.client != Client::Skips);

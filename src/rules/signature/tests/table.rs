@@ -64,13 +64,13 @@ fn the_matrix_has_a_column_for_each_key() {
 fn a_first_key_stops_what_others_signed() {
     let releases = [("2.4.0", "rsa2048"), ("2.3.3", "rsa2048"), ("2.2.0", "other")]
         .map(|(version, by)| Release { version, files: Ok((SUMS, signature(by))) });
-    let seen = preview(&acme(), &[], &file("rsa2048"), &releases, now());
+    let seen = preview(&acme(), &[], &file("rsa2048"), &releases, now().into());
     assert_eq!(seen.verified_by_it, ["2.4.0", "2.3.3"]);
     assert_eq!(seen.stops.len(), 1);
     assert_eq!((&*seen.stops[0].version, &seen.stops[0].signed_by[..]), ("2.2.0", &[key_id("other")][..]));
     assert_eq!(seen.text(), "verifies 2 of 3 versions; 2.2.0 installs today without a check and would fail");
     // With the old key on file the new one mends the rest.
-    let seen = preview(&acme(), &[file("other")], &file("rsa2048"), &releases, now());
+    let seen = preview(&acme(), &[file("other")], &file("rsa2048"), &releases, now().into());
     assert_eq!(
         (seen.stops.len(), &seen.starts[..], &seen.goes_on[..]),
         (0, &["2.4.0".into(), "2.3.3".into()][..], &["2.2.0".into()][..])
@@ -85,15 +85,15 @@ fn previews_tell_what_is_not_known_and_what_is_in_vain() {
         Release { version: "1.0.0", files: Ok((CHANGED, signature("expired"))) },
         Release { version: "0.9.0", files: Ok((SUMS, signature("expired"))) },
     ];
-    let seen = preview(&acme(), &[], &file("expired"), &releases, now());
+    let seen = preview(&acme(), &[], &file("expired"), &releases, now().into());
     assert_eq!(
         seen.text(),
         "verifies 1 of 3 versions; 1.0.0 installs today without a check and would fail; 1.1.0 is not known"
     );
     let elsewhere = KeyFile { path: "keys/a/acme/terraform-provider-rocket/x.asc".into(), ..file("expired") };
-    let seen = preview(&acme(), &[], &elsewhere, &releases[2..], now());
+    let seen = preview(&acme(), &[], &elsewhere, &releases[2..], now().into());
     assert_eq!(seen.text(), "verifies 1 of 1 versions; where it lies, nobody looks for it");
     // An unreadable key file stops everything.
-    let seen = preview(&acme(), &[], &file("words"), &releases[1..], now());
+    let seen = preview(&acme(), &[], &file("words"), &releases[1..], now().into());
     assert_eq!((seen.stops.len(), seen.verified_by_it.len()), (2, 0));
 }

@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use super::{Make, SIZES, VIEWS, after, inventory, keep, pressed};
 use crate::jobs::Loaded;
 use crate::settings::{ColorDepth, ThemeText};
-use crate::tui::layout;
-use crate::tui::layout::{Area, Frame};
-use crate::tui::model::Model;
+use crate::tui::base::layout;
+use crate::tui::base::layout::{Area, Frame};
+use crate::tui::base::theme::Shelf;
+use crate::tui::shell::model::Model;
 use crate::tui::tests::keys::with_keys;
 use crate::tui::tests::verify::made::running;
 use crate::tui::tests::{drawn, records, started, text, world};
-use crate::tui::theme::Shelf;
 
 /// What is told besides the view: what is wrong, what runs, what is being typed.
 pub(super) const TOLD: [(&str, Make); 11] = [

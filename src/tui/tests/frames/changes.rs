@@ -2,7 +2,7 @@
 
 use super::{BOTH, Frames, LARGE, NO_PLAN, OPENS, SMALL, State, after};
 use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome};
-use crate::tui::model::{Model, Popup};
+use crate::tui::shell::model::{Model, Popup};
 use crate::tui::tests::reviews::{go, looking};
 use crate::tui::tests::shelf::Shelf;
 use crate::tui::tests::{press, started, tell, world};
@@ -45,7 +45,7 @@ pub(super) fn reviewing(columns: u16, rows: u16, keys: &str) -> Model {
 /// A plan that cannot be read.
 fn unreadable(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
-    let id = model.board.running(|job| matches!(job, Job::Plan(_))).unwrap().id;
+    let id = model.desk.board.running(|job| matches!(job, Job::Plan(_))).unwrap().id;
     press(&mut model, "2");
     let failure = Failure::new(FailureKind::Config, "opening the plan")
         .cause("nothing is kept between runs: the folder cannot be written")

@@ -11,12 +11,12 @@ use super::bars::TOLD;
 use super::{Frames, VIEWS, after, changes, diff, inventory, jobs, keep, pressed, verify};
 use crate::rules::Status;
 use crate::settings::{ColorDepth, ThemeText};
-use crate::tui::glyphs::Glyphs;
-use crate::tui::model::Model;
+use crate::tui::base::glyphs::Glyphs;
+use crate::tui::base::theme::tests::grounds;
+use crate::tui::base::theme::{Role, Shelf, Theme};
+use crate::tui::shell::model::Model;
 use crate::tui::tests::keys::with_keys;
 use crate::tui::tests::{drawn, started, text, world};
-use crate::tui::theme::tests::grounds;
-use crate::tui::theme::{Role, Shelf, Theme};
 
 fn colour(colour: Color) -> String {
     match colour {

@@ -7,7 +7,7 @@ use super::{BOTH, Frames, LARGE, SIZES, SMALL, State, after, pressed};
 use crate::jobs::Opened;
 use crate::rules::diff::Diff;
 use crate::rules::{Class, Finding};
-use crate::tui::model::Model;
+use crate::tui::shell::model::Model;
 use crate::tui::tests::{answer, press, screen, started, world};
 
 pub(super) const FRAMES: Frames = Frames {

@@ -6,8 +6,9 @@ use super::{BOTH, Frames, LARGE, SMALL, State, after, pressed};
 use crate::jobs::{Failure, FailureKind, JobEvent, Opened, Outcome};
 use crate::registry::{Entry, ProviderEntry};
 use crate::rules::{KeySheet, Status};
-use crate::tui::model::Model;
-use crate::tui::msg::Effect;
+use crate::tui::keymap::ViewId;
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::Effect;
 use crate::tui::tests::{answer, press, signatures, started, tell, world};
 
 pub(super) const FRAMES: Frames = Frames {
@@ -46,8 +47,8 @@ pub(in crate::tui::tests) fn with_entry(columns: u16, rows: u16) -> Model {
 pub(in crate::tui::tests) fn with_keys(columns: u16, rows: u16, sheet: KeySheet) -> Model {
     let mut model = with_entry(columns, rows);
     let opened = Opened { keys: Some(Arc::new(sheet)), ..world::opened("newrelic/newrelic") };
-    let page = model.page();
-    model.entry.as_mut().unwrap().fill(&Arc::new(opened), page);
+    model.views.entry.as_mut().unwrap().fill(&Arc::new(opened));
+    model.settle(ViewId::Entry);
     model
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{BOTH, Frames, LARGE, NO_REGISTRY, OPENS, SMALL, State, after, pressed};
 use crate::jobs::{Failure, FailureKind, JobEvent, JobId, Outcome, Phase, Progress};
-use crate::tui::model::Model;
+use crate::tui::shell::model::Model;
 use crate::tui::tests::{options, started, tell, world};
 
 pub(super) const FRAMES: Frames = Frames {

@@ -1,14 +1,13 @@
 //! Verifications made up for tests: one that was only asked for, one in the middle, one over, failed, stopped, and a huge one.
 
-use crate::jobs::{
-    Failure, FailureKind, Job, JobEvent, JobId, Meter, Outcome, Summary, VerifyNews, VerifyPlan, Wanted,
-};
+use crate::desk::intent::{Answer, Intent};
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Meter, Outcome, Summary, VerifyNews, Wanted};
 use crate::registry::Address;
 use crate::rules::verify::{
     AssetSays, Computed, Listed, Row, SignatureSays, State, Stored, TagIs, TagSays, Times, Zip,
 };
-use crate::tui::model::Model;
-use crate::tui::msg::Effect;
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::Effect;
 use crate::tui::tests::{press, started, tell, world};
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -100,10 +99,13 @@ pub(super) fn question() -> Vec<Row> {
 /// A console whose only verification just began, and its job.
 pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
     let mut model = started(world::normal(), columns, rows);
-    let plan =
-        VerifyPlan::new(vec![Wanted { address: Address::provider("newrelic", "newrelic"), version: None }]);
-    let what = "newrelic/newrelic and 2 marked".to_owned();
-    let effects = crate::tui::verifying::begin(&mut model, plan, what);
+    let wanted = [("newrelic", "newrelic"), ("hashicorp", "aws"), ("coder", "coder")];
+    let wanted =
+        wanted.map(|(space, name)| Wanted { address: Address::provider(space, name), version: None });
+    let intent = Intent::Verify { wanted: wanted.into(), stored: None, hidden: 0 };
+    let answer = model.desk.act(intent, model.now);
+    let Answer::Asked(question) = answer else { panic!("{answer:?}") };
+    let effects = crate::tui::shell::work::agree(&mut model, &question);
     let [Effect::Start(id, Job::Verify(_))] = effects[..] else { panic!("{effects:?}") };
     (model, id)
 }
@@ -194,7 +196,7 @@ pub(in crate::tui::tests) fn failed(columns: u16, rows: u16) -> Model {
 pub(in crate::tui::tests) fn stopped(columns: u16, rows: u16) -> Model {
     let mut model = running(columns, rows);
     press(&mut model, "x");
-    let run = model.views.verify.run.as_ref().unwrap();
+    let run = model.desk.run.as_ref().unwrap();
     let id = run.job;
     let open: Vec<(usize, Row)> =
         run.rows.iter().enumerate().map(|(at, row)| (at, Row::clone(row))).collect();

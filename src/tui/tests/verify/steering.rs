@@ -1,14 +1,14 @@
 //! Keys that steer a verification under way, and those that copy something of it.
 
 use crate::jobs::{Job, JobEvent, Outcome, Steer, Summary};
-use crate::tui::msg::Effect;
+use crate::tui::shell::msg::Effect;
 use crate::tui::tests::verify::made::running;
 use crate::tui::tests::{press, screen, tell};
 
 #[test]
 fn keys_steer_the_job_and_nothing_else() {
     let mut model = running(120, 40);
-    let id = model.views.verify.run.as_ref().unwrap().job;
+    let id = model.desk.run.as_ref().unwrap().job;
     let steer = |is_paused, workers| Effect::Steer(id, Steer { is_paused, workers, ..Steer::default() });
     assert_eq!(press(&mut model, "space"), [steer(true, None)]);
     assert!(screen(&model).contains("paused"));
@@ -20,7 +20,10 @@ fn keys_steer_the_job_and_nothing_else() {
     assert_eq!(press(&mut model, "<"), [steer(false, Some(1))]);
     assert!(model.message.as_ref().unwrap().text.contains("1 download at once, the fewest"));
     assert!(press(&mut model, "V").is_empty());
-    assert_eq!(model.message.as_ref().unwrap().text, "V: one verification at a time; x stops this one");
+    assert_eq!(
+        model.message.as_ref().unwrap().text,
+        "V: one verification at a time, and one runs; x stops it"
+    );
     assert_eq!(press(&mut model, "x"), [Effect::Cancel(id)]);
     assert!(press(&mut model, "x").is_empty());
     press(&mut model, "1 V");
@@ -37,7 +40,7 @@ fn keys_steer_the_job_and_nothing_else() {
 #[test]
 fn it_stops_at_the_next_bad_row_if_asked() {
     let mut model = running(120, 40);
-    let id = model.views.verify.run.as_ref().unwrap().job;
+    let id = model.desk.run.as_ref().unwrap().job;
     let steer = |stops| Effect::Steer(id, Steer { stops_at_bad: Some(stops), ..Steer::default() });
     assert!(screen(&model).contains("2 bad rows found; the run goes on; S stops at the next"));
     assert_eq!(press(&mut model, "S"), [steer(true)]);

@@ -12,21 +12,20 @@ use ratatui::text::Line;
 
 use crate::rules::amount::counted;
 use crate::rules::diff::{LineMark, Lines};
-use crate::tui::layout::Area;
-use crate::tui::text;
-use crate::tui::theme::Role;
+use crate::tui::base::layout::Area;
+use crate::tui::base::text;
+use crate::tui::base::theme::Role;
 use crate::tui::widgets::diff::folds::{Layout, Seen};
-use crate::tui::widgets::diff::halves;
 use crate::tui::widgets::diff::pane::{LONGEST_LINE, Pane, Room};
 use crate::tui::widgets::search;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 
 /// What every row is drawn with.
-pub(super) struct Drawing<'a> {
-    pub(super) paint: &'a Paint<'a>,
-    pub(super) pane: &'a Pane,
-    pub(super) lines: &'a Lines,
-    pub(super) room: Room,
+struct Drawing<'a> {
+    paint: &'a Paint<'a>,
+    pane: &'a Pane,
+    lines: &'a Lines,
+    room: Room,
 }
 
 /// Where the cursor is in the document, layout and change; or the search field. Gives the cell of its text cursor.
@@ -124,7 +123,7 @@ impl Drawing<'_> {
     fn row(&self, seen: Seen, under: bool) -> Vec<Line<'static>> {
         match seen {
             Seen::Line(_) | Seen::Pair(..) if self.pane.folds.layout == Layout::Side => {
-                vec![halves::row(self, seen, under)]
+                vec![halves(self, seen, under)]
             }
             Seen::Line(at) | Seen::Pair(_, at) => self.file_line(at, under),
             Seen::Fold(block) => vec![self.fold_line(block, under)],
@@ -271,4 +270,49 @@ fn elide_value(line: &str, room: usize) -> String {
         return text::elide_middle(line, room).into_owned();
     }
     format!("{key}\": {}", text::elide_middle(value, room - head))
+}
+
+/// One row: the line before, the wall, the line after.
+fn halves(drawing: &Drawing<'_>, seen: Seen, under: bool) -> Line<'static> {
+    let (left, right) = match seen {
+        Seen::Pair(old, new) => (Some(old), Some(new)),
+        Seen::Line(at) => match drawing.lines.lines[at as usize].mark {
+            LineMark::Same => (Some(at), Some(at)),
+            LineMark::Removed => (Some(at), None),
+            LineMark::Added => (None, Some(at)),
+        },
+        Seen::Fold(_) | Seen::Head(_) => (None, None),
+    };
+    let paint = drawing.paint;
+    let mut strip = Strip::new(paint, drawing.room.width);
+    let cells = (usize::from(drawing.room.width) - 1) / 2;
+    half(&mut strip, drawing, left, cells, under, true);
+    strip.put(Role::Rule, paint.glyphs.wall());
+    half(&mut strip, drawing, right, cells, false, false);
+    strip.line()
+}
+
+fn half(
+    strip: &mut Strip<'_>,
+    drawing: &Drawing<'_>,
+    line: Option<u32>,
+    cells: usize,
+    under: bool,
+    is_left: bool,
+) {
+    let cursor = if under { drawing.paint.glyphs.cursor() } else { "" };
+    let Some(at) = line else {
+        strip.gap(1).cell(Role::Key, cursor, 1, Cut::End).gap(cells - 2);
+        return;
+    };
+    let line = &drawing.lines.lines[at as usize];
+    let (role, sign) = mark(line.mark);
+    strip.cell(role, sign, 1, Cut::End).cell(Role::Key, cursor, 1, Cut::End);
+    // An unchanged line may have another number before; the pull request's is shown once.
+    let number = if line.mark == LineMark::Same && is_left { String::new() } else { line.number.to_string() };
+    strip.cell(Role::Dim, &number, 5, Cut::Right).gap(1);
+    let room = cells - 8;
+    let content = drawing.content(at);
+    let shown = drawing.cut(&content, room);
+    strip.cell(role, &shown, room, Cut::End);
 }

@@ -4,13 +4,14 @@
 //! Only rows inside the window are drawn, so a 2.5 MB file costs what a small one costs. It starts no job and knows neither
 //! plan nor proposal; the screens that hold a [`Pane`] do.
 
+mod banner;
 mod draw;
 mod folds;
-mod halves;
 mod motion;
 mod pane;
 mod value;
 
+pub(crate) use banner::{Counts, class};
 pub(crate) use draw::{headline, view};
 pub(crate) use pane::{Pane, Room};
 pub(crate) use value::{ValueCard, view as value_view};

@@ -3,7 +3,6 @@
 use crate::rules::amount::counted;
 use crate::tui::keymap::Command;
 use crate::tui::widgets::diff::folds::{Layout, Seen};
-use crate::tui::widgets::diff::halves;
 use crate::tui::widgets::diff::pane::{Pane, Room};
 use crate::tui::widgets::search::Typed;
 
@@ -13,6 +12,29 @@ const MOST_CONTEXT: u32 = 60;
 
 impl Pane {
     /// Does what a key says; gives what there is to say about it.
+    /// Whether a key means something to the lines.
+    pub(crate) fn takes(command: Command) -> bool {
+        command.motion(1).is_some()
+            || matches!(
+                command,
+                Command::NextHunk
+                    | Command::PreviousHunk
+                    | Command::Fold
+                    | Command::Open
+                    | Command::OpenFolds
+                    | Command::CloseFolds
+                    | Command::MoreContext
+                    | Command::LessContext
+                    | Command::Layout
+                    | Command::Left
+                    | Command::Right
+                    | Command::Wrap
+                    | Command::Filter
+                    | Command::NextWanting
+                    | Command::PreviousWanting
+            )
+    }
+
     pub(crate) fn act(&mut self, command: Command, room: Room) -> Option<String> {
         let half = (room.rows / 2).max(1) as isize;
         let mut said = None;
@@ -132,9 +154,9 @@ impl Pane {
         }
         let mut said = None;
         self.wanted = match self.wanted {
-            Layout::Unified if halves::fit(room) => Layout::Side,
+            Layout::Unified if room.holds_halves() => Layout::Side,
             Layout::Unified => {
-                said = Some(format!("structure; side by side needs {} columns here", halves::LEAST * 2 + 1));
+                said = Some(format!("structure; side by side needs {} columns here", Room::HALVES));
                 Layout::Structure
             }
             Layout::Side => Layout::Structure,

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use crate::rules::amount::{self, counted, grouped};
 use crate::rules::diff::{BlockKind, LineMark, Lines, Row};
-use crate::tui::layout::{Area, Class, Size};
-use crate::tui::text;
+use crate::tui::base::layout::{Area, Class, Size};
+use crate::tui::base::text;
 use crate::tui::widgets::diff::folds::{Folds, Layout, Seen};
-use crate::tui::widgets::diff::halves;
 use crate::tui::widgets::search;
 use crate::tui::widgets::search::Search;
 
@@ -34,6 +33,13 @@ impl Room {
             width: area.width,
             narrow: size.class() == Class::Narrow,
         }
+    }
+
+    /// Columns in which before and after fit beside each other: each half has its room, never a silent half-width.
+    pub(super) const HALVES: u16 = 121;
+
+    pub(super) fn holds_halves(self) -> bool {
+        self.width >= Self::HALVES
     }
 
     /// Cells of a line's text.
@@ -164,7 +170,7 @@ impl Pane {
     fn fit(&mut self, room: Room) {
         let Some(lines) = self.shared() else { return };
         let wanted = match self.wanted {
-            Layout::Side if !halves::fit(room) => Layout::Unified,
+            Layout::Side if !room.holds_halves() => Layout::Unified,
             wanted => wanted,
         };
         if self.folds.layout != wanted {

@@ -6,13 +6,13 @@ use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 
 use crate::rules::diff::{LineMark, Lines};
-use crate::tui::layout::Size;
-use crate::tui::theme::Role;
+use crate::tui::base::layout::Size;
+use crate::tui::base::theme::Role;
+use crate::tui::base::{layout, text};
 use crate::tui::widgets::diff::folds::Seen;
 use crate::tui::widgets::diff::pane::Pane;
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Paint, Strip};
-use crate::tui::{layout, text};
 
 /// The longest value that is taken apart, in bytes.
 const MOST: usize = 10_000;
@@ -23,7 +23,7 @@ const PARTS: usize = 300;
 
 /// A value that is looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ValueCard {
+pub(crate) struct ValueCard {
     path: String,
     old: Option<String>,
     new: Option<String>,

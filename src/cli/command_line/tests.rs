@@ -1,0 +1,96 @@
+use clap::CommandFactory;
+
+use super::*;
+use crate::cli::values::DepthWord;
+use crate::rules::{Mode, Status};
+
+fn parse(line: &str) -> Result<CommandLine, clap::Error> {
+    CommandLine::try_parse_from(std::iter::once("bumpdesk").chain(line.split_whitespace()))
+}
+
+#[test]
+fn the_definition_is_sound() {
+    CommandLine::command().debug_assert();
+}
+
+#[test]
+fn every_option_has_a_text_and_every_command_an_example() {
+    fn check(command: &clap::Command) {
+        for argument in command.get_arguments() {
+            assert!(argument.get_help().is_some(), "{} {}", command.get_name(), argument.get_id());
+        }
+        let example = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+        assert!(example.contains("bumpdesk"), "{}", command.get_name());
+        command.get_subcommands().filter(|sub| sub.get_name() != "help").for_each(check);
+    }
+    let mut command = CommandLine::command();
+    command.build();
+    check(&command);
+}
+
+#[test]
+fn options_are_global_and_reach_boot() {
+    let args = parse(
+        "survey --registry /r --api-url http://127.0.0.1:1 --feature a=off --feature b=on --no-throttle --json --color never --plain --now 2026-01-01T00:00:00Z",
+    )
+    .unwrap();
+    assert!(args.global.json);
+    let said = args.global.said();
+    let value = |key: &str| {
+        said.values
+            .iter()
+            .find(|(known, _)| *known == key)
+            .map(|(_, value)| value.to_str().unwrap().to_owned())
+    };
+    assert_eq!(value("registry").as_deref(), Some("/r"));
+    assert_eq!(value("endpoints.api").as_deref(), Some("http://127.0.0.1:1"));
+    assert_eq!(value("ui.color").as_deref(), Some("never"));
+    assert_eq!(value("ui.plain").as_deref(), Some("true"));
+    assert_eq!(value("ui.ascii"), None);
+    assert!(value("now").is_some());
+    assert_eq!(said.features, ["a=off", "b=on"]);
+    assert!(said.no_throttle && !said.no_token);
+}
+
+#[test]
+fn commands_read_their_options() {
+    let Some(Command::List(list)) =
+        parse("list --status behind,STRANDED --status ok --kind module").unwrap().command
+    else {
+        panic!("no list");
+    };
+    let statuses: Vec<Status> = list.status.into_iter().flat_map(|word| word.0).collect();
+    assert_eq!(statuses, [Status::Behind, Status::Stranded, Status::Current]);
+    let Some(Command::Survey(survey)) = parse("survey a/b c/d --depth sums").unwrap().command else {
+        panic!("no survey");
+    };
+    assert_eq!((survey.addresses.len(), survey.depth, survey.max_age.as_secs()), (2, DepthWord::Sums, 900));
+    let Some(Command::Diff(diff)) = parse("diff a/b --mode refresh=1.0.0,1.1.0").unwrap().command else {
+        panic!("no diff");
+    };
+    assert_eq!(diff.mode, Mode::Refresh(vec!["1.0.0".into(), "1.1.0".into()]));
+    let Some(Command::Bump(bump)) = parse("bump --prefix a --dry-run").unwrap().command else {
+        panic!("no bump");
+    };
+    assert!(bump.dry_run && bump.max_age.is_zero() && bump.prefix.as_deref() == Some("a"));
+    assert!(parse("").unwrap().command.is_none());
+}
+
+#[test]
+fn wrong_use_is_refused() {
+    for line in [
+        "list --status beind",
+        "list --csv --json",
+        "survey a/b --prefix a",
+        "survey --max-age soon",
+        "diff",
+        "diff a/b --mode refresh=",
+        "diff a/b --mode rebuild",
+        "show",
+        "show a b c",
+        "nonsense",
+        "demo --from x --world y",
+    ] {
+        assert!(parse(line).is_err(), "{line}");
+    }
+}

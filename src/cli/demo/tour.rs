@@ -1,0 +1,196 @@
+//! The way from the front door into the demo world: a server, a registry that matches it, and the console or one command on
+//! both. The only file of `cli` that names `demo`; a build without the feature has neither.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Parser;
+
+use crate::cli::Command;
+use crate::cli::command_line::CommandLine;
+use crate::cli::console::{Console, open_console};
+use crate::cli::demo::DemoArgs;
+use crate::demo;
+use crate::demo::{Addresses, Server, World};
+use crate::jobs::{Failure, FailureKind, Gate, Job, Outcome, Scope, SurveyPlan};
+use crate::print::exit::Exit;
+use crate::print::runner::Runner;
+use crate::rules::Depth;
+use crate::settings::{Endpoints, Pace};
+
+/// Only serves, until somebody ends it.
+pub(crate) async fn serve(runner: &mut Runner<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
+    let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
+    let world = world(runner, args)?;
+    let server = start(world, args, folder.path().join("ca.pem")).await?;
+    runner.output.exact(&format!("{}\n", server.addresses().to_json()));
+    runner.output.flush();
+    ended().await;
+    server.stop().await;
+    Ok(Exit::Done)
+}
+
+/// The world, a registry that matches it, and the console on both.
+pub(crate) async fn open(
+    runner: &mut Runner<'_>,
+    console: Console,
+    args: &DemoArgs,
+) -> Result<Exit, Failure> {
+    let inner = inner(&args.command)?;
+    let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
+    let world = world(runner, args)?;
+    let registry = args.from.clone().unwrap_or_else(|| folder.path().join("registry"));
+    if args.from.is_none() {
+        demo::checkout::write(&world, &registry).map_err(|error| failure(MAKING, error))?;
+    }
+    let server = start(world, args, folder.path().join("ca.pem")).await?;
+    let settings = &mut runner.settings;
+    settings.endpoints = endpoints(server.addresses());
+    settings.registry = Some(registry);
+    settings.pace = Pace::unlimited();
+    settings.throttle = false;
+    // The world takes any token; with one, its releases API answers too.
+    settings.token = Some("demo".to_owned().into());
+    settings.state_dir = folder.path().join("state");
+    settings.cache_dir = folder.path().join("cache");
+    let survey = if args.from.is_some() { Depth::Versions } else { Depth::Sums };
+    let name = match &args.from {
+        Some(path) => format!("demo of {}", path.display()),
+        None => "demo registry".to_owned(),
+    };
+    let exit = match inner {
+        None => open_console(runner, console, Some(name), Some(survey)).await,
+        Some(inner) => run(runner, console, &inner, survey).await,
+    };
+    server.stop().await;
+    exit
+}
+
+/// The command that is to be run in the demo world, and whether it prints JSON.
+struct Inner {
+    command: Command,
+    json: bool,
+}
+
+/// One command in the demo world. What only looks at what is known finds a survey that was just made.
+async fn run(
+    runner: &mut Runner<'_>,
+    console: Console,
+    inner: &Inner,
+    depth: Depth,
+) -> Result<Exit, Failure> {
+    let command = &inner.command;
+    runner.output.json |= inner.json;
+    if command.asks_upstream() == Some(false) {
+        let plan = SurveyPlan { scope: Scope::Everything, depth, max_age: Duration::ZERO, gate: Gate::Tags };
+        match runner.run(Job::Survey(plan), &mut |_, _| {}).await {
+            Ok(Outcome::Done(_)) => {}
+            outcome => return Ok(runner.finish(outcome, false, &())),
+        }
+    }
+    runner.is_for(command.word());
+    // The world's own token stands in the settings, and nobody else's may go there. Boxed: it is a command line within one.
+    let exit = Box::pin(command.run_with(runner, console)).await;
+    if matches!(command, Command::Verify(args) if args.report.is_none()) {
+        runner.output.talk(
+            "bumpdesk: the world's folder goes with it, and so does the report; --report FILE keeps one",
+        );
+    }
+    exit.ok_or_else(|| without_world(command.word()))
+}
+
+/// What a refused command line is refused for, without the usage that follows.
+fn first_paragraph(error: &clap::Error) -> String {
+    if !error.use_stderr() {
+        return "help and version are asked for without `demo --`".to_owned();
+    }
+    let text = error.render().to_string();
+    let lines: Vec<&str> = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
+    lines.join(" ").trim_start_matches("error: ").to_owned()
+}
+
+/// The command behind `--`, if there is one.
+fn inner(words: &[String]) -> Result<Option<Inner>, Failure> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let line = std::iter::once("bumpdesk").chain(words.iter().map(String::as_str));
+    let CommandLine { command, global } =
+        CommandLine::try_parse_from(line).map_err(|error| usage(first_paragraph(&error)))?;
+    let command = command.ok_or_else(|| usage("there is no command".to_owned()))?;
+    let is_apart = matches!(command, Command::Demo(_) | Command::Clone(_));
+    if is_apart || command.asks_upstream().is_none() {
+        return Err(without_world(command.word()));
+    }
+    Ok(Some(Inner { command, json: global.json }))
+}
+
+fn without_world(word: &str) -> Failure {
+    usage(format!("`{word}` has nothing to do with a world"))
+}
+
+fn usage(cause: String) -> Failure {
+    Failure::new(FailureKind::Usage, "reading the command behind `--`")
+        .cause(cause)
+        .hint("Name a command of bumpdesk, such as `bumpdesk demo -- verify stonewharf/sundial`.")
+}
+
+const MAKING: &str = "making the demo world";
+
+fn world(runner: &Runner<'_>, args: &DemoArgs) -> Result<World, Failure> {
+    if let Some(path) = &args.from {
+        let reference = runner.settings.reference.as_deref();
+        return World::derive(path, reference)
+            .map_err(|error| failure(MAKING, format!("`{}`: {error}", path.display())));
+    }
+    let now = runner.settings.clock.now();
+    match &args.world {
+        None => World::parse_at(demo::worlds::NEWCOMER, now).map_err(|error| failure(MAKING, error)),
+        Some(path) => demo::checkout::read_world(path, now).map_err(|error| Failure {
+            kind: FailureKind::Usage,
+            ..failure(MAKING, format!("`{}`: {error}", path.display()))
+        }),
+    }
+}
+
+async fn start(world: World, args: &DemoArgs, ca_file: PathBuf) -> Result<Server, Failure> {
+    let options = demo::Options {
+        tls: !args.http,
+        ca_file: (!args.http).then_some(ca_file),
+        record: 0,
+        latency: (args.latency_ms > 0).then(|| Duration::from_millis(args.latency_ms)),
+        ..demo::Options::default()
+    };
+    Server::start(world, options).await.map_err(|error| failure("starting the demo world", error))
+}
+
+fn endpoints(addresses: &Addresses) -> Endpoints {
+    Endpoints {
+        api: addresses.api.clone(),
+        graphql: addresses.graphql.clone(),
+        web: addresses.web.clone(),
+        served: addresses.served.clone(),
+        search: addresses.search.clone(),
+        ca_file: addresses.ca_file.clone(),
+    }
+}
+
+/// Waits for Ctrl-C, or to be told to end.
+async fn ended() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+fn failure(doing: &str, cause: impl std::fmt::Display) -> Failure {
+    Failure::new(FailureKind::Internal, doing).cause(cause.to_string())
+}

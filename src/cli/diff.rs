@@ -1,0 +1,160 @@
+//! `diff`: the proposed rebuild of entries.
+
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::Run;
+use crate::cli::console::Console;
+use crate::cli::selection::entries;
+use crate::cli::show::EntryObject;
+use crate::cli::values::{length, mode};
+use crate::jobs::{FailureKind, Job, JobEvent, OpenPlan, Opened, Outcome, Summary};
+use crate::print::exit::Exit;
+use crate::print::output::{Line, Output};
+use crate::print::runner::{Runner, add};
+use crate::print::text;
+use crate::registry::Address;
+use crate::rules::diff::{CONTEXT_LINES, FieldChange, Normalises, VersionChange};
+use crate::rules::{Because, Class, Depth, Finding, Mode, Proposal, Status, Verdict};
+
+/// Build the proposed rebuild of entries and show how the data files would change. Writes nothing.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  bumpdesk diff newrelic/newrelic\n  \
+    bumpdesk diff newrelic/newrelic --patch > newrelic.patch\n  \
+    bumpdesk diff coralogix/coralogix --mode refresh=3.14.1 --json\n\n\
+    With --check it exits 1 if any file would change.")]
+pub(crate) struct DiffArgs {
+    /// The entries.
+    #[arg(value_name = "ADDRESS", required = true)]
+    addresses: Vec<String>,
+    /// add: missing versions, as production does; scratch: everything again; refresh=V,V: these versions again.
+    #[arg(long, value_name = "MODE", default_value = "add", value_parser = mode)]
+    pub(super) mode: Mode,
+    /// Print a patch that `git apply` takes.
+    #[arg(long)]
+    patch: bool,
+    /// Do not ask again what is known and younger than this.
+    #[arg(long, value_name = "AGE", default_value = "15m", value_parser = length)]
+    max_age: Duration,
+    /// Exit 1 if any file would change.
+    #[arg(long)]
+    check: bool,
+}
+
+impl Run for DiffArgs {
+    fn asks_upstream(&self) -> bool {
+        true
+    }
+
+    async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
+        let (mut sum, mut changes) = (Summary::default(), false);
+        for address in entries(runner, &self.addresses).await? {
+            let plan = OpenPlan {
+                address,
+                rebuild: Some(self.mode.clone()),
+                max_age: Some(self.max_age),
+                depth: Depth::Versions,
+                with_key: None,
+            };
+            let outcome = runner
+                .run(Job::Open(plan), &mut |output, event| {
+                    if let JobEvent::Opened(opened) = event {
+                        changes |= tell_proposal(output, &opened, self.patch);
+                    }
+                })
+                .await;
+            match outcome {
+                Ok(Outcome::Done(summary)) => add(&mut sum, &summary),
+                // One broken file is that entry's trouble; the others are still told.
+                Ok(Outcome::Failed(failure))
+                    if failure.kind == FailureKind::Data && self.addresses.len() > 1 =>
+                {
+                    text::tell_failure(&mut runner.output, &failure);
+                    add(&mut sum, &Summary { entries: 1, broken: 1, ..Summary::default() });
+                }
+                ended => return Err(runner.finish(ended, false, &())),
+            }
+        }
+        Ok(runner.finish(Ok(Outcome::Done(sum)), self.check && changes, &()))
+    }
+}
+
+/// Tells a proposal; true if the file would change.
+fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool {
+    let Some(proposal) = &opened.proposal else {
+        let findings = opened.findings.iter().chain(&opened.verdict.findings);
+        if output.json {
+            output.object("entry", &EntryObject::new(opened));
+        } else {
+            output.line(&Line::of(format!(
+                "{}  nothing is proposed: {}",
+                opened.address, opened.verdict.because.text
+            )));
+            for finding in findings {
+                output.line(&text::finding(Line::of("  "), finding));
+            }
+        }
+        return false;
+    };
+    let lines = opened.lines.as_ref().filter(|_| patch);
+    let text_patch = lines.map(|lines| lines.unified(&proposal.path, CONTEXT_LINES));
+    let verdict = &opened.verdict;
+    match (output.json, &text_patch) {
+        (true, patch) => {
+            output.object("proposal", &ProposalObject::new(proposal, verdict, patch.as_deref()));
+        }
+        (false, Some(patch)) if patch.is_empty() => {
+            let (word, why) = (verdict.word(), &verdict.because.text);
+            output.talk(&format!("bumpdesk: {} would not change; {word}: {why}", proposal.path));
+        }
+        (false, Some(patch)) => output.exact(patch),
+        (false, None) => output.lines(&text::proposal(&output.ui, proposal, verdict)),
+    }
+    proposal.diff.class != Class::Noop
+}
+
+/// Type `proposal`.
+#[derive(Serialize)]
+pub(crate) struct ProposalObject<'a> {
+    address: &'a Address,
+    path: &'a str,
+    /// What the proposal rests on: `noop` beside `unknown` says that nobody knows.
+    status: Status,
+    because: &'a Because,
+    mode: &'static str,
+    class: Class,
+    base_sha256: &'a str,
+    sha256: &'a str,
+    size_bytes: usize,
+    versions: &'a [VersionChange],
+    fields: &'a [FieldChange],
+    normalises: Normalises,
+    unchanged_versions: u32,
+    findings: &'a [Finding],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    patch: Option<&'a str>,
+}
+
+impl<'a> ProposalObject<'a> {
+    pub(crate) fn new(proposal: &'a Proposal, verdict: &'a Verdict, patch: Option<&'a str>) -> Self {
+        Self {
+            address: &proposal.address,
+            path: &proposal.path,
+            status: verdict.status,
+            because: &verdict.because,
+            mode: proposal.mode.name(),
+            class: proposal.diff.class,
+            base_sha256: &proposal.base_digest,
+            sha256: &proposal.digest,
+            size_bytes: proposal.bytes.len(),
+            versions: &proposal.diff.versions,
+            fields: &proposal.diff.fields,
+            normalises: proposal.diff.normalises,
+            unchanged_versions: proposal.diff.unchanged_versions,
+            findings: &proposal.findings,
+            patch,
+        }
+    }
+}

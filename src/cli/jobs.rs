@@ -1,0 +1,80 @@
+//! `jobs`: the last jobs, those of earlier runs included.
+
+use clap::Args;
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::cli::Run;
+use crate::cli::console::Console;
+use crate::jobs::{Job, JobEvent, PastJob, PastState};
+use crate::print::exit::Exit;
+use crate::print::runner::Runner;
+use crate::print::text;
+
+/// List the last jobs, those of earlier runs included.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Example:\n  bumpdesk jobs --json")]
+pub(crate) struct JobsArgs {
+    /// At most so many jobs, the last ones.
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    last: usize,
+}
+
+impl Run for JobsArgs {
+    async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
+        let now = runner.settings.clock.now();
+        let outcome = runner
+            .run(Job::ListJobs { most: self.last }, &mut |output, event| {
+                let JobEvent::PastJobs(jobs) = event else { return };
+                if output.json {
+                    for job in &jobs {
+                        output.object("job", &JobObject::new(job));
+                    }
+                } else if jobs.is_empty() {
+                    output.talk("bumpdesk: no job was started yet; `bumpdesk survey` is the usual first one");
+                } else {
+                    output.lines(&text::jobs(&output.ui.clone(), &jobs, now));
+                }
+            })
+            .await;
+        Ok(runner.finish(outcome, false, &()))
+    }
+}
+
+/// Type `job`.
+#[derive(Serialize)]
+struct JobObject<'a> {
+    id: i64,
+    kind: &'a str,
+    what: &'a str,
+    state: &'static str,
+    /// Why it failed.
+    why: Option<&'a str>,
+    started_at: Timestamp,
+    ended_at: Option<Timestamp>,
+    entries: u64,
+    failed: u64,
+    applied: u64,
+    requests: u64,
+}
+
+impl<'a> JobObject<'a> {
+    fn new(job: &'a PastJob) -> Self {
+        Self {
+            id: job.id,
+            kind: &job.kind,
+            what: &job.what,
+            state: job.state.name(),
+            why: match &job.state {
+                PastState::Failed(why) => Some(why),
+                _ => None,
+            },
+            started_at: job.started_at,
+            ended_at: job.ended_at,
+            entries: job.counts.entries,
+            failed: job.counts.failed,
+            applied: job.counts.applied,
+            requests: job.counts.requests,
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! `list`: the entries, with the status that the last survey gave them.
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use crate::cli::console::Console;
+use crate::cli::selection::{chosen, parse_filter};
+use crate::cli::values::{group, sort};
+use crate::cli::wire::VerdictObject;
+use crate::cli::{Run, view, wire};
+use crate::jobs::{Failure, Loaded, Outcome, Summary};
+use crate::print::exit::Exit;
+use crate::print::runner::Runner;
+use crate::print::text;
+use crate::registry::{Kind, Row};
+use crate::rules::amount::grouped;
+use crate::rules::filter::Filter;
+use crate::rules::order::{Group, Sort, gather};
+use crate::rules::view::View;
+use crate::rules::{Status, Verdict};
+
+/// List entries with the status that the last survey gave them.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  bumpdesk list --filter 'ns:hashicorp behind:>1'\n  \
+    bumpdesk list --status stranded --csv > stranded.csv\n  \
+    bumpdesk list --view attention --sort oldest\n\n\
+    Filter terms (all must hold, ! turns one round): text  ~letters  status:WORD,WORD  kind:provider|module\n  \
+    ns:NAMESPACE (or ns:START*)  behind:>2  age:>1d  has:h1|errors|warnings|findings|dirty|broken\n  \
+    is:attention|new|unchecked|marked  why:WORD  \"words of the reason\"\n\n\
+    Views are those of the console; `bumpdesk view list` names them.")]
+pub(crate) struct ListArgs {
+    /// Only entries that match; see below for the terms.
+    #[arg(long, value_name = "Q", default_value = "", hide_default_value = true)]
+    filter: String,
+    /// The entries of a view, in its order; the other options narrow it down.
+    #[arg(long, value_name = "NAME")]
+    view: Option<String>,
+    /// The order: status, newest, oldest, address or behind; by default the view's, or address.
+    #[arg(long, value_name = "WORD", value_parser = sort)]
+    sort: Option<Sort>,
+    /// Keep together what has the same status, namespace or kind.
+    #[arg(long, value_name = "WORD", value_parser = group)]
+    group: Option<Group>,
+    /// Only these statuses: words such as behind or stranded. Repeatable, or separated by commas.
+    #[arg(long, value_name = "WORD", value_delimiter = ',', value_parser = status)]
+    pub(super) status: Vec<StatusWord>,
+    /// Only providers or only modules.
+    #[arg(long, value_enum)]
+    kind: Option<KindWord>,
+    /// Print comma-separated values with a header line.
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum KindWord {
+    Provider,
+    Module,
+}
+
+impl From<KindWord> for Kind {
+    fn from(word: KindWord) -> Self {
+        match word {
+            KindWord::Provider => Self::Provider,
+            KindWord::Module => Self::Module,
+        }
+    }
+}
+
+/// The statuses that one word names: `keys` names three.
+#[derive(Clone, Debug)]
+pub(super) struct StatusWord(pub(super) Vec<Status>);
+
+fn status(text: &str) -> Result<StatusWord, String> {
+    let of_word: Vec<Status> = Status::of_word(text).collect();
+    if !of_word.is_empty() {
+        return Ok(StatusWord(of_word));
+    }
+    Status::from_name(text).map(|status| StatusWord(vec![status])).ok_or_else(|| {
+        let known: Vec<&str> = Status::all().map(Status::name).collect();
+        format!("known statuses: {}", known.join(", "))
+    })
+}
+
+/// Type `row`.
+#[derive(Serialize)]
+pub(crate) struct RowObject<'a> {
+    #[serde(flatten)]
+    verdict: VerdictObject<'a>,
+    version_count: u32,
+    target_count: u32,
+    unhashed_targets: u32,
+    error_count: u32,
+    warning_count: u32,
+    size_bytes: u32,
+    dirty: bool,
+    broken: Option<&'a str>,
+}
+
+impl<'a> RowObject<'a> {
+    pub(crate) fn new(row: &'a Row, verdict: &'a Verdict) -> Self {
+        Self {
+            verdict: VerdictObject::new(&row.address, verdict),
+            version_count: row.shape.version_count,
+            target_count: row.shape.target_count,
+            unhashed_targets: row.shape.unhashed_targets,
+            error_count: row.shape.error_count,
+            warning_count: row.shape.warning_count,
+            size_bytes: row.shape.size_bytes,
+            dirty: row.dirty,
+            broken: row.shape.broken.as_deref(),
+        }
+    }
+}
+
+impl Run for ListArgs {
+    async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
+        let view = view::named(runner, self.view.as_deref()).await?;
+        let filter = self.filter(view.as_ref()).map_err(|failure| runner.fail(failure))?;
+        let loaded = runner.load().await?;
+        let now = runner.settings.clock.now();
+        let chosen = chosen(runner, &loaded, &filter).await?;
+        let rows: Vec<(&Row, &Verdict)> = self
+            .in_order(&loaded, view.as_ref())
+            .into_iter()
+            .map(|at| at as usize)
+            .filter(|at| chosen[*at])
+            .map(|at| (&loaded.catalog.rows[at], &loaded.verdicts[at]))
+            .collect();
+        let output = &mut runner.output;
+        if output.json {
+            for (row, verdict) in &rows {
+                output.object("row", &RowObject::new(row, verdict));
+            }
+            let summary = Summary { entries: rows.len() as u64, ..Summary::default() };
+            let statuses = wire::statuses(rows.iter().map(|(_, verdict)| verdict.status));
+            return Ok(runner.finish(Ok(Outcome::Done(summary)), false, &statuses));
+        }
+        let lines =
+            if self.csv { text::csv(&rows) } else { text::rows(&output.ui, now, &rows, output.to_terminal) };
+        output.lines(&lines);
+        output.flush();
+        output.talk(&total(&loaded, &rows));
+        Ok(runner.done())
+    }
+}
+
+impl ListArgs {
+    fn filter(&self, view: Option<&View>) -> Result<Filter, Failure> {
+        let of_view = view.map(|view| parse_filter(&view.filter)).transpose()?.unwrap_or_default();
+        let filter = of_view
+            .and(parse_filter(&self.filter)?)
+            .and_status(self.status.iter().flat_map(|word| word.0.clone()).collect());
+        Ok(match self.kind {
+            Some(kind) => filter.and_kind(kind.into()),
+            None => filter,
+        })
+    }
+
+    /// All rows in the order that is asked for: as said, as the view has it, or by address.
+    fn in_order(&self, loaded: &Loaded, view: Option<&View>) -> Vec<u32> {
+        let sort = self.sort.or(view.map(|view| view.sort)).unwrap_or(Sort::Address);
+        let group = self.group.or(view.map(|view| view.group)).unwrap_or_default();
+        let (rows, verdicts) = (&loaded.catalog.rows, &loaded.verdicts);
+        let mut order = sort.arrange(rows, verdicts);
+        gather(&mut order, &group.ranks(rows, verdicts));
+        order
+    }
+}
+
+/// `27,463 rows, 412 need attention; main@f00f6d5`.
+fn total(loaded: &Loaded, rows: &[(&Row, &Verdict)]) -> String {
+    let attention = rows.iter().filter(|(_, verdict)| verdict.status.needs_attention()).count() as u64;
+    let of = match loaded.catalog.rows.len() {
+        all if all == rows.len() => String::new(),
+        all => format!(" of {}", grouped(all)),
+    };
+    let entries = if rows.len() == 1 && of.is_empty() { "entry" } else { "entries" };
+    let need = if attention == 1 { "needs" } else { "need" };
+    let (rows, attention) = (grouped(rows.len()), grouped(attention));
+    let Loaded { name, revision, .. } = loaded;
+    format!("bumpdesk: {rows}{of} {entries}, {attention} {need} attention; {name} {revision}")
+}

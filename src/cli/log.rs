@@ -1,0 +1,47 @@
+//! `log`: what was asked of whom, what jobs did, and errors.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::cli::Run;
+use crate::cli::console::Console;
+use crate::cli::values::length;
+use crate::jobs::{Job, JobEvent, LogQuery};
+use crate::print::exit::Exit;
+use crate::print::runner::Runner;
+use crate::print::text;
+
+/// Print the log: what was asked of whom, what jobs did, and errors.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  bumpdesk log --since 15m\n  bumpdesk log --errors --json")]
+pub(crate) struct LogArgs {
+    /// Only what is younger than this.
+    #[arg(long, value_name = "AGE", value_parser = length)]
+    since: Option<Duration>,
+    /// Only errors, warnings and failed requests.
+    #[arg(long)]
+    errors: bool,
+    /// At most so many lines, the last ones.
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    last: usize,
+}
+
+impl Run for LogArgs {
+    async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
+        let query = LogQuery { since: self.since, errors: self.errors, most: self.last };
+        let outcome = runner
+            .run(Job::ReadLog(query), &mut |output, event| {
+                let JobEvent::LogRead(lines) = event else { return };
+                for line in lines.iter() {
+                    if output.json {
+                        output.object("log", line);
+                    } else {
+                        output.line(&text::log_line(line));
+                    }
+                }
+            })
+            .await;
+        Ok(runner.finish(outcome, false, &()))
+    }
+}

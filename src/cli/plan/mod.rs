@@ -1,0 +1,264 @@
+//! `plan`: what would be proposed, and what was said about it. Approves nothing that was not printed first.
+
+mod objects;
+
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use crate::cli::console::Console;
+use crate::cli::plan::objects::{PlanObject, PlannedObject};
+use crate::cli::selection::entries;
+use crate::cli::values::{length, mode};
+use crate::cli::{Run, wire};
+use crate::desk::naming;
+use crate::jobs::{
+    Failure, FailureKind, Job, JobEvent, Outcome, PlanAdd, PlanMark, PlanOpened, PlanTask, Summary,
+};
+use crate::print::exit::Exit;
+use crate::print::output::Output;
+use crate::print::runner::Runner;
+use crate::print::text;
+use crate::registry::Address;
+use crate::rules::Mode;
+use crate::rules::diff::CONTEXT_LINES;
+use crate::rules::plan::{Piece, Plan, Verb, Which};
+
+/// The plan: proposed rebuilds that wait for review. Add, show, approve, reject, rebuild, drop.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  bumpdesk plan add newrelic/newrelic\n  \
+    bumpdesk plan show newrelic/newrelic\n  bumpdesk plan approve newrelic/newrelic\n\n\
+    Nothing is written to the registry. What was not printed by `plan show ADDRESS`, or looked at in the console, \
+    cannot be approved.")]
+pub(crate) struct PlanArgs {
+    #[command(subcommand)]
+    action: PlanAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PlanAction {
+    /// Build the rebuild of entries and put it into the plan. Marks of changes that are the same as before stay.
+    #[command(after_long_help = "Example:\n  bumpdesk plan add newrelic/newrelic auth0/auth0")]
+    Add(PlanAddArgs),
+    /// Show the plan; with addresses, show all that would change there. What was printed in full counts as looked at.
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk plan show\n  bumpdesk plan show newrelic/newrelic --json"
+    )]
+    Show {
+        /// Only these entries, in full.
+        #[arg(value_name = "ADDRESS")]
+        addresses: Vec<String>,
+    },
+    /// Approve changes that were looked at: a whole file, or one version of it.
+    #[command(after_long_help = "Examples:\n  bumpdesk plan approve newrelic/newrelic\n  \
+        bumpdesk plan approve newrelic/newrelic@3.70.1 newrelic/newrelic@rest\n\n\
+        `rest` is what changes outside the versions.")]
+    Approve(MarkArgs),
+    /// Reject changes: they stay out of what would be sent.
+    #[command(
+        after_long_help = "Example:\n  bumpdesk plan reject newrelic/newrelic@3.70.1 --note 'wrong signature'"
+    )]
+    Reject(MarkArgs),
+    /// Take an approval or a rejection back.
+    #[command(after_long_help = "Example:\n  bumpdesk plan reopen newrelic/newrelic@3.70.1")]
+    Reopen(MarkArgs),
+    /// Write a note on changes; an empty text takes it away.
+    #[command(
+        after_long_help = "Example:\n  bumpdesk plan note newrelic/newrelic@3.70.1 --note 'asked the author'"
+    )]
+    Note(MarkArgs),
+    /// Build the whole plan again, on the registry and upstream as they are now. Marks of unchanged changes stay.
+    #[command(after_long_help = "Example:\n  bumpdesk plan rebuild --max-age 0")]
+    Rebuild {
+        /// Do not ask again what is known and younger than this.
+        #[arg(long, value_name = "AGE", default_value = "0", value_parser = length)]
+        max_age: Duration,
+    },
+    /// Take entries out of the plan, with their marks.
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk plan drop newrelic/newrelic\n  bumpdesk plan drop --all"
+    )]
+    Drop {
+        /// The entries.
+        #[arg(value_name = "ADDRESS", required_unless_present = "all")]
+        addresses: Vec<String>,
+        /// All of them.
+        #[arg(long, conflicts_with = "addresses")]
+        all: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlanAddArgs {
+    /// The entries.
+    #[arg(value_name = "ADDRESS", required = true)]
+    addresses: Vec<String>,
+    /// add: missing versions, as production does; scratch: everything again; refresh=V,V: these versions again.
+    #[arg(long, value_name = "MODE", default_value = "add", value_parser = mode)]
+    mode: Mode,
+    /// Do not ask again what is known and younger than this.
+    #[arg(long, value_name = "AGE", default_value = "15m", value_parser = length)]
+    max_age: Duration,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MarkArgs {
+    /// The changes: a planned entry, or one version of it.
+    #[arg(value_name = "ADDRESS[@VERSION]", required = true)]
+    changes: Vec<String>,
+    /// A note on each of them.
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+}
+
+impl Run for PlanArgs {
+    fn asks_upstream(&self) -> bool {
+        matches!(self.action, PlanAction::Add(_) | PlanAction::Rebuild { .. })
+    }
+
+    async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
+        match &self.action {
+            PlanAction::Add(args) => {
+                let addresses = entries(runner, &args.addresses).await?;
+                let (mode, max_age) = (args.mode.clone(), args.max_age);
+                let add = PlanAdd { addresses: addresses.clone(), mode, max_age };
+                Ok(task(runner, PlanTask::Add(add), Some(&addresses)).await)
+            }
+            PlanAction::Show { addresses } if addresses.is_empty() => {
+                Ok(task(runner, PlanTask::Show, None).await)
+            }
+            PlanAction::Show { addresses } => {
+                let addresses = parse(runner, addresses)?;
+                show(runner, addresses).await
+            }
+            PlanAction::Approve(args) => mark(runner, args, Some(&Verb::Approve)).await,
+            PlanAction::Reject(args) => mark(runner, args, Some(&Verb::Reject)).await,
+            PlanAction::Reopen(args) => mark(runner, args, Some(&Verb::Reopen)).await,
+            PlanAction::Note(args) if args.note.is_none() => Err(runner.fail(
+                Failure::new(FailureKind::Usage, "writing a note")
+                    .cause("there is no text")
+                    .hint("Give it with --note TEXT; an empty one takes the note away."),
+            )),
+            PlanAction::Note(args) => mark(runner, args, None).await,
+            PlanAction::Rebuild { max_age } => {
+                Ok(task(runner, PlanTask::Rebuild { max_age: *max_age }, None).await)
+            }
+            PlanAction::Drop { addresses, .. } => {
+                let addresses = parse(runner, addresses)?;
+                Ok(task(runner, PlanTask::Drop(addresses), None).await)
+            }
+        }
+    }
+}
+
+/// Runs one task and tells the plan that it leads to, or the named files of it.
+async fn task(runner: &mut Runner<'_>, task: PlanTask, only: Option<&[Address]>) -> Exit {
+    let outcome = runner.run(Job::Plan(task), &mut |output, event| tell(output, event, only)).await;
+    runner.finish(outcome, false, &())
+}
+
+fn tell(output: &mut Output<'_>, event: JobEvent, only: Option<&[Address]>) {
+    match event {
+        JobEvent::Planned(plan) => tell_plan(output, &plan, only),
+        JobEvent::Found(path, finding) => wire::tell_finding(output, &path, &finding),
+        _ => {}
+    }
+}
+
+fn tell_plan(output: &mut Output<'_>, plan: &Plan, only: Option<&[Address]>) {
+    let files = plan.files.iter().filter(|file| only.is_none_or(|only| only.contains(&file.address)));
+    if output.json {
+        for file in files {
+            output.object("planned", &PlannedObject::new(file, None));
+        }
+        output.object("plan", &PlanObject::new(plan));
+        return;
+    }
+    output.line(&text::plan_head(plan));
+    for file in files {
+        output.lines(&text::planned(&output.ui.clone(), file));
+    }
+}
+
+/// Prints files in full, and marks them as looked at if all of it could be written.
+async fn show(runner: &mut Runner<'_>, addresses: Vec<Address>) -> Result<Exit, Exit> {
+    let mut printed = 0;
+    for address in addresses {
+        let mut seen = Vec::new();
+        let outcome = runner
+            .run(Job::Plan(PlanTask::Open(address.clone())), &mut |output, event| {
+                if let JobEvent::PlanOpened(opened) = event {
+                    tell_opened(output, &opened);
+                    seen = see(&opened);
+                }
+            })
+            .await;
+        if !matches!(outcome, Ok(Outcome::Done(_))) {
+            return Err(runner.finish(outcome, false, &()));
+        }
+        if runner.output.is_closed() {
+            // Nobody can have looked at what nobody took.
+            break;
+        }
+        let outcome = runner.run(Job::Plan(PlanTask::Mark(seen)), &mut |_, _| {}).await;
+        match outcome {
+            Ok(Outcome::Done(_)) => {
+                printed += 1;
+                runner
+                    .output
+                    .talk(&format!("bumpdesk: {address} was printed in full and counts as looked at"));
+            }
+            // A second console may look all the same.
+            Ok(Outcome::Failed(failure)) if failure.kind == FailureKind::Conflict => {
+                runner.output.talk(&format!(
+                    "bumpdesk: {address} does not count as looked at: {}",
+                    failure.causes.join("; ")
+                ));
+            }
+            outcome => return Err(runner.finish(outcome, false, &())),
+        }
+    }
+    let summary = Summary { entries: printed, ..Summary::default() };
+    Ok(runner.finish(Ok(Outcome::Done(summary)), false, &()))
+}
+
+/// Marks of exactly what was printed.
+fn see(opened: &PlanOpened) -> Vec<PlanMark> {
+    let see = |piece: &Piece| PlanMark {
+        address: opened.file.address.clone(),
+        which: Which::Piece(piece.id.clone()),
+        verb: Verb::See,
+    };
+    opened.file.pieces.iter().map(see).collect()
+}
+
+fn tell_opened(output: &mut Output<'_>, opened: &PlanOpened) {
+    let patch = opened.lines.unified(&opened.file.path, CONTEXT_LINES);
+    if output.json {
+        output.object("planned", &PlannedObject::new(&opened.file, Some(&patch)));
+        return;
+    }
+    output.lines(&text::planned(&output.ui.clone(), &opened.file));
+    output.exact(&patch);
+}
+
+async fn mark(runner: &mut Runner<'_>, args: &MarkArgs, verb: Option<&Verb>) -> Result<Exit, Exit> {
+    let mut marks = Vec::new();
+    let note = args.note.as_ref().map(|note| Verb::Note(note.clone()));
+    for word in &args.changes {
+        let (address, which) = naming::change(word).map_err(|failure| runner.fail(failure))?;
+        for verb in verb.into_iter().chain(&note) {
+            marks.push(PlanMark { address: address.clone(), which: which.clone(), verb: verb.clone() });
+        }
+    }
+    let addresses: Vec<Address> = marks.iter().map(|mark| mark.address.clone()).collect();
+    match runner.run(Job::Plan(PlanTask::Mark(marks)), &mut |_, _| {}).await {
+        Ok(Outcome::Done(_)) => Ok(task(runner, PlanTask::Show, Some(&addresses)).await),
+        outcome => Err(runner.finish(outcome, false, &())),
+    }
+}
+
+fn parse(runner: &mut Runner<'_>, words: &[String]) -> Result<Vec<Address>, Exit> {
+    let addresses = words.iter().map(|word| naming::parse(word)).collect::<Result<_, Failure>>();
+    addresses.map_err(|failure| runner.fail(failure))
+}

@@ -1,0 +1,103 @@
+//! Which entries a command is about: words that name them, filters, and what the console remembers of them.
+//!
+//! The error of each is the command's exit, already told.
+
+use crate::desk::naming;
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, Loaded, Outcome, Scope};
+use crate::print::exit::Exit;
+use crate::print::runner::Runner;
+use crate::registry::Address;
+use crate::rules::filter::{Field, Filter, Haystack};
+use crate::rules::memory;
+use crate::rules::memory::Memory;
+use crate::rules::order::needs_attention;
+
+/// Reads a filter from the command line.
+pub(crate) fn parse_filter(text: &str) -> Result<Filter, Failure> {
+    Filter::parse(text).map_err(|error| {
+        Failure::new(FailureKind::Usage, "reading the filter")
+            .cause(error.to_string())
+            .hint("See the terms in `bumpdesk help list`.")
+    })
+}
+
+/// The scope that addresses give; `None` if there are none.
+pub(crate) async fn scope(runner: &mut Runner<'_>, words: &[String]) -> Result<Option<Scope>, Exit> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Scope::Addresses(entries(runner, words).await?)))
+}
+
+/// The entries that words name in the registry.
+pub(crate) async fn entries(runner: &mut Runner<'_>, words: &[String]) -> Result<Vec<Address>, Exit> {
+    let loaded = runner.load().await?;
+    naming::addresses(words, &loaded.catalog).map_err(|failure| runner.fail(failure))
+}
+
+/// `acme/rocket@1.2.0`: the address, and the version if there is one.
+pub(crate) fn apart(word: &str) -> Result<(&str, Option<&str>), Failure> {
+    match word.split_once('@') {
+        None => Ok((word, None)),
+        Some((address, version)) if !version.trim().is_empty() => Ok((address, Some(version))),
+        Some(_) => Err(Failure::new(FailureKind::Usage, format!("looking for `{word}`"))
+            .cause("there is no version after the `@`")
+            .hint("Write ADDRESS@VERSION for one version, or ADDRESS alone for all of them.")),
+    }
+}
+
+/// What the console kept.
+pub(crate) async fn recall(runner: &mut Runner<'_>) -> Result<Memory, Exit> {
+    let mut memory = Memory::new();
+    let outcome = runner
+        .run(Job::Recall, &mut |_, event| {
+            if let JobEvent::Recalled(kept) = event {
+                memory = kept;
+            }
+        })
+        .await;
+    match outcome {
+        Ok(Outcome::Done(_)) => Ok(memory),
+        outcome => Err(runner.finish(outcome, false, &())),
+    }
+}
+
+/// Which rows a filter lets through. Marks and the last look are the console's.
+pub(crate) async fn chosen(
+    runner: &mut Runner<'_>,
+    loaded: &Loaded,
+    filter: &Filter,
+) -> Result<Vec<bool>, Exit> {
+    let memory = if filter.asks_for_memory() { recall(runner).await? } else { Memory::new() };
+    let (marks, look) = (memory::marks(&memory), memory::look(&memory));
+    let rows = loaded.catalog.rows.iter().zip(&loaded.verdicts);
+    let new: Vec<bool> = match &look {
+        Some(look) => {
+            rows.map(|(row, verdict)| needs_attention(row, verdict) && !look.has(&row.address)).collect()
+        }
+        None => Vec::new(),
+    };
+    let marked: Vec<bool> = loaded.catalog.rows.iter().map(|row| marks.contains(&row.address)).collect();
+    Ok(filter.select(&Field {
+        rows: &loaded.catalog.rows,
+        verdicts: &loaded.verdicts,
+        haystack: &Haystack::new(&loaded.catalog),
+        marked: &marked,
+        new: &new,
+        now: runner.settings.clock.now(),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_may_follow_the_address() {
+        assert_eq!(apart("acme/rocket").unwrap(), ("acme/rocket", None));
+        assert_eq!(apart("acme/rocket@v1.2.0").unwrap(), ("acme/rocket", Some("v1.2.0")));
+        for word in ["acme/rocket@", "@ "] {
+            assert_eq!(apart(word).unwrap_err().kind, FailureKind::Usage, "{word}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! `show`: one entry, with why it stands as it does and what can be done.
+
+mod keys;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::Run;
+use crate::cli::console::Console;
+use crate::cli::show::keys::Keys;
+use crate::cli::values::{DepthWord, length};
+use crate::cli::wire::VerdictObject;
+use crate::desk::naming;
+use crate::jobs::{Job, JobEvent, OpenPlan, Opened, Outcome, Summary};
+use crate::print::exit::Exit;
+use crate::print::runner::Runner;
+use crate::print::text;
+use crate::registry::RecordedError;
+use crate::rules::{Depth, Finding};
+
+/// What was read since then is not asked again for a key that is tried.
+const RECENT: Duration = Duration::from_mins(15);
+
+/// Show one entry: what its status is, why, what happens if nothing is done, and what can be done.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  bumpdesk show newrelic/newrelic\n  \
+    bumpdesk show provider newrelic/newrelic --json\n  bumpdesk show terraform-aws-modules/vpc/aws --max-age 15m\n  \
+    bumpdesk show namecheap/namecheap --with-key new.asc")]
+pub(crate) struct ShowArgs {
+    /// The address, namespace/name or namespace/name/target; `provider` or `module` before it is understood.
+    #[arg(required = true, num_args = 1..=2, value_name = "ADDRESS")]
+    words: Vec<String>,
+    /// Ask upstream if what is known is older than this; without it nothing is asked.
+    #[arg(long, value_name = "AGE", value_parser = length)]
+    max_age: Option<Duration>,
+    /// How deep to read, if upstream is asked.
+    #[arg(long, value_enum, default_value_t = DepthWord::Versions)]
+    depth: DepthWord,
+    /// Tell what adding this key file would change: which versions it verifies, which would stop installing. Asks upstream.
+    #[arg(long, value_name = "FILE")]
+    with_key: Option<PathBuf>,
+}
+
+impl Run for ShowArgs {
+    fn asks_upstream(&self) -> bool {
+        self.max_age.is_some() || self.with_key.is_some()
+    }
+
+    async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
+        let loaded = runner.load().await?;
+        let address = naming::address(&self.words.join(" "), &loaded.catalog);
+        let address = address.map_err(|failure| runner.fail(failure))?;
+        let with_key = self.with_key.clone();
+        // Without signatures there is nothing to try a key on.
+        let (max_age, depth) = match with_key {
+            Some(_) => (self.max_age.or(Some(RECENT)), Depth::Sums),
+            None => (self.max_age, self.depth.into()),
+        };
+        let plan = OpenPlan { address, rebuild: None, max_age, depth, with_key };
+        let now = runner.settings.clock.now();
+        let outcome = runner
+            .run(Job::Open(plan), &mut |output, event| {
+                let JobEvent::Opened(opened) = event else { return };
+                if output.json {
+                    output.object("entry", &EntryObject::new(&opened));
+                } else {
+                    output.lines(&text::entry(&output.ui, now, &opened));
+                }
+            })
+            .await;
+        // What the job could not see for lack of a token means nothing where it was told to ask nobody.
+        let outcome = match outcome {
+            Ok(Outcome::Done(summary)) if max_age.is_none() => {
+                Ok(Outcome::Done(Summary { limits: Vec::new(), ..summary }))
+            }
+            outcome => outcome,
+        };
+        Ok(runner.finish(outcome, false, &()))
+    }
+}
+
+/// Type `entry`, of `show` and of a `diff` that proposes nothing.
+#[derive(Serialize)]
+pub(crate) struct EntryObject<'a> {
+    #[serde(flatten)]
+    verdict: VerdictObject<'a>,
+    repository: String,
+    means: &'static str,
+    if_left: &'static str,
+    can_do: &'static str,
+    indexed_versions: Vec<&'a str>,
+    warnings: &'a [String],
+    errors: &'a [RecordedError],
+    lint: &'a [Finding],
+    /// The keys on file; null where nobody looked that deep.
+    keys: Option<Keys<'a>>,
+}
+
+impl<'a> EntryObject<'a> {
+    pub(crate) fn new(opened: &'a Opened) -> Self {
+        let row = opened.verdict.status.row();
+        Self {
+            verdict: VerdictObject::new(&opened.address, &opened.verdict),
+            repository: opened.address.repository().url(),
+            means: row.means,
+            if_left: row.if_left,
+            can_do: row.can_do,
+            indexed_versions: opened.entry.versions(),
+            warnings: opened.entry.as_provider().map_or(&[], |entry| &entry.warnings),
+            errors: opened.entry.errors(),
+            lint: &opened.findings,
+            keys: opened.keys.as_deref().map(Keys::new),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! `survey`: reads upstream and judges.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::console::Console;
+use crate::cli::selection::{chosen, parse_filter, scope};
+use crate::cli::values::{DepthWord, length};
+use crate::cli::{Run, wire};
+use crate::jobs::{Gate, Job, JobEvent, Judgement, Scope, SurveyPlan};
+use crate::print::exit::Exit;
+use crate::print::output::Output;
+use crate::print::runner::Runner;
+use crate::print::text;
+
+/// Read upstream and judge: the whole registry, a part, or single entries. Goes on where it was stopped.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  bumpdesk survey\n  bumpdesk survey --prefix a --json\n  \
+    bumpdesk survey --filter 'ns:hashicorp kind:provider' --depth sums\n  bumpdesk survey hashicorp/aws --check\n\n\
+    With --check it exits 1 if any entry is neither OK nor PENDING nor NOHASH.")]
+pub(crate) struct SurveyArgs {
+    /// Only these entries.
+    #[arg(value_name = "ADDRESS", conflicts_with_all = ["prefix", "filter"])]
+    pub(super) addresses: Vec<String>,
+    /// Only namespaces that start with this: the registry runs its bump one letter at a time.
+    #[arg(long, value_name = "START", conflicts_with = "filter")]
+    prefix: Option<String>,
+    /// Only entries that match; the terms are those of `list`.
+    #[arg(long, value_name = "Q")]
+    filter: Option<String>,
+    /// How deep to read.
+    #[arg(long, value_enum, default_value_t = DepthWord::Versions)]
+    pub(super) depth: DepthWord,
+    /// Do not ask again what is known and younger than this.
+    #[arg(long, value_name = "AGE", default_value = "15m", value_parser = length)]
+    pub(super) max_age: Duration,
+    /// Which providers are looked at closely.
+    #[arg(long, value_enum, default_value_t = GateWord::Tags)]
+    gate: GateWord,
+    /// Exit 1 if any entry needs something.
+    #[arg(long)]
+    check: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum GateWord {
+    /// All tags against all indexed versions.
+    Tags,
+    /// Look closely only if the newest tag of the feed is not indexed: fewest requests, blind to old lines.
+    Feed,
+}
+
+impl Run for SurveyArgs {
+    fn asks_upstream(&self) -> bool {
+        true
+    }
+
+    async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
+        let scope = self.scope(runner).await?;
+        let gate = match self.gate {
+            GateWord::Tags => Gate::Tags,
+            GateWord::Feed => Gate::Feed,
+        };
+        let tell_all = matches!(scope, Scope::Addresses(_)) && self.filter.is_none();
+        let plan = SurveyPlan { scope, depth: self.depth.into(), max_age: self.max_age, gate };
+        let mut judged: Vec<Judgement> = Vec::new();
+        let outcome = runner
+            .run(Job::Survey(plan), &mut |output, event| {
+                let JobEvent::Judged(batch) = event else { return };
+                if output.json {
+                    for one in &batch {
+                        output.object("verdict", &wire::VerdictObject::new(&one.address, &one.verdict));
+                    }
+                }
+                judged.extend(batch);
+            })
+            .await;
+        judged.sort_by(|a, b| a.address.cmp(&b.address));
+        if !runner.output.json {
+            tell_judged(&mut runner.output, &judged, tell_all);
+        }
+        let found = self.check && judged.iter().any(|one| one.verdict.status.needs_something());
+        let statuses = wire::statuses(judged.iter().map(|one| one.verdict.status));
+        Ok(runner.finish(outcome, found, &statuses))
+    }
+}
+
+impl SurveyArgs {
+    async fn scope(&self, runner: &mut Runner<'_>) -> Result<Scope, Exit> {
+        if let Some(prefix) = &self.prefix {
+            return Ok(Scope::Prefix(prefix.clone()));
+        }
+        let Some(text) = &self.filter else {
+            return Ok(scope(runner, &self.addresses).await?.unwrap_or(Scope::Everything));
+        };
+        let filter = parse_filter(text).map_err(|failure| runner.fail(failure))?;
+        let loaded = runner.load().await?;
+        let chosen = chosen(runner, &loaded, &filter).await?;
+        let rows = loaded.catalog.rows.iter().zip(chosen).filter(|(_, chosen)| *chosen);
+        Ok(Scope::Addresses(rows.map(|(row, _)| row.address.clone()).collect()))
+    }
+}
+
+/// The entries worth a line, then how many have which status.
+fn tell_judged(output: &mut Output<'_>, judged: &[Judgement], all: bool) {
+    let worth = |one: &&Judgement| all || one.verdict.status.needs_something();
+    let ui = output.ui.clone();
+    for one in judged.iter().filter(worth) {
+        output.line(&text::judged(&ui, one));
+    }
+    if judged.len() > 1 {
+        output.lines(&text::counts(&ui, judged));
+    }
+    output.flush();
+}

@@ -1,0 +1,87 @@
+//! What options of several commands take, and what is said of a value that they do not take.
+
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+use crate::jobs::MOST_WORKERS;
+use crate::rules::order::{Group, Sort};
+use crate::rules::{Depth, Mode, amount};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DepthWord {
+    /// Tags, and the feed of providers.
+    Versions,
+    /// Also checksums, asset times and digests of the indexed versions.
+    Sums,
+}
+
+impl From<DepthWord> for Depth {
+    fn from(word: DepthWord) -> Self {
+        match word {
+            DepthWord::Versions => Self::Versions,
+            DepthWord::Sums => Self::Sums,
+        }
+    }
+}
+
+pub(crate) fn sort(text: &str) -> Result<Sort, String> {
+    Sort::from_name(text).ok_or_else(|| {
+        let known = Sort::ALL.map(Sort::name);
+        format!("known orders: {}", known.join(", "))
+    })
+}
+
+pub(crate) fn group(text: &str) -> Result<Group, String> {
+    Group::from_name(text).ok_or_else(|| {
+        let known = Group::ALL.map(Group::name);
+        format!("known groups: {}", known.join(", "))
+    })
+}
+
+pub(crate) fn length(text: &str) -> Result<Duration, String> {
+    amount::parse_length(text).ok_or_else(|| "write 0, 90s, 15m, 2h or 1d".into())
+}
+
+pub(crate) fn mode(text: &str) -> Result<Mode, String> {
+    match text.split_once('=') {
+        None if text == "add" => Ok(Mode::Add),
+        None if text == "scratch" => Ok(Mode::Scratch),
+        Some(("refresh", versions)) if versions.split(',').all(|version| !version.is_empty()) => {
+            Ok(Mode::Refresh(versions.split(',').map(Into::into).collect()))
+        }
+        _ => Err("write add, scratch or refresh=VERSION,VERSION".into()),
+    }
+}
+
+pub(crate) fn target(text: &str) -> Result<String, String> {
+    match text.split_once('_') {
+        Some((os, arch)) if !os.is_empty() && !arch.is_empty() => Ok(text.to_owned()),
+        _ => Err("write system and architecture, such as linux_amd64".into()),
+    }
+}
+
+pub(crate) fn workers(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| (1..=MOST_WORKERS).contains(count));
+    count.ok_or_else(|| format!("write a number from 1 to {MOST_WORKERS}"))
+}
+
+/// A size in bytes: `256MiB`, `1GiB`, `500MB`, `4096`.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    amount::parse_bytes(text).ok_or_else(|| "write 256MiB, 1GiB, 500MB or a number of bytes".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_and_workers_are_checked() {
+        assert_eq!(target("linux_amd64").as_deref(), Ok("linux_amd64"));
+        for text in ["linux", "_amd64", "linux_", ""] {
+            assert!(target(text).is_err(), "{text}");
+        }
+        assert_eq!((workers("1"), workers("16")), (Ok(1), Ok(16)));
+        assert!(workers("0").is_err() && workers("17").is_err() && workers("x").is_err());
+    }
+}

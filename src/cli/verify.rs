@@ -1,0 +1,212 @@
+//! `verify`: what is stored against what upstream serves today. Always acts as with `--check`; changes nothing but its report.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::Run;
+use crate::cli::console::Console;
+use crate::cli::selection::{apart, chosen, parse_filter};
+use crate::cli::values::{size, target, workers};
+use crate::desk::naming;
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, VerifyNews, VerifyPlan, WORKERS, Wanted};
+use crate::print::exit::Exit;
+use crate::print::output::Output;
+use crate::print::runner::Runner;
+use crate::print::text;
+use crate::registry::Address;
+use crate::rules::amount::counted;
+use crate::rules::verify::{Answers, Row, State, Tally, Zip};
+
+/// Compare what is stored with what upstream serves today: checksums, archives, h1, signatures. Exits 1 if anything differs.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  bumpdesk verify newrelic/newrelic@3.70.1\n  \
+    bumpdesk verify coralogix/coralogix --targets linux_amd64,darwin_arm64 --report coralogix.jsonl\n  \
+    bumpdesk verify --filter 'ns:hashicorp status:drifted' --no-download\n\n\
+    Archives are hashed while they arrive and are not kept. The report grows as targets finish; after a kill or Ctrl-C the \
+    same command goes on with it and downloads no finished target again. Exits 1 if something differs or is gone, 5 if \
+    something could not be read.")]
+pub(crate) struct VerifyArgs {
+    /// The providers, or single versions of them.
+    #[arg(value_name = "ADDRESS[@VERSION]", required_unless_present = "filter", conflicts_with = "filter")]
+    addresses: Vec<String>,
+    /// All versions of the providers that match; the terms are those of `list`.
+    #[arg(long, value_name = "Q")]
+    filter: Option<String>,
+    /// Only these targets, such as linux_amd64. Repeatable, or separated by commas.
+    #[arg(long, value_name = "OS_ARCH", value_delimiter = ',', value_parser = target)]
+    targets: Vec<String>,
+    /// Where to write the report; by default in the state folder, under a name that belongs to the question.
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
+    /// Downloads at once; fewer after GitHub asked to slow down.
+    #[arg(long, value_name = "N", default_value_t = WORKERS, value_parser = workers)]
+    jobs: usize,
+    /// Leave out archives of this size and larger, as the registry does.
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = size)]
+    max_size: u64,
+    /// Compare checksums, digests and signatures alone.
+    #[arg(long)]
+    no_download: bool,
+    /// Stop at the first target that is not as it should be.
+    #[arg(long)]
+    stop_at_bad: bool,
+}
+
+impl Run for VerifyArgs {
+    fn asks_upstream(&self) -> bool {
+        true
+    }
+
+    async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
+        let wanted = self.wanted(runner).await?;
+        let plan = VerifyPlan {
+            targets: self.targets.clone(),
+            workers: self.jobs,
+            limit_bytes: self.max_size,
+            downloads: !self.no_download,
+            report: self.report.clone(),
+            stops_at_bad: self.stop_at_bad,
+            ..VerifyPlan::new(wanted)
+        };
+        let mut results = Results::default();
+        let outcome = runner
+            .run(Job::Verify(plan), &mut |output, event| {
+                if let JobEvent::Verify(news) = event {
+                    results.take(output, news);
+                }
+            })
+            .await;
+        if !runner.output.json {
+            let ui = runner.output.ui.clone();
+            let rows: Vec<&Row> = results.rows.values().map(Arc::as_ref).collect();
+            runner.output.lines(&text::verified(&ui, &rows));
+            runner.output.flush();
+            if let Some(report) = &results.report {
+                runner.output.talk(&format!("bumpdesk: the report is in {report}"));
+            }
+        }
+        let end = results.end();
+        let found = matches!(&outcome, Ok(Outcome::Done(summary)) if summary.findings > 0);
+        Ok(runner.finish(outcome, found, &end))
+    }
+}
+
+impl VerifyArgs {
+    async fn wanted(&self, runner: &mut Runner<'_>) -> Result<Vec<Wanted>, Exit> {
+        let loaded = match &self.filter {
+            None => runner.load().await?,
+            Some(text) => {
+                let filter = parse_filter(text).map_err(|failure| runner.fail(failure))?;
+                let loaded = runner.load().await?;
+                let chosen = chosen(runner, &loaded, &filter).await?;
+                let rows = loaded.catalog.rows.iter().zip(chosen).filter(|(_, chosen)| *chosen);
+                // Modules have nothing to verify.
+                let providers = rows.filter(|(row, _)| matches!(row.address, Address::Provider(_)));
+                let wanted = providers.map(|(row, _)| Wanted { address: row.address.clone(), version: None });
+                let wanted: Vec<Wanted> = wanted.collect();
+                return if wanted.is_empty() { Err(runner.fail(nothing(text))) } else { Ok(wanted) };
+            }
+        };
+        let one = |word: &String| {
+            let (address, version) = apart(word)?;
+            let address = naming::address(address, &loaded.catalog)?;
+            Ok(Wanted { address, version: version.map(str::to_owned) })
+        };
+        self.addresses.iter().map(one).collect::<Result<_, Failure>>().map_err(|failure| runner.fail(failure))
+    }
+}
+
+/// What the job said of its rows.
+#[derive(Default)]
+struct Results {
+    /// Rows of which nothing more comes, by their place.
+    rows: BTreeMap<usize, Arc<Row>>,
+    report: Option<String>,
+    kept: usize,
+}
+
+impl Results {
+    fn take(&mut self, output: &mut Output<'_>, news: VerifyNews) {
+        match news {
+            VerifyNews::Begun { report, kept, .. } => {
+                tell_kept(output, kept, &report);
+                self.report = Some(report);
+                self.kept = kept;
+            }
+            // The archive is the last that is asked of a row.
+            VerifyNews::Row(place, row) if row.zip != Zip::NotDone => {
+                if output.json && self.rows.get(&place) != Some(&row) {
+                    output.object("target", &TargetObject::new(&row));
+                }
+                self.rows.insert(place, row);
+            }
+            VerifyNews::Row(..) | VerifyNews::Active(..) | VerifyNews::Meter(_) => {}
+        }
+    }
+
+    fn end(&self) -> Verified<'_> {
+        Verified {
+            report: self.report.as_deref(),
+            kept: self.kept,
+            tally: Tally::of(self.rows.values().map(Arc::as_ref)),
+        }
+    }
+}
+
+/// Says what is not downloaded again.
+pub(crate) fn tell_kept(output: &mut Output<'_>, kept: usize, report: &str) {
+    if kept > 0 && !output.json {
+        let archives = counted(kept, "archive");
+        output.talk(&format!("bumpdesk: {archives} of an earlier run count, from the report {report}"));
+    }
+}
+
+fn nothing(filter: &str) -> Failure {
+    Failure::new(FailureKind::Usage, "asking what to verify")
+        .cause(format!("no provider matches `{filter}`"))
+        .hint("Run `bumpdesk list --filter Q` to see what a filter takes.")
+}
+
+/// Type `target`: what was observed, and what follows from it.
+#[derive(Serialize)]
+struct TargetObject<'a> {
+    state: State,
+    answers: Answers,
+    /// `equal`, `re-uploaded`, `upstream-broken` or `unknown`.
+    case: &'static str,
+    /// In words; null where everything is as it should be.
+    reading: Option<String>,
+    /// `assets are newer than the index entry by 2 h 20 min`.
+    newer_by: Option<String>,
+    steps: Vec<&'static str>,
+    #[serde(flatten)]
+    row: &'a Row,
+}
+
+impl<'a> TargetObject<'a> {
+    fn new(row: &'a Row) -> Self {
+        Self {
+            state: row.state(),
+            answers: row.answers(),
+            case: row.case().word(),
+            reading: row.reading(),
+            newer_by: row.newer_by(),
+            steps: row.steps(),
+            row,
+        }
+    }
+}
+
+/// Further fields of the outcome.
+#[derive(Serialize)]
+struct Verified<'a> {
+    /// Where the report is; null if the run ended before there was one.
+    report: Option<&'a str>,
+    /// Archives that an earlier run of the same question had hashed.
+    kept: usize,
+    tally: Tally,
+}

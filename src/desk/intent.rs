@@ -1,0 +1,823 @@
+//! What can be done with the desk, and what comes of it: started, asked back, or refused with the reason.
+//!
+//! Every gate stands here once, whichever face it is asked from. What differs between faces is what counts as consent.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::desk::board::Running;
+use crate::desk::history::{Again, JobKey};
+use crate::desk::run::{End, Run};
+use crate::desk::telling::{Message, Way};
+use crate::desk::{Desk, MAX_AGE, Registry, history, naming};
+use crate::jobs::{
+    Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, Scope, Steer, SurveyPlan,
+    VerifyPlan, Wanted, Writes,
+};
+use crate::registry::{Address, Kind};
+use crate::rules::amount::{counted, grouped};
+use crate::rules::plan::{Mark, PlannedFile, Refusal, Verb, Which};
+use crate::rules::{Depth, Mode};
+
+/// More targets than this are asked about first.
+const MANY_TARGETS: u64 = 200;
+/// So many whose size nobody knows are asked about first: about one version of a provider is begun without a question.
+const MANY_UNKNOWN: u64 = 20;
+
+/// What counts as a yes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Consent {
+    /// A row that is drawn and a key that means it, for what can be taken out again; the rest is asked about.
+    #[default]
+    Drawn,
+    /// The answer to a question, for every write. Long jobs come one by one: nobody can hear two.
+    Spoken,
+    /// The command line, which says it all.
+    Typed,
+}
+
+/// Which entries are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Meant {
+    Everything,
+    Shown,
+    Marked,
+    These(Vec<Address>),
+}
+
+/// What an opened entry knows of the version that is to be verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stored {
+    pub(crate) is_indexed: bool,
+    pub(crate) targets: Option<u32>,
+    pub(crate) hashed: Option<u32>,
+}
+
+/// Which of the running jobs is to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cancel {
+    This(JobId),
+    Survey,
+    Verification,
+    All,
+}
+
+/// Something to be done. Subjects are data: nothing here knows a cursor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Intent {
+    Reload,
+    Open(Address),
+    /// Build the rebuild of an entry, to look at it.
+    Build(Address),
+    Survey(Meant),
+    Verify {
+        wanted: Vec<Wanted>,
+        stored: Option<Stored>,
+        hidden: usize,
+    },
+    VerifyMarked {
+        hidden: usize,
+    },
+    VerifyAgain,
+    Pause(bool),
+    Workers(usize),
+    StopAtBad(bool),
+    /// Put the rebuild of entries into the plan, over earlier builds; `hidden` of them cannot be seen.
+    Add {
+        meant: Meant,
+        hidden: usize,
+    },
+    /// Build the whole plan again.
+    Rebuild,
+    /// Take files out of the plan; all of them if none is named.
+    Drop(Vec<Address>),
+    /// Approve, reject, reopen, or write a note.
+    Say(PlanMark),
+    Cancel(Cancel),
+    RunAgain(JobKey),
+    Leave,
+}
+
+/// What comes of an intent.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Answer {
+    Started(Begun),
+    Asked(Question),
+    Refused(Message),
+}
+
+/// What is to be done outside; cancels come first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Begun {
+    pub(crate) cancel: Vec<JobId>,
+    pub(crate) start: Vec<(JobId, Job)>,
+    pub(crate) steer: Option<(JobId, Steer)>,
+    pub(crate) leave: bool,
+}
+
+/// A question before something is done that cannot be taken back, or is more than what was pointed at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Question {
+    pub(crate) title: &'static str,
+    /// What will be done, in whole sentences.
+    pub(crate) says: Vec<String>,
+    /// What `yes` is called here.
+    pub(crate) yes: &'static str,
+    /// What a yes agrees to.
+    pub(crate) intent: Intent,
+    /// What that is called, and what it writes.
+    pub(crate) doing: String,
+    pub(crate) writes: Writes,
+}
+
+/// What an intent leads to, once nothing stands against it.
+#[derive(Clone, Debug)]
+enum Step {
+    Start(Job),
+    /// The same, but it writes the plan when nobody else does.
+    Queue(PlanTask),
+    Steer(Steer),
+    Cancel(Vec<JobId>),
+    Leave,
+}
+
+fn no<T>(message: impl Into<Message>) -> Result<T, Message> {
+    Err(message.into())
+}
+
+impl Desk {
+    /// Does what is meant, or says what stands against it, or asks first.
+    pub(crate) fn act(&mut self, intent: Intent, now: Timestamp) -> Answer {
+        match self.step(&intent) {
+            Err(why) => Answer::Refused(why),
+            Ok(step) => match self.question(intent, &step) {
+                Some(question) => Answer::Asked(question),
+                None => Answer::Started(self.perform(step, now)),
+            },
+        }
+    }
+
+    /// Does what was asked about, unless something stands against it by now.
+    pub(crate) fn agree(&mut self, question: &Question, now: Timestamp) -> Answer {
+        match self.step(&question.intent) {
+            Err(why) => Answer::Refused(why),
+            Ok(step) => Answer::Started(self.perform(step, now)),
+        }
+    }
+
+    /// Whether something can be done now, or why not. Asked for each hint of a frame, so that no list is gone over.
+    pub(crate) fn may(&self, intent: &Intent) -> Result<(), Message> {
+        match intent {
+            Intent::Survey(meant) => {
+                self.ready()?;
+                self.has(meant)?;
+                self.no_survey()
+            }
+            Intent::Add { meant, .. } => {
+                self.ready()?;
+                self.has(meant)?;
+                self.no_building()
+            }
+            Intent::VerifyMarked { .. } => {
+                self.ready()?;
+                self.has(&Meant::Marked)?;
+                self.no_verification()
+            }
+            intent => self.step(intent).map(drop),
+        }
+    }
+
+    /// Whether any entry is meant.
+    fn has(&self, meant: &Meant) -> Result<(), Message> {
+        let (is_any, none) = match meant {
+            Meant::Everything => (true, ""),
+            Meant::Shown => (!self.list.shown.is_empty(), "nothing is shown"),
+            Meant::Marked => (self.list.marks.contains(&true), "nothing is marked"),
+            Meant::These(addresses) => (!addresses.is_empty(), "no entry is meant"),
+        };
+        if is_any { Ok(()) } else { no(none) }
+    }
+
+    /// The entries that are meant.
+    fn meant(&self, meant: &Meant) -> Result<Scope, Message> {
+        self.has(meant)?;
+        Ok(match meant {
+            Meant::Everything => Scope::Everything,
+            Meant::Shown if self.list.shown.len() == self.list.verdicts.len() => Scope::Everything,
+            Meant::Shown => Scope::Addresses(self.list.shown_addresses()),
+            Meant::Marked => Scope::Addresses(self.list.marked()),
+            Meant::These(addresses) => Scope::Addresses(addresses.clone()),
+        })
+    }
+
+    fn named(&self, meant: &Meant) -> Result<Vec<Address>, Message> {
+        match self.meant(meant)? {
+            Scope::Addresses(addresses) => Ok(addresses),
+            _ => Ok(self.list.catalog.rows.iter().map(|row| row.address.clone()).collect()),
+        }
+    }
+
+    fn step(&self, intent: &Intent) -> Result<Step, Message> {
+        let step = match intent {
+            Intent::Reload => self.reload()?,
+            Intent::Leave => Step::Leave,
+            Intent::Cancel(cancel) => Step::Cancel(self.cancel(*cancel)?),
+            Intent::Pause(is_paused) => {
+                let run = self.steered()?;
+                match (run.steer.is_paused, *is_paused) {
+                    (true, true) => return no("it is paused already"),
+                    (false, false) => return no("it is not paused"),
+                    _ => Step::Steer(Steer { is_paused: *is_paused, ..run.steer }),
+                }
+            }
+            Intent::Workers(workers) => {
+                let run = self.steered()?;
+                if !(1..=MOST_WORKERS).contains(workers) {
+                    return no(format!("downloads at once are from 1 to {MOST_WORKERS}"));
+                }
+                Step::Steer(Steer { workers: Some(*workers), ..run.steer })
+            }
+            Intent::StopAtBad(stops) => {
+                Step::Steer(Steer { stops_at_bad: Some(*stops), ..self.steered()?.steer })
+            }
+            intent => {
+                self.ready()?;
+                self.start(intent)?
+            }
+        };
+        match &step {
+            Step::Start(job) if is_long(job) => self.free()?,
+            _ => {}
+        }
+        Ok(step)
+    }
+
+    /// What starts a job about the registry.
+    fn start(&self, intent: &Intent) -> Result<Step, Message> {
+        let open = |address: &Address, rebuild: Option<Mode>| {
+            // Looking takes what is known; a rebuild is made from what upstream says now.
+            let max_age = rebuild.is_some().then_some(MAX_AGE);
+            let (address, depth) = (address.clone(), Depth::Versions);
+            Step::Start(Job::Open(OpenPlan { address, rebuild, max_age, depth, with_key: None }))
+        };
+        match intent {
+            Intent::Open(address) => Ok(open(address, None)),
+            Intent::Build(address) => Ok(open(address, Some(Mode::Add))),
+            Intent::Survey(meant) => {
+                let scope = self.meant(meant)?;
+                self.no_survey()?;
+                // Who names entries asks for what they say now; a long list goes on where the last survey ended.
+                let is_named = matches!(meant, Meant::These(_) | Meant::Marked);
+                Ok(survey(scope, if is_named { Duration::ZERO } else { MAX_AGE }))
+            }
+            Intent::Verify { wanted, stored, .. } => self.verify(wanted, stored.as_ref()),
+            Intent::VerifyMarked { .. } => {
+                let marked = self.named(&Meant::Marked)?;
+                let wanted = marked.into_iter().map(|address| Wanted { address, version: None });
+                self.verify(&wanted.collect::<Vec<_>>(), None)
+            }
+            Intent::VerifyAgain => {
+                self.no_verification()?;
+                match &self.run {
+                    Some(run) => Ok(Step::Start(Job::Verify(run.plan.clone()))),
+                    None => no(Message::of("nothing was verified yet").way(Way::Verify, "verifies an entry")),
+                }
+            }
+            Intent::Add { meant, .. } => {
+                let addresses = self.named(meant)?;
+                self.no_building()?;
+                Ok(self.add(addresses))
+            }
+            Intent::Rebuild => {
+                self.has_plan()?;
+                self.no_building()?;
+                Ok(Step::Start(Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE })))
+            }
+            Intent::Drop(addresses) => {
+                self.has_plan()?;
+                for address in addresses {
+                    self.planned(address)?;
+                }
+                Ok(Step::Queue(PlanTask::Drop(addresses.clone())))
+            }
+            Intent::Say(mark) => self.say(mark),
+            Intent::RunAgain(key) => self.run_again(*key),
+            Intent::Reload
+            | Intent::Pause(_)
+            | Intent::Workers(_)
+            | Intent::StopAtBad(_)
+            | Intent::Cancel(_)
+            | Intent::Leave => unreachable!("these need no registry"),
+        }
+    }
+
+    /// A file that is built again keeps its mode.
+    fn add(&self, addresses: Vec<Address>) -> Step {
+        let mode = match &addresses[..] {
+            [one] => self.planning.find(one).map(|file| file.mode.clone()),
+            _ => None,
+        };
+        let mode = mode.unwrap_or(Mode::Add);
+        Step::Start(Job::Plan(PlanTask::Add(PlanAdd { addresses, mode, max_age: MAX_AGE })))
+    }
+
+    fn verify(&self, wanted: &[Wanted], stored: Option<&Stored>) -> Result<Step, Message> {
+        self.no_verification()?;
+        let wanted: Vec<Wanted> =
+            wanted.iter().filter(|wanted| wanted.address.kind() == Kind::Provider).cloned().collect();
+        let Some(first) = wanted.first() else {
+            return no("a module has no archives, checksums or signatures to verify");
+        };
+        let plan = VerifyPlan::new(wanted.clone());
+        if let (Some(stored), Some(version)) = (stored, &first.version)
+            && !stored.is_indexed
+        {
+            return no(format!("{version} is not indexed: nothing is stored to compare with"));
+        }
+        if self.amount(&plan, stored).is_some_and(|amount| amount.targets == 0) {
+            return no(format!(
+                "nothing to verify: {} has no targets in the registry",
+                naming::wanted(&wanted)
+            ));
+        }
+        Ok(Step::Start(Job::Verify(plan)))
+    }
+
+    /// How much a verification is; `None` where nobody knows before it was begun.
+    pub(crate) fn amount(&self, plan: &VerifyPlan, stored: Option<&Stored>) -> Option<Amount> {
+        if let (Some(stored), [_]) = (stored, &plan.wanted[..]) {
+            let targets = u64::from(stored.targets?);
+            let unknown = targets - u64::from(stored.hashed.unwrap_or(0)).min(targets);
+            return Some(Amount { versions: 1, targets, unknown });
+        }
+        if plan.wanted.iter().any(|wanted| wanted.version.is_some()) || self.list.catalog.rows.is_empty() {
+            return None;
+        }
+        let mut amount = Amount::default();
+        for at in plan.wanted.iter().filter_map(|wanted| self.list.find(&wanted.address)) {
+            let shape = &self.list.catalog.rows[at].shape;
+            amount.versions += u64::from(shape.version_count);
+            amount.targets += u64::from(shape.target_count);
+            amount.unknown += u64::from(shape.unhashed_targets);
+        }
+        Some(amount)
+    }
+
+    fn say(&self, mark: &PlanMark) -> Result<Step, Message> {
+        self.has_plan()?;
+        let Some(file) = self.planned(&mark.address)? else {
+            // The job knows the plan, and looks again.
+            return Ok(Step::Start(Job::Plan(PlanTask::Mark(vec![mark.clone()]))));
+        };
+        let name = said_about(file, &mark.which);
+        let changed = file.answer(&mark.which, &mark.verb).map_err(|refusal| {
+            let way = match refusal {
+                Refusal::NotSeen { .. } => Some(Way::ShowFile(file.address.clone())),
+                _ => None,
+            };
+            let message = Message::of(format!("{name}: {}", refusal.text()));
+            way.into_iter().fold(message, |message, way| message.way(way, "shows all of it"))
+        })?;
+        if changed.is_empty() {
+            let word = match mark.verb {
+                Verb::Approve => "approved already",
+                Verb::Reject => "rejected already",
+                Verb::Reopen => "there is no answer to take back",
+                Verb::Note(_) => "the note is as it was",
+                Verb::See => "looked at already",
+            };
+            return no(format!("{name}: {word}"));
+        }
+        let mark_of = |(id, _): (_, Mark)| PlanMark {
+            address: mark.address.clone(),
+            which: Which::Piece(id),
+            verb: mark.verb.clone(),
+        };
+        Ok(match self.consent {
+            Consent::Drawn => Step::Queue(PlanTask::Mark(changed.into_iter().map(mark_of).collect())),
+            // What is meant is told by its name, also to the job.
+            Consent::Spoken | Consent::Typed => Step::Start(Job::Plan(PlanTask::Mark(vec![mark.clone()]))),
+        })
+    }
+
+    fn run_again(&self, key: JobKey) -> Result<Step, Message> {
+        let rows = self.history.rows(&self.board);
+        let Some(row) = rows.iter().find(|row| row.key == key) else { return no("no job is selected") };
+        match history::again(row, &self.list)? {
+            Again::Survey { scope, max_age } => {
+                self.no_survey()?;
+                Ok(survey(scope, max_age))
+            }
+            Again::Add(addresses) => {
+                self.no_building()?;
+                Ok(self.add(addresses))
+            }
+            Again::Rebuild => {
+                self.no_building()?;
+                Ok(Step::Start(Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE })))
+            }
+            Again::Verify(plan) => {
+                self.no_verification()?;
+                Ok(Step::Start(Job::Verify(plan)))
+            }
+        }
+    }
+
+    /// The registry is read. A command's job reads it by itself.
+    pub(crate) fn ready(&self) -> Result<(), Message> {
+        let is_on_its_way =
+            || self.board.loading().is_some() || self.board.running(|job| *job == Job::Recall).is_some();
+        match &self.registry {
+            _ if self.consent == Consent::Typed => Ok(()),
+            Registry::Loaded(_) => Ok(()),
+            Registry::Missing => {
+                no(Message::of("no registry is open").way(Way::Leave, "leaves").way(Way::Clone, "gets one"))
+            }
+            Registry::Loading if is_on_its_way() => no("the registry is still being read"),
+            Registry::Loading => no(Message::of("the registry was not read").way(Way::Reload, "reads it")),
+            Registry::Failed(_) => {
+                no(Message::of("the registry could not be read").way(Way::Reload, "tries again"))
+            }
+        }
+    }
+
+    /// There is a plan, as far as is known: where nobody read it yet, the job that is started will.
+    pub(crate) fn has_plan(&self) -> Result<(), Message> {
+        self.ready()?;
+        match &self.planning.plan {
+            Some(plan) if plan.is_empty() => {
+                no(Message::of("the plan is empty").way(Way::Add, "adds an entry"))
+            }
+            None if self.planning.failure.is_some() => no("the plan could not be read"),
+            None if self.consent == Consent::Drawn => no("the plan is still being read"),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// The planned file of an entry; `None` where the plan is not known.
+    fn planned(&self, address: &Address) -> Result<Option<&PlannedFile>, Message> {
+        match (&self.planning.plan, self.planning.find(address)) {
+            (None, _) => Ok(None),
+            (_, Some(file)) => Ok(Some(file)),
+            (Some(_), None) => no(format!("{address} is not in the plan")),
+        }
+    }
+
+    fn no_survey(&self) -> Result<(), Message> {
+        match self.board.survey() {
+            None => Ok(()),
+            Some(job) if job.cancelling => no("the survey is stopping"),
+            Some(_) => no(Message::of("a survey runs").way(Way::CancelSurvey, "cancels it")),
+        }
+    }
+
+    /// One job at a time builds.
+    fn no_building(&self) -> Result<(), Message> {
+        match self.board.building() {
+            None => Ok(()),
+            Some(_) => {
+                no(Message::of("files of the plan are being built").way(Way::CancelBuild, "cancels that"))
+            }
+        }
+    }
+
+    fn no_verification(&self) -> Result<(), Message> {
+        match self.board.verifying() {
+            None => Ok(()),
+            Some(job) if job.cancelling => no("the verification is stopping"),
+            Some(_) => no(Message::of("one verification at a time, and one runs")
+                .way(Way::ShowVerification, "shows it")
+                .way(Way::CancelVerification, "stops it")),
+        }
+    }
+
+    /// Where jobs are heard, a long one waits for the other.
+    fn free(&self) -> Result<(), Message> {
+        match self.board.running(is_long) {
+            Some(running) if self.consent == Consent::Spoken => {
+                let text = format!("{} still runs", naming::job(&running.job));
+                no(Message::of(text).way(Way::CancelAll, "stops it"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn reload(&self) -> Result<Step, Message> {
+        if self.registry == Registry::Missing {
+            self.ready()?;
+        }
+        if self.board.loading().is_some() {
+            return no("the registry is being read already");
+        }
+        self.no_survey()?;
+        Ok(Step::Start(Job::Load))
+    }
+
+    /// The verification that runs and is not about to end.
+    fn steered(&self) -> Result<&Run, Message> {
+        let Some(run) = self.run.as_ref().filter(|run| run.is_running()) else {
+            return no("no verification runs");
+        };
+        match self.board.verifying() {
+            Some(job) if job.cancelling => no("it is stopping already"),
+            _ => Ok(run),
+        }
+    }
+
+    fn cancel(&self, cancel: Cancel) -> Result<Vec<JobId>, Message> {
+        let one = |job: Option<&Running>, none: &str, stopping: &str| match job {
+            None => no(none),
+            Some(job) if job.cancelling => no(stopping),
+            Some(job) => Ok(vec![job.id]),
+        };
+        match cancel {
+            Cancel::This(id) => {
+                let job = self.board.journalled().find(|job| job.id == id);
+                one(job, "this job does not run here", "it is stopping already")
+            }
+            Cancel::Survey => one(self.board.survey(), "no survey runs", "the survey is stopping already"),
+            Cancel::Verification => {
+                one(self.board.verifying(), "no verification runs", "it is stopping already")
+            }
+            Cancel::All => {
+                let all = self.board.all();
+                if all.is_empty() {
+                    return no("nothing runs");
+                }
+                Ok(all.iter().filter(|job| !job.cancelling).map(|job| job.id).collect())
+            }
+        }
+    }
+
+    /// What is asked before a step is done.
+    fn question(&self, intent: Intent, step: &Step) -> Option<Question> {
+        if self.consent == Consent::Typed {
+            return None;
+        }
+        let job = match step {
+            Step::Start(job) => Some(job.clone()),
+            Step::Queue(task) => Some(Job::Plan(task.clone())),
+            Step::Steer(_) | Step::Cancel(_) | Step::Leave => None,
+        };
+        let writes = job.as_ref().map_or(Writes::Nothing, Job::writes);
+        let always = self.consent == Consent::Spoken && writes > Writes::Memory;
+        let (title, says, yes) =
+            self.asked(&intent, step).or(always.then(|| ("Do it?", Vec::new(), "do it")))?;
+        let doing = job.as_ref().map(naming::job).unwrap_or_default();
+        Some(Question { title, says, yes, intent, doing, writes })
+    }
+
+    /// What is asked whoever hears it.
+    fn asked(&self, intent: &Intent, step: &Step) -> Option<(&'static str, Vec<String>, &'static str)> {
+        let hidden = |hidden: usize| {
+            (hidden > 0)
+                .then(|| format!("{} of them hidden by the filter or a folded group.", grouped(hidden)))
+        };
+        match (intent, step) {
+            (Intent::Add { hidden: unseen, .. }, Step::Start(Job::Plan(PlanTask::Add(add)))) => {
+                match &add.addresses[..] {
+                    [one] if *unseen == 0 => self.planning.find(one).map(|_| {
+                        let says = vec![
+                            format!("{one} is built again on the registry and upstream as they are now."),
+                            STAYS.into(),
+                        ];
+                        ("Build again?", says, "build it")
+                    }),
+                    many => {
+                        let count = counted(many.len(), "marked entry");
+                        let mut says = vec![format!(
+                            "{count}: upstream is read and a file built for each. No data file is written."
+                        )];
+                        says.extend(hidden(*unseen));
+                        Some(("Add to the plan?", says, "add"))
+                    }
+                }
+            }
+            (_, Step::Start(Job::Plan(PlanTask::Rebuild { .. }))) => {
+                let count = counted(self.planning.files().len(), "file");
+                let says = vec![
+                    format!(
+                        "All of the plan, {count}, is built again on the registry and upstream as they are now."
+                    ),
+                    STAYS.into(),
+                ];
+                Some(("Build the plan again?", says, "build all"))
+            }
+            (Intent::Drop(addresses), _) => {
+                Some(("Take out of the plan?", self.lost(addresses), "take it out"))
+            }
+            (Intent::Verify { stored, hidden: unseen, .. }, Step::Start(Job::Verify(plan))) => {
+                self.verifies_much(plan, stored.as_ref(), hidden(*unseen))
+            }
+            (Intent::VerifyMarked { hidden: unseen }, Step::Start(Job::Verify(plan))) => {
+                self.verifies_much(plan, None, hidden(*unseen))
+            }
+            (Intent::Cancel(Cancel::This(id)), _) => {
+                let job = self.board.journalled().find(|job| job.id == *id)?;
+                (job.job.writes() > Writes::Memory).then(|| {
+                    let name =
+                        job.told.as_ref().map(|(kind, what)| format!("{kind} {what}")).unwrap_or_default();
+                    let says =
+                        format!("{name} writes. It stops at the next safe point; what it wrote stays.");
+                    ("Cancel the job?", vec![says], "cancel it")
+                })
+            }
+            (Intent::Leave, _) => {
+                let says = self.leaving();
+                (!says.is_empty()).then_some(("Leave?", says, "stop and leave"))
+            }
+            _ => None,
+        }
+    }
+
+    fn verifies_much(
+        &self,
+        plan: &VerifyPlan,
+        stored: Option<&Stored>,
+        hidden: Option<String>,
+    ) -> Option<(&'static str, Vec<String>, &'static str)> {
+        let amount = self.amount(plan, stored)?;
+        if amount.targets <= MANY_TARGETS && amount.unknown <= MANY_UNKNOWN {
+            return None;
+        }
+        let mut says = vec![format!("{}: {}.", naming::wanted(&plan.wanted), amount.words())];
+        if amount.unknown > 0 {
+            let of = if amount.unknown == amount.targets { "all".into() } else { grouped(amount.unknown) };
+            says.push(format!("The size of {of} of them is not known before."));
+        }
+        let marked = self.list.mark_count();
+        if plan.wanted.len() > 1 && marked > plan.wanted.len() {
+            let modules = counted(marked - plan.wanted.len(), "module");
+            says.push(format!("{modules} left out: they have no archives."));
+        }
+        says.extend(hidden);
+        says.push(
+            "Each archive is downloaded and hashed. It only reads; what is finished is kept in a report."
+                .into(),
+        );
+        Some(("Verify all of it?", says, "verify"))
+    }
+
+    /// What is lost when files are taken out of the plan.
+    fn lost(&self, addresses: &[Address]) -> Vec<String> {
+        let all = addresses.is_empty();
+        let files = self.planning.files().iter().filter(|file| all || addresses.contains(&file.address));
+        let answered =
+            files.flat_map(|file| &file.pieces).filter(|piece| piece.mark != Mark::default()).count();
+        let what = match addresses {
+            [] => "All of the plan is".to_owned(),
+            [one] => format!("{one} is"),
+            many => format!("{} are", counted(many.len(), "file")),
+        };
+        let mut says = vec![format!("{what} taken out of the plan. No data file changes.")];
+        if answered > 0 {
+            let marks = counted(answered, "change");
+            says.push(format!("What you said about {marks} is forgotten with it."));
+        }
+        says
+    }
+
+    /// What leaving stops; nothing where nothing runs that the journal tells of.
+    pub(crate) fn leaving(&self) -> Vec<String> {
+        let told = self.board.journalled().filter_map(|running| running.told.as_ref());
+        let mut says: Vec<String> = told.map(|(kind, what)| format!("{kind} {what}")).collect();
+        says.truncate(6);
+        match says.len() {
+            0 => return says,
+            1 => {
+                says.insert(0, "This job runs:".into());
+                says.push("Leaving stops it; what it found is kept.".into());
+            }
+            _ => {
+                says.insert(0, "These jobs run:".into());
+                says.push("Leaving stops them; what it found is kept.".into());
+            }
+        }
+        says
+    }
+
+    fn perform(&mut self, step: Step, now: Timestamp) -> Begun {
+        let mut begun = Begun::default();
+        match step {
+            Step::Start(job) => self.begin(&mut begun, job, now),
+            Step::Queue(PlanTask::Mark(marks)) => {
+                for mark in marks {
+                    self.planning.say(mark);
+                }
+                begun.start.extend(self.say_next(now));
+            }
+            Step::Queue(PlanTask::Drop(addresses)) if self.consent == Consent::Drawn => {
+                self.planning.pending.drops.extend(addresses);
+                begun.start.extend(self.say_next(now));
+            }
+            Step::Queue(task) => self.begin(&mut begun, Job::Plan(task), now),
+            Step::Steer(steer) => {
+                if let Some(run) = &mut self.run {
+                    run.steer = steer;
+                    begun.steer = Some((run.job, steer));
+                }
+            }
+            Step::Cancel(ids) => {
+                for id in ids {
+                    if let Some(job) = self.board.find(id) {
+                        job.cancelling = true;
+                    }
+                    begun.cancel.push(id);
+                }
+            }
+            Step::Leave => begun.leave = true,
+        }
+        begun
+    }
+
+    fn begin(&mut self, begun: &mut Begun, job: Job, now: Timestamp) {
+        // Of entries that are opened one after the other the last is meant.
+        if let (Job::Open(_), Some(before)) = (&job, self.board.opening().map(|job| job.id)) {
+            self.board.end(before);
+            begun.cancel.push(before);
+        }
+        match &job {
+            Job::Load if !matches!(self.registry, Registry::Loaded(_)) => self.registry = Registry::Loading,
+            Job::Plan(PlanTask::Add(add)) => self.planning.pending.wanted.clone_from(&add.addresses),
+            Job::Plan(PlanTask::Rebuild { .. }) => self.planning.pending.wanted.clear(),
+            _ => {}
+        }
+        let id = self.board.begin(job.clone(), now);
+        if let Job::Verify(plan) = &job {
+            self.run = Some(Run::new(id, plan.clone(), now));
+        }
+        begun.start.push((id, job));
+    }
+
+    /// Says what waits to be said about the plan, if nobody else writes it at this moment.
+    pub(crate) fn say_next(&mut self, now: Timestamp) -> Option<(JobId, Job)> {
+        let job = Job::Plan(self.planning.next_task(&self.board)?);
+        Some((self.board.begin(job.clone(), now), job))
+    }
+
+    /// Whether the last verification was over before all of it was looked at.
+    pub(crate) fn was_cut(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.end.is_some() && run.end != Some(End::Done))
+    }
+}
+
+const STAYS: &str = "Changes that stay the same keep their marks; others are looked at again.";
+
+/// How much a verification is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Amount {
+    versions: u64,
+    targets: u64,
+    /// Targets whose size is not stored.
+    unknown: u64,
+}
+
+impl Amount {
+    /// `8 versions, 112 targets`.
+    pub(crate) fn words(self) -> String {
+        format!("{}, {}", counted(self.versions, "version"), counted(self.targets, "target"))
+    }
+}
+
+/// Whether a job may take long: where jobs are heard, two such never run side by side.
+pub(crate) fn is_long(job: &Job) -> bool {
+    match job {
+        Job::Load | Job::Survey(_) | Job::Verify(_) => true,
+        Job::Open(plan) => plan.rebuild.is_some(),
+        Job::Plan(_) => job.writes() > Writes::Memory,
+        _ => false,
+    }
+}
+
+/// `acme/rocket`, `1.2.0 of acme/rocket`.
+fn said_about(file: &PlannedFile, which: &Which) -> String {
+    let part = match which {
+        Which::Whole => None,
+        Which::Version(name) => Some(name.as_str()),
+        Which::Piece(id) => file.pieces.iter().find(|piece| piece.id == *id).map(|piece| piece.part.name()),
+    };
+    part.map_or_else(|| file.address.to_string(), |part| format!("{part} of {}", file.address))
+}
+
+fn survey(scope: Scope, max_age: Duration) -> Step {
+    Step::Start(Job::Survey(SurveyPlan { scope, depth: Depth::Versions, max_age, gate: Gate::Tags }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jobs::BumpPlan;
+
+    /// The rule itself, with a planted job of another kind.
+    #[test]
+    fn a_job_that_writes_files_is_asked_about_where_each_write_is() {
+        let plan = BumpPlan { scope: Scope::Everything, max_age: Duration::ZERO, dry_run: false };
+        let step = Step::Start(Job::Bump(plan));
+        for (consent, is_asked) in [(Consent::Spoken, true), (Consent::Typed, false)] {
+            let desk = Desk { consent, ..Desk::default() };
+            let asked = desk.question(Intent::Reload, &step);
+            assert_eq!(asked.map(|asked| asked.writes), is_asked.then_some(Writes::Files));
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Geometry as a function of the size: used by `update` for paging and scrolling and by `view` for drawing, so that
+//! neither has to tell the other.
+//!
+//! ```text
+//! header   2 lines       list pane | side pane (wide)
+//! title    1             preview under the list (medium), none (narrow)
+//! ...                    message, hints
+//! ```
+
+/// Columns and rows of the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    pub columns: u16,
+    pub rows: u16,
+}
+
+/// A rectangle of cells.
+pub(crate) type Area = ratatui::layout::Rect;
+
+/// How much room there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// From 110 columns and 30 rows: two panes.
+    Wide,
+    /// From 70 columns and 24 rows: one pane and a preview under it.
+    Medium,
+    /// From 40 columns and 12 rows: one pane.
+    Narrow,
+    /// One line.
+    Tiny,
+}
+
+impl Size {
+    pub fn new(columns: u16, rows: u16) -> Self {
+        Self { columns, rows }
+    }
+
+    pub(crate) fn class(self) -> Class {
+        match (self.columns, self.rows) {
+            (110.., 30..) => Class::Wide,
+            (70.., 24..) => Class::Medium,
+            (40.., 12..) => Class::Narrow,
+            _ => Class::Tiny,
+        }
+    }
+}
+
+/// The frame that every screen stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Frame {
+    /// Two lines.
+    pub(crate) header: Area,
+    pub(crate) body: Area,
+    pub(crate) message: Area,
+    pub(crate) hints: Area,
+}
+
+pub(crate) fn frame(size: Size) -> Frame {
+    let mut rest = Area::new(0, 0, size.columns, size.rows);
+    let header = cut_top(&mut rest, 2);
+    let hints = cut_bottom(&mut rest, 1);
+    let message = cut_bottom(&mut rest, 1);
+    Frame { header, body: rest, message, hints }
+}
+
+/// The Inventory's parts; an absent one has no rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct InventoryParts {
+    pub(crate) title: Area,
+    /// Filter and sort; on medium and narrow they share the title's line.
+    pub(crate) filter: Area,
+    pub(crate) counts: Area,
+    /// What is wrong with the filter: the first line of the counts, or one of its own.
+    pub(crate) note: Area,
+    pub(crate) heads: Area,
+    pub(crate) list: Area,
+    /// The rule or wall before the preview.
+    pub(crate) wall: Area,
+    pub(crate) preview: Area,
+    /// The rule above the message.
+    pub(crate) floor: Area,
+}
+
+/// What the Inventory wants to show besides the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct InventoryWish {
+    pub(crate) preview: bool,
+    /// Something is wrong with the filter.
+    pub(crate) note: bool,
+}
+
+pub(crate) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
+    let preview = wish.preview;
+    let mut body = frame(size).body;
+    let class = size.class();
+    let none = Area::new(body.x, body.y, 0, 0);
+    let roomy = matches!(class, Class::Wide | Class::Medium);
+    let floor = if roomy { cut_bottom(&mut body, 1) } else { none };
+    let (mut wall, mut beside) = (none, none);
+    if preview && class == Class::Wide {
+        beside = cut_right(&mut body, (size.columns * 36 / 100).clamp(43, 72));
+        wall = cut_right(&mut body, 2);
+    }
+    let title = cut_top(&mut body, 1);
+    let filter = if class == Class::Wide { cut_top(&mut body, 1) } else { none };
+    let counts = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
+    let error = match (wish.note, roomy) {
+        (false, _) => none,
+        (true, true) => Area { height: counts.height.min(1), ..counts },
+        (true, false) => cut_top(&mut body, 1),
+    };
+    let counts =
+        Area { y: counts.y + error.height, height: counts.height.saturating_sub(error.height), ..counts };
+    let heads = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
+    if preview && class == Class::Medium {
+        beside = cut_bottom(&mut body, (5 + size.rows.saturating_sub(24) / 2).min(10));
+        wall = cut_bottom(&mut body, 1);
+    }
+    InventoryParts { title, filter, counts, note: error, heads, list: body, wall, preview: beside, floor }
+}
+
+/// The parts of the screen of one entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct EntryParts {
+    pub(crate) title: Area,
+    /// Why, what next, findings.
+    pub(crate) story: Area,
+    pub(crate) wall: Area,
+    /// Column heads of the version list.
+    pub(crate) heads: Area,
+    pub(crate) list: Area,
+    pub(crate) floor: Area,
+}
+
+pub(crate) fn entry(size: Size) -> EntryParts {
+    let mut body = frame(size).body;
+    let class = size.class();
+    let none = Area::new(body.x, body.y, 0, 0);
+    let title = cut_top(&mut body, 1);
+    let floor = if class == Class::Narrow { none } else { cut_bottom(&mut body, 1) };
+    let (story, wall);
+    if class == Class::Wide {
+        story = cut_right(&mut body, (size.columns * 45 / 100).clamp(50, 90));
+        wall = cut_right(&mut body, 2);
+    } else {
+        let height = (body.height / 2).min(10);
+        story = cut_top(&mut body, height);
+        wall = cut_top(&mut body, 1);
+    }
+    let heads = cut_top(&mut body, if class == Class::Wide { 2 } else { 1 });
+    EntryParts { title, story, wall, heads, list: body, floor }
+}
+
+/// The parts of the diff.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DiffParts {
+    pub(crate) banner: Area,
+    /// Where the cursor is in the document.
+    pub(crate) path: Area,
+    pub(crate) wall: Area,
+    pub(crate) lines: Area,
+    pub(crate) floor: Area,
+    pub(crate) findings: Area,
+}
+
+/// `findings` is how many lines the findings want; they get a fifth of the screen at most.
+pub(crate) fn diff(size: Size, findings: usize) -> DiffParts {
+    let mut body = frame(size).body;
+    let class = size.class();
+    let banner = cut_top(
+        &mut body,
+        match class {
+            Class::Wide => 3,
+            Class::Medium => 2,
+            _ => 1,
+        },
+    );
+    let path = cut_top(&mut body, 1);
+    let wall = cut_top(&mut body, 1);
+    let most = if class == Class::Narrow { 1 } else { usize::from(size.rows / 5) };
+    let found = cut_bottom(&mut body, findings.min(most) as u16);
+    let floor = cut_bottom(&mut body, 1);
+    DiffParts { banner, path, wall, lines: body, floor, findings: found }
+}
+
+/// A centred overlay of at most this size. Header, message and hints stay in sight.
+pub(crate) fn popup(size: Size, columns: u16, rows: u16) -> Area {
+    let most = size.rows.saturating_sub(4).max(size.rows.min(8));
+    let (columns, rows) = (columns.min(size.columns), rows.min(most));
+    Area::new((size.columns - columns) / 2, (size.rows - rows) / 2, columns, rows)
+}
+
+/// The `?` page takes nearly everything.
+pub(crate) fn help(size: Size) -> Area {
+    popup(size, size.columns.saturating_sub(4).min(100), size.rows)
+}
+
+pub(crate) fn cut_top(area: &mut Area, rows: u16) -> Area {
+    let rows = rows.min(area.height);
+    let cut = Area { height: rows, ..*area };
+    area.y += rows;
+    area.height -= rows;
+    cut
+}
+
+pub(crate) fn cut_bottom(area: &mut Area, rows: u16) -> Area {
+    let rows = rows.min(area.height);
+    area.height -= rows;
+    Area { y: area.y + area.height, height: rows, ..*area }
+}
+
+pub(crate) fn cut_right(area: &mut Area, columns: u16) -> Area {
+    let columns = columns.min(area.width);
+    area.width -= columns;
+    Area { x: area.x + area.width, width: columns, ..*area }
+}
+
+/// How many rows below the top of an area a cell is.
+pub(crate) fn below(area: Area, cell: ratatui::layout::Position) -> Option<usize> {
+    area.contains(cell).then(|| usize::from(cell.y - area.y))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes() {
+        let cases = [
+            ((120, 40), Class::Wide),
+            ((120, 29), Class::Medium),
+            ((109, 50), Class::Medium),
+            ((80, 24), Class::Medium),
+            ((80, 23), Class::Narrow),
+            ((69, 50), Class::Narrow),
+            ((40, 12), Class::Narrow),
+            ((39, 12), Class::Tiny),
+            ((200, 11), Class::Tiny),
+        ];
+        for ((columns, rows), class) in cases {
+            assert_eq!(Size::new(columns, rows).class(), class, "{columns}x{rows}");
+        }
+    }
+
+    #[test]
+    fn parts_lie_inside_and_never_overlap() {
+        for columns in 0..150 {
+            for rows in 0..50 {
+                let size = Size::new(columns, rows);
+                let whole = Area::new(0, 0, columns, rows);
+                let f = frame(size);
+                let i = inventory(size, InventoryWish { preview: true, note: columns % 2 == 0 });
+                let e = entry(size);
+                let d = diff(size, 9);
+                let shared = [f.header, f.message, f.hints];
+                for parts in [
+                    vec![i.title, i.filter, i.counts, i.note, i.heads, i.list, i.wall, i.preview, i.floor],
+                    vec![e.title, e.story, e.wall, e.heads, e.list, e.floor],
+                    vec![d.banner, d.path, d.wall, d.lines, d.floor, d.findings],
+                ] {
+                    let parts: Vec<Area> =
+                        parts.into_iter().chain(shared).filter(|part| !part.is_empty()).collect();
+                    for (place, part) in parts.iter().enumerate() {
+                        assert_eq!(part.intersection(whole), *part, "{size:?}");
+                        assert!(parts[place + 1..].iter().all(|other| !part.intersects(*other)), "{size:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Text on its way to a cell: cleaned, measured, cut. Every text that came from outside passes [`clean`].
+//!
+//! Nothing here knows a screen. Widths are terminal cells by the Unicode tables; a cut never splits a wide character.
+
+use std::borrow::Cow;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::rules::plain_text::is_plain;
+use crate::tui::base::glyphs::Glyphs;
+
+/// Replaces everything that is not plain (`rules::plain_text`: controls, bidi, zero-width and wide characters) by one visible
+/// mark a character, so that columns keep their places.
+pub(crate) fn clean(text: &str, glyphs: Glyphs) -> Cow<'_, str> {
+    if text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let mark = glyphs.hidden();
+    Cow::Owned(text.chars().map(|c| if is_plain(c) { c } else { mark }).collect())
+}
+
+/// Cells that the text takes.
+pub(crate) fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// The longest start of the text that fits into `cells`.
+pub(crate) fn start(text: &str, cells: usize) -> &str {
+    let mut used = 0;
+    for (at, c) in text.char_indices() {
+        used += c.width().unwrap_or(0);
+        if used > cells {
+            return &text[..at];
+        }
+    }
+    text
+}
+
+/// The longest end of the text that fits into `cells`.
+pub(crate) fn ending(text: &str, cells: usize) -> &str {
+    let mut used = 0;
+    for (at, c) in text.char_indices().rev() {
+        used += c.width().unwrap_or(0);
+        if used > cells {
+            return &text[at + c.len_utf8()..];
+        }
+    }
+    text
+}
+
+/// The text without its first `cells` cells.
+pub(crate) fn skip(text: &str, cells: usize) -> &str {
+    &text[start(text, cells).len()..]
+}
+
+/// Cuts in the middle: `terraform-sho..ter/shoreline`. For addresses, URLs and hashes.
+pub(crate) fn elide_middle(text: &str, cells: usize) -> Cow<'_, str> {
+    if width(text) <= cells {
+        return Cow::Borrowed(text);
+    }
+    if cells < 6 {
+        return elide_end(text, cells);
+    }
+    let tail = (cells - 2) / 2;
+    let head = cells - 2 - tail;
+    Cow::Owned(format!("{}..{}", start(text, head), ending(text, tail)))
+}
+
+/// Cuts at the end: `3.2.4-alpha>`. For versions and sentences.
+pub(crate) fn elide_end(text: &str, cells: usize) -> Cow<'_, str> {
+    if width(text) <= cells {
+        return Cow::Borrowed(text);
+    }
+    if cells == 0 {
+        return Cow::Borrowed("");
+    }
+    Cow::Owned(format!("{}>", start(text, cells - 1)))
+}
+
+/// A hash in short: its first 8 and last 5 digits.
+pub(crate) fn short_hash(hash: &str) -> String {
+    if width(hash) <= 15 { hash.to_owned() } else { format!("{}..{}", start(hash, 8), ending(hash, 5)) }
+}
+
+/// Breaks a text at blanks into lines of at most `cells`; longer words are cut where they must.
+pub(crate) fn wrap(text: &str, cells: usize) -> Vec<String> {
+    let cells = cells.max(1);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        let mut word = word;
+        if !line.is_empty() && width(&line) + 1 + width(word) > cells {
+            lines.push(std::mem::take(&mut line));
+        }
+        while width(word) > cells {
+            let head = start(word, cells);
+            if head.is_empty() {
+                break;
+            }
+            lines.push(head.to_owned());
+            word = &word[head.len()..];
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    if !line.is_empty() || lines.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_steers_a_terminal_or_hides_text_passes() {
+        for c in ('\0'..' ').chain('\u{7f}'..'\u{a0}').chain([
+            '\u{202a}',
+            '\u{202e}',
+            '\u{2066}',
+            '\u{2069}',
+            '\u{200b}',
+            '\u{200d}',
+            '\u{200e}',
+            '\u{200f}',
+            '\u{61c}',
+            '\u{2060}',
+            '\u{feff}',
+            '\u{2028}',
+            '\u{2029}',
+            '\u{e0041}',
+            '\u{fe0f}',
+            '\u{301}',
+            '日',
+        ]) {
+            let text = format!("a{c}b");
+            assert_eq!(clean(&text, Glyphs::Unicode), "a⋅b", "{c:?}");
+            assert_eq!(clean(&text, Glyphs::Ascii), "a?b", "{c:?}");
+        }
+        for text in ["plain", "grün", "✓ ⊗ … ⋅"] {
+            assert_eq!(clean(text, Glyphs::Unicode), text);
+        }
+    }
+
+    #[test]
+    fn cuts_fit_and_keep_both_ends() {
+        let long = "terraform-shoreline-cluster/shoreline";
+        assert_eq!(elide_middle(long, 20), "terraform..shoreline");
+        assert_eq!(elide_end("3.2.4-alpha.1", 12), "3.2.4-alpha>");
+        assert_eq!(short_hash("b6f7add03c464f43ac538c938194"), "b6f7add0..38194");
+        for text in [long, "日本語のとても長い名前", "", "a"] {
+            for cells in 0..30 {
+                assert!(width(&elide_middle(text, cells)) <= cells, "{text} {cells}");
+                assert!(width(&elide_end(text, cells)) <= cells, "{text} {cells}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_break_at_blanks() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("abcdefgh", 3), ["abc", "def", "gh"]);
+        assert_eq!(wrap("", 3), [""]);
+    }
+}

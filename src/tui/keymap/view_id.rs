@@ -1,0 +1,74 @@
+//! The views that there are. A view that is not built yet has no row; its number stays reserved.
+
+/// What is seen between header and footer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum ViewId {
+    Inventory,
+    Entry,
+    Diff,
+    Changes,
+    Verify,
+    Jobs,
+}
+
+/// One row of the table of views.
+#[derive(Debug)]
+pub(crate) struct ViewRow {
+    pub(crate) id: ViewId,
+    /// Its table in the key file.
+    pub(crate) name: &'static str,
+    /// What it is called in sentences and titles.
+    pub(crate) title: &'static str,
+    pub(crate) place: Place,
+}
+
+/// How a view stands in the header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Under its number, which is its key.
+    Numbered(&'static [&'static str; 1]),
+    /// As a part of the Inventory, after its name.
+    Inside(&'static str),
+}
+
+/// All views, in the order of the header.
+pub(crate) const VIEWS: [ViewRow; 6] = [
+    row(ViewId::Inventory, "inventory", "Inventory", Place::Numbered(&["1"])),
+    row(ViewId::Entry, "entry", "one entry", Place::Inside("> entry")),
+    row(ViewId::Diff, "diff", "the proposed rebuild", Place::Inside("> proposed rebuild")),
+    row(ViewId::Changes, "changes", "Changes", Place::Numbered(&["2"])),
+    row(ViewId::Verify, "verify", "Verify", Place::Numbered(&["4"])),
+    row(ViewId::Jobs, "jobs", "Jobs", Place::Numbered(&["8"])),
+];
+
+const fn row(id: ViewId, name: &'static str, title: &'static str, place: Place) -> ViewRow {
+    ViewRow { id, name, title, place }
+}
+
+impl ViewId {
+    pub(crate) fn row(self) -> &'static ViewRow {
+        &VIEWS[self as usize]
+    }
+
+    /// The keys that show it.
+    pub(crate) const fn keys(self) -> &'static [&'static str] {
+        match VIEWS[self as usize].place {
+            Place::Numbered(number) => number,
+            Place::Inside(_) => &[],
+        }
+    }
+
+    /// Whether it belongs to the Inventory, the first view; the others are views of their own.
+    pub(crate) fn is_home(self) -> bool {
+        self == Self::Inventory || matches!(self.row().place, Place::Inside(_))
+    }
+}
+
+/// Rows stand in the order of the ids, one each.
+const _: () = {
+    let mut at = 0;
+    while at < VIEWS.len() {
+        assert!(VIEWS[at].id as usize == at, "a view's row stands at its place");
+        at += 1;
+    }
+};

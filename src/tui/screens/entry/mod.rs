@@ -1,9 +1,0 @@
-//! One entry: every version with its state, targets and hashes, and the whole answer beside it.
-//!
-//! The answer is known at once from the list; the versions come with `Job::Open`. Nothing here starts a job.
-
-mod state;
-mod view;
-
-pub(crate) use state::{EntryScreen, act};
-pub(crate) use view::view;

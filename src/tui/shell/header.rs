@@ -1,0 +1,121 @@
+//! The two lines on top: which view, which registry, which mode. Clock times only, so an idle console has nothing to draw.
+
+use ratatui::buffer::Buffer;
+
+use crate::desk::{Header, Registry};
+use crate::rules::amount::{clock, counted};
+use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::theme::Role;
+use crate::tui::keymap::{VIEWS, ViewPlace, ViewRow};
+use crate::tui::shell::model::Model;
+use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
+
+/// Draws the header. Views that are not built yet are not shown; their numbers stay reserved.
+pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Buffer) {
+    ground(buffer, area, paint.style(Role::Bar));
+    let class = model.size.class();
+    let mut first = Strip::new(paint, area.width);
+    first.gap(1);
+    if class == Class::Wide {
+        first.put(Role::Title, "bumpdesk").gap(2);
+    }
+    tabs(model, &mut first, class);
+    if let ViewPlace::Inside(place) = model.screen.row().place {
+        first.gap(1).put(Role::Bar, place);
+    }
+    let (name, facts) = match &model.desk.registry {
+        Registry::Loaded(facts) => (format!("{} {}", facts.name, facts.revision), Some(facts)),
+        Registry::Missing => ("no registry".into(), None),
+        _ => (model.options.registry_hint.clone().unwrap_or_default(), None),
+    };
+    let short = facts.map(|facts| facts.revision.clone()).unwrap_or_default();
+    let name = if name.chars().count() + 1 < first.room() { name } else { short };
+    first.right(Role::Bar, &format!("{name} "));
+    let mut second = Strip::new(paint, area.width);
+    second.gap(1).put(Role::Tab, "READ-ONLY");
+    if let Some(notice) = keys_notice(model, class).or_else(|| themes_notice(model, class)) {
+        second.gap(2).put(Role::Warning, &notice);
+    }
+    // For as long as it is so: the message that gave the reason goes with the next key.
+    if facts.is_some_and(|facts| !facts.keeps) {
+        second.gap(2).put(Role::Warning, "nothing is kept");
+    }
+    for part in parts(model, facts, class) {
+        if part.chars().count() + 2 <= second.room() {
+            second.gap(2).put(Role::Bar, &part);
+        }
+    }
+    lay(buffer, area, &[first.line(), second.line()]);
+}
+
+/// The views: with names and counts where there is room, else by their numbers.
+fn tabs(model: &Model, strip: &mut Strip<'_>, class: Class) {
+    let is_open = |row: &ViewRow| row.id == model.screen || (row.id.is_home() && model.screen.is_home());
+    let named = |row: &ViewRow| match model.views.get(row.id).map_or(0, |view| view.count(&model.desk)) {
+        0 => row.title.to_owned(),
+        count => format!("{}({count})", row.title),
+    };
+    let tabs = VIEWS.iter().filter_map(|row| Some((row, *row.id.keys().first()?)));
+    if class == Class::Narrow
+        && let Some((row, _)) = tabs.clone().find(|(row, _)| is_open(row))
+    {
+        strip.put(Role::Title, &named(row)).gap(2);
+    }
+    for (place, (row, number)) in tabs.enumerate() {
+        let text = match class {
+            Class::Wide => format!("{number} {}", named(row)),
+            Class::Medium if is_open(row) => format!("{number} {}", named(row)),
+            _ => number.to_owned(),
+        };
+        strip.gap(usize::from(place > 0));
+        if is_open(row) {
+            strip.put(Role::Tab, &format!("[{text}]"));
+        } else {
+            strip.put(Role::Bar, &text);
+        }
+    }
+}
+
+/// What is wrong with the key file: it stays for as long as it is so.
+fn keys_notice(model: &Model, class: Class) -> Option<String> {
+    let count = model.keys.mistakes.len() as u64;
+    let mistakes = counted(count, "mistake");
+    (count > 0).then(|| match class {
+        Class::Wide => {
+            format!("keys.toml has {mistakes}: usual keys count; `bumpdesk config check` tells them")
+        }
+        Class::Medium => format!("keys.toml has {mistakes}: usual keys count"),
+        _ => format!("keys.toml: {mistakes}"),
+    })
+}
+
+/// What is wrong with themes of the user's own, as long as nothing is with the keys.
+fn themes_notice(model: &Model, class: Class) -> Option<String> {
+    let count = model.options.themes.problems.len() as u64;
+    let mistakes = counted(count, "mistake");
+    (count > 0).then(|| match class {
+        Class::Wide => format!("your themes have {mistakes}; `bumpdesk config check` tells them"),
+        _ => format!("themes: {mistakes}"),
+    })
+}
+
+fn parts(model: &Model, facts: Option<&Header>, class: Class) -> Vec<String> {
+    let Some(facts) = facts else { return Vec::new() };
+    let mut parts = Vec::new();
+    let clock = |at| clock(at, model.now);
+    let tally = &model.desk.list.tally;
+    match (tally.oldest, tally.newest) {
+        (Some(old), Some(new)) if class == Class::Wide && clock(old) != clock(new) => {
+            parts.push(format!("checked {} (oldest {})", clock(new), clock(old)));
+        }
+        (_, Some(new)) => parts.push(format!("checked {}", clock(new))),
+        _ => parts.push("never checked".into()),
+    }
+    if let Some(at) = facts.last_bump {
+        parts.push(format!("last bump {}", clock(at)));
+    }
+    if !facts.has_token {
+        parts.push(if class == Class::Wide { "no token: slower, no GraphQL" } else { "no token" }.into());
+    }
+    parts
+}

@@ -1,0 +1,284 @@
+//! When an action can be done, and why not, in plain words that name the way out.
+//!
+//! The reasons stand on the message line after the key, and in the palette beside the action. Keys in them are those
+//! that are bound now.
+
+use crate::desk::intent::{Cancel, Intent, Meant};
+use crate::desk::run::End;
+use crate::desk::telling::Message;
+use crate::rules::order::Group;
+use crate::tui::keymap::{Command, Context, Need, Reason, ViewId};
+use crate::tui::shell::model::Model;
+use crate::tui::shell::{past, verifying, work};
+
+type Verdict = Result<(), Reason>;
+
+fn no<T>(reason: impl Into<Reason>) -> Result<T, Reason> {
+    Err(reason.into())
+}
+
+/// Whether what an action needs is there, or why not.
+pub(crate) fn meets(model: &Model, need: Need) -> Verdict {
+    match need {
+        Need::Nothing => Ok(()),
+        Need::Add => can_add(model),
+        Need::Cancel => can_cancel(model),
+        Need::Folds => can_fold(model),
+        Need::Jumps => can_jump_back(model),
+        Need::Mark => can_mark(model),
+        Need::Narrow => can_narrow(model),
+        Need::Reload => can_reload(model),
+        Need::Search => can_search(model),
+        Need::Viewer => can_show(model),
+        Need::Steer => can_steer(model),
+        Need::Back => can_step_back(model),
+        Need::Survey => can_survey(model),
+        Need::SurveyShown => can_survey_shown(model),
+        Need::Verify => can_verify(model),
+        Need::Done => has_done(model),
+        Need::Lines => has_lines(model),
+        Need::Next => has_next(model),
+        Need::Panes => has_panes(model),
+        Need::Plan => has_plan(model),
+        Need::Preview => has_preview(model),
+        Need::Rows => has_rows(model),
+        Need::Subject => has_subject(model),
+        Need::Registry => is_loaded(model),
+    }
+}
+
+/// The registry is read.
+fn is_loaded(model: &Model) -> Verdict {
+    told(model, model.desk.ready())
+}
+
+/// A reason of the desk, with the keys of its ways on.
+fn told(model: &Model, said: Result<(), Message>) -> Verdict {
+    said.map_err(|why| model.told(&why).into())
+}
+
+fn may(model: &Model, intent: &Intent) -> Verdict {
+    told(model, model.desk.may(intent))
+}
+
+/// There is something to move over.
+fn has_rows(model: &Model) -> Verdict {
+    is_loaded(model)?;
+    if model.has_rows() {
+        return Ok(());
+    }
+    match model.screen {
+        ViewId::Inventory if model.desk.list.verdicts.is_empty() => no("the registry has no entries"),
+        ViewId::Inventory => {
+            no(format!("the filter hides every row; {} clears it", model.key(Command::Back)))
+        }
+        ViewId::Entry if model.desk.board.opening().is_some() => no("the entry is still being read"),
+        ViewId::Entry => no("the entry has no versions to move over"),
+        ViewId::Diff if model.desk.board.opening().is_some() => no("the rebuild is still being built"),
+        ViewId::Diff => no("there is nothing to show: the rebuild changes nothing, or it failed"),
+        ViewId::Changes => has_plan(model),
+        ViewId::Verify => nothing_verified(model),
+        ViewId::Jobs => no("no job ran yet; R in the Inventory surveys"),
+    }
+}
+
+/// Why Verify has no rows.
+fn nothing_verified(model: &Model) -> Verdict {
+    let verify = &model.views.verify;
+    match &model.desk.run {
+        Some(run) if verify.only_bad && !run.rows.is_empty() => {
+            no(format!("no row is bad; {} shows all", model.key(Command::OnlyErrors)))
+        }
+        Some(run) => match run.end {
+            None => no("what is to be verified is still being read"),
+            Some(End::Done) => no("the last verification had nothing to verify"),
+            Some(End::Cancelled) => no("the last verification was stopped before it had rows"),
+            Some(End::Failed(_)) => no("the last verification failed before it had rows"),
+        },
+        None => no(format!(
+            "nothing was verified yet; {} in the Inventory verifies an entry",
+            model.keys.bindings.first(Context::View(ViewId::Inventory), Command::Verify)
+        )),
+    }
+}
+
+/// Something can be verified, and nothing else is.
+fn can_verify(model: &Model) -> Verdict {
+    is_loaded(model)?;
+    match (model.screen, verifying::intent(model)) {
+        (ViewId::Verify, _) if model.desk.run.is_none() => nothing_verified(model),
+        (_, Some(intent)) => may(model, &intent),
+        (ViewId::Entry, None) => has_rows(model),
+        (_, None) => has_subject(model),
+    }
+}
+
+/// A verification runs here, and is not about to end.
+fn can_steer(model: &Model) -> Verdict {
+    may(model, &Intent::StopAtBad(true))
+}
+
+/// There are rows, or lines of a log, of which some can be shown alone.
+fn can_narrow(model: &Model) -> Verdict {
+    let is_empty = model.desk.run.as_ref().is_none_or(|run| run.rows.is_empty());
+    if model.screen == ViewId::Verify && is_empty { nothing_verified(model) } else { Ok(()) }
+}
+
+/// Rows can be marked, or a verification paused.
+fn can_mark(model: &Model) -> Verdict {
+    if model.screen == ViewId::Verify { can_steer(model) } else { has_rows(model) }
+}
+
+/// Lines of a difference are seen.
+fn has_lines(model: &Model) -> Verdict {
+    if model.screen != ViewId::Changes {
+        return has_rows(model);
+    }
+    has_plan(model)?;
+    if model.views.changes.has_lines(&model.desk.planning) {
+        return Ok(());
+    }
+    no("the lines of this file are not here yet")
+}
+
+fn has_plan(model: &Model) -> Verdict {
+    told(model, model.desk.has_plan())
+}
+
+fn can_add(model: &Model) -> Verdict {
+    has_marks_or_subject(model)?;
+    may(model, &Intent::Add { meant: work::meant(model), hidden: 0 })
+}
+
+fn can_search(model: &Model) -> Verdict {
+    match model.screen {
+        ViewId::Inventory | ViewId::Jobs => is_loaded(model),
+        _ => has_lines(model),
+    }
+}
+
+/// There is a next one: a row of the list, or a hit of the search.
+fn has_next(model: &Model) -> Verdict {
+    if model.screen == ViewId::Inventory {
+        return has_rows(model);
+    }
+    if model.search().is_some_and(|search| !search.text().is_empty()) {
+        return Ok(());
+    }
+    no(format!("nothing is searched for; {} begins a search", model.key(Command::Filter)))
+}
+
+fn has_panes(model: &Model) -> Verdict {
+    if model.screen == ViewId::Jobs { is_loaded(model) } else { has_plan(model) }
+}
+
+fn has_done(model: &Model) -> Verdict {
+    if model.desk.history.has_done() {
+        return Ok(());
+    }
+    no("no job that is over is shown")
+}
+
+/// An entry is meant.
+fn has_subject(model: &Model) -> Verdict {
+    if model.has_subject() {
+        return Ok(());
+    }
+    has_rows(model)?;
+    no("no entry is selected")
+}
+
+/// A file can be shown with another program.
+fn can_show(model: &Model) -> Verdict {
+    has_subject(model)?;
+    if model.options.has_viewer {
+        return Ok(());
+    }
+    no("no program that shows a file was found; set EDITOR and PAGER and start again")
+}
+
+/// There are folds.
+fn can_fold(model: &Model) -> Verdict {
+    has_rows(model)?;
+    if model.screen == ViewId::Inventory && model.desk.list.group == Group::None {
+        return no(format!("the list is not grouped; {} groups it", model.key(Command::Sort)));
+    }
+    let verify = &model.views.verify;
+    if model.screen == ViewId::Verify
+        && model.desk.run.as_ref().is_some_and(|run| !verify.shows().can_fold(&run.order))
+    {
+        return if verify.only_bad {
+            no(format!("bad rows alone are shown; {} shows all", model.key(Command::OnlyErrors)))
+        } else {
+            no("too few rows are OK to fold them")
+        };
+    }
+    Ok(())
+}
+
+fn can_jump_back(model: &Model) -> Verdict {
+    if model.views.inventory.jumps.is_empty() {
+        return no("there is no place to go back to");
+    }
+    Ok(())
+}
+
+fn has_marks_or_subject(model: &Model) -> Verdict {
+    let marks = model.screen == ViewId::Inventory && model.desk.list.mark_count() > 0;
+    if marks { Ok(()) } else { has_subject(model) }
+}
+
+fn can_survey(model: &Model) -> Verdict {
+    match model.screen {
+        ViewId::Changes => may(model, &Intent::Rebuild),
+        ViewId::Jobs => {
+            has_rows(model)?;
+            past::again(model).map_or_else(|| no("no job is selected"), |intent| may(model, &intent))
+        }
+        _ => {
+            has_marks_or_subject(model)?;
+            may(model, &Intent::Survey(work::meant(model)))
+        }
+    }
+}
+
+fn can_survey_shown(model: &Model) -> Verdict {
+    if model.screen == ViewId::Changes {
+        return can_survey(model);
+    }
+    has_rows(model)?;
+    may(model, &Intent::Survey(Meant::Shown))
+}
+
+fn can_cancel(model: &Model) -> Verdict {
+    match model.screen {
+        ViewId::Jobs => {
+            has_rows(model)?;
+            match model.views.jobs.running_here(&model.desk) {
+                Some(job) => may(model, &Intent::Cancel(Cancel::This(job.id))),
+                None => no("this job does not run here"),
+            }
+        }
+        ViewId::Verify => may(model, &Intent::Cancel(Cancel::Verification)),
+        _ => may(model, &Intent::Cancel(Cancel::Survey)),
+    }
+}
+
+fn can_reload(model: &Model) -> Verdict {
+    may(model, &Intent::Reload)
+}
+
+fn has_preview(model: &Model) -> Verdict {
+    is_loaded(model)?;
+    if model.has_preview() {
+        return Ok(());
+    }
+    no("the window is too small for a preview: it takes 70 columns and 24 rows")
+}
+
+fn can_step_back(model: &Model) -> Verdict {
+    if model.can_step_back() {
+        return Ok(());
+    }
+    no(format!("nothing to step back from; {} leaves the program", model.key(Command::Quit)))
+}

@@ -1,0 +1,434 @@
+//! Everything that is shown, and nothing else: plain values, changed by `update` alone, drawn by `view`.
+//!
+//! Each screen owns its own state; the model only says which one is seen and what stands above it.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+
+use crate::desk::intent::Question;
+use crate::desk::telling::{Message as Told, Way};
+use crate::desk::{Desk, Registry};
+use crate::jobs::{Job, JobId};
+use crate::registry::Address;
+use crate::rules::Depth;
+use crate::settings::Ground;
+use crate::tui::base::glyphs::Glyphs;
+use crate::tui::base::layout::{Class, Size};
+use crate::tui::base::theme::{Shelf, Theme};
+use crate::tui::keymap::{Command, Context, Keyboard, KeysFile, ViewId};
+use crate::tui::shell::msg::Effect;
+use crate::tui::shell::outside::Viewer;
+use crate::tui::views::changes::Changes;
+use crate::tui::views::diff::DiffScreen;
+use crate::tui::views::entry::EntryScreen;
+use crate::tui::views::inventory::{Inventory, Jump, NameField, ViewList};
+use crate::tui::views::jobs::Jobs;
+use crate::tui::views::verify::Verify;
+use crate::tui::views::{Scene, View, inventory};
+use crate::tui::widgets::diff::ValueCard;
+use crate::tui::widgets::help::HelpPage;
+use crate::tui::widgets::message::{Message, Tone};
+use crate::tui::widgets::note::NoteCard;
+use crate::tui::widgets::palette::Palette;
+use crate::tui::widgets::search::Search;
+use crate::tui::widgets::strip::Paint;
+
+/// What the console is started with.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about the surroundings, no modes")]
+pub struct Options {
+    pub glyphs: Glyphs,
+    /// All themes, in the colours that the terminal has.
+    pub themes: Shelf,
+    /// The theme's name; without one it goes by the terminal's background.
+    pub theme: Option<String>,
+    /// What the background is taken for until the terminal says.
+    pub ground: Ground,
+    /// The theme goes with the terminal's background; ends when somebody chooses one.
+    pub follow: bool,
+    /// The mouse is ours.
+    pub mouse: bool,
+    /// No bars that move; figures only.
+    pub no_motion: bool,
+    pub now: Timestamp,
+    pub size: Size,
+    /// The folder or name of the registry that will be read; `None` if none was found: the first-run screen.
+    pub registry_hint: Option<String>,
+    /// What the header calls the registry, where its folder says nothing.
+    pub registry_name: Option<String>,
+    /// Survey everything to this depth once the list is there.
+    pub survey: Option<Depth>,
+    /// A browser can be started; without one URLs are copied instead.
+    pub has_browser: bool,
+    /// An editor or a pager can be started.
+    pub has_viewer: bool,
+    /// The log's path, for the last words of a panic.
+    pub log: Option<PathBuf>,
+    /// The user's own keys, if there is a file of them.
+    pub keys_file: Option<KeysFile>,
+}
+
+impl Options {
+    /// What counts where nobody said anything: no registry, nothing outside.
+    pub fn new(now: Timestamp, size: Size) -> Self {
+        Self {
+            glyphs: Glyphs::Unicode,
+            themes: Shelf::default(),
+            theme: None,
+            ground: Ground::Dark,
+            follow: false,
+            mouse: false,
+            no_motion: false,
+            now,
+            size,
+            registry_hint: None,
+            registry_name: None,
+            survey: None,
+            has_browser: false,
+            has_viewer: false,
+            log: None,
+            keys_file: None,
+        }
+    }
+}
+
+/// What stands above the screen; one at most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Popup {
+    /// The `?` page of a view.
+    Help(HelpPage),
+    Palette(Palette),
+    /// The sort menu, on one of its lines.
+    Sort(usize),
+    /// The views.
+    Views(ViewList),
+    /// The name under which a view is saved.
+    NameView(NameField),
+    /// The question before a view is deleted.
+    DropView(String),
+    Leave,
+    /// A question before something is done.
+    Ask(Question),
+    /// A note that is being written.
+    Note(NoteCard),
+    /// A long value whole.
+    Value(ValueCard),
+}
+
+impl Popup {
+    /// It waits for what is typed into it to be saved.
+    pub(crate) fn is_saving(&self) -> bool {
+        match self {
+            Self::NameView(asked) => asked.saving,
+            Self::Note(note) => note.saving,
+            _ => false,
+        }
+    }
+}
+
+/// What the views hold. Each keeps its state while another one is seen.
+#[derive(Debug)]
+pub(crate) struct Views {
+    pub(crate) inventory: Inventory,
+    pub(crate) entry: Option<EntryScreen>,
+    pub(crate) diff: Option<DiffScreen>,
+    pub(crate) changes: Changes,
+    pub(crate) verify: Verify,
+    pub(crate) jobs: Jobs,
+    /// What is seen of the Inventory: its list, an entry, a rebuild.
+    pub(crate) home: ViewId,
+    /// The file that is read to be shown outside, and with which program.
+    pub(crate) showing: Option<(JobId, Viewer)>,
+}
+
+impl Default for Views {
+    fn default() -> Self {
+        Self {
+            inventory: Inventory::default(),
+            entry: None,
+            diff: None,
+            changes: Changes::default(),
+            verify: Verify::default(),
+            jobs: Jobs::default(),
+            home: ViewId::Inventory,
+            showing: None,
+        }
+    }
+}
+
+impl Views {
+    /// The view of an id; entry and rebuild are there once something was opened.
+    pub(crate) fn get(&self, id: ViewId) -> Option<&dyn View> {
+        match id {
+            ViewId::Inventory => Some(&self.inventory),
+            ViewId::Entry => self.entry.as_ref().map(|view| view as &dyn View),
+            ViewId::Diff => self.diff.as_ref().map(|view| view as &dyn View),
+            ViewId::Changes => Some(&self.changes),
+            ViewId::Verify => Some(&self.verify),
+            ViewId::Jobs => Some(&self.jobs),
+        }
+    }
+
+    pub(crate) fn get_mut(&mut self, id: ViewId) -> Option<&mut dyn View> {
+        match id {
+            ViewId::Inventory => Some(&mut self.inventory),
+            ViewId::Entry => self.entry.as_mut().map(|view| view as &mut dyn View),
+            ViewId::Diff => self.diff.as_mut().map(|view| view as &mut dyn View),
+            ViewId::Changes => Some(&mut self.changes),
+            ViewId::Verify => Some(&mut self.verify),
+            ViewId::Jobs => Some(&mut self.jobs),
+        }
+    }
+}
+
+/// The whole state of the console.
+#[derive(Debug)]
+pub struct Model {
+    pub options: Options,
+    pub theme: Theme,
+    pub size: Size,
+    pub now: Timestamp,
+    pub(crate) screen: ViewId,
+    pub(crate) popup: Option<Popup>,
+    pub keys: Keyboard,
+    /// Boxed, as is `views`: they are large, and the whole model lies in the future of the loop.
+    pub(crate) desk: Box<Desk>,
+    pub(crate) views: Box<Views>,
+    pub(crate) message: Option<Message>,
+}
+
+const MESSAGE_SECONDS: i64 = 4;
+
+impl Model {
+    pub fn new(options: Options) -> Self {
+        let named = options.theme.as_deref().and_then(|name| options.themes.find(name));
+        let mut model = Self {
+            theme: named.unwrap_or_else(|| options.themes.of_ground(options.ground)),
+            size: options.size,
+            now: options.now,
+            screen: ViewId::Inventory,
+            popup: None,
+            keys: Keyboard::read(options.keys_file.as_ref()),
+            desk: Box::new(Desk {
+                registry: if options.registry_hint.is_some() { Registry::Loading } else { Registry::Missing },
+                name: options.registry_name.clone(),
+                ..Desk::at(options.now)
+            }),
+            views: Box::default(),
+            message: None,
+            options,
+        };
+        if !model.options.themes.problems.is_empty() {
+            let problems = model.options.themes.problems.join("; ");
+            model.say(Tone::Warning, format!("theme left out: {problems}"));
+        }
+        model
+    }
+
+    /// What to do first: read the registry, and what earlier runs kept.
+    pub fn begin(&mut self) -> Vec<Effect> {
+        if self.desk.registry == Registry::Missing {
+            return Vec::new();
+        }
+        [Job::Load, Job::Recall]
+            .map(|job| Effect::Start(self.desk.board.begin(job.clone(), self.now), job))
+            .into()
+    }
+
+    /// Whether time has to be told: only while a job runs.
+    pub(crate) fn is_moving(&self) -> bool {
+        !self.desk.board.is_empty()
+    }
+
+    /// What everything is drawn with.
+    pub(crate) fn paint(&self) -> Paint<'_> {
+        Paint {
+            theme: &self.theme,
+            glyphs: self.options.glyphs,
+            now: self.now,
+            size: self.size,
+            motion: !self.options.no_motion,
+            bindings: &self.keys.bindings,
+            view: self.view_context(),
+        }
+    }
+
+    /// Where keys go.
+    pub(crate) fn context(&self) -> Context {
+        match &self.popup {
+            Some(Popup::Help(_)) => Context::Help,
+            Some(Popup::Palette(_)) => Context::Palette,
+            Some(Popup::Sort(_)) => Context::Sort,
+            Some(Popup::Views(_)) => Context::Views,
+            Some(Popup::NameView(_)) => Context::NameView,
+            Some(Popup::DropView(_)) => Context::DropView,
+            Some(Popup::Leave) => Context::Leave,
+            Some(Popup::Ask(_)) => Context::Ask,
+            Some(Popup::Note(_)) => Context::Note,
+            Some(Popup::Value(_)) => Context::Value,
+            None if self.search().is_some_and(|search| search.typing) => Context::Search,
+            None if self.screen == ViewId::Inventory && self.views.inventory.typing.is_open() => {
+                Context::Filter
+            }
+            None => self.view_context(),
+        }
+    }
+
+    /// The view under popups and fields.
+    pub(crate) fn view_context(&self) -> Context {
+        Context::View(self.screen)
+    }
+
+    /// The view that is seen.
+    pub(crate) fn seen(&self) -> Option<&dyn View> {
+        self.views.get(self.screen)
+    }
+
+    /// Where one is, to come back to.
+    pub(crate) fn here(&self) -> Option<Jump> {
+        let address = self.subject()?.clone();
+        Some(Jump { screen: self.screen, address, filter: self.desk.list.filter.clone() })
+    }
+
+    /// Notes where one is before going away from it.
+    pub(crate) fn note_place(&mut self) {
+        if let Some(place) = self.here() {
+            self.views.inventory.jumps.push(place);
+        }
+    }
+
+    /// Shows a view, with a note of where one was.
+    pub(crate) fn go_to(&mut self, id: ViewId) {
+        if self.screen != id {
+            self.note_place();
+        }
+        self.leave_for(id);
+    }
+
+    /// Shows a view; what was seen of the Inventory stays.
+    pub(crate) fn leave_for(&mut self, id: ViewId) {
+        if self.screen.is_home() {
+            self.views.home = self.screen;
+        }
+        self.screen = id;
+    }
+
+    /// Back to what was seen of the Inventory.
+    pub(crate) fn go_home(&mut self) {
+        self.note_place();
+        self.screen = self.views.home;
+    }
+
+    /// What a view is lent, and the views beside it.
+    pub(crate) fn scene(&mut self) -> (Scene<'_>, &mut Views) {
+        let paint = Paint {
+            theme: &self.theme,
+            glyphs: self.options.glyphs,
+            now: self.now,
+            size: self.size,
+            motion: !self.options.no_motion,
+            bindings: &self.keys.bindings,
+            view: Context::View(self.screen),
+        };
+        (Scene { desk: &mut self.desk, paint, wishes: Vec::new() }, &mut self.views)
+    }
+
+    /// Keeps the window of a view around its cursor.
+    pub(crate) fn settle(&mut self, id: ViewId) {
+        let (scene, views) = self.scene();
+        if let Some(view) = views.get_mut(id) {
+            view.settle(scene.desk, &scene.paint);
+        }
+    }
+
+    /// The search of the pane that is seen.
+    pub(crate) fn search(&self) -> Option<&Search> {
+        self.seen()?.search()
+    }
+
+    /// The key of a command in this view, for sentences: `x`.
+    pub(crate) fn key(&self, command: Command) -> String {
+        self.keys.bindings.first(self.view_context(), command)
+    }
+
+    /// What the desk says, with the keys of its ways on.
+    pub(crate) fn told(&self, message: &Told) -> String {
+        let at = |view, command| self.keys.bindings.first(Context::View(view), command);
+        message.told(|way| {
+            Some(match way {
+                Way::Clone => "`bumpdesk clone`".to_owned(),
+                Way::Leave => self.key(Command::Quit),
+                Way::Reload => self.key(Command::Reload),
+                Way::Add => format!("{} in the Inventory", at(ViewId::Inventory, Command::Add)),
+                Way::Verify => format!("{} in the Inventory", at(ViewId::Inventory, Command::Verify)),
+                Way::CancelSurvey => self.key(Command::CancelJob),
+                Way::CancelBuild => format!("{} in Jobs", at(ViewId::Jobs, Command::CancelJob)),
+                Way::CancelVerification if self.screen == ViewId::Verify => {
+                    at(ViewId::Verify, Command::CancelJob)
+                }
+                Way::CancelVerification => format!("{} there", at(ViewId::Verify, Command::CancelJob)),
+                Way::ShowVerification if self.screen != ViewId::Verify => {
+                    self.key(Command::Show(ViewId::Verify))
+                }
+                Way::ShowFile(_) if self.screen != ViewId::Changes => {
+                    self.key(Command::Show(ViewId::Changes))
+                }
+                Way::ShowVerification | Way::ShowFile(_) | Way::CancelAll => return None,
+            })
+        })
+    }
+
+    pub(crate) fn say(&mut self, tone: Tone, text: impl Into<String>) {
+        self.message = Some(Message { tone, text: text.into(), at: self.now });
+    }
+
+    pub(crate) fn reply(&mut self, text: impl Into<String>) {
+        self.say(Tone::Reply, text);
+    }
+
+    /// Whether how far a job is stands somewhere on the screen.
+    pub(crate) fn shows_progress(&self) -> bool {
+        matches!(self.screen, ViewId::Jobs | ViewId::Verify) || self.message_shown().is_none()
+    }
+
+    /// The message, unless a running survey has more to say by now.
+    pub(crate) fn message_shown(&self) -> Option<&Message> {
+        let message = self.message.as_ref()?;
+        let fresh = self.now.as_second() - message.at.as_second() < MESSAGE_SECONDS;
+        (fresh || self.desk.board.survey().is_none()).then_some(message)
+    }
+
+    /// The entry that keys act on.
+    pub(crate) fn subject(&self) -> Option<&Address> {
+        self.seen()?.subject(&self.desk)
+    }
+
+    pub(crate) fn is_loaded(&self) -> bool {
+        matches!(self.desk.registry, Registry::Loaded(_))
+    }
+
+    pub(crate) fn has_rows(&self) -> bool {
+        self.seen().is_some_and(|view| view.has_rows(&self.desk))
+    }
+
+    pub(crate) fn has_subject(&self) -> bool {
+        self.subject().is_some()
+    }
+
+    pub(crate) fn has_preview(&self) -> bool {
+        self.is_loaded() && matches!(self.size.class(), Class::Wide | Class::Medium)
+    }
+
+    pub(crate) fn can_step_back(&self) -> bool {
+        self.screen != ViewId::Inventory
+            || self.views.inventory.has_range()
+            || self.desk.list.mark_count() > 0
+            || !self.desk.list.filter.is_empty()
+    }
+
+    /// Rows of the Inventory's list, whichever view is seen.
+    pub(crate) fn inventory_page(&self) -> usize {
+        inventory::page(&self.desk.list, &self.paint())
+    }
+}

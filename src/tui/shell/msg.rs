@@ -1,0 +1,57 @@
+//! What happened ([`Msg`]) and what to do about it outside ([`Effect`]): the only ways into and out of the model.
+
+use jiff::Timestamp;
+
+use crate::jobs::{Job, JobEvent, JobId, Steer};
+use crate::settings::Ground;
+use crate::tui::base::layout::Size;
+use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::mouse::Mouse;
+use crate::tui::shell::outside::{Page, Said};
+
+/// What happened.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    Key(Chord),
+    /// Text pasted in brackets.
+    Paste(String),
+    Resize(Size),
+    Mouse(Mouse),
+    /// The terminal's own background is known, or has changed.
+    Ground(Ground),
+    /// The time now. Ages, message expiry and re-sorting come from it alone.
+    Tick(Timestamp),
+    Job(JobId, JobEvent),
+    /// A program outside has done what it was asked for, or not.
+    Said(Said),
+    /// The model as it is now stands on the screen.
+    Drawn,
+    /// Nothing else waits: keep what is to outlive this run. `leaving`: nothing comes after it.
+    Keep {
+        leaving: bool,
+    },
+}
+
+/// What to do outside.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    Start(JobId, Job),
+    Cancel(JobId),
+    /// Tell a running job something besides to stop.
+    Steer(JobId, Steer),
+    /// To the clipboard.
+    Copy(String),
+    /// A URL.
+    Browse(String),
+    /// Give the terminal to an editor or a pager until it ends.
+    Show(Page),
+    /// Have the terminal tell clicks and the wheel, or not.
+    Mouse(bool),
+    /// Give the terminal back and stop, until the shell wakes us.
+    Suspend,
+    /// Draw every cell again.
+    Redraw,
+    /// Draw what changed by the last frame itself.
+    Frame,
+    Quit,
+}

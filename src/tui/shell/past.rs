@@ -1,0 +1,79 @@
+//! What the console asks of the journal and the log, what it keeps of its own jobs, and what is run again.
+//!
+//! Journal and log are read when Jobs is seen and, while a job runs there, at most once a second.
+
+use std::sync::Arc;
+
+use crate::desk::board::Running;
+use crate::desk::intent::{Cancel, Intent};
+use crate::jobs::{Job, LogLine, LogQuery, Outcome, PastJob};
+use crate::tui::keymap::ViewId;
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::Effect;
+use crate::tui::shell::work::start;
+use crate::tui::shell::{planning, work};
+
+/// Jobs of earlier runs, and lines of the log, that are looked at.
+const MOST_JOBS: usize = 200;
+const MOST_LINES: usize = 1_000;
+const FOLLOW_SECONDS: i64 = 1;
+
+/// Reads journal and log, unless that is under way.
+pub(crate) fn read(model: &mut Model) -> Vec<Effect> {
+    model.views.jobs.read_at = Some(model.now);
+    let mut effects = Vec::new();
+    let query = LogQuery { since: None, errors: false, most: MOST_LINES };
+    for job in [Job::ListJobs { most: MOST_JOBS }, Job::ReadLog(query)] {
+        if model.desk.board.running(|running| *running == job).is_none() {
+            effects.push(start(model, job));
+        }
+    }
+    effects
+}
+
+/// A job goes on: what Jobs shows of it is read anew, if anybody looks.
+pub(crate) fn follow(model: &mut Model) -> Vec<Effect> {
+    let is_due =
+        model.views.jobs.read_at.is_none_or(|at| model.now.as_second() - at.as_second() >= FOLLOW_SECONDS);
+    if model.screen == ViewId::Jobs && is_due { read(model) } else { Vec::new() }
+}
+
+pub(crate) fn take_journal(model: &mut Model, list: Vec<PastJob>) {
+    model.desk.history.journal = Some(list);
+    model.settle(ViewId::Jobs);
+}
+
+pub(crate) fn take_log(model: &mut Model, lines: Arc<Vec<LogLine>>) {
+    model.views.jobs.take_log(lines);
+    if !model.views.jobs.search.text().is_empty() {
+        model.views.jobs.find(&model.desk);
+    }
+    model.settle(ViewId::Jobs);
+}
+
+/// Keeps how a job of this run ended.
+pub(crate) fn keep_end(model: &mut Model, job: &Running, outcome: &Outcome) -> Vec<Effect> {
+    planning::close_question(model, job.id);
+    let is_kept = model.desk.history.keep(job, outcome, model.now);
+    if is_kept && model.screen == ViewId::Jobs { read(model) } else { Vec::new() }
+}
+
+/// To run the job under the cursor again.
+pub(crate) fn again(model: &Model) -> Option<Intent> {
+    model.views.jobs.selected(&model.desk).map(|row| Intent::RunAgain(row.key))
+}
+
+/// Runs it again.
+pub(crate) fn run_again(model: &mut Model) -> Vec<Effect> {
+    again(model).map(|intent| work::act(model, intent)).unwrap_or_default()
+}
+
+/// Cancels the job under the cursor; asks first if it writes more than what the console remembers.
+pub(crate) fn cancel(model: &mut Model) -> Vec<Effect> {
+    let Some(id) = model.views.jobs.running_here(&model.desk).map(|job| job.id) else { return Vec::new() };
+    let effects = work::act(model, Intent::Cancel(Cancel::This(id)));
+    if !effects.is_empty() {
+        model.reply(work::STOPPING_JOB);
+    }
+    effects
+}

@@ -1,0 +1,54 @@
+//! The way between views, and back: a place is noted before something jumps away from it.
+
+use crate::tui::keymap::ViewId;
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::Effect;
+use crate::tui::shell::{wishes, work};
+
+/// To a numbered view; what was seen of the Inventory stays.
+pub(crate) fn show(model: &mut Model, id: ViewId) -> Vec<Effect> {
+    if id == ViewId::Inventory {
+        if !model.screen.is_home() {
+            model.note_place();
+        }
+        return work::show_inventory(model);
+    }
+    model.go_to(id);
+    enter(model)
+}
+
+/// Lets the view that is seen now begin.
+fn enter(model: &mut Model) -> Vec<Effect> {
+    wishes::lend(model, |view, scene| view.enter(scene))
+}
+
+/// Back to the place before, with the filter that showed it.
+pub(crate) fn jump_back(model: &mut Model) -> Vec<Effect> {
+    let here = model.here();
+    let Some(to) = model.views.inventory.jumps.back_from(here.as_ref()) else {
+        model.reply("there is no place to go back to");
+        return Vec::new();
+    };
+    if !to.screen.is_home() {
+        model.leave_for(to.screen);
+        let mut effects = wishes::lend(model, |view, scene| view.select(scene, &to.address));
+        effects.extend(enter(model));
+        return effects;
+    }
+    let mut effects = work::show_inventory(model);
+    let page = model.inventory_page();
+    if model.desk.list.filter != to.filter {
+        model.desk.list.set_filter(to.filter);
+        model.views.inventory.select_shown(&mut model.desk.list, page);
+    }
+    let address = to.address;
+    if !model.views.inventory.select(&mut model.desk.list, &address, page) {
+        model.reply(format!("`{address}` is not in this list any more"));
+    }
+    effects.extend(match to.screen {
+        ViewId::Entry => work::open_entry(model, address),
+        ViewId::Diff => work::build_entry(model, address),
+        _ => Vec::new(),
+    });
+    effects
+}

@@ -1,0 +1,265 @@
+//! What the console asks of the plan, and what the answers change.
+//!
+//! One job at a time writes the plan; what is said meanwhile waits for it. Nothing is said about a change but by a key that
+//! means it, or after a yes where something is built anew or taken out.
+
+use std::sync::Arc;
+
+use crate::desk::intent::{Cancel, Intent};
+use crate::desk::planning::only_sees;
+use crate::jobs::{Failure, FailureKind, Job, JobId, Outcome, PlanMark, PlanOpened, PlanTask, Summary};
+use crate::registry::Address;
+use crate::rules::amount::counted;
+use crate::rules::plan::{Plan, PlannedFile, Which};
+use crate::tui::keymap::{Command, Context, ViewId};
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::Effect;
+use crate::tui::shell::work;
+use crate::tui::shell::work::start;
+use crate::tui::widgets::message::Tone;
+
+fn ask(model: &mut Model, task: PlanTask) -> Vec<Effect> {
+    vec![start(model, Job::Plan(task))]
+}
+
+/// Reads the plan, unless that is under way.
+pub(crate) fn read(model: &mut Model) -> Vec<Effect> {
+    if !model.is_loaded() || model.desk.board.running(|job| *job == Job::Plan(PlanTask::Show)).is_some() {
+        return Vec::new();
+    }
+    ask(model, PlanTask::Show)
+}
+
+/// The view is seen: the plan is read if it is not known, and the file under the cursor opened.
+pub(crate) fn enter(model: &mut Model) -> Vec<Effect> {
+    let mut effects = if model.desk.planning.plan.is_none() { read(model) } else { open_file(model) };
+    model.settle(ViewId::Changes);
+    effects.extend(flush(model));
+    effects
+}
+
+/// Opens the lines of the file under the cursor; what was on its way for another file is forgotten.
+pub(crate) fn open_file(model: &mut Model) -> Vec<Effect> {
+    let Some(address) = model.views.changes.file(&model.desk.planning).map(|file| file.address.clone())
+    else {
+        model.views.changes.review = None;
+        return Vec::new();
+    };
+    if !model.views.changes.begin_review(&address) {
+        return Vec::new();
+    }
+    let before =
+        model.desk.board.running(|job| matches!(job, Job::Plan(PlanTask::Open(_)))).map(|job| job.id);
+    let mut effects = Vec::new();
+    if let Some(id) = before {
+        model.desk.board.end(id);
+        effects.push(Effect::Cancel(id));
+    }
+    effects.extend(ask(model, PlanTask::Open(address)));
+    effects
+}
+
+/// Adds what is meant to the plan: the marked rows of the Inventory, or the entry that is seen.
+pub(crate) fn add(model: &mut Model) -> Vec<Effect> {
+    let (meant, hidden) = work::take_meant(model);
+    work::act(model, Intent::Add { meant, hidden })
+}
+
+/// The lines follow the cursor, and what waits to be said is said.
+pub(crate) fn follow(model: &mut Model) -> Vec<Effect> {
+    let is_seen = model.screen == ViewId::Changes && model.desk.planning.plan.is_some();
+    let mut effects = if is_seen { open_file(model) } else { Vec::new() };
+    effects.extend(flush(model));
+    effects
+}
+
+/// What stands on the screen counts as looked at. Only a frame says what does: keys that come faster than frames pass
+/// over lines that nobody saw.
+pub(crate) fn look(model: &mut Model) -> Vec<Effect> {
+    if model.screen != ViewId::Changes || model.popup.is_some() || !model.is_loaded() {
+        return Vec::new();
+    }
+    let (mut scene, views) = model.scene();
+    if !views.changes.look(&mut scene) {
+        return Vec::new();
+    }
+    let mut effects = flush(model);
+    effects.push(Effect::Frame);
+    effects
+}
+
+/// Says what waits to be said about the plan, if nobody else writes it at this moment.
+pub(crate) fn flush(model: &mut Model) -> Vec<Effect> {
+    let next = model.desk.say_next(model.now);
+    next.map(|(id, job)| Effect::Start(id, job)).into_iter().collect()
+}
+
+/// Says what still waits: nothing comes after it.
+pub(crate) fn leave(model: &mut Model) -> Vec<Effect> {
+    let tasks = model.desk.planning.last_tasks();
+    tasks.into_iter().flat_map(|task| ask(model, task)).collect()
+}
+
+/// Takes the plan as it is now.
+pub(crate) fn take_plan(model: &mut Model, plan: Arc<Plan>) -> Vec<Effect> {
+    model.views.changes.take(&mut model.desk.planning, Arc::unwrap_or_clone(plan));
+    model.settle(ViewId::Changes);
+    if model.screen == ViewId::Changes { open_file(model) } else { Vec::new() }
+}
+
+/// Takes one file of the plan as it is now.
+pub(crate) fn take_file(model: &mut Model, file: &Arc<PlannedFile>) -> Vec<Effect> {
+    model.views.changes.take_file(&mut model.desk.planning, PlannedFile::clone(file));
+    model.settle(ViewId::Changes);
+    if model.screen == ViewId::Changes { open_file(model) } else { Vec::new() }
+}
+
+pub(crate) fn take_opened(model: &mut Model, opened: &PlanOpened) {
+    model.views.changes.fill(&mut model.desk.planning, opened);
+    model.settle(ViewId::Changes);
+}
+
+/// Takes the end of a job of the plan.
+pub(crate) fn end(model: &mut Model, task: &PlanTask, outcome: Outcome) -> Vec<Effect> {
+    match (task, outcome) {
+        (PlanTask::Add(_) | PlanTask::Rebuild { .. }, outcome) => end_build(model, outcome),
+        (PlanTask::Mark(_), outcome) => {
+            end_marks(model, &outcome);
+            if let Outcome::Failed(failure) = outcome {
+                return fail(model, task, failure);
+            }
+        }
+        (task, Outcome::Failed(failure)) => return fail(model, task, failure),
+        (PlanTask::Drop(_), _) => model.reply("taken out of the plan"),
+        (PlanTask::Show | PlanTask::Open(_), _) => {}
+    }
+    flush(model)
+}
+
+/// Says of what was said about changes that it is kept now. Where some of it was about what is gone, the job said so.
+fn end_marks(model: &mut Model, outcome: &Outcome) {
+    let pending = &mut model.desk.planning.pending;
+    let (sent, words) = (std::mem::take(&mut pending.sent), pending.sent_words.take());
+    let failure = match outcome {
+        Outcome::Failed(failure) => Some(failure),
+        Outcome::Done(_) | Outcome::Cancelled(_) => None,
+    };
+    let is_there = |mark: &PlanMark| match &mark.which {
+        Which::Piece(id) => model.desk.planning.has_piece(&mark.address, id),
+        Which::Whole | Which::Version(_) => true,
+    };
+    if let Some(words) = words.filter(|_| failure.is_none() && sent.iter().all(is_there)) {
+        model.reply(words);
+    }
+    let card = match &mut model.popup {
+        Some(Popup::Note(card)) => Some(card),
+        _ => None,
+    };
+    let (is_closed, said) = model.views.changes.notes_answered(&model.desk.planning, card, &sent, failure);
+    if is_closed {
+        model.popup = None;
+    }
+    if let Some(said) = said {
+        model.reply(said);
+    }
+}
+
+fn end_build(model: &mut Model, outcome: Outcome) {
+    let wanted = std::mem::take(&mut model.desk.planning.pending.wanted);
+    match outcome {
+        Outcome::Failed(failure) => say_failure(model, &failure),
+        Outcome::Cancelled(summary) => {
+            model.say(Tone::Warning, format!("building stopped; {} done", files(summary.applied)));
+        }
+        Outcome::Done(summary) => {
+            let text = built(model, &wanted, &summary);
+            let tone = if summary.failed > 0 { Tone::Warning } else { Tone::Notice };
+            model.say(tone, text);
+        }
+    }
+}
+
+fn files(count: u64) -> String {
+    counted(count, "file")
+}
+
+/// `auth0/auth0 is in the plan: ADDITIVE, 1 version to look at; 2 shows it`.
+fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
+    let key = model.key(Command::Show(ViewId::Changes));
+    let failed = match summary.failed {
+        0 => String::new(),
+        count => format!("; {} could not be built", counted(count, "entry")),
+    };
+    let plan = model.desk.planning.plan.as_ref();
+    if let ([one], Some(plan)) = (wanted, plan) {
+        return match plan.find(one) {
+            Some(file) => {
+                let out = model.keys.bindings.first(Context::View(ViewId::Changes), Command::Drop);
+                let (class, next) = (file.class.word(), file.next_step());
+                format!("{one} is in the plan: {class}, {next}; {key} shows it, and {out} there takes it out")
+            }
+            None if summary.failed > 0 => {
+                let build = model.key(Command::Build);
+                format!("{one} was not added: its rebuild could not be built; {build} says why")
+            }
+            None => format!("{one} was not added: there is nothing to change"),
+        };
+    }
+    let in_plan =
+        wanted.iter().filter(|address| plan.is_some_and(|plan| plan.find(address).is_some())).count();
+    let all = plan.map_or(0, |plan| plan.files.len());
+    if wanted.is_empty() {
+        return format!("the plan was built again: {}{failed}", files(all as u64));
+    }
+    format!(
+        "{in_plan} of {} are in the plan now, {} in all{failed}; {key} shows it",
+        wanted.len(),
+        files(all as u64)
+    )
+}
+
+pub(crate) fn say_failure(model: &mut Model, failure: &Failure) {
+    model.say(Tone::Error, failure.sentence());
+}
+
+fn fail(model: &mut Model, task: &PlanTask, failure: Failure) -> Vec<Effect> {
+    match task {
+        PlanTask::Show => {
+            model.desk.planning.failure = Some(failure);
+            return Vec::new();
+        }
+        PlanTask::Open(address) => {
+            model.views.changes.fail_review(address, failure);
+            return Vec::new();
+        }
+        PlanTask::Mark(marks) if failure.kind == FailureKind::Conflict && marks.iter().all(only_sees) => {
+            let why = failure.causes.join("; ");
+            model.desk.planning.give_up_looks();
+            model.say(Tone::Warning, format!("what you look at is not kept: {why}"));
+        }
+        _ => say_failure(model, &failure),
+    }
+    // What was shown as said was not. What was said since is another batch, and waits for its turn.
+    read(model)
+}
+
+/// What is to be done next with what is seen; empty where nothing waits.
+pub(crate) fn standing(model: &Model) -> String {
+    if model.screen != ViewId::Changes || !model.is_loaded() {
+        return String::new();
+    }
+    let changes = &model.views.changes;
+    changes.file(&model.desk.planning).map(|file| changes.next_step(file)).unwrap_or_default()
+}
+
+/// Closes a question whose job is over.
+pub(crate) fn close_question(model: &mut Model, id: JobId) {
+    let is_over = match &model.popup {
+        Some(Popup::Leave) => model.desk.board.journalled().next().is_none(),
+        Some(Popup::Ask(ask)) => ask.intent == Intent::Cancel(Cancel::This(id)),
+        _ => false,
+    };
+    if is_over {
+        model.popup = None;
+    }
+}

@@ -1,0 +1,117 @@
+//! The time before there is an engine: the first frame stands, the terminal is asked what its background is, and what is
+//! typed waits. Called by `runtime` alone.
+
+use std::collections::VecDeque;
+use std::pin::pin;
+
+use tokio::time::Instant;
+
+use futures_util::stream::FuturesUnordered;
+
+use crate::jobs::{Engine, Failure};
+use crate::tui::shell::model::{Model, Options};
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::outside::Outside;
+use crate::tui::shell::runtime::handover::hear_last_answers;
+use crate::tui::shell::runtime::input::Input;
+use crate::tui::shell::runtime::painter::Painter;
+use crate::tui::shell::runtime::sequence::Heard;
+use crate::tui::shell::runtime::{Console, Error, terminal_size};
+use crate::tui::shell::signals::{Signal, Signals};
+use crate::tui::shell::terminal::Guard;
+use crate::tui::shell::update::update;
+
+/// What may be typed before there is anything to type at.
+const MOST_WAITING: usize = 256;
+
+pub(super) struct Early {
+    guard: Guard,
+    signals: Signals,
+    events: Input,
+    painter: Painter,
+    model: Model,
+    effects: Vec<Effect>,
+    waiting: VecDeque<Heard>,
+    asked: Option<Instant>,
+}
+
+impl Early {
+    /// Draws the first frame, then asks; the answers come when they come.
+    pub(super) fn begin(signals: Signals, guard: Guard, options: Options) -> Result<Self, Error> {
+        let follow = options.follow;
+        let mut model = Model::new(options);
+        let effects = model.begin();
+        let mut painter = Painter::new(model.options.themes.depth())?;
+        painter.draw(&model)?;
+        if follow {
+            guard.follow_ground()?;
+            guard.ask_ground()?;
+        }
+        let asked = follow.then(Instant::now);
+        let events = Input::listen()?;
+        Ok(Self { guard, signals, events, painter, model, effects, waiting: VecDeque::new(), asked })
+    }
+
+    /// Waits for the engine. Gives none if we are to leave first.
+    pub(super) async fn wait_for(
+        &mut self,
+        engine: impl Future<Output = Result<Engine, Failure>>,
+    ) -> Result<Option<Engine>, Error> {
+        let mut engine = pin!(engine);
+        loop {
+            tokio::select! {
+                engine = &mut engine => return engine.map(Some).map_err(Error::Start),
+                signal = self.signals.next() => match signal {
+                    Signal::Stop => return Ok(None),
+                    Signal::Resized | Signal::Continued => {
+                        update(&mut self.model, Msg::Resize(terminal_size()?));
+                        self.painter.draw(&self.model)?;
+                    }
+                },
+                heard = self.events.next() => match heard {
+                    None => return Ok(None),
+                    Some(heard) => self.keep(heard?)?,
+                },
+            }
+        }
+    }
+
+    /// We leave before there is an engine.
+    pub(super) async fn hear_last_answers(&mut self) {
+        hear_last_answers(&self.guard, &mut self.events, self.asked.take()).await;
+    }
+
+    fn keep(&mut self, heard: Heard) -> Result<(), Error> {
+        match heard {
+            Heard::Ground(ground) => {
+                update(&mut self.model, Msg::Ground(ground));
+                self.painter.draw(&self.model)?;
+            }
+            Heard::Answered => self.asked = None,
+            heard if self.waiting.len() < MOST_WAITING => self.waiting.push_back(heard),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The console, with its first jobs started.
+    pub(super) async fn open(self, engine: Engine, outside: Outside) -> Result<Console, Error> {
+        let Self { guard, signals, events, painter, model, effects, waiting, asked } = self;
+        let doings = FuturesUnordered::new();
+        let mut console = Console {
+            engine,
+            outside,
+            model,
+            painter,
+            guard,
+            signals,
+            events,
+            waiting,
+            doings,
+            asked,
+            quit: false,
+        };
+        console.perform(effects).await?;
+        Ok(console)
+    }
+}

@@ -1,0 +1,116 @@
+//! The terminal in other hands: the shell's after Ctrl-Z, an editor's or a pager's; and what goes through it to the clipboard.
+//!
+//! It is given back and taken again by the same two functions every time. Part of `runtime`.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
+
+use crate::tui::shell::msg::Msg;
+use crate::tui::shell::osc52;
+use crate::tui::shell::outside::{Page, Said};
+use crate::tui::shell::runtime::input::Input;
+use crate::tui::shell::runtime::sequence::Heard;
+use crate::tui::shell::runtime::{Console, Error, KEY_SLOT, terminal_size};
+use crate::tui::shell::signals::stop_ourselves;
+use crate::tui::shell::terminal::Guard;
+use crate::tui::shell::update::update;
+use crate::tui::widgets::message::Tone;
+
+/// An answer that comes after we have left would be typed into the shell. So long is waited for it.
+const LAST_ANSWERS: Duration = Duration::from_millis(100);
+/// A terminal that has not answered after this never will.
+const ANSWERS_TAKE: Duration = Duration::from_secs(1);
+
+impl Console {
+    /// Stops until the shell continues us, with the terminal given back meanwhile.
+    pub(super) async fn suspend(&mut self) -> Result<(), Error> {
+        self.events.pause().await?;
+        self.guard.restore();
+        stop_ourselves()?;
+        self.signals.forget();
+        self.events.resume()?;
+        self.reenter()
+    }
+
+    /// Hands the terminal to an editor or a pager, and tells what went wrong there.
+    pub(super) async fn show(&mut self, page: Page) -> Result<(), Error> {
+        self.events.pause().await?;
+        self.guard.restore();
+        let shown = self.outside.show(page);
+        let said = tokio::select! {
+            said = shown => said,
+            // The program is ended with what waits for it.
+            () = self.signals.ended() => {
+                self.quit = true;
+                // It had no time to give the terminal back. Where that is gone too there is nothing to put right.
+                self.guard.take().ok();
+                self.guard.restore();
+                return Ok(());
+            }
+        };
+        self.signals.forget();
+        self.events.resume()?;
+        self.reenter()?;
+        update(&mut self.model, Msg::Said(said));
+        Ok(())
+    }
+
+    /// Takes the terminal again and draws every cell.
+    pub(super) fn reenter(&mut self) -> Result<(), Error> {
+        self.guard.take()?;
+        self.guard.use_mouse(self.model.options.mouse)?;
+        if self.model.options.follow {
+            // It may have changed while we did not listen.
+            self.guard.follow_ground()?;
+            self.guard.ask_ground()?;
+            self.asked = Some(Instant::now());
+        }
+        self.painter.clear()?;
+        update(&mut self.model, Msg::Resize(terminal_size()?));
+        self.painter.want(KEY_SLOT);
+        Ok(())
+    }
+
+    /// Copies with a program of this machine where there is one, and else through the terminal.
+    pub(super) fn copy(&mut self, text: String) -> Result<(), Error> {
+        if self.outside.clipboard.is_some() {
+            self.doings.push(self.outside.copy(text));
+            return Ok(());
+        }
+        self.copy_through_terminal(&text)?;
+        let text = format!("sent to the terminal's clipboard, which it may ignore: {text}");
+        update(&mut self.model, Msg::Said(Said::new(Tone::Reply, text)));
+        Ok(())
+    }
+
+    /// What a program said at its end; a text that it did not copy takes the other way.
+    pub(super) fn hear_program(&mut self, said: Said) -> Result<Msg, Error> {
+        let Some(text) = said.uncopied else { return Ok(Msg::Said(said)) };
+        self.copy_through_terminal(&text)?;
+        let text =
+            format!("{}; sent to the terminal's clipboard instead, which it may ignore: {text}", said.text);
+        Ok(Msg::Said(Said::new(said.tone, text)))
+    }
+
+    fn copy_through_terminal(&self, text: &str) -> Result<(), Error> {
+        Ok(self.guard.write(&osc52::sequence(text, self.outside.multiplexer))?)
+    }
+
+    pub(super) async fn hear_last_answers(&mut self) {
+        hear_last_answers(&self.guard, &mut self.events, self.asked.take()).await;
+    }
+}
+
+/// Answers that are still under way would be typed into the shell: they are waited for, shortly. `asked` is when the
+/// terminal was asked what it has not answered yet.
+pub(super) async fn hear_last_answers(guard: &Guard, events: &mut Input, asked: Option<Instant>) {
+    let Some(asked) = asked else { return };
+    let deadline = (Instant::now() + LAST_ANSWERS).min(asked + ANSWERS_TAKE);
+    while guard.is_active() {
+        match timeout_at(deadline, events.next()).await {
+            Ok(Some(Ok(heard))) if heard != Heard::Answered => {}
+            _ => return,
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! The only way into the model: a message comes, the model changes, effects go out. Pure; it only routes.
+
+use jiff::Timestamp;
+
+use crate::desk::intent::{Intent, Meant};
+use crate::settings::{ColorDepth, Ground};
+use crate::tui::base::layout::{Class, Size};
+use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::mouse::Mouse;
+use crate::tui::keymap::{Command, Context, Meaning, VIEWS, ViewId, shown};
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::outside::Viewer;
+use crate::tui::shell::{heard, keeping, legal, look, mouse, places, planning, verifying, wishes, work};
+use crate::tui::views::inventory::{Inventory, Listed, ViewList};
+use crate::tui::views::{Scene, changes, inventory};
+use crate::tui::widgets::field::Field;
+use crate::tui::widgets::help::HelpPage;
+use crate::tui::widgets::message::Tone;
+use crate::tui::widgets::palette::Palette;
+use crate::tui::widgets::{help, palette};
+
+/// Changes the model by what happened and says what to do outside.
+pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    match msg {
+        // Whoever tells the time before each message takes no effects of it.
+        Msg::Tick(now) => {
+            tick(model, now);
+            return effects;
+        }
+        Msg::Resize(size) => resize(model, size),
+        Msg::Paste(text) => paste(model, &text),
+        Msg::Ground(ground) => follow(model, ground),
+        Msg::Said(said) => model.say(said.tone, said.text),
+        Msg::Mouse(event) => effects = point(model, event),
+        Msg::Key(chord) => effects = press(model, chord),
+        Msg::Job(id, event) => effects = heard::happen(model, id, event),
+        Msg::Drawn => return planning::look(model),
+        Msg::Keep { leaving } => return keeping::keep(model, leaving),
+    }
+    effects.extend(planning::follow(model));
+    effects
+}
+
+fn tick(model: &mut Model, now: Timestamp) {
+    model.now = now;
+    let page = model.inventory_page();
+    model.views.inventory.arrange_in_time(&mut model.desk.list, now, page);
+}
+
+fn resize(model: &mut Model, size: Size) {
+    model.size = size;
+    for row in &VIEWS {
+        model.settle(row.id);
+    }
+}
+
+/// Pasted text goes into the field that is open, and nowhere else.
+fn paste(model: &mut Model, text: &str) {
+    model.keys.pending.clear();
+    let context = model.context();
+    if context == Context::Filter {
+        change_filter(model, &mut |field| field.paste(text));
+    } else if context == Context::Search {
+        wishes::edit_search(model, &mut |search| search.edit(|field| field.paste(text)));
+    } else {
+        edit_popup(model, |field| field.paste(text));
+    }
+}
+
+/// Takes a key as text of the field that is open.
+fn type_into(model: &mut Model, context: Context, chord: Chord) {
+    if context == Context::Filter {
+        change_filter(model, &mut |field| {
+            field.take(chord);
+        });
+    } else if context == Context::Search {
+        wishes::edit_search(model, &mut |search| search.type_key(chord));
+    } else {
+        edit_popup(model, |field| {
+            field.take(chord);
+        });
+    }
+}
+
+/// Changes the text of the Inventory's filter.
+fn change_filter(model: &mut Model, change: &mut dyn FnMut(&mut Field)) {
+    let (mut scene, views) = model.scene();
+    views.inventory.change_filter(&mut scene, change);
+}
+
+/// Does what the filter field is told.
+fn edit_filter(model: &mut Model, command: Command) {
+    let (mut scene, views) = model.scene();
+    views.inventory.edit_filter(&mut scene, command);
+}
+
+/// Changes the field of the popup, if it has one. Another text is another search, which begins at its top.
+fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
+    // What is on its way to be saved is what stands in the field.
+    if model.popup.as_ref().is_some_and(Popup::is_saving) {
+        return;
+    }
+    let (field, place) = match &mut model.popup {
+        Some(Popup::Palette(palette)) => (&mut palette.field, &mut palette.at),
+        Some(Popup::Help(page)) => (&mut page.field, &mut page.from),
+        Some(Popup::Note(note)) => return change(&mut note.field),
+        Some(Popup::NameView(asked)) => return change(&mut asked.field),
+        _ => return,
+    };
+    let before = field.text().to_owned();
+    change(field);
+    if field.text() != before {
+        *place = 0;
+    }
+}
+
+fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
+    let context = model.context();
+    if model.message.as_ref().is_some_and(|message| message.tone == Tone::Reply) {
+        model.message = None;
+    }
+    model.keys.pending.push(chord);
+    let meaning = model.keys.bindings.lookup(&|need| legal::meets(model, need), context, &model.keys.pending);
+    if meaning == Meaning::Begins {
+        return Vec::new();
+    }
+    let pressed = std::mem::take(&mut model.keys.pending);
+    match meaning {
+        Meaning::Does(command) if model.size.class() == Class::Tiny && !is_blind(context, command) => {
+            model.reply("the window is too small to see what that is about; make it 40x12 or larger");
+        }
+        Meaning::Does(command) => return run(model, context, command),
+        Meaning::Refused(why) => model.reply(format!("{}: {why}", shown(&pressed))),
+        // The key that breaks a sequence off does nothing else.
+        _ if pressed.len() > 1 => {}
+        _ if context.has_field() => type_into(model, context, chord),
+        _ if !context.is_overlay() => {
+            let (help, palette) = (model.key(Command::Help), model.key(Command::Palette));
+            model.reply(format!("{chord} does nothing here; {help} lists the keys, {palette} finds actions"));
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+/// What may be done where one line is all that is drawn: leave something, or the program. Nobody agrees to what is not seen.
+fn is_blind(context: Context, command: Command) -> bool {
+    let leaves = matches!(command, Command::Back | Command::Close | Command::Interrupt | Command::Quit);
+    let around = matches!(command, Command::Redraw | Command::Suspend | Command::Mouse | Command::CancelJob);
+    leaves || around || context == Context::Leave
+}
+
+fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
+    match command {
+        Command::Redraw => return vec![Effect::Redraw],
+        Command::Suspend => return vec![Effect::Suspend],
+        Command::Mouse => return mouse::toggle(model),
+        Command::Interrupt => interrupt(model, context),
+        _ => match context {
+            Context::Filter => edit_filter(model, command),
+            Context::Help => help_page(model, command),
+            Context::Palette => return choose(model, command),
+            Context::Sort => sort_menu(model, command),
+            Context::Views => view_list(model, command),
+            Context::NameView => name_view(model, command),
+            Context::DropView => drop_view(model, command),
+            Context::Leave => return leave(model, command),
+            Context::Ask => return answer(model, command),
+            Context::Value => value_card(model, command),
+            Context::Note => return note(model, command),
+            Context::Search => wishes::edit_search(model, &mut |search| search.act(command)),
+            Context::View(_) => return on_screen(model, command),
+        },
+    }
+    Vec::new()
+}
+
+/// Leaves a field or an overlay; at rest it says how to quit.
+fn interrupt(model: &mut Model, context: Context) {
+    if context == Context::Filter {
+        edit_filter(model, Command::Interrupt);
+    } else if context == Context::Search {
+        wishes::edit_search(model, &mut |search| search.act(Command::Interrupt));
+    } else if model.popup.take().is_none() {
+        model.reply(format!("press {} to quit", model.key(Command::Quit)));
+    }
+}
+
+fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
+    match command {
+        Command::Help => model.popup = Some(Popup::Help(HelpPage::new(model.view_context()))),
+        Command::Palette => model.popup = Some(Popup::Palette(Palette::new(model.view_context()))),
+        Command::Theme => next_theme(model),
+        Command::Quit => return work::act(model, Intent::Leave),
+        Command::Show(id) => return places::show(model, id),
+        Command::Add => return planning::add(model),
+        Command::Verify => return verifying::ask(model),
+        Command::JumpBack => return places::jump_back(model),
+        Command::Build => return work::build(model),
+        _ => return in_view(model, command),
+    }
+    Vec::new()
+}
+
+/// What the view that is seen makes of a command; what it does not know concerns an entry, or what runs.
+fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
+    let mut is_done = false;
+    let effects = wishes::lend(model, |view, scene| is_done = view.act(scene, command));
+    if is_done {
+        return effects;
+    }
+    match command {
+        Command::Open if model.screen == ViewId::Inventory => return work::open(model),
+        Command::SurveyThis => return work::survey_this(model),
+        Command::SurveyShown => return work::act(model, Intent::Survey(Meant::Shown)),
+        Command::CancelJob => return work::cancel_survey(model),
+        Command::Reload => return work::act(model, Intent::Reload),
+        Command::Browse => return work::browse(model),
+        Command::Edit => return look::show(model, Viewer::Editor),
+        Command::Page => return look::show(model, Viewer::Pager),
+        Command::CopyAddress | Command::CopyUrl | Command::CopyPath | Command::CopyLine => {
+            return work::copy(model, command);
+        }
+        Command::Back => return work::step_back(model),
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn next_theme(model: &mut Model) {
+    model.theme = model.options.themes.after(&model.theme.name);
+    model.options.follow = false;
+    let depth = model.options.themes.depth();
+    let shown = if depth == ColorDepth::None { "; colours are off (NO_COLOR or --color never)" } else { "" };
+    model.reply(format!("theme {}{shown}", model.theme.name));
+}
+
+/// The terminal's background is known: the theme goes with it, unless somebody chose one.
+fn follow(model: &mut Model, ground: Ground) {
+    if model.options.follow {
+        model.theme = model.options.themes.of_ground(ground);
+    }
+}
+
+fn point(model: &mut Model, event: Mouse) -> Vec<Effect> {
+    let context = model.context();
+    let commands = mouse::commands(model, event);
+    commands.into_iter().flat_map(|command| run(model, context, command)).collect()
+}
+
+fn leave(model: &mut Model, command: Command) -> Vec<Effect> {
+    model.popup = None;
+    if command == Command::Accept { vec![Effect::Quit] } else { Vec::new() }
+}
+
+/// Does what was asked about, or not.
+fn answer(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(Popup::Ask(ask)) = model.popup.take() else { return Vec::new() };
+    if command == Command::Accept { work::agree(model, &ask) } else { Vec::new() }
+}
+
+/// What the field of a note is told besides letters.
+fn note(model: &mut Model, command: Command) -> Vec<Effect> {
+    match command {
+        Command::ClearField => edit_popup(model, Field::clear),
+        Command::DropWord => edit_popup(model, Field::drop_word),
+        Command::Accept => {
+            if let Some(Popup::Note(note)) = model.popup.take() {
+                let (mut scene, _) = model.scene();
+                let note = changes::keep_note(&mut scene, note);
+                let wishes = scene.wishes;
+                model.popup = note.map(Popup::Note);
+                return wishes.into_iter().flat_map(|wish| wishes::grant(model, wish)).collect();
+            }
+        }
+        _ => model.popup = None,
+    }
+    Vec::new()
+}
+
+/// Lets an overlay of the Inventory do something, and says what it has to say.
+fn with_inventory<T>(model: &mut Model, act: impl FnOnce(&mut Inventory, &mut Scene<'_>) -> T) -> T {
+    let (mut scene, views) = model.scene();
+    let result = act(&mut views.inventory, &mut scene);
+    let wishes = scene.wishes;
+    let effects: Vec<Effect> = wishes.into_iter().flat_map(|wish| wishes::grant(model, wish)).collect();
+    debug_assert!(effects.is_empty(), "an overlay of the Inventory only says something");
+    result
+}
+
+fn sort_menu(model: &mut Model, command: Command) {
+    let Some(Popup::Sort(at)) = model.popup.take() else { return };
+    let at = with_inventory(model, |inventory, scene| inventory::sort_menu(inventory, scene, at, command));
+    model.popup = at.map(Popup::Sort);
+}
+
+fn view_list(model: &mut Model, command: Command) {
+    let Some(Popup::Views(list)) = model.popup.take() else { return };
+    let listed =
+        with_inventory(model, |inventory, scene| inventory::view_list(inventory, scene, list, command));
+    model.popup = match listed {
+        Listed::Stays(list) => Some(Popup::Views(list)),
+        Listed::Drop(name) => Some(Popup::DropView(name)),
+        Listed::Closed => None,
+    };
+}
+
+fn name_view(model: &mut Model, command: Command) {
+    let Some(Popup::NameView(asked)) = model.popup.take() else { return };
+    let asked = with_inventory(model, |_, scene| inventory::name_view(scene, asked, command));
+    model.popup = asked.map(Popup::NameView);
+}
+
+fn drop_view(model: &mut Model, command: Command) {
+    let Some(Popup::DropView(name)) = model.popup.take() else { return };
+    with_inventory(model, |_, scene| inventory::drop_view(scene, &name, command));
+    model.popup = Some(Popup::Views(ViewList::of(&model.desk.list)));
+}
+
+fn value_card(model: &mut Model, command: Command) {
+    match (&mut model.popup, command) {
+        (Some(Popup::Value(card)), Command::NextLine) => card.from = (card.from + 1).min(500),
+        (Some(Popup::Value(card)), Command::PreviousLine) => card.from = card.from.saturating_sub(1),
+        _ => model.popup = None,
+    }
+}
+
+fn help_page(model: &mut Model, command: Command) {
+    let Some(Popup::Help(page)) = model.popup.take() else { return };
+    model.popup = help::act(&model.paint(), page, command).map(Popup::Help);
+}
+
+/// Moves in the palette, or runs what it found, as if its key had been pressed on the view below.
+fn choose(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(Popup::Palette(palette)) = model.popup.take() else { return Vec::new() };
+    let view = palette.view;
+    match palette::act(&model.paint(), &|need| legal::meets(model, need), palette.clone(), command) {
+        palette::Outcome::Stays(palette) => model.popup = Some(Popup::Palette(palette)),
+        palette::Outcome::Closed => {}
+        palette::Outcome::Run(command) => return run(model, view, command),
+        palette::Outcome::Barred(why) => {
+            model.popup = Some(Popup::Palette(palette));
+            model.reply(why);
+        }
+    }
+    Vec::new()
+}

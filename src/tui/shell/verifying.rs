@@ -1,0 +1,254 @@
+//! What the console asks to be verified, how it steers that, and what the answers change. Only ever reads: the one thing that
+//! is written is the report.
+//!
+//! One verification runs at a time: two would share the same few downloads and the screen.
+
+use crate::desk::board::Running;
+use crate::desk::intent::{Cancel, Intent, Meant, Stored};
+use crate::desk::naming;
+use crate::desk::run::{End, Run};
+use crate::jobs::{Job, JobId, MOST_WORKERS, Outcome, Summary, VerifyNews, Wanted};
+use crate::rules::amount::{counted, grouped};
+use crate::rules::plain_text::shell_word;
+use crate::rules::verify::{Listed, State, Zip};
+use crate::tui::keymap::{Command, ViewId};
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::Effect;
+use crate::tui::shell::work;
+use crate::tui::views::verify;
+use crate::tui::widgets::message::Tone;
+
+/// What stopping means, while it lasts.
+const STOPPING: &str = "stopping: what is finished stays in the report";
+
+/// To verify what is meant; in Verify itself: the last one again.
+pub(crate) fn intent(model: &Model) -> Option<Intent> {
+    let (wanted, stored) = match model.screen {
+        ViewId::Verify => return Some(Intent::VerifyAgain),
+        ViewId::Entry => {
+            let entry = model.views.entry.as_ref()?;
+            let row = entry.rows.get(entry.cursor)?;
+            let stored = Stored { is_indexed: row.indexed, targets: row.targets, hashed: row.hashed };
+            (Wanted { address: entry.address.clone(), version: Some(row.version.clone()) }, Some(stored))
+        }
+        _ if work::meant(model) == Meant::Marked => {
+            return Some(Intent::VerifyMarked {
+                hidden: model.views.inventory.hidden_marks(&model.desk.list),
+            });
+        }
+        _ => (Wanted { address: model.subject()?.clone(), version: None }, None),
+    };
+    Some(Intent::Verify { wanted: vec![wanted], stored, hidden: 0 })
+}
+
+/// Verifies what is meant; asks first if it is much.
+pub(crate) fn ask(model: &mut Model) -> Vec<Effect> {
+    if model.screen == ViewId::Inventory {
+        model.views.inventory.take_range(&mut model.desk.list);
+    }
+    let Some(intent) = intent(model) else { return Vec::new() };
+    let (is_again, was_cut) = (intent == Intent::VerifyAgain, model.desk.was_cut());
+    let stored = match &intent {
+        Intent::Verify { stored, .. } => stored.clone(),
+        _ => None,
+    };
+    let effects = work::act(model, intent);
+    let Some(Effect::Start(_, Job::Verify(plan))) = effects.first() else { return effects };
+    if is_again {
+        model.reply(if was_cut {
+            "going on: what is finished is not downloaded again"
+        } else {
+            "verifying it again"
+        });
+    } else if let Some(amount) = model.desk.amount(plan, stored.as_ref()) {
+        let what = naming::wanted(&plan.wanted);
+        model.reply(format!("verifying {what}: {}; it only reads", amount.words()));
+    }
+    effects
+}
+
+/// Takes what a verification says.
+pub(crate) fn take(model: &mut Model, id: JobId, news: VerifyNews) {
+    if model.desk.run.as_ref().is_some_and(|run| run.job == id) {
+        hold(model, |run| run.hear(news));
+    }
+}
+
+/// Changes the verification. The cursor's line stays where it is on the screen.
+fn hold(model: &mut Model, change: impl FnOnce(&mut Run)) {
+    let (verify, page) = (&mut model.views.verify, verify::page(model.size));
+    let below = verify.cursor(model.desk.run.as_ref()).saturating_sub(verify.top);
+    if let Some(run) = &mut model.desk.run {
+        change(run);
+    }
+    verify.hold(model.desk.run.as_ref(), below, page);
+}
+
+/// Takes the end of a verification.
+pub(crate) fn end(model: &mut Model, job: &Running, outcome: Outcome) {
+    let (end, summary) = match outcome {
+        Outcome::Done(summary) => (End::Done, summary),
+        Outcome::Cancelled(summary) => (End::Cancelled, summary),
+        Outcome::Failed(failure) => (End::Failed(failure), Summary::default()),
+    };
+    if let Some(run) = model.desk.run.as_mut().filter(|run| run.job == job.id) {
+        run.number = job.number;
+        hold(model, |run| run.close(end.clone()));
+    }
+    let Some(run) = &model.desk.run else { return };
+    let key = model.key(Command::Verify);
+    let show = match model.screen {
+        ViewId::Verify => String::new(),
+        _ => format!("; {} shows it", model.key(Command::Show(ViewId::Verify))),
+    };
+    let found = found(run);
+    let (tone, text) = match end {
+        End::Done if run.order.bad() > 0 => {
+            (Tone::Warning, format!("verified {}: {found}{show}", run.what()))
+        }
+        End::Done => (Tone::Notice, format!("verified {}: {found}{show}", run.what())),
+        End::Cancelled => {
+            let (over, all) = (grouped(run.over()), grouped(run.rows.len()));
+            (
+                Tone::Warning,
+                format!("stopped at {over} of {all} targets; in Verify {key} goes on with the rest"),
+            )
+        }
+        End::Failed(failure) => (Tone::Error, failure.sentence()),
+    };
+    model.say(tone, summary.limited(text));
+}
+
+/// `66 OK, 1 MISMATCH, 2 SKIPPED`: what was found, the bad first.
+pub(crate) fn found(run: &Run) -> String {
+    let states = [
+        State::Mismatch,
+        State::Missing,
+        State::Error,
+        State::Ok,
+        State::Skipped,
+        State::Cancelled,
+        State::Queued,
+    ];
+    let counts = states.into_iter().filter(|state| run.order.count(*state) > 0);
+    let parts: Vec<String> =
+        counts.map(|state| format!("{} {}", grouped(run.order.count(state)), state.word())).collect();
+    if parts.is_empty() { "no targets".into() } else { parts.join(", ") }
+}
+
+/// Asks the verification to stop.
+pub(crate) fn cancel(model: &mut Model) -> Vec<Effect> {
+    let effects = work::act(model, Intent::Cancel(Cancel::Verification));
+    if !effects.is_empty() {
+        model.reply(STOPPING);
+    }
+    effects
+}
+
+/// Begins nothing new, or goes on.
+pub(crate) fn pause(model: &mut Model) -> Vec<Effect> {
+    let Some(run) = &model.desk.run else { return Vec::new() };
+    let is_paused = !run.steer.is_paused;
+    let effects = work::act(model, Intent::Pause(is_paused));
+    if !effects.is_empty() {
+        let key = model.key(Command::Mark);
+        model.reply(if is_paused {
+            format!("paused: what is under way ends, nothing new is begun; {key} goes on")
+        } else {
+            "going on".into()
+        });
+    }
+    effects
+}
+
+/// Stops at the next bad row, or goes on through all of them.
+pub(crate) fn stop_at_bad(model: &mut Model) -> Vec<Effect> {
+    let Some(run) = &model.desk.run else { return Vec::new() };
+    let stops = !run.stops_at_bad();
+    let effects = work::act(model, Intent::StopAtBad(stops));
+    if !effects.is_empty() {
+        let key = model.key(Command::StopAtBad);
+        model.reply(if stops {
+            format!("it stops at the next bad row; {key} lets it go on")
+        } else {
+            "it goes on through bad rows".into()
+        });
+    }
+    effects
+}
+
+/// More downloads at once, or fewer.
+pub(crate) fn work_more(model: &mut Model, by: isize) -> Vec<Effect> {
+    let Some(run) = &model.desk.run else { return Vec::new() };
+    let now = run.steer.workers.unwrap_or(run.plan.workers);
+    let to = now.saturating_add_signed(by).clamp(1, MOST_WORKERS);
+    let effects = work::act(model, Intent::Workers(to));
+    if !effects.is_empty() {
+        let limit = match to {
+            _ if to != now => "",
+            1 => ", the fewest",
+            _ => ", the most",
+        };
+        model.reply(format!("{} at once{limit}", counted(to, "download")));
+    }
+    effects
+}
+
+/// Copies something of the row under the cursor.
+pub(crate) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(row) = model.views.verify.row(model.desk.run.as_ref()).cloned() else { return Vec::new() };
+    let (what, text) = match command {
+        Command::CopyUrl => ("", row.url.clone()),
+        Command::CopyHash => match (&row.zip, &row.listed) {
+            (Zip::Hashed(computed), _) => ("the zip's checksum today, ", computed.sha256.clone()),
+            (_, Listed::Sum { sum }) => ("the checksum that SHA256SUMS lists today, ", sum.clone()),
+            _ => ("the stored checksum, ", row.stored.shasum.clone()),
+        },
+        Command::CopyLine => {
+            let one = shell_word(&format!("{}@{}", row.address, row.version));
+            ("", format!("bumpdesk verify {one} --targets {}", shell_word(&row.target)))
+        }
+        _ => ("", row.address.to_string()),
+    };
+    model.reply(format!("copying {what}{text}"));
+    vec![Effect::Copy(text)]
+}
+
+/// Copies where the report is, which is written as rows finish.
+pub(crate) fn copy_report(model: &mut Model) -> Vec<Effect> {
+    let report = model.desk.run.as_ref().and_then(|run| run.report.clone());
+    let Some(report) = report else { return Vec::new() };
+    model.reply(format!("copying the path of the report, {report}"));
+    vec![Effect::Copy(report)]
+}
+
+/// What stands in the last line of Verify while there is no message.
+pub(crate) fn standing(model: &Model) -> (Tone, String) {
+    let Some(run) = &model.desk.run else { return (Tone::Reply, String::new()) };
+    let bad = run.order.bad();
+    let again = model.key(Command::Verify);
+    let rows = counted(bad, "bad row");
+    let bad_tone = if bad > 0 { Tone::Warning } else { Tone::Notice };
+    match &run.end {
+        None if model.desk.board.verifying().is_some_and(|job| job.cancelling) => {
+            (Tone::Warning, STOPPING.into())
+        }
+        None if run.steer.is_paused => {
+            (Tone::Warning, format!("paused; {} goes on", model.key(Command::Mark)))
+        }
+        None if bad > 0 && run.stops_at_bad() => {
+            (Tone::Warning, format!("{rows} found; it stops at the next"))
+        }
+        None if bad > 0 => {
+            let key = model.key(Command::StopAtBad);
+            (Tone::Warning, format!("{rows} found; the run goes on; {key} stops at the next"))
+        }
+        None => (Tone::Notice, run.meter.slowed.clone().unwrap_or_default()),
+        Some(End::Done) => (bad_tone, format!("done: {}", found(run))),
+        Some(End::Cancelled) => (
+            Tone::Warning,
+            format!("stopped: what is finished is in the report; {again} goes on with the rest"),
+        ),
+        Some(End::Failed(failure)) => (Tone::Error, failure.sentence()),
+    }
+}

@@ -1,0 +1,254 @@
+//! What the console asks jobs to do; what they answer is `heard`.
+
+use crate::desk::MAX_AGE;
+use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, Question};
+use crate::jobs::{Gate, Job, OpenPlan, PlanTask, Scope, SurveyPlan};
+use crate::registry::Address;
+use crate::rules::amount::{counted, grouped};
+use crate::rules::plain_text::shell_word;
+use crate::rules::{Depth, Mode};
+use crate::tui::keymap::{Command, ViewId};
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::Effect;
+use crate::tui::views::diff::DiffScreen;
+use crate::tui::views::entry::EntryScreen;
+use std::time::Duration;
+
+pub(crate) fn start(model: &mut Model, job: Job) -> Effect {
+    Effect::Start(model.desk.board.begin(job.clone(), model.now), job)
+}
+
+/// Starts a job that opens an entry; the one before is cancelled.
+pub(crate) fn start_open(model: &mut Model, address: Address, rebuild: Option<Mode>) -> Vec<Effect> {
+    let mut effects = stop_opening(model);
+    // Looking takes what is known; a rebuild is made from what upstream says now.
+    let max_age = rebuild.is_some().then_some(MAX_AGE);
+    let plan = OpenPlan { address, rebuild, max_age, depth: Depth::Versions, with_key: None };
+    effects.push(start(model, Job::Open(plan)));
+    effects
+}
+
+/// Forgets the entry that is being opened.
+fn stop_opening(model: &mut Model) -> Vec<Effect> {
+    let Some(id) = model.desk.board.opening().map(|job| job.id) else { return Vec::new() };
+    model.desk.board.end(id);
+    vec![Effect::Cancel(id)]
+}
+
+/// Opens the selected entry.
+pub(crate) fn open(model: &mut Model) -> Vec<Effect> {
+    let Some(address) = model.subject().cloned() else { return Vec::new() };
+    model.note_place();
+    open_entry(model, address)
+}
+
+/// Opens an entry.
+pub(crate) fn open_entry(model: &mut Model, address: Address) -> Vec<Effect> {
+    let verdict = model.desk.list.verdict_of(&address).cloned();
+    model.views.entry = Some(EntryScreen::new(address.clone(), verdict));
+    model.screen = ViewId::Entry;
+    start_open(model, address, None)
+}
+
+/// Builds the rebuild of the selected entry and shows what it changes.
+pub(crate) fn build(model: &mut Model) -> Vec<Effect> {
+    let Some(address) = model.subject().cloned() else { return Vec::new() };
+    model.note_place();
+    build_entry(model, address)
+}
+
+/// Builds the rebuild of an entry.
+pub(crate) fn build_entry(model: &mut Model, address: Address) -> Vec<Effect> {
+    model.views.diff = Some(DiffScreen::new(address.clone(), model.screen));
+    model.screen = ViewId::Diff;
+    start_open(model, address, Some(Mode::Add))
+}
+
+/// Back to the screen before.
+pub(crate) fn step_back(model: &mut Model) -> Vec<Effect> {
+    if !model.screen.is_home() {
+        model.go_home();
+        return Vec::new();
+    }
+    let mut effects = stop_opening(model);
+    let to = match model.screen {
+        ViewId::Diff => model.views.diff.take().map_or(ViewId::Inventory, |diff| diff.from),
+        _ => ViewId::Inventory,
+    };
+    model.screen = to;
+    if to == ViewId::Inventory {
+        model.views.entry = None;
+    } else if let Some(entry) = model.views.entry.as_ref().filter(|entry| entry.opened.is_none()) {
+        effects.extend(start_open(model, entry.address.clone(), None));
+    }
+    effects
+}
+
+/// To the Inventory's list, wherever one is. What was seen of an entry is left.
+pub(crate) fn show_inventory(model: &mut Model) -> Vec<Effect> {
+    if model.screen == ViewId::Inventory {
+        return Vec::new();
+    }
+    model.views.diff = None;
+    model.views.entry = None;
+    model.screen = ViewId::Inventory;
+    model.views.home = ViewId::Inventory;
+    stop_opening(model)
+}
+
+/// What stopping a job means.
+pub(crate) const STOPPING_JOB: &str = "stopping the job; what it found is kept";
+
+/// What is meant: the marked rows of the Inventory, or the entry that is seen.
+pub(crate) fn meant(model: &Model) -> Meant {
+    let is_marked = model.screen == ViewId::Inventory && model.desk.list.marks.contains(&true);
+    if is_marked { Meant::Marked } else { Meant::These(model.subject().cloned().into_iter().collect()) }
+}
+
+/// The same after the range, if there is one; and how many of it cannot be seen.
+pub(crate) fn take_meant(model: &mut Model) -> (Meant, usize) {
+    if model.screen == ViewId::Inventory {
+        model.views.inventory.take_range(&mut model.desk.list);
+    }
+    let meant = meant(model);
+    let hidden =
+        if meant == Meant::Marked { model.views.inventory.hidden_marks(&model.desk.list) } else { 0 };
+    (meant, hidden)
+}
+
+/// Has the desk do what is meant: begins it, asks about it, or says why not.
+pub(crate) fn act(model: &mut Model, intent: Intent) -> Vec<Effect> {
+    match model.desk.act(intent, model.now) {
+        Answer::Started(begun) => begin(model, begun),
+        Answer::Asked(Question { intent: Intent::Leave, .. }) => {
+            model.popup = Some(Popup::Leave);
+            Vec::new()
+        }
+        Answer::Asked(mut question) => {
+            let is_verify = matches!(question.intent, Intent::Verify { .. } | Intent::VerifyMarked { .. });
+            if is_verify && model.screen == ViewId::Inventory {
+                let (open, key) = (model.key(Command::Open), model.key(Command::Verify));
+                question.says.push(format!(
+                    "For one version alone: {open} opens the entry, {key} there verifies a version."
+                ));
+            }
+            model.popup = Some(Popup::Ask(question));
+            Vec::new()
+        }
+        Answer::Refused(why) => {
+            let text = model.told(&why);
+            model.reply(text);
+            Vec::new()
+        }
+    }
+}
+
+/// Does what was asked about.
+pub(crate) fn agree(model: &mut Model, question: &Question) -> Vec<Effect> {
+    match model.desk.agree(question, model.now) {
+        Answer::Started(begun) => begin(model, begun),
+        Answer::Asked(_) => Vec::new(),
+        Answer::Refused(why) => {
+            let text = model.told(&why);
+            model.reply(text);
+            Vec::new()
+        }
+    }
+}
+
+/// Shows what was begun, and has it done.
+fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
+    let mut effects: Vec<Effect> = begun.cancel.into_iter().map(Effect::Cancel).collect();
+    for (id, job) in begun.start {
+        match &job {
+            Job::Survey(_) => model.message = None,
+            Job::Load => model.reply("reading the registry again"),
+            Job::Plan(PlanTask::Add(add)) => {
+                let what = match &add.addresses[..] {
+                    [one] => one.to_string(),
+                    many => counted(many.len(), "entry"),
+                };
+                model.reply(format!(
+                    "adding {what} to the plan: reading upstream and building, no data file is written"
+                ));
+            }
+            Job::Plan(PlanTask::Rebuild { .. }) => model.reply("building the whole plan again"),
+            Job::Verify(_) => {
+                model.views.verify.begin();
+                effects.push(Effect::Start(id, job));
+                model.go_to(ViewId::Verify);
+                continue;
+            }
+            _ => {}
+        }
+        effects.push(Effect::Start(id, job));
+    }
+    effects.extend(begun.steer.map(|(id, steer)| Effect::Steer(id, steer)));
+    if begun.leave {
+        effects.push(Effect::Quit);
+    }
+    effects
+}
+
+/// Surveys the marked rows, or the one that is seen.
+pub(crate) fn survey_this(model: &mut Model) -> Vec<Effect> {
+    let (meant, hidden) = take_meant(model);
+    let count = if meant == Meant::Marked { model.desk.list.mark_count() } else { 0 };
+    let effects = act(model, Intent::Survey(meant));
+    if count > 0 && !effects.is_empty() {
+        let entries = counted(count, "marked entry");
+        let hidden = if hidden > 0 { format!(", {} of them hidden", grouped(hidden)) } else { String::new() };
+        model.reply(format!("surveying {entries}{hidden}"));
+    }
+    effects
+}
+
+pub(crate) fn survey(model: &mut Model, scope: Scope, depth: Depth, max_age: Duration) -> Vec<Effect> {
+    model.message = None;
+    let plan = SurveyPlan { scope, depth, max_age, gate: Gate::Tags };
+    vec![start(model, Job::Survey(plan))]
+}
+
+pub(crate) fn cancel_survey(model: &mut Model) -> Vec<Effect> {
+    let effects = act(model, Intent::Cancel(Cancel::Survey));
+    if !effects.is_empty() {
+        model.reply("stopping the survey; what it found is kept");
+    }
+    effects
+}
+
+/// Opens the upstream repository in the browser; where none can be started its URL is copied.
+pub(crate) fn browse(model: &mut Model) -> Vec<Effect> {
+    let Some(url) = model.subject().map(|address| address.repository().url()) else { return Vec::new() };
+    if model.options.has_browser {
+        model.reply(format!("opening {url}"));
+        return vec![Effect::Browse(url)];
+    }
+    model.reply(format!("no browser here; copying {url}"));
+    vec![Effect::Copy(url)]
+}
+
+pub(crate) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(address) = model.subject().cloned() else { return Vec::new() };
+    let text = match command {
+        Command::CopyUrl => address.repository().url(),
+        Command::CopyPath if model.screen == ViewId::Changes => {
+            model.views.changes.path().unwrap_or_else(|| address.path())
+        }
+        Command::CopyPath => {
+            let path =
+                model.views.diff.as_ref().filter(|_| model.screen == ViewId::Diff).map(DiffScreen::path);
+            path.filter(|path| !path.is_empty()).unwrap_or_else(|| address.path())
+        }
+        Command::CopyLine if model.screen == ViewId::Diff => {
+            format!("bumpdesk diff {}", shell_word(&address.to_string()))
+        }
+        Command::CopyLine if model.screen == ViewId::Changes => {
+            format!("bumpdesk plan show {}", shell_word(&address.to_string()))
+        }
+        Command::CopyLine => format!("bumpdesk show {}", shell_word(&address.to_string())),
+        _ => address.to_string(),
+    };
+    model.reply(format!("copying {text}"));
+    vec![Effect::Copy(text)]
+}

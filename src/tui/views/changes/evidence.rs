@@ -1,0 +1,162 @@
+//! What was checked for a change before it was proposed, and what was not: facts from its own lines and from how it was
+//! built, never more.
+
+use crate::registry::Kind;
+use crate::rules::Status;
+use crate::rules::amount::counted;
+use crate::rules::diff::{ChangeKind, LineMark, Lines};
+use crate::rules::plan::{Answer, Part, Piece, PlannedFile};
+use crate::tui::base::glyphs::Glyphs;
+use crate::tui::base::text;
+use crate::tui::base::theme::Role;
+
+/// Figures of one version's own lines, as they would be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Evidence {
+    targets: u32,
+    sums: u32,
+    h1: u32,
+    protocols: Vec<String>,
+}
+
+impl Evidence {
+    pub(crate) fn of(lines: &Lines, first: u32, end: u32) -> Self {
+        let mut evidence = Self::default();
+        let mut in_protocols = false;
+        for line in &lines.lines[first as usize..end as usize] {
+            if line.mark == LineMark::Removed {
+                continue;
+            }
+            let text = lines.text(line).trim();
+            let filled = |key: &str| {
+                let value = text.strip_prefix(key)?.trim_matches([':', ' ', ',', '"']);
+                Some(!value.is_empty())
+            };
+            if let Some(filled) = filled("\"shasum\"") {
+                evidence.sums += u32::from(filled);
+            } else if let Some(filled) = filled("\"h1\"") {
+                evidence.h1 += u32::from(filled);
+            } else if text.starts_with("\"os\"") {
+                evidence.targets += 1;
+            }
+            if in_protocols && text.starts_with('"') && evidence.protocols.len() < 8 {
+                evidence.protocols.push(text.trim_matches([',', '"']).to_owned());
+            }
+            in_protocols = text.starts_with("\"protocols\"") || (in_protocols && !text.starts_with(']'));
+        }
+        evidence
+    }
+}
+
+/// One line: how it stands, what it is about, and what was found. `short` stands where there is little room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Check {
+    pub(crate) standing: Standing,
+    pub(crate) short: String,
+    pub(crate) text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    Fine,
+    /// Not checked, or not there; nothing is wrong with that.
+    Open,
+    Wrong,
+}
+
+impl Standing {
+    pub(crate) fn sign(self, glyphs: Glyphs) -> (&'static str, Role) {
+        match self {
+            Self::Fine => (glyphs.status(Status::Current), Role::Fine),
+            Self::Open => ("-", Role::Dim),
+            Self::Wrong => ("!", Role::Warning),
+        }
+    }
+}
+
+fn check(standing: Standing, short: impl Into<String>, text: impl Into<String>) -> Check {
+    Check { standing, short: short.into(), text: text.into() }
+}
+
+/// The checks of one change, in the order in which a reviewer asks.
+pub(crate) fn checks(file: &PlannedFile, piece: &Piece, found: Option<&Evidence>) -> Vec<Check> {
+    let mut checks = Vec::new();
+    match (&piece.part, piece.change) {
+        (Part::Version(_), ChangeKind::Added) if file.address.kind() == Kind::Provider => {
+            provider(&mut checks, found);
+        }
+        (Part::Version(_), ChangeKind::Added) => {
+            checks.push(check(Standing::Fine, "tag", "tag known at the build"));
+            checks.push(check(Standing::Fine, "not blocked", "not on the blacklist"));
+        }
+        (Part::Version(_), ChangeKind::Moved) => {
+            checks.push(check(Standing::Fine, "same content", "the same content at another place"));
+        }
+        (Part::Version(_), ChangeKind::Changed | ChangeKind::Removed) => {
+            let text =
+                format!("indexed, and would be {}: held by the registry's policy", piece.change.word());
+            checks.push(check(Standing::Wrong, piece.change.word(), text));
+        }
+        (Part::Rest, _) => {
+            let text = "what the registry's own tool writes outside the versions";
+            checks.push(check(Standing::Fine, "outside versions", text));
+        }
+    }
+    for remark in file.remarks.iter().filter(|remark| remark.version.as_deref() == Some(piece.part.name())) {
+        let standing = if remark.severity == "note" { Standing::Open } else { Standing::Wrong };
+        checks.push(check(standing, remark.rule.clone(), remark.text.clone()));
+    }
+    if piece.mark.answer != Answer::Open {
+        let standing = if piece.mark.answer == Answer::Approved { Standing::Fine } else { Standing::Wrong };
+        checks.push(check(
+            standing,
+            piece.mark.answer.word(),
+            format!("{} by you", piece.mark.answer.word()),
+        ));
+    }
+    if !piece.mark.note.is_empty() {
+        checks.push(check(Standing::Open, "note", format!("note: {}", piece.mark.note)));
+    }
+    checks
+}
+
+fn provider(checks: &mut Vec<Check>, found: Option<&Evidence>) {
+    // When upstream was read is not kept with the file: for this build, or for a look shortly before it.
+    checks.push(check(Standing::Fine, "sums", "SHA256SUMS known at the build"));
+    checks.push(check(Standing::Fine, "tag", "tag known at the build"));
+    if let Some(found) = found {
+        let all = found.targets;
+        let whole = |count| if count == all { Standing::Fine } else { Standing::Wrong };
+        checks.push(check(
+            whole(found.sums),
+            format!("zh {}/{all}", found.sums),
+            format!("zh {}/{all} taken from SHA256SUMS", found.sums),
+        ));
+        let (standing, text) = match found.h1 {
+            0 => (Standing::Open, "h1 not computed here: it is backfilled".to_owned()),
+            some if some == all => (Standing::Fine, format!("h1 {some}/{all} computed")),
+            some => (Standing::Wrong, format!("h1 {some}/{all} computed")),
+        };
+        checks.push(check(standing, format!("h1 {}/{all}", found.h1), text));
+    }
+    checks.push(check(Standing::Fine, "not blocked", "not on the blacklist"));
+    checks.push(check(Standing::Open, "signature", "signature not checked by this version of bumpdesk"));
+    if let Some(found) = found {
+        let protocols = if found.protocols.is_empty() { "none".into() } else { found.protocols.join(" ") };
+        let text = format!("protocols {protocols} in the file");
+        checks.push(check(Standing::Open, format!("protocols {protocols}"), text));
+    }
+}
+
+/// Whose form the bytes have. Nobody ran the registry's own tool beside it, so nothing is said of its bytes.
+pub(crate) fn form(file: &PlannedFile) -> String {
+    let rejected = file.pieces.iter().filter(|piece| piece.mark.answer == Answer::Rejected).count();
+    let form = "Built in the form of the registry's own writer";
+    match (file.mode.name(), rejected) {
+        ("add", 0) => format!("{form} (sha256 {}..)", text::start(&file.outcome_digest, 8)),
+        ("add", count) => {
+            format!("{form}, without {}", counted(count, "rejected change"))
+        }
+        _ => format!("{form}; it {}", file.mode.words()),
+    }
+}

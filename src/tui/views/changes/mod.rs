@@ -1,0 +1,18 @@
+//! Changes: the plan, file by file and change by change, looked at and answered before anything could be sent.
+//!
+//! Every file and change has its mark; a change counts as looked at when its lines were on the screen, and only then can it
+//! be approved. Cursor and marks belong to addresses and contents, so a new build moves neither. Nothing here starts a job;
+//! the shell does.
+
+mod evidence;
+mod notes;
+mod parts;
+mod review;
+mod rows;
+mod state;
+mod tree;
+mod update;
+mod view;
+
+pub(crate) use notes::keep_note;
+pub(crate) use state::Changes;

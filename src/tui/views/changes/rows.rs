@@ -1,0 +1,151 @@
+//! Draws the tree of files and changes.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+
+use crate::desk::planning::Planning;
+use crate::rules::diff::ChangeKind;
+use crate::rules::plan::{Answer, FileState, Part, Piece, PlannedFile};
+use crate::rules::{Class as PlanClass, Status};
+use crate::tui::base::layout::Area;
+use crate::tui::base::text;
+use crate::tui::base::theme::Role;
+use crate::tui::views::changes::state::Changes;
+use crate::tui::views::changes::tree::entries;
+use crate::tui::widgets::diff::Counts;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
+
+const CLASS: usize = 9;
+const SEEN: usize = 7;
+
+/// The column heads.
+pub(super) fn heads(paint: &Paint<'_>, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    let room = usize::from(width).saturating_sub(CLASS + SEEN + 2);
+    strip.cell(Role::Title, "FILES", room, Cut::End).cell(Role::Title, "CLASS", CLASS, Cut::End).gap(1);
+    strip.cell(Role::Title, "SEEN", SEEN, Cut::End).line()
+}
+
+/// The role of a class.
+fn role_of(class: PlanClass) -> Role {
+    match class {
+        PlanClass::Additive => Role::Fine,
+        PlanClass::Noop => Role::Dim,
+        PlanClass::Reorders => Role::Late,
+        PlanClass::Mutates | PlanClass::Removes => Role::Lost,
+    }
+}
+
+/// A file's class: glyph and word.
+pub(super) fn class(strip: &mut Strip<'_>, file: &PlannedFile) {
+    strip.put(role_of(file.class), &format!("{} {}", file.class.glyph(), file.class.word()));
+}
+
+/// Draws what of the tree is in its window; gives the cell of the cursor.
+pub(super) fn view(
+    changes: &Changes,
+    planning: &Planning,
+    paint: &Paint<'_>,
+    area: Area,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let mut cursor = None;
+    let mut line = 0usize;
+    for entry in entries(changes, planning) {
+        let (first, end) = (line, line + entry.height);
+        line = end;
+        if end <= changes.top {
+            continue;
+        }
+        let y = first.saturating_sub(changes.top);
+        if y >= usize::from(area.height) {
+            break;
+        }
+        let Some(file) = planning.files().get(entry.at.file) else { continue };
+        let under = entry.at == changes.at;
+        let mut lines = match entry.at.piece.and_then(|at| file.pieces.get(at)) {
+            Some(piece) => vec![piece_line(paint, piece, under, area.width)],
+            None => file_lines(paint, file, under, area.width),
+        };
+        lines.drain(..changes.top.saturating_sub(first).min(lines.len()));
+        let height = (lines.len() as u16).min(area.height - y as u16);
+        let place = Area { y: area.y + y as u16, height, ..area };
+        lay(buffer, place, &lines);
+        if under {
+            let style = if changes.in_lines() { Role::Text } else { Role::Cursor };
+            if style == Role::Cursor {
+                ground(buffer, place, paint.style(style));
+            }
+            cursor = Some(Position::new(place.x, place.y));
+        }
+    }
+    cursor
+}
+
+fn file_lines(paint: &Paint<'_>, file: &PlannedFile, under: bool, width: u16) -> Vec<Line<'static>> {
+    let (sign, role) = match &file.state {
+        FileState::Approved => (paint.glyphs.status(Status::Current), Role::Fine),
+        FileState::Held(_) => ("!", Role::Lost),
+        FileState::Nothing(_) => ("=", Role::Dim),
+        FileState::Open => (" ", Role::Text),
+    };
+    let mut first = Strip::new(paint, width);
+    first.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+    first.put(role, sign).gap(1);
+    let room = first.room();
+    first.put(Role::Text, &text::elide_middle(&file.path, room));
+    let counts = Counts::of(&file.diff);
+    let mut figures = Vec::new();
+    if counts.added > 0 || counts.changed + counts.removed == 0 {
+        figures.push(format!("+{} ver", counts.added));
+    }
+    if counts.added_targets > 0 {
+        figures.push(format!("+{} tgt", counts.added_targets));
+    }
+    for (count, sign) in [(counts.changed, "~"), (counts.removed, "-")] {
+        if count > 0 {
+            figures.push(format!("{sign}{count} ver"));
+        }
+    }
+    let mut second = Strip::new(paint, width);
+    let room = usize::from(width).saturating_sub(CLASS + SEEN + 2 + 3);
+    second.gap(3).cell(Role::Dim, &figures.join(" "), room, Cut::End);
+    second.cell(role_of(file.class), file.class.word(), CLASS, Cut::End).gap(1);
+    let seen = match &file.state {
+        FileState::Held(_) => "held".to_owned(),
+        FileState::Nothing(_) => "unsent".to_owned(),
+        FileState::Approved => format!("{}/{} {sign}", file.seen(), file.pieces.len()),
+        FileState::Open => format!("{}/{}", file.seen(), file.pieces.len()),
+    };
+    second.cell(role, &seen, SEEN, Cut::End);
+    let mut lines = vec![first.line(), second.line()];
+    if !file.state.reason().is_empty() {
+        lines.push(Strip::new(paint, width).gap(3).put(role, file.state.reason()).line());
+    }
+    lines
+}
+
+fn piece_line(paint: &Paint<'_>, piece: &Piece, under: bool, width: u16) -> Line<'static> {
+    let change = match (&piece.part, piece.change) {
+        (Part::Rest, _) => "outside",
+        (_, ChangeKind::Added) => "new",
+        (_, kind) => kind.word(),
+    };
+    let fine = paint.glyphs.status(Status::Current);
+    let (sign, word, role) = match (piece.mark.answer, piece.mark.seen) {
+        (Answer::Approved, _) => (fine, "approved", Role::Fine),
+        (Answer::Rejected, _) => ("x", "rejected", Role::Warning),
+        (Answer::Open, true) => (" ", "seen", Role::Text),
+        (Answer::Open, false) => (" ", "-", Role::Dim),
+    };
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1).put(role, sign).gap(1);
+    strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End).gap(1);
+    let targets = if piece.targets > 0 { format!("{} tgt", piece.targets) } else { String::new() };
+    let note = if piece.mark.note.is_empty() { " " } else { "*" };
+    let name = strip.room().saturating_sub(8 + 7 + 9 + 1).clamp(4, 24);
+    strip.cell(Role::Text, piece.part.name(), name, Cut::End).gap(1);
+    strip.cell(Role::Dim, change, 8, Cut::End).cell(Role::Dim, &targets, 7, Cut::End);
+    strip.cell(role, word, 8, Cut::End).put(Role::Notice, note).line()
+}

@@ -1,0 +1,309 @@
+//! What keys do to Changes: moving in tree and lines, and saying something about what is shown.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use crate::desk::Desk;
+use crate::desk::intent::{Intent, Meant};
+use crate::desk::planning::Planning;
+use crate::jobs::PlanMark;
+use crate::registry::Address;
+use crate::rules::amount::counted;
+use crate::rules::diff::{BlockKind, Lines};
+use crate::rules::plan::{Answer, Part, Verb, Which};
+use crate::tui::base::layout::{Area, Class, below};
+use crate::tui::keymap::Command;
+use crate::tui::views::changes::notes::piece_name;
+use crate::tui::views::changes::parts::{Parts, parts};
+use crate::tui::views::changes::review::Review;
+use crate::tui::views::changes::state::{At, Changes, Focus};
+use crate::tui::views::changes::view;
+use crate::tui::views::{Scene, View, Wish};
+use crate::tui::widgets::diff::{Pane, Room, ValueCard};
+use crate::tui::widgets::search::{Search, Typed};
+use crate::tui::widgets::strip::Paint;
+
+impl View for Changes {
+    fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+        view::view(self, &desk.planning, paint, buffer)
+    }
+
+    fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
+        self.parts(paint).lines
+    }
+
+    fn has_rows(&self, desk: &Desk) -> bool {
+        self.file(&desk.planning).is_some()
+    }
+
+    fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {
+        self.file(&desk.planning).map(|file| &file.address)
+    }
+
+    fn count(&self, desk: &Desk) -> usize {
+        desk.planning.files().len()
+    }
+
+    fn enter(&mut self, scene: &mut Scene<'_>) {
+        scene.wish(Wish::ReadPlan);
+    }
+
+    fn select(&mut self, scene: &mut Scene<'_>, address: &Address) {
+        if !self.go_to(&scene.desk.planning, address) {
+            scene.reply(format!("`{address}` is not in the plan any more"));
+        }
+    }
+
+    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+        match command {
+            Command::Mark => self.approve(scene),
+            Command::Reject => self.answer(scene, &Verb::Reject),
+            Command::TakeBack => self.answer(scene, &Verb::Reopen),
+            Command::Note => self.write_note(scene),
+            Command::Drop | Command::SurveyThis | Command::SurveyShown => self.ask(scene, command),
+            Command::NextFile | Command::PreviousFile => {
+                let by = if command == Command::NextFile { 1 } else { -1 };
+                if !self.step_file(&scene.desk.planning, by) {
+                    scene.reply("no more files in this direction");
+                }
+                scene.wish(Wish::OpenFile);
+                return true;
+            }
+            Command::OtherPane => {
+                self.focus = if self.in_lines() { Focus::Files } else { Focus::Lines };
+            }
+            Command::OtherDown => self.evidence_scroll = (self.evidence_scroll + 1).min(200),
+            Command::OtherUp => self.evidence_scroll = self.evidence_scroll.saturating_sub(1),
+            Command::Open if !self.in_lines() => self.focus = Focus::Lines,
+            Command::Open => self.look_closer(scene),
+            Command::Back => {
+                self.step_back(scene);
+                return true;
+            }
+            command if !self.in_lines() && command.motion(1).is_some() => {
+                self.move_in_tree(scene, command);
+                return true;
+            }
+            command if Pane::takes(command) => self.in_the_lines(scene, command),
+            _ => return false,
+        }
+        self.settle(scene.desk, &scene.paint);
+        true
+    }
+
+    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
+        let parts = self.parts(&scene.paint);
+        if let Some(down) = below(parts.tree, cell) {
+            self.focus = Focus::Files;
+            self.point_at(&scene.desk.planning, down);
+            self.show_piece(&scene.paint);
+            return self.settle(scene.desk, &scene.paint);
+        }
+        let room = Room::of(scene.paint.size, parts.lines);
+        if let (Some(down), Some(review)) = (below(parts.lines, cell), &mut self.review) {
+            review.pane.point_at(down, room);
+            self.in_the_lines(scene, Command::Redraw);
+        }
+    }
+
+    fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
+        let parts = self.parts(paint);
+        self.settle_tree(&desk.planning, usize::from(parts.tree.height).max(1));
+        if let Some(review) = &mut self.review {
+            review.pane.settle(Room::of(paint.size, parts.lines));
+        }
+    }
+
+    fn search(&self) -> Option<&Search> {
+        self.review.as_ref().map(|review| &review.pane.search)
+    }
+
+    fn edit_search(&mut self, scene: &mut Scene<'_>, change: &mut dyn FnMut(&mut Search) -> Typed) {
+        let room = self.room(&scene.paint);
+        let Some(review) = &mut self.review else { return };
+        let typed = change(&mut review.pane.search);
+        if let Some(said) = review.pane.typed(typed, room) {
+            scene.reply(said);
+        }
+    }
+}
+
+impl Changes {
+    fn parts(&self, paint: &Paint<'_>) -> Parts {
+        parts(self, paint.size)
+    }
+
+    fn room(&self, paint: &Paint<'_>) -> Room {
+        Room::of(paint.size, self.parts(paint).lines)
+    }
+
+    fn move_in_tree(&mut self, scene: &mut Scene<'_>, command: Command) {
+        let page = (usize::from(self.parts(&scene.paint).tree.height) / 2).max(1) as isize;
+        let planning = &scene.desk.planning;
+        match command {
+            Command::Down => self.step(planning, 1),
+            Command::Up => self.step(planning, -1),
+            Command::HalfDown | Command::PageDown => self.step(planning, page),
+            Command::HalfUp | Command::PageUp => self.step(planning, -page),
+            Command::Top => self.at = At::default(),
+            _ => self.at = At { file: planning.files().len().saturating_sub(1), piece: None },
+        }
+        self.show_piece(&scene.paint);
+        self.settle(scene.desk, &scene.paint);
+        scene.wish(Wish::OpenFile);
+    }
+
+    /// Brings the change under the cursor of the tree into the lines.
+    fn show_piece(&mut self, paint: &Paint<'_>) {
+        let room = self.room(paint);
+        let Some(piece) = self.at.piece else { return };
+        if let Some(review) = &mut self.review
+            && let Some(first) = review.first_line(piece)
+        {
+            review.pane.go_to_line(first, room);
+        }
+    }
+
+    /// Does what only concerns the lines; the cursor of the tree follows.
+    fn in_the_lines(&mut self, scene: &mut Scene<'_>, command: Command) {
+        self.focus = Focus::Lines;
+        let room = self.room(&scene.paint);
+        let Self { review: Some(review), at, .. } = self else { return };
+        let said = review.pane.act(command, room);
+        let pieces = scene.desk.planning.files().get(at.file).map_or(&[][..], |file| &file.pieces);
+        let line = review.pane.line();
+        at.piece = review.piece_at(line).or_else(|| {
+            let is_rest = review.pane.lines().is_some_and(|lines| is_outside(lines, line));
+            pieces.iter().position(|piece| piece.part == Part::Rest).filter(|_| is_rest)
+        });
+        if let Some(said) = said {
+            scene.reply(said);
+        }
+    }
+
+    fn look_closer(&mut self, scene: &mut Scene<'_>) {
+        match self.review.as_ref().and_then(|review| ValueCard::of(&review.pane)) {
+            Some(card) => scene.wish(Wish::Value(card)),
+            None => self.in_the_lines(scene, Command::Open),
+        }
+    }
+
+    /// Out of a search, then out of the lines, then to the Inventory.
+    fn step_back(&mut self, scene: &mut Scene<'_>) {
+        if let Some(review) = self.review.as_mut().filter(|review| !review.pane.search.text().is_empty()) {
+            review.pane.search = Search::default();
+        } else if self.in_lines() {
+            self.focus = Focus::Files;
+            self.settle(scene.desk, &scene.paint);
+        } else {
+            scene.wish(Wish::Home);
+        }
+    }
+
+    /// What is meant: the change under the cursor, or the whole file.
+    fn target(&self, planning: &Planning) -> Option<(Address, Which, String)> {
+        let file = self.file(planning)?;
+        let (which, name) = match self.piece(planning) {
+            Some(piece) => (Which::Piece(piece.id.clone()), piece_name(&piece.part)),
+            None => (Which::Whole, file.address.to_string()),
+        };
+        Some((file.address.clone(), which, name))
+    }
+
+    /// Approves what is shown, if it was looked at and no fold hides a difference of it at this moment.
+    fn approve(&mut self, scene: &mut Scene<'_>) {
+        let planning = &scene.desk.planning;
+        let review = self.open_review(planning);
+        let hidden = review.map_or(0, |review| self.hidden_differences(review, planning));
+        if hidden > 0 {
+            let what = format!("{} unlike the others", counted(hidden, "target"));
+            let key = scene.paint.key(Command::OpenFolds);
+            return scene.reply(format!("not approved: a fold hides {what}; {key} opens all folds"));
+        }
+        self.answer(scene, &Verb::Approve);
+    }
+
+    fn hidden_differences(&self, review: &Review, planning: &Planning) -> usize {
+        let all = self.file(planning).map_or(0, |file| file.pieces.len());
+        let meant = self.at.piece.map_or(0..all, |piece| piece..piece + 1);
+        meant.map(|piece| review.folded_odd(piece)).sum()
+    }
+
+    /// Says something about what is under the cursor.
+    fn answer(&mut self, scene: &mut Scene<'_>, verb: &Verb) {
+        let Some((address, which, name)) = self.target(&scene.desk.planning) else { return };
+        let intent = Intent::Say(PlanMark { address, which, verb: verb.clone() });
+        if scene.desk.may(&intent).is_err() {
+            return scene.wish(Wish::Act(intent));
+        }
+        let key = scene.paint.key(Command::TakeBack);
+        scene.desk.planning.pending.words = Some(match verb {
+            Verb::Approve => format!("approved {name}; {key} takes it back"),
+            Verb::Reject => format!("rejected {name}: left out of what would be sent; {key} takes it back"),
+            _ => format!("{name} waits for an answer again"),
+        });
+        scene.wish(Wish::Act(intent));
+        if *verb != Verb::Reopen {
+            self.move_on(scene);
+        }
+        if scene.desk.board.building().is_some() {
+            scene.reply(format!("{name}: said once the build that runs is over"));
+        }
+    }
+
+    /// After an answer the cursor goes to the next change without one; at the last it stays.
+    fn move_on(&mut self, scene: &Scene<'_>) {
+        let Some(here) = self.at.piece else { return };
+        let next = self.file(&scene.desk.planning).and_then(|file| {
+            let mut after = file.pieces.iter().enumerate().skip(here + 1);
+            after.find(|(_, piece)| piece.mark.answer == Answer::Open).map(|(place, _)| place)
+        });
+        if next.is_some() {
+            self.at.piece = next;
+            self.show_piece(&scene.paint);
+        }
+    }
+
+    /// Asks before files are taken out or built anew.
+    fn ask(&self, scene: &mut Scene<'_>, command: Command) {
+        let Some(file) = self.file(&scene.desk.planning) else { return };
+        let address = file.address.clone();
+        scene.wish(Wish::Act(match command {
+            Command::Drop => Intent::Drop(vec![address]),
+            Command::SurveyThis => Intent::Add { meant: Meant::These(vec![address]), hidden: 0 },
+            _ => Intent::Rebuild,
+        }));
+    }
+
+    /// What stands on the screen counts as looked at; whether something of it is new. Asked after a frame was drawn.
+    pub(in crate::tui) fn look(&mut self, scene: &mut Scene<'_>) -> bool {
+        let parts = self.parts(&scene.paint);
+        if parts.lines.is_empty() || scene.paint.size.class() == Class::Tiny {
+            return false;
+        }
+        let room = Room::of(scene.paint.size, parts.lines);
+        let Self { review: Some(review), at, .. } = self else { return false };
+        let planning = &mut scene.desk.planning;
+        let Some(file) = planning.files().get(at.file) else { return false };
+        if file.address != review.address || !review.is_of(file) {
+            return false;
+        }
+        let rows = review.pane.on_screen(room);
+        let seen = review.look(&rows, &file.pieces);
+        let address = file.address.clone();
+        let is_new = !seen.is_empty();
+        for id in seen {
+            planning.say(PlanMark { address: address.clone(), which: Which::Piece(id), verb: Verb::See });
+        }
+        planning.drop_looks();
+        is_new
+    }
+}
+
+/// Whether a line is a change outside the versions.
+fn is_outside(lines: &Lines, line: u32) -> bool {
+    let line = lines.lines.get(line as usize);
+    line.is_some_and(|line| {
+        lines.blocks.get(line.block as usize).is_some_and(|block| block.kind == BlockKind::Other)
+    })
+}

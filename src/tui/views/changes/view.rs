@@ -1,0 +1,259 @@
+//! Draws Changes.
+//!
+//! ```text
+//! Changes  plan 7c1e9a  base main@f00f6d5 | version 3.70.0 > shasum    unified  change 2/2
+//! FILES                   CLASS  SEEN     | ------------------------------------------------
+//! > providers/n/newrelic/newrelic.json    | +   17     "shasum": "b6f7add03c464f43..",
+//!   +2 ver +28 tgt   ADDITIVE  1/2        |
+//!     3.70.1  new  14 tgt  approved       |
+//! --------------------------------------- | ------------------------------------------------
+//! Evidence for 3.70.0                     | + ADDITIVE  +2 versions  +28 targets
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+
+use crate::desk::planning::Planning;
+use crate::rules::amount::{clock, counted};
+use crate::rules::plan::{Plan, PlannedFile};
+use crate::tui::base::layout::{Area, Class, frame};
+use crate::tui::base::text;
+use crate::tui::base::theme::Role;
+use crate::tui::keymap::{Command, Context, ViewId};
+use crate::tui::views::changes::parts::{Parts, parts};
+use crate::tui::views::changes::state::Changes;
+use crate::tui::views::changes::{evidence, rows};
+use crate::tui::widgets::diff::{Counts, class, headline, view as lines};
+use crate::tui::widgets::strip::{Paint, Strip, lay, wall};
+
+/// Draws the view; gives the cell where the cursor belongs.
+pub(super) fn view(
+    changes: &Changes,
+    planning: &Planning,
+    paint: &Paint<'_>,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let plan = planning.plan.as_ref().filter(|plan| !plan.is_empty());
+    let (Some(plan), Some(file)) = (plan, changes.file(planning)) else {
+        let body = frame(paint.size).body;
+        let area = Area { x: body.x + 2, width: body.width.saturating_sub(4), ..body };
+        lay(buffer, area, &nothing(planning, paint, area.width));
+        return None;
+    };
+    let parts = parts(changes, paint.size);
+    let narrow = paint.size.class() == Class::Narrow;
+    lay(buffer, parts.title, &[title(changes, paint, plan, file, parts.title.width)]);
+    lay(buffer, parts.heads, &[rows::heads(paint, parts.heads.width), paint.rule(parts.heads.width)]);
+    let in_tree = rows::view(changes, planning, paint, parts.tree, buffer);
+    let found = evidence_lines(changes, planning, paint, file, &parts);
+    let most = found.len().saturating_sub(usize::from(parts.evidence.height));
+    let from = changes.evidence_scroll.min(most);
+    lay(buffer, parts.evidence, &found[from..]);
+    let hidden = (found.len() - from).saturating_sub(usize::from(parts.evidence.height));
+    let hidden = if paint.size.class() == Class::Wide { hidden } else { 0 };
+    lay(buffer, parts.tree_floor, &[paint.rule_over(parts.tree_floor.width, hidden)]);
+    wall(buffer, parts.wall, paint);
+    if parts.lines.is_empty() {
+        return in_tree;
+    }
+    lay(buffer, parts.path_rule, &[paint.rule(parts.path_rule.width)]);
+    lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
+    lay(buffer, parts.banner, &banner(paint, file, parts.banner));
+    let Some(review) = changes.open_review(planning).filter(|review| review.pane.has_lines()) else {
+        lay(buffer, parts.lines, &no_lines(changes, planning, paint, parts.lines.width));
+        return in_tree;
+    };
+    let typing = headline(paint, &review.pane, parts.path, narrow, buffer);
+    let in_lines = lines(paint, &review.pane, parts.lines, narrow, buffer);
+    typing.or(if changes.in_lines() { in_lines } else { in_tree })
+}
+
+/// What stands there without a plan.
+fn nothing(planning: &Planning, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::default()];
+    let key = |command| paint.bindings.first(Context::View(ViewId::Inventory), command);
+    if let Some(failure) = planning.failure.as_ref().filter(|_| planning.plan.is_none()) {
+        let text = format!("{} failed: {}", failure.doing, failure.causes.join(": "));
+        lines.extend(paint.wrapped(width, Role::Error, &text));
+        if let Some(hint) = &failure.hint {
+            lines.push(Line::default());
+            lines.extend(paint.wrapped(width, Role::Notice, hint));
+        }
+        return lines;
+    }
+    if planning.plan.is_none() {
+        lines.extend(paint.wrapped(width, Role::Text, "reading the plan ..."));
+        return lines;
+    }
+    lines.extend(paint.wrapped(width, Role::Title, "The plan is empty."));
+    lines.push(Line::default());
+    for text in [
+        format!(
+            "{} in the Inventory, or in an entry, adds it to the plan: bumpdesk reads upstream and builds what the \
+             registry's own tool would write. Marked rows ({}) are added together.",
+            key(Command::Add),
+            key(Command::Mark)
+        ),
+        "Here you look at each change and approve or reject it. No data file is written.".to_owned(),
+    ] {
+        lines.extend(paint.wrapped(width, Role::Text, &text));
+        lines.push(Line::default());
+    }
+    lines
+}
+
+fn no_lines(changes: &Changes, planning: &Planning, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
+    let review = changes.open_review(planning);
+    let text = match review.and_then(|review| review.failure.as_ref()) {
+        Some(failure) => format!("{} failed: {}", failure.doing, failure.causes.join(": ")),
+        None => "reading the lines of this file ...".to_owned(),
+    };
+    paint.wrapped(width, Role::Text, &text)
+}
+
+/// `newrelic.json`.
+fn file_name(file: &PlannedFile) -> &str {
+    file.path.rsplit('/').next().unwrap_or(&file.path)
+}
+
+fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1);
+    let class = paint.size.class();
+    let name = plan.name();
+    let shown = if name.is_empty() { "nothing to send".to_owned() } else { format!("plan {name}") };
+    if class == Class::Wide || !changes.in_lines() {
+        strip.put(Role::Title, "Changes").gap(2).put(Role::Text, &shown);
+        let tally = plan.tally();
+        let base = plan.base();
+        // The branch gives way before the commit does.
+        let long = format!("base {base}");
+        let base = match base.split_once('@') {
+            Some((_, commit)) if text::width(&long) + 2 > strip.room() => format!("base {commit}"),
+            _ => long,
+        };
+        if text::width(&base) + 2 <= strip.room() {
+            strip.gap(2).put(Role::Dim, &base);
+        }
+        let told = format!("{} of {} approved ", tally.approved, counted(tally.files, "file"));
+        return strip.right(Role::Dim, &told).line();
+    }
+    let place = format!("{}/{}", changes.at.file + 1, plan.files.len());
+    if class == Class::Narrow {
+        strip.put(Role::Title, &text::elide_middle(file_name(file), usize::from(width) / 3));
+        strip.gap(1).put(Role::Dim, &place).gap(1);
+    } else {
+        strip.put(Role::Text, &shown).gap(2).put(Role::Dim, &format!("file {place} "));
+        strip.put(Role::Title, &text::elide_middle(file_name(file), usize::from(width) / 4)).gap(2);
+    }
+    rows::class(&mut strip, file);
+    let seen = format!("seen {}/{} ", file.seen(), file.pieces.len());
+    let counts = Counts::of(&file.diff);
+    let figures = if class == Class::Narrow {
+        format!(" +{}v +{}t", counts.added, counts.added_targets)
+    } else {
+        format!(" +{} ver +{} tgt", counts.added, counts.added_targets)
+    };
+    if text::width(&figures) + text::width(&seen) < strip.room() {
+        strip.put(Role::Text, &figures);
+    }
+    strip.right(Role::Dim, &seen).line()
+}
+
+/// Class, counts, and whether the registry's own tool would write the same.
+fn banner(paint: &Paint<'_>, file: &PlannedFile, area: Area) -> Vec<Line<'static>> {
+    let mut bytes = Strip::new(paint, area.width);
+    bytes.gap(1).put(Role::Text, &evidence::form(file));
+    if area.height < 2 {
+        return vec![bytes.line()];
+    }
+    let mut first = Strip::new(paint, area.width);
+    first.gap(1);
+    class(&mut first, file.class, &file.diff, Counts::of(&file.diff), paint.size.class());
+    vec![first.line(), bytes.line()]
+}
+
+/// What was checked for the change under the cursor, or how the file stands.
+fn evidence_lines(
+    changes: &Changes,
+    planning: &Planning,
+    paint: &Paint<'_>,
+    file: &PlannedFile,
+    parts: &Parts,
+) -> Vec<Line<'static>> {
+    let width = parts.evidence.width;
+    let review = changes.open_review(planning);
+    let piece = changes.at.piece.and_then(|at| Some((at, file.pieces.get(at)?)));
+    let checks = piece.map(|(at, piece)| {
+        let found = review.and_then(|review| review.evidence.get(at));
+        evidence::checks(file, piece, found)
+    });
+    if parts.evidence.height <= 1 {
+        return vec![short_evidence(changes, paint, file, checks.as_deref(), width)];
+    }
+    let mut lines = Vec::new();
+    match (piece, checks) {
+        (Some((_, piece)), Some(checks)) => {
+            lines.push(paint.line(width, Role::Title, &format!("Evidence for {}", piece.part.name())));
+            for check in checks {
+                let (sign, role) = check.standing.sign(paint.glyphs);
+                let clean = text::clean(&check.text, paint.glyphs);
+                for (at, part) in text::wrap(&clean, usize::from(width).saturating_sub(3)).iter().enumerate()
+                {
+                    let mut strip = Strip::new(paint, width);
+                    strip.gap(1).put(role, if at == 0 { sign } else { " " });
+                    lines.push(strip.gap(1).put(Role::Text, part).line());
+                }
+            }
+        }
+        _ => lines.extend(file_lines(changes, paint, file, width)),
+    }
+    let notes = file.pieces.iter().filter(|piece| !piece.mark.note.is_empty()).count();
+    let notes = format!("Notes on this file: {notes} ({} writes one)", paint.key(Command::Note));
+    lines.push(paint.line(width, Role::Dim, &notes));
+    lines
+}
+
+fn short_evidence(
+    changes: &Changes,
+    paint: &Paint<'_>,
+    file: &PlannedFile,
+    checks: Option<&[evidence::Check]>,
+    width: u16,
+) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1);
+    let Some(checks) = checks else {
+        return strip.put(Role::Dim, &changes.next_step(file)).line();
+    };
+    for check in checks {
+        let (sign, role) = check.standing.sign(paint.glyphs);
+        if text::width(&check.short) + 4 > strip.room() {
+            break;
+        }
+        strip.put(role, sign).gap(1).put(Role::Text, &check.short).gap(2);
+    }
+    strip.line()
+}
+
+/// `TO REVIEW: 1 version left to look at before this file can be approved`.
+fn state_line(changes: &Changes, file: &PlannedFile) -> String {
+    match file.state.reason() {
+        "" => format!("{}: {}", file.state.word(), changes.next_step(file)),
+        reason => format!("{}: {reason}", file.state.word()),
+    }
+}
+
+fn file_lines(changes: &Changes, paint: &Paint<'_>, file: &PlannedFile, width: u16) -> Vec<Line<'static>> {
+    let mut lines = paint.wrapped(width, Role::Title, &file.address.to_string());
+    let mut say = |role, text: &str| lines.extend(paint.wrapped(width, role, text));
+    say(Role::Text, &state_line(changes, file));
+    let built = clock(file.built_at, paint.now);
+    say(Role::Dim, &format!("built {built} on {}, {}", file.revision, file.mode.words()));
+    for remark in file.remarks.iter().filter(|remark| remark.severity != "note") {
+        let about = remark.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
+        say(Role::Warning, &format!("{about}{}", remark.text));
+    }
+    lines
+}

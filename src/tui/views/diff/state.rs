@@ -1,0 +1,76 @@
+//! What the diff holds: the opened entry, its lines, and the counts of the banner.
+
+use std::sync::Arc;
+
+use crate::jobs::{Failure, Opened};
+use crate::registry::Address;
+use crate::rules::{Class, Finding, Proposal, Severity};
+use crate::tui::keymap::ViewId;
+use crate::tui::widgets::diff::{Counts, Pane};
+
+/// The screen of one proposal.
+#[derive(Debug)]
+pub(crate) struct DiffScreen {
+    pub(crate) address: Address,
+    /// Where Esc goes.
+    pub(crate) from: ViewId,
+    pub(crate) opened: Option<Arc<Opened>>,
+    pub(crate) failure: Option<Failure>,
+    /// Left-out versions and what a reviewer should know, the gravest first.
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings_scroll: usize,
+    pub(crate) counts: Counts,
+    pub(crate) pane: Pane,
+}
+
+impl DiffScreen {
+    pub(crate) fn new(address: Address, from: ViewId) -> Self {
+        Self {
+            address,
+            from,
+            opened: None,
+            failure: None,
+            findings: Vec::new(),
+            findings_scroll: 0,
+            counts: Counts::default(),
+            pane: Pane::default(),
+        }
+    }
+
+    /// Takes the proposal. The cursor goes to the first change.
+    pub(crate) fn fill(&mut self, opened: Arc<Opened>) {
+        self.failure = None;
+        self.counts = opened.proposal.as_ref().map(|proposal| Counts::of(&proposal.diff)).unwrap_or_default();
+        self.findings = opened.proposal.as_ref().map(|p| p.findings.clone()).unwrap_or_default();
+        for finding in opened.findings.iter().filter(|finding| finding.severity > Severity::Note) {
+            if !self.findings.contains(finding) {
+                self.findings.push(finding.clone());
+            }
+        }
+        self.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        // Where nothing changes a sentence says more than a folded file.
+        let changes = opened.proposal.as_ref().is_some_and(|proposal| proposal.diff.class != Class::Noop);
+        match opened.lines.as_ref().filter(|_| changes) {
+            Some(lines) => self.pane.fill(Arc::clone(lines)),
+            None => self.pane.clear(),
+        }
+        self.opened = Some(opened);
+    }
+
+    pub(crate) fn proposal(&self) -> Option<&Proposal> {
+        self.opened.as_ref()?.proposal.as_ref()
+    }
+
+    /// Why a rebuild without changes says nothing.
+    pub(crate) fn obstacle(&self) -> Option<&Finding> {
+        self.proposal()?.obstacle()
+    }
+
+    pub(crate) fn has_lines(&self) -> bool {
+        self.pane.has_lines()
+    }
+
+    pub(crate) fn path(&self) -> String {
+        self.pane.path().to_owned()
+    }
+}

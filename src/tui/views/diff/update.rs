@@ -1,0 +1,80 @@
+//! What keys do to the diff.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use crate::desk::Desk;
+use crate::registry::Address;
+use crate::tui::base::layout::{Area, below};
+use crate::tui::keymap::Command;
+use crate::tui::views::diff::state::DiffScreen;
+use crate::tui::views::diff::view;
+use crate::tui::views::{Scene, View, Wish};
+use crate::tui::widgets::diff::{Pane, Room, ValueCard};
+use crate::tui::widgets::search::{Search, Typed};
+use crate::tui::widgets::strip::Paint;
+
+impl DiffScreen {
+    fn room(&self, paint: &Paint<'_>) -> Room {
+        Room::of(paint.size, view::parts(paint, self).lines)
+    }
+}
+
+impl View for DiffScreen {
+    fn draw(&self, _desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+        view::view(paint, self, buffer)
+    }
+
+    fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
+        view::parts(paint, self).lines
+    }
+
+    fn has_rows(&self, _desk: &Desk) -> bool {
+        self.has_lines()
+    }
+
+    fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {
+        Some(&self.address)
+    }
+
+    fn search(&self) -> Option<&Search> {
+        Some(&self.pane.search)
+    }
+
+    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+        match command {
+            Command::OtherDown => self.findings_scroll = (self.findings_scroll + 1).min(500),
+            Command::OtherUp => self.findings_scroll = self.findings_scroll.saturating_sub(1),
+            // Enter looks closer: at the value, or into the fold.
+            Command::Open if let Some(card) = ValueCard::of(&self.pane) => scene.wish(Wish::Value(card)),
+            _ if !Pane::takes(command) => return false,
+            _ => {
+                let room = self.room(&scene.paint);
+                if let Some(said) = self.pane.act(command, room) {
+                    scene.reply(said);
+                }
+            }
+        }
+        true
+    }
+
+    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
+        let room = self.room(&scene.paint);
+        if let Some(down) = below(self.list(scene.desk, &scene.paint), cell) {
+            self.pane.point_at(down, room);
+        }
+    }
+
+    fn settle(&mut self, _desk: &Desk, paint: &Paint<'_>) {
+        let room = self.room(paint);
+        self.pane.settle(room);
+    }
+
+    fn edit_search(&mut self, scene: &mut Scene<'_>, change: &mut dyn FnMut(&mut Search) -> Typed) {
+        let room = self.room(&scene.paint);
+        let typed = change(&mut self.pane.search);
+        if let Some(said) = self.pane.typed(typed, room) {
+            scene.reply(said);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Draws the proposed rebuild.
+//!
+//! ```text
+//! address  path                         adds missing versions
+//! + ADDITIVE  +2 versions  +28 targets  0 changed  0 removed
+//! version 3.70.0 > target linux_amd64 > shasum         change 4/9
+//! +>   17           "shasum": "b6f7add03c464f43..",
+//! + ..20   11 more targets of the same shape           folded
+//! left out: 1.2.5, and why
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+
+use crate::rules::{Finding, Status};
+use crate::tui::base::layout::{Area, Class, DiffParts};
+use crate::tui::base::theme::Role;
+use crate::tui::base::{layout, text};
+use crate::tui::keymap::Command;
+use crate::tui::views::diff::state::DiffScreen;
+use crate::tui::widgets::diff::{class, headline, view as lines};
+use crate::tui::widgets::story;
+use crate::tui::widgets::strip::{Paint, Strip, lay};
+
+/// Draws the screen; gives the cell where the cursor belongs.
+pub(super) fn view(paint: &Paint<'_>, diff: &DiffScreen, buffer: &mut Buffer) -> Option<Position> {
+    let parts = parts(paint, diff);
+    lay(buffer, parts.banner, &banner(paint, diff, parts.banner.width));
+    let narrow = paint.size.class() == Class::Narrow;
+    let typing = headline(paint, &diff.pane, parts.path, narrow, buffer);
+    lay(buffer, parts.wall, &[paint.rule(parts.wall.width)]);
+    let findings = story::findings(paint, &diff.findings, parts.findings.width);
+    let most = findings.len().saturating_sub(usize::from(parts.findings.height));
+    lay(buffer, parts.findings, &findings[diff.findings_scroll.min(most)..]);
+    let hidden = findings.len().saturating_sub(usize::from(parts.findings.height) + diff.findings_scroll);
+    lay(buffer, parts.floor, &[paint.rule_over(parts.floor.width, hidden)]);
+    if diff.has_lines() {
+        let cursor = lines(paint, &diff.pane, parts.lines, narrow, buffer);
+        return typing.or(cursor);
+    }
+    let width = parts.lines.width.saturating_sub(2);
+    let texts = empty(paint, diff);
+    let empty: Vec<Line<'_>> = texts.iter().flat_map(|text| paint.wrapped(width, Role::Text, text)).collect();
+    lay(buffer, Area { x: parts.lines.x + 1, width, ..parts.lines }, &empty);
+    typing
+}
+
+/// Where everything stands.
+pub(super) fn parts(paint: &Paint<'_>, diff: &DiffScreen) -> DiffParts {
+    let findings = story::findings(paint, &diff.findings, paint.size.columns).len();
+    layout::diff(paint.size, findings)
+}
+
+/// What stands where the lines would be.
+fn empty(paint: &Paint<'_>, diff: &DiffScreen) -> Vec<String> {
+    match (&diff.failure, diff.proposal()) {
+        (Some(failure), _) => {
+            let mut texts = vec![format!("{} failed: {}", failure.doing, failure.causes.join(": "))];
+            texts.extend(failure.hint.clone());
+            texts
+        }
+        (None, Some(_)) => match diff.obstacle() {
+            Some(obstacle) => blocked(paint, obstacle),
+            None => vec!["The rebuild gives the same bytes: there is nothing to change.".into()],
+        },
+        (None, None) if diff.opened.is_some() => {
+            vec!["no rebuild could be made of this entry; see the findings".into()]
+        }
+        (None, None) => {
+            vec!["building the proposed rebuild: reading upstream; nothing is written ...".into()]
+        }
+    }
+}
+
+/// Why nobody can say what is missing, and what to do about it.
+fn blocked(paint: &Paint<'_>, obstacle: &Finding) -> Vec<String> {
+    let (back, again) = (paint.key(Command::Back), paint.key(Command::SurveyThis));
+    let Some(what) = obstacle.leaves_unknown() else {
+        return vec![format!("Nothing can be proposed: {}.", obstacle.text)];
+    };
+    vec![
+        format!("Nothing can be proposed: {what}. That is not the same as nothing to change."),
+        format!(
+            "{back} goes back; {again} there asks upstream again. Should it fail again: `bumpdesk doctor --online` \
+             tells what does not answer."
+        ),
+    ]
+}
+
+fn banner(paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Vec<Line<'static>> {
+    let narrow = paint.size.class() == Class::Narrow;
+    let address = diff.address.to_string();
+    let mut first = Strip::new(paint, width);
+    let share = usize::from(width) / 2;
+    first.gap(1).put(Role::Title, &text::elide_middle(&address, share)).gap(2);
+    let Some(proposal) = diff.proposal() else {
+        return vec![first.put(Role::Dim, "proposed rebuild").line()];
+    };
+    if diff.obstacle().is_some() {
+        first
+            .put(Role::Warning, &format!("{} nothing can be proposed", paint.glyphs.status(Status::Unknown)));
+        return vec![first.line()];
+    }
+    if narrow {
+        class(&mut first, proposal.diff.class, &proposal.diff, diff.counts, Class::Narrow);
+        return vec![first.line()];
+    }
+    let wide = paint.size.class() == Class::Wide;
+    let digest =
+        if wide { String::new() } else { format!("  sha256 {}", text::short_hash(&proposal.digest)) };
+    let tail = format!("{}{digest} ", proposal.mode.words());
+    let room = first.room().saturating_sub(text::width(&tail) + 2);
+    if room >= 30 {
+        first.put(Role::Dim, &text::elide_middle(&proposal.path, room));
+    }
+    first.right(Role::Dim, &tail);
+    let mut second = Strip::new(paint, width);
+    second.gap(1);
+    class(&mut second, proposal.diff.class, &proposal.diff, diff.counts, paint.size.class());
+    let mut third = Strip::new(paint, width);
+    third.gap(1).put(Role::Dim, "sha256").gap(1).put(Role::Text, &text::short_hash(&proposal.base_digest));
+    third.put(Role::Dim, " becomes ").put(Role::Text, &text::short_hash(&proposal.digest));
+    third.gap(2).put(Role::Dim, "what the registry's own bump would write; nothing is written here");
+    vec![first.line(), second.line(), third.line()]
+}

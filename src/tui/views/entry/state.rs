@@ -1,0 +1,132 @@
+//! What the screen of one entry holds, and what keys do to it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::jobs::{Failure, Judgement, Opened};
+use crate::registry::version::trim_v;
+use crate::registry::{Address, Entry};
+use crate::rules::{Finding, Verdict};
+
+/// One line of the version list.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct VersionRow {
+    pub(crate) version: String,
+    /// Index into the verdict's versions, if this one is not plainly fine.
+    pub(crate) state: Option<usize>,
+    pub(crate) indexed: bool,
+    pub(crate) targets: Option<u32>,
+    /// Targets with h1 and size.
+    pub(crate) hashed: Option<u32>,
+    pub(crate) discovered: Option<Timestamp>,
+}
+
+/// The screen of one entry.
+#[derive(Debug)]
+pub(crate) struct EntryScreen {
+    pub(crate) address: Address,
+    pub(crate) verdict: Option<Verdict>,
+    pub(crate) opened: Option<Arc<Opened>>,
+    /// Why it could not be read.
+    pub(crate) failure: Option<Failure>,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) rows: Vec<VersionRow>,
+    pub(crate) cursor: usize,
+    pub(crate) top: usize,
+    pub(crate) story_scroll: usize,
+}
+
+impl EntryScreen {
+    pub(crate) fn new(address: Address, verdict: Option<Verdict>) -> Self {
+        let findings = verdict.as_ref().map(|verdict| verdict.findings.clone()).unwrap_or_default();
+        Self {
+            address,
+            verdict,
+            opened: None,
+            failure: None,
+            findings,
+            rows: Vec::new(),
+            cursor: 0,
+            top: 0,
+            story_scroll: 0,
+        }
+    }
+
+    /// Takes the entry as read. The cursor stays on its version; the window is settled by who calls.
+    pub(crate) fn fill(&mut self, opened: &Arc<Opened>) {
+        let selected = self.rows.get(self.cursor).map(|row| row.version.clone());
+        self.failure = None;
+        self.verdict = Some(opened.verdict.clone());
+        self.findings.clone_from(&opened.findings);
+        for finding in &opened.verdict.findings {
+            if !self.findings.contains(finding) {
+                self.findings.push(finding.clone());
+            }
+        }
+        self.rows = rows(&opened.entry, &opened.verdict);
+        self.opened = Some(Arc::clone(opened));
+        let place = selected.and_then(|version| self.rows.iter().position(|row| row.version == version));
+        self.cursor = place.unwrap_or(0);
+    }
+
+    /// Takes a new verdict of a survey; the versions are read anew when it ends.
+    pub(crate) fn judge(&mut self, judgement: &Judgement) {
+        if judgement.address == self.address {
+            self.verdict = Some(judgement.verdict.clone());
+            self.findings.clone_from(&judgement.verdict.findings);
+            if let Some(opened) = &self.opened {
+                self.rows = rows(&opened.entry, &judgement.verdict);
+            }
+        }
+    }
+}
+
+/// What is not indexed stands first, then the file's versions in their order.
+fn rows(entry: &Entry, verdict: &Verdict) -> Vec<VersionRow> {
+    let states: HashMap<&str, usize> =
+        verdict.versions.iter().enumerate().map(|(at, state)| (trim_v(&state.version), at)).collect();
+    let indexed = indexed(entry, &states);
+    let known: std::collections::HashSet<&str> = indexed.iter().map(|row| trim_v(&row.version)).collect();
+    let mut all: Vec<VersionRow> = verdict
+        .versions
+        .iter()
+        .enumerate()
+        .filter(|(_, state)| !known.contains(trim_v(&state.version)))
+        .map(|(at, state)| VersionRow {
+            version: state.version.clone(),
+            state: Some(at),
+            indexed: false,
+            targets: state.targets,
+            hashed: None,
+            discovered: None,
+        })
+        .collect();
+    all.extend(indexed.iter().cloned());
+    all
+}
+
+fn indexed(entry: &Entry, states: &HashMap<&str, usize>) -> Vec<VersionRow> {
+    let row = |version: &str, counts: Option<(u32, u32)>, discovered| VersionRow {
+        version: version.to_owned(),
+        state: states.get(trim_v(version)).copied(),
+        indexed: true,
+        targets: counts.map(|(all, _)| all),
+        hashed: counts.map(|(_, hashed)| hashed),
+        discovered,
+    };
+    match entry {
+        Entry::Provider(provider) => provider
+            .versions
+            .iter()
+            .map(|version| {
+                let hashed = version.targets.iter().filter(|target| target.is_hashed()).count() as u32;
+                row(&version.version, Some((version.targets.len() as u32, hashed)), version.discovered)
+            })
+            .collect(),
+        Entry::Module(module) => {
+            module.versions.iter().map(|version| row(&version.version, None, version.discovered)).collect()
+        }
+    }
+}

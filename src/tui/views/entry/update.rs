@@ -1,0 +1,67 @@
+//! What keys do to the screen of one entry.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use crate::desk::Desk;
+use crate::registry::Address;
+use crate::tui::base::layout;
+use crate::tui::base::layout::{Area, below};
+use crate::tui::keymap::Command;
+use crate::tui::views::entry::state::EntryScreen;
+use crate::tui::views::entry::view;
+use crate::tui::views::{Scene, View};
+use crate::tui::widgets::strip::Paint;
+
+impl View for EntryScreen {
+    fn draw(&self, _desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+        view::view(paint, self, buffer)
+    }
+
+    fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
+        layout::entry(paint.size).list
+    }
+
+    fn has_rows(&self, _desk: &Desk) -> bool {
+        !self.rows.is_empty()
+    }
+
+    fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {
+        Some(&self.address)
+    }
+
+    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+        if let Some(by) = command.motion(page(&scene.paint)) {
+            self.cursor = self.cursor.saturating_add_signed(by);
+            self.settle(scene.desk, &scene.paint);
+            return true;
+        }
+        match command {
+            Command::OtherDown => {
+                self.story_scroll = (self.story_scroll + 1).min(view::most_scrolled(&scene.paint, self));
+            }
+            Command::OtherUp => self.story_scroll = self.story_scroll.saturating_sub(1),
+            _ => return false,
+        }
+        true
+    }
+
+    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
+        let down = below(self.list(scene.desk, &scene.paint), cell);
+        if let Some(down) = down.filter(|down| self.top + down < self.rows.len()) {
+            self.cursor = self.top + down;
+            self.settle(scene.desk, &scene.paint);
+        }
+    }
+
+    fn settle(&mut self, _desk: &Desk, paint: &Paint<'_>) {
+        let page = page(paint);
+        self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
+        self.top = self.top.min(self.rows.len().saturating_sub(page)).min(self.cursor);
+        self.top = self.top.max((self.cursor + 1).saturating_sub(page));
+    }
+}
+
+fn page(paint: &Paint<'_>) -> usize {
+    usize::from(layout::entry(paint.size).list.height).max(1)
+}

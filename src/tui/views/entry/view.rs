@@ -1,0 +1,190 @@
+//! Draws one entry.
+//!
+//! ```text
+//! address                    kind and repository
+//! VERSION STATE TARGETS H1 FOUND | what, why, if left, you can, next
+//! every version, windowed    | what is missing or gone, findings
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+
+use crate::rules::amount::{clock, counted};
+use crate::tui::base::layout;
+use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::theme::Role;
+use crate::tui::views::entry::state::{EntryScreen, VersionRow};
+use crate::tui::widgets::story::Place;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay, wall};
+use crate::tui::widgets::{keys, story};
+
+/// Draws the screen; gives the cell where the cursor belongs.
+pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) -> Option<Position> {
+    let parts = layout::entry(paint.size);
+    let class = paint.size.class();
+    lay(buffer, parts.title, &[title(paint, entry, parts.title.width)]);
+    let story = story_lines(paint, entry, class, parts.story.width);
+    let most = story.len().saturating_sub(usize::from(parts.story.height));
+    let from = entry.story_scroll.min(most);
+    lay(buffer, parts.story, &story[from..]);
+    let hidden = (story.len() - from).saturating_sub(usize::from(parts.story.height));
+    if class == Class::Wide {
+        wall(buffer, parts.wall, paint);
+        lay(buffer, parts.floor, &[paint.rule_over(parts.floor.width, hidden)]);
+    } else {
+        lay(buffer, parts.wall, &[paint.rule_over(parts.wall.width, hidden)]);
+        lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
+    }
+    let heads = [heads(paint, class, parts.heads.width), paint.rule(parts.heads.width)];
+    lay(buffer, parts.heads, &heads);
+    rows(paint, entry, class, parts.list, buffer)
+}
+
+/// How many lines of the answer can be scrolled away.
+pub(super) fn most_scrolled(paint: &Paint<'_>, entry: &EntryScreen) -> usize {
+    let area = layout::entry(paint.size).story;
+    let lines = story_lines(paint, entry, paint.size.class(), area.width);
+    lines.len().saturating_sub(usize::from(area.height))
+}
+
+fn title(paint: &Paint<'_>, entry: &EntryScreen, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    let address = entry.address.to_string();
+    strip.gap(1).put(
+        Role::Title,
+        &crate::tui::base::text::elide_middle(&address, usize::from(width).saturating_sub(12)),
+    );
+    strip.gap(2).put(Role::Dim, entry.address.kind().word());
+    if entry.opened.is_some() {
+        let indexed = entry.rows.iter().filter(|row| row.indexed).count();
+        strip.right(Role::Dim, &format!("{} indexed ", counted(indexed, "version")));
+    }
+    strip.line()
+}
+
+fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    if class == Class::Wide {
+        for (label, text) in
+            [("repo", entry.address.repository().to_string()), ("file", entry.address.path())]
+        {
+            lines.extend(story::labelled(paint, label, &text, width));
+        }
+        lines.push(paint.rule(width));
+    }
+    if let Some(failure) = &entry.failure {
+        let text = format!("{} failed: {}", failure.doing, failure.causes.join(": "));
+        lines.extend(story::labelled(paint, "error", &text, width));
+        if let Some(hint) = &failure.hint {
+            lines.extend(story::labelled(paint, "remedy", hint, width));
+        }
+    }
+    if let Some(verdict) = &entry.verdict {
+        lines.extend(story::lines(paint, verdict, Place::Entry, width));
+        if let Some(sheet) = entry.opened.as_ref().and_then(|opened| opened.keys.as_ref()) {
+            if class == Class::Wide {
+                lines.push(paint.rule(width));
+            }
+            lines.extend(keys::lines(paint, &entry.address, sheet, width));
+        }
+        let versions = story::versions(paint, verdict, width);
+        if class == Class::Wide && !versions.is_empty() {
+            lines.push(paint.rule(width));
+            lines.extend(versions);
+        }
+    }
+    if !entry.findings.is_empty() {
+        if class == Class::Wide {
+            lines.push(paint.rule(width));
+        }
+        lines.extend(story::findings(paint, &entry.findings, width));
+    }
+    lines
+}
+
+const STATE: usize = 10;
+const COUNT: usize = 8;
+const HASHES: usize = 6;
+const DATE: usize = 17;
+
+/// Cells of the version name.
+fn name_width(class: Class, width: u16) -> usize {
+    let date = if class == Class::Narrow { 0 } else { DATE + 1 };
+    usize::from(width).saturating_sub(1 + STATE + 1 + COUNT + 1 + HASHES + date + 1).clamp(8, 24)
+}
+
+fn heads(paint: &Paint<'_>, class: Class, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1).cell(Role::Title, "VERSION", name_width(class, width), Cut::End).gap(1);
+    strip.cell(Role::Title, "STATE", STATE, Cut::End).cell(Role::Title, "TARGETS", COUNT, Cut::Right).gap(1);
+    strip.cell(Role::Title, "H1", HASHES, Cut::Right);
+    if class != Class::Narrow {
+        strip.gap(1).cell(Role::Title, "DISCOVERED", DATE, Cut::End);
+    }
+    strip.gap(1).put(Role::Title, if class == Class::Wide { "" } else { "WHY" }).line()
+}
+
+fn rows(
+    paint: &Paint<'_>,
+    entry: &EntryScreen,
+    class: Class,
+    area: Area,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let mut cursor = None;
+    for (y, place) in (area.y..area.bottom()).zip(entry.top..) {
+        let Some(row) = entry.rows.get(place) else { break };
+        let line = Area { y, height: 1, ..area };
+        lay(buffer, line, &[version_line(paint, entry, row, class, area.width, place == entry.cursor)]);
+        if place == entry.cursor {
+            ground(buffer, line, paint.style(Role::Cursor));
+            cursor = Some(Position::new(area.x, y));
+        }
+    }
+    if entry.rows.is_empty() {
+        let text = match (&entry.opened, &entry.failure) {
+            (_, Some(_)) => "the file could not be read",
+            (Some(_), _) => "no versions",
+            (None, None) => "reading the file ...",
+        };
+        lay(buffer, area, &[Strip::new(paint, area.width).gap(1).put(Role::Dim, text).line()]);
+    }
+    cursor
+}
+
+fn version_line(
+    paint: &Paint<'_>,
+    entry: &EntryScreen,
+    row: &VersionRow,
+    class: Class,
+    width: u16,
+    under_cursor: bool,
+) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+    strip.cell(Role::Text, &row.version, name_width(class, width), Cut::End).gap(1);
+    let state = row.state.and_then(|at| entry.verdict.as_ref().and_then(|verdict| verdict.versions.get(at)));
+    let (role, word) = match state {
+        Some(state) => story::mark(state.mark, paint.glyphs),
+        None => (Role::Dim, "  indexed".into()),
+    };
+    strip.cell(role, &word, STATE, Cut::End);
+    let targets = row.targets.map_or("-".into(), |targets| targets.to_string());
+    strip.cell(Role::Text, &targets, COUNT, Cut::Right).gap(1);
+    let (role, hashes) = match (row.hashed, row.targets) {
+        (Some(hashed), Some(all)) if hashed == all => (Role::Text, "all".to_owned()),
+        (Some(0), _) => (Role::Dim, "none".into()),
+        (Some(hashed), Some(all)) => (Role::Gap, format!("{hashed}/{all}")),
+        _ => (Role::Dim, "-".into()),
+    };
+    strip.cell(role, &hashes, HASHES, Cut::Right);
+    if class != Class::Narrow {
+        let found = row.discovered.map_or("-".into(), |at| clock(at, paint.now));
+        strip.gap(1).cell(Role::Dim, &found, DATE, Cut::End);
+    }
+    if let Some(state) = state.filter(|_| class != Class::Wide) {
+        strip.gap(1).put(Role::Dim, &state.reason);
+    }
+    strip.line()
+}

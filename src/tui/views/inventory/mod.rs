@@ -1,0 +1,27 @@
+//! The Inventory: every provider and module with its bump status, filtered, sorted, grouped and marked.
+//!
+//! Selection and marks belong to addresses and survive filters, sorting and a new reading of the registry. Nothing here
+//! starts a job; the shell does.
+
+mod attention;
+mod filter;
+mod folds;
+mod jumps;
+mod lines;
+mod list;
+mod marks;
+mod menu;
+mod preview;
+mod state;
+mod title;
+mod update;
+mod view;
+mod views;
+mod views_view;
+
+pub(crate) use jumps::Place as Jump;
+pub(crate) use menu::{act as sort_menu, place as sort_place, view as draw_sort_menu};
+pub(crate) use state::{Inventory, page};
+pub(crate) use title::{news, rest};
+pub(crate) use views::{Listed, NameField, ViewList, act as view_list, drop_view, name as name_view};
+pub(crate) use views_view::{drop_view as draw_drop_view, list as draw_views, name as draw_name};

@@ -1,0 +1,76 @@
+//! The preview of the selected row: what is wrong, why, what happens if it is left, what can be done and by which key.
+
+use ratatui::text::Line;
+
+use crate::registry::Row;
+use crate::rules::Verdict;
+use crate::rules::amount::counted;
+use crate::tui::base::theme::Role;
+use crate::tui::widgets::story;
+use crate::tui::widgets::story::Place;
+use crate::tui::widgets::strip::{Cut, Paint, Strip};
+
+/// All lines of the side pane.
+pub(super) fn tall(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
+    let mut lines = vec![title(paint, row, width)];
+    lines.push(field(paint, "repo", &row.address.repository().to_string(), width));
+    lines.push(field(paint, "file", &row.path(), width));
+    lines.push(paint.rule(width));
+    lines.extend(story::lines(paint, verdict, Place::List, width));
+    lines.push(paint.rule(width));
+    lines.push(Strip::new(paint, width).gap(1).put(Role::Text, &summary(row)).line());
+    if row.dirty {
+        lines.push(Strip::new(paint, width).gap(1).put(Role::Warning, "changed in the work tree").line());
+    }
+    if !verdict.versions.is_empty() {
+        lines.push(paint.rule(width));
+        lines.extend(story::versions(paint, verdict, width));
+    }
+    if !verdict.findings.is_empty() {
+        lines.push(paint.rule(width));
+        lines.extend(story::findings(paint, &verdict.findings, width));
+    }
+    lines
+}
+
+/// The lines under the list.
+pub(super) fn flat(
+    paint: &Paint<'_>,
+    row: &Row,
+    verdict: &Verdict,
+    (width, height): (u16, u16),
+) -> Vec<Line<'static>> {
+    story::short(paint, &row.address.to_string(), &summary(row), verdict, (width, height))
+}
+
+fn title(paint: &Paint<'_>, row: &Row, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    let room = usize::from(width).saturating_sub(12);
+    strip.gap(1).cell(Role::Title, &row.address.to_string(), room, Cut::Middle);
+    strip.right(Role::Dim, &format!("{} ", row.kind().word())).line()
+}
+
+fn field(paint: &Paint<'_>, label: &str, text: &str, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1).cell(Role::Dim, label, 8, Cut::End);
+    let room = strip.room();
+    strip.cell(Role::Text, text, room, Cut::Middle).line()
+}
+
+/// `204 versions, 2,856 targets, 1 warning`, or why the file could not be read.
+pub(super) fn summary(row: &Row) -> String {
+    if let Some(broken) = &row.shape.broken {
+        return format!("unreadable file: {broken}");
+    }
+    let mut parts = vec![counted(row.shape.version_count, "version")];
+    for (count, noun) in [
+        (row.shape.target_count, "target"),
+        (row.shape.warning_count, "warning"),
+        (row.shape.error_count, "recorded error"),
+    ] {
+        if count > 0 {
+            parts.push(counted(count, noun));
+        }
+    }
+    parts.join(", ")
+}

@@ -1,0 +1,211 @@
+//! What the Inventory holds besides the desk's list: the lines shown, the cursor, a range. Marks are in `marks`.
+
+use jiff::Timestamp;
+
+use crate::desk::list::List;
+use crate::jobs::{Judgement, Loaded};
+use crate::registry::{Address, Row};
+use crate::rules::Verdict;
+use crate::rules::memory::Memory;
+use crate::tui::base::layout;
+use crate::tui::base::layout::InventoryWish;
+use crate::tui::keymap::ViewId;
+use crate::tui::views::inventory::filter::Typing;
+use crate::tui::views::inventory::jumps::{Jumps, Place};
+use crate::tui::views::inventory::lines::{Anchor, Head, Line, Lines};
+use crate::tui::widgets::strip::Paint;
+
+/// The Inventory's state.
+#[derive(Debug, Default)]
+pub(crate) struct Inventory {
+    /// The filter while it is being typed.
+    pub(crate) typing: Typing,
+    /// Index into the lines shown.
+    pub(crate) cursor: usize,
+    /// The first line on screen.
+    pub(crate) top: usize,
+    pub(crate) preview_scroll: usize,
+    pub(super) lines: Lines,
+    /// The row that a range began on.
+    pub(super) range: Option<u32>,
+    pub(crate) jumps: Jumps,
+    /// Until the cursor was moved it stays on the first line, whichever that is.
+    pub(super) touched: bool,
+    /// What the cursor goes back to when the filter shows it again.
+    wanted: Option<Anchor>,
+    /// Verdicts came since the rows were sorted, and when that was.
+    unsorted: bool,
+    sorted_at: Option<Timestamp>,
+}
+
+/// What the Inventory wants to show besides the list.
+pub(crate) fn wish(list: &List) -> InventoryWish {
+    InventoryWish { preview: !list.no_preview, note: !list.filter_errors.is_empty() }
+}
+
+/// Rows of the list.
+pub(crate) fn page(list: &List, paint: &Paint<'_>) -> usize {
+    usize::from(layout::inventory(paint.size, wish(list)).list.height).max(1)
+}
+
+impl Inventory {
+    /// Notes where one is, before going away from it.
+    pub(super) fn note_place(&mut self, list: &List) {
+        if let Some(place) = self.place(list) {
+            self.jumps.push(place);
+        }
+    }
+
+    pub(super) fn place(&self, list: &List) -> Option<Place> {
+        let address = self.selected(list)?.address.clone();
+        Some(Place { screen: ViewId::Inventory, address, filter: list.filter.clone() })
+    }
+
+    /// Takes a registry as read; selection and marks stay on their addresses. Says how many marks went with their entries.
+    pub(crate) fn load(&mut self, list: &mut List, loaded: Loaded, page: usize) -> usize {
+        let selected = self.selected(list).map(|row| row.address.clone());
+        let rows = &list.catalog.rows;
+        let range = self.range.and_then(|at| rows.get(at as usize)).map(|row| row.address.clone());
+        self.lines = Lines::default();
+        self.wanted = None;
+        let gone = list.load(loaded);
+        self.range = range.and_then(|address| list.find(&address)).map(|at| at as u32);
+        self.show(list, None, page);
+        if let Some(address) = selected.filter(|_| self.touched) {
+            self.select(list, &address, page);
+        }
+        gone
+    }
+
+    /// Takes what earlier runs kept.
+    pub(crate) fn recall(&mut self, list: &mut List, memory: Memory, page: usize) {
+        let anchor = self.take_anchor();
+        list.recall(memory);
+        if !list.catalog.rows.is_empty() {
+            self.show(list, anchor, page);
+        }
+    }
+
+    /// Takes verdicts. Rows keep their places until [`Inventory::arrange`] is called, so that nothing jumps.
+    pub(crate) fn judge(&mut self, list: &mut List, judgements: Vec<Judgement>) {
+        self.unsorted |= list.judge(judgements);
+    }
+
+    /// Sorts again if verdicts came, at most once in two seconds.
+    pub(crate) fn arrange_in_time(&mut self, list: &mut List, now: Timestamp, page: usize) {
+        list.now = now;
+        let due = self.sorted_at.is_none_or(|at| (now.as_second() - at.as_second()).abs() >= 2);
+        if self.unsorted && due {
+            self.sorted_at = Some(now);
+            self.arrange(list, page);
+        }
+    }
+
+    /// Sorts, groups and filters all rows anew. The cursor stays on its address and its line of the screen.
+    pub(crate) fn arrange(&mut self, list: &mut List, page: usize) {
+        // A group of before is nothing to go back to: its number may mean another one now.
+        let anchor = self.take_anchor();
+        self.unsorted = false;
+        list.arrange();
+        self.show(list, anchor, page);
+    }
+
+    /// Filters the rows in their order.
+    pub(crate) fn select_shown(&mut self, list: &mut List, page: usize) {
+        let anchor = self.take_anchor();
+        list.select();
+        self.show(list, anchor, page);
+    }
+
+    /// What the cursor stands on, or would if the filter showed it.
+    fn take_anchor(&mut self) -> Option<Anchor> {
+        let here = self.lines.anchor(self.cursor).filter(|_| self.touched);
+        self.wanted.take().or(here)
+    }
+
+    /// Makes the lines of the rows that the list shows.
+    fn show(&mut self, list: &mut List, anchor: Option<Anchor>, page: usize) {
+        let line = self.cursor.saturating_sub(self.top);
+        // A verdict that came may have put the selected row into a folded group.
+        if let Some(Anchor::Row(at)) = anchor {
+            reveal(list, at);
+        }
+        self.lines.build(&list.shown, &list.ranks, &list.folded, |at| list.group_of(at));
+        if self.range.is_some_and(|at| self.lines.find(Anchor::Row(at), &[]).is_none()) {
+            self.range = None;
+        }
+        let place = anchor.and_then(|anchor| self.lines.find(anchor, &list.ranks));
+        if place.is_none() {
+            self.wanted = anchor;
+        }
+        self.cursor = place.unwrap_or(0);
+        self.top = self.cursor.saturating_sub(line);
+        self.settle_in(page);
+    }
+
+    /// Puts the cursor on an address; whether it is shown.
+    pub(crate) fn select(&mut self, list: &mut List, address: &Address, page: usize) -> bool {
+        let Some(at) = list.find(address) else { return false };
+        if reveal(list, at as u32) {
+            self.select_shown(list, page);
+        }
+        let Some(place) = self.lines.find(Anchor::Row(at as u32), &list.ranks) else { return false };
+        let line = self.cursor.saturating_sub(self.top);
+        self.touched = true;
+        self.wanted = None;
+        self.cursor = place;
+        self.top = place.saturating_sub(line);
+        self.settle_in(page);
+        true
+    }
+
+    /// Keeps the cursor inside the lines, and the window around the cursor.
+    pub(super) fn settle_in(&mut self, page: usize) {
+        let page = page.max(1);
+        let count = self.lines.list.len();
+        self.cursor = self.cursor.min(count.saturating_sub(1));
+        self.top = self.top.min(count.saturating_sub(page)).min(self.cursor);
+        self.top = self.top.max((self.cursor + 1).saturating_sub(page));
+    }
+
+    /// Moves the cursor by so many lines.
+    pub(crate) fn step(&mut self, by: isize, page: usize) {
+        self.go(self.cursor.saturating_add_signed(by), page);
+    }
+
+    pub(crate) fn go(&mut self, place: usize, page: usize) {
+        self.touched = true;
+        self.wanted = None;
+        self.preview_scroll = 0;
+        self.cursor = place;
+        self.settle_in(page);
+    }
+
+    /// Lines of the list: rows and heads.
+    pub(crate) fn line_count(&self) -> usize {
+        self.lines.list.len()
+    }
+
+    /// The row at a line of the list, its verdict, and whether it is marked. A head is no row.
+    pub(crate) fn row<'a>(&self, list: &'a List, place: usize) -> Option<(&'a Row, &'a Verdict, bool)> {
+        let Line::Row(at) = *self.lines.list.get(place)? else { return None };
+        let (row, verdict, marked) = list.row(at);
+        Some((row, verdict, marked || self.is_in_range(place)))
+    }
+
+    /// The head at a line of the list, and its title.
+    pub(crate) fn head(&self, list: &List, place: usize) -> Option<(&Head, String)> {
+        let Line::Head(head) = *self.lines.list.get(place)? else { return None };
+        let head = self.lines.heads.get(head as usize)?;
+        Some((head, list.group_of(head.first)))
+    }
+
+    pub(crate) fn selected<'a>(&self, list: &'a List) -> Option<&'a Row> {
+        self.row(list, self.cursor).map(|(row, _, _)| row)
+    }
+}
+
+/// Opens the group of a row; whether it was folded.
+fn reveal(list: &mut List, row: u32) -> bool {
+    (row as usize) < list.catalog.rows.len() && list.folded.remove(&list.group_of(row))
+}

@@ -1,0 +1,222 @@
+//! The lines above the list: the view and its figures, the filter and what is wrong with it; and the line at rest below.
+
+use ratatui::text::Line;
+
+use crate::desk::list::List;
+use crate::rules::Status;
+use crate::rules::amount::{counted, grouped};
+use crate::rules::order::{Group, needs_attention};
+use crate::tui::base::layout::Class;
+use crate::tui::base::text;
+use crate::tui::base::text::width;
+use crate::tui::base::theme::Role;
+use crate::tui::keymap::Command;
+use crate::tui::views::inventory::state::Inventory;
+use crate::tui::widgets::field::Field;
+use crate::tui::widgets::strip::{Paint, Strip};
+
+const LABEL: &str = "filter>";
+
+/// `view: all  27,463 rows, 412 need attention, 90 can wait, 26,958 OK, 3 not checked`, then marks or the order.
+pub(super) fn title(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells: u16) -> Line<'static> {
+    let class = paint.size.class();
+    let mut strip = Strip::new(paint, cells);
+    strip.gap(1);
+    if class == Class::Wide {
+        strip.put(Role::Title, "Inventory").gap(2);
+    }
+    let name = list.view_name().unwrap_or_else(|| "(not saved)".into());
+    let short = text::elide_end(&name, if class == Class::Narrow { 12 } else { 24 }).into_owned();
+    let all = grouped(list.verdicts.len() as u64);
+    if class == Class::Narrow {
+        strip.put(Role::Title, &short).put(Role::Text, &format!(" {all}"));
+    } else {
+        strip.put(Role::Dim, "view: ").put(Role::Title, &short).gap(2);
+        strip.put(Role::Text, &format!("{all} rows"));
+    }
+    let marks = marks(inventory, list);
+    // The marks are always told: the rest gives way.
+    let reserve = if marks.is_empty() { 0 } else { width(&marks) + 3 };
+    for (role, part) in figures(list) {
+        if width(&part) + reserve <= strip.room() {
+            strip.put(role, &part);
+        }
+    }
+    if !marks.is_empty() {
+        strip.right(Role::Mark, &format!("{marks} "));
+    } else if class == Class::Medium {
+        strip.right(Role::Dim, &format!("{} ", order(list)));
+    }
+    strip.line()
+}
+
+/// How many need attention, how many can wait, are fine, and were not checked.
+fn figures(list: &List) -> Vec<(Role, String)> {
+    let tally = &list.tally;
+    if tally.unasked as usize == list.verdicts.len() && tally.unasked > 0 {
+        return vec![(Role::Text, ", none checked yet".into())];
+    }
+    let verb = if tally.attention() == 1 { "needs" } else { "need" };
+    let role = if tally.attention() > 0 { Role::Warning } else { Role::Text };
+    let mut parts = vec![(role, format!(", {} {verb} attention", grouped(tally.attention())))];
+    // The figures add up to all rows.
+    let fine = tally.counts[Status::Current as usize];
+    for (count, word) in [(tally.waiting(), "can wait"), (fine, "OK")] {
+        if count > 0 {
+            parts.push((Role::Text, format!(", {} {word}", grouped(count))));
+        }
+    }
+    if tally.unasked > 0 {
+        parts.push((Role::Text, format!(", {} not checked", grouped(tally.unasked))));
+    }
+    parts
+}
+
+/// `sort: status, age  group: kind`.
+fn order(list: &List) -> String {
+    match list.group {
+        Group::None => format!("sort: {}", list.sort.label()),
+        group => format!("sort: {}  group: {}", list.sort.label(), group.name()),
+    }
+}
+
+/// `3 marked (1 hidden)`; empty if nothing is.
+fn marks(inventory: &Inventory, list: &List) -> String {
+    match (list.mark_count(), inventory.hidden_marks(list)) {
+        (0, _) => String::new(),
+        (all, 0) => format!("{} marked", grouped(all)),
+        (all, hidden) => format!("{} marked ({} hidden)", grouped(all), grouped(hidden)),
+    }
+}
+
+/// The filter field, how many rows pass, and the order; with the column of the text cursor while it is typed.
+pub(super) fn filter_line(
+    inventory: &Inventory,
+    list: &List,
+    paint: &Paint<'_>,
+    cells: u16,
+) -> (Line<'static>, Option<u16>) {
+    let (text, typing) = (&list.filter, &inventory.typing);
+    let open = typing.is_open();
+    let mut strip = Strip::new(paint, cells);
+    strip.gap(1).put(if open { Role::Key } else { Role::Dim }, LABEL).gap(1);
+    let tail = tail(inventory, list, paint, strip.room());
+    let room = strip.room().saturating_sub(width(&tail) + 3);
+    let field = if open { typing.field.clone() } else { Field::of(text) };
+    let seen = field.seen(paint.glyphs, room);
+    let at = (usize::from(cells) - strip.room() + seen.cursor) as u16;
+    match (open, text.is_empty()) {
+        (false, true) => strip.put(Role::Dim, "(none)"),
+        _ => strip.put(if open { Role::Prompt } else { Role::Text }, &seen.text),
+    };
+    strip.right(Role::Dim, &format!("{tail} "));
+    (strip.line(), open.then_some(at.min(cells.saturating_sub(1))))
+}
+
+/// What is typed keeps so many cells, whatever stands behind it.
+const SMALLEST_FIELD: usize = 16;
+
+/// What stands behind the filter: `12 of 27,463, 3 marked   sort: status, age`.
+fn tail(inventory: &Inventory, list: &List, paint: &Paint<'_>, room: usize) -> String {
+    let wide = paint.size.class() == Class::Wide;
+    let open = inventory.typing.is_open();
+    let mut tail = String::new();
+    if open || !list.filter.is_empty() {
+        let (shown, all) = (list.shown.len() as u64, list.verdicts.len() as u64);
+        tail = format!("{} of {}", grouped(shown), grouped(all));
+        let marks = marks(inventory, list);
+        let fits = width(&tail) + width(&marks) + SMALLEST_FIELD + 5 <= room;
+        // While it is typed the line at rest tells the marks too.
+        if !wide && !marks.is_empty() && (fits || !open) {
+            tail = format!("{tail}, {marks}");
+        }
+    }
+    if wide { format!("{tail}   {}", order(list)) } else { tail }
+}
+
+/// Under the field: the first bad term, where it stands, and what was probably meant.
+pub(super) fn error_line(list: &List, paint: &Paint<'_>, cells: u16) -> Option<Line<'static>> {
+    let errors = &list.filter_errors;
+    let error = errors.first()?;
+    let mut strip = Strip::new(paint, cells);
+    let more = match errors.len() {
+        1 => String::new(),
+        all => format!(" (and {} more)", all - 1),
+    };
+    let text = error.text.strip_prefix("there is ").unwrap_or(&error.text);
+    let said = format!("character {}: {text}{more}", error.column);
+    // The sign stands under the term, where both it and what is said find room.
+    let under = LABEL.len() + 1 + error.column;
+    if under + 2 + width(&said) <= usize::from(cells) {
+        strip.gap(under).put(Role::Error, "^").gap(1);
+    } else {
+        strip.gap(1);
+    }
+    Some(strip.put(Role::Error, &said).line())
+}
+
+/// The line below the list when nothing else is to be said: the marks by status, and what is new since the last look.
+pub(crate) fn rest(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, cells);
+    strip.gap(1);
+    if let Some((from, to)) = inventory.range_lines() {
+        let rows = (from..=to).filter(|place| inventory.row(list, *place).is_some()).count() as u64;
+        let rows = counted(rows, "row");
+        let (mark, leave) = (paint.key(Command::Range), paint.key(Command::Back));
+        strip.put(Role::Mark, &format!("range of {rows}: {mark} marks it, {leave} leaves it")).gap(2);
+    }
+    let marks = marks(inventory, list);
+    if !marks.is_empty() {
+        strip.put(Role::Mark, &marks);
+        let by_status = list.marks_by_status();
+        let parts: Vec<String> =
+            by_status.iter().map(|(status, count)| format!("{count} {}", status.word())).collect();
+        let said = format!(": {}", parts.join(", "));
+        if width(&said) <= strip.room() {
+            strip.put(Role::Text, &said);
+        }
+        strip.gap(3);
+        let keys = [Command::Range, Command::MarkShown, Command::Back].map(|command| paint.key(command));
+        let said = format!("({} range, {} all shown, {} clears)", keys[0], keys[1], keys[2]);
+        if !inventory.has_range() && list.new_count() == 0 && width(&said) <= strip.room() {
+            strip.put(Role::Dim, &said);
+        }
+    }
+    if let Some(said) = news(list) {
+        let key = paint.key(Command::NextWanting);
+        strip.put(Role::Warning, &said).put(Role::Dim, &format!(" ({key} goes to the next)"));
+    }
+    strip.line()
+}
+
+/// `9 new since the last look`; nothing if none is.
+pub(crate) fn news(list: &List) -> Option<String> {
+    let new = list.new_count() as u64;
+    (new > 0).then(|| format!("{} new since the last look", grouped(new)))
+}
+
+/// What the preview says of a group.
+pub(super) fn group_lines(
+    inventory: &Inventory,
+    list: &List,
+    paint: &Paint<'_>,
+    cells: u16,
+) -> Vec<Line<'static>> {
+    let Some((head, title)) = inventory.head(list, inventory.cursor) else { return Vec::new() };
+    let ranks = &list.ranks;
+    let rows = list.catalog.rows.iter().zip(&list.verdicts).zip(ranks);
+    let wanting = rows
+        .filter(|((row, verdict), rank)| **rank == head.rank && needs_attention(row, verdict))
+        .count() as u64;
+    let mut lines = vec![paint.line(cells, Role::Title, &format!(" {} {title}", list.group.name()))];
+    let shown = counted(head.count, "row");
+    lines.push(paint.line(
+        cells,
+        Role::Text,
+        &format!(" {shown} shown, {} need attention", grouped(wanting)),
+    ));
+    let key = paint.key(Command::Fold);
+    let said = if head.folded { format!(" folded; {key} opens it") } else { format!(" {key} folds it") };
+    lines.push(paint.line(cells, Role::Dim, &said));
+    lines
+}

@@ -1,0 +1,213 @@
+//! What keys do to the Inventory. Jobs are started by the shell.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use crate::desk::Desk;
+use crate::registry::Address;
+use crate::rules::amount::{counted, grouped};
+use crate::tui::base::layout;
+use crate::tui::base::layout::{Area, below};
+use crate::tui::keymap::Command;
+use crate::tui::views::inventory::marks::Marked;
+use crate::tui::views::inventory::state::{Inventory, page, wish};
+use crate::tui::views::inventory::view;
+use crate::tui::views::{Scene, View, Wish};
+use crate::tui::widgets::field::Field;
+use crate::tui::widgets::strip::Paint;
+
+impl View for Inventory {
+    fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+        view::view(self, &desk.list, paint, buffer)
+    }
+
+    fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
+        layout::inventory(paint.size, wish(&desk.list)).list
+    }
+
+    fn has_rows(&self, _desk: &Desk) -> bool {
+        self.line_count() > 0
+    }
+
+    fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {
+        self.selected(&desk.list).map(|row| &row.address)
+    }
+
+    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+        let page = page(&scene.desk.list, &scene.paint);
+        let list = &mut scene.desk.list;
+        match command {
+            Command::Top | Command::Bottom => {
+                self.note_place(list);
+                self.go(if command == Command::Top { 0 } else { usize::MAX }, page);
+            }
+            Command::OtherDown => self.preview_scroll = (self.preview_scroll + 1).min(200),
+            Command::OtherUp => self.preview_scroll = self.preview_scroll.saturating_sub(1),
+            Command::Filter => {
+                self.note_place(list);
+                self.typing.open(list);
+            }
+            Command::Sort => scene.wish(Wish::OpenSortMenu),
+            Command::Views => scene.wish(Wish::OpenViewList),
+            Command::SaveView => scene.wish(Wish::NameView),
+            Command::Mark | Command::Range | Command::MarkShown | Command::Invert => {
+                self.mark(scene, command, page);
+            }
+            Command::NextWanting | Command::PreviousWanting => {
+                self.wanting(scene, command == Command::NextWanting, page);
+            }
+            // Enter on a group's head folds it; a row is opened by the shell.
+            Command::Open if self.selected(list).is_some() => return false,
+            Command::Fold | Command::Open => self.toggle_fold(list, page),
+            Command::OpenFolds => self.open_all(list, page),
+            Command::CloseFolds => self.fold_all(list, page),
+            Command::Preview => {
+                list.no_preview ^= true;
+                list.keeping.touch();
+                self.settle(scene.desk, &scene.paint);
+            }
+            Command::Back => self.step_back(scene, page),
+            _ => {
+                let Some(by) = command.motion(page) else { return false };
+                self.step(by, page);
+            }
+        }
+        true
+    }
+
+    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
+        let down = below(self.list(scene.desk, &scene.paint), cell);
+        if let Some(place) = down.map(|down| self.top + down).filter(|place| *place < self.line_count()) {
+            self.go(place, page(&scene.desk.list, &scene.paint));
+        }
+    }
+
+    fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
+        self.settle_in(page(&desk.list, paint));
+    }
+}
+
+impl Inventory {
+    fn mark(&mut self, scene: &mut Scene<'_>, command: Command, page: usize) {
+        let list = &mut scene.desk.list;
+        let told = match command {
+            Command::Mark | Command::Range if self.has_range() => {
+                let count = self.take_range(list).unwrap_or(0) as u64;
+                Some(format!("{} of the range marked", counted(count, "row")))
+            }
+            Command::Mark => {
+                let told = (!self.toggle_mark(list))
+                    .then(|| "a group has no mark of its own; A marks all rows shown".into());
+                self.step(1, page);
+                told
+            }
+            Command::Range if self.begin_range() => None,
+            Command::Range => Some("a range begins on a row, not on a group".into()),
+            Command::MarkShown => {
+                let marked = self.mark_shown(list);
+                Some(format!("{} marked{}", counted(marked.count, "row"), left_out(marked)))
+            }
+            _ => {
+                let marked = self.invert_shown(list);
+                Some(format!(
+                    "marks turned round: {} marked now{}",
+                    grouped(marked.count as u64),
+                    left_out(marked)
+                ))
+            }
+        };
+        // A filter that asks for marks shows other rows now.
+        if list.asks_for_marks() {
+            self.select_shown(list, page);
+        }
+        if let Some(told) = told {
+            scene.reply(told);
+        }
+    }
+
+    fn wanting(&mut self, scene: &mut Scene<'_>, forward: bool, page: usize) {
+        let here = self.place(&scene.desk.list);
+        let Some(found) = self.go_to_wanting(&scene.desk.list, forward, page) else {
+            return scene.reply("none of the rows shown needs attention");
+        };
+        if let Some(here) = here {
+            self.jumps.push(here);
+        }
+        let what = if found.new { "new since the last look" } else { "that need attention" };
+        scene.reply(format!("{} of {} {what}", grouped(found.number), grouped(found.of)));
+    }
+
+    /// The range first, then the marks, then the filter; with none of them there is nothing to step back from.
+    fn step_back(&mut self, scene: &mut Scene<'_>, page: usize) {
+        let list = &mut scene.desk.list;
+        if self.range.take().is_some() {
+            scene.reply("range left; nothing was marked");
+        } else if list.mark_count() > 0 {
+            let count = list.mark_count() as u64;
+            list.clear_marks();
+            if list.asks_for_marks() {
+                self.select_shown(list, page);
+            }
+            scene.reply(format!("{} cleared", counted(count, "mark")));
+        } else if !list.filter.is_empty() {
+            list.set_filter(String::new());
+            self.select_shown(list, page);
+            scene.reply("filter cleared");
+        }
+    }
+
+    /// Does what the filter field is told.
+    pub(in crate::tui) fn edit_filter(&mut self, scene: &mut Scene<'_>, command: Command) {
+        let page = page(&scene.desk.list, &scene.paint);
+        let list = &mut scene.desk.list;
+        match command {
+            Command::Accept => {
+                self.typing.close(list);
+                list.keeping.touch();
+            }
+            Command::Close | Command::Interrupt => {
+                self.typing.undo(list);
+                self.select_shown(list, page);
+            }
+            Command::ClearField => self.change_filter(scene, &mut Field::clear),
+            Command::DropWord => self.change_filter(scene, &mut Field::drop_word),
+            Command::PreviousLine => self.recall_filter(scene, true),
+            Command::NextLine => self.recall_filter(scene, false),
+            // The wheel.
+            Command::Down => self.step(1, page),
+            Command::Up => self.step(-1, page),
+            Command::NextPage => self.step(page as isize, page),
+            Command::PreviousPage => self.step(-(page as isize), page),
+            _ => {}
+        }
+    }
+
+    fn recall_filter(&mut self, scene: &mut Scene<'_>, older: bool) {
+        self.typing.recall(&scene.desk.list, older);
+        self.change_filter(scene, &mut |_| {});
+    }
+
+    /// Changes the field, and filters anew if its text is another one.
+    pub(in crate::tui) fn change_filter(
+        &mut self,
+        scene: &mut Scene<'_>,
+        change: &mut dyn FnMut(&mut Field),
+    ) {
+        change(&mut self.typing.field);
+        let text = self.typing.field.text().to_owned();
+        let list = &mut scene.desk.list;
+        if text != list.filter {
+            list.set_filter(text);
+            // An error under the field takes a line of the list where there is little room.
+            let page = page(list, &scene.paint);
+            self.select_shown(list, page);
+        }
+    }
+}
+
+fn left_out(marked: Marked) -> String {
+    match marked.folded as u64 {
+        0 => String::new(),
+        folded => format!("; {} in folded groups left as they were", counted(folded, "row")),
+    }
+}

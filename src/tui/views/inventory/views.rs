@@ -1,0 +1,151 @@
+//! Views in the console: which one the list shows, the list of them (`F`), saving one (`f`) and deleting one.
+
+use crate::desk::list::List;
+use crate::rules::amount::counted;
+use crate::rules::view;
+use crate::rules::view::View;
+use crate::tui::keymap::Command;
+use crate::tui::views::Scene;
+use crate::tui::views::inventory::state::{Inventory, page};
+use crate::tui::widgets::field::Field;
+
+/// The open list of views.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ViewList {
+    /// The built-in ones first, each with how many rows it shows.
+    pub(super) entries: Vec<(View, u64)>,
+    /// How many of them are built in.
+    pub(super) built_in: usize,
+    pub(super) at: usize,
+}
+
+/// The field for the name of a view that is being saved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NameField {
+    pub(crate) field: Field,
+    /// Why the name was not taken, or the view not saved.
+    pub(super) error: Option<String>,
+    /// The view is on its way to the state.
+    pub(in crate::tui) saving: bool,
+}
+
+impl NameField {
+    /// With the name of the view that is shown, if it is one of the maintainer's own.
+    pub(crate) fn of(list: &List) -> Self {
+        let name = list.view_name().filter(|name| view::check_name(name).is_ok());
+        Self { field: name.map(|name| Field::of(&name)).unwrap_or_default(), ..Self::default() }
+    }
+
+    /// What was typed stays, with the reason under it.
+    pub(in crate::tui) fn fail(&mut self, why: String) {
+        self.saving = false;
+        self.error = Some(why);
+    }
+}
+
+impl ViewList {
+    /// All views, on the one that is shown.
+    pub(crate) fn of(list: &List) -> Self {
+        let entries = list.counted_views();
+        let name = list.view_name();
+        let at = entries.iter().position(|(view, _)| Some(&view.name) == name.as_ref()).unwrap_or(0);
+        Self { entries, built_in: view::built_in().len(), at }
+    }
+}
+
+/// What a key of the list of views comes to.
+pub(crate) enum Listed {
+    /// It stays open, like this.
+    Stays(ViewList),
+    /// It is asked whether this view is to be deleted.
+    Drop(String),
+    Closed,
+}
+
+/// Does what a key of the list says.
+pub(crate) fn act(
+    inventory: &mut Inventory,
+    scene: &mut Scene<'_>,
+    mut list: ViewList,
+    command: Command,
+) -> Listed {
+    let page = page(&scene.desk.list, &scene.paint);
+    let bottom = list.entries.len().saturating_sub(1);
+    match command {
+        Command::NextLine => list.at = (list.at + 1).min(bottom),
+        Command::PreviousLine => list.at = list.at.saturating_sub(1),
+        Command::NextPage => list.at = (list.at + page).min(bottom),
+        Command::PreviousPage => list.at = list.at.saturating_sub(page),
+        Command::DropView => {
+            let name = list.entries[list.at].0.name.clone();
+            if list.at >= list.built_in {
+                return Listed::Drop(name);
+            }
+            scene.reply(format!("`{name}` is built in and stays"));
+        }
+        Command::Accept => {
+            show(inventory, scene, list.entries.swap_remove(list.at).0);
+            return Listed::Closed;
+        }
+        _ => return Listed::Closed,
+    }
+    Listed::Stays(list)
+}
+
+/// Shows a view.
+fn show(inventory: &mut Inventory, scene: &mut Scene<'_>, view: View) {
+    inventory.note_place(&scene.desk.list);
+    let page = page(&scene.desk.list, &scene.paint);
+    let list = &mut scene.desk.list;
+    let name = view.name.clone();
+    list.take_view(view);
+    inventory.arrange(list, page);
+    let rows = counted(list.shown.len(), "row");
+    scene.reply(format!("view {name}: {rows}"));
+}
+
+/// Does what a key of the name's field says; `None` closes it.
+pub(crate) fn name(scene: &mut Scene<'_>, mut asked: NameField, command: Command) -> Option<NameField> {
+    asked.error = None;
+    match command {
+        Command::ClearField | Command::DropWord | Command::Accept if asked.saving => {}
+        Command::ClearField => asked.field.clear(),
+        Command::DropWord => asked.field.drop_word(),
+        Command::Accept => save(scene, &mut asked),
+        _ => return None,
+    }
+    Some(asked)
+}
+
+/// Takes the view into the list, and has it saved; the field closes once it is.
+fn save(scene: &mut Scene<'_>, asked: &mut NameField) {
+    let key = scene.paint.key(Command::Views);
+    let list = &mut scene.desk.list;
+    if let Some(error) = list.filter_errors.first() {
+        asked.error = Some(format!("mend the filter first: {}", error.text));
+        return;
+    }
+    let view = list.as_view(asked.field.text());
+    let name = view.name.clone();
+    let saved = view::save(&mut list.views, view).and_then(|replaced| {
+        let old = if replaced { ", in place of the old one" } else { "" };
+        list.keeping.save_by_hand(format!("view `{name}` saved{old}; {key} lists the views"))
+    });
+    match saved {
+        Ok(()) => asked.saving = true,
+        Err(why) => asked.fail(why),
+    }
+}
+
+/// Takes the answer to whether a view is to be deleted.
+pub(crate) fn drop_view(scene: &mut Scene<'_>, name: &str, command: Command) {
+    if command != Command::Accept {
+        return;
+    }
+    let list = &mut scene.desk.list;
+    let dropped = view::delete(&mut list.views, name)
+        .and_then(|view| list.keeping.save_by_hand(format!("view `{}` deleted", view.name)));
+    if let Err(why) = dropped {
+        scene.reply(why);
+    }
+}

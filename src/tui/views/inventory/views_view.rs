@@ -1,0 +1,136 @@
+//! Draws the list of views, the field for a name, and the question before one is deleted.
+//!
+//! ```text
+//! +- Views ------------------------------------------------+
+//! | > all          27,463  everything                      |
+//! |   attention       412  what somebody should look at    |
+//! |   my stranded      12  ns:aws status:stranded          |
+//! | Enter show  x delete  Esc close                        |
+//! +--------------------------------------------------------+
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+
+use crate::desk::list::List;
+use crate::rules::amount::grouped;
+use crate::rules::order::{Group, Sort};
+use crate::rules::view::{View, is_same, purpose};
+use crate::tui::base::layout;
+use crate::tui::base::layout::Area;
+use crate::tui::base::theme::Role;
+use crate::tui::keymap::{Command, Context};
+use crate::tui::views::inventory::views::{NameField, ViewList};
+use crate::tui::widgets::popup;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
+
+/// Draws the list; gives the cell of its cursor.
+pub(crate) fn list(paint: &Paint<'_>, list: &ViewList, buffer: &mut Buffer) -> Position {
+    let wanted = list.entries.len() as u16 + 2;
+    let area = layout::popup(paint.size, 76, wanted);
+    let inner = popup::inside(area);
+    let rows = usize::from(inner.height).max(1);
+    let from = (list.at + 1).saturating_sub(rows);
+    let part = if list.entries.len() > rows {
+        format!(", {} of {}", list.at + 1, list.entries.len())
+    } else {
+        String::new()
+    };
+    let names = list.entries.iter().map(|(view, _)| view.name.chars().count()).max().unwrap_or(0);
+    let names = names.clamp(10, if inner.width < 50 { 14 } else { 24 });
+    let lines: Vec<Line<'_>> = list
+        .entries
+        .iter()
+        .enumerate()
+        .skip(from)
+        .take(rows)
+        .map(|(place, (view, count))| entry(paint, view, *count, (place == list.at, names), inner.width))
+        .collect();
+    popup::view(paint, area, &format!("Views{part}"), &lines, buffer);
+    let y = inner.y + (list.at - from) as u16;
+    ground(buffer, Area { y, height: 1, ..inner }.intersection(inner), paint.style(Role::Cursor));
+    Position::new(inner.x, y)
+}
+
+fn entry(
+    paint: &Paint<'_>,
+    view: &View,
+    count: u64,
+    (here, names): (bool, usize),
+    width: u16,
+) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.cell(Role::Key, if here { paint.glyphs.cursor() } else { "" }, 2, Cut::End);
+    strip.cell(Role::Text, &view.name, names, Cut::End).gap(1);
+    strip.cell(if count > 0 { Role::Text } else { Role::Dim }, &grouped(count), 7, Cut::Right).gap(2);
+    strip.put(Role::Dim, &about(view));
+    strip.line()
+}
+
+/// What a view is for; of somebody's own, what it is made of.
+fn about(view: &View) -> String {
+    if let Some(purpose) = purpose(&view.name) {
+        return purpose.to_owned();
+    }
+    let mut parts = Vec::new();
+    if !view.filter.is_empty() {
+        parts.push(view.filter.clone());
+    }
+    if view.sort != Sort::default() {
+        parts.push(format!("sort: {}", view.sort.label()));
+    }
+    if view.group != Group::None {
+        parts.push(format!("group: {}", view.group.name()));
+    }
+    if parts.is_empty() { "everything".into() } else { parts.join("  ") }
+}
+
+/// Draws the field for a name; gives the cell of the text cursor.
+pub(crate) fn name(list: &List, paint: &Paint<'_>, asked: &NameField, buffer: &mut Buffer) -> Position {
+    let width = popup::inside(layout::popup(paint.size, 60, 6)).width;
+    let typed = asked.field.text();
+    let known = list.views.iter().any(|view| is_same(&view.name, typed)) && !typed.trim().is_empty();
+    let below = match &asked.error {
+        Some(error) => paint.wrapped(width, Role::Error, error),
+        None if asked.saving => vec![paint.line(width, Role::Dim, "saving it")],
+        None if known => {
+            vec![paint.line(width, Role::Warning, "takes the place of the view of this name")]
+        }
+        None => vec![Line::default()],
+    };
+    let area = layout::popup(paint.size, 60, 5 + below.len() as u16);
+    let inner = popup::inside(area);
+    popup::view(paint, area, "Save this view", &[], buffer);
+    let mut field = Strip::new(paint, inner.width);
+    field.put(Role::Key, "name>").gap(1);
+    let seen = asked.field.seen(paint.glyphs, field.room());
+    let column = (usize::from(inner.width) - field.room() + seen.cursor) as u16;
+    field.put(Role::Prompt, &seen.text);
+    let filter = if list.filter.trim().is_empty() { "everything" } else { list.filter.trim() };
+    let group = match list.group {
+        Group::None => String::new(),
+        group => format!("  group: {}", group.name()),
+    };
+    let [save, leave] =
+        [Command::Accept, Command::Close].map(|command| paint.bindings.first(Context::NameView, command));
+    let what = format!("{filter}  sort: {}{group}", list.sort.label());
+    let mut lines = vec![field.line()];
+    lines.extend(below);
+    lines.push(paint.line(inner.width, Role::Dim, &what));
+    lines.push(Strip::new(paint, inner.width).key(&save, "save").gap(2).key(&leave, "leave it").line());
+    lay(buffer, inner, &lines);
+    Position::new(inner.x + column.min(inner.width.saturating_sub(1)), inner.y)
+}
+
+/// Draws the question whether a view is to be deleted.
+pub(crate) fn drop_view(paint: &Paint<'_>, name: &str, buffer: &mut Buffer) {
+    let area = layout::popup(paint.size, 50, 6);
+    let width = popup::inside(area).width;
+    let text = format!("The view `{name}` is forgotten. The entries that it shows are not touched.");
+    let mut lines = paint.wrapped(width, Role::Text, &text);
+    let [drop, keep] =
+        [Command::Accept, Command::Close].map(|command| paint.bindings.first(Context::DropView, command));
+    lines.push(Strip::new(paint, width).key(&drop, "delete the view").gap(3).key(&keep, "keep it").line());
+    popup::view(paint, area, "Delete?", &lines, buffer);
+}

@@ -1,0 +1,37 @@
+//! Where what stands in Jobs: the rows above, the log beneath.
+
+use crate::tui::base::layout;
+use crate::tui::base::layout::{Area, Class, Size};
+
+/// The parts of the view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    pub(crate) title: Area,
+    pub(crate) heads: Area,
+    pub(crate) list: Area,
+    pub(crate) rule: Area,
+    /// What the job under the cursor is, and how it stands.
+    pub(crate) about: Area,
+    pub(crate) log: Area,
+}
+
+pub(crate) fn parts(size: Size) -> Parts {
+    let mut rest = layout::frame(size).body;
+    let class = size.class();
+    let title = layout::cut_top(&mut rest, 1);
+    let heads = layout::cut_top(&mut rest, if class == Class::Narrow { 0 } else { 2 });
+    let share = if class == Class::Wide { 40 } else { 45 };
+    let list_rows = (rest.height * share / 100).max(2);
+    let list = layout::cut_top(&mut rest, list_rows);
+    let rule = layout::cut_top(&mut rest, 1);
+    let about = layout::cut_top(
+        &mut rest,
+        match class {
+            Class::Wide => 2,
+            Class::Medium => 1,
+            _ if size.rows >= 18 => 1,
+            _ => 0,
+        },
+    );
+    Parts { title, heads, list, rule, about, log: rest }
+}

@@ -1,0 +1,72 @@
+//! What Jobs holds: the history of jobs, the cursor, and the log as it was read last.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::desk::Desk;
+use crate::desk::board::Running;
+use crate::desk::history::{JobKey, JobRow, JobState};
+use crate::jobs::LogLine;
+use crate::tui::base::theme::Role;
+use crate::tui::widgets::search::Search;
+
+/// The view's state.
+#[derive(Debug, Default)]
+pub(crate) struct Jobs {
+    pub(crate) read_at: Option<Timestamp>,
+    pub(crate) at: Option<JobKey>,
+    pub(crate) top: usize,
+    /// Keys move in the log.
+    pub(crate) in_log: bool,
+    pub(crate) log: Arc<Vec<LogLine>>,
+    /// Lines of the log below the window; 0 follows its end.
+    pub(crate) back: usize,
+    pub(crate) only_errors: bool,
+    pub(crate) wrap: bool,
+    pub(crate) left: usize,
+    pub(crate) search: Search,
+    /// The hit that was shown last.
+    pub(crate) search_at: Option<u32>,
+}
+
+impl Jobs {
+    pub(crate) fn take_log(&mut self, lines: Arc<Vec<LogLine>>) {
+        // Who looked back stays where the lines are.
+        if self.back > 0 {
+            self.back += lines.len().saturating_sub(self.log.len());
+        }
+        self.log = lines;
+    }
+
+    /// The row under the cursor; the first one until it was moved.
+    pub(crate) fn selected(&self, desk: &Desk) -> Option<JobRow> {
+        let mut rows = desk.history.rows(&desk.board);
+        let at = self.place(&rows);
+        (at < rows.len()).then(|| rows.swap_remove(at))
+    }
+
+    /// The place of the cursor among the rows.
+    pub(super) fn place(&self, rows: &[JobRow]) -> usize {
+        self.at.and_then(|key| rows.iter().position(|row| row.key == key)).unwrap_or(0)
+    }
+
+    /// The job under the cursor, if it runs here.
+    pub(crate) fn running_here<'a>(&self, desk: &'a Desk) -> Option<&'a Running> {
+        let key = self.selected(desk)?.key;
+        desk.board.journalled().find(|job| key == JobKey::Here(job.id))
+    }
+}
+
+/// How a state is drawn.
+pub(crate) fn sign(state: JobState) -> (&'static str, Role) {
+    match state {
+        JobState::Waiting => ("-", Role::Waits),
+        JobState::Running => ("~", Role::Late),
+        JobState::Done => ("v", Role::Fine),
+        JobState::DoneWithGaps => ("?", Role::Warning),
+        JobState::Failed => ("X", Role::Error),
+        JobState::Canceled => ("x", Role::Dim),
+        JobState::CutOff => ("!", Role::Warning),
+    }
+}

@@ -1,0 +1,181 @@
+//! What keys do to Jobs. Jobs are started and stopped by the shell.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use crate::desk::Desk;
+use crate::registry::Address;
+use crate::rules::amount::grouped;
+use crate::tui::base::layout::{Area, below};
+use crate::tui::keymap::Command;
+use crate::tui::views::jobs::parts::parts;
+use crate::tui::views::jobs::state::Jobs;
+use crate::tui::views::jobs::{log, view};
+use crate::tui::views::{Scene, View, Wish};
+use crate::tui::widgets::search;
+use crate::tui::widgets::search::{Search, Typed};
+use crate::tui::widgets::strip::Paint;
+
+const SIDEWAYS: usize = 8;
+
+impl View for Jobs {
+    fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+        view::view(self, desk, paint, buffer)
+    }
+
+    fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
+        parts(paint.size).list
+    }
+
+    fn has_rows(&self, desk: &Desk) -> bool {
+        !desk.history.rows(&desk.board).is_empty()
+    }
+
+    fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {
+        None
+    }
+
+    fn count(&self, desk: &Desk) -> usize {
+        desk.board.journalled().count()
+    }
+
+    fn enter(&mut self, scene: &mut Scene<'_>) {
+        scene.wish(Wish::ReadJobs);
+    }
+
+    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+        match command {
+            Command::SurveyThis => scene.wish(Wish::RunAgain),
+            Command::CancelJob => scene.wish(Wish::CancelJob),
+            Command::ClearDone => {
+                scene.desk.history.cleared = Some(scene.paint.now);
+                self.at = None;
+                scene.reply("jobs that are over are hidden; `bumpdesk jobs` lists them");
+            }
+            Command::OnlyErrors => {
+                self.only_errors = !self.only_errors;
+                self.back = 0;
+                let alone = "errors, warnings and failed requests alone";
+                scene.reply(if self.only_errors { alone } else { "every line" });
+                self.find(scene.desk);
+            }
+            Command::Filter => self.search.open(),
+            Command::NextWanting | Command::PreviousWanting => {
+                self.go_to_hit(scene, command == Command::NextWanting);
+            }
+            Command::Wrap => {
+                self.wrap = !self.wrap;
+                self.left = 0;
+            }
+            Command::Left => self.left = self.left.saturating_sub(SIDEWAYS),
+            Command::Right if self.wrap => {}
+            Command::Right => self.left = (self.left + SIDEWAYS).min(4096),
+            Command::OtherPane => self.in_log = !self.in_log,
+            Command::Open => self.in_log = true,
+            // Out of the search, then out of the log, then to the Inventory.
+            Command::Back if !self.search.text().is_empty() => self.search = Search::default(),
+            Command::Back if self.in_log => self.in_log = false,
+            Command::Back => scene.wish(Wish::Home),
+            Command::OtherDown | Command::OtherUp => {
+                let by = if command == Command::OtherDown { 1 } else { -1 };
+                if self.in_log { self.step_row(scene.desk, by) } else { self.step_log(by) }
+            }
+            command => {
+                let parts = parts(scene.paint.size);
+                let page = usize::from(if self.in_log { parts.log.height } else { parts.list.height });
+                let Some(by) = command.motion(page) else { return false };
+                if self.in_log { self.step_log(by) } else { self.step_row(scene.desk, by) }
+            }
+        }
+        self.settle(scene.desk, &scene.paint);
+        true
+    }
+
+    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
+        let Some(down) = below(self.list(scene.desk, &scene.paint), cell) else { return };
+        let rows = scene.desk.history.rows(&scene.desk.board);
+        if let Some(row) = rows.get(self.top + down) {
+            self.at = Some(row.key);
+            self.in_log = false;
+            self.settle(scene.desk, &scene.paint);
+        }
+    }
+
+    fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
+        let rows = desk.history.rows(&desk.board);
+        let parts = parts(paint.size);
+        let at = self.place(&rows);
+        let page = usize::from(parts.list.height).max(1);
+        let lines = log::shown(self, rows.get(at)).len();
+        let most = lines.saturating_sub(usize::from(parts.log.height).max(1));
+        self.top = self.top.min(rows.len().saturating_sub(page)).min(at).max((at + 1).saturating_sub(page));
+        self.back = self.back.min(most);
+    }
+
+    fn search(&self) -> Option<&Search> {
+        Some(&self.search)
+    }
+
+    fn edit_search(&mut self, scene: &mut Scene<'_>, change: &mut dyn FnMut(&mut Search) -> Typed) {
+        let typed = change(&mut self.search);
+        if typed == Typed::Nothing || self.search.text().is_empty() {
+            return;
+        }
+        self.find(scene.desk);
+        if typed == Typed::Kept {
+            self.in_log = true;
+            // The newest lines are looked at first.
+            self.go_to_hit(scene, false);
+            self.settle(scene.desk, &scene.paint);
+        }
+    }
+}
+
+impl Jobs {
+    fn step_row(&mut self, desk: &Desk, by: isize) {
+        let rows = desk.history.rows(&desk.board);
+        let here = self.place(&rows);
+        let to = here.saturating_add_signed(by).min(rows.len().saturating_sub(1));
+        self.at = rows.get(to).map(|row| row.key);
+        if to != here {
+            self.back = 0;
+            self.find(desk);
+        }
+    }
+
+    /// Scrolls the log; its end is followed again once that is reached.
+    fn step_log(&mut self, by: isize) {
+        self.back = self.back.saturating_add_signed(by.saturating_neg());
+    }
+
+    /// Looks for what is searched for among the lines that are shown.
+    pub(in crate::tui) fn find(&mut self, desk: &Desk) {
+        let row = self.selected(desk);
+        let wanted = self.search.text();
+        let hits: Vec<u32> = log::shown(self, row.as_ref())
+            .iter()
+            .enumerate()
+            .filter_map(|(at, line)| search::has(&line.text, wanted).then_some(at as u32))
+            .collect();
+        self.search.told = match hits.len() {
+            0 => "not found".into(),
+            count => format!("{} found", grouped(count)),
+        };
+        self.search.hits = hits;
+    }
+
+    /// To another hit: it stands in the middle of the window where there are lines enough.
+    fn go_to_hit(&mut self, scene: &mut Scene<'_>, forward: bool) {
+        let row = self.selected(scene.desk);
+        let lines = log::shown(self, row.as_ref()).len();
+        let half = usize::from(parts(scene.paint.size).log.height) / 2;
+        let place = self.search_at.unwrap_or(lines as u32);
+        let Some(hit) = self.search.next(place, forward) else {
+            return scene.reply(format!("`{}` is not found", self.search.text()));
+        };
+        self.search_at = Some(hit);
+        self.back = lines.saturating_sub(hit as usize + 1).saturating_sub(half);
+        let number = self.search.hits.partition_point(|at| *at <= hit);
+        scene.reply(format!("hit {number} of {}", self.search.told));
+    }
+}

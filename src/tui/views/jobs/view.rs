@@ -1,0 +1,259 @@
+//! Draws Jobs.
+//!
+//! ```text
+//! Jobs  1 running  4 over
+//!   STATE       #  WHAT                  PROGRESS                RATE    LEFT   AGE
+//! > ~ RUNNING  41  survey everything     [####....] 4,000/9,000  58.2/s  2m-3m   1m
+//!   ? DONE, GAPS 40 survey everything    2 of 611 not checked in full           21m
+//! -------------------------------------------------------------------------------
+//!  Job 41  survey everything  started 12:04Z   same as: bumpdesk survey
+//!  12:05:01 INFO  survey everything begins
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+
+use crate::desk::Desk;
+use crate::desk::history::{JobRow, JobState};
+use crate::desk::run::command_line;
+use crate::jobs::{Job, Progress, Summary};
+use crate::rules::amount::{self, Form, between, clock, counted, grouped, rate};
+use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::text;
+use crate::tui::base::theme::Role;
+use crate::tui::views::jobs::log;
+use crate::tui::views::jobs::parts::parts;
+use crate::tui::views::jobs::state::{Jobs, sign};
+use crate::tui::widgets::progress::bar;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
+
+const STATE: usize = 11;
+const NUMBER: usize = 4;
+const RATE: usize = 8;
+const LEFT: usize = 10;
+const AGE: usize = 5;
+
+/// Draws the view; gives the cell where the cursor belongs.
+pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+    let parts = parts(paint.size);
+    let rows = desk.history.rows(&desk.board);
+    let at = jobs.place(&rows);
+    let class = paint.size.class();
+    lay(buffer, parts.title, &[title(paint, &rows, parts.title.width)]);
+    lay(buffer, parts.heads, &[heads(paint, class, parts.heads.width), paint.rule(parts.heads.width)]);
+    let mut cursor = None;
+    for (y, (number, row)) in (parts.list.y..parts.list.bottom()).zip(rows.iter().enumerate().skip(jobs.top))
+    {
+        let line = Area { y, height: 1, ..parts.list };
+        let under = number == at;
+        lay(buffer, line, &[job_line(paint, row, class, line.width, under)]);
+        if under {
+            if !jobs.in_log {
+                ground(buffer, line, paint.style(Role::Cursor));
+            }
+            cursor = Some(Position::new(line.x, y));
+        }
+    }
+    if rows.is_empty() {
+        let text = if desk.history.journal.is_none() { " reading the journal ..." } else { NONE };
+        lay(buffer, parts.list, &paint.wrapped(parts.list.width, Role::Text, text));
+    }
+    let row = rows.get(at);
+    lay(buffer, parts.rule, &[log_rule(jobs, paint, parts.rule.width)]);
+    if let Some(row) = row {
+        lay(buffer, parts.about, &about(paint, row, parts.about));
+    }
+    log::view(jobs, paint, row, parts.log, buffer);
+    if jobs.search.typing {
+        let line = Area { y: parts.rule.y, height: 1, ..parts.rule };
+        let (drawn, typed) = jobs.search.line(paint, line);
+        ground(buffer, line, paint.style(Role::Text));
+        lay(buffer, line, &[paint.line(line.width, Role::Text, &" ".repeat(usize::from(line.width)))]);
+        lay(buffer, line, &[drawn]);
+        return Some(typed);
+    }
+    if jobs.in_log {
+        return Some(Position::new(parts.log.x, parts.log.bottom().saturating_sub(1)));
+    }
+    cursor
+}
+
+const NONE: &str = "no job ran yet: R in the Inventory surveys, a adds an entry to the plan";
+
+fn title(paint: &Paint<'_>, rows: &[JobRow], width: u16) -> Line<'static> {
+    let count = |wanted: fn(JobState) -> bool| rows.iter().filter(|row| wanted(row.state)).count();
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1).put(Role::Title, "Jobs");
+    for (count, word) in [
+        (count(|state| state == JobState::Running), "running"),
+        (count(|state| state == JobState::Waiting), "waiting"),
+        (count(|state| state == JobState::CutOff), "cut off"),
+        (count(|state| state == JobState::Failed), "failed"),
+        (count(|state| state == JobState::DoneWithGaps), "done with gaps"),
+        (count(|state| state == JobState::Done), "done"),
+        (count(|state| state == JobState::Canceled), "canceled"),
+    ] {
+        let told = format!("{count} {word}");
+        if count > 0 && text::width(&told) + 2 <= strip.room() {
+            strip.gap(2).put(Role::Text, &told);
+        }
+    }
+    strip.line()
+}
+
+/// Cells of a bar with its figures, and of what the job is.
+fn widths(class: Class, width: u16) -> (usize, usize) {
+    let fixed = 1 + 2 + STATE + NUMBER + 2;
+    let free = usize::from(width).saturating_sub(fixed);
+    match class {
+        Class::Wide => {
+            let rest = free.saturating_sub(RATE + LEFT + AGE + 6);
+            (rest * 45 / 100, rest - rest * 45 / 100)
+        }
+        Class::Medium => {
+            let rest = free.saturating_sub(LEFT + 2);
+            (rest / 2, rest - rest / 2)
+        }
+        _ => (free * 55 / 100, free - free * 55 / 100),
+    }
+}
+
+fn heads(paint: &Paint<'_>, class: Class, width: u16) -> Line<'static> {
+    let (progress, what) = widths(class, width);
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1).cell(Role::Title, "S STATE", STATE + 2, Cut::End).cell(Role::Title, "#", NUMBER, Cut::Right);
+    strip.gap(2).cell(Role::Title, "WHAT", what, Cut::End).cell(Role::Title, "PROGRESS", progress, Cut::End);
+    if class == Class::Wide {
+        strip.gap(2).cell(Role::Title, "RATE", RATE, Cut::End);
+    }
+    strip.gap(2).cell(Role::Title, "LEFT", LEFT, Cut::End);
+    if class == Class::Wide {
+        strip.gap(2).cell(Role::Title, "AGE", AGE, Cut::Right);
+    }
+    strip.line()
+}
+
+fn job_line(paint: &Paint<'_>, row: &JobRow, class: Class, width: u16, under: bool) -> Line<'static> {
+    let (progress, what) = widths(class, width);
+    let (sign, role) = sign(row.state);
+    let mut strip = Strip::new(paint, width);
+    strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+    strip.cell(role, &format!("{sign} {}", row.state.word()), STATE + 2, Cut::End);
+    let number = row.number.map_or("-".into(), |number| number.to_string());
+    strip.cell(Role::Dim, &number, NUMBER, Cut::Right).gap(2);
+    strip.cell(Role::Text, &format!("{} {}", row.kind, row.what), what.saturating_sub(1), Cut::End).gap(1);
+    let Some(found) = row.progress.as_ref().filter(|_| row.state == JobState::Running) else {
+        let room = if class == Class::Wide { progress + RATE + LEFT + 4 } else { strip.room() };
+        strip.cell(Role::Text, &result(row), room, Cut::End);
+        return age(paint, &mut strip, row, class).line();
+    };
+    let before = strip.room();
+    let figures = format!("{}/{}", grouped(found.done), grouped(found.total));
+    let bar_cells = progress.saturating_sub(text::width(&figures) + 4).min(16);
+    if bar_cells >= 4 && paint.motion {
+        bar(&mut strip, paint, found.done, found.total, bar_cells);
+        strip.gap(1);
+    }
+    strip.put(Role::Text, &figures);
+    strip.gap(progress.saturating_sub(before - strip.room()));
+    if class == Class::Wide {
+        let rate = rate(found.rate).unwrap_or_else(|| "-".into());
+        strip.gap(2).cell(Role::Dim, &rate, RATE, Cut::End);
+    }
+    if class != Class::Narrow {
+        strip.gap(2).cell(Role::Text, &left(found), LEFT, Cut::End);
+    }
+    age(paint, &mut strip, row, class).line()
+}
+
+fn age<'a, 'b>(paint: &Paint<'_>, strip: &'b mut Strip<'a>, row: &JobRow, class: Class) -> &'b mut Strip<'a> {
+    if class == Class::Wide {
+        strip.gap(2).cell(Role::Dim, &amount::age(row.started, paint.now, Form::Short), AGE, Cut::Right);
+    }
+    strip
+}
+
+fn left(progress: &Progress) -> String {
+    progress.left.map_or_else(|| "-".into(), |left| between(left, Form::Short))
+}
+
+/// What a job waits for or came to.
+fn result(row: &JobRow) -> String {
+    if !row.why.is_empty() {
+        return row.why.clone();
+    }
+    if row.state == JobState::Running {
+        return "starting".into();
+    }
+    // What was not asked again is told at the end of a survey; here is little room.
+    let mut parts = Summary { fresh: 0, not_modified: 0, ..row.counts.clone() }.words();
+    if row.state == JobState::Canceled {
+        parts.push("what it found is kept".into());
+    }
+    parts.join(", ")
+}
+
+/// The rule above the log: what of it is shown.
+fn log_rule(jobs: &Jobs, paint: &Paint<'_>, width: u16) -> Line<'static> {
+    let mut notes = vec!["log"];
+    if jobs.only_errors {
+        notes.push("errors only");
+    }
+    notes.push(if jobs.back == 0 { "following" } else { "scrolled back: G follows" });
+    let text = format!(" {} ", notes.join(", "));
+    let lead = 2;
+    let mut strip = Strip::new(paint, width);
+    strip.put(Role::Rule, &paint.glyphs.rule().repeat(lead));
+    strip.put(if jobs.in_log { Role::Title } else { Role::Dim }, &text);
+    let room = strip.room();
+    strip.put(Role::Rule, &paint.glyphs.rule().repeat(room)).line()
+}
+
+/// What the job under the cursor is, when it ran, and what can be done.
+fn about(paint: &Paint<'_>, row: &JobRow, area: Area) -> Vec<Line<'static>> {
+    let mut strip = Strip::new(paint, area.width);
+    let number = row.number.map_or(String::new(), |number| format!(" {number}"));
+    strip.gap(1).put(Role::Title, &format!("Job{number}  {} {}", row.kind, row.what));
+    let mut parts = vec![format!("started {}", clock(row.started, paint.now))];
+    if let Some(ended) = row.ended {
+        parts.push(format!("ended {}", clock(ended, paint.now)));
+    }
+    if let Some(command) = command(row) {
+        parts.push(format!("same as: {command}"));
+    }
+    for part in parts {
+        if text::width(&part) + 2 <= strip.room() {
+            strip.gap(2).put(Role::Dim, &part);
+        }
+    }
+    let mut told = result(row);
+    for limit in &row.counts.limits {
+        told.push_str("; ");
+        told.push_str(limit);
+    }
+    if let Some(progress) = row.progress.as_ref().filter(|_| row.ended.is_none()) {
+        let mut parts = vec![progress.phase.word().to_owned(), counted(progress.requests, "request")];
+        if progress.failed > 0 {
+            parts.push(format!("{} not read", grouped(progress.failed)));
+        }
+        if !row.why.is_empty() {
+            parts.push(row.why.clone());
+        }
+        told = parts.join(", ");
+    }
+    vec![strip.line(), Strip::new(paint, area.width).gap(1).put(Role::Text, &told).line()]
+}
+
+fn command(row: &JobRow) -> Option<String> {
+    match (row.kind.as_str(), row.what.as_str()) {
+        ("survey", "everything") => Some("bumpdesk survey".into()),
+        ("survey" | "plan add", what) if !what.contains(' ') => Some(format!("bumpdesk {} {what}", row.kind)),
+        ("verify", _) => match &row.job {
+            Some(Job::Verify(plan)) => command_line(plan),
+            _ => None,
+        },
+        ("plan rebuild", _) => Some("bumpdesk plan rebuild".into()),
+        _ => None,
+    }
+}

@@ -1,0 +1,164 @@
+//! What the whole verification is: its title, and the gauges of targets and of bytes.
+
+use ratatui::text::Line;
+
+use crate::desk::Desk;
+use crate::desk::run::{End, Run};
+use crate::rules::amount::{Form, between, bytes, clock, grouped, percent, scaled};
+use crate::rules::verify::State;
+use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::text;
+use crate::tui::base::theme::Role;
+use crate::tui::widgets::progress::bar;
+use crate::tui::widgets::strip::{Paint, Strip};
+
+/// A part and the whole in the unit of the whole: `1.31/2.26 GB`.
+pub(super) fn bytes_of(part: u64, whole: u64) -> String {
+    format!("{} {}", figures_of(part, whole), scaled(whole, whole).1)
+}
+
+/// The same without the unit, where there is no room for it: at most 11 cells below 100 GB.
+pub(super) fn figures_of(part: u64, whole: u64) -> String {
+    format!("{}/{}", scaled(part, whole).0, scaled(whole, whole).0)
+}
+
+/// `Verify  newrelic/newrelic 3.70.0   job 41   started 12:04Z   only reads`.
+pub(super) fn title(desk: &Desk, paint: &Paint<'_>, run: &Run, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1).put(Role::Title, "Verify").gap(2);
+    strip.put(Role::Text, &text::elide_middle(&run.what(), strip.room().saturating_sub(1).max(8)));
+    let running = desk.board.verifying().filter(|job| job.id == run.job);
+    let number = run.number.or_else(|| running.and_then(|job| job.number));
+    let how = match &run.end {
+        None if running.is_some_and(|job| job.cancelling) => Some("stopping"),
+        None if run.steer.is_paused => Some("paused"),
+        None => None,
+        Some(End::Done) => Some("done"),
+        Some(End::Cancelled) => Some("stopped"),
+        Some(End::Failed(_)) => Some("failed"),
+    };
+    let mut parts: Vec<String> = how.map(str::to_owned).into_iter().collect();
+    parts.extend(number.map(|number| format!("job {number}")));
+    parts.push(format!("started {}", clock(run.since, paint.now)));
+    if run.kept > 0 {
+        parts.push(format!("{} from an earlier run", grouped(run.kept)));
+    }
+    parts.push("only reads".into());
+    for part in parts {
+        if text::width(&part) + 3 <= strip.room() {
+            strip.gap(3).put(Role::Dim, &part);
+        }
+    }
+    strip.line()
+}
+
+/// The gauges: two where there is room, else one.
+pub(super) fn lines(paint: &Paint<'_>, run: &Run, area: Area) -> Vec<Line<'static>> {
+    let class = paint.size.class();
+    vec![targets(paint, run, class, area.width), amount(paint, run, class, area.width)]
+}
+
+fn bar_cells(class: Class) -> usize {
+    match class {
+        Class::Wide => 50,
+        Class::Medium => 30,
+        _ => 16,
+    }
+}
+
+fn targets(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    let (over, all) = (run.over() as u64, run.rows.len() as u64);
+    strip.gap(1);
+    if class != Class::Narrow {
+        strip.put(Role::Dim, "targets ");
+    }
+    if paint.motion && width >= 56 {
+        bar(&mut strip, paint, over, all, bar_cells(class));
+        strip.gap(1);
+    }
+    strip.put(Role::Text, &format!("{}/{}", grouped(over), grouped(all)));
+    if class == Class::Wide && all > 0 {
+        strip.gap(2).put(Role::Text, &format!("{}%", percent(over, all)));
+    }
+    let skipped = run.order.count(State::Skipped);
+    let cancelled = run.order.count(State::Cancelled);
+    let left = (all.saturating_sub(over) as usize).saturating_sub(cancelled);
+    for (role, word, count, always) in [
+        (Role::Wrong, "bad", run.order.bad(), true),
+        (Role::Fine, "ok", run.order.count(State::Ok), true),
+        (Role::Warning, "skipped", skipped, false),
+        (Role::Dim, "canceled", cancelled, false),
+        (Role::Dim, "left", left, false),
+    ] {
+        let told = format!("{word} {}", grouped(count));
+        if (always || count > 0) && text::width(&told) + 2 <= strip.room() {
+            let role = if count == 0 { Role::Dim } else { role };
+            strip.gap(2).put(role, &told);
+        }
+    }
+    strip.line()
+}
+
+fn amount(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'static> {
+    let meter = &run.meter;
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1);
+    if class != Class::Narrow {
+        strip.put(Role::Dim, "bytes   ");
+        if paint.motion {
+            bar(&mut strip, paint, meter.read_bytes, meter.total_bytes, bar_cells(class));
+            strip.gap(1);
+        }
+    }
+    strip.put(Role::Text, &bytes_of(meter.read_bytes, meter.total_bytes));
+    let unknown = run.unknown();
+    let mut parts = Vec::new();
+    if run.is_running() {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a rate, shown in three figures"
+        )]
+        let rate = meter.bytes_per_s.max(0.0) as u64;
+        // What was true before the pause says nothing about the time after it.
+        let works = run.order.count(State::Fetching) + run.order.count(State::Hashing) > 0;
+        if rate > 0 && (works || !run.steer.is_paused) {
+            parts.push(format!("{}/s", bytes(rate)));
+        }
+        if let Some(left) = meter.left.filter(|_| !run.steer.is_paused) {
+            let word = if class == Class::Medium { "" } else { "left " };
+            parts.push(format!("{word}{}", between(left, Form::Short)));
+        }
+        let most = run.steer.workers.unwrap_or(meter.most_workers.max(1));
+        let workers = meter.workers.min(most);
+        let word = if class == Class::Wide { " workers" } else { " at once" };
+        parts.push(if workers == most {
+            format!("{most}{word}")
+        } else {
+            format!("{workers} of {most}{word}")
+        });
+    }
+    if unknown > 0 {
+        parts.push(format!("and {} of unknown size", grouped(unknown)));
+    }
+    for part in parts {
+        if text::width(&part) + 2 <= strip.room() {
+            strip.gap(2).put(Role::Text, &part);
+        }
+    }
+    strip.line()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_has_the_unit_of_the_whole() {
+        assert_eq!(bytes_of(1_310_000_000, 2_260_000_000), "1.31/2.26 GB");
+        assert_eq!(bytes_of(12_100_000, 18_900_000), "12.1/18.9 MB");
+        assert_eq!(bytes_of(0, 0), "0/0 B");
+        assert_eq!(figures_of(112_100_000, 271_000_000), "112.1/271.0");
+    }
+}

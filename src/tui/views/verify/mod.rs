@@ -1,0 +1,16 @@
+//! Verify: what a verification finds, target by target, while it happens.
+//!
+//! The bad rows stand on top and stay there; the cursor stays on its row wherever that goes. Nothing here starts, stops or
+//! steers a job; the shell does.
+
+mod detail;
+mod gauges;
+mod order;
+mod parts;
+mod state;
+mod table;
+mod update;
+mod view;
+
+pub(crate) use parts::page;
+pub(crate) use state::Verify;

@@ -1,0 +1,41 @@
+//! Where what stands in Verify: title and gauges, the table, and what the row under the cursor says.
+
+use crate::tui::base::layout;
+use crate::tui::base::layout::{Area, Class, Size};
+
+/// The parts of the view; an absent one has no rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    pub(crate) title: Area,
+    pub(crate) gauges: Area,
+    /// A rule, and the heads of the columns where there is room for them.
+    pub(crate) heads: Area,
+    pub(crate) list: Area,
+    pub(crate) rule: Area,
+    pub(crate) detail: Area,
+    /// Where the report is written, below a rule.
+    pub(crate) report: Area,
+}
+
+/// Rows of the table.
+pub(crate) fn page(size: Size) -> usize {
+    usize::from(parts(size).list.height).max(1)
+}
+
+pub(crate) fn parts(size: Size) -> Parts {
+    let mut rest = layout::frame(size).body;
+    let class = size.class();
+    let (gauges, heads, detail, report) = match class {
+        Class::Wide => (2, 3, 9, 2),
+        Class::Medium => (2, 2, 4, 0),
+        _ if size.rows >= 18 => (2, 1, 2, 0),
+        _ => (1, 0, 0, 0),
+    };
+    let title = layout::cut_top(&mut rest, 1);
+    let gauges = layout::cut_top(&mut rest, gauges);
+    let heads = layout::cut_top(&mut rest, heads);
+    let report = layout::cut_bottom(&mut rest, report);
+    let detail = layout::cut_bottom(&mut rest, detail);
+    let rule = layout::cut_bottom(&mut rest, u16::from(detail.height > 0));
+    Parts { title, gauges, heads, list: rest, rule, detail, report }
+}

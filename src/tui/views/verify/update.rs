@@ -1,0 +1,122 @@
+//! What keys do to Verify. A verification is started and steered by the shell.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use crate::desk::Desk;
+use crate::desk::run::Run;
+use crate::registry::Address;
+use crate::tui::base::layout::{Area, below};
+use crate::tui::keymap::Command;
+use crate::tui::views::verify::order::Line;
+use crate::tui::views::verify::parts::{page, parts};
+use crate::tui::views::verify::state::Verify;
+use crate::tui::views::verify::view;
+use crate::tui::views::{Scene, View, Wish};
+use crate::tui::widgets::strip::Paint;
+
+impl View for Verify {
+    fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+        view::view(self, desk, paint, buffer)
+    }
+
+    fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
+        parts(paint.size).list
+    }
+
+    fn has_rows(&self, desk: &Desk) -> bool {
+        self.line_count(desk.run.as_ref()) > 0
+    }
+
+    fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {
+        self.row(desk.run.as_ref()).map(|row| &row.address)
+    }
+
+    fn count(&self, desk: &Desk) -> usize {
+        desk.run.as_ref().map_or(0, |run| run.order.bad())
+    }
+
+    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+        let page = page(scene.paint.size);
+        let run = scene.desk.run.as_ref();
+        if let Some(by) = command.motion(page) {
+            let to = self.cursor(run).saturating_add_signed(by);
+            self.go(run, to, page);
+            return true;
+        }
+        match command {
+            Command::Mark
+            | Command::CancelJob
+            | Command::MoreWorkers
+            | Command::StopAtBad
+            | Command::FewerWorkers
+            | Command::CopyPath
+            | Command::CopyAddress
+            | Command::CopyUrl
+            | Command::CopyHash
+            | Command::CopyLine => scene.wish(Wish::Verify(command)),
+            Command::OnlyErrors => {
+                let below = self.cursor(run).saturating_sub(self.top);
+                self.only_bad = !self.only_bad;
+                self.hold(run, below, page);
+                let alone = "bad rows alone: MISMATCH, MISSING and ERROR";
+                scene.reply(if self.only_bad { alone } else { "all rows" });
+            }
+            Command::Open => self.open(run, page),
+            Command::Fold => self.fold(run, page, !self.is_open),
+            Command::OpenFolds => self.fold(run, page, true),
+            Command::CloseFolds => self.fold(run, page, false),
+            Command::OtherDown => {
+                self.pin(run);
+                self.from = (self.from + 1).min(view::most_scrolled(self, run, &scene.paint));
+            }
+            Command::OtherUp => self.from = self.from.saturating_sub(1),
+            // Out of the row that is seen whole, then to the Inventory.
+            Command::Back if self.is_whole => {
+                self.is_whole = false;
+                self.from = 0;
+            }
+            Command::Back => scene.wish(Wish::Home),
+            _ => return false,
+        }
+        true
+    }
+
+    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
+        let Some(down) = below(self.list(scene.desk, &scene.paint), cell) else { return };
+        let run = scene.desk.run.as_ref();
+        let line = self.top + down;
+        if !self.is_whole && line < self.line_count(run) {
+            self.go(run, line, page(scene.paint.size));
+        }
+    }
+
+    fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
+        self.settle_in(desk.run.as_ref(), page(paint.size));
+    }
+}
+
+impl Verify {
+    /// The row whole, or what is folded.
+    fn open(&mut self, run: Option<&Run>, page: usize) {
+        if let Some(Line::Fold(_)) = self.line(run, self.cursor(run)) {
+            self.fold(run, page, true);
+        } else if self.row(run).is_some() {
+            self.pin(run);
+            self.is_whole = !self.is_whole;
+            self.from = 0;
+        }
+    }
+
+    fn fold(&mut self, run: Option<&Run>, page: usize, is_open: bool) {
+        let line = self.cursor(run);
+        let below = line.saturating_sub(self.top);
+        let was_fold = matches!(self.line(run, line), Some(Line::Fold(_)));
+        self.is_open = is_open;
+        if was_fold {
+            // The first row that was folded stands where the fold stood.
+            self.go(run, line, page);
+        }
+        self.hold(run, below, page);
+    }
+}

@@ -1,0 +1,198 @@
+//! Draws Verify.
+//!
+//! ```text
+//! Verify  newrelic/newrelic 3.70.0   job 41   started 12:04Z   only reads
+//! targets [#######...] 69/112  62%  bad 1  ok 66
+//! bytes   [######....] 1.31/2.26 GB  18.4 MB/s  left 50s-70s  6 workers
+//!  S STATE    ADDRESS   VERSION TARGET   SIZE  ZH=SUMS ZH=ZIP H1   SIG NOTE
+//! > X MISMATCH ...
+//! ----------------------------------------------------------------------
+//! what the row under the cursor says
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line as Drawn;
+
+use crate::desk::Desk;
+use crate::desk::run::{End, Run};
+use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::theme::Role;
+use crate::tui::base::{layout, text};
+use crate::tui::keymap::{Command, Context, ViewId};
+use crate::tui::views::verify::order::Line;
+use crate::tui::views::verify::parts::{Parts, parts};
+use crate::tui::views::verify::state::Verify;
+use crate::tui::views::verify::table::Columns;
+use crate::tui::views::verify::{detail, gauges, table};
+use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
+
+/// Draws the view; gives the cell where the cursor belongs.
+pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+    let parts = parts(paint.size);
+    let Some(run) = &desk.run else {
+        lay(
+            buffer,
+            parts.title,
+            &[Strip::new(paint, parts.title.width).gap(1).put(Role::Title, "Verify").line()],
+        );
+        words(paint, layout::frame(paint.size).body, &nothing(paint), buffer);
+        return None;
+    };
+    if verify.is_whole
+        && let (Some(place), Some(row)) = (verify.place(Some(run)), verify.row(Some(run)))
+    {
+        let lines = detail::whole(paint, row, run.state(place), paint.size.columns);
+        return Some(whole(verify, paint, &lines, buffer));
+    }
+    lay(buffer, parts.title, &[gauges::title(desk, paint, run, parts.title.width)]);
+    if run.rows.is_empty() {
+        words(paint, layout::frame(paint.size).body, &without_rows(paint, run), buffer);
+        return None;
+    }
+    lay(buffer, parts.gauges, &gauges::lines(paint, run, parts.gauges));
+    let width = parts.heads.width;
+    let columns = Columns::of(run.shape, paint.size.class(), width);
+    lay(buffer, parts.heads, &[paint.rule(width), table::heads(paint, columns), paint.rule(width)]);
+    let cursor = rows(verify, paint, run, columns, parts.list, buffer);
+    below(verify, paint, run, &parts, buffer);
+    cursor
+}
+
+/// Sentences two lines below the top.
+fn words(paint: &Paint<'_>, body: Area, told: &[(Role, String)], buffer: &mut Buffer) {
+    let area = Area {
+        x: body.x + 2.min(body.width),
+        y: body.y + 2.min(body.height),
+        width: body.width.saturating_sub(4),
+        height: body.height.saturating_sub(2),
+    };
+    let mut lines: Vec<Drawn<'static>> = Vec::new();
+    for (role, text) in told {
+        lines.extend(paint.wrapped(area.width, *role, text));
+    }
+    lay(buffer, area, &lines);
+}
+
+fn nothing(paint: &Paint<'_>) -> Vec<(Role, String)> {
+    let key = |context| paint.bindings.first(context, Command::Verify);
+    let (list, entry) = (key(Context::View(ViewId::Inventory)), key(Context::View(ViewId::Entry)));
+    vec![
+        (Role::Text, "Nothing was verified yet.".into()),
+        (
+            Role::Text,
+            format!("{list} in the Inventory verifies an entry or the marked ones, {entry} in an opened entry one version."),
+        ),
+        (
+            Role::Dim,
+            "Every archive is downloaded and hashed, and compared with what the registry stores. It only reads.".into(),
+        ),
+    ]
+}
+
+fn without_rows(paint: &Paint<'_>, run: &Run) -> Vec<(Role, String)> {
+    match &run.end {
+        None => vec![(Role::Text, "Reading what is stored ...".into())],
+        Some(End::Failed(failure)) => {
+            let mut told = vec![(Role::Error, format!("{} failed", failure.doing))];
+            told.extend(failure.causes.iter().map(|cause| (Role::Text, cause.clone())));
+            told.extend(failure.hint.iter().map(|hint| (Role::Notice, hint.clone())));
+            told
+        }
+        Some(End::Done) => vec![(Role::Text, "There was nothing to verify.".into())],
+        Some(End::Cancelled) => {
+            let text = format!("Stopped before it began; {} begins again.", paint.key(Command::Verify));
+            vec![(Role::Text, text)]
+        }
+    }
+}
+
+fn rows(
+    verify: &Verify,
+    paint: &Paint<'_>,
+    run: &Run,
+    columns: Columns,
+    area: Area,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let at = verify.cursor(Some(run));
+    let mut cursor = None;
+    for (y, number) in (area.y..area.bottom()).zip(verify.top..) {
+        let Some(line) = verify.line(Some(run), number) else { break };
+        let under = number == at;
+        let drawn = match line {
+            Line::Row(place) => table::row_line(paint, run, place, columns, under),
+            Line::Fold(hidden) => {
+                table::fold_line(paint, hidden, &paint.key(Command::OpenFolds), area.width, under)
+            }
+        };
+        let place = Area { y, height: 1, ..area };
+        lay(buffer, place, &[drawn]);
+        if under {
+            ground(buffer, place, paint.style(Role::Cursor));
+            cursor = Some(Position::new(area.x, y));
+        }
+    }
+    if verify.line_count(Some(run)) == 0 {
+        let text = format!("no row is bad; {} shows all rows", paint.key(Command::OnlyErrors));
+        lay(buffer, area, &[Strip::new(paint, area.width).gap(1).put(Role::Dim, &text).line()]);
+    }
+    cursor
+}
+
+/// What the row under the cursor says, and where the report is.
+fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &mut Buffer) {
+    let area = parts.detail;
+    let filter = if verify.only_bad { "bad rows alone" } else { "" };
+    let mut rule = paint.rule_with(parts.rule.width, filter);
+    if let (Some(place), Some(row)) = (verify.place(Some(run)), verify.row(Some(run))) {
+        let lines = if paint.size.class() == Class::Wide {
+            detail::whole(paint, row, run.state(place), area.width)
+        } else {
+            detail::short(paint, row, area.width, area.height)
+        };
+        let from = verify.from.min(lines.len().saturating_sub(usize::from(area.height)));
+        let hidden = (lines.len() - from).saturating_sub(usize::from(area.height));
+        lay(buffer, area, &lines[from..]);
+        if hidden > 0 && filter.is_empty() {
+            rule = paint.rule_over(parts.rule.width, hidden);
+        }
+    }
+    lay(buffer, parts.rule, &[rule]);
+    let told = run.report.as_deref().map(|path| {
+        let how = if run.is_running() { "written as rows finish" } else { "written" };
+        let mut strip = Strip::new(paint, parts.report.width);
+        let how = format!(", {how}");
+        strip.gap(1).put(Role::Dim, "report  ");
+        let room = strip.room().saturating_sub(text::width(&how) + 1);
+        strip.put(Role::Text, &text::elide_middle(path, room)).put(Role::Dim, &how).line()
+    });
+    lay(buffer, parts.report, &[paint.rule(parts.report.width), told.unwrap_or_default()]);
+}
+
+/// How many lines of the text of the row under the cursor can be scrolled away.
+pub(super) fn most_scrolled(verify: &Verify, run: Option<&Run>, paint: &Paint<'_>) -> usize {
+    let (Some(run), Some(place), Some(row)) = (run, verify.place(run), verify.row(run)) else { return 0 };
+    let body = layout::frame(paint.size).body;
+    let pane = parts(paint.size).detail;
+    let (lines, height) = if verify.is_whole {
+        let lines = detail::whole(paint, row, run.state(place), paint.size.columns);
+        (lines, body.height.saturating_sub(1))
+    } else if paint.size.class() == Class::Wide {
+        (detail::whole(paint, row, run.state(place), pane.width), pane.height)
+    } else {
+        (detail::short(paint, row, pane.width, pane.height), pane.height)
+    };
+    lines.len().saturating_sub(usize::from(height))
+}
+
+/// One row on the whole view.
+fn whole(verify: &Verify, paint: &Paint<'_>, lines: &[Drawn<'static>], buffer: &mut Buffer) -> Position {
+    let mut body = layout::frame(paint.size).body;
+    let floor = layout::cut_bottom(&mut body, 1);
+    let from = verify.from.min(lines.len().saturating_sub(usize::from(body.height)));
+    lay(buffer, body, &lines[from..]);
+    let hidden = (lines.len() - from).saturating_sub(usize::from(body.height));
+    lay(buffer, floor, &[paint.rule_over(floor.width, hidden)]);
+    Position::new(body.x, body.y)
+}

@@ -1,0 +1,88 @@
+//! What a rebuild comes to: its class and its figures, as far as there is room.
+
+use crate::rules::Class as PlanClass;
+use crate::rules::amount::counted;
+use crate::rules::diff::{ChangeKind, Diff, Normalises};
+use crate::tui::base::layout::Class;
+use crate::tui::base::text;
+use crate::tui::base::theme::Role;
+use crate::tui::widgets::strip::Strip;
+
+/// The figures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) added: u32,
+    pub(crate) added_targets: u32,
+    pub(crate) changed: u32,
+    pub(crate) removed: u32,
+    pub(crate) moved: u32,
+}
+
+impl Counts {
+    pub(crate) fn of(diff: &Diff) -> Self {
+        let mut counts = Self::default();
+        for change in &diff.versions {
+            match change.kind {
+                ChangeKind::Added => {
+                    counts.added += 1;
+                    counts.added_targets += change.targets.len() as u32;
+                }
+                ChangeKind::Removed => counts.removed += 1,
+                ChangeKind::Changed => counts.changed += 1,
+                ChangeKind::Moved => counts.moved += 1,
+            }
+        }
+        counts
+    }
+}
+
+/// Class and counts.
+pub(crate) fn class(strip: &mut Strip<'_>, class: PlanClass, diff: &Diff, counts: Counts, room: Class) {
+    let role = match class {
+        PlanClass::Additive => Role::Fine,
+        PlanClass::Noop => Role::Dim,
+        PlanClass::Reorders => Role::Late,
+        PlanClass::Mutates | PlanClass::Removes => Role::Lost,
+    };
+    strip.put(role, &format!("{} {}", class.glyph(), class.word()));
+    let (versions, targets) = (counts.added, counts.added_targets);
+    if room == Class::Narrow {
+        strip.put(Role::Text, &format!(" +{versions}v +{targets}t"));
+        return;
+    }
+    let mut parts = if room == Class::Medium {
+        vec![format!("+{versions} ver +{targets} tgt")]
+    } else {
+        vec![format!("+{}", counted(versions, "version")), format!("+{}", counted(targets, "target"))]
+    };
+    parts.push(format!("{} changed", counts.changed));
+    parts.push(format!("{} removed", counts.removed));
+    if counts.moved > 0 {
+        parts.push(format!("{} moved", counts.moved));
+    }
+    parts.extend(normalises(&diff.normalises));
+    parts.push(format!("{} unchanged", diff.unchanged_versions));
+    for part in parts {
+        if text::width(&part) + 2 <= strip.room() {
+            strip.gap(2).put(Role::Text, &part);
+        }
+    }
+}
+
+/// The side changes in words; none if there are none.
+fn normalises(side: &Normalises) -> Option<String> {
+    let mut parts = Vec::new();
+    for (count, noun) in [
+        (side.key_orders, "key order"),
+        (side.empty_fields, "empty field"),
+        (side.moved_versions, "moved version"),
+    ] {
+        if count > 0 {
+            parts.push(counted(count, noun));
+        }
+    }
+    if side.layout {
+        parts.push("layout".into());
+    }
+    (!parts.is_empty()).then(|| format!("normalises {}", parts.join(", ")))
+}

@@ -1,0 +1,191 @@
+//! One line of text that is being typed: the filter, the palette, the search of the help page.
+//!
+//! It takes keys and pasted text and keeps the cursor on a character boundary; it never holds a control or a line break,
+//! nor more characters than it may. What the text means is its owner's.
+
+use crate::tui::base::glyphs::Glyphs;
+use crate::tui::base::text;
+use crate::tui::keymap::chord::{Chord, Key};
+
+/// The longest text of a field that was not given another, in characters.
+pub(crate) const MOST: usize = 200;
+
+/// A text and a cursor in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Field {
+    text: String,
+    /// The byte before which is typed.
+    cursor: usize,
+    /// The longest text, in characters.
+    most: usize,
+}
+
+impl Default for Field {
+    fn default() -> Self {
+        Self { text: String::new(), cursor: 0, most: MOST }
+    }
+}
+
+/// The part of a field that is seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) text: String,
+    /// The cell of the cursor, from the start of the text.
+    pub(crate) cursor: usize,
+}
+
+impl Field {
+    /// A field with the cursor at its end.
+    pub(crate) fn of(text: &str) -> Self {
+        Self::of_at_most(text, MOST)
+    }
+
+    /// The same for a text of another length.
+    pub(crate) fn of_at_most(text: &str, most: usize) -> Self {
+        let mut field = Self { most, ..Self::default() };
+        field.paste(text);
+        field
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Takes a key that types, deletes or moves in the text. `false` if it means nothing to a field.
+    pub(crate) fn take(&mut self, chord: Chord) -> bool {
+        match (chord.ctrl, chord.key) {
+            (false, Key::Backspace) => self.cut(self.before(), self.cursor),
+            (false, Key::Delete) => self.cut(self.cursor, self.after()),
+            (false, Key::Left) => self.cursor = self.before(),
+            (false, Key::Right) => self.cursor = self.after(),
+            (false, Key::Home) | (true, Key::Char('a')) => self.cursor = 0,
+            (false, Key::End) | (true, Key::Char('e')) => self.cursor = self.text.len(),
+            _ => match chord.typed() {
+                Some(letter) => self.paste(letter.encode_utf8(&mut [0; 4])),
+                None => return false,
+            },
+        }
+        true
+    }
+
+    /// Takes a text at the cursor: blanks of any kind become one space each, controls are left out.
+    pub(crate) fn paste(&mut self, pasted: &str) {
+        let room = self.most.saturating_sub(self.text.chars().count());
+        let plain: String = pasted
+            .chars()
+            .map(|c| if c.is_whitespace() { ' ' } else { c })
+            .filter(|c| !c.is_control())
+            .take(room)
+            .collect();
+        self.text.insert_str(self.cursor, &plain);
+        self.cursor += plain.len();
+    }
+
+    pub(crate) fn clear(&mut self) {
+        *self = Self { most: self.most, ..Self::default() };
+    }
+
+    /// Deletes the word before the cursor.
+    pub(crate) fn drop_word(&mut self) {
+        let before = self.text[..self.cursor].trim_end();
+        let start = before.rfind(' ').map_or(0, |at| at + 1);
+        self.cut(start, self.cursor);
+    }
+
+    fn before(&self) -> usize {
+        self.text[..self.cursor].char_indices().next_back().map_or(0, |(at, _)| at)
+    }
+
+    fn after(&self) -> usize {
+        self.text[self.cursor..].chars().next().map_or(self.cursor, |c| self.cursor + c.len_utf8())
+    }
+
+    fn cut(&mut self, from: usize, to: usize) {
+        self.text.drain(from..to);
+        self.cursor = from;
+    }
+
+    /// What fits into so many cells, with the cursor in sight. Cleaned like every text that is drawn.
+    pub(crate) fn seen(&self, glyphs: Glyphs, cells: usize) -> Seen {
+        let (left, right) = self.text.split_at(self.cursor);
+        let (left, right) = (text::clean(left, glyphs), text::clean(right, glyphs));
+        // One cell is kept for the cursor behind the last letter.
+        let left = text::ending(&left, cells.saturating_sub(1));
+        let cursor = text::width(left);
+        let right = text::start(&right, cells.saturating_sub(cursor));
+        Seen { text: format!("{left}{right}"), cursor }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(keys: &str) -> Field {
+        let mut field = Field::default();
+        for key in keys.split(' ') {
+            match key {
+                "<clear>" => field.clear(),
+                "<word>" => field.drop_word(),
+                key => assert!(field.take(Chord::parse(key).unwrap()), "{key}"),
+            }
+        }
+        field
+    }
+
+    #[test]
+    fn keys_type_delete_and_move() {
+        for (keys, text, cursor) in [
+            ("a b c", "abc", 3),
+            ("a b left left x", "xab", 1),
+            ("a ü c left backspace", "ac", 1),
+            ("a ü c left left delete", "ac", 1),
+            ("home a end b left right right", "ab", 2),
+            ("backspace delete left right", "", 0),
+            ("a space b c <word>", "a ", 2),
+            ("a space b space space <word>", "a ", 2),
+            ("a b space c left <word>", "c", 0),
+            ("a b <clear> c", "c", 1),
+            ("日 a left left b", "b日a", 1),
+            ("a ctrl-a b ctrl-e c", "bac", 3),
+        ] {
+            let field = typed(keys);
+            assert_eq!((field.text(), field.cursor), (text, cursor), "{keys}");
+        }
+        let mut field = Field::default();
+        assert!(!field.take(Chord::parse("pgup").unwrap()) && !field.take(Chord::parse("ctrl-x").unwrap()));
+    }
+
+    #[test]
+    fn pasted_text_is_one_plain_line_of_bounded_length() {
+        let mut field = Field::of("ab");
+        field.take(Chord::parse("left").unwrap());
+        field.paste("1\n2\u{1b}[31m\t3");
+        assert_eq!(field.text(), "a1 2[31m 3b");
+        field.paste(&"x".repeat(1000));
+        assert_eq!(field.text().chars().count(), MOST);
+        assert!(field.text().ends_with('b'));
+        let mut long = Field::of_at_most(&"x".repeat(1000), 900);
+        assert_eq!(long.text().len(), 900);
+        long.clear();
+        long.paste(&"x".repeat(1000));
+        assert_eq!(long.text().len(), 900);
+    }
+
+    #[test]
+    fn the_cursor_stays_in_sight() {
+        for text in ["", "short", "a rather long text that does not fit", "日本語のとても長い名前"]
+        {
+            for cells in 1..20 {
+                let mut field = Field::of(text);
+                for _ in 0..50 {
+                    let seen = field.seen(Glyphs::Unicode, cells);
+                    assert!(seen.cursor < cells, "{text} {cells} {seen:?}");
+                    assert!(text::width(&seen.text) <= cells, "{text} {cells} {seen:?}");
+                    field.take(Chord::parse("left").unwrap());
+                }
+                assert_eq!(field.seen(Glyphs::Unicode, cells).cursor, 0);
+            }
+        }
+    }
+}
