@@ -294,7 +294,11 @@ fn the_mouse_is_the_terminals_until_f2() {
     let home = home();
     let mut pty = demo(home.path(), &[], &[]);
     pty.see(&["survey done"]);
-    let (row, _) = pty.state().cursor_position();
+    // The message is drawn before the frame's last step, which puts the cursor on the selected row: until then it is anywhere.
+    let text = pty.text();
+    let row = text.lines().position(|line| line.starts_with('▸')).expect("a row is selected");
+    let row = u16::try_from(row).expect("a screen's row");
+    pty.wait_for("the cursor on the selected row", |screen| screen.cursor_position().0 == row);
     let modes = |pty: &Pty| pty.state().mouse_protocol_mode() != vt100::MouseProtocolMode::None;
     assert!(!modes(&pty));
     pty.press("\u{1b}OQ");
