@@ -13,7 +13,7 @@ use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::{heard, keeping, legal, look, mouse, places, planning, verifying, wishes, work};
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
-use crate::tui::views::{Scene, changes, inventory};
+use crate::tui::views::{Scene, View, changes, inventory};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::help::HelpPage;
 use crate::tui::widgets::message::Tone;
@@ -190,7 +190,10 @@ fn interrupt(model: &mut Model, context: Context) {
 
 fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
-        Command::Help => model.popup = Some(Popup::Help(HelpPage::new(model.view_context()))),
+        Command::Help => {
+            let legend = model.seen().map(View::legend).unwrap_or_default();
+            model.popup = Some(Popup::Help(HelpPage::new(model.view_context(), legend)));
+        }
         Command::Palette => model.popup = Some(Popup::Palette(Palette::new(model.view_context()))),
         Command::Theme => next_theme(model),
         Command::Quit => return work::act(model, Intent::Leave),

@@ -17,6 +17,7 @@ use crate::registry::Address;
 use crate::tui::base::layout::Area;
 use crate::tui::keymap::Command;
 use crate::tui::widgets::diff::ValueCard;
+use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::widgets::strip::Paint;
@@ -70,6 +71,9 @@ impl Scene<'_> {
 pub(crate) trait View {
     /// Draws it between header and footer; gives the cell where the terminal's cursor belongs.
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position>;
+
+    /// What its columns, signs and figures say, for the page of `?`.
+    fn legend(&self) -> Legend;
 
     /// Where the rows stand that keys move over.
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area;

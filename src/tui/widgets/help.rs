@@ -11,6 +11,7 @@ use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
 use crate::tui::keymap::{Command, Context, VIEWS, ViewId};
 use crate::tui::widgets::field::Field;
+use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
 use crate::tui::widgets::{legend, popup};
 
@@ -21,14 +22,16 @@ const KEYS: usize = 16;
 pub(crate) struct HelpPage {
     /// The view whose keys it lists.
     pub(crate) view: Context,
+    /// What the columns and figures of that view say.
+    legend: Legend,
     pub(crate) field: Field,
     /// Lines that are scrolled away at the top.
     pub(crate) from: usize,
 }
 
 impl HelpPage {
-    pub(crate) fn new(view: Context) -> Self {
-        Self { view, field: Field::default(), from: 0 }
+    pub(crate) fn new(view: Context, legend: Legend) -> Self {
+        Self { view, legend, field: Field::default(), from: 0 }
     }
 }
 
@@ -41,7 +44,7 @@ pub(crate) fn act(paint: &Paint<'_>, mut page: HelpPage, command: Command) -> Op
         Command::PreviousLine => page.from = page.from.saturating_sub(1),
         Command::NextPage => page.from += rows,
         Command::PreviousPage => page.from = page.from.saturating_sub(rows),
-        Command::ClearField => page = HelpPage::new(page.view),
+        Command::ClearField => page = HelpPage::new(page.view, page.legend),
         Command::DropWord => {
             page.field.drop_word();
             page.from = 0;
@@ -119,7 +122,7 @@ impl Item {
 fn lines(paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let typed = page.field.text();
-    let sections = sections(paint, page.view);
+    let sections = sections(paint, page);
     let by_key = sections.iter().any(|(_, items)| items.iter().any(|item| item.is_key(typed)));
     let fits = |item: &&Item| if by_key { item.is_key(typed) } else { item.has(typed) };
     for (title, items) in &sections {
@@ -144,7 +147,7 @@ fn lines(paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<Line<'static>> {
 }
 
 /// What the columns and figures of a view say. Keys are those that count now.
-fn legend(paint: &Paint<'_>, view: Context) -> Vec<Item> {
+fn legend(paint: &Paint<'_>, legend: Legend) -> Vec<Item> {
     let key = |context, command| paint.bindings.first(context, command);
     let views = VIEWS
         .iter()
@@ -155,11 +158,11 @@ fn legend(paint: &Paint<'_>, view: Context) -> Vec<Item> {
     let filled = |text: &str| text.replace(legend::VIEWS, &views).replace(legend::AGAIN, &again);
     let item =
         |(left, right): &(&str, &str)| Item { role: Role::Title, left: filled(left), right: filled(right) };
-    legend::of(view).iter().map(item).collect()
+    legend.iter().map(item).collect()
 }
 
-fn sections(paint: &Paint<'_>, view: Context) -> [(&'static str, Vec<Item>); 4] {
-    let bound = paint.bindings.within(view).filter(|bound| !bound.keys.is_empty());
+fn sections(paint: &Paint<'_>, page: &HelpPage) -> [(&'static str, Vec<Item>); 4] {
+    let bound = paint.bindings.within(page.view).filter(|bound| !bound.keys.is_empty());
     let keys = bound.map(|bound| Item::key(bound.shown(), bound.label())).collect();
     let terms = [
         ("aws eks", "rows whose address has both words"),
@@ -184,7 +187,7 @@ fn sections(paint: &Paint<'_>, view: Context) -> [(&'static str, Vec<Item>); 4] 
     let depth = Item { role: Role::Fine, left: String::new(), right: depth.into() };
     [
         ("Keys", keys),
-        ("What the columns and figures say", legend(paint, view)),
+        ("What the columns and figures say", legend(paint, page.legend)),
         ("Filter", terms.into_iter().map(|(term, says)| Item::key(term, says)).collect()),
         ("Status, the gravest first", Status::words().map(status).chain([depth]).collect()),
     ]

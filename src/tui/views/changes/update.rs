@@ -20,12 +20,17 @@ use crate::tui::views::changes::state::{At, Changes, Focus};
 use crate::tui::views::changes::view;
 use crate::tui::views::{Scene, View, Wish};
 use crate::tui::widgets::diff::{Pane, Room, ValueCard};
+use crate::tui::widgets::legend::{CHANGES, Legend};
 use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::widgets::strip::Paint;
 
 impl View for Changes {
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
         view::view(self, &desk.planning, paint, buffer)
+    }
+
+    fn legend(&self) -> Legend {
+        CHANGES
     }
 
     fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {

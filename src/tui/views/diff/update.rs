@@ -11,6 +11,7 @@ use crate::tui::views::diff::state::DiffScreen;
 use crate::tui::views::diff::view;
 use crate::tui::views::{Scene, View, Wish};
 use crate::tui::widgets::diff::{Pane, Room, ValueCard};
+use crate::tui::widgets::legend::{CHANGES, Legend};
 use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::widgets::strip::Paint;
 
@@ -23,6 +24,10 @@ impl DiffScreen {
 impl View for DiffScreen {
     fn draw(&self, _desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
         view::view(paint, self, buffer)
+    }
+
+    fn legend(&self) -> Legend {
+        CHANGES
     }
 
     fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {

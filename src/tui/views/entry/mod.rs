@@ -2,6 +2,7 @@
 //!
 //! The answer is known at once from the list; the versions come with `Job::Open`. Nothing here starts a job.
 
+mod legend;
 mod state;
 mod update;
 mod view;

@@ -8,14 +8,20 @@ use crate::registry::Address;
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::Command;
+use crate::tui::views::entry::legend::LEGEND;
 use crate::tui::views::entry::state::EntryScreen;
 use crate::tui::views::entry::view;
 use crate::tui::views::{Scene, View};
+use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
 impl View for EntryScreen {
     fn draw(&self, _desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
         view::view(paint, self, buffer)
+    }
+
+    fn legend(&self) -> Legend {
+        LEGEND
     }
 
     fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {

@@ -7,6 +7,7 @@ mod attention;
 mod filter;
 mod folds;
 mod jumps;
+mod legend;
 mod lines;
 mod list;
 mod marks;

@@ -9,16 +9,22 @@ use crate::rules::amount::{counted, grouped};
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::Command;
+use crate::tui::views::inventory::legend::LEGEND;
 use crate::tui::views::inventory::marks::Marked;
 use crate::tui::views::inventory::state::{Inventory, page, wish};
 use crate::tui::views::inventory::view;
 use crate::tui::views::{Scene, View, Wish};
 use crate::tui::widgets::field::Field;
+use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
 impl View for Inventory {
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
         view::view(self, &desk.list, paint, buffer)
+    }
+
+    fn legend(&self) -> Legend {
+        LEGEND
     }
 
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {

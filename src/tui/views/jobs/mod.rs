@@ -2,6 +2,7 @@
 //!
 //! The rows are `desk::history`. Nothing here starts a job; the shell does.
 
+mod legend;
 mod log;
 mod parts;
 mod state;

@@ -8,10 +8,12 @@ use crate::registry::Address;
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::Command;
+use crate::tui::views::jobs::legend::LEGEND;
 use crate::tui::views::jobs::parts::parts;
 use crate::tui::views::jobs::state::Jobs;
 use crate::tui::views::jobs::{log, view};
 use crate::tui::views::{Scene, View, Wish};
+use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::search;
 use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::widgets::strip::Paint;
@@ -21,6 +23,10 @@ const SIDEWAYS: usize = 8;
 impl View for Jobs {
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
         view::view(self, desk, paint, buffer)
+    }
+
+    fn legend(&self) -> Legend {
+        LEGEND
     }
 
     fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {

@@ -5,6 +5,7 @@
 
 mod detail;
 mod gauges;
+mod legend;
 mod order;
 mod parts;
 mod state;

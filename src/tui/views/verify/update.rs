@@ -8,16 +8,22 @@ use crate::desk::run::Run;
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::Command;
+use crate::tui::views::verify::legend::LEGEND;
 use crate::tui::views::verify::order::Line;
 use crate::tui::views::verify::parts::{page, parts};
 use crate::tui::views::verify::state::Verify;
 use crate::tui::views::verify::view;
 use crate::tui::views::{Scene, View, Wish};
+use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
 impl View for Verify {
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
         view::view(self, desk, paint, buffer)
+    }
+
+    fn legend(&self) -> Legend {
+        LEGEND
     }
 
     fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
