@@ -14,6 +14,7 @@ use crate::jobs::{
 };
 use crate::registry::Address;
 use crate::rules::Verdict;
+use crate::settings::words;
 
 /// Jobs of this run that are remembered.
 const MOST: usize = 200;
@@ -22,37 +23,27 @@ const MOST_FAILED: usize = 50_000;
 /// Seconds by which the journal and we may disagree about a beginning.
 const NEAR_SECONDS: i64 = 10;
 
-/// How a job stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum JobState {
-    /// Nothing moves; the reason stands in its progress.
-    Waiting,
-    Running,
-    Done,
-    /// Over, but some entries could not be looked at in full: not failed, and not fine either.
-    DoneWithGaps,
-    Failed,
-    Canceled,
-    /// Its process ended before it did.
-    CutOff,
+words! {
+    /// How a job stands.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum JobState: [word] {
+        /// Nothing moves; the reason stands in its progress.
+        Waiting = "WAITING",
+        Running = "RUNNING",
+        Done = "DONE",
+        /// Over, but some entries could not be looked at in full: not failed, and not fine either.
+        DoneWithGaps = "DONE, GAPS",
+        Failed = "FAILED",
+        Canceled = "CANCELED",
+        /// Its process ended before it did.
+        CutOff = "CUT OFF",
+    }
 }
 
 impl JobState {
     /// Done, with or without gaps.
     fn of_done(counts: &Summary) -> Self {
         if counts.gaps() > 0 { Self::DoneWithGaps } else { Self::Done }
-    }
-
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Waiting => "WAITING",
-            Self::Running => "RUNNING",
-            Self::Done => "DONE",
-            Self::DoneWithGaps => "DONE, GAPS",
-            Self::Failed => "FAILED",
-            Self::Canceled => "CANCELED",
-            Self::CutOff => "CUT OFF",
-        }
     }
 }
 

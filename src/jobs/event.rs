@@ -13,6 +13,7 @@ use crate::jobs::{
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
 use crate::rules::{Depth, Finding, KeySheet, Mode, Proposal, Verdict};
+use crate::settings::words;
 
 /// A job of the model's numbering; unknown ids are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -257,24 +258,14 @@ pub struct Progress {
     pub(crate) waiting: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Phase {
-    Reading,
-    Tags,
-    Probing,
-    Sums,
-    Hashing,
-}
-
-impl Phase {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Reading => "reading the registry",
-            Self::Tags => "reading tags and feeds",
-            Self::Probing => "looking at missing versions",
-            Self::Sums => "reading checksums",
-            Self::Hashing => "downloading and hashing",
-        }
+words! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) enum Phase: [word] {
+        Reading = "reading the registry",
+        Tags = "reading tags and feeds",
+        Probing = "looking at missing versions",
+        Sums = "reading checksums",
+        Hashing = "downloading and hashing",
     }
 }
 

@@ -19,6 +19,7 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 use crate::jobs::context::Context;
 use crate::jobs::{Clock, Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::rules::amount;
+use crate::settings::words;
 use crate::store::{Error, LogFile, read_log};
 
 /// The log's size at which it is moved away; one older file stays beside it.
@@ -58,24 +59,15 @@ pub struct LogLine {
     pub(crate) raw: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub(crate) enum LogLevel {
-    Debug,
-    Info,
-    Warn,
-    Error,
-}
-
-impl LogLevel {
-    /// The word before the line; none for an ordinary request, which says its own status.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Debug => "",
-            Self::Info => "INFO",
-            Self::Warn => "WARN",
-            Self::Error => "ERROR",
-        }
+words! {
+    /// How grave a line is. Its word stands before it; an ordinary request has none and says its own status.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    #[serde(rename_all = "UPPERCASE")]
+    pub(crate) enum LogLevel: [word] {
+        Debug = "",
+        Info = "INFO",
+        Warn = "WARN",
+        Error = "ERROR",
     }
 }
 

@@ -8,20 +8,15 @@ use std::fmt;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Provider or module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    Provider,
-    Module,
-}
+use crate::settings::words;
 
-impl Kind {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Provider => "provider",
-            Self::Module => "module",
-        }
+words! {
+    /// Provider or module.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Kind: [word] {
+        Provider = "provider",
+        Module = "module",
     }
 }
 

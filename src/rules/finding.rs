@@ -4,22 +4,16 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-/// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Severity {
-    Note,
-    Warning,
-    Error,
-}
+use crate::settings::words;
 
-impl Severity {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
+words! {
+    /// How much a finding matters.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Severity: [name] {
+        Note = "note",
+        Warning = "warning",
+        Error = "error",
     }
 }
 

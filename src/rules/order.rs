@@ -10,7 +10,7 @@ words! {
     /// The orders.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
-    pub(crate) enum Sort {
+    pub(crate) enum Sort: [ALL, name, from_name] {
         /// The ladder from top to bottom, newest first within a status.
         #[default]
         Status = "status",
@@ -64,7 +64,7 @@ words! {
     /// What rows are gathered by.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
-    pub(crate) enum Group {
+    pub(crate) enum Group: [ALL, name, from_name] {
         #[default]
         None = "none",
         Status = "status",

@@ -5,34 +5,27 @@ use serde::Serialize;
 use crate::registry::Address;
 use crate::rules::diff::Diff;
 use crate::rules::finding::Finding;
+use crate::settings::words;
 
-/// What a plan does to a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Class {
-    /// Nothing changes.
-    Noop,
-    /// Versions are added; no indexed version changes.
-    Additive,
-    /// Only key order, version order or formatting changes.
-    Reorders,
-    /// An indexed version changes.
-    Mutates,
-    /// An indexed version disappears.
-    Removes,
+words! {
+    /// What a plan does to a file.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Class: [word] {
+        /// Nothing changes.
+        Noop = "NOOP",
+        /// Versions are added; no indexed version changes.
+        Additive = "ADDITIVE",
+        /// Only key order, version order or formatting changes.
+        Reorders = "REORDERS",
+        /// An indexed version changes.
+        Mutates = "MUTATES",
+        /// An indexed version disappears.
+        Removes = "REMOVES",
+    }
 }
 
 impl Class {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Noop => "NOOP",
-            Self::Additive => "ADDITIVE",
-            Self::Reorders => "REORDERS",
-            Self::Mutates => "MUTATES",
-            Self::Removes => "REMOVES",
-        }
-    }
-
     pub(crate) fn glyph(self) -> &'static str {
         match self {
             Self::Noop => "=",

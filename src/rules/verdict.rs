@@ -5,63 +5,43 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::rules::finding::Finding;
 use crate::rules::status::Status;
+use crate::settings::words;
 
-/// How deep the facts go that a verdict rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Depth {
-    /// The newest feed entry alone (`--gate feed`).
-    Feed,
-    /// Tags, and the feed of providers.
-    Versions,
-    /// Also SHA256SUMS, asset times and digests of the indexed versions.
-    Sums,
-}
-
-impl Depth {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Feed => "feed",
-            Self::Versions => "versions",
-            Self::Sums => "sums",
-        }
+words! {
+    /// How deep the facts go that a verdict rests on.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Depth: [name] {
+        /// The newest feed entry alone (`--gate feed`).
+        Feed = "feed",
+        /// Tags, and the feed of providers.
+        Versions = "versions",
+        /// Also SHA256SUMS, asset times and digests of the indexed versions.
+        Sums = "sums",
     }
 }
 
-/// Where a fact came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Source {
-    /// The data file itself.
-    File,
-    /// `git ls-refs` of the upstream repository.
-    Tags,
-    /// `releases.atom`.
-    Feed,
-    /// The releases API.
-    Api,
-    /// SHA256SUMS or the manifest.
-    Sums,
-    /// The signature of SHA256SUMS, against the keys on file.
-    Signature,
-    /// Archives that a verification downloaded.
-    Zips,
-    /// What bumpdesk kept from earlier surveys.
-    Memory,
-}
-
-impl Source {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::File => "data file",
-            Self::Tags => "git tags",
-            Self::Feed => "releases feed",
-            Self::Api => "releases API",
-            Self::Sums => "SHA256SUMS",
-            Self::Signature => "SHA256SUMS.sig",
-            Self::Zips => "verified zips",
-            Self::Memory => "earlier survey",
-        }
+words! {
+    /// Where a fact came from.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Source: [name] {
+        /// The data file itself.
+        File = "data file",
+        /// `git ls-refs` of the upstream repository.
+        Tags = "git tags",
+        /// `releases.atom`.
+        Feed = "releases feed",
+        /// The releases API.
+        Api = "releases API",
+        /// SHA256SUMS or the manifest.
+        Sums = "SHA256SUMS",
+        /// The signature of SHA256SUMS, against the keys on file.
+        Signature = "SHA256SUMS.sig",
+        /// Archives that a verification downloaded.
+        Zips = "verified zips",
+        /// What bumpdesk kept from earlier surveys.
+        Memory = "earlier survey",
     }
 }
 

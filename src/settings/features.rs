@@ -8,7 +8,7 @@ use crate::settings::words;
 words! {
     /// A gated format field of the registry (`registry.md#provider-files`).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-    pub enum Feature {
+    pub enum Feature: [ALL, name, from_name] {
         /// `h1` and `size` on every provider target (registry PR#3744, March 2026).
         TargetHashes = "target-hashes",
         /// `discovered` on versions (registry PR#4113, April 2026).

@@ -1,32 +1,22 @@
 //! How fast each lane of requests may go. The defaults are the registry's own rates (`github.md#how-fast-the-registry-asks`), so that a
 //! survey asks GitHub for no more than the bump automation does.
 
-/// A family of requests with a budget of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Lane {
-    /// `git-upload-pack` on the web host.
-    Git,
-    /// `releases.atom` on the web host.
-    Feed,
-    /// Release downloads: SHA256SUMS, manifests, zips.
-    Asset,
-    /// REST and GraphQL.
-    Api,
-    /// The registry's own API and search.
-    Served,
-}
+use crate::settings::words;
 
-impl Lane {
-    pub(crate) const ALL: [Self; 5] = [Self::Git, Self::Feed, Self::Asset, Self::Api, Self::Served];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Git => "git",
-            Self::Feed => "feed",
-            Self::Asset => "asset",
-            Self::Api => "api",
-            Self::Served => "served",
-        }
+words! {
+    /// A family of requests with a budget of its own.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub(crate) enum Lane: [ALL, name] {
+        /// `git-upload-pack` on the web host.
+        Git = "git",
+        /// `releases.atom` on the web host.
+        Feed = "feed",
+        /// Release downloads: SHA256SUMS, manifests, zips.
+        Asset = "asset",
+        /// REST and GraphQL.
+        Api = "api",
+        /// The registry's own API and search.
+        Served = "served",
     }
 }
 

@@ -1,31 +1,41 @@
 //! Enums whose variants each have one word.
 
-/// Makes an enum whose variants people and files name by a word. The list, the word and the way back come from one row a
-/// variant, so that a new one cannot miss any of them; no derive of the tree's crates gives the list as an array.
+/// Makes an enum whose variants people and files name by a word: one row a variant, so that a new one cannot miss its word.
+/// Behind the enum's name stands what is made of the rows, as visible as the enum: `ALL`, an array of the variants;
+/// `from_name`, the way back; any other name, the method that gives the word. No derive of the tree's crates gives the list
+/// as an array.
 macro_rules! words {
-    (
-        $(#[$of_enum:meta])*
-        $visibility:vis enum $name:ident {
-            $($(#[$of_variant:meta])* $variant:ident = $word:literal,)+
-        }
-    ) => {
+    (@enum ($(#[$of_enum:meta])*) $visibility:vis $name:ident {
+        $($(#[$of_variant:meta])* $variant:ident = $word:literal,)+
+    }) => {
         $(#[$of_enum])*
         $visibility enum $name {
             $($(#[$of_variant])* $variant,)+
         }
+    };
+    (@ALL $visibility:vis $name:ident { $($(#[$_:meta])* $variant:ident = $word:literal,)+ }) => {
+        $visibility const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
+    };
+    (@from_name $visibility:vis $name:ident { $($(#[$_:meta])* $variant:ident = $word:literal,)+ }) => {
+        $visibility fn from_name(name: &str) -> Option<Self> {
+            match name {
+                $($word => Some(Self::$variant),)+
+                _ => None,
+            }
+        }
+    };
+    (@$method:ident $visibility:vis $name:ident { $($(#[$_:meta])* $variant:ident = $word:literal,)+ }) => {
+        $visibility fn $method(self) -> &'static str {
+            match self {
+                $(Self::$variant => $word,)+
+            }
+        }
+    };
+    ($(#[$of_enum:meta])* $visibility:vis enum $name:ident: [$($made:ident),+] $rows:tt) => {
+        $crate::settings::words!(@enum ($(#[$of_enum])*) $visibility $name $rows);
 
         impl $name {
-            $visibility const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
-
-            pub(crate) fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)+
-                }
-            }
-
-            pub(crate) fn from_name(name: &str) -> Option<Self> {
-                Self::ALL.into_iter().find(|one| one.name() == name)
-            }
+            $($crate::settings::words!(@$made $visibility $name $rows);)+
         }
     };
 }

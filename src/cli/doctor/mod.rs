@@ -15,24 +15,17 @@ use crate::jobs::{Failure, FailureKind};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Tone};
 use crate::print::runner::Runner;
+use crate::settings::words;
 
-/// What a check came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    Ok,
-    /// Something does less than it could.
-    Note,
-    /// Something will not work.
-    Fail,
-}
-
-impl State {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Note => "note",
-            Self::Fail => "fail",
-        }
+words! {
+    /// What a check came to.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum State: [word] {
+        Ok = "ok",
+        /// Something does less than it could.
+        Note = "note",
+        /// Something will not work.
+        Fail = "fail",
     }
 }
 

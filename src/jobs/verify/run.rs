@@ -25,31 +25,23 @@ use crate::jobs::verify::{Meter, VerifyNews, version};
 use crate::jobs::{Env, JobEvent, Phase, Progress, VerifyPlan};
 use crate::registry::ReleaseInfo;
 use crate::rules::verify::{Row, State, Tally, Zip};
+use crate::settings::words;
 
 /// Versions whose checksums are read at once; the lanes bound the requests.
 const VERSIONS_AT_ONCE: usize = 16;
 /// Times that an archive is asked for again after the far side asked to slow down.
 const MOST_TRIES: u32 = 5;
 
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ended {
-    Done,
-    Cancelled,
-    /// At the first bad row, as asked.
-    AtBad,
-    /// The report could not be written any more.
-    ReportLost,
-}
-
-impl Ended {
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Done => "done",
-            Self::Cancelled => "cancelled",
-            Self::AtBad => "stopped-at-bad",
-            Self::ReportLost => "report-lost",
-        }
+words! {
+    /// How a run ended.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Ended: [word] {
+        Done = "done",
+        Cancelled = "cancelled",
+        /// At the first bad row, as asked.
+        AtBad = "stopped-at-bad",
+        /// The report could not be written any more.
+        ReportLost = "report-lost",
     }
 }
 

@@ -3,17 +3,20 @@
 use crate::registry::{Address, ProviderEntry, ProviderVersion};
 use crate::rules::signature::Check;
 use crate::rules::verify::Row;
+use crate::settings::words;
 
-/// How a step goes. In order: the gravest last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Ruling {
-    Pass,
-    /// The client goes on, and there is something to know.
-    Warn,
-    /// It hangs on something that was not read.
-    NotKnown,
-    /// The client stops here.
-    Fail,
+words! {
+    /// How a step goes. In order: the gravest last. The names are for JSON.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub(crate) enum Ruling: [name] {
+        Pass = "pass",
+        /// The client goes on, and there is something to know.
+        Warn = "warn",
+        /// It hangs on something that was not read.
+        NotKnown = "not-known",
+        /// The client stops here.
+        Fail = "fail",
+    }
 }
 
 impl Ruling {
@@ -25,64 +28,36 @@ impl Ruling {
             Self::Fail => "FAIL",
         }
     }
-
-    /// Kebab case, for JSON.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Warn => "warn",
-            Self::NotKnown => "not-known",
-            Self::Fail => "fail",
-        }
-    }
 }
 
-/// The steps in the order in which a client comes to them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum StepName {
-    /// Every version of the provider is readable.
-    Listing,
-    /// The client speaks one of the version's protocols.
-    Protocol,
-    /// The registry answers for the platform.
-    Platform,
-    /// SHA256SUMS is there.
-    Checksums,
-    /// SHA256SUMS.sig is there.
-    SignatureFile,
-    /// The archive is there.
-    Archive,
-    /// The registry names a checksum and a size, and the size is the archive's.
-    Package,
-    /// SHA256SUMS names the archive with the registry's checksum.
-    ChecksumList,
-    /// The archive has the registry's checksum.
-    ArchiveSum,
-    /// A key on file signed SHA256SUMS.
-    Signature,
-    /// The archive unpacks.
-    Unpacking,
-    /// The hashes that a lock file gets.
-    LockFile,
-}
-
-impl StepName {
-    /// Kebab case, for JSON and for the tables.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Listing => "listing",
-            Self::Protocol => "protocol",
-            Self::Platform => "platform",
-            Self::Checksums => "checksums",
-            Self::SignatureFile => "signature-file",
-            Self::Archive => "archive",
-            Self::Package => "package",
-            Self::ChecksumList => "checksum-list",
-            Self::ArchiveSum => "archive-sum",
-            Self::Signature => "signature",
-            Self::Unpacking => "unpacking",
-            Self::LockFile => "lock-file",
-        }
+words! {
+    /// The steps in the order in which a client comes to them. The names are for JSON and for the tables.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub(crate) enum StepName: [name] {
+        /// Every version of the provider is readable.
+        Listing = "listing",
+        /// The client speaks one of the version's protocols.
+        Protocol = "protocol",
+        /// The registry answers for the platform.
+        Platform = "platform",
+        /// SHA256SUMS is there.
+        Checksums = "checksums",
+        /// SHA256SUMS.sig is there.
+        SignatureFile = "signature-file",
+        /// The archive is there.
+        Archive = "archive",
+        /// The registry names a checksum and a size, and the size is the archive's.
+        Package = "package",
+        /// SHA256SUMS names the archive with the registry's checksum.
+        ChecksumList = "checksum-list",
+        /// The archive has the registry's checksum.
+        ArchiveSum = "archive-sum",
+        /// A key on file signed SHA256SUMS.
+        Signature = "signature",
+        /// The archive unpacks.
+        Unpacking = "unpacking",
+        /// The hashes that a lock file gets.
+        LockFile = "lock-file",
     }
 }
 

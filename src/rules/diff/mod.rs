@@ -14,6 +14,7 @@ mod unified;
 use serde::Serialize;
 
 use crate::rules::proposal::Class;
+use crate::settings::words;
 
 pub(crate) use drawing::CONTEXT_LINES;
 pub use lines::Lines;
@@ -50,24 +51,15 @@ pub(crate) struct VersionChange {
     pub(crate) targets: Vec<TargetChange>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum ChangeKind {
-    Added,
-    Removed,
-    Changed,
-    /// The same content at another place relative to its neighbours.
-    Moved,
-}
-
-impl ChangeKind {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-            Self::Moved => "moved",
-        }
+words! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub(crate) enum ChangeKind: [word] {
+        Added = "added",
+        Removed = "removed",
+        Changed = "changed",
+        /// The same content at another place relative to its neighbours.
+        Moved = "moved",
     }
 }
 

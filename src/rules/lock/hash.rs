@@ -4,27 +4,22 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::rules::anatomy::is_sum;
+use crate::settings::words;
 
-/// How a recorded hash was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Scheme {
-    /// Of the package's content.
-    H1,
-    /// Of the zip.
-    Zh,
-    /// One that no client of today makes. Clients keep it and match nothing with it.
-    Other,
+words! {
+    /// How a recorded hash was made.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub(crate) enum Scheme: [name] {
+        /// Of the package's content.
+        H1 = "h1",
+        /// Of the zip.
+        Zh = "zh",
+        /// One that no client of today makes. Clients keep it and match nothing with it.
+        Other = "other",
+    }
 }
 
 impl Scheme {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::H1 => "h1",
-            Self::Zh => "zh",
-            Self::Other => "other",
-        }
-    }
-
     /// The scheme of a recorded hash.
     ///
     /// # Errors

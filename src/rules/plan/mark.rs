@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rules::plan::file::held_by;
 use crate::rules::plan::{FileState, Part, Piece, PieceId, PlannedFile, Standing};
+use crate::settings::words;
 
 /// The marks of one file's changes; those without one are not in it.
 pub(crate) type Marks = BTreeMap<PieceId, Mark>;
@@ -23,22 +24,14 @@ pub struct Mark {
     pub note: String,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Answer {
-    #[default]
-    Open,
-    Approved,
-    Rejected,
-}
-
-impl Answer {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Approved => "approved",
-            Self::Rejected => "rejected",
-        }
+words! {
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub(crate) enum Answer: [word] {
+        #[default]
+        Open = "open",
+        Approved = "approved",
+        Rejected = "rejected",
     }
 }
 

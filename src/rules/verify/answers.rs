@@ -3,37 +3,25 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rules::verify::{Listed, Row, SignatureSays, Zip};
+use crate::settings::words;
 
-/// One answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Answer {
-    Same,
-    Differ,
-    /// Nothing was stored before, so there is nothing to compare with.
-    New,
-    /// Upstream has it no more.
-    Gone,
-    /// It was asked and is not known.
-    Unknown,
-    /// It was not done (yet).
-    NotDone,
-    /// Not asked by any client: there is no key on file.
-    NotNeeded,
-}
-
-impl Answer {
-    /// The word of the tables.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Same => "same",
-            Self::Differ => "differ",
-            Self::New => "new",
-            Self::Gone => "gone",
-            Self::Unknown => "?",
-            Self::NotDone => "-",
-            Self::NotNeeded => "none",
-        }
+words! {
+    /// One answer, in the words of the tables.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Answer: [word] {
+        Same = "same",
+        Differ = "differ",
+        /// Nothing was stored before, so there is nothing to compare with.
+        New = "new",
+        /// Upstream has it no more.
+        Gone = "gone",
+        /// It was asked and is not known.
+        Unknown = "?",
+        /// It was not done (yet).
+        NotDone = "-",
+        /// Not asked by any client: there is no key on file.
+        NotNeeded = "none",
     }
 }
 
@@ -54,36 +42,24 @@ pub struct Answers {
     pub digest: Answer,
 }
 
-/// A row in one word. The order is that of the table: what is bad stays on top.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum State {
-    Mismatch,
-    Missing,
-    Error,
-    Hashing,
-    Fetching,
-    Queued,
-    Skipped,
-    Cancelled,
-    Ok,
+words! {
+    /// A row in one word. The order is that of the table: what is bad stays on top.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum State: [word] {
+        Mismatch = "MISMATCH",
+        Missing = "MISSING",
+        Error = "ERROR",
+        Hashing = "HASHING",
+        Fetching = "FETCHING",
+        Queued = "QUEUED",
+        Skipped = "SKIPPED",
+        Cancelled = "CANCELED",
+        Ok = "OK",
+    }
 }
 
 impl State {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Mismatch => "MISMATCH",
-            Self::Missing => "MISSING",
-            Self::Error => "ERROR",
-            Self::Hashing => "HASHING",
-            Self::Fetching => "FETCHING",
-            Self::Queued => "QUEUED",
-            Self::Skipped => "SKIPPED",
-            Self::Cancelled => "CANCELED",
-            Self::Ok => "OK",
-        }
-    }
-
     /// Whether a report must not look fine with it.
     pub(crate) fn is_bad(self) -> bool {
         matches!(self, Self::Mismatch | Self::Missing | Self::Error)

@@ -4,28 +4,20 @@ use jiff::Timestamp;
 
 use crate::rules::amount;
 use crate::rules::verify::{Answer, Listed, Row, SignatureSays, State, TagIs, TagSays, Zip};
+use crate::settings::words;
 
-/// How stored, listed and computed checksum stand to each other (`registry.md#when-a-stored-checksum-is-wrong`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Case {
-    /// All three are the same.
-    Equal,
-    /// Listed and computed agree with each other and not with what is stored: uploaded again, in order upstream.
-    Reuploaded,
-    /// Upstream's own sums do not fit its zip.
-    UpstreamBroken,
-    /// One of the three is not known, so nothing is claimed.
-    Unknown,
-}
-
-impl Case {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Equal => "equal",
-            Self::Reuploaded => "re-uploaded",
-            Self::UpstreamBroken => "upstream-broken",
-            Self::Unknown => "unknown",
-        }
+words! {
+    /// How stored, listed and computed checksum stand to each other (`registry.md#when-a-stored-checksum-is-wrong`).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Case: [word] {
+        /// All three are the same.
+        Equal = "equal",
+        /// Listed and computed agree with each other and not with what is stored: uploaded again, in order upstream.
+        Reuploaded = "re-uploaded",
+        /// Upstream's own sums do not fit its zip.
+        UpstreamBroken = "upstream-broken",
+        /// One of the three is not known, so nothing is claimed.
+        Unknown = "unknown",
     }
 }
 

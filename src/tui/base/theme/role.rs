@@ -6,7 +6,7 @@ use crate::settings::words;
 words! {
     /// What a colour means.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    pub(crate) enum Role {
+    pub(crate) enum Role: [ALL, name, from_name] {
         /// Everything without a meaning of its own; its background is the screen's.
         Text = "text",
         /// Less important text: labels, units, unchanged lines.

@@ -1,6 +1,7 @@
 //! Which lines are seen: every block is open or folded, and a folded one is a single row.
 
 use crate::rules::diff::{BlockKind, LineMark, Lines};
+use crate::settings::words;
 
 /// One row of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,24 +16,16 @@ pub(crate) enum Seen {
     Head(u32),
 }
 
-/// How the difference is laid out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Layout {
-    #[default]
-    Unified,
-    /// Before on the left, after on the right.
-    Side,
-    /// The names of the blocks, and the changed lines of those that changed in part.
-    Structure,
-}
-
-impl Layout {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Unified => "unified",
-            Self::Side => "side by side",
-            Self::Structure => "structure",
-        }
+words! {
+    /// How the difference is laid out.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub(crate) enum Layout: [word] {
+        #[default]
+        Unified = "unified",
+        /// Before on the left, after on the right.
+        Side = "side by side",
+        /// The names of the blocks, and the changed lines of those that changed in part.
+        Structure = "structure",
     }
 }
 
