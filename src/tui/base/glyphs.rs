@@ -1,7 +1,20 @@
 //! The two sets of glyphs: Unicode signs of one cell each, and plain ASCII for `--ascii` and for locales without UTF-8.
 //! Words stand beside them everywhere, so no glyph is the only carrier of a meaning.
 
+use ratatui::symbols::border;
+
 use crate::rules::Status;
+
+const ASCII_FRAME: border::Set<'static> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
 
 /// Which signs are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,9 +53,9 @@ impl Glyphs {
         self.pick("│", "|")
     }
 
-    /// A popup's corners: top left, top right, bottom left, bottom right.
-    pub(crate) fn corners(self) -> [&'static str; 4] {
-        self.pick(["┌", "┐", "└", "┘"], ["+", "+", "+", "+"])
+    /// A popup's frame.
+    pub(crate) fn frame(self) -> border::Set<'static> {
+        self.pick(border::PLAIN, ASCII_FRAME)
     }
 
     /// The done and the open part of a progress bar.

@@ -109,7 +109,12 @@ const EMOJI: &str = "©®‼⁉™ℹ↔↕↖↗↘↙↩↪⌨⏏⏭⏮⏯⏱�
 #[test]
 fn every_glyph_takes_one_cell_everywhere() {
     for glyphs in [Glyphs::Unicode, Glyphs::Ascii] {
-        let lines = [glyphs.rule(), glyphs.wall()].into_iter().chain(glyphs.corners()).chain(glyphs.bar());
+        let frame = glyphs.frame();
+        let corners = [frame.top_left, frame.top_right, frame.bottom_left, frame.bottom_right];
+        let sides =
+            [frame.vertical_left, frame.vertical_right, frame.horizontal_top, frame.horizontal_bottom];
+        let lines =
+            [glyphs.rule(), glyphs.wall()].into_iter().chain(corners).chain(sides).chain(glyphs.bar());
         let hidden = glyphs.hidden().to_string();
         let signs = [glyphs.cursor(), &hidden].into_iter();
         let all: Vec<&str> = signs.chain(Status::all().map(|status| glyphs.status(status))).collect();
