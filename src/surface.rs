@@ -25,10 +25,6 @@ pub mod demo {
         // For `tests/it`.
         pub use crate::demo::archive::package;
     }
-    pub mod digest {
-        // For `tests/it`.
-        pub use crate::demo::digest::hex;
-    }
     pub mod fault {
         // For `tests/it`.
         pub use crate::demo::fault::{Fault, FaultKind, Lane};

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use crate::demo::digest::{hex, sha256};
+use crate::demo::digest::sha256;
 
 /// A zip and what there is to know of it.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ fn h1(files: &[(String, String)]) -> String {
     sorted.sort();
     let mut listing = String::new();
     for (name, text) in sorted {
-        listing.push_str(&hex(&sha256(text.as_bytes())));
+        listing.push_str(&hex::encode(sha256(text.as_bytes())));
         listing.push_str("  ");
         listing.push_str(name);
         listing.push('\n');

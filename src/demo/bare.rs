@@ -14,7 +14,6 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-use crate::demo::digest::hex;
 use crate::demo::object::Object;
 use crate::demo::world::{Presence, Repository, Tag, World};
 
@@ -53,8 +52,10 @@ fn write_one(repository: &Repository, folder: &Path, left_out: &mut Vec<String>)
     store(folder, &Object::empty_tree())?;
     let head = Object::commit(repository.seed, "HEAD", "");
     store(folder, &head)?;
-    let mut refs =
-        format!("# pack-refs with: peeled fully-peeled sorted \n{} refs/heads/main\n", hex(&head.oid()));
+    let mut refs = format!(
+        "# pack-refs with: peeled fully-peeled sorted \n{} refs/heads/main\n",
+        hex::encode(head.oid())
+    );
     let mut tags: Vec<&Tag> = repository.tags.iter().collect();
     tags.sort_unstable_by(|a, b| a.name.cmp(&b.name));
     for tag in tags {
@@ -62,9 +63,9 @@ fn write_one(repository: &Repository, folder: &Path, left_out: &mut Vec<String>)
             left_out.push(format!("{} {}", repository.full_name(), tag.name));
             continue;
         }
-        let _ = writeln!(refs, "{} refs/tags/{}", hex(&tag.oid), tag.name);
+        let _ = writeln!(refs, "{} refs/tags/{}", hex::encode(tag.oid), tag.name);
         if let Some(peeled) = tag.peeled {
-            let _ = writeln!(refs, "^{}", hex(&peeled));
+            let _ = writeln!(refs, "^{}", hex::encode(peeled));
         }
     }
     std::fs::write(folder.join("packed-refs"), refs)
@@ -89,7 +90,7 @@ fn store_tag(repository: &Repository, tag: &Tag, folder: &Path) -> io::Result<bo
 }
 
 fn store(folder: &Path, object: &Object) -> io::Result<()> {
-    let name = hex(&object.oid());
+    let name = hex::encode(object.oid());
     let parent = folder.join("objects").join(&name[..2]);
     std::fs::create_dir_all(&parent)?;
     let mut packer = ZlibEncoder::new(Vec::new(), Compression::fast());
@@ -129,8 +130,9 @@ mod tests {
         let text = String::from_utf8(run(git(&place).args(["ls-remote", "--tags", "."])).unwrap()).unwrap();
         let repository = &world.repositories["p/q"];
         let tag = repository.tag("deep/v2+x").unwrap();
-        let line = |name: &str| format!("{}\trefs/tags/{name}\n", hex(&repository.tag(name).unwrap().oid));
-        let peeled = format!("{}\trefs/tags/deep/v2+x^{{}}\n", hex(&tag.peeled.unwrap()));
+        let line =
+            |name: &str| format!("{}\trefs/tags/{name}\n", hex::encode(repository.tag(name).unwrap().oid));
+        let peeled = format!("{}\trefs/tags/deep/v2+x^{{}}\n", hex::encode(tag.peeled.unwrap()));
         assert_eq!(text, [line("0.9.0"), line("deep/v2+x"), peeled, line("v1.0.0")].concat());
         run(git(&place).args(["fsck", "--strict"])).unwrap();
     }

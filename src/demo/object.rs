@@ -4,7 +4,6 @@
 
 use sha1::{Digest, Sha1};
 
-use crate::demo::digest::hex;
 use crate::demo::world::Oid;
 
 const WHO: &str = "Demo World <demo@example.invalid> 1577836800 +0000";
@@ -32,7 +31,7 @@ impl Object {
     pub(crate) fn tag(commit: &Oid, name: &str) -> Self {
         Self::new(
             "tag",
-            &format!("object {}\ntype commit\ntag {name}\ntagger {WHO}\n\n{name}\n", hex(commit)),
+            &format!("object {}\ntype commit\ntag {name}\ntagger {WHO}\n\n{name}\n", hex::encode(commit)),
         )
     }
 
@@ -56,6 +55,6 @@ mod tests {
 
     #[test]
     fn the_empty_tree_has_its_known_id() {
-        assert_eq!(hex(&Object::empty_tree().oid()), EMPTY_TREE);
+        assert_eq!(hex::encode(Object::empty_tree().oid()), EMPTY_TREE);
     }
 }

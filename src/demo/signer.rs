@@ -65,7 +65,7 @@ impl Signer {
     /// Of the key, as sixteen capital hex digits.
     #[cfg(test)]
     pub(crate) fn key_id(&self) -> String {
-        crate::demo::digest::hex(self.secret.legacy_key_id().as_ref()).to_ascii_uppercase()
+        hex::encode_upper(self.secret.legacy_key_id())
     }
 
     /// The key file that a publisher hands in.

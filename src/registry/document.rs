@@ -128,17 +128,7 @@ impl Document {
 
 /// SHA-256 of some bytes as lower-case hex: how bases and proposals are named.
 pub fn digest(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-/// Bytes as lower-case hex.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut hex, byte| {
-        for nibble in [byte >> 4, byte & 15] {
-            hex.push(char::from_digit(u32::from(nibble), 16).unwrap_or('0'));
-        }
-        hex
-    })
+    hex::encode(Sha256::digest(bytes))
 }
 
 impl Json {

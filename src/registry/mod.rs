@@ -24,8 +24,8 @@ pub use catalog::{Catalog, Row, Shape};
 pub(crate) use decision::Decision;
 #[cfg(test)]
 pub(crate) use decision::DecisionKind;
+pub(crate) use document::Key;
 pub use document::{Document, Json, digest};
-pub(crate) use document::{Key, hex};
 pub(crate) use entry::{Entry, ProviderEntry, ProviderVersion, RecordedError, Target};
 pub(crate) use facts::{
     Asset, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts, ReleaseInfo, SeenZip, Sums, Tag,

@@ -2,22 +2,20 @@
 //!
 //! Reads no file and knows no format; readers of configuration, keys and themes and the command line call it.
 
+use strsim::osa_distance;
+
 /// The known word that is fewest edits away, if it is near enough to be what was meant.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let word: Vec<char> = word.chars().take(128).collect();
-    let limit = (word.len() / 3).clamp(1, 4);
-    let mut best: Option<(usize, &str)> = None;
-    for candidate in known {
-        let most = best.map_or(limit, |(edits, _)| edits.saturating_sub(1));
-        if candidate.chars().count().abs_diff(word.len()) > most {
-            continue;
-        }
-        let edits = distance(&word, candidate);
-        if edits <= most && best.is_none_or(|(fewest, _)| edits < fewest) {
-            best = Some((edits, candidate));
-        }
-    }
-    best.map(|(_, candidate)| candidate)
+    let word: String = word.chars().take(128).collect();
+    let length = word.chars().count();
+    let limit = (length / 3).clamp(1, 4);
+    known
+        .into_iter()
+        .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
+        .map(|candidate| (osa_distance(&word, candidate), candidate))
+        .filter(|(edits, _)| *edits <= limit)
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, candidate)| candidate)
 }
 
 /// Line and column of a byte of a text, both from 1, the column in characters.
@@ -27,32 +25,10 @@ pub(crate) fn place(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-/// How many edits lie between two names of files; only their first 256 characters count.
+/// How many edits lie between two names of files (letters put in, left out, changed, or two neighbours swapped); only their first 256 characters count.
 pub(crate) fn edits(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.chars().take(256).collect();
-    let b: String = b.chars().take(256).collect();
-    distance(&a, &b)
-}
-
-/// Edits between two words: letters put in, left out, changed, or two neighbours swapped.
-fn distance(word: &[char], other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=other.len()).collect();
-    for (row, letter) in word.iter().enumerate() {
-        let mut next = Vec::with_capacity(other.len() + 1);
-        next.push(row + 1);
-        for (column, wanted) in other.iter().enumerate() {
-            let mut edits = last[column] + usize::from(letter != wanted);
-            edits = edits.min(last[column + 1] + 1).min(next[column] + 1);
-            if row > 0 && column > 0 && *letter == other[column - 1] && word[row - 1] == *wanted {
-                edits = edits.min(before[column - 1] + 1);
-            }
-            next.push(edits);
-        }
-        before = std::mem::replace(&mut last, next);
-    }
-    last.last().copied().unwrap_or(word.len())
+    let start = |name: &str| name.chars().take(256).collect::<String>();
+    osa_distance(&start(a), &start(b))
 }
 
 #[cfg(test)]

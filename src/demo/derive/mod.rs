@@ -11,10 +11,11 @@ use std::io;
 use std::path::Path;
 
 use bytes::Bytes;
+use hex::FromHex;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::demo::derive::document::{Module, Provider, ProviderVersion, place};
-use crate::demo::digest::{number, push_hex, sha256, small_id, unhex};
+use crate::demo::digest::{number, sha256, small_id};
 use crate::demo::moment::shift;
 use crate::demo::world::{Asset, Release, Repository, World, key};
 
@@ -83,7 +84,7 @@ fn add_module(world: &mut World, names: (&str, &str), module: &Module<'_>) {
             continue;
         }
         let mut tag = repository.new_tag(&version.version, false, time(version.discovered.as_deref(), index));
-        if let Some(commit) = version.commit.as_deref().and_then(unhex) {
+        if let Some(commit) = version.commit.as_deref().and_then(|id| FromHex::from_hex(id).ok()) {
             tag.oid = commit;
         }
         repository.tags.push(tag);
@@ -158,7 +159,7 @@ fn assets(
             id: id(&target.filename),
             name: (*target.filename).into(),
             size: target.size.unwrap_or(0),
-            digest: unhex(&target.shasum),
+            digest: FromHex::from_hex(&*target.shasum).ok(),
             updated: at,
             content: None,
         });
@@ -177,7 +178,7 @@ fn assets(
         let manifest =
             serde_json::json!({ "version": 1, "metadata": { "protocol_versions": protocols } }).to_string();
         let name = format!("{}manifest.json", sums_name.strip_suffix("SHA256SUMS").unwrap_or(sums_name));
-        push_hex(&mut sums, &sha256(manifest.as_bytes()));
+        sums.push_str(&hex::encode(sha256(manifest.as_bytes())));
         sums.push_str("  ");
         sums.push_str(&name);
         sums.push('\n');

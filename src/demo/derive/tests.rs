@@ -1,6 +1,5 @@
 use super::*;
 use crate::demo::checkout;
-use crate::demo::digest::hex;
 use crate::demo::world::Lookup;
 
 const WORLD: &str = r#"
@@ -56,7 +55,7 @@ fn a_checkout_gives_back_its_upstream() {
             "terraform-provider-null_3.2.2_darwin_arm64.zip",
             "terraform-provider-null_3.2.2_linux_amd64.zip",
         ] {
-            let sum = hex(&known.asset(name).unwrap().digest.unwrap());
+            let sum = hex::encode(known.asset(name).unwrap().digest.unwrap());
             assert!(sums.contains(&format!("{sum}  {name}\n")), "{sums}");
             assert!(release.asset(name).unwrap().content.is_none());
         }

@@ -4,7 +4,6 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
-use crate::demo::digest::hex;
 use crate::demo::fault::{FaultKind, Lane};
 use crate::demo::graphql::execute::Run;
 use crate::demo::graphql::query::Field;
@@ -110,14 +109,14 @@ impl<'a> Node<'a> {
                 _ => None,
             },
             Self::TagObject(tag) => match field.name.as_str() {
-                "oid" => Some(Out::Plain(json!(hex(&tag.oid)))),
+                "oid" => Some(Out::Plain(json!(hex::encode(tag.oid)))),
                 "name" => Some(Out::Plain(json!(tag.name))),
                 "target" => Some(Out::One(Self::Commit(tag.peeled.unwrap_or(tag.oid)))),
                 _ => None,
             },
             Self::Commit(oid) => match field.name.as_str() {
-                "oid" => Some(Out::Plain(json!(hex(oid)))),
-                "abbreviatedOid" => Some(Out::Plain(json!(hex(&oid[..4])[..7]))),
+                "oid" => Some(Out::Plain(json!(hex::encode(oid)))),
+                "abbreviatedOid" => Some(Out::Plain(json!(hex::encode(&oid[..4])[..7]))),
                 _ => None,
             },
         }
@@ -308,7 +307,7 @@ fn of_asset(repository: &Repository, release: &Release, asset: &Asset, name: &st
         "id" => json!(format!("RA_kgDO{:012x}", asset.id)),
         "name" => json!(asset.name),
         "size" => json!(asset.size),
-        "digest" => asset.digest.map_or(NOTHING, |sum| json!(format!("sha256:{}", hex(&sum)))),
+        "digest" => asset.digest.map_or(NOTHING, |sum| json!(format!("sha256:{}", hex::encode(sum)))),
         "contentType" => json!(objects::content_type(&asset.name)),
         "createdAt" | "updatedAt" => json!(seconds(asset.updated)),
         "downloadCount" => json!(17),
@@ -319,7 +318,7 @@ fn of_asset(repository: &Repository, release: &Release, asset: &Asset, name: &st
 
 fn of_ref<'a>(repository: &'a Repository, tag: &'a Tag, name: &str) -> Option<Out<'a>> {
     Some(match name {
-        "id" => Out::Plain(json!(format!("REF_{}", hex(&tag.oid[..6])))),
+        "id" => Out::Plain(json!(format!("REF_{}", hex::encode(&tag.oid[..6])))),
         "name" => Out::Plain(json!(tag.name)),
         "prefix" => Out::Plain(json!("refs/tags/")),
         "repository" => Out::One(Node::Repository(repository)),

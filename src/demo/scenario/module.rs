@@ -2,7 +2,6 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::demo::digest::hex;
 use crate::demo::moment::shift;
 use crate::demo::object::Object;
 use crate::demo::scenario::spec::{ModuleSpec, StoredTagSpec};
@@ -23,7 +22,7 @@ pub(super) fn add(world: &mut World, spec: &ModuleSpec) {
         let distance = SignedDuration::from_hours(-(index as i64 + 1) * 30 * 24 - 7);
         let at = stored.at.map_or_else(|| shift(now, distance), |moment| moment.resolve(now));
         let made = repository.new_tag(&stored.version, spec.annotated, at);
-        versions.push(version(spec, stored, (&hex(&made.oid), &repository), at.min(now), now));
+        versions.push(version(spec, stored, (&hex::encode(made.oid), &repository), at.min(now), now));
         put_tag(&mut repository, made);
     }
     add_tags(&mut repository, &spec.tags, spec.annotated, now);

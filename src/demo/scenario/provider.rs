@@ -2,7 +2,6 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::demo::digest::hex;
 use crate::demo::moment::shift;
 use crate::demo::scenario::keys::Signers;
 use crate::demo::scenario::names::Target;
@@ -153,7 +152,7 @@ fn target(
         ("arch", Json::text(&target.arch)),
         ("filename", Json::text(&name)),
         ("download_url", Json::text(format!("{base}/{name}"))),
-        ("shasum", Json::text(hex(&made.sha256))),
+        ("shasum", Json::text(hex::encode(made.sha256))),
     ];
     if let Some(known) = hashes {
         fields.push(("h1", Json::text(if known { made.h1.as_str() } else { "" })));

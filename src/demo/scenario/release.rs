@@ -9,7 +9,7 @@ use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::demo::archive::{Package, package};
-use crate::demo::digest::{number, push_hex, sha256, small_id};
+use crate::demo::digest::{number, sha256, small_id};
 use crate::demo::moment::shift;
 use crate::demo::scenario::keys::Signers;
 use crate::demo::scenario::names::Target;
@@ -220,7 +220,7 @@ fn sums(kind: Sums, listed: &[(String, [u8; 32])], own_name: &str) -> Option<Vec
         if kind == Sums::Wrong && index == 0 {
             sum[31] ^= 1;
         }
-        push_hex(&mut text, &sum);
+        text.push_str(&hex::encode(sum));
         text.push_str(mark);
         text.push_str(name);
         text.push_str(end);
@@ -232,14 +232,14 @@ fn sums(kind: Sums, listed: &[(String, [u8; 32])], own_name: &str) -> Option<Vec
         Sums::Empty => Vec::new(),
         Sums::Garbage => vec![0xff, 0xfe, 0, 0x9f, 0x92, 0x96, b'\n'],
         Sums::Extra => {
-            push_hex(&mut text, &sha256(SIGNATURE));
+            text.push_str(&hex::encode(sha256(SIGNATURE)));
             let _ = writeln!(text, "  {own_name}.sig");
             text.into()
         }
         Sums::Big => {
             while text.len() <= 33_000 {
                 let sum = sha256(text.as_bytes());
-                push_hex(&mut text, &sum);
+                text.push_str(&hex::encode(sum));
                 text.push_str("  notes.txt\n");
             }
             text.into()

@@ -49,7 +49,7 @@ fn a_provider_has_both_sides() {
         ]
     );
     let text = file(&world, "providers/c/cloudposse/utils.json");
-    let zip = crate::demo::digest::hex(&release.assets[1].digest.unwrap());
+    let zip = hex::encode(release.assets[1].digest.unwrap());
     let start = format!(
         "{{\n  \"versions\": [\n    {{\n      \"version\": \"2.1.0\",\n      \"protocols\": [\n        \"5.0\"\n      ],\n      \
          \"shasums_url\": \"https://github.com/cloudposse/terraform-provider-utils/releases/download/v2.1.0/terraform-provider-utils_2.1.0_SHA256SUMS\",\n      \
@@ -77,7 +77,7 @@ fn a_provider_has_both_sides() {
 fn a_module_keeps_raw_tags_and_commits() {
     let world = World::parse(UTILS).unwrap();
     let repository = &world.repositories["terraform-aws-modules/terraform-aws-vpc"];
-    let commit = crate::demo::digest::hex(&repository.tag("v5.1.0").unwrap().oid);
+    let commit = hex::encode(repository.tag("v5.1.0").unwrap().oid);
     assert_eq!(
         file(&world, "modules/t/terraform-aws-modules/vpc/aws.json"),
         format!(

@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 use std::io::Read;
 
-use crate::demo::digest::push_hex;
 use crate::demo::object::Object;
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::{Call, Reply};
@@ -106,9 +105,9 @@ fn advertise_v0(out: &mut Vec<u8>, repository: &Repository) {
     }
     for (index, line) in refs(repository).iter().enumerate() {
         let first = if index == 0 { offers.as_str() } else { "" };
-        packet(out, &[&hex(&line.oid), " ", &line.name, first, "\n"]);
+        packet(out, &[&hex::encode(line.oid), " ", &line.name, first, "\n"]);
         if let Some(peeled) = line.peeled {
-            packet(out, &[&hex(&peeled), " ", &line.name, "^{}\n"]);
+            packet(out, &[&hex::encode(peeled), " ", &line.name, "^{}\n"]);
         }
     }
     out.extend(b"0000");
@@ -138,10 +137,12 @@ fn ls_refs(out: &mut Vec<u8>, repository: &Repository, lines: &[&str]) {
         if !wanted(&line.name) {
             continue;
         }
-        let oid = hex(&line.oid);
+        let oid = hex::encode(line.oid);
         let head = if symrefs && line.name == "HEAD" { " symref-target:refs/heads/main" } else { "" };
         match line.peeled.filter(|_| peel) {
-            Some(peeled) => packet(out, &[&oid, " ", &line.name, head, " peeled:", &hex(&peeled), "\n"]),
+            Some(peeled) => {
+                packet(out, &[&oid, " ", &line.name, head, " peeled:", &hex::encode(peeled), "\n"]);
+            }
             None => packet(out, &[&oid, " ", &line.name, head, "\n"]),
         }
     }
@@ -176,12 +177,6 @@ fn refs(repository: &Repository) -> Vec<Ref<'_>> {
         peeled: tag.peeled,
     }));
     all
-}
-
-fn hex(oid: &Oid) -> String {
-    let mut text = String::with_capacity(40);
-    push_hex(&mut text, oid);
-    text
 }
 
 /// Appends a packet: four hex digits of length, themselves included, then the parts.
@@ -231,9 +226,9 @@ mod tests {
         let (v1, v2) = (repository.tag("v1").unwrap(), repository.tag("v2").unwrap());
         let wanted = format!(
             "006a{} refs/tags/v1 peeled:{}\n003a{} refs/tags/v2\n0000",
-            hex(&v1.oid),
-            hex(&v1.peeled.unwrap()),
-            hex(&v2.oid)
+            hex::encode(v1.oid),
+            hex::encode(v1.peeled.unwrap()),
+            hex::encode(v2.oid)
         );
         assert_eq!(answer, wanted);
         assert!(packets(answer.as_bytes()).is_some(), "{answer}");

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::demo::digest::{hex, small_id};
+use crate::demo::digest::small_id;
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::encode;
 use crate::demo::wire::git::head;
@@ -232,7 +232,7 @@ pub(crate) fn asset(site: &Site<'_>, repository: &Repository, release: &Release,
         "content_type": content_type(&asset.name),
         "state": "uploaded",
         "size": asset.size,
-        "digest": asset.digest.map(|sum| format!("sha256:{}", hex(&sum))),
+        "digest": asset.digest.map(|sum| format!("sha256:{}", hex::encode(sum))),
         "download_count": 17,
         "created_at": seconds(asset.updated),
         "updated_at": seconds(asset.updated),
@@ -242,14 +242,14 @@ pub(crate) fn asset(site: &Site<'_>, repository: &Repository, release: &Release,
 
 /// A tag, as the list of tags shows it.
 pub(crate) fn tag(site: &Site<'_>, repository: &Repository, tag: &Tag) -> Value {
-    let sha = hex(&tag.peeled.unwrap_or(tag.oid));
+    let sha = hex::encode(tag.peeled.unwrap_or(tag.oid));
     let base = format!("{}/repos/{}", site.api(), repository.full_name());
     json!({
         "name": tag.name,
         "zipball_url": format!("{base}/zipball/refs/tags/{}", encode(&tag.name)),
         "tarball_url": format!("{base}/tarball/refs/tags/{}", encode(&tag.name)),
         "commit": { "sha": sha, "url": format!("{base}/commits/{sha}") },
-        "node_id": format!("REF_{}", hex(&head(repository)[..6])),
+        "node_id": format!("REF_{}", hex::encode(&head(repository)[..6])),
     })
 }
 
@@ -257,10 +257,10 @@ pub(crate) fn tag(site: &Site<'_>, repository: &Repository, tag: &Tag) -> Value 
 pub(crate) fn reference(site: &Site<'_>, repository: &Repository, tag: &Tag) -> Value {
     let base = format!("{}/repos/{}/git", site.api(), repository.full_name());
     let (kind, folder) = if tag.peeled.is_some() { ("tag", "tags") } else { ("commit", "commits") };
-    let sha = hex(&tag.oid);
+    let sha = hex::encode(tag.oid);
     json!({
         "ref": format!("refs/tags/{}", tag.name),
-        "node_id": format!("REF_{}", hex(&tag.oid[..6])),
+        "node_id": format!("REF_{}", hex::encode(&tag.oid[..6])),
         "url": format!("{base}/refs/tags/{}", encode(&tag.name)),
         "object": { "sha": sha, "type": kind, "url": format!("{base}/{folder}/{sha}") },
     })

@@ -5,7 +5,7 @@ use std::io;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::demo::digest::{hex, sha256};
+use crate::demo::digest::sha256;
 use crate::demo::fault::{Fault, FaultKind, Lane};
 use crate::demo::wire::exchange::json_lines;
 use crate::demo::wire::terms::Links;
@@ -95,7 +95,7 @@ async fn real_git_reads_the_refs_in_both_protocols() {
     let url = format!("{web}/acme/terraform-provider-rocket.git");
     let (tag, commit) = server.look(|world| {
         let tag = world.repositories["acme/terraform-provider-rocket"].tag("deep/v2.0.0+x").unwrap();
-        (hex(&tag.oid), hex(&tag.peeled.unwrap()))
+        (hex::encode(tag.oid), hex::encode(tag.peeled.unwrap()))
     });
     let mut answers = Vec::new();
     for version in ["protocol.version=2", "protocol.version=0"] {
@@ -159,7 +159,7 @@ async fn downloads_go_through_another_host() {
     let zip = get(place).await;
     let sums = get(&format!("{base}/v1.2.0/terraform-provider-rocket_1.2.0_SHA256SUMS")).await;
     let sums = get(sums.header("location").unwrap()).await.text();
-    assert!(sums.contains(&format!("{}  {file}\n", hex(&sha256(&zip.body)))), "{sums}");
+    assert!(sums.contains(&format!("{}  {file}\n", hex::encode(sha256(&zip.body)))), "{sums}");
     let part = ask("GET", place, "range: bytes=-22\r\n", "").await.unwrap();
     assert_eq!((part.status, &part.body[..4]), (206, &b"PK\x05\x06"[..]));
     assert_eq!(get(&format!("{base}/v9.9.9/{file}")).await.status, 404);

@@ -3,6 +3,7 @@
 //! Data and callers name `https://github.com/…`; the configured far side takes its place here and nowhere else. A URL that
 //! lies under no base is foreign: it is asked without the token.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Url;
 
 use crate::remote::error::{Error, clean};
@@ -155,29 +156,17 @@ fn parse(text: &str) -> Result<Url, Error> {
     Ok(url)
 }
 
-/// One path segment or more, fit for a URL: all but unreserved characters, `/` and `+` are percent-encoded.
+const UNRESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+const IN_PATH: AsciiSet = UNRESERVED.remove(b'/').remove(b'+').remove(b'@');
+
+/// One path segment or more, fit for a URL: all but unreserved characters, `/`, `+` and `@` are percent-encoded.
 pub(in crate::remote) fn encode_path(text: &str) -> String {
-    encode(text, b"-._~/+@")
+    utf8_percent_encode(text, &IN_PATH).to_string()
 }
 
 /// A query value, fit for a URL.
 pub(in crate::remote) fn encode_query(text: &str) -> String {
-    encode(text, b"-._~")
-}
-
-fn encode(text: &str, plain: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || plain.contains(&byte) {
-            encoded.push(byte.into());
-        } else {
-            encoded.push('%');
-            encoded.push(DIGITS[usize::from(byte >> 4)].into());
-            encoded.push(DIGITS[usize::from(byte & 15)].into());
-        }
-    }
-    encoded
+    utf8_percent_encode(text, &UNRESERVED).to_string()
 }
 
 #[cfg(test)]

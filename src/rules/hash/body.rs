@@ -2,8 +2,6 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::registry::hex;
-
 /// Hashes a body chunk by chunk.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BodyHash {
@@ -32,6 +30,6 @@ impl BodyHash {
 impl BodySum {
     /// Lower-case hex, as `SHA256SUMS` and the data files have it.
     pub fn hex(&self) -> String {
-        hex(&self.sha256)
+        hex::encode(self.sha256)
     }
 }

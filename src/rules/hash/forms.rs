@@ -7,7 +7,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::registry::hex;
 use crate::rules::archive::{EntryFault, Listing, shown};
 
 pub(super) type Sum = Result<[u8; 32], EntryFault>;
@@ -123,7 +122,7 @@ struct Sum256(Sha256);
 
 impl Sum256 {
     fn line(&mut self, sum: &[u8; 32], name: &[u8]) {
-        self.0.update(hex(sum).as_bytes());
+        self.0.update(hex::encode(sum).as_bytes());
         self.0.update(b"  ");
         self.0.update(name);
         self.0.update(b"\n");

@@ -47,7 +47,7 @@ fn moment_after(start: Timestamp, seconds: u32) -> Timestamp {
 
 /// Upper-case hex, as the registry writes key ids.
 pub(super) fn hex(bytes: &[u8]) -> String {
-    crate::registry::hex(bytes).to_uppercase()
+    hex::encode_upper(bytes)
 }
 
 pub(super) fn made(signature: &Signature) -> Option<Timestamp> {

@@ -5,6 +5,8 @@ use std::io;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::process::{ChildStdout, Stdio};
 
+use hex::FromHex;
+
 use crate::store::files::READ_CAP_BYTES;
 use crate::store::git::{Git, listen};
 use crate::store::{Error, files};
@@ -152,26 +154,13 @@ fn parse_header(header: &[u8]) -> Option<(&str, u64)> {
 
 /// The bytes of a 40-digit id.
 pub(in crate::store) fn raw_id(hex: &str) -> Option<RawId> {
-    let hex = hex.as_bytes();
-    let mut id = [0; 20];
-    if hex.len() != 40 {
-        return None;
-    }
-    for (byte, pair) in id.iter_mut().zip(hex.chunks_exact(2)) {
-        let digit = |at: usize| char::from(pair[at]).to_digit(16);
-        *byte = (digit(0)? << 4 | digit(1)?) as u8;
-    }
-    Some(id)
+    RawId::from_hex(hex).ok()
 }
 
 /// The 40 digits of an id.
 pub(in crate::store) fn hex_id(id: &RawId) -> Box<str> {
-    const DIGITS: [u8; 16] = *b"0123456789abcdef";
     let mut text = [0; 40];
-    for (pair, byte) in text.chunks_exact_mut(2).zip(id) {
-        pair[0] = DIGITS[usize::from(byte >> 4)];
-        pair[1] = DIGITS[usize::from(byte & 15)];
-    }
+    hex::encode_to_slice(id, &mut text).expect("two digits a byte");
     std::str::from_utf8(&text).expect("digits are ASCII").into()
 }
 

@@ -32,7 +32,7 @@ async fn the_whole_file_by_hand() {
         "linux_amd64",
         1,
     );
-    let shasum = bumpdesk::surface::demo::digest::hex(&package.sha256);
+    let shasum = hex::encode(package.sha256);
     let base = "https://github.com/acme/terraform-provider-rocket/releases/download/v0.1.0/terraform-provider-rocket_0.1.0";
     let wanted = format!(
         r#"{{

@@ -173,7 +173,7 @@ pub(super) fn h1(bytes: &[u8]) -> Option<String> {
             return None;
         }
         let last = files.iter().rfind(|file| file.name == name)?;
-        whole.update(crate::registry::hex(&Sha256::digest(content(bytes, last)?)));
+        whole.update(hex::encode(Sha256::digest(content(bytes, last)?)));
         whole.update([b"  ", name, b"\n"].concat());
     }
     Some(format!("h1:{}", STANDARD.encode(whole.finalize())))

@@ -55,15 +55,14 @@ fn slow_to_read() -> Bytes {
 fn with_a_slow_one() -> World {
     let mut world = World::parse(WORLD).expect("a world");
     let zip = slow_to_read();
-    let hex = |bytes: &[u8]| bytes.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
     let sum: [u8; 32] = Sha256::digest(&zip).into();
     edit(&mut world, "rocket", |assets| {
         let asset = file(assets, "linux_arm64.zip");
-        let old = hex(&asset.digest.expect("a digest"));
+        let old = hex::encode(asset.digest.expect("a digest"));
         (asset.size, asset.digest, asset.content) = (zip.len() as u64, Some(sum), Some(zip));
         let sums = file(assets, "_SHA256SUMS");
         let text = String::from_utf8(sums.content.as_ref().expect("sums").to_vec()).expect("UTF-8");
-        sums.content = Some(text.replace(&old, &hex(&sum)).into());
+        sums.content = Some(text.replace(&old, &hex::encode(sum)).into());
     });
     world
 }

@@ -181,10 +181,6 @@ fn archives() -> BTreeMap<String, Made> {
     archives
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
-}
-
 /// A provider for each archive, which was indexed with these very bytes.
 fn world(archives: &BTreeMap<String, Made>) -> World {
     let mut text = "clock = \"2026-11-21T12:00:00Z\"\n".to_owned();
@@ -201,15 +197,15 @@ fn world(archives: &BTreeMap<String, Made>) -> World {
         let mut old = String::new();
         edit(&mut world, &format!("p{place}"), |assets| {
             let zip = file(assets, ".zip");
-            old = hex(&zip.digest.expect("a digest"));
+            old = hex::encode(zip.digest.expect("a digest"));
             (zip.size, zip.digest) = (made.bytes.len() as u64, Some(sum));
             zip.content = Some(made.bytes.clone().into());
             let sums = file(assets, "_SHA256SUMS");
             let text = String::from_utf8(sums.content.as_ref().expect("sums").to_vec()).expect("UTF-8");
-            sums.content = Some(text.replace(&old, &hex(&sum)).into());
+            sums.content = Some(text.replace(&old, &hex::encode(sum)).into());
         });
         let bytes = world.files.get_mut(&format!("providers/a/acme/p{place}.json")).expect("a file");
-        let text = String::from_utf8(bytes.to_vec()).expect("UTF-8").replace(&old, &hex(&sum));
+        let text = String::from_utf8(bytes.to_vec()).expect("UTF-8").replace(&old, &hex::encode(sum));
         // What has no h1 was indexed before there were any: the fields are empty.
         let (h1, size) = if made.h1.starts_with("h1:") { (&*made.h1, made.bytes.len()) } else { ("", 0) };
         let lines = text.lines().map(|line| {
@@ -256,7 +252,7 @@ async fn an_odd_archive_says_what_is_odd_about_it() {
             .filter(|directory| directory.starts_with("h1:") && *directory != made.h1);
         let is_right = has_h1
             && computed.h1_installed.as_deref() == installed
-            && computed.sha256 == hex(&Sha256::digest(&made.bytes))
+            && computed.sha256 == hex::encode(Sha256::digest(&made.bytes))
             && row.case() == Case::Equal
             && row.answers().digest == Answer::Same;
         let asks_again = row.steps().iter().any(|step| step.starts_with("run the same"));

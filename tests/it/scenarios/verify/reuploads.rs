@@ -56,9 +56,7 @@ fn some_overwritten() -> World {
     );
     edit(&mut world, "atlas", |assets| {
         let taken = file(assets, "linux_amd64.zip").clone();
-        let hex = |digest: Option<[u8; 32]>| {
-            digest.expect("a digest").iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
-        };
+        let hex = |digest: Option<[u8; 32]>| hex::encode(digest.expect("a digest"));
         let overwritten = file(assets, "darwin_amd64.zip");
         let old = hex(overwritten.digest);
         (overwritten.content, overwritten.digest) = (taken.content, taken.digest);
