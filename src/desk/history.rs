@@ -54,25 +54,37 @@ pub(crate) enum JobKey {
     Past(i64),
 }
 
-/// One job.
-#[derive(Clone, Debug)]
-pub(crate) struct JobRow {
+/// One job, as it stands where it is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JobRow<'a> {
     pub(crate) key: JobKey,
     pub(crate) state: JobState,
     /// Its number in the journal, once that is known.
     pub(crate) number: Option<i64>,
-    pub(crate) kind: String,
-    pub(crate) what: String,
+    pub(crate) kind: &'a str,
+    pub(crate) what: &'a str,
     pub(crate) started: Timestamp,
     pub(crate) ended: Option<Timestamp>,
-    pub(crate) progress: Option<Progress>,
-    pub(crate) counts: Summary,
+    pub(crate) progress: Option<&'a Progress>,
+    /// What it did; `None` while it runs, and where it failed.
+    pub(crate) counts: Option<&'a Summary>,
     /// Why it failed, where it runs, that it stops.
-    pub(crate) why: String,
+    pub(crate) why: &'a str,
     /// What was asked, for a job of this run.
-    pub(crate) job: Option<Job>,
+    pub(crate) job: Option<&'a Job>,
     /// Entries that could not be judged.
-    pub(crate) failed: Vec<Address>,
+    pub(crate) failed: &'a [Address],
+}
+
+/// A job of this run that is over.
+#[derive(Debug)]
+struct Finished {
+    /// As it was on the board.
+    job: Running,
+    state: JobState,
+    ended: Timestamp,
+    counts: Option<Summary>,
+    why: String,
 }
 
 /// What is known of jobs that are over, besides the board of those that run.
@@ -81,7 +93,7 @@ pub(crate) struct History {
     /// `None` until it was read.
     pub(crate) journal: Option<Vec<PastJob>>,
     /// Jobs of this run, the newest last.
-    finished: Vec<JobRow>,
+    finished: Vec<Finished>,
     /// Jobs that began before are hidden once they are over.
     pub(crate) cleared: Option<Timestamp>,
 }
@@ -89,29 +101,28 @@ pub(crate) struct History {
 impl History {
     /// Keeps how a job of this run ended; nothing of one of which the journal does not tell. Whether it was kept.
     pub(crate) fn keep(&mut self, running: &Running, outcome: &Outcome, now: Timestamp) -> bool {
-        let Some(mut row) = running_row(running) else { return false };
-        row.failed.clone_from(&running.failed);
-        (row.state, row.counts, row.why) = match outcome {
-            Outcome::Done(summary) => (JobState::of_done(summary), summary.clone(), String::new()),
-            Outcome::Cancelled(summary) => (JobState::Canceled, summary.clone(), String::new()),
-            Outcome::Failed(failure) => (JobState::Failed, Summary::default(), why(failure)),
+        if running.told.is_none() {
+            return false;
+        }
+        let (state, counts, why) = match outcome {
+            Outcome::Done(summary) => (JobState::of_done(summary), Some(summary.clone()), String::new()),
+            Outcome::Cancelled(summary) => (JobState::Canceled, Some(summary.clone()), String::new()),
+            Outcome::Failed(failure) => (JobState::Failed, None, why(failure)),
         };
-        row.ended = Some(now);
-        row.progress = None;
         if self.finished.len() == MOST {
             self.finished.remove(0);
         }
-        self.finished.push(row);
+        self.finished.push(Finished { job: running.clone(), state, ended: now, counts, why });
         true
     }
 
     /// All rows: jobs that run, then those that are over, the newest first.
-    pub(crate) fn rows(&self, board: &Board) -> Vec<JobRow> {
+    pub(crate) fn rows<'a>(&'a self, board: &'a Board) -> Vec<JobRow<'a>> {
         let journal: &[PastJob] = self.journal.as_deref().unwrap_or_default();
-        let mut running: Vec<JobRow> = board.journalled().filter_map(running_row).collect();
-        let mut over = self.finished.clone();
+        let mut running: Vec<JobRow<'_>> = board.journalled().filter_map(running_row).collect();
+        let mut over: Vec<JobRow<'_>> = self.finished.iter().filter_map(finished_row).collect();
         let is_ours = |past: &&PastJob| !running.iter().chain(&over).any(|ours| is_same(past, ours));
-        let others: Vec<JobRow> = journal.iter().filter(is_ours).map(past_row).collect();
+        let others: Vec<JobRow<'_>> = journal.iter().filter(is_ours).map(past_row).collect();
         for ours in running.iter_mut().chain(&mut over) {
             ours.number =
                 ours.number.or_else(|| journal.iter().find(|past| is_same(past, ours)).map(|past| past.id));
@@ -134,7 +145,7 @@ impl History {
     pub(crate) fn has_done(&self) -> bool {
         let journal = self.journal.iter().flatten();
         let mut started =
-            self.finished.iter().map(|job| job.started).chain(journal.map(|job| job.started_at));
+            self.finished.iter().map(|over| over.job.since).chain(journal.map(|job| job.started_at));
         started.any(|at| self.is_shown(at))
     }
 }
@@ -157,7 +168,7 @@ fn why(failure: &Failure) -> String {
 }
 
 /// Whether a job of the journal is one of ours. Its number tells; before it is known, what it is and when it began.
-fn is_same(past: &PastJob, ours: &JobRow) -> bool {
+fn is_same(past: &PastJob, ours: &JobRow<'_>) -> bool {
     if let Some(number) = ours.number {
         return past.id == number;
     }
@@ -165,49 +176,59 @@ fn is_same(past: &PastJob, ours: &JobRow) -> bool {
     past.kind == ours.kind && past.what == ours.what && apart.abs() <= NEAR_SECONDS
 }
 
-fn running_row(running: &Running) -> Option<JobRow> {
-    let (kind, what) = running.told.clone()?;
-    let waits = running.progress.as_ref().and_then(|progress| progress.waiting.clone());
+fn running_row(running: &Running) -> Option<JobRow<'_>> {
+    let (kind, what) = running.told.as_ref()?;
+    let waits = running.progress.as_ref().and_then(|progress| progress.waiting.as_deref());
     let state = if waits.is_some() { JobState::Waiting } else { JobState::Running };
-    let why =
-        if running.cancelling { "stopping; what it found is kept".into() } else { waits.unwrap_or_default() };
+    let why = if running.cancelling { "stopping; what it found is kept" } else { waits.unwrap_or_default() };
     Some(JobRow {
         key: JobKey::Here(running.id),
         state,
         number: running.number,
-        kind: kind.to_owned(),
+        kind,
         what,
         started: running.since,
         ended: None,
-        progress: running.progress.clone(),
-        counts: Summary::default(),
+        progress: running.progress.as_ref(),
+        counts: None,
         why,
-        job: Some(running.job.clone()),
-        failed: Vec::new(),
+        job: Some(&running.job),
+        failed: &running.failed,
     })
 }
 
-fn past_row(past: &PastJob) -> JobRow {
+fn finished_row(over: &Finished) -> Option<JobRow<'_>> {
+    Some(JobRow {
+        state: over.state,
+        ended: Some(over.ended),
+        progress: None,
+        counts: over.counts.as_ref(),
+        why: &over.why,
+        ..running_row(&over.job)?
+    })
+}
+
+fn past_row(past: &PastJob) -> JobRow<'_> {
     let (state, why) = match &past.state {
-        PastState::Running => (JobState::Running, "in another bumpdesk".to_owned()),
-        PastState::Done => (JobState::of_done(&past.counts), String::new()),
-        PastState::Cancelled => (JobState::Canceled, String::new()),
-        PastState::Failed(why) => (JobState::Failed, why.clone()),
-        PastState::CutOff => (JobState::CutOff, "its program ended before it did".to_owned()),
+        PastState::Running => (JobState::Running, "in another bumpdesk"),
+        PastState::Done => (JobState::of_done(&past.counts), ""),
+        PastState::Cancelled => (JobState::Canceled, ""),
+        PastState::Failed(why) => (JobState::Failed, why.as_str()),
+        PastState::CutOff => (JobState::CutOff, "its program ended before it did"),
     };
     JobRow {
         key: JobKey::Past(past.id),
         state,
         number: Some(past.id),
-        kind: past.kind.clone(),
-        what: past.what.clone(),
+        kind: &past.kind,
+        what: &past.what,
         started: past.started_at,
         ended: past.ended_at,
         progress: None,
-        counts: past.counts.clone(),
+        counts: Some(&past.counts),
         why,
         job: None,
-        failed: Vec::new(),
+        failed: &[],
     }
 }
 
@@ -221,37 +242,37 @@ pub(crate) enum Again {
 }
 
 /// What of a job that is over can be run again, or why nothing of it can.
-pub(crate) fn again(row: &JobRow, list: &List) -> Result<Again, String> {
+pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Again, String> {
     if matches!(row.state, JobState::Running | JobState::Waiting) {
         return Err("it runs still".into());
     }
     if row.state == JobState::Done {
         return Err("it is done, nothing is left".into());
     }
-    match row.kind.as_str() {
+    match row.kind {
         "survey" => again_survey(row, list),
         "plan add" => again_add(row),
         "plan rebuild" => Ok(Again::Rebuild),
-        "verify" if let Some(Job::Verify(plan)) = &row.job => Ok(Again::Verify(plan.clone())),
+        "verify" if let Some(Job::Verify(plan)) = row.job => Ok(Again::Verify(plan.clone())),
         kind => Err(format!("that was a command: `bumpdesk {kind}` runs it again")),
     }
 }
 
 const FORGOTTEN: &str = "which entries it was about is not known any more; mark them in the Inventory";
 
-fn again_survey(row: &JobRow, list: &List) -> Result<Again, String> {
-    if row.state == JobState::DoneWithGaps && row.counts.failed > 0 {
-        let failed = if row.failed.is_empty() { failed_now(list) } else { row.failed.clone() };
+fn again_survey(row: &JobRow<'_>, list: &List) -> Result<Again, String> {
+    if row.state == JobState::DoneWithGaps && row.counts.is_some_and(|counts| counts.failed > 0) {
+        let failed = if row.failed.is_empty() { failed_now(list) } else { row.failed.to_vec() };
         if failed.is_empty() {
             return Err("no entry is UNKNOWN any more".into());
         }
         return Ok(Again::Survey { scope: Scope::Addresses(failed), max_age: Duration::ZERO });
     }
     // What was found is kept and fresh, so the same survey goes on where it stopped.
-    let scope = match &row.job {
+    let scope = match row.job {
         Some(Job::Survey(plan)) => plan.scope.clone(),
         _ if row.what.starts_with("everything") => Scope::Everything,
-        _ => Scope::Addresses(vec![Address::parse(&row.what).map_err(|_| FORGOTTEN)?]),
+        _ => Scope::Addresses(vec![Address::parse(row.what).map_err(|_| FORGOTTEN)?]),
     };
     Ok(Again::Survey { scope, max_age: MAX_AGE })
 }
@@ -261,9 +282,9 @@ fn failed_now(list: &List) -> Vec<Address> {
     rows.filter(|(_, verdict)| is_failed(verdict)).map(|(row, _)| row.address.clone()).collect()
 }
 
-fn again_add(row: &JobRow) -> Result<Again, String> {
-    match &row.job {
+fn again_add(row: &JobRow<'_>) -> Result<Again, String> {
+    match row.job {
         Some(Job::Plan(PlanTask::Add(add))) => Ok(Again::Add(add.addresses.clone())),
-        _ => Ok(Again::Add(vec![Address::parse(&row.what).map_err(|_| FORGOTTEN)?])),
+        _ => Ok(Again::Add(vec![Address::parse(row.what).map_err(|_| FORGOTTEN)?])),
     }
 }

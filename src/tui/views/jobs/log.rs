@@ -15,7 +15,7 @@ use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
 
 /// The lines that are shown, oldest first: those with the job's number. While that is not known, and where the journal is not
 /// kept, those of its time that no other job said, with a second to spare on both ends.
-pub(super) fn shown<'a>(jobs: &'a Jobs, row: Option<&JobRow>) -> Vec<&'a LogLine> {
+pub(super) fn shown<'a>(jobs: &'a Jobs, row: Option<&JobRow<'_>>) -> Vec<&'a LogLine> {
     let from = row.map(|row| row.started.as_second() - 1);
     let to = row.and_then(|row| row.ended).map(|at| at.as_second() + 1);
     let fits = |line: &&LogLine| {
@@ -35,7 +35,13 @@ pub(super) fn shown<'a>(jobs: &'a Jobs, row: Option<&JobRow>) -> Vec<&'a LogLine
 }
 
 /// Draws the last lines before those that are scrolled away below.
-pub(super) fn view(jobs: &Jobs, paint: &Paint<'_>, row: Option<&JobRow>, area: Area, buffer: &mut Buffer) {
+pub(super) fn view(
+    jobs: &Jobs,
+    paint: &Paint<'_>,
+    row: Option<&JobRow<'_>>,
+    area: Area,
+    buffer: &mut Buffer,
+) {
     let lines = shown(jobs, row);
     if lines.is_empty() {
         let text = match (jobs.log.is_empty(), jobs.only_errors) {

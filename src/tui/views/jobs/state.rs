@@ -40,14 +40,13 @@ impl Jobs {
     }
 
     /// The row under the cursor; the first one until it was moved.
-    pub(crate) fn selected(&self, desk: &Desk) -> Option<JobRow> {
-        let mut rows = desk.history.rows(&desk.board);
-        let at = self.place(&rows);
-        (at < rows.len()).then(|| rows.swap_remove(at))
+    pub(crate) fn selected<'a>(&self, desk: &'a Desk) -> Option<JobRow<'a>> {
+        let rows = desk.history.rows(&desk.board);
+        rows.get(self.place(&rows)).copied()
     }
 
     /// The place of the cursor among the rows.
-    pub(super) fn place(&self, rows: &[JobRow]) -> usize {
+    pub(super) fn place(&self, rows: &[JobRow<'_>]) -> usize {
         self.at.and_then(|key| rows.iter().position(|row| row.key == key)).unwrap_or(0)
     }
 

@@ -81,7 +81,7 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
 
 const NONE: &str = "no job ran yet: R in the Inventory surveys, a adds an entry to the plan";
 
-fn title(paint: &Paint<'_>, rows: &[JobRow], width: u16) -> Line<'static> {
+fn title(paint: &Paint<'_>, rows: &[JobRow<'_>], width: u16) -> Line<'static> {
     let count = |wanted: fn(JobState) -> bool| rows.iter().filter(|row| wanted(row.state)).count();
     let mut strip = Strip::new(paint, width);
     strip.gap(1).put(Role::Title, "Jobs");
@@ -134,7 +134,7 @@ fn heads(paint: &Paint<'_>, class: Class, width: u16) -> Line<'static> {
     strip.line()
 }
 
-fn job_line(paint: &Paint<'_>, row: &JobRow, class: Class, width: u16, under: bool) -> Line<'static> {
+fn job_line(paint: &Paint<'_>, row: &JobRow<'_>, class: Class, width: u16, under: bool) -> Line<'static> {
     let (progress, what) = widths(class, width);
     let (sign, role) = sign(row.state);
     let mut strip = Strip::new(paint, width);
@@ -143,7 +143,7 @@ fn job_line(paint: &Paint<'_>, row: &JobRow, class: Class, width: u16, under: bo
     let number = row.number.map_or("-".into(), |number| number.to_string());
     strip.cell(Role::Dim, &number, NUMBER, Cut::Right).gap(2);
     strip.cell(Role::Text, &format!("{} {}", row.kind, row.what), what.saturating_sub(1), Cut::End).gap(1);
-    let Some(found) = row.progress.as_ref().filter(|_| row.state == JobState::Running) else {
+    let Some(found) = row.progress.filter(|_| row.state == JobState::Running) else {
         let room = if class == Class::Wide { progress + RATE + LEFT + 4 } else { strip.room() };
         strip.cell(Role::Text, &result(row), room, Cut::End);
         return age(paint, &mut strip, row, class).line();
@@ -167,7 +167,12 @@ fn job_line(paint: &Paint<'_>, row: &JobRow, class: Class, width: u16, under: bo
     age(paint, &mut strip, row, class).line()
 }
 
-fn age<'a, 'b>(paint: &Paint<'_>, strip: &'b mut Strip<'a>, row: &JobRow, class: Class) -> &'b mut Strip<'a> {
+fn age<'a, 'b>(
+    paint: &Paint<'_>,
+    strip: &'b mut Strip<'a>,
+    row: &JobRow<'_>,
+    class: Class,
+) -> &'b mut Strip<'a> {
     if class == Class::Wide {
         strip.gap(2).cell(Role::Dim, &amount::age(row.started, paint.now, Form::Short), AGE, Cut::Right);
     }
@@ -179,15 +184,15 @@ fn left(progress: &Progress) -> String {
 }
 
 /// What a job waits for or came to.
-fn result(row: &JobRow) -> String {
+fn result(row: &JobRow<'_>) -> String {
     if !row.why.is_empty() {
-        return row.why.clone();
+        return row.why.to_owned();
     }
     if row.state == JobState::Running {
         return "starting".into();
     }
     // What was not asked again is told at the end of a survey; here is little room.
-    let mut parts = Summary { fresh: 0, not_modified: 0, ..row.counts.clone() }.words();
+    let mut parts = Summary { fresh: 0, not_modified: 0, ..row.counts.cloned().unwrap_or_default() }.words();
     if row.state == JobState::Canceled {
         parts.push("what it found is kept".into());
     }
@@ -211,7 +216,7 @@ fn log_rule(jobs: &Jobs, paint: &Paint<'_>, width: u16) -> Line<'static> {
 }
 
 /// What the job under the cursor is, when it ran, and what can be done.
-fn about(paint: &Paint<'_>, row: &JobRow, area: Area) -> Vec<Line<'static>> {
+fn about(paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Line<'static>> {
     let mut strip = Strip::new(paint, area.width);
     let number = row.number.map_or(String::new(), |number| format!(" {number}"));
     strip.gap(1).put(Role::Title, &format!("Job{number}  {} {}", row.kind, row.what));
@@ -228,28 +233,28 @@ fn about(paint: &Paint<'_>, row: &JobRow, area: Area) -> Vec<Line<'static>> {
         }
     }
     let mut told = result(row);
-    for limit in &row.counts.limits {
+    for limit in row.counts.iter().flat_map(|counts| &counts.limits) {
         told.push_str("; ");
         told.push_str(limit);
     }
-    if let Some(progress) = row.progress.as_ref().filter(|_| row.ended.is_none()) {
+    if let Some(progress) = row.progress.filter(|_| row.ended.is_none()) {
         let mut parts = vec![progress.phase.word().to_owned(), counted(progress.requests, "request")];
         if progress.failed > 0 {
             parts.push(format!("{} not read", grouped(progress.failed)));
         }
         if !row.why.is_empty() {
-            parts.push(row.why.clone());
+            parts.push(row.why.to_owned());
         }
         told = parts.join(", ");
     }
     vec![strip.line(), Strip::new(paint, area.width).gap(1).put(Role::Text, &told).line()]
 }
 
-fn command(row: &JobRow) -> Option<String> {
-    match (row.kind.as_str(), row.what.as_str()) {
+fn command(row: &JobRow<'_>) -> Option<String> {
+    match (row.kind, row.what) {
         ("survey", "everything") => Some("bumpdesk survey".into()),
         ("survey" | "plan add", what) if !what.contains(' ') => Some(format!("bumpdesk {} {what}", row.kind)),
-        ("verify", _) => match &row.job {
+        ("verify", _) => match row.job {
             Some(Job::Verify(plan)) => command_line(plan),
             _ => None,
         },
