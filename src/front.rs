@@ -12,7 +12,7 @@ use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::rules::Depth;
 use crate::settings::{ColorDepth, ThemeText};
-use crate::tui::{Glyphs, Multiplexer, Outside, Shelf, Size};
+use crate::tui::{Glyphs, Multiplexer, Outside, Size, Themes};
 use crate::{line, tui};
 
 /// The console; the binary hands this to [`crate::cli::run`].
@@ -27,7 +27,7 @@ fn lines<'a>(
 }
 
 fn themes(own: &[ThemeText]) -> Vec<String> {
-    Shelf::new(own, ColorDepth::True).problems
+    Themes::new(own, ColorDepth::True).problems
 }
 
 fn keys(file: Option<&UserFile>) -> KeyTable {
@@ -64,7 +64,7 @@ fn open<'a>(
 ) -> Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>> {
     Box::pin(async move {
         let ui = &options.ui;
-        let themes = Shelf::new(&ui.themes, ui.depth);
+        let themes = Themes::new(&ui.themes, ui.depth);
         let theme = theme(&themes, &options)?;
         let outside = outside(&options.environment, ui.browser.as_deref());
         let options = tui::Options {
@@ -90,7 +90,7 @@ fn open<'a>(
 
 /// The theme that was asked for; `None` goes by the terminal's background. One of the user's own that is wrong is told by the
 /// console, which goes on without it.
-fn theme(themes: &Shelf, options: &ConsoleOptions) -> Result<Option<String>, Failure> {
+fn theme(themes: &Themes, options: &ConsoleOptions) -> Result<Option<String>, Failure> {
     let Some(name) = options.ui.theme.as_deref().filter(|name| *name != "auto") else { return Ok(None) };
     let own = options.ui.themes.iter().any(|theme| theme.name == name);
     if own || themes.find(name).is_some() {

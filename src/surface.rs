@@ -7,7 +7,7 @@ pub mod boot {
     // For `main`.
     pub use crate::boot::Environment;
     // For `tests/it`.
-    pub use crate::boot::{Folders, Said, Settings};
+    pub use crate::boot::{Flags, Folders, Settings};
 }
 pub mod cli {
     // For `main`.

@@ -21,7 +21,7 @@ mod values;
 pub(crate) use colours::depth as color_depth;
 pub use environment::{Environment, Folders};
 pub(crate) use resolve::Ui;
-pub use resolve::{Said, Settings};
+pub use resolve::{Flags, Settings};
 pub(crate) use table::Origin;
 pub(crate) use themes::read as themes;
 pub(crate) use token::TokenSource;

@@ -19,7 +19,7 @@ const SILENCE: Duration = Duration::from_mins(1);
 
 /// What the flags said.
 #[derive(Clone, Debug, Default)]
-pub struct Said {
+pub struct Flags {
     /// Values by the name they have in the configuration: `endpoints.api`.
     pub values: Vec<(&'static str, OsString)>,
     /// `NAME=on` or `NAME=off`.
@@ -90,17 +90,17 @@ impl Settings {
     /// # Errors
     /// A value that its setting does not take, named with its place; a registry that is not there; `--no-throttle` with
     /// a far side that is not on this machine.
-    pub fn resolve(said: &Said, environment: &Environment) -> Result<Self, Failure> {
-        let (mut values, config_file) = Values::gather(said, environment)?;
+    pub fn resolve(flags: &Flags, environment: &Environment) -> Result<Self, Failure> {
+        let (mut values, config_file) = Values::gather(flags, environment)?;
         derive(&mut values, environment);
         let endpoints = endpoints(&values);
-        let pace = if said.no_throttle { unthrottled(&endpoints, pace(&values))? } else { pace(&values) };
+        let pace = if flags.no_throttle { unthrottled(&endpoints, pace(&values))? } else { pace(&values) };
         let folder = |key: &str| values.path(key).ok_or_else(|| no_home(key));
         let settings = Self {
             registry: registry(&values)?,
-            reference: said.reference.clone(),
+            reference: flags.reference.clone(),
             pace,
-            throttle: !said.no_throttle,
+            throttle: !flags.no_throttle,
             features: features(&values),
             token: None,
             token_source: TokenSource::NotNeeded,
@@ -110,7 +110,7 @@ impl Settings {
             ui: ui(&values, environment),
             config_file,
             origins: Vec::new(),
-            no_token: said.no_token,
+            no_token: flags.no_token,
             endpoints,
         };
         Ok(Self { origins: origins(&settings, &values), ..settings })

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::boot::table::{Form, Origin, Row};
-use crate::boot::{Environment, Said, config, table};
+use crate::boot::{Environment, Flags, config, table};
 use crate::jobs::{Failure, FailureKind};
 use crate::rules::amount;
 use crate::rules::mistake::nearest;
@@ -19,16 +19,19 @@ pub(crate) struct Values {
 
 impl Values {
     /// Gathers all sources, and the path of the configuration file that was read.
-    pub(crate) fn gather(said: &Said, environment: &Environment) -> Result<(Self, Option<PathBuf>), Failure> {
+    pub(crate) fn gather(
+        flags: &Flags,
+        environment: &Environment,
+    ) -> Result<(Self, Option<PathBuf>), Failure> {
         let mut values = Self::default();
-        let file = read_config(said, environment)?;
+        let file = read_config(flags, environment)?;
         if let Some((path, text)) = &file {
             for (row, value, origin) in config::read(text, path)? {
                 values.put(row, value, origin);
             }
         }
         values.take_variables(environment)?;
-        values.take_flags(said, environment)?;
+        values.take_flags(flags, environment)?;
         Ok((values, file.map(|(path, _)| path)))
     }
 
@@ -107,13 +110,13 @@ impl Values {
         Ok(())
     }
 
-    fn take_flags(&mut self, said: &Said, environment: &Environment) -> Result<(), Failure> {
-        for (key, value) in &said.values {
+    fn take_flags(&mut self, flags: &Flags, environment: &Environment) -> Result<(), Failure> {
+        for (key, value) in &flags.values {
             if let Some(row) = table::find(key) {
                 self.take(row, value, Origin::Flag(row.flag.unwrap_or(row.key)), environment)?;
             }
         }
-        for text in &said.features {
+        for text in &flags.features {
             let Some((name, value)) = text.split_once('=') else {
                 let text = format!("`--feature {text}` is not of the form NAME=on or NAME=off");
                 return Err(failure(FailureKind::Usage, text, None));
@@ -135,15 +138,15 @@ impl Values {
 
 /// The configuration file's path and text: the one that was named, or the user's own if there is one.
 #[expect(clippy::disallowed_methods, reason = "the one reader of the configuration")]
-fn read_config(said: &Said, environment: &Environment) -> Result<Option<(PathBuf, String)>, Failure> {
-    let path = match (&said.config, &environment.folders) {
+fn read_config(flags: &Flags, environment: &Environment) -> Result<Option<(PathBuf, String)>, Failure> {
+    let path = match (&flags.config, &environment.folders) {
         (Some(path), _) => environment.cwd.join(path),
         (None, Some(folders)) => folders.config.join("config.toml"),
         (None, None) => return Ok(None),
     };
     let fail = |why: String, hint: &str| config_failure(&path, &why, hint);
     match std::fs::metadata(&path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && said.config.is_none() => {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && flags.config.is_none() => {
             return Ok(None);
         }
         Err(error) => return Err(fail(error.to_string(), "Check the path and its permissions.")),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, ValueEnum};
 
-use crate::boot::Said;
+use crate::boot::Flags;
 use crate::cli::Command;
 
 /// A console for the maintainers of the OpenTofu registry.
@@ -118,7 +118,7 @@ pub(crate) struct Global {
 
 impl Global {
     /// The options as `boot` takes them.
-    pub(crate) fn said(&self) -> Said {
+    pub(crate) fn flags(&self) -> Flags {
         let mut values: Vec<(&'static str, OsString)> = Vec::new();
         let paths = [
             ("registry", &self.registry),
@@ -147,7 +147,7 @@ impl Global {
             };
             values.push(("ui.color", word.into()));
         }
-        Said {
+        Flags {
             values,
             features: self.features.clone(),
             config: self.config.clone(),

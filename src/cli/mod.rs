@@ -171,7 +171,7 @@ struct Invocation<'a> {
 
 impl<'a> Invocation<'a> {
     fn settings(&self) -> Result<Settings, crate::jobs::Failure> {
-        Settings::resolve(&self.global.said(), self.environment)
+        Settings::resolve(&self.global.flags(), self.environment)
     }
 
     fn output(self, ui: Ui) -> Output<'a> {

@@ -23,11 +23,11 @@ pub(crate) struct Context {
     sender: mpsc::UnboundedSender<(JobId, JobEvent)>,
     cancel: CancellationToken,
     steer: watch::Receiver<Steer>,
-    last_progress: Mutex<Said>,
+    last_progress: Mutex<LastProgress>,
 }
 
 #[derive(Debug, Default)]
-struct Said {
+struct LastProgress {
     at: Option<Instant>,
     /// The newest progress that was held back.
     held: Option<Progress>,
@@ -49,7 +49,7 @@ impl Context {
         if let JobEvent::Note(note) = &event {
             tracing::info!(target: "bumpdesk::jobs", "{note}");
         }
-        if !self.said().closed {
+        if !self.last_progress().closed {
             let _ = self.sender.send((self.id, event));
         }
     }
@@ -61,25 +61,25 @@ impl Context {
     )]
     pub(crate) fn progress(&self, progress: Progress) {
         let now = Instant::now();
-        let mut said = self.said();
-        if said.at.is_some_and(|at| now.duration_since(at) < PROGRESS_EVERY) {
-            said.held = Some(progress);
+        let mut last = self.last_progress();
+        if last.at.is_some_and(|at| now.duration_since(at) < PROGRESS_EVERY) {
+            last.held = Some(progress);
             return;
         }
-        said.at = Some(now);
-        said.held = None;
-        if !said.closed {
+        last.at = Some(now);
+        last.held = None;
+        if !last.closed {
             let _ = self.sender.send((self.id, JobEvent::Progress(progress)));
         }
     }
 
     /// Says the progress that was held back, then nothing more.
     pub(crate) fn close(&self) {
-        let mut said = self.said();
-        if let Some(progress) = said.held.take() {
+        let mut last = self.last_progress();
+        if let Some(progress) = last.held.take() {
             let _ = self.sender.send((self.id, JobEvent::Progress(progress)));
         }
-        said.closed = true;
+        last.closed = true;
     }
 
     /// Awaits a future unless the job is asked to stop first.
@@ -104,7 +104,7 @@ impl Context {
         if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
-    fn said(&self) -> std::sync::MutexGuard<'_, Said> {
+    fn last_progress(&self) -> std::sync::MutexGuard<'_, LastProgress> {
         // A panic while holding it leaves plain values behind.
         self.last_progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }

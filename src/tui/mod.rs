@@ -15,7 +15,7 @@ mod tests;
 
 pub use base::glyphs::Glyphs;
 pub use base::layout::Size;
-pub(crate) use base::theme::Shelf;
+pub(crate) use base::theme::Themes;
 pub use keymap::chord::Chord;
 pub use keymap::{KeyRow, keys};
 pub(crate) use keymap::{KeysFile, Mistake};

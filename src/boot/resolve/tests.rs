@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn said(values: &[(&'static str, &str)]) -> Said {
-    Said { values: values.iter().map(|(key, value)| (*key, value.into())).collect(), ..Said::default() }
+fn flags(values: &[(&'static str, &str)]) -> Flags {
+    Flags { values: values.iter().map(|(key, value)| (*key, value.into())).collect(), ..Flags::default() }
 }
 
 fn origin(settings: &Settings, key: &str) -> String {
@@ -28,7 +28,7 @@ fn later_sources_win_and_each_value_knows_its_origin() {
         &[("BUMPDESK_WEB_URL", "https://variable"), ("BUMPDESK_API_URL", "https://variable/")],
     );
     let settings =
-        Settings::resolve(&said(&[("endpoints.api", "https://flag/api/v3/")]), &environment).unwrap();
+        Settings::resolve(&flags(&[("endpoints.api", "https://flag/api/v3/")]), &environment).unwrap();
     assert_eq!(settings.endpoints.api, "https://flag/api/v3");
     assert_eq!(settings.endpoints.graphql, "https://flag/api/graphql");
     assert_eq!(settings.endpoints.web, "https://variable");
@@ -46,11 +46,11 @@ fn later_sources_win_and_each_value_knows_its_origin() {
 #[test]
 fn a_graphql_url_that_was_said_as_late_as_the_api_stays() {
     let environment = Environment::made_up("/nowhere", &[("BUMPDESK_GRAPHQL_URL", "https://variable/g")]);
-    let both = said(&[("endpoints.api", "https://flag"), ("endpoints.graphql", "https://flag/q")]);
+    let both = flags(&[("endpoints.api", "https://flag"), ("endpoints.graphql", "https://flag/q")]);
     assert_eq!(Settings::resolve(&both, &environment).unwrap().endpoints.graphql, "https://flag/q");
-    let api = said(&[("endpoints.api", "https://flag")]);
+    let api = flags(&[("endpoints.api", "https://flag")]);
     assert_eq!(Settings::resolve(&api, &environment).unwrap().endpoints.graphql, "https://flag/graphql");
-    assert_eq!(Settings::resolve(&said(&[]), &environment).unwrap().endpoints.graphql, "https://variable/g");
+    assert_eq!(Settings::resolve(&flags(&[]), &environment).unwrap().endpoints.graphql, "https://variable/g");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn throttles_are_lifted_for_loopback_alone() {
         ("endpoints.graphql", "http://[::1]:3/graphql"),
     ];
     let environment = Environment::made_up("/nowhere", &[]);
-    let with = |values: &[(&'static str, &str)]| Said { no_throttle: true, ..said(values) };
+    let with = |values: &[(&'static str, &str)]| Flags { no_throttle: true, ..flags(values) };
     let settings = Settings::resolve(&with(&local), &environment).unwrap();
     assert_eq!(settings.pace.git, Pace::unlimited().git);
     assert_eq!(settings.pace.served, Pace::default().served);
@@ -82,22 +82,25 @@ fn throttles_are_lifted_for_loopback_alone() {
 #[test]
 fn bad_values_name_their_source() {
     let environment = Environment::made_up("/nowhere", &[("BUMPDESK_NOW", "yesterday")]);
-    let failure = Settings::resolve(&said(&[]), &environment).unwrap_err();
+    let failure = Settings::resolve(&flags(&[]), &environment).unwrap_err();
     assert_eq!(failure.kind, FailureKind::Config);
     assert!(failure.causes[0].starts_with("`BUMPDESK_NOW` cannot be `yesterday`"), "{failure:?}");
     let environment = Environment::made_up("/nowhere", &[]);
     let cases = [
-        (said(&[("endpoints.web", "github.com")]), "`--web-url` cannot be `github.com`"),
-        (said(&[("registry", "not-there")]), "`/nowhere/not-there` is no folder (from --registry)"),
-        (Said { features: vec!["module-commit=off".into()], ..Said::default() }, "there is no feature"),
+        (flags(&[("endpoints.web", "github.com")]), "`--web-url` cannot be `github.com`"),
+        (flags(&[("registry", "not-there")]), "`/nowhere/not-there` is no folder (from --registry)"),
+        (Flags { features: vec!["module-commit=off".into()], ..Flags::default() }, "there is no feature"),
         (
-            Said { features: vec!["module-commits".into()], ..Said::default() },
+            Flags { features: vec!["module-commits".into()], ..Flags::default() },
             "`--feature module-commits` is",
         ),
-        (Said { config: Some("none.toml".into()), ..Said::default() }, "`/nowhere/none.toml` cannot be read"),
+        (
+            Flags { config: Some("none.toml".into()), ..Flags::default() },
+            "`/nowhere/none.toml` cannot be read",
+        ),
     ];
-    for (said, start) in cases {
-        let failure = Settings::resolve(&said, &environment).unwrap_err();
+    for (flags, start) in cases {
+        let failure = Settings::resolve(&flags, &environment).unwrap_err();
         assert!(failure.causes[0].starts_with(start), "{failure:?}");
     }
 }
@@ -108,7 +111,7 @@ fn features_pace_and_clock_are_read() {
         "[features]\nversions-errors = false\nmodule-commits = false\n[pace]\ngit-per-second = 2.5\napi-at-once = 1\n",
     );
     let environment = Environment::made_up(folder.path(), &[("BUMPDESK_NOW", "2026-09-22T12:00:00Z")]);
-    let on = Said { features: vec!["module-commits=on".into()], ..Said::default() };
+    let on = Flags { features: vec!["module-commits=on".into()], ..Flags::default() };
     let settings = Settings::resolve(&on, &environment).unwrap();
     assert!(settings.features.has(Feature::ModuleCommits) && !settings.features.has(Feature::VersionsErrors));
     assert_eq!(settings.pace.git.per_second, Some(2.5));
@@ -122,15 +125,15 @@ fn the_registry_is_found_around_the_current_folder() {
     let deep = folder.path().join("registry/providers/n/newrelic");
     std::fs::create_dir_all(&deep).unwrap();
     let registry = folder.path().join("registry");
-    let settings = Settings::resolve(&said(&[]), &Environment::made_up(&deep, &[])).unwrap();
+    let settings = Settings::resolve(&flags(&[]), &Environment::made_up(&deep, &[])).unwrap();
     assert_eq!(settings.registry.as_deref(), Some(registry.as_path()));
     assert_eq!(origin(&settings, "registry"), "from the current folder");
     // A folder named `modules` alone makes no registry.
     let other = folder.path().join("other/modules/network");
     std::fs::create_dir_all(&other).unwrap();
-    assert_eq!(Settings::resolve(&said(&[]), &Environment::made_up(&other, &[])).unwrap().registry, None);
+    assert_eq!(Settings::resolve(&flags(&[]), &Environment::made_up(&other, &[])).unwrap().registry, None);
     let named = Environment::made_up(&other, &[("BUMPDESK_REGISTRY", "../../../registry")]);
-    assert!(Settings::resolve(&said(&[]), &named).unwrap().registry.is_some());
+    assert!(Settings::resolve(&flags(&[]), &named).unwrap().registry.is_some());
 }
 
 #[test]
@@ -150,7 +153,7 @@ fn colour_needs_a_terminal_and_plain_follows_conventions() {
     for (variables, values, terminal, color, plain) in cases {
         let mut environment = Environment::made_up("/nowhere", variables);
         environment.stdout_is_terminal = terminal;
-        let ui = Settings::resolve(&said(values), &environment).unwrap().ui;
+        let ui = Settings::resolve(&flags(values), &environment).unwrap().ui;
         assert_eq!((ui.color, ui.plain), (color, plain), "{variables:?} {values:?} {terminal}");
     }
 }
@@ -158,11 +161,11 @@ fn colour_needs_a_terminal_and_plain_follows_conventions() {
 #[tokio::test]
 async fn the_token_is_refused_on_demand_and_never_shown() {
     let environment = Environment::made_up("/nowhere", &[("GH_TOKEN", "canary-77")]);
-    let mut settings = Settings::resolve(&said(&[]), &environment).unwrap();
+    let mut settings = Settings::resolve(&flags(&[]), &environment).unwrap();
     settings.find_token(&environment).await;
     assert!(settings.token.is_some());
     assert!(!format!("{settings:?} {:?}", settings.env_options()).contains("canary"));
-    let no_token = Said { no_token: true, ..Said::default() };
+    let no_token = Flags { no_token: true, ..Flags::default() };
     let mut settings = Settings::resolve(&no_token, &environment).unwrap();
     settings.find_token(&environment).await;
     assert!(settings.token.is_none());

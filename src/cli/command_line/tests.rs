@@ -35,9 +35,10 @@ fn options_are_global_and_reach_boot() {
     )
     .unwrap();
     assert!(args.global.json);
-    let said = args.global.said();
+    let flags = args.global.flags();
     let value = |key: &str| {
-        said.values
+        flags
+            .values
             .iter()
             .find(|(known, _)| *known == key)
             .map(|(_, value)| value.to_str().unwrap().to_owned())
@@ -48,8 +49,8 @@ fn options_are_global_and_reach_boot() {
     assert_eq!(value("ui.plain").as_deref(), Some("true"));
     assert_eq!(value("ui.ascii"), None);
     assert!(value("now").is_some());
-    assert_eq!(said.features, ["a=off", "b=on"]);
-    assert!(said.no_throttle && !said.no_token);
+    assert_eq!(flags.features, ["a=off", "b=on"]);
+    assert!(flags.no_throttle && !flags.no_token);
 }
 
 #[test]

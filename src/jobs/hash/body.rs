@@ -5,7 +5,7 @@ use bytes::Bytes;
 use tokio::sync::mpsc;
 
 use crate::jobs::hash::cores::Cores;
-use crate::jobs::hash::seat::Seat;
+use crate::jobs::hash::hasher::Hasher;
 use crate::jobs::hash::sums::{Load, Sums};
 use crate::rules::archive::{Limits, Unpack};
 use crate::rules::hash::{BodySum, Hashes, NoHash, Outcome, conclude, hash_archive};
@@ -41,7 +41,7 @@ pub fn hash_body(mut next: impl FnMut() -> Option<Piece>, spool: &Spool, cores: 
     let limits = Limits::default();
     let _core = cores.enter();
     let mut unpack = Unpack::new(limits);
-    let mut seat = Seat::new(Sums::new(spool), cores);
+    let mut sums = Hasher::new(Sums::new(spool), cores);
     let mut load = Load::default();
     while let Some(piece) = next() {
         match piece {
@@ -51,18 +51,18 @@ pub fn hash_body(mut next: impl FnMut() -> Option<Piece>, spool: &Spool, cores: 
                 while !rest.is_empty() {
                     rest = &rest[unpack.push(rest, &mut load.batch)..];
                     if load.is_full() {
-                        load = seat.pass(load);
+                        load = sums.pass(load);
                     }
                 }
             }
             Piece::Anew => {
                 unpack = Unpack::new(limits);
                 load.begin_anew();
-                load = seat.pass(load);
+                load = sums.pass(load);
             }
         }
     }
-    let Sums { body, entries, copy, .. } = seat.finish(load);
+    let Sums { body, entries, copy, .. } = sums.finish(load);
     let body = body.finish();
     match conclude(unpack.finish(), &entries.finish()) {
         Outcome::Hashed(hashes) => Summed { body, hashes: Ok(hashes), spooled: None },

@@ -3,7 +3,7 @@
 mod body;
 mod cores;
 mod fetch;
-mod seat;
+mod hasher;
 mod sums;
 
 use std::sync::Arc;

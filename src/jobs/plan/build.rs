@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::jobs::context::Context;
 use crate::jobs::fan::fan;
 use crate::jobs::plan::read;
-use crate::jobs::plan::shelf::Shelf;
+use crate::jobs::plan::stored::StoredPlan;
 use crate::jobs::propose::{Proposed, propose};
 use crate::jobs::session::Session;
 use crate::jobs::survey::{Gather, Gathered, finish, judge_row};
@@ -29,11 +29,11 @@ struct Wanted {
 pub(super) async fn add(env: &Arc<Env>, context: &Context, add: PlanAdd) -> Result<Outcome, Failure> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
-    let shelf = Shelf::new(env, &session);
-    shelf.check_writable()?;
+    let stored = StoredPlan::new(env, &session);
+    stored.check_writable()?;
     let mut wanted = Vec::with_capacity(add.addresses.len());
     for address in add.addresses {
-        let earlier = shelf.kept(&address)?;
+        let earlier = stored.kept(&address)?;
         wanted.push(Wanted { address, mode: add.mode.clone(), earlier });
     }
     build(env, &session, context, wanted, add.max_age).await
@@ -46,8 +46,8 @@ pub(super) async fn rebuild(
 ) -> Result<Outcome, Failure> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
-    let shelf = Shelf::new(env, &session);
-    shelf.check_writable()?;
+    let stored = StoredPlan::new(env, &session);
+    stored.check_writable()?;
     let mut wanted = Vec::new();
     for file in read(env, &session, context)?.files {
         if file.standing == Standing::Stale {
@@ -64,7 +64,7 @@ pub(super) async fn rebuild(
             )));
             continue;
         }
-        let earlier = shelf.kept(&file.address)?;
+        let earlier = stored.kept(&file.address)?;
         wanted.push(Wanted { address: file.address, mode: file.mode, earlier });
     }
     build(env, &session, context, wanted, max_age).await
@@ -120,7 +120,7 @@ async fn build_all(
         let wanted = wanted.iter().find(|wanted| wanted.address == row.address)?;
         Some((wanted, row, propose(env, session, row, &facts, &wanted.mode).await, facts))
     };
-    let shelf = Shelf::new(env, session);
+    let stored = StoredPlan::new(env, session);
     let mut lost = None;
     let ended = fan(context, known, AT_ONCE, work, |built| {
         let Some((wanted, row, proposed, facts)) = built else { return };
@@ -134,7 +134,7 @@ async fn build_all(
             }
         };
         let why = || judge_row(env, session, row, Some(&facts), Depth::Versions).because.text;
-        match keep(env, session, &shelf, context, wanted, proposed, &why) {
+        match keep(env, session, &stored, context, wanted, proposed, &why) {
             Ok(Became::Planned) => gathered.summary.applied += 1,
             Ok(Became::Unread) => {
                 gathered.summary.failed = (gathered.summary.failed + 1).min(gathered.summary.entries);
@@ -151,7 +151,7 @@ async fn build_all(
 fn keep(
     env: &Env,
     session: &Session,
-    shelf: &Shelf<'_>,
+    stored: &StoredPlan<'_>,
     context: &Context,
     wanted: &Wanted,
     proposed: Proposed,
@@ -167,13 +167,13 @@ fn keep(
     if let Some(earlier) = earlier.and_then(|(kept, _)| Document::parse(&kept.proposed).ok()) {
         // It was read before, and perhaps approved: one failure upstream takes that from nobody.
         if would_lose(&proposal.findings, &earlier, &new) {
-            return leave_out(shelf, context, address, true, true, why);
+            return leave_out(stored, context, address, true, true, why);
         }
         new = carry_over(&old.document, &earlier, &new);
     }
     let (base, bytes) = (old.bytes, new.print());
     if base == bytes {
-        return leave_out(shelf, context, address, earlier.is_some(), is_unread, why);
+        return leave_out(stored, context, address, earlier.is_some(), is_unread, why);
     }
     let kept = Kept {
         address: address.clone(),
@@ -186,19 +186,19 @@ fn keep(
     };
     // Building takes long: what was said of the file meanwhile counts.
     let _turn = env.plan_turn();
-    let latest = shelf.kept(address)?;
+    let latest = stored.kept(address)?;
     if earlier.is_some() && latest.is_none() {
         context.send(JobEvent::Note(format!("`{address}` was dropped meanwhile and stays out of the plan")));
         return Ok(Became::Nothing);
     }
-    let marks = stay(shelf, context, &kept, latest.as_ref())?;
-    shelf.save(&kept, &marks)?;
+    let marks = stay(stored, context, &kept, latest.as_ref())?;
+    stored.save(&kept, &marks)?;
     Ok(if is_unread { Became::Unread } else { Became::Planned })
 }
 
 /// Tells of an entry that has nothing to propose; it leaves the plan only if that is known.
 fn leave_out(
-    shelf: &Shelf<'_>,
+    stored: &StoredPlan<'_>,
     context: &Context,
     address: &Address,
     is_planned: bool,
@@ -215,7 +215,7 @@ fn leave_out(
     };
     context.send(JobEvent::Note(told));
     if is_planned && !is_unread {
-        shelf.drop_files(&[address.to_string()])?;
+        stored.drop_files(&[address.to_string()])?;
     }
     Ok(if is_unread { Became::Unread } else { Became::Nothing })
 }
@@ -237,13 +237,13 @@ fn would_lose(findings: &[Finding], earlier: &Document, new: &Document) -> bool 
 
 /// The earlier marks that still mean something; says how many changes are to be looked at again.
 fn stay(
-    shelf: &Shelf<'_>,
+    stored: &StoredPlan<'_>,
     context: &Context,
     kept: &Kept,
     earlier: Option<&(Kept, Marks)>,
 ) -> Result<Marks, Failure> {
     let Some((_, marks)) = earlier else { return Ok(Marks::new()) };
-    let file = shelf.read(kept, marks).map_err(|why| {
+    let file = stored.read(kept, marks).map_err(|why| {
         Failure::new(FailureKind::Internal, format!("planning {}", kept.address)).cause(why)
     })?;
     let ids: Vec<_> = file.pieces.iter().map(|piece| &piece.id).collect();

@@ -2,13 +2,13 @@
 //! data file. A task that changes the plan ends by saying it as it is then; marks say the files that they are about.
 
 mod build;
-mod shelf;
+mod stored;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::jobs::context::Context;
-use crate::jobs::plan::shelf::Shelf;
+use crate::jobs::plan::stored::StoredPlan;
 use crate::jobs::session::Session;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::registry::Address;
@@ -60,7 +60,7 @@ pub struct PlanOpened {
 }
 
 /// What a quick task says, and its figures.
-type Said = (Vec<JobEvent>, Summary);
+type Report = (Vec<JobEvent>, Summary);
 
 pub(crate) async fn plan(env: &Arc<Env>, context: &Context, task: PlanTask) -> Outcome {
     let done = match task {
@@ -91,8 +91,8 @@ async fn quickly(env: &Arc<Env>, context: &Context, task: PlanTask) -> Result<Ou
 }
 
 /// The plan as it is; what of it cannot be read is said and left where it is.
-fn show(env: &Env, session: &Session) -> Result<Said, Failure> {
-    let (plan, unreadable) = Shelf::new(env, session).plan()?;
+fn show(env: &Env, session: &Session) -> Result<Report, Failure> {
+    let (plan, unreadable) = StoredPlan::new(env, session).plan()?;
     let summary = Summary { entries: plan.files.len() as u64, ..Summary::default() };
     let mut events: Vec<JobEvent> = unreadable.into_iter().map(JobEvent::Note).collect();
     events.push(JobEvent::Planned(Arc::new(plan)));
@@ -101,40 +101,40 @@ fn show(env: &Env, session: &Session) -> Result<Said, Failure> {
 
 /// The same for a task that goes on after it.
 fn read(env: &Env, session: &Session, context: &Context) -> Result<Plan, Failure> {
-    let (plan, unreadable) = Shelf::new(env, session).plan()?;
+    let (plan, unreadable) = StoredPlan::new(env, session).plan()?;
     for why in unreadable {
         context.send(JobEvent::Note(why));
     }
     Ok(plan)
 }
 
-fn open(env: &Env, session: &Session, address: &Address) -> Result<Said, Failure> {
-    let shelf = Shelf::new(env, session);
-    let (kept, marks) = shelf.kept(address)?.ok_or_else(|| not_planned(address))?;
-    let file = shelf.read(&kept, &marks).map_err(|why| broken(address, why))?;
+fn open(env: &Env, session: &Session, address: &Address) -> Result<Report, Failure> {
+    let stored = StoredPlan::new(env, session);
+    let (kept, marks) = stored.kept(address)?.ok_or_else(|| not_planned(address))?;
+    let file = stored.read(&kept, &marks).map_err(|why| broken(address, why))?;
     let lines = Arc::new(file.lines(&kept).map_err(|why| broken(address, why))?);
     let summary = Summary { entries: 1, ..Summary::default() };
     Ok((vec![JobEvent::PlanOpened(Arc::new(PlanOpened { file, lines }))], summary))
 }
 
 /// Costs what the files cost that are named, however many the plan has.
-fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Said, Failure> {
+fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Report, Failure> {
     let _turn = env.plan_turn();
-    let shelf = Shelf::new(env, session);
+    let stored = StoredPlan::new(env, session);
     let (mut refused, mut changes, mut notes, mut files) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut addresses: Vec<&Address> = words.iter().map(|one| &one.address).collect();
     addresses.sort();
     addresses.dedup();
     for address in addresses {
         let words: Vec<&PlanMark> = words.iter().filter(|one| one.address == *address).collect();
-        let Some((kept, marks)) = shelf.kept(address)? else {
+        let Some((kept, marks)) = stored.kept(address)? else {
             if words.iter().all(|one| matches!(one.which, Which::Piece(_))) {
                 notes.push(gone(address, words.len()));
                 continue;
             }
             return Err(not_planned(address));
         };
-        let marked = mark_file(&shelf, &kept, marks, &words).map_err(|why| broken(address, why))?;
+        let marked = mark_file(&stored, &kept, marks, &words).map_err(|why| broken(address, why))?;
         changes.extend(marked.changes.into_iter().map(|(id, mark)| (address.clone(), id, mark)));
         refused.extend(marked.refused.into_iter().map(|refusal| (address, refusal)));
         if marked.lost > 0 {
@@ -146,7 +146,7 @@ fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Said, Failur
         return Err(refusal(&refused));
     }
     if !changes.is_empty() {
-        shelf.save_marks(&changes)?;
+        stored.save_marks(&changes)?;
     }
     if !notes.is_empty() {
         // The plan is not what was thought: all of it is said.
@@ -168,18 +168,18 @@ struct Marked {
 }
 
 fn mark_file(
-    shelf: &Shelf<'_>,
+    stored: &StoredPlan<'_>,
     kept: &Kept,
     mut marks: Marks,
     words: &[&PlanMark],
 ) -> Result<Marked, String> {
-    let file = shelf.read(kept, &marks)?;
+    let file = stored.read(kept, &marks)?;
     let mut marked = Marked { file, changes: Vec::new(), refused: Vec::new(), lost: 0 };
     let mut is_old = false;
     for one in words {
         // Whether a whole file may be approved depends on what would be left of it.
         if is_old && one.which == Which::Whole {
-            marked.file = shelf.read(kept, &marks)?;
+            marked.file = stored.read(kept, &marks)?;
             is_old = false;
         }
         match marked.file.answer(&one.which, &one.verb) {
@@ -195,7 +195,7 @@ fn mark_file(
         }
     }
     if is_old {
-        marked.file = shelf.read(kept, &marks)?;
+        marked.file = stored.read(kept, &marks)?;
     }
     Ok(marked)
 }
@@ -208,10 +208,10 @@ fn gone(address: &Address, count: usize) -> String {
     )
 }
 
-fn drop_files(env: &Env, session: &Session, addresses: &[Address]) -> Result<Said, Failure> {
+fn drop_files(env: &Env, session: &Session, addresses: &[Address]) -> Result<Report, Failure> {
     let _turn = env.plan_turn();
-    let shelf = Shelf::new(env, session);
-    let planned = shelf.addresses()?;
+    let stored = StoredPlan::new(env, session);
+    let planned = stored.addresses()?;
     if let Some(unknown) = addresses.iter().find(|address| !planned.contains(&address.to_string())) {
         return Err(not_planned(unknown));
     }
@@ -219,7 +219,7 @@ fn drop_files(env: &Env, session: &Session, addresses: &[Address]) -> Result<Sai
         [] => planned,
         named => named.iter().map(ToString::to_string).collect(),
     };
-    shelf.drop_files(&dropped)?;
+    stored.drop_files(&dropped)?;
     let (events, summary) = show(env, session)?;
     Ok((events, Summary { applied: dropped.len() as u64, ..summary }))
 }

@@ -9,7 +9,7 @@ use crate::registry::{Address, ProviderVersion, Target};
 use crate::rules::anatomy::parse_sums;
 use crate::rules::client::{Chain, Ends, Fetched, Ruling, StepName};
 use crate::rules::lock::hash::zh;
-use crate::rules::lock::{LockBlock, Place, Said, Scheme};
+use crate::rules::lock::{LockBlock, Place, Scheme, Spanned};
 use crate::rules::verify::{Row, Zip};
 
 /// What is known of the version that a block locks.
@@ -29,7 +29,7 @@ pub(crate) struct Known<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BlockCheck {
     pub(crate) address: Address,
-    pub(crate) version: Said,
+    pub(crate) version: Spanned,
     pub(crate) hashes: Vec<HashCheck>,
     pub(crate) platforms: Vec<PlatformCheck>,
     /// False: nobody wanted archives to be read.
@@ -39,7 +39,7 @@ pub(crate) struct BlockCheck {
 /// One recorded hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HashCheck {
-    pub(crate) hash: Said,
+    pub(crate) hash: Spanned,
     pub(crate) is: HashIs,
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct Place {
 
 /// A text, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct Spanned {
     pub(crate) text: String,
     pub(crate) at: Place,
 }
@@ -27,10 +27,10 @@ pub(crate) struct LockBlock {
     /// Always a provider.
     pub(crate) address: Address,
     /// In normal form, such as `1.0.0`.
-    pub(crate) version: Said,
-    pub(crate) constraints: Option<Said>,
+    pub(crate) version: Spanned,
+    pub(crate) constraints: Option<Spanned>,
     /// As they stand, in the order of the file.
-    pub(crate) hashes: Vec<Said>,
+    pub(crate) hashes: Vec<Spanned>,
     pub(crate) at: Place,
 }
 

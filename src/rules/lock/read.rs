@@ -11,7 +11,7 @@ use hcl_edit::parser::parse_body;
 use hcl_edit::structure::{Attribute, Block, BlockLabel, Structure};
 
 use crate::registry::{Address, Version};
-use crate::rules::lock::{HOST, LockBlock, LockFile, Place, Said, SkippedBlock, constraints};
+use crate::rules::lock::{HOST, LockBlock, LockFile, Place, SkippedBlock, Spanned, constraints};
 
 /// No lock file comes near this: two hundred providers have less than half of it.
 pub(crate) const LOCK_BYTES_MAX: usize = 256 << 10;
@@ -200,7 +200,11 @@ impl Reader<'_> {
     }
 
     /// Version, constraints and hashes of a block; `None`: something in it is wrong, and told.
-    fn fields(&mut self, block: &Block, source: &str) -> Option<(Option<Said>, Option<Said>, Vec<Said>)> {
+    fn fields(
+        &mut self,
+        block: &Block,
+        source: &str,
+    ) -> Option<(Option<Spanned>, Option<Spanned>, Vec<Spanned>)> {
         let before = self.mistakes.len();
         let (mut version, mut constraints, mut hashes) = (None, None, Vec::new());
         for structure in &block.body {
@@ -228,10 +232,10 @@ impl Reader<'_> {
         (self.mistakes.len() == before).then_some((version, constraints, hashes))
     }
 
-    fn string(&mut self, attribute: &Attribute) -> Option<Said> {
+    fn string(&mut self, attribute: &Attribute) -> Option<Spanned> {
         let at = self.place(attribute.value.span());
         if let Expression::String(text) = &attribute.value {
-            return Some(Said { text: text.as_str().to_owned(), at });
+            return Some(Spanned { text: text.as_str().to_owned(), at });
         }
         let (name, what) = (attribute.key.as_str(), kind(&attribute.value));
         self.wrong(at, format!("`{name}` is {what}"), format!("Write a text in quotes: `{name} = \"…\"`."));
@@ -239,41 +243,41 @@ impl Reader<'_> {
     }
 
     /// Clients take none but those in normal form.
-    fn constraints(&mut self, attribute: &Attribute) -> Option<Said> {
-        let said = self.string(attribute)?;
-        if said.text.is_empty() {
-            return Some(said);
+    fn constraints(&mut self, attribute: &Attribute) -> Option<Spanned> {
+        let spanned = self.string(attribute)?;
+        if spanned.text.is_empty() {
+            return Some(spanned);
         }
-        let (text, remedy) = match constraints(&said.text) {
-            Ok(normal) if normal == said.text => return Some(said),
+        let (text, remedy) = match constraints(&spanned.text) {
+            Ok(normal) if normal == spanned.text => return Some(spanned),
             Ok(normal) => ("`constraints` is not in normal form".to_owned(), format!("Write `{normal}`.")),
             Err(_) => (
-                format!("`{}` is no constraint", shortened(&said.text)),
+                format!("`{}` is no constraint", shortened(&spanned.text)),
                 "Write constraints such as `>= 1.2.0, != 1.3.0`.".to_owned(),
             ),
         };
-        self.wrong(said.at, text, remedy);
+        self.wrong(spanned.at, text, remedy);
         None
     }
 
     /// Clients take no list without a hash, and no hash without a scheme.
-    fn hashes(&mut self, attribute: &Attribute) -> Vec<Said> {
+    fn hashes(&mut self, attribute: &Attribute) -> Vec<Spanned> {
         let Expression::Array(array) = &attribute.value else { return self.strings(attribute) };
         if array.is_empty() {
             let at = self.place(attribute.value.span());
             self.wrong(at, "`hashes` is an empty list", "Take it out, or write at least one hash.");
         }
-        let said = self.strings(attribute);
-        for hash in &said {
+        let spanned = self.strings(attribute);
+        for hash in &spanned {
             if !self.is_full() && hash.text.find(':').is_none_or(|place| place == 0) {
                 let text = format!("the hash `{}` has no scheme", shortened(&hash.text));
                 self.wrong(hash.at, text, "Write it with its scheme in front, such as `h1:` or `zh:`.");
             }
         }
-        said
+        spanned
     }
 
-    fn strings(&mut self, attribute: &Attribute) -> Vec<Said> {
+    fn strings(&mut self, attribute: &Attribute) -> Vec<Spanned> {
         let Expression::Array(array) = &attribute.value else {
             let (at, what) = (self.place(attribute.value.span()), kind(&attribute.value));
             let name = attribute.key.as_str();
@@ -284,21 +288,21 @@ impl Reader<'_> {
             );
             return Vec::new();
         };
-        let mut said = Vec::with_capacity(array.len());
+        let mut spanned = Vec::with_capacity(array.len());
         for item in array {
             if self.is_full() {
                 break;
             }
             let at = self.place(item.span());
             match item {
-                Expression::String(text) => said.push(Said { text: text.as_str().to_owned(), at }),
+                Expression::String(text) => spanned.push(Spanned { text: text.as_str().to_owned(), at }),
                 other => {
                     let text = format!("one of the hashes is {}", kind(other));
                     self.wrong(at, text, "Write each hash as a text in quotes.");
                 }
             }
         }
-        said
+        spanned
     }
 }
 

@@ -9,12 +9,12 @@ mod colour;
 mod depth;
 mod file;
 mod role;
-mod shelf;
+mod themes;
 
 use ratatui::style::Style;
 
 pub(crate) use role::Role;
-pub(crate) use shelf::Shelf;
+pub(crate) use themes::Themes;
 
 /// One style for every role.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use crate::rules::Depth;
 use crate::settings::Ground;
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::{Class, Size};
-use crate::tui::base::theme::{Shelf, Theme};
+use crate::tui::base::theme::{Theme, Themes};
 use crate::tui::keymap::{Command, Context, Keyboard, KeysFile, ViewId};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::outside::Viewer;
@@ -40,7 +40,7 @@ use crate::tui::widgets::strip::Paint;
 pub struct Options {
     pub glyphs: Glyphs,
     /// All themes, in the colours that the terminal has.
-    pub themes: Shelf,
+    pub themes: Themes,
     /// The theme's name; without one it goes by the terminal's background.
     pub theme: Option<String>,
     /// What the background is taken for until the terminal says.
@@ -74,7 +74,7 @@ impl Options {
     pub fn new(now: Timestamp, size: Size) -> Self {
         Self {
             glyphs: Glyphs::Unicode,
-            themes: Shelf::default(),
+            themes: Themes::default(),
             theme: None,
             ground: Ground::Dark,
             follow: false,

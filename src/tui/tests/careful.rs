@@ -9,13 +9,13 @@ use crate::tui::keymap::mouse::Mouse;
 use crate::tui::shell::model::Popup;
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
+use crate::tui::tests::fake_plan::{FakePlan, failure};
 use crate::tui::tests::reviews::looking;
-use crate::tui::tests::shelf::{Shelf, failure};
 use crate::tui::tests::{press, screen, started, tell, world};
 
 #[test]
 fn the_wheel_closes_nothing() {
-    let mut shelf = Shelf::normal();
+    let mut fake = FakePlan::normal();
     for (keys, context) in [
         ("j c o k", Context::Note),
         ("-", Context::Ask),
@@ -28,10 +28,10 @@ fn the_wheel_closes_nothing() {
         ("1 /", Context::Filter),
         ("1 R q", Context::Leave),
     ] {
-        let mut model = looking(&mut shelf, 120, 40);
+        let mut model = looking(&mut fake, 120, 40);
         for key in keys.split(' ') {
             let effects = press(&mut model, key);
-            shelf.answer(&mut model, effects);
+            fake.answer(&mut model, effects);
         }
         assert_eq!(model.context(), context, "{keys}");
         for turn in [Mouse::WheelDown, Mouse::WheelUp, Mouse::WheelUp, Mouse::WheelDown] {
@@ -47,23 +47,23 @@ fn the_wheel_closes_nothing() {
 /// What was said while a build ran is kept when the console is left before its end.
 #[test]
 fn leaving_says_what_waits() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
     press(&mut model, "R y");
     assert!(press(&mut model, "<space>").is_empty(), "it waits for the build");
     assert!(update(&mut model, Msg::Keep { leaving: false }).is_empty());
     let effects = update(&mut model, Msg::Keep { leaving: true });
-    shelf.answer(&mut model, effects);
-    assert_eq!(shelf.find("cloudposse/components/aws").state, FileState::Approved);
+    fake.answer(&mut model, effects);
+    assert_eq!(fake.find("cloudposse/components/aws").state, FileState::Approved);
 }
 
 /// A look that is on its way is said again before the approval that needs it.
 #[test]
 fn leaving_repeats_what_is_on_its_way() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
     let effects = press(&mut model, ")");
-    shelf.answer(&mut model, effects);
+    fake.answer(&mut model, effects);
     let looks = update(&mut model, Msg::Drawn);
     assert!(matches!(looks[..], [Effect::Start(..), Effect::Frame]), "{looks:?}");
     assert!(press(&mut model, "<space>").is_empty());
@@ -79,16 +79,16 @@ fn leaving_repeats_what_is_on_its_way() {
 /// Only what failed is taken back, not what was said since.
 #[test]
 fn a_mark_that_fails_takes_no_other_with_it() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
     assert_eq!(press(&mut model, "<space>").len(), 1);
     let id = model.desk.board.marking().unwrap().id;
     press(&mut model, "j c o k <enter>");
     assert_eq!(model.desk.planning.pending.marks.len(), 1);
     let refused = failure(FailureKind::Conflict, "it is gone");
     let effects = tell(&mut model, id, JobEvent::Ended(Outcome::Failed(refused)));
-    shelf.answer(&mut model, effects);
-    let file = shelf.find("cloudposse/components/aws");
+    fake.answer(&mut model, effects);
+    let file = fake.find("cloudposse/components/aws");
     assert_eq!((file.state.clone(), file.pieces[0].mark.note.as_str()), (FileState::Open, "ok"));
 }
 
@@ -112,11 +112,11 @@ fn adding_asks_and_names_what_is_hidden() {
 #[test]
 fn lines_of_another_build_are_never_beside_the_plan() {
     for (seconds, is_newer) in [(-60, false), (60, true)] {
-        let mut shelf = Shelf::normal();
-        let mut model = looking(&mut shelf, 120, 40);
+        let mut fake = FakePlan::normal();
+        let mut model = looking(&mut fake, 120, 40);
         let effects = press(&mut model, ")");
         let [Effect::Start(id, job)] = &effects[..] else { panic!("{effects:?}") };
-        let mut other = Shelf::normal();
+        let mut other = FakePlan::normal();
         let (base, proposed) = (other.files[3].0.base.clone(), other.files[3].0.proposed.clone());
         let kept = &mut other.files[0].0;
         kept.built_at = kept.built_at.checked_add(SignedDuration::from_secs(seconds)).unwrap();
@@ -135,10 +135,10 @@ fn lines_of_another_build_are_never_beside_the_plan() {
 /// A file whose lines are not shown here says where they are.
 #[test]
 fn what_cannot_be_looked_at_here_says_where_it_can() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
     let effects = press(&mut model, ")");
-    shelf.answer(&mut model, effects);
+    fake.answer(&mut model, effects);
     assert!(screen(&model).contains("1 version left to look at"));
     model.views.changes.review.as_mut().unwrap().pane.limit = Some("only its structure is shown".into());
     assert!(update(&mut model, Msg::Drawn).is_empty());

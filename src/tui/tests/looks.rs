@@ -11,7 +11,7 @@ use crate::rules::Status;
 use crate::settings::{ColorDepth, Ground, ThemeText};
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::Size;
-use crate::tui::base::theme::{Role, Shelf};
+use crate::tui::base::theme::{Role, Themes};
 use crate::tui::keymap::ViewId;
 use crate::tui::keymap::mouse::Mouse;
 use crate::tui::shell::draw::view;
@@ -22,7 +22,7 @@ use crate::tui::shell::update::update;
 use crate::tui::tests::{answer, options, press, screen, started, world};
 use crate::tui::widgets::message::Tone;
 
-fn follower(themes: Shelf) -> Model {
+fn follower(themes: Themes) -> Model {
     Model::new(Options { themes, follow: true, ..options(120, 40) })
 }
 
@@ -37,7 +37,7 @@ fn cursor(model: &Model) -> (Position, Color, Modifier) {
 
 #[test]
 fn the_theme_goes_with_the_background_until_somebody_chooses() {
-    let mut model = follower(Shelf::default());
+    let mut model = follower(Themes::default());
     assert_eq!(model.theme.name, "dark");
     for (ground, name) in [(Ground::Light, "light"), (Ground::Dark, "dark"), (Ground::Light, "light")] {
         assert!(update(&mut model, Msg::Ground(ground)).is_empty());
@@ -59,7 +59,7 @@ fn the_theme_goes_with_the_background_until_somebody_chooses() {
 fn all_themes_are_cycled_through_and_one_that_is_wrong_is_said() {
     let mine =
         ThemeText { name: "mine".into(), path: "/c/mine.toml".into(), text: Ok("[roles]\nkye = {}".into()) };
-    let themes = Shelf::new(&[mine], ColorDepth::True);
+    let themes = Themes::new(&[mine], ColorDepth::True);
     let model = Model::new(Options { themes, theme: Some("mine".into()), ..options(120, 40) });
     assert_eq!(model.theme.name, "dark", "the program's own stays");
     let message = model.message.as_ref().expect("a notice");
@@ -69,7 +69,7 @@ fn all_themes_are_cycled_through_and_one_that_is_wrong_is_said() {
         "{}",
         message.text
     );
-    let mut model = follower(Shelf::default());
+    let mut model = follower(Themes::default());
     let count = model.options.themes.names().count();
     let mut seen: Vec<String> = Vec::new();
     for _ in 0..count {
@@ -79,7 +79,7 @@ fn all_themes_are_cycled_through_and_one_that_is_wrong_is_said() {
     seen.sort_unstable();
     seen.dedup();
     assert_eq!((seen.len(), model.theme.name.as_str()), (count, "dark"));
-    let mut model = follower(Shelf::new(&[], ColorDepth::None));
+    let mut model = follower(Themes::new(&[], ColorDepth::None));
     press(&mut model, "T");
     assert!(model.message.as_ref().is_some_and(|message| message.text.contains("colours are off")));
 }
@@ -89,7 +89,7 @@ fn all_themes_are_cycled_through_and_one_that_is_wrong_is_said() {
 fn the_selected_row_is_seen_in_every_theme() {
     for depth in [ColorDepth::True, ColorDepth::Indexed, ColorDepth::Sixteen, ColorDepth::None] {
         let mut model = started(world::normal(), 120, 40);
-        model.options.themes = Shelf::new(&[], depth);
+        model.options.themes = Themes::new(&[], depth);
         for _ in model.options.themes.names().map(str::to_owned).collect::<Vec<_>>() {
             press(&mut model, "T g g");
             let (first, paper, modifier) = cursor(&model);

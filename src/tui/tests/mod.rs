@@ -2,6 +2,7 @@
 
 mod careful;
 mod consent;
+pub(in crate::tui) mod fake_plan;
 mod finding;
 mod flows;
 mod frames;
@@ -12,7 +13,6 @@ mod place;
 mod random;
 mod records;
 mod reviews;
-pub(in crate::tui) mod shelf;
 mod signatures;
 mod verify;
 mod walk;

@@ -4,16 +4,16 @@ use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, PlanTask};
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
+use crate::tui::tests::fake_plan::{FakePlan, failure};
 use crate::tui::tests::reviews::{go, looking, said};
-use crate::tui::tests::shelf::{Shelf, failure};
 use crate::tui::tests::{press, screen, tell};
 
 /// A note is kept when the plan has it, and not before; one that is not kept stays where it was typed.
 #[test]
 fn a_note_that_is_not_kept_stays_in_its_field() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 80, 24);
-    go(&mut shelf, &mut model, "j");
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 80, 24);
+    go(&mut fake, &mut model, "j");
     let fails = |model: &mut Model, effects: &[Effect]| {
         let [Effect::Start(id, Job::Plan(PlanTask::Mark(_)))] = effects[..] else { panic!("{effects:?}") };
         let failure =
@@ -24,28 +24,28 @@ fn a_note_that_is_not_kept_stays_in_its_field() {
     assert!(screen(&model).contains("keeping it") && !said(&model).contains("kept"));
     assert!(press(&mut model, "x <enter>").is_empty(), "it is on its way");
     let read = fails(&mut model, &effects);
-    shelf.answer(&mut model, read);
+    fake.answer(&mut model, read);
     let text = screen(&model);
     assert!(text.contains("note> ok") && text.contains("not saved: the disk is full. Free some."), "{text}");
     // Left meanwhile, its text waits for the field to be opened again.
     let effects = press(&mut model, "<enter> <esc>");
     let read = fails(&mut model, &effects);
-    shelf.answer(&mut model, read);
+    fake.answer(&mut model, read);
     assert!(model.popup.is_none() && said(&model).contains("the disk is full"));
-    go(&mut shelf, &mut model, "c");
+    go(&mut fake, &mut model, "c");
     assert!(screen(&model).contains("note> ok"), "{}", screen(&model));
-    go(&mut shelf, &mut model, "<enter>");
+    go(&mut fake, &mut model, "<enter>");
     assert_eq!((said(&model), model.context()), ("the note is kept", Context::View(ViewId::Changes)));
-    assert_eq!(shelf.find("cloudposse/components/aws").pieces[0].mark.note, "ok");
+    assert_eq!(fake.find("cloudposse/components/aws").pieces[0].mark.note, "ok");
 }
 
 /// An answer is said when it is kept.
 #[test]
 fn an_approval_is_told_when_the_plan_has_it() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
     let effects = press(&mut model, "X");
     assert!(!said(&model).contains("rejected"), "{}", said(&model));
-    shelf.answer(&mut model, effects);
+    fake.answer(&mut model, effects);
     assert!(said(&model).starts_with("rejected cloudposse"), "{}", said(&model));
 }

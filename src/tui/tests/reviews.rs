@@ -7,36 +7,36 @@ use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
-use crate::tui::tests::shelf::{Shelf, failure};
+use crate::tui::tests::fake_plan::{FakePlan, failure};
 use crate::tui::tests::{press, screen, started, tell, world};
 
 /// A console that looks at this plan.
-pub(super) fn looking(shelf: &mut Shelf, columns: u16, rows: u16) -> Model {
+pub(super) fn looking(fake: &mut FakePlan, columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     // What the end of reading started was not seen.
     let read: Vec<JobId> =
         model.desk.board.running(|job| matches!(job, Job::Plan(_))).map(|job| job.id).into_iter().collect();
     for id in read {
-        shelf.answer_one(&mut model, id, &Job::Plan(PlanTask::Show));
+        fake.answer_one(&mut model, id, &Job::Plan(PlanTask::Show));
     }
     let effects = press(&mut model, "2");
-    shelf.answer(&mut model, effects);
-    see(shelf, &mut model);
+    fake.answer(&mut model, effects);
+    see(fake, &mut model);
     model
 }
 
 /// A frame is drawn, and what it shows counts as looked at.
-pub(super) fn see(shelf: &mut Shelf, model: &mut Model) {
+pub(super) fn see(fake: &mut FakePlan, model: &mut Model) {
     let effects = update(model, Msg::Drawn);
-    shelf.answer(model, effects);
+    fake.answer(model, effects);
 }
 
 /// Presses keys and answers what they start.
-pub(super) fn go(shelf: &mut Shelf, model: &mut Model, keys: &str) {
+pub(super) fn go(fake: &mut FakePlan, model: &mut Model, keys: &str) {
     for key in keys.split(' ') {
         let effects = press(model, key);
-        shelf.answer(model, effects);
-        see(shelf, model);
+        fake.answer(model, effects);
+        see(fake, model);
     }
 }
 
@@ -52,31 +52,31 @@ fn at(model: &Model) -> (String, Option<String>) {
 
 #[test]
 fn a_version_is_seen_by_its_lines_and_approved_after_that() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
     assert!(screen(&model).contains("2 Changes(4)"));
     assert_eq!(at(&model), ("cloudposse/components/aws".into(), None));
-    go(&mut shelf, &mut model, ")");
+    go(&mut fake, &mut model, ")");
     assert_eq!(at(&model), ("auth0/auth0".into(), None));
-    assert_eq!(shelf.find("auth0/auth0").seen(), 1, "the whole version was on the screen");
-    go(&mut shelf, &mut model, "<space>");
+    assert_eq!(fake.find("auth0/auth0").seen(), 1, "the whole version was on the screen");
+    go(&mut fake, &mut model, "<space>");
     assert_eq!(said(&model), "approved auth0/auth0; u takes it back");
-    assert_eq!(shelf.find("auth0/auth0").state, FileState::Approved);
-    go(&mut shelf, &mut model, "u");
-    assert_eq!(shelf.find("auth0/auth0").state, FileState::Open);
-    go(&mut shelf, &mut model, ") )");
+    assert_eq!(fake.find("auth0/auth0").state, FileState::Approved);
+    go(&mut fake, &mut model, "u");
+    assert_eq!(fake.find("auth0/auth0").state, FileState::Open);
+    go(&mut fake, &mut model, ") )");
     assert_eq!(at(&model).0, "newrelic/newrelic");
-    assert_eq!(shelf.find("newrelic/newrelic").seen(), 1, "the second version is below the window");
-    go(&mut shelf, &mut model, "<space>");
+    assert_eq!(fake.find("newrelic/newrelic").seen(), 1, "the second version is below the window");
+    go(&mut fake, &mut model, "<space>");
     assert_eq!(said(&model), "newrelic/newrelic: 1 version left to look at before this file can be approved");
-    assert_eq!(shelf.find("newrelic/newrelic").state, FileState::Open);
-    go(&mut shelf, &mut model, "] ctrl-d ctrl-d ctrl-d");
-    assert_eq!(shelf.find("newrelic/newrelic").seen(), 2);
-    go(&mut shelf, &mut model, "<tab> g g ) ) ) <space>");
-    assert_eq!(shelf.find("newrelic/newrelic").state, FileState::Approved);
-    go(&mut shelf, &mut model, "j X");
+    assert_eq!(fake.find("newrelic/newrelic").state, FileState::Open);
+    go(&mut fake, &mut model, "] ctrl-d ctrl-d ctrl-d");
+    assert_eq!(fake.find("newrelic/newrelic").seen(), 2);
+    go(&mut fake, &mut model, "<tab> g g ) ) ) <space>");
+    assert_eq!(fake.find("newrelic/newrelic").state, FileState::Approved);
+    go(&mut fake, &mut model, "j X");
     assert_eq!(said(&model), "rejected 3.70.1: left out of what would be sent; u takes it back");
-    let file = shelf.find("newrelic/newrelic");
+    let file = fake.find("newrelic/newrelic");
     assert_eq!(
         (file.pieces[0].mark.answer, file.pieces[1].mark.answer),
         (Answer::Rejected, Answer::Approved)
@@ -86,50 +86,50 @@ fn a_version_is_seen_by_its_lines_and_approved_after_that() {
 
 #[test]
 fn what_no_frame_showed_was_not_looked_at() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
-    go(&mut shelf, &mut model, ") ) )");
-    assert_eq!(shelf.find("newrelic/newrelic").seen(), 1);
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, ") ) )");
+    assert_eq!(fake.find("newrelic/newrelic").seen(), 1);
     // Keys that come faster than frames: to the end of the lines and back.
     for key in "<enter> ctrl-d ctrl-d ctrl-d g g <tab> g g ) ) ) <space>".split(' ') {
         let effects = press(&mut model, key);
-        shelf.answer(&mut model, effects);
+        fake.answer(&mut model, effects);
     }
     assert_eq!(said(&model), "newrelic/newrelic: 1 version left to look at before this file can be approved");
-    see(&mut shelf, &mut model);
-    assert_eq!(shelf.find("newrelic/newrelic").seen(), 1);
-    go(&mut shelf, &mut model, "<enter> z R g g");
+    see(&mut fake, &mut model);
+    assert_eq!(fake.find("newrelic/newrelic").seen(), 1);
+    go(&mut fake, &mut model, "<enter> z R g g");
     for _ in 0..12 {
-        go(&mut shelf, &mut model, "ctrl-d");
+        go(&mut fake, &mut model, "ctrl-d");
     }
-    assert_eq!(shelf.find("newrelic/newrelic").seen(), 2);
+    assert_eq!(fake.find("newrelic/newrelic").seen(), 2);
 }
 
 #[test]
 fn a_fold_that_hides_a_difference_is_never_approved() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
-    go(&mut shelf, &mut model, ") ) ) j <enter> z R G g g");
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, ") ) ) j <enter> z R G g g");
     for _ in 0..12 {
-        go(&mut shelf, &mut model, "ctrl-d");
+        go(&mut fake, &mut model, "ctrl-d");
     }
-    assert_eq!(shelf.find("newrelic/newrelic").seen(), 2);
-    go(&mut shelf, &mut model, "z M <tab> <space>");
+    assert_eq!(fake.find("newrelic/newrelic").seen(), 2);
+    go(&mut fake, &mut model, "z M <tab> <space>");
     assert!(
         said(&model).starts_with("not approved: a fold hides 2 targets unlike the others"),
         "{}",
         said(&model)
     );
-    assert_eq!(shelf.find("newrelic/newrelic").state, FileState::Open);
-    go(&mut shelf, &mut model, "z R <tab> <space>");
-    assert_ne!(shelf.find("newrelic/newrelic").pieces[0].mark.answer, Answer::Open);
+    assert_eq!(fake.find("newrelic/newrelic").state, FileState::Open);
+    go(&mut fake, &mut model, "z R <tab> <space>");
+    assert_ne!(fake.find("newrelic/newrelic").pieces[0].mark.answer, Answer::Open);
 }
 
 #[test]
 fn what_would_change_indexed_versions_is_held() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
-    go(&mut shelf, &mut model, ") ) <space>");
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, ") ) <space>");
     assert!(
         said(&model).starts_with("coralogix/coralogix: held: an indexed version would change"),
         "{}",
@@ -137,91 +137,91 @@ fn what_would_change_indexed_versions_is_held() {
     );
     let text = screen(&model);
     assert!(text.contains("MUTATES") && text.contains("held"));
-    go(&mut shelf, &mut model, "j X");
-    assert!(matches!(shelf.find("coralogix/coralogix").state, FileState::Nothing(_)));
-    go(&mut shelf, &mut model, "<enter> n");
+    go(&mut fake, &mut model, "j X");
+    assert!(matches!(fake.find("coralogix/coralogix").state, FileState::Nothing(_)));
+    go(&mut fake, &mut model, "<enter> n");
     assert!(said(&model).contains("nothing is searched for"));
 }
 
 #[test]
 fn long_values_are_shown_whole_before_above_after() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
-    go(&mut shelf, &mut model, ") ) <enter>");
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, ") ) <enter>");
     for _ in 0..12 {
         if model.views.changes.review.as_ref().unwrap().pane.path().ends_with("shasum") {
             break;
         }
-        go(&mut shelf, &mut model, "j");
+        go(&mut fake, &mut model, "j");
     }
-    go(&mut shelf, &mut model, "<enter>");
+    go(&mut fake, &mut model, "<enter>");
     assert!(matches!(model.popup, Some(Popup::Value(_))));
     let text = screen(&model);
     assert!(text.contains("[-aa-]0") && text.contains("{+bb+}0"), "{text}");
-    go(&mut shelf, &mut model, "j k <esc>");
+    go(&mut fake, &mut model, "j k <esc>");
     assert!(model.popup.is_none());
 }
 
 #[test]
 fn searches_count_what_folds_hide() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
-    go(&mut shelf, &mut model, ") ) ) / l i n u x _ 3 8 6");
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, ") ) ) / l i n u x _ 3 8 6");
     assert_eq!(model.context(), Context::Search);
     assert!(screen(&model).contains("in 3 folds"), "{}", screen(&model));
-    go(&mut shelf, &mut model, "<enter>");
+    go(&mut fake, &mut model, "<enter>");
     assert!(
         said(&model).starts_with("hit 1 of ") && said(&model).ends_with("inside the fold"),
         "{}",
         said(&model)
     );
-    go(&mut shelf, &mut model, "z R / <enter> n N");
+    go(&mut fake, &mut model, "z R / <enter> n N");
     assert!(!said(&model).contains("fold"), "{}", said(&model));
-    go(&mut shelf, &mut model, "<esc> <esc>");
+    go(&mut fake, &mut model, "<esc> <esc>");
     assert_eq!((model.screen, model.context()), (ViewId::Changes, Context::View(ViewId::Changes)));
 }
 
 #[test]
 fn notes_are_typed_and_kept() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 80, 24);
-    go(&mut shelf, &mut model, "c");
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 80, 24);
+    go(&mut fake, &mut model, "c");
     assert!(said(&model).starts_with("notes belong to changes"));
-    go(&mut shelf, &mut model, "j c o k ! <enter>");
-    assert_eq!(shelf.find("cloudposse/components/aws").pieces[0].mark.note, "ok!");
-    go(&mut shelf, &mut model, "c x <esc>");
-    assert_eq!(shelf.find("cloudposse/components/aws").pieces[0].mark.note, "ok!");
-    go(&mut shelf, &mut model, "c ctrl-u <enter>");
-    assert_eq!(shelf.find("cloudposse/components/aws").pieces[0].mark.note, "");
+    go(&mut fake, &mut model, "j c o k ! <enter>");
+    assert_eq!(fake.find("cloudposse/components/aws").pieces[0].mark.note, "ok!");
+    go(&mut fake, &mut model, "c x <esc>");
+    assert_eq!(fake.find("cloudposse/components/aws").pieces[0].mark.note, "ok!");
+    go(&mut fake, &mut model, "c ctrl-u <enter>");
+    assert_eq!(fake.find("cloudposse/components/aws").pieces[0].mark.note, "");
 }
 
 #[test]
 fn taking_out_and_building_again_ask_first() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
     assert!(press(&mut model, "-").is_empty());
     assert_eq!(model.context(), Context::Ask);
     assert!(press(&mut model, "<enter> j <esc>").is_empty());
     assert!(press(&mut model, "-").is_empty());
-    go(&mut shelf, &mut model, "y");
-    assert_eq!((shelf.files.len(), said(&model)), (3, "taken out of the plan"));
+    go(&mut fake, &mut model, "y");
+    assert_eq!((fake.files.len(), said(&model)), (3, "taken out of the plan"));
     assert_eq!(at(&model).0, "auth0/auth0");
     assert!(press(&mut model, "r").is_empty());
     let effects = press(&mut model, "y");
     assert!(matches!(&effects[..], [Effect::Start(_, Job::Plan(PlanTask::Add(_)))]));
     assert!(press(&mut model, "R").is_empty(), "one build at a time");
-    shelf.answer(&mut model, effects);
+    fake.answer(&mut model, effects);
     assert!(press(&mut model, "R").is_empty());
     let effects = press(&mut model, "y");
     assert!(matches!(&effects[..], [Effect::Start(_, Job::Plan(PlanTask::Rebuild { .. }))]));
-    shelf.answer(&mut model, effects);
+    fake.answer(&mut model, effects);
     assert!(said(&model).starts_with("the plan was built again"));
 }
 
 #[test]
 fn a_in_the_inventory_adds_what_is_meant_and_says_what_came_of_it() {
-    let mut shelf = Shelf::default();
-    let mut model = looking(&mut shelf, 120, 40);
+    let mut fake = FakePlan::default();
+    let mut model = looking(&mut fake, 120, 40);
     assert!(screen(&model).contains("The plan is empty."));
     press(&mut model, "1 / n e w r e l i c / <enter>");
     let effects = press(&mut model, "a");
@@ -229,7 +229,7 @@ fn a_in_the_inventory_adds_what_is_meant_and_says_what_came_of_it() {
     assert_eq!(add.addresses, [Address::parse("newrelic/newrelic").unwrap()]);
     assert!(press(&mut model, "a").is_empty());
     assert!(said(&model).contains("files of the plan are being built"));
-    shelf.answer(&mut model, effects);
+    fake.answer(&mut model, effects);
     assert!(
         said(&model).starts_with("newrelic/newrelic is in the plan: ADDITIVE, 1 version left"),
         "{}",
@@ -238,16 +238,16 @@ fn a_in_the_inventory_adds_what_is_meant_and_says_what_came_of_it() {
     assert!(press(&mut model, "<esc> A a").is_empty(), "more than one is asked about");
     let effects = press(&mut model, "y");
     assert!(said(&model).starts_with("adding 22 entries to the plan"), "{}", said(&model));
-    shelf.answer(&mut model, effects);
+    fake.answer(&mut model, effects);
     assert!(said(&model).starts_with("22 of 22 are in the plan now"), "{}", said(&model));
     assert!(screen(&model).contains("2 Changes(22)"));
 }
 
 #[test]
 fn views_keep_their_state() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
-    go(&mut shelf, &mut model, ") ) ) <enter> ] ]");
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, ") ) ) <enter> ] ]");
     let line = model.views.changes.review.as_ref().unwrap().pane.line();
     press(&mut model, "1 j j");
     let chosen = model.subject().cloned();
@@ -267,21 +267,21 @@ fn views_keep_their_state() {
 
 #[test]
 fn what_is_said_during_a_build_waits_for_its_end() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
     let built = press(&mut model, "R y");
     assert_eq!(built.len(), 1);
     assert!(press(&mut model, "<space>").is_empty(), "one job at a time writes the plan");
-    shelf.answer(&mut model, built);
-    assert_eq!(shelf.find("cloudposse/components/aws").state, FileState::Approved);
+    fake.answer(&mut model, built);
+    assert_eq!(fake.find("cloudposse/components/aws").state, FileState::Approved);
 }
 
 #[test]
 fn a_second_console_looks_and_keeps_nothing() {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, 120, 40);
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
     let effects = press(&mut model, ")");
-    shelf.answer(&mut model, effects);
+    fake.answer(&mut model, effects);
     let marks = update(&mut model, Msg::Drawn);
     let [Effect::Start(id, Job::Plan(PlanTask::Mark(said_marks))), Effect::Frame] = &marks[..] else {
         panic!("{marks:?}")
@@ -290,9 +290,9 @@ fn a_second_console_looks_and_keeps_nothing() {
     let refused = failure(FailureKind::Conflict, "another bumpdesk holds the state");
     let effects = tell(&mut model, *id, JobEvent::Ended(Outcome::Failed(refused)));
     assert!(said(&model).starts_with("what you look at is not kept: another bumpdesk"));
-    shelf.answer(&mut model, effects);
+    fake.answer(&mut model, effects);
     let effects = press(&mut model, ")");
-    shelf.answer(&mut model, effects);
+    fake.answer(&mut model, effects);
     let effects = update(&mut model, Msg::Drawn);
     let started: Vec<_> = effects
         .iter()
@@ -304,13 +304,13 @@ fn a_second_console_looks_and_keeps_nothing() {
 #[test]
 fn side_by_side_is_a_layout_for_wide_screens() {
     let unified = |columns| {
-        let mut shelf = Shelf::normal();
-        let mut model = looking(&mut shelf, columns, 40);
-        go(&mut shelf, &mut model, ") ) <enter> t");
-        (shelf, model)
+        let mut fake = FakePlan::normal();
+        let mut model = looking(&mut fake, columns, 40);
+        go(&mut fake, &mut model, ") ) <enter> t");
+        (fake, model)
     };
-    let (mut shelf, mut model) = unified(200);
-    go(&mut shelf, &mut model, "t");
+    let (mut fake, mut model) = unified(200);
+    go(&mut fake, &mut model, "t");
     assert!(screen(&model).contains("structure"));
     let (_, model) = unified(120);
     assert!(screen(&model).contains("structure"), "never a half-width in silence");

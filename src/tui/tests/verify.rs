@@ -10,7 +10,7 @@ use crate::rules::verify::{Row, State, Stored, Zip};
 use crate::settings::ColorDepth;
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::Size;
-use crate::tui::base::theme::Shelf;
+use crate::tui::base::theme::Themes;
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
@@ -31,7 +31,7 @@ type Make = fn(u16, u16) -> Model;
 fn it_can_be_read_without_colours_and_in_every_theme() {
     for depth in [ColorDepth::True, ColorDepth::None] {
         let mut model = running(120, 40);
-        model.options.themes = Shelf::new(&[], depth);
+        model.options.themes = Themes::new(&[], depth);
         model.options.glyphs = Glyphs::Unicode;
         for _ in 0..model.options.themes.names().count() {
             press(&mut model, "T");

@@ -21,8 +21,8 @@ use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Said;
 use crate::tui::tests::consent::Before;
+use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::place::{Place, depth};
-use crate::tui::tests::shelf::Shelf;
 use crate::tui::tests::{options, press, screen, started, world};
 
 /// What takes the messages: `update`, or something that is faulty on purpose.
@@ -84,7 +84,7 @@ pub(super) struct Walk {
     pub(super) model: Model,
     dispatch: Dispatch,
     asked: Vec<(JobId, Job)>,
-    shelf: Shelf,
+    fake: FakePlan,
     /// Addresses that stood in the list at any time, or came back marked from an earlier run.
     shown: BTreeSet<Address>,
     drawn: u32,
@@ -109,7 +109,7 @@ impl Walk {
             model,
             dispatch,
             asked: Vec::new(),
-            shelf: Shelf::normal(),
+            fake: FakePlan::normal(),
             shown: BTreeSet::new(),
             drawn: 0,
         };
@@ -136,7 +136,7 @@ impl Walk {
             .into_iter()
             .collect();
         for id in read {
-            let effects = self.shelf.answer_one(&mut self.model, id, &Job::Plan(crate::jobs::PlanTask::Show));
+            let effects = self.fake.answer_one(&mut self.model, id, &Job::Plan(crate::jobs::PlanTask::Show));
             self.note(effects);
         }
         for key in keys.split(' ') {
@@ -231,7 +231,7 @@ impl Walk {
             ),
         };
         let (events, outcome) = match (&job, how) {
-            (Job::Plan(task), How::Well) => self.shelf.perform(task),
+            (Job::Plan(task), How::Well) => self.fake.perform(task),
             (_, How::Well) => (said_by(&job), outcome),
             _ => (Vec::new(), outcome),
         };
@@ -275,7 +275,7 @@ impl Walk {
 
     /// How many changes of the plan are approved.
     pub(super) fn approved(&self) -> usize {
-        let marks = self.shelf.files.iter().flat_map(|(_, marks)| marks.values());
+        let marks = self.fake.files.iter().flat_map(|(_, marks)| marks.values());
         marks.filter(|mark| mark.answer == Answer::Approved && mark.seen).count()
     }
 

@@ -10,8 +10,8 @@ use crate::rules::plan::{Answer, FileState};
 use crate::rules::{Class, Status, Verdict};
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::shell::model::Model;
+use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::frames::SIZES;
-use crate::tui::tests::shelf::Shelf;
 use crate::tui::tests::{answer, press, records, reviews, screen, started, world};
 use crate::tui::views::jobs::sign;
 
@@ -90,10 +90,10 @@ fn every_state_of_a_job_is_a_word() {
 #[test]
 fn classes_answers_and_what_holds_a_file_are_words() {
     for (columns, rows) in SIZES {
-        let mut shelf = Shelf::normal();
-        let mut model = reviews::looking(&mut shelf, columns, rows);
+        let mut fake = FakePlan::normal();
+        let mut model = reviews::looking(&mut fake, columns, rows);
         // One is approved, a version of another one rejected, one is held.
-        reviews::go(&mut shelf, &mut model, "<enter> <esc> <space> ) ) ) j X");
+        reviews::go(&mut fake, &mut model, "<enter> <esc> <space> ) ) ) j X");
         model.message = None;
         press(&mut model, "g g");
         let seen = on_the_way(&mut model, "j", 12);
@@ -104,8 +104,8 @@ fn classes_answers_and_what_holds_a_file_are_words() {
             let told = seen.lines().any(|line| line.contains(version) && line.contains(word));
             assert!(told, "{columns}x{rows}: {version} {word}\n{seen}");
         }
-        let mut shelf = Shelf::normal();
-        let mut model = reviews::looking(&mut shelf, columns, rows);
+        let mut fake = FakePlan::normal();
+        let mut model = reviews::looking(&mut fake, columns, rows);
         let seen = on_the_way(&mut model, ")", 4);
         assert!(seen.contains("held"), "{columns}x{rows}\n{seen}");
     }

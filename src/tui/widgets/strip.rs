@@ -205,12 +205,12 @@ pub(crate) fn wall(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::base::theme::Shelf;
+    use crate::tui::base::theme::Themes;
     use crate::tui::keymap::ViewId;
 
     #[test]
     fn a_strip_never_grows_over_its_width_and_cleans_what_it_takes() {
-        let theme = Shelf::default().find("mono").expect("it is there");
+        let theme = Themes::default().find("mono").expect("it is there");
         let bindings = Bindings::default();
         let paint = Paint {
             theme: &theme,

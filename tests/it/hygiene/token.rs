@@ -230,7 +230,7 @@ async fn everything_is_listened_to() {
 async fn no_debug_text_holds_it() {
     let door = Door::on(WORLD).await;
     let environment = door.environment();
-    let mut settings = Settings::resolve(&boot::Said::default(), &environment).expect("settings");
+    let mut settings = Settings::resolve(&boot::Flags::default(), &environment).expect("settings");
     settings.find_token(&environment).await;
     assert!(settings.token.is_some());
     check_text("Environment", &format!("{environment:?} {environment:#?}"));

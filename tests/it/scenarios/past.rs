@@ -1,6 +1,6 @@
 //! The journal of jobs and the log, through the front door.
 
-use bumpdesk::surface::boot::{Said, Settings};
+use bumpdesk::surface::boot::{Flags, Settings};
 use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::jobs::{Engine, Env, Job, JobEvent, JobId, Writes};
 
@@ -51,7 +51,7 @@ async fn requests_and_failures_are_logged() {
 }
 
 fn env(door: &Door) -> std::sync::Arc<Env> {
-    let settings = Settings::resolve(&Said::default(), &door.environment()).expect("settings");
+    let settings = Settings::resolve(&Flags::default(), &door.environment()).expect("settings");
     std::sync::Arc::new(Env::new(settings.env_options()).expect("a world"))
 }
 

@@ -300,7 +300,7 @@ async fn a_second_bumpdesk_reads_the_plan() {
     let door = Door::on(WORLD).await;
     door.said("plan add acme/rocket").await.is(0, &[]);
     let mut settings = bumpdesk::surface::boot::Settings::resolve(
-        &bumpdesk::surface::boot::Said::default(),
+        &bumpdesk::surface::boot::Flags::default(),
         &door.environment(),
     )
     .expect("settings");

@@ -32,7 +32,7 @@ pub(super) const SIXTEEN: [(Color, Rgb); 16] = [
     (Color::White, Rgb(255, 255, 255)),
 ];
 
-/// The theme in the colours that there are. Without any it is `mono`, which the shelf knows.
+/// The theme in the colours that there are. Without any it is `mono`, which `Themes` knows.
 pub(super) fn reduce(theme: Theme, depth: ColorDepth) -> Theme {
     if matches!(depth, ColorDepth::True | ColorDepth::None) {
         return theme;

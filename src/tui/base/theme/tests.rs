@@ -4,10 +4,10 @@ use ratatui::style::{Color, Modifier};
 
 use super::colour::{Rgb, oklab};
 use super::depth::{SIXTEEN, look};
-use super::shelf::BUILT_IN;
+use super::themes::BUILT_IN;
 use super::*;
 use crate::settings::{ColorDepth, ThemeText};
-use crate::tui::Shelf as AllThemes;
+use crate::tui::Themes;
 
 /// The grounds on which the screens put a role's text. That they put it on no other is measured over all frames.
 pub(in crate::tui) fn grounds(ink: Role) -> &'static [Role] {
@@ -46,10 +46,10 @@ fn own(name: &str, text: &str) -> ThemeText {
 
 #[test]
 fn every_theme_is_there_and_every_role_has_a_name() {
-    let shelf = AllThemes::default();
-    assert_eq!(shelf.problems, [""; 0]);
+    let themes = Themes::default();
+    assert_eq!(themes.problems, [""; 0]);
     for name in BUILT_IN.map(|(name, _)| name) {
-        assert_eq!(shelf.find(name).expect("a theme").name, name);
+        assert_eq!(themes.find(name).expect("a theme").name, name);
     }
     for (place, role) in Role::ALL.into_iter().enumerate() {
         assert_eq!(role as usize, place);
@@ -67,10 +67,10 @@ fn every_theme_is_there_and_every_role_has_a_name() {
 #[test]
 fn text_is_read_on_every_ground_it_stands_on() {
     for (depth, slack) in [(ColorDepth::True, 0.0), (ColorDepth::Indexed, 0.0)] {
-        let shelf = AllThemes::new(&[], depth);
+        let themes = Themes::new(&[], depth);
         for name in coloured() {
             let least = if name == "high-contrast" && depth == ColorDepth::True { 7.0 } else { 4.5 - slack };
-            for (role, ink, paper) in pairs(&shelf.find(name).expect("a theme")) {
+            for (role, ink, paper) in pairs(&themes.find(name).expect("a theme")) {
                 let found = ink.contrast(paper);
                 assert!(found >= least, "{name} {role:?}, {depth:?}: {found:.2}, {ink:?} on {paper:?}");
             }
@@ -81,9 +81,9 @@ fn text_is_read_on_every_ground_it_stands_on() {
 #[test]
 fn fewer_colours_are_the_nearest_ones() {
     for name in coloured() {
-        let whole = AllThemes::default().find(name).expect("a theme");
-        let indexed = AllThemes::new(&[], ColorDepth::Indexed).find(name).expect("a theme");
-        let sixteen = AllThemes::new(&[], ColorDepth::Sixteen).find(name).expect("a theme");
+        let whole = Themes::default().find(name).expect("a theme");
+        let indexed = Themes::new(&[], ColorDepth::Indexed).find(name).expect("a theme");
+        let sixteen = Themes::new(&[], ColorDepth::Sixteen).find(name).expect("a theme");
         for role in Role::ALL {
             let (fine, less, least) = (whole.style(role), indexed.style(role), sixteen.style(role));
             for (one, two) in [(fine.fg, less.fg), (fine.bg, less.bg)] {
@@ -117,9 +117,9 @@ fn fewer_colours_are_the_nearest_ones() {
 
 #[test]
 fn without_colours_everything_is_mono() {
-    let shelf = AllThemes::new(&[], ColorDepth::None);
+    let themes = Themes::new(&[], ColorDepth::None);
     for name in BUILT_IN.map(|(name, _)| name) {
-        let theme = shelf.find(name).expect("a theme");
+        let theme = themes.find(name).expect("a theme");
         assert!(
             Role::ALL.iter().all(|role| theme.style(*role).fg.is_none() && theme.style(*role).bg.is_none())
         );
@@ -154,7 +154,7 @@ fn apart_for(eyes: &[[f64; 3]; 3], one: Rgb, two: Rgb) -> f64 {
 fn the_colour_blind_theme_keeps_what_differs_apart() {
     const APART: [Role; 6] = [Role::Wrong, Role::Waits, Role::Fine, Role::Late, Role::Changed, Role::Unknown];
     let nearest = |name: &str| {
-        let theme = AllThemes::default().find(name).expect("a theme");
+        let theme = Themes::default().find(name).expect("a theme");
         let mut least = f64::MAX;
         for (place, one) in APART.into_iter().enumerate() {
             for two in &APART[place + 1..] {
@@ -178,10 +178,10 @@ fn a_theme_of_ones_own_says_only_what_differs() {
     );
     let child = own("child", "inherits = \"mine\"\n[roles]\nwrong = { fg = \"red\", underline = true }\n");
     let plain = own("plain", "");
-    let shelf = AllThemes::new(&[child, mine, plain], ColorDepth::True);
-    assert_eq!(shelf.problems, [""; 0]);
-    let (mine, child) = (shelf.find("mine").expect("mine"), shelf.find("child").expect("child"));
-    let light = shelf.find("light").expect("light");
+    let themes = Themes::new(&[child, mine, plain], ColorDepth::True);
+    assert_eq!(themes.problems, [""; 0]);
+    let (mine, child) = (themes.find("mine").expect("mine"), themes.find("child").expect("child"));
+    let light = themes.find("light").expect("light");
     assert_eq!(
         mine.style(Role::Removed).fg,
         Some(Color::Rgb(0x88, 0, 0)),
@@ -191,11 +191,11 @@ fn a_theme_of_ones_own_says_only_what_differs() {
     assert_eq!(mine.style(Role::Text), light.style(Role::Text));
     assert_eq!(child.style(Role::Wrong).fg, Some(Color::Rgb(0x88, 0, 0)));
     assert!(child.style(Role::Wrong).add_modifier.contains(Modifier::UNDERLINED));
-    let dark = shelf.find("dark").expect("dark");
-    assert_eq!(shelf.find("plain").expect("plain").style(Role::Text), dark.style(Role::Text));
-    assert_eq!(shelf.after("mono").name, "child");
-    assert_eq!(shelf.after("plain").name, "dark");
-    assert_eq!(shelf.after("no such").name, "dark");
+    let dark = themes.find("dark").expect("dark");
+    assert_eq!(themes.find("plain").expect("plain").style(Role::Text), dark.style(Role::Text));
+    assert_eq!(themes.after("mono").name, "child");
+    assert_eq!(themes.after("plain").name, "dark");
+    assert_eq!(themes.after("no such").name, "dark");
 }
 
 #[test]
@@ -223,24 +223,24 @@ fn mistakes_are_named_with_place_and_nearest_word() {
         ("inherits = \"x\"\n", &["`/c/x.toml:1:12`: themes inherit each other in a circle: x, x"]),
     ];
     for (text, wanted) in cases {
-        let shelf = AllThemes::new(&[own("x", text)], ColorDepth::True);
-        assert_eq!(shelf.problems.len(), wanted.len(), "{text}: {:?}", shelf.problems);
-        for (problem, wanted) in shelf.problems.iter().zip(*wanted) {
+        let themes = Themes::new(&[own("x", text)], ColorDepth::True);
+        assert_eq!(themes.problems.len(), wanted.len(), "{text}: {:?}", themes.problems);
+        for (problem, wanted) in themes.problems.iter().zip(*wanted) {
             assert!(problem.starts_with(wanted), "{text}: {problem}");
         }
-        assert!(shelf.find("x").is_none() && shelf.find("dark").is_some());
+        assert!(themes.find("x").is_none() && themes.find("dark").is_some());
     }
     let circle = [own("a", "inherits = \"b\""), own("b", "inherits = \"a\"")];
-    let shelf = AllThemes::new(&circle, ColorDepth::True);
+    let themes = Themes::new(&circle, ColorDepth::True);
     assert!(
-        shelf.problems[0].ends_with("themes inherit each other in a circle: a, b, a"),
+        themes.problems[0].ends_with("themes inherit each other in a circle: a, b, a"),
         "{:?}",
-        shelf.problems
+        themes.problems
     );
-    let shelf = AllThemes::new(&[own("dark", "")], ColorDepth::True);
-    assert!(shelf.problems[0].contains("give the file another name"), "{:?}", shelf.problems);
+    let themes = Themes::new(&[own("dark", "")], ColorDepth::True);
+    assert!(themes.problems[0].contains("give the file another name"), "{:?}", themes.problems);
     let unread = ThemeText { text: Err("it is over 64 KiB".into()), ..own("big", "") };
-    let shelf = AllThemes::new(&[unread], ColorDepth::True);
-    assert_eq!(shelf.problems, ["`/c/big.toml` cannot be read: it is over 64 KiB"]);
-    assert_eq!(shelf.missing("ligth"), "there is no theme `ligth`; write `light`");
+    let themes = Themes::new(&[unread], ColorDepth::True);
+    assert_eq!(themes.problems, ["`/c/big.toml` cannot be read: it is over 64 KiB"]);
+    assert_eq!(themes.missing("ligth"), "there is no theme `ligth`; write `light`");
 }

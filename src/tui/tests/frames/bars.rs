@@ -7,7 +7,7 @@ use crate::jobs::Loaded;
 use crate::settings::{ColorDepth, ThemeText};
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Frame};
-use crate::tui::base::theme::Shelf;
+use crate::tui::base::theme::Themes;
 use crate::tui::shell::model::Model;
 use crate::tui::tests::keys::with_keys;
 use crate::tui::tests::verify::made::running;
@@ -28,7 +28,7 @@ pub(super) const TOLD: [(&str, Make); 11] = [
         let text = Ok("[roles]\nkye = {}".into());
         let mine = ThemeText { name: "mine".into(), path: "/c/mine.toml".into(), text };
         let mut model = started(world::normal(), columns, rows);
-        model.options.themes = Shelf::new(&[mine], ColorDepth::True);
+        model.options.themes = Themes::new(&[mine], ColorDepth::True);
         model
     }),
     ("nothing kept, no token", |columns, rows| {

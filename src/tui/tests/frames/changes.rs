@@ -3,17 +3,17 @@
 use super::{BOTH, Frames, LARGE, NO_PLAN, OPENS, SMALL, State, after};
 use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome};
 use crate::tui::shell::model::{Model, Popup};
+use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::reviews::{go, looking};
-use crate::tui::tests::shelf::Shelf;
 use crate::tui::tests::{press, started, tell, world};
 
 pub(super) const FRAMES: Frames = Frames {
     view: "changes",
-    empty: State(BOTH, |columns, rows| looking(&mut Shelf::default(), columns, rows)),
+    empty: State(BOTH, |columns, rows| looking(&mut FakePlan::default(), columns, rows)),
     loading: State(SMALL, |columns, rows| after(started(world::normal(), columns, rows), "2")),
     normal: State(BOTH, |columns, rows| reviewing(columns, rows, "<space> ) ) ) j")),
     error: State(SMALL, unreadable),
-    huge: State(LARGE, |columns, rows| looking(&mut Shelf::huge(), columns, rows)),
+    huge: State(LARGE, |columns, rows| looking(&mut FakePlan::huge(), columns, rows)),
     more: &[
         ("lines", State(BOTH, |columns, rows| reviewing(columns, rows, "<space> ) ) ) <enter> ] ]"))),
         ("held", State(BOTH, |columns, rows| reviewing(columns, rows, ") )"))),
@@ -35,9 +35,9 @@ pub(super) const FRAMES: Frames = Frames {
 
 /// A look at a plan, after these keys.
 pub(super) fn reviewing(columns: u16, rows: u16, keys: &str) -> Model {
-    let mut shelf = Shelf::normal();
-    let mut model = looking(&mut shelf, columns, rows);
-    go(&mut shelf, &mut model, keys);
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, columns, rows);
+    go(&mut fake, &mut model, keys);
     model.message = None;
     model
 }
@@ -56,9 +56,9 @@ fn unreadable(columns: u16, rows: u16) -> Model {
 
 /// A plan of hundreds of files, in the lines of one.
 pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
-    let mut shelf = Shelf::huge();
-    let mut model = looking(&mut shelf, columns, rows);
-    go(&mut shelf, &mut model, "<enter> z R G k k");
+    let mut fake = FakePlan::huge();
+    let mut model = looking(&mut fake, columns, rows);
+    go(&mut fake, &mut model, "<enter> z R G k k");
     model
 }
 

@@ -13,7 +13,7 @@ use crate::rules::Status;
 use crate::settings::{ColorDepth, ThemeText};
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::theme::tests::grounds;
-use crate::tui::base::theme::{Role, Shelf, Theme};
+use crate::tui::base::theme::{Role, Theme, Themes};
 use crate::tui::shell::model::Model;
 use crate::tui::tests::keys::with_keys;
 use crate::tui::tests::{drawn, started, text, world};
@@ -41,15 +41,15 @@ fn name(theme: &str) -> String {
 }
 
 pub(super) fn names() -> impl Iterator<Item = String> {
-    Shelf::default().names().map(name).collect::<Vec<_>>().into_iter()
+    Themes::default().names().map(name).collect::<Vec<_>>().into_iter()
 }
 
 #[test]
 fn style_sheets() {
     let depths = [ColorDepth::True, ColorDepth::Indexed, ColorDepth::Sixteen, ColorDepth::None];
-    let shelves = depths.map(|depth| Shelf::new(&[], depth));
-    for theme in shelves[0].names() {
-        let themes: Vec<Theme> = shelves.iter().map(|shelf| shelf.find(theme).unwrap()).collect();
+    let sets = depths.map(|depth| Themes::new(&[], depth));
+    for theme in sets[0].names() {
+        let themes: Vec<Theme> = sets.iter().map(|themes| themes.find(theme).unwrap()).collect();
         let mut sheet = format!(
             "{:<8}  {:<34}{:<24}{:<28}without colours\n",
             "role", "all colours", "256 colours", "16 colours"
@@ -77,9 +77,9 @@ fn telling() -> Theme {
         writeln!(text, "{} = {{ {parts} }}", role.name()).unwrap();
     }
     let theme = ThemeText { name: "telling".into(), path: "/telling.toml".into(), text: Ok(text) };
-    let shelf = Shelf::new(&[theme], ColorDepth::True);
-    assert_eq!(shelf.problems, [""; 0]);
-    shelf.find("telling").unwrap()
+    let themes = Themes::new(&[theme], ColorDepth::True);
+    assert_eq!(themes.problems, [""; 0]);
+    themes.find("telling").unwrap()
 }
 
 /// Which roles a cell's ink and ground have.

@@ -266,7 +266,7 @@ impl Folds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::tests::{shelf, world};
+    use crate::tui::tests::{fake_plan, world};
 
     fn hidden(folds: &Folds, lines: &Lines) -> usize {
         let one = |row: &Seen| match row {
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn changed_lines_stand_beside_each_other_and_the_structure_names_the_blocks() {
-        let lines = shelf::changed_lines();
+        let lines = fake_plan::changed_lines();
         let mut folds = Folds::new(&lines, false);
         folds.set_layout(&lines, Layout::Side, 0);
         let pairs: Vec<(&str, &str)> = folds

@@ -12,7 +12,7 @@ use crate::jobs::hash::sums::{Load, Sums};
 const LOADS: usize = 3;
 
 /// Takes full loads and gives back empty ones.
-pub(super) struct Seat {
+pub(super) struct Hasher {
     sums: Arc<Mutex<Sums>>,
     beside: Option<Beside>,
     cores: Cores,
@@ -26,7 +26,7 @@ struct Beside {
     _core: Core,
 }
 
-impl Seat {
+impl Hasher {
     pub(super) fn new(sums: Sums, cores: &Cores) -> Self {
         Self { sums: Arc::new(Mutex::new(sums)), beside: None, cores: cores.clone() }
     }

@@ -67,11 +67,11 @@ fn added(names: &[&str], odd: &str, stored: &[String]) -> (Vec<u8>, Vec<u8>) {
 
 /// The plan between runs, and what the jobs make of it.
 #[derive(Default)]
-pub(super) struct Shelf {
+pub(super) struct FakePlan {
     pub(super) files: Vec<(Kept, Marks)>,
 }
 
-impl Shelf {
+impl FakePlan {
     /// One additive file, one with two versions of which one target differs, one that would change what is indexed.
     pub(super) fn normal() -> Self {
         let one = added(&["1.58.0"], "", &stored(3));

@@ -24,13 +24,13 @@ struct Body {
 }
 
 /// The plan of one registry.
-pub(super) struct Shelf<'a> {
+pub(super) struct StoredPlan<'a> {
     env: &'a Env,
     session: &'a Session,
     registry: String,
 }
 
-impl<'a> Shelf<'a> {
+impl<'a> StoredPlan<'a> {
     pub(super) fn new(env: &'a Env, session: &'a Session) -> Self {
         Self { env, session, registry: session.checkout.root().display().to_string() }
     }

@@ -24,20 +24,20 @@ const MONO: &str = "mono";
 
 /// All themes that can be shown.
 #[derive(Clone, Debug)]
-pub struct Shelf {
+pub struct Themes {
     sheets: Arc<Vec<(String, Sheet)>>,
     depth: ColorDepth,
     /// What is wrong with the user's own, a sentence each.
     pub(crate) problems: Vec<String>,
 }
 
-impl Default for Shelf {
+impl Default for Themes {
     fn default() -> Self {
         Self::new(&[], ColorDepth::True)
     }
 }
 
-impl Shelf {
+impl Themes {
     /// Reads all themes. One of the user's own that is wrong is left out, and said.
     pub(crate) fn new(own: &[ThemeText], depth: ColorDepth) -> Self {
         let mut problems = Vec::new();
