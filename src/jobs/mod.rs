@@ -1,5 +1,13 @@
 //! Use cases: asynchronous, cancellable, headless. All faces start the same jobs and print or draw the same
 //! events.
+//!
+//! - What a job is asked, says and comes to: `event`; those of the plan, of lock files and of verification in their folders.
+//! - How a job is started, cancelled and ended: `engine`; what its body holds: `context`; the world that it works in: `env`.
+//! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `lock`, `plan`, `inquire`.
+//! - What several of them need: an opened registry (`session`), its keys (`key_folder`), one entry's rebuild (`propose`),
+//!   archives (`hash`), many requests at once (`fan`).
+//! - What stays between runs: which jobs ran (`journal`), the log (`log`), verdicts that hold still (`verdicts`), what a
+//!   console remembers (`memory`); `tidy` forgets what nobody uses.
 
 mod bump;
 mod context;

@@ -1,6 +1,13 @@
 //! The shell of the console: the model, the only way into it, what it draws, and the loop between terminal, clock and engine.
 //!
 //! It alone names the model and its effects. Views, widgets, keys and what lies below them are told what they need.
+//!
+//! - Something happens: `msg` is what, `update` says who takes it: `wishes` (a view's), `places` (another view), `mouse`.
+//! - Something is asked of jobs: `work`; of the plan `planning`, of verification `verifying`, of journal and log `past`, of
+//!   the memory `keeping`, of an editor or a pager `look`. What jobs answer: `heard`.
+//! - What there is (`model`), what may be done now (`legal`), how all of it is drawn (`draw`, `header`, `footer`).
+//! - The world around: the loop (`runtime`), the terminal and its signals (`terminal`, `signals`, `osc52`), other programs
+//!   (`outside`).
 
 pub(super) mod draw;
 pub(super) mod footer;
