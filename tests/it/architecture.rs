@@ -63,6 +63,11 @@ fn names_say_something() {
 }
 
 #[test]
+fn folders_are_described_in_themselves() {
+    none(&names::check_folders(&tree::sources()));
+}
+
+#[test]
 fn quieted_lints_have_reasons() {
     keep(names::check_reasons);
 }

@@ -79,7 +79,7 @@ fn names_away_from_home_are_found() {
         ("src/tui/a.rs", "#[derive(clap::Parser)]\nstruct A;", "`clap`"),
         ("src/remote/a.rs", "use axum::Router;", "`axum`"),
         ("src/jobs/a.rs", "use pgp::packet::Signature;", "`pgp`"),
-        ("src/store/state.rs", "use std::process::Command;", "`std::process::Command`"),
+        ("src/store/state/mod.rs", "use std::process::Command;", "`std::process::Command`"),
         ("src/jobs/a.rs", "use std::{fs, process};", "`std::process`"),
         ("src/jobs/a.rs", "use tokio::process::Command;", "`tokio::process`"),
         ("src/demo/derive/source.rs", "use std::process::Command;", "`std::process::Command`"),
@@ -96,7 +96,7 @@ fn names_away_from_home_are_found() {
 fn names_at_home_pass() {
     let fine = [
         ("src/tui/views/a.rs", "use ratatui::text::Line;"),
-        ("src/tui/shell/runtime.rs", "use crossterm::event::EventStream;"),
+        ("src/tui/shell/runtime/mod.rs", "use crossterm::event::EventStream;"),
         ("src/remote/http/mod.rs", "use reqwest::Client;"),
         ("src/store/checkout/objects.rs", "use std::process::ChildStdout;"),
         ("src/store/git/log.rs", "use std::process::{Child, Command};"),

@@ -102,8 +102,8 @@ fn text_file(path: &str, text: &str) -> TextFile {
 #[test]
 fn unlisted_themes_are_found() {
     let source = Source::new(
-        "src/tui/base/theme.rs",
-        "include_str!(\"../../../themes/dark.toml\") // themes/odd.toml",
+        "src/tui/base/theme/mod.rs",
+        "include_str!(\"../../../../themes/dark.toml\") // themes/odd.toml",
     );
     let files = ["themes/dark.toml", "themes/odd.toml"].map(|path| text_file(path, ""));
     let faults = check_themes(&files, &[source]);

@@ -44,6 +44,20 @@ fn last_word(name: &str) -> &str {
     &name[name.rfind(|c: char| c.is_ascii_uppercase()).unwrap_or(0)..]
 }
 
+/// Modules of the crate whose file stands beside their folder instead of in it.
+pub(super) fn check_folders(sources: &[Source]) -> Vec<Fault> {
+    let beside = |source: &&Source| {
+        let folder = source.path.strip_suffix(".rs").filter(|path| path.starts_with("src/"));
+        folder.is_some_and(|folder| {
+            let inside =
+                |other: &Source| other.path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+            sources.iter().any(inside)
+        })
+    };
+    let fault = |source: &Source| source.fault(1, "a folder is described by its `mod.rs`");
+    sources.iter().filter(beside).map(fault).collect()
+}
+
 /// `expect` and `allow` attributes without a reason, or with an empty one.
 pub(super) fn check_reasons(source: &Source) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -104,6 +118,14 @@ fn empty_words_are_found() {
     }
     let fine = "struct Managed;\nfn most_common() {}\nmod managers_of_keys;\n// mod utils\nlet manager = 1;";
     assert_eq!(check_words(&Source::new("src/commonly.rs", fine)), []);
+}
+
+#[test]
+fn files_beside_their_folder_are_found() {
+    let paths =
+        ["src/a.rs", "src/a/b.rs", "src/ab.rs", "src/c/mod.rs", "src/c/d.rs", "tests/it.rs", "tests/it/e.rs"];
+    let faults = check_folders(&paths.map(|path| Source::new(path, "")));
+    assert_eq!(faults.iter().map(|fault| fault.file.as_str()).collect::<Vec<_>>(), ["src/a.rs"]);
 }
 
 #[test]

@@ -35,7 +35,8 @@ fn vectors() -> Vec<Vector> {
     struct Vectors {
         vector: Vec<Vector>,
     }
-    let vectors: Vectors = toml::from_str(include_str!("../../../tests/vectors/zip/vectors.toml")).unwrap();
+    let vectors: Vectors =
+        toml::from_str(include_str!("../../../../tests/vectors/zip/vectors.toml")).unwrap();
     vectors.vector
 }
 
@@ -103,9 +104,9 @@ fn vectors_hash_to_what_they_should() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-#[path = "../../../tests/vectors/zip/random.rs"]
+#[path = "../../../../tests/vectors/zip/random.rs"]
 mod random;
-#[path = "../../../tests/vectors/zip/zipper.rs"]
+#[path = "../../../../tests/vectors/zip/zipper.rs"]
 mod zipper;
 
 use random::Random;
