@@ -10,7 +10,8 @@ use crate::cli::console::Console;
 use crate::cli::selection::entries;
 use crate::cli::show::EntryObject;
 use crate::cli::values::{length, mode};
-use crate::jobs::{FailureKind, Job, JobEvent, OpenPlan, Opened, Outcome, Summary};
+use crate::desk::intent::Intent;
+use crate::jobs::{FailureKind, JobEvent, OpenPlan, Opened, Outcome, Summary};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::{Runner, add};
@@ -51,15 +52,15 @@ impl Run for DiffArgs {
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
         let (mut sum, mut changes) = (Summary::default(), false);
         for address in entries(runner, &self.addresses).await? {
-            let plan = OpenPlan {
+            let intent = Intent::Open(OpenPlan {
                 address,
                 rebuild: Some(self.mode.clone()),
                 max_age: Some(self.max_age),
                 depth: Depth::Versions,
                 with_key: None,
-            };
+            });
             let outcome = runner
-                .run(Job::Open(plan), &mut |output, event| {
+                .act("building a rebuild", &intent, &mut |output, event| {
                     if let JobEvent::Opened(opened) = event {
                         changes |= tell_proposal(output, &opened, self.patch);
                     }

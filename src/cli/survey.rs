@@ -8,7 +8,8 @@ use crate::cli::console::Console;
 use crate::cli::selection::{chosen, parse_filter, scope};
 use crate::cli::values::{DepthWord, length};
 use crate::cli::{Run, wire};
-use crate::jobs::{Gate, Job, JobEvent, Judgement, Scope, SurveyPlan};
+use crate::desk::intent::{Intent, Meant};
+use crate::jobs::{Gate, JobEvent, Judgement, Scope};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::runner::Runner;
@@ -63,10 +64,15 @@ impl Run for SurveyArgs {
             GateWord::Feed => Gate::Feed,
         };
         let tell_all = matches!(scope, Scope::Addresses(_)) && self.filter.is_none();
-        let plan = SurveyPlan { scope, depth: self.depth.into(), max_age: self.max_age, gate };
+        let intent = Intent::Survey {
+            meant: Meant::Within(scope),
+            depth: self.depth.into(),
+            max_age: Some(self.max_age),
+            gate,
+        };
         let mut judged: Vec<Judgement> = Vec::new();
         let outcome = runner
-            .run(Job::Survey(plan), &mut |output, event| {
+            .act("asking for a survey", &intent, &mut |output, event| {
                 let JobEvent::Judged(batch) = event else { return };
                 if output.json {
                     for one in &batch {

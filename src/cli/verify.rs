@@ -11,8 +11,9 @@ use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::cli::selection::{apart, chosen, parse_filter};
 use crate::cli::values::{size, target, workers};
+use crate::desk::intent::Intent;
 use crate::desk::naming;
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, VerifyNews, VerifyPlan, WORKERS, Wanted};
+use crate::jobs::{Failure, FailureKind, JobEvent, Outcome, VerifyNews, VerifyPlan, WORKERS, Wanted};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::runner::Runner;
@@ -72,9 +73,10 @@ impl Run for VerifyArgs {
             stops_at_bad: self.stop_at_bad,
             ..VerifyPlan::new(wanted)
         };
+        let intent = Intent::Verify { plan, stored: None, hidden: 0 };
         let mut results = Results::default();
         let outcome = runner
-            .run(Job::Verify(plan), &mut |output, event| {
+            .act("asking what to verify", &intent, &mut |output, event| {
                 if let JobEvent::Verify(news) = event {
                     results.take(output, news);
                 }

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use crate::desk::board::Running;
 use crate::desk::history::{Again, JobKey};
 use crate::desk::run::{End, Run};
-use crate::desk::telling::{Message, Way};
+use crate::desk::telling::{Message, Way, Why};
 use crate::desk::{Desk, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
     Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, Scope, Steer, SurveyPlan,
@@ -38,12 +38,14 @@ pub(crate) enum Consent {
 }
 
 /// Which entries are meant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Meant {
     Everything,
     Shown,
     Marked,
     These(Vec<Address>),
+    /// What a command line said, be it none.
+    Within(Scope),
 }
 
 /// What an opened entry knows of the version that is to be verified.
@@ -64,15 +66,21 @@ pub(crate) enum Cancel {
 }
 
 /// Something to be done. Subjects are data: nothing here knows a cursor.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Intent {
     Reload,
-    Open(Address),
-    /// Build the rebuild of an entry, to look at it.
-    Build(Address),
-    Survey(Meant),
+    /// Look at an entry, or at the rebuild of it.
+    Open(OpenPlan),
+    /// Ask upstream, and judge.
+    Survey {
+        meant: Meant,
+        depth: Depth,
+        /// `None` is what fits what is meant.
+        max_age: Option<Duration>,
+        gate: Gate,
+    },
     Verify {
-        wanted: Vec<Wanted>,
+        plan: VerifyPlan,
         stored: Option<Stored>,
         hidden: usize,
     },
@@ -87,16 +95,56 @@ pub(crate) enum Intent {
     Add {
         meant: Meant,
         hidden: usize,
+        /// `None` is that of a file that is planned already.
+        mode: Option<Mode>,
+        max_age: Duration,
     },
     /// Build the whole plan again.
-    Rebuild,
+    Rebuild {
+        max_age: Duration,
+    },
     /// Take files out of the plan; all of them if none is named.
     Drop(Vec<Address>),
     /// Approve, reject, reopen, or write a note.
-    Say(PlanMark),
+    Say(Vec<PlanMark>),
+    /// Forget a view of one's own.
+    DeleteView(String),
     Cancel(Cancel),
     RunAgain(JobKey),
     Leave,
+}
+
+impl Intent {
+    pub(crate) fn look(address: Address) -> Self {
+        Self::Open(OpenPlan { address, rebuild: None, max_age: None, depth: Depth::Versions, with_key: None })
+    }
+
+    /// Builds the rebuild of an entry, to look at it: made from what upstream says now.
+    pub(crate) fn build(address: Address) -> Self {
+        Self::Open(OpenPlan {
+            address,
+            rebuild: Some(Mode::Add),
+            max_age: Some(MAX_AGE),
+            depth: Depth::Versions,
+            with_key: None,
+        })
+    }
+
+    pub(crate) fn survey(meant: Meant) -> Self {
+        Self::Survey { meant, depth: Depth::Versions, max_age: None, gate: Gate::Tags }
+    }
+
+    pub(crate) fn verify(address: Address, version: Option<String>, stored: Option<Stored>) -> Self {
+        Self::Verify { plan: VerifyPlan::new(vec![Wanted { address, version }]), stored, hidden: 0 }
+    }
+
+    pub(crate) fn add(meant: Meant, hidden: usize) -> Self {
+        Self::Add { meant, hidden, mode: None, max_age: MAX_AGE }
+    }
+
+    pub(crate) fn rebuild() -> Self {
+        Self::Rebuild { max_age: MAX_AGE }
+    }
 }
 
 /// What comes of an intent.
@@ -117,7 +165,7 @@ pub(crate) struct Begun {
 }
 
 /// A question before something is done that cannot be taken back, or is more than what was pointed at.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Question {
     pub(crate) title: &'static str,
     /// What will be done, in whole sentences.
@@ -139,6 +187,7 @@ enum Step {
     Queue(PlanTask),
     Steer(Steer),
     Cancel(Vec<JobId>),
+    DeleteView(String),
     Leave,
 }
 
@@ -158,18 +207,16 @@ impl Desk {
         }
     }
 
-    /// Does what was asked about, unless something stands against it by now.
-    pub(crate) fn agree(&mut self, question: &Question, now: Timestamp) -> Answer {
-        match self.step(&question.intent) {
-            Err(why) => Answer::Refused(why),
-            Ok(step) => Answer::Started(self.perform(step, now)),
-        }
+    /// Does what was agreed to, unless something stands against it by now.
+    pub(crate) fn agree(&mut self, intent: &Intent, now: Timestamp) -> Result<Begun, Message> {
+        let step = self.step(intent)?;
+        Ok(self.perform(step, now))
     }
 
     /// Whether something can be done now, or why not. Asked for each hint of a frame, so that no list is gone over.
     pub(crate) fn may(&self, intent: &Intent) -> Result<(), Message> {
         match intent {
-            Intent::Survey(meant) => {
+            Intent::Survey { meant, .. } => {
                 self.ready()?;
                 self.has(meant)?;
                 self.no_survey()
@@ -191,7 +238,7 @@ impl Desk {
     /// Whether any entry is meant.
     fn has(&self, meant: &Meant) -> Result<(), Message> {
         let (is_any, none) = match meant {
-            Meant::Everything => (true, ""),
+            Meant::Everything | Meant::Within(_) => (true, ""),
             Meant::Shown => (!self.list.shown.is_empty(), "nothing is shown"),
             Meant::Marked => (self.list.marks.contains(&true), "nothing is marked"),
             Meant::These(addresses) => (!addresses.is_empty(), "no entry is meant"),
@@ -208,6 +255,7 @@ impl Desk {
             Meant::Shown => Scope::Addresses(self.list.shown_addresses()),
             Meant::Marked => Scope::Addresses(self.list.marked()),
             Meant::These(addresses) => Scope::Addresses(addresses.clone()),
+            Meant::Within(scope) => scope.clone(),
         })
     }
 
@@ -222,6 +270,10 @@ impl Desk {
         let step = match intent {
             Intent::Reload => self.reload()?,
             Intent::Leave => Step::Leave,
+            Intent::DeleteView(name) => {
+                self.list.may_delete(name).map_err(|why| Message::of(why).wrong())?;
+                Step::DeleteView(name.clone())
+            }
             Intent::Cancel(cancel) => Step::Cancel(self.cancel(*cancel)?),
             Intent::Pause(is_paused) => {
                 let run = self.steered()?;
@@ -255,27 +307,27 @@ impl Desk {
 
     /// What starts a job about the registry.
     fn start(&self, intent: &Intent) -> Result<Step, Message> {
-        let open = |address: &Address, rebuild: Option<Mode>| {
-            // Looking takes what is known; a rebuild is made from what upstream says now.
-            let max_age = rebuild.is_some().then_some(MAX_AGE);
-            let (address, depth) = (address.clone(), Depth::Versions);
-            Step::Start(Job::Open(OpenPlan { address, rebuild, max_age, depth, with_key: None }))
-        };
         match intent {
-            Intent::Open(address) => Ok(open(address, None)),
-            Intent::Build(address) => Ok(open(address, Some(Mode::Add))),
-            Intent::Survey(meant) => {
+            Intent::Open(plan) => Ok(Step::Start(Job::Open(plan.clone()))),
+            Intent::Survey { meant, depth, max_age, gate } => {
                 let scope = self.meant(meant)?;
                 self.no_survey()?;
                 // Who names entries asks for what they say now; a long list goes on where the last survey ended.
                 let is_named = matches!(meant, Meant::These(_) | Meant::Marked);
-                Ok(survey(scope, if is_named { Duration::ZERO } else { MAX_AGE }))
+                let max_age = max_age.unwrap_or(if is_named { Duration::ZERO } else { MAX_AGE });
+                Ok(Step::Start(Job::Survey(SurveyPlan { scope, depth: *depth, max_age, gate: *gate })))
             }
-            Intent::Verify { wanted, stored, .. } => self.verify(wanted, stored.as_ref()),
+            Intent::Verify { plan, stored, .. } => self.verify(plan, stored.as_ref()),
             Intent::VerifyMarked { .. } => {
+                // The question says how many modules are left out.
                 let marked = self.named(&Meant::Marked)?;
-                let wanted = marked.into_iter().map(|address| Wanted { address, version: None });
-                self.verify(&wanted.collect::<Vec<_>>(), None)
+                let providers = marked.into_iter().filter(|address| address.kind() == Kind::Provider);
+                let wanted: Vec<Wanted> =
+                    providers.map(|address| Wanted { address, version: None }).collect();
+                if wanted.is_empty() {
+                    return no("only modules are marked: they have no archives, checksums or signatures");
+                }
+                self.verify(&VerifyPlan::new(wanted), None)
             }
             Intent::VerifyAgain => {
                 self.no_verification()?;
@@ -284,15 +336,19 @@ impl Desk {
                     None => no(Message::of("nothing was verified yet").way(Way::Verify, "verifies an entry")),
                 }
             }
-            Intent::Add { meant, .. } => {
+            Intent::Add { meant, mode, max_age, .. } => {
                 let addresses = self.named(meant)?;
                 self.no_building()?;
-                Ok(self.add(addresses))
+                Ok(self.add(addresses, mode.clone(), *max_age))
             }
-            Intent::Rebuild => {
-                self.has_plan()?;
+            Intent::Rebuild { max_age } => {
+                self.has_files()?;
                 self.no_building()?;
-                Ok(Step::Start(Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE })))
+                Ok(Step::Start(Job::Plan(PlanTask::Rebuild { max_age: *max_age })))
+            }
+            Intent::Drop(addresses) if addresses.is_empty() => {
+                self.has_files()?;
+                Ok(Step::Queue(PlanTask::Drop(Vec::new())))
             }
             Intent::Drop(addresses) => {
                 self.has_plan()?;
@@ -301,47 +357,47 @@ impl Desk {
                 }
                 Ok(Step::Queue(PlanTask::Drop(addresses.clone())))
             }
-            Intent::Say(mark) => self.say(mark),
+            Intent::Say(marks) => self.say(marks),
             Intent::RunAgain(key) => self.run_again(*key),
             Intent::Reload
             | Intent::Pause(_)
             | Intent::Workers(_)
             | Intent::StopAtBad(_)
+            | Intent::DeleteView(_)
             | Intent::Cancel(_)
             | Intent::Leave => unreachable!("these need no registry"),
         }
     }
 
     /// A file that is built again keeps its mode.
-    fn add(&self, addresses: Vec<Address>) -> Step {
-        let mode = match &addresses[..] {
+    fn add(&self, addresses: Vec<Address>, mode: Option<Mode>, max_age: Duration) -> Step {
+        let planned = match &addresses[..] {
             [one] => self.planning.find(one).map(|file| file.mode.clone()),
             _ => None,
         };
-        let mode = mode.unwrap_or(Mode::Add);
-        Step::Start(Job::Plan(PlanTask::Add(PlanAdd { addresses, mode, max_age: MAX_AGE })))
+        let mode = mode.or(planned).unwrap_or(Mode::Add);
+        Step::Start(Job::Plan(PlanTask::Add(PlanAdd { addresses, mode, max_age })))
     }
 
-    fn verify(&self, wanted: &[Wanted], stored: Option<&Stored>) -> Result<Step, Message> {
+    fn verify(&self, plan: &VerifyPlan, stored: Option<&Stored>) -> Result<Step, Message> {
         self.no_verification()?;
-        let wanted: Vec<Wanted> =
-            wanted.iter().filter(|wanted| wanted.address.kind() == Kind::Provider).cloned().collect();
-        let Some(first) = wanted.first() else {
-            return no("a module has no archives, checksums or signatures to verify");
-        };
-        let plan = VerifyPlan::new(wanted.clone());
-        if let (Some(stored), Some(version)) = (stored, &first.version)
+        if let Some(module) = plan.wanted.iter().find(|wanted| wanted.address.kind() == Kind::Module) {
+            let text = format!("{} is a module: it has no archives, checksums or signatures", module.address);
+            return Err(Message::of(text).wrong());
+        }
+        if let (Some(stored), Some(version)) =
+            (stored, plan.wanted.first().and_then(|one| one.version.as_ref()))
             && !stored.is_indexed
         {
             return no(format!("{version} is not indexed: nothing is stored to compare with"));
         }
-        if self.amount(&plan, stored).is_some_and(|amount| amount.targets == 0) {
-            return no(format!(
-                "nothing to verify: {} has no targets in the registry",
-                naming::wanted(&wanted)
-            ));
+        if self.amount(plan, stored).is_some_and(|amount| amount.targets == 0) {
+            let what = naming::wanted(&plan.wanted);
+            return Err(
+                Message::of(format!("nothing to verify: {what} has no targets in the registry")).wrong()
+            );
         }
-        Ok(Step::Start(Job::Verify(plan)))
+        Ok(Step::Start(Job::Verify(plan.clone())))
     }
 
     /// How much a verification is; `None` where nobody knows before it was begun.
@@ -364,21 +420,54 @@ impl Desk {
         Some(amount)
     }
 
-    fn say(&self, mark: &PlanMark) -> Result<Step, Message> {
+    /// Several words about one file build on each other, which the job sees: here the first of each file is looked at.
+    fn say(&self, marks: &[PlanMark]) -> Result<Step, Message> {
         self.has_plan()?;
+        let (mut changed, mut same, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+        let firsts = marks
+            .iter()
+            .enumerate()
+            .filter(|(at, mark)| marks[..*at].iter().all(|before| before.address != mark.address));
+        for (_, mark) in firsts {
+            match self.said(mark)? {
+                Said::Changes(pieces) => changed.extend(pieces),
+                Said::IsSo(why) => same.push(why),
+                Said::Refused(why) => refused.push(why),
+            }
+        }
+        if let Some(why) = refused.into_iter().reduce(Message::and) {
+            return Err(why);
+        }
+        if same.len() == marks.len() {
+            return Err(same.into_iter().reduce(Message::and).unwrap_or_default());
+        }
+        Ok(match self.consent {
+            Consent::Drawn => Step::Queue(PlanTask::Mark(changed)),
+            // What is meant is told by its name, also to the job.
+            Consent::Spoken | Consent::Typed => Step::Start(Job::Plan(PlanTask::Mark(marks.to_vec()))),
+        })
+    }
+
+    /// What saying something about a planned file leads to.
+    fn said(&self, mark: &PlanMark) -> Result<Said, Message> {
         let Some(file) = self.planned(&mark.address)? else {
             // The job knows the plan, and looks again.
-            return Ok(Step::Start(Job::Plan(PlanTask::Mark(vec![mark.clone()]))));
+            return Ok(Said::Changes(vec![mark.clone()]));
         };
         let name = said_about(file, &mark.which);
-        let changed = file.answer(&mark.which, &mark.verb).map_err(|refusal| {
-            let way = match refusal {
-                Refusal::NotSeen { .. } => Some(Way::ShowFile(file.address.clone())),
-                _ => None,
-            };
-            let message = Message::of(format!("{name}: {}", refusal.text()));
-            way.into_iter().fold(message, |message, way| message.way(way, "shows all of it"))
-        })?;
+        let changed = match file.answer(&mark.which, &mark.verb) {
+            Ok(changed) => changed,
+            Err(refusal) => {
+                let message = Message::of(format!("{name}: {}", refusal.text()));
+                return Ok(Said::Refused(match refusal {
+                    Refusal::NotSeen { .. } => {
+                        message.way(Way::ShowFile(file.address.clone()), "shows all of it")
+                    }
+                    Refusal::NoSuchChange { .. } => message.wrong(),
+                    Refusal::Held { .. } => message,
+                }));
+            }
+        };
         if changed.is_empty() {
             let word = match mark.verb {
                 Verb::Approve => "approved already",
@@ -387,18 +476,14 @@ impl Desk {
                 Verb::Note(_) => "the note is as it was",
                 Verb::See => "looked at already",
             };
-            return no(format!("{name}: {word}"));
+            return Ok(Said::IsSo(Message::of(format!("{name}: {word}")).needless()));
         }
         let mark_of = |(id, _): (_, Mark)| PlanMark {
             address: mark.address.clone(),
             which: Which::Piece(id),
             verb: mark.verb.clone(),
         };
-        Ok(match self.consent {
-            Consent::Drawn => Step::Queue(PlanTask::Mark(changed.into_iter().map(mark_of).collect())),
-            // What is meant is told by its name, also to the job.
-            Consent::Spoken | Consent::Typed => Step::Start(Job::Plan(PlanTask::Mark(vec![mark.clone()]))),
-        })
+        Ok(Said::Changes(changed.into_iter().map(mark_of).collect()))
     }
 
     fn run_again(&self, key: JobKey) -> Result<Step, Message> {
@@ -407,11 +492,12 @@ impl Desk {
         match history::again(row, &self.list)? {
             Again::Survey { scope, max_age } => {
                 self.no_survey()?;
-                Ok(survey(scope, max_age))
+                let (depth, gate) = (Depth::Versions, Gate::Tags);
+                Ok(Step::Start(Job::Survey(SurveyPlan { scope, depth, max_age, gate })))
             }
             Again::Add(addresses) => {
                 self.no_building()?;
-                Ok(self.add(addresses))
+                Ok(self.add(addresses, None, MAX_AGE))
             }
             Again::Rebuild => {
                 self.no_building()?;
@@ -447,7 +533,7 @@ impl Desk {
         self.ready()?;
         match &self.planning.plan {
             Some(plan) if plan.is_empty() => {
-                no(Message::of("the plan is empty").way(Way::Add, "adds an entry"))
+                Err(Message::of("the plan is empty").wrong().way(Way::Add(None), "adds an entry"))
             }
             None if self.planning.failure.is_some() => no("the plan could not be read"),
             None if self.consent == Consent::Drawn => no("the plan is still being read"),
@@ -455,12 +541,20 @@ impl Desk {
         }
     }
 
+    /// The same for what is about all of it: of nothing, nothing is to be done.
+    fn has_files(&self) -> Result<(), Message> {
+        self.has_plan().map_err(|why| if why.why == Why::Wrong { why.needless() } else { why })
+    }
+
     /// The planned file of an entry; `None` where the plan is not known.
     fn planned(&self, address: &Address) -> Result<Option<&PlannedFile>, Message> {
         match (&self.planning.plan, self.planning.find(address)) {
             (None, _) => Ok(None),
             (_, Some(file)) => Ok(Some(file)),
-            (Some(_), None) => no(format!("{address} is not in the plan")),
+            (Some(_), None) => {
+                let message = Message::of(format!("{address} is not in the plan")).wrong();
+                Err(message.way(Way::Add(Some(address.clone())), "adds it"))
+            }
         }
     }
 
@@ -552,13 +646,10 @@ impl Desk {
 
     /// What is asked before a step is done.
     fn question(&self, intent: Intent, step: &Step) -> Option<Question> {
-        if self.consent == Consent::Typed {
-            return None;
-        }
         let job = match step {
             Step::Start(job) => Some(job.clone()),
             Step::Queue(task) => Some(Job::Plan(task.clone())),
-            Step::Steer(_) | Step::Cancel(_) | Step::Leave => None,
+            Step::Steer(_) | Step::Cancel(_) | Step::DeleteView(_) | Step::Leave => None,
         };
         let writes = job.as_ref().map_or(Writes::Nothing, Job::writes);
         let always = self.consent == Consent::Spoken && writes > Writes::Memory;
@@ -622,6 +713,11 @@ impl Desk {
                         format!("{name} writes. It stops at the next safe point; what it wrote stays.");
                     ("Cancel the job?", vec![says], "cancel it")
                 })
+            }
+            (Intent::DeleteView(name), _) => {
+                let says =
+                    format!("The view `{name}` is forgotten. The entries that it shows are not touched.");
+                Some(("Delete?", vec![says], "delete the view"))
             }
             (Intent::Leave, _) => {
                 let says = self.leaving();
@@ -726,6 +822,9 @@ impl Desk {
                     begun.cancel.push(id);
                 }
             }
+            Step::DeleteView(name) => {
+                self.list.delete_view(&name);
+            }
             Step::Leave => begun.leave = true,
         }
         begun
@@ -748,6 +847,22 @@ impl Desk {
             self.run = Some(Run::new(id, plan.clone(), now));
         }
         begun.start.push((id, job));
+    }
+
+    /// What is to outlive this run and is not kept yet, as the job that keeps it. One job at a time does, so that no older state
+    /// is written over a newer one; `leaving`: nothing comes after this one, and it does not wait.
+    pub(crate) fn keep(&mut self, leaving: bool, now: Timestamp) -> Option<(JobId, Job)> {
+        if !leaving && !self.list.is_to_keep() {
+            return None;
+        }
+        let news = self.list.take_unkept(leaving);
+        if news.is_empty() {
+            return None;
+        }
+        let job = Job::Remember(news.clone());
+        let id = self.board.begin(job.clone(), now);
+        self.list.is_sent(id, news);
+        Some((id, job))
     }
 
     /// Says what waits to be said about the plan, if nobody else writes it at this moment.
@@ -800,8 +915,12 @@ fn said_about(file: &PlannedFile, which: &Which) -> String {
     part.map_or_else(|| file.address.to_string(), |part| format!("{part} of {}", file.address))
 }
 
-fn survey(scope: Scope, max_age: Duration) -> Step {
-    Step::Start(Job::Survey(SurveyPlan { scope, depth: Depth::Versions, max_age, gate: Gate::Tags }))
+/// What saying something leads to.
+enum Said {
+    /// Of a plan that is not known, the mark itself.
+    Changes(Vec<PlanMark>),
+    IsSo(Message),
+    Refused(Message),
 }
 
 #[cfg(test)]

@@ -11,6 +11,19 @@ pub(crate) struct Message {
     pub(crate) text: String,
     /// Each with what it does: `cancels it`.
     pub(crate) ways: Vec<(Way, &'static str)>,
+    pub(crate) why: Why,
+}
+
+/// Why something is refused: what a command ends with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// It may be done another time, or after something else.
+    #[default]
+    Gate,
+    /// What was meant is not there, or can never be.
+    Wrong,
+    /// It is so already.
+    Needless,
 }
 
 /// Something that can be done next.
@@ -20,8 +33,10 @@ pub(crate) enum Way {
     Clone,
     Leave,
     Reload,
-    /// Put an entry of the list into the plan.
-    Add,
+    /// Put an entry of the list into the plan, or this one.
+    Add(Option<Address>),
+    /// See all views.
+    Views,
     /// Verify an entry of the list.
     Verify,
     CancelSurvey,
@@ -48,7 +63,27 @@ impl From<String> for Message {
 
 impl Message {
     pub(crate) fn of(text: impl Into<String>) -> Self {
-        Self { text: text.into(), ways: Vec::new() }
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// The same of what is not there, or can never be.
+    pub(crate) fn wrong(self) -> Self {
+        Self { why: Why::Wrong, ..self }
+    }
+
+    /// The same of what is so already.
+    pub(crate) fn needless(self) -> Self {
+        Self { why: Why::Needless, ..self }
+    }
+
+    /// Both in one sentence.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.text = format!("{}; {}", self.text, other.text);
+        self.ways.extend(other.ways);
+        if self.why != other.why {
+            self.why = Why::Gate;
+        }
+        self
     }
 
     /// The same with one more way on.

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::desk::intent::{Intent, Meant};
 use crate::jobs::{Failure, Job, LogQuery};
 use crate::line::listing::Listing;
-use crate::line::state::{LineMode, Numbers, Question, Reply};
+use crate::line::state::{LineMode, Numbers, Reply};
 use crate::line::words::{Said, Word};
 use crate::line::{help, spoken, words};
 use crate::print::output::Line;
@@ -86,7 +86,7 @@ impl LineMode {
             Word::Group => self.group(reply, rest, now),
             Word::View => self.view(reply, rest, now),
             Word::Save => self.save_view(reply, rest, now),
-            Word::Delete => self.ask_to_delete(reply, rest),
+            Word::Delete => self.act(reply, Intent::DeleteView(rest.to_owned()), now),
             Word::Open => return self.open(reply, rest, now),
             Word::Diff => return self.diff(reply, rest, now),
             Word::Survey => return self.survey(reply, rest, now),
@@ -137,14 +137,14 @@ impl LineMode {
 
     fn open(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
         if let Some(address) = self.meant(reply, "open", rest)? {
-            self.act(reply, Intent::Open(address), now);
+            self.act(reply, Intent::look(address), now);
         }
         Ok(())
     }
 
     fn diff(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
         if let Some(address) = self.meant(reply, "diff", rest)? {
-            self.act(reply, Intent::Build(address), now);
+            self.act(reply, Intent::build(address), now);
         }
         Ok(())
     }
@@ -159,7 +159,7 @@ impl LineMode {
                 Meant::These(vec![address])
             }
         };
-        self.act(reply, Intent::Survey(meant), now);
+        self.act(reply, Intent::survey(meant), now);
         Ok(())
     }
 
@@ -205,32 +205,8 @@ impl LineMode {
     }
 
     fn save_view(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
-        let view = self.desk.list.as_view(rest);
-        match view::save(&mut self.desk.list.views, view) {
-            Ok(replaced) => {
-                let old = if replaced { ", in place of the old one" } else { "" };
-                self.keep_views(reply, format!("the view {rest} is saved{old}"), now);
-            }
-            Err(text) => reply.refuse(&text),
-        }
-    }
-
-    fn ask_to_delete(&mut self, reply: &mut Reply, rest: &str) {
-        // A try on a copy says what is wrong before anything is asked.
-        match view::delete(&mut self.desk.list.views.clone(), rest) {
-            Ok(view) => {
-                reply.say(Line::of(format!("delete the view {}? write yes or no", view.name)));
-                self.question = Some(Question::Delete(view.name));
-            }
-            Err(text) => reply.refuse(&text),
-        }
-    }
-
-    pub(crate) fn delete_view(&mut self, reply: &mut Reply, name: &str, now: Timestamp) {
-        match view::delete(&mut self.desk.list.views, name) {
-            Ok(view) => {
-                self.keep_views(reply, format!("the view {} is deleted", view.name), now);
-            }
+        match self.desk.list.save_view(rest) {
+            Ok(()) => self.keep(reply, now),
             Err(text) => reply.refuse(&text),
         }
     }

@@ -5,15 +5,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::board::Running;
-use crate::desk::intent::is_long;
-use crate::desk::{Header, MAX_AGE, Registry, naming};
-use crate::jobs::{
-    Failure, Gate, Job, JobEvent, JobId, Loaded, Opened, Outcome, PlanTask, Progress, Scope, SurveyPlan,
-    Writes,
-};
+use crate::desk::intent::{Intent, Meant, is_long};
+use crate::desk::{Header, Registry, naming};
+use crate::jobs::{Failure, Gate, Job, JobEvent, JobId, Loaded, Opened, Outcome, PlanTask, Progress, Writes};
 use crate::line::sheet::{Reviewed, Sheet};
-use crate::line::spoken;
 use crate::line::state::{LineMode, Numbers, Reply};
+use crate::line::{spoken, words};
 use crate::print::output::Line;
 use crate::print::text;
 use crate::registry::Address;
@@ -178,6 +175,13 @@ impl LineMode {
         if let Some(job) = self.instead.remove(&id) {
             running.job = job;
         }
+        if matches!(running.job, Job::Recall | Job::Remember(_)) {
+            let failure = if let Outcome::Failed(failure) = outcome { Some(failure) } else { None };
+            let words = self.desk.list.answered(running.id, failure);
+            reply
+                .lines
+                .extend(words.filter(|_| failure.is_none()).map(|words| spoken::done(&words::told(&words))));
+        }
         let what = || spoken::slashes(&naming::job(&running.job));
         match outcome {
             Outcome::Failed(failure) => self.failed(reply, &running.job, failure),
@@ -217,7 +221,6 @@ impl LineMode {
 
     /// What comes after a job.
     fn go_on(&mut self, reply: &mut Reply, running: Running, done: bool, now: Timestamp) {
-        let is_kept = self.keeping.as_ref().is_some_and(|(id, _)| *id == running.id);
         match &running.job {
             // Without what was kept the list comes all the same.
             Job::Recall => {
@@ -233,11 +236,10 @@ impl LineMode {
                 }
                 match self.survey_first.take() {
                     Some(depth) => {
-                        let scope = Scope::Everything;
-                        let job =
-                            Job::Survey(SurveyPlan { scope, depth, max_age: MAX_AGE, gate: Gate::Tags });
-                        reply.say(spoken::now(&naming::job(&job)));
-                        self.first_survey = Some(self.start(reply, job, now));
+                        let meant = Meant::Everything;
+                        let first = Intent::Survey { meant, depth, max_age: None, gate: Gate::Tags };
+                        self.act(reply, first, now);
+                        self.first_survey = self.desk.board.survey().map(|survey| survey.id);
                     }
                     None => self.read_list(reply, now),
                 }
@@ -247,11 +249,6 @@ impl LineMode {
                 self.read_list(reply, now);
             }
             Job::Survey(_) => reply.say(Line::of(format!("{}; list makes the list anew", self.attention()))),
-            Job::Remember(_) if is_kept => {
-                if let Some((_, words)) = self.keeping.take().filter(|_| done) {
-                    reply.say(spoken::done(&words));
-                }
-            }
             Job::Plan(PlanTask::Show | PlanTask::Open(_)) => {}
             Job::Plan(_) if done => self.plan_changed(reply, running.job, now),
             _ => {}

@@ -2,14 +2,12 @@
 
 use jiff::Timestamp;
 
-use crate::jobs::{Failure, Job};
+use crate::jobs::Failure;
 use crate::line::listing::Listing;
 use crate::line::state::{LineMode, Reply};
 use crate::print::output::Line;
 use crate::registry::Address;
 use crate::rules::amount::counted;
-use crate::rules::memory;
-use crate::rules::memory::Memory;
 
 impl LineMode {
     /// `3 5 8`, `3 to 8`, `shown`, `all`: marks rows, or takes their marks away.
@@ -38,18 +36,14 @@ impl LineMode {
         let all = counted(marked.len(), "entry");
         let verb = if on { "marked" } else { "unmarked" };
         reply.say(Line::of(format!("{changed} {verb}; {all} marked in all")));
-        let mut memory = Memory::new();
-        memory::put_marks(&mut memory, marked.iter());
-        self.start(reply, Job::Remember(memory), now);
+        list.keeping.touch();
+        self.keep(reply, now);
         Ok(())
     }
 
-    /// `what` is told when they are kept: `the view x is saved`.
-    pub(crate) fn keep_views(&mut self, reply: &mut Reply, what: String, now: Timestamp) {
-        let mut memory = Memory::new();
-        memory::put_views(&mut memory, &self.desk.list.views);
-        let id = self.start(reply, Job::Remember(memory), now);
-        self.keeping = Some((id, what));
+    /// Keeps what is to outlive this run; what was saved by hand is told once it is kept.
+    pub(crate) fn keep(&mut self, reply: &mut Reply, now: Timestamp) {
+        reply.start.extend(self.desk.keep(false, now));
     }
 }
 

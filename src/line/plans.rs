@@ -16,10 +16,10 @@ impl LineMode {
     pub(crate) fn plan_word(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
         let (verb, rest) = rest.split_once(' ').unwrap_or((rest, ""));
         match (verb, rest.trim()) {
-            ("add", "marked") => self.act(reply, Intent::Add { meant: Meant::Marked, hidden: 0 }, now),
+            ("add", "marked") => self.act(reply, Intent::add(Meant::Marked, 0), now),
             ("add", rest) => {
                 if let Some(address) = self.meant(reply, "plan add", rest)? {
-                    self.act(reply, Intent::Add { meant: Meant::These(vec![address]), hidden: 0 }, now);
+                    self.act(reply, Intent::add(Meant::These(vec![address]), 0), now);
                 }
             }
             ("" | "show", "") => {
@@ -29,7 +29,7 @@ impl LineMode {
                 let address = self.planned_file(rest)?;
                 self.start(reply, Job::Plan(PlanTask::Open(address)), now);
             }
-            ("rebuild", "") => self.act(reply, Intent::Rebuild, now),
+            ("rebuild", "") => self.act(reply, Intent::rebuild(), now),
             ("drop", "all") => self.act(reply, Intent::Drop(Vec::new()), now),
             ("drop", rest) if !rest.is_empty() => {
                 let address = self.planned_file(rest)?;
@@ -70,7 +70,7 @@ impl LineMode {
             _ => (Verb::Approve, if version.is_empty() { rest } else { version }),
         };
         let which = if version.is_empty() { Which::Whole } else { Which::Version(version.to_owned()) };
-        self.act(reply, Intent::Say(PlanMark { address, which, verb }), now);
+        self.act(reply, Intent::Say(vec![PlanMark { address, which, verb }]), now);
         Ok(())
     }
 

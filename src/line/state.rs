@@ -57,16 +57,8 @@ impl Reply {
 
     /// Says why the desk refuses.
     pub(crate) fn refused(&mut self, why: &Message) {
-        self.refuse(&spoken::slashes(&why.told(|way| Some(words::way(way).to_owned()))));
+        self.refuse(&spoken::slashes(&words::told(why)));
     }
-}
-
-/// What waits for yes or no.
-#[derive(Debug)]
-pub(crate) enum Question {
-    Desk(Asked),
-    /// Delete a saved view.
-    Delete(String),
 }
 
 /// Which list was read out last: what a number alone means.
@@ -90,7 +82,7 @@ pub(crate) struct LineMode {
     pub(crate) numbers: Numbers,
     /// How far the jobs are, as it was told.
     pub(crate) steps: BTreeMap<JobId, Steps>,
-    pub(crate) question: Option<Question>,
+    pub(crate) question: Option<Asked>,
     /// Rows of a verification in the order in which they were read out: what their numbers mean.
     pub(crate) rows: Vec<Arc<Row>>,
     /// Rows that were over when it was told last how far the verification is.
@@ -99,8 +91,6 @@ pub(crate) struct LineMode {
     pub(crate) subject: Option<Address>,
     /// Reads of the plan for another job, which is told with them.
     pub(crate) instead: BTreeMap<JobId, Job>,
-    /// The job that keeps the views, and what is said once they are kept.
-    pub(crate) keeping: Option<(JobId, String)>,
     /// Survey everything so deep once the registry was read.
     pub(crate) survey_first: Option<Depth>,
     /// The survey that it begins with: the list is read out after it.
@@ -121,7 +111,6 @@ impl LineMode {
             rows_told: 0,
             subject: None,
             instead: BTreeMap::new(),
-            keeping: None,
             survey_first,
             first_survey: None,
         }
@@ -187,7 +176,7 @@ impl LineMode {
         reply.lines.extend(asked.says.iter().map(|says| Line::of(spoken::slashes(says))));
         let yes = if place.is_some() { "do it" } else { asked.yes };
         reply.say(Line::of(format!("{yes}? write yes or no")));
-        self.question = Some(Question::Desk(asked));
+        self.question = Some(asked);
     }
 
     /// Takes the answer to the question that was asked.
@@ -202,16 +191,17 @@ impl LineMode {
             }
         };
         match (self.question.take(), yes) {
-            (Some(Question::Desk(asked)), true) => match self.desk.agree(&asked, now) {
-                Answer::Started(begun) => reply.begun(begun),
-                Answer::Asked(asked) => self.ask(&mut reply, asked),
-                Answer::Refused(why) => {
+            (Some(asked), true) => match self.desk.agree(&asked.intent, now) {
+                Ok(begun) => {
+                    reply.begun(begun);
+                    self.keep(&mut reply, now);
+                }
+                Err(why) => {
                     reply.refused(&why);
                     reply.say(Line::of("nothing was done"));
                 }
             },
-            (Some(Question::Delete(name)), true) => self.delete_view(&mut reply, &name, now),
-            (Some(Question::Desk(Asked { intent: Intent::Leave, .. })), false) => {
+            (Some(Asked { intent: Intent::Leave, .. }), false) => {
                 reply.say(Line::of("staying"));
             }
             (Some(_), false) => reply.say(Line::of("nothing was done")),
@@ -251,7 +241,7 @@ impl LineMode {
     pub(crate) fn ended(&mut self, now: Timestamp) -> Reply {
         let mut reply = Reply::default();
         match self.question.take() {
-            Some(Question::Desk(Asked { intent: Intent::Leave, .. })) => reply.leave = true,
+            Some(Asked { intent: Intent::Leave, .. }) => reply.leave = true,
             Some(_) => reply.say(Line::of("nothing was done")),
             None => self.act(&mut reply, Intent::Leave, now),
         }

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use crate::desk::intent::Intent;
 use crate::desk::naming;
 use crate::desk::run::{End, Run};
-use crate::jobs::{Failure, JobId, MOST_WORKERS, Outcome, VerifyNews, Wanted};
+use crate::jobs::{Failure, JobId, MOST_WORKERS, Outcome, VerifyNews};
 use crate::line::sheet::Sheet;
 use crate::line::spoken;
 use crate::line::state::{LineMode, Numbers, Reply};
@@ -47,8 +47,7 @@ impl LineMode {
         if entry == "marked" {
             self.act(reply, Intent::VerifyMarked { hidden: 0 }, now);
         } else if let Some(address) = self.meant(reply, "verify", entry)? {
-            let wanted = vec![Wanted { address, version }];
-            self.act(reply, Intent::Verify { wanted, stored: None, hidden: 0 }, now);
+            self.act(reply, Intent::verify(address, version, None), now);
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //!
 //! Help, suggestions and the `plain` field of `bumpdesk keys --json` come from here, so that no action is forgotten.
 
-use crate::desk::telling::Way;
+use crate::desk::telling::{Message, Way};
 use crate::rules::mistake::nearest;
 
 /// What a line asks for.
@@ -111,14 +111,20 @@ const ONLY_DRAWN: &[(&str, &str)] = &[
     ),
 ];
 
+/// A message of the desk, its ways on named by their words.
+pub(crate) fn told(message: &Message) -> String {
+    message.told(|on| Some(way(on).to_owned()))
+}
+
 /// How a way on is said in lines.
-pub(crate) fn way(way: &Way) -> &'static str {
+fn way(way: &Way) -> &'static str {
     match way {
         Way::Clone => "`bumpdesk clone`",
         Way::Leave => "quit",
         Way::Reload => "reload",
-        Way::Add => "plan add N",
+        Way::Add(_) => "plan add N",
         Way::Verify => "verify N",
+        Way::Views => "view",
         Way::CancelSurvey | Way::CancelBuild | Way::CancelVerification | Way::CancelAll => "cancel",
         Way::ShowVerification => "rows",
         Way::ShowFile(_) => "plan show N",

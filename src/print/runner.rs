@@ -7,7 +7,12 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::boot::{Environment, Settings};
-use crate::jobs::{Engine, Env, Failure, Job, JobEvent, JobId, Loaded, Outcome, Summary, Writes};
+use crate::desk::Desk;
+use crate::desk::intent::{Consent, Intent};
+use crate::desk::telling::{Message, Way, Why};
+use crate::jobs::{
+    Engine, Env, Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, PlanTask, Summary, Writes,
+};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::progress::Meter;
@@ -20,7 +25,7 @@ pub struct Runner<'a> {
     pub(crate) output: Output<'a>,
     command: &'static str,
     engine: Option<Engine>,
-    last_id: u64,
+    pub(crate) desk: Desk,
 }
 
 /// Somebody pressed Ctrl-C twice.
@@ -37,7 +42,8 @@ impl<'a> Runner<'a> {
         output: Output<'a>,
         command: &'static str,
     ) -> Self {
-        Self { settings, environment, output, command, engine: None, last_id: 0 }
+        let desk = Desk { consent: Consent::Typed, ..Desk::default() };
+        Self { settings, environment, output, command, engine: None, desk }
     }
 
     /// Has the outcome name another command.
@@ -71,14 +77,65 @@ impl<'a> Runner<'a> {
         job: Job,
         on: &mut dyn FnMut(&mut Output<'_>, JobEvent),
     ) -> Result<Outcome, Left> {
+        let id = self.desk.board.begin(job.clone(), self.settings.clock.now());
+        self.follow(id, job, &mut telling_notes(on)).await
+    }
+
+    /// Has the desk do what is meant, and runs the job that comes of it. The command line says yes to all that it names. What
+    /// the desk refuses is a failure of `doing`; what is so already is told, and nothing is done.
+    pub(crate) async fn act(
+        &mut self,
+        doing: &str,
+        intent: &Intent,
+        on: &mut dyn FnMut(&mut Output<'_>, JobEvent),
+    ) -> Result<Outcome, Left> {
+        match self.desk.agree(intent, self.settings.clock.now()) {
+            Ok(begun) => {
+                let mut done = Outcome::Done(Summary::default());
+                for (id, job) in begun.start {
+                    done = self.follow(id, job, &mut telling_notes(on)).await?;
+                }
+                Ok(done)
+            }
+            Err(why) if why.why == Why::Needless => {
+                tell_note(&mut self.output, &why.text);
+                Ok(Outcome::Done(Summary::default()))
+            }
+            Err(why) => Ok(Outcome::Failed(refusal(doing, &why))),
+        }
+    }
+
+    /// Reads the plan for what the desk decides, and tells nothing of it: the job that comes after does.
+    pub(crate) async fn read_plan(&mut self) -> Result<Outcome, Left> {
+        let job = Job::Plan(PlanTask::Show);
+        let id = self.desk.board.begin(job.clone(), self.settings.clock.now());
+        let mut plan = None;
+        let outcome = self
+            .follow(id, job, &mut |_, event| {
+                if let JobEvent::Planned(read) = event {
+                    plan = Some(read);
+                }
+            })
+            .await;
+        if let Some(plan) = plan {
+            self.desk.planning.take(Arc::unwrap_or_clone(plan));
+        }
+        outcome
+    }
+
+    /// Follows a job to its end. Progress is told here; every other event goes to `on`.
+    async fn follow(
+        &mut self,
+        id: JobId,
+        job: Job,
+        on: &mut dyn FnMut(&mut Output<'_>, JobEvent),
+    ) -> Result<Outcome, Left> {
         let writes = job.writes() > Writes::Memory;
-        let id = JobId(self.last_id + 1);
-        self.last_id = id.0;
         let mut meter = Meter::new(&self.output.ui, self.output.talks_to_terminal);
         if let Err(failure) = self.engine() {
             return Ok(Outcome::Failed(failure));
         }
-        let Self { engine: Some(engine), output, .. } = self else {
+        let Self { engine: Some(engine), output, desk, .. } = self else {
             unreachable!("the engine was made above")
         };
         engine.start(id, job);
@@ -104,11 +161,11 @@ impl<'a> Runner<'a> {
                 (of, event) = engine.next() => match event {
                     _ if of != id => {}
                     JobEvent::Ended(outcome) => {
+                        desk.board.end(id);
                         output.clear_standing();
                         return Ok(outcome);
                     }
                     JobEvent::Progress(progress) => meter.on(progress, output),
-                    JobEvent::Note(note) => tell_note(output, &note),
                     event => {
                         on(output, event);
                         output.flush();
@@ -135,6 +192,8 @@ impl<'a> Runner<'a> {
             .await;
         match (outcome, loaded) {
             (Ok(Outcome::Done(_)), Some(loaded)) => {
+                // Of the list the gates need the entries alone; the rest of it is made where it is looked at.
+                self.desk.list.catalog = Arc::clone(&loaded.catalog);
                 for notice in &loaded.notices {
                     tell_note(&mut self.output, notice);
                 }
@@ -224,6 +283,46 @@ pub(crate) fn done_early(output: &mut Output<'_>, command: &'static str) -> Exit
     }
     output.flush();
     Exit::Done
+}
+
+/// Notes are told, whoever asked; the rest is for who did.
+fn telling_notes(
+    on: &mut dyn FnMut(&mut Output<'_>, JobEvent),
+) -> impl FnMut(&mut Output<'_>, JobEvent) + '_ {
+    move |output, event| match event {
+        JobEvent::Note(note) => tell_note(output, &note),
+        event => on(output, event),
+    }
+}
+
+/// What the desk refuses, as a command fails.
+fn refusal(doing: &str, why: &Message) -> Failure {
+    let kind = if why.why == Why::Wrong { FailureKind::Usage } else { FailureKind::Conflict };
+    let ways =
+        why.ways.iter().filter_map(|(way, does)| Some(format!("`{}`, which {does}", command_line(way)?)));
+    let ways: Vec<String> = ways.collect();
+    let failure = Failure::new(kind, doing).cause(&why.text);
+    if ways.is_empty() { failure } else { failure.hint(format!("Run {}.", ways.join(", or "))) }
+}
+
+/// How a way on is gone from the shell; `None` if a command cannot.
+fn command_line(way: &Way) -> Option<String> {
+    Some(match way {
+        Way::Clone => "bumpdesk clone".to_owned(),
+        Way::Add(Some(address)) => format!("bumpdesk plan add {address}"),
+        Way::Add(None) => "bumpdesk plan add ADDRESS".to_owned(),
+        Way::Verify => "bumpdesk verify ADDRESS".to_owned(),
+        Way::ShowFile(address) => format!("bumpdesk plan show {address}"),
+        // A command ends with its job, and reads the registry anew.
+        Way::Leave
+        | Way::Reload
+        | Way::CancelSurvey
+        | Way::CancelBuild
+        | Way::CancelVerification
+        | Way::CancelAll
+        | Way::ShowVerification
+        | Way::Views => return None,
+    })
 }
 
 pub(crate) fn tell_note(output: &mut Output<'_>, note: &str) {

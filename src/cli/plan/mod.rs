@@ -11,10 +11,9 @@ use crate::cli::plan::objects::{PlanObject, PlannedObject};
 use crate::cli::selection::entries;
 use crate::cli::values::{length, mode};
 use crate::cli::{Run, wire};
+use crate::desk::intent::{Intent, Meant};
 use crate::desk::naming;
-use crate::jobs::{
-    Failure, FailureKind, Job, JobEvent, Outcome, PlanAdd, PlanMark, PlanOpened, PlanTask, Summary,
-};
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, PlanMark, PlanOpened, PlanTask, Summary};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::runner::Runner;
@@ -120,13 +119,12 @@ impl Run for PlanArgs {
         match &self.action {
             PlanAction::Add(args) => {
                 let addresses = entries(runner, &args.addresses).await?;
-                let (mode, max_age) = (args.mode.clone(), args.max_age);
-                let add = PlanAdd { addresses: addresses.clone(), mode, max_age };
-                Ok(task(runner, PlanTask::Add(add), Some(&addresses)).await)
+                let meant = Meant::These(addresses.clone());
+                let (mode, max_age) = (Some(args.mode.clone()), args.max_age);
+                let intent = Intent::Add { meant, hidden: 0, mode, max_age };
+                change(runner, "adding to the plan", intent, Some(&addresses)).await
             }
-            PlanAction::Show { addresses } if addresses.is_empty() => {
-                Ok(task(runner, PlanTask::Show, None).await)
-            }
+            PlanAction::Show { addresses } if addresses.is_empty() => Ok(tell(runner, None).await),
             PlanAction::Show { addresses } => {
                 let addresses = parse(runner, addresses)?;
                 show(runner, addresses).await
@@ -141,23 +139,48 @@ impl Run for PlanArgs {
             )),
             PlanAction::Note(args) => mark(runner, args, None).await,
             PlanAction::Rebuild { max_age } => {
-                Ok(task(runner, PlanTask::Rebuild { max_age: *max_age }, None).await)
+                let intent = Intent::Rebuild { max_age: *max_age };
+                change(runner, "building the plan again", intent, None).await
             }
             PlanAction::Drop { addresses, .. } => {
                 let addresses = parse(runner, addresses)?;
-                Ok(task(runner, PlanTask::Drop(addresses), None).await)
+                change(runner, "taking entries out of the plan", Intent::Drop(addresses), None).await
             }
         }
     }
 }
 
-/// Runs one task and tells the plan that it leads to, or the named files of it.
-async fn task(runner: &mut Runner<'_>, task: PlanTask, only: Option<&[Address]>) -> Exit {
-    let outcome = runner.run(Job::Plan(task), &mut |output, event| tell(output, event, only)).await;
+/// Tells the plan, or the named files of it.
+async fn tell(runner: &mut Runner<'_>, only: Option<&[Address]>) -> Exit {
+    let outcome = runner.run(Job::Plan(PlanTask::Show), &mut |output, event| take(output, event, only)).await;
     runner.finish(outcome, false, &())
 }
 
-fn tell(output: &mut Output<'_>, event: JobEvent, only: Option<&[Address]>) {
+/// Reads the plan, has the desk do what is meant, and tells the plan as it is then, or the named files of it.
+async fn change(
+    runner: &mut Runner<'_>,
+    doing: &str,
+    intent: Intent,
+    only: Option<&[Address]>,
+) -> Result<Exit, Exit> {
+    let read = runner.read_plan().await;
+    if !matches!(read, Ok(Outcome::Done(_))) {
+        return Err(runner.finish(read, false, &()));
+    }
+    let mut is_told = false;
+    let outcome = runner
+        .act(doing, &intent, &mut |output, event| {
+            is_told |= matches!(event, JobEvent::Planned(_));
+            take(output, event, only);
+        })
+        .await;
+    if matches!(outcome, Ok(Outcome::Done(_))) && !is_told {
+        return Ok(tell(runner, only).await);
+    }
+    Ok(runner.finish(outcome, false, &()))
+}
+
+fn take(output: &mut Output<'_>, event: JobEvent, only: Option<&[Address]>) {
     match event {
         JobEvent::Planned(plan) => tell_plan(output, &plan, only),
         JobEvent::Found(path, finding) => wire::tell_finding(output, &path, &finding),
@@ -252,10 +275,8 @@ async fn mark(runner: &mut Runner<'_>, args: &MarkArgs, verb: Option<&Verb>) -> 
         }
     }
     let addresses: Vec<Address> = marks.iter().map(|mark| mark.address.clone()).collect();
-    match runner.run(Job::Plan(PlanTask::Mark(marks)), &mut |_, _| {}).await {
-        Ok(Outcome::Done(_)) => Ok(task(runner, PlanTask::Show, Some(&addresses)).await),
-        outcome => Err(runner.finish(outcome, false, &())),
-    }
+    change(runner, "marking the plan, of which nothing was changed", Intent::Say(marks), Some(&addresses))
+        .await
 }
 
 fn parse(runner: &mut Runner<'_>, words: &[String]) -> Result<Vec<Address>, Exit> {

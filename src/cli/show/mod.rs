@@ -13,8 +13,9 @@ use crate::cli::console::Console;
 use crate::cli::show::keys::Keys;
 use crate::cli::values::{DepthWord, length};
 use crate::cli::wire::VerdictObject;
+use crate::desk::intent::Intent;
 use crate::desk::naming;
-use crate::jobs::{Job, JobEvent, OpenPlan, Opened, Outcome, Summary};
+use crate::jobs::{JobEvent, OpenPlan, Opened, Outcome, Summary};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::print::text;
@@ -59,10 +60,10 @@ impl Run for ShowArgs {
             Some(_) => (self.max_age.or(Some(RECENT)), Depth::Sums),
             None => (self.max_age, self.depth.into()),
         };
-        let plan = OpenPlan { address, rebuild: None, max_age, depth, with_key };
+        let intent = Intent::Open(OpenPlan { address, rebuild: None, max_age, depth, with_key });
         let now = runner.settings.clock.now();
         let outcome = runner
-            .run(Job::Open(plan), &mut |output, event| {
+            .act("opening an entry", &intent, &mut |output, event| {
                 let JobEvent::Opened(opened) = event else { return };
                 if output.json {
                     output.object("entry", &EntryObject::new(&opened));

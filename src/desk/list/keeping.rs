@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::desk::list::List;
+use crate::desk::telling::{Message, Way};
 use crate::jobs::{Failure, FailureKind, JobId};
 use crate::registry::Address;
 use crate::rules::memory::{ListState, Look, Memory};
@@ -20,9 +21,9 @@ pub(crate) struct Keeping {
     /// Marks that wait for the registry to be read.
     waiting: Option<BTreeSet<Address>>,
     /// What is on its way, with its job, and what is said once it is kept.
-    sent: Option<(JobId, Memory, Option<String>)>,
+    sent: Option<(JobId, Memory, Option<Message>)>,
     /// What is said once that is kept which was saved by hand.
-    saying: Option<String>,
+    saying: Option<Message>,
     /// Why the memory was not read: nothing is written over it then.
     unread: Option<String>,
 }
@@ -32,24 +33,54 @@ impl Keeping {
         self.changed = true;
     }
 
-    /// The views were changed by hand: they are kept again even if they were before, and `words` are said then. The error is
-    /// why they will not be.
-    pub(crate) fn save_by_hand(&mut self, words: String) -> Result<(), String> {
-        self.touch();
-        if let Some(why) = &self.unread {
-            return Err(format!(
+    /// Whether what is saved by hand will be kept.
+    fn may_save(&self) -> Result<(), String> {
+        self.unread.as_ref().map_or(Ok(()), |why| {
+            Err(format!(
                 "not saved: what earlier runs kept could not be read ({why}), and is not written over; here it counts until this one is left"
-            ));
-        }
+            ))
+        })
+    }
+
+    /// The views were changed by hand: they are kept again even if they were before, and `words` are said then.
+    fn save_by_hand(&mut self, words: Message) {
+        self.touch();
         if let Some(kept) = &mut self.kept {
             memory::forget_views(kept);
         }
         self.saying = Some(words);
-        Ok(())
     }
 }
 
 impl List {
+    /// Saves filter, order and groups as they are as a view. The error is why they are not.
+    pub(crate) fn save_view(&mut self, name: &str) -> Result<(), String> {
+        if let Some(error) = self.filter_errors.first() {
+            return Err(format!("mend the filter first: {}", error.text));
+        }
+        let view = self.as_view(name);
+        let name = view.name.clone();
+        let replaced = view::save(&mut self.views, view)?;
+        self.keeping.may_save()?;
+        let old = if replaced { ", in place of the old one" } else { "" };
+        let words = Message::of(format!("view `{name}` saved{old}")).way(Way::Views, "lists the views");
+        self.keeping.save_by_hand(words);
+        Ok(())
+    }
+
+    /// Whether there is such a view, one's own, and its end would be kept.
+    pub(crate) fn may_delete(&self, name: &str) -> Result<(), String> {
+        view::delete(&mut self.views.clone(), name)?;
+        self.keeping.may_save()
+    }
+
+    /// Forgets a view.
+    pub(crate) fn delete_view(&mut self, name: &str) {
+        if let Ok(view) = view::delete(&mut self.views, name) {
+            self.keeping.save_by_hand(Message::of(format!("view `{}` deleted", view.name)));
+        }
+    }
+
     /// Whether something waits to be kept.
     pub(crate) fn is_to_keep(&self) -> bool {
         let Keeping { kept, changed, waiting, sent, .. } = &self.keeping;
@@ -64,7 +95,7 @@ impl List {
 
     /// A job of the memory is over. Gives the words that wait for it: to be said if it went well. What was not kept is tried
     /// again with the next change; where another console keeps the state, only when somebody saves again.
-    pub(crate) fn answered(&mut self, id: JobId, failure: Option<&Failure>) -> Option<String> {
+    pub(crate) fn answered(&mut self, id: JobId, failure: Option<&Failure>) -> Option<Message> {
         let Some((_, news, words)) = self.keeping.sent.take_if(|(sent, ..)| *sent == id) else {
             if self.keeping.kept.is_none() {
                 self.keeping.unread = failure.map(|failure| failure.causes.join(": "));

@@ -56,12 +56,6 @@ impl Question {
         address: &Address,
         wanted: &[Option<&str>],
     ) -> Result<(), Failure> {
-        let Address::Provider(_) = address else {
-            return Err(wrong(
-                format!("`{address}` is a module: it has no archives, checksums or signatures"),
-                "Run `bumpdesk show ADDRESS` to see whether its tags are still there.",
-            ));
-        };
         let place = session.select(&Scope::Addresses(vec![address.clone()]))?[0];
         let row = &session.catalog.rows[place];
         let entry = session.entry(row).map_err(|cause| {

@@ -218,7 +218,7 @@ fn a_job_that_writes_files_is_asked_about_too() {
         title: "Do it?",
         says: Vec::new(),
         yes: "do it",
-        intent: Intent::Rebuild,
+        intent: Intent::rebuild(),
         doing: "bump of everything".into(),
         writes: Writes::Files,
     };

@@ -104,7 +104,7 @@ fn a_view_that_could_not_be_kept_is_not_called_saved() {
         hint: None,
     };
     let told = scene.event(JobEvent::Ended(crate::jobs::Outcome::Failed(failure)));
-    assert!(told.contains("read-only here") && !told.contains("is saved"), "{told}");
+    assert!(told.contains("read-only here") && !told.contains("`mine` saved"), "{told}");
     scene.hear("save other");
-    assert_eq!(scene.done(), "done: the view other is saved\n");
+    assert_eq!(scene.done(), "done: view `other` saved; view lists the views\n");
 }

@@ -143,8 +143,8 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
         Popup::Views(list) => Some(inventory::draw_views(paint, list, buffer)),
         Popup::NameView(asked) => Some(inventory::draw_name(&model.desk.list, paint, asked, buffer)),
         Popup::Note(card) => Some(note::view(paint, card, buffer)),
-        Popup::DropView(name) => {
-            inventory::draw_drop_view(paint, name, buffer);
+        Popup::DropView(question) => {
+            inventory::draw_drop_view(paint, question, buffer);
             None
         }
         Popup::Leave => {

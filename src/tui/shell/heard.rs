@@ -1,16 +1,16 @@
 //! What the events of jobs change in the model. Events of unknown ids are dropped.
 
 use crate::desk::board::Running;
-use crate::desk::{Header, MAX_AGE, Registry, history};
+use crate::desk::intent::{Intent, Meant};
+use crate::desk::{Header, Registry, history};
 use crate::jobs::{
-    Confirmed, Failure, Job, JobEvent, JobId, Judgement, Loaded, OpenPlan, Opened, Outcome, Scope, Summary,
+    Confirmed, Failure, Gate, Job, JobEvent, JobId, Judgement, Loaded, OpenPlan, Opened, Outcome, Summary,
 };
 use crate::rules::amount::counted;
 use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::work::{start_open, survey};
-use crate::tui::shell::{keeping, look, past, planning, verifying};
+use crate::tui::shell::{keeping, look, past, planning, verifying, work};
 use crate::tui::widgets::message::Tone;
 use std::sync::Arc;
 
@@ -149,7 +149,11 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
         Outcome::Done(summary) => {
             match (&job.job, model.options.survey.take()) {
                 (Job::Survey(_), _) => model.say(tone(&summary), sentence("survey done", &summary)),
-                (Job::Load, Some(depth)) => return survey(model, Scope::Everything, depth, MAX_AGE),
+                (Job::Load, Some(depth)) => {
+                    let meant = Meant::Everything;
+                    let first = Intent::Survey { meant, depth, max_age: None, gate: Gate::Tags };
+                    return work::act(model, first);
+                }
                 (_, later) => model.options.survey = later,
             }
             finish_survey(model, job)
@@ -206,7 +210,7 @@ fn finish_survey(model: &mut Model, job: &Running) -> Vec<Effect> {
     match (&model.views.entry, model.screen) {
         (Some(entry), ViewId::Entry) => {
             let address = entry.address.clone();
-            start_open(model, address, None)
+            work::act(model, Intent::look(address))
         }
         _ => Vec::new(),
     }

@@ -3,27 +3,15 @@
 
 use crate::desk::board::Running;
 use crate::desk::planning::unsaved;
-use crate::jobs::{Job, Outcome};
+use crate::jobs::Outcome;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::planning;
-use crate::tui::shell::work::start;
 
-/// Keeps what is to outlive this run. One job at a time does, so that no older state is written over a newer one; `leaving`:
-/// nothing comes after this one, and it does not wait.
+/// Keeps what is to outlive this run.
 pub(crate) fn keep(model: &mut Model, leaving: bool) -> Vec<Effect> {
-    if !leaving && !model.desk.list.is_to_keep() {
-        return Vec::new();
-    }
     let mut effects = if leaving { planning::leave(model) } else { Vec::new() };
-    let news = model.desk.list.take_unkept(leaving);
-    if !news.is_empty() {
-        let effect = start(model, Job::Remember(news.clone()));
-        if let Effect::Start(id, _) = effect {
-            model.desk.list.is_sent(id, news);
-        }
-        effects.push(effect);
-    }
+    effects.extend(model.desk.keep(leaving, model.now).map(|(id, job)| Effect::Start(id, job)));
     effects
 }
 
@@ -42,6 +30,7 @@ pub(crate) fn ended(model: &mut Model, job: &Running, outcome: &Outcome) {
         }
     }
     if failure.is_none() {
+        let words = model.told(&words);
         model.reply(words);
     }
 }

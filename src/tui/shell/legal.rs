@@ -147,7 +147,7 @@ fn has_plan(model: &Model) -> Verdict {
 
 fn can_add(model: &Model) -> Verdict {
     has_marks_or_subject(model)?;
-    may(model, &Intent::Add { meant: work::meant(model), hidden: 0 })
+    may(model, &Intent::add(work::meant(model), 0))
 }
 
 fn can_search(model: &Model) -> Verdict {
@@ -230,14 +230,14 @@ fn has_marks_or_subject(model: &Model) -> Verdict {
 
 fn can_survey(model: &Model) -> Verdict {
     match model.screen {
-        ViewId::Changes => may(model, &Intent::Rebuild),
+        ViewId::Changes => may(model, &Intent::rebuild()),
         ViewId::Jobs => {
             has_rows(model)?;
             past::again(model).map_or_else(|| no("no job is selected"), |intent| may(model, &intent))
         }
         _ => {
             has_marks_or_subject(model)?;
-            may(model, &Intent::Survey(work::meant(model)))
+            may(model, &Intent::survey(work::meant(model)))
         }
     }
 }
@@ -247,7 +247,7 @@ fn can_survey_shown(model: &Model) -> Verdict {
         return can_survey(model);
     }
     has_rows(model)?;
-    may(model, &Intent::Survey(Meant::Shown))
+    may(model, &Intent::survey(Meant::Shown))
 }
 
 fn can_cancel(model: &Model) -> Verdict {

@@ -94,7 +94,7 @@ impl Options {
 }
 
 /// What stands above the screen; one at most.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Popup {
     /// The `?` page of a view.
     Help(HelpPage),
@@ -105,8 +105,8 @@ pub(crate) enum Popup {
     Views(ViewList),
     /// The name under which a view is saved.
     NameView(NameField),
-    /// The question before a view is deleted.
-    DropView(String),
+    /// The question before a view is deleted, above their list.
+    DropView(Question),
     Leave,
     /// A question before something is done.
     Ask(Question),
@@ -358,9 +358,10 @@ impl Model {
         message.told(|way| {
             Some(match way {
                 Way::Clone => "`bumpdesk clone`".to_owned(),
+                Way::Views => self.key(Command::Views),
                 Way::Leave => self.key(Command::Quit),
                 Way::Reload => self.key(Command::Reload),
-                Way::Add => format!("{} in the Inventory", at(ViewId::Inventory, Command::Add)),
+                Way::Add(_) => format!("{} in the Inventory", at(ViewId::Inventory, Command::Add)),
                 Way::Verify => format!("{} in the Inventory", at(ViewId::Inventory, Command::Verify)),
                 Way::CancelSurvey => self.key(Command::CancelJob),
                 Way::CancelBuild => format!("{} in Jobs", at(ViewId::Jobs, Command::CancelJob)),

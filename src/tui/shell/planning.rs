@@ -62,7 +62,7 @@ pub(crate) fn open_file(model: &mut Model) -> Vec<Effect> {
 /// Adds what is meant to the plan: the marked rows of the Inventory, or the entry that is seen.
 pub(crate) fn add(model: &mut Model) -> Vec<Effect> {
     let (meant, hidden) = work::take_meant(model);
-    work::act(model, Intent::Add { meant, hidden })
+    work::act(model, Intent::add(meant, hidden))
 }
 
 /// The lines follow the cursor, and what waits to be said is said.

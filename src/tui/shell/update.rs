@@ -163,9 +163,9 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             Context::Help => help_page(model, command),
             Context::Palette => return choose(model, command),
             Context::Sort => sort_menu(model, command),
-            Context::Views => view_list(model, command),
+            Context::Views => return view_list(model, command),
             Context::NameView => name_view(model, command),
-            Context::DropView => drop_view(model, command),
+            Context::DropView => return drop_view(model, command),
             Context::Leave => return leave(model, command),
             Context::Ask => return answer(model, command),
             Context::Value => value_card(model, command),
@@ -217,7 +217,7 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
         Command::Open if model.screen == ViewId::Inventory => return work::open(model),
         Command::SurveyThis => return work::survey_this(model),
-        Command::SurveyShown => return work::act(model, Intent::Survey(Meant::Shown)),
+        Command::SurveyShown => return work::act(model, Intent::survey(Meant::Shown)),
         Command::CancelJob => return work::cancel_survey(model),
         Command::Reload => return work::act(model, Intent::Reload),
         Command::Browse => return work::browse(model),
@@ -299,15 +299,19 @@ fn sort_menu(model: &mut Model, command: Command) {
     model.popup = at.map(Popup::Sort);
 }
 
-fn view_list(model: &mut Model, command: Command) {
-    let Some(Popup::Views(list)) = model.popup.take() else { return };
+fn view_list(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(Popup::Views(list)) = model.popup.take() else { return Vec::new() };
     let listed =
         with_inventory(model, |inventory, scene| inventory::view_list(inventory, scene, list, command));
-    model.popup = match listed {
-        Listed::Stays(list) => Some(Popup::Views(list)),
-        Listed::Drop(name) => Some(Popup::DropView(name)),
-        Listed::Closed => None,
-    };
+    match listed {
+        Listed::Stays(list) => model.popup = Some(Popup::Views(list)),
+        Listed::Drop(list, name) => {
+            model.popup = Some(Popup::Views(list));
+            return work::act(model, Intent::DeleteView(name));
+        }
+        Listed::Closed => {}
+    }
+    Vec::new()
 }
 
 fn name_view(model: &mut Model, command: Command) {
@@ -316,10 +320,11 @@ fn name_view(model: &mut Model, command: Command) {
     model.popup = asked.map(Popup::NameView);
 }
 
-fn drop_view(model: &mut Model, command: Command) {
-    let Some(Popup::DropView(name)) = model.popup.take() else { return };
-    with_inventory(model, |_, scene| inventory::drop_view(scene, &name, command));
+fn drop_view(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(Popup::DropView(question)) = model.popup.take() else { return Vec::new() };
+    let effects = if command == Command::Accept { work::agree(model, &question) } else { Vec::new() };
     model.popup = Some(Popup::Views(ViewList::of(&model.desk.list)));
+    effects
 }
 
 fn value_card(model: &mut Model, command: Command) {

@@ -7,7 +7,7 @@ use crate::desk::board::Running;
 use crate::desk::intent::{Cancel, Intent, Meant, Stored};
 use crate::desk::naming;
 use crate::desk::run::{End, Run};
-use crate::jobs::{Job, JobId, MOST_WORKERS, Outcome, Summary, VerifyNews, Wanted};
+use crate::jobs::{Job, JobId, MOST_WORKERS, Outcome, Summary, VerifyNews};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
 use crate::rules::verify::{Listed, State, Zip};
@@ -23,22 +23,22 @@ const STOPPING: &str = "stopping: what is finished stays in the report";
 
 /// To verify what is meant; in Verify itself: the last one again.
 pub(crate) fn intent(model: &Model) -> Option<Intent> {
-    let (wanted, stored) = match model.screen {
+    let (address, version, stored) = match model.screen {
         ViewId::Verify => return Some(Intent::VerifyAgain),
         ViewId::Entry => {
             let entry = model.views.entry.as_ref()?;
             let row = entry.rows.get(entry.cursor)?;
             let stored = Stored { is_indexed: row.indexed, targets: row.targets, hashed: row.hashed };
-            (Wanted { address: entry.address.clone(), version: Some(row.version.clone()) }, Some(stored))
+            (entry.address.clone(), Some(row.version.clone()), Some(stored))
         }
         _ if work::meant(model) == Meant::Marked => {
             return Some(Intent::VerifyMarked {
                 hidden: model.views.inventory.hidden_marks(&model.desk.list),
             });
         }
-        _ => (Wanted { address: model.subject()?.clone(), version: None }, None),
+        _ => (model.subject()?.clone(), None, None),
     };
-    Some(Intent::Verify { wanted: vec![wanted], stored, hidden: 0 })
+    Some(Intent::verify(address, version, stored))
 }
 
 /// Verifies what is meant; asks first if it is much.

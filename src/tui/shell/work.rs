@@ -1,31 +1,18 @@
 //! What the console asks jobs to do; what they answer is `heard`.
 
-use crate::desk::MAX_AGE;
 use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, Question};
-use crate::jobs::{Gate, Job, OpenPlan, PlanTask, Scope, SurveyPlan};
+use crate::jobs::{Job, PlanTask};
 use crate::registry::Address;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
-use crate::rules::{Depth, Mode};
 use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::views::diff::DiffScreen;
 use crate::tui::views::entry::EntryScreen;
-use std::time::Duration;
 
 pub(crate) fn start(model: &mut Model, job: Job) -> Effect {
     Effect::Start(model.desk.board.begin(job.clone(), model.now), job)
-}
-
-/// Starts a job that opens an entry; the one before is cancelled.
-pub(crate) fn start_open(model: &mut Model, address: Address, rebuild: Option<Mode>) -> Vec<Effect> {
-    let mut effects = stop_opening(model);
-    // Looking takes what is known; a rebuild is made from what upstream says now.
-    let max_age = rebuild.is_some().then_some(MAX_AGE);
-    let plan = OpenPlan { address, rebuild, max_age, depth: Depth::Versions, with_key: None };
-    effects.push(start(model, Job::Open(plan)));
-    effects
 }
 
 /// Forgets the entry that is being opened.
@@ -47,7 +34,7 @@ pub(crate) fn open_entry(model: &mut Model, address: Address) -> Vec<Effect> {
     let verdict = model.desk.list.verdict_of(&address).cloned();
     model.views.entry = Some(EntryScreen::new(address.clone(), verdict));
     model.screen = ViewId::Entry;
-    start_open(model, address, None)
+    act(model, Intent::look(address))
 }
 
 /// Builds the rebuild of the selected entry and shows what it changes.
@@ -61,7 +48,7 @@ pub(crate) fn build(model: &mut Model) -> Vec<Effect> {
 pub(crate) fn build_entry(model: &mut Model, address: Address) -> Vec<Effect> {
     model.views.diff = Some(DiffScreen::new(address.clone(), model.screen));
     model.screen = ViewId::Diff;
-    start_open(model, address, Some(Mode::Add))
+    act(model, Intent::build(address))
 }
 
 /// Back to the screen before.
@@ -79,7 +66,8 @@ pub(crate) fn step_back(model: &mut Model) -> Vec<Effect> {
     if to == ViewId::Inventory {
         model.views.entry = None;
     } else if let Some(entry) = model.views.entry.as_ref().filter(|entry| entry.opened.is_none()) {
-        effects.extend(start_open(model, entry.address.clone(), None));
+        let again = Intent::look(entry.address.clone());
+        effects.extend(act(model, again));
     }
     effects
 }
@@ -124,6 +112,10 @@ pub(crate) fn act(model: &mut Model, intent: Intent) -> Vec<Effect> {
             model.popup = Some(Popup::Leave);
             Vec::new()
         }
+        Answer::Asked(question @ Question { intent: Intent::DeleteView(_), .. }) => {
+            model.popup = Some(Popup::DropView(question));
+            Vec::new()
+        }
         Answer::Asked(mut question) => {
             let is_verify = matches!(question.intent, Intent::Verify { .. } | Intent::VerifyMarked { .. });
             if is_verify && model.screen == ViewId::Inventory {
@@ -145,10 +137,9 @@ pub(crate) fn act(model: &mut Model, intent: Intent) -> Vec<Effect> {
 
 /// Does what was asked about.
 pub(crate) fn agree(model: &mut Model, question: &Question) -> Vec<Effect> {
-    match model.desk.agree(question, model.now) {
-        Answer::Started(begun) => begin(model, begun),
-        Answer::Asked(_) => Vec::new(),
-        Answer::Refused(why) => {
+    match model.desk.agree(&question.intent, model.now) {
+        Ok(begun) => begin(model, begun),
+        Err(why) => {
             let text = model.told(&why);
             model.reply(text);
             Vec::new()
@@ -194,19 +185,13 @@ fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
 pub(crate) fn survey_this(model: &mut Model) -> Vec<Effect> {
     let (meant, hidden) = take_meant(model);
     let count = if meant == Meant::Marked { model.desk.list.mark_count() } else { 0 };
-    let effects = act(model, Intent::Survey(meant));
+    let effects = act(model, Intent::survey(meant));
     if count > 0 && !effects.is_empty() {
         let entries = counted(count, "marked entry");
         let hidden = if hidden > 0 { format!(", {} of them hidden", grouped(hidden)) } else { String::new() };
         model.reply(format!("surveying {entries}{hidden}"));
     }
     effects
-}
-
-pub(crate) fn survey(model: &mut Model, scope: Scope, depth: Depth, max_age: Duration) -> Vec<Effect> {
-    model.message = None;
-    let plan = SurveyPlan { scope, depth, max_age, gate: Gate::Tags };
-    vec![start(model, Job::Survey(plan))]
 }
 
 pub(crate) fn cancel_survey(model: &mut Model) -> Vec<Effect> {

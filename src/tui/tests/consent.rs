@@ -185,7 +185,7 @@ fn agreed(model: &Model, ask: &Question) -> Vec<Written> {
         Intent::Add { meant: Meant::Marked, .. } => vec![Written::Adds(model.desk.list.marked())],
         Intent::Add { meant: Meant::These(addresses), .. } => vec![Written::Adds(addresses.clone())],
         Intent::Drop(addresses) => addresses.iter().cloned().map(Written::Drops).collect(),
-        Intent::Rebuild | Intent::RunAgain(_) if model.desk.board.building().is_none() => {
+        Intent::Rebuild { .. } | Intent::RunAgain(_) if model.desk.board.building().is_none() => {
             vec![Written::Rebuilds]
         }
         // A verification only reads.

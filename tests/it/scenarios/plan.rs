@@ -278,9 +278,9 @@ async fn wrong_words_are_told() {
     for (line, exit, wanted) in [
         ("plan add acme/rokcet", 2, "acme/rocket"),
         ("plan show acme/rocket", 2, "it is not in the plan"),
-        ("plan approve acme/rocket", 2, "it is not in the plan"),
+        ("plan approve acme/rocket", 2, "the plan is empty"),
         ("plan approve nonsense", 2, "`nonsense` is no address"),
-        ("plan drop acme/rocket", 2, "it is not in the plan"),
+        ("plan drop acme/rocket", 2, "the plan is empty"),
         ("plan drop", 2, "ADDRESS"),
         ("plan note acme/rocket", 2, "--note"),
         ("plan", 2, "Usage"),
@@ -291,6 +291,10 @@ async fn wrong_words_are_told() {
     door.said("plan reject acme/rocket@9.9.9")
         .await
         .is(2, &["the plan has no change of `9.9.9`; it has 1.1.0"]);
+    for line in ["plan approve acme/quiet", "plan drop acme/quiet"] {
+        let way = "Run `bumpdesk plan add acme/quiet`, which adds it.";
+        door.said(line).await.is(2, &["acme/quiet is not in the plan", way]);
+    }
     door.is_untouched();
 }
 

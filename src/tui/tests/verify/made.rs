@@ -1,7 +1,9 @@
 //! Verifications made up for tests: one that was only asked for, one in the middle, one over, failed, stopped, and a huge one.
 
 use crate::desk::intent::{Answer, Intent};
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Meter, Outcome, Summary, VerifyNews, Wanted};
+use crate::jobs::{
+    Failure, FailureKind, Job, JobEvent, JobId, Meter, Outcome, Summary, VerifyNews, VerifyPlan, Wanted,
+};
 use crate::registry::Address;
 use crate::rules::verify::{
     AssetSays, Computed, Listed, Row, SignatureSays, State, Stored, TagIs, TagSays, Times, Zip,
@@ -102,7 +104,7 @@ pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
     let wanted = [("newrelic", "newrelic"), ("hashicorp", "aws"), ("coder", "coder")];
     let wanted =
         wanted.map(|(space, name)| Wanted { address: Address::provider(space, name), version: None });
-    let intent = Intent::Verify { wanted: wanted.into(), stored: None, hidden: 0 };
+    let intent = Intent::Verify { plan: VerifyPlan::new(wanted.into()), stored: None, hidden: 0 };
     let answer = model.desk.act(intent, model.now);
     let Answer::Asked(question) = answer else { panic!("{answer:?}") };
     let effects = crate::tui::shell::work::agree(&mut model, &question);

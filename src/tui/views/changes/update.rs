@@ -237,7 +237,7 @@ impl Changes {
     /// Says something about what is under the cursor.
     fn answer(&mut self, scene: &mut Scene<'_>, verb: &Verb) {
         let Some((address, which, name)) = self.target(&scene.desk.planning) else { return };
-        let intent = Intent::Say(PlanMark { address, which, verb: verb.clone() });
+        let intent = Intent::Say(vec![PlanMark { address, which, verb: verb.clone() }]);
         if scene.desk.may(&intent).is_err() {
             return scene.wish(Wish::Act(intent));
         }
@@ -275,8 +275,8 @@ impl Changes {
         let address = file.address.clone();
         scene.wish(Wish::Act(match command {
             Command::Drop => Intent::Drop(vec![address]),
-            Command::SurveyThis => Intent::Add { meant: Meant::These(vec![address]), hidden: 0 },
-            _ => Intent::Rebuild,
+            Command::SurveyThis => Intent::add(Meant::These(vec![address]), 0),
+            _ => Intent::rebuild(),
         }));
     }
 

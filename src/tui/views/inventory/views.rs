@@ -14,8 +14,6 @@ use crate::tui::widgets::field::Field;
 pub(crate) struct ViewList {
     /// The built-in ones first, each with how many rows it shows.
     pub(super) entries: Vec<(View, u64)>,
-    /// How many of them are built in.
-    pub(super) built_in: usize,
     pub(super) at: usize,
 }
 
@@ -49,7 +47,7 @@ impl ViewList {
         let entries = list.counted_views();
         let name = list.view_name();
         let at = entries.iter().position(|(view, _)| Some(&view.name) == name.as_ref()).unwrap_or(0);
-        Self { entries, built_in: view::built_in().len(), at }
+        Self { entries, at }
     }
 }
 
@@ -57,8 +55,8 @@ impl ViewList {
 pub(crate) enum Listed {
     /// It stays open, like this.
     Stays(ViewList),
-    /// It is asked whether this view is to be deleted.
-    Drop(String),
+    /// It stays open, and this view is to be deleted.
+    Drop(ViewList, String),
     Closed,
 }
 
@@ -78,10 +76,7 @@ pub(crate) fn act(
         Command::PreviousPage => list.at = list.at.saturating_sub(page),
         Command::DropView => {
             let name = list.entries[list.at].0.name.clone();
-            if list.at >= list.built_in {
-                return Listed::Drop(name);
-            }
-            scene.reply(format!("`{name}` is built in and stays"));
+            return Listed::Drop(list, name);
         }
         Command::Accept => {
             show(inventory, scene, list.entries.swap_remove(list.at).0);
@@ -119,33 +114,8 @@ pub(crate) fn name(scene: &mut Scene<'_>, mut asked: NameField, command: Command
 
 /// Takes the view into the list, and has it saved; the field closes once it is.
 fn save(scene: &mut Scene<'_>, asked: &mut NameField) {
-    let key = scene.paint.key(Command::Views);
-    let list = &mut scene.desk.list;
-    if let Some(error) = list.filter_errors.first() {
-        asked.error = Some(format!("mend the filter first: {}", error.text));
-        return;
-    }
-    let view = list.as_view(asked.field.text());
-    let name = view.name.clone();
-    let saved = view::save(&mut list.views, view).and_then(|replaced| {
-        let old = if replaced { ", in place of the old one" } else { "" };
-        list.keeping.save_by_hand(format!("view `{name}` saved{old}; {key} lists the views"))
-    });
-    match saved {
+    match scene.desk.list.save_view(asked.field.text()) {
         Ok(()) => asked.saving = true,
         Err(why) => asked.fail(why),
-    }
-}
-
-/// Takes the answer to whether a view is to be deleted.
-pub(crate) fn drop_view(scene: &mut Scene<'_>, name: &str, command: Command) {
-    if command != Command::Accept {
-        return;
-    }
-    let list = &mut scene.desk.list;
-    let dropped = view::delete(&mut list.views, name)
-        .and_then(|view| list.keeping.save_by_hand(format!("view `{}` deleted", view.name)));
-    if let Err(why) = dropped {
-        scene.reply(why);
     }
 }

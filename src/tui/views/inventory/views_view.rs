@@ -13,6 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::desk::intent::Question;
 use crate::desk::list::List;
 use crate::rules::amount::grouped;
 use crate::rules::order::{Group, Sort};
@@ -124,13 +125,13 @@ pub(crate) fn name(list: &List, paint: &Paint<'_>, asked: &NameField, buffer: &m
 }
 
 /// Draws the question whether a view is to be deleted.
-pub(crate) fn drop_view(paint: &Paint<'_>, name: &str, buffer: &mut Buffer) {
+pub(crate) fn drop_view(paint: &Paint<'_>, question: &Question, buffer: &mut Buffer) {
     let area = layout::popup(paint.size, 50, 6);
     let width = popup::inside(area).width;
-    let text = format!("The view `{name}` is forgotten. The entries that it shows are not touched.");
-    let mut lines = paint.wrapped(width, Role::Text, &text);
+    let says = question.says.iter();
+    let mut lines: Vec<_> = says.flat_map(|says| paint.wrapped(width, Role::Text, says)).collect();
     let [drop, keep] =
         [Command::Accept, Command::Close].map(|command| paint.bindings.first(Context::DropView, command));
-    lines.push(Strip::new(paint, width).key(&drop, "delete the view").gap(3).key(&keep, "keep it").line());
-    popup::view(paint, area, "Delete?", &lines, buffer);
+    lines.push(Strip::new(paint, width).key(&drop, question.yes).gap(3).key(&keep, "keep it").line());
+    popup::view(paint, area, question.title, &lines, buffer);
 }
