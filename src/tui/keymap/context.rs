@@ -2,48 +2,62 @@
 
 use crate::tui::keymap::view_id::{VIEWS, ViewId};
 
-/// Where keys go: a view, or the overlay or field above it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Context {
-    View(ViewId),
-    /// The filter field.
-    Filter,
-    /// The search field of a pane.
-    Search,
-    /// The field of a note.
-    Note,
-    Help,
-    Palette,
-    Sort,
-    /// The list of views.
-    Views,
-    /// The name of a view that is being saved.
-    NameView,
-    /// The question before a view is deleted.
-    DropView,
-    /// The question before leaving with a job running.
-    Leave,
-    /// Any other question.
-    Ask,
-    /// A long value whole.
-    Value,
+/// Makes the contexts: the views, and what stands above them by a row each, so that a new one cannot miss the list, its table
+/// in the key file or what it is called on the screen.
+macro_rules! contexts {
+    ($($(#[$of_variant:meta])* $variant:ident = $name:literal, $title:literal,)+) => {
+        /// Where keys go: a view, or the overlay or field above it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub(crate) enum Context {
+            View(ViewId),
+            $($(#[$of_variant])* $variant,)+
+        }
+
+        const ABOVE: [Context; [$($name),+].len()] = [$(Context::$variant),+];
+
+        impl Context {
+            /// Its table in the key file.
+            pub(crate) fn name(self) -> &'static str {
+                match self {
+                    Self::View(id) => id.row().name,
+                    $(Self::$variant => $name,)+
+                }
+            }
+
+            /// What it is called on the screen.
+            pub(crate) fn title(self) -> &'static str {
+                match self {
+                    Self::View(id) => id.row().title,
+                    $(Self::$variant => $title,)+
+                }
+            }
+        }
+    };
 }
 
-/// What stands above a view.
-const ABOVE: [Context; 12] = [
-    Context::Filter,
-    Context::Search,
-    Context::Note,
-    Context::Help,
-    Context::Palette,
-    Context::Sort,
-    Context::Views,
-    Context::NameView,
-    Context::DropView,
-    Context::Leave,
-    Context::Ask,
-    Context::Value,
-];
+contexts! {
+    /// The filter field.
+    Filter = "filter", "the filter",
+    /// The search field of a pane.
+    Search = "search", "a search",
+    /// The field of a note.
+    Note = "note", "a note",
+    Help = "help", "the help page",
+    Palette = "palette", "the palette",
+    Sort = "sort", "the sort menu",
+    /// The list of views.
+    Views = "views", "the list of views",
+    /// The name of a view that is being saved.
+    NameView = "name-view", "the name of a view",
+    /// The question before a view is deleted.
+    DropView = "drop-view", "deleting a view",
+    /// The question before leaving with a job running.
+    Leave = "leave", "the question before leaving",
+    /// Any other question.
+    Ask = "ask", "a question",
+    /// A long value whole.
+    Value = "value", "a value",
+}
 
 impl Context {
     /// All views.
@@ -67,44 +81,6 @@ impl Context {
         }
         all
     };
-
-    /// Its table in the key file.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::View(id) => id.row().name,
-            Self::Filter => "filter",
-            Self::Search => "search",
-            Self::Note => "note",
-            Self::Help => "help",
-            Self::Palette => "palette",
-            Self::Sort => "sort",
-            Self::Views => "views",
-            Self::NameView => "name-view",
-            Self::DropView => "drop-view",
-            Self::Leave => "leave",
-            Self::Ask => "ask",
-            Self::Value => "value",
-        }
-    }
-
-    /// What it is called on the screen.
-    pub(crate) fn title(self) -> &'static str {
-        match self {
-            Self::View(id) => id.row().title,
-            Self::Filter => "the filter",
-            Self::Search => "a search",
-            Self::Note => "a note",
-            Self::Help => "the help page",
-            Self::Palette => "the palette",
-            Self::Sort => "the sort menu",
-            Self::Views => "the list of views",
-            Self::NameView => "the name of a view",
-            Self::DropView => "deleting a view",
-            Self::Leave => "the question before leaving",
-            Self::Ask => "a question",
-            Self::Value => "a value",
-        }
-    }
 
     /// Overlays list their own keys; what they bind is theirs alone.
     pub(crate) fn is_overlay(self) -> bool {
