@@ -7,13 +7,13 @@ use super::*;
 const CANARY: &str = "ghp_canary4711";
 
 /// What a command line ended with and said.
-struct Said {
+struct Output {
     exit: Exit,
     out: String,
     err: String,
 }
 
-async fn said(folder: &Path, variables: &[(&str, &str)], line: &str) -> Said {
+async fn said(folder: &Path, variables: &[(&str, &str)], line: &str) -> Output {
     let mut variables = variables.to_vec();
     variables.push(("GH_TOKEN", CANARY));
     let environment = Environment::made_up(folder, &variables);
@@ -25,7 +25,7 @@ async fn said(folder: &Path, variables: &[(&str, &str)], line: &str) -> Said {
         assert!(!text.contains("canary"), "{line}: {text}");
         assert!(!text.contains('\u{1b}'), "{line}: {text:?}");
     }
-    Said { exit, out, err }
+    Output { exit, out, err }
 }
 
 fn registry() -> tempfile::TempDir {

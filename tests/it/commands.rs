@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::process::{Command, Stdio};
 
-use crate::door::{Door, Said, WORLD, closed_port};
+use crate::door::{Door, Output, WORLD, closed_port};
 use crate::transcript;
 
 /// One after the other, each on what the ones before left behind.
@@ -85,7 +85,7 @@ fn steady(door: &Door, text: &str) -> String {
 }
 
 #[track_caller]
-fn assert_no_escape(said: &Said, line: &str) {
+fn assert_no_escape(said: &Output, line: &str) {
     for text in [&said.out, &said.err] {
         assert!(!text.contains('\u{1b}'), "{line}: {text:?}");
     }

@@ -59,7 +59,7 @@ pub(crate) struct Door {
 
 /// What a command line ended with and said.
 #[derive(Debug)]
-pub(crate) struct Said {
+pub(crate) struct Output {
     pub(crate) exit: u8,
     pub(crate) out: String,
     pub(crate) err: String,
@@ -137,12 +137,12 @@ impl Door {
     }
 
     /// Runs one command line; budgets are lifted.
-    pub(crate) async fn said(&self, line: &str) -> Said {
+    pub(crate) async fn said(&self, line: &str) -> Output {
         let words: Vec<&str> = line.split_whitespace().collect();
         self.run(&words).await
     }
 
-    pub(crate) async fn run(&self, words: &[&str]) -> Said {
+    pub(crate) async fn run(&self, words: &[&str]) -> Output {
         let mut args: Vec<OsString> = vec!["bumpdesk".into()];
         args.extend(words.iter().map(OsString::from));
         args.push("--no-throttle".into());
@@ -150,12 +150,12 @@ impl Door {
         let console = cli::Console { open: self.console, ..front::CONSOLE };
         let exit = cli::run(args, &self.environment(), console, &mut out, &mut err).await;
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        Said { exit: exit.code(), out: text(out), err: text(err) }
+        Output { exit: exit.code(), out: text(out), err: text(err) }
     }
 
     /// The binary with an environment of its own, to be started by a shell as `"$0" "$@"` after some preparation.
     #[cfg(unix)]
-    pub(crate) fn shell(&self, preparation: &str, words: &[&str]) -> Said {
+    pub(crate) fn shell(&self, preparation: &str, words: &[&str]) -> Output {
         let mut command = Command::new("sh");
         command.arg("-c").arg(format!("{preparation}; exec \"$0\" \"$@\""));
         command.arg(env!("CARGO_BIN_EXE_bumpdesk")).args(words).arg("--no-throttle");
@@ -165,7 +165,7 @@ impl Door {
         let output = command.current_dir(self.folder.path()).output().expect("the binary runs");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let exit = output.status.code().unwrap_or_else(|| panic!("{}", output.status));
-        Said {
+        Output {
             exit: u8::try_from(exit).expect("a small code"),
             out: text(&output.stdout),
             err: text(&output.stderr),
@@ -210,7 +210,7 @@ impl Door {
     }
 }
 
-impl Said {
+impl Output {
     /// Ended so, and said all of this somewhere.
     #[track_caller]
     pub(crate) fn is(&self, exit: u8, wanted: &[&str]) {
@@ -243,7 +243,7 @@ impl Said {
     }
 }
 
-impl std::fmt::Display for Said {
+impl std::fmt::Display for Output {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "exit {}\n--- out\n{}\n--- err\n{}", self.exit, self.out, self.err)
     }

@@ -7,7 +7,7 @@ use crate::settings::Ground;
 use crate::tui::base::layout::Size;
 use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::mouse::Mouse;
-use crate::tui::shell::outside::{Page, Said};
+use crate::tui::shell::outside::{Page, ProgramReply};
 
 /// What happened.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub enum Msg {
     Tick(Timestamp),
     Job(JobId, JobEvent),
     /// A program outside has done what it was asked for, or not.
-    Said(Said),
+    ProgramReplied(ProgramReply),
     /// The model as it is now stands on the screen.
     Drawn,
     /// Nothing else waits: keep what is to outlive this run. `leaving`: nothing comes after it.

@@ -8,23 +8,23 @@ use crate::rules::diff::Lines;
 use crate::tui::shell::osc52::Multiplexer;
 use crate::tui::widgets::message::Tone;
 
-/// What a program outside said or did, for the message line.
+/// What a program outside answered or did, for the message line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct ProgramReply {
     pub(crate) tone: Tone,
     pub(crate) text: String,
     /// A text that did not reach the clipboard and is to go through the terminal instead.
     pub(crate) uncopied: Option<String>,
 }
 
-impl Said {
+impl ProgramReply {
     pub(crate) fn new(tone: Tone, text: String) -> Self {
         Self { tone, text, uncopied: None }
     }
 }
 
 /// Work outside, under way.
-pub(crate) type Doing = Pin<Box<dyn Future<Output = Said> + Send>>;
+pub(crate) type Doing = Pin<Box<dyn Future<Output = ProgramReply> + Send>>;
 
 /// Takes one text, and tells how it went: with what it was done, or why it was not.
 pub(crate) type Call =
@@ -75,12 +75,12 @@ impl Outside {
     /// Opens a URL.
     pub(crate) fn browse(&self, url: String) -> Doing {
         let Some(call) = self.browser.clone() else {
-            return said(Tone::Error, format!("no browser was found; the address is {url}"));
+            return at_once(Tone::Error, format!("no browser was found; the address is {url}"));
         };
         Box::pin(async move {
             match call(url.clone()).await {
-                Ok(with) => Said::new(Tone::Reply, format!("opened with {with}: {url}")),
-                Err(why) => Said::new(Tone::Error, format!("{why}; the address is {url}")),
+                Ok(with) => ProgramReply::new(Tone::Reply, format!("opened with {with}: {url}")),
+                Err(why) => ProgramReply::new(Tone::Error, format!("{why}; the address is {url}")),
             }
         })
     }
@@ -88,12 +88,12 @@ impl Outside {
     /// Copies a text.
     pub(crate) fn copy(&self, text: String) -> Doing {
         let Some(call) = self.clipboard.clone() else {
-            return said(Tone::Error, "no clipboard was found".into());
+            return at_once(Tone::Error, "no clipboard was found".into());
         };
         Box::pin(async move {
             match call(text.clone()).await {
-                Ok(with) => Said::new(Tone::Reply, format!("copied with {with}: {text}")),
-                Err(why) => Said { uncopied: Some(text), ..Said::new(Tone::Warning, why) },
+                Ok(with) => ProgramReply::new(Tone::Reply, format!("copied with {with}: {text}")),
+                Err(why) => ProgramReply { uncopied: Some(text), ..ProgramReply::new(Tone::Warning, why) },
             }
         })
     }
@@ -101,7 +101,7 @@ impl Outside {
     /// Shows a page; the terminal belongs to the program until this ends.
     pub(crate) fn show(&self, page: Page) -> Doing {
         let Some(call) = self.viewer.clone() else {
-            return said(Tone::Error, "no program to show it was found".into());
+            return at_once(Tone::Error, "no program to show it was found".into());
         };
         Box::pin(async move {
             let Page { viewer, path, text } = page;
@@ -114,13 +114,13 @@ impl Outside {
                 Viewer::Pager => "back from the pager",
             };
             match call(viewer, name, bytes).await {
-                Ok(()) => Said::new(Tone::Reply, what.into()),
-                Err(why) => Said::new(Tone::Error, why),
+                Ok(()) => ProgramReply::new(Tone::Reply, what.into()),
+                Err(why) => ProgramReply::new(Tone::Error, why),
             }
         })
     }
 }
 
-fn said(tone: Tone, text: String) -> Doing {
-    Box::pin(std::future::ready(Said::new(tone, text)))
+fn at_once(tone: Tone, text: String) -> Doing {
+    Box::pin(std::future::ready(ProgramReply::new(tone, text)))
 }

@@ -32,7 +32,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Resize(size) => resize(model, size),
         Msg::Paste(text) => paste(model, &text),
         Msg::Ground(ground) => follow(model, ground),
-        Msg::Said(said) => model.say(said.tone, said.text),
+        Msg::ProgramReplied(reply) => model.say(reply.tone, reply.text),
         Msg::Mouse(event) => effects = point(model, event),
         Msg::Key(chord) => effects = press(model, chord),
         Msg::Job(id, event) => effects = heard::happen(model, id, event),

@@ -17,7 +17,7 @@ use crate::tui::keymap::mouse::Mouse;
 use crate::tui::shell::draw::view;
 use crate::tui::shell::model::{Model, Options};
 use crate::tui::shell::msg::{Effect, Msg};
-use crate::tui::shell::outside::{Page, PageText, Said, Viewer};
+use crate::tui::shell::outside::{Page, PageText, ProgramReply, Viewer};
 use crate::tui::shell::update::update;
 use crate::tui::tests::{answer, options, press, screen, started, world};
 use crate::tui::widgets::message::Tone;
@@ -250,7 +250,10 @@ fn files_are_looked_at_outside() {
     let lines = opened.lines.clone().expect("there are lines");
     let patch = Page { viewer: Viewer::Pager, path: address.path(), text: PageText::Patch(lines) };
     assert_eq!(press(&mut model, "|"), [Effect::Show(patch)]);
-    update(&mut model, Msg::Said(Said::new(Tone::Error, "`vi` was killed by signal 9".into())));
+    update(
+        &mut model,
+        Msg::ProgramReplied(ProgramReply::new(Tone::Error, "`vi` was killed by signal 9".into())),
+    );
     assert!(screen(&model).contains("`vi` was killed by signal 9"));
 }
 

@@ -19,7 +19,7 @@ use crate::tui::keymap::mouse::Mouse;
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::{Effect, Msg};
-use crate::tui::shell::outside::Said;
+use crate::tui::shell::outside::ProgramReply;
 use crate::tui::tests::consent::Before;
 use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::place::{Place, depth};
@@ -213,7 +213,7 @@ impl Walk {
                 ids.into_iter()
                     .try_for_each(|id| self.send(Msg::Job(id, JobEvent::Confirmed(confirmed.clone()))))
             }
-            Step::Outside => self.send(Msg::Said(Said::new(
+            Step::Outside => self.send(Msg::ProgramReplied(ProgramReply::new(
                 crate::tui::widgets::message::Tone::Error,
                 "`vi` was killed".into(),
             ))),

@@ -1,6 +1,6 @@
 //! The commands, as text, as JSON, into a pipe and onto a terminal.
 
-use crate::door::{Door, Said};
+use crate::door::{Door, Output};
 
 use super::world::{EVIL, door, is_obeyed};
 
@@ -24,7 +24,7 @@ const LINES: [&str; 16] = [
 ];
 
 #[track_caller]
-fn check(line: &str, said: &Said, terminal: bool) {
+fn check(line: &str, said: &Output, terminal: bool) {
     for (stream, text) in [("out", &said.out), ("err", &said.err)] {
         let text = if terminal { without_ours(text) } else { text.clone() };
         let obeyed = text.lines().find(|line| line.chars().any(is_obeyed));

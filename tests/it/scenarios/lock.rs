@@ -9,7 +9,7 @@ use bumpdesk::surface::demo::World;
 use bumpdesk::surface::demo::world::Asset;
 use serde_json::Value;
 
-use crate::door::{Door, Said};
+use crate::door::{Door, Output};
 
 const WORLD: &str = r#"
 clock = "2026-11-21T12:00:00Z"
@@ -73,7 +73,7 @@ fn edit(door: &Door, change: impl FnOnce(&mut Vec<Asset>)) {
 }
 
 /// Writes a lock file and checks it.
-async fn checked(door: &Door, text: &str, options: &str) -> Said {
+async fn checked(door: &Door, text: &str, options: &str) -> Output {
     let path = door.folder.path().join("lock.hcl");
     std::fs::write(&path, text).expect("a file");
     door.said(&format!("lock --check {} {options}", path.display())).await

@@ -7,7 +7,7 @@ use bumpdesk::surface::registry::Address;
 use bumpdesk::surface::rules::plan::{PieceId, Verb, Which};
 use serde_json::Value;
 
-use crate::door::{Door, Said, WORLD};
+use crate::door::{Door, Output, WORLD};
 use crate::stage::Stage;
 
 /// A world in which one provider lacks two versions.
@@ -16,7 +16,7 @@ fn two_behind() -> String {
 }
 
 /// `to-review 1.2.0=open 1.1.0=approved` of one planned file.
-fn told(said: &Said, address: &str) -> String {
+fn told(said: &Output, address: &str) -> String {
     let file = said.object("planned", address);
     let changes = file["changes"].as_array().expect("changes");
     let change = |change: &Value| {
@@ -31,7 +31,7 @@ fn told(said: &Said, address: &str) -> String {
     format!("{} {}", file["state"].as_str().expect("a word"), changes.join(" "))
 }
 
-fn plan(said: &Said) -> Value {
+fn plan(said: &Output) -> Value {
     said.objects().into_iter().find(|object| object["type"] == "plan").unwrap_or_else(|| panic!("{said}"))
 }
 

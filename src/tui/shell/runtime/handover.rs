@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::tui::shell::msg::Msg;
 use crate::tui::shell::osc52;
-use crate::tui::shell::outside::{Page, Said};
+use crate::tui::shell::outside::{Page, ProgramReply};
 use crate::tui::shell::runtime::input::Input;
 use crate::tui::shell::runtime::sequence::Heard;
 use crate::tui::shell::runtime::{Console, Error, KEY_SLOT, terminal_size};
@@ -38,8 +38,8 @@ impl Console {
         self.events.pause().await?;
         self.guard.restore();
         let shown = self.outside.show(page);
-        let said = tokio::select! {
-            said = shown => said,
+        let reply = tokio::select! {
+            reply = shown => reply,
             // The program is ended with what waits for it.
             () = self.signals.ended() => {
                 self.quit = true;
@@ -52,7 +52,7 @@ impl Console {
         self.signals.forget();
         self.events.resume()?;
         self.reenter()?;
-        update(&mut self.model, Msg::Said(said));
+        update(&mut self.model, Msg::ProgramReplied(reply));
         Ok(())
     }
 
@@ -80,17 +80,17 @@ impl Console {
         }
         self.copy_through_terminal(&text)?;
         let text = format!("sent to the terminal's clipboard, which it may ignore: {text}");
-        update(&mut self.model, Msg::Said(Said::new(Tone::Reply, text)));
+        update(&mut self.model, Msg::ProgramReplied(ProgramReply::new(Tone::Reply, text)));
         Ok(())
     }
 
     /// What a program said at its end; a text that it did not copy takes the other way.
-    pub(super) fn hear_program(&mut self, said: Said) -> Result<Msg, Error> {
-        let Some(text) = said.uncopied else { return Ok(Msg::Said(said)) };
+    pub(super) fn hear_program(&mut self, reply: ProgramReply) -> Result<Msg, Error> {
+        let Some(text) = reply.uncopied else { return Ok(Msg::ProgramReplied(reply)) };
         self.copy_through_terminal(&text)?;
         let text =
-            format!("{}; sent to the terminal's clipboard instead, which it may ignore: {text}", said.text);
-        Ok(Msg::Said(Said::new(said.tone, text)))
+            format!("{}; sent to the terminal's clipboard instead, which it may ignore: {text}", reply.text);
+        Ok(Msg::ProgramReplied(ProgramReply::new(reply.tone, text)))
     }
 
     fn copy_through_terminal(&self, text: &str) -> Result<(), Error> {

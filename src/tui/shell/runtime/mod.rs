@@ -24,7 +24,7 @@ use crate::jobs::{Engine, Failure, JobEvent};
 use crate::tui::base::layout::Size;
 use crate::tui::shell::model::{Model, Options};
 use crate::tui::shell::msg::{Effect, Msg};
-use crate::tui::shell::outside::{Doing, Outside, Said};
+use crate::tui::shell::outside::{Doing, Outside, ProgramReply};
 use crate::tui::shell::runtime::early::Early;
 use crate::tui::shell::runtime::input::Input;
 use crate::tui::shell::runtime::meaning::{read, terminal_size};
@@ -113,7 +113,7 @@ enum Ready {
     Heard(Option<io::Result<Heard>>),
     Signal(Signal),
     Message(Msg),
-    Program(Said),
+    Program(ProgramReply),
     /// A frame is due.
     Nothing,
 }
@@ -131,7 +131,7 @@ impl Console {
                 }
                 (id, event) = self.engine.next() => Ready::Message(Msg::Job(id, event)),
                 signal = self.signals.next() => Ready::Signal(signal),
-                Some(said) = self.doings.next() => Ready::Program(said),
+                Some(reply) = self.doings.next() => Ready::Program(reply),
                 () = sleep_until(tick), if self.model.is_moving() => Ready::Message(Msg::Tick(self.now())),
                 () = sleep_until(due.unwrap_or(tick)), if due.is_some() => Ready::Nothing,
             };
@@ -168,7 +168,7 @@ impl Console {
         let msg = match ready {
             Ready::Nothing => None,
             Ready::Message(msg) => Some(msg),
-            Ready::Program(said) => Some(self.hear_program(said)?),
+            Ready::Program(reply) => Some(self.hear_program(reply)?),
             Ready::Signal(Signal::Stop) | Ready::Heard(None) => {
                 self.quit = true;
                 None
