@@ -8,7 +8,6 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -16,9 +15,7 @@ use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::session::Session;
 use crate::jobs::{Env, survey};
 use crate::registry::{Facts, Row};
-use crate::rules::{
-    Because, Depth, Finding, Holds, Now, Published, Status, Verdict, VersionMark, VersionState,
-};
+use crate::rules::{Depth, Holds, Now, Verdict};
 use crate::store::{StoredVerdicts, blob_name};
 
 /// Of the sources and the locked crates that this program was built from.
@@ -34,41 +31,7 @@ struct KeptVerdict {
     /// The keys on file counted.
     with_keys: bool,
     holds: Holds,
-    form: Form,
-}
-
-/// A verdict as it is kept: by itself it is the JSON that commands print, which is larger and cannot be read back.
-#[derive(Debug, Serialize, Deserialize)]
-struct Form {
-    status: Status,
-    depth: Depth,
-    because: Because,
-    highest_indexed: Option<Box<str>>,
-    highest_upstream: Option<Box<str>>,
-    missing: u32,
-    since: Option<Timestamp>,
-    checked_at: Option<Timestamp>,
-    versions: Vec<VersionForm>,
-    findings: Vec<Finding>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct VersionForm {
-    version: String,
-    tag: Option<String>,
-    mark: MarkForm,
-    reason: String,
-    published: Option<Published>,
-    targets: Option<u32>,
-    attempts: u32,
-    next_try: Option<Timestamp>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-enum MarkForm {
-    Is(Status),
-    Blocked,
-    Ignored,
+    verdict: Verdict,
 }
 
 /// What the state had, by repository.
@@ -183,7 +146,7 @@ fn still_true(env: &Env, session: &Session, row: &Row, stored: &StoredVerdicts) 
     let address = row.address.to_string();
     let kept = decode(stored).into_iter().find(|kept| kept.address == address)?;
     let holds = kept.holds.at(env.now()) && made_of(env, session, row, kept.with_keys)? == kept.made_of;
-    holds.then(|| kept.form.into())
+    holds.then_some(kept.verdict)
 }
 
 /// Nothing, if it is of another form.
@@ -210,7 +173,7 @@ fn judge(env: &Env, session: &Session, row: &Row, facts: Option<&Facts>) -> (Ver
         made_of,
         with_keys,
         holds: holds.get(),
-        form: verdict.clone().into(),
+        verdict: verdict.clone(),
     });
     (verdict, to_keep)
 }
@@ -247,102 +210,4 @@ fn made_of(env: &Env, session: &Session, row: &Row, with_keys: bool) -> Option<[
         }
     }
     Some(digest.finalize().into())
-}
-
-impl From<Verdict> for Form {
-    fn from(
-        Verdict {
-            status,
-            depth,
-            because,
-            highest_indexed,
-            highest_upstream,
-            missing,
-            since,
-            checked_at,
-            versions,
-            findings,
-        }: Verdict,
-    ) -> Self {
-        let versions = versions.into_iter().map(Into::into).collect();
-        Self {
-            status,
-            depth,
-            because,
-            highest_indexed,
-            highest_upstream,
-            missing,
-            since,
-            checked_at,
-            versions,
-            findings,
-        }
-    }
-}
-
-impl From<Form> for Verdict {
-    fn from(
-        Form {
-            status,
-            depth,
-            because,
-            highest_indexed,
-            highest_upstream,
-            missing,
-            since,
-            checked_at,
-            versions,
-            findings,
-        }: Form,
-    ) -> Self {
-        let versions = versions.into_iter().map(Into::into).collect();
-        Self {
-            status,
-            depth,
-            because,
-            highest_indexed,
-            highest_upstream,
-            missing,
-            since,
-            checked_at,
-            versions,
-            findings,
-        }
-    }
-}
-
-impl From<VersionState> for VersionForm {
-    fn from(
-        VersionState { mark, version, tag, reason, published, targets, attempts, next_try }: VersionState,
-    ) -> Self {
-        Self { mark: mark.into(), version, tag, reason, published, targets, attempts, next_try }
-    }
-}
-
-impl From<VersionForm> for VersionState {
-    fn from(
-        VersionForm { mark, version, tag, reason, published, targets, attempts, next_try }: VersionForm,
-    ) -> Self {
-        Self { mark: mark.into(), version, tag, reason, published, targets, attempts, next_try }
-    }
-}
-
-impl From<VersionMark> for MarkForm {
-    fn from(mark: VersionMark) -> Self {
-        match mark {
-            VersionMark::Is(status) => Self::Is(status),
-            VersionMark::Blocked => Self::Blocked,
-            VersionMark::Ignored => Self::Ignored,
-        }
-    }
-}
-
-impl From<MarkForm> for VersionMark {
-    fn from(mark: MarkForm) -> Self {
-        match mark {
-            MarkForm::Is(status) => Self::Is(status),
-            MarkForm::Blocked => Self::Blocked,
-            MarkForm::Ignored => Self::Ignored,
-        }
-    }
 }

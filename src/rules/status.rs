@@ -76,7 +76,9 @@ pub(crate) enum Remedy {
 impl<'de> Deserialize<'de> for Status {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = <&str>::deserialize(deserializer)?;
-        Self::from_name(name).ok_or_else(|| serde::de::Error::custom("no such status"))
+        // As it is written, not as somebody types it: a start reads one for each entry.
+        let row = LADDER.iter().find(|row| row.name == name);
+        row.map(|row| row.status).ok_or_else(|| serde::de::Error::custom("no such status"))
     }
 }
 

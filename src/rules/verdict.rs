@@ -1,7 +1,7 @@
 //! What an entry's bump status is and why: the words of the answer. `judge` (in `rules::judge`) gives it.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::rules::finding::Finding;
 use crate::rules::status::Status;
@@ -56,20 +56,41 @@ pub struct Because {
 }
 
 /// The state of one version that is not plainly indexed and equal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
 pub enum VersionMark {
     /// On the blacklist.
     Blocked,
     /// We decided to leave it out of the status.
     Ignored,
     /// It has this status of its own.
-    #[serde(untagged)]
     Is(Status),
 }
 
+impl From<VersionMark> for &'static str {
+    fn from(mark: VersionMark) -> Self {
+        match mark {
+            VersionMark::Blocked => "blocked",
+            VersionMark::Ignored => "ignored",
+            VersionMark::Is(status) => status.name(),
+        }
+    }
+}
+
+impl TryFrom<String> for VersionMark {
+    type Error = &'static str;
+
+    fn try_from(name: String) -> Result<Self, Self::Error> {
+        match &*name {
+            "blocked" => Ok(Self::Blocked),
+            "ignored" => Ok(Self::Ignored),
+            name => Status::from_name(name).map(Self::Is).ok_or("no such mark"),
+        }
+    }
+}
+
 /// One version worth a line: missing, gone, drifted, blocked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VersionState {
     /// Without a leading `v` for providers; the raw tag for modules.
     pub version: String,
@@ -79,8 +100,10 @@ pub struct VersionState {
     pub mark: VersionMark,
     /// Why, in words.
     pub reason: String,
-    #[serde(flatten, serialize_with = "nulls_for_none")]
-    pub published: Option<Published>,
+    /// When it appeared, if anybody knows.
+    pub published: Option<Timestamp>,
+    /// How we know.
+    pub published_by: Option<PublishedBy>,
     /// Targets that the bump would index (missing versions) or that are indexed.
     pub targets: Option<u32>,
     /// Recorded failed tries.
@@ -99,29 +122,6 @@ impl VersionState {
     }
 }
 
-/// When a version appeared, and how we know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Published {
-    #[serde(rename = "published")]
-    pub at: Timestamp,
-    #[serde(rename = "published_by")]
-    pub by: PublishedBy,
-}
-
-/// A flattened `None` would leave its fields out.
-#[expect(clippy::ref_option, reason = "serde hands a field over as it is")]
-fn nulls_for_none<S: Serializer>(published: &Option<Published>, serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Nulls {
-        published: (),
-        published_by: (),
-    }
-    match published {
-        Some(published) => published.serialize(serializer),
-        None => Nulls { published: (), published_by: () }.serialize(serializer),
-    }
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PublishedBy {
@@ -134,7 +134,7 @@ pub enum PublishedBy {
 }
 
 /// The answer for one entry.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     pub status: Status,
     /// What was checked; beyond it nothing is claimed.

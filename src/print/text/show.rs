@@ -133,11 +133,11 @@ fn version(ui: &Ui, now: Timestamp, state: &VersionState) -> Line {
     if let Some(targets) = state.targets {
         parts.push(counted(targets, "target"));
     }
-    if let Some(published) = state.published {
-        parts.push(match published.by {
-            PublishedBy::Feed => format!("published {}, says the feed", ago(ui, published.at, now)),
-            PublishedBy::Api => format!("published {}, says the API", ago(ui, published.at, now)),
-            PublishedBy::FirstSeen => format!("first seen by us {}", ago(ui, published.at, now)),
+    if let (Some(at), Some(by)) = (state.published, state.published_by) {
+        parts.push(match by {
+            PublishedBy::Feed => format!("published {}, says the feed", ago(ui, at, now)),
+            PublishedBy::Api => format!("published {}, says the API", ago(ui, at, now)),
+            PublishedBy::FirstSeen => format!("first seen by us {}", ago(ui, at, now)),
         });
     }
     if state.attempts > 0 {

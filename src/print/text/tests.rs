@@ -8,7 +8,7 @@ use crate::print::output::tests::ui;
 use crate::registry::{Address, Entry, ProviderEntry, ProviderVersion, RecordedError, Row, Shape, Target};
 use crate::rules::diff::{ChangeKind, Diff, FieldChange, Normalises, TargetChange, VersionChange};
 use crate::rules::{
-    Because, Class, Depth, Mode, Proposal, Published, PublishedBy, Source, Verdict, VersionMark, VersionState,
+    Because, Class, Depth, Mode, Proposal, PublishedBy, Source, Verdict, VersionMark, VersionState,
 };
 
 pub(crate) fn now() -> Timestamp {
@@ -34,7 +34,8 @@ pub(crate) fn verdict() -> Verdict {
             tag: Some("v3.70.1\u{1b}[2J".into()),
             mark: VersionMark::Is(Status::Behind),
             reason: "complete upstream".into(),
-            published: Some(Published { at: before(Duration::from_hours(6)), by: PublishedBy::Feed }),
+            published: Some(before(Duration::from_hours(6))),
+            published_by: Some(PublishedBy::Feed),
             targets: Some(14),
             attempts: 1,
             next_try: Some(now()),

@@ -89,6 +89,7 @@ fn state(
         mark: decided(case, &version.version).unwrap_or(VersionMark::Is(status)),
         reason,
         published: None,
+        published_by: None,
         targets: Some(targets),
         attempts: 0,
         next_try: None,

@@ -9,7 +9,7 @@ use crate::registry::{Facts, Kind, Observed, ReleaseFacts, Tag, Tags, Version, W
 use crate::rules::amount::minute;
 use crate::rules::anatomy::Names;
 use crate::rules::judge::{Case, NORMAL_DELAY, is_too_old};
-use crate::rules::{Now, Published, PublishedBy, Status, VersionMark, VersionState, anatomy, retry};
+use crate::rules::{Now, PublishedBy, Status, VersionMark, VersionState, anatomy, retry};
 use crate::settings::Feature;
 
 /// The version that a tag names, without its `v`; `None` for tags that the registry drops: monorepo tags with `/`, `V1.0`,
@@ -59,6 +59,7 @@ pub(super) fn gone(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Vec<Vers
             mark: decided(case, version).unwrap_or(VersionMark::Is(Status::GoneUpstream)),
             reason: reason(),
             published: None,
+            published_by: None,
             targets: None,
             attempts: 0,
             next_try: None,
@@ -78,7 +79,7 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
         Kind::Provider => trim_v(&tag.name),
         Kind::Module => &tag.name,
     };
-    let published = published(facts, &tag.name);
+    let (published, published_by) = published(facts, &tag.name).unzip();
     let errors = case.entry.map_or(&[][..], |entry| entry.errors());
     let tries = retry::tries(errors, stored_form);
     let mut state = VersionState {
@@ -87,6 +88,7 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
         mark: VersionMark::Is(Status::Behind),
         reason: String::new(),
         published,
+        published_by,
         targets: None,
         attempts: tries.as_ref().map_or(0, |tries| tries.count),
         next_try: tries.as_ref().map(|tries| case.now.next_run(tries.waits_until)),
@@ -98,8 +100,7 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
     }
     // Without a provider's feed PENDING is not told: what we saw first may be older than our last look.
     let has_dates = case.address.kind() == Kind::Module || facts.feed.why().is_none();
-    let is_fresh =
-        has_dates && published.is_some_and(|published| !case.now.is_since(published.at, NORMAL_DELAY));
+    let is_fresh = has_dates && published.is_some_and(|at| !case.now.is_since(at, NORMAL_DELAY));
     let (status, reason) = match case.address.kind() {
         Kind::Module => indexable(case, &state.version, is_fresh),
         Kind::Provider => {
@@ -238,16 +239,17 @@ fn no_sums(names: &Names, release: &ReleaseFacts) -> String {
     }
 }
 
-fn published(facts: &Facts, tag: &str) -> Option<Published> {
+/// When a version appeared, and how we know.
+fn published(facts: &Facts, tag: &str) -> Option<(Timestamp, PublishedBy)> {
     let of_feed = facts.feed.known().and_then(|feed| feed.entries.iter().find(|entry| &*entry.tag == tag));
     if let Some(entry) = of_feed {
-        return Some(Published { at: entry.updated, by: PublishedBy::Feed });
+        return Some((entry.updated, PublishedBy::Feed));
     }
     let info = facts.releases.get(tag).and_then(|release| release.info.known());
     if let Some(at) = info.and_then(|info| info.published_at) {
-        return Some(Published { at, by: PublishedBy::Api });
+        return Some((at, PublishedBy::Api));
     }
-    facts.first_seen.get(tag).map(|at| Published { at: *at, by: PublishedBy::FirstSeen })
+    facts.first_seen.get(tag).map(|at| (*at, PublishedBy::FirstSeen))
 }
 
 /// A decision of ours about the version, if one holds.
@@ -261,6 +263,6 @@ pub(super) fn decided(case: &Case<'_>, version: &str) -> Option<VersionMark> {
     holds.then_some(VersionMark::Ignored)
 }
 
-fn published_clock(published: Option<Published>, now: Now<'_>) -> String {
-    published.map_or_else(String::new, |published| format!("at {}", now.clock(published.at)))
+fn published_clock(published: Option<Timestamp>, now: Now<'_>) -> String {
+    published.map_or_else(String::new, |at| format!("at {}", now.clock(at)))
 }

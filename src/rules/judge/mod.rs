@@ -112,8 +112,7 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
         |state: &&VersionState| state.status().is_some_and(|status| status.row().remedy == Remedy::Rebuild);
     let missing_count = missing.iter().filter(is_indexable).count() as u32;
     let is_open = |state: &&VersionState| state.status().is_some_and(|status| !status.is_unknown());
-    let oldest_missing =
-        missing.iter().filter(is_open).filter_map(|state| state.published).map(|p| p.at).min();
+    let oldest_missing = missing.iter().filter(is_open).filter_map(|state| state.published).min();
     // A version whose tag is gone has no sums either: one state says it.
     let is_told = |state: &VersionState| {
         gone_versions.iter().any(|gone| gone.version == state.version && gone.mark == state.mark)

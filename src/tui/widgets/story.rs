@@ -208,9 +208,7 @@ pub(crate) fn versions(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<
         strip.cell(role, &word, 10, Cut::End).gap(1);
         let targets = version.targets.map_or("-".into(), |targets| targets.to_string());
         strip.cell(Role::Text, &targets, 7, Cut::Right).gap(2);
-        let age = version
-            .published
-            .map_or_else(|| "-".into(), |published| age(published.at, paint.now, Form::Short));
+        let age = version.published.map_or_else(|| "-".into(), |at| age(at, paint.now, Form::Short));
         lines.push(strip.cell(Role::Text, &age, 4, Cut::Right).line());
         let reason = reason(paint, version);
         let clean = text::clean(&reason, paint.glyphs);

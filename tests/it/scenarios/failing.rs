@@ -177,8 +177,8 @@ async fn a_tag_without_a_feed_is_dated_by_first_sight() {
         stage.pass(Duration::from_mins(minutes));
         let verdict = &stage.steady(Depth::Versions).await["acme/vpc/aws"];
         assert_eq!(crate::stage::line(verdict), wanted);
-        let published = verdict.versions[0].published.expect("a time");
-        assert_eq!(published.by, PublishedBy::FirstSeen);
-        assert_eq!(published.at.to_string(), "2026-11-21T12:10:00Z");
+        let version = &verdict.versions[0];
+        assert_eq!(version.published_by, Some(PublishedBy::FirstSeen));
+        assert_eq!(version.published.expect("a time").to_string(), "2026-11-21T12:10:00Z");
     }
 }

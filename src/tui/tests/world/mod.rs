@@ -10,8 +10,8 @@ use crate::jobs::{Loaded, Opened};
 use crate::registry::{Address, Catalog, Entry, ProviderEntry, ProviderVersion, Row, Shape, Target};
 use crate::rules::diff::{ChangeKind, Diff, Normalises, TargetChange, VersionChange};
 use crate::rules::{
-    Because, Class, Depth, Finding, Mode, Proposal, Published, PublishedBy, Source, Status, Verdict,
-    VersionMark, VersionState,
+    Because, Class, Depth, Finding, Mode, Proposal, PublishedBy, Source, Status, Verdict, VersionMark,
+    VersionState,
 };
 
 pub(in crate::tui) use lines::diff_lines;
@@ -59,7 +59,8 @@ fn missing(status: Status, version: &str, minutes: i64, reason: &str) -> Version
         tag: Some(format!("v{version}")),
         mark: VersionMark::Is(status),
         reason: reason.into(),
-        published: Some(Published { at: ago(minutes), by: PublishedBy::Feed }),
+        published: Some(ago(minutes)),
+        published_by: Some(PublishedBy::Feed),
         targets: Some(14),
         attempts: 0,
         next_try: None,
@@ -97,6 +98,7 @@ pub(in crate::tui) fn behind() -> Verdict {
         VersionState {
             mark: VersionMark::Blocked,
             published: None,
+            published_by: None,
             ..missing(Status::Behind, "3.12.0", 0, "on the blacklist: bad signature")
         },
     ];
