@@ -96,6 +96,11 @@ impl Context {
         self.steer.clone()
     }
 
+    /// The request to stop, for work on a thread of its own.
+    pub(crate) fn cancellation(&self) -> CancellationToken {
+        self.cancel.clone()
+    }
+
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }

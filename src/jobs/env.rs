@@ -166,6 +166,11 @@ impl Env {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether anything is kept between runs, and by this process.
+    pub(crate) fn keeps(&self) -> bool {
+        self.state().as_ref().is_some_and(|state| !state.is_read_only())
+    }
+
     /// The turn to change the plan; short, and taken before the state is.
     pub(crate) fn plan_turn(&self) -> MutexGuard<'_, ()> {
         self.plan_gate.lock().unwrap_or_else(PoisonError::into_inner)

@@ -11,7 +11,9 @@ use crate::registry::keys::{KeyFile, KeyScope};
 use crate::registry::{Address, keys};
 use crate::rules::Keys;
 use crate::rules::signature::KeyRing;
-use crate::store::Checkout;
+use crate::store::{Checkout, FolderStamp};
+
+const KEYS: &str = "keys";
 
 /// All key files, once somebody asked.
 #[derive(Debug, Default)]
@@ -24,6 +26,8 @@ pub(crate) struct KeyFolder {
 /// What lies in the folder of the keys.
 #[derive(Debug, Default)]
 struct KeyTexts {
+    /// `None`: nobody can tell later whether all this is still so.
+    stamp: Option<FolderStamp>,
     paths_by_namespace: HashMap<String, Vec<String>>,
     /// By path: the text, or why it cannot be read.
     texts: HashMap<String, Result<Vec<u8>, String>>,
@@ -31,8 +35,8 @@ struct KeyTexts {
 
 impl KeyTexts {
     fn read(checkout: &Checkout) -> Result<Self, String> {
-        let mut read = Self::default();
-        let paths = checkout.files_under("keys").map_err(|error| error.to_string())?;
+        let mut read = Self { stamp: checkout.stamp_folder(KEYS), ..Self::default() };
+        let paths = checkout.files_under(KEYS).map_err(|error| error.to_string())?;
         let named: Vec<&str> =
             paths.iter().map(String::as_str).filter(|path| KeyScope::of(path).is_some()).collect();
         for path in &named {
@@ -45,6 +49,10 @@ impl KeyTexts {
             read.texts.insert(path.to_owned(), text.map(<[u8]>::to_vec).map_err(|error| error.to_string()));
         };
         checkout.read_many(&named, &mut keep).map_err(|error| error.to_string())?;
+        // A reason for not being read may pass without a trace.
+        if read.texts.values().any(Result::is_err) {
+            read.stamp = None;
+        }
         Ok(read)
     }
 }
@@ -52,6 +60,11 @@ impl KeyTexts {
 impl Session {
     fn key_texts(&self) -> Result<&KeyTexts, String> {
         self.keys.files.get_or_init(|| KeyTexts::read(&self.checkout)).as_ref().map_err(Clone::clone)
+    }
+
+    /// What shows later whether the keys are those of this session; `None` where nothing does.
+    pub(crate) fn key_stamp(&self) -> Option<&FolderStamp> {
+        self.key_texts().ok()?.stamp.as_ref()
     }
 
     /// The paths of the keys that speak for an entry, in the order of a client; none for a module.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
-use crate::jobs::{Confirmed, Env, JobEvent, Loaded, Outcome, Summary, verdicts};
+use crate::jobs::verdicts::{Kept, Recalled};
+use crate::jobs::{Confirmed, Env, JobEvent, Loaded, Outcome, Summary};
 use crate::registry::Row;
 use crate::rules::{Because, Depth, Source, Status, Verdict};
 
@@ -68,16 +69,16 @@ fn still_reading() -> Verdict {
 async fn judge_all(env: &Arc<Env>, session: &Arc<Session>, context: &Context) {
     let (world, list) = (Arc::clone(env), Arc::clone(session));
     let judged = tokio::task::spawn_blocking(move || {
-        let kept = verdicts::all(&world);
+        let kept = Kept::read(&world, &list);
         let rows: Vec<&Row> = list.catalog.rows.iter().collect();
-        let mut recalled = verdicts::recall(&world, &list, &kept, &rows);
-        (loaded(&world, &list, std::mem::take(&mut recalled.verdicts)), recalled, kept)
+        let Recalled { verdicts, fresh } = kept.open(&world, &list).recall(&rows);
+        (loaded(&world, &list, verdicts), fresh, kept)
     });
-    let (loaded, recalled, kept) =
+    let (loaded, fresh, kept) =
         judged.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
     context.send(JobEvent::Loaded(Arc::new(loaded)));
-    let world = Arc::clone(env);
-    let keeping = tokio::task::spawn_blocking(move || recalled.keep(&world, &kept));
+    let (world, list) = (Arc::clone(env), Arc::clone(session));
+    let keeping = tokio::task::spawn_blocking(move || kept.keep(&world, &list, &fresh));
     keeping.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
 }
 
@@ -90,6 +91,6 @@ fn loaded(env: &Env, session: &Session, verdicts: Vec<Verdict>) -> Loaded {
         last_bump: session.last_bump,
         notices: session.notices.clone(),
         has_token: env.remote.has_token(),
-        keeps: env.state().as_ref().is_some_and(|state| !state.is_read_only()),
+        keeps: env.keeps(),
     }
 }

@@ -50,7 +50,7 @@ impl Session {
         let read = tokio::task::spawn_blocking(move || {
             let path = env.registry.as_ref()?;
             let checkout = Checkout::open(path, env.reference.as_deref()).ok()?;
-            let cache_file = index_file(&env.cache_dir, checkout.root(), env.reference.as_deref());
+            let cache_file = cache_file(&env, checkout.root(), INDEX_NAMES, "");
             let (catalog, is_read) = match load_early(&checkout, &cache_file, SHAPE_FORMAT, &Shape::parse)? {
                 Early::Read(catalog) => (catalog, true),
                 Early::Named(catalog) => (catalog, false),
@@ -82,7 +82,7 @@ impl Session {
                 .hint("Name a registry checkout with --registry, or try `bumpdesk demo`.")
         };
         let checkout = Checkout::open(path, env.reference.as_deref()).map_err(fail)?;
-        let cache_file = index_file(&env.cache_dir, checkout.root(), env.reference.as_deref());
+        let cache_file = cache_file(env, checkout.root(), INDEX_NAMES, "");
         // Git takes as long to start as the index takes to load: they go side by side.
         let (loaded, (revision, last_bump)) = std::thread::scope(|scope| {
             let history = scope.spawn(|| history(&checkout));
@@ -221,10 +221,9 @@ pub(crate) fn no_registry() -> Failure {
 /// How the names of index files begin and end.
 pub(super) const INDEX_NAMES: (&str, &str) = ("index-", ".bin");
 
-/// One index file for each registry and reference.
-fn index_file(cache_dir: &Path, root: &Path, reference: Option<&str>) -> PathBuf {
-    let key = format!("{}\n{}", root.display(), reference.unwrap_or(""));
+/// The file in the cache folder for this registry and reference, and for whatever else tells one from another.
+pub(super) fn cache_file(env: &Env, root: &Path, (begin, end): (&str, &str), more: &str) -> PathBuf {
+    let key = format!("{}\n{}{more}", root.display(), env.reference.as_deref().unwrap_or(""));
     let name = crate::registry::digest(key.as_bytes());
-    let (begin, end) = INDEX_NAMES;
-    cache_dir.join(format!("{begin}{}{end}", &name[..16]))
+    env.cache_dir.join(format!("{begin}{}{end}", &name[..16]))
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jiff::SignedDuration;
 
-use crate::jobs::{Env, session, verify};
+use crate::jobs::{Env, session, verdicts, verify};
 use crate::rules::UNASKED_LAST;
 use crate::store::{Error, Most, keep_newest};
 
@@ -58,6 +58,8 @@ pub(super) fn tidy_now(env: &Env) -> Result<usize, Error> {
         state.note_tidied(now)?;
     }
     keep_newest(&env.reports_dir, verify::REPORT_NAMES, REPORTS);
-    keep_newest(&env.cache_dir, session::INDEX_NAMES, INDEXES);
+    for names in [session::INDEX_NAMES, verdicts::FILE_NAMES] {
+        keep_newest(&env.cache_dir, names, INDEXES);
+    }
     Ok(forgotten)
 }

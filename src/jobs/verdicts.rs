@@ -1,213 +1,388 @@
 //! Verdicts that were judged before and hold still, so that a start need not read every fact, file and signature again.
 //!
 //! What a verdict follows from is its file, the facts, the blacklist, our decisions, the switches, this very program, the
-//! keys on file where they counted, and the time. The state empties what it keeps when the facts change; the time in which
-//! it holds stands beside it; all the rest is one digest. Where any of it differs, or nobody can tell, it is judged anew.
+//! keys on file where they counted, and the time. They lie in a cache file, each beside stamps and digests of all that; where
+//! any of it differs, or nobody can tell, it is judged anew. Two stamps spare a look at each: one of all facts, one of all keys.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::jobs::context::{Cancelled, Context};
+use crate::jobs::context::Context;
 use crate::jobs::session::Session;
-use crate::jobs::{Env, survey};
-use crate::registry::{Facts, Row};
+use crate::jobs::{Env, session, survey};
+use crate::registry::{Address, Facts, Row};
 use crate::rules::{Depth, Holds, Now, Verdict};
-use crate::store::{StoredVerdicts, blob_name};
+use crate::store::{CacheFile, CacheFormat, FactStamps, FolderStamp, blob_name};
 
+const FORMAT: CacheFormat = CacheFormat { magic: b"bumpdesk judged\0", number: 1 };
+/// How the names of these files begin and end.
+pub(super) const FILE_NAMES: (&str, &str) = ("verdicts-", ".bin");
 /// Of the sources and the locked crates that this program was built from.
 const BUILD: &str = env!("BUMPDESK_BUILD");
 /// Entries of a survey that are judged between two looks at whether it was cancelled.
 const CHUNK: usize = 256;
 
-/// A verdict and what it is bound to.
+type Sha = [u8; 32];
+
+/// What stands before the verdicts in their file, which come in two parts, one for each of two threads.
 #[derive(Debug, Serialize, Deserialize)]
-struct KeptVerdict {
-    address: String,
-    made_of: [u8; 32],
-    /// The keys on file counted.
-    with_keys: bool,
-    holds: Holds,
-    verdict: Verdict,
+struct Head<'a> {
+    /// This program and its switches.
+    judge: Cow<'a, str>,
+    /// [`FactStamps::of_all`].
+    facts: i64,
+    keys: Option<FolderStamp>,
+    first_bytes: usize,
 }
 
-/// What the state had, by repository.
-pub(crate) type Kept = HashMap<String, StoredVerdicts>;
+/// A verdict and what it is bound to.
+#[derive(Debug, Serialize, Deserialize)]
+struct KeptVerdict<'a> {
+    address: &'a str,
+    blob: &'a str,
+    /// The stamp of its repository's facts.
+    facts: i64,
+    /// Of what the blacklist and our decisions say of it, if anything.
+    said: Option<Sha>,
+    /// Of the keys on file, if they counted.
+    keys: Option<Sha>,
+    holds: Holds,
+    verdict: &'a [u8],
+}
+
+/// The file of kept verdicts as it was read, and the facts' stamps, which are older than any fact read after them.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    path: PathBuf,
+    file: CacheFile,
+    /// `None`: no facts are known.
+    facts: Option<i64>,
+    /// Of each repository: read once somebody needs them.
+    stamps: OnceLock<FactStamps>,
+}
+
+/// The same, read.
+pub(crate) struct Verdicts<'a> {
+    env: &'a Env,
+    session: &'a Session,
+    kept: &'a Kept,
+    head: Option<Head<'a>>,
+    /// In the order of the list that they were kept of.
+    all: Vec<KeptVerdict<'a>>,
+    /// Where they stand; made when somebody looks for one elsewhere than behind the last one.
+    places: OnceLock<HashMap<&'a str, usize>>,
+    /// All keys on file are those of then.
+    same_keys: bool,
+}
 
 /// Verdicts of some rows, in their order, and those of them that are to be kept.
 #[derive(Debug, Default)]
 pub(crate) struct Recalled {
     pub(crate) verdicts: Vec<Verdict>,
-    fresh: Vec<(String, KeptVerdict)>,
+    pub(crate) fresh: Fresh,
 }
 
-/// All that is kept; nothing where no facts are known.
-pub(crate) fn all(env: &Env) -> Kept {
-    env.state().as_ref().and_then(|state| state.load_verdicts(&env.world).ok()).unwrap_or_default()
+/// What is to be kept anew.
+#[derive(Debug, Default)]
+pub(crate) struct Fresh {
+    /// Verdicts that were judged, each as it is to lie in the file.
+    verdicts: Vec<Vec<u8>>,
+    /// The two stamps of the file are old: the next start would have to look at each verdict.
+    stamps: bool,
 }
 
-/// The verdicts of some rows.
-pub(crate) fn recall(env: &Env, session: &Session, kept: &Kept, rows: &[&Row]) -> Recalled {
-    let of = |rows: &[&Row]| {
-        let mut recalled = Recalled::default();
-        for row in rows {
-            recalled.add(env, session, kept, row);
+/// Judges what a survey has changed, so that the next start finds it; as much of it as there is time for.
+pub(crate) async fn renew(env: &Arc<Env>, session: &Arc<Session>, context: &Context, places: &[usize]) {
+    let (env, session, places) = (Arc::clone(env), Arc::clone(session), places.to_vec());
+    let cancel = context.cancellation();
+    let renewed = tokio::task::spawn_blocking(move || {
+        if !env.keeps() {
+            return;
         }
-        recalled
-    };
-    // The first screen waits for this: both cores take half.
-    let (first, second) = rows.split_at(rows.len() / 2);
-    std::thread::scope(|scope| {
-        let second = scope.spawn(|| of(second));
-        let mut recalled = of(first);
-        let second = second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        recalled.verdicts.extend(second.verdicts);
-        recalled.fresh.extend(second.fresh);
-        recalled
-    })
-}
-
-/// Judges what a survey has changed, so that the next start finds it.
-pub(crate) async fn renew(
-    env: &Arc<Env>,
-    session: &Arc<Session>,
-    context: &Context,
-    places: &[usize],
-) -> Result<(), Cancelled> {
-    for chunk in places.chunks(CHUNK) {
-        context.checkpoint()?;
-        let (env, session, chunk) = (Arc::clone(env), Arc::clone(session), chunk.to_vec());
-        let renewed = tokio::task::spawn_blocking(move || {
-            let rows: Vec<&Row> = chunk.iter().map(|place| &session.catalog.rows[*place]).collect();
-            let mut kept = Kept::default();
-            if let Some(state) = env.state().as_ref().filter(|state| !state.is_read_only()) {
-                for row in &rows {
-                    let repository = row.address.repository().key();
-                    let stored = state.load_verdicts_of(&env.world, &repository).ok().flatten();
-                    kept.extend(stored.map(|stored| (repository, stored)));
-                }
+        let kept = Kept::read(&env, &session);
+        let verdicts = kept.open(&env, &session);
+        let mut fresh = Fresh::default();
+        for chunk in places.chunks(CHUNK) {
+            if cancel.is_cancelled() {
+                break;
             }
-            let recalled = recall(&env, &session, &kept, &rows);
-            recalled.keep(&env, &kept);
-        });
-        renewed.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
-    }
-    Ok(())
+            let rows: Vec<&Row> = chunk.iter().map(|place| &session.catalog.rows[*place]).collect();
+            fresh.add(verdicts.recall(&rows).fresh);
+        }
+        kept.keep(&env, &session, &fresh);
+    });
+    renewed.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
 }
 
-impl Recalled {
-    fn add(&mut self, env: &Env, session: &Session, kept: &Kept, row: &Row) {
-        let repository = row.address.repository().key();
-        let Some(stored) = kept.get(&repository).filter(|_| row.shape.broken.is_none()) else {
-            self.verdicts.push(survey::judge_row(env, session, row, None, Depth::Versions));
-            return;
-        };
-        if let Some(verdict) = still_true(env, session, row, stored) {
-            self.verdicts.push(verdict);
-            return;
-        }
-        let facts = env.state().as_ref().and_then(|state| state.load_fact(&env.world, &repository).ok());
-        let facts = facts.flatten().map(|stored| stored.facts);
-        let (verdict, to_keep) = judge(env, session, row, facts.as_ref());
-        self.fresh.extend(to_keep.map(|to_keep| (repository, to_keep)));
-        self.verdicts.push(verdict);
+impl Kept {
+    pub(crate) fn read(env: &Env, session: &Session) -> Self {
+        let path = session::cache_file(env, session.checkout.root(), FILE_NAMES, &env.world);
+        let facts = env.state().as_ref().and_then(|state| state.stamp_of_facts(&env.world).ok()).flatten();
+        let file = if facts.is_some() { FORMAT.read(&path) } else { CacheFile::default() };
+        Self { path, file, facts, stamps: OnceLock::new() }
     }
 
-    /// Keeps what was judged anew. If it cannot be kept, it is judged again.
-    pub(crate) fn keep(self, env: &Env, kept: &Kept) {
-        let mut changed: HashMap<String, Vec<KeptVerdict>> = HashMap::new();
-        for (repository, fresh) in self.fresh {
-            let old = kept.get(&repository).map(decode);
-            let list = changed.entry(repository).or_insert_with(|| old.unwrap_or_default());
-            list.retain(|one| one.address != fresh.address);
-            list.push(fresh);
+    pub(crate) fn open<'a>(&'a self, env: &'a Env, session: &'a Session) -> Verdicts<'a> {
+        let judge = judge_name(env);
+        let payload = postcard::take_from_bytes(self.file.payload()).ok();
+        let (head, parts) = payload.filter(|(head, _): &(Head<'_>, _)| head.judge == judge).unzip();
+        let (mut all, mut same_keys) = (Vec::new(), false);
+        if let (Some(head), Some(parts)) = (&head, parts)
+            && let Some((first, second)) = parts.split_at_checked(head.first_bytes)
+        {
+            std::thread::scope(|scope| {
+                let keys = scope
+                    .spawn(|| head.keys.as_ref().is_some_and(|stamp| session.checkout.is_as_stamped(stamp)));
+                let list = |part| postcard::from_bytes::<Vec<KeptVerdict<'a>>>(part).unwrap_or_default();
+                all = list(first);
+                all.extend(list(second));
+                same_keys = keys.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            });
         }
-        let to_store = changed.into_iter().filter_map(|(repository, list)| {
-            let stamp = kept.get(&repository)?.stamp;
-            Some((repository, StoredVerdicts { stamp, body: postcard::to_stdvec(&list).ok()? }))
-        });
-        let to_store: Kept = to_store.collect();
-        if to_store.is_empty() {
+        Verdicts { env, session, kept: self, head, all, places: OnceLock::new(), same_keys }
+    }
+
+    /// Keeps what is fresh, beside what is kept and holds still. If it cannot be kept, it is judged again.
+    pub(crate) fn keep(&self, env: &Env, session: &Session, fresh: &Fresh) {
+        if !fresh.is_anything() || !env.keeps() {
             return;
         }
-        if let Some(state) = env.state().as_mut().filter(|state| !state.is_read_only())
-            && let Err(error) = state.save_verdicts(&env.world, &to_store)
+        if let Some(payload) = self.open(env, session).encode(fresh)
+            && let Err(error) = FORMAT.write(&self.path, &payload)
         {
             tracing::warn!(%error, "verdicts were not kept");
         }
     }
+
+    fn stamps(&self, env: &Env) -> &FactStamps {
+        let read = || env.state().as_ref().and_then(|state| state.fact_stamps(&env.world).ok());
+        self.stamps.get_or_init(|| read().unwrap_or_default())
+    }
 }
 
-/// The kept verdict, if everything that it was made of is the same today.
-fn still_true(env: &Env, session: &Session, row: &Row, stored: &StoredVerdicts) -> Option<Verdict> {
-    let address = row.address.to_string();
-    let kept = decode(stored).into_iter().find(|kept| kept.address == address)?;
-    let holds = kept.holds.at(env.now()) && made_of(env, session, row, kept.with_keys)? == kept.made_of;
-    holds.then_some(kept.verdict)
+impl Fresh {
+    fn is_anything(&self) -> bool {
+        self.stamps || !self.verdicts.is_empty()
+    }
+
+    fn add(&mut self, other: Self) {
+        self.verdicts.extend(other.verdicts);
+        self.stamps |= other.stamps;
+    }
 }
 
-/// Nothing, if it is of another form.
-fn decode(stored: &StoredVerdicts) -> Vec<KeptVerdict> {
-    postcard::from_bytes(&stored.body).unwrap_or_default()
+impl<'a> Verdicts<'a> {
+    /// The verdicts of some rows.
+    pub(crate) fn recall(&self, rows: &[&Row]) -> Recalled {
+        let has_keys = || self.all.iter().any(|kept| kept.keys.is_some());
+        let other_keys = || !self.same_keys && has_keys() && self.session.key_stamp().is_some();
+        let stamps = !self.all.is_empty() && (!self.has_same_facts() || other_keys());
+        let of = |rows: &[&Row], mut place: usize| {
+            let mut recalled = Recalled {
+                verdicts: Vec::with_capacity(rows.len()),
+                fresh: Fresh { stamps, ..Fresh::default() },
+            };
+            let mut address = String::new();
+            for row in rows {
+                address.clear();
+                let _never_fails = write!(address, "{}", row.address);
+                let verdict = self.find(&address, &mut place).and_then(|kept| self.still_true(row, kept));
+                let verdict = verdict.unwrap_or_else(|| self.judge(row, &mut recalled.fresh));
+                recalled.verdicts.push(verdict);
+            }
+            recalled
+        };
+        // The first screen waits for this: both cores take half.
+        let (first, second) = rows.split_at(rows.len() / 2);
+        std::thread::scope(|scope| {
+            let second = scope.spawn(|| of(second, first.len()));
+            let mut recalled = of(first, 0);
+            let second = second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            recalled.verdicts.extend(second.verdicts);
+            recalled.fresh.add(second.fresh);
+            recalled
+        })
+    }
+
+    /// What is kept of an address: in a list like the last one, at the place behind the last one.
+    fn find(&self, address: &str, place: &mut usize) -> Option<&KeptVerdict<'a>> {
+        if self.all.get(*place).is_none_or(|kept| kept.address != address) {
+            let places = || self.all.iter().enumerate().map(|(place, kept)| (kept.address, place)).collect();
+            *place = *self.places.get_or_init(places).get(address)?;
+        }
+        *place += 1;
+        self.all.get(*place - 1)
+    }
+
+    /// The kept verdict, if everything that it follows from is the same today.
+    fn still_true(&self, row: &Row, kept: &KeptVerdict<'_>) -> Option<Verdict> {
+        let holds = !row.blob.is_empty()
+            && kept.blob == &*row.blob
+            && row.shape.broken.is_none()
+            && kept.holds.at(self.env.now())
+            && kept.said == said(self.session, row)
+            && (self.has_same_facts() || self.has_facts_of(kept, &row.address))
+            && (self.same_keys || self.has_keys_of(kept, &row.address));
+        holds.then(|| postcard::from_bytes(kept.verdict).ok()).flatten()
+    }
+
+    /// No facts were written since.
+    fn has_same_facts(&self) -> bool {
+        self.head.as_ref().is_some_and(|head| Some(head.facts) == self.kept.facts)
+    }
+
+    fn has_facts_of(&self, kept: &KeptVerdict<'_>, address: &Address) -> bool {
+        let stamps = &self.kept.stamps(self.env).by_repository;
+        stamps.get(&address.repository().key()) == Some(&kept.facts)
+    }
+
+    fn has_keys_of(&self, kept: &KeptVerdict<'_>, address: &Address) -> bool {
+        kept.keys.is_none_or(|keys| keys == keys_on_file(self.session, address))
+    }
+
+    fn judge(&self, row: &Row, fresh: &mut Fresh) -> Verdict {
+        let (env, session) = (self.env, self.session);
+        let repository = row.address.repository().key();
+        // Older than the facts: were those written meanwhile, what is kept counts for nothing.
+        let stamp = || self.kept.stamps(env).by_repository.get(&repository).copied();
+        let is_known = self.kept.facts.is_some() && row.shape.broken.is_none();
+        let Some(stamp) = is_known.then(stamp).flatten() else {
+            return survey::judge_row(env, session, row, None, Depth::Versions);
+        };
+        let facts = env.state().as_ref().and_then(|state| state.load_fact(&env.world, &repository).ok());
+        let facts = facts.flatten().map(|stored| stored.facts);
+        let (verdict, to_keep) = judge(env, session, row, facts.as_ref(), stamp);
+        fresh.verdicts.extend(to_keep);
+        verdict
+    }
+
+    /// The file: of each row what is fresh, or what is kept by the stamps that the file gets.
+    fn encode(&self, fresh: &Fresh) -> Option<Vec<u8>> {
+        let stamps = self.kept.stamps(self.env);
+        let same_facts = self.head.as_ref().map(|head| head.facts) == stamps.of_all;
+        let fresh =
+            fresh.verdicts.iter().filter_map(|kept| postcard::from_bytes::<KeptVerdict<'_>>(kept).ok());
+        let fresh: HashMap<&str, KeptVerdict<'_>> = fresh.map(|kept| (kept.address, kept)).collect();
+        let mut place = 0;
+        let all = self.session.catalog.rows.iter().filter_map(|row| {
+            let address = row.address.to_string();
+            let holds = |kept: &&KeptVerdict<'_>| {
+                (same_facts || self.has_facts_of(kept, &row.address))
+                    && (self.same_keys || self.has_keys_of(kept, &row.address))
+            };
+            fresh.get(&*address).or_else(|| self.find(&address, &mut place).filter(holds))
+        });
+        let all: Vec<&KeptVerdict<'_>> = all.collect();
+        let has_keys = all.iter().any(|kept| kept.keys.is_some());
+        let keys = match &self.head {
+            Some(head) if self.same_keys => head.keys.as_ref(),
+            _ => has_keys.then(|| self.session.key_stamp()).flatten(),
+        };
+        let (first, second) = all.split_at(all.len() / 2);
+        let first = postcard::to_stdvec(first).ok()?;
+        let head = Head {
+            judge: judge_name(self.env).into(),
+            facts: stamps.of_all?,
+            keys: keys.cloned(),
+            first_bytes: first.len(),
+        };
+        let payload = postcard::to_extend(&head, Vec::new()).ok()?;
+        postcard::to_extend(second, [payload, first].concat()).ok()
+    }
+}
+
+/// What judges: another program, or other switches, may say something else.
+fn judge_name(env: &Env) -> String {
+    format!("{BUILD} {:?}", env.features)
 }
 
 /// The verdict, and what of it is to be kept: nothing, if its file is another one than is listed, or cannot be read.
-fn judge(env: &Env, session: &Session, row: &Row, facts: Option<&Facts>) -> (Verdict, Option<KeptVerdict>) {
+fn judge(
+    env: &Env,
+    session: &Session,
+    row: &Row,
+    facts: Option<&Facts>,
+    stamp: i64,
+) -> (Verdict, Option<Vec<u8>>) {
     let holds = Cell::default();
     let now = Now::noted(env.now(), &holds);
     let reading = survey::needs_entry(row, facts, Depth::Versions).then(|| session.reading(row));
     let entry = reading.as_ref().map(|reading| reading.as_ref().map(|reading| &reading.entry));
     let with_keys = entry.is_some() && survey::needs_keys(row, facts);
-    let made_of = facts.and_then(|_| made_of(env, session, row, with_keys));
     let verdict = survey::judge_file(env, session, row, facts, entry, (Depth::Versions, now));
     let is_as_listed = match &reading {
         None => true,
         Some(Ok(reading)) => blob_name(&reading.bytes) == row.blob,
         Some(Err(_)) => false,
     };
-    let to_keep = made_of.filter(|_| is_as_listed).map(|made_of| KeptVerdict {
-        address: row.address.to_string(),
-        made_of,
-        with_keys,
-        holds: holds.get(),
-        verdict: verdict.clone(),
+    // Without git nothing names the file.
+    if facts.is_none() || row.blob.is_empty() || !is_as_listed {
+        return (verdict, None);
+    }
+    let to_keep = postcard::to_stdvec(&verdict).and_then(|bytes| {
+        postcard::to_stdvec(&KeptVerdict {
+            address: &row.address.to_string(),
+            blob: &row.blob,
+            facts: stamp,
+            said: said(session, row),
+            keys: with_keys.then(|| keys_on_file(session, &row.address)),
+            holds: holds.get(),
+            verdict: &bytes,
+        })
     });
-    (verdict, to_keep)
+    (verdict, to_keep.ok())
 }
 
-/// All that a verdict follows from but the facts and the time. `None`: nobody can tell, without git to name the file.
-fn made_of(env: &Env, session: &Session, row: &Row, with_keys: bool) -> Option<[u8; 32]> {
-    if row.blob.is_empty() {
-        return None;
+/// Digests parts, each with its length.
+#[derive(Default)]
+struct Parts(Sha256);
+
+impl Parts {
+    fn add(&mut self, bytes: &[u8]) {
+        self.0.update((bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
     }
-    let mut digest = Sha256::new();
-    let mut part = |bytes: &[u8]| {
-        digest.update((bytes.len() as u64).to_le_bytes());
-        digest.update(bytes);
-    };
-    part(BUILD.as_bytes());
-    part(format!("{:?}", env.features).as_bytes());
-    part(row.blob.as_bytes());
-    for entry in session.blacklist.of(&row.address) {
-        part(format!("{entry:?}").as_bytes());
+
+    fn digest(self) -> Sha {
+        self.0.finalize().into()
     }
+}
+
+/// What the blacklist and our decisions say of an entry.
+fn said(session: &Session, row: &Row) -> Option<Sha> {
+    let mut said = session.blacklist.of(&row.address).map(|entry| format!("{entry:?}")).collect::<Vec<_>>();
     if !session.decisions.is_empty() {
         let address = row.address.to_string();
-        for decision in session.decisions.iter().filter(|decision| decision.address == address) {
-            part(format!("{decision:?}").as_bytes());
-        }
+        let of_it = session.decisions.iter().filter(|decision| decision.address == address);
+        said.extend(of_it.map(|decision| format!("{decision:?}")));
     }
-    if with_keys {
-        match session.key_files(&row.address) {
-            Ok(files) => files.iter().for_each(|file| {
-                part(file.path.as_bytes());
-                part(&file.text);
-            }),
-            Err(why) => part(why.as_bytes()),
-        }
+    if said.is_empty() {
+        return None;
     }
-    Some(digest.finalize().into())
+    let mut parts = Parts::default();
+    for said in &said {
+        parts.add(said.as_bytes());
+    }
+    Some(parts.digest())
+}
+
+fn keys_on_file(session: &Session, address: &Address) -> Sha {
+    let mut parts = Parts::default();
+    match session.key_files(address) {
+        Ok(files) => {
+            for file in &files {
+                parts.add(file.path.as_bytes());
+                parts.add(&file.text);
+            }
+        }
+        Err(why) => parts.add(why.as_bytes()),
+    }
+    parts.digest()
 }

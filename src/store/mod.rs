@@ -11,6 +11,7 @@
 )]
 
 mod atomic;
+mod cache_file;
 mod checkout;
 mod error;
 mod files;
@@ -23,7 +24,8 @@ mod report;
 mod spool;
 mod state;
 
-pub(crate) use checkout::{Checkout, Source};
+pub(crate) use cache_file::{CacheFile, CacheFormat};
+pub(crate) use checkout::{Checkout, FolderStamp, Source};
 pub(crate) use error::Error;
 pub(crate) use files::read_small;
 pub(crate) use folder_size::folder_size;
@@ -34,5 +36,5 @@ pub(crate) use report::Report;
 pub use spool::Spool;
 pub(crate) use spool::SpoolFile;
 pub(crate) use state::{
-    JobRecord, RegistryKey, State, StateSize, StoredFacts, StoredPlanFile, StoredVerdicts, state_size,
+    FactStamps, JobRecord, RegistryKey, State, StateSize, StoredFacts, StoredPlanFile, state_size,
 };

@@ -48,7 +48,7 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
     }
     if !gathered.cancelled {
         // Cancelled in it, the survey is done all the same: the next start judges what is left.
-        let _ = verdicts::renew(env, &session, context, &places).await;
+        verdicts::renew(env, &session, context, &places).await;
     }
     finish(env, gathered)
 }

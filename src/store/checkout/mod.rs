@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use crate::store::git::Git;
 use crate::store::{Error, files};
 
+pub(crate) use keys::FolderStamp;
 pub(in crate::store) use objects::{Blob, Entry, RawId, entries, hex_id, raw_id, read_blobs};
 pub(in crate::store) use walk::{Dir, walk};
 

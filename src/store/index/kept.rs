@@ -1,26 +1,21 @@
 //! The cache file: what is known about each data file and folder since the last run.
 //!
-//! `magic, format, checksum, length`, then postcard. Decoding borrows from the file's bytes; a shape is decoded only when
-//! its row is made.
+//! Postcard. Decoding borrows from the bytes of the file; a shape is decoded only when its row is made.
 
 use std::borrow::Cow;
-use std::io::Write;
 use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::registry::Shape;
 use crate::store::Error;
-use crate::store::atomic::Replacement;
+use crate::store::cache_file::{CacheFile, CacheFormat};
 use crate::store::checkout::{Dir, RawId};
 use crate::store::files::{Stat, path_order};
 use crate::store::index::on_two_threads;
 
-const MAGIC: &[u8; 16] = b"bumpdesk index\n\0";
 /// The format of this file, apart from the shapes in it.
-const FORMAT: u32 = 2;
-const HEADER_BYTES: usize = 16 + 4 + 4 + 8;
-const CAP_BYTES: u64 = 256 << 20;
+const FORMAT: CacheFormat = CacheFormat { magic: b"bumpdesk index\n\0", number: 2 };
 
 /// What was read last time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,12 +71,11 @@ impl KeptFile<'_> {
 }
 
 /// The bytes of a cache file, or nothing.
-pub(super) struct KeptBuffer(Vec<u8>);
+pub(super) struct KeptBuffer(CacheFile);
 
 impl KeptBuffer {
     pub(super) fn read(path: &Path) -> Self {
-        let small = path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= CAP_BYTES);
-        Self(if small { std::fs::read(path).unwrap_or_default() } else { Vec::new() })
+        Self(FORMAT.read(path))
     }
 
     /// What was read last time, without its files. `None` on any doubt.
@@ -89,13 +83,9 @@ impl KeptBuffer {
         Some(self.stored(root, shape_format)?.origin)
     }
 
-    /// `None` on any doubt: another format, another registry, a wrong checksum.
+    /// `None` on any doubt: another format, another registry.
     fn stored(&self, root: &Path, shape_format: u32) -> Option<Stored<'_>> {
-        let (header, payload) = self.0.split_at_checked(HEADER_BYTES)?;
-        if header != self::header(payload) {
-            return None;
-        }
-        let stored: Stored<'_> = postcard::from_bytes(payload).ok()?;
+        let stored: Stored<'_> = postcard::from_bytes(self.0.payload()).ok()?;
         (stored.shape_format == shape_format && stored.root == root.to_str()?).then_some(stored)
     }
 
@@ -123,13 +113,8 @@ impl<'a> Kept<'a> {
 
 impl ToKeep<'_> {
     pub(super) fn write(&self, path: &Path) -> Result<(), Error> {
-        let failed = |cause| Error::from_write(path, cause);
-        let payload = self.encode().map_err(|error| failed(std::io::Error::other(error.to_string())))?;
-        let mut replacement = Replacement::begin(path, None).map_err(failed)?;
-        let file = replacement.file();
-        file.write_all(&header(&payload)).and_then(|()| file.write_all(&payload)).map_err(failed)?;
-        // Not durable: a file that a power cut leaves in pieces fails its checksum and is made again.
-        replacement.finish().map_err(failed)
+        let payload = self.encode().map_err(|error| Error::from_write(path, std::io::Error::other(error)))?;
+        FORMAT.write(path, &payload)
     }
 
     fn encode(&self) -> postcard::Result<Vec<u8>> {
@@ -148,17 +133,6 @@ impl ToKeep<'_> {
         };
         postcard::to_extend(&stored, payload)
     }
-}
-
-fn header(payload: &[u8]) -> [u8; HEADER_BYTES] {
-    let mut sum = flate2::Crc::new();
-    sum.update(payload);
-    let mut header = [0; HEADER_BYTES];
-    header[..16].copy_from_slice(MAGIC);
-    header[16..20].copy_from_slice(&FORMAT.to_le_bytes());
-    header[20..24].copy_from_slice(&sum.sum().to_le_bytes());
-    header[24..].copy_from_slice(&(payload.len() as u64).to_le_bytes());
-    header
 }
 
 /// The whole file. Its large parts are postcards of their own: the two halves of the files are decoded on two threads, the

@@ -11,8 +11,8 @@ mod open;
 mod plans;
 mod salvage;
 mod session;
+mod stamps;
 mod tidy;
-mod verdicts;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -24,8 +24,8 @@ use crate::store::Error;
 pub(crate) use facts::StoredFacts;
 pub(crate) use journal::JobRecord;
 pub(crate) use plans::{RegistryKey, StoredPlanFile};
+pub(crate) use stamps::FactStamps;
 pub(crate) use tidy::{StateSize, state_size};
-pub(crate) use verdicts::StoredVerdicts;
 
 /// The opened state database.
 #[derive(Debug)]

@@ -20,7 +20,7 @@ const LOG_LIMIT_BYTES: i64 = 8 << 20;
 const SUSPECT: &str = ".suspect";
 
 /// The steps from each format to the next; `user_version` counts the ones taken. Only ever append.
-const STEPS: [&str; 4] = [
+const STEPS: [&str; 5] = [
     "
     CREATE TABLE worlds (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE facts (
@@ -104,6 +104,34 @@ const STEPS: [&str; 4] = [
     END;
     INSERT INTO verdicts SELECT world, repository, random(), x'' FROM facts;
 ",
+    // Verdicts lie in the cache folder from here on; what stays is a stamp for each of `facts`, and one for all of a world
+    // under the name of no repository.
+    "
+    DROP TRIGGER facts_came;
+    DROP TRIGGER facts_changed;
+    DROP TRIGGER facts_went;
+    DROP TABLE verdicts;
+    CREATE TABLE fact_stamps (
+        world INTEGER NOT NULL REFERENCES worlds (id),
+        repository TEXT NOT NULL,
+        stamp INTEGER NOT NULL,
+        PRIMARY KEY (world, repository)
+    ) WITHOUT ROWID;
+    CREATE TRIGGER facts_came AFTER INSERT ON facts BEGIN
+        DELETE FROM fact_stamps WHERE world = NEW.world AND repository IN ('', NEW.repository);
+        INSERT INTO fact_stamps VALUES (NEW.world, NEW.repository, random()), (NEW.world, '', random());
+    END;
+    CREATE TRIGGER facts_changed AFTER UPDATE ON facts BEGIN
+        DELETE FROM fact_stamps WHERE world = NEW.world AND repository IN ('', NEW.repository);
+        INSERT INTO fact_stamps VALUES (NEW.world, NEW.repository, random()), (NEW.world, '', random());
+    END;
+    CREATE TRIGGER facts_went AFTER DELETE ON facts BEGIN
+        DELETE FROM fact_stamps WHERE world = OLD.world AND repository IN ('', OLD.repository);
+        INSERT INTO fact_stamps VALUES (OLD.world, '', random());
+    END;
+    INSERT INTO fact_stamps SELECT world, repository, random() FROM facts;
+    INSERT INTO fact_stamps SELECT world, '', random() FROM facts GROUP BY world;
+",
 ];
 
 /// All tables of today's format.
@@ -117,7 +145,7 @@ const TABLES: [&str; 10] = [
     "plan_marks",
     "session",
     "registry_session",
-    "verdicts",
+    "fact_stamps",
 ];
 
 pub(super) fn open(path: &Path) -> Result<State, Error> {

@@ -299,7 +299,7 @@ fn a_damaged_page_is_told_and_the_next_start_keeps_the_decisions() {
     assert_eq!(state.load_session("real").unwrap(), views);
     assert_eq!(state.load_registry_session(key).unwrap(), views);
     assert_eq!(state.decisions("real").unwrap(), [decision("a/b", None)]);
-    assert!(state.load_verdicts("real").unwrap().is_empty());
+    assert!(state.fact_stamps("real").unwrap().by_repository.is_empty());
     drop(state);
     assert_eq!(place.open().notice(), None);
 }
@@ -398,7 +398,7 @@ fn an_older_database_is_brought_up() {
     drop(state);
     let raw = Connection::open(place.path()).unwrap();
     raw.execute_batch(
-        "DROP TABLE plan_files; DROP TABLE plan_marks; DROP TABLE session; DROP TABLE registry_session; DROP TABLE verdicts;
+        "DROP TABLE plan_files; DROP TABLE plan_marks; DROP TABLE session; DROP TABLE registry_session; DROP TABLE fact_stamps;
          DROP TRIGGER facts_came; DROP TRIGGER facts_changed; DROP TRIGGER facts_went; PRAGMA user_version = 1",
     )
     .unwrap();

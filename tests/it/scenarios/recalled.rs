@@ -1,8 +1,8 @@
 //! Verdicts that a start recalls are those that it would judge: whatever they follow from may change, and time passes.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
 
 use bumpdesk::surface::demo::world::Presence;
 use bumpdesk::surface::demo::worlds::NEWCOMER;
@@ -34,14 +34,27 @@ fn state(stage: &Stage) -> Connection {
 
 /// The list as it is judged from the facts alone.
 async fn judged(stage: &mut Stage) -> Verdicts {
-    state(stage).execute("UPDATE verdicts SET body = x''", []).expect("an update");
+    std::fs::remove_file(kept(stage)).expect("verdicts are kept");
     list(stage).await
 }
 
-/// Of how many repositories verdicts are kept, and of how many facts.
-fn kept(stage: &Stage) -> (u32, u32) {
-    let count = "SELECT count(*) FILTER (WHERE length(body) > 4), count(*) FROM verdicts";
-    state(stage).query_row(count, [], |row| Ok((row.get(0)?, row.get(1)?))).expect("two counts")
+/// Where verdicts are kept.
+fn kept(stage: &Stage) -> PathBuf {
+    let files = std::fs::read_dir(stage.folder.path().join("cache")).expect("a folder");
+    let mut paths = files.map(|file| file.expect("a file").path());
+    let is_it = |path: &PathBuf| path.to_string_lossy().contains("/verdicts-");
+    paths.find(is_it).expect("verdicts are kept")
+}
+
+/// From now on nobody can judge by facts, and nobody is told of it.
+fn spoil_facts(stage: &Stage) {
+    let spoil = "DROP TRIGGER facts_changed; UPDATE facts SET body = x'00'";
+    state(stage).execute_batch(spoil).expect("a change");
+}
+
+/// How many verdicts are as they were.
+fn same(now: &Verdicts, then: &Verdicts) -> usize {
+    now.iter().filter(|(address, verdict)| then[*address] == **verdict).count()
 }
 
 async fn surveyed() -> Stage {
@@ -65,8 +78,6 @@ fn path(stage: &Stage, address: &str) -> PathBuf {
 #[tokio::test(flavor = "multi_thread")]
 async fn time_alone_makes_no_recalled_verdict_another_than_the_judged_one() {
     let mut stage = surveyed().await;
-    let (first, all) = kept(&stage);
-    assert!(first > 20 && first + 3 > all, "{first} of {all} are kept after a survey");
     let minutes = [0, 1, 7, 15, 29, 30, 31, 45, 60, 240, 600, 180, 200, 10, 1_440, 10_000, 60_000, 1_000_000];
     for minutes in minutes {
         stage.server.edit(|world| world.now += Duration::from_mins(minutes) + Duration::from_millis(minutes));
@@ -85,17 +96,120 @@ async fn time_alone_makes_no_recalled_verdict_another_than_the_judged_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_start_needs_no_facts() {
     let mut stage = surveyed().await;
+    let after_survey = std::fs::read(kept(&stage)).expect("a file");
     let first = list(&mut stage).await;
-    let (kept, all) = kept(&stage);
-    assert!(kept + 3 > all, "{kept} of {all}");
-    state(&stage)
-        .execute_batch("DROP TRIGGER facts_changed; UPDATE facts SET body = x'00'")
-        .expect("a change");
-    let recalled = list(&mut stage).await;
-    let same = recalled.iter().filter(|(address, verdict)| first[*address] == **verdict).count();
-    assert!(same + 3 > recalled.len(), "{same} of {}", recalled.len());
+    spoil_facts(&stage);
+    for file in [None, Some(after_survey)] {
+        let _ = file.map(|bytes| std::fs::write(kept(&stage), bytes).expect("a file"));
+        let recalled = list(&mut stage).await;
+        let same = same(&recalled, &first);
+        assert!(same > 20 && same + 3 > recalled.len(), "{same} of {}", recalled.len());
+    }
     let unread = judged(&mut stage).await;
     assert!(unread.values().all(|verdict| verdict.status.name() == "unknown"));
+}
+
+/// Facts that any process writes, in whatever way, are judged by; those beside them are not read again.
+#[tokio::test(flavor = "multi_thread")]
+async fn facts_that_others_write_count() {
+    let mut stage = surveyed().await;
+    let before = list(&mut stage).await;
+    let address = one(&before, "current");
+    let (namespace, name) = address.split_once('/').expect("a provider");
+    let repository = format!("{namespace}/terraform-provider-{name}");
+    let count = state(&stage)
+        .execute("DELETE FROM facts WHERE repository = ?1", [repository.to_ascii_lowercase()])
+        .expect("a change");
+    assert_eq!(count, 1);
+    spoil_facts(&stage);
+    state(&stage)
+        .execute("UPDATE fact_stamps SET stamp = random() WHERE repository = ''", [])
+        .expect("a change");
+    let recalled = list(&mut stage).await;
+    assert_eq!(recalled[&address].status.name(), "unknown");
+    let same = same(&recalled, &before);
+    assert!(same + 4 > recalled.len(), "{same} of {}", recalled.len());
+}
+
+/// What another bumpdesk kept is judged anew, and so is what is damaged.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_another_bumpdesk_or_a_damaged_one_is_none() {
+    const HEADER_BYTES: usize = 32;
+    let mut stage = surveyed().await;
+    let first = list(&mut stage).await;
+    let file = std::fs::read(kept(&stage)).expect("a file");
+    spoil_facts(&stage);
+    let mut others = vec![file[..file.len() / 2].to_vec(), Vec::new()];
+    for place in [3, 16, HEADER_BYTES + 2, file.len() - 1] {
+        let mut other = file.clone();
+        other[place] ^= 1;
+        others.push(other);
+    }
+    // The name of the program that judged, with a checksum that is right.
+    let mut other = others[4].clone();
+    let mut sum = flate2::Crc::new();
+    sum.update(&other[HEADER_BYTES..]);
+    other[20..24].copy_from_slice(&sum.sum().to_le_bytes());
+    others.push(other);
+    for (number, other) in others.into_iter().enumerate() {
+        std::fs::write(kept(&stage), &file).expect("a file");
+        assert!(same(&list(&mut stage).await, &first) > 20, "{number}");
+        std::fs::write(kept(&stage), other).expect("a file");
+        let judged = list(&mut stage).await;
+        assert!(judged.values().all(|verdict| verdict.status.name() == "unknown"), "{number}");
+    }
+}
+
+/// Keys that were there long ago, so that their stamp is kept: one that comes, changes or goes shows at the next start.
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_on_file_count_whenever_they_change() {
+    fn below(folder: &Path, all: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.expect("an entry").path();
+            below(&path, all);
+            all.push(path);
+        }
+    }
+    let mut stage = surveyed().await;
+    let keys = stage.registry().join("keys");
+    let files = || {
+        let mut all = vec![keys.clone()];
+        below(&keys, &mut all);
+        all
+    };
+    let key = files().into_iter().find(|path| path.is_file()).expect("a key");
+    let text = std::fs::read(&key).expect("a key");
+    let write = |path: &str, text: &[u8]| {
+        let path = keys.join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a key");
+    };
+    let changes: [(&str, bool, &dyn Fn()); 6] = [
+        ("a folder that was not there", true, &|| write("p/pebblecreek/k.asc", &text)),
+        ("one more beside it", false, &|| write("p/pebblecreek/l.asc", &text)),
+        ("others", true, &|| {
+            for path in files().iter().filter(|path| path.is_file()) {
+                std::fs::write(path, &text).expect("a key");
+            }
+        }),
+        ("no text at all", true, &|| std::fs::write(&key, "").expect("a key")),
+        ("a folder less", true, &|| {
+            std::fs::remove_dir_all(keys.join("p/pebblecreek")).expect("keys");
+        }),
+        ("none", true, &|| std::fs::remove_dir_all(&keys).expect("keys")),
+    ];
+    for (what, shows, change) in changes {
+        for path in files() {
+            let file = std::fs::File::open(path).expect("a file");
+            file.set_modified(UNIX_EPOCH + Duration::from_hours(1)).expect("an old file");
+        }
+        let before = list(&mut stage).await;
+        assert_eq!(list(&mut stage).await, before, "{what}");
+        change();
+        let recalled = list(&mut stage).await;
+        assert_eq!(recalled != before, shows, "{what}");
+        assert_eq!(recalled, judged(&mut stage).await, "{what}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,7 +14,6 @@ use crate::settings::{Endpoints, Features, Pace};
 const CHANGED_A_DAY: f64 = 100.0 / 27_500.0;
 const VERSIONS: usize = 13;
 const PLATFORMS: usize = 14;
-const VERDICT_BYTES: usize = 400;
 
 struct Year {
     folder: tempfile::TempDir,
@@ -77,19 +76,7 @@ impl Year {
         }
         keeper.flush();
         assert_eq!(keeper.lost, None);
-        self.judge();
         self.env.state().as_mut().unwrap().end_job(job, "{}", now).unwrap();
-    }
-
-    /// Verdicts of the usual size, kept beside all facts.
-    fn judge(&self) {
-        let mut state = self.env.state();
-        let state = state.as_mut().unwrap();
-        let mut verdicts = state.load_verdicts(&self.env.world).unwrap();
-        for stored in verdicts.values_mut() {
-            stored.body = vec![7; VERDICT_BYTES];
-        }
-        state.save_verdicts(&self.env.world, &verdicts).unwrap();
     }
 
     /// Somebody verifies the archives of a version.
