@@ -312,11 +312,11 @@ fn judge(
     stamp: i64,
 ) -> (Verdict, Option<Vec<u8>>) {
     let holds = Cell::default();
-    let now = Now::noted(env.now(), &holds);
-    let reading = survey::needs_entry(row, facts, Depth::Versions).then(|| session.reading(row));
+    let terms = (Depth::Versions, Now::noted(env.now(), &holds));
+    let reading = survey::needs_entry(row, facts, terms).then(|| session.reading(row));
     let entry = reading.as_ref().map(|reading| reading.as_ref().map(|reading| &reading.entry));
     let with_keys = entry.is_some() && survey::needs_keys(row, facts);
-    let verdict = survey::judge_file(env, session, row, facts, entry, (Depth::Versions, now));
+    let verdict = survey::judge_file(env, session, row, facts, entry, terms);
     let is_as_listed = match &reading {
         None => true,
         Some(Ok(reading)) => blob_name(&reading.bytes) == row.blob,

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
 use crate::jobs::{Env, JobEvent, Judgement, Outcome, Summary, SurveyPlan, verdicts};
-use crate::registry::{Entry, Facts, Kind, Row, Shape};
-use crate::rules::{Case, Depth, Keys, Now, Verdict, judge, judge_gated, missing_tags};
+use crate::registry::{Entry, Facts, Kind, Observed, Row, Shape};
+use crate::rules::{Case, Depth, FACTS_LAST, Keys, Now, Verdict, is_older, judge, judge_gated, missing_tags};
 
 pub(crate) use gather::{Gather, Gathered, Work};
 pub(crate) use meter::waiting;
@@ -110,8 +110,8 @@ pub(crate) fn judge_row(
     facts: Option<&Facts>,
     depth: Depth,
 ) -> Verdict {
-    let entry = needs_entry(row, facts, depth).then(|| session.entry(row));
     let terms = (depth, env.now().into());
+    let entry = needs_entry(row, facts, terms).then(|| session.entry(row));
     judge_file(env, session, row, facts, entry.as_ref().map(Result::as_ref), terms)
 }
 
@@ -148,8 +148,9 @@ pub(crate) fn judge_read(
     entry: &Entry,
     depth: Depth,
 ) -> Verdict {
-    let entry = needs_entry(row, facts, depth).then_some(Ok(entry));
-    judge_file(env, session, row, facts, entry, (depth, env.now().into()))
+    let terms = (depth, env.now().into());
+    let entry = needs_entry(row, facts, terms).then_some(Ok(entry));
+    judge_file(env, session, row, facts, entry, terms)
 }
 
 /// The keys on file, where anything is known that they could verify.
@@ -185,7 +186,7 @@ pub(crate) fn case<'a>(
 }
 
 /// The parsed file is read only where a verdict needs more than its summary.
-pub(crate) fn needs_entry(row: &Row, facts: Option<&Facts>, depth: Depth) -> bool {
+pub(crate) fn needs_entry(row: &Row, facts: Option<&Facts>, (depth, now): (Depth, Now<'_>)) -> bool {
     if row.shape.broken.is_some() {
         return false;
     }
@@ -196,7 +197,11 @@ pub(crate) fn needs_entry(row: &Row, facts: Option<&Facts>, depth: Depth) -> boo
         return false;
     }
     let Some(facts) = facts else { return false };
-    let Some(tags) = facts.tags.known() else { return false };
+    // A day after a survey nothing is claimed of any entry: a start must not read all files for that.
+    let Observed::Known { value: tags, at } = &facts.tags else { return false };
+    if is_older(now, *at, FACTS_LAST) {
+        return false;
+    }
     if !facts.releases.is_empty() || !facts.zips.is_empty() {
         return true;
     }
