@@ -45,16 +45,13 @@ pub(crate) fn after_sums(data: &Data) {
     println!("signatures: {signatures}, namespaces with a key on file: {keys}");
     println!("survey of everything at depth sums: {:.1} s", deep.survey() / 1e3);
     told("list, first start after a survey at depth sums", "60 ms", vec![deep.list()]);
-    told("list, warm start after it", "60 ms", (0..RUNS).map(|_| deep.list()).collect());
+    deep.start("after it");
     let size = std::fs::metadata(deep.folder.join("state/state.sqlite3")).map_or(0, |facts| facts.len());
     println!("state on the disk: {:.1} MB", size as f64 / 1e6);
-    let mut starts = Vec::new();
-    for _ in 0..RUNS {
-        let more: Vec<&str> = deep.far.iter().map(String::as_str).collect();
-        starts.push(Console::start(&deep.tree, &deep.folder, &more).wait_for_rows());
-    }
-    told("console, first byte drawn, after it", "30 ms", starts.iter().map(|start| start.0).collect());
-    told("console, list on the screen, after it", "60 ms", starts.iter().map(|start| start.1).collect());
+    // What the same costs where nothing is known: the look at every file, and the printing.
+    let nothing = Deep { folder: data.scratch("deep-nothing"), ..deep };
+    nothing.list();
+    nothing.start("without a survey");
 }
 
 /// Signs the sums of all releases, and gives their number.
@@ -99,6 +96,16 @@ fn file(tree: &Path, signer: &Signer) -> usize {
 }
 
 impl Deep {
+    /// Warm starts: the list as a command, and on the screen.
+    fn start(&self, after: &str) {
+        told(&format!("list, warm start {after}"), "60 ms", (0..RUNS).map(|_| self.list()).collect());
+        let more: Vec<&str> = self.far.iter().map(String::as_str).collect();
+        let start = |_| Console::start(&self.tree, &self.folder, &more).wait_for_rows();
+        let (first, listed) = (0..RUNS).map(start).unzip();
+        told(&format!("console, first byte drawn, {after}"), "30 ms", first);
+        told(&format!("console, list on the screen, {after}"), "60 ms", listed);
+    }
+
     fn run(&self, words: &[&str]) -> f64 {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
         command.env_remove("GITHUB_TOKEN").env("GH_TOKEN", "none").stdin(Stdio::null());
