@@ -55,6 +55,30 @@ impl Planning {
         self.pending.marks = marks;
     }
 
+    /// Takes one file of it as it is now. A plan that was never read stays unread.
+    pub(crate) fn take_file(&mut self, file: PlannedFile) {
+        if let Some(mut plan) = self.plan.take() {
+            plan.put(file);
+            self.take(plan);
+        }
+    }
+
+    /// Takes a file that was opened, if it was built anew since the plan was read. Whether the plan knows a newer build of it.
+    pub(crate) fn take_opened(&mut self, file: &PlannedFile) -> bool {
+        let ids = |file: &PlannedFile| -> Vec<PieceId> {
+            file.pieces.iter().map(|piece| piece.id.clone()).collect()
+        };
+        match self.find(&file.address) {
+            Some(known) if ids(known) == ids(file) => false,
+            Some(known) if file.built_at < known.built_at => true,
+            Some(_) => {
+                self.take_file(file.clone());
+                false
+            }
+            None => false,
+        }
+    }
+
     /// Notes what is said about a change: shown at once, told to the plan when it can be.
     pub(crate) fn say(&mut self, mark: PlanMark) {
         self.show_as_said(&mark);

@@ -185,13 +185,21 @@ impl Run {
     }
 
     /// Takes what the job says.
-    pub(crate) fn hear(&mut self, news: VerifyNews) {
+    pub(crate) fn hear(&mut self, news: VerifyNews) -> News {
         match news {
-            VerifyNews::Begun { rows, report, kept } => self.begin(&rows, report, kept),
+            VerifyNews::Begun { rows, report, kept } => {
+                self.begin(&rows, report, kept);
+                return News::Begun { kept };
+            }
             VerifyNews::Row(place, row) if place < self.rows.len() => {
                 self.doing[place] = None;
                 let state = row.state();
-                self.show(place, Some(row), state);
+                let is_new = self.rows[place] != row;
+                self.show(place, Some(Arc::clone(&row)), state);
+                // The archive is the last that is asked of a row.
+                if is_new && row.zip != Zip::NotDone {
+                    return News::Over(row);
+                }
             }
             VerifyNews::Active(place, state, bytes) if place < self.rows.len() => {
                 self.doing[place] = (state != State::Queued).then_some((state, bytes));
@@ -200,8 +208,14 @@ impl Run {
             }
             // Names no row that there is.
             VerifyNews::Row(..) | VerifyNews::Active(..) => {}
-            VerifyNews::Meter(meter) => self.meter = meter,
+            VerifyNews::Meter(meter) => {
+                let before = std::mem::replace(&mut self.meter, meter);
+                if before.slowed != self.meter.slowed {
+                    return News::Slowed(self.meter.slowed.clone());
+                }
+            }
         }
+        News::Little
     }
 
     /// Whatever is still worked on is so no more.
@@ -213,6 +227,20 @@ impl Run {
             }
         }
     }
+}
+
+/// What a verification said, for a face to tell.
+#[derive(Debug)]
+pub(crate) enum News {
+    Begun {
+        kept: usize,
+    },
+    /// Nothing more comes of this row.
+    Over(Arc<Row>),
+    /// It has as many downloads at once as before, or fewer, and why.
+    Slowed(Option<String>),
+    /// The rows are as they are; so little changed that nobody is told.
+    Little,
 }
 
 /// Kinds of rows that stand apart. What is fetched and what is hashed is one kind: a row goes from one to the other and back.

@@ -1,13 +1,12 @@
 //! What jobs say, put into words.
 
-use std::sync::Arc;
-
 use jiff::Timestamp;
 
 use crate::desk::board::Running;
+use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant, is_long};
 use crate::desk::{Header, Registry, naming};
-use crate::jobs::{Failure, Gate, Job, JobEvent, JobId, Loaded, Opened, Outcome, PlanTask, Progress, Writes};
+use crate::jobs::{Gate, Job, JobEvent, JobId, Opened, Outcome, PlanTask, Progress, Writes};
 use crate::line::sheet::{Reviewed, Sheet};
 use crate::line::state::{LineMode, Numbers, Reply};
 use crate::line::{spoken, words};
@@ -16,7 +15,7 @@ use crate::print::text;
 use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::diff::CONTEXT_LINES;
-use crate::rules::plan::{Plan, PlannedFile};
+use crate::rules::plan::Plan;
 
 /// What a job of the plan is about, for who is told of the plan after it.
 enum About {
@@ -46,59 +45,61 @@ impl About {
 }
 
 impl LineMode {
-    /// Takes an event of a job in; what no job of ours says is nothing.
+    /// Tells what an event of a job changed; what no job of ours says is nothing.
     pub(crate) fn told(&mut self, id: JobId, event: JobEvent, now: Timestamp) -> Reply {
         let mut reply = Reply::default();
-        let Some(running) = self.desk.board.find(id) else { return reply };
-        match event {
-            JobEvent::Progress(progress) => {
+        match self.desk.hear(id, event, now) {
+            Changed::Nothing
+            | Changed::Header { .. }
+            | Changed::Verdicts { .. }
+            | Changed::Read(..)
+            | Changed::Memory => {}
+            Changed::Progress(progress) => {
                 let news = self.progress(id, progress);
                 reply.lines.extend(news.as_ref().map(spoken::progress));
             }
-            JobEvent::Note(note) => reply.say(spoken::now(&note)),
-            JobEvent::Recalled(kept) => self.desk.list.recall(kept),
-            JobEvent::Loaded(loaded) => self.loaded(&mut reply, Arc::unwrap_or_clone(loaded), now),
-            JobEvent::Judged(batch) => {
-                self.desk.list.judge(batch);
+            Changed::Note(note) => reply.say(spoken::now(&note)),
+            Changed::Registry { notices, .. } => {
+                reply.lines.extend(notices.iter().map(|notice| Line::of(format!("notice: {notice}"))));
             }
-            JobEvent::Opened(opened) => {
-                let is_shown = matches!(&running.job, Job::Open(plan) if plan.rebuild.is_none());
+            Changed::Opened(opened) => {
                 self.subject = Some(opened.address.clone());
+                let is_build =
+                    self.desk.board.find(id).is_some_and(
+                        |running| matches!(&running.job, Job::Open(plan) if plan.rebuild.is_some()),
+                    );
                 let lines =
-                    if is_shown { text::entry(&self.ui, now, &opened) } else { rebuild(self, &opened) };
+                    if is_build { rebuild(self, &opened) } else { text::entry(&self.ui, now, &opened) };
                 self.read(&mut reply, Sheet::text(lines), now);
             }
-            JobEvent::Found(path, finding) => {
+            Changed::Found(path, finding) => {
                 reply.say(text::finding(Line::of(format!("{path}: ")), &finding));
             }
-            JobEvent::Planned(plan) => self.planned(&mut reply, id, Arc::unwrap_or_clone(plan), now),
-            JobEvent::PlannedFile(file) => self.planned_file_is(&mut reply, id, &file),
-            JobEvent::PlanOpened(opened) => {
+            Changed::Plan => self.planned(&mut reply, id, now),
+            Changed::PlannedFile => self.planned_file_is(&mut reply, id),
+            Changed::PlanOpened { opened, .. } => {
                 let mut lines = text::planned(&self.ui, &opened.file);
                 let patch = opened.lines.unified(&opened.file.path, CONTEXT_LINES);
                 lines.extend(patch.lines().map(Line::of));
                 self.read(&mut reply, Sheet::review(lines, Reviewed::of(&opened.file)), now);
             }
-            JobEvent::PastJobs(jobs) if jobs.is_empty() => {
-                reply.say(Line::of("no job was started yet; survey all is the usual first one"));
-            }
-            JobEvent::PastJobs(jobs) => {
-                self.read(&mut reply, Sheet::text(text::jobs(&self.ui, &jobs, now)), now);
-            }
-            JobEvent::LogRead(lines) if lines.is_empty() => {
+            Changed::Journal => match self.desk.history.journal.as_deref() {
+                None | Some([]) => {
+                    reply.say(Line::of("no job was started yet; survey all is the usual first one"));
+                }
+                Some(jobs) => {
+                    let lines = text::jobs(&self.ui, jobs, now);
+                    self.read(&mut reply, Sheet::text(lines), now);
+                }
+            },
+            Changed::Log(lines) if lines.is_empty() => {
                 reply.say(Line::of("the log has nothing of that"));
             }
-            JobEvent::LogRead(lines) => {
+            Changed::Log(lines) => {
                 self.read(&mut reply, Sheet::text(lines.iter().map(text::log_line).collect()), now);
             }
-            JobEvent::Numbered(number) => running.number = Some(number),
-            JobEvent::Confirmed(_)
-            | JobEvent::Applied(_)
-            | JobEvent::Read(..)
-            | JobEvent::Inquired(_)
-            | JobEvent::Lock(_) => {}
-            JobEvent::Verify(news) => self.verify_says(&mut reply, id, news),
-            JobEvent::Ended(outcome) => self.ended_with(&mut reply, id, &outcome, now),
+            Changed::Verification(news) => self.verify_says(&mut reply, news),
+            Changed::Ended(ended) => self.ended_with(&mut reply, *ended, now),
         }
         reply
     }
@@ -117,19 +118,6 @@ impl LineMode {
         }
     }
 
-    fn loaded(&mut self, reply: &mut Reply, loaded: Loaded, now: Timestamp) {
-        reply.lines.extend(loaded.notices.iter().map(|notice| Line::of(format!("notice: {notice}"))));
-        self.desk.registry = Registry::Loaded(Header {
-            name: self.desk.name.clone().unwrap_or_else(|| loaded.name.clone()),
-            revision: loaded.revision.clone(),
-            last_bump: loaded.last_bump,
-            has_token: loaded.has_token,
-            keeps: loaded.keeps,
-        });
-        self.desk.list.now = now;
-        self.desk.list.load(loaded);
-    }
-
     /// What a job is about; a read of the plan for another one is about that one's file.
     fn about(&mut self, id: JobId) -> About {
         let of_its_own = || self.desk.board.all().iter().find(|job| job.id == id).map(|job| &job.job);
@@ -137,13 +125,14 @@ impl LineMode {
     }
 
     /// The plan as it is now: all of it where it was asked for, else the file that changed.
-    fn planned(&mut self, reply: &mut Reply, id: JobId, plan: Plan, now: Timestamp) {
-        let lines = match self.about(id) {
+    fn planned(&mut self, reply: &mut Reply, id: JobId, now: Timestamp) {
+        let about = self.about(id);
+        let Some(plan) = &self.desk.planning.plan else { return };
+        let lines = match about {
             About::Seen(_) => None,
-            About::File(address) => Some((plan_lines(&plan, Some(&address)), false)),
-            About::Plan => Some((plan_lines(&plan, None), true)),
+            About::File(address) => Some((plan_lines(plan, Some(&address)), false)),
+            About::Plan => Some((plan_lines(plan, None), true)),
         };
-        self.desk.planning.take(plan);
         match lines {
             Some((lines, true)) => {
                 self.numbers = Numbers::Plan;
@@ -155,36 +144,28 @@ impl LineMode {
     }
 
     /// One file of it as it is now. Without the plan around it, it has no number: then the plan is read before it is told.
-    fn planned_file_is(&mut self, reply: &mut Reply, id: JobId, file: &PlannedFile) {
+    fn planned_file_is(&mut self, reply: &mut Reply, id: JobId) {
         let about = self.about(id);
-        let Some(plan) = &mut self.desk.planning.plan else { return };
-        plan.put(file.clone());
+        let Some(plan) = &self.desk.planning.plan else { return };
         if let About::File(address) = about {
             reply.lines.extend(plan_lines(plan, Some(&address)));
         }
     }
 
-    fn ended_with(&mut self, reply: &mut Reply, id: JobId, outcome: &Outcome, now: Timestamp) {
-        let Some(mut running) = self.desk.board.end(id) else { return };
-        self.steps.remove(&id);
-        self.desk.history.keep(&running, outcome, now);
+    fn ended_with(&mut self, reply: &mut Reply, ended: Ended, now: Timestamp) {
+        let Ended { mut running, outcome, words, .. } = ended;
+        self.steps.remove(&running.id);
         if matches!(running.job, Job::Verify(_)) {
-            self.verified(reply, id, outcome, now);
+            self.verified(reply, &outcome, now);
             return;
         }
-        if let Some(job) = self.instead.remove(&id) {
+        if let Some(job) = self.instead.remove(&running.id) {
             running.job = job;
         }
-        if matches!(running.job, Job::Recall | Job::Remember(_)) {
-            let failure = if let Outcome::Failed(failure) = outcome { Some(failure) } else { None };
-            let words = self.desk.list.answered(running.id, failure);
-            reply
-                .lines
-                .extend(words.filter(|_| failure.is_none()).map(|words| spoken::done(&words::told(&words))));
-        }
+        reply.lines.extend(words.map(|words| spoken::done(&words::told(&words))));
         let what = || spoken::slashes(&naming::job(&running.job));
-        match outcome {
-            Outcome::Failed(failure) => self.failed(reply, &running.job, failure),
+        match &outcome {
+            Outcome::Failed(failure) => reply.fail(failure),
             Outcome::Cancelled(_) => {
                 reply.say(spoken::done(&format!("{} was cancelled; what was read is kept", what())));
             }
@@ -198,13 +179,6 @@ impl LineMode {
         }
         let done = matches!(outcome, Outcome::Done(_));
         self.go_on(reply, running, done, now);
-    }
-
-    fn failed(&mut self, reply: &mut Reply, job: &Job, failure: &Failure) {
-        reply.fail(failure);
-        if *job == Job::Load && !self.is_loaded() {
-            self.desk.registry = Registry::Failed(failure.clone());
-        }
     }
 
     /// Whether every change of a planned file, as the plan is now, was looked at.

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use crate::boot::Ui;
 use crate::desk::intent::{Answer, Begun, Cancel, Consent, Intent, Question as Asked, is_long};
 use crate::desk::telling::Message;
-use crate::desk::{Desk, Registry, naming};
+use crate::desk::{Desk, naming};
 use crate::jobs::{Failure, Job, JobId, PlanMark, PlanTask, Steer, Writes};
 use crate::line::listing::Listing;
 use crate::line::sheet::{Page, Sheet};
@@ -123,10 +123,6 @@ impl LineMode {
         reply.say(Line::of("write help for the words, quit to leave; a number opens what it stands for"));
         self.start(&mut reply, Job::Recall, Timestamp::UNIX_EPOCH);
         reply
-    }
-
-    pub(crate) fn is_loaded(&self) -> bool {
-        matches!(self.desk.registry, Registry::Loaded(_))
     }
 
     pub(crate) fn is_at_rest(&self) -> bool {

@@ -9,8 +9,8 @@ use jiff::Timestamp;
 
 use crate::desk::intent::Intent;
 use crate::desk::naming;
-use crate::desk::run::{End, Run};
-use crate::jobs::{Failure, JobId, MOST_WORKERS, Outcome, VerifyNews};
+use crate::desk::run::{News, Run};
+use crate::jobs::{Failure, MOST_WORKERS, Outcome};
 use crate::line::sheet::Sheet;
 use crate::line::spoken;
 use crate::line::state::{LineMode, Numbers, Reply};
@@ -79,39 +79,38 @@ impl LineMode {
         }
     }
 
-    /// Takes what the job says of its rows.
-    pub(crate) fn verify_says(&mut self, reply: &mut Reply, job: JobId, news: VerifyNews) {
-        let Some(run) = self.desk.run.as_mut().filter(|run| run.job == job) else { return };
-        match &news {
-            VerifyNews::Begun { rows, kept, .. } => {
-                let targets = counted(rows.len(), "target");
+    /// Tells what the job said of its rows.
+    pub(crate) fn verify_says(&mut self, reply: &mut Reply, news: News) {
+        let Some(run) = &self.desk.run else { return };
+        match news {
+            News::Begun { kept } => {
+                let targets = counted(run.rows.len(), "target");
                 reply.say(spoken::now(&format!("{targets} to verify; cancel stops it, pause makes it wait")));
-                if *kept > 0 {
-                    let archives = counted(*kept, "archive");
+                if kept > 0 {
+                    let archives = counted(kept, "archive");
                     reply.say(spoken::now(&format!("{archives} of an earlier run count")));
                 }
                 self.rows_told = 0;
+                return;
             }
-            // The archive is the last that is asked of a row.
-            VerifyNews::Row(place, row) if row.zip != Zip::NotDone && row.state().is_bad() => {
-                if run.rows.get(*place).is_some_and(|before| before != row) {
-                    reply.say(Line::of(said(row)));
-                    reply.lines.extend(text::verified_facts(row));
+            News::Over(row) => {
+                if row.state().is_bad() {
+                    reply.say(Line::of(said(&row)));
+                    reply.lines.extend(text::verified_facts(&row));
                 }
             }
-            VerifyNews::Meter(meter) if meter.slowed != run.meter.slowed => {
-                reply.say(spoken::now(&match &meter.slowed {
+            News::Slowed(why) => {
+                reply.say(spoken::now(&match why {
                     Some(why) => format!("fewer downloads at once: {why}"),
                     None => "as many downloads at once as before".to_owned(),
                 }));
+                return;
             }
-            VerifyNews::Row(..) | VerifyNews::Meter(_) | VerifyNews::Active(..) => {}
+            News::Little => return,
         }
-        let is_row = matches!(news, VerifyNews::Row(..));
-        run.hear(news);
         let over = run.over();
         // How far it is, if enough was done since that was told last.
-        if is_row && over < run.rows.len() && over >= self.rows_told + ROWS_A_SENTENCE {
+        if over < run.rows.len() && over >= self.rows_told + ROWS_A_SENTENCE {
             self.rows_told = over;
             let bad = run.order.bad();
             let bad = if bad == 0 { "none bad".to_owned() } else { format!("{} bad", grouped(bad)) };
@@ -121,12 +120,11 @@ impl LineMode {
     }
 
     /// It is over: the rows, how it ended, and the tally.
-    pub(crate) fn verified(&mut self, reply: &mut Reply, id: JobId, outcome: &Outcome, now: Timestamp) {
+    pub(crate) fn verified(&mut self, reply: &mut Reply, outcome: &Outcome, now: Timestamp) {
         if let Outcome::Failed(failure) = outcome {
             reply.fail(failure);
         }
-        let Some(run) = self.desk.run.as_mut().filter(|run| run.job == id) else { return };
-        run.close(End::of(outcome));
+        let Some(run) = &self.desk.run else { return };
         let Some(report) = run.report.clone() else { return };
         let tally = text::tallied(&Tally::of(over(run).map(Arc::as_ref)));
         let (is_empty, what) = (over(run).next().is_none(), naming::wanted(&run.plan.wanted));

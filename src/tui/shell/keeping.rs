@@ -1,8 +1,8 @@
 //! Keeping what outlives a run: when the list's memory is sent to the state, and what is said once the state has answered.
 //! Nothing is called saved before that.
 
-use crate::desk::board::Running;
 use crate::desk::planning::unsaved;
+use crate::desk::telling::Message;
 use crate::jobs::Outcome;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
@@ -17,20 +17,15 @@ pub(crate) fn keep(model: &mut Model, leaving: bool) -> Vec<Effect> {
 
 /// Takes the answer of a job of the memory: what was saved by hand is saved now, or stays in its field with the reason. The
 /// failure itself is said by the caller.
-pub(crate) fn ended(model: &mut Model, job: &Running, outcome: &Outcome) {
-    let failure = match outcome {
-        Outcome::Failed(failure) => Some(failure),
-        Outcome::Done(_) | Outcome::Cancelled(_) => None,
-    };
-    let Some(words) = model.desk.list.answered(job.id, failure) else { return };
+pub(crate) fn ended(model: &mut Model, outcome: &Outcome, words: Option<&Message>) {
     if let Some(Popup::NameView(asked)) = model.popup.as_mut().filter(|popup| popup.is_saving()) {
-        match failure {
-            Some(failure) => asked.fail(unsaved(failure)),
-            None => model.popup = None,
+        match outcome {
+            Outcome::Failed(failure) => asked.fail(unsaved(failure)),
+            Outcome::Done(_) | Outcome::Cancelled(_) => model.popup = None,
         }
     }
-    if failure.is_none() {
-        let words = model.told(&words);
+    if let Some(words) = words {
+        let words = model.told(words);
         model.reply(words);
     }
 }

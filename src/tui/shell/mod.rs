@@ -10,9 +10,9 @@
 //!   (`outside`).
 
 pub(super) mod draw;
+pub(super) mod events;
 pub(super) mod footer;
 pub(super) mod header;
-pub(super) mod heard;
 pub(super) mod keeping;
 pub(super) mod legal;
 pub(super) mod look;

@@ -4,14 +4,13 @@
 
 use std::sync::Arc;
 
-use crate::desk::board::Running;
 use crate::desk::intent::{Cancel, Intent};
-use crate::jobs::{Job, LogLine, LogQuery, Outcome, PastJob};
+use crate::jobs::{Job, LogLine, LogQuery};
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
+use crate::tui::shell::work;
 use crate::tui::shell::work::start;
-use crate::tui::shell::{planning, work};
 
 /// Jobs of earlier runs, and lines of the log, that are looked at.
 const MOST_JOBS: usize = 200;
@@ -38,24 +37,12 @@ pub(crate) fn follow(model: &mut Model) -> Vec<Effect> {
     if model.screen == ViewId::Jobs && is_due { read(model) } else { Vec::new() }
 }
 
-pub(crate) fn take_journal(model: &mut Model, list: Vec<PastJob>) {
-    model.desk.history.journal = Some(list);
-    model.settle(ViewId::Jobs);
-}
-
 pub(crate) fn take_log(model: &mut Model, lines: Arc<Vec<LogLine>>) {
     model.views.jobs.take_log(lines);
     if !model.views.jobs.search.text().is_empty() {
         model.views.jobs.find(&model.desk);
     }
     model.settle(ViewId::Jobs);
-}
-
-/// Keeps how a job of this run ended.
-pub(crate) fn keep_end(model: &mut Model, job: &Running, outcome: &Outcome) -> Vec<Effect> {
-    planning::close_question(model, job.id);
-    let is_kept = model.desk.history.keep(job, outcome, model.now);
-    if is_kept && model.screen == ViewId::Jobs { read(model) } else { Vec::new() }
 }
 
 /// To run the job under the cursor again.

@@ -3,14 +3,12 @@
 //! One job at a time writes the plan; what is said meanwhile waits for it. Nothing is said about a change but by a key that
 //! means it, or after a yes where something is built anew or taken out.
 
-use std::sync::Arc;
-
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::planning::only_sees;
-use crate::jobs::{Failure, FailureKind, Job, JobId, Outcome, PlanMark, PlanOpened, PlanTask, Summary};
+use crate::jobs::{Failure, FailureKind, Job, JobId, Outcome, PlanMark, PlanTask, Summary};
 use crate::registry::Address;
 use crate::rules::amount::counted;
-use crate::rules::plan::{Plan, PlannedFile, Which};
+use crate::rules::plan::Which;
 use crate::tui::keymap::{Command, Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
@@ -98,25 +96,6 @@ pub(crate) fn flush(model: &mut Model) -> Vec<Effect> {
 pub(crate) fn leave(model: &mut Model) -> Vec<Effect> {
     let tasks = model.desk.planning.last_tasks();
     tasks.into_iter().flat_map(|task| ask(model, task)).collect()
-}
-
-/// Takes the plan as it is now.
-pub(crate) fn take_plan(model: &mut Model, plan: Arc<Plan>) -> Vec<Effect> {
-    model.views.changes.take(&mut model.desk.planning, Arc::unwrap_or_clone(plan));
-    model.settle(ViewId::Changes);
-    if model.screen == ViewId::Changes { open_file(model) } else { Vec::new() }
-}
-
-/// Takes one file of the plan as it is now.
-pub(crate) fn take_file(model: &mut Model, file: &Arc<PlannedFile>) -> Vec<Effect> {
-    model.views.changes.take_file(&mut model.desk.planning, PlannedFile::clone(file));
-    model.settle(ViewId::Changes);
-    if model.screen == ViewId::Changes { open_file(model) } else { Vec::new() }
-}
-
-pub(crate) fn take_opened(model: &mut Model, opened: &PlanOpened) {
-    model.views.changes.fill(&mut model.desk.planning, opened);
-    model.settle(ViewId::Changes);
 }
 
 /// Takes the end of a job of the plan.

@@ -11,7 +11,7 @@ use crate::tui::keymap::{Command, Context, Meaning, VIEWS, ViewId, shown};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
-use crate::tui::shell::{heard, keeping, legal, look, mouse, places, planning, verifying, wishes, work};
+use crate::tui::shell::{events, keeping, legal, look, mouse, places, planning, verifying, wishes, work};
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::{Scene, View, changes, inventory};
 use crate::tui::widgets::field::Field;
@@ -35,7 +35,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::ProgramReplied(reply) => model.say(reply.tone, reply.text),
         Msg::Mouse(event) => effects = point(model, event),
         Msg::Key(chord) => effects = press(model, chord),
-        Msg::Job(id, event) => effects = heard::happen(model, id, event),
+        Msg::Job(id, event) => effects = events::happen(model, id, event),
         Msg::Drawn => return planning::look(model),
         Msg::Keep { leaving } => return keeping::keep(model, leaving),
     }

@@ -3,11 +3,10 @@
 //!
 //! One verification runs at a time: two would share the same few downloads and the screen.
 
-use crate::desk::board::Running;
 use crate::desk::intent::{Cancel, Intent, Meant, Stored};
 use crate::desk::naming;
 use crate::desk::run::{End, Run};
-use crate::jobs::{Job, JobId, MOST_WORKERS, Outcome, Summary, VerifyNews};
+use crate::jobs::{Job, MOST_WORKERS, Outcome, Summary};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
 use crate::rules::verify::{Listed, State, Zip};
@@ -15,7 +14,6 @@ use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::work;
-use crate::tui::views::verify;
 use crate::tui::widgets::message::Tone;
 
 /// What stopping means, while it lasts.
@@ -67,34 +65,13 @@ pub(crate) fn ask(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// Takes what a verification says.
-pub(crate) fn take(model: &mut Model, id: JobId, news: VerifyNews) {
-    if model.desk.run.as_ref().is_some_and(|run| run.job == id) {
-        hold(model, |run| run.hear(news));
-    }
-}
-
-/// Changes the verification. The cursor's line stays where it is on the screen.
-fn hold(model: &mut Model, change: impl FnOnce(&mut Run)) {
-    let (verify, page) = (&mut model.views.verify, verify::page(model.size));
-    let below = verify.cursor(model.desk.run.as_ref()).saturating_sub(verify.top);
-    if let Some(run) = &mut model.desk.run {
-        change(run);
-    }
-    verify.hold(model.desk.run.as_ref(), below, page);
-}
-
-/// Takes the end of a verification.
-pub(crate) fn end(model: &mut Model, job: &Running, outcome: Outcome) {
+/// Tells how a verification ended.
+pub(crate) fn end(model: &mut Model, outcome: Outcome) {
     let (end, summary) = match outcome {
         Outcome::Done(summary) => (End::Done, summary),
         Outcome::Cancelled(summary) => (End::Cancelled, summary),
         Outcome::Failed(failure) => (End::Failed(failure), Summary::default()),
     };
-    if let Some(run) = model.desk.run.as_mut().filter(|run| run.job == job.id) {
-        run.number = job.number;
-        hold(model, |run| run.close(end.clone()));
-    }
     let Some(run) = &model.desk.run else { return };
     let key = model.key(Command::Verify);
     let show = match model.screen {

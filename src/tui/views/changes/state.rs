@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::desk::planning::Planning;
 use crate::jobs::{Failure, PlanOpened};
 use crate::registry::Address;
-use crate::rules::plan::{FileState, Piece, PieceId, Plan, PlannedFile};
+use crate::rules::plan::{FileState, Piece, PieceId, PlannedFile};
 use crate::tui::views::changes::review::Review;
 
 /// Which pane takes the keys.
@@ -45,9 +45,10 @@ pub(crate) struct Changes {
     pub(crate) lost_note: Option<LostNote>,
 }
 
-/// Whether two builds of a file propose the same changes.
-fn same_pieces(one: &PlannedFile, other: &PlannedFile) -> bool {
-    one.pieces.iter().map(|piece| &piece.id).eq(other.pieces.iter().map(|piece| &piece.id))
+/// What is to stay under the cursor, whatever becomes of the plan.
+pub(crate) struct Held {
+    file: Option<Address>,
+    piece: Option<PieceId>,
 }
 
 impl Changes {
@@ -96,35 +97,16 @@ impl Changes {
             .filter(|review| self.file(planning).is_some_and(|file| file.address == review.address))
     }
 
-    /// Takes one file of it as it is now. A plan that was never read stays unread.
-    pub(crate) fn take_file(&mut self, planning: &mut Planning, file: PlannedFile) {
-        if let Some(mut plan) = planning.plan.take() {
-            let here = self.here_in(&plan);
-            plan.put(file);
-            self.renew(planning, plan, here);
-        }
-    }
-
-    /// Takes the plan. The cursor stays on its file and change; what waits to be said stays said.
-    pub(crate) fn take(&mut self, planning: &mut Planning, plan: Plan) {
-        let here = planning.plan.as_ref().map(|known| self.here_in(known)).unwrap_or_default();
-        self.renew(planning, plan, here);
-    }
-
     /// The file and the change under the cursor.
-    fn here_in(&self, plan: &Plan) -> (Option<Address>, Option<PieceId>) {
-        let file = plan.files.get(self.at.file);
+    pub(crate) fn held(&self, planning: &Planning) -> Held {
+        let file = self.file(planning);
         let piece = file.and_then(|file| file.pieces.get(self.at.piece?));
-        (file.map(|file| file.address.clone()), piece.map(|piece| piece.id.clone()))
+        Held { file: file.map(|file| file.address.clone()), piece: piece.map(|piece| piece.id.clone()) }
     }
 
-    fn renew(
-        &mut self,
-        planning: &mut Planning,
-        plan: Plan,
-        (address, piece): (Option<Address>, Option<PieceId>),
-    ) {
-        planning.take(plan);
+    /// The plan is another one. The cursor stays on its file and change.
+    pub(crate) fn renew(&mut self, planning: &Planning, held: Held) {
+        let Held { file: address, piece } = held;
         let files = planning.files();
         let file = address.and_then(|address| files.iter().position(|file| file.address == address));
         let at = file.unwrap_or(self.at.file).min(files.len().saturating_sub(1));
@@ -161,21 +143,15 @@ impl Changes {
         self.review.as_ref().is_some_and(|review| review.address == *address)
     }
 
-    /// Takes the lines of the file that is looked at. Lines of a newer build than the plan's bring their file with them;
-    /// those of an older one are left, and looking at the file has to begin again.
-    pub(crate) fn fill(&mut self, planning: &mut Planning, opened: &PlanOpened) {
+    /// Takes the lines of the file that is looked at. Those of an older build than the plan's are left, and looking at the file
+    /// has to begin again.
+    pub(crate) fn fill(&mut self, opened: &PlanOpened, is_old: bool) {
         if !self.is_reviewed(&opened.file.address) {
             return;
         }
-        let known = planning.files().iter().find(|file| file.address == opened.file.address);
-        if known.is_some_and(|known| !same_pieces(known, &opened.file)) {
-            if known.is_some_and(|known| opened.file.built_at < known.built_at) {
-                self.review = None;
-                return;
-            }
-            let others = planning.files().iter().filter(|file| file.address != opened.file.address);
-            let plan = Plan::new(others.chain([&opened.file]).cloned().collect());
-            self.take(planning, plan);
+        if is_old {
+            self.review = None;
+            return;
         }
         let piece = self.at.piece;
         if let Some(review) = self.review.as_mut().filter(|review| review.address == opened.file.address) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::jobs::{Failure, Judgement, Opened};
+use crate::jobs::{Failure, Opened};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Entry};
 use crate::rules::{Finding, Verdict};
@@ -72,13 +72,11 @@ impl EntryScreen {
     }
 
     /// Takes a new verdict of a survey; the versions are read anew when it ends.
-    pub(crate) fn judge(&mut self, judgement: &Judgement) {
-        if judgement.address == self.address {
-            self.verdict = Some(judgement.verdict.clone());
-            self.findings.clone_from(&judgement.verdict.findings);
-            if let Some(opened) = &self.opened {
-                self.rows = rows(&opened.entry, &judgement.verdict);
-            }
+    pub(crate) fn judge(&mut self, verdict: &Verdict) {
+        self.verdict = Some(verdict.clone());
+        self.findings.clone_from(&verdict.findings);
+        if let Some(opened) = &self.opened {
+            self.rows = rows(&opened.entry, verdict);
         }
     }
 }

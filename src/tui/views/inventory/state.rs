@@ -3,10 +3,8 @@
 use jiff::Timestamp;
 
 use crate::desk::list::List;
-use crate::jobs::{Judgement, Loaded};
 use crate::registry::{Address, Row};
 use crate::rules::Verdict;
-use crate::rules::memory::Memory;
 use crate::tui::base::layout;
 use crate::tui::base::layout::InventoryWish;
 use crate::tui::keymap::ViewId;
@@ -48,6 +46,12 @@ pub(crate) fn page(list: &List, paint: &Paint<'_>) -> usize {
     usize::from(layout::inventory(paint.size, wish(list)).list.height).max(1)
 }
 
+/// Entries by address, since places change with the registry.
+pub(crate) struct Held {
+    selected: Option<Address>,
+    range: Option<Address>,
+}
+
 impl Inventory {
     /// Notes where one is, before going away from it.
     pub(super) fn note_place(&mut self, list: &List) {
@@ -61,34 +65,37 @@ impl Inventory {
         Some(Place { screen: ViewId::Inventory, address, filter: list.filter.clone() })
     }
 
-    /// Takes a registry as read; selection and marks stay on their addresses. Says how many marks went with their entries.
-    pub(crate) fn load(&mut self, list: &mut List, loaded: Loaded, page: usize) -> usize {
-        let selected = self.selected(list).map(|row| row.address.clone());
-        let rows = &list.catalog.rows;
-        let range = self.range.and_then(|at| rows.get(at as usize)).map(|row| row.address.clone());
-        self.lines = Lines::default();
-        self.wanted = None;
-        let gone = list.load(loaded);
-        self.range = range.and_then(|address| list.find(&address)).map(|at| at as u32);
-        self.show(list, None, page);
-        if let Some(address) = selected.filter(|_| self.touched) {
-            self.select(list, &address, page);
+    /// What is to stay under the cursor and at the range's end, whatever becomes of the rows.
+    pub(crate) fn held(&self, list: &List) -> Held {
+        let range = self.range.and_then(|at| list.catalog.rows.get(at as usize));
+        Held {
+            selected: self.selected(list).map(|row| row.address.clone()),
+            range: range.map(|row| row.address.clone()),
         }
-        gone
     }
 
-    /// Takes what earlier runs kept.
-    pub(crate) fn recall(&mut self, list: &mut List, memory: Memory, page: usize) {
+    /// The registry was read anew.
+    pub(crate) fn loaded(&mut self, list: &mut List, held: Held, page: usize) {
+        self.lines = Lines::default();
+        self.wanted = None;
+        self.range = held.range.and_then(|address| list.find(&address)).map(|at| at as u32);
+        self.show(list, None, page);
+        if let Some(address) = held.selected.filter(|_| self.touched) {
+            self.select(list, &address, page);
+        }
+    }
+
+    /// What earlier runs kept is known.
+    pub(crate) fn recalled(&mut self, list: &mut List, page: usize) {
         let anchor = self.take_anchor();
-        list.recall(memory);
         if !list.catalog.rows.is_empty() {
             self.show(list, anchor, page);
         }
     }
 
-    /// Takes verdicts. Rows keep their places until [`Inventory::arrange`] is called, so that nothing jumps.
-    pub(crate) fn judge(&mut self, list: &mut List, judgements: Vec<Judgement>) {
-        self.unsorted |= list.judge(judgements);
+    /// Verdicts came. Rows keep their places until [`Inventory::arrange`] is called, so that nothing jumps.
+    pub(crate) fn judged(&mut self) {
+        self.unsorted = true;
     }
 
     /// Sorts again if verdicts came, at most once in two seconds.

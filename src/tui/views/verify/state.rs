@@ -97,6 +97,11 @@ impl Verify {
     }
 
     /// Keeps the cursor's line so many lines below the window's first one, where there is room.
+    /// Lines between the window's first and the cursor.
+    pub(crate) fn below(&self, run: Option<&Run>) -> usize {
+        self.cursor(run).saturating_sub(self.top)
+    }
+
     pub(crate) fn hold(&mut self, run: Option<&Run>, below: usize, page: usize) {
         if self.at != At::First {
             self.top = self.cursor(run).saturating_sub(below);

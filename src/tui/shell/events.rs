@@ -1,69 +1,71 @@
-//! What the events of jobs change in the model. Events of unknown ids are dropped.
+//! What the events of jobs show in the console: the desk takes them, the views keep their cursors where they were, and the last
+//! line tells.
+
+use std::sync::Arc;
 
 use crate::desk::board::Running;
+use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant};
-use crate::desk::{Header, Registry, history};
-use crate::jobs::{
-    Confirmed, Failure, Gate, Job, JobEvent, JobId, Judgement, Loaded, OpenPlan, Opened, Outcome, Summary,
-};
+use crate::jobs::{Failure, Gate, Job, JobEvent, JobId, OpenPlan, Opened, Outcome, Summary};
 use crate::rules::amount::counted;
 use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::{keeping, look, past, planning, verifying, work};
+use crate::tui::views::verify;
 use crate::tui::widgets::message::Tone;
-use std::sync::Arc;
 
 /// Takes what a job says.
 pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effect> {
-    let Some(job) = model.desk.board.find(id) else { return Vec::new() };
-    match event {
-        JobEvent::Numbered(number) => job.number = Some(number),
-        JobEvent::Progress(progress) => {
-            job.progress = Some(progress);
-            return past::follow(model);
+    let inventory = model.views.inventory.held(&model.desk.list);
+    let changes = model.views.changes.held(&model.desk.planning);
+    let below = model.views.verify.below(model.desk.run.as_ref());
+    let page = model.inventory_page();
+    match model.desk.hear(id, event, model.now) {
+        Changed::Nothing | Changed::Found(..) => {}
+        Changed::Progress(_) => return past::follow(model),
+        Changed::Note(text) => model.say(Tone::Notice, text),
+        Changed::Registry { notices, lost } => {
+            model.views.inventory.loaded(&mut model.desk.list, inventory, page);
+            tell_registry(model, &notices.join("; "), lost);
         }
-        JobEvent::Note(text) => model.say(Tone::Notice, text),
-        JobEvent::Loaded(loaded) => take_registry(model, Arc::unwrap_or_clone(loaded)),
-        JobEvent::Confirmed(confirmed) => take_header(model, confirmed),
-        JobEvent::Judged(batch) => {
-            history::keep_failed(job, &batch);
-            take_verdicts(model, batch);
-        }
-        JobEvent::Opened(opened) => take_opened(model, &opened),
-        JobEvent::Read(address, bytes) => {
+        Changed::Header { notices } if notices.is_empty() => {}
+        Changed::Header { notices } => model.say(Tone::Warning, notices.join("; ")),
+        Changed::Verdicts { are_listed } => take_verdicts(model, are_listed),
+        Changed::Opened(opened) => take_opened(model, &opened),
+        Changed::Read(address, bytes) => {
             if let Some((_, viewer)) = model.views.showing.take_if(|(showing, _)| *showing == id) {
                 return vec![look::file(viewer, &address, bytes)];
             }
         }
-        JobEvent::Recalled(memory) => {
-            let page = model.inventory_page();
-            model.views.inventory.recall(&mut model.desk.list, memory, page);
+        Changed::Memory => model.views.inventory.recalled(&mut model.desk.list, page),
+        Changed::Plan | Changed::PlannedFile => {
+            model.views.changes.renew(&model.desk.planning, changes);
+            model.settle(ViewId::Changes);
+            return if model.screen == ViewId::Changes { planning::open_file(model) } else { Vec::new() };
         }
-        JobEvent::Planned(plan) => return planning::take_plan(model, plan),
-        JobEvent::PlannedFile(file) => return planning::take_file(model, &file),
-        JobEvent::PlanOpened(opened) => planning::take_opened(model, &opened),
-        JobEvent::LogRead(lines) => past::take_log(model, lines),
-        JobEvent::PastJobs(list) => past::take_journal(model, list),
-        JobEvent::Verify(news) => verifying::take(model, id, news),
-        // Nothing here starts the jobs that say these.
-        JobEvent::Applied(_) | JobEvent::Found(..) | JobEvent::Inquired(_) | JobEvent::Lock(_) => {}
-        JobEvent::Ended(outcome) => return end(model, id, outcome),
+        Changed::PlanOpened { opened, is_old } => {
+            model.views.changes.renew(&model.desk.planning, changes);
+            model.views.changes.fill(&opened, is_old);
+            model.settle(ViewId::Changes);
+        }
+        Changed::Log(lines) => past::take_log(model, lines),
+        Changed::Journal => model.settle(ViewId::Jobs),
+        Changed::Verification(_) => hold_run(model, below),
+        Changed::Ended(ended) => {
+            hold_run(model, below);
+            return end(model, *ended);
+        }
     }
     Vec::new()
 }
 
-fn take_registry(model: &mut Model, loaded: Loaded) {
-    model.desk.registry = Registry::Loaded(Header {
-        name: model.desk.name.clone().unwrap_or_else(|| loaded.name.clone()),
-        revision: loaded.revision.clone(),
-        last_bump: loaded.last_bump,
-        has_token: loaded.has_token,
-        keeps: loaded.keeps,
-    });
-    let notices = loaded.notices.join("; ");
-    let page = model.inventory_page();
-    let lost = model.views.inventory.load(&mut model.desk.list, loaded, page) as u64;
+/// The cursor's line of a verification stays where it is on the screen.
+fn hold_run(model: &mut Model, below: usize) {
+    model.views.verify.hold(model.desk.run.as_ref(), below, verify::page(model.size));
+}
+
+fn tell_registry(model: &mut Model, notices: &str, lost: usize) {
     if lost > 0 && notices.is_empty() {
         let marks = counted(lost, "mark");
         model.say(Tone::Notice, format!("{marks} dropped: the entries are gone from the registry"));
@@ -77,30 +79,19 @@ fn take_registry(model: &mut Model, loaded: Loaded) {
     }
 }
 
-/// The list stands; only the header was not known yet.
-fn take_header(model: &mut Model, confirmed: Confirmed) {
-    if let Registry::Loaded(facts) = &mut model.desk.registry {
-        facts.revision = confirmed.revision;
-        facts.last_bump = confirmed.last_bump;
+fn take_verdicts(model: &mut Model, are_listed: bool) {
+    if are_listed {
+        model.views.inventory.judged();
     }
-    if !confirmed.notices.is_empty() {
-        model.say(Tone::Warning, confirmed.notices.join("; "));
+    if let Some(entry) = &mut model.views.entry
+        && let Some(verdict) = model.desk.list.verdict_of(&entry.address)
+    {
+        entry.judge(verdict);
     }
-}
-
-fn take_verdicts(model: &mut Model, batch: Vec<Judgement>) {
-    if let Some(entry) = &mut model.views.entry {
-        for judgement in &batch {
-            entry.judge(judgement);
-        }
-    }
-    model.views.inventory.judge(&mut model.desk.list, batch);
 }
 
 fn take_opened(model: &mut Model, opened: &Arc<Opened>) {
-    // What was read for one entry is news for the list too.
-    let judgement = Judgement { address: opened.address.clone(), verdict: opened.verdict.clone() };
-    model.views.inventory.judge(&mut model.desk.list, vec![judgement]);
+    model.views.inventory.judged();
     if let Some(entry) = model.views.entry.as_mut().filter(|entry| entry.address == opened.address) {
         entry.fill(opened);
     }
@@ -111,9 +102,10 @@ fn take_opened(model: &mut Model, opened: &Arc<Opened>) {
     model.settle(ViewId::Diff);
 }
 
-fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
-    let Some(job) = model.desk.board.end(id) else { return Vec::new() };
-    let mut effects = past::keep_end(model, &job, &outcome);
+fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
+    let Ended { running: job, outcome, is_listed, words } = ended;
+    planning::close_question(model, job.id);
+    let mut effects = if is_listed && model.screen == ViewId::Jobs { past::read(model) } else { Vec::new() };
     effects.extend(match &job.job {
         Job::Plan(task) => planning::end(model, task, outcome),
         Job::ListJobs { .. } | Job::ReadLog(_) => {
@@ -127,12 +119,12 @@ fn end(model: &mut Model, id: JobId, outcome: Outcome) -> Vec<Effect> {
             effects.extend(planning::read(model));
             effects
         }
-        Job::Recall | Job::Remember(_) => {
-            keeping::ended(model, &job, &outcome);
+        Job::Remember(_) => {
+            keeping::ended(model, &outcome, words.as_ref());
             loud_end(model, &job, outcome)
         }
         Job::Verify(_) => {
-            verifying::end(model, &job, outcome);
+            verifying::end(model, outcome);
             Vec::new()
         }
         _ => loud_end(model, &job, outcome),
@@ -186,17 +178,12 @@ fn sentence(what: &str, summary: &Summary) -> String {
 
 fn fail(model: &mut Model, job: &Running, failure: Failure) {
     model.say(Tone::Error, failure.sentence());
-    match &job.job {
-        Job::Load if !model.is_loaded() => model.desk.registry = Registry::Failed(failure),
-        Job::Open(OpenPlan { address, .. }) => {
-            if let Some(diff) = model.views.diff.as_mut().filter(|diff| diff.address == *address) {
-                diff.failure = Some(failure.clone());
-            }
-            if let Some(entry) = model.views.entry.as_mut().filter(|entry| entry.address == *address) {
-                entry.failure = Some(failure);
-            }
-        }
-        _ => {}
+    let Job::Open(OpenPlan { address, .. }) = &job.job else { return };
+    if let Some(diff) = model.views.diff.as_mut().filter(|diff| diff.address == *address) {
+        diff.failure = Some(failure.clone());
+    }
+    if let Some(entry) = model.views.entry.as_mut().filter(|entry| entry.address == *address) {
+        entry.failure = Some(failure);
     }
 }
 

@@ -1,0 +1,172 @@
+//! What the events of jobs change on the desk. Faces show or tell what came of it, and keep their cursors where they were.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::desk::board::Running;
+use crate::desk::run::{End, News};
+use crate::desk::telling::Message;
+use crate::desk::{Desk, Header, Registry, history};
+use crate::jobs::{
+    Confirmed, Job, JobEvent, JobId, Judgement, Loaded, LogLine, Opened, Outcome, PlanOpened, Progress,
+};
+use crate::registry::Address;
+use crate::rules::Finding;
+
+/// What an event changed.
+#[derive(Debug)]
+pub(crate) enum Changed {
+    /// Nothing that shows; and the event of a job that is not ours changes nothing.
+    Nothing,
+    Progress(Progress),
+    Note(String),
+    /// The list, read anew; so many marks went with their entries.
+    Registry {
+        notices: Vec<String>,
+        lost: usize,
+    },
+    /// What stands above the list.
+    Header {
+        notices: Vec<String>,
+    },
+    /// Verdicts; of the registry's entries, if any is.
+    Verdicts {
+        are_listed: bool,
+    },
+    /// An entry was opened, which judges it too.
+    Opened(Arc<Opened>),
+    Read(Address, Arc<[u8]>),
+    /// What earlier runs kept.
+    Memory,
+    Plan,
+    /// One file of it.
+    PlannedFile,
+    /// Lines of a planned file; `is_old`: of an earlier build than the plan's.
+    PlanOpened {
+        opened: Arc<PlanOpened>,
+        is_old: bool,
+    },
+    Log(Arc<Vec<LogLine>>),
+    Journal,
+    Verification(News),
+    Found(String, Finding),
+    Ended(Box<Ended>),
+}
+
+/// A job that is over, and off the board.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) running: Running,
+    pub(crate) outcome: Outcome,
+    /// Jobs tells of it.
+    pub(crate) is_listed: bool,
+    /// What is to be said if what was saved by hand is kept now.
+    pub(crate) words: Option<Message>,
+}
+
+impl Desk {
+    /// Takes what a job says.
+    pub(crate) fn hear(&mut self, id: JobId, event: JobEvent, now: Timestamp) -> Changed {
+        let Some(running) = self.board.find(id) else { return Changed::Nothing };
+        match event {
+            JobEvent::Numbered(number) => {
+                running.number = Some(number);
+                Changed::Nothing
+            }
+            JobEvent::Progress(progress) => {
+                running.progress = Some(progress.clone());
+                Changed::Progress(progress)
+            }
+            JobEvent::Note(note) => Changed::Note(note),
+            JobEvent::Loaded(loaded) => self.take_registry(Arc::unwrap_or_clone(loaded), now),
+            JobEvent::Confirmed(confirmed) => self.take_header(confirmed),
+            JobEvent::Judged(batch) => {
+                history::keep_failed(running, &batch);
+                Changed::Verdicts { are_listed: self.list.judge(batch) }
+            }
+            JobEvent::Opened(opened) => {
+                // What was read for one entry is news for the list too.
+                let (address, verdict) = (opened.address.clone(), opened.verdict.clone());
+                self.list.judge(vec![Judgement { address, verdict }]);
+                Changed::Opened(opened)
+            }
+            JobEvent::Read(address, bytes) => Changed::Read(address, bytes),
+            JobEvent::Recalled(memory) => {
+                self.list.recall(memory);
+                Changed::Memory
+            }
+            JobEvent::Planned(plan) => {
+                self.planning.take(Arc::unwrap_or_clone(plan));
+                Changed::Plan
+            }
+            JobEvent::PlannedFile(file) => {
+                self.planning.take_file(Arc::unwrap_or_clone(file));
+                Changed::PlannedFile
+            }
+            JobEvent::PlanOpened(opened) => {
+                let is_old = self.planning.take_opened(&opened.file);
+                Changed::PlanOpened { opened, is_old }
+            }
+            JobEvent::LogRead(lines) => Changed::Log(lines),
+            JobEvent::PastJobs(jobs) => {
+                self.history.journal = Some(jobs);
+                Changed::Journal
+            }
+            JobEvent::Verify(news) => match self.run.as_mut().filter(|run| run.job == id) {
+                Some(run) => Changed::Verification(run.hear(news)),
+                None => Changed::Nothing,
+            },
+            JobEvent::Found(path, finding) => Changed::Found(path, finding),
+            // Nothing that a desk starts says these.
+            JobEvent::Applied(_) | JobEvent::Inquired(_) | JobEvent::Lock(_) => Changed::Nothing,
+            JobEvent::Ended(outcome) => self.end(id, outcome, now),
+        }
+    }
+
+    fn take_registry(&mut self, loaded: Loaded, now: Timestamp) -> Changed {
+        self.registry = Registry::Loaded(Header {
+            name: self.name.clone().unwrap_or_else(|| loaded.name.clone()),
+            revision: loaded.revision.clone(),
+            last_bump: loaded.last_bump,
+            has_token: loaded.has_token,
+            keeps: loaded.keeps,
+        });
+        let notices = loaded.notices.clone();
+        self.list.now = now;
+        Changed::Registry { notices, lost: self.list.load(loaded) }
+    }
+
+    /// The list stands; only the header was not known yet.
+    fn take_header(&mut self, confirmed: Confirmed) -> Changed {
+        if let Registry::Loaded(header) = &mut self.registry {
+            header.revision = confirmed.revision;
+            header.last_bump = confirmed.last_bump;
+        }
+        Changed::Header { notices: confirmed.notices }
+    }
+
+    fn end(&mut self, id: JobId, outcome: Outcome, now: Timestamp) -> Changed {
+        let Some(running) = self.board.end(id) else { return Changed::Nothing };
+        let is_listed = self.history.keep(&running, &outcome, now);
+        let failure = if let Outcome::Failed(failure) = &outcome { Some(failure) } else { None };
+        let mut words = None;
+        match &running.job {
+            Job::Recall | Job::Remember(_) => words = self.list.answered(id, failure),
+            Job::Load if !matches!(self.registry, Registry::Loaded(_)) => {
+                if let Some(failure) = failure {
+                    self.registry = Registry::Failed(failure.clone());
+                }
+            }
+            Job::Verify(_) => {
+                if let Some(run) = self.run.as_mut().filter(|run| run.job == id) {
+                    run.number = running.number;
+                    run.close(End::of(&outcome));
+                }
+            }
+            _ => {}
+        }
+        let words = words.filter(|_| failure.is_none());
+        Changed::Ended(Box::new(Ended { running, outcome, is_listed, words }))
+    }
+}
