@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use crate::registry::Kind;
 use crate::rules::Status;
+use crate::settings::words;
 
 pub(crate) use haystack::Haystack;
 pub(crate) use parse::FilterError;
@@ -50,40 +51,47 @@ enum Test {
     Behind(Compare, u64),
     Age(Compare, Duration),
     Has(Trait),
-    Is(State),
+    Is(Condition),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Compare {
-    Less,
-    AtMost,
-    Equal,
-    AtLeast,
-    More,
+words! {
+    /// By their signs; one that begins like another stands before it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Compare: [ALL, sign] {
+        AtLeast = ">=",
+        AtMost = "<=",
+        More = ">",
+        Less = "<",
+        Equal = "=",
+    }
 }
 
-/// What `has:` asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Trait {
-    /// Every target has its h1 and size.
-    H1,
-    Errors,
-    Warnings,
-    Findings,
-    Dirty,
-    Broken,
+words! {
+    /// What `has:` asks for.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Trait: [ALL, name, from_name] {
+        /// Every target has its h1 and size.
+        H1 = "h1",
+        Errors = "errors",
+        Warnings = "warnings",
+        Findings = "findings",
+        Dirty = "dirty",
+        Broken = "broken",
+    }
 }
 
-/// What `is:` asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// Somebody should look at it.
-    Attention,
-    /// Nobody asked upstream yet.
-    Unchecked,
-    Marked,
-    /// It needs attention, and did not when the maintainer looked last.
-    New,
+words! {
+    /// What `is:` asks for.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Condition: [ALL, name, from_name] {
+        /// Somebody should look at it.
+        Attention = "attention",
+        /// Nobody asked upstream yet.
+        Unchecked = "unchecked",
+        Marked = "marked",
+        /// It needs attention, and did not when the maintainer looked last.
+        New = "new",
+    }
 }
 
 impl Compare {
@@ -106,12 +114,12 @@ impl Filter {
 
     /// Whether any term asks for marks: then the rows shown change with them.
     pub(crate) fn asks_for_marks(&self) -> bool {
-        self.terms.iter().any(|term| term.test == Test::Is(State::Marked))
+        self.terms.iter().any(|term| term.test == Test::Is(Condition::Marked))
     }
 
     /// Whether any term asks for what a console kept: marks, or the last look.
     pub(crate) fn asks_for_memory(&self) -> bool {
-        self.terms.iter().any(|term| matches!(term.test, Test::Is(State::Marked | State::New)))
+        self.terms.iter().any(|term| matches!(term.test, Test::Is(Condition::Marked | Condition::New)))
     }
 
     /// Rows must pass both.

@@ -2,9 +2,10 @@
 
 use crate::registry::Kind;
 use crate::rules::filter::words::{Word, words};
-use crate::rules::filter::{Compare, Filter, State, Term, Test, Trait};
+use crate::rules::filter::{Compare, Condition, Filter, Term, Test, Trait};
 use crate::rules::mistake::nearest;
 use crate::rules::{Status, amount};
+use crate::settings::words;
 
 /// A term that is no term.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,21 +18,36 @@ pub(crate) struct FilterError {
     pub(crate) text: String,
 }
 
-const FIELDS: [&str; 8] = ["status", "kind", "ns", "behind", "age", "has", "is", "why"];
-const TRAITS: [(&str, Trait); 6] = [
-    ("h1", Trait::H1),
-    ("errors", Trait::Errors),
-    ("warnings", Trait::Warnings),
-    ("findings", Trait::Findings),
-    ("dirty", Trait::Dirty),
-    ("broken", Trait::Broken),
-];
-const STATES: [(&str, State); 4] = [
-    ("attention", State::Attention),
-    ("unchecked", State::Unchecked),
-    ("marked", State::Marked),
-    ("new", State::New),
-];
+words! {
+    /// What stands before a colon.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Field: [ALL, name, from_name] {
+        Status = "status",
+        Kind = "kind",
+        Namespace = "ns",
+        Behind = "behind",
+        Age = "age",
+        Has = "has",
+        Is = "is",
+        Why = "why",
+    }
+}
+
+impl Field {
+    /// What it takes, as advice.
+    fn takes(self) -> String {
+        match self {
+            Self::Status => format!("write one of {}", status_names().join(", ")),
+            Self::Kind => "write `provider` or `module`".into(),
+            Self::Namespace => "write a namespace, or its start and `*`".into(),
+            Self::Behind => "write `behind:>2`".into(),
+            Self::Age => "write `age:>1d`, with s, m, h, d or w".into(),
+            Self::Has => format!("write one of {}", Trait::ALL.map(Trait::name).join(", ")),
+            Self::Is => format!("write one of {}", Condition::ALL.map(Condition::name).join(", ")),
+            Self::Why => "write a part of the reason".into(),
+        }
+    }
+}
 
 impl Filter {
     /// Reads a filter; an empty or blank text lets everything through.
@@ -88,48 +104,39 @@ fn of_word(plain: &str, quoted: &str, negated: bool) -> Result<Test, String> {
     })
 }
 
-fn of_field(field: &str, value: &str) -> Result<Test, String> {
-    if !FIELDS.contains(&field) {
-        return Err(unknown("field", field, &FIELDS, ":"));
-    }
+fn of_field(name: &str, value: &str) -> Result<Test, String> {
+    let Some(field) = Field::from_name(name) else {
+        return Err(unknown("field", name, &Field::ALL.map(Field::name), ":"));
+    };
+    let takes = || field.takes();
     if value.is_empty() {
-        return Err(format!("`{field}:` has no value; {}", takes(field)));
+        return Err(format!("`{name}:` has no value; {}", takes()));
     }
     match field {
-        "status" => statuses(value).map(Test::Status),
-        "kind" => kind(value).map(Test::Kind),
-        "ns" => Ok(match value.strip_suffix('*') {
+        Field::Status => statuses(value).map(Test::Status),
+        Field::Kind => kind(value).map(Test::Kind),
+        Field::Namespace => Ok(match value.strip_suffix('*') {
             Some(text) => Test::Namespace { text: text.into(), prefix: true },
             None => Test::Namespace { text: value.into(), prefix: false },
         }),
-        "behind" => {
+        Field::Behind => {
             let (compare, count) = compare(value);
-            let count = count.parse().map_err(|_| format!("`{value}` is no count; {}", takes(field)))?;
+            let count = count.parse().map_err(|_| format!("`{value}` is no count; {}", takes()))?;
             Ok(Test::Behind(compare, count))
         }
-        "age" => {
+        Field::Age => {
             let (compare, length) = compare(value);
-            let length = amount::parse_length(length)
-                .ok_or_else(|| format!("`{value}` is no age; {}", takes(field)))?;
+            let length =
+                amount::parse_length(length).ok_or_else(|| format!("`{value}` is no age; {}", takes()))?;
             Ok(Test::Age(compare, length))
         }
-        "has" => named("has:", value, &TRAITS).map(Test::Has),
-        "is" => named("is:", value, &STATES).map(Test::Is),
-        _ => Ok(Test::Why(value.to_owned())),
-    }
-}
-
-/// What a field takes, as advice.
-fn takes(field: &str) -> String {
-    match field {
-        "status" => format!("write one of {}", status_names().join(", ")),
-        "kind" => "write `provider` or `module`".into(),
-        "ns" => "write a namespace, or its start and `*`".into(),
-        "behind" => "write `behind:>2`".into(),
-        "age" => "write `age:>1d`, with s, m, h, d or w".into(),
-        "has" => format!("write one of {}", TRAITS.map(|(name, _)| name).join(", ")),
-        "is" => format!("write one of {}", STATES.map(|(name, _)| name).join(", ")),
-        _ => "write a part of the reason".into(),
+        Field::Has => Trait::from_name(value)
+            .map(Test::Has)
+            .ok_or_else(|| unknown("`has:`", value, &Trait::ALL.map(Trait::name), "")),
+        Field::Is => Condition::from_name(value)
+            .map(Test::Is)
+            .ok_or_else(|| unknown("`is:`", value, &Condition::ALL.map(Condition::name), "")),
+        Field::Why => Ok(Test::Why(value.to_owned())),
     }
 }
 
@@ -161,7 +168,7 @@ fn statuses(value: &str) -> Result<Vec<Status>, String> {
                 status_names().into_iter().chain(lower.iter().map(String::as_str)).collect();
             return Err(match nearest(word, known) {
                 Some(near) => format!("there is no status `{word}`; did you mean `{near}`?"),
-                None => format!("there is no status `{word}`; {}", takes("status")),
+                None => format!("there is no status `{word}`; {}", Field::Status.takes()),
             });
         }
     }
@@ -173,15 +180,7 @@ fn kind(value: &str) -> Result<Kind, String> {
     [Kind::Provider, Kind::Module]
         .into_iter()
         .find(|kind| !value.is_empty() && kind.word().starts_with(value))
-        .ok_or_else(|| format!("`{value}` is no kind; {}", takes("kind")))
-}
-
-fn named<T: Copy>(field: &str, value: &str, known: &[(&str, T)]) -> Result<T, String> {
-    let found = known.iter().find(|(name, _)| *name == value);
-    found.map(|(_, named)| *named).ok_or_else(|| {
-        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-        unknown(&format!("`{field}`"), value, &names, "")
-    })
+        .ok_or_else(|| format!("`{value}` is no kind; {}", Field::Kind.takes()))
 }
 
 /// There is no such thing: the nearest spelling, or all there is.
@@ -193,18 +192,8 @@ fn unknown(what: &str, word: &str, known: &[&str], end: &str) -> String {
 }
 
 fn compare(value: &str) -> (Compare, &str) {
-    for (sign, compare) in [
-        (">=", Compare::AtLeast),
-        ("<=", Compare::AtMost),
-        (">", Compare::More),
-        ("<", Compare::Less),
-        ("=", Compare::Equal),
-    ] {
-        if let Some(rest) = value.strip_prefix(sign) {
-            return (compare, rest);
-        }
-    }
-    (Compare::Equal, value)
+    let signed = |compare: Compare| Some((compare, value.strip_prefix(compare.sign())?));
+    Compare::ALL.into_iter().find_map(signed).unwrap_or((Compare::Equal, value))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::registry::Row;
-use crate::rules::filter::{Compare, Filter, Haystack, State, Term, Test, Trait};
+use crate::rules::filter::{Compare, Condition, Filter, Haystack, Term, Test, Trait};
 use crate::rules::order::{is_unasked, needs_attention};
 use crate::rules::{Verdict, amount};
 
@@ -71,10 +71,10 @@ fn holds(test: &Test, field: &Field<'_>, at: usize, lower: &mut String) -> bool 
         Test::Behind(compare, count) => compare.holds(u64::from(verdict.missing), *count),
         Test::Age(compare, length) => is_so_old(*compare, *length, verdict, field.now),
         Test::Has(wanted) => has(*wanted, row, verdict),
-        Test::Is(State::Attention) => needs_attention(row, verdict),
-        Test::Is(State::Unchecked) => is_unasked(row, verdict),
-        Test::Is(State::Marked) => field.marked.get(at).is_some_and(|marked| *marked),
-        Test::Is(State::New) => field.new.get(at).is_some_and(|new| *new),
+        Test::Is(Condition::Attention) => needs_attention(row, verdict),
+        Test::Is(Condition::Unchecked) => is_unasked(row, verdict),
+        Test::Is(Condition::Marked) => field.marked.get(at).is_some_and(|marked| *marked),
+        Test::Is(Condition::New) => field.new.get(at).is_some_and(|new| *new),
     }
 }
 
