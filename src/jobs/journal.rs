@@ -79,7 +79,7 @@ struct End {
 
 /// A job that was begun.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct JournalEntry {
     kind: &'static str,
     /// Its end is to be told: it does more than look.
     told: bool,
@@ -88,9 +88,9 @@ pub(crate) struct Entry {
 }
 
 /// Notes that a job begins. Where the state cannot be written the job runs all the same.
-pub(crate) fn begin(env: &Env, job: &Job) -> Entry {
+pub(crate) fn begin(env: &Env, job: &Job) -> JournalEntry {
     let (kind, what) = told(job);
-    let Some(what) = what else { return Entry { kind, told: false, id: None } };
+    let Some(what) = what else { return JournalEntry { kind, told: false, id: None } };
     let id = env.state().as_mut().and_then(|state| {
         let id = state.begin_job(kind, what.as_bytes(), env.now()).ok()?;
         if id % 50 == 0 {
@@ -99,12 +99,12 @@ pub(crate) fn begin(env: &Env, job: &Job) -> Entry {
         }
         Some(id)
     });
-    let entry = Entry { kind, told: true, id };
+    let entry = JournalEntry { kind, told: true, id };
     entry.span().in_scope(|| tracing::info!(target: "bumpdesk::jobs", "{kind} {what} begins"));
     entry
 }
 
-impl Entry {
+impl JournalEntry {
     /// Its number in the journal, if it has a line there.
     pub(crate) fn number(&self) -> Option<i64> {
         self.id
@@ -120,7 +120,7 @@ impl Entry {
 }
 
 /// Notes how it ended.
-pub(crate) fn end(env: &Env, entry: &Entry, outcome: &Outcome) {
+pub(crate) fn end(env: &Env, entry: &JournalEntry, outcome: &Outcome) {
     let kind = entry.kind;
     if let Outcome::Failed(failure) = outcome {
         let causes = failure.causes.join("; ");

@@ -80,17 +80,17 @@ fn page_instead() -> Error {
 }
 
 #[derive(Debug, Default)]
-struct Entry {
+struct EntryText {
     id: String,
     updated: String,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct FeedState {
     feed: Feed,
     /// Names of the open elements.
     path: Vec<String>,
-    entry: Entry,
+    entry: EntryText,
     done: bool,
 }
 
@@ -99,7 +99,7 @@ pub(super) fn parse(text: &str) -> Result<Feed, Error> {
     let broken = |error: &dyn std::fmt::Display| Error::protocol(format!("the feed is no XML: {error}"));
     let mut reader = Reader::from_str(text.strip_prefix('\u{feff}').unwrap_or(text));
     reader.config_mut().expand_empty_elements = true;
-    let mut state = State::default();
+    let mut state = FeedState::default();
     loop {
         match reader.read_event().map_err(|error| broken(&error))? {
             Event::Start(start) => state.open(start.local_name().as_ref())?,
@@ -118,7 +118,7 @@ pub(super) fn parse(text: &str) -> Result<Feed, Error> {
     if state.done { Ok(state.feed) } else { Err(Error::protocol("the feed is cut off")) }
 }
 
-impl State {
+impl FeedState {
     fn open(&mut self, name: &str) -> Result<(), Error> {
         if self.path.is_empty() && (self.done || name != "feed") {
             let page = name.eq_ignore_ascii_case("html");
@@ -128,7 +128,7 @@ impl State {
             return Err(Error::protocol("the feed is nested too deeply"));
         }
         if self.path.len() == 1 && name == "entry" {
-            self.entry = Entry::default();
+            self.entry = EntryText::default();
         }
         self.path.push(name.to_owned());
         Ok(())
@@ -159,7 +159,7 @@ impl State {
     }
 }
 
-impl Entry {
+impl EntryText {
     fn finish(self) -> Result<(u64, FeedEntry), Error> {
         // The tag is everything after the number: it may hold slashes itself.
         let parts = self.id.trim().split_once(":Repository/").and_then(|(_, rest)| rest.split_once('/'));

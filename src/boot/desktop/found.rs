@@ -8,7 +8,7 @@ use crate::boot::program::find;
 
 /// A program and its arguments, the last one still missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct ProgramLine {
     pub(super) program: PathBuf,
     pub(super) arguments: Vec<OsString>,
     /// For people.
@@ -20,7 +20,7 @@ impl Desktop {
         self.environment.variable(variable).is_some()
     }
 
-    pub(super) fn browser_line(&self) -> Option<Line> {
+    pub(super) fn browser_line(&self) -> Option<ProgramLine> {
         if let Some(text) = &self.browser {
             return self.line(text);
         }
@@ -43,7 +43,7 @@ impl Desktop {
         self.line("xdg-open").or_else(|| self.line("gio open"))
     }
 
-    pub(super) fn clipboard_line(&self) -> Option<Line> {
+    pub(super) fn clipboard_line(&self) -> Option<ProgramLine> {
         if self.is_set("TMUX") {
             // tmux knows the terminals of all who look at it, and which of them take a text.
             return self.line("tmux load-buffer -w -");
@@ -64,7 +64,7 @@ impl Desktop {
         known.into_iter().filter(|(variable, _)| self.is_set(variable)).find_map(|(_, text)| self.line(text))
     }
 
-    pub(super) fn viewer_line(&self, viewer: Viewer) -> Option<Line> {
+    pub(super) fn viewer_line(&self, viewer: Viewer) -> Option<ProgramLine> {
         let (variables, usual) = match viewer {
             Viewer::Editor => (&["VISUAL", "EDITOR"][..], ["vi", "nano"]),
             Viewer::Pager => (&["PAGER"][..], ["less", "more"]),
@@ -78,20 +78,20 @@ impl Desktop {
     }
 
     /// A command line as such variables have it: words, or something for the shell.
-    fn line(&self, text: &str) -> Option<Line> {
+    fn line(&self, text: &str) -> Option<ProgramLine> {
         let text = text.trim();
         let name = text.split_whitespace().next()?.to_owned();
         if text.contains(['"', '\'', '\\', '$', '`', ';', '&', '|', '<', '>', '(', '*', '~']) {
             let script = format!("{text} \"$@\"");
             let arguments = ["-c", script.as_str(), name.as_str()].map(OsString::from).into();
-            return Some(Line { program: find(&self.environment, "sh")?, arguments, name });
+            return Some(ProgramLine { program: find(&self.environment, "sh")?, arguments, name });
         }
         let arguments = text.split_whitespace().skip(1).map(OsString::from).collect();
-        Some(Line { program: find(&self.environment, &name)?, arguments, name })
+        Some(ProgramLine { program: find(&self.environment, &name)?, arguments, name })
     }
 }
 
-fn missing(text: &str) -> Line {
+fn missing(text: &str) -> ProgramLine {
     let name = text.split_whitespace().next().unwrap_or(text).to_owned();
-    Line { program: PathBuf::from(&name), arguments: Vec::new(), name }
+    ProgramLine { program: PathBuf::from(&name), arguments: Vec::new(), name }
 }

@@ -23,7 +23,7 @@ use tokio::process::Command;
 use tokio::time::timeout;
 
 use crate::boot::Environment;
-use crate::boot::desktop::found::Line;
+use crate::boot::desktop::found::ProgramLine;
 
 /// A browser that still runs after this has opened its page.
 const BROWSER_LIMIT: Duration = Duration::from_secs(4);
@@ -139,7 +139,7 @@ impl Desktop {
         }
     }
 
-    fn command(&self, line: &Line) -> Command {
+    fn command(&self, line: &ProgramLine) -> Command {
         let mut command = Command::new(&line.program);
         command.args(&line.arguments).env_clear().envs(self.environment.variables());
         command.current_dir(&self.environment.cwd);
@@ -149,7 +149,7 @@ impl Desktop {
     /// Runs a program that has nothing of the terminal. With `may_stay` one that goes on for longer than the limit is fine.
     async fn run_apart(
         &self,
-        line: &Line,
+        line: &ProgramLine,
         input: Option<&[u8]>,
         limit: Duration,
         may_stay: bool,

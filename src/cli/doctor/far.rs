@@ -120,32 +120,32 @@ fn clock(ahead_s: i64) -> Checked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::doctor::State;
+    use crate::cli::doctor::CheckState;
 
     #[test]
     fn answers_are_judged() {
         for (scopes, state) in [
-            (None, State::Ok),
-            (Some(""), State::Ok),
-            (Some("public_repo, read:org"), State::Ok),
-            (Some("gist, repo"), State::Note),
+            (None, CheckState::Ok),
+            (Some(""), CheckState::Ok),
+            (Some("public_repo, read:org"), CheckState::Ok),
+            (Some("gist, repo"), CheckState::Note),
         ] {
             assert_eq!(permissions("someone", scopes).state, state, "{scopes:?}");
         }
         let left =
             |remaining| LimitLeft { resource: "core".into(), limit: 5_000, remaining, resets_at: None };
-        assert_eq!(limit(&left(500)).state, State::Ok);
-        assert_eq!(limit(&left(499)).state, State::Note);
+        assert_eq!(limit(&left(500)).state, CheckState::Ok);
+        assert_eq!(limit(&left(499)).state, CheckState::Note);
         for (ahead_s, state, words) in [
-            (0, State::Ok, "0 s ahead of"),
-            (-60, State::Ok, "60 s behind"),
-            (61, State::Note, "61 s ahead of"),
+            (0, CheckState::Ok, "0 s ahead of"),
+            (-60, CheckState::Ok, "60 s behind"),
+            (61, CheckState::Note, "61 s ahead of"),
         ] {
             let check = clock(ahead_s);
             assert!(check.state == state && check.fact.contains(words), "{check:?}");
         }
         let refused = account(&Inquiry { error: Some("not allowed".into()), ..Inquiry::default() });
-        assert!(refused.len() == 1 && refused[0].state == State::Fail);
+        assert!(refused.len() == 1 && refused[0].state == CheckState::Fail);
         assert!(refused[0].remedy.as_deref().is_some_and(|remedy| remedy.contains("GH_TOKEN")));
     }
 }

@@ -20,7 +20,7 @@ use crate::settings::words;
 words! {
     /// What a check came to.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum State: [word] {
+    enum CheckState: [word] {
         Ok = "ok",
         /// Something does less than it could.
         Note = "note",
@@ -31,7 +31,7 @@ words! {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Checked {
-    state: State,
+    state: CheckState,
     topic: &'static str,
     fact: String,
     /// What to do about it; there is one wherever something is bad.
@@ -39,15 +39,15 @@ struct Checked {
 }
 
 fn ok(topic: &'static str, fact: impl Into<String>) -> Checked {
-    Checked { state: State::Ok, topic, fact: fact.into(), remedy: None }
+    Checked { state: CheckState::Ok, topic, fact: fact.into(), remedy: None }
 }
 
 fn note(topic: &'static str, fact: impl Into<String>, remedy: impl Into<String>) -> Checked {
-    Checked { state: State::Note, topic, fact: fact.into(), remedy: Some(remedy.into()) }
+    Checked { state: CheckState::Note, topic, fact: fact.into(), remedy: Some(remedy.into()) }
 }
 
 fn fail(topic: &'static str, fact: impl Into<String>, remedy: impl Into<String>) -> Checked {
-    Checked { state: State::Fail, topic, fact: fact.into(), remedy: Some(remedy.into()) }
+    Checked { state: CheckState::Fail, topic, fact: fact.into(), remedy: Some(remedy.into()) }
 }
 
 /// Check the surroundings: terminal, git, registry, token, far sides, folders. Asks no far side unless told.
@@ -105,9 +105,9 @@ fn tell(runner: &mut Runner<'_>, checks: &[Checked]) -> Exit {
             None => check.fact.clone(),
         };
         let tone = match check.state {
-            State::Ok => Tone::Green,
-            State::Note => Tone::Yellow,
-            State::Fail => Tone::Red,
+            CheckState::Ok => Tone::Green,
+            CheckState::Note => Tone::Yellow,
+            CheckState::Fail => Tone::Red,
         };
         let line = if runner.output.ui.plain {
             Line::of(format!("{}: {}: {fact}", check.state.word(), check.topic))
@@ -117,7 +117,7 @@ fn tell(runner: &mut Runner<'_>, checks: &[Checked]) -> Exit {
         };
         runner.output.line(&line);
     }
-    let failed = checks.iter().filter(|check| check.state == State::Fail);
+    let failed = checks.iter().filter(|check| check.state == CheckState::Fail);
     let mut failed: Vec<&str> = failed.map(|check| check.topic).collect();
     failed.dedup();
     if failed.is_empty() {

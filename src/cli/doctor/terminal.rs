@@ -143,30 +143,34 @@ fn clipboard_check(clipboard: Option<&str>, passed: Option<&str>) -> Checked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::doctor::State;
+    use crate::cli::doctor::CheckState;
 
     #[test]
     fn sizes_and_tmux_are_judged() {
         for (cells, state, words) in [
-            ((39, 24), State::Note, "make the window larger"),
-            ((40, 12), State::Ok, "one pane"),
-            ((80, 24), State::Ok, "preview"),
-            ((120, 40), State::Ok, "side by side"),
+            ((39, 24), CheckState::Note, "make the window larger"),
+            ((40, 12), CheckState::Ok, "one pane"),
+            ((80, 24), CheckState::Ok, "preview"),
+            ((120, 40), CheckState::Ok, "side by side"),
         ] {
             let check = size_check(cells);
             let all = format!("{} {}", check.fact, check.remedy.unwrap_or_default());
             assert!(check.state == state && all.contains(words), "{cells:?}: {all}");
         }
-        for (value, state) in [("0", State::Ok), ("50", State::Ok), ("500", State::Note), ("x", State::Note)]
-        {
+        for (value, state) in [
+            ("0", CheckState::Ok),
+            ("50", CheckState::Ok),
+            ("500", CheckState::Note),
+            ("x", CheckState::Note),
+        ] {
             assert_eq!(escape_check(value).state, state, "{value}");
         }
         for (clipboard, passed, state) in [
-            (Some("on"), Some("off"), State::Ok),
-            (Some("external"), Some("on"), State::Ok),
-            (Some("external"), Some("off"), State::Ok),
-            (Some("off"), Some("off"), State::Note),
-            (None, None, State::Note),
+            (Some("on"), Some("off"), CheckState::Ok),
+            (Some("external"), Some("on"), CheckState::Ok),
+            (Some("external"), Some("off"), CheckState::Ok),
+            (Some("off"), Some("off"), CheckState::Note),
+            (None, None, CheckState::Note),
         ] {
             assert_eq!(clipboard_check(clipboard, passed).state, state, "{clipboard:?} {passed:?}");
         }

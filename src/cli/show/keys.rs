@@ -12,13 +12,13 @@ pub(crate) struct Keys<'a> {
     /// What the versions come to, in words.
     summary: Vec<String>,
     /// Versions against keys, newest first.
-    versions: Vec<Line<'a>>,
+    versions: Vec<VersionKeys<'a>>,
     /// What a key that is not on file would change.
     with_key: Option<WithKey<'a>>,
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct VersionKeys<'a> {
     version: &'a str,
     /// What a client does.
     fares: Fares,
@@ -70,8 +70,8 @@ impl<'a> WithKey<'a> {
     }
 }
 
-fn versions(matrix: &Matrix) -> Vec<Line<'_>> {
-    let rows = matrix.rows.iter().map(|row| Line {
+fn versions(matrix: &Matrix) -> Vec<VersionKeys<'_>> {
+    let rows = matrix.rows.iter().map(|row| VersionKeys {
         version: &row.version,
         fares: row.fares(),
         text: row.text(),

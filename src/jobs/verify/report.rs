@@ -27,7 +27,7 @@ const MARK: &str = "{\"line\":\"begin\",\"format\":";
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "kebab-case")]
-enum Line {
+enum ReportLine {
     Begin { format: u32, question: String, registry: String, revision: String, started_at: String },
     Row(Box<RowLine>),
     End { how: String, ended_at: String, tally: Tally },
@@ -62,7 +62,7 @@ impl Kept {
         let asked = asked(env, plan);
         let path = plan.report.clone().unwrap_or_else(|| default_path(env, &asked));
         let (mut report, lines) = Report::open(&path, MARK).map_err(|error| refused(&error))?;
-        let begin = Line::Begin {
+        let begin = ReportLine::Begin {
             format: FORMAT,
             question: asked.clone(),
             registry: session.checkout.root().display().to_string(),
@@ -120,7 +120,7 @@ impl Kept {
             row: row.clone(),
         };
         if self.lost.is_none()
-            && let Err(error) = self.report.append(&text(&Line::Row(Box::new(line))))
+            && let Err(error) = self.report.append(&text(&ReportLine::Row(Box::new(line))))
         {
             self.lost = Some(error);
         }
@@ -140,7 +140,7 @@ impl Kept {
         if self.is_lost() {
             return Ok(());
         }
-        let end = Line::End { how: ended.word().to_owned(), ended_at: at.to_string(), tally: *tally };
+        let end = ReportLine::End { how: ended.word().to_owned(), ended_at: at.to_string(), tally: *tally };
         self.lost = self.report.append(&text(&end)).err();
         self.lost().map_or(Ok(()), Err)
     }
@@ -150,7 +150,7 @@ fn key(row: &Row) -> (&Address, &str, &str) {
     (&row.address, &row.version, &row.target)
 }
 
-fn text(line: &Line) -> String {
+fn text(line: &ReportLine) -> String {
     serde_json::to_string(line).unwrap_or_default()
 }
 
@@ -169,8 +169,8 @@ fn is_finished(zip: &Zip, keeps_for: SignedDuration, now: Timestamp) -> bool {
 
 /// Whether a report is about this very question.
 fn is_of(lines: &[String], asked: &str) -> bool {
-    let begin = lines.first().map(|line| serde_json::from_str::<Line>(line));
-    matches!(begin, Some(Ok(Line::Begin { format: FORMAT, question, .. })) if question == asked)
+    let begin = lines.first().map(|line| serde_json::from_str::<ReportLine>(line));
+    matches!(begin, Some(Ok(ReportLine::Begin { format: FORMAT, question, .. })) if question == asked)
 }
 
 /// The rows of an unfinished report of this very question; `None`: begin anew.
@@ -178,17 +178,17 @@ fn earlier(lines: &[String], asked: &str) -> Option<Vec<Row>> {
     if !is_of(lines, asked) {
         return None;
     }
-    let lines = lines.iter().skip(1).map(|line| serde_json::from_str::<Line>(line));
+    let lines = lines.iter().skip(1).map(|line| serde_json::from_str::<ReportLine>(line));
     let mut rows = Vec::new();
     let mut is_open = true;
     for line in lines {
         match line {
-            Ok(Line::Row(row)) => {
+            Ok(ReportLine::Row(row)) => {
                 is_open = true;
                 rows.push(row.row);
             }
-            Ok(Line::End { how, tally, .. }) => is_open = how != Ended::Done.word() || tally.error > 0,
-            Ok(Line::Begin { .. }) | Err(_) => return None,
+            Ok(ReportLine::End { how, tally, .. }) => is_open = how != Ended::Done.word() || tally.error > 0,
+            Ok(ReportLine::Begin { .. }) | Err(_) => return None,
         }
     }
     is_open.then_some(rows)

@@ -17,7 +17,7 @@ use crate::store::git::Git;
 use crate::store::{Error, files};
 
 pub(crate) use keys::FolderStamp;
-pub(in crate::store) use objects::{Blob, Entry, RawId, entries, hex_id, raw_id, read_blobs};
+pub(in crate::store) use objects::{Blob, RawId, TreeEntry, entries, hex_id, raw_id, read_blobs};
 pub(in crate::store) use walk::{Dir, walk};
 
 /// Where the registry's files are read from.

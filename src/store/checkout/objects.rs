@@ -19,7 +19,7 @@ pub(in crate::store) type RawId = [u8; 20];
 
 /// A data file of a commit.
 #[derive(Clone, Debug)]
-pub(in crate::store) struct Entry {
+pub(in crate::store) struct TreeEntry {
     pub(in crate::store) path: Box<str>,
     pub(in crate::store) id: RawId,
     /// A regular file; links and submodules are not.
@@ -34,7 +34,7 @@ pub(in crate::store) enum Blob<'a> {
 }
 
 /// The data files of a commit, in git's order. Paths that are not UTF-8 come with replacement characters.
-pub(in crate::store) fn entries(git: &Git, commit: &str) -> Result<Vec<Entry>, Error> {
+pub(in crate::store) fn entries(git: &Git, commit: &str) -> Result<Vec<TreeEntry>, Error> {
     let doing = "list the tree";
     let arguments = ["ls-tree", "-r", "-z", "--full-tree", commit, "--", "providers", "modules"];
     let output = git.run(doing, &arguments.map(OsStr::new), TREE_CAP_BYTES)?;
@@ -50,7 +50,7 @@ pub(in crate::store) fn entries(git: &Git, commit: &str) -> Result<Vec<Entry>, E
             return Err(git.failed(doing, "its answer has another form (only SHA-1 repositories are read)"));
         };
         if files::is_data_path(path) {
-            entries.push(Entry { path: path.into(), id, regular });
+            entries.push(TreeEntry { path: path.into(), id, regular });
         }
     }
     Ok(entries)

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::registry::{Kind, Row, Shape};
-use crate::store::checkout::{Blob, Entry, RawId, entries, hex_id, read_blobs};
+use crate::store::checkout::{Blob, RawId, TreeEntry, entries, hex_id, read_blobs};
 use crate::store::files::Stat;
 use crate::store::git::Git;
 use crate::store::index::kept::{KeptBuffer, KeptFile, Origin, ToKeep};
@@ -71,7 +71,7 @@ impl<'a> Shapes<'a> {
     }
 
     /// What must be read, each once.
-    fn missing(&self, entries: &[Entry]) -> Vec<Key> {
+    fn missing(&self, entries: &[TreeEntry]) -> Vec<Key> {
         let addressed =
             entries.iter().filter(|entry| entry.regular && files::address_of(&entry.path).is_some());
         let mut wanted: Vec<Key> = addressed
@@ -84,7 +84,7 @@ impl<'a> Shapes<'a> {
         wanted
     }
 
-    fn rows<'e>(&self, entries: &'e [Entry]) -> (Vec<KeptFile<'e>>, Vec<Row>, Vec<String>)
+    fn rows<'e>(&self, entries: &'e [TreeEntry]) -> (Vec<KeptFile<'e>>, Vec<Row>, Vec<String>)
     where
         'a: 'e,
     {
@@ -102,7 +102,7 @@ impl<'a> Shapes<'a> {
         (files, rows, unreachable)
     }
 
-    fn shape(&self, entry: &Entry) -> (Shape, Cow<'a, [u8]>) {
+    fn shape(&self, entry: &TreeEntry) -> (Shape, Cow<'a, [u8]>) {
         let key = key(&entry.path, entry.id);
         if let Some(encoded) = self.known.get(&key)
             && entry.regular
@@ -120,7 +120,7 @@ impl<'a> Shapes<'a> {
     }
 }
 
-fn kept_file<'e>(entry: &'e Entry, shape: Cow<'e, [u8]>) -> KeptFile<'e> {
+fn kept_file<'e>(entry: &'e TreeEntry, shape: Cow<'e, [u8]>) -> KeptFile<'e> {
     // The stat values of no file: should a work tree use this cache file, git's index proves its bytes instead.
     let stat = Stat { modified: i64::MIN, ..Stat::default() };
     let id = entry.regular.then_some(entry.id);

@@ -11,14 +11,14 @@ use crate::tui::keymap::{Command, Context, Need, Reason, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::{past, verifying, work};
 
-type Verdict = Result<(), Reason>;
+type Legality = Result<(), Reason>;
 
 fn no<T>(reason: impl Into<Reason>) -> Result<T, Reason> {
     Err(reason.into())
 }
 
 /// Whether what an action needs is there, or why not.
-pub(crate) fn meets(model: &Model, need: Need) -> Verdict {
+pub(crate) fn meets(model: &Model, need: Need) -> Legality {
     match need {
         Need::Nothing => Ok(()),
         Need::Add => can_add(model),
@@ -48,21 +48,21 @@ pub(crate) fn meets(model: &Model, need: Need) -> Verdict {
 }
 
 /// The registry is read.
-fn is_loaded(model: &Model) -> Verdict {
+fn is_loaded(model: &Model) -> Legality {
     told(model, model.desk.ready())
 }
 
 /// A reason of the desk, with the keys of its ways on.
-fn told(model: &Model, said: Result<(), Message>) -> Verdict {
+fn told(model: &Model, said: Result<(), Message>) -> Legality {
     said.map_err(|why| model.told(&why).into())
 }
 
-fn may(model: &Model, intent: &Intent) -> Verdict {
+fn may(model: &Model, intent: &Intent) -> Legality {
     told(model, model.desk.may(intent))
 }
 
 /// There is something to move over.
-fn has_rows(model: &Model) -> Verdict {
+fn has_rows(model: &Model) -> Legality {
     is_loaded(model)?;
     if model.has_rows() {
         return Ok(());
@@ -83,7 +83,7 @@ fn has_rows(model: &Model) -> Verdict {
 }
 
 /// Why Verify has no rows.
-fn nothing_verified(model: &Model) -> Verdict {
+fn nothing_verified(model: &Model) -> Legality {
     let verify = &model.views.verify;
     match &model.desk.run {
         Some(run) if verify.only_bad && !run.rows.is_empty() => {
@@ -103,7 +103,7 @@ fn nothing_verified(model: &Model) -> Verdict {
 }
 
 /// Something can be verified, and nothing else is.
-fn can_verify(model: &Model) -> Verdict {
+fn can_verify(model: &Model) -> Legality {
     is_loaded(model)?;
     match (model.screen, verifying::intent(model)) {
         (ViewId::Verify, _) if model.desk.run.is_none() => nothing_verified(model),
@@ -114,23 +114,23 @@ fn can_verify(model: &Model) -> Verdict {
 }
 
 /// A verification runs here, and is not about to end.
-fn can_steer(model: &Model) -> Verdict {
+fn can_steer(model: &Model) -> Legality {
     may(model, &Intent::StopAtBad(true))
 }
 
 /// There are rows, or lines of a log, of which some can be shown alone.
-fn can_narrow(model: &Model) -> Verdict {
+fn can_narrow(model: &Model) -> Legality {
     let is_empty = model.desk.run.as_ref().is_none_or(|run| run.rows.is_empty());
     if model.screen == ViewId::Verify && is_empty { nothing_verified(model) } else { Ok(()) }
 }
 
 /// Rows can be marked, or a verification paused.
-fn can_mark(model: &Model) -> Verdict {
+fn can_mark(model: &Model) -> Legality {
     if model.screen == ViewId::Verify { can_steer(model) } else { has_rows(model) }
 }
 
 /// Lines of a difference are seen.
-fn has_lines(model: &Model) -> Verdict {
+fn has_lines(model: &Model) -> Legality {
     if model.screen != ViewId::Changes {
         return has_rows(model);
     }
@@ -141,16 +141,16 @@ fn has_lines(model: &Model) -> Verdict {
     no("the lines of this file are not here yet")
 }
 
-fn has_plan(model: &Model) -> Verdict {
+fn has_plan(model: &Model) -> Legality {
     told(model, model.desk.has_plan())
 }
 
-fn can_add(model: &Model) -> Verdict {
+fn can_add(model: &Model) -> Legality {
     has_marks_or_subject(model)?;
     may(model, &Intent::add(work::meant(model), 0))
 }
 
-fn can_search(model: &Model) -> Verdict {
+fn can_search(model: &Model) -> Legality {
     match model.screen {
         ViewId::Inventory | ViewId::Jobs => is_loaded(model),
         _ => has_lines(model),
@@ -158,7 +158,7 @@ fn can_search(model: &Model) -> Verdict {
 }
 
 /// There is a next one: a row of the list, or a hit of the search.
-fn has_next(model: &Model) -> Verdict {
+fn has_next(model: &Model) -> Legality {
     if model.screen == ViewId::Inventory {
         return has_rows(model);
     }
@@ -168,11 +168,11 @@ fn has_next(model: &Model) -> Verdict {
     no(format!("nothing is searched for; {} begins a search", model.key(Command::Filter)))
 }
 
-fn has_panes(model: &Model) -> Verdict {
+fn has_panes(model: &Model) -> Legality {
     if model.screen == ViewId::Jobs { is_loaded(model) } else { has_plan(model) }
 }
 
-fn has_done(model: &Model) -> Verdict {
+fn has_done(model: &Model) -> Legality {
     if model.desk.history.has_done() {
         return Ok(());
     }
@@ -180,7 +180,7 @@ fn has_done(model: &Model) -> Verdict {
 }
 
 /// An entry is meant.
-fn has_subject(model: &Model) -> Verdict {
+fn has_subject(model: &Model) -> Legality {
     if model.has_subject() {
         return Ok(());
     }
@@ -189,7 +189,7 @@ fn has_subject(model: &Model) -> Verdict {
 }
 
 /// A file can be shown with another program.
-fn can_show(model: &Model) -> Verdict {
+fn can_show(model: &Model) -> Legality {
     has_subject(model)?;
     if model.options.has_viewer {
         return Ok(());
@@ -198,7 +198,7 @@ fn can_show(model: &Model) -> Verdict {
 }
 
 /// There are folds.
-fn can_fold(model: &Model) -> Verdict {
+fn can_fold(model: &Model) -> Legality {
     has_rows(model)?;
     if model.screen == ViewId::Inventory && model.desk.list.group == Group::None {
         return no(format!("the list is not grouped; {} groups it", model.key(Command::Sort)));
@@ -216,19 +216,19 @@ fn can_fold(model: &Model) -> Verdict {
     Ok(())
 }
 
-fn can_jump_back(model: &Model) -> Verdict {
+fn can_jump_back(model: &Model) -> Legality {
     if model.views.inventory.jumps.is_empty() {
         return no("there is no place to go back to");
     }
     Ok(())
 }
 
-fn has_marks_or_subject(model: &Model) -> Verdict {
+fn has_marks_or_subject(model: &Model) -> Legality {
     let marks = model.screen == ViewId::Inventory && model.desk.list.mark_count() > 0;
     if marks { Ok(()) } else { has_subject(model) }
 }
 
-fn can_survey(model: &Model) -> Verdict {
+fn can_survey(model: &Model) -> Legality {
     match model.screen {
         ViewId::Changes => may(model, &Intent::rebuild()),
         ViewId::Jobs => {
@@ -242,7 +242,7 @@ fn can_survey(model: &Model) -> Verdict {
     }
 }
 
-fn can_survey_shown(model: &Model) -> Verdict {
+fn can_survey_shown(model: &Model) -> Legality {
     if model.screen == ViewId::Changes {
         return can_survey(model);
     }
@@ -250,7 +250,7 @@ fn can_survey_shown(model: &Model) -> Verdict {
     may(model, &Intent::survey(Meant::Shown))
 }
 
-fn can_cancel(model: &Model) -> Verdict {
+fn can_cancel(model: &Model) -> Legality {
     match model.screen {
         ViewId::Jobs => {
             has_rows(model)?;
@@ -264,11 +264,11 @@ fn can_cancel(model: &Model) -> Verdict {
     }
 }
 
-fn can_reload(model: &Model) -> Verdict {
+fn can_reload(model: &Model) -> Legality {
     may(model, &Intent::Reload)
 }
 
-fn has_preview(model: &Model) -> Verdict {
+fn has_preview(model: &Model) -> Legality {
     is_loaded(model)?;
     if model.has_preview() {
         return Ok(());
@@ -276,7 +276,7 @@ fn has_preview(model: &Model) -> Verdict {
     no("the window is too small for a preview: it takes 70 columns and 24 rows")
 }
 
-fn can_step_back(model: &Model) -> Verdict {
+fn can_step_back(model: &Model) -> Legality {
     if model.can_step_back() {
         return Ok(());
     }

@@ -7,21 +7,22 @@ use crate::tui::views::changes::state::{At, Changes};
 
 /// A row of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct TreeRow {
     pub(crate) at: At,
     /// Lines that it takes.
     pub(crate) height: usize,
 }
 
 /// All rows, in order.
-pub(crate) fn entries(changes: &Changes, planning: &Planning) -> Vec<Entry> {
+pub(crate) fn entries(changes: &Changes, planning: &Planning) -> Vec<TreeRow> {
     let mut entries = Vec::new();
     for (place, file) in planning.files().iter().enumerate() {
-        entries.push(Entry { at: At { file: place, piece: None }, height: height_of(file) });
+        entries.push(TreeRow { at: At { file: place, piece: None }, height: height_of(file) });
         if place == changes.at.file {
             let pieces = 0..file.pieces.len();
-            entries
-                .extend(pieces.map(|piece| Entry { at: At { file: place, piece: Some(piece) }, height: 1 }));
+            entries.extend(
+                pieces.map(|piece| TreeRow { at: At { file: place, piece: Some(piece) }, height: 1 }),
+            );
         }
     }
     entries
