@@ -1,4 +1,13 @@
 //! What follows: verdicts, proposals, differences. Pure, total, synchronous; nothing here can fail or touch the world.
+//!
+//! - An entry's status: the table `status`, the judgement `judge`, its words `verdict` and `finding`; files without a network
+//!   `lint`.
+//! - A rebuild of a file: `rebuild` in the registry's own form (`go_form`), as a `proposal` with its `diff`; many of them with
+//!   what was said about each: `plan`.
+//! - A release and its archives: names and sums `anatomy`, zips `archive`, hashes `hash`, keys and signatures `signature` and
+//!   `key_sheet`; all of it against what is stored `verify`, as a client goes through it `client`, for lock files `lock`.
+//! - The list: `filter`, `order`, saved together as a `view`; what is kept of it `memory`.
+//! - Words for people: `amount`, `mistake`, and `plain_text`, which lets nothing through that a terminal would obey.
 
 pub(crate) mod amount;
 pub(crate) mod anatomy;
