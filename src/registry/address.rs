@@ -14,7 +14,7 @@ words! {
     /// Provider or module.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
     #[serde(rename_all = "kebab-case")]
-    pub enum Kind: [word] {
+    pub enum Kind: [ALL, word] {
         Provider = "provider",
         Module = "module",
     }

@@ -177,7 +177,7 @@ fn statuses(value: &str) -> Result<Vec<Status>, String> {
 
 fn kind(value: &str) -> Result<Kind, String> {
     let value = value.strip_suffix('s').unwrap_or(value);
-    [Kind::Provider, Kind::Module]
+    Kind::ALL
         .into_iter()
         .find(|kind| !value.is_empty() && kind.word().starts_with(value))
         .ok_or_else(|| format!("`{value}` is no kind; {}", Field::Kind.takes()))
