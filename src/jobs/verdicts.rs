@@ -66,6 +66,8 @@ pub(crate) struct Kept {
     facts: Option<i64>,
     /// Of each repository: read once somebody needs them.
     stamps: OnceLock<FactStamps>,
+    /// All keys on file are those of the file's stamp: looked at once.
+    same_keys: OnceLock<bool>,
 }
 
 /// The same, read.
@@ -126,7 +128,7 @@ impl Kept {
         let path = session::cache_file(env, session.checkout.root(), FILE_NAMES, &env.world);
         let facts = env.state().as_ref().and_then(|state| state.stamp_of_facts(&env.world).ok()).flatten();
         let file = if facts.is_some() { FORMAT.read(&path) } else { CacheFile::default() };
-        Self { path, file, facts, stamps: OnceLock::new() }
+        Self { path, file, facts, stamps: OnceLock::new(), same_keys: OnceLock::new() }
     }
 
     pub(crate) fn open<'a>(&'a self, env: &'a Env, session: &'a Session) -> Verdicts<'a> {
@@ -138,8 +140,8 @@ impl Kept {
             && let Some((first, second)) = parts.split_at_checked(head.first_bytes)
         {
             std::thread::scope(|scope| {
-                let keys = scope
-                    .spawn(|| head.keys.as_ref().is_some_and(|stamp| session.checkout.is_as_stamped(stamp)));
+                let look = || head.keys.as_ref().is_some_and(|stamp| session.checkout.is_as_stamped(stamp));
+                let keys = scope.spawn(move || *self.same_keys.get_or_init(look));
                 let list = |part| postcard::from_bytes::<Vec<KeptVerdict<'a>>>(part).unwrap_or_default();
                 all = list(first);
                 all.extend(list(second));
