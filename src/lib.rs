@@ -44,6 +44,7 @@
 //! | [`rules::plan::Plan`] | proposals that wait for review, what was said about each change, and what may be sent |
 //! | [`desk::Desk`] | what a maintainer has before them: registry, list, board, plan, history, verification |
 //! | [`desk::intent::Intent`], [`desk::intent::Answer`] | something to be done with the desk; started, asked back, or refused with the reason |
+//! | [`desk::telling::Fact`], [`desk::telling::Label`] | something told, for all faces: a label (short for a column, spoken where it is read aloud), a text, what it means, the ways on |
 //! | [`desk::telling::Message`] | one sentence, with the ways on from it as data: a face names each by its key, word or command |
 //! | [`jobs::Job`], [`jobs::JobEvent`], [`jobs::Outcome`] | what to do, what happened, how it ended |
 //! | [`desk::list::List`], [`desk::board::Board`], [`desk::history::History`] | the entries with their verdicts; the jobs that run; those that are over |

@@ -214,7 +214,7 @@ async fn an_entry_is_shown_without_raw_escapes() {
     let folder = registry();
     let shown = said(folder.path(), &[], "show module acme/vpc/aws").await;
     assert_eq!(shown.exit, Exit::Done, "{}", shown.err);
-    assert!(shown.out.contains("what       ? UNKNOWN: nobody knows"), "{}", shown.out);
+    assert!(shown.out.contains("? UNKNOWN\nwhat       nobody knows"), "{}", shown.out);
     assert!(shown.out.contains("v1.0\\u{1b}[2J"), "{}", shown.out);
     let shown = said(folder.path(), &[], "show acme/vpc/aws --json").await;
     let objects = objects(&shown.out);

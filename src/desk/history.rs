@@ -208,7 +208,8 @@ fn finished_row(over: &Finished) -> Option<JobRow<'_>> {
     })
 }
 
-fn past_row(past: &PastJob) -> JobRow<'_> {
+/// A job of the journal.
+pub(crate) fn past_row(past: &PastJob) -> JobRow<'_> {
     let (state, why) = match &past.state {
         PastState::Running => (JobState::Running, "in another bumpdesk"),
         PastState::Done => (JobState::of_done(&past.counts), ""),

@@ -45,16 +45,6 @@ pub(crate) enum PastState {
 }
 
 impl PastState {
-    pub(crate) fn word(&self) -> &'static str {
-        match self {
-            Self::Running => "RUNNING",
-            Self::Done => "DONE",
-            Self::Cancelled => "CANCELED",
-            Self::Failed(_) => "FAILED",
-            Self::CutOff => "CUT OFF",
-        }
-    }
-
     /// The word as scripts read it.
     pub(crate) fn name(&self) -> &'static str {
         match self {

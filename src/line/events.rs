@@ -68,8 +68,11 @@ impl LineMode {
                     self.desk.board.find(id).is_some_and(
                         |running| matches!(&running.job, Job::Open(plan) if plan.rebuild.is_some()),
                     );
-                let lines =
-                    if is_build { rebuild(self, &opened) } else { text::entry(&self.ui, now, &opened) };
+                let lines = if is_build {
+                    rebuild(self, &opened)
+                } else {
+                    text::entry(&self.ui, now, &opened, |way| words::way(way).map(str::to_owned))
+                };
                 self.read(&mut reply, Sheet::text(lines), now);
             }
             Changed::Found(path, finding) => {

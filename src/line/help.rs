@@ -1,5 +1,6 @@
 //! The help: all words, or more about one of them.
 
+use crate::desk::telling::entry::{IF_LEFT, YOU_CAN};
 use crate::line::sheet::Sheet;
 use crate::line::words;
 use crate::line::words::{PHRASES, Phrase, Word};
@@ -47,8 +48,8 @@ fn about(status: Status) -> Vec<Line> {
     let row = status.row();
     let lines = [
         format!("{}: {}", row.word, row.means),
-        format!("if nothing is done: {}", row.if_left),
-        format!("you can: {}", row.can_do),
+        format!("{}: {}", IF_LEFT.spoken, row.if_left),
+        format!("{}: {}", YOU_CAN.spoken, row.can_do),
     ];
     lines.map(Line::of).into()
 }

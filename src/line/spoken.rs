@@ -2,13 +2,17 @@
 
 use jiff::Timestamp;
 
+use crate::desk::telling::entry::YOU_CAN;
+use crate::desk::telling::job::Gauge;
+use crate::desk::telling::list::sentence;
+use crate::desk::telling::planned::{next, seen};
 use crate::jobs::{Failure, Progress, Summary};
 use crate::print::output::Line;
 use crate::print::text;
 use crate::registry::{Address, Row};
 use crate::rules::Verdict;
-use crate::rules::amount::{Form, age, between, counted, grouped, percent};
-use crate::rules::plan::{FileState, PlannedFile};
+use crate::rules::amount::Form;
+use crate::rules::plan::PlannedFile;
 
 /// `newrelic slash newrelic`.
 pub(crate) fn address(address: &Address) -> String {
@@ -25,36 +29,24 @@ pub(crate) fn unspoken(text: &str) -> String {
     text.replace(" slash ", "/")
 }
 
-/// `3. BEHIND newrelic slash newrelic, provider, 2 versions missing, 6 hours`.
+/// `3. BEHIND newrelic slash newrelic, provider, 2 versions missing, 6 hours, marked`.
 pub(crate) fn row(number: usize, now: Timestamp, row: &Row, verdict: &Verdict, marked: bool) -> Line {
-    let mut facts =
-        vec![format!("{number}. {} {}", verdict.word(), address(&row.address)), row.kind().word().to_owned()];
-    if verdict.missing > 0 {
-        facts.push(format!("{} missing", counted(verdict.missing, "version")));
-    }
-    if let Some(since) = verdict.since {
-        facts.push(age(since, now, Form::Spoken));
-    }
-    if marked {
-        facts.push("marked".into());
-    }
-    Line::of(facts.join(", "))
+    let told = sentence(number, &address(&row.address), row, verdict, now);
+    Line::of(if marked { format!("{told}, marked") } else { told })
 }
 
-/// `1. TO REVIEW newrelic slash newrelic, ADDITIVE, 2 changes, 0 looked at`, and what is to be done next.
+/// `1. TO REVIEW newrelic slash newrelic, ADDITIVE, 0 of 2 changes looked at`, and what is to be done next.
 pub(crate) fn planned(number: usize, file: &PlannedFile) -> Vec<Line> {
     let facts = format!(
-        "{number}. {} {}, {}, {}, {} looked at",
+        "{number}. {} {}, {}, {}",
         file.state.word(),
         address(&file.address),
         file.class.word(),
-        counted(file.pieces.len(), "change"),
-        file.seen()
+        seen(file, Form::Spoken)
     );
     let mut lines = vec![Line::of(facts)];
-    if file.state != FileState::Approved {
-        lines.push(Line::of(format!("file {number}, next: {}", file.next_step())));
-    }
+    let next = next(file);
+    lines.extend(next.map(|fact| Line::of(format!("file {number}, {}: {}", fact.label.spoken, fact.text))));
     lines
 }
 
@@ -63,7 +55,7 @@ pub(crate) fn failure(failure: &Failure) -> Vec<Line> {
     let first = failure.causes.first().map(|cause| format!(": {cause}")).unwrap_or_default();
     let mut lines = vec![error(&format!("{}{first}", failure.doing))];
     lines.extend(failure.causes.iter().skip(1).map(|cause| Line::of(format!("because: {cause}"))));
-    lines.extend(failure.hint.iter().map(|hint| Line::of(format!("you can: {hint}"))));
+    lines.extend(failure.hint.iter().map(|hint| Line::of(format!("{}: {hint}", YOU_CAN.spoken))));
     lines
 }
 
@@ -82,25 +74,9 @@ pub(crate) fn done(text: &str) -> Line {
     Line::of(format!("done: {text}"))
 }
 
-/// `reading tags and feeds, 20 of 61, 32 percent`.
+/// How far a job is.
 pub(crate) fn progress(progress: &Progress) -> Line {
-    let mut facts = vec![progress.phase.word().to_owned()];
-    if progress.total > 0 {
-        facts.push(format!("{} of {}", grouped(progress.done), grouped(progress.total)));
-        facts.push(format!("{} percent", percent(progress.done, progress.total)));
-    } else if progress.done > 0 {
-        facts.push(grouped(progress.done));
-    }
-    if progress.failed > 0 {
-        facts.push(format!("{} not read", grouped(progress.failed)));
-    }
-    if let Some(left) = progress.left {
-        facts.push(format!("{} left", between(left, Form::Spoken)));
-    }
-    if let Some(waiting) = &progress.waiting {
-        facts.push(format!("waiting, {waiting}"));
-    }
-    now(&facts.join(", "))
+    now(&Gauge::sentence(progress))
 }
 
 /// The end of a job with its figures.

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use crate::desk::intent::Intent;
 use crate::desk::naming;
 use crate::desk::run::{News, Run};
+use crate::desk::telling::verification::{sentence, tallied};
 use crate::jobs::{Failure, MOST_WORKERS, Outcome};
 use crate::line::sheet::Sheet;
 use crate::line::spoken;
@@ -30,7 +31,7 @@ fn over(run: &Run) -> impl Iterator<Item = &Arc<Row>> {
 
 /// A row in a sentence.
 fn said(row: &Row) -> String {
-    text::sentence(row, &spoken::address(&row.address))
+    sentence(row, &spoken::address(&row.address))
 }
 
 impl LineMode {
@@ -126,7 +127,7 @@ impl LineMode {
         }
         let Some(run) = &self.desk.run else { return };
         let Some(report) = run.report.clone() else { return };
-        let tally = text::tallied(&Tally::of(over(run).map(Arc::as_ref)));
+        let tally = tallied(&Tally::of(over(run).map(Arc::as_ref)));
         let (is_empty, what) = (over(run).next().is_none(), naming::wanted(&run.plan.wanted));
         if !is_empty {
             self.rows(reply, "", now);

@@ -113,12 +113,12 @@ const ONLY_DRAWN: &[(&str, &str)] = &[
 
 /// A message of the desk, its ways on named by their words.
 pub(crate) fn told(message: &Message) -> String {
-    message.told(|on| Some(way(on).to_owned()))
+    message.told(|on| way(on).map(str::to_owned))
 }
 
-/// How a way on is said in lines.
-fn way(way: &Way) -> &'static str {
-    match way {
+/// How a way on is said in lines; what it would show or copy is read out anyway where there is no word.
+pub(crate) fn way(way: &Way) -> Option<&'static str> {
+    Some(match way {
         Way::Clone => "`bumpdesk clone`",
         Way::Leave => "quit",
         Way::Reload => "reload",
@@ -128,7 +128,13 @@ fn way(way: &Way) -> &'static str {
         Way::CancelSurvey | Way::CancelBuild | Way::CancelVerification | Way::CancelAll => "cancel",
         Way::ShowVerification => "rows",
         Way::ShowFile(_) => "plan show N",
-    }
+        Way::Survey => "survey N",
+        Way::SurveyShown => "survey shown",
+        Way::Build => "diff N",
+        Way::Open => "open N",
+        Way::Back => "list",
+        Way::Browse | Way::CopyPath => return None,
+    })
 }
 
 /// How an action of the console is said in lines: `open N`.

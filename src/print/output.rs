@@ -9,6 +9,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::boot::{Environment, Ui};
+use crate::desk::telling;
 use crate::print::json;
 use crate::rules::plain_text::visible;
 use crate::rules::{Status, StatusGroup};
@@ -36,6 +37,20 @@ impl Tone {
             StatusGroup::Gap => Self::Cyan,
             StatusGroup::Fine => Self::Green,
             StatusGroup::Unknown => Self::Grey,
+        }
+    }
+
+    /// The colour of what the desk tells; none for text without a meaning of its own.
+    pub(crate) fn meant(tone: telling::Tone) -> Option<Self> {
+        match tone {
+            telling::Tone::Plain => None,
+            telling::Tone::Quiet => Some(Self::Grey),
+            telling::Tone::Fine => Some(Self::Green),
+            telling::Tone::Notice | telling::Tone::Late => Some(Self::Blue),
+            telling::Tone::Warning => Some(Self::Yellow),
+            telling::Tone::Error | telling::Tone::Wrong => Some(Self::Red),
+            telling::Tone::Lost => Some(Self::Magenta),
+            telling::Tone::Of(status) => Some(Self::of(status)),
         }
     }
 
@@ -72,6 +87,14 @@ impl Line {
     pub(crate) fn tone(mut self, tone: Tone, text: impl Into<String>) -> Self {
         self.pieces.push((text.into(), Some(tone)));
         self
+    }
+
+    /// In the colour of what the desk tells.
+    pub(crate) fn told(self, tone: telling::Tone, text: impl Into<String>) -> Self {
+        match Tone::meant(tone) {
+            Some(tone) => self.tone(tone, text),
+            None => self.text(text),
+        }
     }
 
     /// Without colour, as it would be seen.

@@ -1,12 +1,11 @@
 //! How far a job is, on standard error: one rewritten line on a terminal, or with `--plain` a line every ten seconds or
 //! ten percent. Nothing at all elsewhere.
 
-use std::fmt::Write;
-
 use crate::boot::Ui;
+use crate::desk::telling::job::Gauge;
 use crate::jobs::Progress;
 use crate::print::output::Output;
-use crate::rules::amount::{Form, between, counted, grouped, percent, rate};
+use crate::rules::amount::{Form, percent};
 
 /// Shows progress the way that the surroundings ask for.
 #[derive(Debug)]
@@ -77,7 +76,7 @@ impl Meter {
             }
             Way::Steps => {
                 if let Some(progress) = self.steps.on(progress) {
-                    output.talk(&format!("now: {}", text(&progress)));
+                    output.talk(&format!("now: {}", Gauge::sentence(&progress)));
                 }
             }
         }
@@ -86,28 +85,18 @@ impl Meter {
     /// Ten seconds have gone by.
     pub(crate) fn tick(&mut self, output: &mut Output<'_>) {
         if let Some(progress) = self.steps.tick() {
-            output.talk(&format!("now: {}", text(&progress)));
+            output.talk(&format!("now: {}", Gauge::sentence(&progress)));
         }
     }
 }
 
+/// All of it in one line.
 fn text(progress: &Progress) -> String {
-    let mut parts = vec![format!("{} {}", progress.phase.word(), grouped(progress.done))];
-    if progress.total > 0 {
-        let _ = write!(parts[0], "/{} {}%", grouped(progress.total), percent(progress.done, progress.total));
-    }
-    if progress.failed > 0 {
-        parts.push(format!("{} not read", grouped(progress.failed)));
-    }
-    if progress.requests > 0 {
-        parts.push(counted(progress.requests, "request"));
-    }
-    parts.extend(rate(progress.rate));
-    parts.extend(progress.left.map(|left| format!("left {}", between(left, Form::Short))));
-    if let Some(waiting) = &progress.waiting {
-        parts.push(format!("waiting: {waiting}"));
-    }
-    parts.join("  ")
+    let gauge = Gauge::of(progress, Form::Short);
+    let head = [Some(gauge.what.to_owned()), gauge.counts, gauge.percent];
+    let head = head.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let parts = [gauge.not_read, gauge.requests, gauge.rate, gauge.left, gauge.waiting];
+    std::iter::once(head).chain(parts.into_iter().flatten()).collect::<Vec<_>>().join("  ")
 }
 
 #[cfg(test)]
@@ -154,7 +143,9 @@ mod tests {
         );
         assert_eq!(
             shown(true, true, &[1, 2, 199, 200, 201, 399]),
-            "now: reading tags and feeds 1/2,000 0%\nnow: reading tags and feeds 200/2,000 10%\nnow: reading tags and feeds 399/2,000 19%\n"
+            "now: reading tags and feeds, 1 of 2,000, 0 percent\n\
+             now: reading tags and feeds, 200 of 2,000, 10 percent\n\
+             now: reading tags and feeds, 399 of 2,000, 19 percent\n"
         );
     }
 
@@ -170,7 +161,7 @@ mod tests {
         };
         assert_eq!(
             text(&progress),
-            "reading tags and feeds 50/2,000 2%  3 not read  1,234 requests  58.9/s  left 6m-8m  waiting: git requests wait 58 s, as GitHub asked"
+            "reading tags and feeds 50/2,000 2%  3 not read  1,234 requests  58.9/s  6m-8m left  waiting: git requests wait 58 s, as GitHub asked"
         );
     }
 }

@@ -306,13 +306,15 @@ fn refusal(doing: &str, why: &Message) -> Failure {
 }
 
 /// How a way on is gone from the shell; `None` if a command cannot.
-fn command_line(way: &Way) -> Option<String> {
+pub(crate) fn command_line(way: &Way) -> Option<String> {
     Some(match way {
         Way::Clone => "bumpdesk clone".to_owned(),
         Way::Add(Some(address)) => format!("bumpdesk plan add {address}"),
         Way::Add(None) => "bumpdesk plan add ADDRESS".to_owned(),
         Way::Verify => "bumpdesk verify ADDRESS".to_owned(),
         Way::ShowFile(address) => format!("bumpdesk plan show {address}"),
+        Way::Survey => "bumpdesk survey ADDRESS".to_owned(),
+        Way::Build => "bumpdesk diff ADDRESS".to_owned(),
         // A command ends with its job, and reads the registry anew.
         Way::Leave
         | Way::Reload
@@ -321,7 +323,12 @@ fn command_line(way: &Way) -> Option<String> {
         | Way::CancelVerification
         | Way::CancelAll
         | Way::ShowVerification
-        | Way::Views => return None,
+        | Way::Views
+        | Way::SurveyShown
+        | Way::Open
+        | Way::Browse
+        | Way::CopyPath
+        | Way::Back => return None,
     })
 }
 

@@ -15,9 +15,10 @@ use crate::cli::values::{DepthWord, length};
 use crate::cli::wire::VerdictObject;
 use crate::desk::intent::Intent;
 use crate::desk::naming;
+use crate::desk::telling::Way;
 use crate::jobs::{JobEvent, OpenPlan, Opened, Outcome, Summary};
 use crate::print::exit::Exit;
-use crate::print::runner::Runner;
+use crate::print::runner::{Runner, command_line};
 use crate::print::text;
 use crate::registry::RecordedError;
 use crate::rules::{Depth, Finding};
@@ -68,7 +69,10 @@ impl Run for ShowArgs {
                 if output.json {
                     output.object("entry", &EntryObject::new(&opened));
                 } else {
-                    output.lines(&text::entry(&output.ui, now, &opened));
+                    let address = opened.address.to_string();
+                    let name =
+                        |way: &Way| Some(format!("`{}`", command_line(way)?.replace("ADDRESS", &address)));
+                    output.lines(&text::entry(&output.ui, now, &opened, name));
                 }
             })
             .await;

@@ -6,20 +6,28 @@ use jiff::Timestamp;
 use unicode_width::UnicodeWidthStr;
 
 use crate::boot::Ui;
+use crate::desk::telling::Label;
+use crate::desk::telling::column::{ADDRESS, AGE, INDEXED, LACKS, STATUS, UPSTREAM};
+use crate::desk::telling::list::{lacks, sentence};
 use crate::print::output::{Line, Tone};
 use crate::print::text;
 use crate::registry::Row;
 use crate::rules::Verdict;
-use crate::rules::amount::{Form, age, counted};
+use crate::rules::amount::{Form, age};
 use crate::rules::plain_text::visible;
+
+const COLUMNS: [Label; 6] = [STATUS, ADDRESS, INDEXED, UPSTREAM, LACKS, AGE];
 
 /// The rows as lines; `header` puts the names of the columns before them.
 pub(crate) fn rows(ui: &Ui, now: Timestamp, rows: &[(&Row, &Verdict)], header: bool) -> Vec<Line> {
     if ui.plain {
-        return rows.iter().enumerate().map(|(place, row)| plain(place + 1, now, row)).collect();
+        let told = rows.iter().enumerate().map(|(place, (row, verdict))| {
+            Line::of(sentence(place + 1, &row.address.to_string(), row, verdict, now))
+        });
+        return told.collect();
     }
     let cells: Vec<[String; 6]> = rows.iter().map(|(row, verdict)| cells(now, row, verdict)).collect();
-    let names = ["STATUS", "ADDRESS", "INDEXED", "UPSTREAM", "#B", "AGE"].map(String::from);
+    let names = COLUMNS.map(|column| column.short.to_owned());
     let mut widths = [0; 6];
     for row in cells.iter().chain(header.then_some(&names)) {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -50,7 +58,7 @@ fn cells(now: Timestamp, row: &Row, verdict: &Verdict) -> [String; 6] {
         visible(&row.address.to_string()).into_owned(),
         version(verdict.highest_indexed.as_deref()),
         version(verdict.highest_upstream.as_deref()),
-        if verdict.missing > 0 { verdict.missing.to_string() } else { "-".into() },
+        Some(lacks(verdict)).filter(|lacks| !lacks.is_empty()).unwrap_or_else(|| "-".into()),
         verdict.since.map_or_else(|| "-".into(), |since| age(since, now, Form::Short)),
     ]
 }
@@ -70,18 +78,6 @@ fn columns(line: Line, cells: &[String; 6], widths: [usize; 6]) -> Line {
         let _ = write!(text, "  {:blanks$}{cell}", "", blanks = width.saturating_sub(cell.width()));
     }
     line.text(text)
-}
-
-/// `3. BEHIND newrelic/newrelic, provider, 2 versions missing, 6 hours`.
-fn plain(place: usize, now: Timestamp, (row, verdict): &(&Row, &Verdict)) -> Line {
-    let mut text = format!("{place}. {} {}, {}", verdict.word(), row.address, row.kind().word());
-    if verdict.missing > 0 {
-        let _ = write!(text, ", {} missing", counted(verdict.missing, "version"));
-    }
-    if let Some(since) = verdict.since {
-        let _ = write!(text, ", {}", age(since, now, Form::Spoken));
-    }
-    Line::of(text)
 }
 
 /// The header and one record for each row.

@@ -12,6 +12,7 @@ mod show;
 mod verify;
 
 use crate::boot::Ui;
+use crate::desk::telling::{Fact, Sign, Way};
 use crate::jobs::{Applied, Failure, Judgement, Outcome, Summary};
 use crate::print::output::{Line, Output, Tone};
 use crate::rules::amount::{Form, grouped};
@@ -23,7 +24,7 @@ pub(crate) use list::{csv, rows};
 pub(crate) use lock::{checked, steps, whom};
 pub(crate) use plan::{plan_head, planned};
 pub(crate) use show::entry;
-pub(crate) use verify::{sentence, tallied, verified, verified_facts};
+pub(crate) use verify::{verified, verified_facts};
 
 /// The form of amounts: plain mode is read aloud.
 pub(crate) fn form(ui: &Ui) -> Form {
@@ -36,6 +37,30 @@ pub(crate) fn status(line: Line, ui: &Ui, status: Status, word: &str) -> Line {
     let glyph = if ui.ascii { row.ascii } else { row.glyph };
     let text = if ui.plain { word.to_owned() } else { format!("{glyph} {word}") };
     line.tone(Tone::of(status), text)
+}
+
+/// The same of what the desk tells with a sign.
+pub(crate) fn sign(line: Line, ui: &Ui, sign: &Sign) -> Line {
+    let glyph = if ui.ascii { sign.ascii } else { sign.glyph };
+    let text = if ui.plain { sign.word.clone() } else { format!("{glyph} {}", sign.word) };
+    line.told(sign.tone, text)
+}
+
+/// A fact: its label in so many cells, or before a colon where it is read aloud. `None` if its ways have no names here.
+pub(crate) fn fact(
+    ui: &Ui,
+    cells: usize,
+    fact: &Fact,
+    name: impl Fn(&Way) -> Option<String>,
+) -> Option<Line> {
+    let told = fact.told(name)?;
+    let label = fact.label.form(form(ui));
+    let line = Line::of(if ui.plain { format!("{label}: ") } else { format!("{label:<cells$}") });
+    let line = match &fact.sign {
+        Some(sign) => self::sign(line, ui, sign).text(" "),
+        None => line,
+    };
+    Some(line.text(told))
 }
 
 /// Glyph and word of a class; plain mode has the word alone.

@@ -1,11 +1,11 @@
 //! The plan in words: what it is called, its files, and every change with what was said about it.
 
 use crate::boot::Ui;
+use crate::desk::telling::planned::{class_tone, next, note, remark, seen, sentence, standing, state_tone};
 use crate::print::output::{Line, Tone};
 use crate::print::text;
-use crate::rules::Class;
-use crate::rules::amount::counted;
-use crate::rules::plan::{Answer, FileState, Part, Piece, Plan, PlannedFile};
+use crate::rules::amount::{Form, counted};
+use crate::rules::plan::{Piece, Plan, PlannedFile};
 
 /// `plan 7c1e9a on main@f00f6d5: 2 files (1 ADDITIVE, 1 MUTATES), 1 approved, 1 held`.
 pub(crate) fn plan_head(plan: &Plan) -> Line {
@@ -36,64 +36,33 @@ pub(crate) fn plan_head(plan: &Plan) -> Line {
 
 /// The lines of one planned file.
 pub(crate) fn planned(ui: &Ui, file: &PlannedFile) -> Vec<Line> {
-    let tone = match file.state {
-        FileState::Held(_) => Tone::Red,
-        FileState::Nothing(_) => Tone::Grey,
-        FileState::Open => Tone::Yellow,
-        FileState::Approved => Tone::Green,
-    };
-    let (seen, all) = (file.seen(), file.pieces.len());
     let between = if ui.plain { ", " } else { "  " };
     let mut lines = vec![
         Line::default()
             .tone(Tone::Bold, file.address.to_string())
             .text(between)
-            .tone(class_tone(file.class), text::class(ui, file.class))
+            .told(class_tone(file.class), text::class(ui, file.class))
             .text(between)
-            .tone(tone, file.state.word())
-            .text(format!("{between}{seen} of {} looked at{between}{}", counted(all, "change"), file.path)),
+            .told(state_tone(&file.state), file.state.word())
+            .text(format!("{between}{}{between}{}", seen(file, Form::Spoken), file.path)),
     ];
-    if !matches!(file.state, FileState::Approved) {
-        lines.push(Line::of(format!("  {}", file.next_step())));
-    }
+    let next = next(file);
+    lines.extend(next.map(|fact| Line::of(format!("  {}: {}", fact.label.form(text::form(ui)), fact.text))));
     for piece in &file.pieces {
         lines.push(piece_line(ui, piece));
-        if !piece.mark.note.is_empty() {
-            lines.push(Line::of(format!("      note: {}", piece.mark.note)));
-        }
+        lines.extend(note(piece).map(|note| Line::of(format!("      {note}"))));
     }
-    for remark in &file.remarks {
-        let version = remark.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
-        lines.push(Line::of(format!("  {} {} {version}{}", remark.severity, remark.rule, remark.text)));
-    }
+    lines.extend(file.remarks.iter().map(|one| Line::of(format!("  {}: {}", one.severity, remark(one)))));
     lines
 }
 
-fn class_tone(class: Class) -> Tone {
-    match class {
-        Class::Noop => Tone::Green,
-        Class::Additive => Tone::Blue,
-        Class::Reorders => Tone::Cyan,
-        Class::Mutates | Class::Removes => Tone::Red,
-    }
-}
-
-/// `  + 3.70.1 added, 14 targets: looked at, approved`.
+/// `  + 3.70.1 added, 14 targets: approved`.
 fn piece_line(ui: &Ui, piece: &Piece) -> Line {
-    let what = match (&piece.part, piece.targets) {
-        (Part::Rest, _) => "rest: what changes outside the versions".to_owned(),
-        (Part::Version(version), 0) => format!("{version} {}", piece.change.word()),
-        (Part::Version(version), targets) => {
-            format!("{version} {}, {}", piece.change.word(), counted(targets, "target"))
-        }
-    };
-    let seen = if piece.mark.seen { "looked at" } else { "not looked at" };
-    let (answer, tone) = match piece.mark.answer {
-        Answer::Open => (String::new(), Tone::Grey),
-        Answer::Approved => (", approved".to_owned(), Tone::Green),
-        Answer::Rejected => (", rejected".to_owned(), Tone::Red),
-    };
+    let (standing, tone) = standing(piece);
     // In plain mode the words say what the sign says.
     let sign = if ui.plain { String::new() } else { format!("{} ", piece.class.glyph()) };
-    Line::of("  ").tone(class_tone(piece.class), sign).text(format!("{what}: {seen}")).tone(tone, answer)
+    Line::of("  ")
+        .told(class_tone(piece.class), sign)
+        .text(format!("{}: ", sentence(piece)))
+        .told(tone, standing.spoken)
 }

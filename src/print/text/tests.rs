@@ -128,30 +128,33 @@ fn shown(lines: &[Line]) -> String {
 
 #[test]
 fn show_answers_the_four_questions() {
-    let plain = Ui { plain: true, ..ui() };
+    let told = |ui: &Ui| {
+        let name = |way: &Way| (*way == Way::Build).then(|| "diff N".to_owned());
+        shown(&entry(ui, now(), &opened(), name))
+    };
     assert_eq!(
-        shown(&entry(&plain, now(), &opened())),
+        told(&Ui { plain: true, ..ui() }),
         "\
-newrelic/newrelic, provider
-what: BEHIND: a newer version is complete upstream and not indexed yet
-why: 3.70.1: tagged upstream, complete, not indexed
-source: git tags, read 2026-09-22 11:54:00Z (6 minutes ago)
+newrelic/newrelic, provider, BEHIND, 1 missing: 3.70.1
+what: a newer version is complete upstream and not indexed yet
+why: 3.70.1: tagged upstream, complete, not indexed (git tags, 11:54Z)
 if nothing is done: the next bump should take it, within 15 minutes
 you can: wait; if it stays, check the bump runs, or add it to the plan
+next: diff N shows the rebuild that adds what is missing
 checked: to depth `versions`, 2026-09-22 11:54:00Z (6 minutes ago); nothing is claimed beyond
+repository: https://github.com/newrelic/terraform-provider-newrelic
 file: providers/n/newrelic/newrelic.json
-upstream: https://github.com/newrelic/terraform-provider-newrelic
 indexed: 1 version, 1 target: 3.69.0
-warning: moved
-version: BEHIND 3.70.1: complete upstream; tag v3.70.1\\u{1b}[2J; 14 targets; published 2026-09-22 06:00:00Z (6 hours ago), says the feed; tried 1 time; next try 2026-09-22 12:00:00Z
+users are warned: moved
+version: BEHIND 3.70.1: complete upstream; 1 failed try; next try 12:00Z; tag v3.70.1\\u{1b}[2J; 14 targets; published 2026-09-22 06:00:00Z (6 hours ago), says the feed
 failed try: 3.70.1 at 2026-09-22 11:00:00Z: no sums\\nat all
-finding: warning feed-unread 3.70.0: the feed could not be read
-finding: note crlf lines end in CR LF
+warning: 3.70.0: the feed could not be read
+note: lines end in CR LF [crlf]
 "
     );
-    assert!(shown(&entry(&ui(), now(), &opened())).contains("what       ⇡ BEHIND: "));
-    assert!(shown(&entry(&Ui { ascii: true, ..ui() }, now(), &opened())).contains("what       ^ BEHIND: "));
-    assert!(shown(&entry(&ui(), now(), &opened())).contains("\nif left    the next bump should take it"));
+    assert!(told(&ui()).starts_with("newrelic/newrelic  provider  ⇡ BEHIND  1 missing: 3.70.1\n"));
+    assert!(told(&Ui { ascii: true, ..ui() }).contains("version    ^ BEHIND 3.70.1: "));
+    assert!(told(&ui()).contains("\nif left    the next bump should take it"));
 }
 
 #[test]
@@ -162,9 +165,9 @@ fn lists_align_number_and_quote() {
     let both = [(&long, &verdict), (&short, &current)];
     assert_eq!(
         shown(&rows(&ui(), now(), &both, true)),
-        "\x20 STATUS         ADDRESS            INDEXED  UPSTREAM  #B  AGE
-⇡ BEHIND         newrelic/newrelic  3.69.0   3.70.1     1   6h
-✓ OK (versions)  a/b/c              3.69.0   3.70.1     -    -
+        "\x20 STATUS         ADDRESS            INDEXED  UPSTREAM  LACKS  AGE
+⇡ BEHIND         newrelic/newrelic  3.69.0   3.70.1       +1   6h
+✓ OK (versions)  a/b/c              3.69.0   3.70.1        -    -
 "
     );
     assert_eq!(

@@ -25,7 +25,7 @@ pub enum Glyphs {
 }
 
 impl Glyphs {
-    fn pick<T>(self, unicode: T, ascii: T) -> T {
+    pub(crate) fn pick<T>(self, unicode: T, ascii: T) -> T {
         match self {
             Self::Unicode => unicode,
             Self::Ascii => ascii,

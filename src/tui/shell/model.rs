@@ -32,6 +32,7 @@ use crate::tui::widgets::message::{Message, Tone};
 use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::palette::Palette;
 use crate::tui::widgets::search::Search;
+use crate::tui::widgets::story;
 use crate::tui::widgets::strip::Paint;
 
 /// What the console is started with.
@@ -376,6 +377,7 @@ impl Model {
                     self.key(Command::Show(ViewId::Changes))
                 }
                 Way::ShowVerification | Way::ShowFile(_) | Way::CancelAll => return None,
+                way => self.key(story::command(way)?),
             })
         })
     }

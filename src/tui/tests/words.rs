@@ -6,6 +6,7 @@ use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
 use crate::desk::history::JobState;
+use crate::desk::telling::job::sign;
 use crate::rules::plan::{Answer, FileState};
 use crate::rules::{Class, Status, Verdict};
 use crate::tui::base::glyphs::Glyphs;
@@ -13,7 +14,6 @@ use crate::tui::shell::model::Model;
 use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::frames::SIZES;
 use crate::tui::tests::{answer, press, records, reviews, screen, started, world};
-use crate::tui::views::jobs::sign;
 
 const CLASSES: [Class; 5] = [Class::Noop, Class::Additive, Class::Reorders, Class::Mutates, Class::Removes];
 
@@ -61,7 +61,7 @@ fn each_kind_of_word_is_told_apart_in_both_sets_of_glyphs() {
     }
     let classes = CLASSES.map(|class| (class.glyph().to_owned(), class.word().to_owned()));
     told_apart("class", &classes);
-    told_apart("job", &STATES.map(|state| (sign(state).0.to_owned(), state.word().to_owned())));
+    told_apart("job", &STATES.map(|state| (sign(state).glyph.to_owned(), state.word().to_owned())));
     let answers: BTreeSet<&str> =
         [Answer::Open, Answer::Approved, Answer::Rejected].map(Answer::word).into_iter().collect();
     assert_eq!(answers.len(), 3);
@@ -81,7 +81,7 @@ fn every_state_of_a_job_is_a_word() {
         press(&mut model, "g g");
         let seen = on_the_way(&mut model, "j", 8);
         for state in STATES {
-            let sign = format!("{} {}", sign(state).0, state.word());
+            let sign = format!("{} {}", sign(state).glyph, state.word());
             assert!(seen.contains(&sign), "{columns}x{rows}: {sign}\n{seen}");
         }
     }

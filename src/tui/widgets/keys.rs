@@ -5,6 +5,8 @@
 
 use ratatui::text::Line;
 
+use crate::desk::telling::column;
+use crate::desk::telling::entry::{KEYS, NO_KEYS, SIGNED};
 use crate::registry::Address;
 use crate::rules::KeySheet;
 use crate::rules::amount::counted;
@@ -34,12 +36,12 @@ pub(crate) fn lines(
     match &sheet.matrix {
         Some(matrix) => {
             for said in matrix.text().into_iter().take(MOST_SENTENCES) {
-                lines.extend(story::labelled(paint, "signed", &said, width));
+                lines.extend(story::labelled(paint, SIGNED.short, &said, width));
             }
             lines.extend(table(paint, matrix, width));
         }
         None if sheet.keys.is_empty() => {}
-        None => lines.extend(story::labelled(paint, "signed", "no signature was read yet", width)),
+        None => lines.extend(story::labelled(paint, SIGNED.short, "no signature was read yet", width)),
     }
     let is_well = sheet.matrix.as_ref().is_some_and(|matrix| matrix.rows.iter().all(Row::installs));
     if !is_well {
@@ -71,12 +73,12 @@ fn legend(paint: &Paint<'_>, sheet: &KeySheet, width: u16) -> Vec<Line<'static>>
         told.push(key.path.clone());
     }
     if told.is_empty() {
-        told.push("none on file: clients look at no signature".into());
+        told.push(NO_KEYS.into());
     }
     for (place, column) in columns.iter().enumerate().filter(|(_, column)| column.file.is_none()) {
         told.push(format!("{} {}, not on file", letter(place), column.key_id));
     }
-    let labels = std::iter::once("keys").chain(std::iter::repeat(""));
+    let labels = std::iter::once(KEYS.short).chain(std::iter::repeat(""));
     labels.zip(told).flat_map(|(label, text)| story::labelled(paint, label, &text, width)).collect()
 }
 
@@ -143,7 +145,7 @@ fn table(paint: &Paint<'_>, matrix: &Matrix, width: u16) -> Vec<Line<'static>> {
     let name = name(room.saturating_sub(columns.len() * KEY));
     let mut head = Strip::new(paint, width);
     head.gap(1).cell(Role::Title, "VERSIONS", name, Cut::End).gap(1);
-    head.cell(Role::Title, "CLIENTS", CLIENTS, Cut::End).gap(1);
+    head.cell(Role::Title, column::CLIENTS.short, CLIENTS, Cut::End).gap(1);
     for place in &columns {
         head.cell(Role::Title, &letter(*place), KEY, Cut::End);
     }

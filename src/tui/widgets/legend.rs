@@ -2,6 +2,8 @@
 //!
 //! Plain sentences, which each view gives; keys in them are filled in by `help`.
 
+use crate::desk::telling::column;
+
 /// The word or sign, and what it says.
 pub(crate) type Legend = &'static [(&'static str, &'static str)];
 
@@ -18,5 +20,5 @@ pub(crate) const CHANGES: Legend = &[
     ("REMOVES -", "a version or target that is listed would go: held by policy"),
     ("NOOP =", "nothing changes: the file stays as it is"),
     ("ver, tgt", "versions, targets (platforms)"),
-    ("SEEN", "how many of the changes you have looked at"),
+    (column::SEEN.short, "how many of the changes you have looked at"),
 ];

@@ -3,8 +3,9 @@
 use ratatui::text::Line;
 
 use crate::desk::board::Running;
+use crate::desk::telling::job::Gauge;
 use crate::jobs::{Job, PlanTask};
-use crate::rules::amount::{Form, between, grouped, rate};
+use crate::rules::amount::Form;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::strip::{Paint, Strip};
 
@@ -27,25 +28,25 @@ pub(crate) fn line(paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static
     let Some(progress) = &job.progress else {
         return strip.put(Role::Dim, " starting").line();
     };
-    strip.gap(1).put(Role::Text, &format!("{}/{}", grouped(progress.done), grouped(progress.total)));
+    let gauge = Gauge::of(progress, Form::Short);
+    if let Some(counts) = &gauge.counts {
+        strip.gap(1).put(Role::Text, counts);
+    }
     if width >= 80 && paint.motion && progress.total > 0 {
         strip.gap(1);
         bar(&mut strip, paint, progress.done, progress.total, 20);
     }
-    if let Some(waiting) = &progress.waiting {
-        strip.gap(2).put(Role::Warning, &format!("waiting: {waiting}"));
-    }
-    if let Some(left) = progress.left {
-        strip.gap(2).put(Role::Text, &format!("{} left", between(left, Form::Short)));
-    }
-    if progress.failed > 0 {
-        strip.gap(2).put(Role::Error, &format!("{} not read", grouped(progress.failed)));
-    }
-    if let Some(rate) = rate(progress.rate) {
-        strip.gap(2).put(Role::Dim, &rate);
-    }
-    if job.job != Job::Load {
-        strip.gap(2).put(Role::Dim, progress.phase.word());
+    let phase = (job.job != Job::Load).then(|| gauge.what.to_owned());
+    for (role, part) in [
+        (Role::Warning, gauge.waiting),
+        (Role::Text, gauge.left),
+        (Role::Error, gauge.not_read),
+        (Role::Dim, gauge.rate),
+        (Role::Dim, phase),
+    ] {
+        if let Some(part) = part {
+            strip.gap(2).put(role, &part);
+        }
     }
     strip.line()
 }

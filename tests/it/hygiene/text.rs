@@ -80,7 +80,7 @@ fn the_world_is_hostile() {
 async fn text_into_a_pipe() {
     for ending in ["", "--plain"] {
         let heard = all(&door().await, ending).await;
-        let warning = if ending.is_empty() { "warning    beware" } else { "warning: beware" };
+        let warning = if ending.is_empty() { "warned     beware" } else { "users are warned: beware" };
         for wanted in [
             &format!("{warning} \\u{{1b}}[2J"),
             "failed \\u{1b}[2J",

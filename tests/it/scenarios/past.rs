@@ -100,7 +100,7 @@ async fn what_was_cut_off_is_told_and_cleaned_up() {
     let text = rusqlite::Connection::open(&database).expect("the state");
     text.execute("UPDATE journal SET ended_at = NULL, outcome = NULL", []).expect("an update");
     drop(text);
-    door.said("jobs").await.is(0, &["CUT OFF", "lint everything", "its process ended before it did"]);
+    door.said("jobs").await.is(0, &["CUT OFF", "lint everything", "its program ended before it did"]);
     let left = door.registry.join("providers/a/acme/.bumpdesk-left.tmp");
     std::fs::write(&left, "half").expect("a file");
     door.said("bump --dry-run").await.is(0, &[]);

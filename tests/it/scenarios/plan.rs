@@ -66,7 +66,7 @@ async fn what_was_printed_may_be_approved_and_nothing_else() {
     );
     door.said("plan approve acme/rocket@v1.2.0 --note fine")
         .await
-        .is(0, &["looked at, approved", "note: fine"]);
+        .is(0, &["1 target: approved", "note: fine"]);
     assert_eq!(
         told(&door.said("plan show --json").await, "acme/rocket"),
         "to-review 1.2.0=approved 1.1.0=open"
@@ -258,11 +258,7 @@ async fn what_changes_an_indexed_version_is_held() {
     let added = door.said("plan add acme/quiet --mode refresh=1.0.0").await;
     added.is(
         0,
-        &[
-            "! MUTATES  HELD",
-            "held: an indexed version would change",
-            "plan, of which nothing would be sent,",
-        ],
+        &["! MUTATES  HELD", "why: an indexed version would change", "plan, of which nothing would be sent,"],
     );
     door.said("plan show acme/quiet").await.is(0, &["-          \"shasum\": \"0000"]);
     for line in ["plan approve acme/quiet", "plan approve acme/quiet@1.0.0"] {

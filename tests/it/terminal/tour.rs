@@ -76,7 +76,7 @@ fn the_tour_of_the_manual() {
     pty.see(&["owlbarn/rookery is in the plan", "2 Changes(1)"]);
     pty.press("2");
     // Its lines are read after the list is there; those of the version fit here, and so were looked at.
-    pty.see(&["[2 Changes(1)]", "TO REVIEW", "1/1", "all of it was looked at"]);
+    pty.see(&["[2 Changes(1)]", "TO REVIEW", "1/1", "next: all of it was looked"]);
     pty.press(" ");
     pty.see(&["approved owlbarn/rookery; u takes it back", "APPROVED"]);
     keep(&mut pty, "demo-changes");

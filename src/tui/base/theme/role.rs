@@ -1,5 +1,6 @@
 //! What colours mean. Screens name roles, themes give them styles, and nobody else names a colour.
 
+use crate::desk::telling::Tone;
 use crate::rules::{Status, StatusGroup};
 use crate::settings::words;
 
@@ -62,6 +63,22 @@ words! {
 }
 
 impl Role {
+    /// What the desk means by it.
+    pub(crate) fn meant(tone: Tone) -> Self {
+        match tone {
+            Tone::Plain => Self::Text,
+            Tone::Quiet => Self::Dim,
+            Tone::Fine => Self::Fine,
+            Tone::Notice => Self::Notice,
+            Tone::Late => Self::Late,
+            Tone::Warning => Self::Warning,
+            Tone::Error => Self::Error,
+            Tone::Wrong => Self::Wrong,
+            Tone::Lost => Self::Lost,
+            Tone::Of(status) => Self::of(status),
+        }
+    }
+
     pub(crate) fn of(status: Status) -> Self {
         match status.row().group {
             StatusGroup::Unknown => Self::Unknown,

@@ -4,7 +4,6 @@
 //! be approved. Cursor and marks belong to addresses and contents, so a new build moves neither. Nothing here starts a job;
 //! the shell does.
 
-mod evidence;
 mod notes;
 mod parts;
 mod review;

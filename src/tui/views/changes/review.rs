@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::desk::telling::evidence::Evidence;
 use crate::jobs::Failure;
 use crate::registry::Address;
 use crate::rules::diff::{BlockKind, Lines, Row};
 use crate::rules::plan::{Part, Piece, PieceId, PlannedFile, Sight};
-use crate::tui::views::changes::evidence::Evidence;
 use crate::tui::widgets::diff::Pane;
 
 /// The lines of one change: first, and the one behind the last.

@@ -5,9 +5,11 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::planning::Planning;
-use crate::rules::diff::ChangeKind;
-use crate::rules::plan::{Answer, FileState, Part, Piece, PlannedFile};
-use crate::rules::{Class as PlanClass, Status};
+use crate::desk::telling::column;
+use crate::desk::telling::planned::{change, class_tone, seen, standing, state_tone};
+use crate::rules::Status;
+use crate::rules::amount::Form;
+use crate::rules::plan::{Answer, FileState, Piece, PlannedFile};
 use crate::tui::base::layout::Area;
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
@@ -23,23 +25,14 @@ const SEEN: usize = 7;
 pub(super) fn heads(paint: &Paint<'_>, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     let room = usize::from(width).saturating_sub(CLASS + SEEN + 2);
-    strip.cell(Role::Title, "FILES", room, Cut::End).cell(Role::Title, "CLASS", CLASS, Cut::End).gap(1);
-    strip.cell(Role::Title, "SEEN", SEEN, Cut::End).line()
-}
-
-/// The role of a class.
-fn role_of(class: PlanClass) -> Role {
-    match class {
-        PlanClass::Additive => Role::Fine,
-        PlanClass::Noop => Role::Dim,
-        PlanClass::Reorders => Role::Late,
-        PlanClass::Mutates | PlanClass::Removes => Role::Lost,
-    }
+    strip.cell(Role::Title, column::FILES.short, room, Cut::End);
+    strip.cell(Role::Title, column::CLASS.short, CLASS, Cut::End).gap(1);
+    strip.cell(Role::Title, column::SEEN.short, SEEN, Cut::End).line()
 }
 
 /// A file's class: glyph and word.
 pub(super) fn class(strip: &mut Strip<'_>, file: &PlannedFile) {
-    strip.put(role_of(file.class), &format!("{} {}", file.class.glyph(), file.class.word()));
+    strip.put(Role::meant(class_tone(file.class)), &format!("{} {}", file.class.glyph(), file.class.word()));
 }
 
 /// Draws what of the tree is in its window; gives the cell of the cursor.
@@ -84,12 +77,13 @@ pub(super) fn view(
 }
 
 fn file_lines(paint: &Paint<'_>, file: &PlannedFile, under: bool, width: u16) -> Vec<Line<'static>> {
-    let (sign, role) = match &file.state {
-        FileState::Approved => (paint.glyphs.status(Status::Current), Role::Fine),
-        FileState::Held(_) => ("!", Role::Lost),
-        FileState::Nothing(_) => ("=", Role::Dim),
-        FileState::Open => (" ", Role::Text),
+    let sign = match &file.state {
+        FileState::Approved => paint.glyphs.status(Status::Current),
+        FileState::Held(_) => "!",
+        FileState::Nothing(_) => "=",
+        FileState::Open => " ",
     };
+    let role = Role::meant(state_tone(&file.state));
     let mut first = Strip::new(paint, width);
     first.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
     first.put(role, sign).gap(1);
@@ -111,12 +105,12 @@ fn file_lines(paint: &Paint<'_>, file: &PlannedFile, under: bool, width: u16) ->
     let mut second = Strip::new(paint, width);
     let room = usize::from(width).saturating_sub(CLASS + SEEN + 2 + 3);
     second.gap(3).cell(Role::Dim, &figures.join(" "), room, Cut::End);
-    second.cell(role_of(file.class), file.class.word(), CLASS, Cut::End).gap(1);
+    second.cell(Role::meant(class_tone(file.class)), file.class.word(), CLASS, Cut::End).gap(1);
     let seen = match &file.state {
         FileState::Held(_) => "held".to_owned(),
         FileState::Nothing(_) => "unsent".to_owned(),
-        FileState::Approved => format!("{}/{} {sign}", file.seen(), file.pieces.len()),
-        FileState::Open => format!("{}/{}", file.seen(), file.pieces.len()),
+        FileState::Approved => format!("{} {sign}", seen(file, Form::Short)),
+        FileState::Open => seen(file, Form::Short),
     };
     second.cell(role, &seen, SEEN, Cut::End);
     let mut lines = vec![first.line(), second.line()];
@@ -127,18 +121,13 @@ fn file_lines(paint: &Paint<'_>, file: &PlannedFile, under: bool, width: u16) ->
 }
 
 fn piece_line(paint: &Paint<'_>, piece: &Piece, under: bool, width: u16) -> Line<'static> {
-    let change = match (&piece.part, piece.change) {
-        (Part::Rest, _) => "outside",
-        (_, ChangeKind::Added) => "new",
-        (_, kind) => kind.word(),
+    let sign = match piece.mark.answer {
+        Answer::Approved => paint.glyphs.status(Status::Current),
+        Answer::Rejected => "x",
+        Answer::Open => " ",
     };
-    let fine = paint.glyphs.status(Status::Current);
-    let (sign, word, role) = match (piece.mark.answer, piece.mark.seen) {
-        (Answer::Approved, _) => (fine, "approved", Role::Fine),
-        (Answer::Rejected, _) => ("x", "rejected", Role::Warning),
-        (Answer::Open, true) => (" ", "seen", Role::Text),
-        (Answer::Open, false) => (" ", "-", Role::Dim),
-    };
+    let (standing, tone) = standing(piece);
+    let role = Role::meant(tone);
     let mut strip = Strip::new(paint, width);
     strip.gap(1).put(role, sign).gap(1);
     strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End).gap(1);
@@ -146,6 +135,6 @@ fn piece_line(paint: &Paint<'_>, piece: &Piece, under: bool, width: u16) -> Line
     let note = if piece.mark.note.is_empty() { " " } else { "*" };
     let name = strip.room().saturating_sub(8 + 7 + 9 + 1).clamp(4, 24);
     strip.cell(Role::Text, piece.part.name(), name, Cut::End).gap(1);
-    strip.cell(Role::Dim, change, 8, Cut::End).cell(Role::Dim, &targets, 7, Cut::End);
-    strip.cell(role, word, 8, Cut::End).put(Role::Notice, note).line()
+    strip.cell(Role::Dim, change(piece).short, 8, Cut::End).cell(Role::Dim, &targets, 7, Cut::End);
+    strip.cell(role, standing.short, 8, Cut::End).put(Role::Notice, note).line()
 }

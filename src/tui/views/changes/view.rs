@@ -15,15 +15,20 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::planning::Planning;
-use crate::rules::amount::{clock, counted};
+use crate::desk::telling::entry::NEXT;
+use crate::desk::telling::evidence::Standing;
+use crate::desk::telling::{evidence, planned};
+use crate::rules::Status;
+use crate::rules::amount::{Form, clock, counted};
 use crate::rules::plan::{Plan, PlannedFile};
+use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::{Area, Class, frame};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::{Command, Context, ViewId};
 use crate::tui::views::changes::parts::{Parts, parts};
+use crate::tui::views::changes::rows;
 use crate::tui::views::changes::state::Changes;
-use crate::tui::views::changes::{evidence, rows};
 use crate::tui::widgets::diff::{Counts, class, headline, view as lines};
 use crate::tui::widgets::strip::{Paint, Strip, lay, wall};
 
@@ -148,7 +153,7 @@ fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, 
         strip.put(Role::Title, &text::elide_middle(file_name(file), usize::from(width) / 4)).gap(2);
     }
     rows::class(&mut strip, file);
-    let seen = format!("seen {}/{} ", file.seen(), file.pieces.len());
+    let seen = format!("seen {} ", planned::seen(file, Form::Short));
     let counts = Counts::of(&file.diff);
     let figures = if class == Class::Narrow {
         format!(" +{}v +{}t", counts.added, counts.added_targets)
@@ -197,7 +202,7 @@ fn evidence_lines(
         (Some((_, piece)), Some(checks)) => {
             lines.push(paint.line(width, Role::Title, &format!("Evidence for {}", piece.part.name())));
             for check in checks {
-                let (sign, role) = check.standing.sign(paint.glyphs);
+                let (sign, role) = sign(check.standing, paint.glyphs);
                 let clean = text::clean(&check.text, paint.glyphs);
                 for (at, part) in text::wrap(&clean, usize::from(width).saturating_sub(3)).iter().enumerate()
                 {
@@ -228,7 +233,7 @@ fn short_evidence(
         return strip.put(Role::Dim, &changes.next_step(file)).line();
     };
     for check in checks {
-        let (sign, role) = check.standing.sign(paint.glyphs);
+        let (sign, role) = sign(check.standing, paint.glyphs);
         if text::width(&check.short) + 4 > strip.room() {
             break;
         }
@@ -237,11 +242,23 @@ fn short_evidence(
     strip.line()
 }
 
-/// `TO REVIEW: 1 version left to look at before this file can be approved`.
+fn sign(standing: Standing, glyphs: Glyphs) -> (&'static str, Role) {
+    match standing {
+        Standing::Fine => (glyphs.status(Status::Current), Role::Fine),
+        Standing::Open => ("-", Role::Dim),
+        Standing::Wrong => ("!", Role::Warning),
+    }
+}
+
+/// `TO REVIEW, next: 1 version left to look at before this file can be approved`.
 fn state_line(changes: &Changes, file: &PlannedFile) -> String {
-    match file.state.reason() {
-        "" => format!("{}: {}", file.state.word(), changes.next_step(file)),
-        reason => format!("{}: {reason}", file.state.word()),
+    let word = file.state.word();
+    match planned::next(file) {
+        Some(fact) if fact.label == NEXT => {
+            format!("{word}, {}: {}", fact.label.short, changes.next_step(file))
+        }
+        Some(fact) => format!("{word}, {}: {}", fact.label.short, fact.text),
+        None => format!("{word}: {}", changes.next_step(file)),
     }
 }
 
@@ -252,8 +269,7 @@ fn file_lines(changes: &Changes, paint: &Paint<'_>, file: &PlannedFile, width: u
     let built = clock(file.built_at, paint.now);
     say(Role::Dim, &format!("built {built} on {}, {}", file.revision, file.mode.words()));
     for remark in file.remarks.iter().filter(|remark| remark.severity != "note") {
-        let about = remark.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
-        say(Role::Warning, &format!("{about}{}", remark.text));
+        say(Role::Warning, &planned::remark(remark));
     }
     lines
 }

@@ -10,12 +10,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::desk::telling::column;
+use crate::desk::telling::entry::{Place, mark, whereabouts};
 use crate::rules::amount::{clock, counted};
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::views::entry::state::{EntryScreen, VersionRow};
-use crate::tui::widgets::story::Place;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay, wall};
 use crate::tui::widgets::{keys, story};
 
@@ -66,10 +67,8 @@ fn title(paint: &Paint<'_>, entry: &EntryScreen, width: u16) -> Line<'static> {
 fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     if class == Class::Wide {
-        for (label, text) in
-            [("repo", entry.address.repository().to_string()), ("file", entry.address.path())]
-        {
-            lines.extend(story::labelled(paint, label, &text, width));
+        for fact in whereabouts(&entry.address, entry.address.repository().to_string()) {
+            lines.extend(story::labelled(paint, fact.label.short, &fact.text, width));
         }
         lines.push(paint.rule(width));
     }
@@ -116,11 +115,12 @@ fn name_width(class: Class, width: u16) -> usize {
 
 fn heads(paint: &Paint<'_>, class: Class, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
-    strip.gap(1).cell(Role::Title, "VERSION", name_width(class, width), Cut::End).gap(1);
-    strip.cell(Role::Title, "STATE", STATE, Cut::End).cell(Role::Title, "TARGETS", COUNT, Cut::Right).gap(1);
-    strip.cell(Role::Title, "H1", HASHES, Cut::Right);
+    strip.gap(1).cell(Role::Title, column::VERSION.short, name_width(class, width), Cut::End).gap(1);
+    strip.cell(Role::Title, column::STATE.short, STATE, Cut::End);
+    strip.cell(Role::Title, column::TARGETS.short, COUNT, Cut::Right).gap(1);
+    strip.cell(Role::Title, column::H1.short, HASHES, Cut::Right);
     if class != Class::Narrow {
-        strip.gap(1).cell(Role::Title, "DISCOVERED", DATE, Cut::End);
+        strip.gap(1).cell(Role::Title, column::DISCOVERED.short, DATE, Cut::End);
     }
     strip.gap(1).put(Role::Title, if class == Class::Wide { "" } else { "WHY" }).line()
 }
@@ -166,7 +166,7 @@ fn version_line(
     strip.cell(Role::Text, &row.version, name_width(class, width), Cut::End).gap(1);
     let state = row.state.and_then(|at| entry.verdict.as_ref().and_then(|verdict| verdict.versions.get(at)));
     let (role, word) = match state {
-        Some(state) => story::mark(state.mark, paint.glyphs),
+        Some(state) => story::sign(&mark(state.mark), paint.glyphs),
         None => (Role::Dim, "  indexed".into()),
     };
     strip.cell(role, &word, STATE, Cut::End);

@@ -1,15 +1,19 @@
 //! What the columns of the list and the figures above it say.
 
+use crate::desk::telling::column;
 use crate::tui::widgets::legend::{Legend, VIEWS};
 
 pub(super) const LEGEND: Legend = &[
     ("need attention", "rows that do not cure themselves: look at them"),
     ("can wait", "BEHIND and PENDING cure themselves, NOHASH breaks nothing"),
-    ("STATUS", "sign and word; all of them stand below"),
-    ("K", "kind: P provider, M module"),
-    ("INDEXED", "the highest version that the registry lists"),
-    ("UPSTREAM", "the highest version that has a tag upstream; - nobody knows"),
-    ("LACKS", "versions that upstream has and the registry lacks; ? nobody knows"),
-    ("AGE", "since the oldest lacking version came out; without one, since the newest was taken up"),
+    (column::STATUS.short, "sign and word; all of them stand below"),
+    (column::KIND.short, "kind: P provider, M module"),
+    (column::INDEXED.short, "the highest version that the registry lists"),
+    (column::UPSTREAM.short, "the highest version that has a tag upstream; - nobody knows"),
+    (column::LACKS.short, "versions that upstream has and the registry lacks; ? nobody knows"),
+    (
+        column::AGE.short,
+        "since the oldest lacking version came out; without one, since the newest was taken up",
+    ),
     (VIEWS, "the views that there are; the other numbers are kept for views to come"),
 ];

@@ -8,6 +8,8 @@
 
 use ratatui::text::Line;
 
+use crate::desk::telling::column::{ADDRESS, AGE, INDEXED, KIND, LACKS, STATUS, UPSTREAM};
+use crate::desk::telling::list::lacks;
 use crate::registry::{Kind, Row};
 use crate::rules::amount::{Form, age, counted};
 use crate::rules::{Depth, Verdict};
@@ -80,19 +82,19 @@ impl Columns {
 /// The column heads.
 pub(super) fn heads(paint: &Paint<'_>, columns: Columns, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
-    strip.gap(2).cell(Role::Title, "S STATUS", columns.status, Cut::End).gap(1);
+    strip.gap(2).cell(Role::Title, &format!("S {}", STATUS.short), columns.status, Cut::End).gap(1);
     if columns.kind > 0 {
-        strip.cell(Role::Title, "K", 1, Cut::End).gap(1);
+        strip.cell(Role::Title, KIND.short, 1, Cut::End).gap(1);
     }
-    strip.cell(Role::Title, "ADDRESS", columns.address, Cut::End);
-    for (name, cells, cut) in [
-        ("INDEXED", columns.indexed, Cut::End),
-        ("UPSTREAM", columns.upstream, Cut::End),
-        ("LACKS", columns.count, Cut::Right),
-        ("AGE", columns.age, Cut::Right),
+    strip.cell(Role::Title, ADDRESS.short, columns.address, Cut::End);
+    for (label, cells, cut) in [
+        (INDEXED, columns.indexed, Cut::End),
+        (UPSTREAM, columns.upstream, Cut::End),
+        (LACKS, columns.count, Cut::Right),
+        (AGE, columns.age, Cut::Right),
     ] {
         if cells > 0 {
-            strip.gap(1).cell(Role::Title, name, cells, cut);
+            strip.gap(1).cell(Role::Title, label.short, cells, cut);
         }
     }
     strip.line()
@@ -122,7 +124,7 @@ pub(super) fn row(
         }
     }
     if columns.count > 0 {
-        strip.gap(1).cell(Role::Text, &count(verdict), columns.count, Cut::Right);
+        strip.gap(1).cell(Role::Text, &lacks(verdict), columns.count, Cut::Right);
     }
     if columns.age > 0 {
         strip.gap(1).cell(
@@ -165,15 +167,6 @@ fn kind(kind: Kind) -> &'static str {
     match kind {
         Kind::Provider => "P",
         Kind::Module => "M",
-    }
-}
-
-/// Missing versions; `?` where nobody knows.
-fn count(verdict: &Verdict) -> String {
-    match verdict.missing {
-        _ if verdict.status.is_unknown() => "?".into(),
-        0 => String::new(),
-        missing => format!("+{missing}"),
     }
 }
 

@@ -2,19 +2,20 @@
 
 use ratatui::text::Line;
 
+use crate::desk::telling::entry::{Place, whereabouts};
 use crate::registry::Row;
 use crate::rules::Verdict;
 use crate::rules::amount::counted;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::story;
-use crate::tui::widgets::story::Place;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 /// All lines of the side pane.
 pub(super) fn tall(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
     let mut lines = vec![title(paint, row, width)];
-    lines.push(field(paint, "repo", &row.address.repository().to_string(), width));
-    lines.push(field(paint, "file", &row.path(), width));
+    for fact in whereabouts(&row.address, row.address.repository().to_string()) {
+        lines.push(field(paint, fact.label.short, &fact.text, width));
+    }
     lines.push(paint.rule(width));
     lines.extend(story::lines(paint, verdict, Place::List, width));
     lines.push(paint.rule(width));

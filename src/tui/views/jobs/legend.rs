@@ -1,11 +1,12 @@
 //! What the columns of the list and its words say.
 
+use crate::desk::telling::column;
 use crate::tui::widgets::legend::Legend;
 
 pub(super) const LEGEND: Legend = &[
     ("DONE, GAPS", "over, but some entries could not be looked at in full; AGAIN tries those again"),
     ("CUT OFF", "its program ended before it did; AGAIN goes on where it stopped"),
-    ("RATE", "requests a second"),
-    ("LEFT", "time left, from and to"),
-    ("#", "its number over all runs: `bumpdesk jobs` has the same"),
+    (column::RATE.short, "requests a second"),
+    (column::LEFT.short, "time left, from and to"),
+    (column::NUMBER.short, "its number over all runs: `bumpdesk jobs` has the same"),
 ];

@@ -10,5 +10,3 @@ mod update;
 mod view;
 
 pub(crate) use state::Jobs;
-#[cfg(test)]
-pub(crate) use state::sign;

@@ -6,9 +6,8 @@ use jiff::Timestamp;
 
 use crate::desk::Desk;
 use crate::desk::board::Running;
-use crate::desk::history::{JobKey, JobRow, JobState};
+use crate::desk::history::{JobKey, JobRow};
 use crate::jobs::LogLine;
-use crate::tui::base::theme::Role;
 use crate::tui::widgets::search::Search;
 
 /// The view's state.
@@ -54,18 +53,5 @@ impl Jobs {
     pub(crate) fn running_here<'a>(&self, desk: &'a Desk) -> Option<&'a Running> {
         let key = self.selected(desk)?.key;
         desk.board.journalled().find(|job| key == JobKey::Here(job.id))
-    }
-}
-
-/// How a state is drawn.
-pub(crate) fn sign(state: JobState) -> (&'static str, Role) {
-    match state {
-        JobState::Waiting => ("-", Role::Waits),
-        JobState::Running => ("~", Role::Late),
-        JobState::Done => ("v", Role::Fine),
-        JobState::DoneWithGaps => ("?", Role::Warning),
-        JobState::Failed => ("X", Role::Error),
-        JobState::Canceled => ("x", Role::Dim),
-        JobState::CutOff => ("!", Role::Warning),
     }
 }

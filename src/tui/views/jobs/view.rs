@@ -17,15 +17,19 @@ use ratatui::text::Line;
 use crate::desk::Desk;
 use crate::desk::history::{JobRow, JobState};
 use crate::desk::run::command_line;
-use crate::jobs::{Job, Progress, Summary};
-use crate::rules::amount::{self, Form, between, clock, counted, grouped, rate};
+use crate::desk::telling::column;
+use crate::desk::telling::job::{Gauge, result, sign};
+
+use crate::jobs::{Job, Progress};
+use crate::rules::amount::{self, Form, between, clock, rate};
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::views::jobs::log;
 use crate::tui::views::jobs::parts::parts;
-use crate::tui::views::jobs::state::{Jobs, sign};
+use crate::tui::views::jobs::state::Jobs;
 use crate::tui::widgets::progress::bar;
+use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 
 const STATE: usize = 11;
@@ -122,24 +126,26 @@ fn widths(class: Class, width: u16) -> (usize, usize) {
 fn heads(paint: &Paint<'_>, class: Class, width: u16) -> Line<'static> {
     let (progress, what) = widths(class, width);
     let mut strip = Strip::new(paint, width);
-    strip.gap(1).cell(Role::Title, "S STATE", STATE + 2, Cut::End).cell(Role::Title, "#", NUMBER, Cut::Right);
-    strip.gap(2).cell(Role::Title, "WHAT", what, Cut::End).cell(Role::Title, "PROGRESS", progress, Cut::End);
+    strip.gap(1).cell(Role::Title, &format!("S {}", column::STATE.short), STATE + 2, Cut::End);
+    strip.cell(Role::Title, column::NUMBER.short, NUMBER, Cut::Right).gap(2);
+    strip.cell(Role::Title, column::WHAT.short, what, Cut::End);
+    strip.cell(Role::Title, column::PROGRESS.short, progress, Cut::End);
     if class == Class::Wide {
-        strip.gap(2).cell(Role::Title, "RATE", RATE, Cut::End);
+        strip.gap(2).cell(Role::Title, column::RATE.short, RATE, Cut::End);
     }
-    strip.gap(2).cell(Role::Title, "LEFT", LEFT, Cut::End);
+    strip.gap(2).cell(Role::Title, column::LEFT.short, LEFT, Cut::End);
     if class == Class::Wide {
-        strip.gap(2).cell(Role::Title, "AGE", AGE, Cut::Right);
+        strip.gap(2).cell(Role::Title, column::AGE.short, AGE, Cut::Right);
     }
     strip.line()
 }
 
 fn job_line(paint: &Paint<'_>, row: &JobRow<'_>, class: Class, width: u16, under: bool) -> Line<'static> {
     let (progress, what) = widths(class, width);
-    let (sign, role) = sign(row.state);
+    let (role, word) = story::sign(&sign(row.state), paint.glyphs);
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
-    strip.cell(role, &format!("{sign} {}", row.state.word()), STATE + 2, Cut::End);
+    strip.cell(role, &word, STATE + 2, Cut::End);
     let number = row.number.map_or("-".into(), |number| number.to_string());
     strip.cell(Role::Dim, &number, NUMBER, Cut::Right).gap(2);
     strip.cell(Role::Text, &format!("{} {}", row.kind, row.what), what.saturating_sub(1), Cut::End).gap(1);
@@ -149,7 +155,7 @@ fn job_line(paint: &Paint<'_>, row: &JobRow<'_>, class: Class, width: u16, under
         return age(paint, &mut strip, row, class).line();
     };
     let before = strip.room();
-    let figures = format!("{}/{}", grouped(found.done), grouped(found.total));
+    let figures = Gauge::of(found, Form::Short).counts.unwrap_or_default();
     let bar_cells = progress.saturating_sub(text::width(&figures) + 4).min(16);
     if bar_cells >= 4 && paint.motion {
         bar(&mut strip, paint, found.done, found.total, bar_cells);
@@ -181,22 +187,6 @@ fn age<'a, 'b>(
 
 fn left(progress: &Progress) -> String {
     progress.left.map_or_else(|| "-".into(), |left| between(left, Form::Short))
-}
-
-/// What a job waits for or came to.
-fn result(row: &JobRow<'_>) -> String {
-    if !row.why.is_empty() {
-        return row.why.to_owned();
-    }
-    if row.state == JobState::Running {
-        return "starting".into();
-    }
-    // What was not asked again is told at the end of a survey; here is little room.
-    let mut parts = Summary { fresh: 0, not_modified: 0, ..row.counts.cloned().unwrap_or_default() }.words();
-    if row.state == JobState::Canceled {
-        parts.push("what it found is kept".into());
-    }
-    parts.join(", ")
 }
 
 /// The rule above the log: what of it is shown.
@@ -238,14 +228,10 @@ fn about(paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Line<'static>> 
         told.push_str(limit);
     }
     if let Some(progress) = row.progress.filter(|_| row.ended.is_none()) {
-        let mut parts = vec![progress.phase.word().to_owned(), counted(progress.requests, "request")];
-        if progress.failed > 0 {
-            parts.push(format!("{} not read", grouped(progress.failed)));
-        }
-        if !row.why.is_empty() {
-            parts.push(row.why.to_owned());
-        }
-        told = parts.join(", ");
+        let gauge = Gauge::of(progress, Form::Short);
+        let parts = [Some(gauge.what.to_owned()), gauge.requests, gauge.not_read, Some(row.why.to_owned())];
+        let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
+        told = parts.collect::<Vec<_>>().join(", ");
     }
     vec![strip.line(), Strip::new(paint, area.width).gap(1).put(Role::Text, &told).line()]
 }

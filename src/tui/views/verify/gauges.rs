@@ -4,6 +4,7 @@ use ratatui::text::Line;
 
 use crate::desk::Desk;
 use crate::desk::run::{End, Run};
+use crate::desk::telling::job;
 use crate::rules::amount::{Form, between, bytes, clock, grouped, percent, scaled};
 use crate::rules::verify::State;
 use crate::tui::base::layout::{Area, Class};
@@ -127,8 +128,12 @@ fn amount(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'stati
             parts.push(format!("{}/s", bytes(rate)));
         }
         if let Some(left) = meter.left.filter(|_| !run.steer.is_paused) {
-            let word = if class == Class::Medium { "" } else { "left " };
-            parts.push(format!("{word}{}", between(left, Form::Short)));
+            let told = if class == Class::Medium {
+                between(left, Form::Short)
+            } else {
+                job::left(left, Form::Short)
+            };
+            parts.push(told);
         }
         let most = run.steer.workers.unwrap_or(meter.most_workers.max(1));
         let workers = meter.workers.min(most);

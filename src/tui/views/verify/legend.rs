@@ -1,12 +1,16 @@
 //! What the columns of the rows and the words in them say.
 
+use crate::desk::telling::column;
 use crate::tui::widgets::legend::Legend;
 
 pub(super) const LEGEND: Legend = &[
-    ("ZH=SUMS", "the stored checksum of the zip is what SHA256SUMS lists today"),
-    ("ZH=ZIP", "the stored checksum of the zip is that of the zip as it was downloaded now"),
-    ("H1", "the stored h1, the hash in lock files, is that of the zip as it was downloaded now"),
-    ("SIG", "a key on file signed SHA256SUMS; none: no key is on file, so nobody asks for a signature"),
+    (column::ZH_SUMS.short, "the stored checksum of the zip is what SHA256SUMS lists today"),
+    (column::ZH_ZIP.short, "the stored checksum of the zip is that of the zip as it was downloaded now"),
+    (column::H1.short, "the stored h1, the hash in lock files, is that of the zip as it was downloaded now"),
+    (
+        column::SIG.short,
+        "a key on file signed SHA256SUMS; none: no key is on file, so nobody asks for a signature",
+    ),
     ("same, differ", "yes, no; new: nothing was stored before; gone: upstream has it no more"),
     ("?, -", "it was asked and is not known; it was not asked (yet)"),
     (

@@ -3,11 +3,14 @@
 use ratatui::text::Line;
 
 use crate::desk::run::{Run, Shape};
-use crate::rules::amount::{bytes, counted};
-use crate::rules::verify::{Answer, Case, State};
+use crate::desk::telling::column;
+use crate::desk::telling::verification::{notes, sign, signed};
+use crate::rules::amount::{Form, bytes, counted};
+use crate::rules::verify::{Answer, State};
 use crate::tui::base::layout::Class;
 use crate::tui::base::theme::Role;
 use crate::tui::views::verify::gauges::figures_of;
+use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 const STATE: usize = 10;
@@ -18,20 +21,6 @@ const ANSWER: usize = 6;
 const SIG: usize = 6;
 /// Columns below which one of address and version gives way.
 const SLIM: u16 = 56;
-
-/// A state's sign and what its colour means.
-pub(super) fn sign(state: State) -> (&'static str, Role) {
-    match state {
-        State::Mismatch => ("X", Role::Wrong),
-        State::Missing => ("0", Role::Lost),
-        State::Error => ("X", Role::Error),
-        State::Hashing | State::Fetching => ("~", Role::Late),
-        State::Queued => ("-", Role::Dim),
-        State::Skipped => ("?", Role::Warning),
-        State::Cancelled => ("x", Role::Dim),
-        State::Ok => ("v", Role::Fine),
-    }
-}
 
 fn answer_role(answer: Answer) -> Role {
     match answer {
@@ -82,22 +71,26 @@ impl Columns {
 /// The heads of the columns.
 pub(super) fn heads(paint: &Paint<'_>, columns: Columns) -> Line<'static> {
     let Columns { class, width, address, version, target } = columns;
+    let is_wide = class == Class::Wide;
     let mut strip = Strip::new(paint, width);
-    strip.gap(1).cell(Role::Title, "S STATE", STATE, Cut::End);
-    for (word, cells) in [("ADDRESS", address), ("VERSION", version), ("TARGET", target)] {
-        strip.gap(1).cell(Role::Title, word, cells, Cut::End);
+    strip.gap(1).cell(Role::Title, &format!("S {}", column::STATE.short), STATE, Cut::End);
+    let columns = [
+        (column::ADDRESS, address, Cut::End),
+        (column::VERSION, version, Cut::End),
+        (column::TARGET, target, Cut::End),
+        (column::SIZE, if is_wide { SIZE } else { 0 }, Cut::Right),
+        (column::ZH_SUMS, ANSWER + usize::from(is_wide), Cut::End),
+        (column::ZH_ZIP, ANSWER, Cut::End),
+        (column::H1, ANSWER, Cut::End),
+        (column::SIG, SIG, Cut::End),
+    ];
+    for (label, cells, cut) in columns.into_iter().filter(|(_, cells, _)| *cells > 0) {
+        // Where there is little room, what both begin with goes.
+        let name = if is_wide { label.short } else { label.short.trim_start_matches("ZH") };
+        strip.gap(1).cell(Role::Title, name, cells, cut);
     }
-    if class == Class::Wide {
-        strip.gap(1).cell(Role::Title, "SIZE", SIZE, Cut::Right);
-        strip.gap(1).cell(Role::Title, "ZH=SUMS", ANSWER + 1, Cut::End);
-        strip.gap(1).cell(Role::Title, "ZH=ZIP", ANSWER, Cut::End);
-    } else {
-        strip.gap(1).cell(Role::Title, "=SUMS", ANSWER, Cut::End);
-        strip.gap(1).cell(Role::Title, "=ZIP", ANSWER, Cut::End);
-    }
-    strip.gap(1).cell(Role::Title, "H1", ANSWER, Cut::End).gap(1).cell(Role::Title, "SIG", SIG, Cut::End);
-    if class == Class::Wide {
-        strip.gap(1).put(Role::Title, "NOTE");
+    if is_wide {
+        strip.gap(1).put(Role::Title, column::NOTE.short);
     }
     strip.line()
 }
@@ -113,10 +106,10 @@ pub(super) fn row_line(
     let row = &run.rows[place];
     let state = run.state(place);
     let Columns { class, width, address, version, target } = columns;
-    let (sign, role) = sign(state);
+    let (role, word) = story::sign(&sign(state), paint.glyphs);
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
-    strip.cell(role, &format!("{sign} {}", state.word()), STATE, Cut::End);
+    strip.cell(role, &word, STATE, Cut::End);
     if address > 0 {
         let whole = row.address.to_string();
         strip.gap(1).cell(
@@ -147,7 +140,7 @@ pub(super) fn row_line(
     put(&mut strip, answers.zh_sums, if class == Class::Wide { ANSWER + 1 } else { ANSWER }, false);
     put(&mut strip, answers.zh_zip, ANSWER, true);
     put(&mut strip, answers.h1, ANSWER, true);
-    let signed = if answers.signature == Answer::Same { "ok" } else { answers.signature.word() };
+    let signed = signed(answers.signature, Form::Short);
     strip.gap(1).cell(answer_role(answers.signature), signed, SIG, Cut::End);
     if class == Class::Wide {
         strip.gap(1).put(Role::Dim, &note(run, place));
@@ -175,13 +168,7 @@ fn note(run: &Run, place: usize) -> String {
         let percent = row.size_bytes().filter(|size| *size > 0).map(|size| read.min(size) * 100 / size);
         return percent.map(|percent| format!("{percent}%")).unwrap_or_default();
     }
-    match row.reading() {
-        // The short of it; the whole stands below the table.
-        Some(_) if row.case() == Case::Reuploaded => "uploaded again".into(),
-        Some(reading) => reading,
-        None if row.answers().h1 == Answer::New => "no h1 stored before".into(),
-        None => String::new(),
-    }
+    notes(row).into_iter().next().unwrap_or_default()
 }
 
 /// The line of the fold.

@@ -1,5 +1,6 @@
 //! What a rebuild comes to: its class and its figures, as far as there is room.
 
+use crate::desk::telling::planned::class_tone;
 use crate::rules::Class as PlanClass;
 use crate::rules::amount::counted;
 use crate::rules::diff::{ChangeKind, Diff, Normalises};
@@ -38,13 +39,7 @@ impl Counts {
 
 /// Class and counts.
 pub(crate) fn class(strip: &mut Strip<'_>, class: PlanClass, diff: &Diff, counts: Counts, room: Class) {
-    let role = match class {
-        PlanClass::Additive => Role::Fine,
-        PlanClass::Noop => Role::Dim,
-        PlanClass::Reorders => Role::Late,
-        PlanClass::Mutates | PlanClass::Removes => Role::Lost,
-    };
-    strip.put(role, &format!("{} {}", class.glyph(), class.word()));
+    strip.put(Role::meant(class_tone(class)), &format!("{} {}", class.glyph(), class.word()));
     let (versions, targets) = (counts.added, counts.added_targets);
     if room == Class::Narrow {
         strip.put(Role::Text, &format!(" +{versions}v +{targets}t"));

@@ -1,14 +1,11 @@
 //! What was checked for a change before it was proposed, and what was not: facts from its own lines and from how it was
 //! built, never more.
 
+use crate::desk::telling::planned;
 use crate::registry::Kind;
-use crate::rules::Status;
 use crate::rules::amount::counted;
 use crate::rules::diff::{ChangeKind, LineMark, Lines};
 use crate::rules::plan::{Answer, Part, Piece, PlannedFile};
-use crate::tui::base::glyphs::Glyphs;
-use crate::tui::base::text;
-use crate::tui::base::theme::Role;
 
 /// Figures of one version's own lines, as they would be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,16 +61,6 @@ pub(crate) enum Standing {
     Wrong,
 }
 
-impl Standing {
-    pub(crate) fn sign(self, glyphs: Glyphs) -> (&'static str, Role) {
-        match self {
-            Self::Fine => (glyphs.status(Status::Current), Role::Fine),
-            Self::Open => ("-", Role::Dim),
-            Self::Wrong => ("!", Role::Warning),
-        }
-    }
-}
-
 fn check(standing: Standing, short: impl Into<String>, text: impl Into<String>) -> Check {
     Check { standing, short: short.into(), text: text.into() }
 }
@@ -114,9 +101,7 @@ pub(crate) fn checks(file: &PlannedFile, piece: &Piece, found: Option<&Evidence>
             format!("{} by you", piece.mark.answer.word()),
         ));
     }
-    if !piece.mark.note.is_empty() {
-        checks.push(check(Standing::Open, "note", format!("note: {}", piece.mark.note)));
-    }
+    checks.extend(planned::note(piece).map(|note| check(Standing::Open, "note", note)));
     checks
 }
 
@@ -153,7 +138,7 @@ pub(crate) fn form(file: &PlannedFile) -> String {
     let rejected = file.pieces.iter().filter(|piece| piece.mark.answer == Answer::Rejected).count();
     let form = "Built in the form of the registry's own writer";
     match (file.mode.name(), rejected) {
-        ("add", 0) => format!("{form} (sha256 {}..)", text::start(&file.outcome_digest, 8)),
+        ("add", 0) => format!("{form} (sha256 {}..)", file.outcome_digest.get(..8).unwrap_or_default()),
         ("add", count) => {
             format!("{form}, without {}", counted(count, "rejected change"))
         }

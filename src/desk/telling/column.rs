@@ -1,0 +1,41 @@
+//! The heads of columns: the same word holds the same in every table, and in the page that explains it.
+
+use crate::desk::telling::Label;
+
+pub(crate) const ADDRESS: Label = Label::of("ADDRESS");
+pub(crate) const VERSION: Label = Label::of("VERSION");
+pub(crate) const TARGET: Label = Label::of("TARGET");
+pub(crate) const TARGETS: Label = Label::of("TARGETS");
+pub(crate) const STATE: Label = Label::of("STATE");
+pub(crate) const AGE: Label = Label::of("AGE");
+pub(crate) const H1: Label = Label::two("H1", "h1");
+
+/// Of the list.
+pub(crate) const STATUS: Label = Label::of("STATUS");
+pub(crate) const KIND: Label = Label::two("K", "kind");
+pub(crate) const INDEXED: Label = Label::of("INDEXED");
+pub(crate) const UPSTREAM: Label = Label::of("UPSTREAM");
+pub(crate) const LACKS: Label = Label::of("LACKS");
+
+/// Of an entry.
+pub(crate) const DISCOVERED: Label = Label::of("DISCOVERED");
+pub(crate) const CLIENTS: Label = Label::of("CLIENTS");
+
+/// Of the plan.
+pub(crate) const FILES: Label = Label::of("FILES");
+pub(crate) const CLASS: Label = Label::of("CLASS");
+pub(crate) const SEEN: Label = Label::two("SEEN", "looked at");
+
+/// Of a verification.
+pub(crate) const SIZE: Label = Label::of("SIZE");
+pub(crate) const ZH_SUMS: Label = Label::two("ZH=SUMS", "checksums file");
+pub(crate) const ZH_ZIP: Label = Label::two("ZH=ZIP", "archive");
+pub(crate) const SIG: Label = Label::two("SIG", "signature");
+pub(crate) const NOTE: Label = Label::of("NOTE");
+
+/// Of the jobs.
+pub(crate) const NUMBER: Label = Label::two("#", "job");
+pub(crate) const WHAT: Label = Label::of("WHAT");
+pub(crate) const PROGRESS: Label = Label::of("PROGRESS");
+pub(crate) const RATE: Label = Label::of("RATE");
+pub(crate) const LEFT: Label = Label::of("LEFT");

@@ -1,0 +1,272 @@
+//! What is told of an entry: what is wrong with it, why, what happens if it is left, what can be done; then what stands behind it.
+
+use std::fmt::Write;
+
+use jiff::Timestamp;
+
+use crate::desk::telling::{Fact, Label, Sign, Tone, Way};
+use crate::jobs::Opened;
+use crate::registry::Address;
+use crate::rules::amount::{Form, ago, clock, counted, grouped, moment};
+use crate::rules::lint::RULES;
+use crate::rules::{
+    Finding, KeySheet, PublishedBy, Remedy, Severity, Source, Verdict, VersionMark, VersionState,
+};
+
+pub(crate) const REPO: Label = Label::two("repo", "repository");
+pub(crate) const FILE: Label = Label::of("file");
+const WHAT: Label = Label::of("what");
+pub(crate) const WHY: Label = Label::of("why");
+pub(crate) const IF_LEFT: Label = Label::two("if left", "if nothing is done");
+pub(crate) const YOU_CAN: Label = Label::of("you can");
+pub(crate) const NEXT: Label = Label::of("next");
+const CHECKED: Label = Label::of("checked");
+const INDEXED: Label = Label::of("indexed");
+/// What the registry tells those who ask for the entry.
+const WARNED: Label = Label::two("warned", "users are warned");
+const VERSION: Label = Label::of("version");
+const FAILED_TRY: Label = Label::of("failed try");
+pub(crate) const KEYS: Label = Label::of("keys");
+pub(crate) const SIGNED: Label = Label::of("signed");
+const NEW_KEY: Label = Label::of("new key");
+const WOULD_STOP: Label = Label::of("would stop");
+
+pub(crate) const NO_KEYS: &str = "none on file: clients look at no signature";
+
+/// Indexed versions that are named; the rest is counted.
+const NEWEST: usize = 5;
+
+/// Where the entry is told: the next way on differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    List,
+    Entry,
+}
+
+/// The sign of its status, and which versions are missing.
+pub(crate) fn headline(verdict: &Verdict) -> (Sign, String) {
+    (Sign::status(verdict.status, verdict.word()), missing(verdict))
+}
+
+/// `2 missing: 3.70.1 3.70.0`; empty if nothing is.
+fn missing(verdict: &Verdict) -> String {
+    if verdict.missing == 0 {
+        return String::new();
+    }
+    let names: Vec<&str> = verdict
+        .versions
+        .iter()
+        .filter(|version| is_missing(version))
+        .take(4)
+        .map(|version| version.version.as_str())
+        .collect();
+    format!("{} missing: {}", verdict.missing, names.join(" "))
+}
+
+/// Upstream and not indexed.
+pub(crate) fn is_missing(version: &VersionState) -> bool {
+    matches!(version.mark, VersionMark::Is(status) if status.row().missing)
+}
+
+/// What, why, what if it is left, what can be done, and what helps next.
+pub(crate) fn answer(verdict: &Verdict, place: Place, now: Timestamp) -> [Fact; 5] {
+    let row = verdict.status.row();
+    [
+        Fact::of(WHAT, row.means),
+        Fact::of(WHY, because(verdict, now)),
+        Fact::of(IF_LEFT, row.if_left),
+        Fact::of(YOU_CAN, can_do(verdict)),
+        next(verdict, place),
+    ]
+}
+
+/// The deciding fact with its source and its clock time.
+fn because(verdict: &Verdict, now: Timestamp) -> String {
+    let because = &verdict.because;
+    match because.at {
+        Some(at) => format!("{} ({}, {})", because.text, because.source.name(), clock(at, now)),
+        None if because.source == Source::File => format!("{} ({})", because.text, because.source.name()),
+        // Never asked: there is no source to name.
+        None => because.text.clone(),
+    }
+}
+
+/// What the ladder says, unless the trouble is in our own file.
+fn can_do(verdict: &Verdict) -> &'static str {
+    if verdict.status.is_unknown() && verdict.because.source == Source::File {
+        return "repair the file in the registry's repository, at the place named";
+    }
+    verdict.status.row().can_do
+}
+
+/// What helps, and what comes of it.
+fn next(verdict: &Verdict, place: Place) -> Fact {
+    let on_list = place == Place::List;
+    let ways = match verdict.status.row().remedy {
+        Remedy::SurveyAgain if verdict.because.source == Source::File => {
+            vec![(Way::CopyPath, "copies the path of the file to repair")]
+        }
+        Remedy::SurveyAgain if on_list => {
+            vec![(Way::Survey, "surveys it again"), (Way::SurveyShown, "surveys all rows shown")]
+        }
+        Remedy::SurveyAgain => vec![(Way::Survey, "surveys it again")],
+        Remedy::Rebuild => vec![(Way::Build, "shows the rebuild that adds what is missing")],
+        Remedy::SeeUpstream if on_list => {
+            vec![(Way::Browse, "gives its URL"), (Way::Open, "lists the versions")]
+        }
+        Remedy::SeeUpstream => vec![(Way::Browse, "gives its URL, to look at the repository")],
+        Remedy::Backfill if !on_list => vec![(Way::Back, "goes back to the list")],
+        Remedy::AskAuthor | Remedy::Backfill => match place {
+            Place::List => vec![(Way::Open, "lists the versions and what was found")],
+            Place::Entry => vec![(Way::Browse, "gives the URL of the repository, to ask its author")],
+        },
+        Remedy::Nothing => Vec::new(),
+    };
+    let text = if ways.is_empty() { "nothing: go on with the next row" } else { "" };
+    Fact { ways, ..Fact::of(NEXT, text) }
+}
+
+/// A version's mark.
+pub(crate) fn mark(mark: VersionMark) -> Sign {
+    match mark {
+        VersionMark::Is(status) => Sign::status(status, status.word()),
+        VersionMark::Blocked => {
+            Sign { glyph: "⊘", ascii: "/", word: "BLOCKED".into(), tone: Tone::Warning }
+        }
+        VersionMark::Ignored => Sign { glyph: "‣", ascii: "x", word: "IGNORED".into(), tone: Tone::Quiet },
+    }
+}
+
+/// Why a version has its mark, after how many tries, and when the next one is.
+pub(crate) fn reason(version: &VersionState, now: Timestamp) -> String {
+    let mut parts = vec![version.reason.clone()];
+    if version.attempts > 0 {
+        parts.push(counted(version.attempts, "failed try"));
+    }
+    if let Some(at) = version.next_try {
+        parts.push(format!("next try {}", clock(at, now)));
+    }
+    parts.join("; ")
+}
+
+/// Findings, the gravest first, each under its severity.
+pub(crate) fn findings<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Vec<Fact> {
+    let mut sorted: Vec<&Finding> = findings.into_iter().collect();
+    sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    sorted.into_iter().map(finding).collect()
+}
+
+fn finding(finding: &Finding) -> Fact {
+    let tone = match finding.severity {
+        Severity::Error => Tone::Error,
+        Severity::Warning => Tone::Warning,
+        Severity::Note => Tone::Quiet,
+    };
+    let text = about(finding.version.as_deref(), &finding.text, &finding.rule);
+    Fact::of(Label::of(finding.severity.name()), text).tone(tone)
+}
+
+/// `1.0: listed, but clients ask for another spelling [shorthand-version]`. The checks of the files can be asked for by their
+/// names; the other findings have none that anybody could use.
+pub(crate) fn about(version: Option<&str>, text: &str, rule: &str) -> String {
+    let about = version.map(|version| format!("{version}: ")).unwrap_or_default();
+    let check = if RULES.contains(&rule) { format!(" [{rule}]") } else { String::new() };
+    format!("{about}{text}{check}")
+}
+
+/// All that is told of an opened entry where there is room for it.
+pub(crate) fn sheet(opened: &Opened, now: Timestamp, form: Form) -> Vec<Fact> {
+    let verdict = &opened.verdict;
+    let mut facts = Vec::from(answer(verdict, Place::Entry, now));
+    // There is no row to go on with.
+    facts.retain(|fact| fact.label != NEXT || !fact.ways.is_empty());
+    facts.push(checked(verdict, now, form));
+    facts.extend(whereabouts(&opened.address, opened.address.repository().url()));
+    facts.extend(indexed(opened));
+    facts.extend(verdict.versions.iter().map(|state| version(state, now, form)));
+    facts.extend(opened.entry.errors().iter().map(|error| {
+        Fact::of(FAILED_TRY, format!("{} at {}: {}", error.version, moment(error.utc_time), error.message))
+    }));
+    facts.extend(opened.keys.iter().flat_map(|sheet| keys(sheet)));
+    facts.extend(findings(verdict.findings.iter().chain(&opened.findings)));
+    facts
+}
+
+/// Where upstream is, in the words that there is room for, and where the data file is.
+pub(crate) fn whereabouts(address: &Address, repository: String) -> [Fact; 2] {
+    [Fact::of(REPO, repository), Fact::of(FILE, address.path())]
+}
+
+fn checked(verdict: &Verdict, now: Timestamp, form: Form) -> Fact {
+    let text = match verdict.checked_at {
+        Some(at) => format!(
+            "to depth `{}`, {} ({}); nothing is claimed beyond",
+            verdict.depth.name(),
+            moment(at),
+            ago(at, now, form)
+        ),
+        None => "never".into(),
+    };
+    Fact::of(CHECKED, text)
+}
+
+/// What is indexed, newest first, and what users are told of it.
+fn indexed(opened: &Opened) -> Vec<Fact> {
+    let versions = opened.entry.versions();
+    let provider = opened.entry.as_provider();
+    let targets: usize = provider.map_or(0, |entry| entry.versions.iter().map(|one| one.targets.len()).sum());
+    let mut what = counted(versions.len(), "version");
+    if targets > 0 {
+        let _ = write!(what, ", {}", counted(targets, "target"));
+    }
+    if !versions.is_empty() {
+        let _ = write!(what, ": {}", versions[..versions.len().min(NEWEST)].join(", "));
+    }
+    if versions.len() > NEWEST {
+        let _ = write!(what, " and {} more", grouped(versions.len() - NEWEST));
+    }
+    let warnings = provider.map_or(&[][..], |entry| &entry.warnings);
+    let mut facts = vec![Fact::of(INDEXED, what)];
+    facts.extend(warnings.iter().map(|warning| Fact::of(WARNED, warning.as_str())));
+    facts
+}
+
+/// A version worth a line, with all that is known of it.
+fn version(state: &VersionState, now: Timestamp, form: Form) -> Fact {
+    let mut parts = vec![reason(state, now)];
+    let tag = state.tag.as_ref().filter(|tag| **tag != state.version);
+    parts.extend(tag.map(|tag| format!("tag {tag}")));
+    parts.extend(state.targets.map(|targets| counted(targets, "target")));
+    parts.extend(state.published.zip(state.published_by).map(|(at, by)| {
+        let at = format!("{} ({})", moment(at), ago(at, now, form));
+        match by {
+            PublishedBy::Feed => format!("published {at}, says the feed"),
+            PublishedBy::Api => format!("published {at}, says the API"),
+            PublishedBy::FirstSeen => format!("first seen by us {at}"),
+        }
+    }));
+    let text = format!("{}: {}", state.version, parts.join("; "));
+    Fact { sign: Some(mark(state.mark)), ..Fact::of(VERSION, text) }
+}
+
+/// The keys on file, how versions fare with them, and what one more key would change.
+fn keys(sheet: &KeySheet) -> Vec<Fact> {
+    let mut facts: Vec<Fact> =
+        sheet.keys.iter().map(|key| Fact::of(KEYS, format!("{} ({})", key.text(), key.path))).collect();
+    if sheet.keys.is_empty() {
+        facts.push(Fact::of(KEYS, NO_KEYS));
+    }
+    if let Some(matrix) = &sheet.matrix {
+        facts.extend(matrix.text().into_iter().map(|text| Fact::of(SIGNED, text)));
+        let rows = matrix.rows.iter().filter(|row| !row.installs());
+        facts.extend(rows.map(|row| Fact::of(SIGNED, format!("{}: {}", row.version, row.text()))));
+    }
+    if let Some(preview) = &sheet.preview {
+        facts.push(Fact::of(NEW_KEY, preview.text()));
+        let stops = preview.preview.stops.iter();
+        facts.extend(stops.map(|stop| {
+            Fact::of(WOULD_STOP, format!("{}: signed by {}", stop.version, stop.signed_by.join(" and ")))
+        }));
+    }
+    facts
+}

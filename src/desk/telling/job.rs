@@ -1,0 +1,91 @@
+//! What is told of a job: how it stands and what it came to, and how far it is.
+
+use std::time::Duration;
+
+use crate::desk::history::{JobRow, JobState};
+use crate::desk::telling::{Sign, Tone};
+use crate::jobs::{Progress, Summary};
+use crate::rules::amount::{Form, between, counted, grouped, percent, rate};
+
+/// The sign of a state.
+pub(crate) fn sign(state: JobState) -> Sign {
+    let (glyph, tone) = match state {
+        JobState::Waiting => ("-", Tone::Warning),
+        JobState::Running => ("~", Tone::Late),
+        JobState::Done => ("v", Tone::Fine),
+        JobState::DoneWithGaps => ("?", Tone::Warning),
+        JobState::Failed => ("X", Tone::Error),
+        JobState::Canceled => ("x", Tone::Quiet),
+        JobState::CutOff => ("!", Tone::Warning),
+    };
+    Sign { glyph, ascii: glyph, word: state.word().to_owned(), tone }
+}
+
+/// What a job waits for or came to; empty if there is nothing to say.
+pub(crate) fn result(row: &JobRow<'_>) -> String {
+    if !row.why.is_empty() {
+        return row.why.to_owned();
+    }
+    if row.state == JobState::Running {
+        return "starting".into();
+    }
+    // What was not asked again is told at the end of a survey; here is little room.
+    let mut parts = Summary { fresh: 0, not_modified: 0, ..row.counts.cloned().unwrap_or_default() }.words();
+    if row.state == JobState::Canceled {
+        parts.push("what it found is kept".into());
+    }
+    parts.join(", ")
+}
+
+/// How far a job is; what is not known, or is nothing, is not there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Gauge {
+    pub(crate) what: &'static str,
+    /// `50/2,000`; `50 of 2,000`.
+    pub(crate) counts: Option<String>,
+    pub(crate) percent: Option<String>,
+    pub(crate) not_read: Option<String>,
+    pub(crate) requests: Option<String>,
+    pub(crate) rate: Option<String>,
+    /// `6m-8m left`; `6 to 8 minutes left`.
+    pub(crate) left: Option<String>,
+    pub(crate) waiting: Option<String>,
+}
+
+impl Gauge {
+    pub(crate) fn of(progress: &Progress, form: Form) -> Self {
+        let (done, total) = (progress.done, progress.total);
+        let counts = match (total > 0, form) {
+            (true, Form::Short) => Some(format!("{}/{}", grouped(done), grouped(total))),
+            (true, Form::Spoken) => Some(format!("{} of {}", grouped(done), grouped(total))),
+            (false, _) => (done > 0).then(|| grouped(done)),
+        };
+        let percent = (total > 0).then(|| percent(done, total));
+        Self {
+            what: progress.phase.word(),
+            counts,
+            percent: percent.map(|percent| match form {
+                Form::Short => format!("{percent}%"),
+                Form::Spoken => format!("{percent} percent"),
+            }),
+            not_read: (progress.failed > 0).then(|| format!("{} not read", grouped(progress.failed))),
+            requests: (progress.requests > 0).then(|| counted(progress.requests, "request")),
+            rate: rate(progress.rate),
+            left: progress.left.map(|range| left(range, form)),
+            waiting: progress.waiting.as_ref().map(|why| format!("waiting: {why}")),
+        }
+    }
+
+    /// `reading tags and feeds, 20 of 61, 32 percent`: what is worth hearing of it.
+    pub(crate) fn sentence(progress: &Progress) -> String {
+        let gauge = Self::of(progress, Form::Spoken);
+        let parts = [gauge.counts, gauge.percent, gauge.not_read, gauge.left, gauge.waiting];
+        let parts = parts.into_iter().flatten();
+        std::iter::once(gauge.what.to_owned()).chain(parts).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The time that is left, as a range.
+pub(crate) fn left(range: (Duration, Duration), form: Form) -> String {
+    format!("{} left", between(range, form))
+}

@@ -1,0 +1,235 @@
+//! What is told of the desk, as data: the labels, the words and the ways on. A face brings widths, colours and layout, and
+//! renders a way as its own key, word or command line; it leaves a way out where it has none.
+
+pub(crate) mod column;
+pub(crate) mod entry;
+pub(crate) mod evidence;
+pub(crate) mod job;
+pub(crate) mod list;
+pub(crate) mod planned;
+pub(crate) mod verification;
+
+use crate::registry::Address;
+use crate::rules::Status;
+use crate::rules::amount::Form;
+
+/// What a fact is about, or what a column holds: one word or two for a column, and what is read aloud.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Label {
+    pub(crate) short: &'static str,
+    pub(crate) spoken: &'static str,
+}
+
+impl Label {
+    /// The same in both forms.
+    pub(crate) const fn of(word: &'static str) -> Self {
+        Self { short: word, spoken: word }
+    }
+
+    pub(crate) const fn two(short: &'static str, spoken: &'static str) -> Self {
+        Self { short, spoken }
+    }
+
+    pub(crate) fn form(self, form: Form) -> &'static str {
+        match form {
+            Form::Short => self.short,
+            Form::Spoken => self.spoken,
+        }
+    }
+}
+
+/// What a text means, for faces that have colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Plain,
+    /// Less important than what stands around it.
+    Quiet,
+    Fine,
+    /// Worth reading first.
+    Notice,
+    /// Not over yet.
+    Late,
+    Warning,
+    /// An answer could not be had.
+    Error,
+    /// It is not what it should be.
+    Wrong,
+    /// It is not there any more, or would go.
+    Lost,
+    /// That of a status.
+    Of(Status),
+}
+
+/// A glyph, its stand-in where glyphs are not drawn, and the word that says the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sign {
+    pub(crate) glyph: &'static str,
+    pub(crate) ascii: &'static str,
+    pub(crate) word: String,
+    pub(crate) tone: Tone,
+}
+
+impl Sign {
+    pub(crate) fn status(status: Status, word: impl Into<String>) -> Self {
+        let row = status.row();
+        Self { glyph: row.glyph, ascii: row.ascii, word: word.into(), tone: Tone::Of(status) }
+    }
+}
+
+/// One fact: a label, and what stands beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fact {
+    pub(crate) label: Label,
+    /// What the fact opens with.
+    pub(crate) sign: Option<Sign>,
+    pub(crate) text: String,
+    pub(crate) tone: Tone,
+    /// Each with what it does: `cancels it`. A fact that is nothing but ways has no text.
+    pub(crate) ways: Vec<(Way, &'static str)>,
+}
+
+impl Fact {
+    pub(crate) fn of(label: Label, text: impl Into<String>) -> Self {
+        Self { label, sign: None, text: text.into(), tone: Tone::Plain, ways: Vec::new() }
+    }
+
+    pub(crate) fn tone(self, tone: Tone) -> Self {
+        Self { tone, ..self }
+    }
+
+    /// What stands beside the label and the sign, for a face that has these names for ways; nothing of ways that it has not.
+    pub(crate) fn told(&self, name: impl Fn(&Way) -> Option<String>) -> Option<String> {
+        let ways = named(&self.ways, name);
+        let parts: Vec<&str> =
+            [self.text.as_str(), &ways].into_iter().filter(|part| !part.is_empty()).collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+}
+
+/// `a adds it, q leaves`.
+fn named(ways: &[(Way, &'static str)], name: impl Fn(&Way) -> Option<String>) -> String {
+    let named = ways.iter().filter_map(|(way, does)| Some(format!("{} {does}", name(way)?)));
+    named.collect::<Vec<_>>().join(", ")
+}
+
+/// One sentence, without a full stop, and what can be done about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Message {
+    pub(crate) text: String,
+    /// Each with what it does: `cancels it`.
+    pub(crate) ways: Vec<(Way, &'static str)>,
+    pub(crate) why: Why,
+}
+
+/// Why something is refused: what a command ends with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// It may be done another time, or after something else.
+    #[default]
+    Gate,
+    /// What was meant is not there, or can never be.
+    Wrong,
+    /// It is so already.
+    Needless,
+}
+
+/// Something that can be done next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Get a registry.
+    Clone,
+    Leave,
+    Reload,
+    /// Put an entry of the list into the plan, or this one.
+    Add(Option<Address>),
+    /// See all views.
+    Views,
+    /// Verify an entry of the list.
+    Verify,
+    CancelSurvey,
+    CancelBuild,
+    CancelVerification,
+    /// Cancel whatever runs.
+    CancelAll,
+    ShowVerification,
+    /// Show all that a planned file would change.
+    ShowFile(Address),
+    /// Survey the entry that is told.
+    Survey,
+    SurveyShown,
+    /// Show the rebuild of the entry that is told.
+    Build,
+    Open,
+    /// Say where upstream is.
+    Browse,
+    CopyPath,
+    /// Leave the entry for the list.
+    Back,
+}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Self {
+        Self::of(text)
+    }
+}
+
+impl From<String> for Message {
+    fn from(text: String) -> Self {
+        Self::of(text)
+    }
+}
+
+impl Message {
+    pub(crate) fn of(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// The same of what is not there, or can never be.
+    pub(crate) fn wrong(self) -> Self {
+        Self { why: Why::Wrong, ..self }
+    }
+
+    /// The same of what is so already.
+    pub(crate) fn needless(self) -> Self {
+        Self { why: Why::Needless, ..self }
+    }
+
+    /// Both in one sentence.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.text = format!("{}; {}", self.text, other.text);
+        self.ways.extend(other.ways);
+        if self.why != other.why {
+            self.why = Why::Gate;
+        }
+        self
+    }
+
+    /// The same with one more way on.
+    pub(crate) fn way(mut self, way: Way, does: &'static str) -> Self {
+        self.ways.push((way, does));
+        self
+    }
+
+    /// The whole sentence of a face that has these names for ways.
+    pub(crate) fn told(&self, name: impl Fn(&Way) -> Option<String>) -> String {
+        match named(&self.ways, name) {
+            ways if ways.is_empty() => self.text.clone(),
+            ways => format!("{}; {ways}", self.text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_that_a_face_does_not_have_are_left_out() {
+        let message =
+            Message::of("a survey runs").way(Way::CancelSurvey, "cancels it").way(Way::Leave, "leaves");
+        assert_eq!(message.told(|_| None), "a survey runs");
+        let name = |way: &Way| (*way == Way::Leave).then(|| "quit".to_owned());
+        assert_eq!(message.told(name), "a survey runs; quit leaves");
+        assert_eq!(message.told(|_| Some("x".into())), "a survey runs; x cancels it, x leaves");
+    }
+}

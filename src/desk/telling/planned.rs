@@ -1,0 +1,88 @@
+//! What is told of a planned file: how it stands, how much of it was looked at, what is next, and each of its changes.
+
+use crate::desk::telling::column::SEEN;
+use crate::desk::telling::entry::{NEXT, WHY, about};
+use crate::desk::telling::{Fact, Label, Tone};
+use crate::rules::Class;
+use crate::rules::amount::{Form, counted};
+use crate::rules::diff::ChangeKind;
+use crate::rules::plan::{Answer, FileState, Part, Piece, PlannedFile, Remark};
+
+pub(crate) fn state_tone(state: &FileState) -> Tone {
+    match state {
+        FileState::Held(_) => Tone::Lost,
+        FileState::Nothing(_) => Tone::Quiet,
+        FileState::Open => Tone::Plain,
+        FileState::Approved => Tone::Fine,
+    }
+}
+
+pub(crate) fn class_tone(class: Class) -> Tone {
+    match class {
+        Class::Additive => Tone::Fine,
+        Class::Noop => Tone::Quiet,
+        Class::Reorders => Tone::Late,
+        Class::Mutates | Class::Removes => Tone::Lost,
+    }
+}
+
+/// `1/2`; `1 of 2 changes looked at`.
+pub(crate) fn seen(file: &PlannedFile, form: Form) -> String {
+    let (seen, all) = (file.seen(), file.pieces.len());
+    match form {
+        Form::Short => format!("{seen}/{all}"),
+        Form::Spoken => format!("{seen} of {} {}", counted(all, "change"), SEEN.form(form)),
+    }
+}
+
+/// What is to be done next, or why nothing can be; nothing of a file that is approved.
+pub(crate) fn next(file: &PlannedFile) -> Option<Fact> {
+    match &file.state {
+        FileState::Held(reason) | FileState::Nothing(reason) => Some(Fact::of(WHY, reason.as_str())),
+        FileState::Open => Some(Fact::of(NEXT, file.next_step())),
+        FileState::Approved => None,
+    }
+}
+
+/// `3.70.1 added, 14 targets: looked at`.
+pub(crate) fn sentence(piece: &Piece) -> String {
+    let name = piece.part.name();
+    let what = match &piece.part {
+        Part::Rest => format!("{name}: {}", change(piece).spoken),
+        Part::Version(_) => format!("{name} {}", change(piece).spoken),
+    };
+    let targets = match piece.targets {
+        0 => String::new(),
+        targets => format!(", {}", counted(targets, "target")),
+    };
+    format!("{what}{targets}")
+}
+
+/// What happens to a part of the file.
+pub(crate) fn change(piece: &Piece) -> Label {
+    match (&piece.part, piece.change) {
+        (Part::Rest, _) => Label::two("outside", "what changes outside the versions"),
+        (Part::Version(_), ChangeKind::Added) => Label::two("new", "added"),
+        (Part::Version(_), kind) => Label::of(kind.word()),
+    }
+}
+
+/// What was said of a change; of one of which nothing was, whether it was looked at.
+pub(crate) fn standing(piece: &Piece) -> (Label, Tone) {
+    match (piece.mark.answer, piece.mark.seen) {
+        (Answer::Approved, _) => (Label::of("approved"), Tone::Fine),
+        (Answer::Rejected, _) => (Label::of("rejected"), Tone::Warning),
+        (Answer::Open, true) => (Label::two("seen", "looked at"), Tone::Plain),
+        (Answer::Open, false) => (Label::two("-", "not looked at"), Tone::Quiet),
+    }
+}
+
+/// `note: ask the author`; `None` where nobody wrote one.
+pub(crate) fn note(piece: &Piece) -> Option<String> {
+    (!piece.mark.note.is_empty()).then(|| format!("note: {}", piece.mark.note))
+}
+
+/// What was found while it was built: `3.70.0: the feed could not be read`.
+pub(crate) fn remark(remark: &Remark) -> String {
+    about(remark.version.as_deref(), &remark.text, &remark.rule)
+}
