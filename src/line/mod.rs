@@ -15,7 +15,7 @@ mod sheet;
 mod spoken;
 mod state;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod verification;
 mod words;
 

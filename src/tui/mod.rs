@@ -11,7 +11,7 @@ mod views;
 mod widgets;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use base::glyphs::Glyphs;
 pub use base::layout::Size;

@@ -8,6 +8,7 @@ mod floors;
 mod foreign;
 mod imports;
 mod kept;
+mod labels;
 mod leaving;
 mod names;
 mod paths;
@@ -80,6 +81,11 @@ fn files_say_what_they_are() {
 #[test]
 fn statuses_are_told_apart_in_one_place() {
     none(&statuses::check(&tree::sources()));
+}
+
+#[test]
+fn labels_are_said_once() {
+    none(&labels::check(&tree::sources()));
 }
 
 #[test]

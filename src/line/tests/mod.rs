@@ -8,13 +8,17 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::intent::{Intent, Question};
-use crate::jobs::{Job, JobEvent, JobId, Judgement, Loaded, Outcome, PlanTask, Progress, Summary, Writes};
+use crate::jobs::{
+    Job, JobEvent, JobId, Judgement, Loaded, Opened, Outcome, PastJob, PlanTask, Progress, Summary, Writes,
+};
+use crate::line::spoken;
 use crate::line::state::{LineMode, Reply};
 use crate::print::output::Line;
 use crate::print::output::tests::ui;
 use crate::print::text::tests::{now, verdict};
 use crate::registry::{Address, Catalog, Row, Shape};
 use crate::rules::memory::Memory;
+use crate::rules::plan::PlannedFile;
 use crate::rules::{Depth, Status, Verdict};
 
 fn at() -> Timestamp {
@@ -98,6 +102,25 @@ impl Scene {
     fn started(&self) -> usize {
         self.last.start.len()
     }
+}
+
+/// What is said of an entry that is opened.
+pub(crate) fn said_of_entry(opened: Opened) -> String {
+    let mut scene = Scene::new(3);
+    scene.hear("open 1");
+    scene.event(JobEvent::Opened(Arc::new(opened)))
+}
+
+/// What is said of a file of the plan.
+pub(crate) fn lines_of_file(file: &PlannedFile) -> Vec<Line> {
+    spoken::planned(1, file)
+}
+
+/// What is said of past jobs.
+pub(crate) fn said_of_jobs(jobs: Vec<PastJob>) -> String {
+    let mut scene = Scene::new(3);
+    scene.hear("jobs");
+    scene.event(JobEvent::PastJobs(jobs))
 }
 
 #[test]

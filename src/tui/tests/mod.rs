@@ -7,6 +7,7 @@ mod finding;
 mod flows;
 mod frames;
 mod keys;
+pub(crate) mod labels;
 mod looks;
 mod notes;
 mod place;

@@ -15,6 +15,9 @@ use crate::settings::{ColorDepth, ThemeText};
 use crate::tui::{Glyphs, Multiplexer, Outside, Size, Themes};
 use crate::{line, tui};
 
+#[cfg(test)]
+mod tests;
+
 /// The console; the binary hands this to [`crate::cli::run`].
 pub const CONSOLE: Console = Console { open, lines, keys, themes, size: tui::terminal_size };
 
