@@ -11,7 +11,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::telling::column;
-use crate::desk::telling::entry::{Place, mark, whereabouts};
+use crate::desk::telling::entry::{Place, YOU_CAN, mark, whereabouts};
 use crate::rules::amount::{clock, counted};
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class};
@@ -76,7 +76,7 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
         let text = format!("{} failed: {}", failure.doing, failure.causes.join(": "));
         lines.extend(story::labelled(paint, "error", &text, width));
         if let Some(hint) = &failure.hint {
-            lines.extend(story::labelled(paint, "remedy", hint, width));
+            lines.extend(story::labelled(paint, YOU_CAN.short, hint, width));
         }
     }
     if let Some(verdict) = &entry.verdict {
