@@ -16,7 +16,7 @@ use crate::rules::{Status, StatusGroup};
 
 /// The colour of a piece of text; a hint that nothing depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tone {
+pub(crate) enum Color {
     Red,
     Yellow,
     Blue,
@@ -27,7 +27,7 @@ pub(crate) enum Tone {
     Bold,
 }
 
-impl Tone {
+impl Color {
     pub(crate) fn of(status: Status) -> Self {
         match status.row().group {
             StatusGroup::Lost | StatusGroup::Wrong => Self::Red,
@@ -48,8 +48,7 @@ impl Tone {
             telling::Tone::Fine => Some(Self::Green),
             telling::Tone::Notice | telling::Tone::Late => Some(Self::Blue),
             telling::Tone::Warning => Some(Self::Yellow),
-            telling::Tone::Error | telling::Tone::Wrong => Some(Self::Red),
-            telling::Tone::Lost => Some(Self::Magenta),
+            telling::Tone::Error | telling::Tone::Wrong | telling::Tone::Lost => Some(Self::Red),
             telling::Tone::Of(status) => Some(Self::of(status)),
         }
     }
@@ -71,7 +70,7 @@ impl Tone {
 /// One line of text for people.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
-    pieces: Vec<(String, Option<Tone>)>,
+    pieces: Vec<(String, Option<Color>)>,
 }
 
 impl Line {
@@ -84,15 +83,15 @@ impl Line {
         self
     }
 
-    pub(crate) fn tone(mut self, tone: Tone, text: impl Into<String>) -> Self {
-        self.pieces.push((text.into(), Some(tone)));
+    pub(crate) fn color(mut self, color: Color, text: impl Into<String>) -> Self {
+        self.pieces.push((text.into(), Some(color)));
         self
     }
 
     /// In the colour of what the desk tells.
     pub(crate) fn told(self, tone: telling::Tone, text: impl Into<String>) -> Self {
-        match Tone::meant(tone) {
-            Some(tone) => self.tone(tone, text),
+        match Color::meant(tone) {
+            Some(color) => self.color(color, text),
             None => self.text(text),
         }
     }
@@ -165,11 +164,11 @@ impl<'a> Output<'a> {
             return;
         }
         let mut text = String::new();
-        for (piece, tone) in &line.pieces {
-            match tone.filter(|_| self.ui.color && self.to_terminal) {
-                Some(tone) => {
+        for (piece, color) in &line.pieces {
+            match color.filter(|_| self.ui.color && self.to_terminal) {
+                Some(color) => {
                     text.push_str("\u{1b}[");
-                    text.push_str(tone.code());
+                    text.push_str(color.code());
                     text.push('m');
                     text.push_str(&visible(piece));
                     text.push_str("\u{1b}[0m");
@@ -276,7 +275,7 @@ pub(crate) mod tests {
 
     #[test]
     fn outside_text_is_made_plain_and_colour_needs_a_terminal() {
-        let line = Line::of("tag ").tone(Tone::Red, "v1\u{1b}[2J\u{202e}").text("  ");
+        let line = Line::of("tag ").color(Color::Red, "v1\u{1b}[2J\u{202e}").text("  ");
         for (color, terminal, wanted) in [
             (false, true, "tag v1\\u{1b}[2J\\u{202e}\n"),
             (true, false, "tag v1\\u{1b}[2J\\u{202e}\n"),

@@ -13,7 +13,7 @@ use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::jobs::{Failure, FailureKind};
 use crate::print::exit::Exit;
-use crate::print::output::{Line, Tone};
+use crate::print::output::{Color, Line};
 use crate::print::runner::Runner;
 use crate::settings::words;
 
@@ -104,16 +104,16 @@ fn tell(runner: &mut Runner<'_>, checks: &[Checked]) -> Exit {
             Some(remedy) => format!("{}; {remedy}", check.fact),
             None => check.fact.clone(),
         };
-        let tone = match check.state {
-            CheckState::Ok => Tone::Green,
-            CheckState::Note => Tone::Yellow,
-            CheckState::Fail => Tone::Red,
+        let color = match check.state {
+            CheckState::Ok => Color::Green,
+            CheckState::Note => Color::Yellow,
+            CheckState::Fail => Color::Red,
         };
         let line = if runner.output.ui.plain {
             Line::of(format!("{}: {}: {fact}", check.state.word(), check.topic))
         } else {
             let word = format!("{:<5}", check.state.word());
-            Line::default().tone(tone, word).text(format!("{:<14} {fact}", check.topic))
+            Line::default().color(color, word).text(format!("{:<14} {fact}", check.topic))
         };
         runner.output.line(&line);
     }

@@ -157,13 +157,16 @@ pub(crate) fn findings<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> V
 }
 
 fn finding(finding: &Finding) -> Fact {
-    let tone = match finding.severity {
+    let text = about(finding.version.as_deref(), &finding.text, &finding.rule);
+    Fact::of(Label::of(finding.severity.name()), text).tone(gravity(finding.severity))
+}
+
+pub(crate) fn gravity(severity: Severity) -> Tone {
+    match severity {
         Severity::Error => Tone::Error,
         Severity::Warning => Tone::Warning,
         Severity::Note => Tone::Quiet,
-    };
-    let text = about(finding.version.as_deref(), &finding.text, &finding.rule);
-    Fact::of(Label::of(finding.severity.name()), text).tone(tone)
+    }
 }
 
 /// `1.0: listed, but clients ask for another spelling [shorthand-version]`. The checks of the files can be asked for by their

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use crate::boot::Ui;
-use crate::print::output::{Line, Tone};
+use crate::desk::telling::planned::class_tone;
+use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::amount::counted;
 use crate::rules::diff::{ChangeKind, FieldChange, Normalises, TargetChange, VersionChange};
@@ -15,18 +16,12 @@ const LONGEST: usize = 100;
 /// The lines about a proposal.
 pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<Line> {
     let diff = &proposal.diff;
-    let tone = match diff.class {
-        Class::Noop => Tone::Green,
-        Class::Additive => Tone::Blue,
-        Class::Reorders => Tone::Cyan,
-        Class::Mutates | Class::Removes => Tone::Red,
-    };
     let between = if ui.plain { ", " } else { "  " };
     let mut lines = vec![
         Line::default()
-            .tone(Tone::Bold, proposal.address.to_string())
+            .color(Color::Bold, proposal.address.to_string())
             .text(between)
-            .tone(tone, text::class(ui, diff.class))
+            .told(class_tone(diff.class), text::class(ui, diff.class))
             .text(format!("{between}mode {}{between}{}", proposal.mode.name(), proposal.path)),
     ];
     // A file that would not change because nobody knows must not look like a file that is fine.
@@ -48,12 +43,12 @@ pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<L
     lines
 }
 
-fn sign(kind: ChangeKind) -> (&'static str, Tone) {
+fn sign(kind: ChangeKind) -> (&'static str, Color) {
     match kind {
-        ChangeKind::Added => ("+", Tone::Green),
-        ChangeKind::Removed => ("-", Tone::Red),
-        ChangeKind::Changed => ("!", Tone::Red),
-        ChangeKind::Moved => ("~", Tone::Cyan),
+        ChangeKind::Added => ("+", Color::Green),
+        ChangeKind::Removed => ("-", Color::Red),
+        ChangeKind::Changed => ("!", Color::Red),
+        ChangeKind::Moved => ("~", Color::Cyan),
     }
 }
 
@@ -68,7 +63,7 @@ fn signed(ui: &Ui, sign: &str, words: &str) -> String {
 }
 
 fn version(ui: &Ui, change: &VersionChange) -> Vec<Line> {
-    let (glyph, tone) = sign(change.kind);
+    let (glyph, color) = sign(change.kind);
     let mut what = format!("{} {}", change.version, change.kind.word());
     if !change.targets.is_empty() {
         let _ = write!(what, ", {}", counted(change.targets.len(), "target"));
@@ -76,7 +71,7 @@ fn version(ui: &Ui, change: &VersionChange) -> Vec<Line> {
     if let (ChangeKind::Moved, Some(old), Some(new)) = (change.kind, change.old_place, change.new_place) {
         let _ = write!(what, " from place {} to {}", old + 1, new + 1);
     }
-    let mut lines = vec![Line::default().tone(tone, signed(ui, glyph, &what))];
+    let mut lines = vec![Line::default().color(color, signed(ui, glyph, &what))];
     if change.kind == ChangeKind::Changed {
         lines.extend(change.fields.iter().map(|change| field(ui, "    ", change)));
         lines.extend(change.targets.iter().flat_map(|change| target(ui, change)));
@@ -85,10 +80,10 @@ fn version(ui: &Ui, change: &VersionChange) -> Vec<Line> {
 }
 
 fn target(ui: &Ui, change: &TargetChange) -> Vec<Line> {
-    let (glyph, tone) = sign(change.kind);
+    let (glyph, color) = sign(change.kind);
     let mut lines = vec![
         Line::of("    ")
-            .tone(tone, signed(ui, glyph, &format!("{} {}", change.platform, change.kind.word()))),
+            .color(color, signed(ui, glyph, &format!("{} {}", change.platform, change.kind.word()))),
     ];
     if change.kind == ChangeKind::Changed {
         lines.extend(change.fields.iter().map(|change| field(ui, "        ", change)));

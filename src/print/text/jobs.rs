@@ -9,7 +9,7 @@ use crate::desk::history::{JobState, past_row};
 use crate::desk::telling::column::NUMBER;
 use crate::desk::telling::job::{result, sign};
 use crate::jobs::{LogLevel, LogLine, PastJob};
-use crate::print::output::{Line, Tone};
+use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::amount::{ago, length, moment, since};
 
@@ -42,15 +42,15 @@ fn past_job(ui: &Ui, job: &PastJob, now: Timestamp) -> Line {
 /// `2026-09-22 12:05:04Z ERROR jobs failed: ..`.
 pub(crate) fn log_line(line: &LogLine) -> Line {
     let at = line.at.map(moment).unwrap_or_default();
-    let tone = match line.level {
-        LogLevel::Error => Tone::Red,
-        LogLevel::Warn => Tone::Yellow,
-        LogLevel::Info => Tone::Blue,
-        LogLevel::Debug => Tone::Grey,
+    let color = match line.level {
+        LogLevel::Error => Color::Red,
+        LogLevel::Warn => Color::Yellow,
+        LogLevel::Info => Color::Blue,
+        LogLevel::Debug => Color::Grey,
     };
-    let tone = if line.is_trouble { Tone::Red } else { tone };
+    let color = if line.is_trouble { Color::Red } else { color };
     Line::of(at)
         .text(" ")
-        .tone(tone, format!("{:<5}", line.level.word()))
+        .color(color, format!("{:<5}", line.level.word()))
         .text(format!(" {} {}", line.topic, line.text))
 }

@@ -9,7 +9,7 @@ use crate::boot::Ui;
 use crate::desk::telling::Label;
 use crate::desk::telling::column::{ADDRESS, AGE, INDEXED, LACKS, STATUS, UPSTREAM};
 use crate::desk::telling::list::{lacks, sentence};
-use crate::print::output::{Line, Tone};
+use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::registry::Row;
 use crate::rules::Verdict;
@@ -37,7 +37,7 @@ pub(crate) fn rows(ui: &Ui, now: Timestamp, rows: &[(&Row, &Verdict)], header: b
     let mut lines = Vec::with_capacity(rows.len() + 1);
     if header {
         lines.push(columns(
-            Line::default().tone(Tone::Bold, pad("  ", &names[0], widths[0])),
+            Line::default().color(Color::Bold, pad("  ", &names[0], widths[0])),
             &names,
             widths,
         ));

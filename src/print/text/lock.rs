@@ -2,7 +2,7 @@
 
 use crate::boot::Ui;
 use crate::jobs::{CheckedFile, LockedVersion};
-use crate::print::output::{Line, Tone};
+use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::Severity;
 use crate::rules::amount::{counted, grouped};
@@ -107,12 +107,12 @@ fn of_block(ui: &Ui, block: &BlockCheck) -> Line {
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
     let gravest = block.findings().iter().map(|found| found.finding.severity).max();
-    let (tone, glyph) = match gravest {
-        None | Some(Severity::Note) => (Tone::Green, "v"),
-        Some(Severity::Warning) => (Tone::Yellow, "?"),
-        Some(Severity::Error) => (Tone::Red, "X"),
+    let (color, glyph) = match gravest {
+        None | Some(Severity::Note) => (Color::Green, "v"),
+        Some(Severity::Warning) => (Color::Yellow, "?"),
+        Some(Severity::Error) => (Color::Red, "X"),
     };
-    let line = if ui.plain { Line::default() } else { Line::default().tone(tone, glyph).text(" ") };
+    let line = if ui.plain { Line::default() } else { Line::default().color(color, glyph).text(" ") };
     line.text(format!(
         "{} {}: {}: {}; {}",
         block.address,

@@ -12,11 +12,12 @@ mod show;
 mod verify;
 
 use crate::boot::Ui;
+use crate::desk::telling::entry::gravity;
 use crate::desk::telling::{Fact, Sign, Way};
 use crate::jobs::{Applied, Failure, Judgement, Outcome, Summary};
-use crate::print::output::{Line, Output, Tone};
+use crate::print::output::{Line, Output};
 use crate::rules::amount::{Form, grouped};
-use crate::rules::{Class, Finding, Severity, Status};
+use crate::rules::{Class, Finding, Status};
 
 pub(crate) use diff::proposal;
 pub(crate) use jobs::{jobs, log_line};
@@ -33,10 +34,7 @@ pub(crate) fn form(ui: &Ui) -> Form {
 
 /// Glyph and word of a status; plain mode has the word alone.
 pub(crate) fn status(line: Line, ui: &Ui, status: Status, word: &str) -> Line {
-    let row = status.row();
-    let glyph = if ui.ascii { row.ascii } else { row.glyph };
-    let text = if ui.plain { word.to_owned() } else { format!("{glyph} {word}") };
-    line.tone(Tone::of(status), text)
+    sign(line, ui, &Sign::status(status, word))
 }
 
 /// The same of what the desk tells with a sign.
@@ -107,13 +105,9 @@ pub(crate) fn applied(applied: &Applied) -> Line {
 
 /// The line of one finding.
 pub(crate) fn finding(line: Line, finding: &Finding) -> Line {
-    let tone = match finding.severity {
-        Severity::Error => Tone::Red,
-        Severity::Warning => Tone::Yellow,
-        Severity::Note => Tone::Grey,
-    };
     let version = finding.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
-    line.tone(tone, finding.severity.name()).text(format!(" {} {version}{}", finding.rule, finding.text))
+    line.told(gravity(finding.severity), finding.severity.name())
+        .text(format!(" {} {version}{}", finding.rule, finding.text))
 }
 
 /// The last words of a command, on standard error.

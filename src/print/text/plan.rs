@@ -2,7 +2,7 @@
 
 use crate::boot::Ui;
 use crate::desk::telling::planned::{class_tone, next, note, remark, seen, sentence, standing, state_tone};
-use crate::print::output::{Line, Tone};
+use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::amount::{Form, counted};
 use crate::rules::plan::{Piece, Plan, PlannedFile};
@@ -31,7 +31,7 @@ pub(crate) fn plan_head(plan: &Plan) -> Line {
     if tally.unseen > 0 {
         parts.push(format!("{} left to look at", counted(tally.unseen, "change")));
     }
-    Line::default().tone(Tone::Bold, name).text(format!("{base}: {}", parts.join(", ")))
+    Line::default().color(Color::Bold, name).text(format!("{base}: {}", parts.join(", ")))
 }
 
 /// The lines of one planned file.
@@ -39,7 +39,7 @@ pub(crate) fn planned(ui: &Ui, file: &PlannedFile) -> Vec<Line> {
     let between = if ui.plain { ", " } else { "  " };
     let mut lines = vec![
         Line::default()
-            .tone(Tone::Bold, file.address.to_string())
+            .color(Color::Bold, file.address.to_string())
             .text(between)
             .told(class_tone(file.class), text::class(ui, file.class))
             .text(between)

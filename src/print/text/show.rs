@@ -6,7 +6,7 @@ use crate::boot::Ui;
 use crate::desk::telling::Way;
 use crate::desk::telling::entry::{headline, sheet};
 use crate::jobs::Opened;
-use crate::print::output::{Line, Tone};
+use crate::print::output::{Color, Line};
 use crate::print::text;
 
 /// Cells of the labels.
@@ -22,7 +22,7 @@ pub(crate) fn entry(
     let between = if ui.plain { ", " } else { "  " };
     let (status, missing) = headline(&opened.verdict);
     let title = Line::default()
-        .tone(Tone::Bold, opened.address.to_string())
+        .color(Color::Bold, opened.address.to_string())
         .text(format!("{between}{}{between}", opened.address.kind().word()));
     let mut title = text::sign(title, ui, &status);
     if !missing.is_empty() {

@@ -8,7 +8,7 @@ use crate::boot::Ui;
 use crate::desk::telling::Label;
 use crate::desk::telling::column::{ADDRESS, H1, NOTE, SIG, SIZE, STATE, TARGET, VERSION, ZH_SUMS, ZH_ZIP};
 use crate::desk::telling::verification::{answer, facts, notes, sentence, sign, signed, tallied};
-use crate::print::output::{Line, Tone};
+use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::amount::{Form, bytes};
 use crate::rules::plain_text::visible;
@@ -38,7 +38,7 @@ fn table(ui: &Ui, rows: &[&Row]) -> Vec<Line> {
             *width = (*width).max(cell.width());
         }
     }
-    let head = Line::default().tone(Tone::Bold, format!("  {}", padded(&names[0], widths[0])));
+    let head = Line::default().color(Color::Bold, format!("  {}", padded(&names[0], widths[0])));
     let mut lines = vec![columns(head, &names, &widths).text(format!("  {}", NOTE.short))];
     for (row, cells) in rows.iter().zip(&cells) {
         let state = row.state();
@@ -112,7 +112,7 @@ fn block(row: &Row) -> Vec<Line> {
         .map(|fact| {
             let label = format!("{:<17}", fact.label.short);
             Line::of("    ")
-                .tone(Tone::meant(fact.tone).unwrap_or(Tone::Grey), label)
+                .color(Color::meant(fact.tone).unwrap_or(Color::Grey), label)
                 .text(format!(" {}", fact.text))
         })
         .collect()
