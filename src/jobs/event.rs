@@ -344,10 +344,15 @@ impl Failure {
         self
     }
 
+    /// What failed and why: `reading the registry failed: no such folder`.
+    pub(crate) fn reason(&self) -> String {
+        format!("{} failed: {}", self.doing, self.causes.join(": "))
+    }
+
     /// All of it in one line: `reading the registry failed: no such folder; Name another one.`
     pub(crate) fn sentence(&self) -> String {
         let hint = self.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
-        format!("{} failed: {}{hint}", self.doing, self.causes.join(": "))
+        format!("{}{hint}", self.reason())
     }
 }
 

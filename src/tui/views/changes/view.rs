@@ -79,8 +79,7 @@ fn nothing(planning: &Planning, paint: &Paint<'_>, width: u16) -> Vec<Line<'stat
     let mut lines = vec![Line::default()];
     let key = |command| paint.bindings.first(Context::View(ViewId::Inventory), command);
     if let Some(failure) = planning.failure.as_ref().filter(|_| planning.plan.is_none()) {
-        let text = format!("{} failed: {}", failure.doing, failure.causes.join(": "));
-        lines.extend(paint.wrapped(width, Role::Error, &text));
+        lines.extend(paint.wrapped(width, Role::Error, &failure.reason()));
         if let Some(hint) = &failure.hint {
             lines.push(Line::default());
             lines.extend(paint.wrapped(width, Role::Notice, hint));
@@ -111,7 +110,7 @@ fn nothing(planning: &Planning, paint: &Paint<'_>, width: u16) -> Vec<Line<'stat
 fn no_lines(changes: &Changes, planning: &Planning, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     let review = changes.open_review(planning);
     let text = match review.and_then(|review| review.failure.as_ref()) {
-        Some(failure) => format!("{} failed: {}", failure.doing, failure.causes.join(": ")),
+        Some(failure) => failure.reason(),
         None => "reading the lines of this file ...".to_owned(),
     };
     paint.wrapped(width, Role::Text, &text)

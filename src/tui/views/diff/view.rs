@@ -56,7 +56,7 @@ pub(super) fn parts(paint: &Paint<'_>, diff: &DiffScreen) -> DiffParts {
 fn empty(paint: &Paint<'_>, diff: &DiffScreen) -> Vec<String> {
     match (&diff.failure, diff.proposal()) {
         (Some(failure), _) => {
-            let mut texts = vec![format!("{} failed: {}", failure.doing, failure.causes.join(": "))];
+            let mut texts = vec![failure.reason()];
             texts.extend(failure.hint.clone());
             texts
         }

@@ -73,8 +73,7 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
         lines.push(paint.rule(width));
     }
     if let Some(failure) = &entry.failure {
-        let text = format!("{} failed: {}", failure.doing, failure.causes.join(": "));
-        lines.extend(story::labelled(paint, "error", &text, width));
+        lines.extend(story::labelled(paint, "error", &failure.reason(), width));
         if let Some(hint) = &failure.hint {
             lines.extend(story::labelled(paint, YOU_CAN.short, hint, width));
         }
