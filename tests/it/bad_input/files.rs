@@ -77,7 +77,7 @@ async fn carriage_returns_parse_and_are_a_finding() {
     assert_eq!(surveyed.object("verdict", "acme/quiet")["status"], "current");
     let finding = format!("{QUIET}: warning crlf lines end in CR LF; the registry writes LF alone");
     door.said("lint --rule crlf").await.is(1, &[&finding]);
-    door.said("show acme/quiet").await.is(0, &["crlf lines end in CR LF"]);
+    door.said("show acme/quiet").await.is(0, &["lines end in CR LF; the registry writes LF alone [crlf]"]);
     // The bump writes what is behind and leaves this one alone.
     door.said("bump").await.is(0, &[&format!("wrote {ROCKET}")]);
     assert_eq!(door.read(QUIET), text);
