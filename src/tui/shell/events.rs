@@ -120,7 +120,9 @@ fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
             effects
         }
         Job::Remember(_) => {
-            keeping::ended(model, &outcome, words.as_ref());
+            if let Some(words) = &words {
+                keeping::ended(model, &outcome, words);
+            }
             loud_end(model, &job, outcome)
         }
         Job::Verify(_) => {
