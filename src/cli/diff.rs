@@ -29,7 +29,7 @@ use crate::rules::{Because, Class, Depth, Finding, Mode, Proposal, Status, Verdi
 pub(crate) struct DiffArgs {
     /// The entries.
     #[arg(value_name = "ADDRESS", required = true)]
-    addresses: Vec<String>,
+    pub(super) addresses: Vec<String>,
     /// add: missing versions, as production does; scratch: everything again; refresh=V,V: these versions again.
     #[arg(long, value_name = "MODE", default_value = "add", value_parser = mode)]
     pub(super) mode: Mode,
@@ -52,15 +52,8 @@ impl Run for DiffArgs {
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
         let (mut sum, mut changes) = (Summary::default(), false);
         for address in entries(runner, &self.addresses).await? {
-            let intent = Intent::Open(OpenPlan {
-                address,
-                rebuild: Some(self.mode.clone()),
-                max_age: Some(self.max_age),
-                depth: Depth::Versions,
-                with_key: None,
-            });
             let outcome = runner
-                .act("building a rebuild", &intent, &mut |output, event| {
+                .act("building a rebuild", &self.intent(address), &mut |output, event| {
                     if let JobEvent::Opened(opened) = event {
                         changes |= tell_proposal(output, &opened, self.patch);
                     }
@@ -79,6 +72,18 @@ impl Run for DiffArgs {
             }
         }
         Ok(runner.finish(Ok(Outcome::Done(sum)), self.check && changes, &()))
+    }
+}
+
+impl DiffArgs {
+    pub(super) fn intent(&self, address: Address) -> Intent {
+        Intent::Open(OpenPlan {
+            address,
+            rebuild: Some(self.mode.clone()),
+            max_age: Some(self.max_age),
+            depth: Depth::Versions,
+            with_key: None,
+        })
     }
 }
 

@@ -59,20 +59,10 @@ impl Run for SurveyArgs {
 
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
         let scope = self.scope(runner).await?;
-        let gate = match self.gate {
-            GateWord::Tags => Gate::Tags,
-            GateWord::Feed => Gate::Feed,
-        };
         let tell_all = matches!(scope, Scope::Addresses(_)) && self.filter.is_none();
-        let intent = Intent::Survey {
-            meant: Meant::Within(scope),
-            depth: self.depth.into(),
-            max_age: Some(self.max_age),
-            gate,
-        };
         let mut judged: Vec<Judgement> = Vec::new();
         let outcome = runner
-            .act("asking for a survey", &intent, &mut |output, event| {
+            .act("asking for a survey", &self.intent(scope), &mut |output, event| {
                 let JobEvent::Judged(batch) = event else { return };
                 if output.json {
                     for one in &batch {
@@ -93,6 +83,15 @@ impl Run for SurveyArgs {
 }
 
 impl SurveyArgs {
+    pub(super) fn intent(&self, scope: Scope) -> Intent {
+        let gate = match self.gate {
+            GateWord::Tags => Gate::Tags,
+            GateWord::Feed => Gate::Feed,
+        };
+        let (meant, depth, max_age) = (Meant::Within(scope), self.depth.into(), Some(self.max_age));
+        Intent::Survey { meant, depth, max_age, gate }
+    }
+
     async fn scope(&self, runner: &mut Runner<'_>) -> Result<Scope, Exit> {
         if let Some(prefix) = &self.prefix {
             return Ok(Scope::Prefix(prefix.clone()));

@@ -18,7 +18,7 @@ use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::runner::Runner;
 use crate::print::text;
-use crate::registry::Address;
+use crate::registry::{Address, Catalog};
 use crate::rules::amount::counted;
 use crate::rules::verify::{Answers, Row, State, Tally, Zip};
 
@@ -63,17 +63,7 @@ impl Run for VerifyArgs {
     }
 
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
-        let wanted = self.wanted(runner).await?;
-        let plan = VerifyPlan {
-            targets: self.targets.clone(),
-            workers: self.jobs,
-            limit_bytes: self.max_size,
-            downloads: !self.no_download,
-            report: self.report.clone(),
-            stops_at_bad: self.stop_at_bad,
-            ..VerifyPlan::new(wanted)
-        };
-        let intent = Intent::Verify { plan, stored: None, hidden: 0 };
+        let intent = self.intent(self.wanted(runner).await?);
         let mut results = Results::default();
         let outcome = runner
             .act("asking what to verify", &intent, &mut |output, event| {
@@ -98,6 +88,19 @@ impl Run for VerifyArgs {
 }
 
 impl VerifyArgs {
+    pub(super) fn intent(&self, wanted: Vec<Wanted>) -> Intent {
+        let plan = VerifyPlan {
+            targets: self.targets.clone(),
+            workers: self.jobs,
+            limit_bytes: self.max_size,
+            downloads: !self.no_download,
+            report: self.report.clone(),
+            stops_at_bad: self.stop_at_bad,
+            ..VerifyPlan::new(wanted)
+        };
+        Intent::Verify { plan, stored: None, hidden: 0 }
+    }
+
     async fn wanted(&self, runner: &mut Runner<'_>) -> Result<Vec<Wanted>, Exit> {
         let loaded = match &self.filter {
             None => runner.load().await?,
@@ -113,12 +116,17 @@ impl VerifyArgs {
                 return if wanted.is_empty() { Err(runner.fail(nothing(text))) } else { Ok(wanted) };
             }
         };
+        self.named(&loaded.catalog).map_err(|failure| runner.fail(failure))
+    }
+
+    /// What the words name in the registry.
+    pub(super) fn named(&self, catalog: &Catalog) -> Result<Vec<Wanted>, Failure> {
         let one = |word: &String| {
             let (address, version) = apart(word)?;
-            let address = naming::address(address, &loaded.catalog)?;
+            let address = naming::address(address, catalog)?;
             Ok(Wanted { address, version: version.map(str::to_owned) })
         };
-        self.addresses.iter().map(one).collect::<Result<_, Failure>>().map_err(|failure| runner.fail(failure))
+        self.addresses.iter().map(one).collect()
     }
 }
 

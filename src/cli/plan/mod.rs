@@ -8,7 +8,6 @@ use clap::{Args, Subcommand};
 
 use crate::cli::console::Console;
 use crate::cli::plan::objects::{PlanObject, PlannedObject};
-use crate::cli::selection::entries;
 use crate::cli::values::{length, mode};
 use crate::cli::{Run, wire};
 use crate::desk::intent::{Intent, Meant};
@@ -18,7 +17,7 @@ use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::runner::Runner;
 use crate::print::text;
-use crate::registry::Address;
+use crate::registry::{Address, Catalog};
 use crate::rules::Mode;
 use crate::rules::diff::CONTEXT_LINES;
 use crate::rules::plan::{Piece, Plan, Verb, Which};
@@ -116,37 +115,56 @@ impl Run for PlanArgs {
     }
 
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
-        match &self.action {
-            PlanAction::Add(args) => {
-                let addresses = entries(runner, &args.addresses).await?;
-                let meant = Meant::These(addresses.clone());
-                let (mode, max_age) = (Some(args.mode.clone()), args.max_age);
-                let intent = Intent::Add { meant, hidden: 0, mode, max_age };
-                change(runner, "adding to the plan", intent, Some(&addresses)).await
-            }
-            PlanAction::Show { addresses } if addresses.is_empty() => Ok(tell(runner, None).await),
-            PlanAction::Show { addresses } => {
-                let addresses = parse(runner, addresses)?;
+        if let PlanAction::Add(_) = self.action {
+            runner.load().await?;
+        }
+        let intent = self.intent(&runner.desk.list.catalog).map_err(|failure| runner.fail(failure))?;
+        match (&self.action, intent) {
+            (_, Some(intent)) => change(runner, &intent).await,
+            (PlanAction::Show { addresses }, None) if !addresses.is_empty() => {
+                let addresses = parse(addresses).map_err(|failure| runner.fail(failure))?;
                 show(runner, addresses).await
             }
-            PlanAction::Approve(args) => mark(runner, args, Some(&Verb::Approve)).await,
-            PlanAction::Reject(args) => mark(runner, args, Some(&Verb::Reject)).await,
-            PlanAction::Reopen(args) => mark(runner, args, Some(&Verb::Reopen)).await,
-            PlanAction::Note(args) if args.note.is_none() => Err(runner.fail(
-                Failure::new(FailureKind::Usage, "writing a note")
-                    .cause("there is no text")
-                    .hint("Give it with --note TEXT; an empty one takes the note away."),
-            )),
-            PlanAction::Note(args) => mark(runner, args, None).await,
-            PlanAction::Rebuild { max_age } => {
-                let intent = Intent::Rebuild { max_age: *max_age };
-                change(runner, "building the plan again", intent, None).await
+            (_, None) => Ok(tell(runner, None).await),
+        }
+    }
+}
+
+impl PlanArgs {
+    pub(super) fn intent(&self, catalog: &Catalog) -> Result<Option<Intent>, Failure> {
+        Ok(Some(match &self.action {
+            PlanAction::Show { .. } => return Ok(None),
+            PlanAction::Add(args) => {
+                let meant = Meant::These(naming::addresses(&args.addresses, catalog)?);
+                Intent::Add { meant, hidden: 0, mode: Some(args.mode.clone()), max_age: args.max_age }
             }
-            PlanAction::Drop { addresses, .. } => {
-                let addresses = parse(runner, addresses)?;
-                change(runner, "taking entries out of the plan", Intent::Drop(addresses), None).await
+            PlanAction::Approve(args) => args.intent(Some(&Verb::Approve))?,
+            PlanAction::Reject(args) => args.intent(Some(&Verb::Reject))?,
+            PlanAction::Reopen(args) => args.intent(Some(&Verb::Reopen))?,
+            PlanAction::Note(args) if args.note.is_none() => {
+                return Err(Failure::new(FailureKind::Usage, "writing a note")
+                    .cause("there is no text")
+                    .hint("Give it with --note TEXT; an empty one takes the note away."));
+            }
+            PlanAction::Note(args) => args.intent(None)?,
+            PlanAction::Rebuild { max_age } => Intent::Rebuild { max_age: *max_age },
+            PlanAction::Drop { addresses, .. } => Intent::Drop(parse(addresses)?),
+        }))
+    }
+}
+
+impl MarkArgs {
+    /// Says this of each change, and writes the note on it.
+    fn intent(&self, verb: Option<&Verb>) -> Result<Intent, Failure> {
+        let mut marks = Vec::new();
+        let note = self.note.as_ref().map(|note| Verb::Note(note.clone()));
+        for word in &self.changes {
+            let (address, which) = naming::change(word)?;
+            for verb in verb.into_iter().chain(&note) {
+                marks.push(PlanMark { address: address.clone(), which: which.clone(), verb: verb.clone() });
             }
         }
+        Ok(Intent::Say(marks))
     }
 }
 
@@ -157,19 +175,24 @@ async fn tell(runner: &mut Runner<'_>, only: Option<&[Address]>) -> Exit {
 }
 
 /// Reads the plan, has the desk do what is meant, and tells the plan as it is then, or the named files of it.
-async fn change(
-    runner: &mut Runner<'_>,
-    doing: &str,
-    intent: Intent,
-    only: Option<&[Address]>,
-) -> Result<Exit, Exit> {
+async fn change(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> {
+    let (doing, only) = match intent {
+        Intent::Add { meant: Meant::These(addresses), .. } => ("adding to the plan", Some(addresses.clone())),
+        Intent::Rebuild { .. } => ("building the plan again", None),
+        Intent::Say(marks) => {
+            let addresses = marks.iter().map(|mark| mark.address.clone()).collect();
+            ("marking the plan, of which nothing was changed", Some(addresses))
+        }
+        _ => ("taking entries out of the plan", None),
+    };
+    let only = only.as_deref();
     let read = runner.read_plan().await;
     if !matches!(read, Ok(Outcome::Done(_))) {
         return Err(runner.finish(read, false, &()));
     }
     let mut is_told = false;
     let outcome = runner
-        .act(doing, &intent, &mut |output, event| {
+        .act(doing, intent, &mut |output, event| {
             is_told |= matches!(event, JobEvent::Planned(_));
             take(output, event, only);
         })
@@ -265,21 +288,6 @@ fn tell_opened(output: &mut Output<'_>, opened: &PlanOpened) {
     output.exact(&patch);
 }
 
-async fn mark(runner: &mut Runner<'_>, args: &MarkArgs, verb: Option<&Verb>) -> Result<Exit, Exit> {
-    let mut marks = Vec::new();
-    let note = args.note.as_ref().map(|note| Verb::Note(note.clone()));
-    for word in &args.changes {
-        let (address, which) = naming::change(word).map_err(|failure| runner.fail(failure))?;
-        for verb in verb.into_iter().chain(&note) {
-            marks.push(PlanMark { address: address.clone(), which: which.clone(), verb: verb.clone() });
-        }
-    }
-    let addresses: Vec<Address> = marks.iter().map(|mark| mark.address.clone()).collect();
-    change(runner, "marking the plan, of which nothing was changed", Intent::Say(marks), Some(&addresses))
-        .await
-}
-
-fn parse(runner: &mut Runner<'_>, words: &[String]) -> Result<Vec<Address>, Exit> {
-    let addresses = words.iter().map(|word| naming::parse(word)).collect::<Result<_, Failure>>();
-    addresses.map_err(|failure| runner.fail(failure))
+fn parse(words: &[String]) -> Result<Vec<Address>, Failure> {
+    words.iter().map(|word| naming::parse(word)).collect()
 }

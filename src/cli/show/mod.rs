@@ -16,11 +16,11 @@ use crate::cli::wire::VerdictObject;
 use crate::desk::intent::Intent;
 use crate::desk::naming;
 use crate::desk::telling::Way;
-use crate::jobs::{JobEvent, OpenPlan, Opened, Outcome, Summary};
+use crate::jobs::{Failure, JobEvent, OpenPlan, Opened, Outcome, Summary};
 use crate::print::exit::Exit;
 use crate::print::runner::{Runner, command_line};
 use crate::print::text;
-use crate::registry::RecordedError;
+use crate::registry::{Catalog, RecordedError};
 use crate::rules::{Depth, Finding};
 
 /// What was read since then is not asked again for a key that is tried.
@@ -53,15 +53,7 @@ impl Run for ShowArgs {
 
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
         let loaded = runner.load().await?;
-        let address = naming::address(&self.words.join(" "), &loaded.catalog);
-        let address = address.map_err(|failure| runner.fail(failure))?;
-        let with_key = self.with_key.clone();
-        // Without signatures there is nothing to try a key on.
-        let (max_age, depth) = match with_key {
-            Some(_) => (self.max_age.or(Some(RECENT)), Depth::Sums),
-            None => (self.max_age, self.depth.into()),
-        };
-        let intent = Intent::Open(OpenPlan { address, rebuild: None, max_age, depth, with_key });
+        let intent = self.intent(&loaded.catalog).map_err(|failure| runner.fail(failure))?;
         let now = runner.settings.clock.now();
         let outcome = runner
             .act("opening an entry", &intent, &mut |output, event| {
@@ -78,12 +70,25 @@ impl Run for ShowArgs {
             .await;
         // What the job could not see for lack of a token means nothing where it was told to ask nobody.
         let outcome = match outcome {
-            Ok(Outcome::Done(summary)) if max_age.is_none() => {
+            Ok(Outcome::Done(summary)) if !self.asks_upstream() => {
                 Ok(Outcome::Done(Summary { limits: Vec::new(), ..summary }))
             }
             outcome => outcome,
         };
         Ok(runner.finish(outcome, false, &()))
+    }
+}
+
+impl ShowArgs {
+    pub(super) fn intent(&self, catalog: &Catalog) -> Result<Intent, Failure> {
+        let address = naming::address(&self.words.join(" "), catalog)?;
+        let with_key = self.with_key.clone();
+        // Without signatures there is nothing to try a key on.
+        let (max_age, depth) = match with_key {
+            Some(_) => (self.max_age.or(Some(RECENT)), Depth::Sums),
+            None => (self.max_age, self.depth.into()),
+        };
+        Ok(Intent::Open(OpenPlan { address, rebuild: None, max_age, depth, with_key }))
     }
 }
 
