@@ -1,7 +1,9 @@
 //! Notes on changes: the field that is opened with what stands there, and what becomes of what was written. A note is called
 //! kept when the plan has it; until then, and if it cannot be kept, its text stays.
 
+use crate::desk::intent::Intent;
 use crate::desk::planning::{Planning, unsaved};
+use crate::desk::telling::Why;
 use crate::jobs::{Failure, PlanMark};
 use crate::rules::plan::{LONGEST_NOTE, Part, Verb, Which};
 use crate::tui::views::changes::state::{Changes, LostNote};
@@ -69,17 +71,21 @@ pub(crate) fn keep_note(scene: &mut Scene<'_>, note: NoteCard) -> Option<NoteCar
     if note.saving {
         return Some(note);
     }
-    let planning = &mut scene.desk.planning;
-    let plan = planning.plan.as_ref();
+    let plan = scene.desk.planning.plan.as_ref();
     let piece = plan.and_then(|plan| plan.find(&note.address)?.pieces.iter().find(|at| at.id == note.piece));
     let is_same = piece.is_some_and(|piece| note_field(&piece.mark.note).text() == note.field.text());
-    if is_same && note.error.is_none() {
-        scene.reply("the note is as it was");
+    let unchanged = piece.filter(|_| is_same).map(|piece| piece.mark.note.clone());
+    let text = unchanged.unwrap_or_else(|| note.field.text().trim().to_owned());
+    let (address, which) = (note.address.clone(), Which::Piece(note.piece.clone()));
+    let mark = PlanMark { address, which, verb: Verb::Note(text) };
+    let intent = Intent::Say(vec![mark.clone()]);
+    // One that could not be kept is said again, though the plan shows it as said.
+    let is_needless = scene.desk.may(&intent).is_err_and(|refused| refused.why == Why::Needless);
+    if is_needless && note.error.is_none() {
+        scene.wish(Wish::Act(intent));
         return None;
     }
-    let text = note.field.text().trim().to_owned();
-    let (address, which) = (note.address.clone(), Which::Piece(note.piece.clone()));
-    planning.say(PlanMark { address, which, verb: Verb::Note(text) });
+    scene.desk.planning.say(mark);
     Some(NoteCard { saving: true, error: None, ..note })
 }
 
