@@ -227,4 +227,4 @@ fn tell_usage(error: &clap::Error, out: &mut dyn Write, err: &mut dyn Write) -> 
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -3,8 +3,33 @@
 use std::path::Path;
 
 use super::*;
+use crate::desk::intent::Intent;
+use crate::desk::naming;
+use crate::jobs::{Failure, Scope};
+use crate::registry::Catalog;
 
 const CANARY: &str = "ghp_canary4711";
+
+/// What a command line asks of the desk.
+pub(crate) fn intent(line: &str, catalog: &Catalog) -> Result<Intent, Failure> {
+    let words = std::iter::once("bumpdesk").chain(line.split_whitespace());
+    match CommandLine::try_parse_from(words).expect(line).command.expect(line) {
+        Command::Show(args) => args.intent(catalog),
+        Command::Diff(args) => Ok(args.intent(naming::address(&args.addresses[0], catalog)?)),
+        Command::Survey(args) if args.addresses.is_empty() => Ok(args.intent(Scope::Everything)),
+        Command::Survey(args) => {
+            Ok(args.intent(Scope::Addresses(naming::addresses(&args.addresses, catalog)?)))
+        }
+        Command::Verify(args) => Ok(args.intent(args.named(catalog)?)),
+        Command::Plan(args) => Ok(args.intent(catalog)?.expect("it does more than show")),
+        other => panic!("{other:?} asks nothing of the desk"),
+    }
+}
+
+/// Whether there is such a command.
+pub(crate) fn is_command(line: &str) -> bool {
+    CommandLine::try_parse_from(std::iter::once("bumpdesk").chain(line.split_whitespace())).is_ok()
+}
 
 /// What a command line ended with and said.
 struct Output {

@@ -165,7 +165,6 @@ impl LineMode {
         if let Some(job) = self.instead.remove(&running.id) {
             running.job = job;
         }
-        let words = words.filter(|_| !matches!(outcome, Outcome::Failed(_)));
         reply.lines.extend(words.map(|words| spoken::done(&words::told(&words))));
         let what = || spoken::slashes(&naming::job(&running.job));
         match &outcome {

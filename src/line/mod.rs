@@ -13,11 +13,11 @@ mod marks;
 mod plans;
 mod sheet;
 mod spoken;
-mod state;
+pub(crate) mod state;
 #[cfg(test)]
 pub(crate) mod tests;
 mod verification;
-mod words;
+pub(crate) mod words;
 
 use std::pin::pin;
 use std::time::Duration;

@@ -296,7 +296,7 @@ fn telling_notes(
 }
 
 /// What the desk refuses, as a command fails.
-fn refusal(doing: &str, why: &Message) -> Failure {
+pub(crate) fn refusal(doing: &str, why: &Message) -> Failure {
     let kind = if why.why == Why::Wrong { FailureKind::Usage } else { FailureKind::Conflict };
     let ways =
         why.ways.iter().filter_map(|(way, does)| Some(format!("`{}`, which {does}", command_line(way)?)));

@@ -20,6 +20,8 @@ pub use keymap::chord::Chord;
 pub use keymap::{KeyRow, keys};
 pub(crate) use keymap::{KeysFile, Mistake};
 pub use shell::draw::view;
+#[cfg(test)]
+pub(crate) use shell::model::Popup;
 pub use shell::model::{Model, Options};
 pub use shell::msg::{Effect, Msg};
 pub(crate) use shell::osc52::Multiplexer;

@@ -1,0 +1,264 @@
+//! The same intents through keys, lines and commands: the same answers, questions and reasons.
+
+use crate::cli;
+use crate::desk::intent::Intent;
+use crate::front::tests::faces::{Commands, Console, Face, Heard, Lines};
+use crate::front::tests::given;
+use crate::front::tests::given::Answer::{Approved, Noted, Rejected};
+use crate::front::tests::given::Given;
+use crate::front::tests::given::Given::{
+    Answered, Building, Empty, Marked, NoRegistry, Paused, Read, Reading, Stopped, SurveyStops, Surveying,
+    Unreadable, VerificationStops, Verifying,
+};
+
+/// Names the variants, all of them.
+macro_rules! kinds {
+    ($($name:ident: $pattern:pat,)+) => {
+        /// Which intent it is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        enum Kind { $($name,)+ }
+
+        const KINDS: &[Kind] = &[$(Kind::$name,)+];
+
+        impl Kind {
+            fn of(intent: &Intent) -> Self {
+                match intent { $($pattern => Self::$name,)+ }
+            }
+        }
+    };
+}
+
+kinds! {
+    Reload: Intent::Reload,
+    Open: Intent::Open(_),
+    Survey: Intent::Survey { .. },
+    Verify: Intent::Verify { .. },
+    VerifyMarked: Intent::VerifyMarked { .. },
+    VerifyAgain: Intent::VerifyAgain,
+    Pause: Intent::Pause(_),
+    Workers: Intent::Workers(_),
+    StopAtBad: Intent::StopAtBad(_),
+    Add: Intent::Add { .. },
+    Rebuild: Intent::Rebuild { .. },
+    Drop: Intent::Drop(_),
+    Say: Intent::Say(_),
+    DeleteView: Intent::DeleteView(_),
+    Cancel: Intent::Cancel(_),
+    RunAgain: Intent::RunAgain(_),
+    Leave: Intent::Leave,
+}
+
+/// What one does for it, or why this face has no way.
+type Way = Result<&'static str, &'static str>;
+
+/// What a face answers.
+#[derive(Debug)]
+enum Wanted {
+    /// This begins. Where nobody sees what is meant, a write comes after a yes.
+    Begins(&'static str),
+    /// A question with this title and text; a command line said yes to it.
+    Asks(&'static str, &'static str, &'static str),
+    /// This reason, and what each way on that the desk knows does.
+    Refuses(&'static str, &'static [&'static str]),
+}
+
+use Wanted::{Asks, Begins, Refuses};
+
+#[derive(Debug)]
+struct Row {
+    kind: Kind,
+    given: Given,
+    keys: Way,
+    line: Way,
+    command: Way,
+    wanted: Wanted,
+}
+
+const fn row(kind: Kind, given: Given, keys: Way, line: Way, command: Way, wanted: Wanted) -> Row {
+    Row { kind, given, keys, line, command, wanted }
+}
+
+/// A command reads the registry by itself.
+const READS: Way = Err("a command reads the registry by itself");
+/// What runs, runs in one program.
+const ENDS: Way = Err("a command ends with its job");
+const MARKS: Way = Err("marks are a console's; a command names its entries");
+const JOB: Way = Err("the job sees whether the version is indexed; in an opened entry that is known");
+const POINTS: Way = Err("a key means the row that it is pressed on, which is there");
+const ONLY_DRAWN: Way = Err("needs a cursor");
+
+const LARGE: &str = "acme/large: 40 versions, 500 targets. The size of all of them is not known before. Each archive is \
+    downloaded and hashed. It only reads; what is finished is kept in a report.";
+const AGAIN: &str = "acme/rocket is built again on the registry and upstream as they are now. Changes that stay the same \
+    keep their marks; others are looked at again.";
+const ALL_AGAIN: &str = "All of the plan, 3 files, is built again on the registry and upstream as they are now. Changes \
+    that stay the same keep their marks; others are looked at again.";
+const TWO: &str = "2 marked entries: upstream is read and a file built for each. No data file is written.";
+const DROPS: &str = "acme/rocket is taken out of the plan. No data file changes.";
+const IS_EMPTY: Wanted = Refuses("the plan is empty", &["adds an entry"]);
+const IS_MODULE: Wanted =
+    Refuses("acme/vpc/aws is a module: it has no archives, checksums or signatures", &[]);
+const NOT_READ: Wanted = Refuses("the registry is still being read", &[]);
+const SURVEY_RUNS: Wanted = Refuses("a survey runs", &["cancels it"]);
+
+#[rustfmt::skip]
+const ROWS: &[Row] = &[
+    row(Kind::Open, Read, Ok("@acme/rocket enter"), Ok("open acme/rocket"), Ok("show acme/rocket"), Begins("opening acme/rocket")),
+    row(Kind::Open, Read, Ok("@acme/vpc/aws enter"), Ok("open acme/vpc/aws"), Ok("show acme/vpc/aws"), Begins("opening acme/vpc/aws")),
+    row(Kind::Open, Read, Ok("@acme/rocket d"), Ok("diff acme/rocket"), Ok("diff acme/rocket"), Begins("building the rebuild of acme/rocket")),
+    row(Kind::Open, Read, Ok("@acme/vpc/aws d"), Ok("diff acme/vpc/aws"), Ok("diff acme/vpc/aws"), Begins("building the rebuild of acme/vpc/aws")),
+    row(Kind::Open, Reading, Ok("enter"), Ok("open 1"), READS, NOT_READ),
+    row(Kind::Open, Unreadable, Ok("d"), Ok("diff 1"), READS, Refuses("the registry could not be read", &["tries again"])),
+    row(Kind::Open, NoRegistry, Ok("enter"), Ok("open 1"), READS, Refuses("no registry is open", &["leaves", "gets one"])),
+
+    row(Kind::Survey, Read, Ok("@acme/rocket r"), Ok("survey acme/rocket"), Ok("survey acme/rocket"), Begins("survey of acme/rocket")),
+    row(Kind::Survey, Read, Ok("@acme/vpc/aws r"), Ok("survey acme/vpc/aws"), Ok("survey acme/vpc/aws"), Begins("survey of acme/vpc/aws")),
+    row(Kind::Survey, Read, Ok("R"), Ok("survey shown"), Ok("survey"), Begins("survey of everything")),
+    row(Kind::Survey, Marked(&["acme/rocket", "acme/vpc/aws"]), Ok("r"), Ok("survey marked"), Ok("survey acme/rocket acme/vpc/aws"), Begins("survey of 2 entries")),
+    row(Kind::Survey, Surveying, Ok("@acme/rocket r"), Ok("survey acme/rocket"), ENDS, SURVEY_RUNS),
+    row(Kind::Survey, Surveying, Ok("R"), Ok("survey all"), ENDS, SURVEY_RUNS),
+    row(Kind::Survey, SurveyStops, Ok("R"), Ok("survey all"), ENDS, Refuses("the survey is stopping", &[])),
+    row(Kind::Survey, Reading, Ok("R"), Ok("survey all"), READS, NOT_READ),
+
+    row(Kind::Verify, Read, Ok("@acme/rocket V"), Ok("verify acme/rocket"), Ok("verify acme/rocket"), Begins("verification of acme/rocket")),
+    row(Kind::Verify, Read, Ok("@acme/satellite enter j V"), Ok("verify acme/satellite@1.0.0"), Ok("verify acme/satellite@1.0.0"), Begins("verification of acme/satellite 1.0.0")),
+    row(Kind::Verify, Read, Ok("@acme/satellite enter V"), JOB, JOB, Refuses("3.70.1 is not indexed: nothing is stored to compare with", &[])),
+    row(Kind::Verify, Read, Ok("@acme/large V"), Ok("verify acme/large"), Ok("verify acme/large"), Asks("Verify all of it?", LARGE, "verification of acme/large")),
+    row(Kind::Verify, Read, Ok("@acme/vpc/aws V"), Ok("verify acme/vpc/aws"), Ok("verify acme/vpc/aws"), IS_MODULE),
+    row(Kind::Verify, Read, Ok("@acme/bare V"), Ok("verify acme/bare"), Ok("verify acme/bare"), Refuses("nothing to verify: acme/bare has no targets in the registry", &[])),
+    row(Kind::Verify, Verifying, Ok("@acme/large V"), Ok("verify acme/large"), ENDS, Refuses("one verification at a time, and one runs", &["shows it", "stops it"])),
+    row(Kind::Verify, VerificationStops, Ok("@acme/large V"), Ok("verify acme/large"), ENDS, Refuses("the verification is stopping", &[])),
+    row(Kind::VerifyMarked, Marked(&["acme/rocket", "acme/satellite"]), Ok("V"), Ok("verify marked"), MARKS, Begins("verification of acme/rocket and 1 more")),
+    row(Kind::VerifyMarked, Marked(&["acme/vpc/aws"]), Ok("V"), Ok("verify marked"), MARKS, Refuses("only modules are marked: they have no archives, checksums or signatures", &[])),
+    row(Kind::VerifyAgain, Read, Ok("4 V"), Ok("rows"), ENDS, Refuses("nothing was verified yet", &["verifies an entry"])),
+    row(Kind::Pause, Verifying, Ok("4 space"), Ok("pause"), ENDS, Begins("steering: paused true, workers None, stops at bad None")),
+    row(Kind::Pause, Paused, Ok("4 space"), Ok("resume"), ENDS, Begins("steering: paused false, workers None, stops at bad None")),
+    row(Kind::Pause, Read, Ok("4 space"), Ok("pause"), ENDS, Refuses("no verification runs", &[])),
+    row(Kind::Pause, VerificationStops, Ok("4 space"), Ok("pause"), ENDS, Refuses("it is stopping already", &[])),
+    row(Kind::Workers, Verifying, Ok("4 <"), Ok("workers 5"), ENDS, Begins("steering: paused false, workers Some(5), stops at bad None")),
+    row(Kind::Workers, Read, Ok("4 >"), Ok("workers 3"), ENDS, Refuses("no verification runs", &[])),
+    row(Kind::StopAtBad, Verifying, Ok("4 S"), Err("bad rows are said at once, and cancel stops there"), ENDS, Begins("steering: paused false, workers None, stops at bad Some(true)")),
+
+    row(Kind::Add, Read, Ok("@acme/satellite a"), Ok("plan add acme/satellite"), Ok("plan add acme/satellite"), Begins("adding acme/satellite to the plan")),
+    row(Kind::Add, Read, Ok("@acme/vpc/aws a"), Ok("plan add acme/vpc/aws"), Ok("plan add acme/vpc/aws"), Begins("adding acme/vpc/aws to the plan")),
+    row(Kind::Add, Read, Ok("@acme/rocket a"), Ok("plan add acme/rocket"), Ok("plan add acme/rocket"), Asks("Build again?", AGAIN, "adding acme/rocket to the plan")),
+    row(Kind::Add, Read, Ok("2 @acme/rocket r"), Ok("plan add acme/rocket"), Ok("plan add acme/rocket"), Asks("Build again?", AGAIN, "adding acme/rocket to the plan")),
+    row(Kind::Add, Marked(&["acme/rocket", "acme/satellite"]), Ok("a"), Ok("plan add marked"), Ok("plan add acme/rocket acme/satellite"), Asks("Add to the plan?", TWO, "adding 2 entries to the plan")),
+    row(Kind::Add, Building, Ok("@acme/vpc/aws a"), Ok("plan add acme/vpc/aws"), ENDS, Refuses("files of the plan are being built", &["cancels that"])),
+    row(Kind::Rebuild, Read, Ok("2 R"), Ok("plan rebuild"), Ok("plan rebuild"), Asks("Build the plan again?", ALL_AGAIN, "building the whole plan again")),
+    row(Kind::Rebuild, Empty, Ok("2 R"), Ok("plan rebuild"), Ok("plan rebuild"), IS_EMPTY),
+    row(Kind::Rebuild, Building, Ok("2 R"), Ok("plan rebuild"), ENDS, Refuses("files of the plan are being built", &["cancels that"])),
+
+    row(Kind::Drop, Read, Ok("2 @acme/rocket -"), Ok("plan drop acme/rocket"), Ok("plan drop acme/rocket"), Asks("Take out of the plan?", DROPS, "dropping acme/rocket from the plan, with its marks")),
+    row(Kind::Drop, Read, ONLY_DRAWN, Ok("plan drop all"), Ok("plan drop --all"), Asks("Take out of the plan?", "All of the plan is taken out of the plan. No data file changes.", "dropping the whole plan, with its marks")),
+    row(Kind::Drop, Read, POINTS, Ok("plan drop acme/bare"), Ok("plan drop acme/bare"), Refuses("acme/bare is not in the plan", &["adds it"])),
+    row(Kind::Drop, Empty, Ok("2 -"), Ok("plan drop acme/rocket"), Ok("plan drop acme/rocket"), IS_EMPTY),
+
+    row(Kind::Say, Read, Ok("2 @acme/rocket space"), Ok("approve acme/rocket"), Ok("plan approve acme/rocket"), Begins("approving acme/rocket")),
+    row(Kind::Say, Read, Ok("2 @acme/unread space"), Ok("approve acme/unread"), Ok("plan approve acme/unread"), Refuses("acme/unread: 1 version left to look at before this file can be approved", &["shows all of it"])),
+    row(Kind::Say, Read, Ok("2 @acme/unread j space"), Ok("approve acme/unread 1.1.0"), Ok("plan approve acme/unread@1.1.0"), Refuses("1.1.0 of acme/unread: 1 version left to look at before it can be approved", &["shows all of it"])),
+    row(Kind::Say, Read, Ok("2 @acme/held space"), Ok("approve acme/held"), Ok("plan approve acme/held"), Refuses("acme/held: held: an indexed version would change, and indexed versions are immutable; reject that version, or settle it by the registry's policy", &[])),
+    row(Kind::Say, Read, POINTS, Ok("approve acme/rocket 9.9.9"), Ok("plan approve acme/rocket@9.9.9"), Refuses("9.9.9 of acme/rocket: the plan has no change of `9.9.9`; it has 1.1.0", &[])),
+    row(Kind::Say, Read, POINTS, Ok("approve acme/bare"), Ok("plan approve acme/bare"), Refuses("acme/bare is not in the plan", &["adds it"])),
+    row(Kind::Say, Answered(Approved), Ok("2 @acme/rocket space"), Ok("approve acme/rocket"), Ok("plan approve acme/rocket"), Refuses("acme/rocket: approved already", &[])),
+    row(Kind::Say, Answered(Approved), Ok("2 @acme/rocket X"), Ok("reject acme/rocket"), Ok("plan reject acme/rocket"), Begins("rejecting acme/rocket")),
+    row(Kind::Say, Answered(Approved), Ok("2 @acme/rocket u"), Ok("reopen acme/rocket"), Ok("plan reopen acme/rocket"), Begins("reopening acme/rocket")),
+    row(Kind::Drop, Answered(Approved), Ok("2 @acme/rocket -"), Ok("plan drop acme/rocket"), Ok("plan drop acme/rocket"), Asks("Take out of the plan?", "acme/rocket is taken out of the plan. No data file changes. What you said about 1 change is forgotten with it.", "dropping acme/rocket from the plan, with its marks")),
+    row(Kind::Say, Read, Ok("2 @acme/rocket X"), Ok("reject acme/rocket"), Ok("plan reject acme/rocket"), Begins("rejecting acme/rocket")),
+    row(Kind::Say, Answered(Rejected), Ok("2 @acme/rocket X"), Ok("reject acme/rocket"), Ok("plan reject acme/rocket"), Refuses("acme/rocket: rejected already", &[])),
+    row(Kind::Say, Answered(Rejected), Ok("2 @acme/rocket j X"), Ok("reject acme/rocket 1.1.0"), Ok("plan reject acme/rocket@1.1.0"), Refuses("1.1.0 of acme/rocket: rejected already", &[])),
+    row(Kind::Say, Read, Ok("2 @acme/rocket u"), Ok("reopen acme/rocket"), Ok("plan reopen acme/rocket"), Refuses("acme/rocket: there is no answer to take back", &[])),
+    row(Kind::Say, Read, Ok("2 @acme/rocket j c w h y enter"), Ok("note acme/rocket why"), Ok("plan note acme/rocket --note why"), Begins("writing a note on acme/rocket")),
+    row(Kind::Say, Answered(Noted), Ok("2 @acme/rocket j c ctrl-u enter"), Ok("note acme/rocket"), Ok("plan note acme/rocket --note="), Begins("taking away the note on acme/rocket")),
+    row(Kind::Say, Answered(Noted), Ok("2 @acme/rocket j c enter"), Ok("note acme/rocket@1.1.0 why"), Ok("plan note acme/rocket@1.1.0 --note why"), Refuses("1.1.0 of acme/rocket: the note is as it was", &[])),
+    row(Kind::Say, Empty, Ok("2 space"), Ok("approve acme/rocket"), Ok("plan approve acme/rocket"), IS_EMPTY),
+    row(Kind::Say, Empty, Ok("2 X"), Ok("reject acme/rocket"), Ok("plan reject acme/rocket"), IS_EMPTY),
+
+    row(Kind::DeleteView, Read, Ok("F pgdn x"), Ok("delete mine"), Err("a command deletes it in what is kept, by the same rule"), Asks("Delete?", "The view `mine` is forgotten. The entries that it shows are not touched.", "")),
+    row(Kind::DeleteView, Read, Ok("F x"), Ok("delete all"), Err("a command deletes it in what is kept, by the same rule"), Refuses("`all` is built in and stays", &[])),
+    row(Kind::Reload, Read, Ok("L"), Ok("reload"), READS, Begins("reading the registry")),
+    row(Kind::Reload, Unreadable, Ok("L"), Ok("reload"), READS, Begins("reading the registry")),
+    row(Kind::Reload, Reading, Ok("L"), Ok("reload"), READS, Refuses("the registry is being read already", &[])),
+    row(Kind::Reload, Surveying, Ok("L"), Ok("reload"), READS, SURVEY_RUNS),
+    row(Kind::Reload, NoRegistry, Ok("L"), Ok("reload"), READS, Refuses("no registry is open", &["leaves", "gets one"])),
+    row(Kind::Cancel, Surveying, Ok("x"), Ok("cancel"), ENDS, Begins("stopping survey of everything")),
+    row(Kind::Cancel, Verifying, Ok("4 x"), Ok("cancel"), ENDS, Begins("stopping verification of acme/rocket")),
+    row(Kind::Cancel, Building, Ok("8 x"), ONLY_DRAWN, ENDS, Asks("Cancel the job?", "plan add acme/satellite writes. It stops at the next safe point; what it wrote stays.", "stopping adding acme/satellite to the plan")),
+    row(Kind::RunAgain, Stopped, Ok("8 r"), ONLY_DRAWN, ENDS, Begins("survey of everything")),
+    row(Kind::RunAgain, Surveying, Ok("8 r"), ONLY_DRAWN, ENDS, Refuses("it runs still", &[])),
+    row(Kind::Leave, Read, Ok("q"), Ok("quit"), ENDS, Begins("leaving")),
+    row(Kind::Leave, Surveying, Ok("q"), Ok("quit"), ENDS, Asks("Leave?", "This job runs: survey everything Leaving stops it; what it found is kept.", "leaving")),
+];
+
+/// What is wrong with an answer.
+fn fault(face: &dyn Face, wanted: &Wanted, heard: &Heard, is_command: bool) -> Option<String> {
+    match (wanted, heard) {
+        (Begins(job), Heard::Began(began)) if began == job => None,
+        (Asks(.., job), Heard::Began(began)) if is_command && began == job => None,
+        (Asks(title, says, job), Heard::Asked { title: asked, says: said, then }) => {
+            // A view may know more ways on than the desk.
+            (title != asked || !said.starts_with(says) || then != job).then(|| "another question".to_owned())
+        }
+        (Refuses(reason, ways), Heard::Refused(said)) => match said.strip_prefix(reason) {
+            Some("") => None,
+            Some(rest) => {
+                let named: Vec<Option<&str>> = rest
+                    .trim_start_matches("; ")
+                    .split(", ")
+                    .map(|part| ways.iter().find_map(|does| part.strip_suffix(&format!(" {does}"))))
+                    .collect();
+                let stray = named.iter().any(|way| way.is_none_or(|way| !face.has(way)));
+                stray.then(|| "a way on that is not there".to_owned())
+            }
+            None => Some("another reason".to_owned()),
+        },
+        _ => Some("another answer".to_owned()),
+    }
+}
+
+#[test]
+fn each_intent_is_answered_alike_by_keys_lines_and_commands() {
+    let mut faults = Vec::new();
+    for row in ROWS {
+        let mut faces: [(&str, Way, Box<dyn Face>); 3] = [
+            ("keys", row.keys, Box::new(Console::new(row.given))),
+            ("line", row.line, Box::new(Lines::new(row.given))),
+            ("command", row.command, Box::new(Commands::new())),
+        ];
+        for (name, way, face) in &mut faces {
+            let Ok(input) = way else { continue };
+            given::make(face.as_mut(), row.given);
+            if *name == "command" {
+                let intent = cli::tests::intent(input, &face.desk().list.catalog).expect(input);
+                assert_eq!(Kind::of(&intent), row.kind, "{input}");
+            }
+            let heard = face.told(input);
+            let is_deleted = row.kind == Kind::DeleteView && matches!(row.wanted, Asks(..));
+            assert_eq!(
+                face.desk().list.views.is_empty(),
+                is_deleted || row.given == NoRegistry,
+                "{name} {input}"
+            );
+            if let Some(fault) = fault(face.as_ref(), &row.wanted, &heard, *name == "command") {
+                faults.push(format!(
+                    "{:?} {:?} {name} `{input}`: {fault}\n  {heard:?}\n  {:?}",
+                    row.kind, row.given, row.wanted
+                ));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn most_intents_go_through_all_faces() {
+    let faces = |row: &Row| [row.keys, row.line, row.command].iter().filter(|way| way.is_ok()).count();
+    let of = |least: usize| ROWS.iter().filter(|row| faces(row) >= least).count();
+    assert!(of(2) >= 40 && of(3) >= 25, "{} rows have two faces, {} all three", of(2), of(3));
+    let answers = |is_it: fn(&Wanted) -> bool| ROWS.iter().filter(|row| is_it(&row.wanted)).count();
+    assert!(answers(|wanted| matches!(wanted, Asks(..))) >= 8);
+    assert!(answers(|wanted| matches!(wanted, Refuses(..))) >= 20);
+    for kind in KINDS {
+        assert!(ROWS.iter().any(|row| row.kind == *kind), "{kind:?} is nowhere");
+    }
+}

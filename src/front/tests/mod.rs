@@ -1,0 +1,6 @@
+//! The faces side by side: told alike, answered alike.
+
+mod faces;
+mod given;
+mod intents;
+mod telling;
