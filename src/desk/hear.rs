@@ -61,7 +61,7 @@ pub(crate) struct Ended {
     pub(crate) outcome: Outcome,
     /// Jobs tells of it.
     pub(crate) is_listed: bool,
-    /// What is to be said if what was saved by hand is kept now.
+    /// Of what was saved by hand: what is to be said if it is kept now.
     pub(crate) words: Option<Message>,
 }
 
@@ -166,7 +166,6 @@ impl Desk {
             }
             _ => {}
         }
-        let words = words.filter(|_| failure.is_none());
         Changed::Ended(Box::new(Ended { running, outcome, is_listed, words }))
     }
 }

@@ -9,8 +9,8 @@ use crate::desk::MAX_AGE;
 use crate::desk::board::{Board, Running};
 use crate::desk::list::List;
 use crate::jobs::{
-    Failure, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanTask, Progress, Scope, Summary,
-    VerifyPlan,
+    Failure, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask, Progress, Scope, Summary,
+    SurveyPlan,
 };
 use crate::registry::Address;
 use crate::rules::Verdict;
@@ -70,7 +70,7 @@ pub(crate) struct JobRow<'a> {
     pub(crate) counts: Option<&'a Summary>,
     /// Why it failed, where it runs, that it stops.
     pub(crate) why: &'a str,
-    /// What was asked, for a job of this run.
+    /// What was asked, where that is known.
     pub(crate) job: Option<&'a Job>,
     /// Entries that could not be judged.
     pub(crate) failed: &'a [Address],
@@ -228,64 +228,50 @@ pub(crate) fn past_row(past: &PastJob) -> JobRow<'_> {
         progress: None,
         counts: Some(&past.counts),
         why,
-        job: None,
+        job: past.job.as_ref(),
         failed: &[],
     }
 }
 
-/// What would be run again.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Again {
-    Survey { scope: Scope, max_age: Duration },
-    Add(Vec<Address>),
-    Rebuild,
-    Verify(VerifyPlan),
-}
-
-/// What of a job that is over can be run again, or why nothing of it can.
-pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Again, String> {
+/// What of a job that is over can be run again, as the job that does, or why nothing of it can.
+pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
     if matches!(row.state, JobState::Running | JobState::Waiting) {
         return Err("it runs still".into());
     }
     if row.state == JobState::Done {
         return Err("it is done, nothing is left".into());
     }
-    match row.kind {
-        "survey" => again_survey(row, list),
-        "plan add" => again_add(row),
-        "plan rebuild" => Ok(Again::Rebuild),
-        "verify" if let Some(Job::Verify(plan)) = row.job => Ok(Again::Verify(plan.clone())),
-        kind => Err(format!("that was a command: `bumpdesk {kind}` runs it again")),
+    match row.job {
+        Some(Job::Survey(plan)) => again_survey(row, plan, list),
+        // What upstream says now is asked again.
+        Some(Job::Plan(PlanTask::Add(add))) => {
+            Ok(Job::Plan(PlanTask::Add(PlanAdd { max_age: MAX_AGE, ..add.clone() })))
+        }
+        Some(Job::Plan(PlanTask::Rebuild { .. })) => Ok(Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE })),
+        Some(job @ Job::Verify(_)) => Ok(job.clone()),
+        _ if ["survey", "plan add", "plan rebuild", "verify"].contains(&row.kind) => {
+            Err("which entries it was about is not known any more; mark them in the Inventory".into())
+        }
+        _ => Err(format!("that was a command: `bumpdesk {}` runs it again", row.kind)),
     }
 }
 
-const FORGOTTEN: &str = "which entries it was about is not known any more; mark them in the Inventory";
-
-fn again_survey(row: &JobRow<'_>, list: &List) -> Result<Again, String> {
-    if row.state == JobState::DoneWithGaps && row.counts.is_some_and(|counts| counts.failed > 0) {
-        let failed = if row.failed.is_empty() { failed_now(list) } else { row.failed.to_vec() };
-        if failed.is_empty() {
-            return Err("no entry is UNKNOWN any more".into());
-        }
-        return Ok(Again::Survey { scope: Scope::Addresses(failed), max_age: Duration::ZERO });
-    }
-    // What was found is kept and fresh, so the same survey goes on where it stopped.
-    let scope = match row.job {
-        Some(Job::Survey(plan)) => plan.scope.clone(),
-        _ if row.what.starts_with("everything") => Scope::Everything,
-        _ => Scope::Addresses(vec![Address::parse(row.what).map_err(|_| FORGOTTEN)?]),
-    };
-    Ok(Again::Survey { scope, max_age: MAX_AGE })
+fn again_survey(row: &JobRow<'_>, plan: &SurveyPlan, list: &List) -> Result<Job, String> {
+    let (scope, max_age) =
+        if row.state == JobState::DoneWithGaps && row.counts.is_some_and(|counts| counts.failed > 0) {
+            let failed = if row.failed.is_empty() { failed_now(list) } else { row.failed.to_vec() };
+            if failed.is_empty() {
+                return Err("no entry is UNKNOWN any more".into());
+            }
+            (Scope::Addresses(failed), Duration::ZERO)
+        } else {
+            // What was found is kept and fresh, so the same survey goes on where it stopped.
+            (plan.scope.clone(), MAX_AGE)
+        };
+    Ok(Job::Survey(SurveyPlan { scope, max_age, ..plan.clone() }))
 }
 
 fn failed_now(list: &List) -> Vec<Address> {
     let rows = list.catalog.rows.iter().zip(&list.verdicts);
     rows.filter(|(_, verdict)| is_failed(verdict)).map(|(row, _)| row.address.clone()).collect()
-}
-
-fn again_add(row: &JobRow<'_>) -> Result<Again, String> {
-    match row.job {
-        Some(Job::Plan(PlanTask::Add(add))) => Ok(Again::Add(add.addresses.clone())),
-        _ => Ok(Again::Add(vec![Address::parse(row.what).map_err(|_| FORGOTTEN)?])),
-    }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::desk::board::Running;
-use crate::desk::history::{Again, JobKey};
+use crate::desk::history::JobKey;
 use crate::desk::run::{End, Run};
 use crate::desk::telling::{Message, Way, Why};
 use crate::desk::{Desk, MAX_AGE, Registry, history, naming};
@@ -489,25 +489,13 @@ impl Desk {
     fn run_again(&self, key: JobKey) -> Result<Step, Message> {
         let rows = self.history.rows(&self.board);
         let Some(row) = rows.iter().find(|row| row.key == key) else { return no("no job is selected") };
-        match history::again(row, &self.list)? {
-            Again::Survey { scope, max_age } => {
-                self.no_survey()?;
-                let (depth, gate) = (Depth::Versions, Gate::Tags);
-                Ok(Step::Start(Job::Survey(SurveyPlan { scope, depth, max_age, gate })))
-            }
-            Again::Add(addresses) => {
-                self.no_building()?;
-                Ok(self.add(addresses, None, MAX_AGE))
-            }
-            Again::Rebuild => {
-                self.no_building()?;
-                Ok(Step::Start(Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE })))
-            }
-            Again::Verify(plan) => {
-                self.no_verification()?;
-                Ok(Step::Start(Job::Verify(plan)))
-            }
+        let job = history::again(row, &self.list)?;
+        match &job {
+            Job::Survey(_) => self.no_survey()?,
+            Job::Verify(_) => self.no_verification()?,
+            _ => self.no_building()?,
         }
+        Ok(Step::Start(job))
     }
 
     /// The registry is read. A command's job reads it by itself.

@@ -19,36 +19,47 @@ use crate::settings::words;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JobId(pub u64);
 
-/// What to do.
-#[derive(Clone, Debug, PartialEq)]
+/// What to do. The journal stores what can be asked again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Job {
     /// Read the registry and what earlier surveys kept: the list.
+    #[serde(skip)]
     Load,
     /// Read upstream and judge.
     Survey(SurveyPlan),
     /// Read one entry for looking at, with the proposed rebuild if one is asked for.
+    #[serde(skip)]
     Open(OpenPlan),
     /// Read one data file as it is, whole or broken: [`JobEvent::Read`].
+    #[serde(skip)]
     Read(Address),
     /// Survey, add what is missing, write the files: the registry's own process.
+    #[serde(skip)]
     Bump(BumpPlan),
     /// Check the data files themselves, without any network.
+    #[serde(skip)]
     Lint(LintPlan),
     /// Compare what is stored with what upstream serves: [`JobEvent::Verify`].
     Verify(VerifyPlan),
     /// What a client makes of a version, and of a lock file: [`JobEvent::Lock`].
+    #[serde(skip)]
     Lock(LockPlan),
     /// Look at the plan or change it.
     Plan(PlanTask),
     /// Read the log: [`JobEvent::LogRead`].
+    #[serde(skip)]
     ReadLog(LogQuery),
     /// Read the last jobs of this and earlier runs, newest first: [`JobEvent::PastJobs`].
+    #[serde(skip)]
     ListJobs { most: usize },
     /// Ask the API about us: [`JobEvent::Inquired`].
+    #[serde(skip)]
     Inquire,
     /// Read what the console remembers between runs: [`JobEvent::Recalled`].
+    #[serde(skip)]
     Recall,
     /// Remember values by name, as JSON texts; an empty one forgets its name.
+    #[serde(skip)]
     Remember(BTreeMap<String, String>),
 }
 
@@ -93,7 +104,7 @@ impl Job {
 }
 
 /// Which entries a job is about.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Scope {
     Everything,
     Addresses(Vec<Address>),
@@ -102,7 +113,7 @@ pub enum Scope {
 }
 
 /// A survey.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurveyPlan {
     pub scope: Scope,
     pub depth: Depth,
@@ -112,7 +123,7 @@ pub struct SurveyPlan {
 }
 
 /// Which provider entries are looked at closely.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Gate {
     /// All tags against all indexed versions.
     #[default]

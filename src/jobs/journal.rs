@@ -1,5 +1,6 @@
 //! The journal of jobs: which were started, how they ended, and which were cut off. Looking leaves no trace in it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -25,6 +26,8 @@ pub struct PastJob {
     pub(crate) kind: String,
     /// `hashicorp/aws and 3 more`.
     pub(crate) what: String,
+    /// What was asked; `None` of what only a command asks, of very much, and of what an older bumpdesk noted.
+    pub(crate) job: Option<Job>,
     pub(crate) state: PastState,
     pub(crate) started_at: Timestamp,
     /// `None` while it runs, and where nobody knows.
@@ -67,6 +70,33 @@ struct End {
     counts: Summary,
 }
 
+/// What a job set out to do, as it is stored. An older bumpdesk stored the sentence alone.
+#[derive(Debug, Serialize, Deserialize)]
+struct Asked<'a> {
+    what: Cow<'a, str>,
+    job: Option<Cow<'a, Job>>,
+}
+
+/// Bytes of a question that are stored: it names some ten thousand entries.
+const MOST_ASKED: usize = 256 * 1024;
+
+impl<'a> Asked<'a> {
+    fn to_bytes(what: &'a str, job: &'a Job) -> Vec<u8> {
+        let whole = Self { what: what.into(), job: Some(Cow::Borrowed(job)) };
+        // A job that is only ever asked by a command has no form.
+        let bytes = serde_json::to_vec(&whole).ok().filter(|bytes| bytes.len() <= MOST_ASKED);
+        bytes.unwrap_or_else(|| {
+            let short = Self { job: None, ..whole };
+            serde_json::to_vec(&short).expect("a text is JSON")
+        })
+    }
+
+    fn parse(bytes: &'a [u8]) -> Self {
+        serde_json::from_slice(bytes)
+            .unwrap_or_else(|_| Self { what: String::from_utf8_lossy(bytes), job: None })
+    }
+}
+
 /// A job that was begun.
 #[derive(Debug)]
 pub(crate) struct JournalEntry {
@@ -82,7 +112,7 @@ pub(crate) fn begin(env: &Env, job: &Job) -> JournalEntry {
     let (kind, what) = told(job);
     let Some(what) = what else { return JournalEntry { kind, told: false, id: None } };
     let id = env.state().as_mut().and_then(|state| {
-        let id = state.begin_job(kind, what.as_bytes(), env.now()).ok()?;
+        let id = state.begin_job(kind, &Asked::to_bytes(&what, job), env.now()).ok()?;
         if id % 50 == 0 {
             // Old lines are in nobody's way, only too many.
             let _ = state.prune_jobs(REMEMBERED);
@@ -163,10 +193,12 @@ fn past(record: &JobRecord) -> PastJob {
         (Some(_), "failed") => PastState::Failed(end.why.clone()),
         (Some(_), _) => PastState::Done,
     };
+    let asked = Asked::parse(&record.plan);
     PastJob {
         id: record.id,
         kind: record.kind.clone(),
-        what: String::from_utf8_lossy(&record.plan).into_owned(),
+        what: asked.what.into_owned(),
+        job: asked.job.map(Cow::into_owned),
         ended_at: record.ended_at.filter(|_| state != PastState::CutOff),
         state,
         started_at: record.started_at,
@@ -253,7 +285,11 @@ fn some(addresses: &[Address]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::jobs::{Gate, PlanAdd, SurveyPlan, VerifyPlan, Wanted};
+    use crate::rules::Mode;
 
     fn record(outcome: Option<&str>) -> JobRecord {
         let at = Timestamp::UNIX_EPOCH;
@@ -265,6 +301,40 @@ mod tests {
             ended_at: outcome.map(|_| at),
             outcome: outcome.map(ToOwned::to_owned),
         }
+    }
+
+    /// What only commands ask has no form, and a question of very many entries is too long.
+    #[test]
+    fn what_was_asked_comes_back_where_it_can_be_asked_again() {
+        let survey = |addresses| {
+            let scope = Scope::Addresses(addresses);
+            let (max_age, gate) = (Duration::from_mins(15), Gate::Feed);
+            Job::Survey(SurveyPlan { scope, depth: Depth::Sums, max_age, gate })
+        };
+        let one = Address::provider("acme", "rocket");
+        let add = PlanAdd {
+            addresses: vec![one.clone()],
+            mode: Mode::Refresh(vec!["1.2.0".into()]),
+            max_age: Duration::ZERO,
+        };
+        let verify = VerifyPlan::new(vec![Wanted { address: one.clone(), version: Some("1.2.0".into()) }]);
+        let rebuild = PlanTask::Rebuild { max_age: Duration::ZERO };
+        for job in [
+            survey(vec![one.clone()]),
+            Job::Plan(PlanTask::Add(add)),
+            Job::Plan(rebuild),
+            Job::Verify(verify),
+        ] {
+            let bytes = Asked::to_bytes("it", &job);
+            let job_again = past(&JobRecord { plan: bytes, ..record(None) });
+            assert_eq!((job_again.what.as_str(), job_again.job), ("it", Some(job)));
+        }
+        for job in [Job::Load, survey(vec![one; 30_000])] {
+            let bytes = Asked::to_bytes("it", &job);
+            let job_again = past(&JobRecord { plan: bytes, ..record(None) });
+            assert_eq!((job_again.what.as_str(), job_again.job), ("it", None));
+        }
+        assert_eq!(past(&record(None)).what, "everything", "as an older bumpdesk noted it");
     }
 
     #[test]

@@ -165,6 +165,7 @@ impl LineMode {
         if let Some(job) = self.instead.remove(&running.id) {
             running.job = job;
         }
+        let words = words.filter(|_| !matches!(outcome, Outcome::Failed(_)));
         reply.lines.extend(words.map(|words| spoken::done(&words::told(&words))));
         let what = || spoken::slashes(&naming::job(&running.job));
         match &outcome {

@@ -1,6 +1,6 @@
 //! A proposed change to one data file: the delta on a named base, and everything needed to judge it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::registry::Address;
 use crate::rules::diff::Diff;
@@ -38,7 +38,7 @@ impl Class {
 }
 
 /// How a proposal was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
     /// Only missing versions: what production does.
     Add,

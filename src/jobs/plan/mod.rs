@@ -7,6 +7,8 @@ mod stored;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::jobs::context::Context;
 use crate::jobs::plan::stored::StoredPlan;
 use crate::jobs::session::Session;
@@ -17,25 +19,29 @@ use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Refusal,
 use crate::rules::{Mode, amount};
 
 /// What to do with the plan.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PlanTask {
     /// Read it: [`JobEvent::Planned`].
+    #[serde(skip)]
     Show,
     /// Read one file of it with its lines: [`JobEvent::PlanOpened`].
+    #[serde(skip)]
     Open(Address),
     /// Build proposals and put them into the plan, over earlier builds of the same files.
     Add(PlanAdd),
     /// Say something about changes: all of it or nothing, and the files as they are then: [`JobEvent::PlannedFile`]. Marks of a
     /// [`Which::Piece`] that is gone are left out, with a note and the whole plan.
+    #[serde(skip)]
     Mark(Vec<PlanMark>),
     /// Build all of it again on the registry and upstream as they are now.
     Rebuild { max_age: Duration },
     /// Take files out, with their marks; all of them if none is named.
+    #[serde(skip)]
     Drop(Vec<Address>),
 }
 
 /// Files to be planned.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlanAdd {
     pub addresses: Vec<Address>,
     pub mode: Mode,

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::registry::Address;
 use crate::remote::ZIP_LIMIT_BYTES;
 use crate::rules::FACTS_LAST;
@@ -17,14 +19,14 @@ pub(crate) const WORKERS: usize = 6;
 pub(crate) const MOST_WORKERS: usize = 16;
 
 /// Which versions of which entry; all of them if none is named.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wanted {
     pub address: Address,
     pub version: Option<String>,
 }
 
 /// A verification. It only ever reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerifyPlan {
     pub wanted: Vec<Wanted>,
     /// `linux_amd64`; all of them if empty.

@@ -71,7 +71,11 @@ fn tell_registry(model: &mut Model, notices: &str, lost: usize) {
         model.say(Tone::Notice, format!("{marks} dropped: the entries are gone from the registry"));
     } else if !notices.is_empty() {
         model.say(Tone::Warning, notices);
-    } else if model.desk.list.tally.newest.is_none() && !model.desk.list.verdicts.is_empty() {
+    } else if model.desk.list.tally.newest.is_none()
+        && !model.desk.list.verdicts.is_empty()
+        // The list may come twice at a start, and what a key was answered meanwhile says more.
+        && model.message.as_ref().is_none_or(|message| message.tone != Tone::Reply)
+    {
         let (all, one) = (model.key(Command::SurveyShown), model.key(Command::SurveyThis));
         let text =
             format!("nothing is checked yet: {all} surveys the rows shown, {one} the one under the cursor");
@@ -120,7 +124,9 @@ fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
             effects
         }
         Job::Remember(_) => {
-            keeping::ended(model, &outcome, words.as_ref());
+            if let Some(words) = &words {
+                keeping::ended(model, &outcome, words);
+            }
             loud_end(model, &job, outcome)
         }
         Job::Verify(_) => {

@@ -17,14 +17,15 @@ pub(crate) fn keep(model: &mut Model, leaving: bool) -> Vec<Effect> {
 
 /// Takes the answer of a job of the memory: what was saved by hand is saved now, or stays in its field with the reason. The
 /// failure itself is said by the caller.
-pub(crate) fn ended(model: &mut Model, outcome: &Outcome, words: Option<&Message>) {
+pub(crate) fn ended(model: &mut Model, outcome: &Outcome, words: &Message) {
+    let is_kept = !matches!(outcome, Outcome::Failed(_));
     if let Some(Popup::NameView(asked)) = model.popup.as_mut().filter(|popup| popup.is_saving()) {
         match outcome {
             Outcome::Failed(failure) => asked.fail(unsaved(failure)),
             Outcome::Done(_) | Outcome::Cancelled(_) => model.popup = None,
         }
     }
-    if let Some(words) = words {
+    if is_kept {
         let words = model.told(words);
         model.reply(words);
     }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::desk::history::{Again, again};
+use crate::desk::history::again;
 use crate::desk::intent::{Intent, Meant, Question};
 use crate::jobs::{Job, PlanMark, PlanTask, Writes};
 use crate::registry::Address;
@@ -164,7 +164,7 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
         // Another try of what was asked for once.
         (Context::View(ViewId::Jobs), Command::SurveyThis, _) => {
             match model.views.jobs.selected(&model.desk).map(|row| again(&row, &model.desk.list)) {
-                Some(Ok(Again::Add(addresses))) => vec![Written::Adds(addresses)],
+                Some(Ok(Job::Plan(PlanTask::Add(add)))) => vec![Written::Adds(add.addresses)],
                 _ => Vec::new(),
             }
         }

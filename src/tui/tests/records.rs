@@ -6,10 +6,10 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 use crate::jobs::{
-    Failure, FailureKind, Job, JobEvent, JobId, LogLevel, LogLine, Outcome, PastJob, PastState, Phase,
-    PlanTask, Progress, Scope, Summary,
+    Failure, FailureKind, Gate, Job, JobEvent, JobId, LogLevel, LogLine, Outcome, PastJob, PastState, Phase,
+    PlanTask, Progress, Scope, Summary, SurveyPlan,
 };
-use crate::rules::Status;
+use crate::rules::{Depth, Status};
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
@@ -23,8 +23,27 @@ fn ago(minutes: i64) -> jiff::Timestamp {
 fn past(id: i64, kind: &str, what: &str, minutes: i64, state: PastState) -> PastJob {
     let counts =
         Summary { entries: 611, failed: if id == 37 { 2 } else { 0 }, requests: 1_204, ..Summary::default() };
+    // Of what names many entries the question was too long to be kept.
+    let job = match (kind, what) {
+        ("survey", "everything") => Some(Job::Survey(SurveyPlan {
+            scope: Scope::Everything,
+            depth: Depth::Versions,
+            max_age: Duration::ZERO,
+            gate: Gate::Tags,
+        })),
+        _ => None,
+    };
     let ended_at = (state != PastState::CutOff && state != PastState::Running).then(|| ago(minutes - 1));
-    PastJob { id, kind: kind.into(), what: what.into(), state, started_at: ago(minutes), ended_at, counts }
+    PastJob {
+        id,
+        kind: kind.into(),
+        what: what.into(),
+        job,
+        state,
+        started_at: ago(minutes),
+        ended_at,
+        counts,
+    }
 }
 
 pub(super) fn journal() -> Vec<PastJob> {
