@@ -1,6 +1,7 @@
 //! From the words that somebody wrote to what they mean: addresses, those that the registry has, and changes of the plan. And
 //! back: what a job is about, in words.
 
+use crate::desk::board::Running;
 use crate::jobs::{Failure, FailureKind, Job, PlanMark, PlanTask, Scope, Wanted};
 use crate::registry::{Address, Catalog};
 use crate::rules::amount::counted;
@@ -81,6 +82,30 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Inquire => "asking the far side".into(),
         Job::Recall => "reading what was kept".into(),
         Job::Remember(_) => "keeping what is to be kept".into(),
+    }
+}
+
+/// What a running job does, as short as the line of its progress wants it.
+pub(crate) fn brief(running: &Running) -> &'static str {
+    match &running.job {
+        Job::Load => "reading the registry",
+        Job::Survey(_) if running.cancelling => "survey stopping",
+        Job::Survey(_) => "survey",
+        Job::Read(_) => "reading the file",
+        Job::Open(_) => "opening",
+        Job::Bump(_) => "bump",
+        Job::Lint(_) => "check",
+        Job::Verify(_) if running.cancelling => "verification stopping",
+        Job::Verify(_) => "verifying",
+        Job::Lock(_) => "locking",
+        Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. }) => "building the plan",
+        Job::Plan(PlanTask::Show | PlanTask::Open(_)) => "reading the plan",
+        Job::Plan(PlanTask::Mark(_) | PlanTask::Drop(_)) => "changing the plan",
+        Job::ReadLog(_) => "reading the log",
+        Job::ListJobs { .. } => "reading the jobs",
+        Job::Inquire => "asking GitHub",
+        Job::Recall => "reading what was kept",
+        Job::Remember(_) => "keeping",
     }
 }
 

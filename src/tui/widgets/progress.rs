@@ -3,8 +3,9 @@
 use ratatui::text::Line;
 
 use crate::desk::board::Running;
+use crate::desk::naming;
 use crate::desk::telling::job::Gauge;
-use crate::jobs::{Job, PlanTask};
+use crate::jobs::Job;
 use crate::rules::amount::Form;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::strip::{Paint, Strip};
@@ -13,18 +14,7 @@ use crate::tui::widgets::strip::{Paint, Strip};
 pub(crate) fn line(paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(1);
-    let title = match &job.job {
-        Job::Load => "reading the registry",
-        Job::Survey(_) if job.cancelling => "survey stopping",
-        Job::Survey(_) => "survey",
-        Job::Read(_) => "reading the file",
-        Job::Open(_) => "opening",
-        Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. }) => "building the plan",
-        Job::Verify(_) if job.cancelling => "verification stopping",
-        Job::Verify(_) => "verifying",
-        _ => "",
-    };
-    strip.put(Role::Title, title);
+    strip.put(Role::Title, naming::brief(job));
     let Some(progress) = &job.progress else {
         return strip.put(Role::Dim, " starting").line();
     };
