@@ -65,6 +65,22 @@ pub(crate) enum Cancel {
     All,
 }
 
+/// What is done with one entry that is pointed at or named: a key, a word and a command each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum OnEntry {
+    Look,
+    Build,
+}
+
+impl OnEntry {
+    pub(crate) fn intent(self, address: Address) -> Intent {
+        match self {
+            Self::Look => Intent::look(address),
+            Self::Build => Intent::build(address),
+        }
+    }
+}
+
 /// Something to be done. Subjects are data: nothing here knows a cursor.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Intent {

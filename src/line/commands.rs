@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::desk::intent::{Intent, Meant};
+use crate::desk::intent::{Intent, Meant, OnEntry};
 use crate::jobs::{Failure, Job, LogQuery};
 use crate::line::listing::Listing;
 use crate::line::state::{LineMode, Numbers, Reply};
@@ -53,7 +53,7 @@ impl LineMode {
         match self.numbers {
             Numbers::Plan => return self.plan_word(reply, &format!("show {number}"), now),
             Numbers::Rows => self.verified_row(reply, number),
-            Numbers::List => return self.open(reply, &number.to_string(), now),
+            Numbers::List => return self.on_entry(reply, OnEntry::Look, &number.to_string(), now),
         }
         Ok(())
     }
@@ -87,8 +87,7 @@ impl LineMode {
             Word::View => self.view(reply, rest, now),
             Word::Save => self.save_view(reply, rest, now),
             Word::Delete => self.act(reply, Intent::DeleteView(rest.to_owned()), now),
-            Word::Open => return self.open(reply, rest, now),
-            Word::Diff => return self.diff(reply, rest, now),
+            Word::Entry(on) => return self.on_entry(reply, on, rest, now),
             Word::Survey => return self.survey(reply, rest, now),
             Word::Verify => return self.verify(reply, rest, now),
             Word::Pause => self.pause(reply, true, now),
@@ -135,16 +134,15 @@ impl LineMode {
         Ok(self.subject.clone())
     }
 
-    fn open(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
-        if let Some(address) = self.meant(reply, "open", rest)? {
-            self.act(reply, Intent::look(address), now);
-        }
-        Ok(())
-    }
-
-    fn diff(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
-        if let Some(address) = self.meant(reply, "diff", rest)? {
-            self.act(reply, Intent::build(address), now);
+    fn on_entry(
+        &mut self,
+        reply: &mut Reply,
+        on: OnEntry,
+        rest: &str,
+        now: Timestamp,
+    ) -> Result<(), Failure> {
+        if let Some(address) = self.meant(reply, words::of(Word::Entry(on)), rest)? {
+            self.act(reply, on.intent(address), now);
         }
         Ok(())
     }

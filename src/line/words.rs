@@ -2,6 +2,7 @@
 //!
 //! Help, suggestions and the `plain` field of `bumpdesk keys --json` come from here, so that no action is forgotten.
 
+use crate::desk::intent::OnEntry;
 use crate::desk::telling::{Message, Way};
 use crate::rules::mistake::nearest;
 
@@ -18,8 +19,7 @@ pub(crate) enum Word {
     Delete,
     Sort,
     Group,
-    Open,
-    Diff,
+    Entry(OnEntry),
     Survey,
     Verify,
     Pause,
@@ -72,9 +72,9 @@ pub(crate) const PHRASES: &[Phrase] = &[
     say(Word::Group, "group WORD", "keep together by status, namespace or kind; none for no groups", &[
         "group-none", "group-status", "group-namespace", "group-kind",
     ]),
-    say(Word::Open, "open N", "one entry: what it is, why, what if nothing is done, what can be done; a number alone does the same",
+    say(Word::Entry(OnEntry::Look), "open N", "one entry: what it is, why, what if nothing is done, what can be done; a number alone does the same",
         &["open"]),
-    say(Word::Diff, "diff N", "build the proposed rebuild and say what it changes; writes nothing", &["build"]),
+    say(Word::Entry(OnEntry::Build), "diff N", "build the proposed rebuild and say what it changes; writes nothing", &["build"]),
     say(Word::Survey, "survey N", "ask upstream about one entry now", &["survey-this"]),
     say(Word::Survey, "survey shown", "ask upstream about all that the list has; also survey marked, survey all",
         &["survey-shown"]),
@@ -164,7 +164,7 @@ const ALSO: &[(&str, Word)] = &[
     ("?", Word::Help),
     ("n", Word::Next),
     ("b", Word::Back),
-    ("show", Word::Open),
+    ("show", Word::Entry(OnEntry::Look)),
     ("views", Word::View),
     ("exit", Word::Quit),
     ("q", Word::Quit),
@@ -195,6 +195,11 @@ pub(crate) fn find(name: &str) -> Option<Word> {
 }
 
 /// `plan` of `plan add N`.
+/// How a word is written.
+pub(crate) fn of(word: Word) -> &'static str {
+    PHRASES.iter().find(|phrase| phrase.word == word).map_or("", name_of)
+}
+
 fn name_of(phrase: &Phrase) -> &'static str {
     phrase.form.split(' ').next().unwrap_or(phrase.form)
 }

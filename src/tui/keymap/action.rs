@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use crate::desk::intent::OnEntry;
 use crate::tui::keymap::{Context, ViewId};
 
 /// What a key means. One command is one row of the table.
@@ -36,7 +37,7 @@ pub(crate) enum Command {
     NextWanting,
     PreviousWanting,
     JumpBack,
-    Build,
+    Entry(OnEntry),
     SurveyThis,
     SurveyShown,
     CancelJob,

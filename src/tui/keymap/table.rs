@@ -4,6 +4,7 @@
 //! Outside of overlays a key stands in one row only, so the same letter means the same in every view. `1` to `8` are
 //! kept for views; nothing is bound to Backspace, Delete or Insert.
 
+use crate::desk::intent::OnEntry;
 use crate::tui::keymap::Context::View;
 use crate::tui::keymap::ViewId::{Changes, Diff, Entry, Inventory, Jobs, Verify};
 use crate::tui::keymap::action::{Action, Command, HintKeys, Need, act};
@@ -145,7 +146,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(VERIFY, &["enter"]).says("all answers of this row, or back to the table; opens what is folded").hint(4, "detail").only_here()
         .on(JOBS, &["enter"]).says("to the log").like("bumpdesk log")
         .when(Need::Rows).same_as("bumpdesk show ADDRESS"),
-    act("build", Command::Build, "build the proposed rebuild and show what it changes (writes nothing)")
+    act("build", Command::Entry(OnEntry::Build), "build the proposed rebuild and show what it changes (writes nothing)")
         .on(ONE, &["d"]).hint(2, "diff")
         .when(Need::Subject).same_as("bumpdesk diff ADDRESS"),
     act("survey-this", Command::SurveyThis, "survey this entry, or the marked ones, now")

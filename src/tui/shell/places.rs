@@ -1,5 +1,6 @@
 //! The way between views, and back: a place is noted before something jumps away from it.
 
+use crate::desk::intent::Intent;
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
@@ -46,8 +47,8 @@ pub(crate) fn jump_back(model: &mut Model) -> Vec<Effect> {
         model.reply(format!("`{address}` is not in this list any more"));
     }
     effects.extend(match to.screen {
-        ViewId::Entry => work::open_entry(model, address),
-        ViewId::Diff => work::build_entry(model, address),
+        ViewId::Entry => work::act(model, Intent::look(address)),
+        ViewId::Diff => work::act(model, Intent::build(address)),
         _ => Vec::new(),
     });
     effects

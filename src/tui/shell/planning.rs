@@ -3,7 +3,7 @@
 //! One job at a time writes the plan; what is said meanwhile waits for it. Nothing is said about a change but by a key that
 //! means it, or after a yes where something is built anew or taken out.
 
-use crate::desk::intent::{Cancel, Intent};
+use crate::desk::intent::{Cancel, Intent, OnEntry};
 use crate::desk::planning::only_sees;
 use crate::jobs::{Failure, FailureKind, Job, JobId, Outcome, PlanMark, PlanTask, Summary};
 use crate::registry::Address;
@@ -178,7 +178,7 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
                 format!("{one} is in the plan: {class}, {next}; {key} shows it, and {out} there takes it out")
             }
             None if summary.failed > 0 => {
-                let build = model.key(Command::Build);
+                let build = model.key(Command::Entry(OnEntry::Build));
                 format!("{one} was not added: its rebuild could not be built; {build} says why")
             }
             None => format!("{one} was not added: there is nothing to change"),

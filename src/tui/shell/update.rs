@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::desk::intent::{Intent, Meant};
+use crate::desk::intent::{Intent, Meant, OnEntry};
 use crate::settings::{ColorDepth, Ground};
 use crate::tui::base::layout::{Class, Size};
 use crate::tui::keymap::chord::Chord;
@@ -201,7 +201,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Add => return planning::add(model),
         Command::Verify => return verifying::ask(model),
         Command::JumpBack => return places::jump_back(model),
-        Command::Build => return work::build(model),
+        Command::Entry(on) => return work::on_entry(model, on),
         _ => return in_view(model, command),
     }
     Vec::new()
@@ -215,7 +215,7 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         return effects;
     }
     match command {
-        Command::Open if model.screen == ViewId::Inventory => return work::open(model),
+        Command::Open if model.screen == ViewId::Inventory => return work::on_entry(model, OnEntry::Look),
         Command::SurveyThis => return work::survey_this(model),
         Command::SurveyShown => return work::act(model, Intent::survey(Meant::Shown)),
         Command::CancelJob => return work::cancel_survey(model),

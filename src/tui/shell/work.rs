@@ -1,8 +1,7 @@
 //! What the console asks jobs to do; what they answer is `heard`.
 
-use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, Question};
-use crate::jobs::{Job, PlanTask};
-use crate::registry::Address;
+use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, OnEntry, Question};
+use crate::jobs::{Job, OpenPlan, PlanTask};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
 use crate::tui::keymap::{Command, ViewId};
@@ -22,33 +21,26 @@ fn stop_opening(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Cancel(id)]
 }
 
-/// Opens the selected entry.
-pub(crate) fn open(model: &mut Model) -> Vec<Effect> {
+/// Does something with the selected entry.
+pub(crate) fn on_entry(model: &mut Model, on: OnEntry) -> Vec<Effect> {
     let Some(address) = model.subject().cloned() else { return Vec::new() };
     model.note_place();
-    open_entry(model, address)
+    act(model, on.intent(address))
 }
 
-/// Opens an entry.
-pub(crate) fn open_entry(model: &mut Model, address: Address) -> Vec<Effect> {
-    let verdict = model.desk.list.verdict_of(&address).cloned();
-    model.views.entry = Some(EntryScreen::new(address.clone(), verdict));
+/// Shows the entry that is being opened, or the rebuild of it. One that is read again stays as it is until then.
+fn show_opening(model: &mut Model, plan: &OpenPlan) {
+    let address = plan.address.clone();
+    if plan.rebuild.is_some() {
+        model.views.diff = Some(DiffScreen::new(address, model.screen));
+        model.screen = ViewId::Diff;
+        return;
+    }
+    if model.views.entry.as_ref().is_none_or(|entry| entry.address != address) {
+        let verdict = model.desk.list.verdict_of(&address).cloned();
+        model.views.entry = Some(EntryScreen::new(address, verdict));
+    }
     model.screen = ViewId::Entry;
-    act(model, Intent::look(address))
-}
-
-/// Builds the rebuild of the selected entry and shows what it changes.
-pub(crate) fn build(model: &mut Model) -> Vec<Effect> {
-    let Some(address) = model.subject().cloned() else { return Vec::new() };
-    model.note_place();
-    build_entry(model, address)
-}
-
-/// Builds the rebuild of an entry.
-pub(crate) fn build_entry(model: &mut Model, address: Address) -> Vec<Effect> {
-    model.views.diff = Some(DiffScreen::new(address.clone(), model.screen));
-    model.screen = ViewId::Diff;
-    act(model, Intent::build(address))
 }
 
 /// Back to the screen before.
@@ -153,6 +145,7 @@ fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
     for (id, job) in begun.start {
         match &job {
             Job::Survey(_) => model.message = None,
+            Job::Open(plan) => show_opening(model, plan),
             Job::Load => model.reply("reading the registry again"),
             Job::Plan(PlanTask::Add(add)) => {
                 let what = match &add.addresses[..] {

@@ -2,6 +2,7 @@
 
 use ratatui::text::Line;
 
+use crate::desk::intent::OnEntry;
 use crate::desk::telling::entry::{Place, answer};
 use crate::desk::telling::{Fact, Sign, Way, column, entry};
 use crate::rules::amount::{Form, age};
@@ -85,7 +86,7 @@ pub(crate) fn command(way: &Way) -> Option<Command> {
     Some(match way {
         Way::Survey => Command::SurveyThis,
         Way::SurveyShown => Command::SurveyShown,
-        Way::Build => Command::Build,
+        Way::Build => Command::Entry(OnEntry::Build),
         Way::Open => Command::Open,
         Way::Browse => Command::Browse,
         Way::CopyPath => Command::CopyPath,
