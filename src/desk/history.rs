@@ -10,7 +10,7 @@ use crate::desk::board::{Board, Running};
 use crate::desk::list::List;
 use crate::jobs::{
     Failure, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask, Progress, Scope, Summary,
-    SurveyPlan,
+    SurveyPlan, VerifyPlan,
 };
 use crate::registry::Address;
 use crate::rules::Verdict;
@@ -248,7 +248,8 @@ pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
             Ok(Job::Plan(PlanTask::Add(PlanAdd { max_age: MAX_AGE, ..add.clone() })))
         }
         Some(Job::Plan(PlanTask::Rebuild { .. })) => Ok(Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE })),
-        Some(job @ Job::Verify(_)) => Ok(job.clone()),
+        // A command's report lies where that command was run.
+        Some(Job::Verify(plan)) => Ok(Job::Verify(VerifyPlan { report: None, ..plan.clone() })),
         _ if ["survey", "plan add", "plan rebuild", "verify"].contains(&row.kind) => {
             Err("which entries it was about is not known any more; mark them in the Inventory".into())
         }
@@ -257,21 +258,24 @@ pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
 }
 
 fn again_survey(row: &JobRow<'_>, plan: &SurveyPlan, list: &List) -> Result<Job, String> {
-    let (scope, max_age) =
-        if row.state == JobState::DoneWithGaps && row.counts.is_some_and(|counts| counts.failed > 0) {
-            let failed = if row.failed.is_empty() { failed_now(list) } else { row.failed.to_vec() };
-            if failed.is_empty() {
-                return Err("no entry is UNKNOWN any more".into());
-            }
-            (Scope::Addresses(failed), Duration::ZERO)
-        } else {
-            // What was found is kept and fresh, so the same survey goes on where it stopped.
-            (plan.scope.clone(), MAX_AGE)
-        };
+    let (scope, max_age) = if row.state == JobState::DoneWithGaps
+        && row.counts.is_some_and(|counts| counts.failed > 0)
+    {
+        let failed = if row.failed.is_empty() { failed_now(&plan.scope, list) } else { row.failed.to_vec() };
+        if failed.is_empty() {
+            return Err("no entry is UNKNOWN any more".into());
+        }
+        (Scope::Addresses(failed), Duration::ZERO)
+    } else {
+        // What was found is kept and fresh, so the same survey goes on where it stopped.
+        (plan.scope.clone(), MAX_AGE)
+    };
     Ok(Job::Survey(SurveyPlan { scope, max_age, ..plan.clone() }))
 }
 
-fn failed_now(list: &List) -> Vec<Address> {
+/// What of a scope could not be judged, as far as is known now.
+fn failed_now(scope: &Scope, list: &List) -> Vec<Address> {
     let rows = list.catalog.rows.iter().zip(&list.verdicts);
-    rows.filter(|(_, verdict)| is_failed(verdict)).map(|(row, _)| row.address.clone()).collect()
+    let failed = rows.filter(|(_, verdict)| is_failed(verdict)).map(|(row, _)| &row.address);
+    failed.filter(|address| scope.has(address)).cloned().collect()
 }

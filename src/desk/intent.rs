@@ -1,6 +1,7 @@
 //! What can be done with the desk, and what comes of it: started, asked back, or refused with the reason.
 //!
-//! Every gate stands here once, whichever face it is asked from. What differs between faces is what counts as consent.
+//! Every gate stands here once, whichever face it is asked from. What differs between faces is what counts as consent. Whether
+//! there is a row under a cursor, and what was seen of it, the console alone knows.
 
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use crate::jobs::{
     Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, Scope, Steer, SurveyPlan,
     VerifyPlan, Wanted, Writes,
 };
-use crate::registry::{Address, Kind};
+use crate::registry::{Address, Kind, Shape};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plan::{Mark, PlannedFile, Refusal, Verb, Which};
 use crate::rules::{Depth, Mode};
@@ -364,14 +365,14 @@ impl Desk {
             }
             Intent::Drop(addresses) if addresses.is_empty() => {
                 self.has_files()?;
-                Ok(Step::Queue(PlanTask::Drop(Vec::new())))
+                Ok(self.queue(PlanTask::Drop(Vec::new())))
             }
             Intent::Drop(addresses) => {
                 self.has_plan()?;
                 for address in addresses {
                     self.planned(address)?;
                 }
-                Ok(Step::Queue(PlanTask::Drop(addresses.clone())))
+                Ok(self.queue(PlanTask::Drop(addresses.clone())))
             }
             Intent::Say(marks) => self.say(marks),
             Intent::RunAgain(key) => self.run_again(*key),
@@ -427,8 +428,12 @@ impl Desk {
             return None;
         }
         let mut amount = Amount::default();
-        for at in plan.wanted.iter().filter_map(|wanted| self.list.find(&wanted.address)) {
-            let shape = &self.list.catalog.rows[at].shape;
+        for wanted in &plan.wanted {
+            let shape = &self.list.catalog.rows[self.list.find(&wanted.address)?].shape;
+            // Of a file that is broken, or not read yet, nobody knows how much it has.
+            if shape.broken.is_some() || *shape == Shape::default() {
+                return None;
+            }
             amount.versions += u64::from(shape.version_count);
             amount.targets += u64::from(shape.target_count);
             amount.unknown += u64::from(shape.unhashed_targets);
@@ -457,11 +462,17 @@ impl Desk {
         if same.len() == marks.len() {
             return Err(same.into_iter().reduce(Message::and).unwrap_or_default());
         }
-        Ok(match self.consent {
-            Consent::Drawn => Step::Queue(PlanTask::Mark(changed)),
-            // What is meant is told by its name, also to the job.
-            Consent::Spoken | Consent::Typed => Step::Start(Job::Plan(PlanTask::Mark(marks.to_vec()))),
-        })
+        // Where it is not drawn, what is meant is told by its name, also to the job.
+        let marks = if self.consent == Consent::Drawn { changed } else { marks.to_vec() };
+        Ok(self.queue(PlanTask::Mark(marks)))
+    }
+
+    /// Keys may come faster than the plan is written, and wait for it; a word or a command waits for its end.
+    fn queue(&self, task: PlanTask) -> Step {
+        match self.consent {
+            Consent::Drawn => Step::Queue(task),
+            Consent::Spoken | Consent::Typed => Step::Start(Job::Plan(task)),
+        }
     }
 
     /// What saying something about a planned file leads to.
@@ -536,7 +547,7 @@ impl Desk {
     pub(crate) fn has_plan(&self) -> Result<(), Message> {
         self.ready()?;
         match &self.planning.plan {
-            Some(plan) if plan.is_empty() => {
+            Some(plan) if plan.is_empty() && plan.unreadable.is_empty() => {
                 Err(Message::of("the plan is empty").wrong().way(Way::Add(None), "adds an entry"))
             }
             None if self.planning.failure.is_some() => no("the plan could not be read"),
@@ -555,6 +566,8 @@ impl Desk {
         match (&self.planning.plan, self.planning.find(address)) {
             (None, _) => Ok(None),
             (_, Some(file)) => Ok(Some(file)),
+            // The job says what is wrong with it, and can drop it.
+            (Some(plan), None) if plan.unreadable.contains(&address.to_string()) => Ok(None),
             (Some(_), None) => {
                 let message = Message::of(format!("{address} is not in the plan")).wrong();
                 Err(message.way(Way::Add(Some(address.clone())), "adds it"))
@@ -665,30 +678,34 @@ impl Desk {
 
     /// What is asked whoever hears it.
     fn asked(&self, intent: &Intent, step: &Step) -> Option<(&'static str, Vec<String>, &'static str)> {
+        let unseen = match intent {
+            Intent::Add { hidden, .. } | Intent::Verify { hidden, .. } | Intent::VerifyMarked { hidden } => {
+                *hidden
+            }
+            _ => 0,
+        };
         let hidden = |hidden: usize| {
             (hidden > 0)
                 .then(|| format!("{} of them hidden by the filter or a folded group.", grouped(hidden)))
         };
         match (intent, step) {
-            (Intent::Add { hidden: unseen, .. }, Step::Start(Job::Plan(PlanTask::Add(add)))) => {
-                match &add.addresses[..] {
-                    [one] if *unseen == 0 => self.planning.find(one).map(|_| {
-                        let says = vec![
-                            format!("{one} is built again on the registry and upstream as they are now."),
-                            STAYS.into(),
-                        ];
-                        ("Build again?", says, "build it")
-                    }),
-                    many => {
-                        let count = counted(many.len(), "marked entry");
-                        let mut says = vec![format!(
-                            "{count}: upstream is read and a file built for each. No data file is written."
-                        )];
-                        says.extend(hidden(*unseen));
-                        Some(("Add to the plan?", says, "add"))
-                    }
+            (_, Step::Start(Job::Plan(PlanTask::Add(add)))) => match &add.addresses[..] {
+                [one] if unseen == 0 => self.planning.find(one).map(|_| {
+                    let says = vec![
+                        format!("{one} is built again on the registry and upstream as they are now."),
+                        STAYS.into(),
+                    ];
+                    ("Build again?", says, "build it")
+                }),
+                many => {
+                    let count = counted(many.len(), "marked entry");
+                    let mut says = vec![format!(
+                        "{count}: upstream is read and a file built for each. No data file is written."
+                    )];
+                    says.extend(hidden(unseen));
+                    Some(("Add to the plan?", says, "add"))
                 }
-            }
+            },
             (_, Step::Start(Job::Plan(PlanTask::Rebuild { .. }))) => {
                 let count = counted(self.planning.files().len(), "file");
                 let says = vec![
@@ -702,12 +719,12 @@ impl Desk {
             (Intent::Drop(addresses), _) => {
                 Some(("Take out of the plan?", self.lost(addresses), "take it out"))
             }
-            (Intent::Verify { stored, hidden: unseen, .. }, Step::Start(Job::Verify(plan))) => {
-                self.verifies_much(plan, stored.as_ref(), hidden(*unseen))
+            // It was asked about when it was begun, and is still on the screen.
+            (Intent::VerifyAgain, _) => None,
+            (Intent::Verify { stored, .. }, Step::Start(Job::Verify(plan))) => {
+                self.verifies_much(plan, stored.as_ref(), hidden(unseen))
             }
-            (Intent::VerifyMarked { hidden: unseen }, Step::Start(Job::Verify(plan))) => {
-                self.verifies_much(plan, None, hidden(*unseen))
-            }
+            (_, Step::Start(Job::Verify(plan))) => self.verifies_much(plan, None, hidden(unseen)),
             (Intent::Cancel(Cancel::This(id)), _) => {
                 let job = self.board.journalled().find(|job| job.id == *id)?;
                 (job.job.writes() > Writes::Memory).then(|| {
@@ -807,8 +824,10 @@ impl Desk {
                 }
                 begun.start.extend(self.say_next(now));
             }
-            Step::Queue(PlanTask::Drop(addresses)) if self.consent == Consent::Drawn => {
-                self.planning.pending.drops.extend(addresses);
+            Step::Queue(PlanTask::Drop(addresses)) => {
+                let all = self.planning.files().iter().map(|file| file.address.clone());
+                let drops = if addresses.is_empty() { all.collect() } else { addresses };
+                self.planning.pending.drops.extend(drops);
                 begun.start.extend(self.say_next(now));
             }
             Step::Queue(task) => self.begin(&mut begun, Job::Plan(task), now),

@@ -112,6 +112,19 @@ pub enum Scope {
     Prefix(String),
 }
 
+impl Scope {
+    /// Whether an entry is in it.
+    pub(crate) fn has(&self, address: &Address) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Addresses(addresses) => addresses.contains(address),
+            Self::Prefix(prefix) => {
+                address.namespace().to_ascii_lowercase().starts_with(&prefix.to_ascii_lowercase())
+            }
+        }
+    }
+}
+
 /// A survey.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurveyPlan {

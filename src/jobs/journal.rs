@@ -22,7 +22,7 @@ const CUT_OFF: &str = "cut off";
 pub struct PastJob {
     /// Counts up over all runs.
     pub(crate) id: i64,
-    /// `survey`, `bump`, `lint`, `plan add`, `plan rebuild`.
+    /// `survey`, `bump`, `lint`, `verify`, `lock`, `plan add`, `plan rebuild`.
     pub(crate) kind: String,
     /// `hashicorp/aws and 3 more`.
     pub(crate) what: String,
@@ -71,14 +71,14 @@ struct End {
 }
 
 /// What a job set out to do, as it is stored. An older bumpdesk stored the sentence alone.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 struct Asked<'a> {
     what: Cow<'a, str>,
     job: Option<Cow<'a, Job>>,
 }
 
-/// Bytes of a question that are stored: it names some ten thousand entries.
-const MOST_ASKED: usize = 256 * 1024;
+/// Bytes of a question that are stored: it names some hundred entries. Jobs reads many of them, again and again.
+const MOST_ASKED: usize = 8 * 1024;
 
 impl<'a> Asked<'a> {
     fn to_bytes(what: &'a str, job: &'a Job) -> Vec<u8> {
@@ -91,9 +91,20 @@ impl<'a> Asked<'a> {
         })
     }
 
+    /// Of a job that this bumpdesk does not know the words stay.
     fn parse(bytes: &'a [u8]) -> Self {
-        serde_json::from_slice(bytes)
-            .unwrap_or_else(|_| Self { what: String::from_utf8_lossy(bytes), job: None })
+        #[derive(Deserialize)]
+        struct Stored {
+            what: String,
+            job: serde_json::Value,
+        }
+        match serde_json::from_slice::<Stored>(bytes) {
+            Ok(stored) => Self {
+                what: stored.what.into(),
+                job: serde_json::from_value::<Job>(stored.job).ok().map(Cow::Owned),
+            },
+            Err(_) => Self { what: String::from_utf8_lossy(bytes), job: None },
+        }
     }
 }
 

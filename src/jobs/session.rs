@@ -133,10 +133,8 @@ impl Session {
         let rows = &self.catalog.rows;
         match scope {
             Scope::Everything => Ok((0..rows.len()).collect()),
-            Scope::Prefix(prefix) => {
-                let prefix = prefix.to_ascii_lowercase();
-                let holds = |row: &Row| row.address.namespace().to_ascii_lowercase().starts_with(&prefix);
-                Ok((0..rows.len()).filter(|place| holds(&rows[*place])).collect())
+            Scope::Prefix(_) => {
+                Ok((0..rows.len()).filter(|place| scope.has(&rows[*place].address)).collect())
             }
             Scope::Addresses(addresses) => {
                 let mut places = Vec::with_capacity(addresses.len());

@@ -41,7 +41,7 @@ impl<'a> StoredPlan<'a> {
 
     /// The whole plan, and what of it could not be read, in words.
     pub(super) fn plan(&self) -> Result<(Plan, Vec<String>), Failure> {
-        let (mut files, mut unreadable) = (Vec::new(), Vec::new());
+        let (mut files, mut unreadable, mut why_not) = (Vec::new(), Vec::new(), Vec::new());
         for text in self.addresses()? {
             let read = Address::parse(&text).map_err(|error| error.to_string()).and_then(|address| {
                 let kept = self.kept(&address).map_err(|failure| failure.causes.join("; "))?;
@@ -50,10 +50,13 @@ impl<'a> StoredPlan<'a> {
             });
             match read {
                 Ok(file) => files.push(file),
-                Err(why) => unreadable.push(format!("the plan of `{text}` cannot be read: {why}")),
+                Err(why) => {
+                    why_not.push(format!("the plan of `{text}` cannot be read: {why}"));
+                    unreadable.push(text);
+                }
             }
         }
-        Ok((Plan::new(files), unreadable))
+        Ok((Plan { unreadable, ..Plan::new(files) }, why_not))
     }
 
     pub(super) fn addresses(&self) -> Result<Vec<String>, Failure> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::jobs::session::Session;
 use crate::jobs::{Failure, FailureKind, Scope, VerifyPlan};
 use crate::registry::version::trim_v;
-use crate::registry::{Address, ProviderVersion, Target};
+use crate::registry::{Address, Kind, ProviderVersion, Target};
 use crate::rules::Keys;
 use crate::rules::verify::{Listed, Row, SignatureSays, Stored, Times, Zip};
 
@@ -56,6 +56,11 @@ impl Question {
         address: &Address,
         wanted: &[Option<&str>],
     ) -> Result<(), Failure> {
+        // Whoever asks has been told so; a job trusts nobody.
+        if address.kind() == Kind::Module {
+            let text = format!("{address} is a module: it has no archives, checksums or signatures");
+            return Err(wrong(text, "Run `bumpdesk show ADDRESS` to see whether its tags are still there."));
+        }
         let place = session.select(&Scope::Addresses(vec![address.clone()]))?[0];
         let row = &session.catalog.rows[place];
         let entry = session.entry(row).map_err(|cause| {

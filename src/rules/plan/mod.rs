@@ -32,6 +32,8 @@ const SHORT: usize = 6;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
     pub(crate) files: Vec<PlannedFile>,
+    /// Addresses, as they were kept, of files that are planned and cannot be read.
+    pub(crate) unreadable: Vec<String>,
 }
 
 /// How many of something there are, for headers.
@@ -47,7 +49,7 @@ pub(crate) struct Tally {
 impl Plan {
     pub(crate) fn new(mut files: Vec<PlannedFile>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
-        Self { files }
+        Self { files, unreadable: Vec::new() }
     }
 
     /// Takes a file as it is now, in place of what is known of it.

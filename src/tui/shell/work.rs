@@ -1,4 +1,4 @@
-//! What the console asks jobs to do; what they answer is `heard`.
+//! What the console asks jobs to do; what they answer is `events`.
 
 use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, OnEntry, Question};
 use crate::jobs::{Job, OpenPlan, PlanTask};

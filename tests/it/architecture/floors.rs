@@ -43,6 +43,17 @@ const ROOMS: &[(&str, &[&str])] = &[
 /// The desk is pure: it knows the data of jobs, never who runs them.
 const RUNNERS: &[&str] = &["crate::jobs::Engine", "crate::jobs::Env", "crate::jobs::EnvOptions"];
 
+/// Where a module as a whole must not be brought in: what is then named through it would pass every rule below.
+const HIDING: &[(&str, &str)] = &[
+    ("src/desk/", "crate::jobs"),
+    ("src/tui/base/", "crate::tui"),
+    ("src/tui/keymap/", "crate::tui"),
+    ("src/tui/widgets/", "crate::tui"),
+    ("src/tui/views/", "crate::tui"),
+    ("src/tui/views/", "crate::tui::views"),
+    ("src/tui/shell/", "crate::tui"),
+];
+
 /// The module that a file of `src` belongs to.
 pub(super) fn module_of(path: &str) -> Option<&str> {
     let inside = path.strip_prefix("src/")?;
@@ -66,6 +77,14 @@ pub(super) fn check(source: &Source) -> Vec<Fault> {
             faults.push(
                 source.fault(path.line, format!("`{said}` leaves the module: name it from `crate` on")),
             );
+        }
+        // A name from the floor above its own is resolved, so that it is no road around the rooms.
+        let path = from_crate(source, path);
+        if HIDING.iter().any(|(room, whole)| *whole == path.text() && source.path.starts_with(room))
+            && !source.is_visibility(path.line)
+            && path.line <= source.product_lines()
+        {
+            faults.push(source.fault(path.line, format!("`{said}` alone hides what it names")));
         }
         let root = matches!(path.names[0].as_str(), "crate" | "bumpdesk");
         if !root {
@@ -109,6 +128,18 @@ fn wrong_room(source: &Source, path: &NamedPath) -> Option<Fault> {
     Some(source.fault(path.line, format!("view `{view}` must not name view `{other}` (`{said}`)")))
 }
 
+/// The same path said from `crate` on, where it begins with `super` in a room of the console.
+fn from_crate(source: &Source, path: NamedPath) -> NamedPath {
+    let Some(inside) = source.path.strip_prefix("src/tui/").filter(|_| path.names[0] == "super") else {
+        return path;
+    };
+    let mut names = vec!["crate".to_owned(), "tui".to_owned()];
+    names.extend(inside.trim_end_matches("/mod.rs").trim_end_matches(".rs").split('/').map(str::to_owned));
+    names.pop();
+    names.extend(path.names[1..].iter().cloned());
+    NamedPath { line: path.line, names }
+}
+
 /// Whether `super` in this file is the root of the crate.
 fn is_root(path: &str) -> bool {
     let inside = path.strip_prefix("src/").unwrap_or(path);
@@ -140,6 +171,14 @@ fn each_floor_is_a_wall() {
         ("src/tui/views/jobs/a.rs", "use crate::tui::{Effect, base::text};", "must not name `Effect`"),
         ("src/tui/views/jobs/a.rs", "use crate::tui::views::verify::Verify;", "must not name view `verify`"),
         ("src/tui/views/jobs/a.rs", "use crate::tui::shell::msg::Effect;", "must not name `shell`"),
+        ("src/tui/views/jobs/mod.rs", "use super::verify::Verify;", "must not name view `verify`"),
+        (
+            "src/tui/views/jobs/a.rs",
+            "use crate::tui::views;\nfn f(_: views::verify::Verify) {}",
+            "alone hides",
+        ),
+        ("src/tui/widgets/a.rs", "use crate::tui;\nfn f(_: tui::shell::model::Model) {}", "alone hides"),
+        ("src/desk/a.rs", "use crate::jobs;\nfn f(_: jobs::Env) {}", "alone hides"),
         ("src/tui/attic/a.rs", "use crate::tui::base::text;", "no room of the console"),
         ("src/boot/mod.rs", "use crate::cli::run;", "`boot` must not name `cli`"),
         ("src/demo/a.rs", "use crate::settings::Lane;", "`demo` must not name `settings`"),

@@ -37,6 +37,11 @@ impl Source {
         Fault { file: self.path.clone(), line, text: text.into() }
     }
 
+    /// Whether a line says who may see something: `pub(in crate::tui)` names no module to use.
+    pub(super) fn is_visibility(&self, line: usize) -> bool {
+        self.code.lines().nth(line - 1).is_some_and(|text| text.contains("(in crate::"))
+    }
+
     /// The line of a byte offset.
     pub(super) fn line_of(&self, offset: usize) -> usize {
         line_of(&self.code, offset)

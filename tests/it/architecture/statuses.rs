@@ -26,6 +26,19 @@ fn statuses(ladder: &str) -> Vec<&str> {
 fn told_apart(source: &Source, statuses: &[&str]) -> Vec<Fault> {
     let product = source.product_lines();
     let mut faults = Vec::new();
+    for road in ["Status as ", "Status::{", "Status::*", "[Status; ", "[Status] ="] {
+        for (at, _) in source.code.match_indices(road) {
+            let before = source.code[..at].chars().next_back();
+            let is_whole = road.starts_with('[') || !before.is_some_and(is_name);
+            let line = source.line_of(at);
+            // `Status as usize` is a place in a list of all.
+            let is_number = source.code[at + road.len()..].starts_with("usize");
+            if is_whole && !is_number && line <= product {
+                let text = format!("`{}` is a road around the ladder in `rules/status`", road.trim_end());
+                faults.push(source.fault(line, text));
+            }
+        }
+    }
     for (at, _) in source.code.match_indices(NAME) {
         let name: &str = &source.code[at + NAME.len()..];
         let name = &name[..name.bytes().position(|byte| !is_word(byte)).unwrap_or(name.len())];
@@ -124,6 +137,10 @@ fn statuses_told_apart_are_found() {
         "fn f() { let Status::Behind = s else { return };  }",
         "fn f() { [Status::Unknown, Status::Behind].contains(&s) }",
         "fn f() { list.contains(&Status::Behind) }",
+        "const WAITS: [Status; 2] = [Status::Unknown, Status::Behind];",
+        "const WAITS: &[Status] = &[Status::Unknown];",
+        "use crate::rules::Status as S;",
+        "use crate::rules::Status::{self, Behind};",
     ] {
         let found = told_apart(&Source::new("src/tui/a.rs", planted), &statuses);
         assert!(!found.is_empty(), "{planted}");

@@ -233,7 +233,9 @@ fn it_runs_in_jobs_and_leaving_asks() {
     let mut model = stopped(120, 40);
     press(&mut model, "8");
     assert!(screen(&model).contains("CANCELED"));
-    let effects = press(&mut model, "r");
+    // As much as it was, it is asked about again.
+    assert!(press(&mut model, "r").is_empty());
+    let effects = press(&mut model, "y");
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Start(_, Job::Verify(_)))), "{effects:?}");
     assert_eq!(model.screen, ViewId::Verify);
 }
