@@ -948,8 +948,12 @@ enum Said {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::jobs::BumpPlan;
+    use crate::registry::{Catalog, Row};
+    use crate::rules::plan::Plan;
 
     /// The rule itself, with a planted job of another kind.
     #[test]
@@ -960,6 +964,41 @@ mod tests {
             let desk = Desk { consent, ..Desk::default() };
             let asked = desk.question(Intent::Reload, &step);
             assert_eq!(asked.map(|asked| asked.writes), is_asked.then_some(Writes::Files));
+        }
+    }
+
+    fn typed() -> Desk {
+        Desk { consent: Consent::Typed, ..Desk::default() }
+    }
+
+    /// The job says what is wrong with it, and drops it.
+    #[test]
+    fn a_planned_file_that_cannot_be_read_can_be_named() {
+        let mut desk = typed();
+        let rocket = Address::provider("acme", "rocket");
+        desk.planning.take(Plan { unreadable: vec![rocket.to_string()], ..Plan::default() });
+        let mark = PlanMark { address: rocket.clone(), which: Which::Whole, verb: Verb::Approve };
+        for intent in [Intent::Drop(vec![rocket]), Intent::Drop(Vec::new()), Intent::Say(vec![mark])] {
+            assert!(desk.may(&intent).is_ok(), "{intent:?}");
+        }
+        let other = Intent::Drop(vec![Address::provider("acme", "quiet")]);
+        assert_eq!(desk.may(&other).unwrap_err().text, "acme/quiet is not in the plan");
+    }
+
+    /// Nobody knows how much a broken file has; the job names the place that is broken.
+    #[test]
+    fn a_broken_file_is_not_called_without_targets() {
+        let shapes = [
+            (Shape { broken: Some("at 1:1".into()), ..Shape::default() }, true),
+            (Shape::default(), true),
+            (Shape { version_count: 1, ..Shape::default() }, false),
+        ];
+        for (shape, may_be) in shapes {
+            let mut desk = typed();
+            let address = Address::provider("acme", "rocket");
+            let row = Row { address: address.clone(), blob: "".into(), dirty: false, shape };
+            desk.list.catalog = Arc::new(Catalog::new(vec![row], Vec::new()));
+            assert_eq!(desk.may(&Intent::verify(address, None, None)).is_ok(), may_be);
         }
     }
 }
