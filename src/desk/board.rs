@@ -1,6 +1,6 @@
 //! The jobs that run: their ids, what each was asked, how far it is.
 //!
-//! A job's own type says what it is for, so nothing is kept beside it. Ids are made here, so that whoever starts a job knows
+//! A job's own type says what it is for, so no purpose is kept beside it. Ids are made here, so that whoever starts a job knows
 //! its id without an answer; events of ids that are not on the board are dropped.
 
 use jiff::Timestamp;

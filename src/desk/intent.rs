@@ -16,6 +16,7 @@ use crate::jobs::{
     Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, Scope, Steer, SurveyPlan,
     VerifyPlan, Wanted, Writes,
 };
+use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plan::{Mark, PlannedFile, Refusal, Verb, Which};
@@ -66,7 +67,7 @@ pub(crate) enum Cancel {
     All,
 }
 
-/// What is done with one entry that is pointed at or named: a key, a word and a command each.
+/// What is done with one entry that is pointed at or named, by a row of the keys and of the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum OnEntry {
     Look,
@@ -402,11 +403,15 @@ impl Desk {
             let text = format!("{} is a module: it has no archives, checksums or signatures", module.address);
             return Err(Message::of(text).wrong());
         }
-        if let (Some(stored), Some(version)) =
-            (stored, plan.wanted.first().and_then(|one| one.version.as_ref()))
-            && !stored.is_indexed
-        {
-            return no(format!("{version} is not indexed: nothing is stored to compare with"));
+        let unindexed = plan.wanted.iter().find_map(|wanted| {
+            let version = wanted.version.as_deref()?;
+            let is_indexed = stored
+                .map_or_else(|| self.is_indexed(&wanted.address, version), |known| Some(known.is_indexed));
+            (is_indexed == Some(false)).then(|| format!("{version} of {}", wanted.address))
+        });
+        if let Some(what) = unindexed {
+            let text = format!("{what} is not indexed: nothing is stored to compare with");
+            return Err(Message::of(text).wrong());
         }
         if self.amount(plan, stored).is_some_and(|amount| amount.targets == 0) {
             let what = naming::wanted(&plan.wanted);
@@ -415,6 +420,13 @@ impl Desk {
             );
         }
         Ok(Step::Start(Job::Verify(plan.clone())))
+    }
+
+    /// Whether an entry's file has a version; `None` where nobody read it, or it has none at all.
+    fn is_indexed(&self, address: &Address, version: &str) -> Option<bool> {
+        let shape = &self.list.catalog.rows[self.list.find(address)?].shape;
+        let is_it = |stored: &str| trim_v(stored) == trim_v(version);
+        (!shape.versions.is_empty()).then(|| shape.version_list().any(is_it))
     }
 
     /// How much a verification is; `None` where nobody knows before it was begun.

@@ -71,12 +71,14 @@ fn loaded() -> Loaded {
         dirty: false,
         shape: Shape { version_count, target_count, unhashed_targets, ..Shape::default() },
     };
+    let mut satellite = row("acme/satellite", 2, 4, 0);
+    satellite.shape.versions = "1.0.0\n0.9.0".into();
     let rows = vec![
         row("acme/bare", 1, 0, 0),
         row("acme/held", 1, 1, 0),
         row("acme/large", 40, 500, 500),
         row("acme/rocket", 2, 2, 0),
-        row("acme/satellite", 2, 4, 0),
+        satellite,
         row("acme/unread", 1, 1, 0),
         row("acme/vpc/aws", 1, 0, 0),
     ];

@@ -83,7 +83,6 @@ const READS: Way = Err("a command reads the registry by itself");
 /// What runs, runs in one program.
 const ENDS: Way = Err("a command ends with its job");
 const MARKS: Way = Err("marks are a console's; a command names its entries");
-const JOB: Way = Err("the job sees whether the version is indexed; in an opened entry that is known");
 const POINTS: Way = Err("a key means the row that it is pressed on, which is there");
 const ONLY_DRAWN: Way = Err("needs a cursor");
 
@@ -122,7 +121,7 @@ const ROWS: &[Row] = &[
 
     row(Kind::Verify, Read, Ok("@acme/rocket V"), Ok("verify acme/rocket"), Ok("verify acme/rocket"), Begins("verification of acme/rocket")),
     row(Kind::Verify, Read, Ok("@acme/satellite enter j V"), Ok("verify acme/satellite@1.0.0"), Ok("verify acme/satellite@1.0.0"), Begins("verification of acme/satellite 1.0.0")),
-    row(Kind::Verify, Read, Ok("@acme/satellite enter V"), JOB, JOB, Refuses("3.70.1 is not indexed: nothing is stored to compare with", &[])),
+    row(Kind::Verify, Read, Ok("@acme/satellite enter V"), Ok("verify acme/satellite@3.70.1"), Ok("verify acme/satellite@3.70.1"), Refuses("3.70.1 of acme/satellite is not indexed: nothing is stored to compare with", &[])),
     row(Kind::Verify, Read, Ok("@acme/large V"), Ok("verify acme/large"), Ok("verify acme/large"), Asks("Verify all of it?", LARGE, "verification of acme/large")),
     row(Kind::Verify, Read, Ok("@acme/vpc/aws V"), Ok("verify acme/vpc/aws"), Ok("verify acme/vpc/aws"), IS_MODULE),
     row(Kind::Verify, Read, Ok("@acme/bare V"), Ok("verify acme/bare"), Ok("verify acme/bare"), Refuses("nothing to verify: acme/bare has no targets in the registry", &[])),

@@ -1,4 +1,4 @@
-//! The last two lines: the last message or the running survey, and the keys that are legal now, from the key table.
+//! The last two lines: the last message, what runs or what waits, and the keys that are legal now, from the key table.
 
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;

@@ -78,7 +78,11 @@ fn has_rows(model: &Model) -> Legality {
         ViewId::Diff => no("there is nothing to show: the rebuild changes nothing, or it failed"),
         ViewId::Changes => has_plan(model),
         ViewId::Verify => nothing_verified(model),
-        ViewId::Jobs => no("no job ran yet; R in the Inventory surveys"),
+        ViewId::Jobs => {
+            let inventory = Context::View(ViewId::Inventory);
+            let key = model.keys.bindings.first(inventory, Command::SurveyShown);
+            no(format!("no job ran yet; {key} in the Inventory surveys"))
+        }
     }
 }
 

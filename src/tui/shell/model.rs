@@ -1,4 +1,5 @@
-//! Everything that is shown, and nothing else: plain values, changed by `update` alone, drawn by `view`.
+//! All that the console knows: the desk, the views and what stands above them, the keys, how it looks. Plain values, changed by
+//! `update` alone, drawn by `draw`.
 //!
 //! Each screen owns its own state; the model only says which one is seen and what stands above it.
 

@@ -1,4 +1,4 @@
-//! What the console asks of the journal and the log, what it keeps of its own jobs, and what is run again.
+//! What the console asks of the journal and the log, and what is run again.
 //!
 //! Journal and log are read when Jobs is seen and, while a job runs there, at most once a second.
 

@@ -1,5 +1,5 @@
-//! What the console asks to be verified, how it steers that, and what the answers change. Only ever reads: the one thing that
-//! is written is the report.
+//! What the console asks to be verified, how it steers that, and what the answers change. Nothing of
+//! the registry is written: only the report, and what was learned about upstream.
 //!
 //! One verification runs at a time: two would share the same few downloads and the screen.
 

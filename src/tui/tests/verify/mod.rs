@@ -187,7 +187,7 @@ fn much_is_asked_about_first_and_one_version_is_not() {
     assert!(press(&mut model, "V").is_empty());
     assert_eq!(
         model.message.as_ref().unwrap().text,
-        "V: 3.70.1 is not indexed: nothing is stored to compare with"
+        "V: 3.70.1 of newrelic/newrelic is not indexed: nothing is stored to compare with"
     );
     let place = model.views.entry.as_ref().unwrap().rows.iter().position(|row| row.indexed).unwrap();
     for _ in 0..place {
