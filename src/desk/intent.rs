@@ -285,37 +285,7 @@ impl Desk {
     }
 
     fn step(&self, intent: &Intent) -> Result<Step, Message> {
-        let step = match intent {
-            Intent::Reload => self.reload()?,
-            Intent::Leave => Step::Leave,
-            Intent::DeleteView(name) => {
-                self.list.may_delete(name).map_err(|why| Message::of(why).wrong())?;
-                Step::DeleteView(name.clone())
-            }
-            Intent::Cancel(cancel) => Step::Cancel(self.cancel(*cancel)?),
-            Intent::Pause(is_paused) => {
-                let run = self.steered()?;
-                match (run.steer.is_paused, *is_paused) {
-                    (true, true) => return no("it is paused already"),
-                    (false, false) => return no("it is not paused"),
-                    _ => Step::Steer(Steer { is_paused: *is_paused, ..run.steer }),
-                }
-            }
-            Intent::Workers(workers) => {
-                let run = self.steered()?;
-                if !(1..=MOST_WORKERS).contains(workers) {
-                    return no(format!("downloads at once are from 1 to {MOST_WORKERS}"));
-                }
-                Step::Steer(Steer { workers: Some(*workers), ..run.steer })
-            }
-            Intent::StopAtBad(stops) => {
-                Step::Steer(Steer { stops_at_bad: Some(*stops), ..self.steered()?.steer })
-            }
-            intent => {
-                self.ready()?;
-                self.start(intent)?
-            }
-        };
+        let step = self.leads_to(intent)?;
         match &step {
             Step::Start(job) if is_long(job) => self.free()?,
             _ => {}
@@ -323,9 +293,53 @@ impl Desk {
         Ok(step)
     }
 
-    /// What starts a job about the registry.
-    fn start(&self, intent: &Intent) -> Result<Step, Message> {
+    /// What an intent leads to by itself. All but a few need the registry.
+    fn leads_to(&self, intent: &Intent) -> Result<Step, Message> {
         match intent {
+            Intent::Reload
+            | Intent::Pause(_)
+            | Intent::Workers(_)
+            | Intent::StopAtBad(_)
+            | Intent::DeleteView(_)
+            | Intent::Cancel(_)
+            | Intent::Leave => {}
+            Intent::Open(_)
+            | Intent::Survey { .. }
+            | Intent::Verify { .. }
+            | Intent::VerifyMarked { .. }
+            | Intent::VerifyAgain
+            | Intent::Add { .. }
+            | Intent::Rebuild { .. }
+            | Intent::Drop(_)
+            | Intent::Say(_)
+            | Intent::RunAgain(_) => self.ready()?,
+        }
+        match intent {
+            Intent::Reload => self.reload(),
+            Intent::Leave => Ok(Step::Leave),
+            Intent::DeleteView(name) => {
+                self.list.may_delete(name).map_err(|why| Message::of(why).wrong())?;
+                Ok(Step::DeleteView(name.clone()))
+            }
+            Intent::Cancel(cancel) => Ok(Step::Cancel(self.cancel(*cancel)?)),
+            Intent::Pause(is_paused) => {
+                let run = self.steered()?;
+                match (run.steer.is_paused, *is_paused) {
+                    (true, true) => no("it is paused already"),
+                    (false, false) => no("it is not paused"),
+                    _ => Ok(Step::Steer(Steer { is_paused: *is_paused, ..run.steer })),
+                }
+            }
+            Intent::Workers(workers) => {
+                let run = self.steered()?;
+                if !(1..=MOST_WORKERS).contains(workers) {
+                    return no(format!("downloads at once are from 1 to {MOST_WORKERS}"));
+                }
+                Ok(Step::Steer(Steer { workers: Some(*workers), ..run.steer }))
+            }
+            Intent::StopAtBad(stops) => {
+                Ok(Step::Steer(Steer { stops_at_bad: Some(*stops), ..self.steered()?.steer }))
+            }
             Intent::Open(plan) => Ok(Step::Start(Job::Open(plan.clone()))),
             Intent::Survey { meant, depth, max_age, gate } => {
                 let scope = self.meant(meant)?;
@@ -377,13 +391,6 @@ impl Desk {
             }
             Intent::Say(marks) => self.say(marks),
             Intent::RunAgain(key) => self.run_again(*key),
-            Intent::Reload
-            | Intent::Pause(_)
-            | Intent::Workers(_)
-            | Intent::StopAtBad(_)
-            | Intent::DeleteView(_)
-            | Intent::Cancel(_)
-            | Intent::Leave => unreachable!("these need no registry"),
         }
     }
 
@@ -710,7 +717,8 @@ impl Desk {
                     ("Build again?", says, "build it")
                 }),
                 many => {
-                    let count = counted(many.len(), "marked entry");
+                    let is_again = matches!(intent, Intent::RunAgain(_));
+                    let count = counted(many.len(), if is_again { "entry" } else { "marked entry" });
                     let mut says = vec![format!(
                         "{count}: upstream is read and a file built for each. No data file is written."
                     )];

@@ -185,8 +185,15 @@ fn agreed(model: &Model, ask: &Question) -> Vec<Written> {
         Intent::Add { meant: Meant::Marked, .. } => vec![Written::Adds(model.desk.list.marked())],
         Intent::Add { meant: Meant::These(addresses), .. } => vec![Written::Adds(addresses.clone())],
         Intent::Drop(addresses) => addresses.iter().cloned().map(Written::Drops).collect(),
-        Intent::Rebuild { .. } | Intent::RunAgain(_) if model.desk.board.building().is_none() => {
-            vec![Written::Rebuilds]
+        Intent::Rebuild { .. } if model.desk.board.building().is_none() => vec![Written::Rebuilds],
+        Intent::RunAgain(key) if model.desk.board.building().is_none() => {
+            let rows = model.desk.history.rows(&model.desk.board);
+            let row = rows.iter().find(|row| row.key == *key);
+            match row.map(|row| again(row, &model.desk.list)) {
+                Some(Ok(Job::Plan(PlanTask::Add(add)))) => vec![Written::Adds(add.addresses)],
+                Some(Ok(Job::Plan(PlanTask::Rebuild { .. }))) => vec![Written::Rebuilds],
+                _ => Vec::new(),
+            }
         }
         // A verification only reads.
         _ => Vec::new(),
