@@ -176,7 +176,8 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
 fn was_seen(model: &Model, ask: &Question) -> bool {
     let screen = screen(model);
     let first = ask.says.first().and_then(|says| says.split(' ').next()).unwrap_or_default();
-    let about: String = first.chars().take(12).collect();
+    // Nothing hostile reaches a cell.
+    let about: String = first.chars().take(12).take_while(|c| !c.is_control()).collect();
     [ask.title, ask.yes, &about].iter().all(|part| screen.contains(part))
 }
 
