@@ -193,9 +193,13 @@ impl<'a> Verdicts<'a> {
             };
             let mut address = String::new();
             for row in rows {
-                address.clear();
-                let _never_fails = write!(address, "{}", row.address);
-                let verdict = self.find(&address, &mut place).and_then(|kept| self.still_true(row, kept));
+                let mut recall = || {
+                    address.clear();
+                    let _never_fails = write!(address, "{}", row.address);
+                    self.find(&address, &mut place).and_then(|kept| self.still_true(row, kept))
+                };
+                // Before the first survey nothing is kept, and the list is made without a look at each name.
+                let verdict = if self.all.is_empty() { None } else { recall() };
                 let verdict = verdict.unwrap_or_else(|| self.judge(row, &mut recalled.fresh));
                 recalled.verdicts.push(verdict);
             }
@@ -251,12 +255,14 @@ impl<'a> Verdicts<'a> {
 
     fn judge(&self, row: &Row, fresh: &mut Fresh) -> Verdict {
         let (env, session) = (self.env, self.session);
+        let unasked = || survey::judge_row(env, session, row, None, Depth::Versions);
+        if self.kept.facts.is_none() || row.shape.broken.is_some() {
+            return unasked();
+        }
         let repository = row.address.repository().key();
         // Older than the facts: were those written meanwhile, what is kept counts for nothing.
-        let stamp = || self.kept.stamps(env).by_repository.get(&repository).copied();
-        let is_known = self.kept.facts.is_some() && row.shape.broken.is_none();
-        let Some(stamp) = is_known.then(stamp).flatten() else {
-            return survey::judge_row(env, session, row, None, Depth::Versions);
+        let Some(stamp) = self.kept.stamps(env).by_repository.get(&repository).copied() else {
+            return unasked();
         };
         let facts = env.state().as_ref().and_then(|state| state.load_fact(&env.world, &repository).ok());
         let facts = facts.flatten().map(|stored| stored.facts);

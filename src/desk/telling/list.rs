@@ -1,5 +1,7 @@
 //! What is told of a row of the list: what a column holds of it, and the sentence that holds the same.
 
+use std::fmt::{Display, Write};
+
 use jiff::Timestamp;
 
 use crate::registry::Row;
@@ -16,11 +18,20 @@ pub(crate) fn lacks(verdict: &Verdict) -> String {
 }
 
 /// `3. BEHIND newrelic/newrelic, provider, 2 versions missing, 6 hours`. The address as it is to be written.
-pub(crate) fn sentence(number: usize, address: &str, row: &Row, verdict: &Verdict, now: Timestamp) -> String {
-    let mut facts = vec![format!("{number}. {} {address}", verdict.word()), row.kind().word().to_owned()];
+pub(crate) fn sentence(
+    number: usize,
+    address: impl Display,
+    row: &Row,
+    verdict: &Verdict,
+    now: Timestamp,
+) -> String {
+    let mut sentence = format!("{number}. {} {address}, {}", verdict.word(), row.kind().word());
+    // Written into: whole lists are told this way.
     if verdict.missing > 0 {
-        facts.push(format!("{} missing", counted(verdict.missing, "version")));
+        let _never_fails = write!(sentence, ", {} missing", counted(verdict.missing, "version"));
     }
-    facts.extend(verdict.since.map(|since| age(since, now, Form::Spoken)));
-    facts.join(", ")
+    if let Some(since) = verdict.since {
+        let _never_fails = write!(sentence, ", {}", age(since, now, Form::Spoken));
+    }
+    sentence
 }
