@@ -18,7 +18,7 @@
 //! | 3 | [`store`] | the one home of files, git and the database; never sees `remote` |
 //! | 2 | [`rules`] | what follows: verdicts, proposals, differences; pure, total, synchronous |
 //! | 1 | [`registry`] | what is: addresses, versions, documents, facts; pure data, parsed and printed |
-//! | 0 | [`settings`] | plain values: far sides, paces, format features |
+//! | 0 | [`settings`] | plain values: servers, paces, format features |
 //! | 0 | [`manual`] | the pages that `bumpdesk help` prints: texts and their names |
 //! | beside | [`demo`] | a loopback world for newcomers and tests; names nothing else, so that it is an independent witness |
 //! | beside | [`surface`] | what tests and benches name of all this, each name with its user |

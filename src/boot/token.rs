@@ -14,7 +14,7 @@ pub enum TokenSource {
     Gh(String),
     /// `--no-token`.
     Refused,
-    /// Nobody looked: the command asks no far side.
+    /// Nobody looked: the command asks no server.
     NotNeeded,
     /// None found; the reason.
     Missing(String),

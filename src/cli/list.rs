@@ -38,7 +38,7 @@ pub(crate) struct ListArgs {
     /// The order: status, newest, oldest, address or behind; by default the view's, or address.
     #[arg(long, value_name = "WORD", value_parser = sort)]
     sort: Option<Sort>,
-    /// Keep together what has the same status, namespace or kind.
+    /// Group rows by status, namespace or kind.
     #[arg(long, value_name = "WORD", value_parser = group)]
     group: Option<Group>,
     /// Only these statuses: words such as behind or stranded. Repeatable, or separated by commas.

@@ -172,13 +172,13 @@ async fn wrong_use_ends_with_two_and_a_remedy() {
         ("list --status beind", "known statuses: unknown, repo-gone"),
         ("lint --rule byte", "Write `bytes` instead."),
         ("show newrelic/newrelik", "Write `newrelic/newrelic` if you mean that."),
-        ("show newrelic", "`newrelic` is no address"),
+        ("show newrelic", "`newrelic` is not an address"),
         ("survey hashicorp/asw", "Write `hashicorp/aws` if you mean that."),
         ("diff hashicorp/asw", "the registry has no provider `hashicorp/asw`"),
         ("bump hashicorp/asw", "the registry has no provider `hashicorp/asw`"),
         ("list --registry nowhere", "is no folder (from --registry)"),
         ("list --feature module-commit=off", "Write `module-commits` instead."),
-        ("survey --no-throttle", "`--no-throttle` is for far sides on this machine"),
+        ("survey --no-throttle", "`--no-throttle` is for servers on this machine"),
         ("survey --api-url http://github.com", "use https"),
         ("", "it needs a terminal"),
     ];
@@ -239,7 +239,7 @@ async fn an_entry_is_shown_without_raw_escapes() {
     let folder = registry();
     let shown = said(folder.path(), &[], "show module acme/vpc/aws").await;
     assert_eq!(shown.exit, Exit::Done, "{}", shown.err);
-    assert!(shown.out.contains("? UNKNOWN\nwhat       nobody knows"), "{}", shown.out);
+    assert!(shown.out.contains("? UNKNOWN\nwhat       not checked"), "{}", shown.out);
     assert!(shown.out.contains("v1.0\\u{1b}[2J"), "{}", shown.out);
     let shown = said(folder.path(), &[], "show acme/vpc/aws --json").await;
     let objects = objects(&shown.out);

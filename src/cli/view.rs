@@ -53,7 +53,7 @@ pub(crate) struct SaveArgs {
     /// The order: status, newest, oldest, address or behind.
     #[arg(long, value_name = "WORD", value_parser = sort, default_value = "status")]
     sort: Sort,
-    /// Keep together what has the same status, namespace or kind.
+    /// Group rows by status, namespace or kind.
     #[arg(long, value_name = "WORD", value_parser = group, default_value = "none")]
     group: Group,
 }
@@ -94,9 +94,7 @@ fn save(saved: &mut Vec<View>, args: &SaveArgs) -> Result<String, Failure> {
 }
 
 fn usage(doing: &str, cause: String) -> Failure {
-    Failure::new(FailureKind::Usage, doing)
-        .cause(cause)
-        .hint("Run `bumpdesk view list` for the views that there are.")
+    Failure::new(FailureKind::Usage, doing).cause(cause).hint("Run `bumpdesk view list` for the views.")
 }
 
 /// Keeps the views, and makes sure that they are kept: while a console holds the state they are not.

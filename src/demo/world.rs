@@ -35,7 +35,7 @@ pub struct World {
     pub notes: Vec<String>,
 }
 
-/// What the far sides allow.
+/// What the servers allow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
     /// Entries on one feed page; 10 on GitHub.

@@ -34,7 +34,7 @@ words! {
         /// Over, but some entries could not be looked at in full: not failed, and not fine either.
         DoneWithGaps = "DONE, GAPS",
         Failed = "FAILED",
-        Canceled = "CANCELED",
+        Cancelled = "CANCELLED",
         /// Its process ended before it did.
         CutOff = "CUT OFF",
     }
@@ -106,7 +106,7 @@ impl History {
         }
         let (state, counts, why) = match outcome {
             Outcome::Done(summary) => (JobState::of_done(summary), Some(summary.clone()), String::new()),
-            Outcome::Cancelled(summary) => (JobState::Canceled, Some(summary.clone()), String::new()),
+            Outcome::Cancelled(summary) => (JobState::Cancelled, Some(summary.clone()), String::new()),
             Outcome::Failed(failure) => (JobState::Failed, None, why(failure)),
         };
         if self.finished.len() == MOST {
@@ -213,7 +213,7 @@ pub(crate) fn past_row(past: &PastJob) -> JobRow<'_> {
     let (state, why) = match &past.state {
         PastState::Running => (JobState::Running, "in another bumpdesk"),
         PastState::Done => (JobState::of_done(&past.counts), ""),
-        PastState::Cancelled => (JobState::Canceled, ""),
+        PastState::Cancelled => (JobState::Cancelled, ""),
         PastState::Failed(why) => (JobState::Failed, why.as_str()),
         PastState::CutOff => (JobState::CutOff, "its program ended before it did"),
     };

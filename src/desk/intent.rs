@@ -781,7 +781,7 @@ impl Desk {
         let mut says = vec![format!("{}: {}.", naming::wanted(&plan.wanted), amount.words())];
         if amount.unknown > 0 {
             let of = if amount.unknown == amount.targets { "all".into() } else { grouped(amount.unknown) };
-            says.push(format!("The size of {of} of them is not known before."));
+            says.push(format!("The size of {of} of them is unknown."));
         }
         let marked = self.list.mark_count();
         if plan.wanted.len() > 1 && marked > plan.wanted.len() {

@@ -79,7 +79,7 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Plan(task) => planning(task),
         Job::ReadLog(_) => "reading the log".into(),
         Job::ListJobs { .. } => "reading the jobs".into(),
-        Job::Inquire => "asking the far side".into(),
+        Job::Inquire => "asking GitHub".into(),
         Job::Recall => "reading what was kept".into(),
         Job::Remember(_) => "keeping what is to be kept".into(),
     }
@@ -175,7 +175,8 @@ mod tests {
             assert!(failure.hint.unwrap().starts_with(hint), "{word}");
         }
         assert!(
-            addresses(&["aws".into()], &catalog).unwrap_err().causes[0].starts_with("`aws` is no address")
+            addresses(&["aws".into()], &catalog).unwrap_err().causes[0]
+                .starts_with("`aws` is not an address")
         );
     }
 

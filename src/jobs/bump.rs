@@ -167,7 +167,7 @@ fn apply(
         session.checkout.write(&row.path(), &proposed.proposal.bytes).map_err(|error| {
             Failure::new(FailureKind::Internal, format!("writing `{}`", row.path()))
                 .cause(error.to_string())
-                .hint("Look after the disk, then run the same command again: it goes on where it stopped.")
+                .hint("Look after the disk, then run the same command again: it continues where it stopped.")
         })?;
     }
     context.send(JobEvent::Applied(Applied {

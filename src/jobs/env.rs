@@ -1,4 +1,4 @@
-//! The outside world of the jobs, built once: far sides, registry, state, clock.
+//! The outside world of the jobs, built once: servers, registry, state, clock.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,7 +53,7 @@ pub struct EnvOptions {
     pub token: Option<SecretString>,
     /// Where the token came from, for messages: `GH_TOKEN`.
     pub token_name: String,
-    /// Whether limits of the far sides hold whole lanes; off only for loopback worlds.
+    /// Whether limits of the servers hold whole lanes; off only for loopback worlds.
     pub throttle: bool,
     /// The longest pause that a request sits out; before a longer one it is given up, and its fact is unknown.
     pub patience: Duration,
@@ -77,7 +77,7 @@ pub struct Env {
     pub(crate) early_list: bool,
     pub(crate) token_name: String,
     pub(crate) remote: Remote,
-    /// Names the far side that facts came from: facts of one are never read as another's.
+    /// Names the server that facts came from: facts of one are never read as another's.
     pub(crate) world: String,
     pub(crate) registry: Option<PathBuf>,
     pub(crate) reference: Option<String>,
@@ -122,7 +122,7 @@ impl Env {
         .map_err(|error| {
             Failure::new(FailureKind::Config, "preparing the HTTP client")
                 .cause(error.to_string())
-                .hint("Check the far sides and the certificate file of the configuration.")
+                .hint("Check the servers and the certificate file of the configuration.")
         })?;
         let (mut state, state_notice) = open_state(&options.state_dir);
         if let Some(state) = state.as_mut().filter(|state| !state.is_read_only()) {

@@ -1,4 +1,4 @@
-//! One entry's rebuild: what the far side offers, as the bytes that the registry's own process would write.
+//! One entry's rebuild: what the server offers, as the bytes that the registry's own process would write.
 
 use std::sync::Arc;
 

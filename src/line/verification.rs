@@ -58,9 +58,9 @@ impl LineMode {
         self.act(reply, Intent::Pause(is_paused), now);
         if reply.steer.is_some() {
             reply.say(spoken::now(if is_paused {
-                "paused: no more downloads begin, those under way end; resume goes on"
+                "paused; running downloads finish; resume continues"
             } else {
-                "going on"
+                "resumed"
             }));
         }
     }

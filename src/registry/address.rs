@@ -49,9 +49,9 @@ pub struct Repository {
     pub(crate) name: Box<str>,
 }
 
-/// A text that is no address.
+/// A text that is not an address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no address: {reason}")]
+#[error("`{text}` is not an address: {reason}")]
 pub struct AddressError {
     pub(crate) text: String,
     pub(crate) reason: &'static str,

@@ -25,7 +25,7 @@ pub(crate) struct Account {
     /// The permissions of a classic token, as the API words them; `None` where it says none, as for fine-grained tokens.
     pub(crate) scopes: Option<String>,
     pub(crate) quotas: Vec<Quota>,
-    /// The far side's own time, to the second.
+    /// The server's own time, to the second.
     pub(crate) told_at: Option<Timestamp>,
 }
 

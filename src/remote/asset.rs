@@ -68,7 +68,7 @@ pub(super) async fn download(http: &Http, url: &str, limit_bytes: u64) -> Result
 pub(crate) enum Continued {
     /// Behind the bytes that were read: it is the same file.
     On(Download),
-    /// From its beginning: the far side has another file there now, or hands out no parts.
+    /// From its beginning: the server has another file there now, or hands out no parts.
     Anew(Download),
 }
 

@@ -13,7 +13,7 @@ use crate::settings::{Lane, Pace};
 const FIRST_PAUSE: Duration = Duration::from_mins(1);
 const LONGEST_PAUSE: Duration = Duration::from_hours(1);
 const LONGEST_TOLD: Duration = Duration::from_hours(24);
-/// Resources are named by the far side, so their number is bounded.
+/// Resources are named by the server, so their number is bounded.
 const MOST_RESOURCES: usize = 32;
 
 /// The policy and its state.
@@ -85,7 +85,7 @@ pub(super) struct Signals {
     pub(super) limit: Option<u64>,
     pub(super) remaining: Option<u64>,
     pub(super) reset_epoch_s: Option<i64>,
-    /// The far side's own time: resets are taken relative to it, so that no clock of ours matters.
+    /// The server's own time: resets are taken relative to it, so that no clock of ours matters.
     pub(super) date_epoch_s: Option<i64>,
 }
 

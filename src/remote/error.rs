@@ -1,4 +1,4 @@
-//! What went wrong with a far side, by what the caller does next.
+//! What went wrong with a server, by what the caller does next.
 //!
 //! Texts are short and clean: no URL with a query, no token, no control characters. [`observed`] turns a result into the
 //! registry's [`Observed`], so that a failed source always ends as "unknown, because" and never as "nothing there".
@@ -12,7 +12,7 @@ use crate::registry::{Observed, Why};
 /// A failed call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Error {
-    /// The far side says that there is no such thing: 404, 410, or 401 from git where no token was sent.
+    /// The server says that there is no such thing: 404, 410, or 401 from git where no token was sent.
     #[error("there is no such thing upstream (HTTP {status})")]
     NotFound { status: u16 },
     /// Asked to slow down; nothing more on this lane before then.
@@ -20,7 +20,7 @@ pub(crate) enum Error {
     RateLimited {
         /// How long to wait from now on, where that is known.
         retry_after: Option<Duration>,
-        /// When the quota starts anew, in epoch seconds, where the far side said so.
+        /// When the quota starts anew, in epoch seconds, where the server said so.
         reset_epoch_s: Option<i64>,
     },
     /// The token is wrong, has ended, or may not read this.
@@ -79,7 +79,7 @@ impl Error {
         }
     }
 
-    /// Whether asking again soon may help: the connection failed, or the far side stumbled.
+    /// Whether asking again soon may help: the connection failed, or the server stumbled.
     pub(super) fn is_transient(&self) -> bool {
         match self {
             Self::Transport(_) | Self::TimedOut { .. } | Self::Silent { .. } => true,

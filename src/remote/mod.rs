@@ -1,4 +1,4 @@
-//! The far sides over HTTP: tags, feeds, releases and files of GitHub repositories. The only home of HTTP.
+//! The servers over HTTP: tags, feeds, releases and files of GitHub repositories. The only home of HTTP.
 //!
 //! Everything here takes and gives `registry` types and decides nothing. Answers carry no time: the caller stamps them, with
 //! [`observed`]. Dropping a call's future ends the call. Jobs are the callers.
@@ -36,7 +36,7 @@ pub(crate) use asset::{Continued, Release, SMALL_LIMIT_BYTES, ZIP_LIMIT_BYTES};
 pub(crate) use error::{Error, observed};
 pub(crate) use http::{Counts, Download, Fetched, LaneCounts, Rate, Validator};
 
-/// What the far sides are asked with.
+/// What the servers are asked with.
 #[derive(Debug)]
 pub(crate) struct RemoteOptions {
     pub(crate) endpoints: Endpoints,
@@ -51,7 +51,7 @@ pub(crate) struct RemoteOptions {
     pub(crate) patience: Duration,
     /// The wait before a failed call is repeated for the first time; the second time it is four times as long.
     pub(crate) backoff: Duration,
-    /// Whether limits hold the whole lane. Off only for loopback far sides without throttles.
+    /// Whether limits hold the whole lane. Off only for loopback servers without throttles.
     pub(crate) hold: bool,
     /// A download of which no piece comes for that long is dead.
     pub(crate) silence: Duration,
@@ -73,7 +73,7 @@ impl Default for RemoteOptions {
     }
 }
 
-/// The far sides. Clones share connections, budgets and counts.
+/// The servers. Clones share connections, budgets and counts.
 #[derive(Clone)]
 pub(crate) struct Remote {
     http: Arc<http::Http>,
@@ -217,12 +217,12 @@ impl Remote {
         self.http.has_token()
     }
 
-    /// Whether a far side answered 401 to the token: it is wrong or has ended.
+    /// Whether a server answered 401 to the token: it is wrong or has ended.
     pub(crate) fn is_token_refused(&self) -> bool {
         self.http.is_token_refused()
     }
 
-    /// Far sides may echo the token anywhere, in git's packets and in the body of a 200 too.
+    /// Servers may echo the token anywhere, in git's packets and in the body of a 200 too.
     fn clean<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
         result.map_err(|error| self.http.scrub(error))
     }

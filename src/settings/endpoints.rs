@@ -1,9 +1,9 @@
-//! The base URLs of every far side. Registry data always holds canonical `https://github.com/…` URLs; only `remote`
+//! The base URLs of every server. Registry data always holds canonical `https://github.com/…` URLs; only `remote`
 //! maps them onto these bases, at the last moment.
 
 use std::path::PathBuf;
 
-/// The far sides that bumpdesk talks to; bases have no trailing slash.
+/// The servers that bumpdesk talks to; bases have no trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoints {
     /// GitHub's REST API (`https://api.github.com`; on Enterprise Server `https://HOST/api/v3`).

@@ -1,4 +1,4 @@
-//! Plain values: where the far sides are, how fast we may ask them, and which format features are on.
+//! Plain values: where the servers are, how fast we may ask them, and which format features are on.
 //!
 //! Nothing here reads the environment, a file or a clock; `boot` builds the settings from arguments, environment and
 //! configuration, and everything below the faces takes what it needs from it.

@@ -52,7 +52,7 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// No limit on the rate; 64 at once a lane. Only ever used for loopback far sides.
+    /// No limit on the rate; 64 at once a lane. Only ever used for loopback servers.
     pub fn unlimited() -> Self {
         let free = LanePace { per_second: None, at_once: 64 };
         Self { git: free, feed: free, asset: free, api: free, served: free }

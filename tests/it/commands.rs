@@ -175,8 +175,7 @@ async fn the_doctor_tells_the_same_topics_in_every_form() {
         );
     }
     let online = door.said("doctor --online").await;
-    online
-        .is(0, &["permissions", "with the scopes public_repo", "core: 4,99", "clock", "far side", "answers"]);
+    online.is(0, &["permissions", "with the scopes public_repo", "core: 4,99", "clock", "server", "answers"]);
     let checks = door.said("doctor --json").await.objects();
     for check in checks.iter().filter(|object| object["type"] == "check") {
         assert_eq!(check["state"] == "ok", check["remedy"].is_null(), "{check}");
@@ -232,7 +231,7 @@ async fn an_interrupted_command_ends_with_130() {
     drop(connection);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("the same command goes on") && !said.contains('\u{1b}'), "{said}");
+    assert!(said.contains("the same command continues") && !said.contains('\u{1b}'), "{said}");
 }
 
 /// One command in the demo world: it works without network, sends nobody's token there, and ends as it would elsewhere.

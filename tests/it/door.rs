@@ -44,7 +44,7 @@ pub(crate) fn made_up(cwd: &Path, variables: &[(&str, &str)]) -> Environment {
     }
 }
 
-/// A folder that holds everything of one user, and the world that the far sides lead to.
+/// A folder that holds everything of one user, and the world that the servers lead to.
 pub(crate) struct Door {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) server: Server,

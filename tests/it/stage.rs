@@ -82,7 +82,7 @@ impl Stage {
         self.engine = Engine::new(env(&self.folder, &self.endpoints, &self.server, self.terms));
     }
 
-    /// From now on the jobs ask other far sides. What is known from one web host is never read as another's.
+    /// From now on the jobs ask other servers. What is known from one web host is never read as another's.
     pub(crate) fn redirect(&mut self, change: impl FnOnce(&mut Endpoints)) {
         change(&mut self.endpoints);
         self.restart();

@@ -32,7 +32,7 @@ impl Drop for Running {
     }
 }
 
-/// The far side and the registry of one test.
+/// The server and the registry of one test.
 struct Whole {
     registry: PathBuf,
     token: Option<&'static str>,

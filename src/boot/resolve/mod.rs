@@ -68,7 +68,7 @@ pub struct Settings {
     pub reference: Option<String>,
     pub endpoints: Endpoints,
     pub pace: Pace,
-    /// Whether limits of the far sides hold; off only for loopback worlds.
+    /// Whether limits of the servers hold; off only for loopback worlds.
     pub throttle: bool,
     pub features: Features,
     pub token: Option<SecretString>,
@@ -89,7 +89,7 @@ impl Settings {
     ///
     /// # Errors
     /// A value that its setting does not take, named with its place; a registry that is not there; `--no-throttle` with
-    /// a far side that is not on this machine.
+    /// a server that is not on this machine.
     pub fn resolve(flags: &Flags, environment: &Environment) -> Result<Self, Failure> {
         let (mut values, config_file) = Values::gather(flags, environment)?;
         derive(&mut values, environment);
@@ -148,7 +148,7 @@ impl Settings {
 
 /// Fills in what follows from other values or from the surroundings.
 fn derive(values: &mut Values, environment: &Environment) {
-    // An API that was said later than the GraphQL URL belongs to another far side than that.
+    // An API that was said later than the GraphQL URL belongs to another server than that.
     let (api, graphql) = (values.origin("endpoints.api"), values.origin("endpoints.graphql"));
     if api.rank() > graphql.rank()
         && let Some(url) = values.text("endpoints.api").map(base)
@@ -243,14 +243,14 @@ fn pace(values: &Values) -> Pace {
     }
 }
 
-/// The pace without budgets. GitHub's three far sides must be on this machine; the registry's own two keep their budget
+/// The pace without budgets. GitHub's three servers must be on this machine; the registry's own two keep their budget
 /// where they are not, since no survey asks them.
 fn unthrottled(endpoints: &Endpoints, usual: Pace) -> Result<Pace, Failure> {
     let asked =
         [("--api-url", &endpoints.api), ("--graphql-url", &endpoints.graphql), ("--web-url", &endpoints.web)];
     if let Some((flag, url)) = asked.into_iter().find(|(_, url)| !far_sides::is_loopback(url)) {
-        let text = format!("`--no-throttle` is for far sides on this machine, and `{flag}` is `{url}`");
-        let hint = "Leave `--no-throttle` out, or point every far side at 127.0.0.0/8, ::1 or localhost.";
+        let text = format!("`--no-throttle` is for servers on this machine, and `{flag}` is `{url}`");
+        let hint = "Leave `--no-throttle` out, or point every server at 127.0.0.0/8, ::1 or localhost.";
         return Err(failure(FailureKind::Usage, text, Some(hint.into())));
     }
     let free = Pace::unlimited();

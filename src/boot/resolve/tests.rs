@@ -71,10 +71,7 @@ fn throttles_are_lifted_for_loopback_alone() {
         values.push((key, "https://github.com"));
         let failure = Settings::resolve(&with(&values), &environment).unwrap_err();
         assert_eq!(failure.kind, FailureKind::Usage);
-        assert!(
-            failure.causes[0].contains("`--no-throttle` is for far sides on this machine"),
-            "{failure:?}"
-        );
+        assert!(failure.causes[0].contains("`--no-throttle` is for servers on this machine"), "{failure:?}");
     }
     assert!(Settings::resolve(&with(&[]), &environment).is_err());
 }

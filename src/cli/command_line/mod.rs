@@ -78,28 +78,28 @@ pub(crate) struct Global {
     theme: Option<String>,
 
     /// The base of GitHub's REST API; on Enterprise Server `https://HOST/api/v3` ($BUMPDESK_API_URL).
-    #[arg(long, value_name = "URL", global = true, help_heading = "Far sides")]
+    #[arg(long, value_name = "URL", global = true, help_heading = "Servers")]
     api_url: Option<String>,
     /// GitHub's GraphQL endpoint; follows from the API's base if it is not given ($BUMPDESK_GRAPHQL_URL).
-    #[arg(long, value_name = "URL", global = true, help_heading = "Far sides")]
+    #[arg(long, value_name = "URL", global = true, help_heading = "Servers")]
     graphql_url: Option<String>,
     /// The base of feeds, git and downloads, `https://github.com` ($BUMPDESK_WEB_URL).
-    #[arg(long, value_name = "URL", global = true, help_heading = "Far sides")]
+    #[arg(long, value_name = "URL", global = true, help_heading = "Servers")]
     web_url: Option<String>,
     /// The base of the registry's own API ($BUMPDESK_SERVED_URL).
-    #[arg(long, value_name = "URL", global = true, help_heading = "Far sides")]
+    #[arg(long, value_name = "URL", global = true, help_heading = "Servers")]
     served_url: Option<String>,
     /// The base of the registry's search data ($BUMPDESK_SEARCH_URL).
-    #[arg(long, value_name = "URL", global = true, help_heading = "Far sides")]
+    #[arg(long, value_name = "URL", global = true, help_heading = "Servers")]
     search_url: Option<String>,
     /// Trust the certificate authorities in this PEM file too ($BUMPDESK_CA_FILE).
-    #[arg(long, value_name = "FILE", global = true, help_heading = "Far sides")]
+    #[arg(long, value_name = "FILE", global = true, help_heading = "Servers")]
     ca_file: Option<PathBuf>,
-    /// Ask without budgets; only if every far side is on this machine.
-    #[arg(long, global = true, help_heading = "Far sides")]
+    /// Ask without budgets; only if every server is on this machine.
+    #[arg(long, global = true, help_heading = "Servers")]
     no_throttle: bool,
     /// Use no GitHub token, even if there is one.
-    #[arg(long, global = true, help_heading = "Far sides")]
+    #[arg(long, global = true, help_heading = "Servers")]
     no_token: bool,
 
     /// The configuration file, instead of the user's own.

@@ -92,9 +92,9 @@ async fn run(
     // The world's own token stands in the settings, and nobody else's may go there. Boxed: it is a command line within one.
     let exit = Box::pin(command.run_with(runner, console)).await;
     if matches!(command, Command::Verify(args) if args.report.is_none()) {
-        runner.output.talk(
-            "bumpdesk: the world's folder goes with it, and so does the report; --report FILE keeps one",
-        );
+        runner
+            .output
+            .talk("bumpdesk: the demo folder and its report are deleted; --report FILE keeps a copy");
     }
     exit.ok_or_else(|| without_world(command.word()))
 }

@@ -1,4 +1,4 @@
-//! The far sides: whether they answer, what the token may do there, what is left of the limits, and whether clocks agree.
+//! The servers: whether they answer, what the token may do there, what is left of the limits, and whether clocks agree.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const REACH_REMEDY: &str = "check the network, a proxy, and the URL's setting be
 /// Clocks that are further apart make PENDING and ages wrong.
 const SKEW_LIMIT_S: i64 = 60;
 
-/// Whether the ports of the far sides answer. Sends nothing.
+/// Whether the ports of the servers answer. Sends nothing.
 pub(super) async fn reach(endpoints: &Endpoints) -> Vec<Checked> {
     let mut checks = Vec::new();
     for url in [&endpoints.api, &endpoints.web, &endpoints.served] {
@@ -24,7 +24,7 @@ pub(super) async fn reach(endpoints: &Endpoints) -> Vec<Checked> {
 }
 
 async fn reach_one(url: &str) -> Checked {
-    let topic = "far side";
+    let topic = "server";
     let Ok(uri) = url.parse::<http::Uri>() else {
         return fail(topic, format!("`{url}` is no URL"), REACH_REMEDY);
     };

@@ -1,4 +1,4 @@
-//! `doctor`: checks the surroundings and says where each setting came from. Asks no far side unless told to.
+//! `doctor`: checks the surroundings and says where each setting came from. Asks no server unless told to.
 //!
 //! One line for each check: a word, what it is about, the fact, and what to do where it is bad.
 
@@ -50,11 +50,11 @@ fn fail(topic: &'static str, fact: impl Into<String>, remedy: impl Into<String>)
     Checked { state: CheckState::Fail, topic, fact: fact.into(), remedy: Some(remedy.into()) }
 }
 
-/// Check the surroundings: terminal, git, registry, token, far sides, folders. Asks no far side unless told.
+/// Check the surroundings: terminal, git, registry, token, servers, folders. Asks no server unless told.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  bumpdesk doctor\n  bumpdesk doctor --online --json")]
 pub(crate) struct DoctorArgs {
-    /// Also try to reach the far sides.
+    /// Also try to reach the servers.
     #[arg(long)]
     online: bool,
 }
@@ -80,7 +80,7 @@ impl Run for DoctorArgs {
             checks.extend(far::inquire(runner).await);
         } else {
             checks.push(ok(
-                "far sides",
+                "servers",
                 "not asked; --online tries them, and tells the token's permissions, limits and clock skew",
             ));
         }

@@ -115,7 +115,7 @@ impl Run for LockArgs {
                 let exit = match Exit::of_outcome(&outcome, false) {
                     // What is known to be wrong stays so, whatever was not read.
                     _ if has(Severity::Error) => Exit::Findings,
-                    // What could not be matched was not read, though the far side may not have failed.
+                    // What could not be matched was not read, though the server may not have failed.
                     Exit::Done if has(Severity::Warning) => Exit::Incomplete,
                     exit => exit,
                 };

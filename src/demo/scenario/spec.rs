@@ -366,7 +366,7 @@ pub(crate) struct FaultSpec {
     pub(crate) retry_after: Option<u64>,
 }
 
-/// What the far sides allow.
+/// What the servers allow.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct LimitsSpec {

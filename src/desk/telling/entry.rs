@@ -122,7 +122,7 @@ fn next(verdict: &Verdict, place: Place) -> Fact {
         },
         Remedy::Nothing => Vec::new(),
     };
-    let text = if ways.is_empty() { "nothing: go on with the next row" } else { "" };
+    let text = if ways.is_empty() { "nothing: see the next row" } else { "" };
     Fact { ways, ..Fact::of(NEXT, text) }
 }
 
@@ -203,7 +203,7 @@ pub(crate) fn whereabouts(address: &Address, repository: String) -> [Fact; 2] {
 fn checked(verdict: &Verdict, now: Timestamp, form: Form) -> Fact {
     let text = match verdict.checked_at {
         Some(at) => format!(
-            "to depth `{}`, {} ({}); nothing is claimed beyond",
+            "to depth `{}`, {} ({}); deeper checks not done",
             verdict.depth.name(),
             moment(at),
             ago(at, now, form)

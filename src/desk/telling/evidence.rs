@@ -136,7 +136,7 @@ fn provider(checks: &mut Vec<Check>, found: Option<&Evidence>) {
 /// Whose form the bytes have. Nobody ran the registry's own tool beside it, so nothing is said of its bytes.
 pub(crate) fn form(file: &PlannedFile) -> String {
     let rejected = file.pieces.iter().filter(|piece| piece.mark.answer == Answer::Rejected).count();
-    let form = "Built in the form of the registry's own writer";
+    let form = "Same format as the registry's own bump writes";
     match (file.mode.name(), rejected) {
         ("add", 0) => format!("{form} (sha256 {}..)", file.outcome_digest.get(..8).unwrap_or_default()),
         ("add", count) => {

@@ -15,7 +15,7 @@ pub(crate) fn sign(state: JobState) -> Sign {
         JobState::Done => ("v", Tone::Fine),
         JobState::DoneWithGaps => ("?", Tone::Warning),
         JobState::Failed => ("X", Tone::Error),
-        JobState::Canceled => ("x", Tone::Quiet),
+        JobState::Cancelled => ("x", Tone::Quiet),
         JobState::CutOff => ("!", Tone::Warning),
     };
     Sign { glyph, ascii: glyph, word: state.word().to_owned(), tone }
@@ -31,7 +31,7 @@ pub(crate) fn result(row: &JobRow<'_>) -> String {
     }
     // What was not asked again is told at the end of a survey; here is little room.
     let mut parts = Summary { fresh: 0, not_modified: 0, ..row.counts.cloned().unwrap_or_default() }.words();
-    if row.state == JobState::Canceled {
+    if row.state == JobState::Cancelled {
         parts.push("what it found is kept".into());
     }
     parts.join(", ")

@@ -188,7 +188,7 @@ pub(crate) fn signature(says: &SignatureSays) -> String {
         SignatureSays::NoKeys => "no key is on file, so nobody asks for one".into(),
         SignatureSays::Good { by, file, .. } => format!("by {by}, on file in {file}"),
         SignatureSays::OtherKey { signed_by, on_file } => {
-            format!("by {}; on file: {}", signed_by.join(", "), on_file.join(", "))
+            format!("by {}; only {} is on file", signed_by.join(", "), on_file.join(", "))
         }
         SignatureSays::Bad { why } => format!("not good: {why}"),
         SignatureSays::Gone => "gone upstream, and keys are on file".into(),

@@ -20,7 +20,7 @@ pub(crate) struct Fetched {
     pub(crate) hashes: Result<Hashes, NoHash>,
     /// Why it had to be read a second time from its copy.
     pub(crate) spooled: Option<String>,
-    /// The far side had another file there when the download went on; the later one was hashed.
+    /// The server had another file there when the download went on; the later one was hashed.
     pub(crate) changed: bool,
 }
 

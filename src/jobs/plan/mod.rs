@@ -77,7 +77,7 @@ pub(crate) async fn plan(env: &Arc<Env>, context: &Context, task: PlanTask) -> O
     done.unwrap_or_else(Outcome::Failed)
 }
 
-/// Opens the registry, which most likely is open, and does what needs no far side.
+/// Opens the registry, which most likely is open, and does what needs no server.
 async fn quickly(env: &Arc<Env>, context: &Context, task: PlanTask) -> Result<Outcome, Failure> {
     let session = env.session().await?;
     session.tell_notices(env, context);

@@ -62,7 +62,7 @@ pub(crate) fn finish(env: &Env, Gathered { mut summary, cancelled, sent_before }
     let Summary { entries, failed, broken, .. } = summary;
     if failed > 0 && failed + broken >= entries && !cancelled {
         limits.push(
-            "nothing could be read; `bumpdesk doctor --online` tries the far sides, and the same command asks again"
+            "nothing could be read; `bumpdesk doctor --online` tries the servers, and the same command asks again"
                 .to_owned(),
         );
     }

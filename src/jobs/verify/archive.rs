@@ -34,7 +34,7 @@ pub(super) struct Came {
     pub(super) place: usize,
     pub(super) tries: u32,
     pub(super) row: Row,
-    /// The far side asked to slow down, in its words.
+    /// The server asked to slow down, in its words.
     pub(super) slow: Option<String>,
 }
 

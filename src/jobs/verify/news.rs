@@ -15,7 +15,7 @@ use crate::rules::verify::{Row, State, Tally};
 
 /// Downloads at once, if nobody says otherwise.
 pub(crate) const WORKERS: usize = 6;
-/// More at once only makes the far side slower.
+/// More at once only makes the server slower.
 pub(crate) const MOST_WORKERS: usize = 16;
 
 /// Which versions of which entry; all of them if none is named.

@@ -1,4 +1,4 @@
-//! How many downloads run at once: fewer after the far side asked to slow down, one more again after a stretch without.
+//! How many downloads run at once: fewer after the server asked to slow down, one more again after a stretch without.
 //! Pure: it hears what happened and says a number.
 
 /// Downloads that must go well before one more is tried.
@@ -33,7 +33,7 @@ impl Pace {
         self.now = if was_slowed { self.now.min(self.most) } else { self.most };
     }
 
-    /// The far side asked to slow down: half as many. True if that changes something.
+    /// The server asked to slow down: half as many. True if that changes something.
     pub(super) fn slow(&mut self) -> bool {
         self.good = 0;
         let before = self.now;

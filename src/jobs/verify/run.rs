@@ -29,7 +29,7 @@ use crate::settings::words;
 
 /// Versions whose checksums are read at once; the lanes bound the requests.
 const VERSIONS_AT_ONCE: usize = 16;
-/// Times that an archive is asked for again after the far side asked to slow down.
+/// Times that an archive is asked for again after the server asked to slow down.
 const MOST_TRIES: u32 = 5;
 
 words! {

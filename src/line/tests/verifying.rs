@@ -120,7 +120,7 @@ fn it_can_be_paused_slowed_and_cancelled() {
         ("workers 2", steer(true, Some(2)), "now: 2 downloads at once at most"),
         ("workers 0", None, "error: write workers with a number from 1 to 16"),
         ("workers", None, "error: write workers"),
-        ("resume", steer(false, Some(2)), "now: going on"),
+        ("resume", steer(false, Some(2)), "now: resumed"),
         ("resume", None, "error: it is not paused"),
     ] {
         let heard = scene.hear(line);

@@ -119,7 +119,7 @@ pub(crate) fn tell_outcome(output: &mut Output<'_>, command: &str, outcome: &Out
             tell_summary(
                 output,
                 command,
-                "cancelled; what was read is kept, and the same command goes on",
+                "cancelled; what was read is kept, and the same command continues",
                 summary,
             );
         }

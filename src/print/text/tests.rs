@@ -141,7 +141,7 @@ why: 3.70.1: tagged upstream, complete, not indexed (git tags, 11:54Z)
 if nothing is done: the next bump should take it, within 15 minutes
 you can: wait; if it stays, check the bump runs, or add it to the plan
 next: diff N shows the rebuild that adds what is missing
-checked: to depth `versions`, 2026-09-22 11:54:00Z (6 minutes ago); nothing is claimed beyond
+checked: to depth `versions`, 2026-09-22 11:54:00Z (6 minutes ago); deeper checks not done
 repository: https://github.com/newrelic/terraform-provider-newrelic
 file: providers/n/newrelic/newrelic.json
 indexed: 1 version, 1 target: 3.69.0
@@ -242,7 +242,7 @@ fn ends_are_told_on_standard_error() {
         (Outcome::Done(summary), "bumpdesk: survey done: 1 entry, 2,000 requests\n  no token\n"),
         (
             Outcome::Cancelled(Summary::default()),
-            "bumpdesk: survey cancelled; what was read is kept, and the same command goes on\n",
+            "bumpdesk: survey cancelled; what was read is kept, and the same command continues\n",
         ),
     ];
     for (outcome, wanted) in cases {

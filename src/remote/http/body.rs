@@ -76,7 +76,7 @@ impl Download {
         Validator::of(self.opened.response.headers())
     }
 
-    /// Whether the far side calls it a page for people, which no archive is.
+    /// Whether the server calls it a page for people, which no archive is.
     pub(crate) fn is_html(&self) -> bool {
         let media = header_text(self.opened.response.headers(), "content-type").unwrap_or_default();
         media.trim_start().to_ascii_lowercase().starts_with("text/html")

@@ -10,7 +10,7 @@ use crate::remote::error::Error;
 use crate::remote::http::header_text;
 use crate::settings::Lane;
 
-/// What makes a later answer "not modified", as the far side gave it.
+/// What makes a later answer "not modified", as the server gave it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Validator {
     pub(crate) etag: Option<Box<str>>,

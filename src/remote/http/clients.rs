@@ -1,4 +1,4 @@
-//! The HTTP clients: TLS, certificate roots, and one shared connection for each far side.
+//! The HTTP clients: TLS, certificate roots, and one shared connection for each server.
 //!
 //! A client is made when its first request comes, since reading the system's certificates takes longer than a list of the
 //! registry. Git, the web and the API have a client each: their limits add up to more streams than one HTTP/2 connection is
@@ -35,7 +35,7 @@ pub(super) struct Clients {
 /// The client's slot, host and port.
 type DoorKey = (usize, String, u16);
 
-/// Lets the first request to a far side through alone: it makes the connection that the others then share. Without it
+/// Lets the first request to a server through alone: it makes the connection that the others then share. Without it
 /// sixty waiting requests would make sixty connections before the first turns out to speak HTTP/2.
 struct Door {
     claimed: AtomicBool,

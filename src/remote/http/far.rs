@@ -1,6 +1,6 @@
 //! Which URL is really asked: canonical URLs mapped onto the configured bases, and back.
 //!
-//! Data and callers name `https://github.com/…`; the configured far side takes its place here and nowhere else. A URL that
+//! Data and callers name `https://github.com/…`; the configured server takes its place here and nowhere else. A URL that
 //! lies under no base is foreign: it is asked without the token.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -9,7 +9,7 @@ use reqwest::Url;
 use crate::remote::error::{Error, clean};
 use crate::settings::Endpoints;
 
-/// A far side that is configured.
+/// A server that is configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Graphql,

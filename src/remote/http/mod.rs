@@ -42,7 +42,7 @@ pub(super) use call::{Answer, Call, Retry};
 pub(super) use far::{encode_path, encode_query};
 pub(super) use judge::{http_date, signals, text as header_text};
 
-/// Repetitions of a repeatable call whose connection failed or whose far side stumbled.
+/// Repetitions of a repeatable call whose connection failed or whose server stumbled.
 const MOST_REPEATS: u32 = 2;
 
 /// Pauses and quotas as they are now.
@@ -279,7 +279,7 @@ impl Http {
         self.started.elapsed()
     }
 
-    /// Takes the token out of words that the far side may have echoed.
+    /// Takes the token out of words that the server may have echoed.
     pub(super) fn scrub(&self, error: Error) -> Error {
         let Some(token) = &self.token else { return error };
         let clean = |text: String| {

@@ -15,7 +15,7 @@ pub enum NotZip {
     NoEnd64,
     #[error("its end record points outside of it")]
     Outside,
-    #[error("it ends where its central directory goes on")]
+    #[error("it ends inside its central directory")]
     Cut,
     #[error("its central directory has another number of entries than its end record says")]
     Count,

@@ -216,7 +216,7 @@ fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts) -> Probe {
             Some(lack) => lack.text(),
             None => format!("such as {}", names.file("linux_amd64.zip")),
         };
-        return Probe::Broken(format!("its SHA256SUMS lists no zip that the registry knows, {hint}"));
+        return Probe::Broken(format!("its SHA256SUMS names no expected file, {hint}"));
     }
     let odd = offered.iter().find(|target| !anatomy::is_sum(&target.shasum));
     if let Some(target) = odd.filter(|_| case.features.has(Feature::TargetHashes)) {

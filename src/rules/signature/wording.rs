@@ -6,7 +6,7 @@ use crate::rules::amount::day;
 use crate::rules::signature::answer::{Answer, Caveat, Check, Client, OnFile, Signer, Unfit};
 
 impl Answer {
-    /// The answer in one line: `signed by A on 2025-01-28 (keys/a/acme/provider.asc)`, `signed by X, on file: A, B`, …
+    /// The answer in one line: `signed by A on 2025-01-28 (keys/a/acme/provider.asc)`, `signed by X; only A, B on file`, …
     pub fn text(&self) -> String {
         match self {
             Self::Signed(signed) => {
@@ -23,7 +23,7 @@ impl Answer {
             }
             Self::NotSignedByThese { signed_by, on_file } => {
                 let on_file: Vec<String> = on_file.iter().map(OnFile::text).collect();
-                format!("signed by {}, on file: {}", signed_by.join(" and "), on_file.join(", "))
+                format!("signed by {}; only {} on file", signed_by.join(" and "), on_file.join(", "))
             }
             Self::CannotCheck { by, why } => {
                 format!("not known: signed by {} ({}), and {why}", by.text(), by.file)

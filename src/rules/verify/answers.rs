@@ -54,7 +54,7 @@ words! {
         Fetching = "FETCHING",
         Queued = "QUEUED",
         Skipped = "SKIPPED",
-        Cancelled = "CANCELED",
+        Cancelled = "STOPPED",
         Ok = "OK",
     }
 }

@@ -140,7 +140,7 @@ impl Row {
         match &self.signature {
             SignatureSays::Good { warnings, .. } => told.extend(warnings.iter().cloned()),
             SignatureSays::OtherKey { signed_by, on_file } => {
-                told.push(format!("signed by {}, on file: {}", signed_by.join(", "), on_file.join(", ")));
+                told.push(format!("signed by {}; only {} on file", signed_by.join(", "), on_file.join(", ")));
             }
             SignatureSays::Bad { why } => told.push(format!("the signature is not good: {why}")),
             SignatureSays::Gone => told.push("keys are on file and the signature is gone upstream".into()),

@@ -93,7 +93,7 @@ fn each_answer_stands_alone() {
     let answers = row.answers();
     assert_eq!((answers.zh_sums, answers.zh_zip, answers.h1), (Answer::Same, Answer::Same, Answer::Same));
     assert_eq!((answers.signature, row.state()), (Answer::Differ, State::Mismatch));
-    assert_eq!(row.reading().as_deref(), Some("signed by X, on file: A, B"));
+    assert_eq!(row.reading().as_deref(), Some("signed by X; only A, B on file"));
 
     let row = Row { stored: Stored { h1: "h1:X".into(), ..self::row().stored }, ..self::row() };
     assert_eq!(

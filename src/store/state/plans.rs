@@ -14,7 +14,7 @@ use crate::store::Error;
 use crate::store::files::READ_CAP_BYTES;
 use crate::store::state::State;
 
-/// Whose plan it is, and whose marks: facts of one far side never mix with another's, nor do checkouts.
+/// Whose plan it is, and whose marks: facts of one server never mix with another's, nor do checkouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RegistryKey<'a> {
     pub(crate) world: &'a str,

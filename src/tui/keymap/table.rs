@@ -121,14 +121,14 @@ pub(super) const TABLE: &[Action] = &[
         .hint(8, "verify")
         .on(&[View(Entry)], &["V"]).says("verify this version against upstream now (only reads)").hint(3, "verify")
         .on(CHANGES, &["V"]).says("verify what is stored of this entry against upstream now (only reads)")
-        .on(VERIFY, &["V"]).says("go on where it was stopped, or verify it again").hint(1, "again")
+        .on(VERIFY, &["V"]).says("resume where it was stopped, or verify it again").hint(1, "again")
         .when(Need::Verify).same_as("bumpdesk verify ADDRESS"),
     act("more-workers", Command::MoreWorkers, "more downloads at once")
         .on(VERIFY, &[">"]).hinted(7, "workers", HintKeys::With(Command::FewerWorkers))
         .when(Need::Steer).screen_only(),
     act("fewer-workers", Command::FewerWorkers, "fewer downloads at once").on(VERIFY, &["<"])
         .when(Need::Steer).screen_only(),
-    act("stop-at-bad", Command::StopAtBad, "stop at the next bad row, or go on through all of them").on(VERIFY, &["S"])
+    act("stop-at-bad", Command::StopAtBad, "stop at the next bad row, or run through all of them").on(VERIFY, &["S"])
         .when(Need::Steer).same_as("bumpdesk verify ADDRESS --stop-at-bad"),
     // jobs
     act("only-errors", Command::OnlyErrors, "show errors, warnings and failed requests alone, or every line")
@@ -204,13 +204,13 @@ pub(super) const TABLE: &[Action] = &[
     act("mark", Command::Mark, "mark the row and move on").on(LIST, &["space"]).hint(6, "mark")
         .on(CHANGES, &["space"]).says("approve what is shown, if all of it was looked at; move on").hint(2, "approve")
         .like("bumpdesk plan approve ADDRESS")
-        .on(VERIFY, &["space"]).says("pause, or go on").hint(2, "pause")
+        .on(VERIFY, &["space"]).says("pause or resume").hint(2, "pause")
         .when(Need::Mark).screen_only(),
     act("range", Command::Range, "begin a range, or mark the rows of it").on(LIST, &["v"])
         .when(Need::Rows).screen_only(),
     act("mark-shown", Command::MarkShown, "mark all rows that the filter shows").on(LIST, &["A"])
         .when(Need::Rows).screen_only(),
-    act("invert", Command::Invert, "turn the marks of the shown rows round").on(LIST, &["I"])
+    act("invert", Command::Invert, "invert the marks of the rows shown").on(LIST, &["I"])
         .when(Need::Rows).screen_only(),
     act("back", Command::Back, "step back: leave the range, clear the marks, then the filter; leave a screen")
         .on(VIEWS, &["esc"]).hint(8, "back")

@@ -190,8 +190,12 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
     if wanted.is_empty() {
         return format!("the plan was built again: {}{failed}", files(all as u64));
     }
+    let without = match (wanted.len() - in_plan).saturating_sub(summary.failed as usize) {
+        0 => String::new(),
+        without => format!(" ({without} had nothing to add)"),
+    };
     format!(
-        "{in_plan} of {} are in the plan now, {} in all{failed}; {key} shows it",
+        "added {in_plan} of {}{without}; the plan has {}{failed}; {key} opens it",
         wanted.len(),
         files(all as u64)
     )

@@ -54,7 +54,7 @@ pub(crate) fn ask(model: &mut Model) -> Vec<Effect> {
     let Some(Effect::Start(_, Job::Verify(plan))) = effects.first() else { return effects };
     if is_again {
         model.reply(if was_cut {
-            "going on: what is finished is not downloaded again"
+            "resumed: what is finished is not downloaded again"
         } else {
             "verifying it again"
         });
@@ -88,7 +88,7 @@ pub(crate) fn end(model: &mut Model, outcome: Outcome) {
             let (over, all) = (grouped(run.over()), grouped(run.rows.len()));
             (
                 Tone::Warning,
-                format!("stopped at {over} of {all} targets; in Verify {key} goes on with the rest"),
+                format!("stopped at {over} of {all} targets; in Verify {key} continues with the rest"),
             )
         }
         End::Failed(failure) => (Tone::Error, failure.sentence()),
@@ -130,9 +130,9 @@ pub(crate) fn pause(model: &mut Model) -> Vec<Effect> {
     if !effects.is_empty() {
         let key = model.key(Command::Mark);
         model.reply(if is_paused {
-            format!("paused: what is under way ends, nothing new is begun; {key} goes on")
+            format!("paused; running downloads finish; {key} resumes")
         } else {
-            "going on".into()
+            "resumed".into()
         });
     }
     effects
@@ -146,9 +146,9 @@ pub(crate) fn stop_at_bad(model: &mut Model) -> Vec<Effect> {
     if !effects.is_empty() {
         let key = model.key(Command::StopAtBad);
         model.reply(if stops {
-            format!("it stops at the next bad row; {key} lets it go on")
+            format!("it stops at the next bad row; {key} lets it run through")
         } else {
-            "it goes on through bad rows".into()
+            "it runs through bad rows".into()
         });
     }
     effects
@@ -211,20 +211,20 @@ pub(crate) fn standing(model: &Model) -> (Tone, String) {
             (Tone::Warning, STOPPING.into())
         }
         None if run.steer.is_paused => {
-            (Tone::Warning, format!("paused; {} goes on", model.key(Command::Mark)))
+            (Tone::Warning, format!("paused; {} resumes", model.key(Command::Mark)))
         }
         None if bad > 0 && run.stops_at_bad() => {
             (Tone::Warning, format!("{rows} found; it stops at the next"))
         }
         None if bad > 0 => {
             let key = model.key(Command::StopAtBad);
-            (Tone::Warning, format!("{rows} found; the run goes on; {key} stops at the next"))
+            (Tone::Warning, format!("{rows} found; the run continues; {key} stops at the next"))
         }
         None => (Tone::Notice, run.meter.slowed.clone().unwrap_or_default()),
         Some(End::Done) => (bad_tone, format!("done: {}", found(run))),
         Some(End::Cancelled) => (
             Tone::Warning,
-            format!("stopped: what is finished is in the report; {again} goes on with the rest"),
+            format!("stopped: what is finished is in the report; {again} continues with the rest"),
         ),
         Some(End::Failed(failure)) => (Tone::Error, failure.sentence()),
     }

@@ -181,7 +181,7 @@ fn each_job_has_one_row_and_running_ones_stand_first() {
         "2 of 611 not checked in full",
         "? DONE, GAPS",
         "CUT OFF",
-        "CANCELED",
+        "CANCELLED",
         "reading the registry: no such folder",
     ] {
         assert!(text.contains(wanted), "{wanted}\n{text}");

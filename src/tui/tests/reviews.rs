@@ -81,7 +81,7 @@ fn a_version_is_seen_by_its_lines_and_approved_after_that() {
         (file.pieces[0].mark.answer, file.pieces[1].mark.answer),
         (Answer::Rejected, Answer::Approved)
     );
-    assert!(screen(&model).contains("own writer, without 1 rejected change"));
+    assert!(screen(&model).contains("own bump writes, without 1 rejected change"));
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn a_in_the_inventory_adds_what_is_meant_and_says_what_came_of_it() {
     let effects = press(&mut model, "y");
     assert!(said(&model).starts_with("adding 22 entries to the plan"), "{}", said(&model));
     fake.answer(&mut model, effects);
-    assert!(said(&model).starts_with("22 of 22 are in the plan now"), "{}", said(&model));
+    assert!(said(&model).starts_with("added 22 of 22; the plan has"), "{}", said(&model));
     assert!(screen(&model).contains("2 Changes(22)"));
 }
 

@@ -23,7 +23,7 @@ const STATES: [JobState; 7] = [
     JobState::Done,
     JobState::DoneWithGaps,
     JobState::Failed,
-    JobState::Canceled,
+    JobState::Cancelled,
     JobState::CutOff,
 ];
 

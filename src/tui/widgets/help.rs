@@ -167,9 +167,9 @@ fn sections(paint: &Paint<'_>, page: &HelpPage) -> [(&'static str, Vec<Item>); 4
     let terms = [
         ("aws eks", "rows whose address has both words"),
         ("~hcaws", "rows whose address has these letters in their order"),
-        ("\"no sums\"", "the words of the reason; quotes keep blanks and signs together"),
+        ("\"no sums\"", "words of the reason; quote words with spaces or punctuation"),
         ("why:throttled", "a word of the reason"),
-        ("status:behind", "by status; the start of a word is enough, commas part several"),
+        ("status:behind", "by status; the start of a word is enough, separate several with commas"),
         ("kind:module", "providers or modules only"),
         ("ns:hashicorp", "this namespace; `ns:hashi*` takes all that start so"),
         ("behind:>2", "by how many versions are missing: > >= < <= ="),

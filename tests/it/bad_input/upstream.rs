@@ -62,7 +62,7 @@ async fn no_network() {
     let nobody = closed_port();
     door.point(&nobody, &nobody, &nobody);
     door.set("BUMPDESK_SERVED_URL", &nobody);
-    let remedy = "`bumpdesk doctor --online` tries the far sides, and the same command asks again";
+    let remedy = "`bumpdesk doctor --online` tries the servers, and the same command asks again";
     let surveyed = door.said("survey").await;
     surveyed.is(
         3,

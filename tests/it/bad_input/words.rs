@@ -67,11 +67,11 @@ async fn an_address_that_is_not_there() {
     let near = "Write `acme/rocket` if you mean that.";
     let cases = [
         ("acme/rockets", "the registry has no provider `acme/rockets`", near),
-        ("acme", "`acme` is no address", ""),
-        ("acme/rocket/aws/x", "`acme/rocket/aws/x` is no address", ""),
+        ("acme", "`acme` is not an address", ""),
+        ("acme/rocket/aws/x", "`acme/rocket/aws/x` is not an address", ""),
         ("umbrella/vpc/azure", "the registry has no module `umbrella/vpc/azure`", "umbrella/vpc/aws"),
         ("zzzz/qqqqqqqqqq", "the registry has no provider `zzzz/qqqqqqqqqq`", "bumpdesk list --filter WORD"),
-        ("../../etc/passwd", "is no address", ""),
+        ("../../etc/passwd", "is not an address", ""),
     ];
     for (word, told, remedy) in cases {
         for command in ["show", "survey", "diff", "bump", "lint"] {

@@ -19,7 +19,7 @@ enum Then {
 }
 
 const TAKEN: (&str, &str) = ("behind", "complete upstream");
-const NO_ZIP: (&str, &str) = ("stranded", "lists no zip that the registry knows");
+const NO_ZIP: (&str, &str) = ("stranded", "names no expected file");
 
 /// Name, words of the release, status with a part of its reason, what the bump does.
 const TABLE: [(&str, &str, (&str, &str), Then); 17] = [

@@ -275,7 +275,7 @@ async fn wrong_words_are_told() {
         ("plan add acme/rokcet", 2, "acme/rocket"),
         ("plan show acme/rocket", 2, "it is not in the plan"),
         ("plan approve acme/rocket", 2, "the plan is empty"),
-        ("plan approve nonsense", 2, "`nonsense` is no address"),
+        ("plan approve nonsense", 2, "`nonsense` is not an address"),
         ("plan drop acme/rocket", 2, "the plan is empty"),
         ("plan drop", 2, "ADDRESS"),
         ("plan note acme/rocket", 2, "--note"),

@@ -135,7 +135,7 @@ fn a_verification_waits_goes_on_and_stops() {
     pty.wait_raw("rows", |raw| contains(raw, "now: 11 targets to verify"));
     for (line, answer) in [
         ("pause", "now: paused"),
-        ("resume", "now: going on"),
+        ("resume", "now: resumed"),
         ("workers 2", "now: 2 downloads at once at most"),
         ("cancel", "now: stopping: verification of"),
     ] {

@@ -88,7 +88,7 @@ impl<'a> Gather<'a> {
         Self { signatures: true, ..self }
     }
 
-    /// Whether a source need not be asked again. A failure is asked again at once, unless the far side said when.
+    /// Whether a source need not be asked again. A failure is asked again at once, unless the server said when.
     pub(super) fn is_fresh<T>(&self, observed: &Observed<T>) -> bool {
         let young = |at: Timestamp| {
             let age = self.env.now().duration_since(at);

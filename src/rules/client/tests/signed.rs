@@ -29,7 +29,7 @@ fn the_signature_under_each_policy() {
         (
             "refused",
             of(Client::Refuses("no".into()), Policy::default()),
-            &["fail signature: signed by X, on file: A; clients refuse it: no"],
+            &["fail signature: signed by X; only A on file; clients refuse it: no"],
         ),
         ("unknown", of(Client::Unknown("odd".into()), Policy::default()), &["not-known signature: "]),
         ("unread", Case::with(|case| case.signature = Err("429".into())), &["not-known signature: 429"]),

@@ -59,7 +59,7 @@ fn releases_that_cannot_be_indexed() {
         (
             "no known zip",
             stranded(sums_text("aa  other.zip\n")),
-            "stranded by SHA256SUMS: lists no zip that the registry knows",
+            "stranded by SHA256SUMS: names no expected file",
         ),
         ("sums over the limit", stranded(large), "stranded by SHA256SUMS: limit of 32768 bytes"),
         ("upper-case sums", stranded(sums_text(&upper)), "stranded by SHA256SUMS: no lower-case SHA-256"),

@@ -104,7 +104,9 @@ fn a_ring_of_unreadable_files_is_no_empty_ring() {
     let id = key_id("rsa2048");
     assert_eq!(
         check.answer.text(),
-        format!("signed by {id}, on file: keys/a/acme/words.asc (cannot be read: it holds no armored block)")
+        format!(
+            "signed by {id}; only keys/a/acme/words.asc (cannot be read: it holds no armored block) on file"
+        )
     );
     assert_eq!(check.client.installs(), Some(false));
 }

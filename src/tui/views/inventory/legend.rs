@@ -15,5 +15,5 @@ pub(super) const LEGEND: Legend = &[
         column::AGE.short,
         "since the oldest lacking version came out; without one, since the newest was taken up",
     ),
-    (VIEWS, "the views that there are; the other numbers are kept for views to come"),
+    (VIEWS, "the views; 3, 5, 6 and 7 are not built yet"),
 ];

@@ -96,7 +96,7 @@ fn title(paint: &Paint<'_>, rows: &[JobRow<'_>], width: u16) -> Line<'static> {
         (count(|state| state == JobState::Failed), "failed"),
         (count(|state| state == JobState::DoneWithGaps), "done with gaps"),
         (count(|state| state == JobState::Done), "done"),
-        (count(|state| state == JobState::Canceled), "canceled"),
+        (count(|state| state == JobState::Cancelled), "cancelled"),
     ] {
         let told = format!("{count} {word}");
         if count > 0 && text::width(&told) + 2 <= strip.room() {

@@ -89,7 +89,7 @@ fn targets(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'stat
         (Role::Wrong, "bad", run.order.bad(), true),
         (Role::Fine, "ok", run.order.count(State::Ok), true),
         (Role::Warning, "skipped", skipped, false),
-        (Role::Dim, "canceled", cancelled, false),
+        (Role::Dim, "stopped", cancelled, false),
         (Role::Dim, "left", left, false),
     ] {
         let told = format!("{word} {}", grouped(count));

@@ -1,4 +1,4 @@
-//! Far sides of a test's own, for what no fault of the world does: they answer each download as the test says, on a
+//! Servers of a test's own, for what no fault of the world does: they answer each download as the test says, on a
 //! connection of its own, hand everything else on to the world, and end with the test's process.
 
 use std::io::{Read, Write};
@@ -10,7 +10,7 @@ use bytes::Bytes;
 use super::{edit, file};
 use crate::stage::Stage;
 
-/// What a far side answers with: the length that it declares, what it sends, and whether it then says nothing more.
+/// What a server answers with: the length that it declares, what it sends, and whether it then says nothing more.
 pub(super) struct Reply {
     pub(super) declared: usize,
     pub(super) body: Bytes,
@@ -23,7 +23,7 @@ impl Reply {
     }
 }
 
-/// Sends all downloads of a stage to a far side of ours, without a token. `answer` hears the request line, on a thread of
+/// Sends all downloads of a stage to a server of ours, without a token. `answer` hears the request line, on a thread of
 /// its own for each, and may take its time.
 pub(super) fn put_before(stage: &mut Stage, answer: impl Fn(&str) -> Reply + Send + Sync + 'static) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");

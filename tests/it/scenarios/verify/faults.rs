@@ -215,7 +215,7 @@ async fn a_zip_of_exactly_the_limit_is_skipped() {
     }
 }
 
-/// A far side that declares how long its zip is, and sends nothing of it.
+/// A server that declares how long its zip is, and sends nothing of it.
 fn declaring(listener: &TcpListener, sums: &[u8], declared: u64) {
     for connection in listener.incoming() {
         let mut connection = connection.expect("a connection");
@@ -280,7 +280,7 @@ async fn throttled_checksums_are_an_error() {
     }
 }
 
-/// A far side that cuts the first download off and has another file there afterwards.
+/// A server that cuts the first download off and has another file there afterwards.
 fn changing(listener: &TcpListener, sums: &[u8], first: &[u8], then: &[u8]) {
     let mut asked = 0;
     for connection in listener.incoming() {
@@ -326,7 +326,7 @@ async fn a_file_that_is_changed_meanwhile_is_hashed_anew() {
         (other.len() as u64, std::thread::spawn(move || changing(&listener, &sums, &first, &other)));
     stage.redirect(|endpoints| endpoints.web = web);
     let ran = verified(&mut stage, plan(&["acme/fine"])).await;
-    far.join().expect("the far side ends");
+    far.join().expect("the server ends");
     assert_eq!(ran.of("acme/fine"), ["MISMATCH upstream-broken same differ differ none"]);
     let Zip::Hashed(computed) = &ran.row("acme/fine").zip else { panic!("{:?}", ran.row("acme/fine").zip) };
     assert_eq!(computed.size_bytes, length);

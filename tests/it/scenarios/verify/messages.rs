@@ -86,7 +86,7 @@ async fn checksums_that_do_not_come_say_why() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The far side says that the archive is shorter than what it has: whoever reads as much has half of an archive, and the row
+/// The server says that the archive is shorter than what it has: whoever reads as much has half of an archive, and the row
 /// says so instead of calling the file another one in silence.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_length_shorter_than_the_body() {

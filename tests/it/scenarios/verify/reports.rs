@@ -191,7 +191,7 @@ async fn a_report_that_finds_no_room() {
     let path = report.display().to_string();
     let words = ["verify", "acme/rocket", "--jobs", "1", "--report", &path];
     let said = door.shell("trap '' XFSZ; ulimit -f 8", &words);
-    said.is(5, &["writing the report", "then the same command goes on"]);
+    said.is(5, &["writing the report", "then the same command continues"]);
     let before = hashed(&report);
     assert!(!before.is_empty() && before.len() < TARGETS, "{before:?}");
     door.server.forget();
