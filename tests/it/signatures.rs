@@ -187,8 +187,8 @@ fn answers_in_words() {
              that clients do not know",
         ),
         ("changed", "the signature names K (keys/a/acme/rsa2048.asc), and is not one of these checksums"),
-        ("wrong-keys", "signed by K, on file: K, K, K"),
-        ("two-unknown", "signed by K and K, on file: K"),
+        ("wrong-keys", "signed by K; only K, K, K on file"),
+        ("two-unknown", "signed by K and K; only K on file"),
         (
             "brainpool",
             "not known: signed by K (keys/a/acme/brainpool.asc), and ECDSA brainpoolP256r1 cannot be checked here",

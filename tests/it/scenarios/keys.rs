@@ -91,7 +91,7 @@ async fn s9_no_key_is_no_fault() {
 async fn s9_with_keys_on_file() {
     let verdict = judged(&s9(&[("b", B)]), "namecheap/namecheap").await;
     assert_eq!(line(&verdict), "key-mismatch 2.2.0=key-mismatch");
-    assert_eq!(verdict.because.text, "2.2.0: signed by FB643F858ADD4ECD, on file: 66113FE92198D26C");
+    assert_eq!(verdict.because.text, "2.2.0: signed by FB643F858ADD4ECD; only 66113FE92198D26C on file");
     assert_eq!(verdict.because.source, Source::Signature);
     assert_eq!(verdict.because.at.map(|at| at.to_string()).as_deref(), Some("2026-11-21T12:00:00Z"));
 
@@ -231,7 +231,7 @@ async fn show_tells_of_keys() {
     let told = door.said("show namecheap/namecheap --depth sums --max-age 0").await;
     told.is(
         0,
-        &["1 version fails up to 2.2.0", "2.2.0: signed by FB643F858ADD4ECD, on file: 66113FE92198D26C"],
+        &["1 version fails up to 2.2.0", "2.2.0: signed by FB643F858ADD4ECD; only 66113FE92198D26C on file"],
     );
     let told = door.said("list --status keys").await;
     told.is(0, &["KEYS", "namecheap/namecheap"]);

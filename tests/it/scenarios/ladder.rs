@@ -39,7 +39,7 @@ const TABLE: [(&str, &str, Source); 17] = [
     ),
     ("behind", "1.1.0: complete upstream, not indexed, above the highest indexed 1.0.0", Source::Tags),
     ("pending", "1.1.0: published less than 30 minutes ago and not indexed yet", Source::Tags),
-    ("key-mismatch", "1.0.0: signed by 66113FE92198D26C, on file: FB643F858ADD4ECD", Source::Signature),
+    ("key-mismatch", "1.0.0: signed by 66113FE92198D26C; only FB643F858ADD4ECD on file", Source::Signature),
     (
         "key-expired",
         "1.0.0: signed by FB643F858ADD4ECD on 2025-03-01 (keys/a/acme/key-expired/provider.asc); the key expired on 2025-12-31",
