@@ -97,15 +97,15 @@ impl<'a> Drawing<'a> {
     /// Puts down what became of some lines: the equal ones, the removed, the added.
     pub(super) fn piece(&mut self, old: Range<usize>, new: Range<usize>) {
         if old.len() == new.len() && self.old.lines(&old) == self.new.lines(&new) {
-            return self.put(LineMark::Same, new);
+            return self.put_same(old.start, new);
         }
         let equal = |(old, new): &(usize, usize)| self.old.line(*old) == self.new.line(*new);
         let start = old.clone().zip(new.clone()).take_while(equal).count();
         let (old_rest, new_rest) = (old.start + start..old.end, new.start + start..new.end);
         let end = old_rest.clone().rev().zip(new_rest.clone().rev()).take_while(equal).count();
-        self.put(LineMark::Same, new.start..new.start + start);
+        self.put_same(old.start, new.start..new.start + start);
         self.middle(old_rest.start..old_rest.end - end, new_rest.start..new_rest.end - end);
-        self.put(LineMark::Same, new.end - end..new.end);
+        self.put_same(old.end - end, new.end - end..new.end);
     }
 
     fn middle(&mut self, old: Range<usize>, new: Range<usize>) {
@@ -120,15 +120,23 @@ impl<'a> Drawing<'a> {
             .timeout(PIECE_TIME)
             .diff_slices(&before, &after);
         for change in diff.iter_all_changes() {
-            let (old_at, new_at) = (change.old_index(), change.new_index());
-            let (mark, from, at) = match change.tag() {
-                ChangeTag::Equal => (LineMark::Same, new.start, new_at),
-                ChangeTag::Insert => (LineMark::Added, new.start, new_at),
-                ChangeTag::Delete => (LineMark::Removed, old.start, old_at),
-            };
-            if let Some(at) = at {
-                self.put(mark, from + at..from + at + 1);
+            let old_at = change.old_index().map(|at| old.start + at);
+            let new_at = change.new_index().map(|at| new.start + at);
+            match (change.tag(), old_at, new_at) {
+                (ChangeTag::Equal, Some(old), Some(new)) => self.put_same(old, new..new + 1),
+                (ChangeTag::Delete, Some(old), _) => self.put(LineMark::Removed, old..old + 1),
+                (ChangeTag::Insert, _, Some(new)) => self.put(LineMark::Added, new..new + 1),
+                _ => {}
             }
+        }
+    }
+
+    /// Lines of the new file that stand in the old one from this line on.
+    fn put_same(&mut self, old: usize, new: Range<usize>) {
+        let first = self.lines.len();
+        self.put(LineMark::Same, new);
+        for (line, before) in self.lines[first..].iter_mut().zip(old as u32 + 1..) {
+            line.before = Some(before);
         }
     }
 
@@ -136,7 +144,8 @@ impl<'a> Drawing<'a> {
         let side = if mark == LineMark::Removed { self.old } else { self.new };
         for line in lines {
             let (start, end) = side.span(line);
-            self.lines.push(Line { mark, number: line as u32 + 1, start, end, block: self.inside });
+            let number = line as u32 + 1;
+            self.lines.push(Line { mark, number, before: None, start, end, block: self.inside });
         }
     }
 

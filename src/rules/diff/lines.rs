@@ -20,6 +20,8 @@ pub(crate) enum LineMark {
 pub struct Line {
     pub(crate) mark: LineMark,
     pub(crate) number: u32,
+    /// Of an unchanged line: its number in the old file, which is another one below the first change.
+    pub(crate) before: Option<u32>,
     /// Byte range in [`Lines::old_text`] (removed lines) or [`Lines::new_text`]; without the line end.
     pub(crate) start: u32,
     pub(crate) end: u32,

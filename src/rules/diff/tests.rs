@@ -250,10 +250,18 @@ fn check_whole(lines: &Lines, is_old_in_order: bool) {
     let new: Vec<&str> = of(LineMark::Removed).map(|line| lines.text(line)).collect();
     assert_eq!(new, lines.new_text.lines().collect::<Vec<_>>());
     assert!(of(LineMark::Removed).zip(1..).all(|(line, number)| line.number == number));
+    let old: Vec<&str> = lines.old_text.lines().collect();
     if is_old_in_order {
-        let old: Vec<&str> = of(LineMark::Added).map(|line| lines.text(line)).collect();
-        assert_eq!(old, lines.old_text.lines().collect::<Vec<_>>());
+        assert_eq!(of(LineMark::Added).map(|line| lines.text(line)).collect::<Vec<_>>(), old);
     }
+    // Wherever its version went, each line of the old file has the number that it had there.
+    let number = |line: &crate::rules::diff::Line| {
+        if line.mark == LineMark::Same { line.before.unwrap() } else { line.number }
+    };
+    assert!(of(LineMark::Added).all(|line| old[number(line) as usize - 1] == lines.text(line)));
+    let mut numbers: Vec<u32> = of(LineMark::Added).map(number).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=old.len() as u32).collect::<Vec<_>>());
     let mut last = 0;
     for (id, block) in lines.blocks.iter().enumerate() {
         let parent = &lines.blocks[block.parent as usize];

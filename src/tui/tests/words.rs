@@ -153,6 +153,7 @@ fn nothing_hostile_reaches_a_cell() {
         lines.lines.push(crate::rules::diff::Line {
             mark: crate::rules::diff::LineMark::Added,
             number: 1,
+            before: None,
             start: 0,
             end: lines.new_text.len() as u32,
             block: 0,

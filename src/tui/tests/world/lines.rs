@@ -64,6 +64,7 @@ struct Maker {
     blocks: Vec<Block>,
     open: Vec<u32>,
     number: u32,
+    before: u32,
 }
 
 impl Maker {
@@ -91,8 +92,10 @@ impl Maker {
         writeln!(text, "{content}").unwrap();
         let end = start + content.len() as u32;
         self.number += u32::from(mark != LineMark::Removed);
+        self.before += u32::from(mark != LineMark::Added);
+        let before = (mark == LineMark::Same).then_some(self.before);
         let block = *self.open.last().unwrap();
-        self.lines.lines.push(Line { mark, number: self.number.max(1), start, end, block });
+        self.lines.lines.push(Line { mark, number: self.number.max(1), before, start, end, block });
     }
 
     fn finish(mut self) -> Lines {

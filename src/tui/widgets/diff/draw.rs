@@ -308,9 +308,8 @@ fn half(
     let line = &drawing.lines.lines[at as usize];
     let (role, sign) = mark(line.mark);
     strip.cell(role, sign, 1, Cut::End).cell(Role::Key, cursor, 1, Cut::End);
-    // An unchanged line may have another number before; the pull request's is shown once.
-    let number = if line.mark == LineMark::Same && is_left { String::new() } else { line.number.to_string() };
-    strip.cell(Role::Dim, &number, 5, Cut::Right).gap(1);
+    let number = line.before.filter(|_| is_left).unwrap_or(line.number);
+    strip.cell(Role::Dim, &number.to_string(), 5, Cut::Right).gap(1);
     let room = cells - 8;
     let content = drawing.content(at);
     let shown = drawing.cut(&content, room);

@@ -196,6 +196,15 @@ impl Folds {
         run.iter().find(is_beside).copied().unwrap_or(last)
     }
 
+    /// Whether a line of the file itself stands in a row.
+    pub(crate) fn shows(&self, row: usize, line: u32) -> bool {
+        match self.rows.get(row) {
+            Some(Seen::Line(at)) => *at == line,
+            Some(Seen::Pair(old, new)) => [*old, *new].contains(&line),
+            Some(Seen::Fold(_) | Seen::Head(_)) | None => false,
+        }
+    }
+
     /// Changed lines in a range.
     pub(crate) fn changes(&self, first: u32, end: u32) -> u32 {
         let last = self.changed.len() - 1;

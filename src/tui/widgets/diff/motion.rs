@@ -1,6 +1,7 @@
 //! What keys do to a pane.
 
 use crate::rules::amount::counted;
+use crate::rules::diff::Lines;
 use crate::tui::keymap::Command;
 use crate::tui::widgets::diff::folds::{Layout, Seen};
 use crate::tui::widgets::diff::pane::{Pane, Room};
@@ -95,9 +96,7 @@ impl Pane {
         if let (Some(Seen::Head(block)), Command::Fold | Command::Open, None) =
             (self.folds.rows.get(self.cursor).copied(), command, &self.limit)
         {
-            self.wanted = Layout::Unified;
-            self.folds.layout = Layout::Unified;
-            self.folds.reveal(&lines, block);
+            self.lay_open(&lines, block);
             self.cursor = self.folds.row_of(&lines, lines.blocks[block as usize].first);
             self.top = self.cursor.saturating_sub(3);
             return;
@@ -156,7 +155,9 @@ impl Pane {
         self.wanted = match self.wanted {
             Layout::Unified if room.holds_halves() => Layout::Side,
             Layout::Unified => {
-                said = Some(format!("structure; side by side needs {} columns here", Room::HALVES));
+                let needed = Room::HALVES;
+                said =
+                    Some(format!("structure; side by side needs {needed} columns, this has {}", room.width));
                 Layout::Structure
             }
             Layout::Side => Layout::Structure,
@@ -165,29 +166,85 @@ impl Pane {
         said.or_else(|| Some(self.wanted.word().to_owned()))
     }
 
+    /// To the next hit; folds around it open, so that each is seen.
     fn go_to_hit(&mut self, forward: bool) -> Option<String> {
         let lines = self.shared()?;
-        let place = self.hit_place(forward);
-        let Some(hit) = self.search.next(place, forward) else {
+        let Some(hit) = self.search.next(self.hit_place(&lines, forward), forward) else {
             return Some(format!("`{}` is not found", self.search.text()));
         };
+        self.visited = Some(hit);
+        if self.limit.is_none() && !self.folds.shows(self.folds.row_of(&lines, hit), hit) {
+            self.lay_open(&lines, lines.lines[hit as usize].block);
+        }
         self.cursor = self.folds.row_of(&lines, hit);
+        self.search.told = self.told(&lines);
         let number = self.search.hits.partition_point(|at| *at <= hit);
-        let told = self.told(&lines);
-        let inside = match self.folds.rows.get(self.cursor) {
-            Some(Seen::Fold(_)) => "; this one is inside the fold",
-            _ => "",
-        };
-        Some(format!("hit {number} of {told}{inside}"))
+        let unseen = if self.limit.is_some() { "; its line is not shown" } else { "" };
+        Some(format!("hit {number} of {}{unseen}", self.search.told))
     }
 
-    /// The place from which the next hit is looked for. Of several hits in one fold all but the last are stepped over.
-    fn hit_place(&self, forward: bool) -> u32 {
-        let Some(lines) = self.lines() else { return 0 };
+    /// The line from which the next hit is looked for: the last hit's while the cursor is on it. What a fold hides comes behind
+    /// its own row.
+    fn hit_place(&self, lines: &Lines, forward: bool) -> u32 {
+        if let Some(hit) = self.visited.filter(|hit| self.folds.row_of(lines, *hit) == self.cursor) {
+            return hit;
+        }
+        let first = self.folds.line_of(lines, self.cursor);
         match self.folds.rows.get(self.cursor) {
-            Some(Seen::Fold(block)) if forward => lines.blocks[*block as usize].end.saturating_sub(1),
-            Some(Seen::Pair(_, new)) if forward => *new,
-            _ => self.folds.line_of(lines, self.cursor),
+            Some(Seen::Fold(_) | Seen::Head(_)) if forward => first.saturating_sub(1),
+            _ => first,
+        }
+    }
+
+    /// Shows the lines of a block, whatever was folded around them; in the structure, as lines of the file.
+    fn lay_open(&mut self, lines: &Lines, block: u32) {
+        if self.folds.layout == Layout::Structure {
+            self.wanted = Layout::Unified;
+            self.folds.layout = Layout::Unified;
+        }
+        self.folds.reveal(lines, block);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::tui::base::layout::{Area, Size};
+    use crate::tui::tests::world::diff_lines;
+    use crate::tui::widgets::field::Field;
+
+    #[test]
+    fn each_hit_is_visited_and_seen_whatever_was_folded() {
+        let lines = Arc::new(diff_lines(3, 40));
+        let size = Size::new(200, 40);
+        let room = Room::of(size, Area { x: 0, y: 0, width: 200, height: 40 });
+        for layout in [Layout::Unified, Layout::Side, Layout::Structure] {
+            for forward in [true, false] {
+                let mut pane = Pane::default();
+                pane.fill(Arc::clone(&lines));
+                pane.wanted = layout;
+                pane.settle(room);
+                pane.search.field = Field::of("shasum");
+                pane.find();
+                let hits = pane.search.hits.clone();
+                let is_shown = |hit: &u32| pane.folds.shows(pane.folds.row_of(&lines, *hit), *hit);
+                assert!(!hits.iter().all(is_shown), "nothing is folded");
+                pane.act(if forward { Command::Top } else { Command::Bottom }, room);
+                let mut visited: Vec<u32> = Vec::new();
+                for number in 1..=hits.len() {
+                    let next = if forward { Command::NextWanting } else { Command::PreviousWanting };
+                    let said = pane.act(next, room).expect("where it is");
+                    let at = if forward { number } else { hits.len() + 1 - number };
+                    assert!(said.starts_with(&format!("hit {at} of {} found", hits.len())), "{said}");
+                    visited.extend(hits.iter().filter(|hit| pane.folds.shows(pane.cursor, **hit)));
+                }
+                if !forward {
+                    visited.reverse();
+                }
+                assert_eq!(visited, hits, "{layout:?}");
+            }
         }
     }
 }

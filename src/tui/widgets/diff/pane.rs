@@ -63,6 +63,8 @@ pub(crate) struct Pane {
     pub(crate) left: usize,
     pub(crate) wrap: bool,
     pub(crate) search: Search,
+    /// The line of the hit that was visited last.
+    pub(super) visited: Option<u32>,
     /// Why only the structure is shown.
     pub(crate) limit: Option<String>,
     /// What was asked for; side by side is shown only where there is room.
@@ -78,6 +80,7 @@ impl Pane {
         self.folds = Folds::new(&lines, self.limit.is_some());
         self.wanted = self.folds.layout;
         self.search = Search::default();
+        self.visited = None;
         self.left = 0;
         self.cursor = self.folds.hunks.first().map_or(0, |first| self.folds.row_of(&lines, *first));
         self.top = self.cursor.saturating_sub(3);
@@ -233,6 +236,7 @@ impl Pane {
             search::has(lines.text(line), wanted).then_some(at as u32)
         };
         self.search.hits = lines.lines.iter().enumerate().filter_map(has).collect();
+        self.visited = None;
         self.search.told = self.told(&lines);
     }
 
