@@ -73,20 +73,9 @@ fn write_one(repository: &Repository, folder: &Path, left_out: &mut Vec<String>)
 
 /// Stores the objects of a tag, if it is one that the world made.
 fn store_tag(repository: &Repository, tag: &Tag, folder: &Path) -> io::Result<bool> {
-    for variant in ["", "retagged"] {
-        let commit = Object::commit(repository.seed, &tag.name, variant);
-        let object = Object::tag(&commit.oid(), &tag.name);
-        if tag.oid == commit.oid() {
-            store(folder, &commit)?;
-            return Ok(true);
-        }
-        if tag.oid == object.oid() {
-            store(folder, &commit)?;
-            store(folder, &object)?;
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    let objects = Object::of_tag(repository.seed, tag);
+    objects.iter().try_for_each(|object| store(folder, object))?;
+    Ok(!objects.is_empty())
 }
 
 fn store(folder: &Path, object: &Object) -> io::Result<()> {
@@ -94,7 +83,7 @@ fn store(folder: &Path, object: &Object) -> io::Result<()> {
     let parent = folder.join("objects").join(&name[..2]);
     std::fs::create_dir_all(&parent)?;
     let mut packer = ZlibEncoder::new(Vec::new(), Compression::fast());
-    packer.write_all(&object.bytes)?;
+    packer.write_all(&object.bytes())?;
     std::fs::write(parent.join(&name[2..]), packer.finish()?)
 }
 

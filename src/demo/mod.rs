@@ -23,6 +23,6 @@ pub(crate) mod worlds;
 
 pub use wire::exchange::Exchange;
 pub use wire::server::Server;
-pub(crate) use wire::terms::Addresses;
 pub use wire::terms::Options;
+pub(crate) use wire::terms::{Addresses, Links};
 pub use world::World;

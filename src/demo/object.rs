@@ -1,10 +1,12 @@
 //! Git objects that follow from a repository and a tag's name alone, so that real git gives them the same ids.
 //!
-//! Every commit has the empty tree; nothing is ever checked out.
+//! Every commit has the empty tree, and no commit has a parent.
+
+use std::collections::BTreeMap;
 
 use sha1::{Digest, Sha1};
 
-use crate::demo::world::Oid;
+use crate::demo::world::{Oid, Repository, Tag};
 
 const WHO: &str = "Demo World <demo@example.invalid> 1577836800 +0000";
 
@@ -14,38 +16,81 @@ pub(crate) const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 /// A git object before it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Object {
-    /// Head and contents, as git hashes and stores them.
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) kind: Kind,
+    pub(crate) text: String,
+}
+
+/// What an object is, by its number in a pack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Commit = 1,
+    Tree = 2,
+    Tag = 4,
 }
 
 impl Object {
     /// The commit that a name points to; `variant` makes it another one.
     pub(crate) fn commit(seed: u64, name: &str, variant: &str) -> Self {
         Self::new(
-            "commit",
-            &format!("tree {EMPTY_TREE}\nauthor {WHO}\ncommitter {WHO}\n\n{seed} {name} {variant}\n"),
+            Kind::Commit,
+            format!("tree {EMPTY_TREE}\nauthor {WHO}\ncommitter {WHO}\n\n{seed} {name} {variant}\n"),
         )
     }
 
     /// The object of an annotated tag.
     pub(crate) fn tag(commit: &Oid, name: &str) -> Self {
         Self::new(
-            "tag",
-            &format!("object {}\ntype commit\ntag {name}\ntagger {WHO}\n\n{name}\n", hex::encode(commit)),
+            Kind::Tag,
+            format!("object {}\ntype commit\ntag {name}\ntagger {WHO}\n\n{name}\n", hex::encode(commit)),
         )
     }
 
     /// The tree without entries.
     pub(crate) fn empty_tree() -> Self {
-        Self::new("tree", "")
+        Self::new(Kind::Tree, String::new())
     }
 
-    fn new(kind: &str, text: &str) -> Self {
-        Self { bytes: format!("{kind} {}\0{text}", text.len()).into_bytes() }
+    /// The objects of a tag, or none if the world was told its id rather than made it.
+    pub(crate) fn of_tag(seed: u64, tag: &Tag) -> Vec<Self> {
+        for variant in ["", "retagged"] {
+            let commit = Self::commit(seed, &tag.name, variant);
+            let object = Self::tag(&commit.oid(), &tag.name);
+            if tag.oid == commit.oid() {
+                return vec![commit];
+            }
+            if tag.oid == object.oid() {
+                return vec![commit, object];
+            }
+        }
+        Vec::new()
+    }
+
+    /// All that a repository holds, by id, without the tags whose id the world was told.
+    pub(crate) fn all_of(repository: &Repository) -> BTreeMap<Oid, Self> {
+        if repository.empty {
+            return BTreeMap::new();
+        }
+        let main = [Self::empty_tree(), Self::commit(repository.seed, "HEAD", "")];
+        let tags = repository.tags.iter().flat_map(|tag| Self::of_tag(repository.seed, tag));
+        main.into_iter().chain(tags).map(|object| (object.oid(), object)).collect()
+    }
+
+    fn new(kind: Kind, text: String) -> Self {
+        Self { kind, text }
+    }
+
+    /// Head and contents, as git hashes and stores them.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let kind = match self.kind {
+            Kind::Commit => "commit",
+            Kind::Tree => "tree",
+            Kind::Tag => "tag",
+        };
+        format!("{kind} {}\0{}", self.text.len(), self.text).into_bytes()
     }
 
     pub(crate) fn oid(&self) -> Oid {
-        Sha1::digest(&self.bytes).into()
+        Sha1::digest(self.bytes()).into()
     }
 }
 

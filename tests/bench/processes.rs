@@ -74,7 +74,7 @@ pub(crate) fn index(data: &Data) {
 
 pub(crate) fn serve(data: &Data, more: &[&str]) -> Serving {
     let mut child = binary()
-        .args(["demo", "--serve", "--from"])
+        .args(["demo", "--serve", "--json", "--from"])
         .arg(&data.bare)
         .args(more)
         .stdout(Stdio::piped())

@@ -16,6 +16,7 @@ mod data;
 mod documents;
 mod door;
 mod hygiene;
+mod installing;
 mod keys;
 mod need;
 mod pages;

@@ -24,7 +24,7 @@ impl Drop for Serving {
 
 fn serve(folder: &Path) -> Serving {
     let mut child = Command::new(env!("CARGO_BIN_EXE_bumpdesk"))
-        .args(["demo", "--serve", "--http", "--from"])
+        .args(["demo", "--serve", "--json", "--http", "--from"])
         .arg(folder)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

@@ -1,6 +1,8 @@
 //! `demo`: an invented GitHub on this machine, and the console or one command on it.
 
 #[cfg(feature = "demo")]
+mod serving;
+#[cfg(feature = "demo")]
 mod tour;
 
 use std::path::PathBuf;
@@ -16,12 +18,15 @@ use crate::print::runner::Runner;
 
 /// Start an invented GitHub on this machine and open the console on it: no network, no token.
 #[derive(Debug, Args)]
-#[command(after_long_help = "Examples:\n  bumpdesk demo\n  bumpdesk demo --serve\n  \
+#[command(after_long_help = "Examples:\n  bumpdesk demo\n  bumpdesk demo --serve --self-urls\n  \
     bumpdesk demo --serve --from ../registry --ref HEAD~1 --latency-ms 50")]
 pub(crate) struct DemoArgs {
-    /// Only serve, and print the addresses.
+    /// Only serve: print the addresses, the registry's folder and how to use them, and go on until Ctrl-C.
     #[arg(long)]
     serve: bool,
+    /// Have the served registry name this world in its URLs, so that a real tofu or terraform installs from it.
+    #[arg(long, requires = "serve", conflicts_with_all = ["http", "from"])]
+    self_urls: bool,
     /// Derive the world from a registry checkout instead of inventing one.
     #[arg(long, value_name = "PATH")]
     from: Option<PathBuf>,

@@ -1,7 +1,7 @@
 //! The way from the front door into the demo world: a server, a registry that matches it, and the console or one command on
-//! both. The only file of `cli` that names `demo`; a build without the feature has neither.
+//! both. It and `serving` alone of `cli` name `demo`; a build without the feature has neither.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Parser;
@@ -10,8 +10,9 @@ use crate::cli::Command;
 use crate::cli::command_line::CommandLine;
 use crate::cli::console::{Console, open_console};
 use crate::cli::demo::DemoArgs;
+use crate::cli::demo::serving::{AddressesObject, page};
 use crate::demo;
-use crate::demo::{Addresses, Server, World};
+use crate::demo::{Addresses, Links, Server, World};
 use crate::jobs::{Failure, FailureKind, Gate, Job, Outcome, Scope, SurveyPlan};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
@@ -22,12 +23,30 @@ use crate::settings::{Endpoints, Pace};
 pub(crate) async fn serve(runner: &mut Runner<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
     let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
     let world = world(runner, args)?;
-    let server = start(world, args, folder.path().join("ca.pem")).await?;
-    runner.output.exact(&format!("{}\n", server.addresses().to_json()));
+    let registry = registry(runner, args, &world, folder.path())?;
+    let server = start(world, args, folder.path()).await?;
+    // Who has read the addresses may end it.
+    let ended = ended();
+    if runner.output.json {
+        runner.output.object("addresses", &AddressesObject::of(server.addresses(), &registry));
+    } else {
+        let lines = page(server.addresses(), &registry);
+        runner.output.lines(&lines);
+    }
     runner.output.flush();
-    ended().await;
+    ended.await;
     server.stop().await;
-    Ok(Exit::Done)
+    Ok(runner.done())
+}
+
+/// The registry that matches the world: the checkout that it was derived from, or one that is written into its folder.
+fn registry(runner: &Runner<'_>, args: &DemoArgs, world: &World, folder: &Path) -> Result<PathBuf, Failure> {
+    if let Some(checkout) = &args.from {
+        return Ok(runner.environment.cwd.join(checkout));
+    }
+    let registry = folder.join("registry");
+    demo::checkout::write(world, &registry).map_err(|error| failure(MAKING, error))?;
+    Ok(registry)
 }
 
 /// The world, a registry that matches it, and the console on both.
@@ -39,11 +58,8 @@ pub(crate) async fn open(
     let inner = inner(&args.command)?;
     let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
     let world = world(runner, args)?;
-    let registry = args.from.clone().unwrap_or_else(|| folder.path().join("registry"));
-    if args.from.is_none() {
-        demo::checkout::write(&world, &registry).map_err(|error| failure(MAKING, error))?;
-    }
-    let server = start(world, args, folder.path().join("ca.pem")).await?;
+    let registry = registry(runner, args, &world, folder.path())?;
+    let server = start(world, args, folder.path()).await?;
     let settings = &mut runner.settings;
     settings.endpoints = endpoints(server.addresses());
     settings.registry = Some(registry);
@@ -153,10 +169,12 @@ fn world(runner: &Runner<'_>, args: &DemoArgs) -> Result<World, Failure> {
     }
 }
 
-async fn start(world: World, args: &DemoArgs, ca_file: PathBuf) -> Result<Server, Failure> {
+async fn start(world: World, args: &DemoArgs, folder: &Path) -> Result<Server, Failure> {
     let options = demo::Options {
         tls: !args.http,
-        ca_file: (!args.http).then_some(ca_file),
+        ca_file: (!args.http).then(|| folder.join("ca.pem")),
+        cli_config_file: args.self_urls.then(|| folder.join("tofu.rc")),
+        links: if args.self_urls { Links::Own } else { Links::Canonical },
         record: 0,
         latency: (args.latency_ms > 0).then(|| Duration::from_millis(args.latency_ms)),
         ..demo::Options::default()
@@ -175,20 +193,24 @@ fn endpoints(addresses: &Addresses) -> Endpoints {
     }
 }
 
-/// Waits for Ctrl-C, or to be told to end.
-async fn ended() {
+/// Ends with Ctrl-C, or when told to end; what comes before it is waited for counts too.
+fn ended() -> impl Future<Output = ()> {
     #[cfg(unix)]
-    {
+    let mut told = {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+        [SignalKind::interrupt(), SignalKind::terminate()].map(|kind| signal(kind).ok())
+    };
+    async move {
+        #[cfg(unix)]
+        if let [Some(interrupt), Some(terminate)] = &mut told {
             tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
+                _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
             }
             return;
         }
+        let _ = tokio::signal::ctrl_c().await;
     }
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 fn failure(doing: &str, cause: impl std::fmt::Display) -> Failure {

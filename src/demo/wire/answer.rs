@@ -27,6 +27,14 @@ impl Site<'_> {
         }
     }
 
+    /// A URL of the registry's data as clients are to ask for it.
+    pub(crate) fn linked(&self, url: &str) -> String {
+        match url.strip_prefix(Host::Web.canonical()).filter(|path| path.starts_with('/')) {
+            Some(path) => format!("{}{path}", self.web()),
+            None => url.to_owned(),
+        }
+    }
+
     /// The base that absolute links to the API begin with.
     pub(crate) fn api(&self) -> &str {
         match self.options.links {

@@ -1,8 +1,12 @@
-//! git's smart HTTP protocol as far as `ls-remote` needs it: the advertisement in v0 and v2, and the v2 command
-//! `ls-refs`. No objects are ever sent.
+//! git's smart HTTP protocol as far as `ls-remote` and `clone` need it: the advertisement in v0 and v2, and the v2 commands
+//! `ls-refs` and `fetch`. A fetch gets the whole repository, whatever the caller has.
 
 use std::borrow::Cow;
-use std::io::Read;
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use sha1::{Digest, Sha1};
 
 use crate::demo::object::Object;
 use crate::demo::wire::answer::Site;
@@ -122,6 +126,7 @@ fn command(repository: &Repository, body: &[u8]) -> Vec<u8> {
     };
     match lines.first() {
         Some(&"command=ls-refs") => ls_refs(&mut out, repository, &lines),
+        Some(&"command=fetch") => fetch(&mut out, repository, &lines),
         Some(other) => packet(&mut out, &["ERR this world knows no ", other]),
         None => {}
     }
@@ -147,6 +152,55 @@ fn ls_refs(out: &mut Vec<u8>, repository: &Repository, lines: &[&str]) {
         }
     }
     out.extend(b"0000");
+}
+
+/// The most that a packet of the side band holds besides its length and the band's number.
+const MOST_IN_BAND: usize = 65_515;
+
+fn fetch(out: &mut Vec<u8>, repository: &Repository, lines: &[&str]) {
+    let objects = Object::all_of(repository);
+    let is_here = |id: &str| {
+        let mut oid = Oid::default();
+        hex::decode_to_slice(id, &mut oid).is_ok() && objects.contains_key(&oid)
+    };
+    let wanted = lines.iter().filter_map(|line| line.strip_prefix("want "));
+    if let Some(unknown) = wanted.into_iter().find(|id| !is_here(id)) {
+        return packet(out, &["ERR upload-pack: not our ref ", unknown]);
+    }
+    if !lines.contains(&"done") {
+        packet(out, &["acknowledgments\n"]);
+        packet(out, &["NAK\n"]);
+        return out.extend(b"0000");
+    }
+    packet(out, &["packfile\n"]);
+    for piece in pack(objects.values()).chunks(MOST_IN_BAND) {
+        out.extend(format!("{:04x}\u{1}", piece.len() + 5).as_bytes());
+        out.extend(piece);
+    }
+    out.extend(b"0000");
+}
+
+/// A pack of whole objects (gitformat-pack).
+fn pack<'a>(objects: impl ExactSizeIterator<Item = &'a Object>) -> Vec<u8> {
+    let mut out = b"PACK\0\0\0\x02".to_vec();
+    out.extend((objects.len() as u32).to_be_bytes());
+    for object in objects {
+        let mut rest = object.text.len();
+        let mut byte = (object.kind as u8) << 4 | (rest & 0xf) as u8;
+        rest >>= 4;
+        while rest > 0 {
+            out.push(byte | 0x80);
+            byte = (rest & 0x7f) as u8;
+            rest >>= 7;
+        }
+        out.push(byte);
+        let mut packer = ZlibEncoder::new(&mut out, Compression::fast());
+        packer.write_all(object.text.as_bytes()).expect("memory takes every byte");
+        packer.finish().expect("memory takes every byte");
+    }
+    let sum = Sha1::digest(&out);
+    out.extend(sum);
+    out
 }
 
 struct Ref<'a> {

@@ -5,6 +5,7 @@
 
 use serde_json::{Value, json};
 
+use crate::demo::signer::key_id;
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::{Call, Reply};
 
@@ -103,13 +104,15 @@ fn provider_download(
     let targets = list(&version["targets"]);
     let target = targets.iter().find(|target| target["os"] == os && target["arch"] == arch)?;
     let mut answer = json!({ "protocols": version["protocols"] });
-    for field in ["os", "arch", "filename", "download_url"] {
+    for field in ["os", "arch", "filename"] {
         answer[field] = target[field].clone();
     }
-    answer["shasums_url"] = version["shasums_url"].clone();
-    answer["shasums_signature_url"] = version["shasums_signature_url"].clone();
+    let linked = |url: &Value| url.as_str().map(|url| site.linked(url));
+    answer["download_url"] = json!(linked(&target["download_url"]));
+    answer["shasums_url"] = json!(linked(&version["shasums_url"]));
+    answer["shasums_signature_url"] = json!(linked(&version["shasums_signature_url"]));
     answer["shasum"] = target["shasum"].clone();
-    answer["signing_keys"] = json!({ "gpg_public_keys": null });
+    answer["signing_keys"] = json!({ "gpg_public_keys": signing_keys(site, namespace, name)? });
     if targets.iter().all(|target| target.get("h1").is_some()) {
         let mut packages = serde_json::Map::new();
         for target in targets {
@@ -123,6 +126,26 @@ fn provider_download(
         answer["packages"] = Value::Object(packages);
     }
     Some(answer)
+}
+
+/// The keys on file for a provider, its namespace's first; null without any. One that cannot be read lets no document come
+/// about, as in the registry's own generator.
+fn signing_keys(site: &Site<'_>, namespace: &str, name: &str) -> Option<Value> {
+    // The mirrors of HashiCorp's providers are signed by OpenTofu.
+    let namespace = if namespace == "hashicorp" { "opentofu" } else { namespace };
+    let of_namespace = format!("keys/{}/{namespace}/", shard(namespace));
+    let of_provider = format!("{of_namespace}{name}/");
+    let mut keys = Vec::new();
+    for folder in [of_namespace, of_provider] {
+        let files = site.world.files.range(folder.clone()..);
+        for (path, bytes) in files.take_while(|(path, _)| path.starts_with(&folder)) {
+            if !path[folder.len()..].contains('/') {
+                let armor = std::str::from_utf8(bytes).ok()?;
+                keys.push(json!({ "ascii_armor": armor, "key_id": key_id(armor)? }));
+            }
+        }
+    }
+    Some(if keys.is_empty() { Value::Null } else { Value::Array(keys) })
 }
 
 fn module_versions(site: &Site<'_>, namespace: &str, name: &str, target: &str) -> Option<Value> {
@@ -143,9 +166,8 @@ fn module_download(site: &Site<'_>, parts: [&str; 3], wanted: &str) -> Option<Va
     let commit = version["commit"].as_str().filter(|commit| !commit.is_empty());
     let reference = commit.or(version["version"].as_str())?;
     let [namespace, name, target] = parts;
-    Some(
-        json!({ "location": format!("git::https://github.com/{namespace}/terraform-{target}-{name}?ref={reference}") }),
-    )
+    let repository = format!("{}/{namespace}/terraform-{target}-{name}", site.web());
+    Some(json!({ "location": format!("git::{repository}?ref={reference}") }))
 }
 
 /// The search API: addresses that contain the words asked for.

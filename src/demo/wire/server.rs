@@ -4,7 +4,7 @@
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "the demo world writes the certificate that its client is to trust; it shares nothing with `store`"
+    reason = "the demo world writes what its clients need to find and trust it; it shares nothing with `store`"
 )]
 
 use std::io;
@@ -53,7 +53,7 @@ impl Server {
     /// Listens on loopback and begins to answer. Needs a tokio runtime with time and net.
     ///
     /// # Errors
-    /// A port is taken, the certificate cannot be made, or its file not be written.
+    /// A port is taken, the certificate cannot be made, or a file for clients not be written.
     pub async fn start(world: World, options: Options) -> io::Result<Self> {
         let identity = if options.tls { Some(tls::identity()?) } else { None };
         let mut listeners = Vec::new();
@@ -71,6 +71,10 @@ impl Server {
                 std::fs::write(path, &identity.ca_pem)?;
                 addresses.ca_file = Some(path.clone());
             }
+        }
+        if let Some(path) = &options.cli_config_file {
+            std::fs::write(path, addresses.cli_config())?;
+            addresses.cli_config_file = Some(path.clone());
         }
         let record = Mutex::new(Record::new(options.record));
         let shared = Arc::new(Shared {

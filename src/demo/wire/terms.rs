@@ -9,7 +9,7 @@ pub enum Links {
     /// GitHub's own hosts, as on GitHub: a client must put its base in their place, or it leaves the test.
     #[default]
     Canonical,
-    /// The world's own addresses, for clients that know of no bases (git, curl).
+    /// The world's own addresses, for clients that know of no bases (git, curl, tofu).
     Own,
 }
 
@@ -20,6 +20,8 @@ pub struct Options {
     pub tls: bool,
     /// Where to write the certificate of the world's authority.
     pub ca_file: Option<PathBuf>,
+    /// Where to write the configuration with which tofu and terraform take the world for the registry.
+    pub cli_config_file: Option<PathBuf>,
     /// Exchanges to keep; 0 keeps none.
     pub record: usize,
     /// Validators on feeds, REST and the served API.
@@ -39,6 +41,7 @@ impl Default for Options {
         Self {
             tls: false,
             ca_file: None,
+            cli_config_file: None,
             record: 50_000,
             etag: true,
             latency: None,
@@ -64,20 +67,19 @@ pub struct Addresses {
     pub ca_pem: Option<String>,
     /// Where it was written.
     pub ca_file: Option<PathBuf>,
+    pub(crate) cli_config_file: Option<PathBuf>,
 }
 
 impl Addresses {
-    /// One JSON object, for whoever started `demo --serve`.
-    pub(crate) fn to_json(&self) -> serde_json::Value {
-        serde_json::json!({
-            "v": 1,
-            "api": self.api,
-            "graphql": self.graphql,
-            "web": self.web,
-            "object": self.object,
-            "served": self.served,
-            "search": self.search,
-            "ca_file": self.ca_file,
-        })
+    /// A configuration of the command lines of tofu and terraform: whatever they would ask the default registry of either,
+    /// they ask this world. It keeps the addresses of providers, and so the lock file, as they are with the real registry.
+    pub(crate) fn cli_config(&self) -> String {
+        let host = |name: &str| {
+            let Self { served, .. } = self;
+            format!(
+                "host \"{name}\" {{\n  services = {{\n    \"providers.v1\" = \"{served}/v1/providers/\"\n    \"modules.v1\"   = \"{served}/v1/modules/\"\n  }}\n}}\n"
+            )
+        };
+        ["registry.opentofu.org", "registry.terraform.io"].map(host).concat()
     }
 }

@@ -7,9 +7,9 @@ use tokio::net::TcpStream;
 
 use crate::demo::digest::sha256;
 use crate::demo::fault::{Fault, FaultKind, Lane};
+use crate::demo::signer::{Signer, key_id};
 use crate::demo::wire::exchange::json_lines;
-use crate::demo::wire::terms::Links;
-use crate::demo::{Options, Server, World, checkout};
+use crate::demo::{Addresses, Links, Options, Server, World, checkout};
 
 const WORLD: &str = r#"
 clock = "2026-11-21T12:00:00Z"
@@ -75,8 +75,8 @@ async fn get(url: &str) -> Answer {
     ask("GET", url, "", "").await.unwrap()
 }
 
-/// What `git ls-remote` prints, or its error.
-async fn ls_remote(arguments: &[&str]) -> Result<String, String> {
+/// What git prints, or its error.
+async fn real_git(arguments: &[&str]) -> Result<String, String> {
     let arguments: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
     tokio::task::spawn_blocking(move || {
         let mut git = checkout::git(&std::env::temp_dir());
@@ -99,7 +99,7 @@ async fn real_git_reads_the_refs_in_both_protocols() {
     });
     let mut answers = Vec::new();
     for version in ["protocol.version=2", "protocol.version=0"] {
-        let text = ls_remote(&["-c", version, "ls-remote", "--symref", &url]).await.unwrap();
+        let text = real_git(&["-c", version, "ls-remote", "--symref", &url]).await.unwrap();
         assert!(text.starts_with("ref: refs/heads/main\tHEAD\n"), "{text}");
         assert!(
             text.contains(&format!(
@@ -111,19 +111,46 @@ async fn real_git_reads_the_refs_in_both_protocols() {
         answers.push(text);
     }
     assert_eq!(answers[0], answers[1]);
-    let moved = ls_remote(&["ls-remote", "--tags", "--refs", &format!("{web}/acme/terraform-aws-old")])
-        .await
-        .unwrap();
+    let moved =
+        real_git(&["ls-remote", "--tags", "--refs", &format!("{web}/acme/terraform-aws-old")]).await.unwrap();
     assert!(moved.ends_with("\trefs/tags/v1.0.0\n"), "{moved}");
-    assert_eq!(ls_remote(&["ls-remote", &format!("{web}/acme/terraform-aws-empty")]).await.unwrap(), "");
-    let missing = ls_remote(&["ls-remote", &format!("{web}/acme/nothing")]).await.unwrap_err();
+    assert_eq!(real_git(&["ls-remote", &format!("{web}/acme/terraform-aws-empty")]).await.unwrap(), "");
+    let missing = real_git(&["ls-remote", &format!("{web}/acme/nothing")]).await.unwrap_err();
     assert!(
         missing.contains("Authentication failed") || missing.contains("terminal prompts disabled"),
         "{missing}"
     );
     let known = url.replace("http://", "http://x-access-token:canary@").replace("rocket", "nothing");
-    let missing = ls_remote(&["ls-remote", &known]).await.unwrap_err();
+    let missing = real_git(&["ls-remote", &known]).await.unwrap_err();
     assert!(missing.contains("not found"), "{missing}");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn real_git_clones_a_repository() {
+    let server = start().await;
+    let web = &server.addresses().web;
+    let folder = tempfile::tempdir().unwrap();
+    let clone = async |name: &str, place: &str| {
+        let place = folder.path().join(place).display().to_string();
+        let url = format!("{web}/acme/{name}");
+        let answer = real_git(&["clone", "--quiet", "--", &url, &place]).await;
+        answer.map(|_| place)
+    };
+    let place = clone("terraform-provider-rocket", "rocket").await.unwrap();
+    real_git(&["-C", &place, "fsck", "--strict"]).await.unwrap();
+    assert_eq!(real_git(&["-C", &place, "tag"]).await.unwrap(), "deep/v2.0.0+x\nv1.0.0\nv1.1.0\nv1.2.0\n");
+    // What is there already is sent again rather than negotiated.
+    real_git(&["-C", &place, "fetch", "--quiet", "--refetch", "--tags"]).await.unwrap();
+    let moved = clone("terraform-aws-old", "moved").await.unwrap();
+    real_git(&["-C", &moved, "checkout", "--quiet", "v1.0.0"]).await.unwrap();
+    clone("terraform-aws-empty", "empty").await.unwrap();
+    // A world may be told a tag's id; the object behind it does not exist.
+    server.edit(|world| {
+        world.repository_mut("acme", "terraform-provider-rocket").unwrap().tags[0].oid = [7; 20];
+    });
+    let refused = clone("terraform-provider-rocket", "told").await.unwrap_err();
+    assert!(refused.contains(&format!("not our ref {}", "07".repeat(20))), "{refused}");
     server.stop().await;
 }
 
@@ -277,11 +304,84 @@ async fn the_registry_serves_its_files() {
     let package: serde_json::Value = serde_json::from_slice(&get(&one).await.body).unwrap();
     assert!(package["packages"]["linux_amd64"]["hashes"][1].as_str().unwrap().starts_with("h1:"));
     assert_eq!(get(&one.replace("linux", "plan9")).await.status, 404);
+    assert_eq!(package["signing_keys"], serde_json::json!({ "gpg_public_keys": null }));
     assert_eq!(
         get(&format!("{base}/v1/modules/acme/old/aws/versions")).await.text(),
         "{\"modules\":[{\"versions\":[{\"version\":\"1.0.0\"}]}]}"
     );
     server.stop().await;
+}
+
+/// Of a namespace and of one provider of it, and the mirror of HashiCorp's that OpenTofu signs.
+const KEYS: &str = r#"
+clock = "2026-11-21T12:00:00Z"
+key = [
+    { name = "acme", on_file = ["acme", "opentofu"] },
+    { name = "rocket", on_file = ["acme/rocket"] },
+    { name = "other", on_file = ["acme/other"] },
+]
+[[provider]]
+address = "acme/rocket"
+targets = ["linux_amd64"]
+stored = ["1.0.0"]
+signed_by = "acme"
+[[provider]]
+address = "hashicorp/mirror"
+targets = ["linux_amd64"]
+stored = ["1.0.0"]
+[[module]]
+address = "acme/old/aws"
+stored = ["v1.0.0"]
+"#;
+
+#[tokio::test]
+async fn the_served_registry_has_the_keys_and_names_the_hosts_that_it_is_told_to() {
+    for links in [Links::Canonical, Links::Own] {
+        let options = Options { links, ..Options::default() };
+        let server = Server::start(World::parse(KEYS).unwrap(), options).await.unwrap();
+        let Addresses { served, web, .. } = server.addresses().clone();
+        let json = async |path: &str| -> serde_json::Value {
+            serde_json::from_slice(&get(&format!("{served}/v1/{path}")).await.body).unwrap()
+        };
+        let base = if links == Links::Own { web.as_str() } else { "https://github.com" };
+        let one = json("providers/acme/rocket/1.0.0/download/linux/amd64").await;
+        let release = format!("{base}/acme/terraform-provider-rocket/releases/download/v1.0.0/");
+        for (field, file) in [
+            ("download_url", "terraform-provider-rocket_1.0.0_linux_amd64.zip"),
+            ("shasums_url", "terraform-provider-rocket_1.0.0_SHA256SUMS"),
+            ("shasums_signature_url", "terraform-provider-rocket_1.0.0_SHA256SUMS.sig"),
+        ] {
+            assert_eq!(one[field], format!("{release}{file}"));
+        }
+        let ids = |answer: &serde_json::Value| {
+            let keys = answer["signing_keys"]["gpg_public_keys"].as_array().unwrap().clone();
+            keys.into_iter()
+                .map(|key| {
+                    assert_eq!(
+                        key_id(key["ascii_armor"].as_str().unwrap()).as_deref(),
+                        key["key_id"].as_str()
+                    );
+                    key["key_id"].as_str().unwrap().to_owned()
+                })
+                .collect::<Vec<_>>()
+        };
+        let id = |name: &str| {
+            let created = jiff::Timestamp::from_second(1_577_836_800).unwrap();
+            key_id(std::str::from_utf8(&Signer::new(name, created, None).file()).unwrap()).unwrap()
+        };
+        assert_eq!(ids(&one), [id("acme"), id("rocket")]);
+        let mirror = json("providers/hashicorp/mirror/1.0.0/download/linux/amd64").await;
+        assert_eq!(ids(&mirror), [id("acme")]);
+        let module = json("modules/acme/old/aws/1.0.0/download").await;
+        let location = module["location"].as_str().unwrap();
+        assert!(location.starts_with(&format!("git::{base}/acme/terraform-aws-old?ref=")), "{location}");
+
+        // One key that cannot be read, and the registry's generator makes no document.
+        server.edit(|world| world.files.insert("keys/a/acme/odd.asc".into(), "odd".into()));
+        let refused = get(&format!("{served}/v1/providers/acme/rocket/1.0.0/download/linux/amd64")).await;
+        assert_eq!(refused.status, 404);
+        server.stop().await;
+    }
 }
 
 #[tokio::test]
