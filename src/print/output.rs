@@ -158,14 +158,17 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// A line of data.
+    /// A line of data. Where both streams are the same terminal, it must not stand behind the line of progress.
     pub(crate) fn line(&mut self, line: &Line) {
         if self.closed {
             return;
         }
+        if self.to_terminal {
+            self.clear_standing();
+        }
         let mut text = String::new();
         for (piece, color) in &line.pieces {
-            match color.filter(|_| self.ui.color && self.to_terminal) {
+            match color.filter(|_| self.ui.color) {
                 Some(color) => {
                     text.push_str("\u{1b}[");
                     text.push_str(color.code());
@@ -213,6 +216,7 @@ impl<'a> Output<'a> {
 
     /// Words at the start of a line that somebody else ends: what is typed stands behind them.
     pub(crate) fn ask(&mut self, text: &str) {
+        self.clear_standing();
         if !self.closed {
             let result = self.out.write_all(visible(text).as_bytes());
             self.keep(result);
@@ -241,6 +245,7 @@ impl<'a> Output<'a> {
     pub(crate) fn clear_standing(&mut self) {
         if self.standing > 0 {
             let _ = write!(self.err, "\r{:width$}\r", "", width = self.standing);
+            let _ = self.err.flush();
             self.standing = 0;
         }
     }
@@ -274,16 +279,13 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn outside_text_is_made_plain_and_colour_needs_a_terminal() {
+    fn outside_text_is_made_plain() {
         let line = Line::of("tag ").color(Color::Red, "v1\u{1b}[2J\u{202e}").text("  ");
-        for (color, terminal, wanted) in [
-            (false, true, "tag v1\\u{1b}[2J\\u{202e}\n"),
-            (true, false, "tag v1\\u{1b}[2J\\u{202e}\n"),
-            (true, true, "tag \u{1b}[31mv1\\u{1b}[2J\\u{202e}\u{1b}[0m\n"),
-        ] {
+        for (color, wanted) in
+            [(false, "tag v1\\u{1b}[2J\\u{202e}\n"), (true, "tag \u{1b}[31mv1\\u{1b}[2J\\u{202e}\u{1b}[0m\n")]
+        {
             let (mut out, mut err) = (Vec::new(), Vec::new());
-            let mut environment = Environment::made_up("/", &[]);
-            environment.stdout_is_terminal = terminal;
+            let environment = Environment::made_up("/", &[]);
             let mut output = Output::new(&mut out, &mut err, &environment, Ui { color, ..ui() }, false);
             output.line(&line);
             output.talk("a\u{1b}b\nc");
@@ -312,5 +314,17 @@ pub(crate) mod tests {
         output.stand("123");
         output.talk("done");
         assert_eq!(String::from_utf8(err).unwrap(), "\r12345\r123  \r   \rdone\n");
+    }
+
+    #[test]
+    fn a_line_does_not_stand_behind_the_progress() {
+        for (terminal, wanted) in [(true, "\r12345\r     \r"), (false, "\r12345")] {
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let environment = Environment { stdout_is_terminal: terminal, ..Environment::made_up("/", &[]) };
+            let mut output = Output::new(&mut out, &mut err, &environment, ui(), false);
+            output.stand("12345");
+            output.line(&Line::of("acme/rocket"));
+            assert_eq!(String::from_utf8(err).unwrap(), wanted);
+        }
     }
 }

@@ -36,7 +36,7 @@ pub struct Flags {
 pub struct Ui {
     /// One fact a line, no cursor movement.
     pub(crate) plain: bool,
-    /// Colour on standard output; only ever true where that is a terminal.
+    /// Colour on standard output: where that is a terminal, or where it is asked for (`| less -R`).
     pub(crate) color: bool,
     /// Glyphs of the ASCII set.
     pub(crate) ascii: bool,
@@ -265,12 +265,11 @@ fn clock(values: &Values) -> Clock {
 
 fn ui(values: &Values, environment: &Environment) -> Ui {
     let plain = values.switch("ui.plain").unwrap_or(false);
-    let color = environment.stdout_is_terminal
-        && match values.text("ui.color") {
-            Some("always") => true,
-            Some("never") => false,
-            _ => !plain,
-        };
+    let color = match values.text("ui.color") {
+        Some("always") => true,
+        Some("never") => false,
+        _ => environment.stdout_is_terminal && !plain,
+    };
     Ui {
         plain,
         color,

@@ -134,13 +134,13 @@ fn the_registry_is_found_around_the_current_folder() {
 }
 
 #[test]
-fn colour_needs_a_terminal_and_plain_follows_conventions() {
+fn colour_needs_a_terminal_or_a_word_and_plain_follows_conventions() {
     type Case =
         (&'static [(&'static str, &'static str)], &'static [(&'static str, &'static str)], bool, bool, bool);
     let cases: [Case; 8] = [
         (&[], &[], true, true, false),
         (&[], &[], false, false, false),
-        (&[], &[("ui.color", "always")], false, false, false),
+        (&[], &[("ui.color", "always")], false, true, false),
         (&[("NO_COLOR", "1")], &[], true, false, false),
         (&[("NO_COLOR", "1")], &[("ui.color", "always")], true, true, false),
         (&[("TERM", "dumb")], &[], true, false, true),

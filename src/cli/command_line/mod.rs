@@ -42,7 +42,7 @@ Exit codes:
 enum ColorWhen {
     /// On a terminal, unless NO_COLOR or a dumb terminal says otherwise.
     Auto,
-    /// On every terminal; pipes and files never get any.
+    /// In pipes and files too, for `| less -R`. JSON never gets any.
     Always,
     Never,
 }
