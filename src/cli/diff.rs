@@ -7,14 +7,14 @@ use serde::Serialize;
 
 use crate::cli::Run;
 use crate::cli::console::Console;
-use crate::cli::selection::entries;
+use crate::cli::selection::{entries, open_each};
 use crate::cli::show::EntryObject;
 use crate::cli::values::{length, mode};
 use crate::desk::intent::Intent;
-use crate::jobs::{FailureKind, JobEvent, OpenPlan, Opened, Outcome, Summary};
+use crate::jobs::{OpenPlan, Opened, Outcome};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
-use crate::print::runner::{Runner, add};
+use crate::print::runner::Runner;
 use crate::print::text;
 use crate::registry::Address;
 use crate::rules::diff::{CONTEXT_LINES, FieldChange, Normalises, VersionChange};
@@ -27,7 +27,7 @@ use crate::rules::{Because, Class, Depth, Finding, Mode, Proposal, Status, Verdi
     bumpdesk diff coralogix/coralogix --mode refresh=3.14.1 --json\n\n\
     With --check it exits 1 if any file would change.")]
 pub(crate) struct DiffArgs {
-    /// The entries.
+    /// The entries: addresses, or URLs on GitHub or in the registry.
     #[arg(value_name = "ADDRESS", required = true)]
     pub(super) addresses: Vec<String>,
     /// add: missing versions, as production does; scratch: everything again; refresh=V,V: these versions again.
@@ -50,27 +50,13 @@ impl Run for DiffArgs {
     }
 
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
-        let (mut sum, mut changes) = (Summary::default(), false);
-        for address in entries(runner, &self.addresses).await? {
-            let outcome = runner
-                .act("building a rebuild", &self.intent(address), &mut |output, event| {
-                    if let JobEvent::Opened(opened) = event {
-                        changes |= tell_proposal(output, &opened, self.patch);
-                    }
-                })
-                .await;
-            match outcome {
-                Ok(Outcome::Done(summary)) => add(&mut sum, &summary),
-                // One broken file is that entry's trouble; the others are still told.
-                Ok(Outcome::Failed(failure))
-                    if failure.kind == FailureKind::Data && self.addresses.len() > 1 =>
-                {
-                    text::tell_failure(&mut runner.output, &failure);
-                    add(&mut sum, &Summary { entries: 1, broken: 1, ..Summary::default() });
-                }
-                ended => return Err(runner.finish(ended, false, &())),
-            }
-        }
+        let addresses = entries(runner, &self.addresses).await?;
+        let intents = addresses.into_iter().map(|address| self.intent(address)).collect();
+        let mut changes = false;
+        let sum = open_each(runner, "building a rebuild", intents, &mut |output, opened| {
+            changes |= tell_proposal(output, opened, self.patch);
+        })
+        .await?;
         Ok(runner.finish(Ok(Outcome::Done(sum)), self.check && changes, &()))
     }
 }

@@ -2,10 +2,13 @@
 //!
 //! The error of each is the command's exit, already told.
 
+use crate::desk::intent::Intent;
 use crate::desk::naming;
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, Loaded, Outcome, Scope};
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, Loaded, Opened, Outcome, Scope, Summary};
 use crate::print::exit::Exit;
-use crate::print::runner::Runner;
+use crate::print::output::Output;
+use crate::print::runner::{Runner, add};
+use crate::print::text;
 use crate::registry::Address;
 use crate::rules::filter::{Field, Filter, Haystack};
 use crate::rules::memory;
@@ -33,6 +36,35 @@ pub(crate) async fn scope(runner: &mut Runner<'_>, words: &[String]) -> Result<O
 pub(crate) async fn entries(runner: &mut Runner<'_>, words: &[String]) -> Result<Vec<Address>, Exit> {
     let loaded = runner.load().await?;
     naming::addresses(words, &loaded.catalog).map_err(|failure| runner.fail(failure))
+}
+
+/// Opens entries one after the other and tells each; what all of them came to. One broken file among several is that entry's
+/// trouble: the others are still told.
+pub(crate) async fn open_each(
+    runner: &mut Runner<'_>,
+    doing: &str,
+    intents: Vec<Intent>,
+    tell: &mut dyn FnMut(&mut Output<'_>, &Opened),
+) -> Result<Summary, Exit> {
+    let (mut sum, is_one) = (Summary::default(), intents.len() == 1);
+    for intent in intents {
+        let outcome = runner
+            .act(doing, &intent, &mut |output, event| {
+                if let JobEvent::Opened(opened) = event {
+                    tell(output, &opened);
+                }
+            })
+            .await;
+        match outcome {
+            Ok(Outcome::Done(summary)) => add(&mut sum, &summary),
+            Ok(Outcome::Failed(failure)) if failure.kind == FailureKind::Data && !is_one => {
+                text::tell_failure(&mut runner.output, &failure);
+                add(&mut sum, &Summary { entries: 1, broken: 1, ..Summary::default() });
+            }
+            ended => return Err(runner.finish(ended, false, &())),
+        }
+    }
+    Ok(sum)
 }
 
 /// `acme/rocket@1.2.0`: the address, and the version if there is one.

@@ -14,7 +14,7 @@ const CANARY: &str = "ghp_canary4711";
 pub(crate) fn intent(line: &str, catalog: &Catalog) -> Result<Intent, Failure> {
     let words = std::iter::once("bumpdesk").chain(line.split_whitespace());
     match CommandLine::try_parse_from(words).expect(line).command.expect(line) {
-        Command::Show(args) => args.intent(catalog),
+        Command::Show(args) => Ok(args.intent(naming::addresses(&args.addresses, catalog)?.remove(0))),
         Command::Diff(args) => Ok(args.intent(naming::address(&args.addresses[0], catalog)?)),
         Command::Survey(args) if args.addresses.is_empty() => Ok(args.intent(Scope::Everything)),
         Command::Survey(args) => {

@@ -3,19 +3,23 @@
 
 use crate::desk::board::Running;
 use crate::jobs::{Failure, FailureKind, Job, PlanMark, PlanTask, Scope, Wanted};
-use crate::registry::{Address, Catalog};
+use crate::registry::{Address, Catalog, Kind};
 use crate::rules::amount::counted;
 use crate::rules::mistake::nearest;
 use crate::rules::plan::{Verb, Which};
 
-/// Reads addresses and finds them; the failure names the nearest spelling.
+/// Reads addresses and finds them; the failure names the nearest spelling. A word `provider` or `module` belongs to what
+/// stands behind it.
 pub(crate) fn addresses(words: &[String], catalog: &Catalog) -> Result<Vec<Address>, Failure> {
-    words.iter().map(|word| address(word, catalog)).collect()
+    let is_kind = |word: &str| Kind::ALL.iter().any(|kind| kind.word() == word);
+    let last = words.len().saturating_sub(1);
+    let named = words.iter().enumerate().filter(|(at, word)| *at == last || !is_kind(word));
+    named.map(|(_, word)| address(word, catalog)).collect()
 }
 
 /// Reads one address and finds it.
 pub(crate) fn address(word: &str, catalog: &Catalog) -> Result<Address, Failure> {
-    let address = Address::parse(word).map_err(|error| usage(word, error.to_string(), None))?;
+    let address = parse(word)?;
     if catalog.find(&address).is_some() {
         return Ok(address);
     }
@@ -25,11 +29,7 @@ pub(crate) fn address(word: &str, catalog: &Catalog) -> Result<Address, Failure>
         Some(near) => format!("Write `{near}` if you mean that."),
         None => "Run `bumpdesk list --filter WORD` to find the spelling.".into(),
     };
-    Err(usage(word, cause, Some(hint)))
-}
-
-fn usage(word: &str, cause: String, hint: Option<String>) -> Failure {
-    Failure { kind: FailureKind::Usage, doing: format!("looking for `{word}`"), causes: vec![cause], hint }
+    Err(Failure::new(FailureKind::Usage, "looking for an entry").cause(cause).hint(hint))
 }
 
 /// `newrelic/newrelic@3.70.1`.
@@ -51,9 +51,8 @@ fn no_version(word: &str) -> Failure {
 
 /// Reads one address, whether the registry has it or not.
 pub(crate) fn parse(word: &str) -> Result<Address, Failure> {
-    Address::parse(word).map_err(|error| {
-        Failure::new(FailureKind::Usage, format!("looking for `{word}`")).cause(error.to_string())
-    })
+    Address::parse(word)
+        .map_err(|error| Failure::new(FailureKind::Usage, "reading an address").cause(error.to_string()))
 }
 
 /// `newrelic/newrelic 3.70.0`, `newrelic/newrelic and 3 more`.
@@ -167,6 +166,11 @@ mod tests {
         let catalog = Catalog::new(vec![row("hashicorp/aws"), row("a/vpc/aws")], Vec::new());
         assert!(address("HashiCorp/AWS", &catalog).is_ok());
         assert!(address("module a/vpc/aws", &catalog).is_ok());
+        let words = |line: &str| line.split(' ').map(Into::into).collect::<Vec<String>>();
+        let both =
+            addresses(&words("provider hashicorp/aws github.com/a/terraform-aws-vpc"), &catalog).unwrap();
+        assert_eq!(both, [Address::provider("hashicorp", "aws"), Address::module("a", "vpc", "aws")]);
+        assert!(addresses(&words("hashicorp/aws module"), &catalog).is_err());
         for (word, hint) in
             [("hashicorp/asw", "Write `hashicorp/aws`"), ("zzzzzz/qqqqqqqq", "Run `bumpdesk list")]
         {

@@ -51,10 +51,12 @@ pub struct Repository {
 
 /// A text that is not an address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not an address: {reason}")]
+#[error(
+    "`{text}` is not an address: write namespace/name for a provider, namespace/name/target for a module, or its URL on \
+     GitHub or in the registry"
+)]
 pub struct AddressError {
     pub(crate) text: String,
-    pub(crate) reason: &'static str,
 }
 
 impl Repository {
@@ -119,26 +121,60 @@ impl Address {
     }
 
     /// Reads `ns/name` as a provider and `ns/name/target` as a module, in any case. A leading `provider ` or `module `
-    /// word, and the path of a data file, are understood too.
+    /// word, the path of a data file, and URLs of the repository and of the registry are understood too.
     ///
     /// # Errors
-    /// The text has another number of parts, an empty part, or a part with white space.
+    /// The text has another number of parts, an empty part, a part with white space, or is a URL of something else.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
-        let fail = |reason| AddressError { text: text.into(), reason };
         let plain = text.trim().to_ascii_lowercase();
-        if let Some(address) = Self::from_path(&plain) {
-            return Ok(address);
-        }
         let plain =
             plain.strip_prefix("provider ").or_else(|| plain.strip_prefix("module ")).unwrap_or(&plain);
         let parts: Vec<&str> = plain.split('/').collect();
+        Self::from_path(plain)
+            .or_else(|| Self::from_url(plain))
+            // No owner on GitHub has a dot in its name; hosts have.
+            .or_else(|| Self::from_parts(&parts).filter(|address| !address.namespace().contains(['.', ':'])))
+            .ok_or_else(|| AddressError { text: text.into() })
+    }
+
+    fn from_parts(parts: &[&str]) -> Option<Self> {
         if parts.iter().any(|part| part.is_empty() || part.contains(char::is_whitespace)) {
-            return Err(fail("write `namespace/name` for a provider, `namespace/name/target` for a module"));
+            return None;
         }
-        match parts[..] {
-            [namespace, name] => Ok(Self::provider(namespace, name)),
-            [namespace, name, target] => Ok(Self::module(namespace, name, target)),
-            _ => Err(fail("write `namespace/name` for a provider, `namespace/name/target` for a module")),
+        match parts {
+            [namespace, name] => Some(Self::provider(namespace, name)),
+            [namespace, name, target] => Some(Self::module(namespace, name, target)),
+            _ => None,
+        }
+    }
+
+    /// What a URL in lower case is about, with its scheme or without: a repository on GitHub, a data file there, an entry of
+    /// the registry or of its search, or anything below one of them.
+    fn from_url(url: &str) -> Option<Self> {
+        let url = url.strip_prefix("git::").unwrap_or(url);
+        let url = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).unwrap_or(url);
+        let url = url.split(['?', '#']).next()?.trim_end_matches('/');
+        let (host, path) = url.split_once('/')?;
+        let parts: Vec<&str> = path.split('/').collect();
+        match (host.strip_prefix("www.").unwrap_or(host), &parts[..]) {
+            ("github.com", [_, "registry", "blob" | "raw" | "blame" | "edit", _, file @ ..]) => {
+                Self::from_path(&file.join("/"))
+            }
+            ("github.com", [owner, name, ..]) => {
+                let name = name.strip_suffix(".git").unwrap_or(name).strip_prefix("terraform-")?;
+                match name.split_once('-')? {
+                    ("provider", name) => Self::from_parts(&[owner, name]),
+                    (target, name) => Self::from_parts(&[owner, name, target]),
+                }
+            }
+            ("registry.opentofu.org" | "registry.terraform.io" | "search.opentofu.org", parts) => {
+                match parts.strip_prefix(&["v1"]).unwrap_or(parts) {
+                    ["provider" | "providers", address @ ..] => Self::from_parts(address.get(..2)?),
+                    ["module" | "modules", address @ ..] => Self::from_parts(address.get(..3)?),
+                    address => Self::from_parts(address),
+                }
+            }
+            _ => None,
         }
     }
 
@@ -255,8 +291,44 @@ mod tests {
     }
 
     #[test]
+    fn urls_are_addresses() {
+        for (url, wanted) in [
+            ("https://github.com/Azure/terraform-provider-azapi", "azure/azapi"),
+            ("github.com/acme/terraform-provider-my-cloud.git", "acme/my-cloud"),
+            ("https://www.github.com/acme/terraform-provider-x/releases/tag/v1.0.0?a=b#c", "acme/x"),
+            ("git::https://github.com/acme/terraform-aws-eks-blueprints?ref=v1", "acme/eks-blueprints/aws"),
+            ("https://github.com/opentofu/registry/blob/main/modules/a/acme/vpc/aws.json", "acme/vpc/aws"),
+            ("registry.opentofu.org/hashicorp/aws", "hashicorp/aws"),
+            ("registry.terraform.io/acme/vpc/aws", "acme/vpc/aws"),
+            ("https://registry.terraform.io/providers/hashicorp/aws/latest/docs", "hashicorp/aws"),
+            ("https://registry.opentofu.org/v1/modules/acme/vpc/aws/versions", "acme/vpc/aws"),
+            ("https://search.opentofu.org/provider/opentofu/random/v3.7.2", "opentofu/random"),
+            ("https://search.opentofu.org/module/acme/vpc/aws/", "acme/vpc/aws"),
+        ] {
+            assert_eq!(
+                Address::parse(url).map(|address| address.to_string()).as_deref(),
+                Ok(wanted),
+                "{url}"
+            );
+        }
+    }
+
+    #[test]
     fn odd_texts_are_refused() {
-        for text in ["", "aws", "a//b", "a/b/c/d", "a b/c", "providers/h/x/y/z/q.json"] {
+        for text in [
+            "",
+            "aws",
+            "a//b",
+            "a/b/c/d",
+            "a b/c",
+            "providers/h/x/y/z/q.json",
+            "https://github.com/acme",
+            "github.com/acme/rocket",
+            "https://github.com/acme/terraform-x",
+            "https://example.org/acme/terraform-provider-x",
+            "https://registry.opentofu.org/v1/modules/acme/vpc",
+            "localhost:8080/acme/rocket",
+        ] {
             assert!(Address::parse(text).is_err(), "{text}");
         }
         assert_eq!(Address::from_path("providers/a/altinity/altinity/kubectl.json"), None);

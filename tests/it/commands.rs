@@ -15,7 +15,7 @@ const LINES: &[&str] = &[
     "list --sort behind --filter kind:provider",
     "list --csv",
     "show acme/rocket",
-    "show umbrella/vpc/aws",
+    "show acme/quiet https://github.com/umbrella/terraform-aws-vpc",
     "survey acme/rocket --check --max-age 1h",
     "diff acme/rocket",
     "diff acme/rocket --patch",

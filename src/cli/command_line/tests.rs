@@ -88,7 +88,6 @@ fn wrong_use_is_refused() {
         "diff a/b --mode refresh=",
         "diff a/b --mode rebuild",
         "show",
-        "show a b c",
         "nonsense",
         "demo --from x --world y",
     ] {

@@ -23,6 +23,7 @@ use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::runner::{Left, Runner};
 use crate::print::text;
+use crate::registry::{Address, Catalog};
 use crate::rules::Severity;
 use crate::rules::client::Policy;
 use crate::rules::lock::{HEADER, Refusal, block, constraints};
@@ -135,17 +136,22 @@ impl LockArgs {
             let word = self.version.as_deref().unwrap_or_default();
             let (address, version) = apart(word)?;
             let address = naming::address(address, &loaded.catalog)?;
-            let Some(version) = version else { return Err(no_version(word)) };
+            let Some(version) = version else { return Err(no_version(&address, &loaded.catalog)) };
             Ok(Wanted { address, version: Some(version.to_owned()) })
         };
         wanted().map(LockWhat::Version).map_err(|failure| runner.fail(failure))
     }
 }
 
-fn no_version(word: &str) -> Failure {
-    Failure::new(FailureKind::Usage, format!("looking for `{word}`"))
-        .cause("it names no version, and a lock is about one")
-        .hint(format!("Write `{word}@VERSION`."))
+fn no_version(address: &Address, catalog: &Catalog) -> Failure {
+    let newest = catalog.find(address).and_then(|row| row.shape.highest());
+    let hint = match newest {
+        Some(newest) => format!("Write `{address}@{newest}` for the newest."),
+        None => format!("Run `bumpdesk show {address}`: no version of it is indexed."),
+    };
+    Failure::new(FailureKind::Usage, format!("locking {address}"))
+        .cause("no version is named, and a lock is about one")
+        .hint(hint)
 }
 
 /// Prints the block if it may be printed, and tells what a client does.

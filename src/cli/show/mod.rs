@@ -10,17 +10,18 @@ use serde::Serialize;
 
 use crate::cli::Run;
 use crate::cli::console::Console;
+use crate::cli::selection::{entries, open_each};
 use crate::cli::show::keys::Keys;
 use crate::cli::values::{DepthWord, length};
 use crate::cli::wire::VerdictObject;
 use crate::desk::intent::Intent;
-use crate::desk::naming;
 use crate::desk::telling::Way;
-use crate::jobs::{Failure, JobEvent, OpenPlan, Opened, Outcome, Summary};
+use crate::jobs::{OpenPlan, Opened, Outcome};
 use crate::print::exit::Exit;
+use crate::print::output::{Line, Output};
 use crate::print::runner::{Runner, command_line};
 use crate::print::text;
-use crate::registry::{Catalog, RecordedError};
+use crate::registry::{Address, RecordedError};
 use crate::rules::{Depth, Finding};
 
 /// What was read since then is not asked again for a key that is tried.
@@ -29,12 +30,13 @@ const RECENT: Duration = Duration::from_mins(15);
 /// Show one entry: what its status is, why, what happens if nothing is done, and what can be done.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  bumpdesk show newrelic/newrelic\n  \
-    bumpdesk show provider newrelic/newrelic --json\n  bumpdesk show terraform-aws-modules/vpc/aws --max-age 15m\n  \
+    bumpdesk show newrelic/newrelic hashicorp/aws --json\n  \
+    bumpdesk show https://github.com/newrelic/terraform-provider-newrelic\n  bumpdesk show terraform-aws-modules/vpc/aws --max-age 15m\n  \
     bumpdesk show namecheap/namecheap --with-key new.asc")]
 pub(crate) struct ShowArgs {
-    /// The address, namespace/name or namespace/name/target; `provider` or `module` before it is understood.
-    #[arg(required = true, num_args = 1..=2, value_name = "ADDRESS")]
-    words: Vec<String>,
+    /// The addresses: namespace/name, namespace/name/target, or a URL on GitHub or in the registry.
+    #[arg(required = true, value_name = "ADDRESS")]
+    pub(super) addresses: Vec<String>,
     /// Ask upstream if what is known is older than this; without it nothing is asked.
     #[arg(long, value_name = "AGE", value_parser = length)]
     max_age: Option<Duration>,
@@ -52,43 +54,40 @@ impl Run for ShowArgs {
     }
 
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
-        let loaded = runner.load().await?;
-        let intent = self.intent(&loaded.catalog).map_err(|failure| runner.fail(failure))?;
+        let addresses = entries(runner, &self.addresses).await?;
         let now = runner.settings.clock.now();
-        let outcome = runner
-            .act("opening an entry", &intent, &mut |output, event| {
-                let JobEvent::Opened(opened) = event else { return };
-                if output.json {
-                    output.object("entry", &EntryObject::new(&opened));
-                } else {
-                    let address = opened.address.to_string();
-                    let name =
-                        |way: &Way| Some(format!("`{}`", command_line(way)?.replace("ADDRESS", &address)));
-                    output.lines(&text::entry(&output.ui, now, &opened, name));
-                }
-            })
-            .await;
-        // What the job could not see for lack of a token means nothing where it was told to ask nobody.
-        let outcome = match outcome {
-            Ok(Outcome::Done(summary)) if !self.asks_upstream() => {
-                Ok(Outcome::Done(Summary { limits: Vec::new(), ..summary }))
+        let mut told = 0;
+        let mut tell = |output: &mut Output<'_>, opened: &Opened| {
+            if output.json {
+                return output.object("entry", &EntryObject::new(opened));
             }
-            outcome => outcome,
+            if told > 0 {
+                output.line(&Line::default());
+            }
+            told += 1;
+            let address = opened.address.to_string();
+            let name = |way: &Way| Some(format!("`{}`", command_line(way)?.replace("ADDRESS", &address)));
+            output.lines(&text::entry(&output.ui, now, opened, name));
         };
-        Ok(runner.finish(outcome, false, &()))
+        let intents = addresses.into_iter().map(|address| self.intent(address)).collect();
+        let mut sum = open_each(runner, "opening an entry", intents, &mut tell).await?;
+        // What the job could not see for lack of a token means nothing where it was told to ask nobody.
+        if !self.asks_upstream() {
+            sum.limits.clear();
+        }
+        Ok(runner.finish(Ok(Outcome::Done(sum)), false, &()))
     }
 }
 
 impl ShowArgs {
-    pub(super) fn intent(&self, catalog: &Catalog) -> Result<Intent, Failure> {
-        let address = naming::address(&self.words.join(" "), catalog)?;
+    pub(super) fn intent(&self, address: Address) -> Intent {
         let with_key = self.with_key.clone();
         // Without signatures there is nothing to try a key on.
         let (max_age, depth) = match with_key {
             Some(_) => (self.max_age.or(Some(RECENT)), Depth::Sums),
             None => (self.max_age, self.depth.into()),
         };
-        Ok(Intent::Open(OpenPlan { address, rebuild: None, max_age, depth, with_key }))
+        Intent::Open(OpenPlan { address, rebuild: None, max_age, depth, with_key })
     }
 }
 

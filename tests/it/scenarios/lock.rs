@@ -312,7 +312,7 @@ async fn lock_files_that_are_not_as_they_should_be() {
     door.said("lock --check FOLDER/nothing.hcl").await.is(2, &["reading the lock file"]);
     for (line, wanted) in [
         ("lock", "required"),
-        ("lock acme/rocket", "it names no version"),
+        ("lock acme/rocket", "Write `acme/rocket@1.1.0` for the newest."),
         ("lock acme/rocket@9.9.9", "has no version 9.9.9"),
         ("lock acme/rockte@1.0.0", "Write `acme/rocket`"),
         ("lock umbrella/vpc/aws@v1.0.0", "is a module: lock files hold providers alone"),
