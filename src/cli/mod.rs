@@ -35,8 +35,8 @@ use std::io::Write;
 
 use clap::{Parser, Subcommand};
 
-use crate::boot::{Environment, Settings, Ui};
-use crate::cli::command_line::{CommandLine, Global};
+use crate::boot::{Environment, Flags, Settings, Ui};
+use crate::cli::command_line::CommandLine;
 use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::runner;
@@ -153,7 +153,17 @@ pub async fn run(
         Ok(line) => line,
         Err(error) => return tell_usage(&error, out, err),
     };
-    let invocation = Invocation { global: &line.global, environment, console, out, err };
+    let (mut flags, mut json) = (line.global.flags(), line.global.json);
+    if let Some(Command::Demo(demo)) = &line.command {
+        // Whoever runs the command behind `--` tells what is wrong with its line.
+        if let Ok(inner) = demo.inner_line() {
+            json |= inner.global.json;
+            let free = inner.global.in_world().unwrap_or_default();
+            flags.values.extend(free.values);
+            flags.features.extend(free.features);
+        }
+    }
+    let invocation = Invocation { flags, json, environment, console, out, err };
     match &line.command {
         Some(command) => command.run(invocation).await,
         None => invocation.run("console", &console::NoCommand).await,
@@ -162,7 +172,8 @@ pub async fn run(
 
 /// One command line as it came, before there are settings.
 struct Invocation<'a> {
-    global: &'a Global,
+    flags: Flags,
+    json: bool,
     environment: &'a Environment,
     console: Console,
     out: &'a mut dyn Write,
@@ -171,11 +182,11 @@ struct Invocation<'a> {
 
 impl<'a> Invocation<'a> {
     fn settings(&self) -> Result<Settings, crate::jobs::Failure> {
-        Settings::resolve(&self.global.flags(), self.environment)
+        Settings::resolve(&self.flags, self.environment)
     }
 
     fn output(self, ui: Ui) -> Output<'a> {
-        Output::new(self.out, self.err, self.environment, ui, self.global.json)
+        Output::new(self.out, self.err, self.environment, ui, self.json)
     }
 
     /// Runs a command with settings, the token among them if it asks upstream.

@@ -253,14 +253,17 @@ async fn an_interrupted_command_ends_with_130() {
 #[test]
 fn a_command_runs_in_the_demo_world() {
     let home = tempfile::tempdir().expect("a folder");
-    let run = |words: &[&str]| {
+    let run_with = |options: &[&str], words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
-        command.arg("demo").arg("--").args(words).current_dir(home.path()).env_clear();
+        command.arg("demo").args(options).arg("--").args(words).current_dir(home.path()).env_clear();
         command.env("HOME", home.path()).env("PATH", std::env::var_os("PATH").expect("a path"));
         let output = command.env("GH_TOKEN", "ghp_canary").output().expect("it runs");
         let (out, err) = (String::from_utf8(output.stdout), String::from_utf8(output.stderr));
         (output.status.code(), out.expect("UTF-8"), err.expect("UTF-8"))
     };
+    let run = |words: &[&str]| run_with(&[], words);
+    let (exit, _, err) = run_with(&["--from", "nowhere"], &["list"]);
+    assert_eq!(exit, Some(2), "{err}");
     for (words, code, said) in [
         (&["verify", "stonewharf/sundial@4.8.0", "--json"][..], 0, "\"signature\":{\"is\":\"good\""),
         (&["verify", "emberlight/bellows@3.14.1"], 1, "MISMATCH"),
@@ -269,6 +272,10 @@ fn a_command_runs_in_the_demo_world() {
         (&["lisst"], 2, "unrecognized subcommand 'lisst'"),
         (&["demo"], 2, "`demo` has nothing to do with a world"),
         (&["verify", "--help"], 2, "without `demo --`"),
+        (&["list", "--filter", "rookery", "--plain"], 0, "1. BEHIND owlbarn/rookery"),
+        (&["list", "--registry", "elsewhere"], 2, "in the demo world `--registry` is the world's own"),
+        (&["plan"], 2, "`plan` needs one of its own commands: add, "),
+        (&["config"], 2, "`config` needs one of its own commands: check"),
     ] {
         let (exit, out, err) = run(words);
         assert_eq!(exit, Some(code), "{words:?}: {out}{err}");

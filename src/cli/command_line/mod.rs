@@ -156,6 +156,29 @@ impl Global {
             no_token: self.no_token,
         }
     }
+
+    /// The options that a command in the demo world may have; the error is one that the world decides. Nothing is throttled
+    /// there anyway.
+    pub(crate) fn in_world(&self) -> Result<Flags, &'static str> {
+        let decided = [
+            ("--registry", self.registry.is_some()),
+            ("--ref", self.reference.is_some()),
+            ("--api-url", self.api_url.is_some()),
+            ("--graphql-url", self.graphql_url.is_some()),
+            ("--web-url", self.web_url.is_some()),
+            ("--served-url", self.served_url.is_some()),
+            ("--search-url", self.search_url.is_some()),
+            ("--ca-file", self.ca_file.is_some()),
+            ("--no-token", self.no_token),
+            ("--config", self.config.is_some()),
+            ("--state-dir", self.state_dir.is_some()),
+            ("--cache-dir", self.cache_dir.is_some()),
+        ];
+        match decided.into_iter().find(|(_, is_said)| *is_said) {
+            Some((option, _)) => Err(option),
+            None => Ok(Flags { no_throttle: false, ..self.flags() }),
+        }
+    }
 }
 
 #[cfg(test)]

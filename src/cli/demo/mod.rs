@@ -7,9 +7,10 @@ mod tour;
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Parser};
 
 use crate::cli::Run;
+use crate::cli::command_line::CommandLine;
 use crate::cli::console::Console;
 #[cfg(not(feature = "demo"))]
 use crate::jobs::{Failure, FailureKind};
@@ -42,6 +43,14 @@ pub(crate) struct DemoArgs {
     /// Run one command in that world instead of opening the console, such as `-- verify stonewharf/sundial`.
     #[arg(last = true, value_name = "COMMAND", conflicts_with = "serve")]
     command: Vec<String>,
+}
+
+impl DemoArgs {
+    /// What stands behind `--`, as a command line of its own.
+    pub(super) fn inner_line(&self) -> Result<CommandLine, clap::Error> {
+        let words = self.command.iter().map(String::as_str);
+        CommandLine::try_parse_from(std::iter::once("bumpdesk").chain(words))
+    }
 }
 
 impl Run for DemoArgs {

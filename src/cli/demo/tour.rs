@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Parser;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 
 use crate::cli::Command;
 use crate::cli::command_line::CommandLine;
@@ -55,7 +56,7 @@ pub(crate) async fn open(
     console: Console,
     args: &DemoArgs,
 ) -> Result<Exit, Failure> {
-    let inner = inner(&args.command)?;
+    let inner = inner(args)?;
     let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
     let world = world(runner, args)?;
     let registry = registry(runner, args, &world, folder.path())?;
@@ -76,27 +77,19 @@ pub(crate) async fn open(
     };
     let exit = match inner {
         None => open_console(runner, console, Some(name), Some(survey)).await,
-        Some(inner) => run(runner, console, &inner, survey).await,
+        Some(command) => run(runner, console, &command, survey).await,
     };
     server.stop().await;
     exit
-}
-
-/// The command that is to be run in the demo world, and whether it prints JSON.
-struct Inner {
-    command: Command,
-    json: bool,
 }
 
 /// One command in the demo world. What only looks at what is known finds a survey that was just made.
 async fn run(
     runner: &mut Runner<'_>,
     console: Console,
-    inner: &Inner,
+    command: &Command,
     depth: Depth,
 ) -> Result<Exit, Failure> {
-    let command = &inner.command;
-    runner.output.json |= inner.json;
     if command.asks_upstream() == Some(false) {
         let plan = SurveyPlan { scope: Scope::Everything, depth, max_age: Duration::ZERO, gate: Gate::Tags };
         match runner.run(Job::Survey(plan), &mut |_, _| {}).await {
@@ -116,9 +109,15 @@ async fn run(
 }
 
 /// What a refused command line is refused for, without the usage that follows.
-fn first_paragraph(error: &clap::Error) -> String {
+fn why_refused(error: &clap::Error, words: &[String]) -> String {
     if !error.use_stderr() {
         return "help and version are asked for without `demo --`".to_owned();
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let all = CommandLine::command();
+        let known = words.iter().find_map(|word| all.find_subcommand(word)).unwrap_or(&all);
+        let own: Vec<&str> = known.get_subcommands().map(clap::Command::get_name).collect();
+        return format!("`{}` needs one of its own commands: {}", known.get_name(), own.join(", "));
     }
     let text = error.render().to_string();
     let lines: Vec<&str> = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
@@ -126,19 +125,20 @@ fn first_paragraph(error: &clap::Error) -> String {
 }
 
 /// The command behind `--`, if there is one.
-fn inner(words: &[String]) -> Result<Option<Inner>, Failure> {
+fn inner(args: &DemoArgs) -> Result<Option<Command>, Failure> {
+    let words = &args.command;
     if words.is_empty() {
         return Ok(None);
     }
-    let line = std::iter::once("bumpdesk").chain(words.iter().map(String::as_str));
     let CommandLine { command, global } =
-        CommandLine::try_parse_from(line).map_err(|error| usage(first_paragraph(&error)))?;
+        args.inner_line().map_err(|error| usage(why_refused(&error, words)))?;
+    global.in_world().map_err(|option| usage(format!("in the demo world `{option}` is the world's own")))?;
     let command = command.ok_or_else(|| usage("there is no command".to_owned()))?;
     let is_apart = matches!(command, Command::Demo(_) | Command::Clone(_));
     if is_apart || command.asks_upstream().is_none() {
         return Err(without_world(command.word()));
     }
-    Ok(Some(Inner { command, json: global.json }))
+    Ok(Some(command))
 }
 
 fn without_world(word: &str) -> Failure {
@@ -154,18 +154,18 @@ fn usage(cause: String) -> Failure {
 const MAKING: &str = "making the demo world";
 
 fn world(runner: &Runner<'_>, args: &DemoArgs) -> Result<World, Failure> {
+    let wrong = |path: &Path, error: &dyn std::fmt::Display| Failure {
+        kind: FailureKind::Usage,
+        ..failure(MAKING, format!("`{}`: {error}", path.display()))
+    };
     if let Some(path) = &args.from {
         let reference = runner.settings.reference.as_deref();
-        return World::derive(path, reference)
-            .map_err(|error| failure(MAKING, format!("`{}`: {error}", path.display())));
+        return World::derive(path, reference).map_err(|error| wrong(path, &error));
     }
     let now = runner.settings.clock.now();
     match &args.world {
         None => World::parse_at(demo::worlds::NEWCOMER, now).map_err(|error| failure(MAKING, error)),
-        Some(path) => demo::checkout::read_world(path, now).map_err(|error| Failure {
-            kind: FailureKind::Usage,
-            ..failure(MAKING, format!("`{}`: {error}", path.display()))
-        }),
+        Some(path) => demo::checkout::read_world(path, now).map_err(|error| wrong(path, &error)),
     }
 }
 
