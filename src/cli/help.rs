@@ -1,7 +1,7 @@
 //! `help`: the topics of the manual, and what commands say of themselves. It works without settings, so that a broken
 //! configuration does not hide how to mend it.
 
-use clap::{Args, CommandFactory, Parser};
+use clap::Args;
 use serde::Serialize;
 
 use crate::boot::desktop::{Desktop, Viewer};
@@ -47,7 +47,7 @@ impl RunEarly for HelpArgs {
 
 /// Name and first sentence of each command.
 fn commands() -> Vec<(String, String)> {
-    let args = CommandLine::command();
+    let args = CommandLine::definition();
     let about = |command: &clap::Command| command.get_about().map(ToString::to_string).unwrap_or_default();
     args.get_subcommands().map(|command| (command.get_name().to_owned(), about(command))).collect()
 }
@@ -56,11 +56,11 @@ fn commands() -> Vec<(String, String)> {
 fn of_command(words: &[String]) -> Option<String> {
     let line = ["bumpdesk"].into_iter().chain(words.iter().map(String::as_str)).chain(["--help"]);
     // Options among the words would be read, and a value such as `demo` may follow a command: only commands count here.
-    let mut command = CommandLine::command();
+    let mut command = CommandLine::definition();
     for word in words {
         command = command.find_subcommand(word)?.clone();
     }
-    Some(CommandLine::try_parse_from(line).err()?.render().to_string())
+    Some(CommandLine::read(line).err()?.render().to_string())
 }
 
 fn list(output: &mut Output<'_>) {

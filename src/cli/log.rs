@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::cli::values::length;
-use crate::jobs::{Job, JobEvent, LogQuery};
+use crate::jobs::{Job, JobEvent, LogQuery, Outcome, Summary};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::print::text;
@@ -29,11 +29,15 @@ pub(crate) struct LogArgs {
 
 impl Run for LogArgs {
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
-        let query = LogQuery { since: self.since, errors: self.errors, most: self.last };
+        // One more than is printed tells whether any is left out.
+        let query = LogQuery { since: self.since, errors: self.errors, most: self.last.saturating_add(1) };
+        let mut is_cut = false;
         let outcome = runner
             .run(Job::ReadLog(query), &mut |output, event| {
                 let JobEvent::LogRead(lines) = event else { return };
-                for line in lines.iter() {
+                let left_out = lines.len().saturating_sub(self.last);
+                is_cut = left_out > 0;
+                for line in &lines[left_out..] {
                     if output.json {
                         output.object("log", line);
                     } else {
@@ -42,6 +46,13 @@ impl Run for LogArgs {
                 }
             })
             .await;
+        let outcome = match outcome {
+            Ok(Outcome::Done(summary)) if is_cut => {
+                let limits = vec!["older lines are left out; --last N prints more of them".to_owned()];
+                Ok(Outcome::Done(Summary { entries: self.last as u64, limits, ..summary }))
+            }
+            outcome => outcome,
+        };
         Ok(runner.finish(outcome, false, &()))
     }
 }

@@ -1,6 +1,6 @@
 //! `man`: the manual page, which is the program, its keys, then every command.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, italic, roman};
 
@@ -16,8 +16,7 @@ pub(crate) struct ManArgs {}
 
 impl RunEarly for ManArgs {
     async fn run(&self, invocation: Invocation<'_>) -> Exit {
-        let mut command = CommandLine::command();
-        command.build();
+        let command = CommandLine::definition();
         let mut page = Vec::new();
         // Writing to memory cannot fail.
         let _ = Man::new(command.clone()).render(&mut page);

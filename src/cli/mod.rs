@@ -33,7 +33,7 @@ mod wire;
 use std::ffi::OsString;
 use std::io::Write;
 
-use clap::{Parser, Subcommand};
+use clap::Subcommand;
 
 use crate::boot::{Environment, Flags, Settings, Ui};
 use crate::cli::command_line::CommandLine;
@@ -149,7 +149,7 @@ pub async fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Exit {
-    let line = match CommandLine::try_parse_from(args) {
+    let line = match CommandLine::read(args) {
         Ok(line) => line,
         Err(error) => return tell_usage(&error, out, err),
     };

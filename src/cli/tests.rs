@@ -13,7 +13,7 @@ const CANARY: &str = "ghp_canary4711";
 /// What a command line asks of the desk.
 pub(crate) fn intent(line: &str, catalog: &Catalog) -> Result<Intent, Failure> {
     let words = std::iter::once("bumpdesk").chain(line.split_whitespace());
-    match CommandLine::try_parse_from(words).expect(line).command.expect(line) {
+    match CommandLine::read(words).expect(line).command.expect(line) {
         Command::Show(args) => Ok(args.intent(naming::addresses(&args.addresses, catalog)?.remove(0))),
         Command::Diff(args) => Ok(args.intent(naming::address(&args.addresses[0], catalog)?)),
         Command::Survey(args) if args.addresses.is_empty() => Ok(args.intent(Scope::Everything)),
@@ -28,7 +28,7 @@ pub(crate) fn intent(line: &str, catalog: &Catalog) -> Result<Intent, Failure> {
 
 /// Whether there is such a command.
 pub(crate) fn is_command(line: &str) -> bool {
-    CommandLine::try_parse_from(std::iter::once("bumpdesk").chain(line.split_whitespace())).is_ok()
+    CommandLine::read(std::iter::once("bumpdesk").chain(line.split_whitespace())).is_ok()
 }
 
 /// What a command line ended with and said.

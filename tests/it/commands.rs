@@ -190,11 +190,39 @@ async fn the_doctor_tells_the_same_topics_in_every_form() {
         );
     }
     let online = door.said("doctor --online").await;
-    online.is(0, &["permissions", "with the scopes public_repo", "core: 4,99", "clock", "server", "answers"]);
+    online
+        .is(0, &["permissions", "with the scopes public_repo", "core: 4,99", "clock", "server", "answers"]);
     let checks = door.said("doctor --json").await.objects();
     for check in checks.iter().filter(|object| object["type"] == "check") {
         assert_eq!(check["state"] == "ok", check["remedy"].is_null(), "{check}");
     }
+}
+
+/// What `doctor` says of settings is what somebody set; the others are counted.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_doctor_lists_the_settings_that_somebody_set() {
+    let door = Door::on(WORLD).await;
+    let brief = door.said("doctor").await;
+    brief.is(0, &["registry = ", "(BUMPDESK_REGISTRY)", " settings at the default; --settings lists them"]);
+    brief.is_not(&["(default)"]);
+    let whole = door.said("doctor --settings").await;
+    whole.is(0, &["pace.git-per-second", "(default)"]);
+    whole.is_not(&["--settings lists them"]);
+    door.said("doctor --json").await.is(0, &["pace.git-per-second"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_says_that_older_lines_are_left_out() {
+    let door = Door::on(WORLD).await;
+    for _ in 0..3 {
+        door.said("lock acme/rocket@9.9.9").await.is(2, &[]);
+    }
+    let cut = door.said("log --errors --last 2").await;
+    cut.is(0, &["log done: 2 entries", "older lines are left out; --last N prints more of them"]);
+    assert_eq!(cut.out.lines().count(), 2, "{cut}");
+    let whole = door.said("log --errors --last 3").await;
+    whole.is(0, &["log done: 3 entries"]);
+    whole.is_not(&["left out"]);
 }
 
 /// The codes that scripts go by, each at least once. 130 needs a process of its own.

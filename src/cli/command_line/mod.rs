@@ -5,7 +5,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, ValueEnum};
+use clap::error::ContextKind;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use crate::boot::Flags;
 use crate::cli::Command;
@@ -36,6 +37,48 @@ Examples:
 Exit codes:
   0 done   1 findings (with --check, or lint)   2 wrong use or configuration   3 upstream or network failed
   4 refused (gate, policy, lock)   5 incomplete, can be resumed   130 cancelled";
+
+/// What the help of a command ends with, in place of the options that all of them have.
+const OF_ALL: &str = "Options of every command, such as --registry, --json and --color: bumpdesk --help";
+
+impl CommandLine {
+    /// Reads a command line, the program's name first.
+    pub(crate) fn read<I: IntoIterator<Item: Into<OsString> + Clone>>(words: I) -> Result<Self, clap::Error> {
+        let mut definition = Self::definition();
+        let read = definition.try_get_matches_from_mut(words).and_then(|mut matches| {
+            Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut definition))
+        });
+        read.map_err(|mut error| {
+            let suggested = error.get(ContextKind::SuggestedArg).map(ToString::to_string);
+            if suggested.is_some_and(|option| option.trim_start_matches("--") == HIDDEN) {
+                error.remove(ContextKind::SuggestedArg);
+            }
+            error
+        })
+    }
+
+    /// All commands and options. The options of every command are told in the program's own help alone.
+    pub(crate) fn definition() -> clap::Command {
+        fn briefly(command: clap::Command) -> clap::Command {
+            let long = match command.get_after_long_help() {
+                Some(own) => format!("{own}\n\n{OF_ALL}"),
+                None => OF_ALL.to_owned(),
+            };
+            let hidden = |argument: clap::Arg| {
+                let is_hidden = argument.is_hide_set() || argument.is_global_set();
+                argument.hide(is_hidden)
+            };
+            command.mut_args(hidden).after_help(OF_ALL).after_long_help(long).mut_subcommands(briefly)
+        }
+        let mut command = Self::command();
+        // Puts the options of every command into each.
+        command.build();
+        command.mut_subcommands(briefly)
+    }
+}
+
+/// The option that no help lists.
+const HIDDEN: &str = "now";
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

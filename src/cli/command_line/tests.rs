@@ -5,7 +5,7 @@ use crate::cli::values::DepthWord;
 use crate::rules::{Mode, Status};
 
 fn parse(line: &str) -> Result<CommandLine, clap::Error> {
-    CommandLine::try_parse_from(std::iter::once("bumpdesk").chain(line.split_whitespace()))
+    CommandLine::read(std::iter::once("bumpdesk").chain(line.split_whitespace()))
 }
 
 #[test]
@@ -26,6 +26,28 @@ fn every_option_has_a_text_and_every_command_an_example() {
     let mut command = CommandLine::command();
     command.build();
     check(&command);
+}
+
+#[test]
+fn help_tells_the_options_of_every_command_once() {
+    fn check(command: &mut clap::Command) {
+        for help in [command.render_help().to_string(), command.render_long_help().to_string()] {
+            assert!(!help.contains("--api-url"), "{help}");
+            assert!(help.contains("such as --registry") && help.contains("bumpdesk --help"), "{help}");
+        }
+        command.get_subcommands_mut().for_each(check);
+    }
+    let mut all = CommandLine::definition();
+    assert!(all.render_long_help().to_string().contains("--api-url"));
+    all.get_subcommands_mut().for_each(check);
+    assert!(parse("list --api-url http://127.0.0.1:1").unwrap().global.api_url.is_some());
+    assert!(parse("plan add a/b --registry /r").unwrap().global.registry.is_some());
+}
+
+#[test]
+fn what_help_hides_is_not_proposed() {
+    assert!(!parse("--nope").unwrap_err().to_string().contains("--now"));
+    assert!(parse("--jsn").unwrap_err().to_string().contains("--json"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod tour;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser};
+use clap::Args;
 
 use crate::cli::Run;
 use crate::cli::command_line::CommandLine;
@@ -49,7 +49,7 @@ impl DemoArgs {
     /// What stands behind `--`, as a command line of its own.
     pub(super) fn inner_line(&self) -> Result<CommandLine, clap::Error> {
         let words = self.command.iter().map(String::as_str);
-        CommandLine::try_parse_from(std::iter::once("bumpdesk").chain(words))
+        CommandLine::read(std::iter::once("bumpdesk").chain(words))
     }
 }
 

@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use crate::cli::Command;
@@ -114,7 +113,7 @@ fn why_refused(error: &clap::Error, words: &[String]) -> String {
         return "help and version are asked for without `demo --`".to_owned();
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let all = CommandLine::command();
+        let all = CommandLine::definition();
         let known = words.iter().find_map(|word| all.find_subcommand(word)).unwrap_or(&all);
         let own: Vec<&str> = known.get_subcommands().map(clap::Command::get_name).collect();
         return format!("`{}` needs one of its own commands: {}", known.get_name(), own.join(", "));

@@ -10,7 +10,7 @@ use crate::rules::amount::{grouped, moment};
 use crate::settings::Endpoints;
 
 const REACH_LIMIT: Duration = Duration::from_secs(5);
-const REACH_REMEDY: &str = "check the network, a proxy, and the URL's setting below";
+const REACH_REMEDY: &str = "check the network, a proxy, and the setting of the URL";
 /// Clocks that are further apart make PENDING and ages wrong.
 const SKEW_LIMIT_S: i64 = 60;
 

@@ -9,12 +9,14 @@ mod terminal;
 use clap::Args;
 use serde::Serialize;
 
+use crate::boot::Origin;
 use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::jobs::{Failure, FailureKind};
 use crate::print::exit::Exit;
 use crate::print::output::{Color, Line};
 use crate::print::runner::Runner;
+use crate::rules::amount::counted;
 use crate::settings::words;
 
 words! {
@@ -52,11 +54,16 @@ fn fail(topic: &'static str, fact: impl Into<String>, remedy: impl Into<String>)
 
 /// Check the surroundings: terminal, git, registry, token, servers, folders. Asks no server unless told.
 #[derive(Debug, Args)]
-#[command(after_long_help = "Examples:\n  bumpdesk doctor\n  bumpdesk doctor --online --json")]
+#[command(
+    after_long_help = "Examples:\n  bumpdesk doctor\n  bumpdesk doctor --settings\n  bumpdesk doctor --online --json"
+)]
 pub(crate) struct DoctorArgs {
     /// Also try to reach the servers.
     #[arg(long)]
     online: bool,
+    /// Also list the settings that have their default.
+    #[arg(long)]
+    settings: bool,
 }
 
 impl Run for DoctorArgs {
@@ -84,10 +91,20 @@ impl Run for DoctorArgs {
                 "not asked; --online tries them, and tells the token's permissions, limits and clock skew",
             ));
         }
-        let origins = runner.settings.origins.iter();
-        checks.extend(
-            origins.map(|one| ok("setting", format!("{} = {} ({})", one.key, one.value, one.origin))),
-        );
+        // Programs get all of them.
+        let lists_all = self.settings || runner.output.json;
+        let (told, left): (Vec<_>, Vec<_>) = runner
+            .settings
+            .origins
+            .iter()
+            .partition(|setting| lists_all || setting.origin != Origin::Default);
+        checks.extend(told.iter().map(|setting| {
+            ok("setting", format!("{} = {} ({})", setting.key, setting.value, setting.origin))
+        }));
+        if !left.is_empty() {
+            let left = counted(left.len(), "setting");
+            checks.push(ok("settings", format!("{left} at the default; --settings lists them")));
+        }
         Ok(tell(runner, &checks))
     }
 }
