@@ -85,12 +85,12 @@ fn list(output: &mut Output<'_>) {
     }
     output.line(&Line::of("Topics, each printed by `bumpdesk help TOPIC`:"));
     for topic in TOPICS {
-        output.line(&Line::of(format!("  {:<16} {}", topic.name, topic.title())));
+        output.line(&Line::of(format!("  {:<16} {}", topic.name, topic.title())).hanging(19));
     }
     output.line(&Line::default());
     output.line(&Line::of("Commands, each explained by `bumpdesk help COMMAND`:"));
     for (name, about) in &commands {
-        output.line(&Line::of(format!("  {name:<16} {about}")));
+        output.line(&Line::of(format!("  {name:<16} {about}")).hanging(19));
     }
 }
 

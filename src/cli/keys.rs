@@ -39,7 +39,7 @@ impl Run for KeysArgs {
                     let said = row.line.map(|form| format!("; in lines: {form}")).unwrap_or_default();
                     Line::of(format!("{}, key {}: {}{said}", row.name, row.shown(), row.label))
                 } else {
-                    Line::of(format!("  {:<16} {:<15} {}", row.shown(), row.name, row.label))
+                    Line::of(format!("  {:<16} {:<15} {}", row.shown(), row.name, row.label)).hanging(35)
                 });
             }
         }

@@ -8,6 +8,8 @@ use crate::cli::selection::{chosen, parse_filter};
 use crate::cli::values::{group, sort};
 use crate::cli::wire::VerdictObject;
 use crate::cli::{Run, view, wire};
+use crate::desk::list::Tally;
+use crate::desk::telling::list::figures;
 use crate::jobs::{Failure, Loaded, Outcome, Summary};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
@@ -35,7 +37,7 @@ pub(crate) struct ListArgs {
     /// The entries of a view, in its order; the other options narrow it down.
     #[arg(long, value_name = "NAME")]
     view: Option<String>,
-    /// The order: status, newest, oldest, address or behind; by default the view's, or address.
+    /// The order: status, newest, oldest, address or behind; by default the view's, or status.
     #[arg(long, value_name = "WORD", value_parser = sort)]
     sort: Option<Sort>,
     /// Group rows by status, namespace or kind.
@@ -136,8 +138,11 @@ impl Run for ListArgs {
             let statuses = wire::statuses(rows.iter().map(|(_, verdict)| verdict.status));
             return Ok(runner.finish(Ok(Outcome::Done(summary)), false, &statuses));
         }
-        let lines =
-            if self.csv { text::csv(&rows) } else { text::rows(&output.ui, now, &rows, output.to_terminal) };
+        let lines = if self.csv {
+            text::csv(&rows)
+        } else {
+            text::rows(&output.ui, now, &rows, output.to_terminal, output.columns)
+        };
         output.lines(&lines);
         output.flush();
         output.talk(&total(&loaded, &rows));
@@ -157,9 +162,9 @@ impl ListArgs {
         })
     }
 
-    /// All rows in the order that is asked for: as said, as the view has it, or by address.
+    /// All rows in the order that is asked for: as said, as the view has it, or as the console begins.
     fn in_order(&self, loaded: &Loaded, view: Option<&View>) -> Vec<u32> {
-        let sort = self.sort.or(view.map(|view| view.sort)).unwrap_or(Sort::Address);
+        let sort = self.sort.or(view.map(|view| view.sort)).unwrap_or_default();
         let group = self.group.or(view.map(|view| view.group)).unwrap_or_default();
         let (rows, verdicts) = (&loaded.catalog.rows, &loaded.verdicts);
         let mut order = sort.arrange(rows, verdicts);
@@ -168,16 +173,15 @@ impl ListArgs {
     }
 }
 
-/// `27,463 rows, 412 need attention; main@f00f6d5`.
+/// `27,463 entries, 412 need attention, 90 can wait, 26,961 OK; main@f00f6d5`: the console's figures, of what is listed.
 fn total(loaded: &Loaded, rows: &[(&Row, &Verdict)]) -> String {
-    let attention = rows.iter().filter(|(_, verdict)| verdict.status.needs_attention()).count() as u64;
     let of = match loaded.catalog.rows.len() {
         all if all == rows.len() => String::new(),
         all => format!(" of {}", grouped(all)),
     };
     let entries = if rows.len() == 1 && of.is_empty() { "entry" } else { "entries" };
-    let need = if attention == 1 { "needs" } else { "need" };
-    let (rows, attention) = (grouped(rows.len()), grouped(attention));
+    let figures = figures(&Tally::of(rows.iter().copied()));
+    let figures: Vec<String> = figures.into_iter().map(|(_, figure)| figure).collect();
     let Loaded { name, revision, .. } = loaded;
-    format!("bumpdesk: {rows}{of} {entries}, {attention} {need} attention; {name} {revision}")
+    format!("bumpdesk: {}{of} {entries}, {}; {name} {revision}", grouped(rows.len()), figures.join(", "))
 }

@@ -186,7 +186,11 @@ impl<'a> Invocation<'a> {
     }
 
     fn output(self, ui: Ui) -> Output<'a> {
-        Output::new(self.out, self.err, self.environment, ui, self.json)
+        let columns = (self.console.size)().filter(|_| self.environment.stdout_is_terminal);
+        let columns = columns.map(|(columns, _)| usize::from(columns));
+        let mut output = Output::new(self.out, self.err, self.environment, ui, self.json);
+        output.columns = columns;
+        output
     }
 
     /// Runs a command with settings, the token among them if it asks upstream.

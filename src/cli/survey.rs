@@ -72,7 +72,10 @@ impl Run for SurveyArgs {
                 judged.extend(batch);
             })
             .await;
-        judged.sort_by(|a, b| a.address.cmp(&b.address));
+        // As the console's list has them.
+        judged.sort_by(|a, b| {
+            (a.verdict.status as u32, &a.address).cmp(&(b.verdict.status as u32, &b.address))
+        });
         if !runner.output.json {
             tell_judged(&mut runner.output, &judged, tell_all);
         }

@@ -225,7 +225,7 @@ async fn a_registry_is_listed() {
         listed.out,
         "1. UNKNOWN hashicorp/aws, provider\n2. UNKNOWN newrelic/newrelic, provider\n3. UNKNOWN acme/vpc/aws, module\n"
     );
-    assert!(listed.err.contains("3 entries, 3 need attention"), "{}", listed.err);
+    assert!(listed.err.contains("3 entries, none checked yet"), "{}", listed.err);
     let modules = said(folder.path(), &[], "list --json --kind module").await;
     let objects = objects(&modules.out);
     assert_eq!((objects.len(), &objects[0]["address"]), (2, &"acme/vpc/aws".into()));
@@ -261,7 +261,7 @@ async fn lint_ends_with_one_if_it_finds_something() {
 async fn doctor_names_origins_and_no_secret() {
     let folder = registry();
     let variables = [("BUMPDESK_WEB_URL", "http://127.0.0.1:9"), ("TERM", "xterm-256color")];
-    let doctor = said(folder.path(), &variables, "doctor --state-dir elsewhere").await;
+    let doctor = said(folder.path(), &variables, "doctor --settings --state-dir elsewhere").await;
     assert_eq!(doctor.exit, Exit::Done, "{}", doctor.err);
     for wanted in [
         "ok   token          present, from GH_TOKEN",

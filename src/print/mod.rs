@@ -9,3 +9,4 @@ pub(crate) mod output;
 pub(crate) mod progress;
 pub(crate) mod runner;
 pub(crate) mod text;
+mod wrap;

@@ -3,6 +3,7 @@
 //! Every piece of text passes the sanitiser here, once, so that no command can forget it. A closed pipe is remembered and
 //! ends the command quietly.
 
+use std::borrow::Cow;
 use std::io;
 use std::io::Write;
 
@@ -10,7 +11,7 @@ use serde::Serialize;
 
 use crate::boot::{Environment, Ui};
 use crate::desk::telling;
-use crate::print::json;
+use crate::print::{json, wrap};
 use crate::rules::plain_text::visible;
 use crate::rules::{Status, StatusGroup};
 
@@ -67,10 +68,15 @@ impl Color {
     }
 }
 
+/// A part of a line as it will be seen, and its colour.
+pub(super) type Piece<'a> = (Cow<'a, str>, Option<Color>);
+
 /// One line of text for people.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
     pieces: Vec<(String, Option<Color>)>,
+    /// Where the terminal is too narrow, it goes on below this cell; `None` leaves it to the terminal.
+    hang: Option<usize>,
 }
 
 impl Line {
@@ -96,6 +102,11 @@ impl Line {
         }
     }
 
+    /// Prose: on a terminal it is broken between words, and goes on below this cell.
+    pub(crate) fn hanging(self, cell: usize) -> Self {
+        Self { hang: Some(cell), ..self }
+    }
+
     /// Without colour, as it would be seen.
     #[cfg(test)]
     pub(crate) fn shown(&self) -> String {
@@ -112,6 +123,8 @@ pub(crate) struct Output<'a> {
     pub(crate) ui: Ui,
     pub(crate) to_terminal: bool,
     pub(crate) talks_to_terminal: bool,
+    /// How wide the terminal is that standard output goes to; `None` where nothing bounds a line.
+    pub(crate) columns: Option<usize>,
     closed: bool,
     failed: Option<io::Error>,
     /// Width of the progress line that stands on standard error.
@@ -133,6 +146,7 @@ impl<'a> Output<'a> {
             ui,
             to_terminal: environment.stdout_is_terminal,
             talks_to_terminal: environment.stderr_is_terminal,
+            columns: None,
             closed: false,
             failed: None,
             standing: 0,
@@ -166,24 +180,36 @@ impl<'a> Output<'a> {
         if self.to_terminal {
             self.clear_standing();
         }
+        let pieces: Vec<Piece<'_>> =
+            line.pieces.iter().map(|(text, color)| (visible(text), *color)).collect();
+        let lines = match (line.hang, self.columns) {
+            (Some(hang), Some(columns)) => wrap::wrapped(&pieces, hang, columns),
+            _ => vec![pieces],
+        };
+        let text: String = lines.iter().map(|pieces| self.painted(pieces)).collect();
+        let result = self.out.write_all(text.as_bytes());
+        self.keep(result);
+    }
+
+    /// One line of the stream, its end included.
+    fn painted(&self, pieces: &[Piece<'_>]) -> String {
         let mut text = String::new();
-        for (piece, color) in &line.pieces {
+        for (piece, color) in pieces {
             match color.filter(|_| self.ui.color) {
                 Some(color) => {
                     text.push_str("\u{1b}[");
                     text.push_str(color.code());
                     text.push('m');
-                    text.push_str(&visible(piece));
+                    text.push_str(piece);
                     text.push_str("\u{1b}[0m");
                 }
-                None => text.push_str(&visible(piece)),
+                None => text.push_str(piece),
             }
         }
         let end = text.trim_end_matches(' ').len();
         text.truncate(end);
         text.push('\n');
-        let result = self.out.write_all(text.as_bytes());
-        self.keep(result);
+        text
     }
 
     /// Lines of data.

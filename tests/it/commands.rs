@@ -135,7 +135,7 @@ async fn every_command_in_every_form() {
 #[tokio::test(flavor = "multi_thread")]
 async fn colours_that_are_asked_for_reach_a_pipe() {
     let door = Door::on(WORLD).await;
-    for line in ["list", "show acme/rocket", "doctor", "diff acme/rocket"] {
+    for line in ["list", "show acme/rocket", "diff acme/rocket"] {
         let plain = door.said(&format!("{line} --color=never")).await.out;
         let coloured = door.said(&format!("{line} --color=always")).await.out;
         assert!(coloured.contains("\u{1b}["), "{line}: {coloured:?}");
@@ -190,8 +190,7 @@ async fn the_doctor_tells_the_same_topics_in_every_form() {
         );
     }
     let online = door.said("doctor --online").await;
-    online
-        .is(0, &["permissions", "with the scopes public_repo", "core: 4,99", "clock", "server", "answers"]);
+    online.is(0, &["permissions", "with the scopes public_repo", "core: 4,99", "clock", "server", "answers"]);
     let checks = door.said("doctor --json").await.objects();
     for check in checks.iter().filter(|object| object["type"] == "check") {
         assert_eq!(check["state"] == "ok", check["remedy"].is_null(), "{check}");
@@ -209,6 +208,22 @@ async fn the_doctor_lists_the_settings_that_somebody_set() {
     whole.is(0, &["pace.git-per-second", "(default)"]);
     whole.is_not(&["--settings lists them"]);
     door.said("doctor --json").await.is(0, &["pace.git-per-second"]);
+}
+
+/// The list of a command counts and orders as the console does: what nobody checked needs no attention yet.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_list_counts_and_orders_as_the_console_does() {
+    let door = Door::on(WORLD).await;
+    door.said("list").await.is(0, &["3 entries, none checked yet; "]);
+    door.said("survey acme/rocket").await.is(0, &[]);
+    let list = door.said("list").await;
+    list.is(0, &["3 entries, 0 need attention, 1 can wait, 2 not checked; "]);
+    assert!(list.out.contains("BEHIND"), "{list}");
+    assert!(
+        list.out.lines().next().expect("a row").contains("acme/rocket"),
+        "what is gravest comes first: {list}"
+    );
+    door.said("list --filter ns:umbrella").await.is(0, &["1 of 3 entries, none checked yet; "]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -130,7 +130,7 @@ fn tell(runner: &mut Runner<'_>, checks: &[Checked]) -> Exit {
             Line::of(format!("{}: {}: {fact}", check.state.word(), check.topic))
         } else {
             let word = format!("{:<5}", check.state.word());
-            Line::default().color(color, word).text(format!("{:<14} {fact}", check.topic))
+            Line::default().color(color, word).text(format!("{:<14} {fact}", check.topic)).hanging(20)
         };
         runner.output.line(&line);
     }

@@ -103,7 +103,7 @@ impl List {
                 any = true;
             }
         }
-        self.tally = Tally::of(&self.catalog.rows, &self.verdicts);
+        self.tally = Tally::of(self.catalog.rows.iter().zip(&self.verdicts));
         any
     }
 
@@ -112,7 +112,7 @@ impl List {
         self.order = self.sort.arrange(&self.catalog.rows, &self.verdicts);
         self.ranks = self.group.ranks(&self.catalog.rows, &self.verdicts);
         gather(&mut self.order, &self.ranks);
-        self.tally = Tally::of(&self.catalog.rows, &self.verdicts);
+        self.tally = Tally::of(self.catalog.rows.iter().zip(&self.verdicts));
         self.select();
     }
 

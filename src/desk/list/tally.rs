@@ -17,9 +17,9 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(crate) fn of(rows: &[Row], verdicts: &[Verdict]) -> Self {
+    pub(crate) fn of<'a>(rows: impl IntoIterator<Item = (&'a Row, &'a Verdict)>) -> Self {
         let mut tally = Self::default();
-        for (row, verdict) in rows.iter().zip(verdicts) {
+        for (row, verdict) in rows {
             tally.counts[verdict.status as usize] += 1;
             tally.unasked += u32::from(is_unasked(row, verdict));
             if let Some(at) = verdict.checked_at {

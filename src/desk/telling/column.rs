@@ -16,6 +16,7 @@ pub(crate) const KIND: Label = Label::two("K", "kind");
 pub(crate) const INDEXED: Label = Label::of("INDEXED");
 pub(crate) const UPSTREAM: Label = Label::of("UPSTREAM");
 pub(crate) const LACKS: Label = Label::of("LACKS");
+pub(crate) const WHY: Label = Label::of("WHY");
 
 /// Of an entry.
 pub(crate) const DISCOVERED: Label = Label::of("DISCOVERED");

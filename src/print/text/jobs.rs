@@ -36,7 +36,7 @@ fn past_job(ui: &Ui, job: &PastJob, now: Timestamp) -> Line {
         return Line::of(format!("{} {}: {}, {told}", NUMBER.spoken, job.id, state.word));
     }
     let word = format!("{:<10}", state.word);
-    Line::default().told(state.tone, word).text(format!(" {:>4} {told}", job.id))
+    Line::default().told(state.tone, word).text(format!(" {:>4} {told}", job.id)).hanging(16)
 }
 
 /// `2026-09-22 12:05:04Z ERROR jobs failed: ..`.
@@ -53,4 +53,5 @@ pub(crate) fn log_line(line: &LogLine) -> Line {
         .text(" ")
         .color(color, format!("{:<5}", line.level.word()))
         .text(format!(" {} {}", line.topic, line.text))
+        .hanging(27)
 }

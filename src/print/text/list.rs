@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use jiff::Timestamp;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::boot::Ui;
 use crate::desk::telling::Label;
-use crate::desk::telling::column::{ADDRESS, AGE, INDEXED, LACKS, STATUS, UPSTREAM};
+use crate::desk::telling::column::{ADDRESS, AGE, INDEXED, LACKS, STATUS, UPSTREAM, WHY};
 use crate::desk::telling::list::{lacks, sentence};
 use crate::print::output::{Color, Line};
 use crate::print::text;
@@ -18,8 +18,19 @@ use crate::rules::plain_text::visible;
 
 const COLUMNS: [Label; 6] = [STATUS, ADDRESS, INDEXED, UPSTREAM, LACKS, AGE];
 
-/// The rows as lines; `header` puts the names of the columns before them.
-pub(crate) fn rows(ui: &Ui, now: Timestamp, rows: &[(&Row, &Verdict)], header: bool) -> Vec<Line> {
+/// The columns that give way on a narrow terminal, the first first, and the narrowest that each is still of use.
+const GIVING_WAY: [(usize, usize); 3] = [(3, 10), (2, 10), (1, 20)];
+/// The narrowest that a reason is still of use.
+const NARROWEST_REASON: usize = 24;
+
+/// The rows as lines, as wide as the terminal where it has so many columns; `header` puts the names before them.
+pub(crate) fn rows(
+    ui: &Ui,
+    now: Timestamp,
+    rows: &[(&Row, &Verdict)],
+    header: bool,
+    terminal: Option<usize>,
+) -> Vec<Line> {
     if ui.plain {
         let told = rows
             .iter()
@@ -35,15 +46,42 @@ pub(crate) fn rows(ui: &Ui, now: Timestamp, rows: &[(&Row, &Verdict)], header: b
             *width = (*width).max(cell.width);
         }
     }
+    let room = terminal.map_or(usize::MAX, |columns| fit(&mut widths, columns));
+    let reason = |text: &str| if room == 0 { String::new() } else { format!("  {}", cut(text, room)) };
     let header = header.then(|| {
         let name = format!("  {}", names[0].padded(widths[0]));
-        Line::default().color(Color::Bold, name).text(columns(&names, widths))
+        Line::default().color(Color::Bold, name).text(columns(&names, widths)).text(reason(WHY.short))
     });
     let rows = rows.iter().zip(&cells).map(|((_, verdict), row)| {
         let status = text::status(Line::default(), ui, verdict.status, &row[0].padded(widths[0]));
-        status.text(columns(row, widths))
+        status.text(columns(row, widths)).text(reason(&verdict.because.text))
     });
     header.into_iter().chain(rows).collect()
+}
+
+/// Makes a table no wider than the terminal; what is left is the reason's, or 0 if that is too little.
+fn fit(widths: &mut [usize; 6], terminal: usize) -> usize {
+    let used = |widths: &[usize; 6]| widths.iter().map(|width| 2 + width).sum::<usize>();
+    for (column, narrowest) in GIVING_WAY {
+        let excess = used(widths).saturating_sub(terminal);
+        widths[column] = widths[column].saturating_sub(excess).max(narrowest.min(widths[column]));
+    }
+    let room = terminal.saturating_sub(used(widths) + 2);
+    if room < NARROWEST_REASON { 0 } else { room }
+}
+
+/// A text with two dots for what does not fit.
+fn cut(text: &str, room: usize) -> Cow<'_, str> {
+    // Bytes are never fewer than cells.
+    if text.len() <= room || text.width() <= room {
+        return Cow::Borrowed(text);
+    }
+    let mut cells = 2;
+    let fits = |letter: &char| {
+        cells += letter.width().unwrap_or(0);
+        cells <= room
+    };
+    Cow::Owned(text.chars().take_while(fits).chain("..".chars()).collect())
 }
 
 /// A text made visible, and its width, which is that of what will be seen. Measured once: the list has 27,000 rows.
@@ -63,6 +101,11 @@ impl<'a> Cell<'a> {
 
     fn blanks(&self, width: usize) -> impl Iterator<Item = char> {
         std::iter::repeat_n(' ', width.saturating_sub(self.width))
+    }
+
+    /// What of it stands in a column.
+    fn shown(&self, width: usize) -> Cow<'_, str> {
+        if self.width <= width { Cow::Borrowed(&self.text) } else { cut(&self.text, width) }
     }
 
     fn padded(&self, width: usize) -> String {
@@ -88,11 +131,11 @@ fn columns(cells: &[Cell<'_>; 6], widths: [usize; 6]) -> String {
     for (place, (cell, width)) in cells.iter().zip(widths).enumerate().skip(1) {
         text.push_str("  ");
         if place < 4 {
-            text.push_str(&cell.text);
+            text.push_str(&cell.shown(width));
             text.extend(cell.blanks(width));
         } else {
             text.extend(cell.blanks(width));
-            text.push_str(&cell.text);
+            text.push_str(&cell.shown(width));
         }
     }
     text

@@ -58,7 +58,7 @@ pub(crate) fn fact(
         Some(sign) => self::sign(line, ui, sign).text(" "),
         None => line,
     };
-    Some(line.text(told))
+    Some(line.text(told).hanging(if ui.plain { 0 } else { cells }))
 }
 
 /// Glyph and word of a class; plain mode has the word alone.
@@ -71,6 +71,7 @@ pub(crate) fn judged(ui: &Ui, judgement: &Judgement) -> Line {
     let verdict = &judgement.verdict;
     status(Line::default(), ui, verdict.status, &verdict.word())
         .text(format!(" {}: {}", judgement.address, verdict.because.text))
+        .hanging(2)
 }
 
 /// How many entries have which status, in the order of the ladder.
@@ -108,6 +109,7 @@ pub(crate) fn finding(line: Line, finding: &Finding) -> Line {
     let version = finding.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
     line.told(gravity(finding.severity), finding.severity.name())
         .text(format!(" {} {version}{}", finding.rule, finding.text))
+        .hanging(4)
 }
 
 /// The last words of a command, on standard error.

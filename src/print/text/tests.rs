@@ -3,6 +3,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::*;
+use unicode_width::UnicodeWidthStr;
+
 use crate::jobs::{FailureKind, Opened};
 use crate::print::output::tests::ui;
 use crate::registry::{Address, Entry, ProviderEntry, ProviderVersion, RecordedError, Row, Shape, Target};
@@ -164,16 +166,30 @@ fn lists_align_number_and_quote() {
     let verdict = verdict();
     let both = [(&long, &verdict), (&short, &current)];
     assert_eq!(
-        shown(&rows(&ui(), now(), &both, true)),
-        "\x20 STATUS         ADDRESS            INDEXED  UPSTREAM  LACKS  AGE
-⇡ BEHIND         newrelic/newrelic  3.69.0   3.70.1       +1   6h
-✓ OK (versions)  a/b/c              3.69.0   3.70.1        -    -
+        shown(&rows(&ui(), now(), &both, true, None)),
+        "\x20 STATUS         ADDRESS            INDEXED  UPSTREAM  LACKS  AGE  WHY
+⇡ BEHIND         newrelic/newrelic  3.69.0   3.70.1       +1   6h  3.70.1: tagged upstream, complete, not indexed
+✓ OK (versions)  a/b/c              3.69.0   3.70.1        -    -  3.70.1: tagged upstream, complete, not indexed
 "
     );
     assert_eq!(
-        shown(&rows(&Ui { plain: true, ..ui() }, now(), &both, true)),
+        shown(&rows(&ui(), now(), &both[..1], true, Some(86))),
+        "\x20 STATUS  ADDRESS            INDEXED  UPSTREAM  LACKS  AGE  WHY
+⇡ BEHIND  newrelic/newrelic  3.69.0   3.70.1       +1   6h  3.70.1: tagged upstream..
+"
+    );
+    assert_eq!(
+        shown(&rows(&Ui { plain: true, ..ui() }, now(), &both, true, Some(40))),
         "1. BEHIND newrelic/newrelic, provider, 1 version missing, 6 hours\n2. OK (versions) a/b/c, module\n"
     );
+    // Every width holds the table; what tells entries apart is the last to give way.
+    let wide = Verdict { highest_upstream: Some("1.0.20230316224912-dev".into()), ..verdict.clone() };
+    for columns in 60..200 {
+        let table = shown(&rows(&ui(), now(), &[(&long, &wide)], true, Some(columns)));
+        assert!(table.lines().all(|line| line.width() <= columns), "{columns}: {table}");
+        assert!(table.contains("newrelic/newrelic"), "{columns}: {table}");
+        assert!(columns < 90 || table.contains("1.0.20230316224912-dev"), "{columns}: {table}");
+    }
     let odd = Verdict { highest_upstream: Some("=1+\"x".into()), ..verdict.clone() };
     assert_eq!(
         shown(&csv(&[(&long, &odd)])),

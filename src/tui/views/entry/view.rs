@@ -121,7 +121,7 @@ fn heads(paint: &Paint<'_>, class: Class, width: u16) -> Line<'static> {
     if class != Class::Narrow {
         strip.gap(1).cell(Role::Title, column::DISCOVERED.short, DATE, Cut::End);
     }
-    strip.gap(1).put(Role::Title, if class == Class::Wide { "" } else { "WHY" }).line()
+    strip.gap(1).put(Role::Title, if class == Class::Wide { "" } else { column::WHY.short }).line()
 }
 
 fn rows(

@@ -3,7 +3,7 @@
 use ratatui::text::Line;
 
 use crate::desk::list::List;
-use crate::rules::Status;
+use crate::desk::telling::list::figures;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::order::{Group, needs_attention};
 use crate::tui::base::layout::Class;
@@ -37,7 +37,8 @@ pub(super) fn title(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells
     let marks = marks(inventory, list);
     // The marks are always told: the rest gives way.
     let reserve = if marks.is_empty() { 0 } else { width(&marks) + 3 };
-    for (role, part) in figures(list) {
+    for (tone, part) in figures(&list.tally) {
+        let (role, part) = (Role::meant(tone), format!(", {part}"));
         if width(&part) + reserve <= strip.room() {
             strip.put(role, &part);
         }
@@ -48,28 +49,6 @@ pub(super) fn title(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells
         strip.right(Role::Dim, &format!("{} ", order(list)));
     }
     strip.line()
-}
-
-/// How many need attention, how many can wait, are fine, and were not checked.
-fn figures(list: &List) -> Vec<(Role, String)> {
-    let tally = &list.tally;
-    if tally.unasked as usize == list.verdicts.len() && tally.unasked > 0 {
-        return vec![(Role::Text, ", none checked yet".into())];
-    }
-    let verb = if tally.attention() == 1 { "needs" } else { "need" };
-    let role = if tally.attention() > 0 { Role::Warning } else { Role::Text };
-    let mut parts = vec![(role, format!(", {} {verb} attention", grouped(tally.attention())))];
-    // The figures add up to all rows.
-    let fine = tally.counts[Status::Current as usize];
-    for (count, word) in [(tally.waiting(), "can wait"), (fine, "OK")] {
-        if count > 0 {
-            parts.push((Role::Text, format!(", {} {word}", grouped(count))));
-        }
-    }
-    if tally.unasked > 0 {
-        parts.push((Role::Text, format!(", {} not checked", grouped(tally.unasked))));
-    }
-    parts
 }
 
 /// `sort: status, age  group: kind`.
