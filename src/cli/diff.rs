@@ -33,7 +33,7 @@ pub(crate) struct DiffArgs {
     /// add: missing versions, as production does; scratch: everything again; refresh=V,V: these versions again.
     #[arg(long, value_name = "MODE", default_value = "add", value_parser = mode)]
     pub(super) mode: Mode,
-    /// Print a patch that `git apply` takes.
+    /// Print every changed line, as a patch that `git apply` takes.
     #[arg(long)]
     patch: bool,
     /// Do not ask again what is known and younger than this.
@@ -93,6 +93,7 @@ fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool 
     let lines = opened.lines.as_ref().filter(|_| patch);
     let text_patch = lines.map(|lines| lines.unified(&proposal.path, CONTEXT_LINES));
     let verdict = &opened.verdict;
+    let changes = proposal.diff.class != Class::Noop;
     match (output.json, &text_patch) {
         (true, patch) => {
             output.object("proposal", &ProposalObject::new(proposal, verdict, patch.as_deref()));
@@ -102,9 +103,15 @@ fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool 
             output.talk(&format!("bumpdesk: {} would not change; {word}: {why}", proposal.path));
         }
         (false, Some(patch)) => output.exact(patch),
-        (false, None) => output.lines(&text::proposal(&output.ui, proposal, verdict)),
+        (false, None) => {
+            let ui = output.ui.clone();
+            output.lines(&text::proposal(&ui, proposal, verdict));
+            if let Some(lines) = opened.lines.as_ref().filter(|_| changes) {
+                output.lines(&text::structure(&ui, lines));
+            }
+        }
     }
-    proposal.diff.class != Class::Noop
+    changes
 }
 
 /// Type `proposal`.

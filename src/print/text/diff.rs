@@ -1,13 +1,17 @@
-//! A proposed rebuild: what changes, in words; and the same as a patch.
+//! A proposed rebuild: what changes, in words; and the file with its changes marked.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use crate::boot::Ui;
+use crate::desk::telling::Tone;
 use crate::desk::telling::planned::class_tone;
 use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::amount::counted;
-use crate::rules::diff::{ChangeKind, FieldChange, Normalises, TargetChange, VersionChange};
+use crate::rules::diff::{
+    ChangeKind, FieldChange, LineMark, Lines, Normalises, Row, TargetChange, VersionChange,
+};
 use crate::rules::{Class, Proposal, Verdict};
 
 /// Longest value of a field that is shown whole.
@@ -27,7 +31,8 @@ pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<L
     // A file that would not change because nobody knows must not look like a file that is fine.
     lines.push(
         text::status(label(ui, "status"), ui, verdict.status, &verdict.word())
-            .text(format!(": {}", verdict.because.text)),
+            .text(format!(": {}", verdict.because.text))
+            .hanging(13),
     );
     lines.extend(diff.versions.iter().flat_map(|change| version(ui, change)));
     lines.extend(diff.fields.iter().map(|change| field(ui, "  ", change)));
@@ -41,6 +46,42 @@ pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<L
         lines.push(label(ui, "proposed").text(format!("sha256 {}", proposal.digest)));
     }
     lines
+}
+
+/// The file as it would be, changes marked, as the console first shows it: what is alike is folded. Plain mode has the words
+/// before it alone.
+pub(crate) fn structure(ui: &Ui, lines: &Lines) -> Vec<Line> {
+    if ui.plain {
+        return Vec::new();
+    }
+    let line = |mark: LineMark, number: &str, text: &str| {
+        let (sign, tone) = match mark {
+            LineMark::Same => (" ", Tone::Plain),
+            LineMark::Added => ("+", Tone::Fine),
+            LineMark::Removed => ("-", Tone::Lost),
+        };
+        Line::default().told(tone, format!("{sign} {number:>7}  {text}"))
+    };
+    let rows = lines.visible(&HashSet::new()).into_iter().map(|row| match row {
+        Row::Line(at) => {
+            let one = &lines.lines[at as usize];
+            line(one.mark, &one.number.to_string(), lines.text(one))
+        }
+        Row::Fold(block) => {
+            let block = &lines.blocks[block as usize];
+            let first = &lines.lines[block.first as usize];
+            let text = lines.text(first);
+            let indent = &text[..text.len() - text.trim_start().len()];
+            let odd = if block.odd { ", differs in shape" } else { "" };
+            let count = counted(block.end - block.first, "line");
+            line(
+                block.mark,
+                &format!("..{}", first.number),
+                &format!("{indent}{} [{count}{odd}]", block.title),
+            )
+        }
+    });
+    rows.collect()
 }
 
 fn sign(kind: ChangeKind) -> (&'static str, Color) {

@@ -19,7 +19,7 @@ use crate::print::output::{Line, Output};
 use crate::rules::amount::{Form, grouped};
 use crate::rules::{Class, Finding, Status};
 
-pub(crate) use diff::proposal;
+pub(crate) use diff::{proposal, structure};
 pub(crate) use jobs::{jobs, log_line};
 pub(crate) use list::{csv, rows};
 pub(crate) use lock::{checked, steps, whom};

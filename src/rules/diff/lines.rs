@@ -1,6 +1,5 @@
 //! The difference as the real lines of the file, with blocks that can fold.
 
-#[cfg(test)]
 use std::collections::HashSet;
 
 use crate::registry::{Document, Kind};
@@ -101,14 +100,12 @@ impl Lines {
     }
 
     /// Whether a block is folded, when these blocks were toggled by hand.
-    #[cfg(test)]
     pub(crate) fn is_folded(&self, block: u32, toggled: &HashSet<u32>) -> bool {
         let folded = self.blocks.get(block as usize).is_some_and(|block| block.folded);
         folded != toggled.contains(&block)
     }
 
     /// The rows to show: every line outside folded blocks, and one row for each folded block that no other one hides.
-    #[cfg(test)]
     pub(crate) fn visible(&self, toggled: &HashSet<u32>) -> Vec<Row> {
         let mut rows = Vec::new();
         // Blocks stand in the order of their first lines, outer ones first.
