@@ -53,8 +53,8 @@ enum Way {
     Steps,
 }
 
-/// Columns of the standing line; a longer one would wrap and could not be rewritten.
-const COLUMNS: usize = 79;
+/// Columns of a terminal that does not tell. A standing line that wraps could not be rewritten.
+const COLUMNS: usize = 80;
 
 impl Meter {
     pub(crate) fn new(ui: &Ui, talks_to_terminal: bool) -> Self {
@@ -71,7 +71,8 @@ impl Meter {
         match self.way {
             Way::Silent => {}
             Way::Standing => {
-                let text: String = text(&progress).chars().take(COLUMNS).collect();
+                let columns = output.columns.unwrap_or(COLUMNS).saturating_sub(1);
+                let text: String = text(&progress).chars().take(columns).collect();
                 output.stand(&text);
             }
             Way::Steps => {
