@@ -47,7 +47,8 @@ pub(crate) fn rows(
         }
     }
     let room = terminal.map_or(usize::MAX, |columns| fit(&mut widths, columns));
-    let reason = |text: &str| if room == 0 { String::new() } else { format!("  {}", cut(text, room)) };
+    let reason =
+        |text: &str| if room == 0 { String::new() } else { format!("  {}", cut(&visible(text), room)) };
     let header = header.then(|| {
         let name = format!("  {}", names[0].padded(widths[0]));
         Line::default().color(Color::Bold, name).text(columns(&names, widths)).text(reason(WHY.short))

@@ -1,6 +1,6 @@
 //! Reads a filter; every mistake is named with its place and the nearest spelling.
 
-use crate::registry::Kind;
+use crate::registry::{Address, Kind};
 use crate::rules::filter::words::{Word, words};
 use crate::rules::filter::{Compare, Condition, Filter, Term, Test, Trait};
 use crate::rules::mistake::nearest;
@@ -75,6 +75,14 @@ impl Filter {
 fn term(word: &Word) -> Result<Term, String> {
     let (plain, quoted) = word.text.split_at(word.plain);
     let (negated, plain) = plain.strip_prefix('!').map_or((false, plain), |rest| (true, rest));
+    // A URL or the path of a data file that was pasted means its entry. No word of a filter has both signs.
+    if quoted.is_empty()
+        && plain.contains('/')
+        && plain.contains('.')
+        && let Ok(address) = Address::parse(plain)
+    {
+        return Ok(Term { negated, test: Test::Part(address.to_string()), said: word.text.clone() });
+    }
     let test = match plain.split_once(':') {
         Some((field, value)) => of_field(&field.to_lowercase(), &format!("{value}{quoted}").to_lowercase())?,
         None => of_word(plain, quoted, negated)?,
@@ -237,13 +245,16 @@ mod tests {
     }
 
     #[test]
-    fn quotes_make_plain_words_of_signs() {
+    fn quotes_make_plain_words_of_signs_and_urls_mean_their_entry() {
         for (text, test) in [
             ("\"!x\"", Test::Part("!x".into())),
             ("\"status:x\"", Test::Part("status:x".into())),
             ("\"no sums\"", Test::Why("no sums".into())),
             ("why:Throttled", Test::Why("throttled".into())),
             ("~\"ab\"", Test::Letters("ab".into())),
+            ("https://github.com/Acme/terraform-provider-rocket", Test::Part("acme/rocket".into())),
+            ("registry.opentofu.org/acme/vpc/aws", Test::Part("acme/vpc/aws".into())),
+            ("modules/a/acme/vpc/aws.json", Test::Part("acme/vpc/aws".into())),
         ] {
             assert_eq!(Filter::parse(text).unwrap().terms[0].test, test, "{text}");
         }
