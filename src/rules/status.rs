@@ -119,11 +119,9 @@ impl Status {
 
     /// Finds a status by its JSON name or its word, in any case; of several with one word the first.
     pub fn from_name(name: &str) -> Option<Self> {
-        let wanted = name.to_ascii_lowercase();
-        LADDER
-            .iter()
-            .find(|row| row.name == wanted || row.word.to_ascii_lowercase() == wanted)
-            .map(|row| row.status)
+        // Each kept verdict of a start names its status: nothing is copied to compare.
+        let is_name = |known: &str| known.eq_ignore_ascii_case(name);
+        LADDER.iter().find(|row| is_name(row.name) || is_name(row.word)).map(|row| row.status)
     }
 
     /// Whether nobody knows how it stands.

@@ -52,6 +52,7 @@ pub struct Because {
     pub text: String,
     pub source: Source,
     /// When the source was read; `None` for the data file and for what was never asked.
+    #[serde(with = "moment")]
     pub at: Option<Timestamp>,
 }
 
@@ -148,12 +149,39 @@ pub struct Verdict {
     /// Versions that are upstream, indexable and not indexed.
     pub missing: u32,
     /// The age that lists show: when the oldest missing version appeared, the newest one was indexed, or nothing.
+    #[serde(with = "moment")]
     pub since: Option<Timestamp>,
     /// The oldest reading among the facts that the verdict rests on.
+    #[serde(with = "moment")]
     pub checked_at: Option<Timestamp>,
     /// The versions that are not plainly fine, highest first.
     pub versions: Vec<VersionState>,
     pub findings: Vec<Finding>,
+}
+
+/// A moment as people read it in JSON, and as seconds and nanoseconds in a cache file: a start reads three for each entry.
+mod moment {
+    use jiff::Timestamp;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde hands a field out by reference")]
+    pub(super) fn serialize<S: Serializer>(at: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            return at.serialize(serializer);
+        }
+        at.map(|at| (at.as_second(), at.subsec_nanosecond())).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Timestamp>, D::Error> {
+        if deserializer.is_human_readable() {
+            return Option::deserialize(deserializer);
+        }
+        let parts = Option::<(i64, i32)>::deserialize(deserializer)?;
+        let at = parts.map(|(second, nanosecond)| Timestamp::new(second, nanosecond)).transpose();
+        at.map_err(serde::de::Error::custom)
+    }
 }
 
 impl Verdict {
