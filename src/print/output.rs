@@ -182,11 +182,13 @@ impl<'a> Output<'a> {
         }
         let pieces: Vec<Piece<'_>> =
             line.pieces.iter().map(|(text, color)| (visible(text), *color)).collect();
-        let lines = match (line.hang, self.columns) {
-            (Some(hang), Some(columns)) => wrap::wrapped(&pieces, hang, columns),
-            _ => vec![pieces],
+        let text: String = match (line.hang, self.columns) {
+            (Some(hang), Some(columns)) => {
+                let lines = wrap::wrapped(&pieces, hang, columns);
+                lines.iter().map(|pieces| self.painted(pieces)).collect()
+            }
+            _ => self.painted(&pieces),
         };
-        let text: String = lines.iter().map(|pieces| self.painted(pieces)).collect();
         let result = self.out.write_all(text.as_bytes());
         self.keep(result);
     }
