@@ -100,6 +100,29 @@ async fn help_and_generated_texts_go_to_standard_output() {
 }
 
 #[tokio::test]
+async fn text_is_as_wide_as_the_terminal_and_unbounded_in_a_pipe() {
+    let folder = registry();
+    for (line, wanted) in
+        [("list", "not checked yet"), ("show acme/vpc/aws", "not checked"), ("doctor", "--settings")]
+    {
+        for (columns, terminal) in [(60, true), (100, true), (60, false)] {
+            let mut environment = Environment::made_up(folder.path(), &[]);
+            environment.stdout_is_terminal = terminal;
+            let size: fn() -> _ = if columns == 60 { || Some((60, 20)) } else { || Some((100, 20)) };
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let words = format!("{line} --color never");
+            let args = std::iter::once("bumpdesk").chain(words.split(' ')).map(OsString::from).collect();
+            run(args, &environment, Console { size, ..NO_CONSOLE }, &mut out, &mut err).await;
+            let text = String::from_utf8(out).unwrap();
+            let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(widest <= columns || !terminal, "{line} {columns}: {text}");
+            assert!(widest > columns || terminal || line != "doctor", "{line}: {text}");
+            assert!(columns == 60 && line == "list" || text.contains(wanted), "{line}: {text}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn help_is_paged_where_it_is_longer_than_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("paged");

@@ -19,7 +19,7 @@ use crate::rules::plain_text::visible;
 const COLUMNS: [Label; 6] = [STATUS, ADDRESS, INDEXED, UPSTREAM, LACKS, AGE];
 
 /// The columns that give way on a narrow terminal, the first first, and the narrowest that each is still of use.
-const GIVING_WAY: [(usize, usize); 3] = [(3, 10), (2, 10), (1, 20)];
+const GIVING_WAY: [(usize, usize); 3] = [(3, 8), (2, 8), (1, 11)];
 /// The narrowest that a reason is still of use.
 const NARROWEST_REASON: usize = 24;
 
