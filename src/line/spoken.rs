@@ -31,7 +31,7 @@ pub(crate) fn unspoken(text: &str) -> String {
 
 /// `3. BEHIND newrelic slash newrelic, provider, 2 versions missing, 6 hours, marked`.
 pub(crate) fn row(number: usize, now: Timestamp, row: &Row, verdict: &Verdict, marked: bool) -> Line {
-    let told = sentence(number, &address(&row.address), row, verdict, now);
+    let told = sentence(number, address(&row.address), row, verdict, now);
     Line::of(if marked { format!("{told}, marked") } else { told })
 }
 
