@@ -1,5 +1,7 @@
 //! `lint`: the data files themselves, without network.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 
 use crate::cli::console::Console;
@@ -8,8 +10,8 @@ use crate::cli::{Run, wire};
 use crate::jobs::{Failure, FailureKind, Job, JobEvent, LintPlan, Scope};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
-use crate::rules::lint;
 use crate::rules::mistake::nearest;
+use crate::rules::{amount, lint};
 
 /// Check the data files themselves, without network. Exits 1 if there are findings.
 #[derive(Debug, Args)]
@@ -31,17 +33,30 @@ impl Run for LintArgs {
             return Err(runner.fail(unknown(rule)));
         }
         let scope = scope(runner, &self.addresses).await?.unwrap_or(Scope::Everything);
-        let mut found = false;
+        let mut rules: BTreeMap<String, u64> = BTreeMap::new();
         let plan = LintPlan { scope, rules: self.rules.clone() };
         let outcome = runner
             .run(Job::Lint(plan), &mut |output, event| {
                 let JobEvent::Found(path, finding) = event else { return };
-                found = true;
+                *rules.entry(finding.rule.to_string()).or_default() += 1;
                 wire::tell_finding(output, &path, &finding);
             })
             .await;
-        Ok(runner.finish(outcome, found, &()))
+        if !rules.is_empty() && !runner.output.json {
+            runner.output.talk(&format!("bumpdesk: by rule: {}", told(&rules)));
+        }
+        let found = !rules.is_empty();
+        Ok(runner.finish(outcome, found, &BTreeMap::from([("rules", rules)])))
     }
+}
+
+/// `bytes 4,012, odd-platform 3`: the rule with most findings first.
+fn told(rules: &BTreeMap<String, u64>) -> String {
+    let mut rules: Vec<(&String, &u64)> = rules.iter().collect();
+    rules.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let rules: Vec<String> =
+        rules.into_iter().map(|(rule, count)| format!("{rule} {}", amount::grouped(*count))).collect();
+    rules.join(", ")
 }
 
 fn unknown(rule: &str) -> Failure {

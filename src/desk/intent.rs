@@ -1016,7 +1016,7 @@ mod tests {
         for (shape, may_be) in shapes {
             let mut desk = typed();
             let address = Address::provider("acme", "rocket");
-            let row = Row { address: address.clone(), blob: "".into(), dirty: false, shape };
+            let row = Row { address: address.clone(), blob: "".into(), dirty: false, lint: None, shape };
             desk.list.catalog = Arc::new(Catalog::new(vec![row], Vec::new()));
             assert_eq!(desk.may(&Intent::verify(address, None, None)).is_ok(), may_be);
         }

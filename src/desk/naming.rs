@@ -161,6 +161,7 @@ mod tests {
             address: Address::parse(text).unwrap(),
             blob: "".into(),
             dirty: false,
+            lint: None,
             shape: Shape::default(),
         };
         let catalog = Catalog::new(vec![row("hashicorp/aws"), row("a/vpc/aws")], Vec::new());

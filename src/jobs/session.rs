@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::jobs::context::Context;
 use crate::jobs::key_folder::KeyFolder;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Scope};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Scope, lint};
 use crate::registry::{Blacklist, Catalog, Decision, Document, Entry, Row, SHAPE_FORMAT, Shape};
 use crate::store::{Checkout, Early, Extent, load_catalog, load_early};
 
@@ -51,10 +51,12 @@ impl Session {
             let path = env.registry.as_ref()?;
             let checkout = Checkout::open(path, env.reference.as_deref()).ok()?;
             let cache_file = cache_file(&env, checkout.root(), INDEX_NAMES, "");
-            let (catalog, is_read) = match load_early(&checkout, &cache_file, SHAPE_FORMAT, &Shape::parse)? {
-                Early::Read(catalog) => (catalog, true),
-                Early::Named(catalog) => (catalog, false),
-            };
+            let (mut catalog, is_read) =
+                match load_early(&checkout, &cache_file, SHAPE_FORMAT, &Shape::parse)? {
+                    Early::Read(catalog) => (catalog, true),
+                    Early::Named(catalog) => (catalog, false),
+                };
+            lint::recall(&env, checkout.root(), &mut catalog.rows);
             let (blacklist, blacklist_error) = read_blacklist(&checkout);
             let decisions =
                 env.state().as_ref().and_then(|state| state.decisions(&env.world).ok()).unwrap_or_default();
@@ -90,7 +92,8 @@ impl Session {
                 load_catalog(&checkout, &cache_file, SHAPE_FORMAT, Extent::Everything, &Shape::parse);
             (loaded, history.join().unwrap_or_default())
         });
-        let loaded = loaded.map_err(fail)?;
+        let mut loaded = loaded.map_err(fail)?;
+        lint::recall(env, checkout.root(), &mut loaded.catalog.rows);
         let (blacklist, blacklist_error) = read_blacklist(&checkout);
         let decisions =
             env.state().as_ref().and_then(|state| state.decisions(&env.world).ok()).unwrap_or_default();
@@ -158,18 +161,11 @@ impl Session {
         self.checkout.read(&row.path()).map_err(|error| error.to_string())
     }
 
-    /// Reads and parses one data file. The error is that entry's trouble, not the job's.
-    pub(crate) fn document(&self, row: &Row) -> Result<(Vec<u8>, Document), String> {
-        let bytes = self.bytes(row)?;
-        let document = Document::parse(&bytes).map_err(|error| format!("`{}`: {error}", row.path()))?;
-        Ok((bytes, document))
-    }
-
-    /// Reads one data file as bytes, tree and typed view.
+    /// Reads one data file as bytes, tree and typed view. The error is that entry's trouble, not the job's.
     pub(crate) fn reading(&self, row: &Row) -> Result<Reading, String> {
-        let (bytes, document) = self.document(row)?;
-        let view = Entry::view(&row.address, &document);
-        let entry = view.map_err(|error| format!("`{}`: {error}", row.path()))?;
+        let bytes = self.bytes(row)?;
+        let read = Entry::read(row.kind(), &bytes);
+        let (document, entry) = read.map_err(|error| format!("`{}`: {error}", row.path()))?;
         Ok(Reading { bytes, document, entry })
     }
 

@@ -18,7 +18,7 @@ const TERMS: &[&str] = &[
     "ns:hashicorp: this namespace; ns:terra* those that start so",
     "behind:>2: more than two versions are missing",
     "age:>1d: older than a day",
-    "has:h1, has:errors, has:warnings, has:findings, has:dirty, has:broken",
+    "has:h1, has:errors, has:warnings, has:findings, has:lint, has:dirty, has:broken",
     "is:attention, is:unchecked, is:marked, is:new",
     "why:checksum: the reason has this word",
 ];

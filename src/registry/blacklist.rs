@@ -2,18 +2,22 @@
 //!
 //! The match is exact and case-sensitive in every part, and knows no pair of hashicorp and opentofu: the live file lists
 //! such versions under both namespaces.
+//!
+//! It keeps versions out, so what is not understood is no empty list: an unknown root key may be a misspelt one.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::registry::Address;
+use crate::registry::reading::{Object, objects};
 use crate::registry::version::trim_v;
 
 /// The whole list; empty where the file is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Blacklist {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "objects")]
     providers: Vec<BlacklistEntry>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "modules")]
     modules: Vec<BlacklistEntry>,
 }
 
@@ -46,7 +50,8 @@ impl Blacklist {
     /// # Errors
     /// The bytes are no such list.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, BlacklistError> {
-        serde_json::from_slice(bytes).map_err(|error| {
+        let read = serde_json::from_slice(bytes).map(|Object(list)| list);
+        read.map_err(|error| {
             let text = error.to_string();
             let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what).to_owned();
             BlacklistError { line: error.line(), column: error.column(), text }
@@ -85,6 +90,18 @@ impl Blacklist {
     }
 }
 
+/// A module without its target would keep nothing out.
+fn modules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<BlacklistEntry>, D::Error> {
+    let entries: Vec<BlacklistEntry> = objects(deserializer)?;
+    match entries.iter().find(|entry| entry.target_system.is_empty()) {
+        None => Ok(entries),
+        Some(entry) => Err(serde::de::Error::custom(format!(
+            "the module {}/{} has no `target_system`",
+            entry.namespace, entry.name
+        ))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,6 +127,27 @@ mod tests {
     fn a_broken_list_says_where() {
         let error = Blacklist::parse(b"{\n  \"providers\": [,]\n}").unwrap_err();
         assert_eq!((error.line, error.column), (2, 17));
-        assert!(Blacklist::parse(b"{}").unwrap().is_empty());
+        for empty in ["{}", r#"{"providers":[],"modules":null}"#] {
+            assert!(Blacklist::parse(empty.as_bytes()).unwrap().is_empty(), "{empty}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_no_empty_list() {
+        let cases = [
+            ("[]", "invalid type: sequence, expected an object"),
+            (r#"[[{"namespace":"a","name":"b","version":"1.0.0"}]]"#, "invalid type: sequence"),
+            (r#"{"provider":[]}"#, "unknown field `provider`, expected `providers` or `modules`"),
+            (r#"{"providers":[["a","b","","1.0.0",""]]}"#, "invalid type: sequence, expected an object"),
+            (
+                r#"{"modules":[{"namespace":"a","name":"b","target":"aws","version":"1.0.0"}]}"#,
+                "the module a/b has no `target_system`",
+            ),
+            ("null", "invalid type: null"),
+        ];
+        for (text, told) in cases {
+            let error = Blacklist::parse(text.as_bytes()).unwrap_err();
+            assert!(error.text.starts_with(told), "{text}: {error}");
+        }
     }
 }

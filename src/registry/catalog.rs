@@ -12,6 +12,8 @@ pub struct Row {
     pub blob: Box<str>,
     /// The file differs from the commit that is checked out.
     pub dirty: bool,
+    /// How many findings the last lint of just these bytes had; `None`: it never looked at them.
+    pub lint: Option<u32>,
     pub shape: Shape,
 }
 

@@ -5,7 +5,8 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::registry::{Address, Document};
+use crate::registry::reading::objects;
+use crate::registry::{Document, Kind};
 
 /// One provider or module file, as read.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,9 +21,9 @@ pub struct ProviderEntry {
     /// A custom repository: declared in the format, read by no tool (`registry.md#provider-files`).
     #[serde(default)]
     pub(crate) repository: Option<String>,
-    #[serde(default, deserialize_with = "null_is_empty")]
+    #[serde(default, deserialize_with = "objects")]
     pub(crate) versions: Vec<ProviderVersion>,
-    #[serde(default, deserialize_with = "null_is_empty")]
+    #[serde(default, deserialize_with = "objects")]
     pub(crate) versions_errors: Vec<RecordedError>,
     #[serde(default, deserialize_with = "null_is_empty")]
     pub(crate) warnings: Vec<String>,
@@ -39,7 +40,7 @@ pub(crate) struct ProviderVersion {
     pub(crate) shasums_url: String,
     #[serde(default)]
     pub(crate) shasums_signature_url: String,
-    #[serde(default, deserialize_with = "null_is_empty")]
+    #[serde(default, deserialize_with = "objects")]
     pub(crate) targets: Vec<Target>,
     /// When the bump added it; absent before April 2026.
     #[serde(default)]
@@ -81,7 +82,7 @@ pub(crate) struct RecordedError {
 /// A module file.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct ModuleEntry {
-    #[serde(default, deserialize_with = "null_is_empty")]
+    #[serde(default, deserialize_with = "objects")]
     pub(crate) versions: Vec<ModuleVersion>,
 }
 
@@ -110,15 +111,24 @@ impl Target {
 }
 
 impl Entry {
-    /// Views a document as the entry that its address says it is.
+    /// Reads the bytes of a data file: its tree, and what that says.
     ///
     /// # Errors
-    /// A field has another type than the format gives it; the text names the field.
-    pub(crate) fn view(address: &Address, document: &Document) -> Result<Self, String> {
+    /// The bytes are no JSON object, or a field has another type than the format gives it; the text has line and column.
+    pub(crate) fn read(kind: Kind, bytes: &[u8]) -> Result<(Document, Self), String> {
+        let document = Document::parse(bytes).map_err(|error| error.to_string())?;
+        match Self::view(kind, &document) {
+            Ok(entry) => Ok((document, entry)),
+            Err(text) => Err(place(kind, bytes, &text)),
+        }
+    }
+
+    /// Views a document as the entry that its path says it is.
+    fn view(kind: Kind, document: &Document) -> Result<Self, String> {
         let root = document.root();
-        let viewed = match address {
-            Address::Provider(_) => ProviderEntry::deserialize(root).map(Self::Provider),
-            Address::Module(_) => ModuleEntry::deserialize(root).map(Self::Module),
+        let viewed = match kind {
+            Kind::Provider => ProviderEntry::deserialize(root).map(Self::Provider),
+            Kind::Module => ModuleEntry::deserialize(root).map(Self::Module),
         };
         viewed.map_err(|error| error.to_string())
     }
@@ -148,6 +158,18 @@ impl Entry {
     /// The recorded failed tries; modules have none.
     pub(crate) fn errors(&self) -> &[RecordedError] {
         self.as_provider().map_or(&[], |entry| &entry.versions_errors)
+    }
+}
+
+/// What the tree's view found fault with, and where: the text knows places, and the tree which of two equal keys counts.
+fn place(kind: Kind, bytes: &[u8], text: &str) -> String {
+    let error = match kind {
+        Kind::Provider => serde_json::from_slice::<ProviderEntry>(bytes).err(),
+        Kind::Module => serde_json::from_slice::<ModuleEntry>(bytes).err(),
+    };
+    match error.filter(|error| error.to_string().starts_with(text)) {
+        Some(error) => format!("wrong content at {}:{}: {text}", error.line(), error.column()),
+        None => format!("wrong content: {text}"),
     }
 }
 

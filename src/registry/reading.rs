@@ -3,8 +3,11 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::marker::PhantomData;
 
-use serde::de::value::{BorrowedStrDeserializer, Error as ValueError, MapDeserializer, SeqDeserializer};
+use serde::de::value::{
+    BorrowedStrDeserializer, Error as ValueError, MapAccessDeserializer, MapDeserializer, SeqDeserializer,
+};
 use serde::de::{Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
@@ -164,6 +167,39 @@ impl<'de> Deserializer<'de> for &'de Json {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
         newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
+}
+
+/// A struct that is written as an object: a derived one reads an array too, field by field, and Go does not.
+pub(super) struct Object<T>(pub(super) T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ObjectVisitor(PhantomData))
+    }
+}
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+    type Value = Object<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(Object)
+    }
+}
+
+/// A list of objects. Go writes an empty list as `[]` and a nil one as `null`; both are no items.
+pub(super) fn objects<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    let items: Option<Vec<Object<T>>> = Option::deserialize(deserializer)?;
+    Ok(items.unwrap_or_default().into_iter().map(|Object(item)| item).collect())
 }
 
 /// The fields, each once: of a key that stands twice the last value counts, as Go's decoder has it.

@@ -3,38 +3,64 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use jiff::Timestamp;
 use serde::Deserialize;
-use serde::de::{IgnoredAny, Visitor};
+use serde::de::Visitor;
 
-use crate::registry::Kind;
 use crate::registry::catalog::Shape;
+use crate::registry::reading::Object;
 use crate::registry::version::highest_at;
+use crate::registry::{Entry, Kind, Target};
 
 /// Changes whenever [`Shape::parse`] gives something else for the same bytes, so that stored shapes are thrown away.
-pub(crate) const SHAPE_FORMAT: u32 = 2;
+pub(crate) const SHAPE_FORMAT: u32 = 3;
+
+// Every field of the format with its type, and no other: what is read here, `Entry::read` reads too. What is not (a field
+// unknown to the format, `null` for a text, a key that stands twice) is left to that, the slow way of very few files.
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct ProviderFile<'a> {
+    #[serde(rename = "repository", default)]
+    _repository: Filled,
     #[serde(borrow, default)]
-    versions: Option<Vec<ProviderLine<'a>>>,
+    versions: Option<Vec<Object<ProviderLine<'a>>>>,
     #[serde(default)]
-    versions_errors: Option<Vec<IgnoredAny>>,
+    versions_errors: Option<Vec<Object<ErrorLine>>>,
     #[serde(default)]
-    warnings: Option<Vec<IgnoredAny>>,
+    warnings: Option<Vec<Filled>>,
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct ProviderLine<'a> {
     #[serde(borrow)]
     version: Cow<'a, str>,
+    #[serde(rename = "protocols", default)]
+    _protocols: Option<Vec<Filled>>,
+    #[serde(rename = "shasums_url", default)]
+    _shasums_url: Filled,
+    #[serde(rename = "shasums_signature_url", default)]
+    _shasums_signature_url: Filled,
     #[serde(default)]
-    targets: Option<Vec<TargetLine>>,
+    targets: Option<Vec<Object<TargetLine>>>,
     #[serde(default)]
-    discovered: Option<jiff::Timestamp>,
+    discovered: Option<Timestamp>,
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct TargetLine {
+    #[serde(rename = "os", default)]
+    _os: Filled,
+    #[serde(rename = "arch", default)]
+    _arch: Filled,
+    #[serde(rename = "filename", default)]
+    _filename: Filled,
+    #[serde(rename = "download_url", default)]
+    _download_url: Filled,
+    #[serde(rename = "shasum", default)]
+    _shasum: Filled,
     #[serde(default)]
     h1: Filled,
     #[serde(default)]
@@ -42,17 +68,32 @@ struct TargetLine {
 }
 
 #[derive(Deserialize)]
-struct ModuleFile<'a> {
-    #[serde(borrow, default)]
-    versions: Option<Vec<ModuleLine<'a>>>,
+#[serde(deny_unknown_fields)]
+struct ErrorLine {
+    #[serde(rename = "version")]
+    _version: Filled,
+    #[serde(rename = "message")]
+    _message: Filled,
+    #[serde(rename = "utc_time")]
+    _utc_time: Timestamp,
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ModuleFile<'a> {
+    #[serde(borrow, default)]
+    versions: Option<Vec<Object<ModuleLine<'a>>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct ModuleLine<'a> {
     #[serde(borrow)]
     version: Cow<'a, str>,
+    #[serde(rename = "commit", default)]
+    _commit: Filled,
     #[serde(default)]
-    discovered: Option<jiff::Timestamp>,
+    discovered: Option<Timestamp>,
 }
 
 /// Whether a text stands there, without keeping it.
@@ -80,30 +121,15 @@ impl<'de> Deserialize<'de> for Filled {
 impl Shape {
     /// Summarises the bytes of a data file. Never fails: what cannot be read is said in `broken`, with line and column.
     pub fn parse(kind: Kind, bytes: &[u8]) -> Self {
-        let size_bytes = bytes.len() as u32;
-        if bytes.starts_with(b"\xEF\xBB\xBF") {
-            let text =
-                "broken JSON at 1:1: the file starts with a byte order mark; save it as UTF-8 without one";
-            return Self { broken: Some(text.into()), size_bytes, ..Self::default() };
-        }
-        // A derived struct reads an array too, field by field.
-        if bytes.trim_ascii_start().first() == Some(&b'[') {
-            let text = "broken JSON at 1:1: the root is an array, not an object";
-            return Self { broken: Some(text.into()), size_bytes, ..Self::default() };
-        }
-        let parsed = match kind {
-            Kind::Provider => serde_json::from_slice(bytes).map(Self::of_provider),
-            Kind::Module => serde_json::from_slice(bytes).map(|file: ModuleFile<'_>| Self::of_module(&file)),
-        };
-        match parsed {
-            Ok(shape) => Self { size_bytes, ..shape },
-            Err(error) => {
-                let text = error.to_string();
-                let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-                let broken = format!("broken JSON at {}:{}: {text}", error.line(), error.column());
-                Self { broken: Some(broken.into()), size_bytes, ..Self::default() }
-            }
-        }
+        let plain = std::str::from_utf8(bytes).ok().and_then(|text| match kind {
+            Kind::Provider => serde_json::from_str(text).ok().map(|Object(file)| Self::of_provider(file)),
+            Kind::Module => serde_json::from_str(text).ok().map(|Object(file)| Self::of_module(file)),
+        });
+        let shape = plain.unwrap_or_else(|| match Entry::read(kind, bytes) {
+            Ok((_, entry)) => Self::of_entry(&entry),
+            Err(broken) => Self { broken: Some(broken.into()), ..Self::default() },
+        });
+        Self { size_bytes: bytes.len() as u32, ..shape }
     }
 
     fn of_provider(file: ProviderFile<'_>) -> Self {
@@ -113,22 +139,45 @@ impl Shape {
             warning_count: file.warnings.map_or(0, |list| list.len() as u32),
             ..Self::default()
         };
-        shape.name(versions.iter().map(|line| (&*line.version, line.discovered)));
-        for target in versions.iter().filter_map(|line| line.targets.as_ref()).flatten() {
-            shape.target_count += 1;
-            shape.unhashed_targets += u32::from(!target.h1.0 || target.size == 0);
+        shape.name(versions.iter().map(|Object(line)| (&*line.version, line.discovered)));
+        let targets = versions.iter().filter_map(|Object(line)| line.targets.as_ref()).flatten();
+        shape.count(targets.map(|Object(target)| target.h1.0 && target.size > 0));
+        shape
+    }
+
+    fn of_module(file: ModuleFile<'_>) -> Self {
+        let mut shape = Self::default();
+        let versions = file.versions.as_deref().unwrap_or_default();
+        shape.name(versions.iter().map(|Object(line)| (&*line.version, line.discovered)));
+        shape
+    }
+
+    fn of_entry(entry: &Entry) -> Self {
+        let mut shape = Self::default();
+        match entry {
+            Entry::Provider(entry) => {
+                shape.error_count = entry.versions_errors.len() as u32;
+                shape.warning_count = entry.warnings.len() as u32;
+                shape.name(entry.versions.iter().map(|version| (&*version.version, version.discovered)));
+                let targets = entry.versions.iter().flat_map(|version| &version.targets);
+                shape.count(targets.map(Target::is_hashed));
+            }
+            Entry::Module(entry) => {
+                shape.name(entry.versions.iter().map(|version| (&*version.version, version.discovered)));
+            }
         }
         shape
     }
 
-    fn of_module(file: &ModuleFile<'_>) -> Self {
-        let mut shape = Self::default();
-        let versions = file.versions.as_deref().unwrap_or_default();
-        shape.name(versions.iter().map(|line| (&*line.version, line.discovered)));
-        shape
+    /// Takes targets in, each as whether it is hashed.
+    fn count(&mut self, targets: impl Iterator<Item = bool>) {
+        for is_hashed in targets {
+            self.target_count += 1;
+            self.unhashed_targets += u32::from(!is_hashed);
+        }
     }
 
-    fn name<'a>(&mut self, versions: impl Iterator<Item = (&'a str, Option<jiff::Timestamp>)>) {
+    fn name<'a>(&mut self, versions: impl Iterator<Item = (&'a str, Option<Timestamp>)>) {
         let mut names = String::new();
         for (version, discovered) in versions {
             if self.version_count > 0 {
@@ -151,7 +200,7 @@ mod tests {
     fn a_provider_file_is_summarised() {
         let text = br#"{"versions":[{"version":"1.1.0","targets":[{"os":"linux","h1":"h1:x","size":3},{"h1":"","size":0},
             {"os":"linux"}],"discovered":"2026-05-01T00:00:00Z"},{"version":"1.0.0","targets":[]}],
-            "versions_errors":[{"version":"1.2.0"}],"warnings":["old"],"unknown":{"a":[1]}}"#;
+            "versions_errors":[{"version":"1.2.0","message":"m","utc_time":"2026-05-01T00:00:00Z"}],"warnings":["old"],"unknown":{"a":[1]}}"#;
         let shape = Shape::parse(Kind::Provider, text);
         assert_eq!(shape.version_list().collect::<Vec<_>>(), ["1.1.0", "1.0.0"]);
         assert_eq!((shape.target_count, shape.unhashed_targets), (3, 2));
@@ -168,15 +217,100 @@ mod tests {
 
     #[test]
     fn broken_files_say_where() {
-        let cases: [(&[u8], &str); 4] = [
+        let cases: [(&[u8], &str); 5] = [
             (b"{\n  \"versions\": [\n", "broken JSON at 3:0"),
             (b"\xEF\xBB\xBF{}", "broken JSON at 1:1"),
-            (b"{\"versions\": 3}", "broken JSON at 1:14"),
+            (b"{\"versions\": 3}", "wrong content at 1:14: invalid type: integer `3`"),
+            (
+                b"{\"x\": 1, \"versions\": [[\"1.0.0\"]]}",
+                "wrong content at 1:22: invalid type: sequence, expected an object",
+            ),
             (b"[]", "broken JSON at 1:1"),
         ];
         for (bytes, start) in cases {
             let broken = Shape::parse(Kind::Provider, bytes).broken.unwrap();
             assert!(broken.starts_with(start), "{broken}");
         }
+    }
+
+    /// What a list says of a file and what is read of it when it is opened come from two readers.
+    #[test]
+    fn both_readers_find_the_same_files_broken() {
+        let target = r#"{"os":"linux","arch":"amd64","filename":"f","download_url":"u","shasum":"s","h1":"h","size":3}"#;
+        let version = format!(
+            r#"{{"version":"1.0.0","protocols":["5.0"],"shasums_url":"u","shasums_signature_url":"s","targets":[{target}],"discovered":"2026-05-01T00:00:00Z"}}"#
+        );
+        let error = r#"{"version":"1.1.0","message":"m","utc_time":"2026-05-01T00:00:00Z"}"#;
+        let provider = format!(
+            r#"{{"repository":"r","versions":[{version}],"versions_errors":[{error}],"warnings":["w"]}}"#
+        );
+        let module =
+            r#"{"versions":[{"version":"v1.0.0","commit":"c","discovered":"2026-05-01T00:00:00Z"}]}"#;
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        let values = [
+            "null",
+            "true",
+            "3",
+            "-1",
+            "1.5",
+            "1e999",
+            r#""""#,
+            r#""x""#,
+            r#""\ud800""#,
+            r#""\u0041""#,
+            "[]",
+            "[3]",
+            "[[]]",
+            "[null]",
+            "{}",
+            r#"{"version":"2.0.0"}"#,
+            r#"[{"version":"2.0.0"}]"#,
+            r#"["2.0.0",[]]"#,
+            deep.as_str(),
+        ];
+        let mut broken = [0, 0];
+        for (kind, whole) in [(Kind::Provider, provider.as_str()), (Kind::Module, module)] {
+            for (at, _) in whole.match_indices("\":") {
+                let (name, end) = (&whole[..at].rsplit_once('"').unwrap().1, value_end(whole, at + 2));
+                for value in values {
+                    let replaced = format!("{}{value}{}", &whole[..at + 2], &whole[end..]);
+                    let renamed = format!("{}x\":{value}{}", &whole[..at], &whole[end..]);
+                    let after = format!("{},\"{name}\":{value}{}", &whole[..end], &whole[end..]);
+                    let before = format!("{}\":{value},\"{name}{}", &whole[..at], &whole[at..]);
+                    for text in [replaced, renamed, after, before] {
+                        let shape = Shape::parse(kind, text.as_bytes());
+                        let read = Entry::read(kind, text.as_bytes());
+                        assert_eq!(
+                            shape.broken.as_deref(),
+                            read.as_ref().err().map(String::as_str),
+                            "{text}"
+                        );
+                        if let Ok((_, entry)) = &read {
+                            let versions = entry.versions();
+                            assert_eq!(
+                                shape.version_list().collect::<Vec<_>>(),
+                                versions.iter().copied().filter(|v| !v.is_empty()).collect::<Vec<_>>(),
+                                "{text}"
+                            );
+                            assert_eq!(
+                                shape,
+                                Shape { size_bytes: text.len() as u32, ..Shape::of_entry(entry) },
+                                "{text}"
+                            );
+                        }
+                        broken[usize::from(read.is_ok())] += 1;
+                    }
+                }
+            }
+        }
+        assert!(broken.iter().all(|count| *count > 300), "{broken:?}");
+    }
+
+    /// Where the value that begins at a byte of compact JSON ends.
+    fn value_end(text: &str, from: usize) -> usize {
+        let mut values =
+            serde_json::Deserializer::from_str(&text[from..]).into_iter::<serde::de::IgnoredAny>();
+        values.next().unwrap().unwrap();
+        from + values.byte_offset()
     }
 }

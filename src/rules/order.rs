@@ -151,6 +151,7 @@ mod tests {
             address: Address::parse(address).unwrap(),
             blob: "".into(),
             dirty: false,
+            lint: None,
             shape: Shape::default(),
         };
         let verdict = |status, missing, since: Option<i64>| Verdict {

@@ -24,7 +24,7 @@ const NAME_LIMIT: usize = 40;
 /// More views than this are not kept.
 pub(crate) const VIEW_LIMIT: usize = 100;
 
-const BUILT_IN: [(&str, &str, &str); 11] = [
+const BUILT_IN: [(&str, &str, &str); 12] = [
     ("all", "", "everything"),
     ("attention", "is:attention", "what somebody should look at"),
     ("new", "is:new", "needs attention, and did not at the last look"),
@@ -35,6 +35,7 @@ const BUILT_IN: [(&str, &str, &str); 11] = [
     ("unknown", "status:unknown", "not checked, or a source failed"),
     ("nohash", "kind:provider !has:h1", "providers with targets without h1 and size"),
     ("broken", "has:broken", "data files that cannot be read"),
+    ("lint", "has:lint", "where `bumpdesk lint` found something"),
     ("marked", "is:marked", "what you marked"),
 ];
 

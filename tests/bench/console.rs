@@ -25,7 +25,7 @@ fn rows(tree: &Path) -> Vec<Row> {
         let address = Address::from_path(path)?;
         let bytes = std::fs::read(tree.join(path)).ok()?;
         let shape = Shape::parse(address.kind(), &bytes);
-        Some(Row { address, blob: "".into(), dirty: false, shape })
+        Some(Row { address, blob: "".into(), dirty: false, lint: None, shape })
     };
     listing.lines().filter_map(row).collect()
 }

@@ -69,6 +69,7 @@ fn loaded() -> Loaded {
         address: address(text),
         blob: "".into(),
         dirty: false,
+        lint: None,
         shape: Shape { version_count, target_count, unhashed_targets, ..Shape::default() },
     };
     let mut satellite = row("acme/satellite", 2, 4, 0);

@@ -30,6 +30,7 @@ fn loaded(count: usize) -> Arc<Loaded> {
         address: Address::provider("acme", &format!("p{number:03}")),
         blob: "".into(),
         dirty: false,
+        lint: None,
         shape: Shape { target_count: 5, ..Shape::default() },
     };
     let verdicts: Vec<Verdict> = (0..count)

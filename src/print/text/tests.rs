@@ -120,6 +120,7 @@ pub(crate) fn row() -> Row {
         address: Address::provider("newrelic", "newrelic"),
         blob: "".into(),
         dirty: false,
+        lint: None,
         shape: Shape { version_count: 1, ..Shape::default() },
     }
 }

@@ -75,6 +75,8 @@ words! {
         Errors = "errors",
         Warnings = "warnings",
         Findings = "findings",
+        /// The last lint found something in the file as it is.
+        Lint = "lint",
         Dirty = "dirty",
         Broken = "broken",
     }

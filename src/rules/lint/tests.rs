@@ -4,8 +4,7 @@ use crate::rules::lint::{RULES, lint_entry, names};
 /// `rule@version` of each finding, in order.
 fn told(address: &str, bytes: &str) -> Vec<String> {
     let address = Address::parse(address).unwrap();
-    let document = Document::parse(bytes.as_bytes()).unwrap();
-    let entry = Entry::view(&address, &document).unwrap();
+    let (document, entry) = Entry::read(address.kind(), bytes.as_bytes()).unwrap();
     let findings = lint_entry(&address, &document, &entry);
     findings
         .into_iter()

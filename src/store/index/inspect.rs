@@ -153,7 +153,7 @@ impl<'a> Inspector<'a> {
         let blob = id.as_ref().map(hex_id).unwrap_or_default();
         Seen {
             file: KeptFile { path: candidate.path, id, stat, settled, dirty, shape: encoded },
-            row: Some(Row { address, blob, dirty, shape }),
+            row: Some(Row { address, blob, dirty, lint: None, shape }),
             shape: from,
         }
     }

@@ -113,7 +113,13 @@ fn list_names(checkout: &Checkout) -> Result<Catalog, Error> {
     for path in paths {
         match files::address_of(path) {
             Some(address) => {
-                rows.push(Row { address, blob: Box::default(), dirty: false, shape: Shape::default() });
+                rows.push(Row {
+                    address,
+                    blob: Box::default(),
+                    dirty: false,
+                    lint: None,
+                    shape: Shape::default(),
+                });
             }
             None => unreachable.push(path.to_owned()),
         }
@@ -145,7 +151,7 @@ fn rows_of_half(files: &[KeptFile<'_>]) -> Option<(Vec<Row>, Vec<String>)> {
         match files::address_of(file.path) {
             Some(address) => {
                 let blob = file.id.as_ref().map(hex_id).unwrap_or_default();
-                rows.push(Row { address, blob, dirty: file.dirty, shape: file.shape()? });
+                rows.push(Row { address, blob, dirty: file.dirty, lint: None, shape: file.shape()? });
             }
             None => unreachable.push(file.path.to_owned()),
         }

@@ -7,16 +7,15 @@ const ROCKET: &str = "providers/a/acme/rocket.json";
 const VPC: &str = "modules/u/umbrella/vpc/aws.json";
 
 /// The broken entry is UNKNOWN with its place; list, survey and bump do the rest.
-async fn breaks_alone(bytes: &[u8], place: &str, text: &str) {
+async fn breaks_alone(bytes: &[u8], broken: &str) {
     let door = Door::on(WORLD).await;
     door.put(QUIET, bytes);
-    let broken = format!("broken JSON at {place}: {text}");
 
     let listed = door.said("list --json").await;
     listed.is(0, &[]);
     let row = listed.object("row", "acme/quiet");
     assert_eq!(row["status"], "unknown");
-    assert!(row["broken"].as_str().is_some_and(|said| said.starts_with(&broken)), "{row}");
+    assert!(row["broken"].as_str().is_some_and(|said| said.starts_with(broken)), "{row}");
     assert_eq!(listed.object("row", "acme/rocket")["broken"], serde_json::Value::Null);
 
     let named = format!("UNKNOWN acme/quiet: `{QUIET}`: {broken}");
@@ -48,23 +47,31 @@ async fn breaks_alone(bytes: &[u8], place: &str, text: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_broken_file() {
-    breaks_alone(b"{\n  \"versions\": [\n    {,\n", "3:6", "key must be a string").await;
+    breaks_alone(b"{\n  \"versions\": [\n    {,\n", "broken JSON at 3:6: key must be a string").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_is_cut_off() {
-    breaks_alone(b"{\n  \"versions\": [", "2:15", "EOF while parsing a list").await;
+    breaks_alone(b"{\n  \"versions\": [", "broken JSON at 2:15: EOF while parsing a list").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_byte_order_mark() {
     let bytes = b"\xEF\xBB\xBF{\n  \"versions\": []\n}";
-    breaks_alone(bytes, "1:1", "the file starts with a byte order mark; save it as UTF-8 without one").await;
+    let told = "broken JSON at 1:1: the file starts with a byte order mark; save it as UTF-8 without one";
+    breaks_alone(bytes, told).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_in_place_of_the_object() {
-    breaks_alone(b"[]", "1:1", "the root is an array, not an object").await;
+    breaks_alone(b"[]", "broken JSON at 1:1: the root is an array, not an object").await;
+}
+
+/// JSON as it should be, with a field of another type.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_field_of_another_type() {
+    let bytes = b"{\n  \"versions\": [{ \"version\": \"1.0.0\", \"shasums_url\": 3 }]\n}";
+    breaks_alone(bytes, "wrong content at 2:53: invalid type: integer `3`, expected a string").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -83,9 +90,34 @@ async fn carriage_returns_parse_and_are_a_finding() {
     assert_eq!(door.read(QUIET), text);
 }
 
+/// A filter knows what lint found in the files as they are, and takes none for looked at that was not.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_lint_found_can_be_filtered() {
+    let door = Door::on(WORLD).await;
+    let text = door.read(QUIET);
+    door.put(QUIET, text.replace('\n', "\r\n").as_bytes());
+    door.said("list --filter has:lint").await.is(0, &["0 of 3 entries"]);
+    let linted = door.said("lint --rule crlf").await;
+    linted.is(1, &["bumpdesk: by rule: crlf 1"]);
+    door.said("list --filter has:lint").await.is(0, &["acme/quiet", "1 of 3 entries"]);
+    let json = door.said("lint --json").await;
+    let outcome = json.objects().pop().expect("an outcome");
+    assert_eq!(outcome["rules"], serde_json::json!({ "bytes": 1, "crlf": 1 }), "{json}");
+    // One file alone is looked at, and the others stay known.
+    door.said("lint acme/rocket").await.is(0, &[]);
+    door.said("list --filter has:lint").await.is(0, &["acme/quiet"]);
+    door.put(QUIET, (text + "\n").as_bytes());
+    door.said("list --filter has:lint").await.is(0, &["0 of 3 entries"]);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_broken_blacklist_stops_the_bump_and_nothing_else() {
-    let cases: [(&[u8], &str); 4] = [
+    let cases: [(&[u8], &str); 6] = [
+        (b"[]\n", "`versions_blacklist.json` is broken at 1:0: invalid type: sequence, expected an object"),
+        (
+            b"{\n  \"provider\": []\n}\n",
+            "`versions_blacklist.json` is broken at 2:12: unknown field `provider`",
+        ),
         (b"{\n  \"providers\": [,]\n}\n", "`versions_blacklist.json` is broken at 2:17: expected value"),
         (
             b"{\n  \"providers\": [\n    {}\n  ]\n}\n",

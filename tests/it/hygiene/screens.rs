@@ -102,7 +102,7 @@ async fn tour(engine: Starting<'_>, options: ConsoleOptions, glyphs: Glyphs) -> 
     update(&mut console.model, Msg::Paste(super::world::EVIL.into()));
     console.look("paste into the filter");
     for wanted in
-        ["acme/evil", "acme/broken", "beware", "broken JSON at 2:", "0.9.0-", "blacklist", "\\u001b[2J"]
+        ["acme/evil", "acme/broken", "beware", "wrong content at 2:", "0.9.0-", "blacklist", "\\u001b[2J"]
     {
         assert!(console.drawn.contains(wanted), "`{wanted}` was never drawn\n{}", console.drawn);
     }

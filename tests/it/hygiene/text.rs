@@ -91,7 +91,7 @@ async fn text_into_a_pipe() {
             "reg\\u{202e}\\u{1b}[2J\\u{200b}istry",
             "ma\\u{202e}\\u{200b}in",
             "od\\u{202e}\\u{1b}[2Jd/deep.json",
-            "broken JSON at 2:",
+            "wrong content at 2:",
             "acme/terraform-provider-renamed redirects to acme/",
             "an HTML page instead of git's answer",
         ] {

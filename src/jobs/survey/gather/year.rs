@@ -40,7 +40,8 @@ impl Year {
         self.names += 1;
         let address =
             Address::provider(&format!("namespace{}", self.names % 97), &format!("name{}", self.names));
-        let mut row = Row { address, blob: Box::default(), dirty: false, shape: Shape::default() };
+        let mut row =
+            Row { address, blob: Box::default(), dirty: false, lint: None, shape: Shape::default() };
         index(&mut row, VERSIONS);
         row
     }
@@ -55,7 +56,7 @@ impl Year {
     fn survey(&self, missing: &[usize], is_deep: bool) {
         let now = self.env.now();
         let job = self.env.state().as_mut().unwrap().begin_job("survey", b"everything", now).unwrap();
-        let mut keeper = Keeper { env: &self.env, batch: Vec::new(), lost: None };
+        let mut keeper = Keeper { env: &self.env, batch: Vec::new(), unkept: HashSet::new(), lost: None };
         for (place, row) in self.rows.iter().enumerate() {
             let seed = Seed { first: place, more: Vec::new(), has_provider: true };
             let repository = row.address.repository();

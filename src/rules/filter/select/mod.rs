@@ -95,6 +95,7 @@ fn has(wanted: Trait, row: &Row, verdict: &Verdict) -> bool {
         Trait::Errors => row.shape.error_count > 0,
         Trait::Warnings => row.shape.warning_count > 0,
         Trait::Findings => !verdict.findings.is_empty(),
+        Trait::Lint => row.lint.is_some_and(|findings| findings > 0),
         Trait::Dirty => row.dirty,
         Trait::Broken => row.shape.broken.is_some(),
     }

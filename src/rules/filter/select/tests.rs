@@ -6,7 +6,7 @@ use crate::rules::{Because, Depth, Finding, Source, Status};
 use super::*;
 
 fn row(address: &str, shape: Shape) -> Row {
-    Row { address: Address::parse(address).unwrap(), blob: "".into(), dirty: false, shape }
+    Row { address: Address::parse(address).unwrap(), blob: "".into(), dirty: false, lint: None, shape }
 }
 
 fn verdict(status: Status, missing: u32, since_s: i64, why: &str) -> Verdict {
@@ -26,7 +26,7 @@ fn verdict(status: Status, missing: u32, since_s: i64, why: &str) -> Verdict {
 
 /// hashicorp/aws, hashicorp/null, newco/new, then the module terraform-aws-modules/vpc/aws.
 fn world() -> (Catalog, Vec<Verdict>) {
-    let catalog = Catalog::new(
+    let mut catalog = Catalog::new(
         vec![
             row("hashicorp/aws", Shape { target_count: 3, ..Shape::default() }),
             row("hashicorp/null", Shape { error_count: 1, ..Shape::default() }),
@@ -35,6 +35,8 @@ fn world() -> (Catalog, Vec<Verdict>) {
         ],
         Vec::new(),
     );
+    // The others were never looked at.
+    (catalog.rows[1].lint, catalog.rows[2].lint) = (Some(2), Some(0));
     let mut stranded = verdict(Status::Stranded, 1, 90_000, "the release has no SHA256SUMS");
     stranded.findings.push(Finding::note("x", "two tags of one version"));
     let unasked = Verdict { since: None, checked_at: None, ..verdict(Status::Unknown, 0, 0, "not checked") };
@@ -90,6 +92,7 @@ fn terms_choose_rows() {
         ("has:errors", "1"),
         ("!has:errors hashicorp/", "0"),
         ("has:findings", "3"),
+        ("has:lint", "1"),
         ("is:attention", "3"),
         ("is:unchecked", "2"),
         ("is:marked", "13"),

@@ -8,8 +8,8 @@ mod missing;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::registry::{
-    Address, Asset, Blacklist, Decision, DecisionKind, Document, Entry, Facts, Feed, FeedEntry, Observed,
-    ReleaseFacts, ReleaseInfo, Row, Shape, Sums, Tag, Tags, Why,
+    Address, Asset, Blacklist, Decision, DecisionKind, Entry, Facts, Feed, FeedEntry, Observed, ReleaseFacts,
+    ReleaseInfo, Row, Shape, Sums, Tag, Tags, Why,
 };
 use crate::rules::judge::Case;
 use crate::rules::{Depth, Keys, Source, Status, Verdict, forget, judge};
@@ -205,6 +205,7 @@ impl World {
             address: self.address.clone(),
             blob: Box::default(),
             dirty: false,
+            lint: None,
             shape: Shape::parse(self.address.kind(), self.file.as_bytes()),
         };
         let verdict = self.judge_by(&row, self.facts.as_ref());
@@ -217,8 +218,7 @@ impl World {
     }
 
     fn judge_by(&self, row: &Row, facts: Option<&Facts>) -> Verdict {
-        let document = Document::parse(self.file.as_bytes()).ok();
-        let entry = document.and_then(|document| Entry::view(&self.address, &document).ok());
+        let entry = Entry::read(self.address.kind(), self.file.as_bytes()).ok().map(|(_, entry)| entry);
         judge(&Case {
             address: &self.address,
             shape: &row.shape,

@@ -1,11 +1,17 @@
-//! Checks of the data files themselves; no network.
+//! Checks of the data files themselves; no network. How many findings each file had is kept, for filters.
+
+mod kept;
 
 use std::sync::Arc;
 
 use crate::jobs::context::Context;
 use crate::jobs::{Env, JobEvent, LintPlan, Outcome, Phase, Progress, Scope, Summary};
-use crate::registry::{Document, Entry, Row};
+use crate::registry::{Entry, Row};
 use crate::rules::{Finding, lint};
+use crate::store::blob_name;
+use kept::Looked;
+
+pub(crate) use kept::{FILE_NAMES, recall};
 
 /// How many files are read between two looks at the request to stop.
 const CHUNK: usize = 500;
@@ -35,6 +41,7 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
         }
     }
     let mut done = 0;
+    let mut looked = Vec::with_capacity(places.len());
     for chunk in places.chunks(CHUNK) {
         if context.checkpoint().is_err() {
             return Outcome::Cancelled(summary);
@@ -45,9 +52,14 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
             let rows = chunk.iter().map(|place| &session.catalog.rows[*place]);
             rows.map(|row| (row.path(), of_row(&session.checkout, row))).collect::<Vec<_>>()
         });
-        for (path, findings) in
+        for (path, (blob, findings)) in
             read.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
         {
+            looked.extend(blob.map(|blob| Looked {
+                path: path.clone(),
+                blob,
+                findings: findings.len() as u32,
+            }));
             say(path, findings);
         }
         done += chunk.len() as u64;
@@ -62,20 +74,24 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
             waiting: None,
         });
     }
+    let (world, list) = (Arc::clone(env), Arc::clone(&session));
+    let keeping = tokio::task::spawn_blocking(move || kept::keep(&world, &list, looked));
+    if let Err(error) = keeping.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic())) {
+        context.send(JobEvent::Note(format!("`has:lint` does not know of this check: {error}")));
+    }
     Outcome::Done(summary)
 }
 
-fn of_row(checkout: &crate::store::Checkout, row: &Row) -> Vec<Finding> {
+/// The name of the bytes, where git names them, and what was found in them.
+fn of_row(checkout: &crate::store::Checkout, row: &Row) -> (Option<Box<str>>, Vec<Finding>) {
     let bytes = match checkout.read(&row.path()) {
         Ok(bytes) => bytes,
-        Err(error) => return vec![lint::broken(&error.to_string())],
+        Err(error) => return (None, vec![lint::broken(&error.to_string())]),
     };
-    let document = match Document::parse(&bytes) {
-        Ok(document) => document,
-        Err(error) => return vec![lint::broken(&error.to_string())],
-    };
-    match Entry::view(&row.address, &document) {
-        Ok(entry) => lint::lint_entry(&row.address, &document, &entry),
+    let blob = (!row.blob.is_empty()).then(|| blob_name(&bytes));
+    let findings = match Entry::read(row.kind(), &bytes) {
+        Ok((document, entry)) => lint::lint_entry(&row.address, &document, &entry),
         Err(error) => vec![lint::broken(&error)],
-    }
+    };
+    (blob, findings)
 }
