@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use secrecy::SecretString;
@@ -35,10 +35,18 @@ impl Clock {
     #[expect(clippy::disallowed_methods, reason = "the one clock of the jobs")]
     pub(crate) fn now(self) -> Timestamp {
         match self {
-            Self::System => Timestamp::now(),
-            Self::Fixed(at) => at,
+            Self::System => from_system(SystemTime::now()),
+            Self::Fixed(at) => at.min(LATEST),
         }
     }
+}
+
+/// 1 January 9000. A clock that shows more is wrong, and so near to the last moment there is (30 December 9999) every sum
+/// with it could end in a panic.
+const LATEST: Timestamp = Timestamp::constant(221845392000, 0);
+
+fn from_system(time: SystemTime) -> Timestamp {
+    Timestamp::try_from(time).unwrap_or(LATEST).min(LATEST)
 }
 
 /// What an [`Env`] is built from; `boot` fills it in.
@@ -244,14 +252,25 @@ pub(crate) fn state_size(folder: &Path) -> Option<StateSize> {
 fn open_state(folder: &Path) -> (Option<State>, Option<String>) {
     match State::open(&database(folder)) {
         Ok(state) => {
-            let notice = state.notice().map(ToOwned::to_owned).or_else(|| {
-                state.is_read_only().then(|| {
-                    "another bumpdesk holds the state: this one reads it, and keeps nothing of its own"
-                        .to_owned()
-                })
-            });
+            let notice = state.notice().map(ToOwned::to_owned);
             (Some(state), notice)
         }
         Err(error) => (None, Some(format!("nothing is kept between runs: {error}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_far_ahead_stops_no_job() {
+        assert_eq!(LATEST.to_string(), "9000-01-01T00:00:00Z");
+        let year = Duration::from_hours(24 * 366);
+        for years in [7_100, 8_000, 9_000, 100_000] {
+            assert_eq!(from_system(SystemTime::UNIX_EPOCH + years * year), LATEST, "{years}");
+        }
+        assert_eq!(Clock::Fixed(Timestamp::MAX).now(), LATEST);
+        assert_eq!(from_system(SystemTime::UNIX_EPOCH), Timestamp::UNIX_EPOCH);
     }
 }

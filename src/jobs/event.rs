@@ -315,11 +315,19 @@ pub struct Summary {
     pub failed: u64,
     /// Entries whose data file cannot be read, so that nobody was asked about them.
     pub broken: u64,
+    /// Repositories that were read and could not be kept, so that the next survey asks again.
+    #[serde(skip_serializing_if = "is_nil")]
+    pub unkept: u64,
     /// Files written or, in a dry run, that would be written.
     pub applied: u64,
     pub findings: u64,
     /// What the job could not see, in words: `no token: asset times were not read`.
     pub limits: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands the field over like that")]
+fn is_nil(count: &u64) -> bool {
+    *count == 0
 }
 
 /// One file that was rewritten.

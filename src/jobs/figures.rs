@@ -40,6 +40,7 @@ impl Summary {
             None => {}
         }
         for (figure, told) in [
+            (self.unkept, format!("{} read and not kept", grouped(self.unkept))),
             (self.applied, counted(self.applied, "file")),
             (self.findings, counted(self.findings, "finding")),
             (self.fresh, format!("{} checked shortly before", grouped(self.fresh))),
@@ -71,6 +72,8 @@ mod tests {
             assert_eq!(summary.words().join(", "), wanted);
             assert_eq!(summary.gaps(), failed + broken);
         }
+        let unkept = Summary { unkept: 2, ..all };
+        assert_eq!(unkept.words().join(", "), "61 entries, 2 read and not kept, 1,362 requests");
         assert_eq!(Summary::default().words(), Vec::<String>::new());
     }
 }

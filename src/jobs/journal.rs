@@ -181,6 +181,10 @@ pub(crate) fn close_cut_off(state: &mut crate::store::State) {
 
 /// Says the last jobs, newest first.
 pub(crate) fn list(env: &Arc<Env>, context: &Context, most: usize) -> Outcome {
+    if let Some(why) = env.state_notice.as_ref().filter(|_| env.takes_notice()) {
+        // An empty list would otherwise say that there were no jobs.
+        context.send(JobEvent::Note(why.clone()));
+    }
     let read = env.state().as_ref().map_or(Ok(Vec::new()), |state| state.last_jobs(most));
     match read {
         Ok(records) => {

@@ -33,7 +33,12 @@ pub(crate) fn remember(env: &Arc<Env>, values: &Memory) -> Outcome {
     let kept = env.state().as_mut().map(|state| write(state, &env.world, registry.as_deref(), values));
     match kept {
         None | Some(Err(Error::ReadOnly { .. })) if saved_by_hand(values) => {
-            not_kept(env.state_notice.clone().unwrap_or_else(|| "nothing is saved from here".into()))
+            let why = env.state_notice.clone().unwrap_or_else(|| "nothing is saved from here".into());
+            let remedy = match kept {
+                Some(Err(Error::ReadOnly { because, .. })) => because.remedy(),
+                _ => "Name a folder that can be written with --state-dir.",
+            };
+            not_kept(why, remedy)
         }
         Some(Ok(()) | Err(Error::ReadOnly { .. })) | None => Outcome::Done(Summary::default()),
         Some(Err(error)) => failed("remembering", &error),
@@ -92,11 +97,11 @@ fn write(state: &mut State, world: &str, registry: Option<&str>, values: &Memory
     }
 }
 
-fn not_kept(why: String) -> Outcome {
+fn not_kept(why: String, remedy: &str) -> Outcome {
     Outcome::Failed(
         Failure::new(FailureKind::Conflict, "keeping the views for the next start")
             .cause(why)
-            .hint("Close the other bumpdesk, or save the view there; here it counts until this one is left."),
+            .hint(format!("{remedy} Here it counts until this one is left.")),
     )
 }
 

@@ -37,7 +37,7 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
         let stored = env.state().as_ref().and_then(|state| state.load_fact(&env.world, &key).ok().flatten());
         facts = stored.map(|stored| stored.facts).unwrap_or_default();
         let summary = Summary { entries: 1, ..Summary::default() };
-        Gathered { summary, cancelled: false, sent_before: env.remote.counts().total() }
+        Gathered { summary, cancelled: false, unkept: 0, sent_before: env.remote.counts().total() }
     };
     if gathered.cancelled {
         return Ok(gathered);

@@ -54,7 +54,9 @@ impl Exit {
             {
                 Self::Upstream
             }
-            Outcome::Done(summary) if summary.failed + summary.broken > 0 => Self::Incomplete,
+            Outcome::Done(summary) if summary.failed + summary.broken + summary.unkept > 0 => {
+                Self::Incomplete
+            }
             Outcome::Done(_) if found => Self::Findings,
             Outcome::Done(_) => Self::Done,
         }
@@ -121,6 +123,8 @@ mod tests {
         assert_eq!(ended(1, 0, 1), Exit::Incomplete);
         assert_eq!(ended(3, 1, 1), Exit::Incomplete);
         assert_eq!(ended(3, 2, 1), Exit::Upstream);
+        let unkept = Outcome::Done(Summary { entries: 3, unkept: 1, ..Summary::default() });
+        assert_eq!(Exit::of_outcome(&unkept, false), Exit::Incomplete);
     }
 
     #[test]

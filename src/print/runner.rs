@@ -248,8 +248,12 @@ impl<'a> Runner<'a> {
                 self.output.talk(&format!("bumpdesk: standard output cannot be written: {error}"));
                 exit.or_graver(Exit::Incomplete)
             }
-            // The reader went away, and with it the job's reason.
-            None if self.output.is_closed() && exit == Exit::Cancelled => Exit::Done,
+            // The reader went away: no fault, and yet not all of it was done.
+            None if self.output.is_closed() && exit == Exit::Cancelled => {
+                let told = "was stopped before its end, since nobody reads its output any more";
+                self.output.talk(&format!("bumpdesk: {} {told}", self.command));
+                Exit::Incomplete
+            }
             None => exit,
         }
     }
@@ -348,11 +352,51 @@ pub(crate) fn add(sum: &mut Summary, other: &Summary) {
     sum.not_modified += other.not_modified;
     sum.failed += other.failed;
     sum.broken += other.broken;
+    sum.unkept += other.unkept;
     sum.applied += other.applied;
     sum.findings += other.findings;
     for limit in &other.limits {
         if !sum.limits.contains(limit) {
             sum.limits.push(limit.clone());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boot::Flags;
+
+    struct Closed;
+
+    impl std::io::Write for Closed {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// `survey --json | head -1` has seen one line, and yet not all entries were asked about.
+    #[test]
+    fn what_stops_for_want_of_a_reader_is_not_done() {
+        let folder = tempfile::tempdir().unwrap();
+        let environment = Environment::made_up(folder.path(), &[]);
+        let ended = |outcome: Outcome| {
+            let (mut out, mut err) = (Closed, Vec::new());
+            let settings = Settings::resolve(&Flags::default(), &environment).unwrap();
+            let output = Output::new(&mut out, &mut err, &environment, settings.ui.clone(), true);
+            let exit = Runner::new(settings, &environment, output, "survey").finish(Ok(outcome), false, &());
+            (exit, String::from_utf8(err).unwrap())
+        };
+        let (exit, told) = ended(Outcome::Cancelled(Summary::default()));
+        assert_eq!(exit, Exit::Incomplete);
+        assert_eq!(
+            told,
+            "bumpdesk: survey was stopped before its end, since nobody reads its output any more\n"
+        );
+        assert_eq!(ended(Outcome::Done(Summary::default())), (Exit::Done, String::new()));
     }
 }

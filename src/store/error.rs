@@ -22,10 +22,10 @@ pub enum Error {
     #[error("`{path}` was not touched: {reason}")]
     Refused { path: String, reason: &'static str },
     /// Free space, then try again; nothing was changed.
-    #[error("the disk is full: `{}` was not written and nothing was changed; free some space and try again", path.display())]
+    #[error("the disk is full: `{}` was not written and is as it was; free some space and try again", path.display())]
     DiskFull { path: PathBuf },
     /// Look after rights and disk, then try again; nothing was changed.
-    #[error("`{}` was not written and nothing was changed: {cause}", path.display())]
+    #[error("`{}` was not written and is as it was: {cause}", path.display())]
     Write { path: PathBuf, cause: io::Error },
     /// Install git, or go without what needs it.
     #[error("the program `git` was not found; install git and make sure that PATH leads to it")]
@@ -48,12 +48,43 @@ pub enum Error {
     /// Wait for the other process, then try again.
     #[error("`{}` is in use by another process; try again once it is done", path.display())]
     Locked { path: PathBuf },
-    /// Another console holds the state: go on without saving.
-    #[error("the state `{}` is read-only here, because another bumpdesk holds it; close that one to save from here", path.display())]
-    ReadOnly { path: PathBuf },
+    /// Go on without saving.
+    #[error("the state `{}` is read-only here, because {}", path.display(), because.text())]
+    ReadOnly { path: PathBuf, because: ReadOnly },
     /// Wait until other downloads are done, or raise the cap.
     #[error("the spool `{}` is full: its cap is {cap_bytes} bytes", path.display())]
     SpoolFull { path: PathBuf, cap_bytes: u64 },
+}
+
+/// Why a console reads the state and does not write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadOnly {
+    /// Another console holds it.
+    Held,
+    /// We may not write there.
+    Place,
+    /// Nobody may: the disk is mounted so.
+    Disk,
+}
+
+impl ReadOnly {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Held => "another bumpdesk holds it; close that one to save from here",
+            Self::Place => "its folder cannot be written; name another with --state-dir to save from here",
+            Self::Disk => {
+                "its disk is mounted read-only; name a folder elsewhere with --state-dir to save from here"
+            }
+        }
+    }
+
+    /// What to do about it, as a sentence.
+    pub(crate) fn remedy(self) -> &'static str {
+        match self {
+            Self::Held => "Close the other bumpdesk, or do it there.",
+            Self::Place | Self::Disk => "Name a folder that can be written with --state-dir.",
+        }
+    }
 }
 
 impl Error {
@@ -76,7 +107,7 @@ impl Error {
         match cause.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::DiskFull { path },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked { path },
-            Some(ErrorCode::ReadOnly) => Self::ReadOnly { path },
+            Some(ErrorCode::ReadOnly) => Self::ReadOnly { path, because: ReadOnly::Place },
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged { path, cause },
             _ => Self::Database { path, cause },
         }
@@ -92,9 +123,9 @@ mod tests {
         let full = Error::from_write(Path::new("/r/a.json"), io::Error::from(io::ErrorKind::StorageFull));
         assert_eq!(
             full.to_string(),
-            "the disk is full: `/r/a.json` was not written and nothing was changed; free some space and try again"
+            "the disk is full: `/r/a.json` was not written and is as it was; free some space and try again"
         );
         let other = Error::from_write(Path::new("/r/a.json"), io::Error::other("no"));
-        assert_eq!(other.to_string(), "`/r/a.json` was not written and nothing was changed: no");
+        assert_eq!(other.to_string(), "`/r/a.json` was not written and is as it was: no");
     }
 }

@@ -128,7 +128,8 @@ async fn build_all(
             Ok(proposed) => proposed,
             // One broken file is that entry's trouble; the others are still planned.
             Err(failure) => {
-                gathered.summary.broken += 1;
+                // What the list knows to be broken is counted already.
+                gathered.summary.broken += u64::from(row.shape.broken.is_none());
                 context.send(JobEvent::Note(format!("{}: {}", failure.doing, failure.causes.join("; "))));
                 return;
             }
@@ -144,7 +145,19 @@ async fn build_all(
         }
     })
     .await;
-    lost.map_or(Ok(ended.is_ok()), Err)
+    match (lost, gathered.summary.applied) {
+        (None, _) => Ok(ended.is_ok()),
+        (Some(failure), 0) => Err(failure),
+        // Each is kept by itself, all or nothing.
+        (Some(failure), kept) => {
+            let told = format!(
+                "{} of {} are in the plan now",
+                amount::grouped(kept),
+                amount::counted(wanted.len(), "entry")
+            );
+            Err(failure.cause(told))
+        }
+    }
 }
 
 /// Puts one proposal into the plan. Marks of changes that are as they were stay, and times of the earlier build with them.

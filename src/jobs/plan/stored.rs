@@ -166,10 +166,11 @@ fn text<T: Serialize>(value: &T) -> String {
 
 fn failed(error: &Error) -> Failure {
     let (kind, hint) = match error {
-        Error::ReadOnly { .. } | Error::Locked { .. } => {
+        Error::ReadOnly { because, .. } => (FailureKind::Conflict, because.remedy()),
+        Error::Locked { .. } => {
             (FailureKind::Conflict, "Close the other bumpdesk, or change the plan there.")
         }
-        _ => (FailureKind::Internal, "Look after the state folder, then try again; nothing was changed."),
+        _ => (FailureKind::Internal, "Look after the state folder, then do the same again."),
     };
     Failure::new(kind, "keeping the plan").cause(error.to_string()).hint(hint)
 }

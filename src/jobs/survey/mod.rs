@@ -50,11 +50,13 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
         // Cancelled in it, the survey is done all the same: the next start judges what is left.
         verdicts::renew(env, &session, context, &places).await;
     }
-    finish(env, gathered)
+    let summary = Summary { unkept: gathered.unkept, ..gathered.summary };
+    finish(env, Gathered { summary, ..gathered })
 }
 
 /// The outcome of a job that gathered facts.
-pub(crate) fn finish(env: &Env, Gathered { mut summary, cancelled, sent_before }: Gathered) -> Outcome {
+pub(crate) fn finish(env: &Env, gathered: Gathered) -> Outcome {
+    let Gathered { mut summary, cancelled, sent_before, .. } = gathered;
     let mut limits = limits(env);
     let sent = env.remote.counts().total();
     summary.requests = sent.sent - sent_before.sent;

@@ -11,8 +11,11 @@ use crate::store::Error;
 use crate::store::state::State;
 
 /// The format of a stored body. Postcard names no fields, so any change to the types of `registry::Facts` needs the next
-/// number; a test holds the bytes of this one. Facts of another format count as never asked.
-const FORMAT: u8 = 4;
+/// number; a test holds the bytes of this one. Facts of another format count as never asked, and so do those that do not
+/// fit their checksum: a database knows whether it is in order, not whether a disk turned one bit of a text.
+const FORMAT: u8 = 5;
+/// The format, and the checksum of what follows and of whose it is.
+const HEAD_BYTES: usize = 1 + 4;
 /// In the place of the time: nothing but the repository's ids is kept any more.
 const FORGOTTEN: i64 = 0;
 
@@ -33,7 +36,7 @@ impl State {
             )?;
             statement.query_row([world, repository], |row| row.get::<_, Vec<u8>>(0)).optional()
         })?;
-        Ok(body.and_then(|body| decode(&body)))
+        Ok(body.and_then(|body| decode((world, repository), &body)))
     }
 
     /// Saves the facts of some repositories, all or none, over what was known of them. `asked_at` is when the questions
@@ -45,15 +48,15 @@ impl State {
         facts: &[(String, StoredFacts)],
     ) -> Result<(), Error> {
         self.change(|transaction| {
-            let world = super::world_id(transaction, world)?;
+            let id = super::world_id(transaction, world)?;
             let mut statement = transaction.prepare_cached(
                 "INSERT INTO facts (world, repository, asked_at, body) VALUES (?1, ?2, ?3, ?4)
                  ON CONFLICT DO UPDATE SET asked_at = excluded.asked_at, body = excluded.body",
             )?;
             let mut body = Vec::new();
             for (repository, facts) in facts {
-                encode(facts, &mut body)?;
-                statement.execute(params![world, repository, asked_at.as_millisecond(), body])?;
+                encode((world, repository), facts, &mut body)?;
+                statement.execute(params![id, repository, asked_at.as_millisecond(), body])?;
             }
             Ok(())
         })
@@ -64,13 +67,14 @@ impl State {
     pub(crate) fn prune_facts(&mut self, before: Timestamp, most: usize) -> Result<usize, Error> {
         self.change(|transaction| {
             let mut due = transaction.prepare_cached(
-                "SELECT world, repository FROM facts WHERE asked_at > ?1 AND asked_at < ?2 LIMIT ?3",
+                "SELECT world, name, repository FROM facts JOIN worlds ON worlds.id = world
+                 WHERE asked_at > ?1 AND asked_at < ?2 LIMIT ?3",
             )?;
             let due = due
                 .query_map(params![FORGOTTEN, before.as_millisecond(), most as i64], |row| {
-                    Ok((row.get(0)?, row.get(1)?))
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?))
                 })?
-                .collect::<rusqlite::Result<Vec<(i64, String)>>>()?;
+                .collect::<rusqlite::Result<Vec<(i64, String, String)>>>()?;
             let mut read =
                 transaction.prepare_cached("SELECT body FROM facts WHERE world = ?1 AND repository = ?2")?;
             let mut keep = transaction.prepare_cached(
@@ -79,11 +83,12 @@ impl State {
             let mut forget =
                 transaction.prepare_cached("DELETE FROM facts WHERE world = ?1 AND repository = ?2")?;
             let mut body = Vec::new();
-            for (world, repository) in &due {
+            for (world, name, repository) in &due {
                 let old: Vec<u8> = read.query_row(params![world, repository], |row| row.get(0))?;
-                match decode(&old).and_then(|stored| only_whose(&stored.facts)) {
+                let of = (name.as_str(), repository.as_str());
+                match decode(of, &old).and_then(|stored| only_whose(&stored.facts)) {
                     Some(whose) => {
-                        encode(&whose, &mut body)?;
+                        encode(of, &whose, &mut body)?;
                         keep.execute(params![world, repository, FORGOTTEN, body])?;
                     }
                     None => drop(forget.execute(params![world, repository])?),
@@ -102,18 +107,33 @@ fn only_whose(facts: &Facts) -> Option<StoredFacts> {
     Some(StoredFacts { facts, ..StoredFacts::default() })
 }
 
-fn encode(facts: &StoredFacts, body: &mut Vec<u8>) -> rusqlite::Result<()> {
+/// A world and a repository.
+type Whose<'a> = (&'a str, &'a str);
+
+fn encode(whose: Whose<'_>, facts: &StoredFacts, body: &mut Vec<u8>) -> rusqlite::Result<()> {
     body.clear();
-    body.push(FORMAT);
-    let written = postcard::to_io(facts, &mut *body)
+    body.extend([0; HEAD_BYTES]);
+    postcard::to_io(facts, &mut *body)
         .and_then(|body| postcard::to_io(&facts.facts.signatures, body))
-        .and_then(|body| postcard::to_io(&facts.facts.zips, body));
-    written.map(drop).map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+        .and_then(|body| postcard::to_io(&facts.facts.zips, body))
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+    let head = head(whose, &body[HEAD_BYTES..]);
+    body[..HEAD_BYTES].copy_from_slice(&head);
+    Ok(())
 }
 
-fn decode(body: &[u8]) -> Option<StoredFacts> {
-    let (format, body) = body.split_first()?;
-    if *format != FORMAT {
+fn head((world, repository): Whose<'_>, body: &[u8]) -> [u8; HEAD_BYTES] {
+    let mut sum = flate2::Crc::new();
+    for part in [world.as_bytes(), b"\n", repository.as_bytes(), b"\n", body] {
+        sum.update(part);
+    }
+    let [a, b, c, d] = sum.sum().to_le_bytes();
+    [FORMAT, a, b, c, d]
+}
+
+fn decode(whose: Whose<'_>, stored: &[u8]) -> Option<StoredFacts> {
+    let (found, body) = stored.split_at_checked(HEAD_BYTES)?;
+    if found != head(whose, body) {
         return None;
     }
     let (mut stored, rest): (StoredFacts, &[u8]) = postcard::take_from_bytes(body).ok()?;
@@ -138,12 +158,13 @@ mod tests {
         let known = Observed::Known { value: [0x89, 0, 0xff].into(), at };
         new.facts.signatures = [("v1.0.0".into(), known), ("v1.1.0".into(), absent)].into();
         let mut body = Vec::new();
-        encode(&new, &mut body).unwrap();
-        assert_eq!((body[0], decode(&body)), (FORMAT, Some(new)));
+        let whose = ("real", "a/b");
+        encode(whose, &new, &mut body).unwrap();
+        assert_eq!((body[0], decode(whose, &body)), (FORMAT, Some(new)));
         for other in [0, FORMAT - 1, FORMAT + 1] {
-            assert_eq!(decode(&[&[other], &body[1..]].concat()), None);
+            assert_eq!(decode(whose, &[&[other], &body[1..]].concat()), None);
         }
         body.truncate(body.len() - 1);
-        assert_eq!(decode(&body), None);
+        assert_eq!(decode(whose, &body), None);
     }
 }

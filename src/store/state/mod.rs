@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use crate::store::Error;
+use crate::store::error::{Error, ReadOnly};
 
 pub(crate) use facts::StoredFacts;
 pub(crate) use journal::JobRecord;
@@ -32,8 +32,8 @@ pub(crate) use tidy::{StateSize, state_size};
 pub(crate) struct State {
     path: PathBuf,
     connection: Connection,
-    /// Held for as long as this console may write.
-    lock: Option<File>,
+    /// Held for as long as this console may write; or why it may not.
+    lock: Result<File, ReadOnly>,
     notice: Option<String>,
 }
 
@@ -46,9 +46,9 @@ impl State {
         open::open(path)
     }
 
-    /// Whether another console holds the database.
+    /// Whether this console may not write the database.
     pub(crate) fn is_read_only(&self) -> bool {
-        self.lock.is_none()
+        self.lock.is_err()
     }
 
     /// Something to tell once, such as that a damaged database was moved aside.
@@ -74,8 +74,8 @@ impl State {
         &mut self,
         change: impl FnOnce(&rusqlite::Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, Error> {
-        if self.is_read_only() {
-            return Err(Error::ReadOnly { path: self.path.clone() });
+        if let Err(because) = self.lock {
+            return Err(Error::ReadOnly { path: self.path.clone(), because });
         }
         let run = || {
             let transaction =

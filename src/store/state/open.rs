@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::store::Error;
+use crate::store::error::{Error, ReadOnly};
 use crate::store::state::State;
 use crate::store::state::salvage::salvage;
 
@@ -151,7 +151,10 @@ const TABLES: [&str; 10] = [
 pub(super) fn open(path: &Path) -> Result<State, Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|cause| Error::from_write(folder, cause))?;
-    let Some(lock) = lock(path)? else { return open_to_read(path) };
+    let lock = match lock(path)? {
+        Ok(lock) => lock,
+        Err(because) => return open_to_read(path, because),
+    };
     let (connection, notice) = match open_to_write(path) {
         Err(Error::Damaged { cause, .. }) => {
             let aside = move_aside(path)?;
@@ -165,7 +168,7 @@ pub(super) fn open(path: &Path) -> Result<State, Error> {
         }
         other => (other?, None),
     };
-    Ok(State { path: path.to_path_buf(), connection, lock: Some(lock), notice })
+    Ok(State { path: path.to_path_buf(), connection, lock: Ok(lock), notice })
 }
 
 /// A program that was just started holds its parent's files, this lock among them, until it is loaded: that is no other
@@ -173,33 +176,31 @@ pub(super) fn open(path: &Path) -> Result<State, Error> {
 const LOCK_TRIES: u32 = 5;
 const LOCK_PAUSE: Duration = Duration::from_millis(4);
 
-/// Takes the lock for the life of this process; `None` while another has it. The file itself stays: removing it would let
-/// two processes lock two files of one name.
-fn lock(path: &Path) -> Result<Option<File>, Error> {
+/// Takes the lock for the life of this process, or says why it may not. The file itself stays: removing it would let two
+/// processes lock two files of one name.
+fn lock(path: &Path) -> Result<Result<File, ReadOnly>, Error> {
     let path = beside(path, ".lock");
     let opened = File::options().create(true).truncate(false).write(true).open(&path);
     let file = match opened {
         Ok(file) => file,
         // A state folder that may only be read is still good for reading.
-        Err(cause) if is_read_only(&cause) => return Ok(None),
+        Err(cause) if cause.kind() == io::ErrorKind::PermissionDenied => return Ok(Err(ReadOnly::Place)),
+        Err(cause) if cause.kind() == io::ErrorKind::ReadOnlyFilesystem => return Ok(Err(ReadOnly::Disk)),
         Err(cause) => return Err(Error::from_write(&path, cause)),
     };
     for _ in 0..LOCK_TRIES {
         match file.try_lock() {
-            Ok(()) => return Ok(Some(file)),
+            Ok(()) => return Ok(Ok(file)),
             Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
             Err(TryLockError::Error(cause)) => return Err(Error::from_write(&path, cause)),
         }
     }
-    Ok(None)
-}
-
-fn is_read_only(cause: &io::Error) -> bool {
-    matches!(cause.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+    Ok(Err(ReadOnly::Held))
 }
 
 fn open_to_write(path: &Path) -> Result<Connection, Error> {
     let failed = |cause| Error::from_database(path, cause);
+    make_private(path).map_err(|cause| Error::from_write(path, cause))?;
     let mut connection = Connection::open(path).map_err(failed)?;
     connection.busy_timeout(BUSY).map_err(failed)?;
     // The version comes before all else: a newer database must not be changed, not even to WAL.
@@ -227,6 +228,32 @@ fn open_to_write(path: &Path) -> Result<Connection, Error> {
         let _stays_otherwise = std::fs::remove_file(beside(path, SUSPECT));
     }
     Ok(connection)
+}
+
+/// Makes the database, where there is none, readable for its user alone, as the log is, and mends that of an older bumpdesk.
+/// What the database writes beside itself gets its mode.
+fn make_private(path: &Path) -> io::Result<()> {
+    let mut options = File::options();
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        // By its name: closing the file would let go of the database's own locks in this process.
+        Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => {
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                let mode = path.metadata()?.permissions().mode();
+                if mode & 0o077 != 0 {
+                    let private = std::fs::Permissions::from_mode(mode & !0o077);
+                    // Somebody else's stays as it is.
+                    let _best_effort = std::fs::set_permissions(path, private);
+                }
+            }
+            Ok(())
+        }
+        opened => opened.map(drop),
+    }
 }
 
 /// Reads everything; damage comes back as the error that it is where it is met.
@@ -269,42 +296,38 @@ fn known_version(path: &Path, connection: &Connection) -> Result<usize, Error> {
     Err(Error::NewerDatabase { path: path.to_path_buf(), found, known })
 }
 
-/// Opens what another console writes. A database that this console cannot bring to its format is as good as none.
-fn open_to_read(path: &Path) -> Result<State, Error> {
+/// Opens what this console may not write. A database that it cannot bring to its format is none.
+fn open_to_read(path: &Path, because: ReadOnly) -> Result<State, Error> {
     let failed = |cause| Error::from_database(path, cause);
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let opened = Connection::open_with_flags(path, flags);
-    let told = opened.and_then(|connection| {
-        connection.busy_timeout(BUSY)?;
-        let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
-        Ok((connection, tables))
-    });
-    let state = |connection, notice: &str| State {
-        path: path.to_path_buf(),
-        connection,
-        lock: None,
-        notice: Some(notice.to_owned()),
-    };
-    match told {
-        Ok((connection, tables)) if tables > 0 => {
-            let version = known_version(path, &connection)?;
-            if version == STEPS.len() {
-                return Ok(state(
-                    connection,
-                    "another bumpdesk holds the state, so nothing is saved from here",
-                ));
-            }
-        }
-        Ok(_) => {}
-        Err(cause) if cause.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen) => {}
-        Err(cause) => return Err(failed(cause)),
+    let connection = connect_to_read(path, because).map_err(failed)?;
+    connection.busy_timeout(BUSY).map_err(failed)?;
+    let version = known_version(path, &connection)?;
+    if version < STEPS.len() {
+        let cause = io::Error::other("it is of an older format, or being made at this moment");
+        return Err(Error::from_read(path, cause));
     }
-    let mut connection = Connection::open_in_memory().map_err(failed)?;
-    migrate(&mut connection, 0).map_err(failed)?;
-    Ok(state(
-        connection,
-        "the state database cannot be read from here, so this console begins without it and saves nothing",
-    ))
+    let notice = match because {
+        ReadOnly::Held => "another bumpdesk holds the state, so nothing is saved from here",
+        ReadOnly::Place => "the state folder cannot be written, so nothing is saved from here",
+        ReadOnly::Disk => "the state folder is on a read-only disk, so nothing is saved from here",
+    };
+    Ok(State { path: path.to_path_buf(), connection, lock: Err(because), notice: Some(notice.to_owned()) })
+}
+
+fn connect_to_read(path: &Path, because: ReadOnly) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    // Even a reader writes beside the database, unless it is told that nobody changes it.
+    let settled = beside(path, "-wal").metadata().map_or(0, |metadata| metadata.len()) == 0;
+    match path.to_str().filter(|_| because == ReadOnly::Disk && settled) {
+        Some(name) => {
+            let name = name.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+            Connection::open_with_flags(
+                format!("file:{name}?immutable=1"),
+                flags | OpenFlags::SQLITE_OPEN_URI,
+            )
+        }
+        None => Connection::open_with_flags(path, flags),
+    }
 }
 
 /// Renames the database and what belongs to it, and gives its new name.
@@ -328,4 +351,38 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::StoredFacts;
+
+    /// What a folder that cannot be written holds is read all the same, with nobody else to be closed.
+    #[test]
+    fn a_place_that_cannot_be_written_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a 100%? #1/state.sqlite3");
+        let facts = StoredFacts::default();
+        let at = jiff::Timestamp::UNIX_EPOCH;
+        open(&path).unwrap().save_facts("real", at, &[("a/b".into(), facts.clone())]).unwrap();
+        for because in [ReadOnly::Disk, ReadOnly::Place] {
+            let mut state = open_to_read(&path, because).unwrap();
+            assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(facts.clone()));
+            assert!(state.notice().is_some_and(|notice| !notice.contains("another bumpdesk")));
+            let refused = state.save_facts("real", at, &[]).unwrap_err().to_string();
+            assert!(refused.contains("--state-dir") && !refused.contains("another bumpdesk"), "{refused}");
+            if because == ReadOnly::Disk {
+                let files = std::fs::read_dir(path.parent().unwrap()).unwrap().count();
+                assert_eq!(files, 2, "the database and its lock, and nothing beside them");
+            }
+        }
+        // An empty state would be told as "no plan", "no jobs".
+        for nothing in [folder.path().join("nowhere.sqlite3"), folder.path().join("empty.sqlite3")] {
+            if nothing.ends_with("empty.sqlite3") {
+                File::create(&nothing).unwrap();
+            }
+            open_to_read(&nothing, ReadOnly::Disk).unwrap_err();
+        }
+    }
 }

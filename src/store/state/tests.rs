@@ -113,6 +113,52 @@ fn everything_saved_comes_back() {
     assert_eq!(state.check().unwrap(), None);
 }
 
+#[cfg(unix)]
+#[test]
+fn it_is_its_users_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let mode = |suffix: &str| {
+        let path = format!("{}{suffix}", place.path().display());
+        std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+    };
+    let state = place.open();
+    assert_eq!(["", "-wal", "-shm"].map(mode), [0o600; 3]);
+    drop(state);
+    // As an older bumpdesk left it.
+    std::fs::set_permissions(place.path(), std::fs::Permissions::from_mode(0o644)).unwrap();
+    drop(place.open());
+    assert_eq!(mode(""), 0o600);
+}
+
+/// Whichever bit of what is kept of a repository a disk turned round: it is as if it had never been asked.
+#[test]
+fn one_flipped_bit_is_noticed() {
+    let mut state = Place::new().open();
+    let name = "a/b".to_owned();
+    state.save_facts("demo", at(1), &[]).unwrap();
+    state.save_facts("real", at(1), &[(name.clone(), sample())]).unwrap();
+    let body: Vec<u8> = state.connection.query_row("SELECT body FROM facts", [], |row| row.get(0)).unwrap();
+    for bit in 0..body.len() * 8 {
+        let mut flipped = body.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        state.connection.execute("UPDATE facts SET body = ?1", [flipped]).unwrap();
+        assert_eq!(state.load_fact("real", &name).unwrap(), None, "bit {bit}");
+    }
+    // Nor are they another repository's, or those of another world.
+    for change in ["repository = 'a/c'", "world = (SELECT id FROM worlds WHERE name = 'demo')"] {
+        state.connection.execute("DELETE FROM facts", []).unwrap();
+        state.save_facts("real", at(1), &[(name.clone(), sample())]).unwrap();
+        state.connection.execute(&format!("UPDATE facts SET {change}"), []).unwrap();
+        let found =
+            [("real", "a/c"), ("demo", "a/b")].map(|(world, name)| state.load_fact(world, name).unwrap());
+        assert_eq!(found, [None, None], "{change}");
+    }
+    // What is asked again takes its place.
+    state.save_facts("real", at(2), &[(name.clone(), sample())]).unwrap();
+    assert_eq!(state.load_fact("real", &name).unwrap(), Some(sample()));
+}
+
 #[test]
 fn of_old_facts_the_ids_stay() {
     let mut state = Place::new().open();
@@ -283,8 +329,9 @@ fn a_damaged_page_is_told_and_the_next_start_keeps_the_decisions() {
     state.save_facts("real", at(1), &many).unwrap();
     drop(state);
     let mut bytes = std::fs::read(place.path()).unwrap();
-    let late = bytes.len() / 4 * 3 / 4096 * 4096;
-    bytes[late..].fill(0xee);
+    // Most pages are of facts; those that are read at a start lie at both ends.
+    let middle = bytes.len() / 2 / 4096 * 4096;
+    bytes[middle..middle + 8 * 4096].fill(0xee);
     std::fs::write(place.path(), bytes).unwrap();
     let state = place.open();
     assert_eq!(state.notice(), None);

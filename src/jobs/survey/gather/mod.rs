@@ -1,7 +1,7 @@
 //! Reads what a plan asks for, repository by repository, and keeps it.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,6 +51,8 @@ struct Seed {
 pub(crate) struct Gathered {
     pub(crate) summary: Summary,
     pub(crate) cancelled: bool,
+    /// Repositories whose facts could not be kept.
+    pub(crate) unkept: u64,
     /// What had been sent before it began.
     pub(crate) sent_before: LaneCounts,
 }
@@ -115,7 +117,7 @@ impl<'a> Gather<'a> {
     pub(crate) async fn run(&self, places: &[usize], mut done: impl FnMut(&Work)) -> Gathered {
         let sent_before = self.env.remote.counts().total();
         let works = self.works(places);
-        let mut keeper = Keeper { env: self.env, batch: Vec::new(), lost: None };
+        let mut keeper = Keeper { env: self.env, batch: Vec::new(), unkept: HashSet::new(), lost: None };
         let mut summary = Summary { entries: places.len() as u64, ..Summary::default() };
         let result = self.read_all(works, &mut keeper, &mut summary, &mut done).await;
         keeper.flush();
@@ -123,7 +125,7 @@ impl<'a> Gather<'a> {
             let text = format!("what was read was not kept, so the next survey asks again: {why}");
             self.context.send(JobEvent::Note(text));
         }
-        Gathered { summary, cancelled: result.is_err(), sent_before }
+        Gathered { summary, cancelled: result.is_err(), unkept: keeper.unkept.len() as u64, sent_before }
     }
 
     async fn read_all(
@@ -225,6 +227,8 @@ fn known(env: &Env, key: &str) -> StoredFacts {
 struct Keeper<'a> {
     env: &'a Env,
     batch: Vec<(String, StoredFacts)>,
+    /// Repositories of batches that could not be kept; one may be in two.
+    unkept: HashSet<String>,
     /// Why a batch could not be kept.
     lost: Option<String>,
 }
@@ -252,6 +256,7 @@ impl Keeper<'_> {
             && let Err(error) = state.save_facts(&self.env.world, self.env.now(), &self.batch)
         {
             tracing::warn!(%error, "facts were not kept");
+            self.unkept.extend(self.batch.iter().map(|(repository, _)| repository.clone()));
             self.lost = Some(error.to_string());
         }
         self.batch.clear();
