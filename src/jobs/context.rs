@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::jobs::{JobEvent, JobId, Progress, Steer};
+use crate::jobs::{JobEvent, JobId, Judgement, Progress, Steer};
 
 /// The least time between two progress events of a job.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
@@ -34,6 +34,23 @@ struct LastProgress {
     closed: bool,
 }
 
+/// Writes into the log what is said of failures: one line for each entry of which nobody knows how it stands.
+fn note_down(event: &JobEvent) {
+    match event {
+        JobEvent::Note(note) => tracing::info!(target: "bumpdesk::jobs", "{note}"),
+        JobEvent::Judged(judged) => {
+            for Judgement { address, verdict } in judged.iter().filter(|one| one.verdict.status.is_unknown())
+            {
+                tracing::error!(target: "bumpdesk::jobs", "{address}: {}", verdict.because.text);
+            }
+        }
+        JobEvent::Found(path, finding) if finding.leaves_unknown().is_some() => {
+            tracing::error!(target: "bumpdesk::jobs", "{path}: {}", finding.text);
+        }
+        _ => {}
+    }
+}
+
 impl Context {
     pub(crate) fn new(
         id: JobId,
@@ -46,9 +63,7 @@ impl Context {
 
     /// Says something; nothing follows the end.
     pub(crate) fn send(&self, event: JobEvent) {
-        if let JobEvent::Note(note) = &event {
-            tracing::info!(target: "bumpdesk::jobs", "{note}");
-        }
+        note_down(&event);
         if !self.last_progress().closed {
             let _ = self.sender.send((self.id, event));
         }

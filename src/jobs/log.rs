@@ -179,7 +179,8 @@ fn words(fields: &Map<String, Value>, message: &str) -> String {
         return format!("{status}, {method} in {ms} ms{left}: {url}");
     }
     if let Some(detail) = shown("detail") {
-        return format!("{message}: {detail}");
+        let url = shown("url").filter(|url| !url.is_empty()).map(|url| format!(": {url}"));
+        return format!("{message}: {detail}{}", url.unwrap_or_default());
     }
     let own = ["timestamp", "level", "target", "message", "span"];
     let rest = fields.keys().filter(|key| !own.contains(&key.as_str()));
@@ -210,6 +211,7 @@ mod tests {
             tracing::warn!("facts were not kept");
             tracing::info!(target: "hyper", "not ours");
             tracing::trace!(target: "bumpdesk::jobs", "too much");
+            tracing::warn!(target: "bumpdesk::requests", url = "https://x/y", detail = "end of file", "the answer broke off");
         });
         let lines: Vec<LogLine> =
             read_log(&path, READ_BYTES).unwrap().iter().map(|line| parse(line)).collect();
@@ -225,9 +227,13 @@ mod tests {
                 " requests false 404, GET in 9 ms: https://x/y",
                 "INFO jobs false bump everything begins",
                 "WARN tests true facts were not kept",
+                "WARN requests true the answer broke off: end of file: https://x/y",
             ]
         );
-        assert_eq!(lines.iter().map(|line| line.job).collect::<Vec<_>>(), [None, None, None, Some(7), None]);
+        assert_eq!(
+            lines.iter().map(|line| line.job).collect::<Vec<_>>(),
+            [None, None, None, Some(7), None, None]
+        );
         assert_eq!(lines[0].at, Some(clock.now()));
         assert_eq!(parse("half a li").text, "half a li");
     }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bytes::Bytes;
 use http::header::{ACCEPT, AUTHORIZATION, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION, USER_AGENT};
 use http::{HeaderMap, HeaderValue, Method};
+use percent_encoding::percent_decode_str;
 use reqwest::{Request, Response, Url};
 use tokio::time::Instant;
 
@@ -120,6 +121,16 @@ impl Http {
         let location = String::from_utf8_lossy(location.as_bytes());
         let joined = hop.target.url.join(&location);
         let joined = joined.map_err(|_| Error::protocol(format!("a redirect to `{location}`")))?;
+        // Where it leads is shown, logged and kept, and may be another host.
+        if self
+            .token
+            .as_ref()
+            .is_some_and(|token| token.is_in(&percent_decode_str(joined.as_str()).decode_utf8_lossy()))
+        {
+            return Err(Error::protocol(
+                "a redirect to an address with our token in it, which was not followed",
+            ));
+        }
         let target = self.far.resolve(joined.as_str(), hop.target.side)?;
         if hop.target.url.scheme() == "https" && target.url.scheme() == "http" && target.side.is_none() {
             return Err(Error::protocol("a redirect from https to plain http"));
@@ -178,7 +189,8 @@ impl Http {
     }
 }
 
-fn without_query(url: &Url) -> String {
+/// That is where signatures stand.
+pub(super) fn without_query(url: &Url) -> String {
     let mut url = url.clone();
     url.set_query(None);
     url.set_fragment(None);

@@ -3,6 +3,8 @@
 //! Data and callers name `https://github.com/…`; the configured server takes its place here and nowhere else. A URL that
 //! lies under no base is foreign: it is asked without the token.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Url;
 
@@ -95,6 +97,10 @@ impl Far {
             return self.resolve(url.as_str(), from);
         }
         let side = self.base_of(url.as_str(), from).map(|(base, _)| base.side);
+        // A data file or a redirect could otherwise have this machine ask what only it can reach.
+        if side.is_none() && is_inner(&url) && !self.is_inner() {
+            return Err(Error::protocol("a URL into this machine's own network, which is not asked"));
+        }
         Ok(Target { url, side })
     }
 
@@ -114,6 +120,12 @@ impl Far {
                 None => false,
             })
         })
+    }
+
+    /// Whether the web base itself is a host of this machine's own network.
+    fn is_inner(&self) -> bool {
+        let web = self.bases.iter().find(|base| base.side == Side::Web);
+        web.and_then(|base| Url::parse(&base.real).ok()).is_some_and(|url| is_inner(&url))
     }
 
     /// Whether any base is asked without TLS: a proxy between would read the token.
@@ -154,6 +166,27 @@ fn parse(text: &str) -> Result<Url, Error> {
         return Err(Error::protocol("a URL with a user name in it"));
     }
     Ok(url)
+}
+
+/// Whether a URL names this machine, its network or the link by address: RFC 1122 §3.2.1.3, 1918, 3927, 4193, 4291 and 6598.
+/// Where a name leads is not looked up.
+fn is_inner(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let inner_v4 = |ip: Ipv4Addr| {
+        let is_shared = ip.octets()[0] == 100 && ip.octets()[1] & 0xc0 == 64;
+        ip.is_loopback() || ip.is_private() || ip.is_link_local() || ip.octets()[0] == 0 || is_shared
+    };
+    match host.trim_start_matches('[').trim_end_matches(']').parse() {
+        Ok(IpAddr::V4(ip)) => inner_v4(ip),
+        Ok(IpAddr::V6(ip)) => match ip.to_ipv4() {
+            Some(ip) => inner_v4(ip),
+            None => ip.is_unique_local() || ip.is_unicast_link_local(),
+        },
+        Err(_) => {
+            let name = host.trim_end_matches('.');
+            name == "localhost" || name.ends_with(".localhost")
+        }
+    }
 }
 
 const UNRESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -236,6 +269,46 @@ mod tests {
         }
         for url in ["file:///etc/passwd", "ftp://github.com/a", "nonsense", "https://me@github.com/a", ""] {
             assert!(matches!(far.resolve(url, None), Err(Error::Protocol(_))), "{url}");
+        }
+    }
+
+    #[test]
+    fn a_data_file_leads_nobody_into_his_own_network() {
+        let inner = [
+            "http://127.0.0.1:8080/admin",
+            "http://127.1/",
+            "https://2130706433/",
+            "https://localhost/x",
+            "https://a.localhost./x",
+            "http://10.0.0.1/x.zip",
+            "http://172.16.5.4/x.zip",
+            "http://192.168.1.1/x.zip",
+            "http://169.254.169.254/latest/meta-data/",
+            "http://100.64.0.1/",
+            "http://0.0.0.0/",
+            "http://[::1]/x",
+            "http://[::ffff:10.0.0.1]/x",
+            "http://[fd00::1]/x",
+            "http://[fe80::1]/x",
+        ];
+        let outer = [
+            "https://objects.example/a",
+            "https://172.32.0.1/",
+            "https://[2001:db8::1]/",
+            "https://localhost.example/",
+        ];
+        let far = Far::new(&Endpoints::default()).unwrap();
+        for url in inner {
+            let refused = far.resolve(url, None);
+            assert!(
+                matches!(&refused, Err(Error::Protocol(text)) if text.contains("own network")),
+                "{url}: {refused:?}"
+            );
+            // There the registry's own hosts stand too.
+            assert_eq!(local().resolve(url, None).unwrap().side, None, "{url}");
+        }
+        for url in outer {
+            assert_eq!(far.resolve(url, None).unwrap().side, None, "{url}");
         }
     }
 

@@ -21,7 +21,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use http::HeaderValue;
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
@@ -55,6 +55,11 @@ pub(crate) struct Rate {
     /// GraphQL points that our queries have cost since the start.
     pub(crate) points_used: u64,
 }
+
+/// What stands in a text in place of the token.
+const HIDDEN: &str = "[token]";
+/// Characters in a row that are a piece of the token; fewer tell nothing.
+const PIECE: usize = 8;
 
 struct Token {
     bearer: HeaderValue,
@@ -282,16 +287,12 @@ impl Http {
     /// Takes the token out of words that the server may have echoed.
     pub(super) fn scrub(&self, error: Error) -> Error {
         let Some(token) = &self.token else { return error };
-        let clean = |text: String| {
-            let text = text.replace(token.secret.expose_secret(), "[token]");
-            text.replace(token.encoded.expose_secret(), "[token]")
-        };
         match error {
             Error::Unauthorized { status, message } => {
-                Error::Unauthorized { status, message: clean(message) }
+                Error::Unauthorized { status, message: token.scrub(&message) }
             }
-            Error::Transport(text) => Error::Transport(clean(text)),
-            Error::Protocol(text) => Error::Protocol(clean(text)),
+            Error::Transport(text) => Error::Transport(token.scrub(&text)),
+            Error::Protocol(text) => Error::Protocol(token.scrub(&text)),
             other => other,
         }
     }
@@ -315,6 +316,46 @@ impl Token {
             encoded: encoded.into(),
             secret: token.to_owned().into(),
         })
+    }
+
+    /// The text without the token, and without any piece of it: words are cut short before they come here.
+    fn scrub(&self, text: &str) -> String {
+        let whole = [&self.secret, &self.encoded].map(ExposeSecret::expose_secret);
+        let text = whole.iter().fold(text.to_owned(), |text, secret| text.replace(secret, HIDDEN));
+        let mut is_secret = vec![false; text.len()];
+        for piece in self.pieces() {
+            for (at, _) in text.match_indices(piece) {
+                is_secret[at..at + piece.len()].fill(true);
+            }
+        }
+        let mut clean = String::with_capacity(text.len());
+        for (at, c) in text.char_indices() {
+            match is_secret[at] {
+                false => clean.push(c),
+                true if at > 0 && is_secret[at - 1] => {}
+                true => clean.push_str(HIDDEN),
+            }
+        }
+        clean
+    }
+
+    /// Whether the token, or a piece of it, stands in a text.
+    fn is_in(&self, text: &str) -> bool {
+        text.contains(self.secret.expose_secret()) || self.pieces().any(|piece| text.contains(piece))
+    }
+
+    /// All pieces of the token, as it is and as git gets it, that are long enough to say something of it, without the words
+    /// that every token begins with.
+    fn pieces(&self) -> impl Iterator<Item = &str> {
+        let secret = self.secret.expose_secret();
+        let known = ["github_pat_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"];
+        let secret = known.into_iter().find_map(|known| secret.strip_prefix(known)).unwrap_or(secret);
+        // Of `x-access-token:`, which is 20 characters in base64.
+        let encoded = &self.encoded.expose_secret()[20..];
+        let ends = |secret: &str| PIECE..=secret.len();
+        [secret, encoded]
+            .into_iter()
+            .flat_map(move |secret| ends(secret).map(|end| &secret[end - PIECE..end]))
     }
 }
 

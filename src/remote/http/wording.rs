@@ -4,6 +4,7 @@ use std::error::Error as StdError;
 use std::io;
 
 use crate::remote::error::{Error, clean};
+use crate::remote::http::exchange::without_query;
 
 /// The error of a request or body that the library gave up.
 pub(super) fn from_reqwest(error: &reqwest::Error) -> Error {
@@ -11,7 +12,14 @@ pub(super) fn from_reqwest(error: &reqwest::Error) -> Error {
     if error.is_builder() {
         return Error::protocol(detail);
     }
-    tracing::debug!(target: "bumpdesk::requests", detail = %clean(&detail), "the HTTP library said");
+    let url = error.url().map(without_query).unwrap_or_default();
+    let detail_told = clean(&detail);
+    // A request without an answer has a line of its own; a body that breaks off stands behind a 200.
+    if error.is_body() || error.is_decode() {
+        tracing::warn!(target: "bumpdesk::requests", %url, detail = %detail_told, "the answer broke off");
+    } else {
+        tracing::debug!(target: "bumpdesk::requests", %url, detail = %detail_told, "no answer");
+    }
     let kinds: Vec<io::ErrorKind> = causes(error).filter_map(io_kind).collect();
     Error::transport(words(&detail, &kinds, error.is_timeout(), error.is_connect()))
 }

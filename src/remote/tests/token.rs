@@ -124,6 +124,41 @@ async fn words_inside_a_good_answer_are_cleaned_too() {
     assert!(error.contains("[token]"), "{error}");
 }
 
+/// Words are cut to a length before the token is taken out of them, wherever that cuts the token.
+#[tokio::test]
+async fn a_piece_of_it_is_cleaned_away_too() {
+    use base64::Engine;
+    let basic = base64::engine::general_purpose::STANDARD.encode(format!("x-access-token:{CANARY}"));
+    let git = [("content-type", "application/x-git-upload-pack-advertisement")];
+    for secret in [CANARY, basic.as_str()] {
+        for before in 0..=60 {
+            let packet = format!("ERR {}{secret} is refused", ".".repeat(before));
+            let packet = format!("{:04x}{packet}", packet.len() + 4);
+            let wire = Wire::always(reply(200, &git, &packet));
+            let error = wire.remote_with_token().tags(&repository()).await.unwrap_err().to_string();
+            let pieces = secret.as_bytes()[secret.len() - 16..].windows(8);
+            let shown =
+                pieces.map(|piece| std::str::from_utf8(piece).unwrap()).find(|piece| error.contains(piece));
+            assert_eq!(shown, None, "{error}");
+        }
+    }
+}
+
+/// The token in the address of a redirect would be shown and kept as the new name of the repository.
+#[tokio::test]
+async fn a_redirect_that_carries_it_is_not_followed() {
+    for location in [format!("/{CANARY}/repo.git/x"), format!("/x?q={}", CANARY.replacen('c', "%63", 1))] {
+        let wire = Wire::start(move |_, _| reply(301, &[("location", &location)], ""));
+        let remote = wire.remote_with_token();
+        let tags = remote.tags(&repository()).await.unwrap_err().to_string();
+        let feed = remote.feed(&repository(), None).await.unwrap_err().to_string();
+        for error in [tags, feed] {
+            assert!(error.contains("not followed") && !error.contains(CANARY), "{error}");
+        }
+        assert!(wire.lines().iter().all(|line| !line.contains("anary")), "{:?}", wire.lines());
+    }
+}
+
 #[tokio::test]
 async fn a_token_that_is_none_is_refused() {
     let wire = Wire::always(Vec::new());

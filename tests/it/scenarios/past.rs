@@ -50,6 +50,34 @@ async fn requests_and_failures_are_logged() {
     assert_eq!(door.said("log --last 1").await.out.lines().count(), 1);
 }
 
+/// Whoever looks at errors alone sees every entry of which nobody knows how it stands, and why.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_failed_entry_has_one_error_line() {
+    let door = Door::on(WORLD).await;
+    door.put("providers/a/acme/quiet.json", b"{");
+    let (status, cut) = ("status:500".to_owned(), "truncate:20".to_owned());
+    for (kind, why) in [(status, "it answered HTTP 500"), (cut, "no answer")] {
+        let kind = FaultKind::try_from(kind).expect("a kind");
+        door.server.edit(|world| world.faults = vec![Fault::new(&[Lane::Git], kind)]);
+        let before = door.said("log --errors --json").await.objects().len();
+        door.said("survey --max-age 0").await.is(3, &[]);
+        let log = door.said("log --errors --json").await;
+        let errors: Vec<String> = log.objects()[before - 1..]
+            .iter()
+            .filter(|line| line["level"] == "ERROR")
+            .map(|line| line["text"].as_str().expect("a text").to_owned())
+            .collect();
+        assert_eq!(errors.len(), 3, "{log}");
+        let of = |address: &str| errors.iter().find(|line| line.starts_with(&format!("{address}: ")));
+        assert!(of("acme/quiet").is_some_and(|line| line.contains("broken JSON at 1:1")), "{log}");
+        for address in ["acme/rocket", "umbrella/vpc/aws"] {
+            assert!(of(address).is_some_and(|line| line.contains(why)), "{why}: {log}");
+        }
+    }
+    // A body that breaks off says whose it was.
+    door.said("log --errors").await.is(0, &["the answer broke off: ", "/acme/terraform-provider-rocket.git"]);
+}
+
 fn env(door: &Door) -> std::sync::Arc<Env> {
     let settings = Settings::resolve(&Flags::default(), &door.environment()).expect("settings");
     std::sync::Arc::new(Env::new(settings.env_options()).expect("a world"))
