@@ -2,10 +2,9 @@
 #![expect(clippy::disallowed_methods, reason = "with the configuration the one reader of its folder")]
 
 use std::fs;
-use std::path::Path;
 
 use crate::boot::Environment;
-use crate::rules::amount;
+use crate::boot::user_file::read_text;
 use crate::settings::ThemeText;
 
 /// Larger files are no themes, and more of them nobody cycles through.
@@ -23,20 +22,12 @@ pub(crate) fn read(environment: &Environment) -> Vec<ThemeText> {
         .take(MOST_THEMES)
         .map(|path| ThemeText {
             name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-            text: text(&path),
+            text: read_text(&path, MOST_BYTES).and_then(|text| text.ok_or_else(|| "it is gone".to_owned())),
             path,
         })
         .collect();
     themes.sort_by(|one, two| one.name.cmp(&two.name));
     themes
-}
-
-fn text(path: &Path) -> Result<String, String> {
-    let size = fs::metadata(path).map_err(|error| error.to_string())?.len();
-    if size > MOST_BYTES {
-        return Err(format!("it is over {}", amount::limit(MOST_BYTES)));
-    }
-    fs::read_to_string(path).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

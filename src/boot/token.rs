@@ -48,29 +48,33 @@ const LONGEST: usize = 4096;
 
 /// Looks for the token for a web base. `gh` is asked only when no variable has one, and never for a loopback host.
 pub(crate) async fn find(environment: &Environment, web: &str) -> (Option<SecretString>, TokenSource) {
+    let mut odd = Vec::new();
     for name in ["GH_TOKEN", "GITHUB_TOKEN"] {
-        if let Some(token) = environment.text(name).and_then(clean) {
-            return (Some(token), TokenSource::Variable(name));
+        let Some(text) = environment.variable(name) else { continue };
+        match text.to_str().and_then(clean) {
+            Some(token) => return (Some(token), TokenSource::Variable(name)),
+            None => odd.push(name),
         }
     }
+    let unset = match odd[..] {
+        [] => "GH_TOKEN and GITHUB_TOKEN are not set".to_owned(),
+        _ => format!(
+            "{} is set, and what it holds cannot be a token (a blank, a line break or the like stands in it)",
+            odd.join(" and ")
+        ),
+    };
     let missing = |why: String| (None, TokenSource::Missing(why));
     if far_sides::is_loopback(web) {
-        return missing(
-            "GH_TOKEN and GITHUB_TOKEN are not set (`gh` is not asked for a loopback host)".into(),
-        );
+        return missing(format!("{unset} (`gh` is not asked for a loopback host)"));
     }
-    let Some(host) = far_sides::host(web) else {
-        return missing("GH_TOKEN and GITHUB_TOKEN are not set".into());
-    };
+    let Some(host) = far_sides::host(web) else { return missing(unset) };
     match program::ask(environment, "gh", &["auth", "token", "--hostname", &host], GH_LIMIT).await {
         Ok(answer) if answer.success => match std::str::from_utf8(&answer.stdout).ok().and_then(clean) {
             Some(token) => (Some(token), TokenSource::Gh(host)),
-            None => missing("GH_TOKEN and GITHUB_TOKEN are not set, and `gh` gave nothing usable".into()),
+            None => missing(format!("{unset}, and `gh` gave nothing usable")),
         },
-        Ok(_) => {
-            missing(format!("GH_TOKEN and GITHUB_TOKEN are not set, and `gh` is not logged in to {host}"))
-        }
-        Err(error) => missing(format!("GH_TOKEN and GITHUB_TOKEN are not set, and {error}")),
+        Ok(_) => missing(format!("{unset}, and `gh` is not logged in to {host}")),
+        Err(error) => missing(format!("{unset}, and {error}")),
     }
 }
 
@@ -102,8 +106,11 @@ mod tests {
         assert_eq!(found(&both, WEB).await, (Some("canary-a".into()), TokenSource::Variable("GH_TOKEN")));
         let one = [("GITHUB_TOKEN", "canary-b"), ("GH_TOKEN", "")];
         assert_eq!(found(&one, WEB).await, (Some("canary-b".into()), TokenSource::Variable("GITHUB_TOKEN")));
-        let odd = [("GH_TOKEN", "canary\r\nX-Evil: 1")];
-        assert_eq!(found(&odd, "http://127.0.0.1:1").await.0, None);
+        for odd in ["canary\r\nX-Evil: 1", "canary canary", "\t"] {
+            let (token, source) = found(&[("GH_TOKEN", odd)], "http://127.0.0.1:1").await;
+            assert_eq!(token, None);
+            assert!(source.text().starts_with("none: GH_TOKEN is set, and what it holds cannot be a token"));
+        }
     }
 
     #[cfg(unix)]

@@ -5,9 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::boot::table::{Form, Origin, Row};
+use crate::boot::user_file::read_text;
 use crate::boot::{Environment, Flags, config, table};
 use crate::jobs::{Failure, FailureKind};
-use crate::rules::amount;
 use crate::rules::mistake::nearest;
 use crate::settings::Feature;
 
@@ -137,37 +137,24 @@ impl Values {
 }
 
 /// The configuration file's path and text: the one that was named, or the user's own if there is one.
-#[expect(clippy::disallowed_methods, reason = "the one reader of the configuration")]
 fn read_config(flags: &Flags, environment: &Environment) -> Result<Option<(PathBuf, String)>, Failure> {
     let path = match (&flags.config, &environment.folders) {
         (Some(path), _) => environment.cwd.join(path),
         (None, Some(folders)) => folders.config.join("config.toml"),
         (None, None) => return Ok(None),
     };
-    let fail = |why: String, hint: &str| config_failure(&path, &why, hint);
-    match std::fs::metadata(&path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && flags.config.is_none() => {
-            return Ok(None);
-        }
-        Err(error) => return Err(fail(error.to_string(), "Check the path and its permissions.")),
-        Ok(metadata) if metadata.len() > config::MOST_BYTES => {
-            return Err(fail(
-                format!("it is over {}", amount::limit(config::MOST_BYTES)),
-                "Name another file with `--config FILE`.",
-            ));
-        }
-        Ok(_) => {}
-    }
-    match std::fs::read_to_string(&path) {
-        Ok(text) => Ok(Some((path, text))),
-        Err(error) => Err(fail(error.to_string(), "Check the path and its permissions.")),
+    match read_text(&path, config::MOST_BYTES) {
+        Ok(Some(text)) => Ok(Some((path, text))),
+        Ok(None) if flags.config.is_none() => Ok(None),
+        Ok(None) => Err(config_failure(&path, "there is no such file")),
+        Err(why) => Err(config_failure(&path, &why)),
     }
 }
 
-fn config_failure(path: &Path, why: &str, hint: &str) -> Failure {
+fn config_failure(path: &Path, why: &str) -> Failure {
     Failure::new(FailureKind::Config, "reading the configuration")
         .cause(format!("`{}` cannot be read: {why}", path.display()))
-        .hint(hint)
+        .hint("Check the path and its permissions, or name another file with `--config FILE`.")
 }
 
 pub(crate) fn failure(kind: FailureKind, text: String, hint: Option<String>) -> Failure {

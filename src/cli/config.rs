@@ -4,7 +4,7 @@
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use crate::boot::{Environment, Settings, keys_file};
+use crate::boot::{Environment, Origin, Settings, keys_file};
 use crate::cli::console::{Console, KeyMistake};
 use crate::cli::{Invocation, RunEarly, early};
 use crate::jobs::{Failure, FailureKind};
@@ -41,7 +41,7 @@ fn check(invocation: Invocation<'_>) -> Exit {
     let resolved = invocation.settings();
     let (environment, console) = (invocation.environment, invocation.console);
     let output = &mut invocation.output(early());
-    let mistakes = settings(resolved, output)
+    let mistakes = settings(resolved, console, output)
         + keys(environment, console, output)
         + themes(environment, console, output);
     if mistakes == 0 {
@@ -53,13 +53,16 @@ fn check(invocation: Invocation<'_>) -> Exit {
 }
 
 /// The settings: their file, variables and flags. Reading them stops at the first mistake.
-fn settings(resolved: Result<Settings, Failure>, output: &mut Output<'_>) -> usize {
+fn settings(resolved: Result<Settings, Failure>, console: Console, output: &mut Output<'_>) -> usize {
     match resolved {
-        Ok(settings) => {
-            let path = settings.config_file.map(|path| path.display().to_string());
-            tell(output, "config.toml", path.as_deref(), &[]);
-            0
-        }
+        Ok(settings) => match (console.no_theme)(&settings.ui) {
+            Some(why) => no_theme(&settings, why, output),
+            None => {
+                let path = settings.config_file.map(|path| path.display().to_string());
+                tell(output, "config.toml", path.as_deref(), &[]);
+                0
+            }
+        },
         Err(failure) => {
             // The text names the file and the place by itself.
             let text = failure.causes.join(": ");
@@ -68,6 +71,18 @@ fn settings(resolved: Result<Settings, Failure>, output: &mut Output<'_>) -> usi
             1
         }
     }
+}
+
+/// A theme is asked for that there is not: the only setting that the console alone can judge.
+fn no_theme(settings: &Settings, text: String, output: &mut Output<'_>) -> usize {
+    let asked = settings.origins.iter().find(|one| one.key == "ui.theme").map(|one| &one.origin);
+    let (path, line, column) = match asked {
+        Some(Origin::Config { file, line, column }) => (file.display().to_string(), *line, *column),
+        Some(origin) => (origin.to_string(), 0, 0),
+        None => ("settings".to_owned(), 0, 0),
+    };
+    tell(output, "config.toml", Some(&path), &[KeyMistake { line, column, text, hint: None }]);
+    1
 }
 
 fn keys(environment: &Environment, console: Console, output: &mut Output<'_>) -> usize {

@@ -26,6 +26,8 @@ pub struct Console {
     pub keys: fn(Option<&UserFile>) -> KeyTable,
     /// What is wrong with the user's own themes: a sentence each, with its place.
     pub themes: fn(&[ThemeText]) -> Vec<String>,
+    /// Why there is no such theme as the settings ask for.
+    pub no_theme: fn(&Ui) -> Option<String>,
     /// How many columns and rows the terminal has, if there is one.
     pub size: fn() -> Option<(u16, u16)>,
 }

@@ -349,6 +349,7 @@ const NO_CONSOLE: Console = Console {
         mistakes: Vec::new(),
     },
     themes: |_| Vec::new(),
+    no_theme: |_| None,
     size: || None,
 };
 

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use crate::boot::desktop::Desktop;
-use crate::boot::{Environment, UserFile, desktop};
+use crate::boot::{Environment, Ui, UserFile, desktop};
 use crate::cli::{Console, ConsoleOptions, KeyMistake, KeyRow, KeyTable, Starting};
 use crate::jobs::{Failure, FailureKind};
 use crate::print::exit::Exit;
@@ -19,7 +19,7 @@ use crate::{line, tui};
 mod tests;
 
 /// The console; the binary hands this to [`crate::cli::run`].
-pub const CONSOLE: Console = Console { open, lines, keys, themes, size: tui::terminal_size };
+pub const CONSOLE: Console = Console { open, lines, keys, themes, no_theme, size: tui::terminal_size };
 
 fn lines<'a>(
     runner: &'a mut Runner<'_>,
@@ -68,7 +68,7 @@ fn open<'a>(
     Box::pin(async move {
         let ui = &options.ui;
         let themes = Themes::new(&ui.themes, ui.depth);
-        let theme = theme(&themes, &options)?;
+        let theme = theme(&themes, ui).map_err(|why| failure(FailureKind::Usage, why))?;
         let outside = outside(&options.environment, ui.browser.as_deref());
         let options = tui::Options {
             glyphs: if ui.ascii { Glyphs::Ascii } else { Glyphs::Unicode },
@@ -91,15 +91,16 @@ fn open<'a>(
     })
 }
 
+fn no_theme(ui: &Ui) -> Option<String> {
+    theme(&Themes::new(&ui.themes, ColorDepth::True), ui).err()
+}
+
 /// The theme that was asked for; `None` goes by the terminal's background. One of the user's own that is wrong is told by the
 /// console, which goes on without it.
-fn theme(themes: &Themes, options: &ConsoleOptions) -> Result<Option<String>, Failure> {
-    let Some(name) = options.ui.theme.as_deref().filter(|name| *name != "auto") else { return Ok(None) };
-    let own = options.ui.themes.iter().any(|theme| theme.name == name);
-    if own || themes.find(name).is_some() {
-        return Ok(Some(name.to_owned()));
-    }
-    Err(failure(FailureKind::Usage, themes.missing(name)))
+fn theme(themes: &Themes, ui: &Ui) -> Result<Option<String>, String> {
+    let Some(name) = ui.theme.as_deref().filter(|name| *name != "auto") else { return Ok(None) };
+    let own = ui.themes.iter().any(|theme| theme.name == name);
+    if own || themes.find(name).is_some() { Ok(Some(name.to_owned())) } else { Err(themes.missing(name)) }
 }
 
 /// Whether the terminal may be asked for its background. The Linux console shows the question instead.

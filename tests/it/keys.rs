@@ -114,6 +114,11 @@ async fn the_configuration_is_checked() {
     let (exit, out, _) = said(settings.path(), "config check").await;
     assert_eq!(exit, 2);
     assert!(out.contains("config.toml:2:1`: there is no key `ui.colour`"), "{out}");
+
+    let themed = with("config.toml", "[ui]\ntheme = \"lihgt\"\n");
+    let (exit, out, _) = said(themed.path(), "config check").await;
+    assert_eq!(exit, 2);
+    assert!(out.contains("config.toml:2:9: there is no theme `lihgt`; write `light`"), "{out}");
 }
 
 /// The line mode has a word for every action that a command can do, and names no action that there is not.

@@ -118,7 +118,7 @@ async fn a_bad_line_of_the_configuration() {
     }
     std::fs::remove_file(&file).expect("a file");
     let missing = door.run(&["list", "--config", "elsewhere.toml"]).await;
-    missing.is(2, &["elsewhere.toml` cannot be read", "Check the path and its permissions."]);
+    missing.is(2, &["elsewhere.toml` cannot be read", "Check the path and its permissions"]);
     std::fs::create_dir(&file).expect("a folder");
     door.said("list").await.is(2, &["config.toml` cannot be read"]);
     door.is_untouched();
