@@ -1,5 +1,6 @@
 //! `diff`: the proposed rebuild of entries.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use clap::Args;
@@ -18,6 +19,7 @@ use crate::print::runner::Runner;
 use crate::print::text;
 use crate::registry::Address;
 use crate::rules::diff::{CONTEXT_LINES, FieldChange, Normalises, VersionChange};
+use crate::rules::plain_text::is_hidden;
 use crate::rules::{Because, Class, Depth, Finding, Mode, Proposal, Status, Verdict};
 
 /// Build the proposed rebuild of entries and show how the data files would change. Writes nothing.
@@ -102,7 +104,7 @@ fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool 
             let (word, why) = (verdict.word(), &verdict.because.text);
             output.talk(&format!("bumpdesk: {} would not change; {word}: {why}", proposal.path));
         }
-        (false, Some(patch)) => output.exact(patch),
+        (false, Some(patch)) => tell_patch(output, &proposal.path, patch),
         (false, None) => {
             let ui = output.ui.clone();
             output.lines(&text::proposal(&ui, proposal, verdict));
@@ -112,6 +114,19 @@ fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool 
         }
     }
     changes
+}
+
+/// The patch, to the byte. What it carries that a terminal would obey, or nobody would see, is named beside it.
+fn tell_patch(output: &mut Output<'_>, path: &str, patch: &str) {
+    output.exact(patch);
+    let odd: BTreeSet<char> = patch.lines().flat_map(str::chars).filter(|c| is_hidden(*c)).collect();
+    if !odd.is_empty() && !output.to_terminal {
+        let odd: Vec<String> = odd.into_iter().take(5).map(|c| format!("U+{:04X}", u32::from(c))).collect();
+        output.talk(&format!(
+            "bumpdesk: the patch of {path} holds characters that hide or control text ({}), as they are; look at it in a terminal or with `plan show` before you use it",
+            odd.join(", ")
+        ));
+    }
 }
 
 /// Type `proposal`.

@@ -315,6 +315,11 @@ impl Work<'_> {
         if offered.is_empty() {
             return Built::Error(NewError { version, message: NO_ARTIFACTS });
         }
+        // The registry's tool would write it as it stands, and nobody could ever install it.
+        if let Some(target) = anatomy::without_sum(&offered) {
+            let text = format!("left out: its SHA256SUMS has no SHA-256 for {}", target.filename);
+            return Built::Left(Finding::warning("not-complete", text).on(version));
+        }
         let hashes = match self.hash(&offered).await {
             Ok(hashes) => hashes,
             Err(text) => return left(&version, &text),

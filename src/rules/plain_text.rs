@@ -10,10 +10,14 @@ use unicode_width::UnicodeWidthChar;
 
 /// Whether a character may reach a terminal as it is: one cell wide, no control, no direction mark, nothing invisible.
 pub(crate) fn is_plain(c: char) -> bool {
+    matches!(c, ' '..='~') || !is_hidden(c) && c.width() == Some(1)
+}
+
+/// Whether a terminal obeys a character, or shows nothing of it.
+pub(crate) fn is_hidden(c: char) -> bool {
     match c {
-        ' '..='~' => true,
-        // Soft hyphen, line and paragraph separator, annotation marks, Hangul fillers: one cell by the tables, unseen or
-        // obeyed by terminals.
+        // Soft hyphen, line and paragraph separator, annotation marks, Hangul fillers: they have a width by the tables, and
+        // are unseen or obeyed by terminals.
         '\u{ad}'
         | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}'
@@ -21,8 +25,8 @@ pub(crate) fn is_plain(c: char) -> bool {
         | '\u{1160}'
         | '\u{3164}'
         | '\u{ffa0}'
-        | '\u{fff9}'..='\u{fffb}' => false,
-        _ => c.width() == Some(1),
+        | '\u{fff9}'..='\u{fffb}' => true,
+        _ => c.width().is_none_or(|cells| cells == 0),
     }
 }
 

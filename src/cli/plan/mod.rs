@@ -14,7 +14,7 @@ use crate::desk::intent::{Intent, Meant};
 use crate::desk::naming;
 use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, PlanMark, PlanOpened, PlanTask, Summary};
 use crate::print::exit::Exit;
-use crate::print::output::Output;
+use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;
 use crate::print::text;
 use crate::registry::{Address, Catalog};
@@ -285,7 +285,10 @@ fn tell_opened(output: &mut Output<'_>, opened: &PlanOpened) {
         return;
     }
     output.lines(&text::planned(&output.ui.clone(), &opened.file));
-    output.exact(&patch);
+    // Read, not applied: nothing in it may hide something from whoever looks, not even behind a pipe.
+    for line in patch.lines() {
+        output.line(&Line::of(line));
+    }
 }
 
 fn parse(words: &[String]) -> Result<Vec<Address>, Failure> {

@@ -3,10 +3,10 @@
 use crate::desk::telling::column::SEEN;
 use crate::desk::telling::entry::{NEXT, WHY, about};
 use crate::desk::telling::{Fact, Label, Tone};
-use crate::rules::Class;
 use crate::rules::amount::{Form, counted};
 use crate::rules::diff::ChangeKind;
 use crate::rules::plan::{Answer, FileState, Part, Piece, PlannedFile, Remark};
+use crate::rules::{Class, Proposal};
 
 pub(crate) fn state_tone(state: &FileState) -> Tone {
     match state {
@@ -24,6 +24,15 @@ pub(crate) fn class_tone(class: Class) -> Tone {
         Class::Reorders => Tone::Late,
         Class::Mutates | Class::Removes => Tone::Lost,
     }
+}
+
+/// Why a rebuild without changes says nothing; `None` where it says what it seems to say.
+pub(crate) fn blocked(proposal: &Proposal) -> Option<String> {
+    let obstacle = proposal.obstacle()?;
+    Some(match obstacle.leaves_unknown() {
+        Some(what) => format!("nothing can be proposed: {what}; that is not the same as nothing to change"),
+        None => format!("nothing can be proposed: {}", obstacle.text),
+    })
 }
 
 /// `1/2`; `1 of 2 changes looked at`.

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use crate::boot::Ui;
-use crate::desk::telling::Tone;
 use crate::desk::telling::planned::class_tone;
+use crate::desk::telling::{Tone, planned};
 use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::amount::counted;
@@ -21,14 +21,17 @@ const LONGEST: usize = 100;
 pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<Line> {
     let diff = &proposal.diff;
     let between = if ui.plain { ", " } else { "  " };
-    let mut lines = vec![
-        Line::default()
-            .color(Color::Bold, proposal.address.to_string())
-            .text(between)
-            .told(class_tone(diff.class), text::class(ui, diff.class))
-            .text(format!("{between}mode {}{between}{}", proposal.mode.name(), proposal.path)),
-    ];
+    let head = Line::default().color(Color::Bold, proposal.address.to_string()).text(between);
     // A file that would not change because nobody knows must not look like a file that is fine.
+    let head = match planned::blocked(proposal) {
+        Some(why) => head.told(Tone::Warning, why),
+        None => head.told(class_tone(diff.class), text::class(ui, diff.class)).text(format!(
+            "{between}mode {}{between}{}",
+            proposal.mode.name(),
+            proposal.path
+        )),
+    };
+    let mut lines = vec![head];
     lines.push(
         text::status(label(ui, "status"), ui, verdict.status, &verdict.word())
             .text(format!(": {}", verdict.because.text))

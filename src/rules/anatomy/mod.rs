@@ -106,7 +106,12 @@ pub(crate) fn protocols_of(manifest: Option<&Protocols>) -> Vec<String> {
     }
 }
 
-/// Reads the sums without keeping their text twice: whether any line names the file.
+/// The first target whose sum is none, so that nobody could install it; capitals are still a sum.
+pub(crate) fn without_sum(offered: &[OfferedTarget]) -> Option<&OfferedTarget> {
+    offered.iter().find(|target| !is_sum(&target.shasum.to_ascii_lowercase()))
+}
+
+/// Whether it is a SHA-256 as the registry writes it: 64 lower-case hex digits.
 pub(crate) fn is_sum(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }

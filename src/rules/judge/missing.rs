@@ -218,6 +218,9 @@ fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts) -> Probe {
         };
         return Probe::Broken(format!("its SHA256SUMS names no expected file, {hint}"));
     }
+    if let Some(target) = anatomy::without_sum(&offered) {
+        return Probe::Broken(format!("its SHA256SUMS has no SHA-256 for {}", target.filename));
+    }
     let odd = offered.iter().find(|target| !anatomy::is_sum(&target.shasum));
     if let Some(target) = odd.filter(|_| case.features.has(Feature::TargetHashes)) {
         return Probe::Broken(format!("its SHA256SUMS has no lower-case SHA-256 for {}", target.filename));

@@ -87,7 +87,7 @@ impl Matrix {
         Self { columns, rows, stretches }
     }
 
-    /// What it comes to: `all 12 versions install`, `3 versions fail since 0.64.0`, `2 versions fail up to 2.3.2`, …; one
+    /// What it comes to: `all 12 versions have good signatures`, `3 versions fail since 0.64.0`, `2 versions fail up to 2.3.2`, …; one
     /// part of a sentence for each thing worth saying.
     pub(crate) fn text(&self) -> Vec<String> {
         if let [only] = &self.stretches[..] {
@@ -149,14 +149,15 @@ impl Fares {
         }
     }
 
+    /// Of the signatures alone: an archive may fail for other reasons.
     fn verb(self, count: usize) -> &'static str {
         match (self, count) {
-            (Self::Installs, 1) => "installs",
-            (Self::Installs, _) => "install",
-            (Self::Warns, 1) => "installs with a warning",
-            (Self::Warns, _) => "install with a warning",
-            (Self::Skips, 1) => "installs unchecked",
-            (Self::Skips, _) => "install unchecked",
+            (Self::Installs, 1) => "has a good signature",
+            (Self::Installs, _) => "have good signatures",
+            (Self::Warns, 1) => "has a good signature with a warning",
+            (Self::Warns, _) => "have good signatures with a warning",
+            (Self::Skips, 1) => "is installed unchecked",
+            (Self::Skips, _) => "are installed unchecked",
             (Self::Fails, 1) => "fails",
             (Self::Fails, _) => "fail",
             (Self::Unknown, 1) => "is not known",

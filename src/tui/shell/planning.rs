@@ -152,7 +152,7 @@ fn end_build(model: &mut Model, outcome: Outcome) {
         }
         Outcome::Done(summary) => {
             let text = built(model, &wanted, &summary);
-            let tone = if summary.failed > 0 { Tone::Warning } else { Tone::Notice };
+            let tone = if summary.gaps() > 0 { Tone::Warning } else { Tone::Notice };
             model.say(tone, text);
         }
     }
@@ -165,7 +165,7 @@ fn files(count: u64) -> String {
 /// `auth0/auth0 is in the plan: ADDITIVE, 1 version to look at; 2 shows it`.
 fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
     let key = model.key(Command::Show(ViewId::Changes));
-    let failed = match summary.failed {
+    let failed = match summary.gaps() {
         0 => String::new(),
         count => format!("; {} could not be built", counted(count, "entry")),
     };
@@ -180,6 +180,11 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
             None if summary.failed > 0 => {
                 let build = model.key(Command::Entry(OnEntry::Build));
                 format!("{one} was not added: its rebuild could not be built; {build} says why")
+            }
+            None if summary.broken > 0 => {
+                format!(
+                    "{one} was not added: its data file cannot be read, so nobody knows what would change"
+                )
             }
             None => format!("{one} was not added: there is nothing to change"),
         };

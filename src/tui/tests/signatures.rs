@@ -106,7 +106,10 @@ fn without_keys_nobody_is_asked_and_what_is_well_asks_for_nothing() {
 
     let well = || made(&[NEW], &[("1.0.0", SUMS, BY_NEW)]);
     let text = told(well, (120, 40));
-    assert!(text.contains("the only version installs") && text.contains("1.0.0 install good"), "{text}");
+    assert!(
+        text.contains("the only version has a good signature") && text.contains("1.0.0 install good"),
+        "{text}"
+    );
     assert!(!text.contains("--with-key"), "{text}");
 
     let text = told(|| made(&[NEW], &[]), (120, 40));

@@ -1,7 +1,7 @@
-//! No token, a wrong token, no network.
+//! No token, a wrong token, no network, and releases whose files say odd things.
 
-use bumpdesk::surface::demo::Options;
 use bumpdesk::surface::demo::fault::Lane;
+use bumpdesk::surface::demo::{Options, World};
 
 use crate::door::{Door, WORLD, closed_port};
 
@@ -70,7 +70,10 @@ async fn no_network() {
     );
     surveyed.is_not(&["GHOST", "GONE", "OK "]);
     door.said("bump").await.is(3, &[remedy]);
-    door.said("diff acme/rocket").await.is(3, &["nothing is proposed", remedy]);
+    let unread = "nothing can be proposed: its tags were not read, so nobody knows what is missing";
+    let diffed = door.said("diff acme/rocket").await;
+    diffed.is(3, &[unread, "that is not the same as nothing to change", "nothing is proposed", remedy]);
+    diffed.is_not(&["NOOP"]);
     let listed = door.said("list").await;
     listed.is(0, &["UNKNOWN", "acme/rocket"]);
     let shown = door.said("show acme/rocket").await;
@@ -104,5 +107,52 @@ async fn a_certificate_that_is_not_trusted() {
     std::fs::write(door.folder.path().join("ca.pem"), pem).expect("a file");
     door.set("BUMPDESK_CA_FILE", "ca.pem");
     door.said("survey").await.is(0, &["BEHIND acme/rocket"]);
+    door.is_untouched();
+}
+
+/// Puts a text in place of a file of the release that is missing in the registry.
+fn publish(door: &Door, ending: &str, text: impl Fn(&str) -> String) {
+    door.server.edit(|world: &mut World| {
+        let repository = world.repository_mut("acme", "terraform-provider-rocket").expect("a repository");
+        let release = repository.release_mut("v1.1.0").expect("a release");
+        let asset = release.assets.iter_mut().find(|asset| asset.name.ends_with(ending)).expect("an asset");
+        let old = asset.content.as_deref().map_or("", |bytes| std::str::from_utf8(bytes).expect("UTF-8"));
+        let new = text(old);
+        asset.size = new.len() as u64;
+        asset.content = Some(new.into_bytes().into());
+    });
+}
+
+/// A manifest may carry what a terminal obeys. What is read counts as looked at, so it is made plain behind a pipe too; what
+/// is applied stays to the byte, and says what it holds.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_manifest_with_hidden_characters() {
+    let hidden = "5.0\u{9b}\u{7f}\u{202e}\u{200b}";
+    let door = Door::on(WORLD).await;
+    publish(&door, "_manifest.json", |_| {
+        format!("{{\"version\":1,\"metadata\":{{\"protocol_versions\":[\"{hidden}\"]}}}}")
+    });
+    door.said("plan add acme/rocket").await.is(0, &["acme/rocket"]);
+    let shown = door.said("plan show acme/rocket").await;
+    shown.is(0, &["+        \"5.0\\u{9b}\\u{7f}\\u{202e}\\u{200b}\"", "counts as looked at"]);
+    assert!(!hidden.chars().skip(3).any(|c| shown.out.contains(c)), "{shown}");
+    let patch = door.said("diff acme/rocket --patch").await;
+    patch
+        .is(0, &[&format!("+        \"{hidden}\""), "hide or control text (U+007F, U+009B, U+200B, U+202E)"]);
+    door.is_untouched();
+}
+
+/// Without hashes of its own the registry would take whatever stands in place of a sum, for ever.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sum_that_is_none_is_not_written() {
+    let door = Door::on(WORLD).await;
+    publish(&door, "_SHA256SUMS", |old| format!("{}{}", "xy".repeat(32), &old[64..]));
+    let told = "its SHA256SUMS has no SHA-256 for terraform-provider-rocket_1.1.0_linux_amd64.zip";
+    for feature in ["target-hashes=off", "target-hashes=on"] {
+        let said = door.said(&format!("bump --dry-run --max-age 0 --feature {feature}")).await;
+        said.is(0, &[&format!("left out: {told}")]);
+        said.is_not(&["rocket.json (", "would write providers/a/acme/rocket.json"]);
+        door.said(&format!("survey --max-age 0 --feature {feature}")).await.is(0, &["STRANDED", told]);
+    }
     door.is_untouched();
 }

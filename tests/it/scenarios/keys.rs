@@ -218,7 +218,7 @@ async fn show_tells_of_keys() {
         &[
             "FB643F858ADD4ECD, expired on 2025-12-31 (keys/n/namecheap/a.asc)",
             "66113FE92198D26C, does not expire (keys/n/namecheap/b.asc)",
-            "1 version installs with a warning up to 2.2.0",
+            "1 version has a good signature with a warning up to 2.2.0",
         ],
     );
     let shown = door.said("show namecheap/namecheap --json").await;

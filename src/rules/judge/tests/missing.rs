@@ -43,6 +43,7 @@ fn releases_that_cannot_be_indexed() {
     let one = || provider(&["1.0.0"]);
     let stranded = |release: ReleaseFacts| one().tagged(&["v1.1.0"]).release("v1.1.0", release);
     let upper = sums_lines("1.1.0", &"AB".repeat(32));
+    let no_sum = sums_lines("1.1.0", &"xy".repeat(32));
     let large =
         ReleaseFacts { sums: failed(Why::TooLarge { limit_bytes: 32768 }), ..ReleaseFacts::default() };
     check(vec![
@@ -67,6 +68,12 @@ fn releases_that_cannot_be_indexed() {
             "upper-case sums, older format",
             stranded(sums_text(&upper)).without(Feature::TargetHashes),
             "behind by git tags: ",
+        ),
+        ("no sum", stranded(sums_text(&no_sum)), "stranded by SHA256SUMS: has no SHA-256 for "),
+        (
+            "no sum, older format",
+            stranded(sums_text(&no_sum)).without(Feature::TargetHashes),
+            "stranded by SHA256SUMS: has no SHA-256 for ",
         ),
         (
             "fresh and incomplete",

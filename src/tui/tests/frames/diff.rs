@@ -65,7 +65,7 @@ fn huge() -> Opened {
 fn what_could_not_be_read_is_no_rebuild_without_changes() {
     for (columns, rows) in SIZES {
         let text = screen(&answered(columns, rows, "d", blocked()));
-        assert!(text.contains("Nothing can be proposed") && !text.contains("NOOP"), "{text}");
+        assert!(text.contains("nothing can be proposed") && !text.contains("NOOP"), "{text}");
         let wanted = if columns >= 60 { "asks upstream again" } else { "its tags were not read" };
         assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(wanted), "{text}");
         assert!(!text.contains("tags-unread"), "{text}");

@@ -13,7 +13,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::rules::{Finding, Status};
+use crate::desk::telling::planned;
+use crate::rules::{Proposal, Status};
 use crate::tui::base::layout::{Area, Class, DiffParts};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
@@ -60,8 +61,8 @@ fn empty(paint: &Paint<'_>, diff: &DiffScreen) -> Vec<String> {
             texts.extend(failure.hint.clone());
             texts
         }
-        (None, Some(_)) => match diff.obstacle() {
-            Some(obstacle) => blocked(paint, obstacle),
+        (None, Some(proposal)) => match planned::blocked(proposal) {
+            Some(why) => blocked(paint, proposal, why),
             None => vec!["The rebuild gives the same bytes: there is nothing to change.".into()],
         },
         (None, None) if diff.opened.is_some() => {
@@ -74,18 +75,16 @@ fn empty(paint: &Paint<'_>, diff: &DiffScreen) -> Vec<String> {
 }
 
 /// Why nobody can say what is missing, and what to do about it.
-fn blocked(paint: &Paint<'_>, obstacle: &Finding) -> Vec<String> {
+fn blocked(paint: &Paint<'_>, proposal: &Proposal, why: String) -> Vec<String> {
     let (back, again) = (paint.key(Command::Back), paint.key(Command::SurveyThis));
-    let Some(what) = obstacle.leaves_unknown() else {
-        return vec![format!("Nothing can be proposed: {}.", obstacle.text)];
-    };
-    vec![
-        format!("Nothing can be proposed: {what}. That is not the same as nothing to change."),
+    let is_unread = proposal.obstacle().is_some_and(|obstacle| obstacle.leaves_unknown().is_some());
+    let next = is_unread.then(|| {
         format!(
             "{back} goes back; {again} there asks upstream again. Should it fail again: `bumpdesk doctor --online` \
              tells what does not answer."
-        ),
-    ]
+        )
+    });
+    [why].into_iter().chain(next).collect()
 }
 
 fn banner(paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Vec<Line<'static>> {
