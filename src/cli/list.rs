@@ -16,20 +16,14 @@ use crate::print::runner::Runner;
 use crate::print::text;
 use crate::registry::{Kind, Row};
 use crate::rules::amount::grouped;
-use crate::rules::filter::Filter;
+use crate::rules::filter::{Filter, terms};
 use crate::rules::order::{Group, Sort, gather};
 use crate::rules::view::View;
 use crate::rules::{Status, Verdict};
 
 /// List entries with the status that the last survey gave them.
 #[derive(Debug, Args)]
-#[command(after_long_help = "Examples:\n  bumpdesk list --filter 'ns:hashicorp behind:>1'\n  \
-    bumpdesk list --status stranded --csv > stranded.csv\n  \
-    bumpdesk list --view attention --sort oldest\n\n\
-    Filter terms (all must hold, ! turns one round): text  ~letters  status:WORD,WORD  kind:provider|module\n  \
-    ns:NAMESPACE (or ns:START*)  behind:>2  age:>1d  has:h1|errors|warnings|findings|dirty|broken\n  \
-    is:attention|new|unchecked|marked  why:WORD  \"words of the reason\"\n\n\
-    Views are those of the console; `bumpdesk view list` names them.")]
+#[command(after_long_help = long_help())]
 pub(crate) struct ListArgs {
     /// Only entries that match; see below for the terms.
     #[arg(long, value_name = "Q", default_value = "", hide_default_value = true)]
@@ -79,7 +73,7 @@ fn status(text: &str) -> Result<StatusWord, String> {
         return Ok(StatusWord(of_word));
     }
     Status::from_name(text).map(|status| StatusWord(vec![status])).ok_or_else(|| {
-        let known: Vec<&str> = Status::all().map(Status::name).collect();
+        let known: Vec<String> = Status::words().map(|status| status.word().to_lowercase()).collect();
         format!("known statuses: {}", known.join(", "))
     })
 }
@@ -113,6 +107,18 @@ impl<'a> RowObject<'a> {
             broken: row.shape.broken.as_deref(),
         }
     }
+}
+
+fn long_help() -> String {
+    let term = |(term, fits): (&str, String)| format!("  {term:<16} {fits}\n");
+    let terms = terms().into_iter().map(term).collect::<Vec<_>>().concat();
+    format!(
+        "Examples:\n  bumpdesk list --filter 'ns:hashicorp behind:>1'\n  \
+         bumpdesk list --status stranded --csv > stranded.csv\n  \
+         bumpdesk list --view attention --sort oldest\n\n\
+         Filter terms, with blanks between them (`bumpdesk help filters` says more):\n{terms}\n\
+         Views are those of the console; `bumpdesk view list` names them."
+    )
 }
 
 impl Run for ListArgs {

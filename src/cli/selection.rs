@@ -4,6 +4,7 @@
 
 use crate::desk::intent::Intent;
 use crate::desk::naming;
+use crate::desk::telling::list::nothing;
 use crate::jobs::{Failure, FailureKind, Job, JobEvent, Loaded, Opened, Outcome, Scope, Summary};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
@@ -20,7 +21,7 @@ pub(crate) fn parse_filter(text: &str) -> Result<Filter, Failure> {
     Filter::parse(text).map_err(|error| {
         Failure::new(FailureKind::Usage, "reading the filter")
             .cause(error.to_string())
-            .hint("See the terms in `bumpdesk help list`.")
+            .hint("See the terms in `bumpdesk help filters`.")
     })
 }
 
@@ -94,7 +95,7 @@ pub(crate) async fn recall(runner: &mut Runner<'_>) -> Result<Memory, Exit> {
     }
 }
 
-/// Which rows a filter lets through. Marks and the last look are the console's.
+/// Which rows a filter lets through; says why if none is. Marks and the last look are the console's.
 pub(crate) async fn chosen(
     runner: &mut Runner<'_>,
     loaded: &Loaded,
@@ -110,14 +111,21 @@ pub(crate) async fn chosen(
         None => Vec::new(),
     };
     let marked: Vec<bool> = loaded.catalog.rows.iter().map(|row| marks.contains(&row.address)).collect();
-    Ok(filter.select(&Field {
+    let field = Field {
         rows: &loaded.catalog.rows,
         verdicts: &loaded.verdicts,
         haystack: &Haystack::new(&loaded.catalog),
         marked: &marked,
         new: &new,
         now: runner.settings.clock.now(),
-    }))
+    };
+    let chosen = filter.select(&field);
+    if !chosen.contains(&true) && !filter.is_empty() {
+        for why in nothing(&filter.dead_terms(&field)) {
+            runner.output.talk(&format!("bumpdesk: {why}"));
+        }
+    }
+    Ok(chosen)
 }
 
 #[cfg(test)]

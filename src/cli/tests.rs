@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use clap::CommandFactory;
+
 use super::*;
 use crate::desk::intent::Intent;
 use crate::desk::naming;
@@ -29,6 +31,11 @@ pub(crate) fn intent(line: &str, catalog: &Catalog) -> Result<Intent, Failure> {
 /// Whether there is such a command.
 pub(crate) fn is_command(line: &str) -> bool {
     CommandLine::read(std::iter::once("bumpdesk").chain(line.split_whitespace())).is_ok()
+}
+
+/// The names of all commands.
+pub(crate) fn names() -> Vec<String> {
+    CommandLine::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
 }
 
 /// What a command line ended with and said.
@@ -192,7 +199,7 @@ async fn wrong_use_ends_with_two_and_a_remedy() {
     let cases = [
         ("no-such-command", "unrecognized subcommand"),
         ("list --filter foo:bar", "character 1: there is no field `foo:`"),
-        ("list --status beind", "known statuses: unknown, repo-gone"),
+        ("list --status beind", "known statuses: unknown, gone, moved"),
         ("lint --rule byte", "Write `bytes` instead."),
         ("show newrelic/newrelik", "Write `newrelic/newrelic` if you mean that."),
         ("show newrelic", "`newrelic` is not an address"),

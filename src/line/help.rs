@@ -5,23 +5,9 @@ use crate::line::sheet::Sheet;
 use crate::line::words;
 use crate::line::words::{PHRASES, Phrase, Word};
 use crate::print::output::Line;
+use crate::rules::filter::terms;
 use crate::rules::view::View;
 use crate::rules::{Status, view};
-
-/// The terms of a filter.
-const TERMS: &[&str] = &[
-    "all terms must hold; an exclamation mark before a term turns it round",
-    "aws: the address has these letters",
-    "~hcnl: the address has these letters in this order",
-    "status:behind,stranded: one of these statuses",
-    "kind:provider or kind:module",
-    "ns:hashicorp: this namespace; ns:terra* those that start so",
-    "behind:>2: more than two versions are missing",
-    "age:>1d: older than a day",
-    "has:h1, has:errors, has:warnings, has:findings, has:lint, has:dirty, has:broken",
-    "is:attention, is:unchecked, is:marked, is:new",
-    "why:checksum: the reason has this word",
-];
 
 /// What `help` and `help WORD` read out.
 pub(crate) fn sheet(rest: &str) -> Sheet {
@@ -38,7 +24,7 @@ pub(crate) fn sheet(rest: &str) -> Sheet {
     };
     let mut lines: Vec<Line> = PHRASES.iter().filter(|one| one.word == word).map(phrase).collect();
     if word == Word::Filter {
-        lines.extend(TERMS.iter().map(|term| Line::of(*term)));
+        lines.extend(terms().into_iter().map(|(term, fits)| Line::of(format!("{term}: {fits}"))));
     }
     Sheet::text(lines)
 }

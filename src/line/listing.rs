@@ -6,6 +6,7 @@ use std::fmt::Write;
 use jiff::Timestamp;
 
 use crate::desk::list::List;
+use crate::desk::telling::list::nothing;
 use crate::desk::{Desk, Registry, naming};
 use crate::jobs::{Failure, FailureKind};
 use crate::line::spoken;
@@ -62,6 +63,9 @@ impl<'a> Listing<'a> {
     /// The lines of some rows, by their places from 0; a group is named before its first row and at the start.
     pub(crate) fn rows(&self, from: usize, to: usize, now: Timestamp) -> Vec<Line> {
         let mut lines = Vec::new();
+        if self.list.shown.is_empty() && !self.list.filter.is_empty() {
+            lines.extend(nothing(&self.list.dead_terms).into_iter().map(Line::of));
+        }
         let mut group = String::new();
         for place in from..to.min(self.list.shown.len()) {
             let at = self.list.shown[place];

@@ -69,7 +69,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     say(Word::Sort, "sort WORD", "order by status, newest, oldest, address or behind", &[
         "sort", "sort-status", "sort-newest", "sort-oldest", "sort-address", "sort-behind",
     ]),
-    say(Word::Group, "group WORD", "keep together by status, namespace or kind; none for no groups", &[
+    say(Word::Group, "group WORD", "group rows by status, namespace or kind; none for no groups", &[
         "group-none", "group-status", "group-namespace", "group-kind",
     ]),
     say(Word::Entry(OnEntry::Look), "open N", "one entry: what it is, why, what if nothing is done, what can be done; a number alone does the same",

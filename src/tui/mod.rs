@@ -16,6 +16,8 @@ pub(crate) mod tests;
 pub use base::glyphs::Glyphs;
 pub use base::layout::Size;
 pub(crate) use base::theme::Themes;
+#[cfg(test)]
+pub(crate) use keymap::COMMANDS;
 pub use keymap::chord::Chord;
 pub use keymap::{KeyRow, keys};
 pub(crate) use keymap::{KeysFile, Mistake};

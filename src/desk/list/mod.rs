@@ -13,7 +13,7 @@ use jiff::Timestamp;
 
 use crate::jobs::{Judgement, Loaded};
 use crate::registry::{Address, Catalog, Row};
-use crate::rules::filter::{Field, Filter, FilterError, Haystack};
+use crate::rules::filter::{Completion, DeadTerm, Field, Filter, FilterError, Haystack, complete};
 use crate::rules::memory::{HISTORY_LIMIT, Look};
 use crate::rules::order::{Group, Sort, gather, needs_attention};
 use crate::rules::view::View;
@@ -37,7 +37,7 @@ pub(crate) struct List {
     pub(crate) views: Vec<View>,
     pub(crate) tally: Tally,
     /// Filter terms that no row passes, where nothing is left.
-    pub(crate) dead_terms: Vec<String>,
+    pub(crate) dead_terms: Vec<DeadTerm>,
     /// The filter as typed, and the terms of it that are left out, with the reason.
     pub(crate) filter: String,
     pub(crate) filter_errors: Vec<FilterError>,
@@ -47,6 +47,10 @@ pub(crate) struct List {
     pub(crate) ranks: Vec<u32>,
     /// Rows that pass the filter, in their order.
     pub(crate) shown: Vec<u32>,
+    /// The row whose address the filter writes out.
+    pub(crate) named: Option<u32>,
+    /// Of the longest address, in bytes.
+    pub(crate) longest_address: usize,
     /// One a row.
     pub(crate) marks: Vec<bool>,
     /// What needed attention at the last look, and the rows that are new since then.
@@ -71,6 +75,7 @@ impl List {
         self.verdicts = loaded.verdicts;
         debug_assert_eq!(self.verdicts.len(), self.catalog.rows.len(), "one verdict a row");
         self.hay = Haystack::new(&self.catalog);
+        self.longest_address = self.hay.longest();
         self.marks = vec![false; self.catalog.rows.len()];
         let lost = self.mark_all(&marked, true);
         self.find_news();
@@ -116,20 +121,28 @@ impl List {
         self.select();
     }
 
-    /// Filters the rows in their order.
+    /// Filters the rows in their order; an address that is written out stands first.
     pub(crate) fn select(&mut self) {
-        self.shown.clear();
+        let mut shown = std::mem::take(&mut self.shown);
+        shown.clear();
         self.dead_terms.clear();
+        self.named = None;
         if self.terms.is_empty() {
-            self.shown.extend_from_slice(&self.order);
-            return;
+            shown.extend_from_slice(&self.order);
+        } else {
+            let pass = self.terms.select(&self.field());
+            shown.extend(self.order.iter().filter(|at| pass[**at as usize]));
+            self.named = self.terms.name_first(&self.field(), &mut shown, &self.ranks);
+            if shown.is_empty() {
+                self.dead_terms = self.terms.dead_terms(&self.field());
+            }
         }
-        let pass = self.terms.select(&self.field());
-        self.shown.extend(self.order.iter().filter(|at| pass[**at as usize]));
-        if self.shown.is_empty() {
-            let dead = self.terms.dead_terms(&self.field());
-            self.dead_terms = dead.into_iter().map(str::to_owned).collect();
-        }
+        self.shown = shown;
+    }
+
+    /// What the end of a text that is typed as a filter can become.
+    pub(crate) fn complete(&self, typed: &str) -> Completion {
+        complete(typed, &self.catalog.rows)
     }
 
     /// What a filter is asked about.
@@ -214,6 +227,11 @@ impl List {
     pub(crate) fn row(&self, at: u32) -> (&Row, &Verdict, bool) {
         let at = at as usize;
         (&self.catalog.rows[at], &self.verdicts[at], self.marks[at])
+    }
+
+    /// Whether somebody should look at a row of the catalog.
+    pub(crate) fn wants(&self, at: u32) -> bool {
+        needs_attention(&self.catalog.rows[at as usize], &self.verdicts[at as usize])
     }
 
     /// The title of the group that a row of the catalog is in.

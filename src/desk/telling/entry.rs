@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::desk::telling::{Fact, Label, Sign, Tone, Way};
 use crate::jobs::Opened;
 use crate::registry::Address;
-use crate::rules::amount::{Form, ago, clock, counted, grouped, moment};
+use crate::rules::amount::{Form, age, ago, clock, counted, grouped, moment};
 use crate::rules::lint::RULES;
 use crate::rules::{
     Finding, KeySheet, PublishedBy, Remedy, Severity, Source, Verdict, VersionMark, VersionState,
@@ -35,6 +35,9 @@ pub(crate) const NO_KEYS: &str = "none on file: clients look at no signature";
 
 /// Indexed versions that are named; the rest is counted.
 const NEWEST: usize = 5;
+
+/// What the AGE column counts.
+const AGE: Label = Label::of("age");
 
 /// Where the entry is told: the next way on differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,6 +201,30 @@ pub(crate) fn sheet(opened: &Opened, now: Timestamp, form: Form) -> Vec<Fact> {
 /// Where upstream is, in the words that there is room for, and where the data file is.
 pub(crate) fn whereabouts(address: &Address, repository: String) -> [Fact; 2] {
     [Fact::of(REPO, repository), Fact::of(FILE, address.path())]
+}
+
+/// What stands behind a row of the list: its versions, what its age is the age of, and how it was checked.
+pub(crate) fn standing(verdict: &Verdict, now: Timestamp) -> Vec<Fact> {
+    let versions = match (&verdict.highest_indexed, &verdict.highest_upstream) {
+        (Some(indexed), Some(upstream)) if indexed == upstream => {
+            Some(format!("{indexed}, the newest upstream too"))
+        }
+        (Some(indexed), Some(upstream)) => Some(format!("{indexed}; upstream has {upstream}")),
+        (Some(indexed), None) => Some(format!("{indexed}; what upstream has is not known")),
+        (None, Some(upstream)) => Some(format!("nothing; upstream has {upstream}")),
+        (None, None) => None,
+    };
+    let age = verdict.since.map(|since| {
+        let since = age(since, now, Form::Spoken);
+        if verdict.missing > 0 {
+            format!("{since} since the oldest missing version came out")
+        } else {
+            format!("{since} since the newest version was indexed")
+        }
+    });
+    let facts = [(INDEXED, versions), (AGE, age)].into_iter();
+    let facts = facts.filter_map(|(label, text)| Some(Fact::of(label, text?)));
+    facts.chain(verdict.checked_at.map(|_| checked(verdict, now, Form::Short))).collect()
 }
 
 fn checked(verdict: &Verdict, now: Timestamp, form: Form) -> Fact {

@@ -8,6 +8,7 @@ use crate::desk::list::Tally;
 use crate::desk::telling::Tone;
 use crate::registry::Row;
 use crate::rules::amount::{Form, age, counted, grouped};
+use crate::rules::filter::{Asked, DeadTerm};
 use crate::rules::{Status, Verdict};
 
 /// Missing versions: `+2`; `?` where nobody knows, and nothing where none is.
@@ -25,13 +26,11 @@ pub(crate) fn figures(tally: &Tally) -> Vec<(Tone, String)> {
     if tally.unasked == all && all > 0 {
         return vec![(Tone::Plain, "none checked yet".into())];
     }
-    let attention = tally.attention();
-    let verb = if attention == 1 { "needs" } else { "need" };
-    let tone = if attention > 0 { Tone::Warning } else { Tone::Plain };
+    let tone = if tally.attention() > 0 { Tone::Warning } else { Tone::Plain };
     let fine = tally.counts[Status::Current as usize];
     let others = [(tally.waiting(), "can wait"), (fine, "OK"), (tally.unasked, "not checked")];
     let others = others.into_iter().filter(|(count, _)| *count > 0);
-    std::iter::once((tone, format!("{} {verb} attention", grouped(attention))))
+    std::iter::once((tone, attention(u64::from(tally.attention()))))
         .chain(others.map(|(count, word)| (Tone::Plain, format!("{} {word}", grouped(count)))))
         .collect()
 }
@@ -53,4 +52,63 @@ pub(crate) fn sentence(
         let _never_fails = write!(sentence, ", {}", age(since, now, Form::Spoken));
     }
     sentence
+}
+
+/// `1 needs attention`, `412 need attention`.
+pub(crate) fn attention(count: u64) -> String {
+    format!("{} {} attention", grouped(count), if count == 1 { "needs" } else { "need" })
+}
+
+/// Why a filter lets nothing through, a sentence a term, and what finds something in its place.
+pub(crate) fn nothing(dead: &[DeadTerm]) -> Vec<String> {
+    if dead.is_empty() {
+        return vec!["each term alone finds rows, but no row fits all of them".into()];
+    }
+    dead.iter().map(dead_term).collect()
+}
+
+fn dead_term(term: &DeadTerm) -> String {
+    let said = &term.said;
+    let mut text = match term.asked {
+        Asked::Address => format!("no address contains `{said}`"),
+        Asked::Letters => format!("no address has the letters of `{said}` in this order"),
+        Asked::Reason => format!("no reason has the words of `{said}`"),
+        Asked::Other => format!("no row fits `{said}`"),
+    };
+    for (instead, count) in &term.instead {
+        text = match count {
+            0 => format!("{text}, and none fits `{instead}`"),
+            count => format!("{text}; `{instead}` finds {}", counted(*count as u64, "row")),
+        };
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_that_finds_nothing_says_what_was_perhaps_meant() {
+        let term = |said: &str, asked, instead: &[(&str, usize)]| DeadTerm {
+            said: said.into(),
+            asked,
+            instead: instead.iter().map(|(term, count)| ((*term).to_owned(), *count)).collect(),
+        };
+        for (dead, wanted) in [
+            (vec![], "each term alone finds rows, but no row fits all of them"),
+            (
+                vec![term("drift", Asked::Address, &[("status:drift", 2), ("~drift", 1)])],
+                "no address contains `drift`; `status:drift` finds 2 rows; `~drift` finds 1 row",
+            ),
+            (
+                vec![term("drift", Asked::Address, &[("status:drift", 0)])],
+                "no address contains `drift`, and none fits `status:drift`",
+            ),
+            (vec![term("why:x", Asked::Reason, &[])], "no reason has the words of `why:x`"),
+            (vec![term("ns:x", Asked::Other, &[])], "no row fits `ns:x`"),
+        ] {
+            assert_eq!(nothing(&dead), [wanted]);
+        }
+    }
 }

@@ -3,4 +3,5 @@
 mod faces;
 mod given;
 mod intents;
+mod palette;
 mod telling;

@@ -38,6 +38,21 @@ impl Haystack {
         starts.map(|(at, _)| at).any(|at| address[at + 1..].starts_with(rest))
     }
 
+    /// Whether this is the address of a row.
+    pub(super) fn is(&self, row: usize, address: &str) -> bool {
+        self.address(row) == address.as_bytes()
+    }
+
+    /// Whether the address of a row begins so.
+    pub(super) fn begins(&self, row: usize, start: &str) -> bool {
+        self.address(row).starts_with(start.as_bytes())
+    }
+
+    /// The longest address, in bytes.
+    pub(crate) fn longest(&self) -> usize {
+        (0..self.ends.len()).map(|row| self.address(row).len()).max().unwrap_or(0)
+    }
+
     /// Whether the address of a row has the letters in this order.
     pub(super) fn has_letters(&self, row: usize, letters: &str) -> bool {
         let mut rest = self.address(row).iter();

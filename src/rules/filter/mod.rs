@@ -1,12 +1,17 @@
 //! The filter language of all faces: `status:behind ns:hashicorp !null age:>1d`.
 //!
-//! Terms are separated by blanks and must all hold; `!` turns one round, quotes keep blanks and signs together. A word without
-//! a field is a part of the address, with `~` before it its letters in order. A bad term is named with its place, and the
-//! good ones hold all the same. The language knows rows, verdicts and what the maintainer marked, and nothing else.
+//! Terms are separated by blanks and must all hold; `|` joins choices of which one must, `!` before them turns the term round,
+//! quotes keep blanks and signs together. A word without a field is a part of the address, with `~` before it its letters in
+//! order, with `=` the whole of it. A bad term is named with its place, and the good ones hold all the same. The language
+//! knows rows, verdicts and what the maintainer marked, and nothing else.
 
+mod complete;
+mod dead;
 mod haystack;
 mod parse;
+mod pasted;
 mod select;
+mod terms;
 mod words;
 
 use std::time::Duration;
@@ -15,9 +20,16 @@ use crate::registry::Kind;
 use crate::rules::Status;
 use crate::settings::words;
 
+pub(crate) use complete::{Completion, complete};
+pub(crate) use dead::{Asked, DeadTerm};
 pub(crate) use haystack::Haystack;
 pub(crate) use parse::FilterError;
+pub(crate) use pasted::of_addresses;
 pub(crate) use select::Field;
+pub(crate) use terms::terms;
+
+/// The longest filter that is typed or pasted, in characters: a list of some hundred addresses.
+pub(crate) const LONGEST: usize = 8_000;
 
 /// A parsed filter; the empty one lets everything through.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,7 +40,8 @@ pub(crate) struct Filter {
 #[derive(Clone, Debug, PartialEq)]
 struct Term {
     negated: bool,
-    test: Test,
+    /// One of them must hold, or none if it is negated.
+    choices: Vec<Test>,
     /// As it was written, for messages.
     said: String,
 }
@@ -37,6 +50,8 @@ struct Term {
 enum Test {
     /// The address contains it.
     Part(String),
+    /// It is the address.
+    Address(String),
     /// The address has its letters in this order.
     Letters(String),
     /// The reasons say it, in any case.
@@ -116,12 +131,17 @@ impl Filter {
 
     /// Whether any term asks for marks: then the rows shown change with them.
     pub(crate) fn asks_for_marks(&self) -> bool {
-        self.terms.iter().any(|term| term.test == Test::Is(Condition::Marked))
+        self.asks_for(|condition| condition == Condition::Marked)
     }
 
     /// Whether any term asks for what a console kept: marks, or the last look.
     pub(crate) fn asks_for_memory(&self) -> bool {
-        self.terms.iter().any(|term| matches!(term.test, Test::Is(Condition::Marked | Condition::New)))
+        self.asks_for(|condition| matches!(condition, Condition::Marked | Condition::New))
+    }
+
+    fn asks_for(&self, is_it: impl Fn(Condition) -> bool) -> bool {
+        let mut tests = self.terms.iter().flat_map(|term| &term.choices);
+        tests.any(|test| matches!(test, Test::Is(condition) if is_it(*condition)))
     }
 
     /// Rows must pass both.
@@ -144,7 +164,7 @@ impl Filter {
     }
 
     fn and_test(mut self, test: Test, said: &str) -> Self {
-        self.terms.push(Term { negated: false, test, said: said.to_owned() });
+        self.terms.push(Term { negated: false, choices: vec![test], said: said.to_owned() });
         self
     }
 }

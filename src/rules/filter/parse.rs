@@ -21,7 +21,7 @@ pub(crate) struct FilterError {
 words! {
     /// What stands before a colon.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Field: [ALL, name, from_name] {
+    pub(super) enum Field: [ALL, name, from_name] {
         Status = "status",
         Kind = "kind",
         Namespace = "ns",
@@ -37,7 +37,7 @@ impl Field {
     /// What it takes, as advice.
     fn takes(self) -> String {
         match self {
-            Self::Status => format!("write one of {}", status_names().join(", ")),
+            Self::Status => format!("write one of {}", status_words().join(", ")),
             Self::Kind => "write `provider` or `module`".into(),
             Self::Namespace => "write a namespace, or its start and `*`".into(),
             Self::Behind => "write `behind:>2`".into(),
@@ -61,64 +61,113 @@ impl Filter {
 
     /// Reads what can be read: the good terms, and what is wrong with each of the others.
     pub(crate) fn read(text: &str) -> (Self, Vec<FilterError>) {
-        let (mut terms, mut errors) = (Vec::new(), Vec::new());
+        let (mut terms, mut errors): (Vec<Term>, Vec<FilterError>) = (Vec::new(), Vec::new());
+        // The field of the choice before: a value alone after `|` keeps it.
+        let mut field = None;
+        // The term that choices are added to; none after a bad one.
+        let mut is_open = false;
         for word in words(text) {
-            match term(&word) {
-                Ok(term) => terms.push(term),
-                Err(text) => errors.push(FilterError { column: word.column, length: word.length, text }),
+            let first = !word.or;
+            match choice(&word, first, field.filter(|_| !first)) {
+                Ok(read) => {
+                    field = read.field;
+                    // The rest of a term whose first choice is bad would say something else alone.
+                    if !first && !is_open {
+                        continue;
+                    }
+                    match terms.last_mut().filter(|_| !first) {
+                        Some(term) => {
+                            term.choices.push(read.test);
+                            term.said = format!("{}|{}", term.said, word.text);
+                        }
+                        None => terms.push(Term {
+                            negated: read.negated,
+                            choices: vec![read.test],
+                            said: word.text.clone(),
+                        }),
+                    }
+                    is_open = true;
+                }
+                Err(text) => {
+                    errors.push(FilterError { column: word.column, length: word.length, text });
+                    if !first && is_open {
+                        terms.pop();
+                    }
+                    is_open = false;
+                }
             }
         }
         (Self { terms }, errors)
     }
 }
 
-fn term(word: &Word) -> Result<Term, String> {
+/// One choice of a term.
+struct Choice {
+    negated: bool,
+    field: Option<Field>,
+    test: Test,
+}
+
+/// Reads a word; `kept` is the field that a value alone belongs to.
+fn choice(word: &Word, first: bool, kept: Option<Field>) -> Result<Choice, String> {
     let (plain, quoted) = word.text.split_at(word.plain);
-    let (negated, plain) = plain.strip_prefix('!').map_or((false, plain), |rest| (true, rest));
-    // A URL or the path of a data file that was pasted means its entry. No word of a filter has both signs.
-    if quoted.is_empty()
-        && plain.contains('/')
-        && plain.contains('.')
-        && let Ok(address) = Address::parse(plain)
-    {
-        return Ok(Term { negated, test: Test::Part(address.to_string()), said: word.text.clone() });
+    if plain == "|" {
+        return Err("`|` stands between two terms; write `a|b`".into());
     }
-    let test = match plain.split_once(':') {
-        Some((field, value)) => of_field(&field.to_lowercase(), &format!("{value}{quoted}").to_lowercase())?,
-        None => of_word(plain, quoted, negated)?,
+    let (negated, plain) = plain.strip_prefix('!').map_or((false, plain), |rest| (true, rest));
+    if negated && !first {
+        return Err("`!` stands before the whole: `!a|b` lets neither through".into());
+    }
+    let (field, test) = match plain.split_once(':') {
+        Some(_) if plain.contains("://") => (None, of_word(plain, quoted, negated)?),
+        Some((name, value)) => {
+            let (field, test) = of_name(&name.to_lowercase(), &format!("{value}{quoted}").to_lowercase())?;
+            (Some(field), test)
+        }
+        None => match kept.filter(|_| !plain.starts_with('~')) {
+            Some(field) => (Some(field), of_field(field, &format!("{plain}{quoted}").to_lowercase())?),
+            None => (None, of_word(plain, quoted, negated)?),
+        },
     };
-    Ok(Term { negated, test, said: word.text.clone() })
+    Ok(Choice { negated, field, test })
 }
 
 fn of_word(plain: &str, quoted: &str, negated: bool) -> Result<Test, String> {
-    let letters = plain.strip_prefix('~');
-    let text = format!("{}{quoted}", letters.unwrap_or(plain)).to_lowercase();
+    let sign = plain.chars().next().filter(|sign| matches!(sign, '~' | '='));
+    let rest = &plain[sign.map_or(0, char::len_utf8)..];
+    let text = format!("{rest}{quoted}").to_lowercase();
     if text.is_empty() {
-        let sign = if negated { "!" } else { "~" };
-        let nothing = plain.is_empty() && !negated;
-        return Err(if nothing {
-            "there is nothing between the quotes".into()
-        } else {
-            format!("`{sign}` stands alone; write `{sign}word`")
+        return Err(match negated.then_some('!').or(sign) {
+            Some(sign) => format!("`{sign}` stands alone; write `{sign}word`"),
+            None => "there is nothing between the quotes".into(),
         });
     }
     // No address has a blank: who asks for two words means the reasons.
-    Ok(if text.contains(char::is_whitespace) {
-        Test::Why(text)
-    } else if letters.is_some() {
-        Test::Letters(text)
-    } else {
-        Test::Part(text)
+    if text.contains(char::is_whitespace) {
+        return Ok(Test::Why(text));
+    }
+    Ok(match sign {
+        Some('~') => Test::Letters(text),
+        // A URL or a path names one entry; a part of an address may be many.
+        sign => match Address::parse(&text).map(|address| address.to_string()) {
+            Ok(address) if sign.is_some() || address != text => Test::Address(address),
+            _ if sign.is_some() => Test::Address(text),
+            _ => Test::Part(text),
+        },
     })
 }
 
-fn of_field(name: &str, value: &str) -> Result<Test, String> {
+fn of_name(name: &str, value: &str) -> Result<(Field, Test), String> {
     let Some(field) = Field::from_name(name) else {
         return Err(unknown("field", name, &Field::ALL.map(Field::name), ":"));
     };
+    Ok((field, of_field(field, value)?))
+}
+
+fn of_field(field: Field, value: &str) -> Result<Test, String> {
     let takes = || field.takes();
     if value.is_empty() {
-        return Err(format!("`{name}:` has no value; {}", takes()));
+        return Err(format!("`{}:` has no value; {}", field.name(), takes()));
     }
     match field {
         Field::Status => statuses(value).map(Test::Status),
@@ -129,13 +178,13 @@ fn of_field(name: &str, value: &str) -> Result<Test, String> {
         }),
         Field::Behind => {
             let (compare, count) = compare(value);
-            let count = count.parse().map_err(|_| format!("`{value}` is no count; {}", takes()))?;
+            let count = count.parse().map_err(|_| format!("`{value}` is not a count; {}", takes()))?;
             Ok(Test::Behind(compare, count))
         }
         Field::Age => {
             let (compare, length) = compare(value);
-            let length =
-                amount::parse_length(length).ok_or_else(|| format!("`{value}` is no age; {}", takes()))?;
+            let length = amount::parse_length(length)
+                .ok_or_else(|| format!("`{value}` is not an age; {}", takes()))?;
             Ok(Test::Age(compare, length))
         }
         Field::Has => Trait::from_name(value)
@@ -148,8 +197,9 @@ fn of_field(name: &str, value: &str) -> Result<Test, String> {
     }
 }
 
-fn status_names() -> Vec<&'static str> {
-    Status::all().map(Status::name).collect()
+/// The words of the screen, as they are written in a filter.
+pub(super) fn status_words() -> Vec<String> {
+    Status::words().map(|status| status.word().to_lowercase()).collect()
 }
 
 /// The statuses of a list; the start of a word or name is enough.
@@ -171,10 +221,10 @@ fn statuses(value: &str) -> Result<Vec<Status>, String> {
         let before = list.len();
         list.extend(Status::all().filter(fits).filter(|_| !word.is_empty()));
         if list.len() == before {
-            let lower: Vec<String> = Status::all().map(|status| status.word().to_lowercase()).collect();
-            let known: Vec<&str> =
-                status_names().into_iter().chain(lower.iter().map(String::as_str)).collect();
-            return Err(match nearest(word, known) {
+            let words = status_words();
+            let names = Status::all().map(|status| status.name().to_owned());
+            let known: Vec<String> = words.into_iter().chain(names).collect();
+            return Err(match nearest(word, known.iter().map(String::as_str)) {
                 Some(near) => format!("there is no status `{word}`; did you mean `{near}`?"),
                 None => format!("there is no status `{word}`; {}", Field::Status.takes()),
             });
@@ -188,7 +238,7 @@ fn kind(value: &str) -> Result<Kind, String> {
     Kind::ALL
         .into_iter()
         .find(|kind| !value.is_empty() && kind.word().starts_with(value))
-        .ok_or_else(|| format!("`{value}` is no kind; {}", Field::Kind.takes()))
+        .ok_or_else(|| format!("`{value}` is not a kind; {}", Field::Kind.takes()))
 }
 
 /// There is no such thing: the nearest spelling, or all there is.
@@ -212,19 +262,29 @@ mod tests {
     fn mistakes_have_a_place_and_a_remedy() {
         let cases = [
             ("aws status:beind", 5, "there is no status `beind`; did you mean `behind`?"),
-            ("status:z", 1, "there is no status `z`; write one of unknown, "),
+            (
+                "status:z",
+                1,
+                "there is no status `z`; write one of unknown, gone, moved, ghost, drift, partial, backoff, ",
+            ),
             ("status:ok,", 1, "there is no status ``"),
             ("  foo:bar", 3, "there is no field `foo:`; known: status kind ns"),
             ("stauts:ok", 1, "there is no field `stauts:`; did you mean `status:`?"),
-            ("kind:x", 1, "`x` is no kind"),
-            ("kind:s", 1, "`` is no kind"),
+            ("kind:x", 1, "`x` is not a kind"),
+            ("kind:s", 1, "`` is not a kind"),
             ("ns:", 1, "`ns:` has no value; write a namespace"),
             ("a !", 3, "`!` stands alone; write `!word`"),
             ("a !~", 3, "`!` stands alone"),
             ("~", 1, "`~` stands alone"),
+            ("=", 1, "`=` stands alone; write `=word`"),
+            ("|a", 1, "`|` stands between two terms"),
+            ("a||b", 2, "`|` stands between two terms"),
+            ("a |", 3, "`|` stands between two terms"),
+            ("a|!b", 3, "`!` stands before the whole: `!a|b` lets neither through"),
+            ("status:ok|zzz", 11, "there is no status `zzz`; write one of unknown, gone, "),
             ("x \"\"", 3, "there is nothing between the quotes"),
-            ("behind:>x", 1, "`>x` is no count; write `behind:>2`"),
-            ("age:1", 1, "`1` is no age"),
+            ("behind:>x", 1, "`>x` is not a count; write `behind:>2`"),
+            ("age:1", 1, "`1` is not an age"),
             ("has:x", 1, "there is no `has:` `x`; known: h1 errors"),
             ("has:error", 1, "there is no `has:` `error`; did you mean `errors`?"),
             ("is:nwe", 1, "there is no `is:` `nwe`; did you mean `new`?"),
@@ -242,6 +302,36 @@ mod tests {
         let (filter, errors) = Filter::read("aws status:zz kind:q ns:x");
         assert_eq!((filter.terms.len(), errors.len()), (2, 2));
         assert_eq!((errors[1].column, errors[1].length), (15, 6));
+        for (text, good) in [("a|status:zz b", 1), ("status:zz|a b", 1), ("a|b|!c d|e", 1), ("kind:q x|y", 1)]
+        {
+            let (filter, errors) = Filter::read(text);
+            assert_eq!((filter.terms.len(), errors.len()), (good, 1), "{text}");
+        }
+    }
+
+    #[test]
+    fn choices_stand_in_one_term_and_a_value_alone_keeps_its_field() {
+        let part = |text: &str| Test::Part(text.into());
+        let namespace = |text: &str| Test::Namespace { text: text.into(), prefix: false };
+        for (text, choices) in [
+            ("a|B", vec![part("a"), part("b")]),
+            ("a | b", vec![part("a"), part("b")]),
+            ("ns:x|y", vec![namespace("x"), namespace("y")]),
+            ("x|ns:y", vec![part("x"), namespace("y")]),
+            ("ns:x|~y", vec![namespace("x"), Test::Letters("y".into())]),
+            ("behind:>2|=0", vec![Test::Behind(Compare::More, 2), Test::Behind(Compare::Equal, 0)]),
+            ("why:a|\"b c\"", vec![Test::Why("a".into()), Test::Why("b c".into())]),
+            (
+                "status:drift|ghost",
+                vec![Test::Status(vec![Status::Drifted]), Test::Status(vec![Status::GoneUpstream])],
+            ),
+        ] {
+            let filter = Filter::parse(text).unwrap();
+            assert_eq!((filter.terms.len(), &filter.terms[0].choices), (1, &choices), "{text}");
+        }
+        let filter = Filter::parse("!a|b c").unwrap();
+        assert!(filter.terms[0].negated && !filter.terms[1].negated);
+        assert_eq!(filter.terms[0].said, "!a|b");
     }
 
     #[test]
@@ -252,11 +342,15 @@ mod tests {
             ("\"no sums\"", Test::Why("no sums".into())),
             ("why:Throttled", Test::Why("throttled".into())),
             ("~\"ab\"", Test::Letters("ab".into())),
-            ("https://github.com/Acme/terraform-provider-rocket", Test::Part("acme/rocket".into())),
-            ("registry.opentofu.org/acme/vpc/aws", Test::Part("acme/vpc/aws".into())),
-            ("modules/a/acme/vpc/aws.json", Test::Part("acme/vpc/aws".into())),
+            ("https://github.com/Acme/terraform-provider-rocket", Test::Address("acme/rocket".into())),
+            ("registry.opentofu.org/acme/vpc/aws", Test::Address("acme/vpc/aws".into())),
+            ("modules/a/acme/vpc/aws.json", Test::Address("acme/vpc/aws".into())),
+            ("\"a|b\"", Test::Part("a|b".into())),
+            ("=HashiCorp/aws", Test::Address("hashicorp/aws".into())),
+            ("providers/h/hashicorp/aws.json", Test::Address("hashicorp/aws".into())),
+            ("hashicorp/aws", Test::Part("hashicorp/aws".into())),
         ] {
-            assert_eq!(Filter::parse(text).unwrap().terms[0].test, test, "{text}");
+            assert_eq!(Filter::parse(text).unwrap().terms[0].choices, [test], "{text}");
         }
     }
 }

@@ -70,7 +70,7 @@ pub(crate) struct InventoryParts {
     /// Filter and sort; on medium and narrow they share the title's line.
     pub(crate) filter: Area,
     pub(crate) counts: Area,
-    /// What is wrong with the filter: the first line of the counts, or one of its own.
+    /// What is wrong with the filter: in the place of the counts, or in lines of its own.
     pub(crate) note: Area,
     pub(crate) heads: Area,
     pub(crate) list: Area,
@@ -85,8 +85,8 @@ pub(crate) struct InventoryParts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InventoryWish {
     pub(crate) preview: bool,
-    /// Something is wrong with the filter.
-    pub(crate) note: bool,
+    /// Lines that say what is wrong with the filter.
+    pub(crate) note: u16,
 }
 
 pub(crate) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
@@ -104,19 +104,21 @@ pub(crate) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
     let title = cut_top(&mut body, 1);
     let filter = if class == Class::Wide { cut_top(&mut body, 1) } else { none };
     let counts = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
-    let error = match (wish.note, roomy) {
-        (false, _) => none,
-        (true, true) => Area { height: counts.height.min(1), ..counts },
-        (true, false) => cut_top(&mut body, 1),
-    };
-    let counts =
-        Area { y: counts.y + error.height, height: counts.height.saturating_sub(error.height), ..counts };
+    // It takes the place of the counts, and what it wants besides from the list.
+    let mut note = counts;
+    let mut counts = cut_bottom(&mut note, counts.height.saturating_sub(wish.note));
+    if wish.note > note.height {
+        let most = body.height / 2;
+        let more = cut_top(&mut body, (wish.note - note.height).min(most));
+        note = Area { height: note.height + more.height, y: more.y - note.height, ..more };
+        counts.height = 0;
+    }
     let heads = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
     if preview && class == Class::Medium {
         beside = cut_bottom(&mut body, (5 + size.rows.saturating_sub(24) / 2).min(10));
         wall = cut_bottom(&mut body, 1);
     }
-    InventoryParts { title, filter, counts, note: error, heads, list: body, wall, preview: beside, floor }
+    InventoryParts { title, filter, counts, note, heads, list: body, wall, preview: beside, floor }
 }
 
 /// The parts of the screen of one entry.
@@ -249,7 +251,7 @@ mod tests {
                 let size = Size::new(columns, rows);
                 let whole = Area::new(0, 0, columns, rows);
                 let f = frame(size);
-                let i = inventory(size, InventoryWish { preview: true, note: columns % 2 == 0 });
+                let i = inventory(size, InventoryWish { preview: true, note: columns % 4 });
                 let e = entry(size);
                 let d = diff(size, 9);
                 let shared = [f.header, f.message, f.hints];

@@ -91,6 +91,8 @@ pub(crate) enum Command {
     Accept,
     /// In overlays and fields: leave without it.
     Close,
+    /// In the filter: complete what was typed.
+    Complete,
     NextLine,
     PreviousLine,
     NextPage,

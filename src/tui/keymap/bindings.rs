@@ -39,7 +39,7 @@ fn close(keys: &[Chord]) -> String {
     keys.iter().map(Chord::to_string).collect()
 }
 
-/// All keys, in the table's order within each context.
+/// All keys, within each context by what they are for, and else in the table's order.
 #[derive(Clone, Debug)]
 pub(crate) struct Bindings {
     bound: Vec<Bound>,
@@ -54,7 +54,12 @@ impl Default for Bindings {
                 Some(Bound { context, action, place, keys })
             })
         };
-        Self { bound: Context::ALL.into_iter().flat_map(bind).collect() }
+        let in_order = |context| {
+            let mut bound: Vec<Bound> = bind(context).collect();
+            bound.sort_by_key(|bound| bound.action.command.purpose());
+            bound
+        };
+        Self { bound: Context::ALL.into_iter().flat_map(in_order).collect() }
     }
 }
 

@@ -26,8 +26,10 @@ pub struct KeyRow {
 /// table's own.
 pub fn keys(file: Option<&KeysFile>) -> (Vec<KeyRow>, Vec<Mistake>) {
     let keyboard = Keyboard::read(file);
-    let rows = table::TABLE
-        .iter()
+    let mut actions: Vec<&'static Action> = table::TABLE.iter().collect();
+    actions.sort_by_key(|action| action.command.purpose());
+    let rows = actions
+        .into_iter()
         .flat_map(|action| action.places().iter().flat_map(|place| rows_of(&keyboard, action, place)));
     (rows.collect(), keyboard.mistakes.clone())
 }

@@ -9,19 +9,24 @@ mod action;
 mod bindings;
 pub(super) mod chord;
 mod clash;
+mod commands;
 mod context;
 mod file;
 mod keyboard;
 mod listing;
 pub(super) mod mouse;
+mod purpose;
 mod search;
 mod spelling;
 mod table;
 mod view_id;
 
-pub(crate) use action::{Command, Legal, Need, Reason};
+pub(crate) use action::{Command, HintKeys, Legal, Need, Reason};
 pub(crate) use bindings::{Bindings, Bound, Meaning, shown};
 pub(crate) use chord::pressed as chord;
+#[cfg(test)]
+pub(crate) use commands::COMMANDS;
+pub(crate) use commands::{CommandOnly, command_only};
 pub(crate) use context::Context;
 pub(crate) use file::Mistake;
 pub(crate) use keyboard::{Keyboard, KeysFile};

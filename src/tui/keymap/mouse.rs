@@ -2,20 +2,21 @@
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
-/// What the mouse did, and in which cell.
+/// What the mouse did, and in which column and row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mouse {
-    WheelUp,
-    WheelDown,
+    WheelUp(u16, u16),
+    WheelDown(u16, u16),
     Click(u16, u16),
 }
 
 /// A mouse event that means something.
 pub(crate) fn of(event: MouseEvent) -> Option<Mouse> {
-    match event.kind {
-        MouseEventKind::ScrollUp => Some(Mouse::WheelUp),
-        MouseEventKind::ScrollDown => Some(Mouse::WheelDown),
-        MouseEventKind::Down(MouseButton::Left) => Some(Mouse::Click(event.column, event.row)),
-        _ => None,
-    }
+    let did = match event.kind {
+        MouseEventKind::ScrollUp => Mouse::WheelUp,
+        MouseEventKind::ScrollDown => Mouse::WheelDown,
+        MouseEventKind::Down(MouseButton::Left) => Mouse::Click,
+        _ => return None,
+    };
+    Some(did(event.column, event.row))
 }

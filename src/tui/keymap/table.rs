@@ -101,6 +101,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Rows).screen_only(),
     act("other-pane", Command::OtherPane, "to the other pane")
         .on(PANED, &["tab"]).hint(5, "pane")
+        .on(LIST, &["tab"]).says("into the preview, whose lines the keys move then, and back").hint(12, "preview")
         .when(Need::Panes).screen_only(),
     // reviewing
     act("add", Command::Add, "add this entry, or the marked ones, to the plan: builds what the bump would write")
@@ -168,7 +169,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Cancel).screen_only(),
     act("reload", Command::Reload, "read the registry from disk again").on(LIST, &["L"])
         .when(Need::Reload).same_as("bumpdesk list"),
-    act("preview", Command::Preview, "show or hide the preview").on(LIST, &["p"]).hint(11, "preview")
+    act("preview", Command::Preview, "show or hide the preview").on(LIST, &["p"])
         .when(Need::Preview).screen_only(),
     act("browse", Command::Browse, "open the upstream repository in the browser, or copy its URL")
         .on(ABOUT, &["o"]).hint(10, "upstream")
@@ -179,7 +180,7 @@ pub(super) const TABLE: &[Action] = &[
     act("pager", Command::Page, "look at the data file, or at the patch, in your pager").on(ABOUT, &["|"])
         .when(Need::Viewer).screen_only(),
     // finding and choosing
-    act("filter", Command::Filter, "filter: words, ~letters, status:WORD, kind:, ns:, behind:>2, age:>1d, has:, is:, why:, !term")
+    act("filter", Command::Filter, "filter: words, status:WORD, ns:, kind:, has:, is:, a|b, !term and more; Tab completes")
         .on(LIST, &["/"]).hint(4, "filter")
         .on(LINED, &["/"]).says("search in the lines, folded ones too").only_here()
         .on(JOBS, &["/"]).says("search in the log").hint(6, "search").like("bumpdesk log")
@@ -246,7 +247,7 @@ pub(super) const TABLE: &[Action] = &[
         .same_as("bumpdesk keys"),
     act("theme", Command::Theme, "next theme").on(VIEWS, &["T"]).same_as("bumpdesk --theme NAME"),
     act("quit", Command::Quit, "leave the program").on(VIEWS, &["q"]).hint(6, "quit").screen_only(),
-    act("mouse", Command::Mouse, "mouse on or off: the wheel scrolls, a click selects a row")
+    act("mouse", Command::Mouse, "mouse on or off: the wheel scrolls, a click selects, two clicks open")
         .on(&Context::ALL, &["f2"]).screen_only(),
     act("redraw", Command::Redraw, "draw the screen anew").on(&Context::ALL, &["ctrl-l"]).screen_only(),
     act("suspend", Command::Suspend, "suspend the program").on(&Context::ALL, &["ctrl-z"]).screen_only(),
@@ -277,6 +278,9 @@ pub(super) const TABLE: &[Action] = &[
         .on(&[Context::Search, Context::Note], &["esc"]).says("leave it as it was").hint(2, "undo")
         .on(ASK, &["esc", "n"]).says("no, leave everything as it is").hint(2, "no")
         .on(VALUE, &["esc", "enter", "q"]).says("close").hint(1, "close")
+        .screen_only(),
+    act("complete", Command::Complete, "complete what was typed: a field, its value, a namespace, an address")
+        .on(FILTER, &["tab"]).hint(3, "complete")
         .screen_only(),
     act("next-line", Command::NextLine, "down one line")
         .on(PALETTE, &["down", "ctrl-n"])

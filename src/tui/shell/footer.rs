@@ -1,5 +1,7 @@
 //! The last two lines: the last message, what runs or what waits, and the keys that are legal now, from the key table.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 
@@ -7,7 +9,7 @@ use crate::desk::Registry;
 use crate::tui::base::layout::{Area, Class, Frame};
 use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::ViewId;
+use crate::tui::keymap::{Bound, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::{legal, planning, verifying};
 use crate::tui::views::inventory;
@@ -53,34 +55,44 @@ fn message(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
     }
 }
 
-/// The hints that fit; the least important ones give way first, and none is cut.
+/// The keys that can be pressed now, or what ends a sequence.
 fn hints(model: &Model, paint: &Paint<'_>, columns: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, columns);
-    strip.gap(1);
     if !model.keys.pending.is_empty() {
-        return strip.key("Esc", "or another key ends the sequence").line();
+        return strip.gap(1).key("Esc", "or another key ends the sequence").line();
     }
-    let short = model.size.class() == Class::Narrow;
-    let gap = if short { 1 } else { 2 };
+    for (place, bound) in hints_that_fit(model) {
+        let used = usize::from(columns) - strip.room();
+        let word = bound.place.hint.map_or("", |hint| hint.word);
+        strip.gap(place.start - used).key(&model.keys.bindings.hinted(bound), word);
+    }
+    strip.line()
+}
+
+/// The hints that fit, each with its place; the least important ones give way first, and none is cut.
+pub(crate) fn hints_that_fit(model: &Model) -> Vec<(Range<usize>, &Bound)> {
+    let gap = if model.size.class() == Class::Narrow { 1 } else { 2 };
     let bindings = &model.keys.bindings;
-    let mut list: Vec<(u8, String, &str)> = bindings
+    let mut list: Vec<(u8, usize, &Bound)> = bindings
         .within(model.context())
         .filter(|bound| !bound.keys.is_empty() && legal::meets(model, bound.action.need).is_ok())
         .filter_map(|bound| {
             let hint = bound.place.hint?;
-            Some((hint.rank, bindings.hinted(bound), hint.word))
+            Some((hint.rank, width(&bindings.hinted(bound)) + 1 + width(hint.word), bound))
         })
         .collect();
-    let cells = |list: &[(u8, String, &str)]| -> usize {
-        list.iter().map(|(_, keys, word)| width(keys) + 1 + width(word) + gap).sum()
-    };
-    while cells(&list) > strip.room() + gap {
+    let cells =
+        |list: &[(u8, usize, &Bound)]| -> usize { list.iter().map(|(_, cells, _)| cells + gap).sum() };
+    while cells(&list) + 1 > usize::from(model.size.columns) + gap {
         let Some(worst) = list.iter().map(|(rank, ..)| *rank).max() else { break };
         let Some(at) = list.iter().rposition(|(rank, ..)| *rank == worst) else { break };
         list.remove(at);
     }
-    for (place, (_, keys, word)) in list.iter().enumerate() {
-        strip.gap(if place == 0 { 0 } else { gap }).key(keys, word);
-    }
-    strip.line()
+    let mut at = 1;
+    let placed = list.into_iter().map(|(_, cells, bound)| {
+        let place = at..at + cells;
+        at += cells + gap;
+        (place, bound)
+    });
+    placed.collect()
 }

@@ -1,12 +1,15 @@
 //! The two lines on top: which view, which registry, which mode. Clock times only, so an idle console has nothing to draw.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
 
 use crate::desk::{Header, Registry};
 use crate::rules::amount::{clock, counted};
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::{VIEWS, ViewPlace, ViewRow};
+use crate::tui::keymap::{VIEWS, ViewId, ViewPlace, ViewRow};
 use crate::tui::shell::model::Model;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
@@ -14,12 +17,7 @@ use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Buffer) {
     ground(buffer, area, paint.style(Role::Bar));
     let class = model.size.class();
-    let mut first = Strip::new(paint, area.width);
-    first.gap(1);
-    if class == Class::Wide {
-        first.put(Role::Title, "bumpdesk").gap(2);
-    }
-    tabs(model, &mut first, class);
+    let (mut first, _) = tabs(model, paint, area.width);
     if let ViewPlace::Inside(place) = model.screen.row().place {
         first.gap(1).put(Role::Bar, place);
     }
@@ -48,8 +46,23 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     lay(buffer, area, &[first.line(), second.line()]);
 }
 
-/// The views: with names and counts where there is room, else by their numbers.
-fn tabs(model: &Model, strip: &mut Strip<'_>, class: Class) {
+/// The view whose tab stands in a cell.
+pub(crate) fn view_at(model: &Model, cell: Position) -> Option<ViewId> {
+    let paint = model.paint();
+    let (_, places) = tabs(model, &paint, model.size.columns);
+    let here = |(place, _): &(Range<usize>, ViewId)| cell.y == 0 && place.contains(&usize::from(cell.x));
+    places.into_iter().find(here).map(|(_, id)| id)
+}
+
+/// The start of the first line: the views, with names and counts where there is room, else by their numbers; and where each
+/// stands.
+fn tabs<'a>(model: &Model, paint: &'a Paint<'a>, width: u16) -> (Strip<'a>, Vec<(Range<usize>, ViewId)>) {
+    let class = model.size.class();
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1);
+    if class == Class::Wide {
+        strip.put(Role::Title, "bumpdesk").gap(2);
+    }
     let is_open = |row: &ViewRow| row.id == model.screen || (row.id.is_home() && model.screen.is_home());
     let named = |row: &ViewRow| match model.views.get(row.id).map_or(0, |view| view.count(&model.desk)) {
         0 => row.title.to_owned(),
@@ -61,6 +74,7 @@ fn tabs(model: &Model, strip: &mut Strip<'_>, class: Class) {
     {
         strip.put(Role::Title, &named(row)).gap(2);
     }
+    let mut places = Vec::new();
     for (place, (row, number)) in tabs.enumerate() {
         let text = match class {
             Class::Wide => format!("{number} {}", named(row)),
@@ -68,12 +82,15 @@ fn tabs(model: &Model, strip: &mut Strip<'_>, class: Class) {
             _ => number.to_owned(),
         };
         strip.gap(usize::from(place > 0));
+        let from = usize::from(width) - strip.room();
         if is_open(row) {
             strip.put(Role::Tab, &format!("[{text}]"));
         } else {
             strip.put(Role::Bar, &text);
         }
+        places.push((from..usize::from(width) - strip.room(), row.id));
     }
+    (strip, places)
 }
 
 /// What is wrong with the key file: it stays for as long as it is so.

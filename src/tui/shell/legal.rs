@@ -173,7 +173,18 @@ fn has_next(model: &Model) -> Legality {
 }
 
 fn has_panes(model: &Model) -> Legality {
-    if model.screen == ViewId::Jobs { is_loaded(model) } else { has_plan(model) }
+    match model.screen {
+        ViewId::Jobs => is_loaded(model),
+        ViewId::Inventory => {
+            has_rows(model)?;
+            has_preview(model)?;
+            if model.desk.list.no_preview {
+                return no(format!("the preview is hidden; {} shows it", model.key(Command::Preview)));
+            }
+            Ok(())
+        }
+        _ => has_plan(model),
+    }
 }
 
 fn has_done(model: &Model) -> Legality {

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use jiff::Timestamp;
+use ratatui::layout::Position;
 
 use crate::desk::intent::Question;
 use crate::desk::telling::{Message as Told, Way};
@@ -198,6 +199,8 @@ pub struct Model {
     pub(crate) desk: Box<Desk>,
     pub(crate) views: Box<Views>,
     pub(crate) message: Option<Message>,
+    /// The last click, when and where.
+    pub(crate) clicked: Option<(Timestamp, Position)>,
 }
 
 const MESSAGE_SECONDS: i64 = 4;
@@ -219,6 +222,7 @@ impl Model {
             }),
             views: Box::default(),
             message: None,
+            clicked: None,
             options,
         };
         if !model.options.themes.problems.is_empty() {
@@ -427,6 +431,7 @@ impl Model {
     pub(crate) fn can_step_back(&self) -> bool {
         self.screen != ViewId::Inventory
             || self.views.inventory.has_range()
+            || self.views.inventory.reads(&self.desk.list, self.size)
             || self.desk.list.mark_count() > 0
             || !self.desk.list.filter.is_empty()
     }

@@ -1,57 +1,126 @@
-//! The mouse, off until F2: the wheel scrolls, a click selects a row. Everything it does has a key.
+//! The mouse, off until F2: the wheel scrolls, a click selects, the second opens; tabs, hints, statuses and column heads do
+//! what they name. Everything it does has a key.
 
+use jiff::SignedDuration;
+use ratatui::layout::Position;
+
+use crate::tui::base::layout;
+use crate::tui::base::layout::Class;
 use crate::tui::keymap::mouse::Mouse;
-use crate::tui::keymap::{Command, Context};
+use crate::tui::keymap::{Command, Context, HintKeys};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
+use crate::tui::shell::{footer, header, legal, wishes};
+use crate::tui::widgets::message::Tone;
 
 /// Rows that one notch of the wheel scrolls.
 const NOTCH: usize = 3;
+/// Two clicks on a cell within this open what stands there.
+const TWICE: SignedDuration = SignedDuration::from_millis(500);
 
 /// Switches it on or off.
 pub(crate) fn toggle(model: &mut Model) -> Vec<Effect> {
     model.options.mouse = !model.options.mouse;
     model.reply(if model.options.mouse {
-        "mouse on: the wheel scrolls, a click selects a row; hold Shift to select text; F2 turns it off"
+        "mouse on: click rows, tabs, statuses, column heads and hints, twice to open; Shift selects text; F2 turns it off"
     } else {
         "mouse off: the terminal selects text again"
     });
     vec![Effect::Mouse(model.options.mouse)]
 }
 
-/// The commands that a movement stands for, in the context that has the keys.
-pub(crate) fn commands(model: &mut Model, mouse: Mouse) -> Vec<Command> {
+/// What a movement comes to.
+pub(crate) enum Meant {
+    /// Commands of the context that has the keys.
+    Commands(Vec<Command>),
+    /// It is done.
+    Done(Vec<Effect>),
+}
+
+/// What a movement means.
+pub(crate) fn meant(model: &mut Model, mouse: Mouse) -> Meant {
     match mouse {
-        Mouse::WheelUp => wheel(model.context(), Command::Up, Command::PreviousLine),
-        Mouse::WheelDown => wheel(model.context(), Command::Down, Command::NextLine),
+        Mouse::WheelUp(column, row) => Meant::Commands(wheel(model, (column, row).into(), true)),
+        Mouse::WheelDown(column, row) => Meant::Commands(wheel(model, (column, row).into(), false)),
         Mouse::Click(column, row) => {
-            click(model, column, row);
-            Vec::new()
+            let cell = (column, row).into();
+            match pressed(model, cell) {
+                Some(commands) => Meant::Commands(commands),
+                None => Meant::Done(wishes::lend(model, |view, scene| view.click(scene, cell))),
+            }
         }
     }
 }
 
-/// A notch in a view, and in what has lines of its own above it. A field or a question has nothing to scroll, and any
-/// command that means nothing to it would close it.
-fn wheel(context: Context, in_view: Command, above: Command) -> Vec<Command> {
-    match context {
+/// A notch in a view, over the pane beside its list, and in what has lines of its own above it. A field or a question has
+/// nothing to scroll, and any command that means nothing to it would close it.
+fn wheel(model: &Model, cell: Position, is_up: bool) -> Vec<Command> {
+    let pick = |up, down| vec![if is_up { up } else { down }; NOTCH];
+    let is_beside =
+        || model.seen().is_some_and(|view| view.other(&model.desk, &model.paint()).contains(cell));
+    match model.context() {
         Context::Help | Context::Palette | Context::Value | Context::Sort | Context::Views => {
-            vec![above; NOTCH]
+            pick(Command::PreviousLine, Command::NextLine)
         }
-        Context::Filter => vec![in_view; NOTCH],
+        Context::Filter => pick(Command::Up, Command::Down),
         context if context.is_overlay() => Vec::new(),
-        _ => vec![in_view; NOTCH],
+        _ if is_beside() => pick(Command::OtherUp, Command::OtherDown),
+        _ => pick(Command::Up, Command::Down),
     }
 }
 
-/// Puts the cursor on the row that was clicked. Nothing happens beside rows, or under an overlay.
-fn click(model: &mut Model, column: u16, row: u16) {
-    if model.context().is_overlay() && model.context() != Context::Filter {
-        return;
+/// The command of a hint or of a view in the header; the second click on a row opens it. Nothing happens under an overlay.
+/// `None`: the view that is seen knows what stands there.
+fn pressed(model: &mut Model, cell: Position) -> Option<Vec<Command>> {
+    if model.size.class() == Class::Tiny {
+        return Some(Vec::new());
     }
-    let screen = model.screen;
-    let (mut scene, views) = model.scene();
-    if let Some(view) = views.get_mut(screen) {
-        view.click(&mut scene, (column, row).into());
+    if model.message.as_ref().is_some_and(|message| message.tone == Tone::Reply) {
+        model.message = None;
+    }
+    let frame = layout::frame(model.size);
+    if frame.hints.contains(cell) {
+        return Some(hint(model, cell.x).into_iter().collect());
+    }
+    let context = model.context();
+    if context.is_overlay() && context != Context::Filter {
+        return Some(Vec::new());
+    }
+    if frame.header.contains(cell) {
+        let id = header::view_at(model, cell).filter(|_| context != Context::Filter);
+        let shown = id.and_then(|id| allowed(model, context, Command::Show(id)));
+        return Some(shown.into_iter().collect());
+    }
+    let last = model.clicked.replace((model.now, cell));
+    let is_second = last.is_some_and(|(at, place)| place == cell && model.now.duration_since(at) < TWICE);
+    let is_row = model.seen().is_some_and(|view| view.list(&model.desk, &model.paint()).contains(cell));
+    if is_second && is_row && !context.is_overlay() {
+        model.clicked = None;
+        return Some(allowed(model, context, Command::Open).into_iter().collect());
+    }
+    None
+}
+
+/// The action of the hint that stands there; of several keys in a sequence the first is pressed.
+fn hint(model: &mut Model, column: u16) -> Option<Command> {
+    let hints = footer::hints_that_fit(model);
+    let (_, bound) = hints.into_iter().find(|(place, _)| place.contains(&usize::from(column)))?;
+    if matches!(bound.place.hint?.keys, HintKeys::Begin) {
+        let first = bound.keys.first()?.first().copied()?;
+        model.keys.pending = vec![first];
+        return None;
+    }
+    Some(bound.action.command)
+}
+
+/// A command that can be done now; says why another one cannot.
+fn allowed(model: &mut Model, context: Context, command: Command) -> Option<Command> {
+    let bound = model.keys.bindings.within(context).find(|bound| bound.action.command == command)?;
+    match legal::meets(model, bound.action.need) {
+        Ok(()) => Some(command),
+        Err(why) => {
+            model.reply(why);
+            None
+        }
     }
 }

@@ -61,7 +61,7 @@ fn paste(model: &mut Model, text: &str) {
     model.keys.pending.clear();
     let context = model.context();
     if context == Context::Filter {
-        change_filter(model, &mut |field| field.paste(text));
+        with_inventory(model, |inventory, scene| inventory.paste(scene, text));
     } else if context == Context::Search {
         wishes::edit_search(model, &mut |search| search.edit(|field| field.paste(text)));
     } else {
@@ -92,8 +92,7 @@ fn change_filter(model: &mut Model, change: &mut dyn FnMut(&mut Field)) {
 
 /// Does what the filter field is told.
 fn edit_filter(model: &mut Model, command: Command) {
-    let (mut scene, views) = model.scene();
-    views.inventory.edit_filter(&mut scene, command);
+    with_inventory(model, |inventory, scene| inventory.edit_filter(scene, command));
 }
 
 /// Changes the field of the popup, if it has one. Another text is another search, which begins at its top.
@@ -249,8 +248,12 @@ fn follow(model: &mut Model, ground: Ground) {
 
 fn point(model: &mut Model, event: Mouse) -> Vec<Effect> {
     let context = model.context();
-    let commands = mouse::commands(model, event);
-    commands.into_iter().flat_map(|command| run(model, context, command)).collect()
+    match mouse::meant(model, event) {
+        mouse::Meant::Commands(commands) => {
+            commands.into_iter().flat_map(|command| run(model, context, command)).collect()
+        }
+        mouse::Meant::Done(effects) => effects,
+    }
 }
 
 fn leave(model: &mut Model, command: Command) -> Vec<Effect> {

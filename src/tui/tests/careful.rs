@@ -34,7 +34,9 @@ fn the_wheel_closes_nothing() {
             fake.answer(&mut model, effects);
         }
         assert_eq!(model.context(), context, "{keys}");
-        for turn in [Mouse::WheelDown, Mouse::WheelUp, Mouse::WheelUp, Mouse::WheelDown] {
+        for turn in
+            [Mouse::WheelDown(9, 9), Mouse::WheelUp(9, 9), Mouse::WheelUp(9, 9), Mouse::WheelDown(9, 9)]
+        {
             assert!(update(&mut model, Msg::Mouse(turn)).is_empty(), "{keys}");
             assert_eq!(model.context(), context, "{keys} {turn:?}");
         }

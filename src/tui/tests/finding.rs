@@ -80,7 +80,7 @@ fn nothing_left_is_explained() {
     assert!(screen(&model).contains("`ns:hashi*`"));
     press(&mut model, "ctrl-u");
     type_text(&mut model, "newrelic ns:hashicorp");
-    assert!(screen(&model).contains("no row passes all of them"));
+    assert!(screen(&model).contains("no row fits all of them"));
     press(&mut model, "<enter> j k");
     assert!(said(&model).contains("the filter hides every row"), "{}", said(&model));
 }

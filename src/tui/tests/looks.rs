@@ -178,13 +178,13 @@ fn the_mouse_is_off_until_f2() {
     assert!(!model.options.mouse);
     assert_eq!(press(&mut model, "f2"), [Effect::Mouse(true)]);
     let (top, ..) = cursor(&model);
-    update(&mut model, Msg::Mouse(Mouse::WheelDown));
+    update(&mut model, Msg::Mouse(Mouse::WheelDown(5, top.y)));
     assert_eq!(model.views.inventory.cursor, 3);
-    update(&mut model, Msg::Mouse(Mouse::WheelUp));
+    update(&mut model, Msg::Mouse(Mouse::WheelUp(5, top.y)));
     assert_eq!(model.views.inventory.cursor, 0);
     update(&mut model, Msg::Mouse(Mouse::Click(5, top.y + 4)));
     assert_eq!((model.views.inventory.cursor, cursor(&model).0.y), (4, top.y + 4));
-    for (column, row) in [(5, 0), (5, 39), (119, top.y + 1), (500, 500)] {
+    for (column, row) in [(5, 0), (0, 39), (119, top.y + 1), (500, 500)] {
         update(&mut model, Msg::Mouse(Mouse::Click(column, row)));
         assert_eq!(model.views.inventory.cursor, 4, "{column},{row} is no row");
     }

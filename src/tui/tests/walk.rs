@@ -180,7 +180,9 @@ impl Walk {
             }
             Step::Paste(text) => self.send(Msg::Paste((*text).into())),
             Step::Click(column, row) => self.send(Msg::Mouse(Mouse::Click(*column, *row))),
-            Step::Wheel(up) => self.send(Msg::Mouse(if *up { Mouse::WheelUp } else { Mouse::WheelDown })),
+            Step::Wheel(up) => {
+                self.send(Msg::Mouse(if *up { Mouse::WheelUp(9, 9) } else { Mouse::WheelDown(9, 9) }))
+            }
             Step::Size(columns, rows) => self.send(Msg::Resize(Size::new(*columns, *rows))),
             Step::Later(seconds) => {
                 let now = self.model.now.checked_add(SignedDuration::from_secs(*seconds)).expect("a time");

@@ -78,6 +78,11 @@ pub(crate) trait View {
     /// Where the rows stand that keys move over.
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area;
 
+    /// Where the pane stands that does not have the keys, and that the wheel scrolls over it.
+    fn other(&self, _desk: &Desk, _paint: &Paint<'_>) -> Area {
+        Area::default()
+    }
+
     /// Whether there is something to move over.
     fn has_rows(&self, desk: &Desk) -> bool;
 

@@ -10,6 +10,9 @@ use crate::tui::keymap::chord::{Chord, Key};
 /// The longest text of a field that was not given another, in characters.
 pub(crate) const MOST: usize = 200;
 
+/// Fields of so few cells have no room for a mark.
+const MARKED: usize = 8;
+
 /// A text and a cursor in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
@@ -81,6 +84,17 @@ impl Field {
         self.cursor += plain.len();
     }
 
+    /// What stands before the cursor.
+    pub(crate) fn before_cursor(&self) -> &str {
+        &self.text[..self.cursor]
+    }
+
+    /// Puts a text in the place of so many bytes before the cursor.
+    pub(crate) fn replace_before(&mut self, bytes: usize, text: &str) {
+        self.cut(self.cursor.saturating_sub(bytes), self.cursor);
+        self.paste(text);
+    }
+
     pub(crate) fn clear(&mut self) {
         *self = Self { most: self.most, ..Self::default() };
     }
@@ -110,9 +124,15 @@ impl Field {
         let (left, right) = self.text.split_at(self.cursor);
         let (left, right) = (text::clean(left, glyphs), text::clean(right, glyphs));
         // One cell is kept for the cursor behind the last letter.
-        let left = text::ending(&left, cells.saturating_sub(1));
-        let cursor = text::width(left);
-        let right = text::start(&right, cells.saturating_sub(cursor));
+        let room = cells.saturating_sub(1);
+        let left = if text::width(&left) > room && room > MARKED {
+            // The start is out of sight: the mark says so.
+            format!("<{}", text::ending(&left, room - 1))
+        } else {
+            text::ending(&left, room).to_owned()
+        };
+        let cursor = text::width(&left);
+        let right = text::elide_end(&right, cells.saturating_sub(cursor));
         Seen { text: format!("{left}{right}"), cursor }
     }
 }

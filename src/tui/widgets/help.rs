@@ -6,6 +6,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::rules::Status;
+use crate::rules::filter::terms;
 use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
@@ -161,23 +162,16 @@ fn legend(paint: &Paint<'_>, legend: Legend) -> Vec<Item> {
     legend.iter().map(item).collect()
 }
 
-fn sections(paint: &Paint<'_>, page: &HelpPage) -> [(&'static str, Vec<Item>); 4] {
-    let bound = paint.bindings.within(page.view).filter(|bound| !bound.keys.is_empty());
-    let keys = bound.map(|bound| Item::key(bound.shown(), bound.label())).collect();
-    let terms = [
-        ("aws eks", "rows whose address has both words"),
-        ("~hcaws", "rows whose address has these letters in their order"),
-        ("\"no sums\"", "words of the reason; quote words with spaces or punctuation"),
-        ("why:throttled", "a word of the reason"),
-        ("status:behind", "by status; the start of a word is enough, separate several with commas"),
-        ("kind:module", "providers or modules only"),
-        ("ns:hashicorp", "this namespace; `ns:hashi*` takes all that start so"),
-        ("behind:>2", "by how many versions are missing: > >= < <= ="),
-        ("age:>1d", "by age, with s, m, h, d or w"),
-        ("has:h1", "h1 errors warnings findings dirty broken"),
-        ("is:attention", "attention, new since the last look, unchecked, marked"),
-        ("!term", "not: before any of these"),
-    ];
+fn sections(paint: &Paint<'_>, page: &HelpPage) -> Vec<(&'static str, Vec<Item>)> {
+    let mut sections: Vec<(&'static str, Vec<Item>)> = Vec::new();
+    for bound in paint.bindings.within(page.view).filter(|bound| !bound.keys.is_empty()) {
+        let title = bound.action.command.purpose().title();
+        let item = Item::key(bound.shown(), bound.label());
+        match sections.last_mut().filter(|(last, _)| *last == title) {
+            Some((_, items)) => items.push(item),
+            None => sections.push((title, vec![item])),
+        }
+    }
     let status = |status: Status| Item {
         role: Role::of(status),
         left: format!("{} {}", paint.glyphs.status(status), status.word()),
@@ -185,12 +179,12 @@ fn sections(paint: &Paint<'_>, page: &HelpPage) -> [(&'static str, Vec<Item>); 4
     };
     let depth = "OK (versions): every version upstream is indexed; checksums were not compared";
     let depth = Item { role: Role::Fine, left: String::new(), right: depth.into() };
-    [
-        ("Keys", keys),
+    sections.extend([
         ("What the columns and figures say", legend(paint, page.legend)),
-        ("Filter", terms.into_iter().map(|(term, says)| Item::key(term, says)).collect()),
+        ("Filter", terms().into_iter().map(|(term, says)| Item::key(term, says)).collect()),
         ("Status, the gravest first", Status::words().map(status).chain([depth]).collect()),
-    ]
+    ]);
+    sections
 }
 
 fn entry(paint: &Paint<'_>, lines: &mut Vec<Line<'static>>, width: u16, item: &Item) {

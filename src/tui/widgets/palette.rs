@@ -9,7 +9,8 @@
 //! +------------------------------------------------------+
 //! ```
 //!
-//! What cannot be done now stands there too, dimmed and with the reason, and is never run.
+//! What cannot be done now stands there too, dimmed and with the reason, and is never run; behind it what only the command
+//! line does. Before anything is typed the actions stand in groups by what they are for.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
@@ -19,7 +20,7 @@ use crate::registry::Address;
 use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
-use crate::tui::keymap::{Command, Context, Hit, Legal, search};
+use crate::tui::keymap::{Command, CommandOnly, Context, Hit, Legal, command_only, search};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
@@ -54,7 +55,8 @@ pub(crate) enum Outcome {
 /// Does what a bound key says.
 pub(crate) fn act(paint: &Paint<'_>, legal: Legal<'_>, mut palette: Palette, command: Command) -> Outcome {
     let hits = search(paint.bindings, legal, palette.view, palette.field.text());
-    let last = hits.len().saturating_sub(1);
+    let others = command_only(palette.field.text());
+    let last = (hits.len() + others.len()).saturating_sub(1);
     let page = usize::from(parts(paint.size).list.height).max(1);
     match command {
         Command::NextLine => palette.at = (palette.at + 1).min(last),
@@ -66,7 +68,13 @@ pub(crate) fn act(paint: &Paint<'_>, legal: Legal<'_>, mut palette: Palette, com
             palette.field.drop_word();
             palette.at = 0;
         }
-        Command::Accept => return run(hits.get(palette.at)),
+        Command::Accept => {
+            let other = palette.at.checked_sub(hits.len()).and_then(|at| others.get(at));
+            return match other {
+                Some(other) => Outcome::Barred(format!("only a command does this: {}", other.line)),
+                None => run(hits.get(palette.at)),
+            };
+        }
         _ => return Outcome::Closed,
     }
     Outcome::Stays(palette)
@@ -112,28 +120,49 @@ pub(crate) fn view(
     buffer: &mut Buffer,
 ) -> Position {
     let parts = parts(paint.size);
-    let hits = search(paint.bindings, legal, palette.view, palette.field.text());
-    let at = palette.at.min(hits.len().saturating_sub(1));
-    let title = format!("Command: {}{}", palette.view.title(), share(at, hits.len(), parts.list.height));
+    let typed = palette.field.text();
+    let hits = search(paint.bindings, legal, palette.view, typed);
+    let others = command_only(typed);
+    let count = hits.len() + others.len();
+    let at = palette.at.min(count.saturating_sub(1));
+    let title = format!("Command: {}{}", palette.view.title(), share(at, count, parts.list.height));
     popup::view(paint, parts.whole, &title, &[], buffer);
     let (line, column) = prompt(paint, &palette.field, parts.field.width);
     lay(buffer, parts.field, &[line]);
-    let rows = usize::from(parts.list.height).max(1);
-    let top = (at + 1).saturating_sub(rows);
     let keys = if paint.size.columns < 70 { 8 } else { 14 };
-    let lines: Vec<Line<'_>> = hits
-        .iter()
-        .enumerate()
-        .skip(top)
-        .take(rows)
-        .map(|(row, hit)| entry(paint, hit, row == at, keys, parts.list.width))
-        .collect();
-    lay(buffer, parts.list, &lines);
-    if !hits.is_empty() && parts.list.height > 0 {
-        let row = Area { y: parts.list.y + (at - top) as u16, height: 1, ..parts.list };
+    let width = parts.list.width;
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    let mut here = 0;
+    let mut purpose = None;
+    for (row, hit) in hits.iter().enumerate() {
+        // What was searched for stands in the order in which it fits.
+        let group = hit.bound.action.command.purpose();
+        if typed.trim().is_empty() && purpose.replace(group) != Some(group) {
+            lines.push(paint.line(width, Role::Title, group.title()));
+        }
+        if row == at {
+            here = lines.len();
+        }
+        lines.push(entry(paint, hit, row == at, keys, width));
+    }
+    for (row, other) in (hits.len()..).zip(&others) {
+        if row == at {
+            here = lines.len();
+        }
+        lines.push(command_entry(paint, other, row == at, keys, width));
+    }
+    if lines.is_empty() {
+        lines.extend(nothing(paint, palette, width));
+    }
+    let rows = usize::from(parts.list.height).max(1);
+    let top = (here + 1).saturating_sub(rows);
+    lay(buffer, parts.list, &lines[top..]);
+    if count > 0 && parts.list.height > 0 {
+        let row = Area { y: parts.list.y + (here - top) as u16, height: 1, ..parts.list };
         ground(buffer, row.intersection(parts.list), paint.style(Role::Cursor));
     }
-    let (role, words) = about(subject, hits.get(at));
+    let other = at.checked_sub(hits.len()).and_then(|at| others.get(at));
+    let (role, words) = about(subject, hits.get(at), other.copied());
     let told = match parts.about.height {
         // One line says where it was cut.
         1 => vec![paint.line(parts.about.width, role, &words)],
@@ -180,10 +209,43 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
     strip.line()
 }
 
+/// What only a command does.
+fn command_entry(
+    paint: &Paint<'_>,
+    other: &CommandOnly,
+    here: bool,
+    keys: usize,
+    width: u16,
+) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.cell(Role::Key, if here { paint.glyphs.cursor() } else { "" }, 2, Cut::End);
+    strip.cell(Role::Dim, "command", keys, Cut::End).gap(1).put(Role::Dim, other.does).line()
+}
+
+/// What to do where nothing was found.
+fn nothing(paint: &Paint<'_>, palette: &Palette, width: u16) -> Vec<Line<'static>> {
+    let key = |context, command| paint.bindings.first(context, command);
+    let clear = key(Context::Palette, Command::ClearField);
+    let close = key(Context::Palette, Command::Close);
+    let help = key(palette.view, Command::Help);
+    let said = [
+        format!("No action and no command has the words `{}`.", palette.field.text().trim()),
+        format!("{clear} empties the field; one short word finds most, and a key finds its action."),
+        format!("{close}, then {help} lists the keys of this view; `bumpdesk help` lists the commands."),
+    ];
+    said.iter().flat_map(|said| paint.wrapped(width, Role::Text, said)).collect()
+}
+
 /// The whole reason, or the command line that does the same.
-fn about(subject: Option<&Address>, hit: Option<&Hit<'_>>) -> (Role, String) {
+fn about(subject: Option<&Address>, hit: Option<&Hit<'_>>, other: Option<&CommandOnly>) -> (Role, String) {
+    let for_subject = |line: &str| {
+        subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &subject.to_string()))
+    };
+    if let Some(other) = other {
+        return (Role::Dim, format!("only as a command: {}", for_subject(other.line)));
+    }
     let Some(hit) = hit else {
-        return (Role::Warning, "no action has these words".into());
+        return (Role::Warning, "nothing was found".into());
     };
     if let Some(why) = &hit.barred {
         return (Role::Warning, format!("not now: {why}"));
@@ -191,7 +253,5 @@ fn about(subject: Option<&Address>, hit: Option<&Hit<'_>>) -> (Role, String) {
     let Some(line) = hit.bound.action.line_at(hit.bound.place) else {
         return (Role::Dim, hit.bound.label().into());
     };
-    let subject = subject.map(ToString::to_string);
-    let line = subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &subject));
-    (Role::Dim, format!("same as: {line}"))
+    (Role::Dim, format!("same as: {}", for_subject(line)))
 }

@@ -23,14 +23,15 @@ pub(crate) fn lines(paint: &Paint<'_>, verdict: &Verdict, place: Place, width: u
 }
 
 /// The same for a preview of so many lines under a list. What does not fit gives way from the least needed: first what can
-/// be done, since the next key says it too, then the end of the reason. No sentence but the reason is cut.
+/// be done, since the next key says it too, then the end of the reason, with a mark. No other sentence is cut. Says besides
+/// whether anything found no room.
 pub(crate) fn short(
     paint: &Paint<'_>,
     title: &str,
     summary: &str,
     verdict: &Verdict,
     (width, height): (u16, u16),
-) -> Vec<Line<'static>> {
+) -> (Vec<Line<'static>>, bool) {
     let [what, why, left, can, next] = answer(verdict, Place::List, paint.now);
     let head = short_head(paint, title, summary, verdict, width);
     // Why all is well is of less use than what that means.
@@ -38,11 +39,27 @@ pub(crate) fn short(
     let [mut why, left, mut can, next] = [why, left, can, next].map(|told| fact(paint, &told, width));
     let height = usize::from(height);
     let fixed = 1 + left.len() + next.len();
-    if fixed + why.len() + can.len() > height {
+    let is_cut = fixed + why.len() + can.len() > height;
+    if is_cut {
         can.clear();
     }
-    why.truncate(height.saturating_sub(fixed).max(1));
-    std::iter::once(head).chain(why).chain(left).chain(can).chain(next).collect()
+    let room = height.saturating_sub(fixed).max(1);
+    if why.len() > room {
+        why.truncate(room);
+        cut_off(&mut why[room - 1], usize::from(width));
+    }
+    (std::iter::once(head).chain(why).chain(left).chain(can).chain(next).collect(), is_cut)
+}
+
+/// Marks a line as one whose sentence goes on.
+fn cut_off(line: &mut Line<'_>, width: usize) {
+    const MARK: &str = " ...";
+    let over = (line.width() + MARK.len()).saturating_sub(width);
+    if let Some(last) = line.spans.last_mut() {
+        let kept = text::start(&last.content, last.width().saturating_sub(over));
+        let kept = if over > 0 { kept.rsplit_once(' ').map_or(kept, |(before, _)| before) } else { kept };
+        last.content = format!("{kept}{MARK}").into();
+    }
 }
 
 fn short_head(paint: &Paint<'_>, title: &str, summary: &str, verdict: &Verdict, width: u16) -> Line<'static> {
@@ -128,6 +145,16 @@ fn next(paint: &Paint<'_>, label: &str, key: &str, does: &str, width: u16) -> Ve
         lines.push(strip.put(Role::Text, &part).line());
     }
     lines
+}
+
+/// A key in the place of a label, and what it does.
+pub(crate) fn keyed(paint: &Paint<'_>, key: &str, does: &str, width: u16) -> Vec<Line<'static>> {
+    let room = usize::from(width).saturating_sub(LABEL + 2).max(1);
+    let keys = std::iter::once(key).chain(std::iter::repeat(""));
+    let line = |(key, part): (&str, String)| {
+        Strip::new(paint, width).gap(1).cell(Role::Key, key, LABEL, Cut::End).put(Role::Text, &part).line()
+    };
+    keys.zip(text::wrap(does, room)).map(line).collect()
 }
 
 /// The versions that are not plainly fine: one line each, and why beneath it.

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::rules::Status;
-use crate::rules::amount::counted;
+use crate::rules::amount::grouped;
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::text;
@@ -81,8 +81,8 @@ impl Paint<'_> {
         if hidden == 0 {
             return self.rule(width);
         }
-        let lines = counted(hidden, "line");
-        let text = format!(" {lines} more, {} scrolls ", self.key(Command::OtherDown));
+        let lines = if hidden == 1 { "line" } else { "lines" };
+        let text = format!(" {} more {lines} ({}) ", grouped(hidden), self.key(Command::OtherDown));
         let rest = usize::from(width).saturating_sub(text::width(&text) + 4);
         let mut strip = Strip::new(self, width);
         strip.put(Role::Rule, &self.glyphs.rule().repeat(rest)).put(Role::Dim, &text);

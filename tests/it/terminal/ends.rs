@@ -57,7 +57,7 @@ fn resizing_without_end_is_survived() {
     pty.bytes_until_quiet(Duration::from_millis(300));
     pty.see(&["READ-ONLY", "61 rows", "? help"]);
     pty.resize((120, 40));
-    pty.see(&["bumpdesk", "INDEXED", "why     "]);
+    pty.see(&["bumpdesk", "ADDRESS", "why     "]);
     pty.see(&["survey done"]);
     pty.press("q");
     assert_eq!(pty.end().exit_code(), 0);

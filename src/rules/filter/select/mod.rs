@@ -29,25 +29,47 @@ impl Filter {
         kept
     }
 
-    /// The terms that no row passes at all: why nothing is left.
-    pub(crate) fn dead_terms(&self, field: &Field<'_>) -> Vec<&str> {
-        let dead = |term: &&Term| !term.passes_any(field);
-        self.terms.iter().filter(dead).map(|term| term.said.as_str()).collect()
+    /// Puts rows whose address was written out before those that begin so, and these before all others, each group of `ranks`
+    /// (one a row, or none) for itself. Gives the row that was named.
+    pub(crate) fn name_first(&self, field: &Field<'_>, rows: &mut [u32], ranks: &[u32]) -> Option<u32> {
+        // Only a word with a slash names an address: whoever types a part of one wants the order that is chosen.
+        let words = || {
+            let tests = self.terms.iter().filter(|term| !term.negated).flat_map(|term| &term.choices);
+            tests.filter_map(|test| match test {
+                Test::Part(word) if word.contains('/') => Some(word),
+                _ => None,
+            })
+        };
+        words().next()?;
+        let far = |at: u32| {
+            let far = |word: &String| match at as usize {
+                at if field.haystack.is(at, word) => 0,
+                at if field.haystack.begins(at, word) => 1,
+                _ => 2,
+            };
+            words().map(far).min().unwrap_or(2)
+        };
+        rows.sort_by_cached_key(|at| (ranks.get(*at as usize).copied(), far(*at)));
+        rows.iter().copied().find(|at| far(*at) == 0)
     }
 }
 
 impl Term {
-    /// Whether any row passes: stops at the first.
-    fn passes_any(&self, field: &Field<'_>) -> bool {
+    /// How many rows pass, counted up to so many.
+    pub(super) fn count(&self, field: &Field<'_>, most: usize) -> usize {
         let mut lower = String::new();
-        (0..field.rows.len()).any(|at| holds(&self.test, field, at, &mut lower) != self.negated)
+        (0..field.rows.len()).filter(|at| self.passes(field, *at, &mut lower)).take(most).count()
+    }
+
+    fn passes(&self, field: &Field<'_>, at: usize, lower: &mut String) -> bool {
+        self.choices.iter().any(|test| holds(test, field, at, lower)) != self.negated
     }
 
     /// Takes out the rows that do not pass. Those that are out already are not asked.
     fn keep(&self, field: &Field<'_>, kept: &mut [bool]) {
         let mut lower = String::new();
         for (at, keep) in kept.iter_mut().enumerate() {
-            *keep = *keep && holds(&self.test, field, at, &mut lower) != self.negated;
+            *keep = *keep && self.passes(field, at, &mut lower);
         }
     }
 }
@@ -57,6 +79,7 @@ fn holds(test: &Test, field: &Field<'_>, at: usize, lower: &mut String) -> bool 
     let (row, verdict) = (&field.rows[at], &field.verdicts[at]);
     match test {
         Test::Part(word) => field.haystack.has(at, word),
+        Test::Address(address) => field.haystack.is(at, address),
         Test::Letters(letters) => field.haystack.has_letters(at, letters),
         Test::Why(said) => reasons(verdict).any(|reason| {
             lower.clear();

@@ -1,6 +1,7 @@
 //! Which rows which terms let through.
 
-use crate::registry::{Address, Catalog, Shape};
+use crate::registry::{Address, Catalog, Kind, Shape};
+use crate::rules::filter::Asked;
 use crate::rules::{Because, Depth, Finding, Source, Status};
 
 use super::*;
@@ -101,22 +102,87 @@ fn terms_choose_rows() {
         ("why:\"no sha256sums\"", "3"),
         ("\"two tags\"", "3"),
         ("!\"two tags\" aws", "0"),
+        ("vpc|null", "13"),
+        ("!vpc|null", "02"),
+        ("status:behind|stranded|ok aws|null", "013"),
+        ("ns:newco|hashicorp !aws", "12"),
+        ("=hashicorp/aws|=newco/new", "02"),
+        ("=hashicorp/a", ""),
     ] {
         assert_eq!(chosen(text), wanted, "{text}");
     }
 }
 
-#[test]
-fn terms_that_nothing_passes_are_named() {
+/// What is told of a filter that lets nothing through: each dead term, and what finds something in its place.
+fn dead(text: &str) -> Vec<(String, Asked, Vec<(String, usize)>)> {
     let (catalog, verdicts) = world();
+    let haystack = Haystack::new(&catalog);
     let field = Field {
         rows: &catalog.rows,
         verdicts: &verdicts,
-        haystack: &Haystack::new(&catalog),
+        haystack: &haystack,
         marked: &[],
         new: &[],
         now: Timestamp::from_second(100_000).unwrap(),
     };
-    let filter = Filter::parse("aws ns:terra is:marked").unwrap();
-    assert_eq!(filter.dead_terms(&field), ["ns:terra", "is:marked"]);
+    let terms = Filter::parse(text).unwrap().dead_terms(&field);
+    terms.into_iter().map(|term| (term.said, term.asked, term.instead)).collect()
+}
+
+#[test]
+fn terms_that_nothing_passes_are_named_with_what_was_perhaps_meant() {
+    let told = |said: &str, asked, instead: &[(&str, usize)]| {
+        let instead = instead.iter().map(|(term, count)| ((*term).to_owned(), *count)).collect();
+        (said.to_owned(), asked, instead)
+    };
+    for (text, wanted) in [
+        (
+            "aws ns:terra is:marked",
+            vec![told("ns:terra", Asked::Other, &[("ns:terra*", 1)]), told("is:marked", Asked::Other, &[])],
+        ),
+        ("behind", vec![told("behind", Asked::Address, &[("status:behind", 1)])]),
+        ("stran", vec![told("stran", Asked::Address, &[("status:stranded", 1)])]),
+        ("drift", vec![told("drift", Asked::Address, &[("status:drift", 0)])]),
+        ("marked", vec![told("marked", Asked::Address, &[("is:marked", 0)])]),
+        ("providers", vec![told("providers", Asked::Address, &[("kind:provider", 3)])]),
+        ("hcnl", vec![told("hcnl", Asked::Address, &[("~hcnl", 1)])]),
+        ("zzz|yyy", vec![told("zzz|yyy", Asked::Address, &[])]),
+        ("!corp|e", vec![told("!corp|e", Asked::Other, &[])]),
+        ("~zz why:zz", vec![told("~zz", Asked::Letters, &[]), told("why:zz", Asked::Reason, &[])]),
+    ] {
+        assert_eq!(dead(text), wanted, "{text}");
+    }
+}
+
+#[test]
+fn an_address_that_is_written_out_stands_first_then_those_that_begin_so() {
+    let address = |text: &str| row(text, Shape::default());
+    let rows = ["a/hashicorp/aws", "hashicorp/aws", "hashicorp/awscc", "x-hashicorp/aws"].map(address);
+    let catalog = Catalog::new(rows.into(), Vec::new());
+    let verdicts: Vec<Verdict> = catalog.rows.iter().map(|_| verdict(Status::Current, 0, 0, "")).collect();
+    let haystack = Haystack::new(&catalog);
+    let field = Field {
+        rows: &catalog.rows,
+        verdicts: &verdicts,
+        haystack: &haystack,
+        marked: &[],
+        new: &[],
+        now: Timestamp::UNIX_EPOCH,
+    };
+    let in_order = |text: &str, ranks: &[u32]| {
+        let mut rows: Vec<u32> = (0..4).rev().collect();
+        let named = Filter::parse(text).unwrap().name_first(&field, &mut rows, ranks);
+        let name = |at: u32| catalog.rows[at as usize].address.to_string();
+        (rows.into_iter().map(name).collect::<Vec<_>>().join(" "), named.map(name))
+    };
+    let named = Some("hashicorp/aws".to_owned());
+    let wanted = "hashicorp/aws hashicorp/awscc a/hashicorp/aws x-hashicorp/aws";
+    assert_eq!(in_order("HashiCorp/aws", &[]), (wanted.into(), named.clone()));
+    let by_kind: Vec<u32> = catalog.rows.iter().map(|row| u32::from(row.kind() == Kind::Module)).collect();
+    let wanted = "hashicorp/aws hashicorp/awscc x-hashicorp/aws a/hashicorp/aws";
+    assert_eq!(in_order("hashicorp/aws kind:provider", &by_kind), (wanted.into(), named));
+    let as_it_was = "a/hashicorp/aws x-hashicorp/aws hashicorp/awscc hashicorp/aws";
+    for text in ["aws", "!hashicorp/aws", "ns:hashicorp"] {
+        assert_eq!(in_order(text, &[]), (as_it_was.into(), None), "{text}");
+    }
 }

@@ -232,7 +232,7 @@ fn it_runs_in_jobs_and_leaving_asks() {
     );
     let mut model = stopped(120, 40);
     press(&mut model, "8");
-    assert!(screen(&model).contains("STOPPED"));
+    assert!(screen(&model).contains("CANCELLED"));
     // As much as it was, it is asked about again.
     assert!(press(&mut model, "r").is_empty());
     let effects = press(&mut model, "y");

@@ -28,6 +28,10 @@ impl View for EntryScreen {
         layout::entry(paint.size).list
     }
 
+    fn other(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
+        layout::entry(paint.size).story
+    }
+
     fn has_rows(&self, _desk: &Desk) -> bool {
         !self.rows.is_empty()
     }

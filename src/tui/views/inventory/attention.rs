@@ -1,7 +1,6 @@
 //! The rows that want looking at: which is the next one, and how many are new since the last look.
 
 use crate::desk::list::List;
-use crate::rules::order::needs_attention;
 use crate::tui::views::inventory::lines::Line;
 use crate::tui::views::inventory::state::Inventory;
 
@@ -21,10 +20,12 @@ impl Inventory {
     pub(super) fn go_to_wanting(&mut self, list: &List, forward: bool, page: usize) -> Option<Found> {
         let is_new = |at: usize| list.news.get(at).is_some_and(|new| *new);
         let new = self.lines.rows().any(|at| is_new(at as usize));
+        let heads = &self.lines.heads;
         let wants = |line: &Line| match *line {
-            Line::Head(_) => false,
+            // A folded group stands for its rows.
+            Line::Head(head) => !new && heads[head as usize].folded && heads[head as usize].wanting > 0,
             Line::Row(at) if new => is_new(at as usize),
-            Line::Row(at) => needs_attention(&list.catalog.rows[at as usize], &list.verdicts[at as usize]),
+            Line::Row(at) => list.wants(at),
         };
         let lines = self.lines.list.iter().enumerate();
         let places: Vec<usize> = lines.filter(|(_, line)| wants(line)).map(|(place, _)| place).collect();

@@ -2,6 +2,7 @@
 //! filter itself is the list's.
 
 use crate::desk::list::List;
+use crate::rules::filter::LONGEST;
 use crate::tui::widgets::field::Field;
 
 /// The field, open or not.
@@ -21,7 +22,7 @@ impl Typing {
 
     pub(crate) fn open(&mut self, list: &List) {
         self.before = Some(list.filter.clone());
-        self.field = Field::of(&list.filter);
+        self.field = Field::of_at_most(&list.filter, LONGEST);
         self.recalled = None;
     }
 
@@ -48,7 +49,7 @@ impl Typing {
         }
         self.recalled = Some(to);
         let text = list.history.get(to).or(self.before.as_ref()).cloned().unwrap_or_default();
-        self.field = Field::of(&text);
+        self.field = Field::of_at_most(&text, LONGEST);
     }
 }
 

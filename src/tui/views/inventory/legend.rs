@@ -9,11 +9,12 @@ pub(super) const LEGEND: Legend = &[
     (column::STATUS.short, "sign and word; all of them stand below"),
     (column::KIND.short, "kind: P provider, M module"),
     (column::INDEXED.short, "the highest version that the registry lists"),
-    (column::UPSTREAM.short, "the highest version that has a tag upstream; - nobody knows"),
-    (column::LACKS.short, "versions that upstream has and the registry lacks; ? nobody knows"),
+    (column::UPSTREAM.short, "the highest version that has a tag upstream; - not known"),
+    (column::LACKS.short, "versions that upstream has and the registry lacks; ? not known"),
     (
         column::AGE.short,
-        "since the oldest lacking version came out; without one, since the newest was taken up",
+        "since the oldest missing version came out; dim, where none is missing: since the newest was indexed; - not recorded",
     ),
+    (column::WHY.short, "why it has its status"),
     (VIEWS, "the views; 3, 5, 6 and 7 are not built yet"),
 ];

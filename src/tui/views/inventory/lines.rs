@@ -18,8 +18,9 @@ pub(crate) struct Head {
     pub(crate) rank: u32,
     /// Its first row: the title is made of it.
     pub(crate) first: u32,
-    /// Its rows that the filter lets through.
+    /// Its rows that the filter lets through, and those of them that need attention.
     pub(crate) count: u32,
+    pub(crate) wanting: u32,
     pub(crate) folded: bool,
 }
 
@@ -39,13 +40,14 @@ pub(super) enum Anchor {
 
 impl Lines {
     /// Rows in their order, with heads where `ranks` (one a row of the catalog, or none) change. `title` names the group of
-    /// a row; it is asked only if something is folded.
+    /// a row; it is asked only if something is folded. `wants` says whether a row needs attention.
     pub(super) fn build(
         &mut self,
         shown: &[u32],
         ranks: &[u32],
         folded: &BTreeSet<String>,
         title: impl Fn(u32) -> String,
+        wants: impl Fn(u32) -> bool,
     ) {
         self.list.clear();
         self.heads.clear();
@@ -58,10 +60,11 @@ impl Lines {
             if self.heads.last().is_none_or(|head| head.rank != rank) {
                 let is_folded = !folded.is_empty() && folded.contains(&title(*at));
                 self.list.push(Line::Head(self.heads.len() as u32));
-                self.heads.push(Head { rank, first: *at, count: 0, folded: is_folded });
+                self.heads.push(Head { rank, first: *at, count: 0, wanting: 0, folded: is_folded });
             }
             if let Some(head) = self.heads.last_mut() {
                 head.count += 1;
+                head.wanting += u32::from(wants(*at));
                 if !head.folded {
                     self.list.push(Line::Row(*at));
                 }
@@ -130,17 +133,18 @@ mod tests {
         let ranks = [7, 9, 7, 9, 4];
         let mut lines = Lines::default();
         let title = |at: u32| ranks[at as usize].to_string();
-        lines.build(&[4, 0, 2, 1, 3], &ranks, &["7".to_owned()].into(), title);
+        lines.build(&[4, 0, 2, 1, 3], &ranks, &["7".to_owned()].into(), title, |at| at != 0);
         let wanted = [Line::Head(0), Line::Row(4), Line::Head(1), Line::Head(2), Line::Row(1), Line::Row(3)];
         assert_eq!(lines.list, wanted);
         assert_eq!((lines.heads[1].count, lines.folded_rows()), (2, 2));
+        assert_eq!(lines.heads.iter().map(|head| head.wanting).collect::<Vec<_>>(), [1, 1, 2]);
         assert_eq!(lines.find(Anchor::Row(2), &ranks), Some(2), "its head stands for it");
         assert_eq!(lines.find(Anchor::Row(3), &ranks), Some(5));
         assert_eq!(lines.find(Anchor::Group(4), &ranks), Some(0));
         assert_eq!(lines.anchor(3), Some(Anchor::Group(9)));
         assert_eq!(lines.head_of(5).map(|head| head.rank), Some(9));
         assert_eq!(lines.rows().collect::<Vec<_>>(), [4, 1, 3]);
-        lines.build(&[3], &[], &BTreeSet::new(), title);
+        lines.build(&[3], &[], &BTreeSet::new(), title, |_| true);
         assert_eq!((lines.list.len(), lines.find(Anchor::Row(1), &[])), (1, None));
         assert_eq!(lines.head_of(0), None);
     }

@@ -1,26 +1,28 @@
 //! The list: which columns there is room for, its heads and its rows. Rows outside the window cost nothing.
 //!
 //! ```text
-//! >*^ BEHIND   P newrelic/newrelic            3.69.0       3.70.1     2   6h
-//! cursor, mark, status, kind, address, indexed, upstream, missing, age
-//! >[-] newrelic  2 rows
+//! >*^ BEHIND   P newrelic/newrelic            3.69.0       3.70.1     2   6h v3.70.1 is the newest tag
+//! cursor, mark, status, kind, address, indexed, upstream, missing, age, reason
+//! >[-] newrelic  2 rows, 1 needs attention
 //! ```
+
+use std::ops::Range;
 
 use ratatui::text::Line;
 
-use crate::desk::telling::column::{ADDRESS, AGE, INDEXED, KIND, LACKS, STATUS, UPSTREAM};
-use crate::desk::telling::list::lacks;
+use crate::desk::telling::Label;
+use crate::desk::telling::column::{ADDRESS, AGE, INDEXED, KIND, LACKS, STATUS, UPSTREAM, WHY};
+use crate::desk::telling::list::{attention, lacks};
 use crate::registry::{Kind, Row};
 use crate::rules::amount::{Form, age, counted};
 use crate::rules::{Depth, Verdict};
-use crate::tui::base::layout::Class;
-use crate::tui::base::text::elide_middle;
+use crate::tui::base::text::{elide_middle, width as width_of};
 use crate::tui::base::theme::Role;
 use crate::tui::views::inventory::lines::Head;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 /// Widths of the columns; 0 is not shown. Status and address always are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Columns {
     /// Glyph, blank and word.
     pub(crate) status: usize,
@@ -30,72 +32,79 @@ pub(super) struct Columns {
     pub(crate) upstream: usize,
     pub(crate) count: usize,
     pub(crate) age: usize,
+    /// The reason: all that is left.
+    pub(crate) why: usize,
 }
 
 const SHORT_STATUS: usize = 10;
 const FULL_STATUS: usize = 15;
+const LACKING: usize = 5;
 const SMALLEST_ADDRESS: usize = 24;
+/// Less of a reason says nothing.
+const SMALLEST_WHY: usize = 14;
 
 impl Columns {
-    /// The columns of a list of so many cells. Too little room drops kind, age, indexed, upstream, count, in this order.
-    pub(super) fn fit(width: u16, class: Class) -> Self {
-        let wide = class == Class::Wide;
-        let narrow = matches!(class, Class::Narrow | Class::Tiny);
-        let mut columns = Self {
-            status: SHORT_STATUS,
-            kind: usize::from(!narrow),
-            address: 0,
-            indexed: if wide { 12 } else { 0 },
-            upstream: if narrow { 0 } else { 11 },
-            count: 5,
-            age: 4,
-        };
-        let width = usize::from(width);
-        let drops: [fn(&mut Self); 5] = [
-            |columns| columns.kind = 0,
-            |columns| columns.age = 0,
-            |columns| columns.indexed = 0,
-            |columns| columns.upstream = 0,
-            |columns| columns.count = 0,
-        ];
-        for drop in drops {
-            if columns.others() + SMALLEST_ADDRESS > width {
-                drop(&mut columns);
+    /// The columns of a list of so many cells in a window of so many columns. The address comes first, so that a larger window
+    /// never shows less of it, whether the preview stands beside the list or not: it gets the same share of the window, and no
+    /// more than the `longest` of this registry needs. Then the figures, while they fit; the reason gets what is left.
+    pub(super) fn fit(width: u16, window: u16, longest: usize) -> Self {
+        let mut free = usize::from(width).saturating_sub(2 + SHORT_STATUS + 1);
+        // 35 cells hold four of five addresses of the registry, 45 nineteen of twenty.
+        let share = 35 + usize::from(window.saturating_sub(120)) / 8;
+        let most = longest.min(share).min(free.saturating_sub(LACKING + 1));
+        let mut columns = Self { status: SHORT_STATUS, ..Self::default() };
+        columns.address = most.max(SMALLEST_ADDRESS).min(free);
+        free -= columns.address;
+        let mut take = |cells: usize| match free.checked_sub(cells + 1) {
+            Some(left) => {
+                free = left;
+                cells
             }
-        }
-        if columns.others() + FULL_STATUS - SHORT_STATUS + SMALLEST_ADDRESS + 6 <= width {
+            None => 0,
+        };
+        columns.count = take(LACKING);
+        columns.upstream = take(11);
+        columns.age = take(4);
+        columns.kind = if columns.upstream > 0 { take(1) } else { 0 };
+        columns.indexed = take(12);
+        if take(FULL_STATUS - SHORT_STATUS - 1) > 0 {
             columns.status = FULL_STATUS;
         }
-        columns.address = width.saturating_sub(columns.others());
+        columns.why = if free > SMALLEST_WHY { free - 1 } else { 0 };
         columns
     }
 
-    /// Cells of everything but the address, gaps included.
-    fn others(&self) -> usize {
-        let optional = [self.kind, self.indexed, self.upstream, self.count, self.age];
-        2 + self.status
-            + 1
-            + optional.iter().filter(|cells| **cells > 0).map(|cells| cells + 1).sum::<usize>()
+    /// Where each column stands, with its head and whether its texts stand to the right; those that are not shown are left out.
+    pub(super) fn places(&self) -> Vec<(Label, Range<usize>, Cut)> {
+        let mut at = 2;
+        let all = [
+            (STATUS, self.status, Cut::End),
+            (KIND, self.kind, Cut::End),
+            (ADDRESS, self.address, Cut::Middle),
+            (INDEXED, self.indexed, Cut::End),
+            (UPSTREAM, self.upstream, Cut::End),
+            (LACKS, self.count, Cut::Right),
+            (AGE, self.age, Cut::Right),
+            (WHY, self.why, Cut::End),
+        ];
+        all.into_iter()
+            .filter(|(_, cells, _)| *cells > 0)
+            .map(|(label, cells, cut)| {
+                let place = at..at + cells;
+                at += cells + 1;
+                (label, place, cut)
+            })
+            .collect()
     }
 }
 
 /// The column heads.
 pub(super) fn heads(paint: &Paint<'_>, columns: Columns, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
-    strip.gap(2).cell(Role::Title, &format!("S {}", STATUS.short), columns.status, Cut::End).gap(1);
-    if columns.kind > 0 {
-        strip.cell(Role::Title, KIND.short, 1, Cut::End).gap(1);
-    }
-    strip.cell(Role::Title, ADDRESS.short, columns.address, Cut::End);
-    for (label, cells, cut) in [
-        (INDEXED, columns.indexed, Cut::End),
-        (UPSTREAM, columns.upstream, Cut::End),
-        (LACKS, columns.count, Cut::Right),
-        (AGE, columns.age, Cut::Right),
-    ] {
-        if cells > 0 {
-            strip.gap(1).cell(Role::Title, label.short, cells, cut);
-        }
+    strip.gap(1);
+    for (label, place, cut) in columns.places() {
+        let text = if label == STATUS { format!("S {}", label.short) } else { label.short.to_owned() };
+        strip.gap(1).cell(Role::Title, &text, place.len(), cut);
     }
     strip.line()
 }
@@ -127,12 +136,14 @@ pub(super) fn row(
         strip.gap(1).cell(Role::Text, &lacks(verdict), columns.count, Cut::Right);
     }
     if columns.age > 0 {
-        strip.gap(1).cell(
-            Role::Dim,
-            &verdict.since.map_or_else(|| "-".into(), |since| age(since, paint.now, Form::Short)),
-            columns.age,
-            Cut::Right,
-        );
+        // Of what lacks nothing it is no more than when the newest version came.
+        let role = if verdict.missing > 0 { Role::Text } else { Role::Dim };
+        let text = verdict.since.map_or_else(|| "-".into(), |since| age(since, paint.now, Form::Short));
+        strip.gap(1).cell(role, &text, columns.age, Cut::Right);
+    }
+    if columns.why > 0 {
+        let role = if verdict.status.is_fine() { Role::Dim } else { Role::Text };
+        strip.gap(1).cell(role, &verdict.because.text, columns.why, Cut::End);
     }
     strip.line()
 }
@@ -149,9 +160,13 @@ pub(super) fn head(
     strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
     strip.put(Role::Dim, if head.folded { "[+] " } else { "[-] " });
     let count = counted(head.count, "row");
-    let room = strip.room().saturating_sub(crate::tui::base::text::width(&count) + 3);
+    let wanting = match head.wanting {
+        0 => String::new(),
+        wanting => format!(", {}", attention(u64::from(wanting))),
+    };
+    let room = strip.room().saturating_sub(width_of(&count) + width_of(&wanting) + 3);
     strip.put(Role::Title, &elide_middle(title, room)).gap(2).put(Role::Dim, &count);
-    strip.line()
+    strip.put(Role::Warning, &wanting).line()
 }
 
 /// `OK` says how deep it was checked, in full where there is room.
@@ -173,21 +188,52 @@ fn kind(kind: Kind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::base::layout;
+    use crate::tui::base::layout::{InventoryWish, Size};
+
+    /// The cells of a list in a window, beside its preview and without.
+    fn lists(window: u16, rows: u16) -> [u16; 2] {
+        [true, false].map(|preview| {
+            let parts = layout::inventory(Size::new(window, rows), InventoryWish { preview, note: 0 });
+            parts.list.width - u16::from(parts.preview.x <= parts.list.x)
+        })
+    }
 
     #[test]
-    fn columns_fit_and_status_and_address_never_drop() {
-        for width in 0..200u16 {
-            for class in [Class::Wide, Class::Medium, Class::Narrow] {
-                let columns = Columns::fit(width, class);
-                assert!(columns.status >= SHORT_STATUS);
-                if width >= 40 {
-                    assert_eq!(columns.others() + columns.address, usize::from(width), "{width} {class:?}");
-                    assert!(columns.address >= SMALLEST_ADDRESS, "{width} {class:?}");
-                }
-            }
+    fn no_window_shows_less_of_an_address_than_a_smaller_one() {
+        let mut before = 0;
+        for window in 40..300 {
+            let widths = [20, 28, 50].into_iter().flat_map(|rows| lists(window, rows));
+            let shown: Vec<usize> = widths.map(|width| Columns::fit(width, window, 64).address).collect();
+            assert_eq!(shown.iter().min(), shown.iter().max(), "{window}: {shown:?}");
+            assert!(shown[0] >= before.max(SMALLEST_ADDRESS), "{window}: {} after {before}", shown[0]);
+            before = shown[0];
         }
-        let medium = Columns::fit(80, Class::Medium);
-        assert_eq!((medium.indexed, medium.kind, medium.status), (0, 1, FULL_STATUS));
-        assert_eq!(Columns::fit(76, Class::Wide).indexed, 12);
+        assert!(before > 45);
+    }
+
+    #[test]
+    fn what_is_left_is_given_to_the_reason() {
+        for width in 40..300 {
+            let columns = Columns::fit(width, width, 64);
+            let end = columns.places().last().map_or(0, |(_, place, _)| place.end);
+            assert!(end <= usize::from(width) && columns.status >= SHORT_STATUS, "{width}: {columns:?}");
+            let all = columns.indexed > 0 && columns.status == FULL_STATUS;
+            assert!(!all || usize::from(width) - end <= SMALLEST_WHY, "{width}: {columns:?}");
+        }
+        let names = |width, window, longest| {
+            let places = Columns::fit(width, window, longest).places();
+            places.iter().map(|(label, ..)| label.short).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(names(59, 60, 64), "STATUS ADDRESS LACKS AGE");
+        assert_eq!(names(79, 80, 64), "STATUS K ADDRESS UPSTREAM LACKS AGE");
+        assert_eq!(names(75, 120, 64), "STATUS K ADDRESS UPSTREAM LACKS AGE");
+        assert_eq!(names(126, 200, 64), "STATUS K ADDRESS INDEXED UPSTREAM LACKS AGE WHY");
+        assert!(Columns::fit(126, 200, 64).why > 20);
+        assert_eq!(
+            Columns::fit(126, 200, 20).address,
+            SMALLEST_ADDRESS,
+            "short addresses leave more to the reason"
+        );
     }
 }

@@ -67,6 +67,11 @@ pub(crate) fn act(
     None
 }
 
+/// Sorts by what was pointed at.
+pub(super) fn sort(inventory: &mut Inventory, scene: &mut Scene<'_>, sort: Sort) {
+    choose(inventory, scene, Choice::Sort(sort));
+}
+
 fn choose(inventory: &mut Inventory, scene: &mut Scene<'_>, choice: Choice) {
     let page = page(&scene.desk.list, &scene.paint);
     let list = &mut scene.desk.list;

@@ -12,6 +12,7 @@ mod lines;
 mod list;
 mod marks;
 mod menu;
+mod note;
 mod preview;
 mod state;
 mod title;

@@ -2,16 +2,24 @@
 
 use ratatui::text::Line;
 
-use crate::desk::telling::entry::{Place, whereabouts};
-use crate::registry::Row;
+use crate::desk::Desk;
+use crate::desk::intent::{Intent, Meant, OnEntry};
+use crate::desk::telling::entry::{Place, standing, whereabouts};
+use crate::registry::{Address, Row};
 use crate::rules::Verdict;
 use crate::rules::amount::counted;
 use crate::tui::base::theme::Role;
+use crate::tui::keymap::Command;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
-/// All lines of the side pane.
-pub(super) fn tall(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
+/// All lines of the preview.
+pub(super) fn tall(
+    paint: &Paint<'_>,
+    desk: &Desk,
+    (row, verdict): (&Row, &Verdict),
+    width: u16,
+) -> Vec<Line<'static>> {
     let mut lines = vec![title(paint, row, width)];
     for fact in whereabouts(&row.address, row.address.repository().to_string()) {
         lines.push(field(paint, fact.label.short, &fact.text, width));
@@ -23,6 +31,9 @@ pub(super) fn tall(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) 
     if row.dirty {
         lines.push(Strip::new(paint, width).gap(1).put(Role::Warning, "changed in the work tree").line());
     }
+    for fact in standing(verdict, paint.now) {
+        lines.extend(story::labelled(paint, fact.label.short, &fact.text, width));
+    }
     if !verdict.versions.is_empty() {
         lines.push(paint.rule(width));
         lines.extend(story::versions(paint, verdict, width));
@@ -31,16 +42,53 @@ pub(super) fn tall(paint: &Paint<'_>, row: &Row, verdict: &Verdict, width: u16) 
         lines.push(paint.rule(width));
         lines.extend(story::findings(paint, &verdict.findings, width));
     }
+    lines.push(paint.rule(width));
+    lines.extend(actions(paint, desk, &row.address, width));
     lines
 }
 
-/// The lines under the list.
+/// The keys that do something with the row, or with the marked ones, now. What would be refused is left out.
+fn actions(paint: &Paint<'_>, desk: &Desk, address: &Address, width: u16) -> Vec<Line<'static>> {
+    let marks = desk.list.mark_count();
+    let meant = || if marks > 0 { Meant::Marked } else { Meant::These(vec![address.clone()]) };
+    let verify = match marks {
+        0 => Intent::verify(address.clone(), None, None),
+        _ => Intent::VerifyMarked { hidden: 0 },
+    };
+    let acts = [
+        (Command::Open, Some(Intent::look(address.clone()))),
+        (Command::Entry(OnEntry::Build), Some(Intent::build(address.clone()))),
+        (Command::Add, Some(Intent::add(meant(), 0))),
+        (Command::Verify, Some(verify)),
+        (Command::SurveyThis, Some(Intent::survey(meant()))),
+        (Command::Browse, None),
+        (Command::CopyAddress, None),
+    ];
+    let mut lines = Vec::new();
+    for (command, intent) in acts {
+        let bound = paint.bindings.within(paint.view).find(|bound| bound.action.command == command);
+        let can = intent.is_none_or(|intent| desk.may(&intent).is_ok());
+        if let Some(bound) = bound.filter(|bound| can && !bound.keys.is_empty()) {
+            let label = bound.label().split([',', ':', '(']).next().unwrap_or_default().trim();
+            let of_marked =
+                marks > 0 && matches!(command, Command::Add | Command::Verify | Command::SurveyThis);
+            let label = if of_marked {
+                label.replace("this entry", &format!("the {marks} marked"))
+            } else {
+                label.into()
+            };
+            lines.extend(story::keyed(paint, &bound.shown(), &label, width));
+        }
+    }
+    lines
+}
+
+/// What there is room for under the list, and whether that is not all.
 pub(super) fn flat(
     paint: &Paint<'_>,
-    row: &Row,
-    verdict: &Verdict,
+    (row, verdict): (&Row, &Verdict),
     (width, height): (u16, u16),
-) -> Vec<Line<'static>> {
+) -> (Vec<Line<'static>>, bool) {
     story::short(paint, &row.address.to_string(), &summary(row), verdict, (width, height))
 }
 

@@ -6,11 +6,12 @@ use crate::desk::list::List;
 use crate::registry::{Address, Row};
 use crate::rules::Verdict;
 use crate::tui::base::layout;
-use crate::tui::base::layout::InventoryWish;
+use crate::tui::base::layout::{InventoryParts, InventoryWish, Size};
 use crate::tui::keymap::ViewId;
 use crate::tui::views::inventory::filter::Typing;
 use crate::tui::views::inventory::jumps::{Jumps, Place};
 use crate::tui::views::inventory::lines::{Anchor, Head, Line, Lines};
+use crate::tui::views::inventory::note;
 use crate::tui::widgets::strip::Paint;
 
 /// The Inventory's state.
@@ -23,6 +24,8 @@ pub(crate) struct Inventory {
     /// The first line on screen.
     pub(crate) top: usize,
     pub(crate) preview_scroll: usize,
+    /// Keys move the lines of the preview, where one is seen.
+    pub(super) reading: bool,
     pub(super) lines: Lines,
     /// The row that a range began on.
     pub(super) range: Option<u32>,
@@ -36,14 +39,18 @@ pub(crate) struct Inventory {
     sorted_at: Option<Timestamp>,
 }
 
-/// What the Inventory wants to show besides the list.
-pub(crate) fn wish(list: &List) -> InventoryWish {
-    InventoryWish { preview: !list.no_preview, note: !list.filter_errors.is_empty() }
+/// Where everything stands.
+pub(super) fn parts(list: &List, size: Size) -> InventoryParts {
+    let without = InventoryWish { preview: !list.no_preview, note: 0 };
+    let Some(error) = note::of(list) else { return layout::inventory(size, without) };
+    let width = layout::inventory(size, without).title.width;
+    let lines = note::lines(&error, list, width).len() as u16;
+    layout::inventory(size, InventoryWish { note: lines, ..without })
 }
 
 /// Rows of the list.
 pub(crate) fn page(list: &List, paint: &Paint<'_>) -> usize {
-    usize::from(layout::inventory(paint.size, wish(list)).list.height).max(1)
+    usize::from(parts(list, paint.size).list.height).max(1)
 }
 
 /// Entries by address, since places change with the registry.
@@ -137,15 +144,18 @@ impl Inventory {
         if let Some(Anchor::Row(at)) = anchor {
             reveal(list, at);
         }
-        self.lines.build(&list.shown, &list.ranks, &list.folded, |at| list.group_of(at));
+        self.lines.build(&list.shown, &list.ranks, &list.folded, |at| list.group_of(at), |at| list.wants(at));
         if self.range.is_some_and(|at| self.lines.find(Anchor::Row(at), &[]).is_none()) {
             self.range = None;
         }
         let place = anchor.and_then(|anchor| self.lines.find(anchor, &list.ranks));
-        if place.is_none() {
+        // Whoever types an address means that entry; the place before comes back if it is typed over.
+        let typed = list.named.filter(|_| self.typing.is_open());
+        let named = typed.and_then(|at| self.lines.find(Anchor::Row(at), &list.ranks));
+        if place.is_none() || named.is_some() {
             self.wanted = anchor;
         }
-        self.cursor = place.unwrap_or(0);
+        self.cursor = named.or(place).unwrap_or(0);
         self.top = self.cursor.saturating_sub(line);
         self.settle_in(page);
     }
@@ -173,6 +183,11 @@ impl Inventory {
         self.cursor = self.cursor.min(count.saturating_sub(1));
         self.top = self.top.min(count.saturating_sub(page)).min(self.cursor);
         self.top = self.top.max((self.cursor + 1).saturating_sub(page));
+    }
+
+    /// Whether keys move the lines of the preview.
+    pub(crate) fn reads(&self, list: &List, size: Size) -> bool {
+        self.reading && !parts(list, size).preview.is_empty()
     }
 
     /// Moves the cursor by so many lines.

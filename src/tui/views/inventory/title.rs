@@ -3,19 +3,19 @@
 use ratatui::text::Line;
 
 use crate::desk::list::List;
-use crate::desk::telling::list::figures;
+use crate::desk::telling::list::{attention, figures};
 use crate::rules::amount::{counted, grouped};
-use crate::rules::order::{Group, needs_attention};
+use crate::rules::filter::LONGEST;
+use crate::rules::order::Group;
 use crate::tui::base::layout::Class;
 use crate::tui::base::text;
 use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::Command;
+use crate::tui::views::inventory::note::LABEL;
 use crate::tui::views::inventory::state::Inventory;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::strip::{Paint, Strip};
-
-const LABEL: &str = "filter>";
 
 /// `view: all  27,463 rows, 412 need attention, 90 can wait, 26,958 OK, 3 not checked`, then marks or the order.
 pub(super) fn title(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells: u16) -> Line<'static> {
@@ -79,9 +79,15 @@ pub(super) fn filter_line(
     let open = typing.is_open();
     let mut strip = Strip::new(paint, cells);
     strip.gap(1).put(if open { Role::Key } else { Role::Dim }, LABEL).gap(1);
-    let tail = tail(inventory, list, paint, strip.room());
-    let room = strip.room().saturating_sub(width(&tail) + 3);
-    let field = if open { typing.field.clone() } else { Field::of(text) };
+    let of_text;
+    let field = if open {
+        &typing.field
+    } else {
+        of_text = Field::of_at_most(text, LONGEST);
+        &of_text
+    };
+    let tail = tail(inventory, list, paint, (strip.room(), width(field.text())));
+    let room = strip.room().saturating_sub(width(&tail) + if tail.is_empty() { 1 } else { 3 });
     let seen = field.seen(paint.glyphs, room);
     let at = (usize::from(cells) - strip.room() + seen.cursor) as u16;
     match (open, text.is_empty()) {
@@ -95,8 +101,8 @@ pub(super) fn filter_line(
 /// What is typed keeps so many cells, whatever stands behind it.
 const SMALLEST_FIELD: usize = 16;
 
-/// What stands behind the filter: `12 of 27,463, 3 marked   sort: status, age`.
-fn tail(inventory: &Inventory, list: &List, paint: &Paint<'_>, room: usize) -> String {
+/// What stands behind the filter: `12 of 27,463, 3 marked   sort: status, age`. The order gives way to a long filter.
+fn tail(inventory: &Inventory, list: &List, paint: &Paint<'_>, (room, typed): (usize, usize)) -> String {
     let wide = paint.size.class() == Class::Wide;
     let open = inventory.typing.is_open();
     let mut tail = String::new();
@@ -110,28 +116,9 @@ fn tail(inventory: &Inventory, list: &List, paint: &Paint<'_>, room: usize) -> S
             tail = format!("{tail}, {marks}");
         }
     }
-    if wide { format!("{tail}   {}", order(list)) } else { tail }
-}
-
-/// Under the field: the first bad term, where it stands, and what was probably meant.
-pub(super) fn error_line(list: &List, paint: &Paint<'_>, cells: u16) -> Option<Line<'static>> {
-    let errors = &list.filter_errors;
-    let error = errors.first()?;
-    let mut strip = Strip::new(paint, cells);
-    let more = match errors.len() {
-        1 => String::new(),
-        all => format!(" (and {} more)", all - 1),
-    };
-    let text = error.text.strip_prefix("there is ").unwrap_or(&error.text);
-    let said = format!("character {}: {text}{more}", error.column);
-    // The sign stands under the term, where both it and what is said find room.
-    let under = LABEL.len() + 1 + error.column;
-    if under + 2 + width(&said) <= usize::from(cells) {
-        strip.gap(under).put(Role::Error, "^").gap(1);
-    } else {
-        strip.gap(1);
-    }
-    Some(strip.put(Role::Error, &said).line())
+    let order = order(list);
+    let fits = typed + width(&tail) + width(&order) + 7 <= room;
+    if wide && fits { format!("{tail}   {order}") } else { tail }
 }
 
 /// The line below the list when nothing else is to be said: the marks by status, and what is new since the last look.
@@ -182,18 +169,10 @@ pub(super) fn group_lines(
     cells: u16,
 ) -> Vec<Line<'static>> {
     let Some((head, title)) = inventory.head(list, inventory.cursor) else { return Vec::new() };
-    let ranks = &list.ranks;
-    let rows = list.catalog.rows.iter().zip(&list.verdicts).zip(ranks);
-    let wanting = rows
-        .filter(|((row, verdict), rank)| **rank == head.rank && needs_attention(row, verdict))
-        .count() as u64;
     let mut lines = vec![paint.line(cells, Role::Title, &format!(" {} {title}", list.group.name()))];
     let shown = counted(head.count, "row");
-    lines.push(paint.line(
-        cells,
-        Role::Text,
-        &format!(" {shown} shown, {} need attention", grouped(wanting)),
-    ));
+    let wanting = attention(u64::from(head.wanting));
+    lines.push(paint.line(cells, Role::Text, &format!(" {shown} shown, {wanting}")));
     let key = paint.key(Command::Fold);
     let said = if head.folded { format!(" folded; {key} opens it") } else { format!(" {key} folds it") };
     lines.push(paint.line(cells, Role::Dim, &said));

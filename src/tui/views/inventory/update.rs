@@ -4,15 +4,18 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::desk::telling::column::{ADDRESS, AGE, LACKS, STATUS};
 use crate::registry::Address;
+use crate::rules::Status;
 use crate::rules::amount::{counted, grouped};
-use crate::tui::base::layout;
+use crate::rules::filter::of_addresses;
+use crate::rules::order::Sort;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::Command;
 use crate::tui::views::inventory::legend::LEGEND;
 use crate::tui::views::inventory::marks::Marked;
-use crate::tui::views::inventory::state::{Inventory, page, wish};
-use crate::tui::views::inventory::view;
+use crate::tui::views::inventory::state::{Inventory, page, parts};
+use crate::tui::views::inventory::{menu, view};
 use crate::tui::views::{Scene, View, Wish};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
@@ -20,7 +23,7 @@ use crate::tui::widgets::strip::Paint;
 
 impl View for Inventory {
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
-        view::view(self, &desk.list, paint, buffer)
+        view::view(self, desk, paint, buffer)
     }
 
     fn legend(&self) -> Legend {
@@ -28,7 +31,11 @@ impl View for Inventory {
     }
 
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
-        layout::inventory(paint.size, wish(&desk.list)).list
+        parts(&desk.list, paint.size).list
+    }
+
+    fn other(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
+        parts(&desk.list, paint.size).preview
     }
 
     fn has_rows(&self, _desk: &Desk) -> bool {
@@ -41,16 +48,18 @@ impl View for Inventory {
 
     fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
         let page = page(&scene.desk.list, &scene.paint);
+        if self.in_preview(scene, command) {
+            return true;
+        }
         let list = &mut scene.desk.list;
         match command {
             Command::Top | Command::Bottom => {
                 self.note_place(list);
                 self.go(if command == Command::Top { 0 } else { usize::MAX }, page);
             }
-            Command::OtherDown => self.preview_scroll = (self.preview_scroll + 1).min(200),
-            Command::OtherUp => self.preview_scroll = self.preview_scroll.saturating_sub(1),
             Command::Filter => {
                 self.note_place(list);
+                self.reading = false;
                 self.typing.open(list);
             }
             Command::Sort => scene.wish(Wish::OpenSortMenu),
@@ -82,10 +91,31 @@ impl View for Inventory {
     }
 
     fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
-        let down = below(self.list(scene.desk, &scene.paint), cell);
+        let parts = parts(&scene.desk.list, scene.paint.size);
+        self.reading = parts.preview.contains(cell);
+        let down = below(parts.list, cell);
         if let Some(place) = down.map(|down| self.top + down).filter(|place| *place < self.line_count()) {
-            self.go(place, page(&scene.desk.list, &scene.paint));
+            return self.go(place, page(&scene.desk.list, &scene.paint));
         }
+        let chips = view::chips(&scene.desk.list, &scene.paint, parts.counts);
+        if let Some((_, status)) = chips.into_iter().find(|(place, _)| place.contains(cell)) {
+            return self.show_status(scene, status);
+        }
+        if !parts.heads.contains(cell) {
+            return;
+        }
+        let columns = view::columns(&scene.desk.list, &scene.paint, &parts).places();
+        let at = usize::from(cell.x - parts.heads.x);
+        let column = columns.into_iter().find(|(_, place, _)| place.contains(&at)).map(|(label, ..)| label);
+        let sort = match column {
+            Some(STATUS) => Sort::Status,
+            Some(ADDRESS) => Sort::Address,
+            Some(LACKS) => Sort::Behind,
+            Some(AGE) if scene.desk.list.sort == Sort::Newest => Sort::Oldest,
+            Some(AGE) => Sort::Newest,
+            _ => return,
+        };
+        menu::sort(self, scene, sort);
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
@@ -94,6 +124,55 @@ impl View for Inventory {
 }
 
 impl Inventory {
+    /// Does what a key says while the preview has the keys, or about it; whether it did.
+    fn in_preview(&mut self, scene: &Scene<'_>, command: Command) -> bool {
+        let parts = parts(&scene.desk.list, scene.paint.size);
+        let by = match command {
+            Command::OtherDown => 1,
+            Command::OtherUp => -1,
+            Command::OtherPane => {
+                self.reading ^= true;
+                return true;
+            }
+            Command::Back if self.reading => {
+                self.reading = false;
+                return !parts.preview.is_empty();
+            }
+            command if self.reads(&scene.desk.list, scene.paint.size) => {
+                match command.motion(usize::from(parts.preview.height)) {
+                    Some(by) => by,
+                    None => return false,
+                }
+            }
+            _ => return false,
+        };
+        let most = view::most_scrolled(self, scene.desk, &scene.paint);
+        self.preview_scroll = self.preview_scroll.saturating_add_signed(by).min(most);
+        true
+    }
+
+    /// Shows the rows of one status, or all again where these are shown.
+    fn show_status(&mut self, scene: &mut Scene<'_>, status: Status) {
+        let word = status.word();
+        let term = format!("status:{}", word.to_lowercase());
+        let list = &mut scene.desk.list;
+        self.note_place(list);
+        self.typing.close(list);
+        let is_shown = list.filter.trim() == term;
+        list.set_filter(if is_shown { String::new() } else { term });
+        list.note_filter();
+        list.keeping.touch();
+        let page = page(list, &scene.paint);
+        self.select_shown(list, page);
+        let rows = counted(list.shown.len(), "row");
+        let all = scene.paint.key(Command::Back);
+        scene.reply(if is_shown {
+            format!("all {rows}")
+        } else {
+            format!("{word}: {rows}; {all} shows all again")
+        });
+    }
+
     fn mark(&mut self, scene: &mut Scene<'_>, command: Command, page: usize) {
         let list = &mut scene.desk.list;
         let told = match command {
@@ -116,7 +195,7 @@ impl Inventory {
             _ => {
                 let marked = self.invert_shown(list);
                 Some(format!(
-                    "marks turned round: {} marked now{}",
+                    "marks inverted: {} marked now{}",
                     grouped(marked.count as u64),
                     left_out(marked)
                 ))
@@ -170,7 +249,12 @@ impl Inventory {
             Command::Accept => {
                 self.typing.close(list);
                 list.keeping.touch();
+                // The address that was typed is the row that is meant.
+                if list.named.is_some() {
+                    self.go(self.cursor, page);
+                }
             }
+            Command::Complete => self.complete(scene),
             Command::Close | Command::Interrupt => {
                 self.typing.undo(list);
                 self.select_shown(list, page);
@@ -185,6 +269,39 @@ impl Inventory {
             Command::NextPage => self.step(page as isize, page),
             Command::PreviousPage => self.step(-(page as isize), page),
             _ => {}
+        }
+    }
+
+    /// Completes what stands before the cursor, and says what it can become.
+    fn complete(&mut self, scene: &mut Scene<'_>) {
+        const TOLD: usize = 20;
+        let made = scene.desk.list.complete(self.typing.field.before_cursor());
+        let longest = made.longest().to_owned();
+        let all = made.candidates.len();
+        match all {
+            0 => scene.reply("Tab knows nothing that could stand here"),
+            1 => {}
+            _ => {
+                let told =
+                    made.candidates.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("  ");
+                let more =
+                    if all > TOLD { format!("  and {} more", grouped(all - TOLD)) } else { String::new() };
+                scene.reply(format!("{told}{more}"));
+            }
+        }
+        self.change_filter(scene, &mut |field| field.replace_before(made.piece.len(), &longest));
+    }
+
+    /// Takes a pasted text; a list of addresses becomes a filter that shows them.
+    pub(in crate::tui) fn paste(&mut self, scene: &mut Scene<'_>, text: &str) {
+        let addresses = of_addresses(text);
+        let parts = self.typing.field.before_cursor().ends_with(|c: char| !c.is_whitespace() && c != '|');
+        let blank = if addresses.is_some() && parts { " " } else { "" };
+        let text = format!("{blank}{}", addresses.as_deref().unwrap_or(text));
+        self.change_filter(scene, &mut |field| field.paste(&text));
+        if let Some(addresses) = addresses {
+            let (wanted, shown) = (addresses.split('|').count() as u64, scene.desk.list.shown.len() as u64);
+            scene.reply(format!("{} pasted; {} shown", counted(wanted, "entry"), counted(shown, "row")));
         }
     }
 

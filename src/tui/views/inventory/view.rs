@@ -13,48 +13,63 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::list::List;
+use crate::desk::{Desk, telling};
 use crate::rules::Status;
 use crate::rules::amount::grouped;
-use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class, InventoryParts};
 use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::Command;
 use crate::tui::views::inventory::list::{Columns, head, heads, row};
-use crate::tui::views::inventory::state::{Inventory, wish};
-use crate::tui::views::inventory::{preview, title};
-use crate::tui::widgets::strip::{Paint, Strip, ground, lay, wall};
+use crate::tui::views::inventory::state::{Inventory, parts};
+use crate::tui::views::inventory::{note, preview, title};
+use crate::tui::widgets::strip::{Paint, ground, lay, wall};
 
 /// Draws the screen; gives the cell where the cursor belongs.
 pub(super) fn view(
     inventory: &Inventory,
-    list: &List,
+    desk: &Desk,
     paint: &Paint<'_>,
     buffer: &mut Buffer,
 ) -> Option<Position> {
+    let list = &desk.list;
     let class = paint.size.class();
-    let parts = layout::inventory(paint.size, wish(list));
+    let parts = parts(list, paint.size);
     let field = titles(inventory, list, paint, &parts, buffer);
-    lay(buffer, parts.counts, &counts(list, paint, parts.counts));
-    if let Some(error) = title::error_line(list, paint, parts.note.width) {
-        ground(buffer, parts.note, paint.style(Role::Text));
-        lay(buffer, parts.note, &[error]);
+    for (place, role, text) in counts(list, paint, parts.counts) {
+        lay(buffer, place, &[paint.line(place.width, role, &text)]);
     }
-    // One cell stays free at the right edge; beside the wall one is free already.
-    let spare = u16::from(class != Class::Wide || list.no_preview);
-    let columns = Columns::fit(parts.list.width.saturating_sub(spare), class);
+    if let Some(error) = note::of(list) {
+        let lines = note::lines(&error, list, parts.note.width);
+        let lines: Vec<Line<'_>> =
+            lines.iter().map(|line| paint.line(parts.note.width, Role::Error, line)).collect();
+        lay(buffer, parts.note, &lines);
+    }
+    let columns = columns(list, paint, &parts);
     let at = position(inventory, usize::from(parts.list.height));
     let heads = [heads(paint, columns, parts.heads.width), paint.rule_with(parts.heads.width, &at)];
     lay(buffer, parts.heads, &heads);
+    let reads = inventory.reads(list, paint.size);
     let cursor = rows(inventory, list, paint, columns, parts.list, buffer);
     if class == Class::Wide {
         wall(buffer, parts.wall, paint);
     } else {
         lay(buffer, parts.wall, &[paint.rule_with(parts.wall.width, &at)]);
     }
-    let hidden = preview_of(inventory, list, paint, parts.preview, buffer);
+    let hidden = preview_of(inventory, desk, paint, parts.preview, buffer);
     lay(buffer, parts.floor, &[paint.rule_over(parts.floor.width, hidden)]);
+    if reads {
+        ground(buffer, parts.wall, paint.style(Role::Cursor));
+        return Some(parts.preview.as_position());
+    }
     field.or(cursor)
+}
+
+/// The columns that there is room for.
+pub(super) fn columns(list: &List, paint: &Paint<'_>, parts: &InventoryParts) -> Columns {
+    // One cell stays free at the right edge; beside the wall one is free already.
+    let spare = u16::from(paint.size.class() != Class::Wide || list.no_preview);
+    Columns::fit(parts.list.width.saturating_sub(spare), paint.size.columns, list.longest_address)
 }
 
 /// Which lines of the list are in its window; empty if all are.
@@ -70,7 +85,7 @@ fn position(inventory: &Inventory, rows: usize) -> String {
 /// Draws the preview; says how many lines found no room.
 fn preview_of(
     inventory: &Inventory,
-    list: &List,
+    desk: &Desk,
     paint: &Paint<'_>,
     area: Area,
     buffer: &mut Buffer,
@@ -78,17 +93,38 @@ fn preview_of(
     if area.is_empty() {
         return 0;
     }
-    let lines = match inventory.row(list, inventory.cursor) {
-        Some((row, verdict, _)) if paint.size.class() == Class::Wide => {
-            preview::tall(paint, row, verdict, area.width)
-        }
-        Some((row, verdict, _)) => preview::flat(paint, row, verdict, (area.width, area.height)),
-        None => title::group_lines(inventory, list, paint, area.width),
-    };
+    let scrolled = inventory.preview_scroll > 0 || inventory.reads(&desk.list, paint.size);
+    if let Some((row, verdict, _)) = inventory.row(&desk.list, inventory.cursor)
+        && paint.size.class() != Class::Wide
+        && !scrolled
+    {
+        let (lines, is_cut) = preview::flat(paint, (row, verdict), (area.width, area.height));
+        lay(buffer, area, &lines);
+        let all = preview_lines(inventory, desk, paint, area.width).len();
+        return if is_cut { all.saturating_sub(usize::from(area.height)).max(1) } else { 0 };
+    }
+    let lines = preview_lines(inventory, desk, paint, area.width);
     let most = lines.len().saturating_sub(usize::from(area.height));
     let from = inventory.preview_scroll.min(most);
     lay(buffer, area, &lines[from..]);
     most - from
+}
+
+fn preview_lines(inventory: &Inventory, desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
+    match inventory.row(&desk.list, inventory.cursor) {
+        Some((row, verdict, _)) => preview::tall(paint, desk, (row, verdict), width),
+        None => title::group_lines(inventory, &desk.list, paint, width),
+    }
+}
+
+/// How many lines of the preview can be scrolled away.
+pub(super) fn most_scrolled(inventory: &Inventory, desk: &Desk, paint: &Paint<'_>) -> usize {
+    let area = parts(&desk.list, paint.size).preview;
+    if area.is_empty() {
+        return 0;
+    }
+    let lines = preview_lines(inventory, desk, paint, area.width);
+    lines.len().saturating_sub(usize::from(area.height))
 }
 
 /// The title and, below it or in its place, filter and sort.
@@ -117,31 +153,49 @@ fn titles(
 }
 
 /// How many rows have which status, the gravest first; those that do not fit are counted together.
-fn counts(list: &List, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> {
-    let tally = &list.tally;
-    let mut lines = Vec::new();
-    let mut strip = Strip::new(paint, area.width);
-    strip.gap(1);
-    let present: Vec<Status> = Status::words().filter(|status| tally.of_word(*status) > 0).collect();
-    for (place, status) in present.iter().enumerate() {
-        let count = grouped(tally.of_word(*status));
-        let text = format!("{} {} {count}", paint.glyphs.status(*status), status.word());
-        let rest = present.len() - place - 1;
-        let last_line = lines.len() + 1 >= usize::from(area.height);
-        let reserve = if rest > 0 && last_line { 9 } else { 0 };
-        if width(&text) + 2 + reserve > strip.room() {
-            if last_line {
-                strip.put(Role::Dim, &format!("+{} more", rest + 1));
+fn counts(list: &List, paint: &Paint<'_>, area: Area) -> Vec<(Area, Role, String)> {
+    let chips = chips(list, paint, area);
+    let drawn = chips.iter().map(|(place, status)| (*place, Role::of(*status), chip(list, paint, *status)));
+    let mut drawn: Vec<_> = drawn.collect();
+    let rest = present(list).count() - chips.len();
+    if rest > 0 && area.height > 0 {
+        let last = chips.last().map_or(area.x + 1, |(place, _)| place.right() + 2);
+        let place =
+            Area { x: last, y: area.bottom() - 1, width: area.right().saturating_sub(last), height: 1 };
+        drawn.push((place, Role::Dim, format!("+{rest} more")));
+    }
+    drawn
+}
+
+/// The statuses that any row has.
+fn present(list: &List) -> impl Iterator<Item = Status> {
+    Status::words().filter(|status| list.tally.of_word(*status) > 0)
+}
+
+fn chip(list: &List, paint: &Paint<'_>, status: Status) -> String {
+    let count = grouped(list.tally.of_word(status));
+    format!("{} {} {count}", paint.glyphs.status(status), status.word())
+}
+
+/// The statuses that there is room for, each with its place.
+pub(super) fn chips(list: &List, paint: &Paint<'_>, area: Area) -> Vec<(Area, Status)> {
+    let mut chips = Vec::new();
+    let (mut x, mut y) = (area.x + 1, area.y);
+    let all: Vec<Status> = present(list).collect();
+    for (place, status) in all.iter().enumerate() {
+        let cells = width(&chip(list, paint, *status)) as u16;
+        let is_last = y + 1 >= area.bottom();
+        let reserve = if place + 1 < all.len() && is_last { 9 } else { 0 };
+        if x + cells + 2 + reserve > area.right() {
+            if is_last {
                 break;
             }
-            lines.push(strip.line());
-            strip = Strip::new(paint, area.width);
-            strip.gap(1);
+            (x, y) = (area.x + 1, y + 1);
         }
-        strip.put(Role::of(*status), &text).gap(2);
+        chips.push((Area { x, y, width: cells, height: 1 }, *status));
+        x += cells + 2;
     }
-    lines.push(strip.line());
-    lines
+    chips
 }
 
 /// The lines in the window; gives the cell of the selected one.
@@ -164,7 +218,9 @@ fn rows(
         };
         lay(buffer, line, &[drawn]);
         if selected {
-            ground(buffer, line, paint.style(Role::Cursor));
+            if !inventory.reads(list, paint.size) {
+                ground(buffer, line, paint.style(Role::Cursor));
+            }
             cursor = Some(Position::new(area.x, y));
         }
     }
@@ -186,23 +242,9 @@ fn nothing(list: &List, paint: &Paint<'_>, cells: u16) -> Vec<Line<'static>> {
     }
     let cells = cells.saturating_sub(1);
     let back = paint.key(Command::Back);
-    let mut lines = paint.wrapped(cells, Role::Text, &format!("No row passes the filter; {back} leaves it."));
-    let said = match &list.dead_terms[..] {
-        [] => "Each term alone passes some rows, but no row passes all of them.".to_owned(),
-        [one] => format!("No row at all passes `{one}`.{}", advice(one)),
-        terms => format!("No row at all passes any of {}.", terms.join(", ")),
-    };
-    lines.extend(paint.wrapped(cells, Role::Dim, &said));
-    lines
-}
-
-/// What may have been meant by a term that nothing passes.
-fn advice(term: &str) -> String {
-    match term.split_once(':') {
-        Some(("ns", name)) if !name.ends_with('*') => {
-            format!(" `ns:` wants the whole name; `ns:{name}*` takes its start.")
-        }
-        None if !term.starts_with('~') => format!(" `~{term}` finds its letters in order."),
-        _ => String::new(),
+    let mut lines = paint.wrapped(cells, Role::Text, &format!("No row passes the filter; {back} clears it."));
+    for why in telling::list::nothing(&list.dead_terms) {
+        lines.extend(paint.wrapped(cells, Role::Dim, &why));
     }
+    lines
 }

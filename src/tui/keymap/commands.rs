@@ -1,0 +1,40 @@
+//! What only the command line does: the palette names it, so that whoever looks for it finds it.
+
+/// A command that no key stands for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct CommandOnly {
+    /// With `ADDRESS` for the entry that is meant.
+    pub(crate) line: &'static str,
+    pub(crate) does: &'static str,
+}
+
+const fn only(line: &'static str, does: &'static str) -> CommandOnly {
+    CommandOnly { line, does }
+}
+
+/// All of them; a test of the front holds them against the commands there are.
+pub(crate) const COMMANDS: &[CommandOnly] = &[
+    only("bumpdesk lock ADDRESS@VERSION", "print the lock file block of a version, from verified hashes"),
+    only("bumpdesk lock --check FILE", "check the hashes of a lock file"),
+    only("bumpdesk bump", "write into the checkout what the next bump would write"),
+    only("bumpdesk lint", "check the data files for mistakes"),
+    only("bumpdesk doctor", "say what is set, and which servers can be reached"),
+    only("bumpdesk config check", "check configuration, keys and themes"),
+    only("bumpdesk clone", "fetch the registry with git"),
+    only("bumpdesk demo", "try everything on a small invented registry"),
+    only("bumpdesk completions SHELL", "print the completions for a shell"),
+    only("bumpdesk man", "print the manual page"),
+    only("bumpdesk help TOPIC", "print a page of the manual"),
+];
+
+/// Those that have all words that were typed; none for nothing.
+pub(crate) fn command_only(typed: &str) -> Vec<&'static CommandOnly> {
+    let words: Vec<String> = typed.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let has = |command: &&CommandOnly| {
+        let text = format!("{} {}", command.line, command.does).to_lowercase();
+        words.iter().all(|word| {
+            text.split(|c: char| !c.is_alphanumeric()).any(|part| part.starts_with(word.as_str()))
+        })
+    };
+    COMMANDS.iter().filter(|_| !words.is_empty()).filter(has).collect()
+}

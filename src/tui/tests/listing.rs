@@ -1,0 +1,243 @@
+//! What the list shows of a filter, of groups and of a row, and where the palette leads.
+
+use crate::rules::Status;
+use crate::tui::keymap::{Context, ViewId};
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::Msg;
+use crate::tui::shell::update::update;
+use crate::tui::tests::{press, screen, started, world};
+
+fn subject(model: &Model) -> String {
+    model.subject().map(ToString::to_string).unwrap_or_default()
+}
+
+fn said(model: &Model) -> String {
+    model.message.as_ref().map(|message| message.text.clone()).unwrap_or_default()
+}
+
+/// With a filter that is typed and still open.
+fn typed(model: &mut Model, text: &str) {
+    press(model, "/ ctrl-u");
+    for letter in text.chars() {
+        let key = if letter == ' ' { "space".to_owned() } else { letter.to_string() };
+        press(model, &key);
+    }
+}
+
+/// The lines of a screen, one behind the other, without walls and what stands behind them.
+fn left(model: &Model) -> String {
+    let text = screen(model);
+    let lines = text.lines().map(|line| line.split('|').next().unwrap_or_default().trim());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_filter_that_finds_nothing_offers_what_was_meant() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut model = started(world::normal(), columns, rows);
+        for (text, wanted) in [
+            ("drift", "no address contains `drift`; `status:drift` finds 2 rows"),
+            ("ns:hashi", "no row fits `ns:hashi`; `ns:hashi*` finds 2 rows"),
+            ("keys", "no address contains `keys`, and none fits `status:keys`"),
+            ("newrelic ns:hashicorp", "each term alone finds rows, but no row fits all of them"),
+        ] {
+            typed(&mut model, text);
+            let seen = left(&model);
+            assert!(seen.contains(wanted), "{columns}x{rows} {text}\n{seen}");
+            press(&mut model, "esc");
+        }
+    }
+}
+
+#[test]
+fn an_unknown_status_names_all_words_of_the_screen_and_none_is_cut() {
+    for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let mut model = started(world::normal(), columns, rows);
+        typed(&mut model, "status:bogus");
+        let seen = left(&model);
+        let words: Vec<String> = Status::words().map(|status| status.word().to_lowercase()).collect();
+        assert!(seen.contains(&words.join(", ")), "{columns}x{rows}\n{}", screen(&model));
+        assert!(!seen.contains("repo-gone"), "{seen}");
+    }
+}
+
+#[test]
+fn tab_completes_terms_values_and_namespaces() {
+    let mut model = started(world::normal(), 120, 40);
+    for (text, wanted, told) in [
+        ("dri", "status:drift", ""),
+        ("stat", "status:", ""),
+        ("!status:gh", "!status:ghost", ""),
+        ("aws ns:outs", "aws ns:outscale", ""),
+        ("ns:newrelic|hashi", "ns:newrelic|hashicorp", ""),
+        ("newrelic/n", "newrelic/newrelic", "newrelic/newrelic  newrelic/newrelic-cli"),
+        ("kind:", "kind:", "provider  module"),
+        ("why:x", "why:x", "Tab knows nothing that could stand here"),
+    ] {
+        typed(&mut model, text);
+        press(&mut model, "tab");
+        assert_eq!((model.desk.list.filter.as_str(), said(&model).as_str()), (wanted, told), "{text}");
+        assert_eq!(model.context(), Context::Filter);
+        press(&mut model, "esc");
+    }
+    typed(&mut model, "status:dr");
+    press(&mut model, "tab <enter>");
+    assert_eq!((model.desk.list.shown.len(), model.desk.list.filter.as_str()), (2, "status:drift"));
+}
+
+#[test]
+fn an_address_that_is_typed_is_the_row_that_is_meant() {
+    let mut model = started(world::normal(), 120, 40);
+    // The longer address stands above it in this order, and under the cursor.
+    press(&mut model, "s o");
+    typed(&mut model, "newrelic-cli");
+    press(&mut model, "<enter> j esc");
+    assert_eq!(subject(&model), "newrelic/newrelic-cli");
+    typed(&mut model, "newrelic/newrelic");
+    assert_eq!((subject(&model).as_str(), model.desk.list.shown.len()), ("newrelic/newrelic", 2));
+    press(&mut model, "esc");
+    assert_eq!(subject(&model), "newrelic/newrelic-cli", "the place before comes back");
+    typed(&mut model, "newrelic/newrelic");
+    press(&mut model, "<enter> <enter>");
+    assert_eq!((model.screen, subject(&model).as_str()), (ViewId::Entry, "newrelic/newrelic"));
+    press(&mut model, "esc esc");
+    assert_eq!((subject(&model).as_str(), model.desk.list.filter.as_str()), ("newrelic/newrelic", ""));
+}
+
+#[test]
+fn pasted_addresses_are_shown_alone() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "/");
+    update(&mut model, Msg::Paste("hashicorp/aws\r\n- `newrelic/newrelic`, gone/away\n".into()));
+    assert_eq!((model.desk.list.shown.len(), said(&model).as_str()), (2, "3 entries pasted; 2 rows shown"));
+    let many: Vec<String> = (0..200).map(|at| format!("some-longer-namespace/name-{at}")).collect();
+    press(&mut model, "ctrl-u");
+    update(&mut model, Msg::Paste(format!("{} juju/juju", many.join("\n"))));
+    assert_eq!(model.desk.list.shown.len(), 1, "no address is cut off");
+}
+
+#[test]
+fn a_long_filter_gets_the_room_of_the_order_and_says_that_its_start_is_hidden() {
+    let mut model = started(world::normal(), 120, 40);
+    let field = |model: &Model| {
+        let text = screen(model);
+        text.lines().find(|line| line.contains("filter>")).unwrap_or_default().to_owned()
+    };
+    assert!(field(&model).contains("sort: status"));
+    typed(&mut model, "why:aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd");
+    assert!(field(&model).contains("why:aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd"), "{}", field(&model));
+    typed(&mut model, &format!("why:{}", "abcdefghij".repeat(9)));
+    assert!(field(&model).contains("filter> <"), "{}", field(&model));
+}
+
+#[test]
+fn groups_say_how_many_of_their_rows_need_attention_and_n_finds_them_folded() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "s S z M g g");
+    let text = screen(&model);
+    assert!(text.contains("[+] DRIFT  2 rows, 2 need attention"), "{text}");
+    assert!(
+        text.contains("[+] OK  6 rows ") && text.contains("[+] GONE  1 row, 1 needs attention"),
+        "{text}"
+    );
+    press(&mut model, "n");
+    assert!(said(&model).contains("that need attention"), "{}", said(&model));
+    let first = model.views.inventory.cursor;
+    press(&mut model, "n");
+    assert_eq!(model.views.inventory.cursor, first + 1);
+}
+
+/// The lines of the preview at the side.
+fn beside(model: &Model) -> String {
+    let text = screen(model);
+    let sides = text.lines().filter_map(|line| line.split_once('|')).map(|(_, side)| side.trim());
+    sides.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_preview_takes_the_keys_and_gives_them_back() {
+    let mut model = started(world::normal(), 120, 30);
+    typed(&mut model, "newrelic/newrelic");
+    press(&mut model, "<enter>");
+    let (at, before) = (model.views.inventory.cursor, beside(&model));
+    press(&mut model, "tab j j");
+    assert_eq!(model.views.inventory.cursor, at);
+    assert_ne!(beside(&model), before, "its lines move");
+    press(&mut model, "G");
+    let end = beside(&model);
+    press(&mut model, "j J k");
+    assert_ne!(beside(&model), end, "nothing is scrolled past the end");
+    press(&mut model, "g g");
+    assert_eq!(beside(&model), before);
+    press(&mut model, "esc j");
+    assert_eq!(
+        (model.views.inventory.cursor, model.desk.list.filter.as_str()),
+        (at + 1, "newrelic/newrelic")
+    );
+    press(&mut model, "p tab");
+    assert_eq!(said(&model), "Tab: the preview is hidden; p shows it");
+    let mut small = started(world::normal(), 60, 20);
+    press(&mut small, "tab");
+    assert!(said(&small).contains("too small for a preview"));
+}
+
+#[test]
+fn a_preview_says_where_it_was_cut_and_the_rest_can_be_read() {
+    let mut loaded = world::normal();
+    let at = loaded.verdicts.iter().position(|verdict| verdict.status == Status::RepoGone).unwrap();
+    loaded.verdicts[at].because.text = "a reason ".repeat(60);
+    let mut model = started(loaded, 80, 24);
+    typed(&mut model, "oldcorp/widgets");
+    press(&mut model, "<enter>");
+    let text = screen(&model);
+    assert!(text.contains("a reason ...") || text.contains("a ..."), "{text}");
+    assert!(text.contains("more lines (J)"), "{text}");
+    press(&mut model, "tab G");
+    assert!(screen(&model).contains("copy the address"), "{}", screen(&model));
+}
+
+#[test]
+fn the_preview_says_what_the_age_is_of_and_what_can_be_done() {
+    let mut model = started(world::normal(), 200, 50);
+    typed(&mut model, "newrelic/newrelic");
+    press(&mut model, "<enter>");
+    let text = beside(&model);
+    for wanted in [
+        "indexed 3.69.0; upstream has 3.70.1",
+        "age     6 hours since the oldest missing version came out",
+        "checked to depth `versions`",
+        "d       build the proposed rebuild",
+        "y a     copy the address",
+    ] {
+        assert!(text.contains(wanted), "{wanted}\n{text}");
+    }
+    press(&mut model, "j");
+    assert!(beside(&model).contains("24 hours since the newest version was indexed"), "{}", beside(&model));
+    // What would be refused now is not offered.
+    press(&mut model, "r");
+    assert!(!beside(&model).contains("survey this entry"), "{}", beside(&model));
+}
+
+#[test]
+fn the_palette_begins_with_what_one_comes_for_and_leads_on_from_nothing() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, ":");
+    let text = screen(&model);
+    let place = |words: &str| text.lines().position(|line| line.contains(words));
+    assert!(place("Look closer").unwrap() < place("> Enter").unwrap(), "{text}");
+    assert_eq!(place("down one row"), None, "motions stand at the end");
+    press(&mut model, "l o c k");
+    assert!(screen(&model).contains("print the lock file block of a version"), "{}", screen(&model));
+    press(&mut model, "<enter>");
+    assert!(said(&model).starts_with("only a command does this: bumpdesk lock"), "{}", said(&model));
+    press(&mut model, "ctrl-u x y z z y");
+    let text = screen(&model);
+    for wanted in ["has the words `xyzzy`", "Ctrl-u empties the field", "`bumpdesk help` lists the commands"]
+    {
+        assert!(text.contains(wanted), "{text}");
+    }
+    press(&mut model, "esc ?");
+    let text = screen(&model);
+    let place = |words: &str| text.lines().position(|line| line.contains(words));
+    assert!(place("Look closer").unwrap() < place("Mark and decide").unwrap(), "{text}");
+}

@@ -1,0 +1,106 @@
+//! What the mouse does: every cell that names something does it.
+
+use jiff::SignedDuration;
+use ratatui::layout::Position;
+
+use crate::rules::order::Sort;
+use crate::tui::keymap::mouse::Mouse;
+use crate::tui::keymap::{Context, ViewId};
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
+use crate::tui::tests::{press, screen, started, world};
+
+/// Where a text stands; the cell of its second letter.
+fn place(model: &Model, words: &str) -> Position {
+    let text = screen(model);
+    let found = text.lines().enumerate().find_map(|(y, line)| Some((y, line.find(words)?)));
+    let (y, x) = found.unwrap_or_else(|| panic!("`{words}` is not seen\n{text}"));
+    Position::new(x as u16 + 1, y as u16)
+}
+
+fn click(model: &mut Model, words: &str) -> Vec<Effect> {
+    let cell = place(model, words);
+    update(model, Msg::Mouse(Mouse::Click(cell.x, cell.y)))
+}
+
+fn later(model: &mut Model, milliseconds: i64) {
+    let now = model.now.checked_add(SignedDuration::from_millis(milliseconds)).unwrap();
+    update(model, Msg::Tick(now));
+}
+
+#[test]
+fn tabs_and_hints_are_clicked() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut model = started(world::normal(), columns, rows);
+        let tab = if columns == 120 { "8 Jobs" } else { " 8" };
+        click(&mut model, tab);
+        assert_eq!(model.screen, ViewId::Jobs, "{columns}x{rows}");
+        click(&mut model, if columns == 120 { "1 Inv" } else { " 1" });
+        assert_eq!(model.screen, ViewId::Inventory);
+        click(&mut model, "? help");
+        assert!(matches!(model.popup, Some(Popup::Help(_))));
+        click(&mut model, "Esc close");
+        assert!(model.popup.is_none());
+        click(&mut model, "/ filter");
+        assert_eq!(model.context(), Context::Filter);
+        click(&mut model, "Esc undo");
+        assert_eq!(model.context(), Context::View(ViewId::Inventory));
+    }
+    let mut model = started(world::normal(), 200, 50);
+    click(&mut model, "y copy");
+    assert!(screen(&model).contains("y then"));
+    press(&mut model, "esc");
+    press(&mut model, "s");
+    let before = model.screen;
+    click(&mut model, "8 Jobs");
+    assert_eq!(model.screen, before, "what is under an overlay is not clicked");
+}
+
+#[test]
+fn a_status_and_a_column_head_are_clicked() {
+    let mut model = started(world::normal(), 120, 40);
+    click(&mut model, "DRIFT 2");
+    assert_eq!((model.desk.list.filter.as_str(), model.desk.list.shown.len()), ("status:drift", 2));
+    click(&mut model, "DRIFT 2");
+    assert_eq!(model.desk.list.filter, "");
+    for (head, sort) in [
+        ("ADDRESS", Sort::Address),
+        ("LACKS", Sort::Behind),
+        ("AGE", Sort::Newest),
+        ("AGE", Sort::Oldest),
+        ("STATUS", Sort::Status),
+    ] {
+        click(&mut model, head);
+        assert_eq!(model.desk.list.sort, sort, "{head}");
+    }
+}
+
+#[test]
+fn two_clicks_on_a_row_open_it() {
+    let mut model = started(world::normal(), 120, 40);
+    let row = place(&model, "coder/coder");
+    let again = Msg::Mouse(Mouse::Click(row.x, row.y));
+    update(&mut model, again.clone());
+    later(&mut model, 900);
+    update(&mut model, again.clone());
+    assert_eq!(model.screen, ViewId::Inventory, "two clicks apart only select");
+    later(&mut model, 200);
+    update(&mut model, again);
+    assert_eq!(model.screen, ViewId::Entry);
+    assert_eq!(model.subject().unwrap().to_string(), "coder/coder");
+}
+
+#[test]
+fn the_wheel_scrolls_what_it_stands_over() {
+    let mut model = started(world::normal(), 120, 30);
+    press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter> esc");
+    let cursor = model.views.inventory.cursor;
+    let side = place(&model, "provider");
+    update(&mut model, Msg::Mouse(Mouse::WheelDown(side.x, side.y)));
+    assert_eq!((model.views.inventory.cursor, model.views.inventory.preview_scroll), (cursor, 3));
+    update(&mut model, Msg::Mouse(Mouse::WheelUp(side.x, side.y)));
+    assert_eq!(model.views.inventory.preview_scroll, 0);
+    update(&mut model, Msg::Mouse(Mouse::WheelUp(9, side.y + 9)));
+    assert_ne!(model.views.inventory.cursor, cursor);
+}
