@@ -90,6 +90,8 @@ pub mod rules {
         pub use crate::rules::diff::{Lines, compare};
     }
     pub mod hash {
+        // For `tests/it`.
+        pub use crate::rules::hash::Unlockable;
         // For `tests/bench`.
         pub use crate::rules::hash::{Finished, Hashes, NoHash, Outcome, Stream, hash_archive};
     }

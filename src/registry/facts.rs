@@ -175,6 +175,9 @@ impl Facts {
 pub(crate) struct SeenZip {
     /// In lower-case hex.
     pub(crate) sha256: Box<str>,
+    /// With its prefix; empty: it has none.
+    pub(crate) h1: Box<str>,
+    pub(crate) size_bytes: u64,
     pub(crate) at: Timestamp,
 }
 

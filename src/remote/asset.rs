@@ -9,7 +9,9 @@ use serde_json::Value;
 
 use crate::registry::{Protocols, Repository, Sums};
 use crate::remote::error::Error;
-use crate::remote::http::{Answer, Call, Download, Http, Validator, encode_path, header_text, http_date};
+use crate::remote::http::{
+    Answer, Call, Download, Http, Validator, encode_path, header_text, http_date, not_the_file,
+};
 use crate::settings::Lane;
 
 /// The registry's limit for checksums and manifests; a body of that length fails too.
@@ -60,7 +62,7 @@ pub(super) async fn manifest(http: &Http, release: Release<'_>) -> Result<Protoc
 
 /// Opens a file of any size below the limit.
 pub(super) async fn download(http: &Http, url: &str, limit_bytes: u64) -> Result<Download, Error> {
-    http.open(&Call::get(Lane::Asset, requestable(url), limit_bytes)).await
+    http.open(&Call::get(Lane::Asset, requestable(url), limit_bytes)).await?.check_whole()
 }
 
 /// Where a download that was cut off goes on.
@@ -123,6 +125,9 @@ async fn small(http: &Http, url: &str) -> Result<Answer, Error> {
 
 async fn small_below(http: &Http, url: &str, limit_bytes: u64) -> Result<Answer, Error> {
     let answer = http.call(&Call::get(Lane::Asset, requestable(url), limit_bytes)).await?;
+    if answer.status != 200 {
+        return Err(not_the_file(answer.status));
+    }
     // A login or limit page with 200 is no file of the release; read as one it would seem to list nothing.
     if answer.media_type() == "text/html" && answer.body.trim_ascii_start().starts_with(b"<") {
         return Err(Error::protocol("an HTML page instead of a file"));

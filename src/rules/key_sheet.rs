@@ -142,7 +142,7 @@ fn lines(ring: &KeyRing, now: Now<'_>) -> Vec<KeyLine> {
                 is_expired: false,
                 is_revoked: false,
                 may_sign: false,
-                unreadable: Some(file.unreadable().unwrap_or("it holds no key").to_owned()),
+                unreadable: Some(file.unread().unwrap_or("it holds no key").to_owned()),
             });
         }
     }

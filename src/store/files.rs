@@ -96,7 +96,7 @@ pub(crate) fn read_small(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, crate
     let read = || {
         let metadata = regular(path)?;
         if metadata.len() > limit_bytes {
-            return Err(too_large());
+            return Err(io::Error::other(format!("it is over {}", amount::limit(limit_bytes))));
         }
         std::fs::read(path)
     };

@@ -10,6 +10,7 @@
 
 mod architecture;
 mod bad_input;
+mod clients;
 mod commands;
 mod contract;
 mod data;

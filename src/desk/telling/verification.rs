@@ -82,7 +82,11 @@ pub(crate) fn notes(row: &Row) -> Vec<String> {
     let answers = row.answers();
     let mut notes = Vec::new();
     // The short of it; the whole stands among the facts.
-    notes.extend(if row.case() == Case::Reuploaded { Some("uploaded again".into()) } else { row.reading() });
+    notes.extend(match row.case() {
+        Case::Misrecorded => Some("the registry's checksum is wrong".into()),
+        Case::Reuploaded => Some("uploaded again".into()),
+        Case::UpstreamBroken | Case::Equal | Case::Unknown => row.reading(),
+    });
     if let Zip::Hashed(computed) = &row.zip {
         notes.extend(computed.spooled.iter().map(|why| format!("read from a copy: {why}")));
     }

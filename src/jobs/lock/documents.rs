@@ -41,7 +41,7 @@ pub(super) async fn read(env: &Arc<Env>, version: &ProviderVersion, keys: &Keys)
 }
 
 async fn small(env: &Arc<Env>, url: &str) -> Fetched<Bytes> {
-    match env.remote.small_file(url).await {
+    match env.remote.client_file(url).await {
         Ok(bytes) => Fetched::Got(bytes),
         Err(Error::NotFound { .. }) => Fetched::Missing,
         Err(other) => Fetched::Unread(other.to_string()),

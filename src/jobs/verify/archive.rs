@@ -60,14 +60,14 @@ impl Archive {
             Err(Fault::Slow(why)) => Some(why.clone()),
             _ => None,
         };
-        row.zip = zip(result, env.now());
+        row.zip = zip(result, row.address.name(), env.now());
         dates.put_into(&mut row).await;
         Came { place, tries, row, slow }
     }
 }
 
-/// What became of a download, as a row says it.
-fn zip(result: Result<Fetched, Fault>, now: Timestamp) -> Zip {
+/// What became of a download, as a row of that provider says it.
+fn zip(result: Result<Fetched, Fault>, provider: &str, now: Timestamp) -> Zip {
     let fetched = match result {
         Ok(fetched) => fetched,
         Err(Fault::Gone) => return Zip::Gone,
@@ -101,11 +101,17 @@ fn zip(result: Result<Fetched, Fault>, now: Timestamp) -> Zip {
                 Ok(_) => {}
                 Err(why) => computed.not_installable = Some(why.to_string()),
             }
+            computed.has_binary = Some(hashes.binaries.has(provider));
             computed.h1 = Some(hashes.h1);
         }
         Err(error @ NoHash::Read(_)) => computed.remarks.push(format!("{UNREAD_COPY}: {error}")),
+        Err(NoHash::Unlockable(installed)) => {
+            computed.has_binary = Some(installed.binaries.has(provider));
+            computed.unlockable = Some(installed.why.to_string());
+            computed.h1_installed = Some(installed.directory);
+        }
         Err(NoHash::Limit(limit)) => computed.over_limit = Some(limit.to_string()),
-        // What Go cannot read either, no client unpacks; of a line break the client's own hash fails.
+        // What Go cannot read either, no client unpacks; of a line break in a file's name the client's own hash fails.
         Err(error @ (NoHash::NotZip(_) | NoHash::Entry { .. } | NoHash::LineBreak(_))) => {
             computed.not_installable = Some(error.to_string());
         }
@@ -133,7 +139,7 @@ mod tests {
             (Fault::Slow("429".into()), Zip::Failed { why: "429".into() }),
             (Fault::Failed("reset".into()), Zip::Failed { why: "reset".into() }),
         ] {
-            assert_eq!(super::zip(Err(fault), Timestamp::UNIX_EPOCH), zip);
+            assert_eq!(super::zip(Err(fault), "rocket", Timestamp::UNIX_EPOCH), zip);
         }
     }
 }

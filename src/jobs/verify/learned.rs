@@ -36,11 +36,18 @@ impl Learned {
     }
 
     fn note(&mut self, row: &verify::Row) {
-        let Zip::Hashed(Computed { sha256, hashed_at: Some(at), .. }) = &row.zip else { return };
+        let Zip::Hashed(Computed { sha256, h1, size_bytes, hashed_at: Some(at), .. }) = &row.zip else {
+            return;
+        };
         // The raw tag, as `indexed_tag` has it, is the folder of the file.
         let tag = row.url.split_once("/releases/download/").and_then(|(_, rest)| rest.rsplit_once('/'));
         let Some((tag, _)) = tag else { return };
-        let zip = SeenZip { sha256: sha256.as_str().into(), at: *at };
+        let zip = SeenZip {
+            sha256: sha256.as_str().into(),
+            h1: h1.as_deref().unwrap_or_default().into(),
+            size_bytes: *size_bytes,
+            at: *at,
+        };
         let lesson = Lesson { tag: tag.into(), filename: row.filename.as_str().into(), zip };
         self.by_entry.entry(row.address.clone()).or_default().push(lesson);
     }

@@ -49,6 +49,9 @@ pub(crate) async fn verified(
     let sent_before = env.remote.counts().total().sent;
     let mut question = Question::ask(&session, plan)?;
     let mut kept = Kept::open(env, plan, &session)?;
+    if let Some(note) = kept.note() {
+        context.send(JobEvent::Note(note));
+    }
     let earlier = kept.take_over(&mut question, plan.keeps_for, env.now());
     context.send(JobEvent::Verify(VerifyNews::Begun {
         rows: Arc::new(question.rows.clone()),

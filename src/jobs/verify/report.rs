@@ -53,6 +53,8 @@ pub(super) struct Kept {
     report: Report,
     /// Rows of an earlier run that was cut off.
     earlier: Vec<Row>,
+    /// Lines among them that cannot be read.
+    damaged: usize,
     lost: Option<Error>,
 }
 
@@ -81,7 +83,18 @@ impl Kept {
             report.clear().map_err(|error| refused(&error))?;
             report.append(&text(&begin)).map_err(|error| refused(&error))?;
         }
-        Ok(Self { report, earlier: earlier.unwrap_or_default(), lost: None })
+        let (earlier, damaged) = earlier.unwrap_or_default();
+        Ok(Self { report, earlier, damaged, lost: None })
+    }
+
+    /// What is to be said of lines that were damaged since they were written.
+    pub(super) fn note(&self) -> Option<String> {
+        let lines = match self.damaged {
+            0 => return None,
+            1 => "1 line of the report is".to_owned(),
+            many => format!("{many} lines of the report are"),
+        };
+        Some(format!("{lines} damaged and passed over: what stood there is verified again, the rest is kept"))
     }
 
     pub(super) fn path(&self) -> String {
@@ -158,6 +171,8 @@ fn text(line: &ReportLine) -> String {
 fn is_finished(zip: &Zip, keeps_for: SignedDuration, now: Timestamp) -> bool {
     match zip {
         // For want of a copy there is no h1: a matter of this machine and not of the archive.
+        // Earlier versions of this program did not look for the binary.
+        Zip::Hashed(computed) if computed.h1.is_some() && computed.has_binary.is_none() => false,
         Zip::Hashed(computed) => {
             let is_fresh = computed.hashed_at.is_some_and(|at| !is_older(now, at, keeps_for));
             is_fresh && !computed.remarks.iter().any(|remark| remark.starts_with(UNREAD_COPY))
@@ -173,13 +188,14 @@ fn is_of(lines: &[String], asked: &str) -> bool {
     matches!(begin, Some(Ok(ReportLine::Begin { format: FORMAT, question, .. })) if question == asked)
 }
 
-/// The rows of an unfinished report of this very question; `None`: begin anew.
-fn earlier(lines: &[String], asked: &str) -> Option<Vec<Row>> {
+/// The rows of an unfinished report of this very question, and how many of its lines are damaged; `None`: begin anew.
+fn earlier(lines: &[String], asked: &str) -> Option<(Vec<Row>, usize)> {
     if !is_of(lines, asked) {
         return None;
     }
+    // A line that was damaged is made again, and the others are kept.
     let lines = lines.iter().skip(1).map(|line| serde_json::from_str::<ReportLine>(line));
-    let mut rows = Vec::new();
+    let (mut rows, mut damaged) = (Vec::new(), 0);
     let mut is_open = true;
     for line in lines {
         match line {
@@ -188,10 +204,11 @@ fn earlier(lines: &[String], asked: &str) -> Option<Vec<Row>> {
                 rows.push(row.row);
             }
             Ok(ReportLine::End { how, tally, .. }) => is_open = how != Ended::Done.word() || tally.error > 0,
-            Ok(ReportLine::Begin { .. }) | Err(_) => return None,
+            Ok(ReportLine::Begin { .. }) => return None,
+            Err(_) => damaged += 1,
         }
     }
-    is_open.then_some(rows)
+    (is_open || damaged > 0).then_some((rows, damaged))
 }
 
 /// The question in words; the same words, the same report.
@@ -242,7 +259,58 @@ fn refused(error: &Error) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::verify::Computed;
+    use crate::rules::verify::{Computed, Listed, SignatureSays, Stored, Times};
+
+    /// One damaged line costs its own row, and the others are kept, whoever named the file.
+    #[test]
+    fn a_damaged_line_costs_one_row() {
+        let row = |target: &str| {
+            let row = Row {
+                address: Address::provider("acme", "rocket"),
+                version: "1.0.0".into(),
+                target: target.into(),
+                filename: "f.zip".into(),
+                url: String::new(),
+                stored: Stored::default(),
+                listed: Listed::NotAsked,
+                asset: None,
+                zip: Zip::Gone,
+                signature: SignatureSays::NotAsked,
+                times: Times::default(),
+                tag: None,
+            };
+            let line = RowLine {
+                state: row.state(),
+                case: row.case().word().to_owned(),
+                answers: row.answers(),
+                reading: None,
+                steps: Vec::new(),
+                row,
+            };
+            text(&ReportLine::Row(Box::new(line)))
+        };
+        let begin = ReportLine::Begin {
+            format: FORMAT,
+            question: "q".into(),
+            registry: String::new(),
+            revision: String::new(),
+            started_at: String::new(),
+        };
+        let how = Ended::Done.word().to_owned();
+        let end = text(&ReportLine::End { how, ended_at: String::new(), tally: Tally::default() });
+        let whole = [text(&begin), row("a"), row("b"), row("c")];
+        for ended in [false, true] {
+            let mut lines = whole.to_vec();
+            lines.extend(ended.then(|| end.clone()));
+            assert_eq!(earlier(&lines, "q").is_none(), ended, "a run that is over begins anew");
+            for harm in ["", "x", "{}", &whole[2][..whole[2].len() / 2]] {
+                lines[2] = harm.to_owned();
+                let (rows, damaged) = earlier(&lines, "q").expect("the rest of it");
+                let targets: Vec<&str> = rows.iter().map(|row| row.target.as_str()).collect();
+                assert_eq!((targets, damaged), (vec!["a", "c"], 1), "{harm}");
+            }
+        }
+    }
 
     #[test]
     fn what_an_earlier_run_hashed_is_kept_for_a_while() {

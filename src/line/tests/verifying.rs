@@ -31,6 +31,7 @@ fn fine(number: usize) -> Row {
             sha256: SUM.into(),
             size_bytes: 12,
             h1: Some("h1:x=".into()),
+            has_binary: Some(true),
             ..Computed::default()
         }),
         signature: SignatureSays::NoKeys,

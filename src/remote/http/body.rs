@@ -76,6 +76,17 @@ impl Download {
         Validator::of(self.opened.response.headers())
     }
 
+    /// Whether it is the file from its beginning to its end: clients take no other success than 200.
+    ///
+    /// # Errors
+    /// `Protocol`: the server says that it is something else.
+    pub(in crate::remote) fn check_whole(self) -> Result<Self, Error> {
+        match self.opened.status {
+            200 => Ok(self),
+            status => Err(not_the_file(status)),
+        }
+    }
+
     /// Whether the server calls it a page for people, which no archive is.
     pub(crate) fn is_html(&self) -> bool {
         let media = header_text(self.opened.response.headers(), "content-type").unwrap_or_default();
@@ -112,6 +123,11 @@ pub(super) async fn read(response: &mut Response, limit_bytes: u64) -> Result<By
 
 async fn piece(response: &mut Response) -> Result<Option<Bytes>, Error> {
     response.chunk().await.map_err(|error| from_reqwest(&error))
+}
+
+/// A success that is not the file which was asked for, such as 204 or a part that nobody wanted.
+pub(in crate::remote) fn not_the_file(status: u16) -> Error {
+    Error::protocol(format!("HTTP {status} instead of the file"))
 }
 
 /// The beginning of a refusal's body; whatever of it can be had.

@@ -35,6 +35,7 @@ use far::{Far, Side};
 use tally::Tally;
 
 pub(crate) use body::Download;
+pub(in crate::remote) use body::not_the_file;
 pub(crate) use call::{Fetched, Validator};
 pub(crate) use tally::{Counts, LaneCounts};
 

@@ -116,6 +116,11 @@ pub(crate) fn is_sum(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
+/// Whether something stands before the colon of a hash: clients take any word for a scheme, and refuse a hash without one.
+pub(crate) fn has_scheme(hash: &str) -> bool {
+    hash.find(':').is_some_and(|colon| colon > 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -78,8 +78,7 @@ impl End {
         };
         let mut directory_bytes = u64::from(u32_at(&record, 12));
         let mut directory_end = place;
-        // Go asks for a size of 0xffff here, not of 0xffffffff.
-        if (end.count == 0xffff || directory_bytes == 0xffff || end.directory_start == 0xffff_ffff)
+        if (end.count == 0xffff || directory_bytes == 0xffff_ffff || end.directory_start == 0xffff_ffff)
             && let Some(place) = locator(reader, size_bytes, place)?
         {
             let mut record = [0; layout::END64_BYTES];

@@ -66,6 +66,10 @@ impl LocalHeader {
     }
 }
 
+/// The systems whose attributes are read as modes of Unix, and those whose as DOS has them.
+const UNIX: [u8; 2] = [3, 19];
+const DOS: [u8; 3] = [0, 11, 14];
+
 /// What the central directory says of an entry.
 pub(crate) struct CentralHeader {
     /// The system that the attributes are to be read for.
@@ -107,10 +111,25 @@ impl CentralHeader {
         self.name_bytes + self.extra_bytes + self.comment_bytes
     }
 
+    /// The permissions that unpacking gives a file: those of its owner, and none where the attributes are of a system that nobody
+    /// knows.
+    pub(crate) fn owner(&self) -> u8 {
+        let read_only = self.attributes & 1 != 0;
+        match self.system {
+            system if UNIX.contains(&system) => (self.attributes >> 22 & 0o7) as u8,
+            system if DOS.contains(&system) => {
+                if read_only {
+                    0o4
+                } else {
+                    0o6
+                }
+            }
+            _ => 0,
+        }
+    }
+
     /// Whether unpacking makes a folder of it: by its name, or by the attributes of the system that it names.
     pub(crate) fn is_folder(&self, name: &[u8]) -> bool {
-        const UNIX: [u8; 2] = [3, 19];
-        const DOS: [u8; 3] = [0, 11, 14];
         name.ends_with(b"/")
             || (UNIX.contains(&self.system) && self.attributes >> 16 & 0xf000 == 0x4000)
             || (DOS.contains(&self.system) && self.attributes & 0x10 != 0)
@@ -126,8 +145,8 @@ pub(crate) struct Widths {
 }
 
 impl Widths {
-    /// Reads what is saturated from the zip64 field, as Go does: in order, only what is needed, from the first field of that
-    /// kind. A raw size may stay saturated; `None` if something else does, or if the field is too short.
+    /// Reads what is saturated from the zip64 field, as Go does from 1.27 on: in order, only what is needed, from the first field
+    /// of that kind. Sizes may stay saturated; `None` if the place does, or if the field is too short.
     pub(crate) fn widened(mut self, mut extra: &[u8]) -> Option<Self> {
         let mut wanted = [self.raw_bytes == WIDE, self.packed_bytes == WIDE, self.offset == WIDE];
         while extra.len() >= 4 {
@@ -145,7 +164,7 @@ impl Widths {
                 }
             }
         }
-        (!wanted[1] && !wanted[2]).then_some(self)
+        (!wanted[2]).then_some(self)
     }
 }
 
@@ -169,9 +188,9 @@ mod tests {
             (widths(WIDE, WIDE, 3), [field(0x7075, &[1]), field(1, &[7, 8])].concat(), Some(widths(7, 8, 3))),
             (widths(WIDE, WIDE, 3), field(1, &[7]), None),
             (widths(WIDE, 2, 3), Vec::new(), Some(widths(WIDE, 2, 3))),
-            (widths(1, WIDE, 3), Vec::new(), None),
+            (widths(1, WIDE, 3), Vec::new(), Some(widths(1, WIDE, 3))),
             (widths(1, 2, WIDE), field(2, &[1]), None),
-            (widths(1, WIDE, 3), vec![1, 0, 200, 0, 1], None),
+            (widths(1, WIDE, 3), vec![1, 0, 200, 0, 1], Some(widths(1, WIDE, 3))),
         ];
         for (said, extra, expected) in cases {
             assert_eq!(said.widened(&extra), expected, "{said:?} {extra:?}");

@@ -19,6 +19,8 @@ pub(crate) struct Listed {
     pub(crate) method: u16,
     /// Unpacking makes a folder of it.
     pub(crate) is_folder: bool,
+    /// The permissions of its owner once it is unpacked: 4 to read, 2 to write, 1 to start.
+    pub(crate) owner: u8,
     pub(crate) crc: u32,
     pub(crate) packed_bytes: u64,
     pub(crate) raw_bytes: u64,
@@ -34,6 +36,7 @@ impl Listed {
             flags: header.flags,
             method: header.method,
             is_folder: header.is_folder(name),
+            owner: header.owner(),
             crc: header.crc,
             packed_bytes: header.widths.packed_bytes,
             raw_bytes: header.widths.raw_bytes,
@@ -47,8 +50,8 @@ impl Listed {
 
     /// An entry of which nothing is known yet but what its local header says.
     pub(crate) fn begun(flags: u16, method: u16, crc: u32, offset: u64) -> Self {
-        let (name_start, name_bytes, is_folder, packed_bytes, raw_bytes) = (0, 0, false, 0, 0);
-        Self { name_start, name_bytes, flags, method, is_folder, crc, packed_bytes, raw_bytes, offset }
+        let (name_start, name_bytes, is_folder, owner, packed_bytes, raw_bytes) = (0, 0, false, 0, 0, 0);
+        Self { name_start, name_bytes, flags, method, is_folder, owner, crc, packed_bytes, raw_bytes, offset }
     }
 }
 

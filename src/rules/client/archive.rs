@@ -1,7 +1,7 @@
 //! The steps about one archive: size, checksum, unpacking, and the hashes that a lock file gets of it.
 
-use crate::registry::Target;
-use crate::rules::anatomy::is_sum;
+use crate::registry::{ProviderVersion, Target};
+use crate::rules::anatomy::{has_scheme, is_sum};
 use crate::rules::client::{Seen, Step, StepName, checksums, listing};
 use crate::rules::verify::{Computed, Row, Zip};
 
@@ -11,11 +11,13 @@ pub(super) fn steps(seen: &Seen<'_>, target: &Target) -> Vec<Step> {
     let row = seen.rows.iter().find(|row| row.target == platform && row.version == seen.version.version);
     vec![
         listing::platform(seen.version, &platform),
-        found(row),
-        package(target, row),
+        checksums::wrong_scheme(StepName::Archive, "download URL", &target.download_url)
+            .unwrap_or_else(|| found(row)),
+        package(seen.version, target, row),
         checksums::listed(seen, &target.filename, &target.shasum),
         sum(target, row),
         unpacking(row),
+        binary(row),
         locked(target, row),
     ]
 }
@@ -33,7 +35,14 @@ fn unread(row: Option<&Row>) -> &str {
         Some(Zip::Failed { why } | Zip::Skipped { why }) => why,
         Some(Zip::Gone) => "the archive is gone",
         Some(Zip::Cancelled) => "the run was stopped before the archive was read",
-        None | Some(Zip::NotDone | Zip::Hashed(_)) => "the archive was not downloaded",
+        // Without an h1 its entries were never all read.
+        Some(Zip::Hashed(computed)) => match (&computed.not_installable, &computed.over_limit) {
+            (Some(_), _) => "the archive cannot be unpacked",
+            (None, Some(why)) => why,
+            (None, None) if computed.h1.is_some() => "nobody looked for the provider's binary in it",
+            (None, None) => computed.remarks.last().map_or("its entries could not be read", String::as_str),
+        },
+        None | Some(Zip::NotDone) => "the archive was not downloaded",
     }
 }
 
@@ -48,9 +57,17 @@ fn found(row: Option<&Row>) -> Step {
     }
 }
 
-/// The rule of `packages`, which clients have since 1.12.
-fn package(target: &Target, row: Option<&Row>) -> Step {
+/// The rule of `packages`, which clients have since 1.12: one hash without a scheme spoils them for all targets of the version.
+fn package(version: &ProviderVersion, target: &Target, row: Option<&Row>) -> Step {
     let name = StepName::Package;
+    let h1s = version.targets.iter().filter_map(|target| Some((target, target.h1.as_deref()?)));
+    if let Some((of, h1)) = h1s.filter(|(_, h1)| !h1.is_empty()).find(|(_, h1)| !has_scheme(h1)) {
+        let text = format!(
+            "registry response includes invalid package hash `{h1}`: the stored h1 of {} does not begin with `h1:`",
+            of.platform()
+        );
+        return Step::fail(name, text);
+    }
     if !is_sum(&target.shasum.to_ascii_lowercase()) {
         return Step::fail(name, format!("the stored checksum `{}` is not a SHA-256", target.shasum));
     }
@@ -96,9 +113,9 @@ fn sum(target: &Target, row: Option<&Row>) -> Step {
         }
         (Some(computed), _) => Step::fail(
             name,
-            format!("the archive has the SHA-256 {} and not {}", computed.sha256, target.shasum),
+            format!("archive has incorrect checksum zh:{} (expected zh:{})", computed.sha256, target.shasum),
         )
-        .like("the archive has another SHA-256 than the registry says"),
+        .like("archive has incorrect checksum"),
         // That it is the same is no proof that the download is.
         (None, Some(digest)) if !digest.eq_ignore_ascii_case(&target.shasum) => Step::fail(
             name,
@@ -112,22 +129,34 @@ fn sum(target: &Target, row: Option<&Row>) -> Step {
 fn unpacking(row: Option<&Row>) -> Step {
     let name = StepName::Unpacking;
     match computed(row) {
-        None => Step::not_known(name, unread(row)),
         Some(Computed { not_installable: Some(why), .. }) => {
             Step::fail(name, format!("the archive cannot be unpacked: {why}"))
         }
-        // Without an h1 its entries were never all read.
-        Some(Computed { h1: None, over_limit, remarks, .. }) => {
-            let why = over_limit.as_ref().or(remarks.last());
-            Step::not_known(name, why.map_or("its entries could not be read", String::as_str))
-        }
+        None | Some(Computed { h1: None, unlockable: None, .. }) => Step::not_known(name, unread(row)),
         Some(_) => Step::pass(name, "the archive unpacks"),
+    }
+}
+
+/// Clients look for the program that they are to start before they take the package for installed.
+fn binary(row: Option<&Row>) -> Step {
+    let name = StepName::Binary;
+    let looked = computed(row).filter(|computed| computed.not_installable.is_none());
+    match (row, looked.and_then(|computed| computed.has_binary)) {
+        (Some(row), Some(false)) => Step::fail(name, row.no_binary()),
+        (_, Some(_)) => Step::pass(name, "the package holds the provider's binary"),
+        (_, None) => Step::not_known(name, unread(row)),
     }
 }
 
 /// Clients do not compare the listed h1 with what they download: a wrong one goes into the lock file as it is.
 fn locked(target: &Target, row: Option<&Row>) -> Step {
     let name = StepName::LockFile;
+    if let Some(Computed { unlockable: Some(why), .. }) = computed(row) {
+        let text = format!(
+            "the archive has no h1 ({why}): a first `tofu init` installs it, and the next one, with its lock file, fails"
+        );
+        return Step::fail(name, text);
+    }
     let stored = target.h1.as_deref().unwrap_or_default();
     let found = computed(row).map(|computed| (computed.h1.as_deref(), computed.h1_installed.as_deref()));
     match (stored, found) {

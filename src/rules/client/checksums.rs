@@ -4,6 +4,9 @@ use crate::rules::anatomy::is_sum;
 use crate::rules::client::{Fetched, Seen, Step, StepName};
 
 pub(super) fn document(seen: &Seen<'_>) -> Step {
+    if let Some(step) = wrong_scheme(StepName::Checksums, "SHASUMS URL", &seen.version.shasums_url) {
+        return step;
+    }
     match seen.sums {
         Fetched::Got(_) => Step::pass(StepName::Checksums, "SHA256SUMS is there"),
         Fetched::Missing => Step::fail(
@@ -16,8 +19,23 @@ pub(super) fn document(seen: &Seen<'_>) -> Step {
     }
 }
 
+/// The step of a URL that clients do not follow; one without a scheme is taken for a place on the registry's own host.
+pub(super) fn wrong_scheme(name: StepName, what: &str, url: &str) -> Option<Step> {
+    let (scheme, _) = url.split_once(':')?;
+    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
+    let is_followed = ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    (is_scheme && !is_followed).then(|| {
+        Step::fail(name, format!("registry response includes invalid {what}: must use http or https scheme"))
+    })
+}
+
 /// The signature is fetched whether or not anybody looks at it.
 pub(super) fn signature_file(seen: &Seen<'_>) -> Step {
+    let url = &seen.version.shasums_signature_url;
+    if let Some(step) = wrong_scheme(StepName::SignatureFile, "SHASUMS signature URL", url) {
+        return step;
+    }
     match seen.signature_file {
         Fetched::Got(()) => Step::pass(StepName::SignatureFile, "SHA256SUMS.sig is there"),
         Fetched::Missing => Step::fail(
@@ -42,10 +60,25 @@ pub(super) fn listed(seen: &Seen<'_>, filename: &str, shasum: &str) -> Step {
         }
     };
     match first_of(text, filename) {
-        None => Step::fail(StepName::ChecksumList, format!("the checksum list does not name {filename}"))
-            .like("the checksum list does not name it"),
+        None => Step::fail(
+            StepName::ChecksumList,
+            format!("checksum list has no SHA-256 hash for \"{filename}\""),
+        )
+        .like("checksum list has no SHA-256 hash for it"),
         Some(sum) if sum.eq_ignore_ascii_case(shasum) => {
             Step::pass(StepName::ChecksumList, "SHA256SUMS has the registry's checksum for it")
+        }
+        Some(other) if is_overlong(other) => Step::fail(
+            StepName::ChecksumList,
+            format!(
+                "clients crash over the checksum list: its hash has {} digits instead of 64",
+                other.len()
+            ),
+        )
+        .like("clients crash over the checksum list: its hash has more than 64 digits"),
+        Some(other) if !is_hex(other) => {
+            Step::fail(StepName::ChecksumList, format!("checksum list has invalid SHA256 hash \"{other}\""))
+                .like("checksum list has invalid SHA256 hash")
         }
         Some(other) => Step::fail(
             StepName::ChecksumList,
@@ -53,6 +86,16 @@ pub(super) fn listed(seen: &Seen<'_>, filename: &str, shasum: &str) -> Step {
         )
         .like("checksum list has unexpected SHA-256 hash"),
     }
+}
+
+/// Whole bytes in hex.
+fn is_hex(sum: &str) -> bool {
+    sum.len().is_multiple_of(2) && sum.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// Clients have room for 32 bytes, and write on behind them.
+fn is_overlong(sum: &str) -> bool {
+    sum.len() >= 66 && sum.bytes().take(66).all(|digit| digit.is_ascii_hexdigit())
 }
 
 /// The first field of the first line whose second one is the name: where a name stands twice, clients look no further.

@@ -14,12 +14,13 @@ pub(super) fn signature(seen: &Seen<'_>) -> Step {
         }
         (Err(why), _, _) => return Step::not_known(name, why.as_str()),
     };
-    let (text, policy) = (check.answer.text(), seen.policy);
+    let (text, policy) = (check.with_older(check.answer.text()), seen.policy);
     match &check.client {
         Client::Skips if policy.enforces_validation => {
             Step::fail(name, "no key is on file, and OPENTOFU_ENFORCE_GPG_VALIDATION wants a signature")
         }
         Client::Skips => Step::pass(name, "no key is on file, so no signature is looked at"),
+        Client::Installs if check.older.is_some() => Step::warn(name, text),
         Client::Installs => Step::pass(name, text),
         Client::Warns if policy.enforces_expiration => {
             Step::fail(name, format!("{text}; OPENTOFU_ENFORCE_GPG_EXPIRATION refuses what has expired"))

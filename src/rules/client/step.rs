@@ -56,6 +56,8 @@ words! {
         Signature = "signature",
         /// The archive unpacks.
         Unpacking = "unpacking",
+        /// What was unpacked holds the provider's binary.
+        Binary = "binary",
         /// The hashes that a lock file gets.
         LockFile = "lock-file",
     }

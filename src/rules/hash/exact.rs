@@ -5,7 +5,7 @@ use std::io::{Read, Seek};
 use sha2::{Digest, Sha256};
 
 use super::Hashes;
-use super::forms::Sum;
+use super::forms::{Binaries, Sum, directory_form};
 use super::remark::{RemarkKind, Remarks};
 use crate::rules::archive::{Central, Contents, EntryFault, Limit, Limits, NoDirectory, NotZip, Stop, shown};
 
@@ -18,12 +18,25 @@ pub enum NoHash {
     LineBreak(String),
     #[error("the entry `{name}` cannot be read: {fault}")]
     Entry { name: String, fault: EntryFault },
+    #[error(transparent)]
+    Unlockable(Box<Unlockable>),
     /// Not computed; nothing is said about what Go would make of it.
     #[error("the archive is beyond what this program reads: {0}")]
     Limit(#[from] Limit),
     /// The copy could not be read, whatever the archive is.
     #[error("the archive could not be read: {0}")]
     Read(String),
+}
+
+/// An archive that clients unpack although it has no h1, such as one with a folder that has content: clients do not open a folder's
+/// entry when they unpack. The first installation works, and the next one, with its lock file, does not.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct Unlockable {
+    pub why: NoHash,
+    /// The form of the directory, with its prefix.
+    pub directory: String,
+    pub(crate) binaries: Binaries,
 }
 
 impl From<NoDirectory> for NoHash {
@@ -43,9 +56,6 @@ impl From<NoDirectory> for NoHash {
 pub fn hash_archive<R: Read + Seek>(mut archive: R, limits: &Limits) -> Result<Hashes, NoHash> {
     let central = Central::read(&mut archive, limits)?;
     let listing = &central.listing;
-    if let Some(name) = listing.names().find(|name| name.contains(&b'\n')) {
-        return Err(NoHash::LineBreak(shown(name)));
-    }
     let mut remarks = Remarks::of_names(listing);
     remarks.bytes(RemarkKind::Leading, central.leading_bytes);
     remarks.bytes(RemarkKind::Trailing, central.trailing_bytes);
@@ -74,8 +84,19 @@ pub fn hash_archive<R: Read + Seek>(mut archive: R, limits: &Limits) -> Result<H
         }
     }
     let raw_bytes = contents.raw_bytes();
-    Hashes::of(listing, &sums, raw_bytes, remarks).map_err(|(place, fault)| {
-        let name = listing.names().nth(place).map(shown).unwrap_or_default();
-        NoHash::Entry { name, fault }
+    let why = match listing.names().find(|name| name.contains(&b'\n')) {
+        Some(name) => NoHash::LineBreak(shown(name)),
+        None => match Hashes::of(listing, &sums, raw_bytes, remarks) {
+            Ok(hashes) => return Ok(hashes),
+            Err((place, fault)) => {
+                NoHash::Entry { name: listing.names().nth(place).map(shown).unwrap_or_default(), fault }
+            }
+        },
+    };
+    Err(match directory_form(listing, &sums) {
+        Ok(directory) => {
+            NoHash::Unlockable(Box::new(Unlockable { why, directory, binaries: Binaries::of(listing) }))
+        }
+        Err(_) => why,
     })
 }

@@ -13,7 +13,7 @@ pub(super) type Sum = Result<[u8; 32], EntryFault>;
 
 /// Why an archive cannot be unpacked, so that no installed package has an h1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NotInstallable {
+pub enum NotInstallable {
     #[error("the archive is empty")]
     Empty,
     #[error("the name `{0}` leads out of the package")]
@@ -22,6 +22,11 @@ pub(crate) enum NotInstallable {
     Name(String),
     #[error("`{0}` is a file and a folder at once")]
     FileAndFolder(String),
+    /// Root may do what the permissions forbid; nobody else.
+    #[error(
+        "`{0}` is unpacked without the permission to read it, or to write it a second time: only root can install it"
+    )]
+    Permission(String),
     #[error("`{name}`: {fault}")]
     Entry { name: String, fault: EntryFault },
 }
@@ -58,7 +63,10 @@ pub(super) fn directory_form(listing: &Listing, sums: &[Sum]) -> Result<String, 
             return Err(NotInstallable::Name(shown(name)));
         } else {
             let fault = |fault| NotInstallable::Entry { name: shown(name), fault };
-            Some(sum.map_err(fault)?)
+            if path.contains(&b'\n') {
+                return Err(NotInstallable::Name(shown(name)));
+            }
+            Some((sum.map_err(fault)?, entry.owner))
         };
         nodes.push((path, content));
     }
@@ -69,7 +77,7 @@ pub(super) fn directory_form(listing: &Listing, sums: &[Sum]) -> Result<String, 
     let mut groups = nodes.chunk_by(|a, b| a.0 == b.0).peekable();
     while let Some(group) = groups.next() {
         let (path, content) = &group[group.len() - 1];
-        let Some(sum) = content else {
+        let Some((sum, owner)) = content else {
             if group.iter().any(|(_, content)| content.is_some()) {
                 return Err(NotInstallable::FileAndFolder(shown(path)));
             }
@@ -81,6 +89,12 @@ pub(super) fn directory_form(listing: &Listing, sums: &[Sum]) -> Result<String, 
         if has_inside || group.iter().any(|(_, content)| content.is_none()) {
             return Err(NotInstallable::FileAndFolder(shown(path)));
         }
+        // All but the last are opened to be written once more.
+        let is_kept =
+            |(_, content): &(_, Option<(_, u8)>)| content.is_some_and(|(_, owner)| owner & 0o6 == 0o6);
+        if owner & 0o4 == 0 || !group[..group.len() - 1].iter().all(is_kept) {
+            return Err(NotInstallable::Permission(shown(path)));
+        }
         files.push((path, sum));
     }
     files.sort();
@@ -91,6 +105,29 @@ pub(super) fn directory_form(listing: &Listing, sums: &[Sum]) -> Result<String, 
     Ok(whole.finish())
 }
 
+/// How the names of providers' binaries begin.
+const BINARY: &str = "terraform-provider-";
+
+/// The files in the top folder of an unpacked archive that are called as a provider's binary is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Binaries(Vec<String>);
+
+impl Binaries {
+    pub(super) fn of(listing: &Listing) -> Self {
+        let files = listing.entries().iter().filter(|entry| !entry.is_folder);
+        let paths = files.filter_map(|entry| unpacked_path(listing.name(entry)).ok());
+        let called = paths.filter(|path| path.starts_with(BINARY.as_bytes()) && !path.contains(&b'/'));
+        Self(called.map(|path| String::from_utf8_lossy(&path).into_owned()).collect())
+    }
+
+    /// Whether a client finds that of the provider of this name: `foo-bar` is not for `foo`.
+    pub(crate) fn has(&self, provider: &str) -> bool {
+        let begin = format!("{BINARY}{}", provider.to_ascii_lowercase());
+        let mut rests = self.0.iter().filter_map(|file| file.strip_prefix(&begin));
+        rests.any(|rest| rest.is_empty() || rest.starts_with(['_', '.']))
+    }
+}
+
 /// A path as it sorts.
 fn in_tree(path: &[u8]) -> impl Iterator<Item = u8> {
     path.iter().map(|&byte| if byte == b'/' { 0 } else { byte })
@@ -99,7 +136,8 @@ fn in_tree(path: &[u8]) -> impl Iterator<Item = u8> {
 /// The path below the package's folder that an entry is unpacked to; empty for that folder itself.
 fn unpacked_path(name: &[u8]) -> Result<Vec<u8>, NotInstallable> {
     const PART_BYTES: usize = 255;
-    const PATH_BYTES: usize = 4096;
+    // Of 4,095, what clients unpack to has at least some sixty: `.terraform/providers/HOST/NAMESPACE/NAME/VERSION/PLATFORM/`.
+    const PATH_BYTES: usize = 4095 - 60;
     if name.split(|byte| matches!(byte, b'/' | b'\\')).any(|part| part == b"..") {
         return Err(NotInstallable::Outside(shown(name)));
     }
@@ -113,7 +151,7 @@ fn unpacked_path(name: &[u8]) -> Result<Vec<u8>, NotInstallable> {
         }
         path.extend_from_slice(part);
     }
-    if path.len() >= PATH_BYTES { Err(NotInstallable::Name(shown(name))) } else { Ok(path) }
+    if path.len() > PATH_BYTES { Err(NotInstallable::Name(shown(name))) } else { Ok(path) }
 }
 
 /// The sum over lines of sums.

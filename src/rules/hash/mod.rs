@@ -15,8 +15,8 @@ mod tests;
 
 pub(crate) use body::{BodyHash, BodySum};
 pub(crate) use entries::{EntryHash, EntrySum};
-pub use exact::{NoHash, hash_archive};
-pub(crate) use forms::NotInstallable;
+pub use exact::{NoHash, Unlockable, hash_archive};
+pub(crate) use forms::{Binaries, NotInstallable};
 pub(crate) use remark::Remark;
 #[cfg(test)]
 pub(crate) use remark::RemarkKind;
@@ -31,7 +31,8 @@ pub struct Hashes {
     /// The form of a zip, with its prefix: the registry's.
     pub h1: String,
     /// The form of the directory that the client unpacks it to, with its prefix; or why the client cannot.
-    pub(crate) directory: Result<String, NotInstallable>,
+    pub directory: Result<String, NotInstallable>,
+    pub(crate) binaries: Binaries,
     pub entry_count: usize,
     /// All contents together, unpacked.
     pub raw_bytes: u64,
@@ -55,6 +56,7 @@ impl Hashes {
         Ok(Self {
             h1: forms::zip_form(listing, sums)?,
             directory: forms::directory_form(listing, sums),
+            binaries: Binaries::of(listing),
             entry_count: listing.len(),
             raw_bytes,
             remarks: remarks.finish(),

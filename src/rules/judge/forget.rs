@@ -60,7 +60,7 @@ mod tests {
             let tags = Tags { list: vec![tag("v1.0.0"), tag("v1.1.0")], moved: None };
             let release =
                 || ReleaseFacts { sums: Observed::Absent { at, status: 404 }, ..Default::default() };
-            let zip = SeenZip { sha256: "00".into(), at };
+            let zip = SeenZip { sha256: "00".into(), h1: "".into(), size_bytes: 0, at };
             let mut facts = Facts {
                 tags: Observed::Known { value: tags, at },
                 first_repository_id: Some(7),

@@ -86,7 +86,7 @@ pub(crate) fn check_signature(
     if ring.is_empty() {
         fresh_sums(facts, tag, now)?;
         let answer = Answer::NoKeys { signed_by: Vec::new() };
-        return Ok(Check { answer, client: Client::Skips, trials: Vec::new() });
+        return Ok(Check { answer, client: Client::Skips, older: None, trials: Vec::new() });
     }
     let files = signed_files(facts, tag, now)?;
     Ok(match files.signature {
@@ -94,6 +94,7 @@ pub(crate) fn check_signature(
         Err(status) => Check {
             answer: Answer::Garbage(format!("SHA256SUMS.sig answers {status}")),
             client: Client::Refuses("it finds no signature".to_owned()),
+            older: None,
             trials: Vec::new(),
         },
     })

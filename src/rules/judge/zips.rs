@@ -2,7 +2,6 @@
 //! (`registry.md#when-a-stored-checksum-is-wrong`).
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use crate::registry::{Facts, SeenZip, Target};
 use crate::rules::Now;
@@ -18,6 +17,8 @@ pub(super) struct Zips<'a> {
 /// How many zips of differing targets are in which case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cases {
+    /// Zip and SHA256SUMS agree with each other and with the stored h1 and size, and not with the stored checksum.
+    misrecorded: usize,
     /// Zip and SHA256SUMS agree with each other, and not with what is stored.
     reuploaded: usize,
     /// SHA256SUMS does not fit the zip.
@@ -30,26 +31,31 @@ impl<'a> Zips<'a> {
         Self { by_name: facts.zips.get(tag), now }
     }
 
-    fn sum_of(self, filename: &str) -> Option<&'a str> {
-        let zip = self.by_name?.get(filename)?;
-        (!is_stale(self.now, zip.at)).then_some(&*zip.sha256)
+    fn seen(self, target: &Target) -> Option<&'a SeenZip> {
+        let zip = self.by_name?.get(&*target.filename)?;
+        (!is_stale(self.now, zip.at)).then_some(zip)
     }
 
     /// Whether the target's zip is known to be another one than was indexed.
     pub(super) fn differs(self, target: &Target) -> bool {
-        self.sum_of(&target.filename).is_some_and(|sum| !sum.eq_ignore_ascii_case(&target.shasum))
+        self.seen(target).is_some_and(|zip| !zip.sha256.eq_ignore_ascii_case(&target.shasum))
     }
 
     /// The cases of differing targets, each with what SHA256SUMS lists for it.
     pub(super) fn cases<'t>(self, targets: impl Iterator<Item = (&'t Target, Option<&'t str>)>) -> Cases {
         let mut cases = Cases::default();
         for (target, listed) in targets {
-            match self.sum_of(&target.filename) {
+            match self.seen(target) {
                 None => cases.not_hashed += 1,
-                Some(sum) if listed.is_some_and(|listed| listed.eq_ignore_ascii_case(sum)) => {
+                Some(zip) if listed.is_some_and(|listed| listed.eq_ignore_ascii_case(&zip.sha256)) => {
                     // What differs then is what is stored; or GitHub's own digest, of which a zip says nothing.
-                    if sum.eq_ignore_ascii_case(&target.shasum) {
+                    if zip.sha256.eq_ignore_ascii_case(&target.shasum) {
                         cases.not_hashed += 1;
+                    } else if !zip.h1.is_empty()
+                        && target.h1.as_deref() == Some(&*zip.h1)
+                        && target.size == Some(zip.size_bytes)
+                    {
+                        cases.misrecorded += 1;
                     } else {
                         cases.reuploaded += 1;
                     }
@@ -62,22 +68,37 @@ impl<'a> Zips<'a> {
 }
 
 impl Cases {
-    /// `uploaded again after it was indexed: zips and SHA256SUMS agree`; `None` where no zip was hashed.
+    /// `uploaded again: zips and SHA256SUMS agree with each other`; `None` where no zip was hashed. What the registry itself has
+    /// wrong comes first.
     pub(super) fn text(self) -> Option<String> {
-        let Self { reuploaded, broken, not_hashed } = self;
-        let mut text = match (reuploaded, broken, not_hashed) {
-            (0, 0, _) => return None,
-            (_, 0, 0) => "uploaded again: zips and SHA256SUMS agree with each other".to_owned(),
-            (0, _, 0) => "upstream is broken: SHA256SUMS does not fit its own zips".to_owned(),
-            (_, 0, _) => format!("{reuploaded} uploaded again: zips and SHA256SUMS agree with each other"),
-            (0, _, _) => format!("upstream is broken: SHA256SUMS does not fit {broken} of its own zips"),
-            (_, _, _) => {
-                format!("{reuploaded} uploaded again, and SHA256SUMS does not fit {broken} of its own zips")
-            }
+        let Self { misrecorded, reuploaded, broken, not_hashed } = self;
+        let of = |count: usize| {
+            if count == misrecorded + reuploaded + broken + not_hashed { None } else { Some(count) }
         };
-        if not_hashed > 0 {
-            let _ = write!(text, "; {not_hashed} not hashed");
+        let mut told = Vec::new();
+        if misrecorded > 0 {
+            told.push(match of(misrecorded) {
+                None => "the registry's own are wrong: zips and SHA256SUMS agree with each other, and with the stored h1 and size".to_owned(),
+                Some(count) => format!(
+                    "the registry's own is wrong in {count}: zip and SHA256SUMS agree with each other, and with the stored h1 and size"
+                ),
+            });
         }
-        Some(text)
+        if reuploaded > 0 {
+            let count = of(reuploaded).map(|count| format!("{count} ")).unwrap_or_default();
+            told.push(format!("{count}uploaded again: zips and SHA256SUMS agree with each other"));
+        }
+        if broken > 0 {
+            let of_its =
+                of(broken).map_or("its own zips".to_owned(), |count| format!("{count} of its own zips"));
+            told.push(format!("upstream is broken: SHA256SUMS does not fit {of_its}"));
+        }
+        if told.is_empty() {
+            return None;
+        }
+        if not_hashed > 0 {
+            told.push(format!("{not_hashed} not hashed"));
+        }
+        Some(told.join("; "))
     }
 }

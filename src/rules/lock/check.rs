@@ -134,8 +134,25 @@ struct Side<'a> {
     unread: String,
 }
 
-/// The file that SHA256SUMS names with each zh; the first of those with the same. The error says why it was not read.
-type Listed = Result<HashMap<String, String>, String>;
+/// The lines of SHA256SUMS; the error says why it was not read.
+type Listed = Result<Lines, String>;
+
+struct Lines {
+    /// The file that is named with each zh; the first of those with the same.
+    names: HashMap<String, String>,
+    /// The zh that clients compare a file with: the first that it is named with.
+    firsts: HashMap<String, String>,
+}
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        // The first line counts: it is put in last.
+        let lines: Vec<(String, String)> =
+            parse_sums(text).into_iter().rev().map(|(name, sum)| (name, zh(&sum))).collect();
+        let names = lines.iter().map(|(name, zh)| (zh.clone(), name.clone())).collect();
+        Self { names, firsts: lines.into_iter().collect() }
+    }
+}
 
 /// What a block records, as far as a platform is concerned.
 struct Recorded<'a> {
@@ -150,10 +167,7 @@ pub(crate) fn check(block: &LockBlock, known: &Known<'_>) -> BlockCheck {
     let sides: Vec<Side<'_>> = known.version.targets.iter().map(|target| side(target, known)).collect();
     // A file may have thousands of hashes that are not known at once.
     let sums = match known.sums {
-        // The first line counts: it is put in last.
-        Fetched::Got(text) => {
-            Ok(parse_sums(text).into_iter().rev().map(|(name, sum)| (zh(&sum), name)).collect())
-        }
+        Fetched::Got(text) => Ok(Lines::of(text)),
         Fetched::Missing => Err("SHA256SUMS is gone".to_owned()),
         Fetched::Unread(why) => Err(format!("SHA256SUMS could not be read: {why}")),
     };
@@ -165,9 +179,7 @@ pub(crate) fn check(block: &LockBlock, known: &Known<'_>) -> BlockCheck {
     let recorded = Recorded {
         hashes: block.hashes.iter().map(|hash| hash.text.as_str()).collect(),
         // Clients compare with the schemes that they know, and with nothing if there is none of these.
-        protects: hashes
-            .iter()
-            .any(|check| matches!(Scheme::of(&check.hash.text), Ok(Scheme::H1 | Scheme::Zh))),
+        protects: block.hashes.iter().any(|hash| Scheme::is_compared(&hash.text)),
         has_open_h1: hashes.iter().any(|check| {
             matches!(check.is, HashIs::NotKnown(_)) && Scheme::of(&check.hash.text) == Ok(Scheme::H1)
         }),
@@ -272,10 +284,12 @@ fn of_sums(hash: &str, sides: &[Side<'_>], sums: &Listed) -> HashIs {
             return HashIs::NotKnown(why);
         }
     };
-    let Some(name) = sums.get(hash) else { return HashIs::Foreign };
+    let Some(name) = sums.names.get(hash) else { return HashIs::Foreign };
+    // Of a file that is named twice clients lock both sums, and compare it with the first.
+    let is_fine = |side: &&Side<'_>| sums.firsts.get(name) == Some(&side.stored.zh);
     match sides.iter().find(|side| side.filename == name) {
-        Some(side) => HashIs::NotStored { target: side.target.clone() },
-        None => HashIs::OtherFile { name: name.clone() },
+        Some(side) if !is_fine(&side) => HashIs::NotStored { target: side.target.clone() },
+        Some(_) | None => HashIs::OtherFile { name: name.clone() },
     }
 }
 
@@ -290,7 +304,7 @@ fn leaves_open(step: StepName, is_read: bool) -> bool {
         | StepName::SignatureFile
         | StepName::ChecksumList
         | StepName::Signature => true,
-        StepName::Archive | StepName::ArchiveSum | StepName::Unpacking => is_read,
+        StepName::Archive | StepName::ArchiveSum | StepName::Unpacking | StepName::Binary => is_read,
         // That nobody has stored a size, or an h1, says nothing of what was verified.
         StepName::Package | StepName::LockFile => false,
     }

@@ -20,6 +20,12 @@ words! {
 }
 
 impl Scheme {
+    /// Whether clients compare packages with such a recorded hash: they go by what stands before the colon, and a digest that is
+    /// none matches nothing.
+    pub(super) fn is_compared(hash: &str) -> bool {
+        hash.starts_with("h1:") || hash.starts_with("zh:")
+    }
+
     /// The scheme of a recorded hash.
     ///
     /// # Errors

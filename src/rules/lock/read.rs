@@ -1,6 +1,7 @@
 //! Reads a lock file. What the client would not read is a mistake with line, column and remedy, and every mistake is told;
 //! a file with one is not checked at all.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -44,10 +45,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<LockFile, Vec<LockMistake>> {
     }
     // Clients pass over a byte order mark.
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned();
-        let at = Lines::of(&good).place(&good, good.len());
-        fail(at, "it is not UTF-8 from here on".to_owned(), "Save it as UTF-8.")
+    let text = &*text_of(bytes).map_err(|(good, at)| {
+        let at = Lines::of(&good).place(&good, at);
+        fail(at, "it is not UTF-8 here".to_owned(), "Save it as UTF-8.")
     })?;
     if text.bytes().filter(|byte| matches!(byte, b'=' | b':')).count() > SIGNS_MAX {
         let text = format!("it has more than {SIGNS_MAX} equal signs and colons, which no lock file has");
@@ -82,6 +82,27 @@ pub(crate) fn read(bytes: &[u8]) -> Result<LockFile, Vec<LockMistake>> {
     mistakes.sort_by_key(|mistake| mistake.at);
     mistakes.truncate(MISTAKES_MAX);
     Err(mistakes)
+}
+
+/// The bytes as text. Clients pass over what is not UTF-8 in a comment.
+///
+/// # Errors
+/// Something else is not UTF-8: the text as far as it can be read, and where that is.
+fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, (String, usize)> {
+    let is_comment = |line: &[u8]| {
+        let line = line.trim_ascii_start();
+        line.starts_with(b"#") || line.starts_with(b"//")
+    };
+    let mut before = 0;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        if let (Err(error), false) = (std::str::from_utf8(line), is_comment(line)) {
+            let good = String::from_utf8_lossy(&bytes[..before + error.valid_up_to()]).into_owned();
+            let at = good.len();
+            return Err((good, at));
+        }
+        before += line.len();
+    }
+    Ok(String::from_utf8_lossy(bytes))
 }
 
 /// Where the lines of a text begin: places are asked for thousands of times.
@@ -169,14 +190,25 @@ impl Reader<'_> {
         }
         self.seen.insert(source.to_owned(), at);
         let parts: Vec<&str> = source.split('/').collect();
-        let is_part = |part: &&str| !part.is_empty() && !part.contains(char::is_whitespace);
+        let in_full = || format!("Write it in full, such as `{HOST}/hashicorp/aws`.");
         let [host, namespace, name] = parts[..] else {
-            let remedy = format!("Write it in full, such as `{HOST}/hashicorp/aws`.");
-            return self.wrong(at, format!("`{source}` is no source of a provider"), remedy);
+            return self.wrong(at, format!("`{source}` is no source of a provider"), in_full());
         };
-        if ![host, namespace, name].iter().all(is_part) {
-            let remedy = format!("Write it in full, such as `{HOST}/hashicorp/aws`.");
-            return self.wrong(at, format!("`{source}` is no source of a provider"), remedy);
+        if host.is_empty() || host.contains(char::is_whitespace) || !is_label(namespace) || !is_label(name) {
+            return self.wrong(at, format!("`{source}` is no source of a provider"), in_full());
+        }
+        if let Some(short) = host.strip_suffix(":443") {
+            let text = format!("`{source}` names the port that every host has, and clients want it without");
+            return self.wrong(at, text, format!("Write `{short}/{namespace}/{name}`."));
+        }
+        if (host, namespace) == ("terraform.io", "builtin") {
+            let text = format!("`{source}` is a part of the client, and has no lock");
+            return self.wrong(at, text, "Take the block out.");
+        }
+        if let Some(bare) = name.strip_prefix("terraform-") {
+            let bare = bare.strip_prefix("provider-").unwrap_or(bare);
+            let text = format!("`{source}`: the name of a provider does not begin with `terraform-`");
+            return self.wrong(at, text, format!("Write `{host}/{namespace}/{bare}`."));
         }
         if source.chars().any(char::is_uppercase) {
             let text = format!("`{source}` has capitals, and clients want a source in lower case");
@@ -234,10 +266,11 @@ impl Reader<'_> {
 
     fn string(&mut self, attribute: &Attribute) -> Option<Spanned> {
         let at = self.place(attribute.value.span());
-        if let Expression::String(text) = &attribute.value {
+        let value = bare(&attribute.value);
+        if let Expression::String(text) = value {
             return Some(Spanned { text: text.as_str().to_owned(), at });
         }
-        let (name, what) = (attribute.key.as_str(), kind(&attribute.value));
+        let (name, what) = (attribute.key.as_str(), kind(value));
         self.wrong(at, format!("`{name}` is {what}"), format!("Write a text in quotes: `{name} = \"…\"`."));
         None
     }
@@ -262,7 +295,7 @@ impl Reader<'_> {
 
     /// Clients take no list without a hash, and no hash without a scheme.
     fn hashes(&mut self, attribute: &Attribute) -> Vec<Spanned> {
-        let Expression::Array(array) = &attribute.value else { return self.strings(attribute) };
+        let Expression::Array(array) = bare(&attribute.value) else { return self.strings(attribute) };
         if array.is_empty() {
             let at = self.place(attribute.value.span());
             self.wrong(at, "`hashes` is an empty list", "Take it out, or write at least one hash.");
@@ -278,8 +311,8 @@ impl Reader<'_> {
     }
 
     fn strings(&mut self, attribute: &Attribute) -> Vec<Spanned> {
-        let Expression::Array(array) = &attribute.value else {
-            let (at, what) = (self.place(attribute.value.span()), kind(&attribute.value));
+        let Expression::Array(array) = bare(&attribute.value) else {
+            let (at, what) = (self.place(attribute.value.span()), kind(bare(&attribute.value)));
             let name = attribute.key.as_str();
             self.wrong(
                 at,
@@ -294,7 +327,7 @@ impl Reader<'_> {
                 break;
             }
             let at = self.place(item.span());
-            match item {
+            match bare(item) {
                 Expression::String(text) => spanned.push(Spanned { text: text.as_str().to_owned(), at }),
                 other => {
                     let text = format!("one of the hashes is {}", kind(other));
@@ -304,6 +337,15 @@ impl Reader<'_> {
         }
         spanned
     }
+}
+
+/// A part of a source as clients take it: letters and digits, and single dashes between them.
+fn is_label(part: &str) -> bool {
+    !part.is_empty()
+        && !part.starts_with('-')
+        && !part.ends_with('-')
+        && !part.contains("--")
+        && part.chars().all(|letter| letter.is_alphanumeric() || letter == '-')
 }
 
 /// What stands where a text should.
@@ -317,6 +359,14 @@ fn kind(value: &Expression) -> &'static str {
         Expression::Object(_) => "an object",
         Expression::StringTemplate(_) | Expression::HeredocTemplate(_) => "a template",
         _ => "an expression",
+    }
+}
+
+/// What stands in parentheses that change nothing.
+fn bare(value: &Expression) -> &Expression {
+    match value {
+        Expression::Parenthesis(inner) => bare(inner.inner()),
+        other => other,
     }
 }
 

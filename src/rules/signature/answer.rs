@@ -7,7 +7,10 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
     pub answer: Answer,
+    /// What the newest client does.
     pub client: Client,
+    /// What older clients do where that is something else: `OpenTofu 1.10 and older refuse it: …`.
+    pub older: Option<String>,
     /// Every key on file that some signature of the file names, and how that pair went.
     pub trials: Vec<Trial>,
 }
@@ -105,6 +108,8 @@ pub enum Caveat {
     InFuture { made: Timestamp },
     /// The key was made in the future.
     KeyInFuture { created: Timestamp },
+    /// The key or the subkey is called back from a day on that is yet to come.
+    RevokedLater { at: Timestamp },
     /// It does not say when it was made.
     Undated,
     /// Broken enough that someone could forge it: SHA-1.

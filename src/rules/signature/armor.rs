@@ -7,6 +7,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::rules::signature::stream::Release;
+
 /// What an armored block says that it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Label {
@@ -30,13 +32,15 @@ pub enum Oddity {
     CrLf,
     /// The line between headers and body holds white space, such as a no-break space.
     SpaceOnBlankLine,
-    /// White space around lines of the body. Clients fail on it.
+    /// White space around lines of the body. Clients before 1.12 fail on it.
     SpaceInBody,
     /// A line of more than 96 characters. Clients fail on it.
     LongLine,
-    /// The checksum is not that of the bytes. Older clients fail on it, newer ones do not look.
+    /// The checksum is not that of the bytes. Clients before 1.11 fail on it, newer ones do not look.
     Checksum,
-    /// The text stops before its last line. Older clients fail on it.
+    /// Something stands between the checksum and the last line, such as a blank line. Clients before 1.11 fail on it.
+    BehindChecksum,
+    /// The text stops before its last line. Clients before 1.11 fail on it.
     NoEnd,
     /// More than one block. Clients read the first alone.
     SeveralBlocks,
@@ -48,9 +52,14 @@ const LINE_MAX: usize = 96;
 const BLOCKS_MAX: usize = 64;
 
 impl Oddity {
-    /// Whether a client cannot read a text that has it.
-    pub(crate) fn breaks_clients(self) -> bool {
-        matches!(self, Self::SpaceInBody | Self::LongLine)
+    /// Whether clients of a release cannot read a text that has it.
+    pub(super) fn breaks(self, release: Release) -> bool {
+        match self {
+            Self::LongLine => true,
+            Self::SpaceInBody => release <= Release::Eleven,
+            Self::Checksum | Self::BehindChecksum | Self::NoEnd => release <= Release::Ten,
+            Self::CrLf | Self::SpaceOnBlankLine | Self::SeveralBlocks => false,
+        }
     }
 
     /// What is odd, as a part of a sentence.
@@ -60,19 +69,24 @@ impl Oddity {
             Self::SpaceOnBlankLine => {
                 "the blank line after its headers holds white space, such as a no-break space"
             }
-            Self::SpaceInBody => "there is white space around its lines, which clients cannot read",
+            Self::SpaceInBody => {
+                "there is white space around its lines, which clients before 1.12 cannot read"
+            }
             Self::LongLine => "it has lines of more than 96 characters, which clients cannot read",
-            Self::Checksum => "its checksum is wrong, which older clients do not forgive",
-            Self::NoEnd => "its last line is missing, which older clients do not forgive",
+            Self::Checksum => "its checksum is wrong, which clients before 1.11 do not forgive",
+            Self::BehindChecksum => {
+                "something stands between its checksum and its last line, which clients before 1.11 do not forgive"
+            }
+            Self::NoEnd => "its last line is missing, which clients before 1.11 do not forgive",
             Self::SeveralBlocks => "it has several armored blocks, of which clients read the first alone",
         }
     }
 }
 
-/// Reads all blocks of a text.
+/// Reads the blocks of a text, 64 at most. Clients read the first alone, so that it is no error if a later one is broken.
 ///
 /// # Errors
-/// No block, or one that cannot be read: the reason, as a part of a sentence.
+/// No block, or a first one that cannot be read: the reason, as a part of a sentence.
 pub(super) fn read(text: &[u8]) -> Result<(Vec<Block>, Vec<Oddity>), String> {
     let text = String::from_utf8_lossy(text);
     let mut odd = Vec::new();
@@ -82,15 +96,18 @@ pub(super) fn read(text: &[u8]) -> Result<(Vec<Block>, Vec<Oddity>), String> {
     while let Some(line) = lines.next() {
         let Some(label) = label_of(line.trim()) else { continue };
         if blocks.len() == BLOCKS_MAX {
-            return Err(format!("it has more than {BLOCKS_MAX} armored blocks"));
+            break;
         }
-        note(&mut odd, Oddity::CrLf, line.ends_with('\r'));
-        if !skip_headers(&mut lines, &mut odd)? {
-            no_blank_line = true;
-            continue;
+        // What is odd about a later block is nothing to anybody.
+        let (mut later, is_first) = (Vec::new(), blocks.is_empty());
+        let odd = if is_first { &mut odd } else { &mut later };
+        note(odd, Oddity::CrLf, line.ends_with('\r'));
+        match block(label, &mut lines, odd) {
+            Ok(Some(block)) => blocks.push(block),
+            Ok(None) => no_blank_line = true,
+            Err(why) if is_first => return Err(why),
+            Err(_) => break,
         }
-        let bytes = body(&mut lines, &mut odd)?;
-        blocks.push(Block { label, bytes });
     }
     note(&mut odd, Oddity::SeveralBlocks, blocks.len() > 1);
     odd.sort_unstable();
@@ -117,6 +134,18 @@ fn note(odd: &mut Vec<Oddity>, oddity: Oddity, is_so: bool) {
     }
 }
 
+/// The block behind its first line; `None`: what follows is none.
+fn block<'a>(
+    label: Label,
+    lines: &mut impl Iterator<Item = &'a str>,
+    odd: &mut Vec<Oddity>,
+) -> Result<Option<Block>, String> {
+    if !skip_headers(lines, odd)? {
+        return Ok(None);
+    }
+    Ok(Some(Block { label, bytes: body(lines, odd)? }))
+}
+
 /// `false`: what follows is no header, and so the block no block.
 fn skip_headers<'a>(
     lines: &mut impl Iterator<Item = &'a str>,
@@ -138,7 +167,7 @@ fn skip_headers<'a>(
 fn body<'a>(lines: &mut impl Iterator<Item = &'a str>, odd: &mut Vec<Oddity>) -> Result<Vec<u8>, String> {
     let mut text = String::new();
     let mut checksum = None;
-    let mut ended = false;
+    let (mut ended, mut behind) = (false, false);
     for line in lines {
         let bare = line.strip_suffix('\r').unwrap_or(line);
         let plain = bare.trim();
@@ -148,6 +177,7 @@ fn body<'a>(lines: &mut impl Iterator<Item = &'a str>, odd: &mut Vec<Oddity>) ->
             break;
         }
         if checksum.is_some() {
+            behind = true;
             continue;
         }
         note(odd, Oddity::SpaceInBody, plain.len() != bare.len());
@@ -159,6 +189,7 @@ fn body<'a>(lines: &mut impl Iterator<Item = &'a str>, odd: &mut Vec<Oddity>) ->
         text.push_str(plain);
     }
     note(odd, Oddity::NoEnd, !ended);
+    note(odd, Oddity::BehindChecksum, ended && behind);
     let bytes = STANDARD.decode(&text).map_err(|_| "its armored text is no base64".to_owned())?;
     if let Some(said) = checksum {
         let right = STANDARD.encode(&crc24(&bytes).to_be_bytes()[1..]);
@@ -192,7 +223,7 @@ mod tests {
     #[test]
     fn texts_and_what_is_odd_about_them() {
         use Oddity as O;
-        let cases: [(String, &[Oddity]); 9] = [
+        let cases: [(String, &[Oddity]); 10] = [
             (PLAIN.into(), &[]),
             (format!("words before\n{PLAIN}words after"), &[]),
             (PLAIN.replace('\n', "\r\n"), &[O::CrLf]),
@@ -200,6 +231,7 @@ mod tests {
             (PLAIN.replace("aGVsbG8g", "aGVsbG8g \t"), &[O::SpaceInBody]),
             (PLAIN.replace("sDy3", "AAAA"), &[O::Checksum]),
             (PLAIN.replace("=sDy3\n", ""), &[]),
+            (PLAIN.replace("=sDy3\n", "=sDy3\n\n"), &[O::BehindChecksum]),
             (PLAIN.replace("-----END PGP SIGNATURE-----\n", ""), &[O::NoEnd]),
             (PLAIN.replace("\n\n", "\n  \r\n"), &[O::SpaceOnBlankLine]),
         ];
@@ -229,6 +261,6 @@ mod tests {
             let said = read(text.as_bytes()).unwrap_err();
             assert!(said.contains(wanted), "{text:?}: {said}");
         }
-        assert!(read(PLAIN.repeat(65).as_bytes()).unwrap_err().contains("more than 64"));
+        assert_eq!(read(PLAIN.repeat(65).as_bytes()).unwrap().0.len(), 64);
     }
 }

@@ -7,24 +7,30 @@
 use pgp::packet::{Packet, Signature, SignatureType};
 
 use crate::rules::Now;
-use crate::rules::signature::answer::{Answer, Caveat, Check, Mark, OnFile, Signed, Signer, Trial, Unfit};
+use crate::rules::signature::answer::{
+    Answer, Caveat, Check, Client, Mark, OnFile, Signed, Signer, Trial, Unfit,
+};
 use crate::rules::signature::armor::Label;
 use crate::rules::signature::details::{KeyDetails, KeyFault, Part};
 use crate::rules::signature::parse::Key;
 use crate::rules::signature::ring::{KeyRing, ReadFile};
-use crate::rules::signature::{armor, client, packet};
+use crate::rules::signature::stream::{Frame, Release};
+use crate::rules::signature::{armor, client, packet, stream};
 
 /// Longest signature file that is read; a signature has a few hundred bytes.
 pub(crate) const SIGNATURE_BYTES_MAX: usize = 64 << 10;
 /// Signatures of one file that are tried.
-const SIGNATURES_MAX: usize = 16;
+pub(super) const SIGNATURES_MAX: usize = 256;
 
-/// The signatures of one file, as far as they could be read.
-pub(super) struct Signatures {
-    pub(super) list: Vec<Signature>,
-    pub(super) armored: bool,
-    /// What stopped the reading.
-    pub(super) stopped: Option<String>,
+/// A signature file, as far as it could be read.
+pub(super) struct Signatures<'a> {
+    pub(super) frames: Vec<Frame<'a>>,
+    /// Why there are no more packets to read, where the file does not simply end.
+    pub(super) broken: Option<&'static str>,
+    /// Signatures of documents, each with the place of its frame.
+    list: Vec<(usize, Signature)>,
+    /// The packets stand in text, which clients do not take.
+    pub(super) is_text: bool,
 }
 
 /// How one signature went with one part of one key.
@@ -38,6 +44,7 @@ pub(super) enum Tried {
 
 /// One signature, one key that it names, and how they went together.
 pub(super) struct Pair {
+    /// The place of its frame.
     pub(super) signature: usize,
     pub(super) file: usize,
     pub(super) key: usize,
@@ -51,38 +58,56 @@ impl KeyRing {
     /// read or checked has an answer of its own.
     pub fn check<'a>(&self, document: &[u8], signature: &[u8], now: impl Into<Now<'a>>) -> Check {
         let now = now.into();
-        let signatures = match Signatures::read(signature) {
-            Ok(signatures) => signatures,
+        if signature.len() > SIGNATURE_BYTES_MAX {
+            // A limit of this program, and none of clients.
+            let why = format!("it has more than {SIGNATURE_BYTES_MAX} bytes, which are not read here");
+            let client = if self.is_empty() { client::SKIPS } else { Client::Unknown(why.clone()) };
+            return self.unread(why, client);
+        }
+        let plain = match unarmored(signature) {
+            Ok(plain) => plain,
             Err(why) => {
-                let client = if self.is_empty() { client::SKIPS } else { client::refuses_signature(&why) };
-                let none = Answer::NoKeys { signed_by: Vec::new() };
-                let answer = if self.is_empty() { none } else { Answer::Garbage(why) };
-                return Check { answer, client, trials: Vec::new() };
+                let client = client::walk(self, &Signatures::of(signature, true), &[], Release::Newest);
+                return self.unread(why, client);
             }
         };
+        let signatures = Signatures::of(plain.as_deref().unwrap_or(signature), plain.is_some());
         let pairs = self.pairs(&signatures, document, now);
-        let client = client::walk(self, &signatures, &pairs);
+        let [ten, eleven, client] = [Release::Ten, Release::Eleven, Release::Newest]
+            .map(|release| client::walk(self, &signatures, &pairs, release));
+        let older = client::older(&client, &eleven, &ten);
+        if signatures.list.is_empty() {
+            let why = signatures.nothing();
+            return Check { older, ..self.unread(why.to_owned(), client) };
+        }
         let trial = |pair: &Pair| {
             let primary = &self.key(pair).details.primary;
             let (fingerprint, primary_key_id) = (primary.fingerprint.clone(), primary.key_id.clone());
             Trial { fingerprint, primary_key_id, mark: pair.tried.mark() }
         };
         let trials = pairs.iter().map(trial).collect();
-        Check { answer: self.answer(&signatures, &pairs), client, trials }
+        Check { answer: self.answer(&signatures, &pairs), client, older, trials }
     }
 
-    fn pairs(&self, signatures: &Signatures, document: &[u8], now: Now<'_>) -> Vec<Pair> {
+    /// What is said of a file without a signature that could be read.
+    fn unread(&self, why: String, client: Client) -> Check {
+        let none = Answer::NoKeys { signed_by: Vec::new() };
+        let answer = if self.is_empty() { none } else { Answer::Garbage(why) };
+        Check { answer, client, older: None, trials: Vec::new() }
+    }
+
+    fn pairs(&self, signatures: &Signatures<'_>, document: &[u8], now: Now<'_>) -> Vec<Pair> {
         let mut pairs = Vec::new();
-        for (signature, one) in signatures.list.iter().enumerate() {
+        for (signature, one) in &signatures.list {
             let issuers = packet::issuers(one);
             for (place, file) in self.files.iter().enumerate() {
                 for (key_place, key) in file.keys.iter().enumerate() {
                     for (part_place, part) in key.details.parts().enumerate() {
                         if issuers.contains(&part.key_id) {
                             let tried = attempt(one, key, part_place, document, now);
-                            let tried = file.judge(key_place, tried).armored(signatures.armored);
+                            let tried = file.judge(key_place, tried).armored(signatures.is_text);
                             pairs.push(Pair {
-                                signature,
+                                signature: *signature,
                                 file: place,
                                 key: key_place,
                                 part: part_place,
@@ -97,7 +122,7 @@ impl KeyRing {
     }
 
     /// The best pair speaks for the version: any good one is enough.
-    fn answer(&self, signatures: &Signatures, pairs: &[Pair]) -> Answer {
+    fn answer(&self, signatures: &Signatures<'_>, pairs: &[Pair]) -> Answer {
         let signed_by = signed_by(signatures);
         if self.is_empty() {
             return Answer::NoKeys { signed_by };
@@ -113,8 +138,10 @@ impl KeyRing {
         let by = self.signer(pair);
         match &pair.tried {
             Tried::Good(caveats) => {
-                let one = &signatures.list[pair.signature];
-                let (made, hash) = (packet::made(one), packet::hash_name(one.hash_alg()));
+                let one =
+                    signatures.list.iter().find(|(place, _)| *place == pair.signature).map(|(_, one)| one);
+                let (made, hash) =
+                    (one.and_then(packet::made), packet::hash_name(one.and_then(Signature::hash_alg)));
                 Answer::Signed(Signed { by, made, hash, caveats: caveats.clone() })
             }
             Tried::Unfit(why) => Answer::Unfit { by, why: why.clone() },
@@ -144,14 +171,14 @@ fn on_file(file: &ReadFile) -> OnFile {
     OnFile {
         path: file.path().to_owned(),
         key_ids: file.keys().map(|key| key.primary.key_id.clone()).collect(),
-        unreadable: file.unreadable().map(str::to_owned),
+        unreadable: file.unread().map(str::to_owned),
     }
 }
 
 /// Whom the signatures name, each once.
-fn signed_by(signatures: &Signatures) -> Vec<String> {
+fn signed_by(signatures: &Signatures<'_>) -> Vec<String> {
     let mut ids: Vec<String> = Vec::new();
-    for id in signatures.list.iter().flat_map(packet::issuers) {
+    for id in signatures.list.iter().flat_map(|(_, one)| packet::issuers(one)) {
         if !ids.contains(&id) {
             ids.push(id);
         }
@@ -168,7 +195,7 @@ impl ReadFile {
                 let fault = details.faults.iter().find(|fault| fault.is_fatal_for_clients());
                 Tried::Unfit(Unfit::KeySkipped(fault.map(KeyFault::text).unwrap_or_default()))
             }
-            Tried::Good(_) if !self.is_seen_by_clients(key) => {
+            Tried::Good(_) if !self.is_seen_by_clients(key, Release::Newest) => {
                 Tried::Unfit(Unfit::KeySkipped("it stands in a later block of its file".to_owned()))
             }
             tried => tried,
@@ -197,56 +224,46 @@ impl Tried {
     }
 }
 
-impl Signatures {
-    /// Reads a signature file, binary or armored.
-    ///
-    /// # Errors
-    /// There is no signature in it: why, as a part of a sentence.
-    fn read(bytes: &[u8]) -> Result<Self, String> {
-        if bytes.is_empty() {
-            return Err("it is empty".to_owned());
-        }
-        if bytes.len() > SIGNATURE_BYTES_MAX {
-            return Err(format!("it has more than {SIGNATURE_BYTES_MAX} bytes"));
-        }
-        // The first byte of any packet has its first bit set, which no text has.
-        let armored = bytes[0] < 0x80;
-        if !armored {
-            return Self::of_packets(bytes, false);
-        }
-        if bytes.trim_ascii_start().starts_with(b"<") {
-            return Err("it is a web page".to_owned());
-        }
-        let (blocks, _) = armor::read(bytes)?;
-        match blocks.into_iter().find(|block| block.label == Label::Signature) {
-            Some(block) => Self::of_packets(&block.bytes, true),
-            None => Err("it holds something else than a signature".to_owned()),
-        }
+/// The packets of a signature that stands in text; `None`: it is no text.
+///
+/// # Errors
+/// There is no signature in the text: why, as a part of a sentence.
+fn unarmored(bytes: &[u8]) -> Result<Option<Vec<u8>>, String> {
+    // The first byte of any packet has its first bit set, which no text has.
+    if bytes.first().is_none_or(|first| *first >= 0x80) {
+        return Ok(None);
+    }
+    if bytes.trim_ascii_start().starts_with(b"<") {
+        return Err("it is a web page".to_owned());
+    }
+    let (blocks, _) = armor::read(bytes).map_err(|_| "it is text, and a signature is binary".to_owned())?;
+    match blocks.into_iter().find(|block| block.label == Label::Signature) {
+        Some(block) => Ok(Some(block.bytes)),
+        None => Err("it is text, and holds something else than a signature".to_owned()),
+    }
+}
+
+impl<'a> Signatures<'a> {
+    fn of(bytes: &'a [u8], is_text: bool) -> Self {
+        let (frames, broken) = stream::frames(bytes);
+        let signature = |(place, frame): (usize, &Frame<'_>)| match packet::only(&frame.rebuilt())? {
+            Packet::Signature(signature) if is_of_document(&signature) => Some((place, signature)),
+            _ => None,
+        };
+        let list = frames.iter().enumerate().filter(|(_, frame)| frame.tag == stream::SIGNATURE);
+        let list = list.filter_map(signature).take(SIGNATURES_MAX).collect();
+        Self { frames, broken, list, is_text }
     }
 
-    fn of_packets(bytes: &[u8], armored: bool) -> Result<Self, String> {
-        let (mut list, mut stopped) = (Vec::new(), None);
-        for read in packet::read(bytes)? {
-            match read {
-                Ok(Packet::Signature(_)) if list.len() == SIGNATURES_MAX => {
-                    stopped = Some(format!("it has more than {SIGNATURES_MAX} signatures"));
-                }
-                Ok(Packet::Signature(signature)) if is_of_document(&signature) => list.push(signature),
-                Ok(Packet::Signature(_)) => {
-                    stopped = Some("it signs something else than a document".to_owned());
-                }
-                Ok(Packet::Marker(_) | Packet::Padding(_)) => {}
-                Ok(_) => stopped = Some("it holds something else than a signature".to_owned()),
-                Err(why) => stopped = Some(format!("it cannot be read: {why}")),
+    /// Why there is no signature in it.
+    fn nothing(&self) -> &'static str {
+        match &self.frames[..] {
+            [] => self.broken.unwrap_or("it is empty"),
+            [frame, ..] if frame.tag == stream::SIGNATURE => {
+                "its signature cannot be read, or is not of a document"
             }
-            if stopped.is_some() {
-                break;
-            }
+            _ => "it holds something else than a signature",
         }
-        if list.is_empty() {
-            return Err(stopped.unwrap_or_else(|| "it holds no signature".to_owned()));
-        }
-        Ok(Self { list, armored, stopped })
     }
 }
 
@@ -259,10 +276,8 @@ fn is_of_document(signature: &Signature) -> bool {
 fn attempt(signature: &Signature, key: &Key, place: usize, document: &[u8], now: Now<'_>) -> Tried {
     let details = &key.details;
     let part = details.part(place).unwrap_or(&details.primary);
-    let (can_check, holds) = match place.checked_sub(1).and_then(|subkey| key.subkeys.get(subkey)) {
-        Some(subkey) => (packet::can_check(subkey), signature.verify(subkey, document).is_ok()),
-        None => (packet::can_check(&key.primary), signature.verify(&key.primary, document).is_ok()),
-    };
+    let subkey = place.checked_sub(1).and_then(|subkey| key.subkeys.get(subkey));
+    let can_check = subkey.map_or_else(|| packet::can_check(&key.primary), packet::can_check);
     if !can_check {
         return Tried::Unsupported(format!("{} cannot be checked here", part.kind()));
     }
@@ -271,26 +286,38 @@ fn attempt(signature: &Signature, key: &Key, place: usize, document: &[u8], now:
         let primary = details.primary.kind();
         return Tried::Unsupported(format!("its primary key ({primary}) cannot be checked here"));
     }
+    let holds = match subkey {
+        Some(subkey) => packet::holds(signature, subkey, document),
+        None => packet::holds(signature, &key.primary, document),
+    };
     if !packet::is_readable(signature) {
         return if holds { Tried::Unfit(Unfit::Format) } else { Tried::Bad };
     }
     if !holds {
-        return if packet::can_hash(signature.hash_alg()) {
-            Tried::Bad
-        } else {
-            Tried::Unsupported(format!("{} cannot be computed here", packet::hash_name(signature.hash_alg())))
+        let hash = packet::hash_name(signature.hash_alg());
+        return match (packet::can_hash(signature.hash_alg()), packet::takes_hash(part, &hash)) {
+            (false, _) => Tried::Unsupported(format!("{hash} cannot be computed here")),
+            (true, false) => {
+                Tried::Unsupported(format!("{} over {hash} cannot be checked here", part.kind()))
+            }
+            (true, true) => Tried::Bad,
         };
     }
     if !packet::is_known(signature.hash_alg()) {
         return Tried::Unfit(Unfit::Hash(packet::hash_name(signature.hash_alg())));
     }
-    match unfit(signature, details, part, place > 0) {
+    match unfit(signature, details, part, (place > 0, now)) {
         Some(why) => Tried::Unfit(why),
         None => Tried::Good(caveats(signature, details, part, now)),
     }
 }
 
-fn unfit(signature: &Signature, details: &KeyDetails, part: &Part, is_subkey: bool) -> Option<Unfit> {
+fn unfit(
+    signature: &Signature,
+    details: &KeyDetails,
+    part: &Part,
+    (is_subkey, now): (bool, Now<'_>),
+) -> Option<Unfit> {
     if !part.may_sign {
         return Some(Unfit::NotForSigning);
     }
@@ -298,10 +325,10 @@ fn unfit(signature: &Signature, details: &KeyDetails, part: &Part, is_subkey: bo
     if let Some(name) = notes.into_iter().flatten().next().or_else(|| part.critical_notation.clone()) {
         return Some(Unfit::CriticalNotation(name));
     }
-    if let Some(revoked) = &details.primary.revoked {
+    if let Some(revoked) = details.primary.revoked.as_ref().filter(|revoked| revoked.counts(now)) {
         return Some(Unfit::KeyRevoked { at: revoked.at, reason: revoked.reason });
     }
-    if let Some(revoked) = part.revoked.as_ref().filter(|_| is_subkey) {
+    if let Some(revoked) = part.revoked.as_ref().filter(|revoked| is_subkey && revoked.counts(now)) {
         return Some(Unfit::SubkeyRevoked { at: revoked.at, reason: revoked.reason });
     }
     details.user_ids.iter().any(|id| id.primary && id.revoked).then_some(Unfit::UserIdRevoked)
@@ -338,6 +365,8 @@ fn caveats(signature: &Signature, details: &KeyDetails, part: &Part, now: Now<'_
         }
         None => found.push(Caveat::Undated),
     }
+    let to_come = parts.iter().filter_map(|part| part.revoked.as_ref()).find(|revoked| !revoked.counts(now));
+    found.extend(to_come.and_then(|revoked| revoked.at).map(|at| Caveat::RevokedLater { at }));
     let hash = packet::hash_name(signature.hash_alg());
     if hash == "SHA-1" {
         found.push(Caveat::WeakHash(hash));

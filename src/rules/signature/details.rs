@@ -4,6 +4,9 @@ use jiff::Timestamp;
 
 use crate::rules::Now;
 
+/// The reason of a revocation that counts whatever its date.
+pub(super) const COMPROMISED: &str = "compromised";
+
 /// A public key with all that belongs to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyDetails {
@@ -69,10 +72,19 @@ pub enum KeyFault {
     NoBackSignature { key_id: String },
     /// A revocation that the key itself did not make. Clients skip such a key.
     RevokedByAnother,
+    /// One of its signatures is such that clients skip the key: why.
+    Signature(&'static str),
     /// Its algorithm cannot be checked here.
     Unsupported(String),
-    /// A packet that cannot be read.
-    Packet(String),
+    /// A packet that cannot be read here.
+    Packet,
+}
+
+impl Revocation {
+    /// Whether it counts by now; a key that somebody else has got hold of counts for nothing at any time.
+    pub(super) fn counts(&self, now: Now<'_>) -> bool {
+        self.reason == COMPROMISED || self.at.is_none_or(|at| now.has_come(at))
+    }
 }
 
 impl KeyDetails {
@@ -146,7 +158,7 @@ impl Part {
 
 impl KeyFault {
     pub(crate) fn is_fatal_for_clients(&self) -> bool {
-        !matches!(self, Self::Unsupported(_) | Self::Packet(_))
+        !matches!(self, Self::Unsupported(_) | Self::Packet)
     }
 
     /// What is wrong, as a part of a sentence.
@@ -167,8 +179,11 @@ impl KeyFault {
             Self::RevokedByAnother => {
                 "another key revokes it, which clients do not understand: they leave the key out".into()
             }
+            Self::Signature(why) => {
+                format!("a signature that belongs to it is odd ({why}), so that clients leave the key out")
+            }
             Self::Unsupported(what) => format!("{what} cannot be checked here"),
-            Self::Packet(why) => format!("a part of it cannot be read: {why}"),
+            Self::Packet => "a part of it cannot be read here".into(),
         }
     }
 }

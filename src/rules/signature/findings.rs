@@ -10,26 +10,34 @@ use crate::rules::signature::answer::{Answer, Check, Client};
 use crate::rules::signature::armor::Oddity;
 use crate::rules::signature::details::{KeyDetails, KeyFault};
 use crate::rules::signature::ring::{KeyRing, ReadFile};
+use crate::rules::signature::stream::Release;
 use crate::rules::{Finding, Now};
 
 impl Check {
     /// What is to be said of a version's signature; nothing where all is well. No key on file is a note, not a fault.
     pub(crate) fn finding(&self, version: &str) -> Option<Finding> {
-        let text = self.answer.text();
+        let text = self.with_older(self.answer.text());
         let finding = match (&self.answer, &self.client) {
             (Answer::NoKeys { .. }, _) => Finding::note("no-key", text),
+            (Answer::CannotCheck { .. }, _) | (Answer::Signed(_), Client::Skips) => {
+                Finding::warning("signature-unknown", text)
+            }
+            (_, Client::Unknown(why)) => {
+                Finding::warning("signature-unknown", format!("{text}; not known: {why}"))
+            }
             (Answer::NotSignedByThese { .. }, _) => Finding::error("key-mismatch", text),
             (Answer::Garbage(_), _) => Finding::error("unsigned", text),
             (Answer::Bad { .. }, _) => Finding::error("signature-bad", text),
             (Answer::Unfit { .. }, _) => Finding::error("key-unfit", text),
-            (Answer::CannotCheck { .. }, _) | (Answer::Signed(_), Client::Unknown(_) | Client::Skips) => {
-                Finding::warning("signature-unknown", text)
-            }
             (Answer::Signed(_), Client::Refuses(why)) => {
                 Finding::error("signature-refused", format!("{text}; clients refuse it: {why}"))
             }
             (Answer::Signed(_), Client::Warns) => Finding::warning("key-expired", text),
-            (Answer::Signed(signed), Client::Installs) if signed.caveats.is_empty() => return None,
+            (Answer::Signed(signed), Client::Installs)
+                if signed.caveats.is_empty() && self.older.is_none() =>
+            {
+                return None;
+            }
             (Answer::Signed(_), Client::Installs) => Finding::note("signature-caveat", text),
         };
         Some(finding.on(version))
@@ -65,11 +73,28 @@ fn of_file(file: &ReadFile, found: &mut Vec<Finding>) {
         let text = format!("{path}: no key can be read, and every installation fails on it: {why}");
         found.push(Finding::error("key-unreadable", text));
     }
+    if let Some(why) = file.beyond() {
+        found.push(Finding::warning("key-unreadable", format!("{path}: it was not read: {why}")));
+    }
+    if let Some(why) = file.client_fails(Release::Newest).filter(|_| file.unreadable().is_none()) {
+        found
+            .push(Finding::error("key-unreadable", format!("{path}: every installation fails on it: {why}")));
+    }
+    if file.holds_private() {
+        let text = format!(
+            "{path}: it holds a private key, which was for its owner alone: clients read it all the same"
+        );
+        found.push(Finding::error("key-private", text));
+    }
     for oddity in file.oddities() {
         let text = format!("{path}: {}", oddity.text());
         found.push(match oddity {
-            Oddity::SpaceInBody | Oddity::LongLine => Finding::error("key-text", text),
-            Oddity::SeveralBlocks | Oddity::NoEnd | Oddity::Checksum => Finding::warning("key-text", text),
+            Oddity::LongLine => Finding::error("key-text", text),
+            Oddity::SpaceInBody
+            | Oddity::SeveralBlocks
+            | Oddity::NoEnd
+            | Oddity::BehindChecksum
+            | Oddity::Checksum => Finding::warning("key-text", text),
             Oddity::CrLf | Oddity::SpaceOnBlankLine => Finding::note("key-text", text),
         });
     }
@@ -81,7 +106,7 @@ fn of_key(path: &str, key: &KeyDetails, now: Now<'_>, any_lives: bool, found: &m
     for fault in &key.faults {
         let text = format!("{path}: the key {}: {}", primary.key_id, fault.text());
         found.push(match fault {
-            KeyFault::Packet(_) => Finding::note("key-fault", text),
+            KeyFault::Packet => Finding::note("key-fault", text),
             fault if fault.is_fatal_for_clients() => Finding::error("key-fault", text),
             _ => Finding::warning("key-fault", text),
         });

@@ -16,6 +16,7 @@ mod packet;
 mod parse;
 mod preview;
 mod ring;
+mod stream;
 mod wording;
 
 #[cfg(test)]

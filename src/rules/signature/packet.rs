@@ -4,30 +4,51 @@
 use jiff::Timestamp;
 use pgp::crypto::hash::HashAlgorithm;
 use pgp::crypto::public_key::PublicKeyAlgorithm;
-use pgp::packet::{Packet, PacketParser, Signature, SignatureVersion, SubpacketData};
+use pgp::line_writer::LineBreak;
+use pgp::normalize_lines::NormalizedReader;
+use pgp::packet::{
+    Packet, PacketParser, Signature, SignatureType, SignatureVersion, SignatureVersionSpecific, SubpacketData,
+};
 use pgp::ser::Serialize;
-use pgp::types::{EcdsaPublicParams, EddsaLegacyPublicParams, KeyDetails, PublicParams};
+use pgp::types::{
+    EcdsaPublicParams, EddsaLegacyPublicParams, KeyDetails, KeyVersion, PublicParams, VerifyingKey,
+};
 
-/// Packets of one key file or one signature file that are read.
-const PACKETS_MAX: usize = 4_096;
+use crate::rules::signature::details::Part;
+use crate::rules::signature::stream;
+use crate::rules::signature::stream::Release;
 
-/// Reads all packets. A packet that cannot be read gives its reason in its place.
-///
-/// # Errors
-/// There are more than [`PACKETS_MAX`].
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Result<Packet, String>>, String> {
-    let mut packets = Vec::new();
-    for packet in PacketParser::new(bytes) {
-        if packets.len() == PACKETS_MAX {
-            return Err(format!("it has more than {PACKETS_MAX} packets"));
-        }
-        packets.push(packet.map_err(|error| first_line(&error.to_string())));
-    }
-    Ok(packets)
+/// The packet that these bytes are; `None`: the library cannot read it.
+pub(super) fn only(bytes: &[u8]) -> Option<Packet> {
+    PacketParser::new(bytes).next()?.ok()
 }
 
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().chars().take(160).collect()
+/// Whether the key made the signature over these bytes. The library's own way asks besides that two bytes of the hash, which
+/// stand in the open, are right; nobody else does.
+pub(super) fn holds(signature: &Signature, key: &impl VerifyingKey, document: &[u8]) -> bool {
+    let hash = || {
+        let (config, bytes) = (signature.config()?, signature.signature()?);
+        let mut hasher = config.hash_alg.new_hasher().ok()?;
+        if let SignatureVersionSpecific::V6 { salt } = &config.version_specific {
+            (config.hash_alg.salt_len() == Some(salt.len())).then(|| hasher.update(salt.as_ref()))?;
+        }
+        let is_six = |six: bool| (config.version() == SignatureVersion::V6) == six;
+        is_six(key.version() == KeyVersion::V6).then_some(())?;
+        if config.typ == SignatureType::Text {
+            config.hash_data_to_sign(&mut hasher, NormalizedReader::new(document, LineBreak::Crlf)).ok()?;
+        } else {
+            config.hash_data_to_sign(&mut hasher, document).ok()?;
+        }
+        let length = config.hash_signature_data(&mut hasher).ok()?;
+        hasher.update(&config.trailer(length).ok()?);
+        Some((config.hash_alg, hasher.finalize(), bytes))
+    };
+    hash().is_some_and(|(algorithm, hash, bytes)| key.verify(algorithm, &hash, bytes).is_ok())
+}
+
+/// Whether the library checks signatures of such a key over such a hash.
+pub(super) fn takes_hash(part: &Part, hash: &str) -> bool {
+    !part.algorithm.starts_with("Ed") || !matches!(hash, "SHA-1" | "SHA-224")
 }
 
 /// A moment as packets write it.
@@ -176,10 +197,17 @@ pub(super) fn can_check(key: &impl KeyDetails) -> bool {
         PublicParams::RSA(_) | PublicParams::Ed25519(_) | PublicParams::Ed448(_) => true,
         // The library takes any size; nothing that long is meant honestly.
         PublicParams::DSA(_) => leading_bits(key.public_params()).is_some_and(|bits| bits <= 8_192),
-        PublicParams::ECDSA(params) => !matches!(params, EcdsaPublicParams::Unsupported { .. }),
+        PublicParams::ECDSA(params) => {
+            !matches!(params, EcdsaPublicParams::Unsupported { .. } | EcdsaPublicParams::Secp256k1 { .. })
+        }
         PublicParams::EdDSALegacy(params) => !matches!(params, EddsaLegacyPublicParams::Unsupported { .. }),
         _ => false,
     }
+}
+
+/// Whether clients of a release know keys of this kind.
+pub(super) fn is_known_key(key: &impl KeyDetails, release: Release) -> bool {
+    stream::knows_key(key.version().into(), key.algorithm().into(), release)
 }
 
 /// Whether the algorithm is one for signing, known to us or not.

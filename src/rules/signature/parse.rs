@@ -8,11 +8,14 @@ use pgp::packet::{
 };
 use pgp::types::{KeyDetails as Keyed, Tag};
 
-use crate::rules::signature::details::{KeyDetails, KeyFault, Part, Revocation, UserId};
-use crate::rules::signature::packet;
+use crate::rules::signature::details::{COMPROMISED, KeyDetails, KeyFault, Part, Revocation, UserId};
+use crate::rules::signature::stream::{Item, Release};
+use crate::rules::signature::{packet, stream};
 
 /// Keys of one file, user ids and subkeys of one key, and self-signatures of one part that are read. Real keys have a few.
 const PARTS_MAX: usize = 64;
+/// Packets of one block that are read.
+const PACKETS_MAX: usize = 4_096;
 /// Characters of a user id that are kept.
 const TEXT_MAX: usize = 400;
 
@@ -45,32 +48,91 @@ enum Last {
 }
 
 /// The keys of one armored block.
+#[derive(Debug, Default)]
+pub(super) struct Parsed {
+    pub(super) keys: Vec<Key>,
+    pub(super) stops: Stops,
+    pub(super) holds_private: bool,
+}
+
+/// What ends a client's reading of a block, with everything that it has read before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stops {
+    all: Option<&'static str>,
+    /// Clients from 1.11 on.
+    newer: Option<&'static str>,
+}
+
+/// Why the keys of a block are not known: a part of a sentence.
+#[derive(Debug)]
+pub(super) enum Unread {
+    Broken(String),
+    /// A limit of this program, and none of clients.
+    Beyond(String),
+}
+
+impl Stops {
+    pub(super) fn why(&self, release: Release) -> Option<&'static str> {
+        self.all.or(self.newer.filter(|_| release > Release::Ten))
+    }
+}
+
+/// Reads the keys of one block.
 ///
 /// # Errors
-/// There is none, or too many of something: the reason, as a part of a sentence.
-pub(super) fn keys(bytes: &[u8]) -> Result<Vec<Key>, String> {
+/// There is none, or too many of something.
+pub(super) fn keys(bytes: &[u8]) -> Result<Parsed, Unread> {
+    let (frames, broken) = stream::frames(bytes);
+    if frames.len() > PACKETS_MAX {
+        return Err(Unread::Beyond(format!("it has more than {PACKETS_MAX} packets")));
+    }
+    let mut read = Parsed { stops: Stops { all: broken, newer: None }, ..Parsed::default() };
     let mut raws: Vec<Raw> = Vec::new();
-    let mut lost = None;
-    for read in packet::read(bytes)? {
-        match (read, raws.last_mut()) {
-            (Ok(Packet::PublicKey(primary)), _) => raws.push(Raw::new(primary)),
-            (Ok(Packet::SecretKey(_)), _) => return Err("it holds a private key".to_owned()),
-            (Ok(packet), Some(raw)) => raw.add(packet),
-            (Ok(_), None) => lost = lost.or(Some("it does not begin with a key".to_owned())),
-            (Err(why), Some(raw)) => raw.lose(why),
-            (Err(why), None) => lost = lost.or(Some(why)),
+    for frame in &frames {
+        if stream::is_critical(frame.tag, Release::Newest) {
+            read.stops.newer = Some("it holds a packet of an unknown kind that may not be passed over");
+        }
+        if frame.tag == stream::SIGNATURE {
+            match (stream::item(frame, Release::Newest), raws.last_mut()) {
+                (Item::Signature { .. }, Some(raw)) => match packet::only(&frame.rebuilt()) {
+                    Some(packet) => raw.add(packet),
+                    None => raw.fault(KeyFault::Packet),
+                },
+                (Item::Stop(stream::CUT), _) => read.stops.all = Some(stream::CUT),
+                (Item::Stop(why), Some(raw)) => raw.fault(KeyFault::Signature(why)),
+                (Item::PassedOver | Item::Signature { .. } | Item::Stop(_), _) => {}
+            }
+            continue;
+        }
+        if frame.is_cut {
+            read.stops.all = Some(stream::CUT);
+        }
+        match (packet::only(&frame.rebuilt()), raws.last_mut()) {
+            (Some(Packet::PublicKey(primary)), _) => raws.push(Raw::new(primary)),
+            (Some(Packet::SecretKey(secret)), _) => {
+                read.holds_private = true;
+                raws.push(Raw::new(secret.public_key().clone()));
+            }
+            (Some(Packet::SecretSubkey(secret)), Some(raw)) => {
+                raw.add(Packet::PublicSubkey(secret.public_key().clone()));
+            }
+            (Some(packet), Some(raw)) => raw.add(packet),
+            (None, Some(raw)) => raw.fault(KeyFault::Packet),
+            (_, None) => {}
         }
     }
     let full = |raw: &Raw| raw.is_overlong();
     if raws.len() > PARTS_MAX || raws.iter().any(full) {
-        return Err(format!(
+        return Err(Unread::Beyond(format!(
             "it has more than {PARTS_MAX} keys, user ids, subkeys or signatures of one of them"
-        ));
+        )));
     }
     if raws.is_empty() {
-        return Err(lost.unwrap_or_else(|| "it holds no key".to_owned()));
+        let nothing = if frames.is_empty() { "it holds no key" } else { "it does not begin with a key" };
+        return Err(Unread::Broken(read.stops.all.unwrap_or(nothing).to_owned()));
     }
-    Ok(raws.into_iter().map(Raw::judge).collect())
+    read.keys = raws.into_iter().map(Raw::judge).collect();
+    Ok(read)
 }
 
 impl Raw {
@@ -100,9 +162,9 @@ impl Raw {
         }
     }
 
-    fn lose(&mut self, why: String) {
-        if self.faults.len() < PARTS_MAX {
-            self.faults.push(KeyFault::Packet(why));
+    fn fault(&mut self, fault: KeyFault) {
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
         }
     }
 
@@ -218,6 +280,12 @@ impl Raw {
 }
 
 impl Key {
+    /// The number of a part's algorithm; the primary key is part 0.
+    pub(super) fn algorithm(&self, part: usize) -> u8 {
+        let subkey = part.checked_sub(1).and_then(|place| self.subkeys.get(place));
+        subkey.map_or_else(|| self.primary.algorithm(), Keyed::algorithm).into()
+    }
+
     fn bind(&mut self, place: usize, subkey: PublicSubkey, signatures: &[Signature]) {
         let key_id = self.details.subkeys[place].key_id.clone();
         let mut fault = None;
@@ -297,7 +365,7 @@ fn vouch(part: &mut Part, signature: &Signature) {
 fn revocation(signature: &Signature) -> Revocation {
     let reason = match signature.revocation_reason_code() {
         Some(RevocationCode::KeySuperseded) => "superseded",
-        Some(RevocationCode::KeyCompromised) => "compromised",
+        Some(RevocationCode::KeyCompromised) => COMPROMISED,
         Some(RevocationCode::KeyRetired) => "retired",
         Some(RevocationCode::CertUserIdInvalid) => "user id no longer valid",
         _ => "no reason given",

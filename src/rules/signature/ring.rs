@@ -3,8 +3,9 @@
 use crate::registry::keys::KeyFile;
 use crate::rules::signature::armor::{Label, Oddity};
 use crate::rules::signature::details::{KeyDetails, KeyFault};
-use crate::rules::signature::parse::Key;
-use crate::rules::signature::{armor, parse};
+use crate::rules::signature::parse::{Key, Stops, Unread};
+use crate::rules::signature::stream::Release;
+use crate::rules::signature::{armor, packet, parse};
 
 /// Longest key file that is read. The largest on the registry has 8,589 bytes.
 pub(crate) const KEY_FILE_BYTES_MAX: usize = 256 << 10;
@@ -16,7 +17,7 @@ pub struct KeyRing {
 }
 
 /// A key file as it was read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ReadFile {
     path: String,
     oddities: Vec<Oddity>,
@@ -24,8 +25,13 @@ pub struct ReadFile {
     pub(super) keys: Vec<Key>,
     /// How many of them stand in the first block, which is all that clients read.
     first_block: usize,
+    /// Why clients fail on the packets of the first block.
+    stops: Stops,
+    holds_private: bool,
     /// Why nothing of it can be used.
     unreadable: Option<String>,
+    /// Which limit of this program it passes; clients have none.
+    beyond: Option<String>,
 }
 
 impl KeyRing {
@@ -46,33 +52,38 @@ impl KeyRing {
 
 impl ReadFile {
     fn read(file: &KeyFile) -> Self {
-        let (path, mut oddities, mut keys, mut first_block) = (file.path.clone(), Vec::new(), Vec::new(), 0);
-        let mut read = || {
-            if file.text.len() > KEY_FILE_BYTES_MAX {
-                return Err(format!("it has more than {KEY_FILE_BYTES_MAX} bytes"));
-            }
-            let (blocks, odd) = armor::read(&file.text)?;
-            oddities = odd;
-            for (place, block) in blocks.iter().enumerate() {
-                match block.label {
-                    Label::PublicKey => keys.extend(parse::keys(&block.bytes)?),
-                    Label::PrivateKey => return Err("it holds a private key".to_owned()),
-                    Label::Signature | Label::Other => {
-                        return Err("it holds something else than keys".to_owned());
+        let mut read = Self { path: file.path.clone(), ..Self::default() };
+        if file.text.len() > KEY_FILE_BYTES_MAX {
+            read.beyond = Some(format!("it has more than {KEY_FILE_BYTES_MAX} bytes"));
+            return read;
+        }
+        let (blocks, oddities) = match armor::read(&file.text) {
+            Ok(blocks) => blocks,
+            Err(why) => return Self { unreadable: Some(why), ..read },
+        };
+        read.oddities = oddities;
+        for (place, block) in blocks.iter().enumerate() {
+            let parsed = match block.label {
+                Label::PublicKey | Label::PrivateKey => parse::keys(&block.bytes),
+                Label::Signature | Label::Other => {
+                    Err(Unread::Broken("it holds something else than keys".to_owned()))
+                }
+            };
+            match parsed {
+                Ok(parsed) => {
+                    read.keys.extend(parsed.keys);
+                    read.holds_private |= parsed.holds_private;
+                    if place == 0 {
+                        (read.first_block, read.stops) = (read.keys.len(), parsed.stops);
                     }
                 }
-                if place == 0 {
-                    first_block = keys.len();
-                }
+                // Nobody looks at a later one.
+                Err(_) if place > 0 => {}
+                Err(Unread::Broken(why)) => return Self { unreadable: Some(why), ..read },
+                Err(Unread::Beyond(why)) => return Self { beyond: Some(why), ..read },
             }
-            Ok(())
-        };
-        let unreadable = read().err();
-        if unreadable.is_some() {
-            keys.clear();
-            first_block = 0;
         }
-        Self { path, oddities, keys, first_block, unreadable }
+        read
     }
 
     pub(crate) fn path(&self) -> &str {
@@ -89,14 +100,32 @@ impl ReadFile {
         self.unreadable.as_deref()
     }
 
+    /// Which limit of this program it passes, so that nothing of it was read; a part of a sentence.
+    pub(super) fn beyond(&self) -> Option<&str> {
+        self.beyond.as_deref()
+    }
+
+    /// Why nothing of it is known: a part of a sentence.
+    pub(crate) fn unread(&self) -> Option<&str> {
+        self.unreadable().or(self.beyond())
+    }
+
+    pub(super) fn holds_private(&self) -> bool {
+        self.holds_private
+    }
+
     /// Its keys, most often one.
     pub fn keys(&self) -> impl Iterator<Item = &KeyDetails> {
         self.keys.iter().map(|key| &key.details)
     }
 
-    /// Whether a client takes the key at this place into account: it stands in the first block, and the client can read it.
-    pub(super) fn is_seen_by_clients(&self, place: usize) -> bool {
-        place < self.first_block && !self.keys[place].details.is_skipped_by_clients()
+    /// Whether a client of a release takes the key at this place into account: it stands in the first block, and the client can
+    /// read it.
+    pub(super) fn is_seen_by_clients(&self, place: usize, release: Release) -> bool {
+        let key = &self.keys[place];
+        place < self.first_block
+            && !key.details.is_skipped_by_clients()
+            && packet::is_known_key(&key.primary, release)
     }
 
     /// Whether a part of a key may sign; to a client, one that may not is as good as unknown.
@@ -104,16 +133,20 @@ impl ReadFile {
         self.keys[key].details.part(part).is_some_and(|part| part.may_sign)
     }
 
-    /// Why a client fails on the file as a whole; a part of a sentence.
-    pub(super) fn client_fails(&self) -> Option<String> {
+    /// Why a client of a release fails on the file as a whole; a part of a sentence.
+    pub(super) fn client_fails(&self, release: Release) -> Option<String> {
         if let Some(why) = self.unreadable() {
             return Some(why.to_owned());
         }
-        if let Some(oddity) = self.oddities.iter().find(|oddity| oddity.breaks_clients()) {
+        if let Some(oddity) = self.oddities.iter().find(|oddity| oddity.breaks(release)) {
             return Some(oddity.text().to_owned());
         }
-        let none = (0..self.keys.len()).all(|place| !self.is_seen_by_clients(place));
+        if let Some(why) = self.stops.why(release) {
+            return Some(why.to_owned());
+        }
+        let none = (0..self.keys.len()).all(|place| !self.is_seen_by_clients(place, release));
         let fault = || self.keys.first().and_then(|key| key.details.faults.first()).map(KeyFault::text);
-        none.then(|| fault().unwrap_or_else(|| "it has no key that clients can read".to_owned()))
+        let why = || fault().unwrap_or_else(|| "it has no key that clients can read".to_owned());
+        (none && self.beyond.is_none()).then(why)
     }
 }

@@ -38,11 +38,21 @@ impl Answer {
 impl Check {
     /// The answer, and why clients refuse the version where the answer is good by itself.
     pub(crate) fn text(&self) -> String {
-        let text = self.answer.text();
-        match (&self.client, &self.answer) {
-            (Client::Refuses(why), Answer::Signed(_)) => format!("{text}; clients refuse it: {why}"),
-            _ => text,
+        let mut text = self.answer.text();
+        if let (Client::Refuses(why), Answer::Signed(_)) = (&self.client, &self.answer) {
+            text.push_str("; clients refuse it: ");
+            text.push_str(why);
         }
+        self.with_older(text)
+    }
+
+    /// A text, and behind it what older clients do where that is something else.
+    pub(crate) fn with_older(&self, mut text: String) -> String {
+        if let Some(older) = &self.older {
+            text.push_str("; ");
+            text.push_str(older);
+        }
+        text
     }
 }
 
@@ -103,6 +113,7 @@ impl Caveat {
             }
             Self::InFuture { made } => format!("made in the future, on {}", day(*made)),
             Self::KeyInFuture { created } => format!("the key was made in the future, on {}", day(*created)),
+            Self::RevokedLater { at } => format!("the key is revoked from {} on", day(*at)),
             Self::Undated => "it does not say when it was made".into(),
             Self::WeakHash(hash) => format!("its hash {hash} can be forged"),
             Self::WeakKey(kind) => format!("{kind} is too short for today"),

@@ -87,10 +87,8 @@ impl Row {
         let (zh_zip, h1, size) = match &self.zip {
             Zip::Hashed(computed) => {
                 let h1 = match (&computed.h1, stored.h1.as_str()) {
-                    // Its zh is known: what no client can unpack, or is beyond a limit, has no h1 to wait for.
-                    (None, _) if computed.over_limit.is_some() || computed.not_installable.is_some() => {
-                        Answer::NotDone
-                    }
+                    // Its zh is known: what has none for a reason has no h1 to wait for.
+                    (None, _) if computed.over_limit.is_some() || computed.is_unfit() => Answer::NotDone,
                     (None, _) => Answer::Unknown,
                     (Some(_), "") => Answer::New,
                     // Base64: here case counts.
@@ -135,9 +133,10 @@ impl Row {
             _ if self.stored.shasum.is_empty() && !matches!(self.zip, Zip::NotDone | Zip::Cancelled) => {
                 State::Mismatch
             }
-            Zip::Hashed(computed) if computed.not_installable.is_some() => State::Mismatch,
+            Zip::Hashed(computed) if computed.is_unfit() => State::Mismatch,
             _ if any(Answer::Gone) => State::Missing,
             _ if any(Answer::Unknown) => State::Error,
+            Zip::Hashed(computed) if computed.h1.is_some() && computed.has_binary.is_none() => State::Error,
             Zip::Cancelled => State::Cancelled,
             Zip::Hashed(computed) if computed.over_limit.is_some() => State::Skipped,
             Zip::Skipped { .. } => State::Skipped,

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use crate::rules::amount;
+use crate::rules::anatomy::has_scheme;
 use crate::rules::verify::{Answer, Listed, Row, SignatureSays, State, TagIs, TagSays, Zip};
 use crate::settings::words;
 
@@ -12,6 +13,9 @@ words! {
     pub enum Case: [word] {
         /// All three are the same.
         Equal = "equal",
+        /// Listed and computed agree with each other and with the stored h1 and size, and not with the stored checksum: the data
+        /// file is at fault, and not the author.
+        Misrecorded = "wrong-in-registry",
         /// Listed and computed agree with each other and not with what is stored: uploaded again, in order upstream.
         Reuploaded = "re-uploaded",
         /// Upstream's own sums do not fit its zip.
@@ -29,7 +33,7 @@ pub(crate) fn newer_by(indexed: Timestamp, uploaded: Timestamp) -> Option<String
 }
 
 impl Row {
-    /// Which of the three cases it is. SHA256SUMS that does not name the file does not fit the zip either.
+    /// Which of the cases it is. SHA256SUMS that does not name the file does not fit the zip either.
     pub fn case(&self) -> Case {
         let Zip::Hashed(computed) = &self.zip else { return Case::Unknown };
         if self.stored.shasum.is_empty() {
@@ -38,10 +42,17 @@ impl Row {
         match &self.listed {
             Listed::Sum { sum } if !sum.eq_ignore_ascii_case(&computed.sha256) => Case::UpstreamBroken,
             Listed::Sum { .. } if self.stored.shasum.eq_ignore_ascii_case(&computed.sha256) => Case::Equal,
+            Listed::Sum { .. } if self.has_stored_content() => Case::Misrecorded,
             Listed::Sum { .. } => Case::Reuploaded,
             Listed::Omitted => Case::UpstreamBroken,
             Listed::NotAsked | Listed::SumsGone | Listed::Unread { .. } => Case::Unknown,
         }
+    }
+
+    /// Whether the zip is, by h1 and size, the one that was indexed.
+    fn has_stored_content(&self) -> bool {
+        let answers = self.answers();
+        (answers.h1, answers.size) == (Answer::Same, Answer::Same)
     }
 
     /// The newest of the upload and the release: what was put up last.
@@ -59,13 +70,20 @@ impl Row {
         let answers = self.answers();
         let mut told: Vec<String> = Vec::new();
         match (self.case(), answers.zh_sums) {
+            (Case::Misrecorded, _) => {
+                let otherwise = if self.newer_by().is_some() { ", or the author packed the same content anew" } else { "" };
+                told.push(format!(
+                    "the stored checksum is not this zip's, while the stored h1 and size are, and SHA256SUMS lists this zip: the \
+                     registry's file is at fault, not an upload of the author{otherwise}"
+                ));
+            }
             (Case::Reuploaded, _) => told.push(
                 "the file was uploaded again after it was indexed, and upstream's checksums fit the new one: \
                  indexed versions are immutable, so this is not rebuilt"
                     .into(),
             ),
             (Case::UpstreamBroken, _) => told.push(match (&self.listed, answers.zh_zip) {
-                (Listed::Omitted, _) => "SHA256SUMS does not name this file any more".into(),
+                (Listed::Omitted, _) => "SHA256SUMS does not name this file".into(),
                 (_, Answer::Same) => {
                     "the zip is the one that was indexed, and SHA256SUMS lists another checksum for it".into()
                 }
@@ -104,7 +122,11 @@ impl Row {
 
     fn read_h1(&self, told: &mut Vec<String>) {
         let answers = self.answers();
-        if answers.h1 == Answer::Differ && answers.zh_zip == Answer::Same {
+        if !self.stored.h1.is_empty() && !has_scheme(&self.stored.h1) {
+            told.push(
+                "the stored h1 does not begin with `h1:`: clients refuse every target of the version".into(),
+            );
+        } else if answers.h1 == Answer::Differ && answers.zh_zip == Answer::Same {
             told.push("the zip is the one that was indexed, and the stored h1 is not its h1: the stored h1 is wrong".into());
         }
         if answers.size == Answer::Differ && answers.zh_zip == Answer::Same {
@@ -123,7 +145,14 @@ impl Row {
                 }
                 if let Some(why) = &computed.not_installable {
                     told.push(format!("no client can install it: {why}"));
+                } else if computed.has_binary == Some(false) {
+                    told.push(format!("no client can install it: {}", self.no_binary()));
+                } else if computed.h1.is_some() && computed.has_binary.is_none() {
+                    told.push("nobody looked whether it holds the provider's binary".into());
                 }
+                told.extend(computed.unlockable.iter().map(|why| {
+                    format!("it has no h1: {why}: a client installs it once, and no more with the lock file that it wrote")
+                }));
                 told.extend(computed.over_limit.iter().map(|why| format!("its h1 was not computed: {why}")));
                 told.extend(computed.remarks.iter().cloned());
             }
@@ -170,9 +199,15 @@ impl Row {
         match self.state() {
             State::Mismatch => {
                 match self.case() {
+                    Case::Misrecorded => steps.push(
+                        "find the change of the data file that wrote this checksum, and have the zip's put back",
+                    ),
                     Case::Reuploaded => steps.push("ask the author to release a new version"),
                     Case::UpstreamBroken => steps.push("tell the author that SHA256SUMS and zip do not fit"),
                     Case::Equal | Case::Unknown => {}
+                }
+                if matches!(&self.zip, Zip::Hashed(computed) if computed.is_unfit()) {
+                    steps.push("ask the author for a new version whose archive clients can install");
                 }
                 if answers.zh_zip == Answer::Same
                     && (answers.h1 == Answer::Differ || answers.size == Answer::Differ)

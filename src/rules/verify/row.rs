@@ -95,6 +95,7 @@ pub struct AssetSays {
 
 /// What became of the zip.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(clippy::large_enum_variant, reason = "nearly every row ends hashed: a box would save nothing")]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum Zip {
     /// It was not downloaded.
@@ -135,12 +136,25 @@ pub struct Computed {
     /// Why no client can unpack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_installable: Option<String>,
+    /// Why it has no h1, although clients unpack it: they install it once, and no more with the lock file that they wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unlockable: Option<String>,
+    /// Whether a client that has unpacked it finds the provider's binary; `None`: nobody looked, as where it cannot be unpacked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub has_binary: Option<bool>,
     /// Why the zip had to be read a second time from a copy; `None`: it was hashed while it arrived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spooled: Option<String>,
     /// What is odd about the archive.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
+}
+
+impl Computed {
+    /// Whether clients fail on it, whatever its checksums are.
+    pub(crate) fn is_unfit(&self) -> bool {
+        self.not_installable.is_some() || self.unlockable.is_some() || self.has_binary == Some(false)
+    }
 }
 
 /// Who signed SHA256SUMS.
@@ -190,6 +204,14 @@ impl Row {
             && self.target == other.target
             && self.url == other.url
             && self.stored == other.stored
+    }
+
+    /// What a client says that unpacked it and found no binary to start.
+    pub(crate) fn no_binary(&self) -> String {
+        format!(
+            "provider binary not found: could not find executable file starting with terraform-provider-{}",
+            self.address.name().to_ascii_lowercase()
+        )
     }
 
     /// Bytes that the zip has, as far as anything says so.

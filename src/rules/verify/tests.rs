@@ -29,6 +29,7 @@ fn zip(sha256: &str) -> Zip {
         sha256: sha256.into(),
         size_bytes: 10,
         h1: Some("h1:x".into()),
+        has_binary: Some(true),
         ..Computed::default()
     })
 }
@@ -38,10 +39,10 @@ fn listed(sum: &str) -> Listed {
 }
 
 #[test]
-fn three_checksums_make_three_cases() {
+fn three_checksums_make_four_cases() {
     let cases = [
         (A, A, A, Case::Equal, State::Ok),
-        (A, B, B, Case::Reuploaded, State::Mismatch),
+        (A, B, B, Case::Misrecorded, State::Mismatch),
         (A, A, B, Case::UpstreamBroken, State::Mismatch),
         (A, B, A, Case::UpstreamBroken, State::Mismatch),
         (A, B, C, Case::UpstreamBroken, State::Mismatch),
@@ -57,6 +58,51 @@ fn three_checksums_make_three_cases() {
         assert_eq!((row.case(), row.state()), (case, state), "{stored} {sum} {computed}");
         assert_eq!(row.reading().is_some(), state != State::Ok, "{stored} {sum} {computed}");
     }
+}
+
+/// A wrong stored checksum beside an h1 and a size that are right is the registry's own fault; anything else about the content
+/// that differs, or is not stored, says nothing of who it was.
+#[test]
+fn a_wrong_checksum_is_not_blamed_on_the_author() {
+    let other = |h1: &str, size_bytes: u64| Row {
+        stored: Stored { shasum: A.into(), h1: h1.into(), size_bytes },
+        listed: listed(B),
+        zip: zip(B),
+        ..row()
+    };
+    for (h1, size, case) in [
+        ("h1:x", 10, Case::Misrecorded),
+        ("h1:y", 10, Case::Reuploaded),
+        ("h1:x", 11, Case::Reuploaded),
+        ("", 10, Case::Reuploaded),
+        ("h1:x", 0, Case::Reuploaded),
+    ] {
+        assert_eq!(other(h1, size).case(), case, "{h1} {size}");
+    }
+    let row = other("h1:x", 10);
+    assert_eq!(
+        row.reading().as_deref(),
+        Some(
+            "the stored checksum is not this zip's, while the stored h1 and size are, and SHA256SUMS lists this zip: the \
+             registry's file is at fault, not an upload of the author"
+        )
+    );
+    assert_eq!(
+        row.steps(),
+        ["find the change of the data file that wrote this checksum, and have the zip's put back"]
+    );
+    // Packed anew, the same files make another zip of the same h1, and may make one of the same size.
+    let at = |text: &str| Some(text.parse().unwrap());
+    let asset = AssetSays { updated_at: at("2026-09-07T12:35:00Z"), ..AssetSays::default() };
+    let times = Times { indexed_at: at("2026-09-07T10:15:00Z"), ..Times::default() };
+    let reading = Row { asset: Some(asset), times, ..row }.reading().unwrap();
+    assert!(
+        reading.ends_with(
+            "not an upload of the author, or the author packed the same content anew; assets are newer than the index entry by \
+             2 h 20 min"
+        ),
+        "{reading}"
+    );
 }
 
 #[test]
@@ -102,6 +148,12 @@ fn each_answer_stands_alone() {
     );
     assert!(row.reading().unwrap().contains("the stored h1 is wrong"));
 
+    let row = Row { stored: Stored { h1: "X".into(), ..self::row().stored }, ..self::row() };
+    assert_eq!(
+        row.reading().as_deref(),
+        Some("the stored h1 does not begin with `h1:`: clients refuse every target of the version")
+    );
+
     let row =
         Row { stored: Stored { h1: String::new(), size_bytes: 0, ..self::row().stored }, ..self::row() };
     assert_eq!((row.answers().h1, row.answers().size, row.state()), (Answer::New, Answer::New, State::Ok));
@@ -117,6 +169,25 @@ fn each_answer_stands_alone() {
     let row = Row { stored: Stored::default(), ..self::row() };
     assert_eq!((row.case(), row.state()), (Case::Unknown, State::Mismatch));
     assert_eq!(row.reading().as_deref(), Some("no checksum is stored, so nothing protects an installation"));
+}
+
+/// Nothing to start, and nobody knowing whether there is: neither is fine, whatever the hashes are.
+#[test]
+fn a_package_without_the_providers_binary_is_not_fine() {
+    let Zip::Hashed(computed) = zip(A) else { unreachable!() };
+    for (has_binary, state, told) in [
+        (
+            Some(false),
+            State::Mismatch,
+            "no client can install it: provider binary not found: could not find executable file starting with \
+             terraform-provider-rocket",
+        ),
+        (None, State::Error, "nobody looked whether it holds the provider's binary"),
+    ] {
+        let row = Row { zip: Zip::Hashed(Computed { has_binary, ..computed.clone() }), ..row() };
+        assert_eq!((row.answers().h1, row.state()), (Answer::Same, state));
+        assert_eq!(row.reading().as_deref(), Some(told));
+    }
 }
 
 #[test]
@@ -142,10 +213,17 @@ fn an_archive_without_an_h1_says_why_and_is_over() {
     let bare = Computed { h1: None, ..computed };
     let broken = Computed { not_installable: Some("no readable zip: it is cut".into()), ..bare.clone() };
     let bomb = Computed { over_limit: Some("it unpacks to more than 9 bytes".into()), ..bare.clone() };
+    let once = Computed { unlockable: Some("`a/`".into()), ..bare.clone() };
     let unread = Computed { remarks: vec!["its h1 could not be computed: no space".into()], ..bare };
     for (computed, h1, state, told) in [
         (broken, Answer::NotDone, State::Mismatch, "no client can install it: no readable zip: it is cut"),
         (bomb, Answer::NotDone, State::Skipped, "its h1 was not computed: it unpacks to more than 9 bytes"),
+        (
+            once,
+            Answer::NotDone,
+            State::Mismatch,
+            "it has no h1: `a/`: a client installs it once, and no more with the lock file that it wrote",
+        ),
         (unread, Answer::Unknown, State::Error, "its h1 could not be computed: no space"),
     ] {
         let row = Row { zip: Zip::Hashed(computed), ..row() };
@@ -189,7 +267,8 @@ fn a_good_signature_that_clients_refuse_is_not_good() {
         (Client::Unknown("nobody knows".into()), State::Error),
     ] {
         let told = client.clone();
-        let check = Check { answer: Signature::Signed(signed.clone()), client, trials: Vec::new() };
+        let check =
+            Check { answer: Signature::Signed(signed.clone()), client, older: None, trials: Vec::new() };
         let row = Row { signature: SignatureSays::of(check), ..row() };
         assert_eq!(row.state(), state, "{told:?}");
     }
@@ -203,7 +282,8 @@ fn the_time_line_is_one_sentence() {
     let row = Row { asset: Some(asset), times, ..row() };
     assert_eq!(row.newer_by().as_deref(), Some("assets are newer than the index entry by 2 h 20 min"));
     assert_eq!(row.reading(), None, "a newer file that is the same is no news");
-    let row = Row { listed: listed(B), zip: zip(B), ..row };
+    let stored = Stored { h1: "h1:y".into(), ..row.stored.clone() };
+    let row = Row { listed: listed(B), zip: zip(B), stored, ..row };
     assert!(row.reading().unwrap().ends_with("; assets are newer than the index entry by 2 h 20 min"));
     assert_eq!(row.steps(), ["ask the author to release a new version"]);
 }

@@ -103,11 +103,12 @@ impl Group<'_> {
 /// What clients have to say of a version. Whose key signed it stands in the columns, and when it did would part the versions.
 fn why(row: &Row) -> String {
     match &row.result {
-        Ok(Check { answer: Answer::Signed(signed), client, .. }) => {
+        Ok(Check { answer: Answer::Signed(signed), client, older, .. }) => {
             let mut said: Vec<String> = signed.caveats.iter().map(Caveat::text).collect();
             if let Client::Refuses(why) = client {
                 said.push(format!("clients refuse it: {why}"));
             }
+            said.extend(older.clone());
             said.join("; ")
         }
         Ok(check) => check.text(),

@@ -86,8 +86,11 @@ impl Year {
         let place = self.roll(self.rows.len());
         let key = self.rows[place].address.repository().key();
         let mut stored = known(&self.env, &key);
-        let zips =
-            (0..PLATFORMS).map(|zip| (file(zip).into(), SeenZip { sha256: hex(zip as u64).into(), at }));
+        let zip = |zip: usize| {
+            let h1 = format!("h1:{}", &hex(zip as u64)[..44]).into();
+            SeenZip { sha256: hex(zip as u64).into(), h1, size_bytes: 1 << 24, at }
+        };
+        let zips = (0..PLATFORMS).map(|place| (file(place).into(), zip(place)));
         stored.facts.zips.insert(tag(self.roll(VERSIONS)).into(), zips.collect());
         self.env.state().as_mut().unwrap().save_facts(&self.env.world, at, &[(key, stored)]).unwrap();
     }

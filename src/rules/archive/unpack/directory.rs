@@ -44,9 +44,9 @@ impl Unpack {
         if let Some((_, field)) = differences.into_iter().find(|(differs, _)| *differs) {
             return Err(Odd::Differs(field));
         }
-        let is_folder = header.is_folder(name);
+        let (is_folder, owner) = (header.is_folder(name), header.owner());
         if let Some(entry) = self.listing.entry_mut(place) {
-            entry.is_folder = is_folder;
+            (entry.is_folder, entry.owner) = (is_folder, owner);
         }
         self.directory.confirmed += 1;
         self.next_record();
@@ -143,10 +143,9 @@ impl EndFields {
         }
     }
 
-    /// Whether Go looks for a zip64 record, by its own rule; 0xffff bytes are a directory like any other for everyone else,
-    /// so that such an archive is better looked at whole.
+    /// Whether Go looks for a zip64 record.
     fn asks_for_zip64(&self) -> bool {
-        self.count == 0xffff || self.bytes == 0xffff || self.start == 0xffff_ffff
+        self.count == 0xffff || self.bytes == 0xffff_ffff || self.start == 0xffff_ffff
     }
 
     /// Each field says the truth, or leaves it to the zip64 record.

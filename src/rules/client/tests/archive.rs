@@ -14,17 +14,52 @@ fn the_packages_rules() {
         })
     };
     let wrong = "fail package: registry response indicates a package of size 10, but received 9 bytes";
-    let unread =
-        ["not-known archive: ", "not-known package: ", "not-known archive-sum: ", "not-known unpacking: "];
+    let unread = [
+        "not-known archive: ",
+        "not-known package: ",
+        "not-known archive-sum: ",
+        "not-known unpacking: ",
+        "not-known binary: ",
+    ];
     check(&[
         ("0", stored(Some(0)), &["fail package: registry response has invalid package size"]),
         ("none", stored(None), &["not-known package: the data file has no `size`"]),
         ("another", Case::with(|case| case.computed().size_bytes = 9), &[wrong]),
-        ("another, by GitHub", said(9), &[unread[0], wrong, unread[2], unread[3], "not-known lock-file: "]),
+        (
+            "no scheme",
+            Case::with(|case| case.target().h1 = Some("one".into())),
+            &[
+                "fail package: registry response includes invalid package hash `one`: the stored h1 of linux_amd64 does not \
+                 begin with `h1:`",
+                "warn lock-file: ",
+            ],
+        ),
+        (
+            "nothing before the colon",
+            Case::with(|case| case.target().h1 = Some(":one".into())),
+            &["fail package: ", "warn lock-file: "],
+        ),
+        (
+            "another target's h1 without a scheme",
+            Case::with(|case| {
+                let mut other = case.target().clone();
+                (other.arch, other.h1) = ("arm64".into(), Some("two".into()));
+                case.entry.versions[0].targets.push(other);
+                case.asked = vec!["linux_amd64".into()];
+            }),
+            &[
+                "fail package: registry response includes invalid package hash `two`: the stored h1 of linux_arm64 ",
+            ],
+        ),
+        (
+            "another, by GitHub",
+            said(9),
+            &[unread[0], wrong, unread[2], unread[3], unread[4], "not-known lock-file: "],
+        ),
         (
             "the same, by GitHub",
             said(10),
-            &[unread[0], unread[1], unread[2], unread[3], "not-known lock-file: "],
+            &[unread[0], unread[1], unread[2], unread[3], unread[4], "not-known lock-file: "],
         ),
     ]);
 }
@@ -45,9 +80,29 @@ fn the_checksum_list() {
         (
             "not named",
             with(format!("{}  other.zip\n", sum("a"))),
-            &["fail checksum-list: the checksum list does not name"],
+            &[
+                "fail checksum-list: checksum list has no SHA-256 hash for \"terraform-provider-rocket_1.0.0_linux_amd64.zip\"",
+            ],
         ),
         ("empty", with(String::new()), &["fail checksum-list: "]),
+        (
+            "two digits more",
+            with(line(&format!("{}00", sum("a")))),
+            &[
+                "fail checksum-list: clients crash over the checksum list: its hash has 66 digits instead of 64",
+                "warn lock-file: ",
+            ],
+        ),
+        (
+            "a digit more",
+            with(line(&format!("{}0", sum("a")))),
+            &["fail checksum-list: checksum list has invalid SHA256 hash \"aaaa", "warn lock-file: "],
+        ),
+        (
+            "no hash",
+            with(line("hello")),
+            &["fail checksum-list: checksum list has invalid SHA256 hash \"hello\"", "warn lock-file: "],
+        ),
         ("twice the same", with(line(&sum("a")).repeat(2)), &[]),
         ("twice, and the first counts", with(line(&sum("a")) + &line(&sum("b"))), &[]),
         ("twice the other way", with(line(&sum("b")) + &line(&sum("a"))), &[other.as_str()]),
@@ -73,6 +128,32 @@ fn the_checksum_list() {
         ("too long a line ends it", with(line(&sum("a")) + &"x".repeat(64 << 10) + "\n\n"), &[]),
         ("CRLF is white space", with(line(&sum("a")).replace('\n', "\r\n")), &[]),
     ]);
+    let url = |change: fn(&mut Case)| Case::with(change);
+    let wrong =
+        |what: &str| format!("registry response includes invalid {what}: must use http or https scheme");
+    check(&[
+        (
+            "an archive by FTP",
+            url(|case| case.target().download_url = "ftp://example.org/f.zip".into()),
+            &[&format!("fail archive: {}", wrong("download URL"))],
+        ),
+        (
+            "HTTPS in capitals",
+            url(|case| case.target().download_url = "HTTPS://example.org/f.zip".into()),
+            &[],
+        ),
+        ("a place on the registry", url(|case| case.target().download_url = "/f.zip".into()), &[]),
+        (
+            "checksums in a file",
+            url(|case| case.entry.versions[0].shasums_url = "file:///sums".into()),
+            &[&format!("fail checksums: {}", wrong("SHASUMS URL"))],
+        ),
+        (
+            "a signature by FTP",
+            url(|case| case.entry.versions[0].shasums_signature_url = "ftp://example.org/sig".into()),
+            &[&format!("fail signature-file: {}", wrong("SHASUMS signature URL"))],
+        ),
+    ]);
     let missing = Case::with(|case| case.sums = Fetched::Missing);
     let unread = Case::with(|case| case.sums = Fetched::Unread("429".into()));
     check(&[
@@ -94,6 +175,7 @@ fn the_archive() {
             format!("not-known package: {why}"),
             format!("not-known archive-sum: {why}"),
             format!("not-known unpacking: {why}"),
+            format!("not-known binary: {why}"),
             format!("not-known lock-file: {why}"),
         ]
     };
@@ -122,7 +204,7 @@ fn what_is_in_the_archive() {
             "another",
             of(|it| it.sha256 = sum("b")),
             &[
-                "fail archive-sum: the archive has the SHA-256 bbbb",
+                "fail archive-sum: archive has incorrect checksum zh:bbbb",
                 "not-known lock-file: the archive is not",
             ],
         ),
@@ -140,22 +222,60 @@ fn what_is_in_the_archive() {
         (
             "leads out",
             of(|it| it.not_installable = Some("`../x` leads out".into())),
-            &["fail unpacking: the archive cannot be unpacked: `../x` leads out"],
+            &[
+                "fail unpacking: the archive cannot be unpacked: `../x` leads out",
+                "not-known binary: the archive cannot be unpacked",
+            ],
         ),
         (
             "no zip",
             of(|it| (it.h1, it.not_installable) = (None, Some("it is no zip".into()))),
-            &["fail unpacking: the archive cannot be unpacked: it is no zip", "not-known lock-file: "],
+            &[
+                "fail unpacking: the archive cannot be unpacked: it is no zip",
+                "not-known binary: the archive cannot be unpacked",
+                "not-known lock-file: the archive cannot be unpacked",
+            ],
         ),
         (
             "more than is read of one",
-            of(|it| (it.h1, it.over_limit) = (None, Some("70,000 entries".into()))),
-            &["not-known unpacking: 70,000 entries", "not-known lock-file: "],
+            of(|it| (it.h1, it.has_binary, it.over_limit) = (None, None, Some("70,000 entries".into()))),
+            &[
+                "not-known unpacking: 70,000 entries",
+                "not-known binary: 70,000 entries",
+                "not-known lock-file: 70,000 entries",
+            ],
         ),
         (
             "no h1 for another reason",
-            of(|it| (it.h1, it.remarks) = (None, vec!["the copy could not be read".into()])),
-            &["not-known unpacking: the copy could not be read", "not-known lock-file: "],
+            of(|it| {
+                (it.h1, it.has_binary, it.remarks) = (None, None, vec!["the copy could not be read".into()]);
+            }),
+            &[
+                "not-known unpacking: the copy could not be read",
+                "not-known binary: the copy could not be read",
+                "not-known lock-file: the copy could not be read",
+            ],
+        ),
+        (
+            "nothing to start",
+            of(|it| it.has_binary = Some(false)),
+            &[
+                "fail binary: provider binary not found: could not find executable file starting with terraform-provider-rocket",
+            ],
+        ),
+        (
+            "unpacked once",
+            of(|it| {
+                (it.h1, it.h1_installed, it.unlockable) = (None, Some("h1:two".into()), Some("`a/`".into()));
+            }),
+            &[
+                "fail lock-file: the archive has no h1 (`a/`): a first `tofu init` installs it, and the next one",
+            ],
+        ),
+        (
+            "nobody looked",
+            of(|it| it.has_binary = None),
+            &["not-known binary: nobody looked for the provider's binary"],
         ),
     ]);
 }

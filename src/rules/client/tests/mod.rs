@@ -17,7 +17,7 @@ fn sum(letter: &str) -> String {
 
 fn no_keys() -> Check {
     let answer = Answer::NoKeys { signed_by: Vec::new() };
-    Check { answer, client: Client::Skips, trials: Vec::new() }
+    Check { answer, client: Client::Skips, older: None, trials: Vec::new() }
 }
 
 /// Everything that is seen of one version, to be changed by a case.
@@ -49,8 +49,13 @@ impl Case {
             targets: vec![target],
             ..ProviderVersion::default()
         };
-        let computed =
-            Computed { sha256: sum("a"), size_bytes: 10, h1: Some("h1:one".into()), ..Computed::default() };
+        let computed = Computed {
+            sha256: sum("a"),
+            size_bytes: 10,
+            h1: Some("h1:one".into()),
+            has_binary: Some(true),
+            ..Computed::default()
+        };
         let row = Row {
             tag: None,
             address: Address::provider("acme", "rocket"),
@@ -147,6 +152,7 @@ fn a_version_without_a_fault_installs() {
         "archive-sum",
         "signature",
         "unpacking",
+        "binary",
         "lock-file",
     ];
     assert_eq!(names, order);
@@ -210,7 +216,7 @@ fn people_are_told_what_stops_the_client_and_nothing_behind_it() {
     case.rows.push(row);
     case.computed().sha256 = sum("b");
     case.signature = Err("429".into());
-    let other = "the archive has another SHA-256 than the registry says";
+    let other = "archive has incorrect checksum";
     assert_eq!(
         gathered(&case, false),
         [
@@ -225,7 +231,7 @@ fn people_are_told_what_stops_the_client_and_nothing_behind_it() {
         ["fail checksum-list (linux_amd64 linux_arm64): checksum list has unexpected SHA-256 hash*"]
     );
     let all = gathered(&case, true);
-    assert_eq!(all.len(), 12, "{all:?}");
+    assert_eq!(all.len(), 13, "{all:?}");
     assert!(all.contains(&format!("fail archive-sum (linux_amd64 linux_arm64): {other}*")), "{all:?}");
     assert!(all.contains(&"not-known signature (): 429".to_owned()), "{all:?}");
     // What one target gets to is told.

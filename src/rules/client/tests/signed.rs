@@ -11,7 +11,7 @@ fn the_signature_under_each_policy() {
     let on_file = OnFile { path: "k.asc".into(), key_ids: vec!["A".into()], unreadable: None };
     let answer = Answer::NotSignedByThese { signed_by: vec!["X".into()], on_file: vec![on_file] };
     let of = |client: Client, policy: Policy| {
-        let check = Check { answer: answer.clone(), client, trials: Vec::new() };
+        let check = Check { answer: answer.clone(), client, older: None, trials: Vec::new() };
         Case::with(|case| (case.signature, case.policy) = (Ok(check), policy))
     };
     let skips = |policy: Policy| Case::with(|case| case.policy = policy);

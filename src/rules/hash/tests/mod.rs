@@ -62,6 +62,7 @@ fn said(exact: &Result<Hashes, NoHash>) -> (String, String) {
                 Err(NotInstallable::Outside(_)) => "outside",
                 Err(NotInstallable::Name(_)) => "name",
                 Err(NotInstallable::FileAndFolder(_)) => "file-and-folder",
+                Err(NotInstallable::Permission(_)) => "permission",
                 Err(NotInstallable::Entry { .. }) => "entry",
             };
             (hashes.h1.clone(), directory.to_owned())
@@ -69,6 +70,9 @@ fn said(exact: &Result<Hashes, NoHash>) -> (String, String) {
         Err(NoHash::NotZip(_)) => ("not-zip".to_owned(), String::new()),
         Err(NoHash::LineBreak(_)) => ("line-break".to_owned(), String::new()),
         Err(NoHash::Entry { .. }) => ("entry".to_owned(), String::new()),
+        Err(NoHash::Unlockable(installed)) => {
+            (said(&Err(installed.why.clone())).0, installed.directory.clone())
+        }
         Err(other) => panic!("{other}"),
     }
 }
@@ -172,6 +176,43 @@ fn harmed_zips_are_never_hashed_wrongly() {
         }
     }
     assert!(hashed > 100, "only {hashed} of them streamed: too much harm to show anything");
+}
+
+/// The first file of the top folder that is called `terraform-provider-NAME`, alone or followed by `_` or `.`.
+#[test]
+fn what_clients_start() {
+    for (name, is_found) in [
+        ("terraform-provider-rocket", true),
+        ("terraform-provider-rocket_v1.0.0", true),
+        ("terraform-provider-rocket_v1.0.0_x5.exe", true),
+        ("terraform-provider-rocket.exe", true),
+        ("terraform-provider-rocket_", true),
+        ("./terraform-provider-rocket", true),
+        ("//terraform-provider-rocket_v1.0.0", true),
+        ("README.md", false),
+        ("rocket", false),
+        ("provider-rocket_v1.0.0", false),
+        ("terraform-provider-other_v1.0.0", false),
+        ("terraform-provider-rocket-x_v1.0.0", false),
+        ("terraform-provider-rocketx", false),
+        ("terraform-provider-", false),
+        ("Terraform-Provider-Rocket", false),
+        ("terraform-provider-Rocket_v1.0.0", false),
+        ("terraform-provider-rocket/", false),
+        ("bin/terraform-provider-rocket_v1.0.0", false),
+        ("terraform-provider-rocket_v1.0.0/x", false),
+    ] {
+        let mut zipper = Zipper::default();
+        zipper.entry(b"LICENSE", b"l", Manner::GO);
+        zipper.entry(name.as_bytes(), if name.ends_with('/') { b"" } else { b"b" }, Manner::GO);
+        let bytes = zipper.finish(b"", false).bytes;
+        let Outcome::Hashed(hashes) = streamed(&bytes, 99).outcome else { panic!("{name}: not streamed") };
+        for hashes in [hashes, whole(&bytes).unwrap()] {
+            assert_eq!(hashes.binaries.has("rocket"), is_found, "{name}");
+            // Clients ask for names in lower case alone.
+            assert_eq!(hashes.binaries.has("Rocket"), is_found, "{name}");
+        }
+    }
 }
 
 #[test]

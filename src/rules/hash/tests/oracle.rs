@@ -44,7 +44,7 @@ fn files(bytes: &[u8]) -> Option<Vec<File>> {
     let (mut count, mut size, mut start) =
         (number(bytes, end + 10, 2)?, number(bytes, end + 12, 4)?, number(bytes, end + 16, 4)?);
     let mut stop = end;
-    if count == 0xffff || size == 0xffff || start == 0xffff_ffff {
+    if count == 0xffff || size == 0xffff_ffff || start == 0xffff_ffff {
         let locator = end.checked_sub(20).filter(|at| number(bytes, *at, 4) == Some(0x0706_4b50));
         let place = locator.and_then(|at| {
             let is_alone = number(bytes, at + 4, 4)? == 0 && number(bytes, at + 16, 4)? == 1;
@@ -113,7 +113,7 @@ fn record(bytes: &[u8], at: u64, base: i64) -> Option<(File, u64)> {
             }
         }
     }
-    if wants[1] || wants[2] {
+    if wants[2] {
         return None;
     }
     let [raw, packed, offset] = wide;

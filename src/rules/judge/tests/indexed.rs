@@ -81,14 +81,21 @@ fn hashed(release: Option<ReleaseFacts>, zips: &[(&str, &str, i64)]) -> World {
     };
     world.facts(|facts| {
         let zips = zips.iter().map(|(name, sha256, minutes)| {
-            let zip = SeenZip { sha256: (*sha256).into(), at: ago(*minutes) };
+            let zip =
+                SeenZip { sha256: (*sha256).into(), h1: "h1:one".into(), size_bytes: 10, at: ago(*minutes) };
             ((*name).into(), zip)
         });
         facts.zips.insert("v1.0.0".into(), zips.collect());
     })
 }
 
-/// Zips that a verification hashed tell the three cases of a drift apart.
+/// The first of the version's targets have the h1 and the size of the zips that were hashed.
+fn stores(world: World, count: usize) -> World {
+    let file = world.file.replacen(r#""h1":"h1:x","size":9"#, r#""h1":"h1:one","size":10"#, count);
+    World { file, ..world }
+}
+
+/// Zips that a verification hashed tell the cases of a drift apart.
 #[test]
 fn hashed_zips_tell_the_cases_of_a_drift_apart() {
     let zero = "0".repeat(64);
@@ -123,12 +130,24 @@ fn hashed_zips_tell_the_cases_of_a_drift_apart() {
         (
             "one of each",
             hashed(other(), &[(first, &zero, 5), (second, &own[1], 5)]),
-            "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream; 1 uploaded again, and SHA256SUMS does not fit 1 of its own zips",
+            "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream; 1 uploaded again: zips and SHA256SUMS agree with each other; upstream is broken: SHA256SUMS does not fit 1 of its own zips",
         ),
         (
             "one not hashed",
             hashed(other(), &[(first, &zero, 5)]),
             "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream; 1 uploaded again: zips and SHA256SUMS agree with each other; 1 not hashed",
+        ),
+        (
+            "the registry's own fault",
+            stores(hashed(other(), &[(first, &zero, 5), (second, &zero, 5)]), 2),
+            "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream; the registry's own are wrong: zips and \
+             SHA256SUMS agree with each other, and with the stored h1 and size",
+        ),
+        (
+            "the registry's own fault before the others",
+            stores(hashed(other(), &[(first, &zero, 5), (second, &zero, 5)]), 1),
+            "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream; the registry's own is wrong in 1: zip and \
+             SHA256SUMS agree with each other, and with the stored h1 and size; 1 uploaded again: ",
         ),
         ("hashed too long ago", hashed(same(), &[(first, &ones, 25 * 60)]), "current by git tags: "),
         (

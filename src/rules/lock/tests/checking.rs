@@ -34,6 +34,7 @@ impl World {
                 sha256: shasum.clone(),
                 size_bytes: 10,
                 h1: Some(h1.into()),
+                has_binary: Some(true),
                 ..Computed::default()
             };
             let row = Row {
@@ -115,7 +116,7 @@ impl World {
             version: &self.version,
             sums: &self.sums,
             signature_file: &self.signature_file,
-            signature: &Ok(Check { answer, client: Client::Skips, trials: Vec::new() }),
+            signature: &Ok(Check { answer, client: Client::Skips, older: None, trials: Vec::new() }),
             rows: &self.rows,
             asked,
             policy: Policy::default(),
@@ -170,6 +171,11 @@ fn what_a_recorded_hash_is() {
     let no_sums = |sums: Fetched<String>| World { sums, ..World::fine() };
     let installed = || changed(|world| world.computed(1).h1_installed = Some(H1_EMPTY.into()));
     let wrong_h1 = || changed(|world| world.store(0, |target| target.h1 = Some(H1_EMPTY.into())));
+    let twice = |before: bool| {
+        let Fetched::Got(text) = World::fine().sums else { unreachable!() };
+        let line = format!("{}  f-linux_amd64.zip\n", "d".repeat(64));
+        no_sums(Fetched::Got(if before { line + &text } else { text + &line }))
+    };
     let half = || changed(|world| world.rows[1].zip = Zip::Gone);
     let repacked = || changed(|world| world.computed(0).sha256 = "f".repeat(64));
     let mixed_up = || changed(|world| world.rows[0].zip = world.rows[1].zip.clone());
@@ -179,6 +185,8 @@ fn what_a_recorded_hash_is() {
         ("a package", read(), H1_OTHER, "target darwin_arm64"),
         ("an installed package", installed(), H1_EMPTY, "target darwin_arm64"),
         ("a manifest", read(), &manifest, "file f-manifest.json"),
+        ("a second line for a file whose first is right", twice(false), &nobody, "file f-linux_amd64.zip"),
+        ("a first line that is another than is stored", twice(true), &nobody, "new linux_amd64"),
         ("nothing of it", read(), &nobody, "foreign"),
         ("no package of it", read(), other, "foreign"),
         ("a scheme to come", read(), "h2:x", "scheme"),
@@ -255,7 +263,8 @@ fn how_platforms_fare() {
             world.signature_file = Fetched::Unread("503".into());
         })
     };
-    let cases: [(&str, World, &[&str], [&str; 2]); 18] = [
+    let capitals = zh("A");
+    let cases: [(&str, World, &[&str], [&str; 2]); 20] = [
         ("complete", read(), full, ["installs", "installs"]),
         ("made on one platform by an older client", read(), &[&a, &b, H1], ["installs", "installs -h1"]),
         ("one platform alone", read(), &[&a, H1], ["installs", "refused -h1 -zh"]),
@@ -274,6 +283,9 @@ fn how_platforms_fare() {
         ("a size that nobody has stored", no_size(), full, ["installs", "installs"]),
         ("no hash that is compared", read(), &["h2:x"], ["unprotected -h1 -zh", "unprotected -h1 -zh"]),
         ("only foreign ones", read(), &[&f], ["refused -h1 -zh", "refused -h1 -zh"]),
+        // Clients compare with what has one of their schemes, and a digest that is none is nobody's.
+        ("only malformed ones", read(), &["h1:", "h1: x", &capitals], ["refused -h1 -zh", "refused -h1 -zh"]),
+        ("a malformed one beside", read(), &["zh:x", &a, &b, H1, H1_OTHER], ["installs", "installs"]),
     ];
     for (name, world, hashes, [linux, darwin]) in cases {
         let wanted = [format!("linux_amd64: {linux}"), format!("darwin_arm64: {darwin}")];

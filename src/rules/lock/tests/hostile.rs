@@ -36,6 +36,35 @@ fn what_clients_would_not_read_has_a_place() {
             called("registry.opentofu.org/Acme/rocket"),
             "1:1: `registry.opentofu.org/Acme/rocket` has capitals",
         ),
+        (called("registry.opentofu.org/-/x"), "1:1: `registry.opentofu.org/-/x` is no source"),
+        (
+            called("registry.opentofu.org/acme/pl_ain"),
+            "1:1: `registry.opentofu.org/acme/pl_ain` is no source",
+        ),
+        (
+            called("registry.opentofu.org/acme/pl--ain"),
+            "1:1: `registry.opentofu.org/acme/pl--ain` is no source",
+        ),
+        (
+            called("registry.opentofu.org/acme/-plain"),
+            "1:1: `registry.opentofu.org/acme/-plain` is no source",
+        ),
+        (
+            called("registry.opentofu.org/acme/pl.ain"),
+            "1:1: `registry.opentofu.org/acme/pl.ain` is no source",
+        ),
+        (
+            called("registry.opentofu.org/acme/terraform-provider-plain"),
+            "1:1: `registry.opentofu.org/acme/terraform-provider-plain`: the name of a provider does not begin",
+        ),
+        (
+            called("registry.opentofu.org:443/acme/plain"),
+            "1:1: `registry.opentofu.org:443/acme/plain` names the port",
+        ),
+        (
+            called("terraform.io/builtin/terraform"),
+            "1:1: `terraform.io/builtin/terraform` is a part of the client",
+        ),
         (within(""), "1:1: the block of `registry.opentofu.org/acme/rocket` has no `version`"),
         (within("  version = 1"), "2:13: `version` is a number"),
         (within("  version = null"), "2:13: `version` is null"),
@@ -114,8 +143,11 @@ fn every_mistake_is_told_in_order_and_not_more_than_twenty() {
 
 #[test]
 fn bytes_that_are_no_text() {
-    assert_eq!(told(b"# ok\n# \xff\n"), ["2:3: it is not UTF-8 from here on"]);
-    assert_eq!(told(b"\xff\xfe#\0")[0], "1:1: it is not UTF-8 from here on");
+    assert_eq!(told(b"# ok\nx = \"\xff\"\n"), ["2:6: it is not UTF-8 here"]);
+    assert_eq!(told(b"\xff\xfe#\0")[0], "1:1: it is not UTF-8 here");
+    // Clients do not look into comments.
+    assert!(read(b"# ok\n  # gr\xfcn\n// \xff\n").is_ok());
+    assert_eq!(told(b"# gr\xfcn\nx = \"\xff\"\n"), ["2:6: it is not UTF-8 here"]);
     let large = vec![b'#'; LOCK_BYTES_MAX + 1];
     assert_eq!(told(&large), ["1:1: it has 262145 bytes, and 262144 are the most that is read"]);
     // A comment that is as long as that is a lock file without locks.

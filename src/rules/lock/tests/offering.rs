@@ -67,9 +67,29 @@ fn only_what_is_verified_and_installs_is_offered() {
             |it| {
                 it.rows[0].listed = Listed::Sum { sum: "f".repeat(64) };
                 it.sums = Fetched::Got(format!("{}  f-linux_amd64.zip\n", "f".repeat(64)));
-                it.computed(0).sha256 = "f".repeat(64);
+                let computed = it.computed(0);
+                (computed.sha256, computed.h1) = ("f".repeat(64), Some(H1_EMPTY.into()));
             },
             "wrong: the file was uploaded again",
+        ),
+        (
+            "the registry's own checksum is wrong",
+            |it| {
+                it.rows[0].listed = Listed::Sum { sum: "f".repeat(64) };
+                it.sums = Fetched::Got(format!("{}  f-linux_amd64.zip\n", "f".repeat(64)));
+                it.computed(0).sha256 = "f".repeat(64);
+            },
+            "wrong: the stored checksum is not this zip's",
+        ),
+        (
+            "nothing to start",
+            |it| it.computed(0).has_binary = Some(false),
+            "wrong: clients refuse it: provider binary not found: could not find executable file starting with terraform-provider-rocket",
+        ),
+        (
+            "another target's h1 without a scheme",
+            |it| it.store(1, |target| target.h1 = Some("AAA=".into())),
+            "wrong: clients refuse it: registry response includes invalid package hash `AAA=`: the stored h1 of darwin_arm64",
         ),
         (
             "leads out",

@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::registry::keys::KeyFile;
+use crate::rules::signature::parse::Unread;
 use crate::rules::signature::tests::{CHANGED, KEYS, SIGNATURES, SUMS, named, now, ring, signature};
 use crate::rules::signature::{
     Answer, Client, KEY_FILE_BYTES_MAX, KeyRing, SIGNATURE_BYTES_MAX, Unfit, armor, findings, parse,
@@ -58,18 +59,15 @@ fn parts_that_the_key_does_not_vouch_for() {
         (all(&[&plain[..1], &revoked[1..2], &plain[1..]]), "rsa2048", "another key revokes it", "key-unfit"),
     ];
     for (bytes, name, fault, rule) in cases {
-        let [key] = &parse::keys(&bytes).unwrap()[..] else { panic!("{fault}") };
+        let [key] = &parse::keys(&bytes).unwrap().keys[..] else { panic!("{fault}") };
         assert!(key.details.faults[0].text().contains(fault), "{fault}: {:?}", key.details.faults);
         assert!(key.details.is_skipped_by_clients(), "{fault}");
         let check = on_file(&bytes).check(SUMS, signature(name), now());
         assert_eq!(check.finding("1.0.0").map(|finding| finding.rule), Some(rule.into()), "{fault}");
         assert_eq!(check.client.installs(), Some(false), "{fault}");
     }
-    assert!(
-        parse::keys(&[&with_subkey[3][..], &with_subkey[4]].concat())
-            .unwrap_err()
-            .contains("begin with a key")
-    );
+    let none = parse::keys(&[&with_subkey[3][..], &with_subkey[4]].concat());
+    assert!(matches!(none, Err(Unread::Broken(why)) if why.contains("begin with a key")));
 }
 
 fn on_file(bytes: &[u8]) -> KeyRing {
@@ -208,19 +206,24 @@ fn changed_bytes_never_panic_and_never_verify() {
 fn sizes_are_bounded() {
     let key = bare(KEYS[0].1);
     assert!(parse::keys(&key.repeat(64)).is_ok());
-    assert!(parse::keys(&key.repeat(65)).unwrap_err().contains("more than 64 keys"));
+    let many = parse::keys(&key.repeat(65));
+    assert!(matches!(many, Err(Unread::Beyond(why)) if why.contains("more than 64 keys")));
     let big = KeyFile { path: "keys/a/acme/x.asc".into(), text: vec![b'x'; KEY_FILE_BYTES_MAX + 1] };
-    let said = KeyRing::read(&[big]).files()[0].unreadable().unwrap().to_owned();
+    let ring_of_big = KeyRing::read(&[big]);
+    let said = ring_of_big.files()[0].unread().unwrap().to_owned();
     assert!(said.contains("more than 262144 bytes"), "{said}");
-    let many = signature("ed25519").repeat(40);
+    // Limits of ours are no refusal of clients.
+    let check = ring_of_big.check(SUMS, signature("ed25519"), now());
+    assert_eq!(check.client.installs(), None, "{:?}", check.client);
+    let many = signature("ed25519").repeat(400);
     let check = ring(&["ed25519"]).check(SUMS, &many, now());
-    assert!(
-        matches!(check.answer, Answer::Signed(_)) && check.trials.len() == 16,
-        "{:?}",
-        check.trials.len()
-    );
+    assert!(matches!(check.answer, Answer::Signed(_)) && check.trials.len() == 256, "{}", check.trials.len());
+    // What clients come to behind the last that is tried is not known.
+    let behind = [&signature("rsa2048").repeat(256)[..], signature("ed25519")].concat();
+    let check = ring(&["ed25519"]).check(SUMS, &behind[..behind.len().min(SIGNATURE_BYTES_MAX)], now());
+    assert!(check.client.installs() != Some(true), "{:?}", check.client);
     let check = ring(&["ed25519"]).check(SUMS, &vec![0x88; SIGNATURE_BYTES_MAX + 1], now());
-    assert!(matches!(check.answer, Answer::Garbage(_)));
+    assert!(matches!(check.answer, Answer::Garbage(_)) && check.client.installs().is_none());
     // Lengths that promise what never comes.
     for head in
         [&[0xc2, 0xff, 0xff, 0xff, 0xff, 0xff][..], &[0x9a, 0xff, 0xff, 0xff, 0xff], &[0xc2, 0xfe, 0, 0]]

@@ -57,8 +57,13 @@ pub(super) fn listed(row: &Row, sum: &str) -> Row {
 }
 
 pub(super) fn hashed(row: &Row, sum: &str, h1: &str) -> Row {
-    let computed =
-        Computed { sha256: sum.into(), size_bytes: 21_437_902, h1: Some(h1.into()), ..Computed::default() };
+    let computed = Computed {
+        sha256: sum.into(),
+        size_bytes: 21_437_902,
+        h1: Some(h1.into()),
+        has_binary: Some(true),
+        ..Computed::default()
+    };
     Row { zip: Zip::Hashed(computed), ..row.clone() }
 }
 

@@ -27,11 +27,7 @@ const ROWS: [(&str, &str, &str); 18] = [
     ("wrongsize", "MISMATCH equal same same same none", "the stored size of 7 bytes is wrong"),
     ("zipgone", "MISSING unknown same gone gone none", "the zip is gone upstream"),
     ("sumsgone", "MISSING unknown gone same same none", "SHA256SUMS is gone upstream"),
-    (
-        "unlisted",
-        "MISMATCH upstream-broken differ same same none",
-        "SHA256SUMS does not name this file any more",
-    ),
+    ("unlisted", "MISMATCH upstream-broken differ same same none", "SHA256SUMS does not name this file"),
     ("sumshtml", "ERROR unknown ? same same none", "SHA256SUMS could not be read: "),
     ("ziphtml", "ERROR unknown same ? ? none", "an HTML page came instead of the file"),
     ("once", "OK equal same same same none", ""),
