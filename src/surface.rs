@@ -18,7 +18,7 @@ pub mod cli {
 #[cfg(feature = "demo")]
 pub mod demo {
     // For `tests/it`.
-    pub use crate::demo::{Exchange, Options, Server, World, bare, checkout};
+    pub use crate::demo::{Exchange, Links, Options, Server, World, bare, checkout};
     // For `tests/bench`.
     pub use crate::demo::signer::Signer;
     pub mod archive {

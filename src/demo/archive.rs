@@ -24,19 +24,32 @@ pub struct Package {
 
 /// Makes the zip of one target. Another `seed` gives other contents, as a release that was made again has.
 pub fn package(repository: &str, version: &str, target: &str, seed: u64) -> Package {
+    packed(&files(repository, version, target, seed))
+}
+
+/// The same without the provider's binary, as a release of nothing but documents is.
+pub(crate) fn without_binary(repository: &str, version: &str, target: &str, seed: u64) -> Package {
+    let [license, readme, (_, line)] = files(repository, version, target, seed);
+    packed(&[license, readme, ("docs/index.md".to_owned(), line)])
+}
+
+fn files(repository: &str, version: &str, target: &str, seed: u64) -> [(String, String); 3] {
     let project = repository.rsplit('/').next().unwrap_or(repository);
     let program = format!("{project}_v{version}{}", if target.starts_with("windows") { ".exe" } else { "" });
     let line = format!("{repository} {version} {target} build {seed}\n");
-    let files = [
+    [
         (
             "LICENSE".to_owned(),
             "Mozilla Public License Version 2.0 (an excerpt that stands for it)\n".to_owned(),
         ),
         ("README.md".to_owned(), format!("# {project}\n\nVersion {version}.\n")),
         (program, line.repeat(24)),
-    ];
-    let bytes = pack(&files);
-    Package { sha256: sha256(&bytes), h1: h1(&files), bytes: bytes.into() }
+    ]
+}
+
+fn packed(files: &[(String, String)]) -> Package {
+    let bytes = pack(files);
+    Package { sha256: sha256(&bytes), h1: h1(files), bytes: bytes.into() }
 }
 
 fn pack(files: &[(String, String)]) -> Vec<u8> {

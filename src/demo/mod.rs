@@ -23,6 +23,6 @@ pub(crate) mod worlds;
 
 pub use wire::exchange::Exchange;
 pub use wire::server::Server;
-pub use wire::terms::Options;
-pub(crate) use wire::terms::{Addresses, Links};
+pub(crate) use wire::terms::Addresses;
+pub use wire::terms::{Links, Options};
 pub use world::World;

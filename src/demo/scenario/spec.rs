@@ -50,6 +50,9 @@ pub(crate) struct ProviderSpec {
     pub(crate) tag_prefix: Option<String>,
     #[serde(default)]
     pub(crate) zip_prefix_v: bool,
+    /// Its archives hold no file that clients would start.
+    #[serde(default)]
+    pub(crate) without_binary: bool,
     /// Versions in the registry file, in the file's order (newest first), released upstream with the same bytes.
     #[serde(default)]
     pub(crate) stored: Vec<Terse<StoredSpec>>,

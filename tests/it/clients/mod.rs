@@ -2,6 +2,7 @@
 
 mod archives;
 mod signatures;
+mod terraform;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
