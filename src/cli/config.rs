@@ -55,14 +55,14 @@ fn check(invocation: Invocation<'_>) -> Exit {
 /// The settings: their file, variables and flags. Reading them stops at the first mistake.
 fn settings(resolved: Result<Settings, Failure>, console: Console, output: &mut Output<'_>) -> usize {
     match resolved {
-        Ok(settings) => match (console.no_theme)(&settings.ui) {
-            Some(why) => no_theme(&settings, why, output),
-            None => {
-                let path = settings.config_file.map(|path| path.display().to_string());
-                tell(output, "config.toml", path.as_deref(), &[]);
-                0
+        Ok(settings) => {
+            if let Some(why) = (console.no_theme)(&settings.ui) {
+                return no_theme(&settings, why, output);
             }
-        },
+            let path = settings.config_file.map(|path| path.display().to_string());
+            tell(output, "config.toml", path.as_deref(), &[]);
+            0
+        }
         Err(failure) => {
             // The text names the file and the place by itself.
             let text = failure.causes.join(": ");

@@ -117,9 +117,9 @@ fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool 
 }
 
 /// The patch, to the byte. What it carries that a terminal would obey, or nobody would see, is named beside it.
-fn tell_patch(output: &mut Output<'_>, path: &str, patch: &str) {
-    output.exact(patch);
-    let odd: BTreeSet<char> = patch.lines().flat_map(str::chars).filter(|c| is_hidden(*c)).collect();
+fn tell_patch(output: &mut Output<'_>, path: &str, text: &str) {
+    output.exact(text);
+    let odd: BTreeSet<char> = text.lines().flat_map(str::chars).filter(|c| is_hidden(*c)).collect();
     if !odd.is_empty() && !output.to_terminal {
         let odd: Vec<String> = odd.into_iter().take(5).map(|c| format!("U+{:04X}", u32::from(c))).collect();
         output.talk(&format!(

@@ -43,7 +43,7 @@ impl Clock {
 
 /// 1 January 9000. A clock that shows more is wrong, and so near to the last moment there is (30 December 9999) every sum
 /// with it could end in a panic.
-const LATEST: Timestamp = Timestamp::constant(221845392000, 0);
+const LATEST: Timestamp = Timestamp::constant(221_845_392_000, 0);
 
 fn from_system(time: SystemTime) -> Timestamp {
     Timestamp::try_from(time).unwrap_or(LATEST).min(LATEST)

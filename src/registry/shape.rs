@@ -123,7 +123,7 @@ impl Shape {
     pub fn parse(kind: Kind, bytes: &[u8]) -> Self {
         let plain = std::str::from_utf8(bytes).ok().and_then(|text| match kind {
             Kind::Provider => serde_json::from_str(text).ok().map(|Object(file)| Self::of_provider(file)),
-            Kind::Module => serde_json::from_str(text).ok().map(|Object(file)| Self::of_module(file)),
+            Kind::Module => serde_json::from_str(text).ok().map(|Object(file)| Self::of_module(&file)),
         });
         let shape = plain.unwrap_or_else(|| match Entry::read(kind, bytes) {
             Ok((_, entry)) => Self::of_entry(&entry),
@@ -145,7 +145,7 @@ impl Shape {
         shape
     }
 
-    fn of_module(file: ModuleFile<'_>) -> Self {
+    fn of_module(file: &ModuleFile<'_>) -> Self {
         let mut shape = Self::default();
         let versions = file.versions.as_deref().unwrap_or_default();
         shape.name(versions.iter().map(|Object(line)| (&*line.version, line.discovered)));
