@@ -121,11 +121,15 @@ pub struct Fault {
     pub kind: FaultKind,
     /// How often it strikes; `None` is for ever.
     pub times: Option<u32>,
+    /// How many of a hundred requests it strikes, by dice that are always the same; `None` is every one.
+    pub percent: Option<u32>,
     /// It strikes while the world's clock is before this.
     pub until: Option<Timestamp>,
     /// Seconds for the `Retry-After` header.
     pub retry_after: Option<u64>,
     struck: Arc<AtomicU32>,
+    /// Requests that it might have struck.
+    met: Arc<AtomicU32>,
 }
 
 impl Fault {
@@ -137,9 +141,11 @@ impl Fault {
             path: None,
             kind,
             times: None,
+            percent: None,
             until: None,
             retry_after: None,
             struck: Arc::default(),
+            met: Arc::default(),
         }
     }
 
@@ -167,8 +173,24 @@ impl Fault {
                 || repository.is_some_and(|name| self.repositories.iter().any(|one| one == name)))
     }
 
+    /// The same fault, striking so many of a hundred requests; another `seed` strikes others.
+    #[must_use]
+    pub fn percent(self, percent: u32, seed: u32) -> Self {
+        Self { percent: Some(percent), met: Arc::new(AtomicU32::new(seed)), ..self }
+    }
+
     /// Uses up one strike, if one is left.
     pub(crate) fn strike(&self) -> bool {
+        if let Some(percent) = self.percent {
+            let met = u64::from(self.met.fetch_add(1, Ordering::Relaxed));
+            // SplitMix64: neighbouring numbers give unrelated ones.
+            let mut dice = met.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            dice = (dice ^ (dice >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            dice = (dice ^ (dice >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            if (dice ^ (dice >> 31)) % 100 >= u64::from(percent) {
+                return false;
+            }
+        }
         let limit = self.times.unwrap_or(u32::MAX);
         self.struck
             .try_update(Ordering::Relaxed, Ordering::Relaxed, |struck| {
@@ -226,6 +248,15 @@ mod tests {
             ("*", true),
         ] {
             assert_eq!(fits(pattern, path), wanted, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn some_of_a_hundred_are_struck() {
+        for percent in [0, 5, 30, 100] {
+            let fault = Fault::new(&[Lane::Feed], FaultKind::Empty).percent(percent, 7);
+            let struck = (0..10_000).filter(|_| fault.strike()).count() as u32;
+            assert!(struck.abs_diff(percent * 100) <= 200, "{percent} %: {struck} of 10,000");
         }
     }
 

@@ -159,7 +159,7 @@ pub(crate) fn keep_failed(running: &mut Running, batch: &[Judgement]) {
 
 /// It was asked about, in vain.
 fn is_failed(verdict: &Verdict) -> bool {
-    verdict.status.is_unknown() && verdict.checked_at.is_some()
+    verdict.status.is_unknown() && verdict.because.at.is_some()
 }
 
 fn why(failure: &Failure) -> String {

@@ -6,7 +6,7 @@ use crate::jobs::context::Context;
 use crate::jobs::fan::fan;
 use crate::jobs::propose::{Proposed, propose};
 use crate::jobs::session::Session;
-use crate::jobs::survey::{Gather, Work, finish, judge_work};
+use crate::jobs::survey::{Gather, Work, finish};
 use crate::jobs::{Applied, BumpPlan, Env, Failure, FailureKind, JobEvent, Outcome};
 use crate::registry::{Facts, Row, digest};
 use crate::rules::{Depth, Mode, lint, missing_tags};
@@ -28,38 +28,44 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
         Err(failure) => return Outcome::Failed(failure),
     };
     let mut due: Vec<(usize, Arc<Facts>, bool)> = Vec::new();
-    let gather = Gather::new(env, &session, context, Depth::Versions, plan.max_age);
+    let gather = Gather::new(env, &session, context, Depth::Versions, plan.max_age).heeding();
     let mut gathered = gather
-        .run(&places, |work| {
-            context.send(JobEvent::Judged(judge_work(env, &session, work, Depth::Versions)));
+        .run(&places, |work, judged| {
             for row in work.places.iter().map(|place| &session.catalog.rows[*place]) {
                 if let Some(broken) = &row.shape.broken {
                     context.send(JobEvent::Found(row.path(), lint::broken(broken)));
                 }
             }
             let facts = Arc::new(work.stored.facts.clone());
-            due.extend(lacking(&session, work).map(|place| (place, Arc::clone(&facts), work.unread > 0)));
+            let is_unknown = |place: usize| {
+                let of_it = work.places.iter().zip(&judged).find(|(at, _)| **at == place);
+                of_it.is_some_and(|(_, judgement)| judgement.verdict.status.is_unknown())
+            };
+            due.extend(lacking(&session, work).map(|place| (place, Arc::clone(&facts), is_unknown(place))));
+            context.send(JobEvent::Judged(judged));
         })
         .await;
-    if gathered.cancelled {
+    if gathered.cancelled || gathered.failure.is_some() {
         return finish(env, gathered);
     }
     due.sort_by_key(|(place, ..)| *place);
-    let build = |(place, facts, unread): (usize, Arc<Facts>, bool)| {
+    let build = |(place, facts, is_unknown): (usize, Arc<Facts>, bool)| {
         let (env, session) = (env, &session);
         async move {
             let row: &Row = &session.catalog.rows[place];
-            (place, unread, propose(env, session, row, &facts, &Mode::Add).await)
+            (place, is_unknown, propose(env, session, row, &facts, &Mode::Add).await)
         }
     };
     let mut failures = Vec::new();
-    let ended = fan(context, due, AT_ONCE, build, |(place, unread, proposed)| {
+    let ended = fan(context, due, AT_ONCE, build, |(place, is_unknown, proposed)| {
         let row = &session.catalog.rows[place];
         let left_out = |proposed: &Proposed| {
             proposed.proposal.findings.iter().any(|finding| finding.rule == "version-unread")
         };
-        // What could not be read while gathering is counted already.
-        gathered.summary.failed += u64::from(!unread && proposed.as_ref().is_ok_and(left_out));
+        // An entry that is not known is counted already; but what was read may do for its versions.
+        let is_left = proposed.as_ref().map_or(is_unknown, left_out);
+        gathered.summary.failed += u64::from(is_left);
+        gathered.summary.failed -= u64::from(is_unknown);
         match proposed.and_then(|proposed| apply(context, &session, row, proposed, &plan)) {
             Ok(applied) => gathered.summary.applied += u64::from(applied),
             Err(failure) => failures.push(failure),

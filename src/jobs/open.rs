@@ -31,15 +31,21 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
     let gathered = if let Some(max_age) = plan.max_age {
         let gather = Gather::new(env, &session, context, plan.depth, max_age);
         let gather = if plan.with_key.is_some() { gather.with_signatures() } else { gather };
-        gather.run(&places, |work| facts = work.stored.facts.clone()).await
+        gather.run(&places, |work, _| facts = work.stored.facts.clone()).await
     } else {
         let key = row.address.repository().key();
         let stored = env.state().as_ref().and_then(|state| state.load_fact(&env.world, &key).ok().flatten());
         facts = stored.map(|stored| stored.facts).unwrap_or_default();
         let summary = Summary { entries: 1, ..Summary::default() };
-        Gathered { summary, cancelled: false, unkept: 0, sent_before: env.remote.counts().total() }
+        Gathered {
+            summary,
+            cancelled: false,
+            failure: None,
+            unkept: 0,
+            sent_before: env.remote.counts().total(),
+        }
     };
-    if gathered.cancelled {
+    if gathered.cancelled || gathered.failure.is_some() {
         return Ok(gathered);
     }
     let reading = session.reading(row).map_err(|cause| broken(&row.address, cause))?;

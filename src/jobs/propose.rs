@@ -1,15 +1,19 @@
 //! One entry's rebuild: what the server offers, as the bytes that the registry's own process would write.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
 
 use crate::jobs::hash::{Hashed, hash_target};
 use crate::jobs::session::{Reading, Session};
-use crate::jobs::survey::read_release;
+use crate::jobs::survey::{MOST_MISSING, read_release};
 use crate::jobs::{Env, Failure, FailureKind};
 use crate::registry::version::trim_v;
-use crate::registry::{Document, Entry, Facts, Kind, Observed, ReleaseFacts, Row, Tags, Why, digest};
+use crate::registry::{
+    Document, Entry, Facts, Kind, Observed, ReleaseFacts, ReleaseInfo, Repository, Row, Tags, Why, digest,
+};
+use crate::remote::observed;
 use crate::rules::anatomy::Names;
 use crate::rules::rebuild::{
     Found, Keep, NO_ARTIFACTS, NO_CHECKSUMS, NewError, NewTag, NewTarget, NewVersion, rebuild,
@@ -253,7 +257,7 @@ impl Work<'_> {
 
     async fn build(
         &self,
-        wanted: Vec<String>,
+        mut wanted: Vec<String>,
         tags: &Tags,
         keeps_all: bool,
         findings: &mut Vec<Finding>,
@@ -269,7 +273,22 @@ impl Work<'_> {
                 .collect();
             return found;
         }
-        let mut built = stream::iter(wanted).map(|tag| self.build_version(tag, keeps_all)).buffered(AT_ONCE);
+        let mut unread: Vec<&String> =
+            wanted.iter().filter(|tag| self.read_now(tag, keeps_all).is_none()).collect();
+        if keeps_all && unread.len() > MOST_MISSING {
+            let later = unread.split_off(MOST_MISSING);
+            let text = format!("left out: {} more versions wait for the next run", later.len());
+            findings.push(Finding::error("version-unread", text));
+            let later: HashSet<String> = later.into_iter().cloned().collect();
+            wanted.retain(|tag| !later.contains(tag));
+        }
+        let infos = self.infos(&wanted, keeps_all).await;
+        let mut built = stream::iter(wanted)
+            .map(|tag| {
+                let info = infos.get(&tag).cloned().unwrap_or_default();
+                self.build_version(tag, info, keeps_all)
+            })
+            .buffered(AT_ONCE);
         while let Some(built) = built.next().await {
             match built {
                 Built::Version(version) => found.versions.push(version),
@@ -286,29 +305,43 @@ impl Work<'_> {
         found
     }
 
-    async fn build_version(&self, tag: String, keeps_all: bool) -> Built {
+    /// What was read of a release for this proposal. Facts of missing versions were; those of indexed ones may be as old as
+    /// any survey.
+    fn read_now(&self, tag: &str, keeps_all: bool) -> Option<&ReleaseFacts> {
+        let release = self.facts.releases.get(tag).filter(|_| keeps_all)?;
+        let is_whole = release.sums.known().is_none() || release.manifest != Observed::Unasked;
+        (release.sums != Observed::Unasked && is_whole).then_some(release)
+    }
+
+    /// What the API says of the releases that are still to be read.
+    async fn infos(&self, wanted: &[String], keeps_all: bool) -> HashMap<String, Observed<ReleaseInfo>> {
+        let unread = wanted.iter().filter(|tag| self.read_now(tag, keeps_all).is_none());
+        let asked: Vec<(Repository, String)> =
+            unread.map(|tag| (self.row.address.repository(), tag.clone())).collect();
+        if asked.is_empty() || !self.env.remote.has_token() {
+            return HashMap::new();
+        }
+        let answers = self.env.remote.release_batch(&asked).await;
+        let tags = asked.into_iter().map(|(_, tag)| tag);
+        tags.zip(answers.into_iter().map(|answer| observed(answer, self.env.now()))).collect()
+    }
+
+    async fn build_version(&self, tag: String, info: Observed<ReleaseInfo>, keeps_all: bool) -> Built {
         let repository = self.row.address.repository();
         let name = self.row.address.name();
         let version = trim_v(&tag).to_owned();
-        // Facts of missing versions were read for this proposal; those of indexed ones may be as old as any survey.
-        let read_now = self.facts.releases.get(tag.as_str()).filter(|_| keeps_all);
-        let release = match read_now {
-            Some(release) if release.sums != Observed::Unasked && release.manifest != Observed::Unasked => {
-                release.clone()
-            }
-            Some(release) if release.sums.is_absent() => release.clone(),
-            _ => read_release(self.env, &repository, name, &tag, Observed::Unasked).await,
+        let release = match self.read_now(&tag, keeps_all) {
+            Some(release) => release.clone(),
+            None => read_release(self.env, &repository, name, &tag, info).await,
         };
         let sums = match &release.sums {
             Observed::Known { value, .. } => value,
             Observed::Absent { .. } => return Built::Error(NewError { version, message: NO_CHECKSUMS }),
             Observed::Unasked => return left(&version, "its checksums were not read"),
-            Observed::Unknown { why, .. } => {
-                return left(&version, &format!("its checksums could not be read: {}", why.text()));
-            }
+            Observed::Unknown { why, .. } => return unread(&version, "checksums", why),
         };
         if let Observed::Unknown { why, .. } = &release.manifest {
-            return left(&version, &format!("its manifest could not be read: {}", why.text()));
+            return unread(&version, "manifest", why);
         }
         let names = Names::new(&repository, name, &tag);
         let offered = names.targets(&anatomy::parse_sums(&sums.text));
@@ -340,6 +373,15 @@ impl Work<'_> {
         }
         Ok(hashes)
     }
+}
+
+fn unread(version: &str, what: &str, why: &Why) -> Built {
+    let text = format!("its {what} could not be read: {}", why.text());
+    if matches!(why, Why::TooLarge { .. }) {
+        // That is no lack of knowledge: the registry's own tool does not read it either, however often it tries.
+        return Built::Left(Finding::warning("not-complete", format!("left out: {text}")).on(version));
+    }
+    left(version, &text)
 }
 
 fn left(version: &str, text: &str) -> Built {

@@ -93,6 +93,9 @@ impl Session {
             (loaded, history.join().unwrap_or_default())
         });
         let mut loaded = loaded.map_err(fail)?;
+        if let Some(failure) = gone(&checkout) {
+            return Err(failure);
+        }
         lint::recall(env, checkout.root(), &mut loaded.catalog.rows);
         let (blacklist, blacklist_error) = read_blacklist(&checkout);
         let decisions =
@@ -120,6 +123,11 @@ impl Session {
             last_bump,
             keys,
         })
+    }
+
+    /// That the registry went away since it was opened: what was not read of it then looks like what never was.
+    pub(crate) fn is_gone(&self) -> Option<Failure> {
+        gone(&self.checkout)
     }
 
     /// Says what a list would say first, unless somebody has: a job may be all that a command runs.
@@ -206,7 +214,15 @@ fn read_blacklist(checkout: &Checkout) -> (Blacklist, Option<String>) {
     }
 }
 
-pub(crate) fn no_registry() -> Failure {
+pub(crate) fn gone(checkout: &Checkout) -> Option<Failure> {
+    (!checkout.is_there()).then(|| {
+        Failure::new(FailureKind::Data, format!("reading the registry `{}`", checkout.root().display()))
+            .cause("it was moved or deleted meanwhile")
+            .hint("Put it back, or name it with --registry, then run the same command again.")
+    })
+}
+
+fn no_registry() -> Failure {
     Failure::new(FailureKind::Usage, "looking for a registry")
         .cause("there is no `providers` or `modules` folder here or above, and none was named")
         .hint("Name a checkout with --registry PATH, get one with `bumpdesk clone`, or try `bumpdesk demo`.")

@@ -62,6 +62,8 @@ pub(crate) enum Why {
     Blocked { status: u16 },
     /// Another status, 5xx among them.
     Status { status: u16 },
+    /// It answered that there is no such thing, and another source says or may say that there is.
+    Doubted { status: u16, because: String },
     /// No connection, time-out, cut off.
     Transport { text: String },
     /// An answer of the wrong form: HTML instead of a feed, broken pkt-lines, invalid JSON.
@@ -79,12 +81,13 @@ impl Why {
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Throttled { until: Some(until) } => {
-                format!("throttled until {}", until.strftime("%H:%M:%SZ"))
+                format!("throttled until {}", until.strftime("%Y-%m-%d %H:%M:%SZ"))
             }
             Self::Throttled { until: None } => "throttled".into(),
             Self::Unauthorized { status } => format!("not allowed to read it (HTTP {status})"),
             Self::Blocked { status } => format!("blocked upstream (HTTP {status})"),
             Self::Status { status } => format!("it answered HTTP {status}"),
+            Self::Doubted { status, because } => format!("it answered HTTP {status}, {because}"),
             Self::Transport { text } => format!("no answer: {text}"),
             Self::Protocol { text } => format!("unreadable answer: {text}"),
             Self::TooLarge { limit_bytes } => format!("the answer is over {limit_bytes} bytes"),
@@ -179,6 +182,28 @@ pub(crate) struct SeenZip {
     pub(crate) h1: Box<str>,
     pub(crate) size_bytes: u64,
     pub(crate) at: Timestamp,
+}
+
+/// What was made of a file of a release, and the file as it came: what the release says of it may be something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Served<T> {
+    pub(crate) value: T,
+    pub(crate) name: Box<str>,
+    pub(crate) size_bytes: u64,
+    /// In lower-case hex.
+    pub(crate) sha256: Box<str>,
+}
+
+impl<T> Served<T> {
+    pub(crate) fn new(value: T, url: &str, bytes: &[u8]) -> Self {
+        let name = url.rsplit('/').next().unwrap_or(url);
+        Self {
+            value,
+            name: name.into(),
+            size_bytes: bytes.len() as u64,
+            sha256: crate::registry::digest(bytes).into(),
+        }
+    }
 }
 
 /// What was observed about the release of one tag (depth `sums`).

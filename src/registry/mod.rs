@@ -28,8 +28,8 @@ pub(crate) use document::Key;
 pub use document::{Document, Json, digest};
 pub(crate) use entry::{Entry, ProviderEntry, ProviderVersion, RecordedError, Target};
 pub(crate) use facts::{
-    Asset, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts, ReleaseInfo, SeenZip, Sums, Tag,
-    Tags, Why,
+    Asset, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts, ReleaseInfo, SeenZip, Served,
+    Sums, Tag, Tags, Why,
 };
 pub(crate) use shape::SHAPE_FORMAT;
 pub(crate) use sorting::sort_like_go;

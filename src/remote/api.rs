@@ -93,7 +93,8 @@ impl Service<http::Request<OctoBody>> for Leaf {
             let call = Call {
                 retry: match (&parts.method, parts.extensions.get::<Asks>()) {
                     (&Method::GET | &Method::HEAD, _) => Retry::Full,
-                    (_, Some(Asks)) => Retry::Connection,
+                    // Whoever asks in batches repeats them by its own rule.
+                    (_, Some(Asks)) => Retry::Caller,
                     _ => Retry::Never,
                 },
                 method: parts.method,

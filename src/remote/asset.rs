@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::{HeaderValue, header};
 use serde_json::Value;
 
-use crate::registry::{Protocols, Repository, Sums};
+use crate::registry::{Protocols, Repository, Served, Sums};
 use crate::remote::error::Error;
 use crate::remote::http::{
     Answer, Call, Download, Http, Validator, encode_path, header_text, http_date, not_the_file,
@@ -43,21 +43,22 @@ impl Release<'_> {
 }
 
 /// Reads SHA256SUMS. `NotFound`: neither name is there.
-pub(super) async fn sums(http: &Http, release: Release<'_>) -> Result<Sums, Error> {
+pub(super) async fn sums(http: &Http, release: Release<'_>) -> Result<Served<Sums>, Error> {
     let (url, answer) = first_there(http, release.urls("SHA256SUMS")).await?;
     Ok(to_sums(url, &answer))
 }
 
 /// Reads a checksum file whose URL is known, such as a stored `shasums_url`.
-pub(super) async fn sums_at(http: &Http, url: &str) -> Result<Sums, Error> {
+pub(super) async fn sums_at(http: &Http, url: &str) -> Result<Served<Sums>, Error> {
     let answer = small(http, url).await?;
     Ok(to_sums(url.into(), &answer))
 }
 
 /// Reads the manifest's protocols. `NotFound`: neither name is there, so that the registry takes 5.0.
-pub(super) async fn manifest(http: &Http, release: Release<'_>) -> Result<Protocols, Error> {
-    let (_, answer) = first_there(http, release.urls("manifest.json")).await?;
-    Ok(protocols(&String::from_utf8_lossy(&answer.body)))
+pub(super) async fn manifest(http: &Http, release: Release<'_>) -> Result<Served<Protocols>, Error> {
+    let (url, answer) = first_there(http, release.urls("manifest.json")).await?;
+    let protocols = protocols(&String::from_utf8_lossy(&answer.body));
+    Ok(Served::new(protocols, &url, &answer.body))
 }
 
 /// Opens a file of any size below the limit.
@@ -150,12 +151,10 @@ fn requestable(url: &str) -> String {
     }
 }
 
-fn to_sums(url: String, answer: &Answer) -> Sums {
-    Sums {
-        url: url.into(),
-        text: String::from_utf8_lossy(&answer.body).into(),
-        modified: header_text(&answer.headers, "last-modified").and_then(http_date),
-    }
+fn to_sums(url: String, answer: &Answer) -> Served<Sums> {
+    let text = String::from_utf8_lossy(&answer.body).into();
+    let modified = header_text(&answer.headers, "last-modified").and_then(http_date);
+    Served::new(Sums { url: url.clone().into(), text, modified }, &url, &answer.body)
 }
 
 /// `metadata.protocol_versions`, read as leniently as the registry's JSON reader does: names in any case, `null` anywhere

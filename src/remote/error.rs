@@ -32,6 +32,9 @@ pub(crate) enum Error {
     /// Another status, 5xx among them.
     #[error("it answered HTTP {status}")]
     Status { status: u16 },
+    /// It says that there is no such thing, and what led there says that there is.
+    #[error("it answered HTTP {status}, {because}")]
+    Doubted { status: u16, because: &'static str },
     /// The body has reached the limit, which itself is too much, as in the registry's own client.
     #[error("the answer reaches the limit of {limit_bytes} bytes")]
     TooLarge { limit_bytes: u64 },
@@ -47,6 +50,9 @@ pub(crate) enum Error {
     /// An answer of the wrong form.
     #[error("unreadable answer: {0}")]
     Protocol(String),
+    /// Nothing but failures came from there, so it was not asked.
+    #[error("it was not asked after too many failures ({0})")]
+    Down(String),
     /// The source needs a token and there is none.
     #[error("needs a GitHub token; set GH_TOKEN or log in with `gh auth login`")]
     NoToken,
@@ -61,6 +67,7 @@ impl Error {
     pub(crate) fn why(&self, now: Timestamp) -> Why {
         match self {
             Self::NotFound { status } | Self::Status { status } => Why::Status { status: *status },
+            Self::Doubted { status, because } => Why::Doubted { status: *status, because: (*because).into() },
             Self::RateLimited { retry_after, reset_epoch_s } => {
                 Why::Throttled { until: until(*retry_after, *reset_epoch_s, now) }
             }
@@ -74,6 +81,9 @@ impl Error {
                 Why::Transport { text: format!("nothing more for {} s", after.as_secs_f64()) }
             }
             Self::Transport(text) => Why::Transport { text: text.clone() },
+            Self::Down(text) => {
+                Why::Transport { text: format!("not asked after too many failures ({text})") }
+            }
             Self::Protocol(text) => Why::Protocol { text: text.clone() },
             Self::NoToken => Why::NoToken,
         }

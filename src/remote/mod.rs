@@ -25,8 +25,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use secrecy::SecretString;
+use tokio::sync::watch;
 
-use crate::registry::{Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Sums, Tags};
+use crate::registry::{Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, Sums, Tags};
 use crate::settings::{Endpoints, Pace};
 
 use batch::Question;
@@ -34,7 +35,7 @@ use batch::Question;
 pub(crate) use account::Account;
 pub(crate) use asset::{Continued, Release, SMALL_LIMIT_BYTES, ZIP_LIMIT_BYTES};
 pub(crate) use error::{Error, observed};
-pub(crate) use http::{Counts, Download, Fetched, LaneCounts, Rate, Validator};
+pub(crate) use http::{Counts, Down, Download, Fetched, LaneCounts, Rate, Validator};
 
 /// What the servers are asked with.
 #[derive(Debug)]
@@ -157,17 +158,17 @@ impl Remote {
     }
 
     /// The SHA256SUMS document. `NotFound`: neither the plain name nor the one with `_v<version>_` is there.
-    pub(crate) async fn sums(&self, release: Release<'_>) -> Result<Sums, Error> {
+    pub(crate) async fn sums(&self, release: Release<'_>) -> Result<Served<Sums>, Error> {
         self.clean(asset::sums(&self.http, release).await)
     }
 
     /// The SHA256SUMS document at a stored URL.
-    pub(crate) async fn sums_at(&self, url: &str) -> Result<Sums, Error> {
+    pub(crate) async fn sums_at(&self, url: &str) -> Result<Served<Sums>, Error> {
         self.clean(asset::sums_at(&self.http, url).await)
     }
 
     /// The manifest's protocols. `NotFound`: there is no manifest under either name.
-    pub(crate) async fn manifest(&self, release: Release<'_>) -> Result<Protocols, Error> {
+    pub(crate) async fn manifest(&self, release: Release<'_>) -> Result<Served<Protocols>, Error> {
         self.clean(asset::manifest(&self.http, release).await)
     }
 
@@ -205,6 +206,21 @@ impl Remote {
     /// Pauses, quotas, points used.
     pub(crate) fn rate(&self) -> Rate {
         Rate { points_used: self.points.load(Ordering::Relaxed), ..self.http.rate() }
+    }
+
+    /// Whether it is the host of the repositories.
+    pub(crate) fn is_web(&self, host: &str) -> bool {
+        self.http.is_web(host)
+    }
+
+    /// The hosts that are given up now, until they answer.
+    pub(crate) fn down(&self) -> Vec<Down> {
+        self.http.down()
+    }
+
+    /// Changes whenever a host is given up.
+    pub(crate) fn downs(&self) -> watch::Receiver<u64> {
+        self.http.downs()
     }
 
     /// What was sent since the start.

@@ -125,7 +125,7 @@ fn severity(row: &Row, verdict: &Verdict) -> u32 {
 
 /// Nobody asked upstream yet. A file that cannot be read is something else: somebody has to look at it.
 pub(crate) fn is_unasked(row: &Row, verdict: &Verdict) -> bool {
-    verdict.status.is_unknown() && verdict.checked_at.is_none() && row.shape.broken.is_none()
+    verdict.status.is_unknown() && verdict.because.at.is_none() && row.shape.broken.is_none()
 }
 
 /// Somebody should look at it; what was never asked about needs a survey first.

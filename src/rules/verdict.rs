@@ -151,7 +151,7 @@ pub struct Verdict {
     /// The age that lists show: when the oldest missing version appeared, the newest one was indexed, or nothing.
     #[serde(with = "moment")]
     pub since: Option<Timestamp>,
-    /// The oldest reading among the facts that the verdict rests on.
+    /// The oldest reading among the facts that the verdict rests on; `None` if none was asked for, or none could be read.
     #[serde(with = "moment")]
     pub checked_at: Option<Timestamp>,
     /// The versions that are not plainly fine, highest first.
@@ -185,6 +185,11 @@ mod moment {
 }
 
 impl Verdict {
+    /// Whether the data file itself cannot be read, so that nothing else was looked at.
+    pub(crate) fn has_broken_file(&self) -> bool {
+        self.findings.iter().any(|finding| finding.rule == "broken-file")
+    }
+
     /// The word with its depth where nothing deeper was checked: `OK (versions)`.
     pub fn word(&self) -> String {
         if self.status.is_fine() && self.depth < Depth::Sums {

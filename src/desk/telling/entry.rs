@@ -235,7 +235,10 @@ fn checked(verdict: &Verdict, now: Timestamp, form: Form) -> Fact {
             moment(at),
             ago(at, now, form)
         ),
-        None => "never".into(),
+        None => match verdict.because.at {
+            Some(at) => format!("not yet: the try at {} ({}) failed", moment(at), ago(at, now, form)),
+            None => "never".into(),
+        },
     };
     Fact::of(CHECKED, text)
 }

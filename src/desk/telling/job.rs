@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::desk::history::{JobRow, JobState};
-use crate::desk::telling::{Sign, Tone};
-use crate::jobs::{Progress, Summary};
+use crate::desk::telling::{Message, Sign, Tone, Way};
+use crate::jobs::{Failure, FailureKind, Progress, Scope, Summary, SurveyPlan};
 use crate::rules::amount::{Form, between, counted, grouped, percent, rate};
 
 /// The sign of a state.
@@ -35,6 +35,14 @@ pub(crate) fn result(row: &JobRow<'_>) -> String {
         parts.push("what it found is kept".into());
     }
     parts.join(", ")
+}
+
+/// Why a survey was stopped by a host that does not answer, and the way on.
+pub(crate) fn unreachable(plan: &SurveyPlan, failure: &Failure) -> Option<Message> {
+    let is_one = matches!(&plan.scope, Scope::Addresses(addresses) if addresses.len() == 1);
+    let way = if is_one { Way::Survey } else { Way::SurveyShown };
+    let message = || Message::of(failure.causes.join(": ")).way(way, "tries again");
+    (failure.kind == FailureKind::Network).then(message)
 }
 
 /// How far a job is; what is not known, or is nothing, is not there.
@@ -88,4 +96,34 @@ impl Gauge {
 /// The time that is left, as a range.
 pub(crate) fn left(range: (Duration, Duration), form: Form) -> String {
     format!("{} left", between(range, form))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jobs::Gate;
+    use crate::registry::Address;
+    use crate::rules::Depth;
+
+    /// The host, and the way on: once, in one sentence.
+    #[test]
+    fn a_host_that_is_not_there_is_told_with_the_way_on() {
+        let failure = |kind| {
+            Failure::new(kind, "reading upstream")
+                .cause("github.com cannot be reached: the host's name was not found")
+                .hint("Look after the network.")
+        };
+        let one = Scope::Addresses(vec![Address::provider("acme", "rocket")]);
+        for (scope, key) in [(one, "r"), (Scope::Everything, "R")] {
+            let plan =
+                SurveyPlan { scope, depth: Depth::Versions, max_age: Duration::ZERO, gate: Gate::Tags };
+            let told = unreachable(&plan, &failure(FailureKind::Network)).unwrap();
+            let keys = |way: &Way| Some(if *way == Way::Survey { "r" } else { "R" }.to_owned());
+            assert_eq!(
+                told.told(keys),
+                format!("github.com cannot be reached: the host's name was not found; {key} tries again")
+            );
+            assert_eq!(unreachable(&plan, &failure(FailureKind::Data)), None);
+        }
+    }
 }

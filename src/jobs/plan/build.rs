@@ -82,12 +82,14 @@ async fn build(
     let mut known: Vec<(usize, Arc<Facts>)> = Vec::new();
     let gather = Gather::new(env, session, context, Depth::Versions, max_age);
     let mut gathered = gather
-        .run(&places, |work| {
+        .run(&places, |work, _| {
             let facts = Arc::new(work.stored.facts.clone());
             known.extend(work.places.iter().map(|place| (*place, Arc::clone(&facts))));
         })
         .await;
-    if !gathered.cancelled {
+    if !gathered.cancelled && gathered.failure.is_none() {
+        // What counts is what comes of the proposals: they tell of broken files and of what was not read themselves.
+        (gathered.summary.failed, gathered.summary.broken) = (0, 0);
         let ended = build_all(env, session, context, &wanted, known, &mut gathered).await?;
         gathered.cancelled = !ended;
     }

@@ -18,10 +18,12 @@ use crate::rules::{Case, Depth, FACTS_LAST, Keys, Now, Verdict, is_older, judge,
 
 pub(crate) use gather::{Gather, Gathered, Work};
 pub(crate) use meter::waiting;
-pub(crate) use probe::read_release;
+pub(crate) use probe::{MOST_MISSING, read_release};
 
-/// Verdicts are said in batches of this size.
-const SAY_AT: usize = 256;
+/// What helps where nothing answers.
+const REMEDY: &str = "`bumpdesk doctor --online` tries the servers, and the same command asks again";
+/// Verdicts are said in batches of this size: the rows of a screen, at the usual pace every half second.
+const SAY_AT: usize = 48;
 
 pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) -> Outcome {
     let session = match env.session().await {
@@ -36,8 +38,8 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
     let mut batch = Vec::new();
     let gather = Gather::new(env, &session, context, plan.depth, plan.max_age).gated(plan.gate);
     let gathered = gather
-        .run(&places, |work| {
-            batch.extend(judge_work(env, &session, work, plan.depth));
+        .run(&places, |_, judged| {
+            batch.extend(judged);
             if batch.len() >= SAY_AT {
                 context.send(JobEvent::Judged(std::mem::take(&mut batch)));
             }
@@ -46,7 +48,7 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
     if !batch.is_empty() {
         context.send(JobEvent::Judged(batch));
     }
-    if !gathered.cancelled {
+    if !gathered.cancelled && gathered.failure.is_none() {
         // Cancelled in it, the survey is done all the same: the next start judges what is left.
         verdicts::renew(env, &session, context, &places).await;
     }
@@ -56,17 +58,17 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
 
 /// The outcome of a job that gathered facts.
 pub(crate) fn finish(env: &Env, gathered: Gathered) -> Outcome {
-    let Gathered { mut summary, cancelled, sent_before, .. } = gathered;
+    let Gathered { mut summary, cancelled, failure, sent_before, .. } = gathered;
+    if let Some(failure) = failure {
+        return Outcome::Failed(failure);
+    }
     let mut limits = limits(env);
     let sent = env.remote.counts().total();
     summary.requests = sent.sent - sent_before.sent;
     summary.not_modified = sent.not_modified - sent_before.not_modified;
     let Summary { entries, failed, broken, .. } = summary;
     if failed > 0 && failed + broken >= entries && !cancelled {
-        limits.push(
-            "nothing could be read; `bumpdesk doctor --online` tries the servers, and the same command asks again"
-                .to_owned(),
-        );
+        limits.push(format!("nothing could be read; {REMEDY}"));
     }
     let summary = Summary { limits, ..summary };
     if cancelled { Outcome::Cancelled(summary) } else { Outcome::Done(summary) }

@@ -1,24 +1,26 @@
 //! Deeper looks: the releases of missing versions always, those of indexed versions at depth `sums`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use futures_util::future::join_all;
 
 use crate::jobs::context::Cancelled;
 use crate::jobs::fan::fan;
-use crate::jobs::survey::gather::{Gather, Work};
+use crate::jobs::survey::gather::{Gather, Keeper, Work};
 use crate::jobs::survey::meter::Meter;
 use crate::jobs::{Env, Phase};
-use crate::registry::version::trim_v;
-use crate::registry::{Kind, Observed, ReleaseFacts, ReleaseInfo, Repository, Why};
+use crate::registry::version::{self, trim_v};
+use crate::registry::{Kind, Observed, Protocols, ReleaseFacts, ReleaseInfo, Repository, Served, Sums};
 use crate::remote::{Release, observed};
-use crate::rules::anatomy::Names;
+use crate::rules::anatomy::{self, Names, believed, vouched};
 use crate::rules::{Depth, indexed_tag, missing_tags};
 
 /// Repositories probed at once; the lanes bound the requests.
 const AT_ONCE: usize = 64;
-/// Releases looked at before anything else is asked; at least one repository.
+/// Releases looked at before anything else is asked.
 const SLICE: usize = 300;
+/// Missing versions of one repository that are looked at in one run; who tags thousands is looked at over several.
+pub(crate) const MOST_MISSING: usize = 1_000;
 /// Releases asked for in one call of the API adapter, which cuts it into queries.
 const API_CHUNK: usize = 100;
 
@@ -44,9 +46,9 @@ enum Wanted {
     At(String),
 }
 
-/// Whether a repository needs a deeper look at all.
-pub(super) fn is_due(gather: &Gather<'_>, work: &Work) -> bool {
-    !work.gated && !looks(gather, work).is_empty()
+/// How many releases of a repository are to be looked at.
+pub(super) fn due(gather: &Gather<'_>, work: &Work) -> usize {
+    if work.gated { 0 } else { looks(gather, work).len() }
 }
 
 /// What of a repository is to be looked at and not fresh.
@@ -80,48 +82,81 @@ fn looks(gather: &Gather<'_>, work: &Work) -> Vec<Look> {
     }
     looks.sort_by(|a, b| a.tag.cmp(&b.tag));
     looks.dedup_by(|a, b| a.tag == b.tag);
+    looks.retain(|look| match facts.releases.get(look.tag.as_str()) {
+        None => true,
+        Some(release) => {
+            let has_info = !gather.env.remote.has_token() || gather.is_fresh(&release.info);
+            let signature = facts.signatures.get(look.tag.as_str());
+            !(has_info && look.has_files(gather, release) && look.has_signature(gather, release, signature))
+        }
+    });
+    // The newest first: of too many the rest waits for the next run.
+    looks.sort_by(|a, b| version::compare(&b.tag, &a.tag));
+    let mut places = MOST_MISSING;
     looks.retain(|look| {
-        let release = facts.releases.get(look.tag.as_str());
-        let signature = facts.signatures.get(look.tag.as_str());
-        !release.is_some_and(|release| {
-            let is_signed = look.signature == Wanted::No
-                || release.sums.known().is_none()
-                || signature.is_some_and(|signature| gather.is_fresh(signature));
-            gather.is_fresh(&release.sums)
-                && is_signed
-                && (look.url.is_some()
-                    || release.manifest != Observed::Unasked
-                    || release.sums.known().is_none())
-        })
+        let is_missing = look.url.is_none();
+        let has_place = !is_missing || places > 0;
+        places -= usize::from(is_missing && has_place);
+        has_place
     });
     looks
 }
 
-/// Looks at everything that is due, and hands each repository on.
+impl Look {
+    /// Whether sums and manifest need not be read again.
+    fn has_files(&self, gather: &Gather<'_>, release: &ReleaseFacts) -> bool {
+        let needs_manifest = self.url.is_none() && release.sums.known().is_some();
+        gather.is_fresh(&release.sums) && (!needs_manifest || gather.is_fresh(&release.manifest))
+    }
+
+    fn has_signature(
+        &self,
+        gather: &Gather<'_>,
+        release: &ReleaseFacts,
+        signature: Option<&Observed<Box<[u8]>>>,
+    ) -> bool {
+        self.signature == Wanted::No
+            || release.sums.known().is_none()
+            || signature.is_some_and(|signature| gather.is_fresh(signature))
+    }
+}
+
+/// Looks at everything that is due, and hands each repository on; `done` says whether it is known now how it stands.
 pub(super) async fn probe_all(
     gather: &Gather<'_>,
     works: Vec<Work>,
-    mut done: impl FnMut(&Work),
+    keeper: &mut Keeper<'_>,
+    mut done: impl FnMut(&Work) -> bool,
 ) -> Result<(), Cancelled> {
     let phase = if gather.depth == Depth::Sums { Phase::Sums } else { Phase::Probing };
     let mut meter = Meter::new(phase, works.len(), gather.env.remote.counts().total().sent);
-    let mut waiting = works.into_iter().peekable();
-    while waiting.peek().is_some() {
+    // What is to be looked at is told when its turn comes, or is what an earlier slice had no place for.
+    let mut waiting: VecDeque<(Work, Option<Vec<Look>>)> =
+        works.into_iter().map(|work| (work, None)).collect();
+    while !waiting.is_empty() {
         // A slice is read to its end and kept before the next one is asked about: a kill loses one slice.
-        let (mut slice, mut wanted) = (Vec::new(), 0);
-        while wanted < SLICE {
-            let Some(work) = waiting.next() else { break };
-            let looks = looks(gather, &work);
-            wanted += looks.len();
+        let (mut slice, mut later, mut places) = (Vec::new(), Vec::new(), SLICE);
+        while places > 0 {
+            let Some((work, looks)) = waiting.pop_front() else { break };
+            let mut looks = looks.unwrap_or_else(|| self::looks(gather, &work));
+            later = looks.split_off(looks.len().min(places));
+            places -= looks.len();
             slice.push((work, looks));
         }
+        let last = slice.last().map(|(work, _)| work.repository.key());
         read_infos(gather, &mut slice).await?;
         let read = |(work, looks)| probe(gather, work, looks);
         fan(gather.context, slice, AT_ONCE, read, |work| {
-            gather.context.progress(meter.count(work.unread > 0, &gather.env.remote));
-            done(&work);
+            keeper.keep(&work, &gather.rows(&work));
+            if !later.is_empty() && Some(work.repository.key()) == last {
+                waiting.push_front((work, Some(std::mem::take(&mut later))));
+                return;
+            }
+            let is_known = done(&work);
+            gather.context.progress(meter.count(!is_known, &gather.env.remote));
         })
         .await?;
+        keeper.flush();
     }
     Ok(())
 }
@@ -174,23 +209,26 @@ async fn probe(gather: &Gather<'_>, mut work: Work, looks: Vec<Look>) -> Work {
         .unwrap_or_default();
     let reads = looks.into_iter().map(|look| {
         let before = work.stored.facts.releases.get(look.tag.as_str()).cloned().unwrap_or_default();
+        let signed = work.stored.facts.signatures.get(look.tag.as_str()).cloned();
         let (repository, name) = (&work.repository, name.as_str());
         async move {
+            let has_files = look.has_files(gather, &before);
+            // The two go together: a signature of yesterday says nothing about the sums of today.
+            let signed = signed.filter(|_| has_files);
             let facts = match &look.url {
+                _ if has_files => believed_again(before, repository, name, &look),
                 Some(url) => read_stored(gather.env, url, before).await,
                 None => read_release(gather.env, repository, name, &look.tag, before.info).await,
             };
-            // The two go together: a signature of yesterday says nothing about the sums of today.
-            let signature = read_signature(gather.env, &look.signature, &facts).await;
+            let signature = match signed {
+                Some(signed) if look.has_signature(gather, &facts, Some(&signed)) => signed,
+                _ => read_signature(gather.env, &look.signature, &facts).await,
+            };
             (look.tag, (facts, signature))
         }
     });
     let found: HashMap<String, Read> = join_all(reads).await.into_iter().collect();
     for (tag, (facts, signature)) in found {
-        // That a document is too long is known by now, and a finding.
-        let failed = |why: Option<&Why>| why.is_some_and(|why| !matches!(why, Why::TooLarge { .. }));
-        let is_unread = failed(facts.sums.why()) || failed(signature.why());
-        work.unread += u32::from(is_unread);
         if signature == Observed::Unasked {
             work.stored.facts.signatures.remove(tag.as_str());
         } else {
@@ -202,9 +240,33 @@ async fn probe(gather: &Gather<'_>, mut work: Work, looks: Vec<Look>) -> Work {
     work
 }
 
+/// What was read before, with the API's answer of now: that may list what was not found.
+fn believed_again(before: ReleaseFacts, repository: &Repository, name: &str, look: &Look) -> ReleaseFacts {
+    let ReleaseFacts { info, sums, manifest } = before;
+    match &look.url {
+        Some(url) => ReleaseFacts { sums: believed(sums, &info, &[file_of(url)]), info, manifest },
+        None => {
+            let names = Names::new(repository, name, &look.tag);
+            let sums = believed(sums, &info, &names.files("SHA256SUMS"));
+            let manifest = believed(manifest, &info, &names.files("manifest.json"));
+            ReleaseFacts { info, sums, manifest }
+        }
+    }
+}
+
 async fn read_stored(env: &Env, url: &str, before: ReleaseFacts) -> ReleaseFacts {
-    let sums = env.remote.sums_at(url).await;
-    ReleaseFacts { sums: observed(sums, env.now()), ..before }
+    let sums = observed(env.remote.sums_at(url).await, env.now());
+    let sums = vouched(sums, &before.info, lists_nothing);
+    ReleaseFacts { sums: believed(sums, &before.info, &[file_of(url)]), ..before }
+}
+
+fn lists_nothing(sums: &Sums) -> bool {
+    !anatomy::parse_sums(&sums.text).iter().any(|(_, sum)| anatomy::is_sum(sum))
+}
+
+/// The name of a release's file, out of its URL.
+fn file_of(url: &str) -> &str {
+    url.rsplit('/').next().unwrap_or(url)
 }
 
 async fn read_signature(env: &Env, wanted: &Wanted, release: &ReleaseFacts) -> Observed<Box<[u8]>> {
@@ -215,11 +277,13 @@ async fn read_signature(env: &Env, wanted: &Wanted, release: &ReleaseFacts) -> O
         Wanted::At(url) => url.clone(),
     };
     let read = env.remote.small_file(&url).await;
-    observed(read.map(|bytes| bytes.to_vec().into_boxed_slice()), env.now())
+    let read = read.map(|bytes| Served::new(bytes.to_vec().into_boxed_slice(), &url, &bytes));
+    let read = vouched(observed(read, env.now()), &release.info, |bytes| bytes.is_empty());
+    believed(read, &release.info, &[file_of(&url)])
 }
 
 /// Reads sums and manifest of one tag's release, the way the registry's tool names them. What the API has already told
-/// saves the questions whose answer it implies.
+/// saves the questions whose answer it implies, and says which 404 is none.
 pub(crate) async fn read_release(
     env: &Env,
     repository: &Repository,
@@ -234,8 +298,14 @@ pub(crate) async fn read_release(
     }
     let release = Release { repository, tag, name, version: trim_v(tag) };
     let sums = observed(env.remote.sums(release).await, env.now());
+    let sums = vouched(sums, &info, lists_nothing);
+    let sums = believed(sums, &info, &names.files("SHA256SUMS"));
     let manifest = match &sums {
-        Observed::Known { .. } => observed(env.remote.manifest(release).await, env.now()),
+        Observed::Known { .. } => {
+            let manifest = observed(env.remote.manifest(release).await, env.now());
+            let manifest = vouched(manifest, &info, |protocols| *protocols == Protocols::Invalid);
+            believed(manifest, &info, &names.files("manifest.json"))
+        }
         _ => Observed::Unasked,
     };
     ReleaseFacts { info, sums, manifest }
@@ -245,7 +315,7 @@ pub(crate) async fn read_release(
 fn has_no_sums(info: &Observed<ReleaseInfo>, names: &Names) -> bool {
     match info {
         Observed::Known { value, .. } => {
-            let expected = [names.file("SHA256SUMS"), names.file_with_v("SHA256SUMS")];
+            let expected = names.files("SHA256SUMS");
             !value.truncated
                 && !value.assets.iter().any(|asset| expected.iter().any(|name| **name == *asset.name))
         }

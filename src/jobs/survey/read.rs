@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::jobs::Gate;
 use crate::jobs::survey::gather::{Gather, Work};
-use crate::registry::{Feed, Observed, Tags};
+use crate::registry::{Facts, Feed, Observed, Tags};
 use crate::remote::{Error, Fetched, Validator, observed};
 use crate::rules::{feed_gate_holds, is_name_reused, missing_tags};
 
@@ -34,7 +34,8 @@ pub(super) async fn read(gather: &Gather<'_>, mut work: Work) -> Work {
         read_both(gather, &mut work).await;
     } else {
         read_tags(gather, &mut work).await;
-        if has_missing(gather, &work) {
+        // That a repository is gone is not believed of one source alone.
+        if has_missing(gather, &work) || work.stored.facts.tags.is_absent() {
             read_feed(gather, &mut work).await;
         }
     }
@@ -50,9 +51,20 @@ fn has_missing(gather: &Gather<'_>, work: &Work) -> bool {
     })
 }
 
+/// That there is no repository counts for a while only if its feed says so too.
+fn wants_tags(gather: &Gather<'_>, work: &Work) -> bool {
+    let Facts { tags, feed, .. } = &work.stored.facts;
+    !gather.is_fresh(tags) || (tags.is_absent() && !feed.is_absent())
+}
+
+/// And that there is no feed, only of a repository that is not there.
+fn wants_feed(gather: &Gather<'_>, work: &Work) -> bool {
+    let Facts { tags, feed, .. } = &work.stored.facts;
+    !gather.is_fresh(feed) || (feed.is_absent() && !tags.is_absent())
+}
+
 async fn read_both(gather: &Gather<'_>, work: &mut Work) {
-    let wants_tags = !gather.is_fresh(&work.stored.facts.tags);
-    let wants_feed = !gather.is_fresh(&work.stored.facts.feed);
+    let (wants_tags, wants_feed) = (wants_tags(gather, work), wants_feed(gather, work));
     let validator = feed_validator(work);
     let remote = &gather.env.remote;
     let tags = async { if wants_tags { Some(remote.tags(&work.repository).await) } else { None } };
@@ -69,14 +81,14 @@ async fn read_both(gather: &Gather<'_>, work: &mut Work) {
 }
 
 async fn read_tags(gather: &Gather<'_>, work: &mut Work) {
-    if !gather.is_fresh(&work.stored.facts.tags) {
+    if wants_tags(gather, work) {
         let tags = gather.env.remote.tags(&work.repository).await;
         take_tags(gather, work, tags);
     }
 }
 
 async fn read_feed(gather: &Gather<'_>, work: &mut Work) {
-    if !gather.is_fresh(&work.stored.facts.feed) {
+    if wants_feed(gather, work) {
         let validator = feed_validator(work);
         let feed = gather.env.remote.feed(&work.repository, validator.as_ref()).await;
         take_feed(gather, work, feed);

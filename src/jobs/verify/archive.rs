@@ -60,7 +60,12 @@ impl Archive {
             Err(Fault::Slow(why)) => Some(why.clone()),
             _ => None,
         };
-        row.zip = zip(result, row.address.name(), env.now());
+        row.zip = match zip(result, row.address.name(), env.now()) {
+            Zip::Gone if row.asset.is_some() => {
+                Zip::Failed { why: "it answered HTTP 404, though the release lists it".to_owned() }
+            }
+            zip => zip,
+        };
         dates.put_into(&mut row).await;
         Came { place, tries, row, slow }
     }

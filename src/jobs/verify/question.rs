@@ -132,6 +132,7 @@ fn row(address: &Address, version: &ProviderVersion, target: &Target) -> Row {
         },
         listed: Listed::NotAsked,
         asset: None,
+        asset_unread: None,
         zip: Zip::NotDone,
         signature: SignatureSays::NotAsked,
         times: Times {

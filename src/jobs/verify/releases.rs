@@ -11,17 +11,24 @@ use crate::rules::indexed_tag;
 /// In the order of the versions.
 #[derive(Default)]
 pub(super) struct Releases {
-    pub(super) list: Vec<Option<ReleaseInfo>>,
-    /// Those that the API did not tell, though they may be there, and why the first of them was not told.
-    pub(super) unread: usize,
-    pub(super) why: Option<String>,
+    /// `Err`: why the API did not tell it, though it may be there.
+    pub(super) list: Vec<Result<Option<ReleaseInfo>, String>>,
+}
+
+impl Releases {
+    /// How many the API did not tell, and why the first of them was not told.
+    pub(super) fn unread(&self) -> (usize, Option<&str>) {
+        let mut whys = self.list.iter().filter_map(|told| told.as_ref().err());
+        let first = whys.next();
+        (usize::from(first.is_some()) + whys.count(), first.map(String::as_str))
+    }
 }
 
 /// Asks for the releases; nothing without a token.
 pub(super) async fn releases(env: &Arc<Env>, versions: &[AskedVersion]) -> Releases {
     let mut releases = Releases::default();
     if !env.remote.has_token() {
-        releases.list.resize(versions.len(), None);
+        releases.list.resize(versions.len(), Ok(None));
         return releases;
     }
     let named: Vec<_> = versions
@@ -36,14 +43,10 @@ pub(super) async fn releases(env: &Arc<Env>, versions: &[AskedVersion]) -> Relea
     let mut answers = env.remote.release_batch(&asked).await.into_iter();
     for named in named {
         releases.list.push(match named.and_then(|_| answers.next()) {
-            Some(Ok(info)) => Some(info),
+            Some(Ok(info)) => Ok(Some(info)),
             // That there is none is what the checksums will show too.
-            None | Some(Err(Error::NotFound { .. })) => None,
-            Some(Err(error)) => {
-                releases.unread += 1;
-                releases.why.get_or_insert_with(|| error.to_string());
-                None
-            }
+            None | Some(Err(Error::NotFound { .. })) => Ok(None),
+            Some(Err(error)) => Err(error.to_string()),
         });
     }
     releases

@@ -274,6 +274,7 @@ mod tests {
                 stored: Stored::default(),
                 listed: Listed::NotAsked,
                 asset: None,
+                asset_unread: None,
                 zip: Zip::Gone,
                 signature: SignatureSays::NotAsked,
                 times: Times::default(),

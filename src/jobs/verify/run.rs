@@ -135,10 +135,9 @@ impl<'a> Run<'a> {
     async fn read_versions(&mut self, versions: &[AskedVersion], dates: &Dates) -> Result<(), Cancelled> {
         let (env, context) = (self.env, self.context);
         let infos = context.run(releases(env, versions)).await?;
-        if let Some(why) = infos.why {
+        if let (unread, Some(why)) = infos.unread() {
             context.send(JobEvent::Note(format!(
-                "{} of {} releases were not read from the API, so digests and times of their assets are not known: {why}",
-                infos.unread,
+                "{unread} of {} releases were not read from the API, so digests and times of their assets are not known: {why}",
                 versions.len()
             )));
         }
@@ -359,7 +358,7 @@ async fn cancelled(context: &Context) {
 async fn look(
     env: &Arc<Env>,
     asked: &AskedVersion,
-    info: Option<ReleaseInfo>,
+    info: Result<Option<ReleaseInfo>, String>,
     (dates, tags): (&Dates, &TagLooks<'_>),
     mut rows: Vec<(usize, Row)>,
 ) -> (Vec<(usize, Row)>, Vec<String>) {

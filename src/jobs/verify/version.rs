@@ -21,7 +21,7 @@ pub(super) struct VersionSays {
     /// The size of a document that is too long for the registry.
     long_bytes: Option<u64>,
     signature: SignatureSays,
-    info: Option<ReleaseInfo>,
+    info: Result<Option<ReleaseInfo>, String>,
 }
 
 #[derive(Clone, Debug)]
@@ -31,16 +31,21 @@ enum Gap {
 }
 
 /// Reads checksums and signature where the data file says they are, as a client does.
-pub(super) async fn read(env: &Arc<Env>, asked: &AskedVersion, info: Option<ReleaseInfo>) -> VersionSays {
+pub(super) async fn read(
+    env: &Arc<Env>,
+    asked: &AskedVersion,
+    info: Result<Option<ReleaseInfo>, String>,
+) -> VersionSays {
     let stored = &asked.stored;
-    let document = small(env, &stored.shasums_url).await;
+    let small = async |url: &str| small(env, url).await.map_err(|gap| gap.believed(url, &info));
+    let document = small(&stored.shasums_url).await;
     let signature = match &*asked.keys {
         Err(why) => SignatureSays::Unread { why: format!("the keys could not be read: {why}") },
         Ok(ring) if ring.is_empty() => SignatureSays::NoKeys,
         Ok(ring) => match &document {
             Err(Gap::Gone) => SignatureSays::Gone,
             Err(Gap::Unread(why)) => SignatureSays::Unread { why: why.clone() },
-            Ok(document) => match small(env, &stored.shasums_signature_url).await {
+            Ok(document) => match small(&stored.shasums_signature_url).await {
                 Ok(signature) => SignatureSays::of(ring.check(document, &signature, env.now())),
                 Err(Gap::Gone) => SignatureSays::Gone,
                 Err(Gap::Unread(why)) => SignatureSays::Unread { why },
@@ -58,6 +63,22 @@ async fn small(env: &Arc<Env>, url: &str) -> Result<Bytes, Gap> {
         Error::NotFound { .. } => Gap::Gone,
         other => Gap::Unread(other.to_string()),
     })
+}
+
+impl Gap {
+    /// A 404 of a file that the release lists is none.
+    fn believed(self, url: &str, info: &Result<Option<ReleaseInfo>, String>) -> Self {
+        match (self, info) {
+            (Self::Gone, Ok(Some(info))) if lists(info, url.rsplit('/').next().unwrap_or(url)) => {
+                Self::Unread("it answered HTTP 404, though the release lists it".to_owned())
+            }
+            (gap, _) => gap,
+        }
+    }
+}
+
+fn lists(info: &ReleaseInfo, file: &str) -> bool {
+    info.assets.iter().any(|asset| *asset.name == *file)
 }
 
 impl VersionSays {
@@ -110,7 +131,8 @@ impl VersionSays {
             Err(Gap::Unread(why)) => Listed::Unread { why: why.clone() },
         };
         row.signature = self.signature.clone();
-        let Some(info) = &self.info else { return };
+        row.asset_unread = self.info.as_ref().err().cloned();
+        let Ok(Some(info)) = &self.info else { return };
         row.times.release_created_at = info.created_at;
         row.times.release_published_at = info.published_at;
         let asset = info.assets.iter().find(|asset| *asset.name == *row.filename);

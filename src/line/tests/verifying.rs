@@ -27,6 +27,7 @@ fn fine(number: usize) -> Row {
         stored: Stored { shasum: SUM.into(), h1: "h1:x=".into(), size_bytes: 12 },
         listed: Listed::Sum { sum: SUM.into() },
         asset: None,
+        asset_unread: None,
         zip: Zip::Hashed(Computed {
             sha256: SUM.into(),
             size_bytes: 12,

@@ -47,33 +47,59 @@ pub(super) async fn ask(
     let mut found: Vec<Option<Found>> = items.iter().map(|_| None).collect();
     let mut waiting: VecDeque<usize> = (0..items.len()).collect();
     let mut size = MOST_ALIASES;
+    // In a row: as many as would have been needed without them, so that an API that is down costs twice that at most.
+    let most_failures = items.len().div_ceil(MOST_ALIASES).max(2);
+    let mut failures = 0;
+    let mut is_repeated = false;
     while !waiting.is_empty() {
         let batch: Vec<usize> = waiting.drain(..size.min(waiting.len())).collect();
         let asked: Vec<&(Repository, Question)> = batch.iter().map(|&index| &items[index]).collect();
-        let outcomes = match once(http, points, &asked).await {
-            Ok(outcomes) => outcomes,
-            Err(error) if is_too_much(&error) => {
-                batch.iter().map(|_| Outcome::Again(error.clone())).collect()
-            }
-            Err(error) => {
-                // No token, a wrong one, a limit, no connection: the others would fare no better.
-                for index in batch.into_iter().chain(waiting) {
-                    found[index] = Some(Err(error.clone()));
+        let (error, is_heavy) = match once(http, points, &asked).await {
+            Ok(outcomes) => match all_too_much(&outcomes) {
+                Some(error) => (error, true),
+                None => {
+                    (size, failures, is_repeated) = (MOST_ALIASES, 0, false);
+                    let mut again = Vec::new();
+                    for (index, outcome) in batch.iter().zip(outcomes) {
+                        match outcome {
+                            Outcome::Done(answer) => found[*index] = Some(answer),
+                            Outcome::Again(_) => again.push(*index),
+                        }
+                    }
+                    if !again.is_empty() {
+                        size = batch.len().div_ceil(2);
+                    }
+                    again.into_iter().rev().for_each(|index| waiting.push_front(index));
+                    continue;
                 }
-                break;
+            },
+            Err(error) => {
+                let is_heavy = is_too_much(&error);
+                (error, is_heavy)
             }
         };
-        let alone = batch.len() == 1;
-        let mut again = Vec::new();
-        for (index, outcome) in batch.iter().zip(outcomes) {
-            match outcome {
-                Outcome::Done(answer) => found[*index] = Some(answer),
-                Outcome::Again(error) if alone => found[*index] = Some(Err(error)),
-                Outcome::Again(_) => again.push(*index),
+        failures += 1;
+        if is_final(&error) || failures >= most_failures {
+            // No token, a wrong one, a limit, or nothing but failures: the others would fare no better.
+            for index in batch.into_iter().chain(waiting) {
+                found[index] = Some(Err(error.clone()));
             }
+            break;
         }
-        size = if again.is_empty() { (size + 2).min(MOST_ALIASES) } else { batch.len().div_ceil(2) };
-        again.into_iter().rev().for_each(|index| waiting.push_front(index));
+        let is_given_up = if is_heavy { batch.len() == 1 } else { is_repeated };
+        if is_given_up {
+            for index in batch {
+                found[index] = Some(Err(error.clone()));
+            }
+            is_repeated = false;
+            continue;
+        }
+        // What is too much is asked in halves, what failed once more.
+        is_repeated = !is_heavy;
+        if is_heavy {
+            size = batch.len().div_ceil(2);
+        }
+        batch.into_iter().rev().for_each(|index| waiting.push_front(index));
     }
     let lost = || Err(Error::protocol("the batch lost an answer"));
     found.into_iter().map(|answer| answer.unwrap_or_else(lost)).collect()
@@ -84,7 +110,11 @@ async fn once(
     points: &AtomicU64,
     asked: &[&(Repository, Question)],
 ) -> Result<Vec<Outcome>, Error> {
-    let posted = api::query(http, &question(asked)).await?;
+    let posted = api::query(http, &question(asked)).await.map_err(|error| match error {
+        // What is missing then is the API, and none of the releases.
+        Error::NotFound { status } => Error::Status { status },
+        error => error,
+    })?;
     let answer = answer::read(&posted.body, asked.len())?;
     points.fetch_add(answer.cost, Ordering::Relaxed);
     if let Some(limited) = answer.limited {
@@ -98,8 +128,26 @@ async fn once(
     Ok(answer.outcomes)
 }
 
+/// What the API said if it was too much of everything.
+fn all_too_much(outcomes: &[Outcome]) -> Option<Error> {
+    let told = outcomes.iter().map(|outcome| match outcome {
+        Outcome::Again(error) => Some(error),
+        Outcome::Done(_) => None,
+    });
+    told.collect::<Option<Vec<_>>>()?.first().copied().cloned()
+}
+
+/// Whether fewer questions at once may fare better: GitHub cuts off what takes it longer than ten seconds.
 fn is_too_much(error: &Error) -> bool {
-    matches!(error, Error::Status { status: 500.. } | Error::TimedOut { .. })
+    matches!(error, Error::Status { status: 502 | 504 } | Error::TimedOut { .. })
+}
+
+/// Whether asking again at once is useless.
+fn is_final(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::NoToken | Error::Unauthorized { .. } | Error::RateLimited { .. } | Error::Blocked { .. }
+    )
 }
 
 /// The request's body: names and tags are variables, so that no text of theirs is ever part of the document.

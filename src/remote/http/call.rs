@@ -38,6 +38,8 @@ pub(crate) enum Fetched<T> {
 pub(in crate::remote) enum Retry {
     /// It changes something: never.
     Never,
+    /// None: the caller repeats by a rule of its own. It changes nothing, so a pause is sat out.
+    Caller,
     /// A failed connection; the caller has an answer of its own to statuses and time-outs.
     Connection,
     /// A failed connection, a time-out, 5xx.
@@ -106,7 +108,7 @@ impl Answer {
 impl Call<'_> {
     pub(in crate::remote) fn is_repeatable(&self, error: &Error) -> bool {
         match self.retry {
-            Retry::Never => false,
+            Retry::Never | Retry::Caller => false,
             Retry::Connection => matches!(error, Error::Transport(_)),
             Retry::Full => error.is_transient(),
         }

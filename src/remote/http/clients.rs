@@ -19,7 +19,8 @@ use crate::remote::http::far::Far;
 use crate::remote::http::wording;
 use crate::settings::Lane;
 
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+/// The look-up of the name included: whoever is offline is to hear of it within ten seconds.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(8);
 /// How long others wait for the connection that is being made first.
 const OPENING: Duration = Duration::from_secs(1);
 const SLOTS: usize = 3;

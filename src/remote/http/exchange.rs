@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use crate::remote::error::Error;
 use crate::remote::http::far::{Side, Target};
-use crate::remote::http::{Call, Http, Retry, body, judge};
+use crate::remote::http::{Call, Crossed, Http, Retry, body, judge};
 use crate::settings::Lane;
 
 const MOST_REDIRECTS: usize = 5;
@@ -36,27 +36,32 @@ struct Hop {
     body: Option<Bytes>,
     /// The token may go along: every hop so far stayed on the first one's host.
     trusted: bool,
+    /// The web host led to the host that keeps its files, so it has the file.
+    is_listed: bool,
 }
 
 impl Http {
-    pub(super) async fn exchange(&self, call: &Call<'_>) -> Result<Opened, Error> {
+    /// The answer, and the host that is to be told what came of it.
+    pub(super) async fn exchange(&self, call: &Call<'_>) -> Result<(Opened, Crossed<'_>), Error> {
         let target = self.far.resolve(&call.url, None)?;
         let trusted = call.lane != Lane::Served && target.side.is_some_and(Side::is_github);
-        let mut hop = Hop { target, method: call.method.clone(), body: call.body.clone(), trusted };
+        let mut hop =
+            Hop { target, method: call.method.clone(), body: call.body.clone(), trusted, is_listed: false };
         for _ in 0..=MOST_REDIRECTS {
-            let response = self.send(call, &hop).await?;
+            let (response, crossed) = self.send(call, &hop).await?;
             match self.redirected(call, &hop, &response)? {
                 Some(next) => {
                     self.learn(call.lane, &judge::signals(response.status().as_u16(), response.headers()));
+                    crossed.answered();
                     hop = next;
                 }
-                None => return self.judged(call, &hop, response).await,
+                None => return self.judged(call, &hop, response, crossed).await,
             }
         }
         Err(Error::protocol(format!("more than {MOST_REDIRECTS} redirects")))
     }
 
-    async fn send(&self, call: &Call<'_>, hop: &Hop) -> Result<Response, Error> {
+    async fn send(&self, call: &Call<'_>, hop: &Hop) -> Result<(Response, Crossed<'_>), Error> {
         if hop.trusted && self.refused_by(hop).load(Ordering::Relaxed) {
             // Thousands of wrong logins in a row look like an attack, and none would be answered.
             let message = "the token was refused before, so nothing more was asked with it".into();
@@ -65,6 +70,7 @@ impl Http {
         let mut request = Request::new(hop.method.clone(), hop.target.url.clone());
         self.dress(call, hop, request.headers_mut());
         *request.body_mut() = hop.body.clone().map(Into::into);
+        let crossed = self.cross(host(&hop.target.url), call.lane).await?;
         let tally = self.tally.of(call.lane);
         tally.sent();
         let began = Instant::now();
@@ -83,7 +89,15 @@ impl Http {
             remaining = result.as_ref().ok().and_then(|r| judge::text(r.headers(), "x-ratelimit-remaining")),
             "request"
         );
-        result
+        match result {
+            Ok(response) => Ok((response, crossed)),
+            Err(error) => {
+                if matches!(error, Error::Transport(_)) {
+                    crossed.failed(&error);
+                }
+                Err(error)
+            }
+        }
     }
 
     fn dress(&self, call: &Call<'_>, hop: &Hop, headers: &mut HeaderMap) {
@@ -146,11 +160,19 @@ impl Http {
             return Err(Error::protocol("a redirect of a change to another host"));
         }
         let (method, body) = if kept { (hop.method.clone(), hop.body.clone()) } else { (Method::GET, None) };
-        Ok(Some(Hop { trusted: hop.trusted && same_host && target.side.is_some(), target, method, body }))
+        let is_listed = hop.is_listed || (hop.target.side == Some(Side::Web) && target.side.is_none());
+        let trusted = hop.trusted && same_host && target.side.is_some();
+        Ok(Some(Hop { trusted, target, method, body, is_listed }))
     }
 
     /// The answer, or the error that its status means.
-    async fn judged(&self, call: &Call<'_>, hop: &Hop, mut response: Response) -> Result<Opened, Error> {
+    async fn judged<'a>(
+        &self,
+        call: &Call<'_>,
+        hop: &Hop,
+        mut response: Response,
+        crossed: Crossed<'a>,
+    ) -> Result<(Opened, Crossed<'a>), Error> {
         let status = response.status().as_u16();
         let mut signals = judge::signals(status, response.headers());
         let not_modified = status == 304 && call.validator.is_some();
@@ -160,7 +182,7 @@ impl Http {
                 self.tally.of(call.lane).not_modified();
             }
             let url = self.far.canonical(hop.target.url.as_str(), hop.target.side);
-            return Ok(Opened { response, status, url });
+            return Ok((Opened { response, status, url }, crossed));
         }
         let words = body::first_words(&mut response).await;
         signals.throttled |= judge::names_a_limit(status, &words);
@@ -172,7 +194,17 @@ impl Http {
         if status == 401 && token_sent {
             self.refused_by(hop).store(true, Ordering::Relaxed);
         }
-        Err(judge::refusal(status, &words, call.lane, token_sent, limit))
+        let error = judge::refusal(status, &words, call.lane, token_sent, limit);
+        match &error {
+            Error::Status { status: 500.. } => crossed.failed(&error),
+            _ => crossed.answered(),
+        }
+        Err(match error {
+            Error::NotFound { status } if hop.is_listed => {
+                Error::Doubted { status, because: "though the release leads to it" }
+            }
+            error => error,
+        })
     }
 
     /// Whether the token was refused there. The API may refuse what git accepts.
@@ -187,6 +219,12 @@ impl Http {
             None => without_query(&target.url),
         }
     }
+}
+
+/// The host as a message names it, with the port where that is not the usual one.
+pub(super) fn host(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
 /// That is where signatures stand.

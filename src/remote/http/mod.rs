@@ -5,6 +5,7 @@
 //! `remote` calls it, octocrab included.
 
 mod body;
+mod breaker;
 mod call;
 mod clients;
 mod exchange;
@@ -22,7 +23,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use http::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::Instant;
 
 use crate::remote::RemoteOptions;
@@ -30,12 +31,14 @@ use crate::remote::budget::{Budget, Decision, Limit, Quota, Signals, Ticket};
 use crate::remote::error::{Error, clean};
 use crate::settings::Lane;
 
+use breaker::{Breaker, Crossing, Failed};
 use clients::Clients;
 use far::{Far, Side};
 use tally::Tally;
 
 pub(crate) use body::Download;
 pub(in crate::remote) use body::not_the_file;
+pub(crate) use breaker::Down;
 pub(crate) use call::{Fetched, Validator};
 pub(crate) use tally::{Counts, LaneCounts};
 
@@ -74,6 +77,9 @@ pub(super) struct Http {
     far: Far,
     clients: Clients,
     budget: Mutex<Budget>,
+    breaker: Mutex<Breaker>,
+    /// Counts the hosts that were given up.
+    downs: watch::Sender<u64>,
     slots: [Arc<Semaphore>; Lane::ALL.len()],
     tally: Arc<Tally>,
     token: Option<Token>,
@@ -106,6 +112,49 @@ impl Drop for Flight {
     }
 }
 
+/// A request that is under way to a host.
+struct Crossed<'a> {
+    http: &'a Http,
+    host: String,
+    lane: Lane,
+    single: bool,
+    since: Duration,
+    is_told: bool,
+}
+
+impl Drop for Crossed<'_> {
+    fn drop(&mut self) {
+        // A time-out ends the request from without.
+        let after = timeout(self.lane);
+        if !self.is_told && self.http.now().saturating_sub(self.since) > after / 2 {
+            self.tell(&Error::TimedOut { after });
+        }
+        self.http.breaker().left(&self.host, self.lane, self.single);
+    }
+}
+
+impl Crossed<'_> {
+    fn answered(mut self) {
+        self.is_told = true;
+        self.http.breaker().answered(&self.host, self.lane);
+    }
+
+    fn failed(mut self, error: &Error) {
+        self.is_told = true;
+        self.tell(error);
+    }
+
+    fn tell(&self, error: &Error) {
+        let why = error.to_string();
+        let has_answered = matches!(error, Error::Status { .. });
+        let failed = Failed { has_answered, single: self.single, why: &why };
+        let now = self.http.now();
+        if self.http.breaker().failed(&self.host, self.lane, &failed, now) {
+            self.http.downs.send_modify(|downs| *downs += 1);
+        }
+    }
+}
+
 /// What has been tried for one call.
 #[derive(Debug, Default)]
 struct Attempts {
@@ -125,6 +174,8 @@ impl Http {
         Ok(Self {
             clients,
             budget: Mutex::new(Budget::new(pace, patience, hold)),
+            breaker: Mutex::new(Breaker::new(backoff)),
+            downs: watch::Sender::default(),
             slots: Lane::ALL.map(|lane| Arc::new(Semaphore::new(pace.of(lane).at_once.max(1)))),
             tally: Arc::default(),
             token: token.as_ref().map(Token::new).transpose()?,
@@ -187,7 +238,8 @@ impl Http {
 
     async fn opened(&self, call: &Call<'_>) -> Result<Download, Error> {
         let flight = self.enter(call.lane, call.resource).await?;
-        let opened = self.within(call.lane, self.exchange(call)).await?;
+        let (opened, crossed) = self.within(call.lane, self.exchange(call)).await?;
+        crossed.answered();
         Download::new(opened, flight, call.limit_bytes, self.silence)
     }
 
@@ -220,8 +272,12 @@ impl Http {
     async fn once(&self, call: &Call<'_>) -> Result<Answer, Error> {
         let _flight = self.enter(call.lane, call.resource).await?;
         let whole = self.within(call.lane, async {
-            let mut opened = self.exchange(call).await?;
+            let (mut opened, crossed) = self.exchange(call).await?;
             let body = body::read(&mut opened.response, call.limit_bytes).await;
+            match &body {
+                Err(error @ Error::Transport(_)) => crossed.failed(error),
+                _ => crossed.answered(),
+            }
             match &body {
                 Ok(body) => self.tally.of(call.lane).bytes(body.len()),
                 Err(_) => self.tally.of(call.lane).failed(),
@@ -262,6 +318,40 @@ impl Http {
         }
         self.tally.of(lane).entered();
         Ok(Flight { tally: Arc::clone(&self.tally), lane, _place: place })
+    }
+
+    /// Waits until the host may be asked.
+    async fn cross(&self, host: String, lane: Lane) -> Result<Crossed<'_>, Error> {
+        loop {
+            let crossing = self.breaker().ask(&host, lane, self.now());
+            match crossing {
+                Crossing::Go { single } => {
+                    let since = self.now();
+                    return Ok(Crossed { http: self, host, lane, single, since, is_told: false });
+                }
+                Crossing::Wait(wait) => tokio::time::sleep(wait).await,
+                Crossing::Down(down) => return Err(Error::Down(down.why)),
+            }
+        }
+    }
+
+    /// Whether that is the host of git and feeds.
+    pub(super) fn is_web(&self, host: &str) -> bool {
+        self.far.resolve("https://github.com/", None).is_ok_and(|target| exchange::host(&target.url) == host)
+    }
+
+    /// Everybody who is given up, until an answer comes.
+    pub(super) fn down(&self) -> Vec<Down> {
+        self.breaker().down()
+    }
+
+    /// Changes whenever a host is given up.
+    pub(super) fn downs(&self) -> watch::Receiver<u64> {
+        self.downs.subscribe()
+    }
+
+    fn breaker(&self) -> MutexGuard<'_, Breaker> {
+        self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn sits_out(&self, call: &Call<'_>, error: &Error) -> bool {

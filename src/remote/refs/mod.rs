@@ -82,7 +82,12 @@ async fn by_advertisement(http: &Http, base: &str) -> Result<(Vec<Tag>, String),
         Advertisement::Capabilities { object_format } => {
             // Where the GET was redirected to, the POST goes at once.
             let base = answer.url.split("/info/refs").next().unwrap_or(base);
-            let listed = listed(http, base, object_format.as_deref()).await?;
+            let listed = listed(http, base, object_format.as_deref()).await.map_err(|error| match error {
+                Error::NotFound { status } => {
+                    Error::Doubted { status, because: "though the repository was there just before" }
+                }
+                error => error,
+            })?;
             listed.ok_or_else(|| Error::protocol("the server offers ls-refs and does not answer it"))
         }
     }

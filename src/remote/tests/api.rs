@@ -128,6 +128,40 @@ async fn one_that_is_always_too_much_costs_nobody_else() {
     assert_eq!(sizes, [6, 1]);
 }
 
+/// What it would have cost undisturbed, twice at most; and none of the releases is said not to be there.
+#[tokio::test]
+async fn an_api_that_does_nothing_but_fail_costs_little() {
+    let heavy = r#"{"data":null,"errors":[{"message":"Something went wrong while executing your query."}]}"#;
+    for refusal in [
+        reply(500, &[], ""),
+        reply(502, &[], ""),
+        reply(404, &[], ""),
+        reply(200, &[], heavy),
+        reply(200, &[], "<html>"),
+        Vec::new(),
+    ] {
+        for (count, most) in [(1, 2), (20, 2), (100, 10)] {
+            let wire = Wire::always(refusal.clone());
+            let found = wire.remote_with_token().release_batch(&items(count)).await;
+            assert!(found.iter().all(|answer| !matches!(answer, Ok(_) | Err(Error::NotFound { .. }))));
+            let asked = wire.lines().len();
+            assert!(asked <= most, "{asked} queries for {count} releases");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_query_that_stumbles_once_is_asked_once_more() {
+    let wire = Wire::start(|seen, before| match before {
+        1 => reply(500, &[], ""),
+        _ => reply(200, &[], answered(seen).1.to_string()),
+    });
+    let found = wire.remote_with_token().release_batch(&items(45)).await;
+    assert!(found.iter().all(Result::is_ok));
+    let sizes: Vec<usize> = wire.seen().iter().map(|seen| answered(seen).0).collect();
+    assert_eq!(sizes, [20, 20, 20, 5]);
+}
+
 /// Partial data: the alias of `r3` is null for having been too much.
 fn drop_third(mut body: Value) -> Vec<u8> {
     let data = body["data"].as_object_mut().unwrap();

@@ -34,7 +34,7 @@ async fn a_body_of_the_limit_fails_however_it_comes() {
     ];
     for (answer, expected) in cases {
         let wire = Wire::always(answer);
-        let read = wire.remote().sums_at(URL).await.map(|sums| sums.text.len());
+        let read = wire.remote().sums_at(URL).await.map(|sums| sums.value.text.len());
         assert_eq!(read, expected);
         assert_eq!(wire.lines().len(), 1);
     }
@@ -56,7 +56,7 @@ async fn sums_are_found_under_either_name() {
     });
     let repository = repository();
     let release = Release { repository: &repository, tag: "v1.0", name: "x", version: "1.0" };
-    let sums = wire.remote().sums(release).await.unwrap();
+    let sums = wire.remote().sums(release).await.unwrap().value;
     assert_eq!(
         &*sums.url,
         "https://github.com/Own/terraform-provider-x/releases/download/v1.0/terraform-provider-x_v1.0_SHA256SUMS"
@@ -71,7 +71,10 @@ async fn manifests_are_found_or_absent() {
     let repository = repository();
     let release = Release { repository: &repository, tag: "v1.0", name: "x", version: "1.0" };
     let wire = Wire::always(reply(200, &[], r#"{"metadata":{"protocol_versions":["6.0"]}}"#));
-    assert_eq!(wire.remote().manifest(release).await, Ok(Protocols::Listed(vec!["6.0".into()])));
+    assert_eq!(
+        wire.remote().manifest(release).await.map(|it| it.value),
+        Ok(Protocols::Listed(vec!["6.0".into()]))
+    );
     let wire = Wire::always(reply(404, &[], ""));
     assert_eq!(wire.remote().manifest(release).await, Err(Error::NotFound { status: 404 }));
     assert_eq!(wire.lines().len(), 2);

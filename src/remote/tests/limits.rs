@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use futures_util::future::join_all;
+
 use crate::remote::tests::{Wire, reply, repository};
 use crate::remote::{Error, Remote, RemoteOptions};
 use crate::settings::{Lane, LanePace};
@@ -30,7 +32,7 @@ async fn a_429_holds_its_lane_and_no_other() {
 async fn a_pause_within_patience_is_sat_out_once() {
     let limited = || reply(429, &[("retry-after", "0")], "");
     let wire = Wire::start(move |_, before| if before == 0 { limited() } else { reply(200, &[], "sums") });
-    assert_eq!(&*wire.remote().sums_at("https://github.com/a").await.unwrap().text, "sums");
+    assert_eq!(&*wire.remote().sums_at("https://github.com/a").await.unwrap().value.text, "sums");
     assert_eq!(wire.lines().len(), 2);
     let wire = Wire::always(limited());
     assert!(matches!(wire.remote().sums_at("https://github.com/a").await, Err(Error::RateLimited { .. })));
@@ -121,4 +123,63 @@ async fn a_dropped_call_gives_its_place_back() {
     }
     assert_eq!(remote.counts().of(Lane::Asset).in_flight, 0);
     assert!(remote.sums_at("https://github.com/a").await.is_ok());
+}
+
+/// Offline, or with no name service: whoever wants to know hears of it after a handful of tries.
+#[tokio::test]
+async fn a_host_that_is_not_there_is_given_up_after_a_few_tries() {
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", nobody.local_addr().unwrap());
+    drop(nobody);
+    let mut options = Wire::always(Vec::new()).options();
+    options.endpoints.web = base.clone();
+    let remote = Remote::new(options).unwrap();
+    let downs = remote.downs();
+    let repository = repository();
+    let answers = join_all((0..200).map(|_| remote.tags(&repository))).await;
+    let is_told = |answer: &Result<_, Error>| matches!(answer, Err(Error::Transport(_) | Error::Down(_)));
+    assert!(answers.iter().all(is_told));
+    let sent = remote.counts().total().sent;
+    assert!((8..50).contains(&sent), "{sent} requests");
+    assert!(downs.has_changed().unwrap());
+    let [down] = &remote.down()[..] else { panic!("{:?}", remote.down()) };
+    let host = base.trim_start_matches("http://");
+    assert!(remote.is_web(&down.host));
+    assert_eq!(down.text(), format!("{host} cannot be reached: the connection was refused"));
+}
+
+/// The feeds go on where git stumbles.
+#[tokio::test]
+async fn a_lane_that_does_nothing_but_stumble_is_left_alone() {
+    let wire = Wire::start(|seen, _| {
+        let is_git = seen.target.contains("git-upload-pack");
+        if is_git { reply(500, &[], "") } else { reply(404, &[], "") }
+    });
+    let remote = wire.remote();
+    let repository = repository();
+    let answers = join_all((0..100).map(|_| remote.tags(&repository))).await;
+    assert!(answers.iter().all(Result::is_err));
+    let git = remote.counts().of(Lane::Git).sent;
+    // Those that were under way when the twentieth failed are sent still.
+    assert!(git <= 20 + 64 + 2, "{git} requests");
+    assert_eq!(remote.feed(&repository, None).await, Err(Error::NotFound { status: 404 }));
+    assert_eq!(remote.down().len(), 1);
+    assert!(remote.down()[0].text().ends_with(" answers no git requests any more: it answered HTTP 500"));
+}
+
+/// GitHub leads to the store only for files that the release has.
+#[tokio::test]
+async fn a_404_behind_the_web_host_is_not_taken_for_absence() {
+    let store = Wire::always(reply(404, &[], ""));
+    let location = format!("{}/x", store.base);
+    let wire = Wire::start(move |_, _| reply(302, &[("location", &location)], ""));
+    let error = wire.remote().sums_at("https://github.com/a").await.unwrap_err();
+    assert_eq!(error, Error::Doubted { status: 404, because: "though the release leads to it" });
+    // A rename leads to another page of the web host itself.
+    let wire = Wire::start(|_, before| match before {
+        0 => reply(301, &[("location", "/b")], ""),
+        _ => reply(404, &[], ""),
+    });
+    let error = wire.remote().sums_at("https://github.com/a").await.unwrap_err();
+    assert_eq!(error, Error::NotFound { status: 404 });
 }

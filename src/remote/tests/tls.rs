@@ -42,7 +42,7 @@ fn remote(base: &str, ca_pem: Option<Vec<u8>>) -> Result<Remote, Error> {
 async fn the_extra_authority_is_trusted_and_no_stranger() {
     let (base, ca_pem) = start(reply(200, &[], "sums"));
     let known = remote(&base, Some(ca_pem)).unwrap();
-    assert_eq!(&*known.sums_at("https://github.com/a").await.unwrap().text, "sums");
+    assert_eq!(&*known.sums_at("https://github.com/a").await.unwrap().value.text, "sums");
     let stranger = remote(&base, None).unwrap();
     let refused = stranger.sums_at("https://github.com/a").await;
     assert!(matches!(refused, Err(Error::Transport(text)) if text.contains("certificate")));

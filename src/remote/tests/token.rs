@@ -28,7 +28,7 @@ async fn it_never_goes_to_another_host() {
     let far = Wire::start(|_, _| reply(200, &[], "sums"));
     let location = format!("{}/object?signature=1", far.base);
     let wire = Wire::start(move |_, _| reply(302, &[("location", &location)], ""));
-    let sums = wire.remote_with_token().sums_at(STORED).await.unwrap();
+    let sums = wire.remote_with_token().sums_at(STORED).await.unwrap().value;
     assert_eq!((&*sums.url, &*sums.text), (STORED, "sums"));
     assert!(wire.seen()[0].header("authorization").is_some());
     assert_eq!(far.lines(), ["GET /object?signature=1"]);
@@ -49,7 +49,7 @@ async fn another_name_is_another_host() {
         reply(302, &[("location", &format!("http://{host}/object"))], "")
     });
     let remote = wire.remote_with_token();
-    assert_eq!(&*remote.sums_at(STORED).await.unwrap().text, "sums");
+    assert_eq!(&*remote.sums_at(STORED).await.unwrap().value.text, "sums");
     let mut download = remote.download(STORED, 1000).await.unwrap();
     assert_eq!(download.chunk().await.unwrap().as_deref(), Some(&b"sums"[..]));
     let resumed = remote.resume(STORED, 1000, 2, download.validator().as_ref()).await;

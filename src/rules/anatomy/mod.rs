@@ -2,6 +2,7 @@
 //! targets follow (`registry.md#what-the-bump-makes-of-a-tag`). What is expected and not found, with the nearest thing that
 //! was, is in [`Parts`]; what is odd about the sums in [`oddities`]; what the manifest leads to in [`protocol_findings`].
 
+mod absence;
 mod parts;
 mod protocols;
 mod text;
@@ -9,6 +10,7 @@ mod text;
 use crate::registry::version::trim_v;
 use crate::registry::{Protocols, Repository};
 
+pub(crate) use absence::{believed, vouched};
 pub(crate) use parts::{Parts, nearest};
 pub(crate) use protocols::{protocol_findings, protocols_changed};
 pub(crate) use text::oddities;
@@ -53,6 +55,11 @@ impl Names {
     /// The name with an extra `v`, which the registry's tool tries second.
     pub(crate) fn file_with_v(&self, suffix: &str) -> String {
         format!("terraform-provider-{}_v{}_{suffix}", self.provider, self.version)
+    }
+
+    /// Both, the plain one first.
+    pub(crate) fn files(&self, suffix: &str) -> [String; 2] {
+        [self.file(suffix), self.file_with_v(suffix)]
     }
 
     /// The canonical download URL of a file of the release.

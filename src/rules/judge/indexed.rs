@@ -153,6 +153,11 @@ fn compare(
         }
         return Compared::State(Status::Drifted, reason, stored);
     }
+    // A zip that was replaced while its sums were left shows in GitHub's own digests alone.
+    if let Observed::Unknown { why, .. } = &release.info {
+        let reason = format!("its asset digests could not be read: {}", why.text());
+        return Compared::State(Status::Unknown, reason, stored);
+    }
     if lost > 0 {
         return Compared::State(Status::Partial, format!("indexed with {}", partial()), stored);
     }

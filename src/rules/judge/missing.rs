@@ -98,11 +98,30 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
         state.reason = format!("on the blacklist: {}", entry.reason);
         return state;
     }
-    // Without a provider's feed PENDING is not told: what we saw first may be older than our last look.
-    let has_dates = case.address.kind() == Kind::Module || facts.feed.why().is_none();
-    let is_fresh = has_dates && published.is_some_and(|at| !case.now.is_since(at, NORMAL_DELAY));
+    let is_old = published.map(|at| case.now.is_since(at, NORMAL_DELAY));
+    let unread_feed = match &facts.feed {
+        Observed::Unknown { why, .. } => Some(why.text()),
+        // The repository is there, so its feed is.
+        Observed::Absent { status, .. } => Some(format!("it answered HTTP {status}")),
+        Observed::Unasked | Observed::Known { .. } => None,
+    };
+    let unread_feed = unread_feed.filter(|_| match published_by {
+        Some(PublishedBy::Feed | PublishedBy::Api) => false,
+        // What we saw first may be older than our last look; a module's feed dates it no better.
+        Some(PublishedBy::FirstSeen) => case.address.kind() == Kind::Provider && is_old == Some(false),
+        None => true,
+    });
+    let is_fresh = is_old == Some(false) && unread_feed.is_none();
+    // Whether it is the normal delay depends on the date alone.
+    let if_dated = |told: (Status, String)| match &unread_feed {
+        Some(why) => {
+            let text = "missing, and its date is not known: the releases feed could not be read";
+            (Status::Unknown, format!("{text}: {why}"))
+        }
+        None => told,
+    };
     let (status, reason) = match case.address.kind() {
-        Kind::Module => indexable(case, &state.version, is_fresh),
+        Kind::Module => if_dated(indexable(case, &state.version, is_fresh)),
         Kind::Provider => {
             let none = ReleaseFacts::default();
             let release = facts.releases.get(&tag.name).unwrap_or(&none);
@@ -112,14 +131,14 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
                     Status::Pending,
                     format!("published {}, still incomplete: {text}", published_clock(published, case.now)),
                 ),
-                Probe::Broken(text) => (Status::Stranded, text),
+                Probe::Broken(text) => if_dated((Status::Stranded, text)),
                 Probe::Complete(targets) => {
                     state.targets = Some(targets);
                     match &tries {
                         Some(tries) if !case.now.has_come(tries.waits_until) => {
                             (Status::RetryWait, waiting(release, tries))
                         }
-                        _ => indexable(case, &state.version, is_fresh),
+                        _ => if_dated(indexable(case, &state.version, is_fresh)),
                     }
                 }
             }
@@ -193,7 +212,7 @@ fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts) -> Probe {
             return Probe::Unknown("missing, and its checksums were last read more than 24 h ago".to_owned());
         }
         Observed::Unasked => {
-            return Probe::Unknown("missing, and its checksums were not probed yet".to_owned());
+            return Probe::Unknown("missing, and not looked at yet".to_owned());
         }
         Observed::Unknown { why: Why::TooLarge { limit_bytes }, .. } => {
             return Probe::Broken(format!(
@@ -206,6 +225,11 @@ fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts) -> Probe {
         Observed::Absent { .. } => return Probe::Broken(no_sums(&names, release)),
         Observed::Known { value, .. } => value,
     };
+    if let Observed::Unknown { why: Why::TooLarge { limit_bytes }, .. } = &release.manifest {
+        return Probe::Broken(format!(
+            "its manifest is not below the registry's limit of {limit_bytes} bytes"
+        ));
+    }
     if let Observed::Unknown { why, .. } = &release.manifest {
         return Probe::Unknown(format!("missing, and its manifest could not be read: {}", why.text()));
     }

@@ -14,7 +14,9 @@ mod zips;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::registry::{Address, Blacklist, Decision, Entry, Facts, Observed, Shape, Tags, version};
+use crate::registry::{
+    Address, Blacklist, Decision, Entry, Facts, Kind, Observed, ReleaseFacts, Shape, Tags, version,
+};
 use crate::rules::{Because, Depth, Finding, Now, Remedy, Source, Status, Verdict, VersionState, amount};
 use crate::settings::Features;
 
@@ -63,17 +65,32 @@ pub(crate) fn judge(case: &Case<'_>) -> Verdict {
         Observed::Unasked => bare(case, Status::Unknown, because("not checked yet", Source::Tags, None)),
         Observed::Unknown { at, why } => {
             let text = format!("the tags could not be read: {}", why.text());
-            bare(case, Status::Unknown, because(text, Source::Tags, Some(*at)))
+            in_vain(case, because(text, Source::Tags, Some(*at)))
         }
         Observed::Absent { at, .. } | Observed::Known { at, .. } if is_too_old(case, *at) => {
             let text = format!("the tags were last read on {}, more than 24 h ago", amount::minute(*at));
             bare(case, Status::Unknown, because(text, Source::Tags, Some(*at)))
         }
         Observed::Absent { at, status } => {
+            if let Some(because) = doubt(facts, *at) {
+                let text = format!("{} answers {status} to git, {because}", case.address.repository());
+                return in_vain(case, self::because(text, Source::Tags, Some(*at)));
+            }
             let text = format!("{} answers {status}", case.address.repository());
             bare(case, Status::RepoGone, because(text, Source::Tags, Some(*at)))
         }
         Observed::Known { value, at } => with_tags(case, facts, value, *at),
+    }
+}
+
+/// Why a repository that answers 404 to git may be there all the same.
+fn doubt(facts: &Facts, asked_at: Timestamp) -> Option<String> {
+    match &facts.feed {
+        Observed::Known { at, .. } if *at >= asked_at => Some("though its releases feed is there".to_owned()),
+        Observed::Unknown { why, .. } => {
+            Some(format!("and its releases feed could not be asked whether it is there: {}", why.text()))
+        }
+        _ => None,
     }
 }
 
@@ -94,6 +111,11 @@ fn bare(case: &Case<'_>, status: Status, because: Because) -> Verdict {
         missing: 0,
         since: case.shape.discovered,
     }
+}
+
+/// What was asked and not read was not checked.
+fn in_vain(case: &Case<'_>, because: Because) -> Verdict {
+    Verdict { checked_at: None, ..bare(case, Status::Unknown, because) }
 }
 
 fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) -> Verdict {
@@ -128,7 +150,7 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
             let is_known = |state: &VersionState| state.status().is_none_or(|status| !status.is_unknown());
             redirected(case, tags, read_at).filter(|_| versions.iter().all(is_known))
         })
-        .or_else(|| by_versions(facts, &versions, read_at))
+        .or_else(|| by_versions(case, facts, &versions, read_at))
         .unwrap_or_else(|| fine(case, tags, read_at));
     note_lesser(&versions, status, &mut findings);
     let probed = facts.releases.values().filter_map(|release| release.sums.at());
@@ -189,7 +211,12 @@ pub(crate) fn is_name_reused(facts: &Facts) -> bool {
 }
 
 /// The lowest rung of the ladder that any version stands on.
-fn by_versions(facts: &Facts, versions: &[VersionState], read_at: Timestamp) -> Option<(Status, Because)> {
+fn by_versions(
+    case: &Case<'_>,
+    facts: &Facts,
+    versions: &[VersionState],
+    read_at: Timestamp,
+) -> Option<(Status, Because)> {
     let status = versions.iter().filter_map(VersionState::status).min()?;
     let on_it: Vec<&VersionState> = versions.iter().filter(|state| state.status() == Some(status)).collect();
     let first = on_it.first()?;
@@ -209,10 +236,36 @@ fn by_versions(facts: &Facts, versions: &[VersionState], read_at: Timestamp) -> 
             let zips = first.tag.as_ref().and_then(|tag| facts.zips.get(tag.as_str()));
             (Source::Zips, zips.and_then(|zips| zips.values().map(|zip| zip.at).max()))
         }
+        (_, release) if status.is_unknown() => unread_source(case, facts, first, release),
         (_, Some(release)) if release.info.is_absent() => (Source::Api, release.info.at()),
         (_, release) => (Source::Sums, release.and_then(|release| release.sums.at())),
     };
     Some((status, Because { text, source, at }))
+}
+
+/// The source for want of which a version is not known.
+fn unread_source(
+    case: &Case<'_>,
+    facts: &Facts,
+    state: &VersionState,
+    release: Option<&ReleaseFacts>,
+) -> (Source, Option<Timestamp>) {
+    let sums = (Source::Sums, release.and_then(|release| release.sums.at()));
+    if case.shape.version_list().any(|version| version == state.version) {
+        let signature = state.tag.as_ref().and_then(|tag| facts.signatures.get(tag.as_str()));
+        return match (release, signature) {
+            (Some(release), _) if release.sums.known().is_some() && release.info.why().is_some() => {
+                (Source::Api, release.info.at())
+            }
+            (_, Some(signature)) if signature.why().is_some() => (Source::Signature, signature.at()),
+            _ => sums,
+        };
+    }
+    let has_files = release.map_or(case.address.kind() == Kind::Module, |release| {
+        let was_read = release.sums.known().is_some() || release.sums.is_absent();
+        was_read && release.manifest.why().is_none() && !sums.1.is_some_and(|at| is_too_old(case, at))
+    });
+    if has_files { (Source::Feed, facts.feed.at()) } else { sums }
 }
 
 fn fine(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> (Status, Because) {
@@ -236,10 +289,7 @@ fn source_findings(case: &Case<'_>, facts: &Facts) -> Vec<Finding> {
     match &facts.feed {
         Observed::Unknown { why, .. } => vec![Finding::warning(
             "feed-unread",
-            format!(
-                "the releases feed could not be read ({}): publish times are not known, so PENDING is not told",
-                why.text()
-            ),
+            format!("the releases feed could not be read ({}): publish times are not known", why.text()),
         )],
         Observed::Absent { status, .. } if !case.shape.versions.is_empty() => {
             vec![Finding::note(

@@ -160,6 +160,9 @@ impl Row {
             Zip::Skipped { why } | Zip::Failed { why } => told.push(why.clone()),
             Zip::NotDone | Zip::Cancelled => {}
         }
+        if let (Some(why), Answer::Unknown) = (&self.asset_unread, self.answers().digest) {
+            told.push(format!("its asset digest could not be read: {why}"));
+        }
         if let Listed::Unread { why } = &self.listed {
             told.push(format!("SHA256SUMS could not be read: {why}"));
         }

@@ -22,6 +22,9 @@ pub struct Row {
     /// What the API says of the asset; nothing was downloaded for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asset: Option<AssetSays>,
+    /// Why the API, which was asked, says nothing of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) asset_unread: Option<String>,
     pub zip: Zip,
     /// Who signed SHA256SUMS.
     pub signature: SignatureSays,

@@ -18,6 +18,7 @@ fn row() -> Row {
         stored: Stored { shasum: A.into(), h1: "h1:x".into(), size_bytes: 10 },
         listed: Listed::Sum { sum: A.into() },
         asset: None,
+        asset_unread: None,
         zip: zip(A),
         signature: SignatureSays::Good { by: "AB".into(), file: "k.asc".into(), warnings: Vec::new() },
         times: Times::default(),
@@ -165,6 +166,13 @@ fn each_answer_stands_alone() {
     assert!(row.reading().unwrap().contains("GitHub's own digest"));
     let row = Row { zip: zip(A), ..row };
     assert!(row.reading().unwrap().contains("GitHub keeps another digest"));
+
+    // Where nothing is downloaded, a digest that could not be read leaves it open.
+    let unread = Row { asset_unread: Some("HTTP 500".into()), ..self::row() };
+    assert_eq!((unread.answers().digest, unread.state()), (Answer::NotDone, State::Ok));
+    let unread = Row { zip: Zip::Skipped { why: "not asked for".into() }, ..unread };
+    assert_eq!((unread.answers().digest, unread.state()), (Answer::Unknown, State::Error));
+    assert!(unread.reading().unwrap().contains("its asset digest could not be read: HTTP 500"));
 
     let row = Row { stored: Stored::default(), ..self::row() };
     assert_eq!((row.case(), row.state()), (Case::Unknown, State::Mismatch));

@@ -92,6 +92,12 @@ impl Checkout {
         !matches!(self.source, Source::Objects { .. })
     }
 
+    /// Whether it is still where it was opened. What is read out of git's objects has no files that could go.
+    pub(crate) fn is_there(&self) -> bool {
+        matches!(self.source, Source::Objects { .. })
+            || files::DATA_FOLDERS.iter().any(|folder| self.root.join(folder).is_dir())
+    }
+
     pub(in crate::store) fn git(&self) -> Option<&Git> {
         self.git.as_ref()
     }

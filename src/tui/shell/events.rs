@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::desk::board::Running;
 use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant};
+use crate::desk::telling::job::unreachable;
 use crate::jobs::{Failure, Gate, Job, JobEvent, JobId, OpenPlan, Opened, Outcome, Summary};
 use crate::rules::amount::counted;
 use crate::tui::keymap::{Command, ViewId};
@@ -183,7 +184,12 @@ fn sentence(what: &str, summary: &Summary) -> String {
 }
 
 fn fail(model: &mut Model, job: &Running, failure: Failure) {
-    model.say(Tone::Error, failure.sentence());
+    let why = match &job.job {
+        Job::Survey(plan) => unreachable(plan, &failure),
+        _ => None,
+    };
+    let text = why.map_or_else(|| failure.sentence(), |message| model.told(&message));
+    model.say(Tone::Error, text);
     let Job::Open(OpenPlan { address, .. }) = &job.job else { return };
     if let Some(diff) = model.views.diff.as_mut().filter(|diff| diff.address == *address) {
         diff.failure = Some(failure.clone());

@@ -193,7 +193,8 @@ fn each_job_has_one_row_and_running_ones_stand_first() {
 fn a_job_of_this_run_stays_after_its_end_and_is_tried_again() {
     let mut model = busy(120, 40);
     let unknown = world::verdict(Status::Unknown, "1.0.0", "?", None);
-    let failed = crate::rules::Verdict { checked_at: Some(world::now()), ..unknown };
+    let because = crate::rules::Because { at: Some(world::now()), ..unknown.because.clone() };
+    let failed = crate::rules::Verdict { because, ..unknown };
     let address = crate::registry::Address::parse("juju/juju").unwrap();
     let judged = crate::jobs::Judgement { address: address.clone(), verdict: failed };
     tell(&mut model, JobId(2), JobEvent::Judged(vec![judged]));

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use bumpdesk::surface::demo::World;
 use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::rules::{Depth, PublishedBy, Verdict};
+use bumpdesk::surface::jobs::{BumpPlan, FailureKind, Gate, Job, Outcome, Scope, SurveyPlan};
+use bumpdesk::surface::rules::{Depth, PublishedBy, Source, Status, Verdict};
 
 use super::scene::{after, before, check_bytes, check_files, lines};
-use crate::stage::Stage;
+use crate::stage::{Stage, Terms};
 
 /// Failures that nobody waits for.
 const FINAL: [&str; 8] = [
@@ -89,21 +90,24 @@ async fn a_feed_that_fails_costs_the_times_alone() {
     let mut stage = Stage::set(before(&text)).await;
     plant(&stage, &[Lane::Feed], &FINAL);
     let verdicts = stage.steady(Depth::Versions).await;
-    all_are(&verdicts, "behind 1.1.0=behind; feed-unread", "behind v1.1.0=behind; feed-unread");
+    // The API dates a release, and nothing else dates a module's tag.
+    all_are(&verdicts, "behind 1.1.0=behind; feed-unread", "unknown v1.1.0=unknown; feed-unread");
     check_bytes(&mut stage, &text, verdicts.keys()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn failures_that_are_repeated_first() {
-    let text = world(&TRANSIENT);
-    let mut stage = Stage::set(before(&text)).await;
-    plant(&stage, &[Lane::Git], &TRANSIENT);
-    all_are(&stage.survey(Depth::Versions).await, "unknown", "unknown");
-    // One stumble is nothing.
-    plant(&stage, &[Lane::Git], &TRANSIENT);
-    stage.server.edit(|world| world.faults.iter_mut().for_each(|fault| fault.times = Some(1)));
-    let told = stage.survey(Depth::Versions).await;
-    all_are(&told, "behind 1.1.0=behind", "behind v1.1.0=behind");
+    for kind in TRANSIENT {
+        let text = world(&[kind]);
+        let mut stage = Stage::set(before(&text)).await;
+        plant(&stage, &[Lane::Git], &[kind]);
+        all_are(&stage.survey(Depth::Versions).await, "unknown", "unknown");
+        // One stumble is nothing.
+        plant(&stage, &[Lane::Git], &[kind]);
+        stage.server.edit(|world| world.faults.iter_mut().for_each(|fault| fault.times = Some(1)));
+        let told = stage.survey(Depth::Versions).await;
+        all_are(&told, "behind 1.1.0=behind", "behind v1.1.0=behind");
+    }
 }
 
 /// Sums that cannot be read leave a version unknown, and no failure is recorded for them.
@@ -180,5 +184,152 @@ async fn a_tag_without_a_feed_is_dated_by_first_sight() {
         let version = &verdict.versions[0];
         assert_eq!(version.published_by, Some(PublishedBy::FirstSeen));
         assert_eq!(version.published.expect("a time").to_string(), "2026-11-21T12:10:00Z");
+    }
+}
+
+/// A zip that was replaced while its sums were left: only GitHub's digest tells, so nothing is OK without it.
+#[tokio::test(flavor = "multi_thread")]
+async fn digests_that_cannot_be_read() {
+    let text = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/rocket\"\n\
+                targets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\n";
+    let mut world = World::parse(text).expect("a world");
+    for asset in world.repositories.values_mut().flat_map(|it| &mut it.releases).flat_map(|it| &mut it.assets)
+    {
+        if asset.name.ends_with(".zip") {
+            asset.digest = Some([7; 32]);
+        }
+    }
+    let mut stage = Stage::of(world, Terms::default()).await;
+    for kind in ["status:500", "html", "garbage", "status:404", "graphql:INTERNAL"] {
+        let fault = FaultKind::try_from(kind.to_owned()).expect("a kind");
+        stage.server.edit(|world| world.faults = vec![Fault::new(&[Lane::Graphql], fault)]);
+        let (verdicts, summary) = stage.survey_aged(Depth::Sums, Duration::from_mins(15)).await;
+        let verdict = &verdicts["acme/rocket"];
+        assert_eq!(verdict.status, Status::Unknown, "{kind}: {verdict:?}");
+        let told = "1.0.0: its asset digests could not be read: ";
+        assert!(verdict.because.text.starts_with(told), "{}", verdict.because.text);
+        assert_eq!((verdict.because.source, summary.failed), (Source::Api, 1));
+    }
+    // The same command asks the API again, and nothing else.
+    stage.server.edit(|world| world.faults.clear());
+    stage.restart();
+    stage.server.forget();
+    let (verdicts, summary) = stage.survey_aged(Depth::Sums, Duration::from_mins(15)).await;
+    assert_eq!((verdicts["acme/rocket"].status, summary.failed), (Status::Drifted, 0));
+    let counts = stage.server.counts();
+    assert_eq!((counts.of(Lane::Graphql), counts.total()), (1, 1));
+}
+
+/// What failed is counted by the verdicts, and asked again by the same command.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_manifest_that_cannot_be_read() {
+    let text = world(&["status:500"]);
+    let mut stage = Stage::set(before(&text)).await;
+    plant(&stage, &[Lane::Asset], &["status:500"]);
+    stage.server.edit(|world| world.faults[0].path = Some("*manifest.json".into()));
+    for _ in 0..2 {
+        let (verdicts, summary) = stage.survey_aged(Depth::Versions, Duration::from_mins(15)).await;
+        assert_eq!(lines(&verdicts)["acme/p0"], "unknown 1.1.0=unknown");
+        assert_eq!((summary.entries, summary.failed), (2, 1));
+    }
+    plant(&stage, &[], &["status:500"]);
+    let (verdicts, summary) = stage.survey_aged(Depth::Versions, Duration::from_mins(15)).await;
+    assert_eq!((lines(&verdicts)["acme/p0"].as_str(), summary.failed), ("behind 1.1.0=behind", 0));
+}
+
+/// A release lists a file that answers 404: nothing is stranded, nothing is written, nothing is recorded.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_404_of_a_file_that_the_release_lists() {
+    let text = world(&["status:404"]);
+    for (lane, path, told) in [
+        (
+            Lane::Asset,
+            "*manifest.json",
+            "its manifest could not be read: it answered HTTP 404, though the release lists it",
+        ),
+        (
+            Lane::Object,
+            "*manifest.json",
+            "its manifest could not be read: it answered HTTP 404, though the release leads to it",
+        ),
+        (
+            Lane::Asset,
+            "*SHA256SUMS",
+            "its checksums could not be read: it answered HTTP 404, though the release lists it",
+        ),
+    ] {
+        let mut stage = Stage::set(before(&text)).await;
+        let before = stage.file("acme/p0");
+        plant(&stage, &[lane], &["status:404"]);
+        stage.server.edit(|world| world.faults[0].path = Some(path.into()));
+        let verdicts = stage.steady(Depth::Versions).await;
+        assert_eq!(verdicts["acme/p0"].because.text, format!("1.1.0: missing, and {told}"));
+        assert_eq!(stage.bump().await, ["modules/a/acme/m0/aws.json"]);
+        assert_eq!(stage.file("acme/p0"), before);
+        plant(&stage, &[], &["status:404"]);
+        check_bytes(&mut stage, &text, verdicts.keys()).await;
+    }
+}
+
+/// A server that asks for a pause of years holds nobody who asks for everything anew; and the pause names its day.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pause_of_a_day_holds_only_what_is_young_enough() {
+    let text = world(&["status:429"]);
+    let mut stage = Stage::set(before(&text)).await;
+    plant(&stage, &[Lane::Git], &["status:429"]);
+    stage.server.edit(|world| world.faults[0].retry_after = Some(1_000_000_000));
+    let fresh = Duration::from_mins(15);
+    let (verdicts, _) = stage.survey_aged(Depth::Versions, fresh).await;
+    let told = "the tags could not be read: throttled until 2026-11-22 12:00:00Z";
+    assert_eq!(verdicts["acme/p0"].because.text, told);
+    plant(&stage, &[], &["status:429"]);
+    stage.restart();
+    stage.server.forget();
+    stage.survey_aged(Depth::Versions, fresh).await;
+    assert_eq!(stage.server.counts().of(Lane::Git), 0);
+    all_are(&stage.survey(Depth::Versions).await, "behind 1.1.0=behind", "behind v1.1.0=behind");
+}
+
+/// Who tags thousands is looked at over several runs, the newest first.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repository_of_many_missing_versions() {
+    let tags: Vec<String> = (0..1_030).map(|n| format!("\"v2.{n}.0\"")).collect();
+    let text = format!(
+        "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/many\"\n\
+         targets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\ntags = [{}]\n",
+        tags.join(", ")
+    );
+    let mut stage = Stage::set(&text).await;
+    let fresh = Duration::from_mins(15);
+    let (verdicts, summary) = stage.survey_aged(Depth::Versions, fresh).await;
+    let verdict = &verdicts["acme/many"];
+    assert_eq!(verdict.because.text, "2.29.0: missing, and not looked at yet (and 29 more)");
+    assert_eq!((verdict.status, summary.failed), (Status::Unknown, 1));
+    assert!(stage.server.counts().of(Lane::Asset) <= 2_000);
+    stage.server.forget();
+    let (verdicts, summary) = stage.survey_aged(Depth::Versions, fresh).await;
+    assert_eq!((verdicts["acme/many"].status, summary.failed), (Status::Stranded, 0));
+    assert_eq!(stage.server.counts().of(Lane::Asset), 2 * 30);
+}
+
+/// A registry that goes away is no registry without entries.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_registry_that_vanishes() {
+    let text = world(&["status:500"]);
+    let mut stage = Stage::set(before(&text)).await;
+    stage.survey(Depth::Versions).await;
+    std::fs::rename(stage.registry(), stage.folder.path().join("elsewhere")).expect("a folder");
+    let survey = SurveyPlan {
+        scope: Scope::Everything,
+        depth: Depth::Versions,
+        max_age: Duration::ZERO,
+        gate: Gate::Tags,
+    };
+    let bump = BumpPlan { scope: Scope::Everything, max_age: Duration::ZERO, dry_run: false };
+    for job in [Job::Survey(survey), Job::Bump(bump)] {
+        let (_, outcome) = stage.run(job).await;
+        let Outcome::Failed(failure) = outcome else { panic!("{outcome:?}") };
+        assert_eq!(failure.kind, FailureKind::Data);
+        assert_eq!(failure.causes, ["it was moved or deleted meanwhile"]);
     }
 }

@@ -9,7 +9,7 @@ use crate::door::Door;
 use crate::stage::Stage;
 
 const TABLE: [(&str, &str, Source); 17] = [
-    ("unknown", "the tags could not be read: throttled until 13:00:00Z", Source::Tags),
+    ("unknown", "the tags could not be read: throttled until 2026-11-21 13:00:00Z", Source::Tags),
     ("repo-gone", "acme/terraform-provider-repo-gone answers 404", Source::Tags),
     ("moved", "acme/terraform-provider-moved redirects to zenith/terraform-provider-moved", Source::Tags),
     ("gone-upstream", "1.1.0: indexed, but its tag is gone upstream (12:00Z)", Source::Tags),

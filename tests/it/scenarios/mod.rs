@@ -4,6 +4,7 @@
 mod anatomy;
 mod bump;
 mod failing;
+mod faults;
 mod forms;
 mod guarded;
 mod incidents;

@@ -11,11 +11,12 @@ use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::fan::fan;
 use crate::jobs::session::Session;
 use crate::jobs::survey::meter::Meter;
-use crate::jobs::survey::{probe, read};
-use crate::jobs::{Env, Gate, JobEvent, Phase, Summary};
-use crate::registry::{Kind, Observed, Repository, Row};
-use crate::remote::LaneCounts;
+use crate::jobs::survey::{REMEDY, judge_work, probe, read};
+use crate::jobs::{Env, Failure, FailureKind, Gate, JobEvent, Judgement, Phase, Summary};
+use crate::registry::{Kind, Observed, Repository, Row, Why};
+use crate::remote::{Down, LaneCounts};
 use crate::rules::{Depth, forget};
+use crate::settings::Lane;
 use crate::store::StoredFacts;
 
 /// Repositories under way at once; the lanes bound the requests.
@@ -35,8 +36,6 @@ pub(crate) struct Work {
     pub(crate) asked: bool,
     /// The feed gate was passed: nothing else was asked.
     pub(crate) gated: bool,
-    /// Releases that were looked at and could not be read.
-    pub(crate) unread: u32,
 }
 
 /// A work whose turn has not come: places in the catalog alone.
@@ -53,6 +52,8 @@ pub(crate) struct Gathered {
     pub(crate) cancelled: bool,
     /// Repositories whose facts could not be kept.
     pub(crate) unkept: u64,
+    /// What stopped it: the host of the repositories does not answer, or the registry is gone.
+    pub(crate) failure: Option<Failure>,
     /// What had been sent before it began.
     pub(crate) sent_before: LaneCounts,
 }
@@ -68,6 +69,8 @@ pub(crate) struct Gather<'a> {
     /// Signatures are read even where no key is on file.
     pub(super) signatures: bool,
     max_age: SignedDuration,
+    /// Pauses so long are kept even where everything is to be asked.
+    heeds: SignedDuration,
 }
 
 impl<'a> Gather<'a> {
@@ -79,18 +82,33 @@ impl<'a> Gather<'a> {
         max_age: Duration,
     ) -> Self {
         let max_age = SignedDuration::try_from(max_age).unwrap_or(SignedDuration::MAX);
-        Self { env, session, context, depth, gate: Gate::Tags, signatures: false, max_age }
+        Self {
+            env,
+            session,
+            context,
+            depth,
+            gate: Gate::Tags,
+            signatures: false,
+            max_age,
+            heeds: SignedDuration::ZERO,
+        }
     }
 
     pub(crate) fn gated(self, gate: Gate) -> Self {
         Self { gate, ..self }
     }
 
+    /// For who runs by himself and asks for everything each time: a pause of up to an hour is kept all the same.
+    pub(crate) fn heeding(self) -> Self {
+        Self { heeds: SignedDuration::from_hours(1), ..self }
+    }
+
     pub(crate) fn with_signatures(self) -> Self {
         Self { signatures: true, ..self }
     }
 
-    /// Whether a source need not be asked again. A failure is asked again at once, unless the server said when.
+    /// Whether a source need not be asked again. A failure is asked again at once, unless the server said when; and even
+    /// then where everything is to be asked.
     pub(super) fn is_fresh<T>(&self, observed: &Observed<T>) -> bool {
         let young = |at: Timestamp| {
             let age = self.env.now().duration_since(at);
@@ -99,9 +117,15 @@ impl<'a> Gather<'a> {
         match observed {
             Observed::Unasked => false,
             Observed::Known { at, .. } | Observed::Absent { at, .. } => young(*at),
-            Observed::Unknown { why, .. } => {
-                matches!(why, crate::registry::Why::Throttled { until: Some(until) } if *until > self.env.now())
+            // That a document is too long is an answer.
+            Observed::Unknown { why: Why::TooLarge { .. }, at } => young(*at),
+            Observed::Unknown { why: Why::Throttled { until: Some(until) }, .. } => {
+                let wait = until.duration_since(self.env.now());
+                let longest =
+                    if self.max_age > SignedDuration::ZERO { SignedDuration::MAX } else { self.heeds };
+                wait > SignedDuration::ZERO && wait <= longest
             }
+            Observed::Unknown { .. } => false,
         }
     }
 
@@ -109,23 +133,59 @@ impl<'a> Gather<'a> {
         &self.session.catalog.rows[place]
     }
 
-    fn rows(&self, work: &Work) -> Vec<&'a Row> {
+    pub(super) fn rows(&self, work: &Work) -> Vec<&'a Row> {
         work.places.iter().map(|place| self.row(*place)).collect()
     }
 
-    /// Reads everything, and hands each repository on when it is done.
-    pub(crate) async fn run(&self, places: &[usize], mut done: impl FnMut(&Work)) -> Gathered {
+    /// Reads everything, and hands each repository on when it is done, with the verdicts of its entries. By those it is
+    /// counted what is not known now: what a verdict can do without costs nothing.
+    pub(crate) async fn run(
+        &self,
+        places: &[usize],
+        mut done: impl FnMut(&Work, Vec<Judgement>),
+    ) -> Gathered {
         let sent_before = self.env.remote.counts().total();
         let works = self.works(places);
         let mut keeper = Keeper { env: self.env, batch: Vec::new(), unkept: HashSet::new(), lost: None };
         let mut summary = Summary { entries: places.len() as u64, ..Summary::default() };
-        let result = self.read_all(works, &mut keeper, &mut summary, &mut done).await;
+        let mut failure = None;
+        let result = tokio::select! {
+            result = self.read_all(works, &mut keeper, &mut summary, &mut done) => result,
+            down = self.listen() => {
+                failure = Some(down);
+                Ok(())
+            }
+        };
+        let failure = failure.or_else(|| self.session.is_gone());
         keeper.flush();
         if let Some(why) = keeper.lost {
             let text = format!("what was read was not kept, so the next survey asks again: {why}");
             self.context.send(JobEvent::Note(text));
         }
-        Gathered { summary, cancelled: result.is_err(), unkept: keeper.unkept.len() as u64, sent_before }
+        let unkept = keeper.unkept.len() as u64;
+        Gathered { summary, cancelled: result.is_err(), failure, unkept, sent_before }
+    }
+
+    /// Tells of hosts that are given up, and ends when that is the one without which nothing can be known.
+    async fn listen(&self) -> Failure {
+        let remote = &self.env.remote;
+        let mut downs = remote.downs();
+        let mut told: Vec<Down> = Vec::new();
+        loop {
+            for down in remote.down() {
+                if down.lane.is_none_or(|lane| lane == Lane::Git) && remote.is_web(&down.host) {
+                    return unreachable(&down);
+                }
+                if !told.contains(&down) {
+                    self.context
+                        .send(JobEvent::Note(format!("{}; it is asked again now and then", down.text())));
+                    told.push(down);
+                }
+            }
+            if downs.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
     }
 
     async fn read_all(
@@ -133,7 +193,7 @@ impl<'a> Gather<'a> {
         works: impl ExactSizeIterator<Item = Work>,
         keeper: &mut Keeper<'_>,
         summary: &mut Summary,
-        done: &mut impl FnMut(&Work),
+        done: &mut impl FnMut(&Work, Vec<Judgement>),
     ) -> Result<(), Cancelled> {
         let requests = self.env.remote.counts().total().sent;
         let mut meter = Meter::new(Phase::Tags, works.len(), requests);
@@ -146,25 +206,38 @@ impl<'a> Gather<'a> {
             |work| {
                 let broken = self.row(work.places[0]).shape.broken.is_some();
                 let failed = matches!(work.stored.facts.tags, Observed::Unknown { .. });
-                summary.failed += u64::from(failed) * work.places.len() as u64;
-                summary.broken += u64::from(broken);
                 summary.fresh += u64::from(!work.asked && !broken) * work.places.len() as u64;
+                let looks = probe::due(self, &work);
+                meter.expect(looks);
                 self.context.progress(meter.count(failed || broken, &self.env.remote));
                 keeper.keep(&work, &self.rows(&work));
-                if probe::is_due(self, &work) {
+                if looks > 0 {
                     deeper.push(work);
                 } else {
-                    done(&work);
+                    self.judged(&work, summary, done);
                 }
             },
         )
         .await?;
-        probe::probe_all(self, deeper, |work| {
-            summary.failed += u64::from(work.unread > 0) * work.places.len() as u64;
-            keeper.keep(work, &self.rows(work));
-            done(work);
-        })
-        .await
+        probe::probe_all(self, deeper, keeper, |work| self.judged(work, summary, done)).await
+    }
+
+    /// Judges the entries of a repository and hands them on. Whether it is known how they stand.
+    fn judged(
+        &self,
+        work: &Work,
+        summary: &mut Summary,
+        done: &mut impl FnMut(&Work, Vec<Judgement>),
+    ) -> bool {
+        let judged = judge_work(self.env, self.session, work, self.depth);
+        let unknown = judged.iter().filter(|judgement| judgement.verdict.status.is_unknown());
+        let (broken, failed): (Vec<_>, Vec<_>) =
+            unknown.partition(|judgement| judgement.verdict.has_broken_file());
+        summary.broken += broken.len() as u64;
+        summary.failed += failed.len() as u64;
+        let is_known = failed.is_empty();
+        done(work, judged);
+        is_known
     }
 
     /// The repositories of some rows; twins share one. What is known of each is taken up when its turn comes: for the whole
@@ -205,16 +278,19 @@ impl<'a> Gather<'a> {
 impl Work {
     fn new(repository: Repository, seed: Seed, stored: StoredFacts) -> Self {
         let places = std::iter::once(seed.first).chain(seed.more).collect();
-        Self {
-            repository,
-            places,
-            has_provider: seed.has_provider,
-            stored,
-            asked: false,
-            gated: false,
-            unread: 0,
-        }
+        Self { repository, places, has_provider: seed.has_provider, stored, asked: false, gated: false }
     }
+}
+
+fn unreachable(down: &Down) -> Failure {
+    let first = match down.lane {
+        None if down.why.contains("certificate") => "Give its authority's certificate with --ca-file",
+        None => "Look after the network",
+        Some(_) => "Wait until it is well again",
+    };
+    Failure::new(FailureKind::Network, "reading upstream")
+        .cause(down.text())
+        .hint(format!("{first}; {REMEDY}."))
 }
 
 /// What earlier surveys kept of a repository. One look-up each: all facts together are larger than everything else.
@@ -224,7 +300,7 @@ fn known(env: &Env, key: &str) -> StoredFacts {
 }
 
 /// Writes facts in batches.
-struct Keeper<'a> {
+pub(super) struct Keeper<'a> {
     env: &'a Env,
     batch: Vec<(String, StoredFacts)>,
     /// Repositories of batches that could not be kept; one may be in two.
@@ -235,7 +311,7 @@ struct Keeper<'a> {
 
 impl Keeper<'_> {
     /// Keeps what is of use to later verdicts; this job goes on with everything.
-    fn keep(&mut self, work: &Work, rows: &[&Row]) {
+    pub(super) fn keep(&mut self, work: &Work, rows: &[&Row]) {
         if !work.asked {
             return;
         }
@@ -247,7 +323,7 @@ impl Keeper<'_> {
         }
     }
 
-    fn flush(&mut self) {
+    pub(super) fn flush(&mut self) {
         if self.batch.is_empty() {
             return;
         }

@@ -66,6 +66,7 @@ impl Case {
             stored: Stored::default(),
             listed: Listed::NotAsked,
             asset: None,
+            asset_unread: None,
             zip: Zip::Hashed(computed),
             signature: SignatureSays::NotAsked,
             times: Times::default(),

@@ -2,7 +2,8 @@
 
 use crate::registry::{Observed, ReleaseFacts, SeenZip, Why};
 use crate::rules::judge::tests::{
-    TWO, World, ago, check, info, no_sums, provider, provider_with, sum, sums, sums_lines, sums_text, zip,
+    TWO, World, ago, check, failed, info, no_sums, provider, provider_with, sum, sums, sums_lines, sums_text,
+    zip,
 };
 use crate::rules::{Depth, Status};
 
@@ -33,6 +34,27 @@ fn sums_that_differ() {
         ),
         ("the same sums in capitals", one().probed("1.0.0", sums_text(&upper)), "current by git tags: "),
     ]);
+}
+
+/// A zip that was replaced while its sums were left shows in GitHub's digests alone.
+#[test]
+fn digests_that_were_not_read_leave_it_unknown() {
+    let unread = || failed(Why::Status { status: 500 });
+    let one = |platforms: &[&str], info| {
+        provider(&["1.0.0"]).probed("1.0.0", ReleaseFacts { info, ..sums("1.0.0", platforms) })
+    };
+    check(vec![
+        (
+            "failed",
+            one(&TWO, unread()),
+            "unknown by releases API: 1.0.0: its asset digests could not be read: it answered HTTP 500",
+        ),
+        ("without a token", one(&TWO, Observed::Unasked), "current by git tags: "),
+        ("what differs all the same", one(&TWO[..1], unread()), "drifted by SHA256SUMS: 1 of 2"),
+    ]);
+    let partial = provider_with(&[("1.0.0", &TWO[..1])]);
+    let partial = partial.probed("1.0.0", ReleaseFacts { info: unread(), ..sums("1.0.0", &TWO) });
+    assert_eq!(partial.judge().status, Status::Unknown);
 }
 
 /// What the newest version has not, and the one before has; of older versions it is history.

@@ -76,7 +76,7 @@ fn signatures_that_do_not_verify() {
         (
             "not read",
             signed(&[RSA], failed(throttled())),
-            "unknown by SHA256SUMS: its signature could not be read: throttled",
+            "unknown by SHA256SUMS.sig: its signature could not be read: throttled",
         ),
         ("ignored", signed(&[OTHER], bytes(BY_RSA)).ignores(Some("1.2.0"), 60), "current by git tags: "),
     ]);

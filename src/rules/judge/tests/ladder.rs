@@ -1,6 +1,6 @@
 //! Every rung of the ladder, and what must never look fine.
 
-use crate::registry::{Blacklist, Moved, Observed, ReleaseFacts, Shape, Tags};
+use crate::registry::{Blacklist, Feed, Moved, Observed, ReleaseFacts, Shape, Tags};
 use crate::rules::judge::Case;
 use crate::rules::judge::tests::{
     TWO, World, ago, check, failed, known, module, no_sums, now, provider, sums, sums_lines, sums_text,
@@ -12,13 +12,30 @@ use crate::settings::Features;
 #[test]
 fn the_upper_rungs_of_the_ladder() {
     let one = || provider(&["1.0.0"]);
+    let gone =
+        |feed| one().facts(|f| (f.tags, f.feed) = (Observed::Absent { at: ago(5), status: 404 }, feed));
     let old_sums = "0".repeat(64);
     check(vec![
         ("never asked", World { facts: None, ..one() }, "unknown by git tags: not checked yet"),
         (
             "gone",
-            one().facts(|f| f.tags = Observed::Absent { at: ago(5), status: 404 }),
+            gone(Observed::Absent { at: ago(5), status: 404 }),
             "repo-gone by git tags: acme/terraform-provider-rocket answers 404",
+        ),
+        (
+            "gone for git alone",
+            gone(known(Feed::default())),
+            "unknown by git tags: acme/terraform-provider-rocket answers 404 to git, though its releases feed is there",
+        ),
+        (
+            "gone, and the feed failed",
+            gone(failed(throttled())),
+            "unknown by git tags: answers 404 to git, and its releases feed could not be asked",
+        ),
+        (
+            "gone since the feed was read",
+            gone(Observed::Known { value: Feed::default(), at: ago(6) }),
+            "repo-gone by git tags: ",
         ),
         (
             "moved",
@@ -108,6 +125,9 @@ fn unread_tags_are_unknown() {
             "unknown by git tags: more than 24 h",
         ),
     ]);
+    // What was asked in vain was not checked.
+    let verdict = one().facts(|f| f.tags = failed(throttled())).judge();
+    assert_eq!((verdict.checked_at, verdict.because.at), (None, Some(ago(5))));
 }
 
 #[test]
@@ -122,7 +142,7 @@ fn unread_sums_are_unknown() {
         release
     };
     check(vec![
-        ("missing, not probed", one().tagged(&["v1.1.0"]), "unknown by SHA256SUMS: not probed yet"),
+        ("missing, not probed", one().tagged(&["v1.1.0"]), "unknown by SHA256SUMS: not looked at yet"),
         (
             "throttled sums",
             unread(ReleaseFacts { sums: failed(throttled()), ..sums("1.1.0", &TWO) }),

@@ -1,9 +1,8 @@
 //! Versions that are upstream and not in the file.
 
 use crate::registry::{Observed, ReleaseFacts, Why};
-use crate::rules::Status;
 use crate::rules::judge::tests::{
-    ago, check, failed, info, module, no_sums, provider, sums_lines, sums_text, throttled,
+    TWO, World, ago, check, failed, info, module, no_sums, provider, sums, sums_lines, sums_text, throttled,
 };
 use crate::settings::Feature;
 
@@ -139,13 +138,55 @@ fn odd_tags_and_twins() {
     ]);
 }
 
+/// Whether a version waits for the next bump or was left out depends on its date.
 #[test]
-fn a_failed_feed_costs_publish_times_alone() {
-    let unread = provider(&["1.0.0"]).released("v1.1.0").facts(|facts| {
-        facts.feed = failed(throttled());
-        facts.first_seen.insert("v1.1.0".into(), ago(5));
-    });
-    let verdict = unread.judge();
-    assert_eq!(verdict.status, Status::Behind);
+fn without_a_feed_a_version_is_dated_by_another_source_or_not_known() {
+    let unread = |world: World, seen: Option<i64>| {
+        world.facts(|facts| {
+            facts.feed = failed(throttled());
+            facts.first_seen.extend(seen.map(|minutes| ("v1.1.0".into(), ago(minutes))));
+        })
+    };
+    let released = || provider(&["1.0.0"]).released("v1.1.0");
+    let dated = || {
+        let mut info = info(&[("terraform-provider-rocket_1.1.0_SHA256SUMS", "", 5)]);
+        let Observed::Known { value, .. } = &mut info else { panic!("{info:?}") };
+        value.published_at = Some(ago(40));
+        released().facts(|facts| facts.releases.get_mut("v1.1.0").unwrap().info = info)
+    };
+    let stranded = || provider(&["1.0.0"]).tagged(&["v1.1.0"]).release("v1.1.0", no_sums(Observed::Unasked));
+    let tagged = || module(&["v1.0.0"]).tags(&["v1.0.0", "v1.1.0"]);
+    let unknown = "unknown by releases feed: 1.1.0: missing, and its date is not known: \
+                   the releases feed could not be read: throttled";
+    check(vec![
+        ("no date", unread(released(), None), unknown),
+        ("seen lately", unread(released(), Some(5)), unknown),
+        ("seen before", unread(released(), Some(31)), "behind by git tags: "),
+        ("dated by the API", unread(dated(), Some(5)), "behind by git tags: "),
+        ("incomplete", unread(stranded(), None), "unknown by releases feed: 1.1.0: missing, and its date"),
+        ("a module", unread(tagged(), None), "unknown by releases feed: v1.1.0: missing, and its date"),
+        ("a module seen lately", unread(tagged(), Some(5)), "pending by git tags: "),
+    ]);
+    let verdict = unread(released(), None).judge();
     assert!(verdict.findings.iter().any(|finding| finding.rule == "feed-unread"));
+}
+
+#[test]
+fn a_manifest_that_cannot_be_read_leaves_a_version_unknown_and_one_that_is_too_long_does_not() {
+    let with = |why: Why| {
+        let release = ReleaseFacts { manifest: failed(why), ..sums("1.1.0", &TWO) };
+        provider(&["1.0.0"]).tagged(&["v1.1.0"]).release("v1.1.0", release)
+    };
+    check(vec![
+        (
+            "failed",
+            with(Why::Status { status: 500 }),
+            "unknown by SHA256SUMS: 1.1.0: missing, and its manifest could not be read: it answered HTTP 500",
+        ),
+        (
+            "too long",
+            with(Why::TooLarge { limit_bytes: 32768 }),
+            "stranded by SHA256SUMS: 1.1.0: its manifest is not below the registry's limit of 32768 bytes",
+        ),
+    ]);
 }

@@ -47,6 +47,7 @@ impl World {
                 stored: Stored { shasum: shasum.clone(), h1: h1.into(), size_bytes: 10 },
                 listed: Listed::Sum { sum: shasum },
                 asset: None,
+                asset_unread: None,
                 zip: Zip::Hashed(computed),
                 signature: SignatureSays::NoKeys,
                 times: Times::default(),

@@ -36,6 +36,7 @@ pub(super) fn queued(address: &str, version: &str, target: &str) -> Row {
         stored: Stored { shasum: OLD.into(), h1: "h1:Qm4vk1=".into(), size_bytes: 21_437_902 },
         listed: Listed::NotAsked,
         asset: None,
+        asset_unread: None,
         zip: Zip::NotDone,
         signature: SignatureSays::NotAsked,
         times: Times {
