@@ -13,6 +13,7 @@ use crate::cli::selection::{apart, chosen, parse_filter};
 use crate::cli::values::{size, target, workers};
 use crate::desk::intent::Intent;
 use crate::desk::naming;
+use crate::desk::telling::verification::steps;
 use crate::jobs::{Failure, FailureKind, JobEvent, Outcome, VerifyNews, VerifyPlan, WORKERS, Wanted};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
@@ -55,6 +56,9 @@ pub(crate) struct VerifyArgs {
     /// Stop at the first target that is not as it should be.
     #[arg(long)]
     stop_at_bad: bool,
+    /// Tell each target by itself, also where others of its version say the same. JSON and report always do.
+    #[arg(long)]
+    each: bool,
 }
 
 impl Run for VerifyArgs {
@@ -74,11 +78,15 @@ impl Run for VerifyArgs {
             .await;
         if !runner.output.json {
             let ui = runner.output.ui.clone();
-            let rows: Vec<&Row> = results.rows.values().map(Arc::as_ref).collect();
-            runner.output.lines(&text::verified(&ui, &rows));
+            let rows: Vec<Arc<Row>> = results.rows.values().cloned().collect();
+            runner.output.lines(&text::verified(&ui, &rows, self.each));
             runner.output.flush();
             if let Some(report) = &results.report {
                 runner.output.talk(&format!("bumpdesk: the report is in {report}"));
+            }
+            let bad = rows.iter().filter(|row| row.state().is_bad());
+            if let Some(steps) = steps(bad.map(|row| (row.as_ref(), 1))) {
+                runner.output.talk(&format!("bumpdesk: next: {steps}"));
             }
         }
         let end = results.end();

@@ -780,8 +780,11 @@ impl Desk {
         }
         let mut says = vec![format!("{}: {}.", naming::wanted(&plan.wanted), amount.words())];
         if amount.unknown > 0 {
-            let of = if amount.unknown == amount.targets { "all".into() } else { grouped(amount.unknown) };
-            says.push(format!("The size of {of} of them is unknown."));
+            says.push(if amount.unknown == amount.targets {
+                "Total size unknown.".to_owned()
+            } else {
+                format!("Total size unknown: {} of them say none.", grouped(amount.unknown))
+            });
         }
         let marked = self.list.mark_count();
         if plan.wanted.len() > 1 && marked > plan.wanted.len() {

@@ -1,6 +1,7 @@
 //! What a maintainer has before them and may do, pure: the same for all faces, which translate and lay out.
 
 pub(crate) mod board;
+pub(crate) mod folding;
 pub(crate) mod hear;
 pub(crate) mod history;
 pub(crate) mod intent;

@@ -1,14 +1,15 @@
-//! One verification as its job tells it: its rows in the order of how bad they are, how far it is, how it was steered, how it
+//! One verification as its job tells it: its rows in groups, the bad ones first, how far it is, how it was steered, how it
 //! ended. It stays here when it is over, until another one takes its place.
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::desk::folding::{Group, Groups};
 use crate::desk::naming;
 use crate::jobs::{Failure, JobId, Meter, Outcome, Steer, VerifyNews, VerifyPlan, Wanted};
 use crate::rules::plain_text::shell_word;
-use crate::rules::verify::{Row, State, Zip};
+use crate::rules::verify::{Listed, Row, State, Zip};
 
 /// How a verification ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +33,8 @@ impl End {
 /// What the rows have in common from the beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
+    /// Letters of the longest address.
+    pub(crate) address: usize,
     /// Letters of the longest version.
     pub(crate) version: usize,
     /// Letters of the longest target.
@@ -44,6 +47,7 @@ impl Shape {
     fn of(rows: &[Row]) -> Self {
         let longest = |text: fn(&Row) -> &str| rows.iter().map(|row| text(row).chars().count()).max();
         Self {
+            address: rows.iter().map(|row| row.address.to_string().chars().count()).max().unwrap_or(0),
             version: longest(|row| &row.version).unwrap_or(0),
             target: longest(|row| &row.target).unwrap_or(0),
             is_of_one: rows.windows(2).all(|pair| pair[0].address == pair[1].address),
@@ -54,9 +58,12 @@ impl Shape {
 /// What a row adds to the sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Share {
-    /// Bad already, and its archive is still to come.
-    half: usize,
+    /// Its archive is still to come, or will not.
+    open: usize,
+    /// Nobody knows its size.
     unknown: usize,
+    /// It is the first of a version whose checksums were not read.
+    unread: usize,
 }
 
 /// One verification.
@@ -73,13 +80,14 @@ pub(crate) struct Run {
     pub(crate) kept: usize,
     pub(crate) rows: Vec<Arc<Row>>,
     pub(crate) shape: Shape,
+    versions: usize,
     /// What all rows are together; kept, because a frame has no time to go over many thousand rows.
     sum: Share,
     /// What each row is shown as; a row that is bad already stays so while it is worked on.
     states: Vec<State>,
     /// What is done to each row at this moment, and how many bytes of its archive are there.
     doing: Vec<Option<(State, u64)>>,
-    pub(crate) order: Order,
+    pub(crate) groups: Groups,
     pub(crate) meter: Meter,
     pub(crate) steer: Steer,
     /// `None` while it runs.
@@ -98,10 +106,11 @@ impl Run {
             kept: 0,
             rows: Vec::new(),
             shape: Shape::default(),
+            versions: 0,
             sum: Share::default(),
             states: Vec::new(),
             doing: Vec::new(),
-            order: Order::default(),
+            groups: Groups::default(),
             meter,
             steer: Steer::default(),
             end: None,
@@ -131,11 +140,20 @@ impl Run {
         self.doing.get(place).copied().flatten().filter(|_| self.is_running())
     }
 
-    /// Rows that are finished. What is bad by its checksums alone still lacks its archive.
+    /// Rows whose archives were read, or are not to be.
     pub(crate) fn over(&self) -> usize {
-        let open = [State::Queued, State::Fetching, State::Cancelled].map(|state| self.order.count(state));
-        let open: usize = open.iter().sum();
-        self.rows.len() - open - self.sum.half
+        self.rows.len() - self.sum.open
+    }
+
+    /// Rows of which nobody knows yet whether they are bad.
+    pub(crate) fn undecided(&self) -> usize {
+        let decided = [State::Ok, State::Skipped, State::Cancelled].map(|state| self.groups.count(state));
+        self.rows.len() - self.groups.bad() - decided.iter().sum::<usize>()
+    }
+
+    /// Versions whose checksums were read, and all of them.
+    pub(crate) fn sums(&self) -> (usize, usize) {
+        (self.versions - self.sum.unread, self.versions)
     }
 
     /// Rows whose size nobody knows.
@@ -143,20 +161,26 @@ impl Run {
         self.sum.unknown
     }
 
+    /// The rows of a group.
+    pub(crate) fn rows_of(&self, group: &Group) -> Vec<&Row> {
+        group.places.iter().map(|place| self.rows[*place].as_ref()).collect()
+    }
+
     fn share(&self, place: usize) -> Share {
         let row = &self.rows[place];
-        let is_open = matches!(row.zip, Zip::NotDone | Zip::Cancelled);
         Share {
-            half: usize::from(is_open && self.states[place].is_bad()),
+            open: usize::from(matches!(row.zip, Zip::NotDone | Zip::Cancelled)),
             unknown: usize::from(row.size_bytes().is_none()),
+            unread: usize::from(row.listed == Listed::NotAsked && self.groups.begins_version(place)),
         }
     }
 
     fn begin(&mut self, rows: &[Row], report: String, kept: usize) {
         self.states = rows.iter().map(Row::state).collect();
-        self.order = Order::of(&self.states);
         self.doing = vec![None; rows.len()];
         self.rows = rows.iter().cloned().map(Arc::new).collect();
+        self.groups = Groups::of(&self.rows);
+        self.versions = (0..rows.len()).filter(|place| self.groups.begins_version(*place)).count();
         self.shape = Shape::of(rows);
         self.sum = Share::default();
         for place in 0..rows.len() {
@@ -167,20 +191,22 @@ impl Run {
     }
 
     fn count(&mut self, share: Share) {
-        self.sum.half += share.half;
+        self.sum.open += share.open;
         self.sum.unknown += share.unknown;
+        self.sum.unread += share.unread;
     }
 
-    /// Shows a row as this; another one takes its place if there is one.
+    /// Shows a row in this state; another one takes its place if there is one.
     fn show(&mut self, place: usize, row: Option<Arc<Row>>, state: State) {
         let before = self.share(place);
-        self.sum.half -= before.half;
+        self.sum.open -= before.open;
         self.sum.unknown -= before.unknown;
-        self.order.shift(place, self.states[place], state);
+        self.sum.unread -= before.unread;
         self.states[place] = state;
         if let Some(row) = row {
             self.rows[place] = row;
         }
+        self.groups.shift(place, &self.rows[place], state);
         self.count(self.share(place));
     }
 
@@ -198,7 +224,8 @@ impl Run {
                 self.show(place, Some(Arc::clone(&row)), state);
                 // The archive is the last that is asked of a row.
                 if is_new && row.zip != Zip::NotDone {
-                    return News::Over(row);
+                    let is_first = self.groups.around(place).is_some_and(|group| group.places.len() == 1);
+                    return News::Over { row, is_first };
                 }
             }
             VerifyNews::Active(place, state, bytes) if place < self.rows.len() => {
@@ -235,98 +262,15 @@ pub(crate) enum News {
     Begun {
         kept: usize,
     },
-    /// Nothing more comes of this row.
-    Over(Arc<Row>),
+    /// Nothing more comes of this row. `is_first`: no other says the same until now.
+    Over {
+        row: Arc<Row>,
+        is_first: bool,
+    },
     /// It has as many downloads at once as before, or fewer, and why.
     Slowed(Option<String>),
     /// The rows are as they are; so little changed that nobody is told.
     Little,
-}
-
-/// Kinds of rows that stand apart. What is fetched and what is hashed is one kind: a row goes from one to the other and back.
-const RANKS: usize = 8;
-/// The first ranks are the bad ones.
-const BAD: usize = 3;
-const FINE: usize = RANKS - 1;
-
-fn rank(state: State) -> usize {
-    match state {
-        State::Mismatch => 0,
-        State::Missing => 1,
-        State::Error => 2,
-        State::Hashing | State::Fetching => 3,
-        State::Queued => 4,
-        State::Skipped => 5,
-        State::Cancelled => 6,
-        State::Ok => FINE,
-    }
-}
-
-/// Places of the rows, kind by kind, each kind in the order of the question.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Order {
-    ranks: [Vec<usize>; RANKS],
-}
-
-impl Order {
-    pub(crate) fn of(states: &[State]) -> Self {
-        let mut order = Self::default();
-        for (place, state) in states.iter().enumerate() {
-            order.ranks[rank(*state)].push(place);
-        }
-        order
-    }
-
-    /// A row is of another kind now.
-    pub(crate) fn shift(&mut self, place: usize, from: State, to: State) {
-        let (from, to) = (rank(from), rank(to));
-        if from == to {
-            return;
-        }
-        if let Ok(at) = self.ranks[from].binary_search(&place) {
-            self.ranks[from].remove(at);
-        }
-        if let Err(at) = self.ranks[to].binary_search(&place) {
-            self.ranks[to].insert(at, place);
-        }
-    }
-
-    pub(crate) fn count(&self, state: State) -> usize {
-        self.ranks[rank(state)].len()
-    }
-
-    pub(crate) fn bad(&self) -> usize {
-        self.ranks[..BAD].iter().map(Vec::len).sum()
-    }
-
-    /// Rows that are not OK.
-    pub(crate) fn others(&self) -> usize {
-        self.ranks[..FINE].iter().map(Vec::len).sum()
-    }
-
-    /// Rows that are OK.
-    pub(crate) fn fine(&self) -> &[usize] {
-        &self.ranks[FINE]
-    }
-
-    /// The place of a row by its number in this order, from 0.
-    pub(crate) fn at(&self, number: usize) -> Option<usize> {
-        let mut rest = number;
-        for places in &self.ranks {
-            if let Some(place) = places.get(rest) {
-                return Some(*place);
-            }
-            rest -= places.len();
-        }
-        None
-    }
-
-    /// The number of a row in this state.
-    pub(crate) fn number_of(&self, place: usize, state: State) -> Option<usize> {
-        let rank = rank(state);
-        let at = self.ranks[rank].binary_search(&place).ok()?;
-        Some(self.ranks[..rank].iter().map(Vec::len).sum::<usize>() + at)
-    }
 }
 
 /// Entries that a command line names.
@@ -343,26 +287,4 @@ pub(crate) fn command_line(plan: &VerifyPlan) -> Option<String> {
     };
     let names: Vec<String> = plan.wanted.iter().map(name).collect();
     Some(format!("bumpdesk verify {}", names.join(" ")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_ranks_are_the_bad_ones() {
-        for state in [
-            State::Mismatch,
-            State::Missing,
-            State::Error,
-            State::Hashing,
-            State::Fetching,
-            State::Queued,
-            State::Skipped,
-            State::Cancelled,
-            State::Ok,
-        ] {
-            assert_eq!(rank(state) < BAD, state.is_bad(), "{state:?}");
-        }
-    }
 }

@@ -301,11 +301,33 @@ pub enum Outcome {
     Failed(Failure),
 }
 
+words! {
+    /// What a job goes over one by one.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub(crate) enum Unit: [word] {
+        #[default]
+        Entry = "entry",
+        Target = "target",
+    }
+}
+
+impl Unit {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+    fn is_entry(&self) -> bool {
+        *self == Self::Entry
+    }
+}
+
 /// What a job did, in figures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Summary {
+    /// Those that the job went over.
     pub entries: u64,
+    /// What `entries` counts.
+    #[serde(skip_serializing_if = "Unit::is_entry")]
+    pub(crate) unit: Unit,
     /// Entries whose facts were younger than the limit.
     pub fresh: u64,
     pub requests: u64,

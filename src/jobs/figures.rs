@@ -36,7 +36,7 @@ impl Summary {
         let mut words = Vec::new();
         match self.gaps_told() {
             Some(gaps) => words.push(gaps),
-            None if self.entries > 0 => words.push(counted(self.entries, "entry")),
+            None if self.entries > 0 => words.push(counted(self.entries, self.unit.word())),
             None => {}
         }
         for (figure, told) in [
@@ -58,6 +58,13 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::jobs::Unit;
+
+    #[test]
+    fn a_verification_counts_targets() {
+        let all = Summary { entries: 33, unit: Unit::Target, requests: 4, ..Summary::default() };
+        assert_eq!(all.words().join(", "), "33 targets, 4 requests");
+    }
 
     #[test]
     fn figures_are_told_and_add_up() {

@@ -84,7 +84,7 @@ pub(crate) struct LineMode {
     pub(crate) steps: BTreeMap<JobId, Steps>,
     pub(crate) question: Option<Asked>,
     /// Rows of a verification in the order in which they were read out: what their numbers mean.
-    pub(crate) rows: Vec<Arc<Row>>,
+    pub(crate) rows: Vec<Vec<Arc<Row>>>,
     /// Rows that were over when it was told last how far the verification is.
     pub(crate) rows_told: usize,
     /// The entry that was opened last, for words without a number.

@@ -7,14 +7,15 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::desk::folding::Group;
 use crate::desk::intent::Intent;
 use crate::desk::naming;
 use crate::desk::run::{News, Run};
-use crate::desk::telling::verification::{sentence, tallied};
+use crate::desk::telling::verification::{next, sentence, tallied};
 use crate::jobs::{Failure, MOST_WORKERS, Outcome};
 use crate::line::sheet::Sheet;
-use crate::line::spoken;
 use crate::line::state::{LineMode, Numbers, Reply};
+use crate::line::{spoken, words};
 use crate::print::output::Line;
 use crate::print::text;
 use crate::rules::amount::{counted, grouped};
@@ -23,15 +24,22 @@ use crate::rules::verify::{Row, Tally, Zip};
 /// How far it is, is told when so many more rows are over, and not before.
 const ROWS_A_SENTENCE: usize = 20;
 
-/// The rows of which nothing more comes, bad ones first; within a state they stay in the order of the data files.
-fn over(run: &Run) -> impl Iterator<Item = &Arc<Row>> {
-    let rows = (0..run.rows.len()).filter_map(|number| run.rows.get(run.order.at(number)?));
-    rows.filter(|row| row.zip != Zip::NotDone)
+/// The rows of which nothing more comes, those that say the same together, bad ones first.
+fn over(run: &Run) -> Vec<Vec<Arc<Row>>> {
+    let group = |group: &Group| {
+        let rows = group.places.iter().map(|place| &run.rows[*place]);
+        rows.filter(|row| row.zip != Zip::NotDone).cloned().collect::<Vec<_>>()
+    };
+    run.groups.all().map(group).filter(|rows| !rows.is_empty()).collect()
 }
 
-/// A row in a sentence.
-fn said(row: &Row) -> String {
-    sentence(row, &spoken::address(&row.address))
+fn of(rows: &[Arc<Row>]) -> Vec<&Row> {
+    rows.iter().map(Arc::as_ref).collect()
+}
+
+/// Rows that say the same, in a sentence.
+fn said(rows: &[&Row]) -> String {
+    sentence(rows, spoken::slashes)
 }
 
 impl LineMode {
@@ -53,7 +61,7 @@ impl LineMode {
         Ok(())
     }
 
-    /// Begins no more downloads, or goes on.
+    /// Begins no more downloads, or resumes.
     pub(crate) fn pause(&mut self, reply: &mut Reply, is_paused: bool, now: Timestamp) {
         self.act(reply, Intent::Pause(is_paused), now);
         if reply.steer.is_some() {
@@ -94,10 +102,11 @@ impl LineMode {
                 self.rows_told = 0;
                 return;
             }
-            News::Over(row) => {
-                if row.state().is_bad() {
-                    reply.say(Line::of(said(&row)));
-                    reply.lines.extend(text::verified_facts(&row));
+            // What others say too is told once, and counted.
+            News::Over { row, is_first } => {
+                if row.state().is_bad() && is_first {
+                    reply.say(Line::of(said(&[row.as_ref()])));
+                    reply.lines.extend(text::verified_facts(&[row.as_ref()]));
                 }
             }
             News::Slowed(why) => {
@@ -113,7 +122,7 @@ impl LineMode {
         // How far it is, if enough was done since that was told last.
         if over < run.rows.len() && over >= self.rows_told + ROWS_A_SENTENCE {
             self.rows_told = over;
-            let bad = run.order.bad();
+            let bad = run.groups.bad();
             let bad = if bad == 0 { "none bad".to_owned() } else { format!("{} bad", grouped(bad)) };
             let (over, total) = (grouped(over), grouped(run.rows.len()));
             reply.say(spoken::now(&format!("{over} of {total} targets verified, {bad}")));
@@ -127,51 +136,63 @@ impl LineMode {
         }
         let Some(run) = &self.desk.run else { return };
         let Some(report) = run.report.clone() else { return };
-        let tally = tallied(&Tally::of(over(run).map(Arc::as_ref)));
-        let (is_empty, what) = (over(run).next().is_none(), naming::wanted(&run.plan.wanted));
-        if !is_empty {
+        let rows = over(run);
+        let tally = tallied(&Tally::of(rows.iter().flatten().map(Arc::as_ref)));
+        let what = naming::wanted(&run.plan.wanted);
+        let next = next(run, &self.desk.list).map(|next| words::told(&next));
+        if !rows.is_empty() {
             self.rows(reply, "", now);
         }
         if let Outcome::Done(summary) | Outcome::Cancelled(summary) = outcome {
             reply.lines.extend(summary.limits.iter().map(|limit| Line::of(format!("limit: {limit}"))));
         }
         reply.say(Line::of(format!("the report is in {report}")));
-        let cancelled = matches!(outcome, Outcome::Cancelled(_));
-        let how = if cancelled { " was cancelled; what was verified is kept" } else { "" };
+        let how = if matches!(outcome, Outcome::Cancelled(_)) { " was cancelled" } else { "" };
+        let next = next.map(|next| format!("; {next}")).unwrap_or_default();
         let what = spoken::slashes(&what);
-        reply.say(spoken::done(&format!("verification of {what}{how}; {tally}")));
+        reply.say(spoken::done(&format!("verification of {what}{how}; {tally}{next}")));
     }
 
-    /// Reads the rows out, or the bad ones alone.
+    /// Reads out what was found, what rows have in common once; or of the bad rows alone, or row by row.
     pub(crate) fn rows(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
-        let only_bad = match rest {
-            "" => false,
-            "bad" => true,
-            _ => return reply.refuse("write rows, or rows bad"),
-        };
+        if !["", "bad", "each"].contains(&rest) {
+            return reply.refuse("write rows, rows bad, or rows each");
+        }
         let Some(run) = &self.desk.run else {
             if let Err(why) = self.desk.may(&Intent::VerifyAgain) {
                 reply.refused(&why);
             }
             return;
         };
-        self.rows = over(run).filter(|row| !only_bad || row.state().is_bad()).cloned().collect();
+        let rows = over(run).into_iter().filter(|rows| rest != "bad" || rows[0].state().is_bad());
+        self.rows = match rest {
+            "each" => rows.flatten().map(|row| vec![row]).collect(),
+            _ => rows.collect(),
+        };
         if self.rows.is_empty() {
-            return reply.say(Line::of(if only_bad { "no row is bad" } else { "no row is over yet" }));
+            return reply.say(Line::of(if rest == "bad" {
+                "no target is bad"
+            } else {
+                "no target is over yet"
+            }));
         }
         let numbered = self.rows.iter().enumerate();
-        let lines = numbered.map(|(at, row)| Line::of(format!("{}. {}", at + 1, said(row)))).collect();
+        let lines = numbered.map(|(at, rows)| Line::of(format!("{}. {}", at + 1, said(&of(rows))))).collect();
         self.numbers = Numbers::Rows;
         self.read(reply, Sheet::text(lines), now);
     }
 
-    /// Everything about one of the rows that were read out.
+    /// Everything about what was read out under a number.
     pub(crate) fn verified_row(&mut self, reply: &mut Reply, number: usize) {
-        let rows = &self.rows;
-        let Some(row) = number.checked_sub(1).and_then(|at| rows.get(at)) else {
-            return reply.refuse(&format!("the rows have the numbers 1 to {}", rows.len()));
+        let all = &self.rows;
+        let Some(rows) = number.checked_sub(1).and_then(|at| all.get(at)) else {
+            return reply.refuse(&format!("the rows have the numbers 1 to {}", all.len()));
         };
-        reply.say(Line::of(said(row)));
-        reply.lines.extend(text::verified_facts(row));
+        let rows = of(rows);
+        reply.say(Line::of(said(&rows)));
+        reply.lines.extend(text::verified_facts(&rows));
+        if rows.len() > 1 {
+            reply.say(Line::of("rows each tells each target by itself"));
+        }
     }
 }

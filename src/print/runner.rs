@@ -321,6 +321,7 @@ pub(crate) fn command_line(way: &Way) -> Option<String> {
         Way::Build => "bumpdesk diff ADDRESS".to_owned(),
         // A command ends with its job, and reads the registry anew.
         Way::Leave
+        | Way::VerifyRest
         | Way::Reload
         | Way::CancelSurvey
         | Way::CancelBuild

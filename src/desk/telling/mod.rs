@@ -60,6 +60,27 @@ pub(crate) enum Tone {
     Of(Status),
 }
 
+/// A glyph and what stands for it in ASCII: one set for all tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Glyph(pub(crate) &'static str, pub(crate) &'static str);
+
+impl Glyph {
+    // What a status means too has the glyph of that status.
+    pub(crate) const FINE: Self = Self("✓", "v");
+    pub(crate) const WRONG: Self = Self("⊗", "X");
+    pub(crate) const LOST: Self = Self("∅", "0");
+    pub(crate) const KEY: Self = Self("⚐", "k");
+    pub(crate) const UNKNOWN: Self = Self("?", "?");
+    // Of work.
+    pub(crate) const UNDER_WAY: Self = Self("~", "~");
+    pub(crate) const WAITS: Self = Self("-", "-");
+    pub(crate) const CANCELLED: Self = Self("x", "x");
+
+    pub(crate) fn sign(self, word: impl Into<String>, tone: Tone) -> Sign {
+        Sign { glyph: self.0, ascii: self.1, word: word.into(), tone }
+    }
+}
+
 /// A glyph, its stand-in where glyphs are not drawn, and the word that says the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sign {
@@ -146,6 +167,8 @@ pub(crate) enum Way {
     Views,
     /// Verify an entry of the list.
     Verify,
+    /// Verify what was left when it was cancelled.
+    VerifyRest,
     CancelSurvey,
     CancelBuild,
     CancelVerification,
@@ -222,6 +245,20 @@ impl Message {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_status_means_too_has_its_glyph() {
+        for (glyph, name) in [
+            (Glyph::FINE, "current"),
+            (Glyph::WRONG, "repo-gone"),
+            (Glyph::LOST, "gone-upstream"),
+            (Glyph::KEY, "key-mismatch"),
+            (Glyph::UNKNOWN, "unknown"),
+        ] {
+            let row = Status::from_name(name).expect("a status").row();
+            assert_eq!(glyph, Glyph(row.glyph, row.ascii), "{name}");
+        }
+    }
 
     #[test]
     fn ways_that_a_face_does_not_have_are_left_out() {

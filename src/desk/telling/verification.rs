@@ -1,18 +1,28 @@
-//! What is told of a row of a verification: its four answers, what is stored, what upstream has today, how to read that, and
-//! what can be done.
+//! What is told of rows of a verification: their four answers, what is stored, what upstream has today, how to read that, and
+//! what can be done. Rows that say the same are told as one.
 
+use crate::desk::list::List;
+use crate::desk::run::{End, Run};
 use crate::desk::telling::column::{H1, SIG, ZH_SUMS, ZH_ZIP};
 use crate::desk::telling::entry::{FILE, YOU_CAN};
-use crate::desk::telling::{Fact, Label, Sign, Tone};
+use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way};
+use crate::jobs::Wanted;
 use crate::rules::amount::{Form, bytes, counted, grouped, moment};
 use crate::rules::verify::{Answer, Case, Listed, Row, SignatureSays, State, Tally, Zip};
+use crate::rules::{Source, Status};
 
 const STORED_SHASUM: Label = Label::of("stored shasum");
 const SUMS_TODAY: Label = Label::of("SHA256SUMS today");
 const ZIP_TODAY: Label = Label::of("zip today");
 const H1_STORED_TODAY: Label = Label::of("h1 stored, today");
+const SIZE_STORED: Label = Label::of("size stored");
+const TARGETS: Label = Label::of("targets");
+const VERSIONS: Label = Label::of("versions");
+const INDEXED: Label = Label::of("indexed");
 const READING: Label = Label::of("reading");
 const SIGNATURE: Label = Label::of("signature");
+const SIGNED_BY: Label = Label::of("signed by");
+const ON_FILE: Label = Label::of("keys on file");
 const ANSWERS: Label = Label::of("the answers");
 const DIGEST: Label = Label::of("GitHub's digest");
 const ASSET_ID: Label = Label::of("GitHub's id");
@@ -22,19 +32,23 @@ const TAG: Label = Label::of("tag");
 const READ_TWICE: Label = Label::of("read twice");
 const URL: Label = Label::of("URL");
 
+/// Versions that are named where rows of several are told as one.
+const MOST_NAMED: usize = 20;
+
 /// The sign of a state.
 pub(crate) fn sign(state: State) -> Sign {
     let (glyph, tone) = match state {
-        State::Mismatch => ("X", Tone::Wrong),
-        State::Missing => ("0", Tone::Lost),
-        State::Error => ("X", Tone::Error),
-        State::Hashing | State::Fetching => ("~", Tone::Late),
-        State::Queued => ("-", Tone::Quiet),
-        State::Skipped => ("?", Tone::Warning),
-        State::Cancelled => ("x", Tone::Quiet),
-        State::Ok => ("v", Tone::Fine),
+        State::Mismatch => (Glyph::WRONG, Tone::Wrong),
+        State::BadSignature => (Glyph::KEY, Tone::Wrong),
+        State::Missing => (Glyph::LOST, Tone::Lost),
+        State::Error => (Glyph::WRONG, Tone::Error),
+        State::Hashing | State::Fetching => (Glyph::UNDER_WAY, Tone::Late),
+        State::Queued => (Glyph::WAITS, Tone::Quiet),
+        State::Skipped => (Glyph::UNKNOWN, Tone::Warning),
+        State::Cancelled => (Glyph::CANCELLED, Tone::Quiet),
+        State::Ok => (Glyph::FINE, Tone::Fine),
     };
-    Sign { glyph, ascii: glyph, word: state.word().to_owned(), tone }
+    glyph.sign(state.word(), tone)
 }
 
 /// An answer; signs are words where they are read aloud.
@@ -47,19 +61,46 @@ pub(crate) fn answer(answer: Answer, form: Form) -> &'static str {
     }
 }
 
-/// The answer of the signature: what is the same is good.
+/// The answer of the signature: what is the same is good, and what differs is bad.
 pub(crate) fn signed(is: Answer, form: Form) -> &'static str {
     match (form, is) {
         (Form::Short, Answer::Same) => "ok",
         (Form::Spoken, Answer::Same) => "good",
+        (Form::Short, Answer::Differ) => "BAD",
+        (Form::Spoken, Answer::Differ) => "bad",
         _ => answer(is, form),
     }
 }
 
-/// `MISMATCH acme/rocket 1.0.0 linux_amd64: checksums file differs, archive differs, h1 differs, signature none`, and what else
-/// is worth knowing of a row that is not bad. The address as it is to be written.
-pub(crate) fn sentence(row: &Row, address: &str) -> String {
-    let answers = row.answers();
+/// Whose rows are, of which version, and which targets; where they have it not in common, how many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Subject {
+    pub(crate) address: String,
+    pub(crate) version: String,
+    pub(crate) target: String,
+}
+
+/// What rows that are told as one are about; rows of one version stand together.
+pub(crate) fn subject(rows: &[&Row]) -> Subject {
+    let [first, ..] = rows else {
+        return Subject { address: String::new(), version: String::new(), target: String::new() };
+    };
+    let changes =
+        |differ: fn(&Row, &Row) -> bool| rows.windows(2).filter(|pair| differ(pair[0], pair[1])).count();
+    let entries = 1 + changes(|one, next| one.address != next.address);
+    let versions = 1 + changes(|one, next| one.version != next.version || one.address != next.address);
+    Subject {
+        address: if entries == 1 { first.address.to_string() } else { counted(entries, "entry") },
+        version: if versions == 1 { first.version.clone() } else { counted(versions, "version") },
+        target: if rows.len() == 1 { first.target.clone() } else { counted(rows.len(), "target") },
+    }
+}
+
+/// `MISMATCH acme/rocket 1.0.0, 11 targets, uploaded again: checksums file differs, archive differs, h1 differs, signature
+/// none`, and what else is worth knowing of rows that are not bad.
+pub(crate) fn sentence(rows: &[&Row], address: impl Fn(&str) -> String) -> String {
+    let Some(first) = rows.first() else { return String::new() };
+    let answers = first.answers();
     let told = [
         (ZH_SUMS, answer(answers.zh_sums, Form::Spoken)),
         (ZH_ZIP, answer(answers.zh_zip, Form::Spoken)),
@@ -67,9 +108,18 @@ pub(crate) fn sentence(row: &Row, address: &str) -> String {
         (SIG, signed(answers.signature, Form::Spoken)),
     ];
     let told = told.map(|(label, answer)| format!("{} {answer}", label.spoken)).join(", ");
-    let mut text = format!("{} {address} {} {}: {told}", row.state().word(), row.version, row.target);
-    if !row.state().is_bad() {
-        for note in notes(row) {
+    let about = subject(rows);
+    let link = if rows.len() == 1 { " " } else { ", " };
+    let gist = gist(first).map(|gist| format!(", {gist}")).unwrap_or_default();
+    let mut text = format!(
+        "{} {} {}{link}{}{gist}: {told}",
+        first.state().word(),
+        address(&about.address),
+        about.version,
+        about.target
+    );
+    if !first.state().is_bad() {
+        for note in notes(first) {
             text.push_str("; ");
             text.push_str(&note);
         }
@@ -77,16 +127,26 @@ pub(crate) fn sentence(row: &Row, address: &str) -> String {
     text
 }
 
+/// The short of the commonest readings.
+pub(crate) fn gist(row: &Row) -> Option<&'static str> {
+    match row.case() {
+        Case::Misrecorded => Some("the registry's checksum is wrong"),
+        Case::Reuploaded => Some("uploaded again"),
+        Case::UpstreamBroken | Case::Equal | Case::Unknown => None,
+    }
+}
+
+/// Bytes of all archives, if all are known.
+pub(crate) fn size(rows: &[&Row]) -> Option<u64> {
+    rows.iter().map(|row| row.size_bytes()).sum()
+}
+
 /// What is worth knowing of a row in a few words, the weightiest first.
 pub(crate) fn notes(row: &Row) -> Vec<String> {
     let answers = row.answers();
     let mut notes = Vec::new();
     // The short of it; the whole stands among the facts.
-    notes.extend(match row.case() {
-        Case::Misrecorded => Some("the registry's checksum is wrong".into()),
-        Case::Reuploaded => Some("uploaded again".into()),
-        Case::UpstreamBroken | Case::Equal | Case::Unknown => row.reading(),
-    });
+    notes.extend(gist(row).map(str::to_owned).or_else(|| row.reading()));
     if let Zip::Hashed(computed) = &row.zip {
         notes.extend(computed.spooled.iter().map(|why| format!("read from a copy: {why}")));
     }
@@ -99,32 +159,159 @@ pub(crate) fn notes(row: &Row) -> Vec<String> {
     notes
 }
 
-/// What explains a row; what a pane shows first stands first.
-pub(crate) fn facts(row: &Row) -> Vec<Fact> {
-    let mut facts = vec![
-        Fact::of(STORED_SHASUM, format!("{}{}", or_none(&row.stored.shasum), indexed(row))),
+/// What explains rows that are told as one; what a pane shows first stands first.
+pub(crate) fn facts(rows: &[&Row]) -> Vec<Fact> {
+    match rows {
+        [] => Vec::new(),
+        [row] => of_one(row),
+        [first, ..] => of_many(first, rows),
+    }
+}
+
+fn of_one(row: &Row) -> Vec<Fact> {
+    let mut sums = vec![
+        Fact::of(STORED_SHASUM, format!("{}{}", or_none(&row.stored.shasum), indexed(row, "   "))),
         Fact::of(SUMS_TODAY, listed(row)),
         Fact::of(ZIP_TODAY, zip(&row.zip)),
         Fact::of(H1_STORED_TODAY, h1(row)),
     ];
-    let tone = if row.state().is_bad() { Tone::Warning } else { Tone::Plain };
-    facts.extend(row.reading().map(|reading| Fact::of(READING, reading).tone(tone)));
-    facts.extend(row.steps().into_iter().map(|step| Fact::of(YOU_CAN, step).tone(Tone::Notice)));
-    facts.push(Fact::of(SIGNATURE, signature(&row.signature)));
+    if row.answers().size == Answer::Differ {
+        sums.push(Fact::of(SIZE_STORED, format!("{} bytes", grouped(row.stored.size_bytes))));
+    }
+    let why = why(row, row.reading());
+    let signed = signature_facts(&row.signature);
+    // What a reader wants to see first.
+    let mut facts = match row.state() {
+        State::BadSignature => [signed, why, sums].concat(),
+        _ => [sums, why, signed].concat(),
+    };
     if let Some(asset) = &row.asset {
         let digest = asset.sha256.as_deref().unwrap_or("not known, as of all files from before June 2025");
         facts.push(Fact::of(DIGEST, digest));
         facts.extend(asset.id.as_ref().map(|id| Fact::of(ASSET_ID, id.as_str())));
         facts.extend(asset.updated_at.map(|at| Fact::of(UPLOADED, moment(at))));
     }
-    facts.extend(released(row).map(|text| Fact::of(RELEASE, text)));
-    facts.extend(row.tag.as_ref().map(|tag| Fact::of(TAG, tag.text())));
+    facts.extend(release(row));
     if let Zip::Hashed(computed) = &row.zip {
         facts.extend(computed.spooled.iter().map(|why| Fact::of(READ_TWICE, why.as_str())));
     }
     facts.push(Fact::of(URL, row.url.as_str()));
     facts.push(Fact::of(FILE, row.address.path()));
     facts
+}
+
+/// What rows have in common; the sums of each are told of each alone.
+fn of_many(first: &Row, rows: &[&Row]) -> Vec<Fact> {
+    let is_of_one = rows.iter().all(|row| row.version == first.version && row.address == first.address);
+    let mut reading = first.reasons();
+    let newer = first.newer_by().filter(|_| first.state() == State::Mismatch);
+    reading.extend(newer.filter(|newer| rows.iter().all(|row| row.newer_by().as_ref() == Some(newer))));
+    let why = why(first, (!reading.is_empty()).then(|| reading.join("; ")));
+    if !is_of_one {
+        return [vec![Fact::of(VERSIONS, versions(rows))], why].concat();
+    }
+    let targets: Vec<&str> = rows.iter().map(|row| row.target.as_str()).collect();
+    let targets = vec![Fact::of(TARGETS, targets.join(", "))];
+    let signed = signature_facts(&first.signature);
+    let mut facts = match first.state() {
+        State::BadSignature => [signed, why, targets].concat(),
+        _ => [targets, why, signed].concat(),
+    };
+    let when = indexed(first, "");
+    facts.extend((!when.is_empty()).then(|| Fact::of(INDEXED, when)));
+    let uploads = || rows.iter().filter_map(|row| row.asset.as_ref()?.updated_at);
+    if let (Some(from), Some(to)) = (uploads().min(), uploads().max()) {
+        let to = if from == to { String::new() } else { format!(" to {}", moment(to)) };
+        facts.push(Fact::of(UPLOADED, format!("{}{to}", moment(from))));
+    }
+    facts.extend(release(first));
+    facts.push(Fact::of(FILE, first.address.path()));
+    facts
+}
+
+/// How to read it, and what can be done.
+fn why(row: &Row, reading: Option<String>) -> Vec<Fact> {
+    let tone = if row.state().is_bad() { Tone::Warning } else { Tone::Plain };
+    let reading = reading.map(|reading| Fact::of(READING, reading).tone(tone));
+    let steps = row.steps().into_iter().map(|step| Fact::of(YOU_CAN, step).tone(Tone::Notice));
+    reading.into_iter().chain(steps).collect()
+}
+
+/// What is known of the release.
+fn release(row: &Row) -> Vec<Fact> {
+    let released = released(row).map(|text| Fact::of(RELEASE, text));
+    let tag = row.tag.as_ref().map(|tag| Fact::of(TAG, tag.text()));
+    released.into_iter().chain(tag).collect()
+}
+
+/// `acme/rocket 1.0.0, 1.1.0, acme/sled 2.0.0 and 12 more`.
+fn versions(rows: &[&Row]) -> String {
+    let mut all: Vec<(&Row, String)> = Vec::new();
+    for row in rows {
+        let told = match all.last() {
+            Some((last, _)) if last.address == row.address && last.version == row.version => continue,
+            Some((last, _)) if last.address == row.address => row.version.clone(),
+            _ => format!("{} {}", row.address, row.version),
+        };
+        all.push((row, told));
+    }
+    let named: Vec<&str> = all.iter().take(MOST_NAMED).map(|(_, told)| told.as_str()).collect();
+    let more = all.len() - named.len();
+    let more = if more > 0 { format!(" and {} more", grouped(more)) } else { String::new() };
+    format!("{}{more}", named.join(", "))
+}
+
+/// What can be done about bad rows: each step once, with how many rows ask for it. Each group of rows with how many they are.
+/// `None` where no row is bad.
+pub(crate) fn steps<'a>(bad: impl Iterator<Item = (&'a Row, usize)>) -> Option<String> {
+    let mut steps: Vec<(&str, usize)> = Vec::new();
+    let mut is_any_bad = false;
+    for (row, count) in bad {
+        is_any_bad = true;
+        for step in row.steps() {
+            match steps.iter_mut().find(|(known, _)| *known == step) {
+                Some((_, sum)) => *sum += count,
+                None => steps.push((step, count)),
+            }
+        }
+    }
+    let told = steps.into_iter().map(|(step, count)| format!("{step} ({})", counted(count, "target")));
+    let told: Vec<String> = told.collect();
+    is_any_bad
+        .then(|| if told.is_empty() { "see what each bad target says".to_owned() } else { told.join("; ") })
+}
+
+/// What comes next of a verification that is over; what failed as a whole says that itself.
+pub(crate) fn next(run: &Run, list: &List) -> Option<Message> {
+    match run.end.as_ref()? {
+        End::Failed(_) => None,
+        End::Cancelled => Some(
+            Message::of("what is finished stays in the report").way(Way::VerifyRest, "verifies the rest"),
+        ),
+        End::Done => {
+            let bad =
+                run.groups.all_bad().map(|group| (run.rows[group.first()].as_ref(), group.places.len()));
+            Some(match (steps(bad), overtaken(run, list)) {
+                (Some(steps), _) => Message::of(format!("next: {steps}")),
+                (None, Some(status)) => Message::of(format!(
+                    "nothing differs any more, and the list still says {}",
+                    status.word()
+                ))
+                .way(Way::Survey, "asks upstream again"),
+                (None, None) if run.groups.count(State::Ok) == run.rows.len() => {
+                    Message::of("nothing differs from what is stored, so nothing has to be done")
+                }
+                (None, None) => Message::of("nothing bad was found"),
+            })
+        }
+    }
+}
+
+/// The status of the only entry, if it is one that archives show and these archives do not.
+fn overtaken(run: &Run, list: &List) -> Option<Status> {
+    let [Wanted { address, version: None }] = &run.plan.wanted[..] else { return None };
+    let status = list.verdict_of(address)?.status;
+    (status.row().source == Source::Zips && run.groups.count(State::Ok) == run.rows.len()).then_some(status)
 }
 
 /// All answers in one fact, where no columns hold them.
@@ -146,10 +333,10 @@ fn or_none(text: &str) -> &str {
     if text.is_empty() { "none" } else { text }
 }
 
-fn indexed(row: &Row) -> String {
+fn indexed(row: &Row, gap: &str) -> String {
     let Some(at) = row.times.indexed_at else { return String::new() };
     let by = if row.times.indexed_by == "commit" { "added by the commit of" } else { "discovered" };
-    format!("   {by} {}", moment(at))
+    format!("{gap}{by} {}", moment(at))
 }
 
 fn listed(row: &Row) -> String {
@@ -185,7 +372,19 @@ fn h1(row: &Row) -> String {
     if stored == today { format!("{stored}, the same") } else { format!("{stored}, {today}") }
 }
 
-/// Who signed SHA256SUMS, in full.
+/// Who signed SHA256SUMS; of a key that is not on file, and of those that are, each in a line of its own.
+fn signature_facts(says: &SignatureSays) -> Vec<Fact> {
+    match says {
+        SignatureSays::OtherKey { signed_by, on_file } => vec![
+            Fact::of(SIGNATURE, "not by a key on file").tone(Tone::Warning),
+            Fact::of(SIGNED_BY, signed_by.join(", ")),
+            Fact::of(ON_FILE, on_file.join(", ")),
+        ],
+        says => vec![Fact::of(SIGNATURE, signature(says))],
+    }
+}
+
+/// The same in one line.
 pub(crate) fn signature(says: &SignatureSays) -> String {
     match says {
         SignatureSays::NotAsked => "not read yet".into(),
@@ -212,6 +411,7 @@ fn released(row: &Row) -> Option<String> {
 pub(crate) fn tallied(tally: &Tally) -> String {
     let states = [
         (State::Mismatch, tally.mismatch),
+        (State::BadSignature, tally.bad_signature),
         (State::Missing, tally.missing),
         (State::Error, tally.error),
         (State::Queued, tally.left),

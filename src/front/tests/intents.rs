@@ -86,7 +86,7 @@ const MARKS: Way = Err("marks are a console's; a command names its entries");
 const POINTS: Way = Err("a key means the row that it is pressed on, which is there");
 const ONLY_DRAWN: Way = Err("needs a cursor");
 
-const LARGE: &str = "acme/large: 40 versions, 500 targets. The size of all of them is unknown. Each archive is \
+const LARGE: &str = "acme/large: 40 versions, 500 targets. Total size unknown. Each archive is \
     downloaded and hashed. It only reads; what is finished is kept in a report.";
 const AGAIN: &str = "acme/rocket is built again on the registry and upstream as they are now. Changes that stay the same \
     keep their marks; others are looked at again.";

@@ -2,6 +2,7 @@
 //! same of it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::boot::Ui;
 use crate::desk::history::past_row;
@@ -84,11 +85,11 @@ fn a_verified_target_has_the_same_labels_in_all_faces() {
     let mut states = BTreeSet::new();
     for (row, screen) in labels::verified() {
         states.insert(row.state().word());
-        let facts = verification::facts(&row);
+        let facts = verification::facts(&[&row]);
         assert_eq!(untold(&screen, &facts, Form::Short), [""; 0], "{screen}");
-        let said = shown(&text::verified_facts(&row));
+        let said = shown(&text::verified_facts(&[&row]));
         assert_eq!(untold(&said, &facts, Form::Spoken), [""; 0], "{said}");
-        let text = shown(&text::verified(&Ui::default(), &[&row]));
+        let text = shown(&text::verified(&Ui::default(), &[Arc::new(row.clone())], false));
         for label in
             [column::STATE, column::ADDRESS, column::TARGET, column::ZH_SUMS, column::ZH_ZIP, column::SIG]
         {

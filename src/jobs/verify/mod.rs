@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use crate::jobs::context::Context;
 use crate::jobs::survey::limits;
-use crate::jobs::{Env, Failure, JobEvent, Outcome, Summary};
+use crate::jobs::{Env, Failure, JobEvent, Outcome, Summary, Unit};
 use crate::rules::verify::{Row, State, Tally, Zip};
 
 pub(crate) use news::{MOST_WORKERS, WORKERS};
@@ -90,9 +90,10 @@ fn summary(env: &Env, rows: &[Row], tally: &Tally, sent_before: u64) -> Summary 
     let two_forms = rows.iter().filter(has_two).count() as u64;
     Summary {
         entries: rows.len() as u64,
+        unit: Unit::Target,
         requests: env.remote.counts().total().sent.saturating_sub(sent_before),
         failed: tally.error + tally.left + tally.cancelled,
-        findings: tally.mismatch + tally.missing + two_forms,
+        findings: tally.mismatch + tally.bad_signature + tally.missing + two_forms,
         limits,
         ..Summary::default()
     }

@@ -79,32 +79,45 @@ fn bad_rows_are_said_at_once_and_the_rest_when_it_is_over() {
     assert!(said.contains(" os_a7: checksums file differs, archive same, h1 same"), "{said}");
     assert!(said.contains("\n  reading: ") && said.contains("\n  stored shasum: "), "{said}");
     assert_eq!(news(&mut scene, 7, bad(7)), "", "once");
+    assert_eq!(news(&mut scene, 9, bad(9)), "", "what another said already is only counted");
 
     let mut told = String::new();
-    for number in (0..45).filter(|number| *number != 7) {
+    for number in (0..45).filter(|number| ![7, 9].contains(number)) {
         told += &news(&mut scene, number, fine(number));
     }
-    assert_eq!(told, "now: 20 of 45 targets verified, 1 bad\nnow: 40 of 45 targets verified, 1 bad\n");
+    assert_eq!(told, "now: 20 of 45 targets verified, 2 bad\nnow: 40 of 45 targets verified, 2 bad\n");
 
     let over = scene.done();
     let lines: Vec<&str> = over.lines().collect();
-    assert!(lines[0].starts_with("1. MISMATCH acme slash "), "{over}");
-    assert!(lines[1].starts_with("2. OK acme slash "), "{over}");
-    assert_eq!(lines[20], "1 to 20 of 45; next");
-    assert_eq!(lines[21], "the report is in /state/verify-1.jsonl");
+    assert_eq!(
+        lines[..3],
+        [
+            "1. MISMATCH acme slash p001 1.2.0, 2 targets: checksums file differs, archive same, h1 same, signature none",
+            "2. OK acme slash p001 1.2.0, 43 targets: checksums file same, archive same, h1 same, signature none; no key on file",
+            "the report is in /state/verify-1.jsonl",
+        ]
+    );
     assert!(
-        lines[22].starts_with("done: verification of acme slash p001; 45 targets: 1 MISMATCH, 44 OK"),
+        lines[3].starts_with("done: verification of acme slash p001; 45 targets: 2 MISMATCH, 43 OK"),
         "{over}"
     );
-    assert_eq!(lines.len(), 23);
+    assert!(
+        lines[3].ends_with("; next: tell the author that SHA256SUMS and zip do not fit (2 targets)"),
+        "{over}"
+    );
+    assert_eq!(lines.len(), 4);
 
-    // A number means a row now, `rows bad` those that are bad, and `list` the list again.
-    assert!(scene.hear("1").contains("\n  reading: "));
-    assert!(scene.hear("46").contains("the rows have the numbers 1 to 45"));
+    // A number means a line of them now, `rows bad` those that are bad, `rows each` every row, and `list` the list again.
+    let both = scene.hear("1");
+    assert!(both.contains("\n  targets: os_a7, os_a9\n") && both.contains("\n  reading: "), "{both}");
+    assert!(scene.hear("3").contains("the rows have the numbers 1 to 2"));
     let bad = scene.hear("rows bad");
     assert!(bad.starts_with("1. MISMATCH") && bad.lines().count() == 1, "{bad}");
-    assert!(scene.hear("rows").starts_with("1. MISMATCH"));
+    let each = scene.hear("rows each");
+    assert!(each.starts_with("1. MISMATCH acme slash p001 1.2.0 os_a7: "), "{each}");
+    assert!(each.ends_with("1 to 20 of 45; next\n"), "{each}");
     assert!(scene.hear("next").starts_with("21. OK"));
+    assert!(scene.hear("2").contains("\n  stored shasum: "));
     scene.hear("list");
     scene.hear("2");
     assert!(matches!(scene.last_job().1, Job::Open(_)));
@@ -148,9 +161,7 @@ fn it_can_be_paused_slowed_and_cancelled() {
     assert!(said[0].starts_with("1. OK"), "{said:?}");
     let last = said.last().expect("an end");
     assert!(
-        last.starts_with(
-            "done: verification of acme slash p001 was cancelled; what was verified is kept; 1 target: 1 OK"
-        ),
+        last.starts_with("done: verification of acme slash p001 was cancelled; 1 target: 1 OK"),
         "{said:?}"
     );
     for line in ["pause", "resume", "workers 3"] {
@@ -167,7 +178,7 @@ fn what_cannot_be_verified_is_refused() {
         ("verify marked", "error: nothing is marked"),
         ("verify 1@", "error: there is no version after the @"),
         ("rows", "error: nothing was verified yet"),
-        ("rows worse", "error: write rows, or rows bad"),
+        ("rows worse", "error: write rows, rows bad, or rows each"),
         ("pause", "error: no verification runs"),
     ] {
         let said = scene.hear(line);

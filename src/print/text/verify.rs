@@ -1,13 +1,18 @@
-//! Verified targets: a table, what is bad on top and explained below its row; sentences in plain mode.
+//! Verified targets: a table, what is bad on top and explained below its line; sentences in plain mode. Targets of a version
+//! that say the same are told as one, unless each is wanted.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use unicode_width::UnicodeWidthStr;
 
 use crate::boot::Ui;
+use crate::desk::folding::fold;
 use crate::desk::telling::Label;
 use crate::desk::telling::column::{ADDRESS, H1, NOTE, SIG, SIZE, STATE, TARGET, VERSION, ZH_SUMS, ZH_ZIP};
-use crate::desk::telling::verification::{answer, facts, notes, sentence, sign, signed, tallied};
+use crate::desk::telling::verification::{
+    answer, facts, gist, notes, sentence, sign, signed, size, subject, tallied,
+};
 use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::amount::{Form, bytes};
@@ -17,20 +22,25 @@ use crate::rules::verify::{Row, Tally};
 const COLUMNS: [Label; 9] = [STATE, ADDRESS, VERSION, TARGET, SIZE, ZH_SUMS, ZH_ZIP, H1, SIG];
 
 /// The rows as lines, the bad ones first, then how many there are of each kind.
-pub(crate) fn verified(ui: &Ui, rows: &[&Row]) -> Vec<Line> {
-    let mut rows = rows.to_vec();
-    // Stable: within a state they stay in the order of the data files.
-    rows.sort_by_key(|row| row.state());
+pub(crate) fn verified(ui: &Ui, rows: &[Arc<Row>], each: bool) -> Vec<Line> {
     if rows.is_empty() {
         return Vec::new();
     }
-    let mut lines = if ui.plain { sentences(&rows) } else { table(ui, &rows) };
-    lines.push(Line::of(tallied(&Tally::of(rows.iter().copied()))));
+    let mut told = fold(rows);
+    if each {
+        told = told.concat().into_iter().map(|row| vec![row]).collect();
+    }
+    let mut lines = if ui.plain { sentences(&told) } else { table(ui, &told) };
+    lines.push(Line::of(tallied(&Tally::of(rows.iter().map(Arc::as_ref)))));
+    if !each && told.len() < rows.len() && told.iter().any(|rows| rows.len() > 1 && rows[0].state().is_bad())
+    {
+        lines.push(Line::of("targets of a version that say the same are told as one; --each tells each"));
+    }
     lines
 }
 
-fn table(ui: &Ui, rows: &[&Row]) -> Vec<Line> {
-    let cells: Vec<[String; 9]> = rows.iter().map(|row| cells(row)).collect();
+fn table(ui: &Ui, told: &[Vec<&Row>]) -> Vec<Line> {
+    let cells: Vec<[String; 9]> = told.iter().map(|rows| cells(rows)).collect();
     let names = COLUMNS.map(|column| column.short.to_owned());
     let mut widths = [0; 9];
     for row in cells.iter().chain([&names]) {
@@ -40,47 +50,49 @@ fn table(ui: &Ui, rows: &[&Row]) -> Vec<Line> {
     }
     let head = Line::default().color(Color::Bold, format!("  {}", padded(&names[0], widths[0])));
     let mut lines = vec![columns(head, &names, &widths).text(format!("  {}", NOTE.short))];
-    for (row, cells) in rows.iter().zip(&cells) {
-        let state = row.state();
+    for (rows, cells) in told.iter().zip(&cells) {
+        let state = rows[0].state();
         let mut sign = sign(state);
         sign.word = padded(&cells[0], widths[0]);
         let line = columns(text::sign(Line::default(), ui, &sign), cells, &widths);
         if state.is_bad() {
-            lines.push(line);
-            lines.extend(block(row));
+            // The whole reading stands below.
+            lines.push(gist(rows[0]).map_or(line.clone(), |gist| line.text(format!("  {gist}"))));
+            lines.extend(block(rows));
         } else {
-            lines.push(line.text(format!("  {}", notes(row).join("; "))));
+            lines.push(line.text(format!("  {}", notes(rows[0]).join("; "))));
         }
     }
     lines
 }
 
-fn sentences(rows: &[&Row]) -> Vec<Line> {
+fn sentences(told: &[Vec<&Row>]) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (place, row) in rows.iter().enumerate() {
-        lines.push(Line::of(format!("{}. {}", place + 1, sentence(row, &row.address.to_string()))));
-        if row.state().is_bad() {
-            lines.extend(verified_facts(row));
+    for (place, rows) in told.iter().enumerate() {
+        lines.push(Line::of(format!("{}. {}", place + 1, sentence(rows, ToOwned::to_owned))));
+        if rows[0].state().is_bad() {
+            lines.extend(verified_facts(rows));
         }
     }
     lines
 }
 
-/// What explains a row, read aloud.
-pub(crate) fn verified_facts(row: &Row) -> Vec<Line> {
+/// What explains rows that are told as one, read aloud.
+pub(crate) fn verified_facts(rows: &[&Row]) -> Vec<Line> {
     let line = |label: Label, text| Line::of(format!("  {}: {text}", label.spoken));
-    facts(row).into_iter().map(|fact| line(fact.label, fact.text)).collect()
+    facts(rows).into_iter().map(|fact| line(fact.label, fact.text)).collect()
 }
 
-fn cells(row: &Row) -> [String; 9] {
-    let answers = row.answers();
+fn cells(rows: &[&Row]) -> [String; 9] {
+    let answers = rows[0].answers();
+    let about = subject(rows);
     let shown = |text: &str| visible(text).into_owned();
     [
-        row.state().word().to_owned(),
-        shown(&row.address.to_string()),
-        shown(&row.version),
-        shown(&row.target),
-        row.size_bytes().map_or_else(|| "-".into(), bytes),
+        rows[0].state().word().to_owned(),
+        shown(&about.address),
+        shown(&about.version),
+        shown(&about.target),
+        size(rows).map_or_else(|| "-".into(), bytes),
         answer(answers.zh_sums, Form::Short).into(),
         answer(answers.zh_zip, Form::Short).into(),
         answer(answers.h1, Form::Short).into(),
@@ -105,9 +117,9 @@ fn columns(line: Line, cells: &[String; 9], widths: &[usize; 9]) -> Line {
     line.text(text)
 }
 
-/// The lines that explain a bad row.
-fn block(row: &Row) -> Vec<Line> {
-    facts(row)
+/// The lines that explain bad rows.
+fn block(rows: &[&Row]) -> Vec<Line> {
+    facts(rows)
         .into_iter()
         .map(|fact| {
             let label = format!("{:<17}", fact.label.short);

@@ -67,7 +67,7 @@ fn hashes(row: Option<&Row>, chain: &Chain, target: &str) -> Result<Vec<String>,
             let hashes = [Some(zh(&computed.sha256)), Some(h1), computed.h1_installed.clone()];
             Ok(hashes.into_iter().flatten().collect())
         }
-        (State::Mismatch | State::Missing, _) => Err(Refusal::Wrong(reading())),
+        (State::Mismatch | State::BadSignature | State::Missing, _) => Err(Refusal::Wrong(reading())),
         _ => Err(Refusal::Open(reading())),
     }
 }

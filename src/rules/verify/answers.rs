@@ -26,7 +26,7 @@ words! {
 }
 
 /// The answers of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Answers {
     /// Stored zh = what SHA256SUMS lists today?
     pub zh_sums: Answer,
@@ -48,6 +48,8 @@ words! {
     #[serde(rename_all = "kebab-case")]
     pub enum State: [word] {
         Mismatch = "MISMATCH",
+        /// Its checksums are those that were indexed, and no key on file signed them.
+        BadSignature = "BAD SIG",
         Missing = "MISSING",
         Error = "ERROR",
         Hashing = "HASHING",
@@ -62,7 +64,7 @@ words! {
 impl State {
     /// Whether a report must not look fine with it.
     pub(crate) fn is_bad(self) -> bool {
-        matches!(self, Self::Mismatch | Self::Missing | Self::Error)
+        matches!(self, Self::Mismatch | Self::BadSignature | Self::Missing | Self::Error)
     }
 }
 
@@ -124,19 +126,20 @@ impl Row {
         Answers { zh_sums, zh_zip, h1, signature, size, digest }
     }
 
-    /// The state once the work on it is over. A mismatch weighs more than what is missing, and that more than what is unknown.
+    /// The state once the work on it is over. A mismatch weighs more than a bad signature, that more than what is missing, and
+    /// that more than what is unknown.
     pub fn state(&self) -> State {
         let answers = self.answers();
-        let all =
-            [answers.zh_sums, answers.zh_zip, answers.h1, answers.signature, answers.size, answers.digest];
-        let any = |wanted: Answer| all.contains(&wanted);
+        let sums = [answers.zh_sums, answers.zh_zip, answers.h1, answers.size, answers.digest];
+        let any = |wanted: Answer| sums.contains(&wanted) || answers.signature == wanted;
         match &self.zip {
-            _ if any(Answer::Differ) => State::Mismatch,
+            _ if sums.contains(&Answer::Differ) => State::Mismatch,
             // Without a stored checksum nothing protects an installation.
             _ if self.stored.shasum.is_empty() && !matches!(self.zip, Zip::NotDone | Zip::Cancelled) => {
                 State::Mismatch
             }
             Zip::Hashed(computed) if computed.is_unfit() => State::Mismatch,
+            _ if answers.signature == Answer::Differ => State::BadSignature,
             _ if any(Answer::Gone) => State::Missing,
             _ if any(Answer::Unknown) => State::Error,
             Zip::Hashed(computed) if computed.h1.is_some() && computed.has_binary.is_none() => State::Error,

@@ -3,6 +3,7 @@
 //! A row holds only what was observed (`Row`); everything else follows from it. Nothing here is ever taken as fine for lack of
 //! knowledge: what was not asked, not read or cut off has an answer of its own. Called by `jobs::verify` and by the faces.
 
+mod alike;
 mod answers;
 mod reading;
 mod row;
@@ -11,6 +12,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use alike::Alike;
 pub(crate) use answers::Answers;
 pub use answers::{Answer, State};
 pub use reading::Case;

@@ -25,6 +25,9 @@ words! {
     }
 }
 
+/// What can be done where no key on file signed.
+const ASK_FOR_KEY: &str = "ask the author for the key that signed it";
+
 /// The sentence that maintainers otherwise work out by hand from two pages; `None` under a minute, which clocks may differ by.
 pub(crate) fn newer_by(indexed: Timestamp, uploaded: Timestamp) -> Option<String> {
     let by = amount::since(indexed, uploaded);
@@ -67,6 +70,13 @@ impl Row {
 
     /// What happened, in one or two sentences; `None` for a row that is as it should be.
     pub fn reading(&self) -> Option<String> {
+        let mut told = self.reasons();
+        told.extend(self.newer_by().filter(|_| self.state() == State::Mismatch));
+        (!told.is_empty()).then(|| told.join("; "))
+    }
+
+    /// The same without times, in which targets differ that were uploaded one after the other.
+    pub(crate) fn reasons(&self) -> Vec<String> {
         let answers = self.answers();
         let mut told: Vec<String> = Vec::new();
         match (self.case(), answers.zh_sums) {
@@ -116,8 +126,7 @@ impl Row {
         self.read_zip(&mut told);
         self.read_signature(&mut told);
         self.read_tag(&mut told);
-        told.extend(self.newer_by().filter(|_| self.state() == State::Mismatch));
-        (!told.is_empty()).then(|| told.join("; "))
+        told
     }
 
     fn read_h1(&self, told: &mut Vec<String>) {
@@ -130,10 +139,7 @@ impl Row {
             told.push("the zip is the one that was indexed, and the stored h1 is not its h1: the stored h1 is wrong".into());
         }
         if answers.size == Answer::Differ && answers.zh_zip == Answer::Same {
-            told.push(format!(
-                "the stored size of {} bytes is wrong: clients refuse to install it",
-                self.stored.size_bytes
-            ));
+            told.push("the stored size is wrong: clients refuse to install it".into());
         }
     }
 
@@ -157,6 +163,7 @@ impl Row {
                 told.extend(computed.remarks.iter().cloned());
             }
             Zip::Gone => told.push("the zip is gone upstream".into()),
+            Zip::Failed { why } if self.is_unread_for(why) => {}
             Zip::Skipped { why } | Zip::Failed { why } => told.push(why.clone()),
             Zip::NotDone | Zip::Cancelled => {}
         }
@@ -164,8 +171,22 @@ impl Row {
             told.push(format!("its asset digest could not be read: {why}"));
         }
         if let Listed::Unread { why } = &self.listed {
-            told.push(format!("SHA256SUMS could not be read: {why}"));
+            let signature =
+                matches!(&self.signature, SignatureSays::Unread { why } if self.is_unread_for(why));
+            let archive = matches!(&self.zip, Zip::Failed { why } if self.is_unread_for(why));
+            let what = match (signature, archive) {
+                (true, true) => "SHA256SUMS, its signature and the archive",
+                (true, false) => "SHA256SUMS and its signature",
+                (false, true) => "SHA256SUMS and the archive",
+                (false, false) => "SHA256SUMS",
+            };
+            told.push(format!("{what} could not be read: {why}"));
         }
+    }
+
+    /// Whether SHA256SUMS could not be read for the same reason, which is then told once for all.
+    fn is_unread_for(&self, reason: &str) -> bool {
+        matches!(&self.listed, Listed::Unread { why } if why == reason)
     }
 
     fn read_signature(&self, told: &mut Vec<String>) {
@@ -176,6 +197,7 @@ impl Row {
             }
             SignatureSays::Bad { why } => told.push(format!("the signature is not good: {why}")),
             SignatureSays::Gone => told.push("keys are on file and the signature is gone upstream".into()),
+            SignatureSays::Unread { why } if self.is_unread_for(why) => {}
             SignatureSays::Unread { why } => told.push(format!("the signature could not be checked: {why}")),
             SignatureSays::NotAsked | SignatureSays::NoKeys => {}
         }
@@ -218,9 +240,10 @@ impl Row {
                     steps.push("have h1 and size of this version filled in again (backfill)");
                 }
                 if answers.signature == Answer::Differ {
-                    steps.push("ask the author for the key that signed it");
+                    steps.push(ASK_FOR_KEY);
                 }
             }
+            State::BadSignature => steps.push(ASK_FOR_KEY),
             State::Missing => steps.push("ask the author whether the release was withdrawn on purpose"),
             State::Error => {
                 steps.push("run the same command again: what is finished is not downloaded twice");

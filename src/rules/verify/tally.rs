@@ -10,6 +10,8 @@ pub struct Tally {
     pub targets: u64,
     pub ok: u64,
     pub mismatch: u64,
+    #[serde(default)]
+    pub(crate) bad_signature: u64,
     pub(crate) missing: u64,
     pub error: u64,
     pub skipped: u64,
@@ -31,6 +33,7 @@ impl Tally {
         let slot = match row.state() {
             State::Ok => &mut self.ok,
             State::Mismatch => &mut self.mismatch,
+            State::BadSignature => &mut self.bad_signature,
             State::Missing => &mut self.missing,
             State::Error => &mut self.error,
             State::Skipped => &mut self.skipped,

@@ -139,7 +139,11 @@ fn each_answer_stands_alone() {
     let row = Row { signature: other_key, ..row() };
     let answers = row.answers();
     assert_eq!((answers.zh_sums, answers.zh_zip, answers.h1), (Answer::Same, Answer::Same, Answer::Same));
-    assert_eq!((answers.signature, row.state()), (Answer::Differ, State::Mismatch));
+    assert_eq!((answers.signature, row.state()), (Answer::Differ, State::BadSignature));
+    assert_eq!(row.steps(), ["ask the author for the key that signed it"]);
+    let worse = Row { listed: listed(B), zip: zip(B), ..row.clone() };
+    assert_eq!(worse.state(), State::Mismatch, "a checksum that differs weighs more");
+    assert!(worse.steps().contains(&"ask the author for the key that signed it"));
     assert_eq!(row.reading().as_deref(), Some("signed by X; only A, B on file"));
 
     let row = Row { stored: Stored { h1: "h1:X".into(), ..self::row().stored }, ..self::row() };
@@ -271,7 +275,7 @@ fn a_good_signature_that_clients_refuse_is_not_good() {
     for (client, state) in [
         (Client::Installs, State::Ok),
         (Client::Warns, State::Ok),
-        (Client::Refuses("it is armored".into()), State::Mismatch),
+        (Client::Refuses("it is armored".into()), State::BadSignature),
         (Client::Unknown("nobody knows".into()), State::Error),
     ] {
         let told = client.clone();
@@ -294,6 +298,58 @@ fn the_time_line_is_one_sentence() {
     let row = Row { listed: listed(B), zip: zip(B), stored, ..row };
     assert!(row.reading().unwrap().ends_with("; assets are newer than the index entry by 2 h 20 min"));
     assert_eq!(row.steps(), ["ask the author to release a new version"]);
+}
+
+/// What stands for several rows must not hide what one of them says.
+#[test]
+fn rows_are_alike_that_say_the_same_and_no_others() {
+    let later = |row: &Row, hour: u8| {
+        let updated_at = Some(format!("2026-09-07T{hour}:35:00Z").parse().unwrap());
+        let times = Times { indexed_at: Some("2026-09-07T10:15:00Z".parse().unwrap()), ..Times::default() };
+        Row { asset: Some(AssetSays { updated_at, ..AssetSays::default() }), times, ..row.clone() }
+    };
+    let bad = Row { listed: listed(B), zip: zip(B), ..row() };
+    let other = Row { listed: listed(C), zip: zip(C), target: "os_x".into(), ..bad.clone() };
+    assert_eq!(later(&bad, 12).alike(), later(&other, 14).alike(), "neither sums nor times are its own news");
+    assert_ne!(later(&bad, 12).reading(), later(&other, 14).reading());
+    let failed = |why: &str| Row { zip: Zip::Failed { why: why.into() }, ..row() };
+    assert_eq!(failed("no name").alike(), Row { version: "2.0.0".into(), ..failed("no name") }.alike());
+    for (one, another) in [
+        (bad.clone(), row()),
+        (bad.clone(), Row { version: "2.0.0".into(), ..bad.clone() }),
+        (bad.clone(), Row { address: Address::provider("acme", "sled"), ..bad.clone() }),
+        (bad.clone(), Row { signature: SignatureSays::NoKeys, ..bad.clone() }),
+        (bad.clone(), Row { stored: Stored { h1: "h1:y".into(), ..bad.stored.clone() }, ..bad.clone() }),
+        (failed("no name"), failed("HTTP 500")),
+    ] {
+        assert_ne!(one.alike(), another.alike());
+    }
+}
+
+#[test]
+fn one_reason_for_all_that_could_not_be_read_is_told_once() {
+    let why = || "no answer: no name".to_owned();
+    let unread = |sums: &str, signature: &str, zip: &str| {
+        let row = Row {
+            listed: Listed::Unread { why: sums.into() },
+            signature: SignatureSays::Unread { why: signature.into() },
+            zip: Zip::Failed { why: zip.into() },
+            ..row()
+        };
+        row.reading().unwrap()
+    };
+    assert_eq!(
+        unread(&why(), &why(), &why()),
+        "SHA256SUMS, its signature and the archive could not be read: no answer: no name"
+    );
+    assert_eq!(
+        unread(&why(), &why(), "cut off"),
+        "cut off; SHA256SUMS and its signature could not be read: no answer: no name"
+    );
+    assert_eq!(
+        unread("a", "b", "c"),
+        "c; SHA256SUMS could not be read: a; the signature could not be checked: b"
+    );
 }
 
 #[test]

@@ -86,7 +86,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Lines).screen_only(),
     act("fold", Command::Fold, "open or close the fold under the cursor").on(LINED, &["z a"]).hint(3, "fold")
         .on(LIST, &["z a"]).says("open or close the group under the cursor")
-        .on(VERIFY, &["z a"]).says("show or fold the rows that are OK").hint(8, "fold")
+        .on(VERIFY, &["z a"]).says("show or fold the targets that say the same").hint(8, "fold")
         .when(Need::Folds).screen_only(),
     act("open-folds", Command::OpenFolds, "open all folds").on(FOLDS, &["z R"]).when(Need::Folds).screen_only(),
     act("close-folds", Command::CloseFolds, "close all folds").on(FOLDS, &["z M"]).when(Need::Folds).screen_only(),
@@ -122,7 +122,7 @@ pub(super) const TABLE: &[Action] = &[
         .hint(8, "verify")
         .on(&[View(Entry)], &["V"]).says("verify this version against upstream now (only reads)").hint(3, "verify")
         .on(CHANGES, &["V"]).says("verify what is stored of this entry against upstream now (only reads)")
-        .on(VERIFY, &["V"]).says("resume where it was stopped, or verify it again").hint(1, "again")
+        .on(VERIFY, &["V"]).says("verify what is left of it, or all of it again").hint(1, "again")
         .when(Need::Verify).same_as("bumpdesk verify ADDRESS"),
     act("more-workers", Command::MoreWorkers, "more downloads at once")
         .on(VERIFY, &[">"]).hinted(7, "workers", HintKeys::With(Command::FewerWorkers))
@@ -134,7 +134,7 @@ pub(super) const TABLE: &[Action] = &[
     // jobs
     act("only-errors", Command::OnlyErrors, "show errors, warnings and failed requests alone, or every line")
         .on(JOBS, &["!"]).hint(6, "only errors")
-        .on(VERIFY, &["!"]).says("show bad rows alone, or all").hint(5, "only bad").only_here()
+        .on(VERIFY, &["!"]).says("show bad targets alone, or all").hint(5, "only bad").only_here()
         .when(Need::Narrow).same_as("bumpdesk log --errors"),
     act("clear-done", Command::ClearDone, "hide the jobs that are over").on(JOBS, &["C"]).hint(7, "clear done")
         .when(Need::Done).screen_only(),
@@ -144,7 +144,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(DIFF, &["enter"]).says("look closer: a long value whole, or into the fold").only_here()
         .on(CHANGES, &["enter"]).says("look closer: at the file's lines, a long value whole, or into the fold")
         .like("bumpdesk plan show ADDRESS")
-        .on(VERIFY, &["enter"]).says("all answers of this row, or back to the table; opens what is folded").hint(4, "detail").only_here()
+        .on(VERIFY, &["enter"]).says("open or close the targets that say the same; all about one target, or back to the table").hint(4, "open/close").only_here()
         .on(JOBS, &["enter"]).says("to the log").like("bumpdesk log")
         .when(Need::Rows).same_as("bumpdesk show ADDRESS"),
     act("build", Command::Entry(OnEntry::Build), "build the proposed rebuild and show what it changes (writes nothing)")
@@ -195,10 +195,12 @@ pub(super) const TABLE: &[Action] = &[
     act("next-wanting", Command::NextWanting, "to the next row that is new since the last look, or needs attention")
         .on(LIST, &["n"]).hint(9, "next new")
         .on(LONG, &["n"]).says("to the next hit of the search")
+        .on(VERIFY, &["n"]).says("to the next bad targets").hint(9, "next bad")
         .when(Need::Next).screen_only(),
     act("previous-wanting", Command::PreviousWanting, "to the one before that is new, or needs attention")
         .on(LIST, &["N"])
         .on(LONG, &["N"]).says("to the hit before")
+        .on(VERIFY, &["N"]).says("to the bad targets before")
         .when(Need::Next).screen_only(),
     act("jump-back", Command::JumpBack, "back to the place before the last jump").on(VIEWS, &["ctrl-o"])
         .when(Need::Jumps).screen_only(),

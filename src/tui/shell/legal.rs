@@ -90,7 +90,7 @@ fn has_rows(model: &Model) -> Legality {
 fn nothing_verified(model: &Model) -> Legality {
     let verify = &model.views.verify;
     match &model.desk.run {
-        Some(run) if verify.only_bad && !run.rows.is_empty() => {
+        Some(run) if verify.shows.only_bad && !run.rows.is_empty() => {
             no(format!("no row is bad; {} shows all", model.key(Command::OnlyErrors)))
         }
         Some(run) => match run.end {
@@ -124,8 +124,20 @@ fn can_steer(model: &Model) -> Legality {
 
 /// There are rows, or lines of a log, of which some can be shown alone.
 fn can_narrow(model: &Model) -> Legality {
+    if model.screen != ViewId::Verify {
+        return Ok(());
+    }
+    shows_table(model)?;
     let is_empty = model.desk.run.as_ref().is_none_or(|run| run.rows.is_empty());
-    if model.screen == ViewId::Verify && is_empty { nothing_verified(model) } else { Ok(()) }
+    if is_empty { nothing_verified(model) } else { Ok(()) }
+}
+
+/// Verify shows its table, and not one row whole.
+fn shows_table(model: &Model) -> Legality {
+    if !model.views.verify.is_whole {
+        return Ok(());
+    }
+    no(format!("one target is shown whole; {} goes back to the table", model.key(Command::Back)))
 }
 
 /// Rows can be marked, or a verification paused.
@@ -161,15 +173,27 @@ fn can_search(model: &Model) -> Legality {
     }
 }
 
-/// There is a next one: a row of the list, or a hit of the search.
+/// There is a next one: a row of the list, a bad one of a verification, or a hit of the search.
 fn has_next(model: &Model) -> Legality {
-    if model.screen == ViewId::Inventory {
-        return has_rows(model);
+    match model.screen {
+        ViewId::Inventory => return has_rows(model),
+        ViewId::Verify => return has_bad(model),
+        _ => {}
     }
     if model.search().is_some_and(|search| !search.text().is_empty()) {
         return Ok(());
     }
     no(format!("nothing is searched for; {} begins a search", model.key(Command::Filter)))
+}
+
+/// Rows are bad.
+fn has_bad(model: &Model) -> Legality {
+    shows_table(model)?;
+    match &model.desk.run {
+        Some(run) if run.groups.bad() > 0 => Ok(()),
+        Some(run) if !run.rows.is_empty() => no("no target is bad"),
+        _ => nothing_verified(model),
+    }
 }
 
 fn has_panes(model: &Model) -> Legality {
@@ -219,14 +243,11 @@ fn can_fold(model: &Model) -> Legality {
         return no(format!("the list is not grouped; {} groups it", model.key(Command::Sort)));
     }
     let verify = &model.views.verify;
-    if model.screen == ViewId::Verify
-        && model.desk.run.as_ref().is_some_and(|run| !verify.shows().can_fold(&run.order))
-    {
-        return if verify.only_bad {
-            no(format!("bad rows alone are shown; {} shows all", model.key(Command::OnlyErrors)))
-        } else {
-            no("too few rows are OK to fold them")
-        };
+    if model.screen == ViewId::Verify {
+        shows_table(model)?;
+        if model.desk.run.as_ref().is_some_and(|run| !verify.shows.can_fold(&run.groups)) {
+            return no("each target stands alone: no two of one version say the same");
+        }
     }
     Ok(())
 }

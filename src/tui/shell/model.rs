@@ -369,6 +369,11 @@ impl Model {
                 Way::Reload => self.key(Command::Reload),
                 Way::Add(_) => format!("{} in the Inventory", at(ViewId::Inventory, Command::Add)),
                 Way::Verify => format!("{} in the Inventory", at(ViewId::Inventory, Command::Verify)),
+                Way::VerifyRest if self.screen == ViewId::Verify => self.key(Command::Verify),
+                Way::VerifyRest => format!("{} in Verify", at(ViewId::Verify, Command::Verify)),
+                Way::Survey if self.screen == ViewId::Verify => {
+                    format!("{} in the Inventory", at(ViewId::Inventory, Command::SurveyThis))
+                }
                 Way::CancelSurvey => self.key(Command::CancelJob),
                 Way::CancelBuild => format!("{} in Jobs", at(ViewId::Jobs, Command::CancelJob)),
                 Way::CancelVerification if self.screen == ViewId::Verify => {

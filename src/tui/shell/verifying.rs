@@ -6,10 +6,11 @@
 use crate::desk::intent::{Cancel, Intent, Meant, Stored};
 use crate::desk::naming;
 use crate::desk::run::{End, Run};
+use crate::desk::telling::verification;
 use crate::jobs::{Job, MOST_WORKERS, Outcome, Summary};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
-use crate::rules::verify::{Listed, State, Zip};
+use crate::rules::verify::{Listed, Row, State, Zip};
 use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
@@ -73,23 +74,21 @@ pub(crate) fn end(model: &mut Model, outcome: Outcome) {
         Outcome::Failed(failure) => (End::Failed(failure), Summary::default()),
     };
     let Some(run) = &model.desk.run else { return };
-    let key = model.key(Command::Verify);
+    let next = verification::next(run, &model.desk.list).map(|next| model.told(&next));
+    let next = next.map(|next| format!("; {next}")).unwrap_or_default();
     let show = match model.screen {
         ViewId::Verify => String::new(),
-        _ => format!("; {} shows it", model.key(Command::Show(ViewId::Verify))),
+        _ => format!(" ({} shows it)", model.key(Command::Show(ViewId::Verify))),
     };
     let found = found(run);
     let (tone, text) = match end {
-        End::Done if run.order.bad() > 0 => {
-            (Tone::Warning, format!("verified {}: {found}{show}", run.what()))
+        End::Done => {
+            let tone = if run.groups.bad() > 0 { Tone::Warning } else { Tone::Notice };
+            (tone, format!("verified {}: {found}{show}{next}", run.what()))
         }
-        End::Done => (Tone::Notice, format!("verified {}: {found}{show}", run.what())),
         End::Cancelled => {
-            let (over, all) = (grouped(run.over()), grouped(run.rows.len()));
-            (
-                Tone::Warning,
-                format!("stopped at {over} of {all} targets; in Verify {key} continues with the rest"),
-            )
+            let (over, all) = (grouped(run.over()), counted(run.rows.len(), "archive"));
+            (Tone::Warning, format!("stopped at {over} of {all}{show}{next}"))
         }
         End::Failed(failure) => (Tone::Error, failure.sentence()),
     };
@@ -100,6 +99,7 @@ pub(crate) fn end(model: &mut Model, outcome: Outcome) {
 pub(crate) fn found(run: &Run) -> String {
     let states = [
         State::Mismatch,
+        State::BadSignature,
         State::Missing,
         State::Error,
         State::Ok,
@@ -107,9 +107,9 @@ pub(crate) fn found(run: &Run) -> String {
         State::Cancelled,
         State::Queued,
     ];
-    let counts = states.into_iter().filter(|state| run.order.count(*state) > 0);
+    let counts = states.into_iter().filter(|state| run.groups.count(*state) > 0);
     let parts: Vec<String> =
-        counts.map(|state| format!("{} {}", grouped(run.order.count(state)), state.word())).collect();
+        counts.map(|state| format!("{} {}", grouped(run.groups.count(state)), state.word())).collect();
     if parts.is_empty() { "no targets".into() } else { parts.join(", ") }
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn cancel(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// Begins nothing new, or goes on.
+/// Begins nothing new, or resumes.
 pub(crate) fn pause(model: &mut Model) -> Vec<Effect> {
     let Some(run) = &model.desk.run else { return Vec::new() };
     let is_paused = !run.steer.is_paused;
@@ -146,9 +146,9 @@ pub(crate) fn stop_at_bad(model: &mut Model) -> Vec<Effect> {
     if !effects.is_empty() {
         let key = model.key(Command::StopAtBad);
         model.reply(if stops {
-            format!("it stops at the next bad row; {key} lets it run through")
+            format!("it stops at the next bad target; {key} lets it run through")
         } else {
-            "it runs through bad rows".into()
+            "it runs through bad targets".into()
         });
     }
     effects
@@ -171,24 +171,40 @@ pub(crate) fn work_more(model: &mut Model, by: isize) -> Vec<Effect> {
     effects
 }
 
-/// Copies something of the row under the cursor.
+/// Copies something of the row under the cursor; of rows that are told as one, what they have in common.
 pub(crate) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
-    let Some(row) = model.views.verify.row(model.desk.run.as_ref()).cloned() else { return Vec::new() };
+    let rows = model.views.verify.rows(model.desk.run.as_ref());
+    let Some((row, others)) = rows.split_first() else { return Vec::new() };
     let (what, text) = match command {
+        Command::CopyUrl | Command::CopyHash if !others.is_empty() => {
+            let open = model.key(Command::Open);
+            let rows = counted(rows.len(), "target");
+            model.reply(format!("{rows} stand here, each with its own; {open} opens them"));
+            return Vec::new();
+        }
         Command::CopyUrl => ("", row.url.clone()),
         Command::CopyHash => match (&row.zip, &row.listed) {
             (Zip::Hashed(computed), _) => ("the zip's checksum today, ", computed.sha256.clone()),
             (_, Listed::Sum { sum }) => ("the checksum that SHA256SUMS lists today, ", sum.clone()),
             _ => ("the stored checksum, ", row.stored.shasum.clone()),
         },
-        Command::CopyLine => {
-            let one = shell_word(&format!("{}@{}", row.address, row.version));
-            ("", format!("bumpdesk verify {one} --targets {}", shell_word(&row.target)))
-        }
+        Command::CopyLine => ("", command_line(&rows)),
         _ => ("", row.address.to_string()),
     };
     model.reply(format!("copying {what}{text}"));
     vec![Effect::Copy(text)]
+}
+
+/// The command that verifies rows of one entry.
+fn command_line(rows: &[&Row]) -> String {
+    let mut versions: Vec<&Row> = rows.to_vec();
+    versions.dedup_by_key(|row| &row.version);
+    let versions = versions.iter().map(|row| shell_word(&format!("{}@{}", row.address, row.version)));
+    let versions = versions.collect::<Vec<_>>().join(" ");
+    let mut targets: Vec<&str> = rows.iter().map(|row| row.target.as_str()).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    format!("bumpdesk verify {versions} --targets {}", shell_word(&targets.join(",")))
 }
 
 /// Copies where the report is, which is written as rows finish.
@@ -202,9 +218,9 @@ pub(crate) fn copy_report(model: &mut Model) -> Vec<Effect> {
 /// What stands in the last line of Verify while there is no message.
 pub(crate) fn standing(model: &Model) -> (Tone, String) {
     let Some(run) = &model.desk.run else { return (Tone::Reply, String::new()) };
-    let bad = run.order.bad();
-    let again = model.key(Command::Verify);
-    let rows = counted(bad, "bad row");
+    let bad = run.groups.bad();
+    let rows = counted(bad, "bad target");
+    let next = || verification::next(run, &model.desk.list).map(|next| model.told(&next)).unwrap_or_default();
     let bad_tone = if bad > 0 { Tone::Warning } else { Tone::Notice };
     match &run.end {
         None if model.desk.board.verifying().is_some_and(|job| job.cancelling) => {
@@ -221,11 +237,8 @@ pub(crate) fn standing(model: &Model) -> (Tone, String) {
             (Tone::Warning, format!("{rows} found; the run continues; {key} stops at the next"))
         }
         None => (Tone::Notice, run.meter.slowed.clone().unwrap_or_default()),
-        Some(End::Done) => (bad_tone, format!("done: {}", found(run))),
-        Some(End::Cancelled) => (
-            Tone::Warning,
-            format!("stopped: what is finished is in the report; {again} continues with the rest"),
-        ),
+        Some(End::Done) => (bad_tone, format!("done: {}; {}", found(run), next())),
+        Some(End::Cancelled) => (Tone::Warning, format!("stopped: {}", next())),
         Some(End::Failed(failure)) => (Tone::Error, failure.sentence()),
     }
 }

@@ -23,18 +23,31 @@ fn what_was_uploaded_again_is_found_and_read() {
     if pty.text().contains("Verify all of it?") {
         pty.press("y");
     }
-    pty.see(&["[4 Verify(11)]", "33/33", "bad 11", "ok 22", "X MISMATCH", "v OK", "uploaded again"]);
-    pty.see(&["stored shasum", "SHA256SUMS today", "zip today", "ask the author to release a new version"]);
+    pty.see(&[
+        "[4 Verify(11)]",
+        "33/33",
+        "bad 11",
+        "ok 22",
+        "⊗ MISMATCH",
+        "11 targets",
+        "✓ OK",
+        "uploaded again",
+    ]);
+    pty.see(&["darwin_amd64, darwin_arm64", "ask the author to release a new version", "1-3 of 3"]);
     pty.press("!");
-    pty.gone("v OK");
+    pty.gone("✓ OK");
     pty.press("!");
-    pty.see(&["v OK"]);
+    pty.see(&["✓ OK"]);
+    pty.press(ENTER);
+    pty.see(&["1-14 of 14"]);
+    pty.press("j");
+    pty.see(&["stored shasum", "SHA256SUMS today", "zip today"]);
     pty.press(ENTER);
     pty.see(&["the answers", "ZH=SUMS differ, ZH=ZIP differ, H1 differ"]);
     pty.press(ESC);
-    pty.see(&["targets ["]);
+    pty.see(&["archives"]);
     pty.resize((60, 20));
-    pty.see(&["33/33", "X MISMATCH", "differ"]);
+    pty.see(&["33/33", "⊗ MISMATCH", "differ"]);
     pty.press("8");
     pty.see(&["[8]", "verify emberlight"]);
     pty.press("q");

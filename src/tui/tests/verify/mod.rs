@@ -6,7 +6,7 @@ mod steering;
 use crate::desk::intent::Intent;
 use crate::jobs::{Job, JobEvent, JobId, Meter, Outcome, Summary, VerifyNews, Wanted};
 use crate::registry::Address;
-use crate::rules::verify::{Row, State, Stored, Zip};
+use crate::rules::verify::{Listed, Row, SignatureSays, State, Stored, Zip};
 use crate::settings::ColorDepth;
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::Size;
@@ -21,8 +21,8 @@ use crate::tui::tests::{press, screen, started, tell, world};
 pub(super) use made::said;
 
 use made::{
-    NEW, OLD, TARGETS, asked, begun, empty, failed, fine, hear, huge, listed, queued, reuploaded, running,
-    say, stopped,
+    NEW, OLD, TARGETS, asked, begun, empty, failed, fine, hear, huge, listed, question, queued, reuploaded,
+    running, say, stopped,
 };
 
 type Make = fn(u16, u16) -> Model;
@@ -37,13 +37,13 @@ fn it_can_be_read_without_colours_and_in_every_theme() {
             press(&mut model, "T");
             let text = screen(&model);
             for word in [
-                "X MISMATCH",
-                "0 MISSING",
+                "⊗ MISMATCH",
+                "∅ MISSING",
                 "~ HASHING",
                 "~ FETCHING",
                 "- QUEUED",
                 "? SKIPPED",
-                "v OK",
+                "✓ OK",
                 "differ",
                 "gone",
             ] {
@@ -83,7 +83,7 @@ fn bad_rows_come_to_the_top_and_the_cursor_stays_on_its_row() {
     hear(&mut model, id, VerifyNews::Active(20, State::Fetching, 5));
     let run = model.desk.run.as_ref().unwrap();
     assert_eq!((run.state(20), run.doing(20)), (State::Mismatch, Some((State::Fetching, 5))));
-    assert_eq!((run.order.bad(), run.over()), (5, 5), "four are bad and over, one is fine");
+    assert_eq!((run.groups.bad(), run.over()), (5, 5), "four are bad and over, one is fine");
 }
 
 #[test]
@@ -98,29 +98,202 @@ fn a_row_that_is_read_stays_whatever_comes_to_the_top() {
     }
 }
 
+fn lines(model: &Model) -> usize {
+    model.views.verify.line_count(model.desk.run.as_ref())
+}
+
+/// Two versions of seven targets, all of the first uploaded again, and two of the second.
+fn again(columns: u16, rows: u16) -> (Model, JobId) {
+    let list = question();
+    let (mut model, id) = begun(columns, rows, list.clone());
+    for (place, row) in list.iter().enumerate().take(14) {
+        let row = if place < 7 || place % 5 == 0 { reuploaded(row) } else { fine(row) };
+        say(&mut model, id, place, row);
+    }
+    (model, id)
+}
+
 #[test]
-fn fine_rows_fold_and_only_bad_ones_can_be_shown() {
-    let mut model = huge(120, 40);
+fn targets_of_a_version_that_say_the_same_are_one_line_that_opens() {
+    let (mut model, id) = again(120, 40);
     let text = screen(&model);
-    assert!(text.contains("... 4,990 more OK rows folded (z R shows them)"), "{text}");
-    press(&mut model, "G <enter>");
-    assert_eq!(model.views.verify.line_count(model.desk.run.as_ref()), 5_000, "Enter on the fold opens it");
-    press(&mut model, "G");
+    let bad: Vec<&str> = text.lines().filter(|line| line.contains("X MISMATCH ")).collect();
+    assert_eq!(bad.len(), 2 + 1, "two lines, and the pane below: {text}");
+    assert!(bad[0].contains("newrelic/newrelic") && bad[0].contains(" 3.70.0 "), "{text}");
+    assert!(bad[0].contains(" 7 targets ") && bad[0].ends_with("uploaded again"), "{text}");
+    assert!(
+        bad[1].contains(" 3.70.1 ") && bad[1].contains(" 1 target") | bad[1].contains(" darwin_arm64 "),
+        "{text}"
+    );
+    assert!(text.contains(" 1-6 of 6 "), "{text}");
+    // What they have in common stands below, and which they are.
+    assert!(text.contains("targets           linux_amd64, linux_arm64, darwin_amd64"), "{text}");
+    assert!(text.contains("you can           ask the author to release a new version"), "{text}");
+
+    press(&mut model, "<enter>");
+    assert_eq!((lines(&model), cursor(&model).0), (6 + 7, None));
+    press(&mut model, "j j");
+    assert_eq!(cursor(&model).0, Some(1));
+    // A row of it that is told otherwise leaves it; the cursor stays on its row.
+    say(&mut model, id, 0, fine(&question()[0]));
+    assert_eq!((cursor(&model).0, lines(&model)), (Some(1), 7 + 6));
+    press(&mut model, "z a");
+    assert_eq!((cursor(&model).0, lines(&model)), (None, 7), "closed, with the cursor on its line");
+    press(&mut model, "z R");
+    assert_eq!(lines(&model), 7 + 6 + 6);
+    press(&mut model, "z M");
+    assert_eq!(lines(&model), 7, "bad ones too");
+}
+
+#[test]
+fn the_next_bad_line_is_a_key_away() {
+    let (mut model, _) = again(120, 40);
+    press(&mut model, "z R g g n");
+    assert_eq!(cursor(&model).0, Some(10), "over the seven of the first version");
+    press(&mut model, "n");
+    assert_eq!((cursor(&model).0, model.views.verify.cursor(model.desk.run.as_ref())), (None, 0));
+    press(&mut model, "N");
+    assert_eq!(cursor(&model).0, Some(10));
+    let (mut model, _) = begun(120, 40, question());
+    press(&mut model, "n");
+    assert_eq!(model.message.as_ref().unwrap().text, "n: no target is bad");
+}
+
+/// What a group has in common can be copied, and what each has for itself not.
+#[test]
+fn a_group_is_copied_as_one_command() {
+    let (mut model, _) = again(120, 40);
+    assert_eq!(press(&mut model, "y a"), [Effect::Copy("newrelic/newrelic".into())]);
+    let targets = "darwin_amd64,darwin_arm64,freebsd_arm,linux_amd64,linux_arm64,windows_386,windows_amd64";
+    let command = format!("bumpdesk verify newrelic/newrelic@3.70.0 --targets {targets}");
+    assert_eq!(press(&mut model, "y c"), [Effect::Copy(command)]);
+    assert!(press(&mut model, "y h").is_empty());
+    assert_eq!(
+        model.message.as_ref().unwrap().text,
+        "7 targets stand here, each with its own; Enter opens them"
+    );
+}
+
+/// A row that is read whole stays, whatever group takes it in, and its view offers no keys of the table.
+#[test]
+fn a_row_that_is_read_whole_stays_when_its_like_come() {
+    let list = question();
+    let (mut model, id) = begun(120, 40, list.clone());
+    hear(&mut model, id, VerifyNews::Active(2, State::Fetching, 5));
+    press(&mut model, "<enter>");
+    let text = screen(&model);
+    assert!(
+        model.views.verify.is_whole && text.contains("~ FETCHING newrelic/newrelic 3.70.0 darwin_amd64"),
+        "{text}"
+    );
+    let hints = text.lines().last().unwrap();
+    assert!(
+        hints.contains("Enter open/close") && !hints.contains("only bad") && !hints.contains("fold"),
+        "{hints}"
+    );
+    for place in [0, 1, 2] {
+        say(&mut model, id, place, reuploaded(&list[place]));
+    }
+    assert!(model.views.verify.is_whole);
+    assert!(screen(&model).contains("X MISMATCH newrelic/newrelic 3.70.0 darwin_amd64"));
+    for key in ["!", "z M", "n"] {
+        press(&mut model, key);
+        let said = format!("{key}: one target is shown whole; Esc goes back to the table");
+        assert_eq!(model.message.as_ref().unwrap().text, said);
+    }
+    press(&mut model, "<esc>");
+    assert_eq!(cursor(&model), (None, 0), "on the line that has it");
+}
+
+/// What fails for its signature alone says so, and shows whose keys these are instead of sums that are the same.
+#[test]
+fn a_bad_signature_shows_its_keys() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let list: Vec<Row> =
+            TARGETS.iter().map(|target| queued("brambleworks/ropewalk", "1.0.0", target)).collect();
+        let (mut model, id) = begun(columns, rows, list.clone());
+        let signature = SignatureSays::OtherKey {
+            signed_by: vec!["164BC5F80110900A".into()],
+            on_file: vec!["F9083BAF71BAD54B".into()],
+        };
+        for (place, row) in list.iter().enumerate() {
+            say(&mut model, id, place, Row { signature: signature.clone(), ..fine(row) });
+        }
+        tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+        let text = screen(&model);
+        assert!(text.contains("k BAD SIG  bramble") && !text.contains("upstream a774"), "{text}");
+        assert!(columns < 120 || text.contains("brambleworks/ropewalk"), "the namespace stays: {text}");
+        assert!(columns < 70 || text.contains(" BAD "), "{text}");
+        assert!(text.contains("164BC5F80110900A"), "{text}");
+        assert!(columns < 70 || text.contains("F9083BAF71BAD54B"), "{text}");
+        let said = &model.message.as_ref().unwrap().text;
+        assert!(
+            said.ends_with("7 BAD SIG; next: ask the author for the key that signed it (7 targets)"),
+            "{said}"
+        );
+    }
+}
+
+/// One name that is not found is one line, over all versions.
+#[test]
+fn one_reason_is_said_once_with_its_count() {
+    let list: Vec<Row> =
+        (0..40).map(|at| queued("a/b", &format!("1.{}.0", at / 4), TARGETS[at % 4])).collect();
+    let (mut model, id) = begun(80, 24, list.clone());
+    let why = "no answer: no such name";
+    for (place, row) in list.iter().enumerate() {
+        let zip = Zip::Failed { why: why.into() };
+        say(&mut model, id, place, Row { listed: Listed::Unread { why: why.into() }, zip, ..row.clone() });
+    }
+    let text = screen(&model);
+    assert_eq!((lines(&model), text.matches(why).count()), (1, 1), "{text}");
+    assert!(text.contains("X ERROR    a/b") && text.contains("40 targets"), "{text}");
+}
+
+#[test]
+fn only_bad_ones_can_be_shown() {
+    let mut model = huge(120, 40);
+    assert_eq!(lines(&model), 2 + 358, "two that are bad, and one line a version");
+    assert!(screen(&model).contains(" of 360 "), "{}", screen(&model));
+    press(&mut model, "!");
+    assert_eq!(lines(&model), 2);
+    assert!(screen(&model).contains(" bad rows alone, 1-2 of 2 "));
+    press(&mut model, "! z R G");
     assert_eq!(cursor(&model).0, Some(4_999));
     press(&mut model, "z M");
-    assert_eq!(
-        (cursor(&model).0, model.views.verify.line_count(model.desk.run.as_ref())),
-        (Some(4_999), 2 + 8 + 1 + 1),
-        "its row is kept"
-    );
-    press(&mut model, "!");
-    assert_eq!(model.views.verify.line_count(model.desk.run.as_ref()), 2);
-    press(&mut model, "! z a G");
-    assert_eq!(cursor(&model).0, Some(4_999));
+    assert_eq!((cursor(&model).0, lines(&model)), (None, 360), "on the line that has its row");
     let (mut model, _) = begun(80, 24, vec![queued("a/b", "1.0.0", "linux_amd64")]);
     press(&mut model, "! j");
     assert_eq!(model.message.as_ref().unwrap().text, "j: no row is bad; ! shows all");
     assert!(screen(&model).contains("no row is bad; ! shows all rows"));
+}
+
+/// Two phases, each with its own figures; and each target is counted once, also when it was stopped.
+#[test]
+fn the_counts_add_up_in_both_phases() {
+    let list: Vec<Row> =
+        (0..40).map(|at| queued("a/b", &format!("1.{}.0", at / 4), TARGETS[at % 4])).collect();
+    let (mut model, id) = begun(120, 40, list.clone());
+    for (place, row) in list.iter().enumerate().take(16) {
+        say(&mut model, id, place, listed(row, if place < 6 { NEW } else { OLD }));
+    }
+    let text = screen(&model);
+    assert!(text.contains("4/10 versions  bad 6  ok 0  undecided 34"), "{text}");
+    assert!(text.contains(" archives ") && text.contains(" 0/40 "), "{text}");
+    press(&mut model, "x");
+    for place in 0..list.len() {
+        let was = Row::clone(&model.desk.run.as_ref().unwrap().rows[place]);
+        say(&mut model, id, place, Row { zip: Zip::Cancelled, ..was });
+    }
+    tell(&mut model, id, JobEvent::Ended(Outcome::Cancelled(Summary::default())));
+    let text = screen(&model);
+    assert!(text.contains("4/10 versions  bad 6  ok 0  stopped 34"), "{text}");
+    assert!(
+        text.contains(
+            "stopped at 0 of 40 archives; what is finished stays in the report; V verifies the rest"
+        ),
+        "{text}"
+    );
 }
 
 /// What is refused says why, and is not hinted.
@@ -128,7 +301,7 @@ fn fine_rows_fold_and_only_bad_ones_can_be_shown() {
 fn keys_that_do_nothing_are_refused() {
     let failed_then_bad = |columns, rows| {
         let mut model = failed(columns, rows);
-        model.views.verify.only_bad = true;
+        model.views.verify.shows.only_bad = true;
         model
     };
     let none_read = |columns, rows| {
@@ -146,12 +319,13 @@ fn keys_that_do_nothing_are_refused() {
         press(&mut model, "x");
         model
     };
+    let single = |columns, rows| begun(columns, rows, vec![queued("a/b", "1.0.0", "linux_amd64")]).0;
     let cases: [(Make, &str, &str, &str); 9] = [
         (empty, "!", "only bad", "!: nothing was verified yet; V in the Inventory verifies an entry"),
         (failed_then_bad, "!", "only bad", "!: the last verification failed before it had rows"),
         (none_read, "j", "only bad", "j: the last verification was stopped before it had rows"),
         (done_empty, "j", "only bad", "j: the last verification had nothing to verify"),
-        (running, "z a", "fold", "z a: too few rows are OK to fold them"),
+        (single, "z a", "fold", "z a: each target stands alone: no two of one version say the same"),
         (stopping, "space", "pause", "Space: it is stopping already"),
         (stopping, ">", "workers", ">: it is stopping already"),
         (stopping, "<", "workers", "<: it is stopping already"),
@@ -165,9 +339,6 @@ fn keys_that_do_nothing_are_refused() {
         assert!(press(&mut model, keys).is_empty(), "{keys}");
         assert_eq!(model.message.as_ref().unwrap().text, wanted);
     }
-    let mut model = huge(120, 40);
-    press(&mut model, "! z R");
-    assert_eq!(model.message.as_ref().unwrap().text, "z R: bad rows alone are shown; ! shows all");
 }
 
 #[test]
@@ -279,8 +450,10 @@ fn any_news_is_survived() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) as usize % most
     };
-    let keys =
-        ["j", "k", "G", "g g", "ctrl-d", "z R", "z M", "!", "<enter>", "J", "K", "space", "<", "4", "z a"];
+    let keys = [
+        "j", "k", "G", "g g", "ctrl-d", "z R", "z M", "!", "<enter>", "J", "K", "space", "<", "4", "z a",
+        "n", "N",
+    ];
     for _ in 0..3_000 {
         let place = next(33);
         let row = list.get(place).unwrap_or(&list[0]);
@@ -306,11 +479,12 @@ fn any_news_is_survived() {
         }
         let verify = &model.views.verify;
         let run = model.desk.run.as_ref().unwrap();
-        let is_open = |at: usize| match run.state(at) {
-            State::Queued | State::Fetching | State::Hashing | State::Cancelled => true,
-            state => state.is_bad() && run.rows[at].zip == Zip::NotDone,
-        };
-        assert_eq!(run.rows.len() - run.over(), (0..run.rows.len()).filter(|at| is_open(*at)).count());
+        let open = run.rows.iter().filter(|row| matches!(row.zip, Zip::NotDone | Zip::Cancelled)).count();
+        assert_eq!(run.rows.len() - run.over(), open);
+        let counts = [State::Ok, State::Skipped, State::Cancelled].map(|state| run.groups.count(state));
+        let all = run.groups.bad() + counts.iter().sum::<usize>() + run.undecided();
+        assert_eq!(all, run.rows.len(), "each is counted once");
+        assert_eq!(run.sums(), (usize::from(run.rows[0].listed != Listed::NotAsked), 1));
         assert_eq!(run.unknown(), run.rows.iter().filter(|row| row.size_bytes().is_none()).count());
         let run = Some(run);
         assert!(verify.line_count(run) == 0 || verify.line(run, verify.cursor(run)).is_some());

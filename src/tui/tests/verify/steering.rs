@@ -29,7 +29,14 @@ fn keys_steer_the_job_and_nothing_else() {
     press(&mut model, "1 V");
     assert_eq!(model.message.as_ref().unwrap().text, "V: the verification is stopping");
     tell(&mut model, id, JobEvent::Ended(Outcome::Cancelled(Summary::default())));
-    assert!(model.message.as_ref().unwrap().text.contains("in Verify V continues with the rest"));
+    assert!(
+        model
+            .message
+            .as_ref()
+            .unwrap()
+            .text
+            .contains("what is finished stays in the report; V in Verify verifies the rest")
+    );
     assert!(press(&mut model, "4 space").is_empty());
     assert_eq!(model.message.as_ref().unwrap().text, "space: no verification runs".replace("space", "Space"));
     let effects = press(&mut model, "V");
@@ -42,11 +49,14 @@ fn it_stops_at_the_next_bad_row_if_asked() {
     let mut model = running(120, 40);
     let id = model.desk.run.as_ref().unwrap().job;
     let steer = |stops| Effect::Steer(id, Steer { stops_at_bad: Some(stops), ..Steer::default() });
-    assert!(screen(&model).contains("2 bad rows found; the run continues; S stops at the next"));
+    assert!(screen(&model).contains("2 bad targets found; the run continues; S stops at the next"));
     assert_eq!(press(&mut model, "S"), [steer(true)]);
-    assert_eq!(model.message.as_ref().unwrap().text, "it stops at the next bad row; S lets it run through");
+    assert_eq!(
+        model.message.as_ref().unwrap().text,
+        "it stops at the next bad target; S lets it run through"
+    );
     model.message = None;
-    assert!(screen(&model).contains("2 bad rows found; it stops at the next"));
+    assert!(screen(&model).contains("2 bad targets found; it stops at the next"));
     assert_eq!(press(&mut model, "S"), [steer(false)]);
     tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
     assert!(press(&mut model, "S").is_empty());

@@ -1,10 +1,10 @@
-//! What one row says in full: what is stored, what upstream has today, how to read that, and what can be done.
+//! What rows say in full: what is stored, what upstream has today, how to read that, and what can be done.
 
 use ratatui::text::Line;
 
 use crate::desk::telling::Fact;
 use crate::desk::telling::entry::YOU_CAN;
-use crate::desk::telling::verification::{answers, facts, sign, signature};
+use crate::desk::telling::verification::{answers, facts, sign, signature, subject};
 use crate::rules::amount::bytes;
 use crate::rules::verify::{Listed, Row, State, Zip};
 use crate::tui::base::text;
@@ -16,11 +16,12 @@ use crate::tui::widgets::strip::{Paint, Strip};
 /// The longest label and a blank.
 const LABEL: usize = 18;
 
-/// Everything that is known of a row. Of facts under one label, the first has it.
-pub(super) fn whole(paint: &Paint<'_>, row: &Row, state: State, width: u16) -> Vec<Line<'static>> {
-    let mut lines = vec![head(paint, row, state, width)];
+/// Everything that is known of rows. Of facts under one label, the first has it.
+pub(super) fn whole(paint: &Paint<'_>, rows: &[&Row], state: State, width: u16) -> Vec<Line<'static>> {
+    let [first, ..] = rows else { return Vec::new() };
+    let mut lines = vec![head(paint, rows, state, width)];
     let mut last = None;
-    for Fact { label, text, tone, .. } in facts(row).into_iter().chain([answers(row)]) {
+    for Fact { label, text, tone, .. } in facts(rows).into_iter().chain([answers(first)]) {
         let name = if last == Some(label) { "" } else { label.short };
         last = Some(label);
         lines.extend(story::labelled_at(paint, (2, LABEL), (name, Role::meant(tone), &text), width));
@@ -28,56 +29,73 @@ pub(super) fn whole(paint: &Paint<'_>, row: &Row, state: State, width: u16) -> V
     lines
 }
 
-fn head(paint: &Paint<'_>, row: &Row, state: State, width: u16) -> Line<'static> {
+fn head(paint: &Paint<'_>, rows: &[&Row], state: State, width: u16) -> Line<'static> {
     let (role, word) = story::sign(&sign(state), paint.glyphs);
     let mut strip = Strip::new(paint, width);
     strip.gap(1).put(role, &word).gap(1);
-    strip.put(Role::Title, &format!("{} {} {}", row.address, row.version, row.target));
-    strip.right(Role::Dim, &format!("{} ", row.address.path())).line()
+    strip.put(Role::Title, &title(rows));
+    if let [row] = rows {
+        strip.right(Role::Dim, &format!("{} ", row.address.path()));
+    }
+    strip.line()
 }
 
-/// The same in few lines: for the pane of a medium or narrow window.
-pub(super) fn short(paint: &Paint<'_>, row: &Row, width: u16, height: u16) -> Vec<Line<'static>> {
+fn title(rows: &[&Row]) -> String {
+    let about = subject(rows);
+    let link = if rows.len() == 1 { " " } else { ", " };
+    format!("{} {}{link}{}", about.address, about.version, about.target)
+}
+
+/// The same in few lines: for the pane of a medium or narrow window. Of many rows what they have in common.
+pub(super) fn short(paint: &Paint<'_>, rows: &[&Row], width: u16, height: u16) -> Vec<Line<'static>> {
+    let [row, ..] = rows else { return Vec::new() };
+    let told = match rows {
+        [_] => row.reading(),
+        _ => Some(row.reasons().join("; ")).filter(|reasons| !reasons.is_empty()),
+    };
+    let told = told.unwrap_or_else(|| match row.size_bytes() {
+        Some(size) if rows.len() == 1 => format!("{}; {}", bytes(size), signature(&row.signature)),
+        _ => signature(&row.signature),
+    });
+    let steps = row.steps();
+    let mut parts = Vec::new();
+    let cells = usize::from(width).saturating_sub(2);
+    match rows {
+        // The address stands in the table.
+        [row] if row.state() == State::Mismatch && height > 2 => {
+            parts.push((Role::Text, format!("{} {}: {}", row.version, row.target, sums(row))));
+        }
+        [row] if row.state() == State::Mismatch => parts.push((Role::Text, sums(row))),
+        _ if height > 2 => {
+            let title = title(rows);
+            let title = text::clean(&title, paint.glyphs);
+            parts.push((Role::Title, text::elide_middle(&title, cells).into_owned()));
+        }
+        _ => {}
+    }
+    let step = steps.first().filter(|_| height > 2);
+    let room = usize::from(height).saturating_sub(parts.len() + usize::from(step.is_some()));
+    let mut wrapped = text::wrap(&text::clean(&told, paint.glyphs), cells);
+    if let Some(cut) = wrapped.get(room).filter(|_| room > 0) {
+        // There is more of it, and it says so.
+        wrapped[room - 1] = text::elide_end(&format!("{} {cut}", wrapped[room - 1]), cells).into_owned();
+    }
+    parts.extend(wrapped.into_iter().take(room).map(|part| (Role::Text, part)));
+    let mut lines: Vec<Line<'static>> =
+        parts.iter().map(|(role, part)| Strip::new(paint, width).gap(1).put(*role, part).line()).collect();
+    if let Some(step) = step {
+        let mut strip = Strip::new(paint, width);
+        lines.push(strip.gap(1).put(Role::Dim, YOU_CAN.short).gap(1).put(Role::Notice, step).line());
+    }
+    lines
+}
+
+/// What is stored beside what is there today.
+fn sums(row: &Row) -> String {
     let today = match (&row.zip, &row.listed) {
         (Zip::Hashed(computed), _) => short_hash(&computed.sha256),
         (_, Listed::Sum { sum }) => short_hash(sum),
         _ => "not known".into(),
     };
-    let sums = format!("stored {}, upstream {today}", short_hash(&row.stored.shasum));
-    let mut lines = Vec::new();
-    let mut first = Strip::new(paint, width);
-    first.gap(1);
-    if height > 2 {
-        first
-            .put(Role::Title, &format!("{} {} {}", row.address.name(), row.version, row.target))
-            .put(Role::Text, ": ");
-    }
-    lines.push(first.put(Role::Text, &sums).line());
-    let told = row.reading().unwrap_or_else(|| match row.size_bytes() {
-        Some(size) => format!("{}; {}", bytes(size), signature(&row.signature)),
-        None => signature(&row.signature),
-    });
-    let steps = row.steps();
-    let room = usize::from(height).saturating_sub(1 + usize::from(height > 2 && !steps.is_empty()));
-    let clean = text::clean(&told, paint.glyphs);
-    let cells = usize::from(width).saturating_sub(2);
-    let mut parts = text::wrap(&clean, cells);
-    if let Some(cut) = parts.get(room).filter(|_| room > 0) {
-        // It goes on, and says so.
-        parts[room - 1] = text::elide_end(&format!("{} {cut}", parts[room - 1]), cells).into_owned();
-    }
-    lines.extend(
-        parts.iter().take(room).map(|part| Strip::new(paint, width).gap(1).put(Role::Text, part).line()),
-    );
-    if let Some(step) = steps.first().filter(|_| height > 2) {
-        lines.push(
-            Strip::new(paint, width)
-                .gap(1)
-                .put(Role::Dim, YOU_CAN.short)
-                .gap(1)
-                .put(Role::Notice, step)
-                .line(),
-        );
-    }
-    lines
+    format!("stored {}, upstream {today}", short_hash(&row.stored.shasum))
 }

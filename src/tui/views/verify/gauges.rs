@@ -1,17 +1,20 @@
-//! What the whole verification is: its title, and the gauges of targets and of bytes.
+//! What the whole verification is: its title, and the gauges of its two phases, checksums and archives.
 
 use ratatui::text::Line;
 
 use crate::desk::Desk;
 use crate::desk::run::{End, Run};
 use crate::desk::telling::job;
-use crate::rules::amount::{Form, between, bytes, clock, grouped, percent, scaled};
+use crate::rules::amount::{Form, between, bytes, clock, grouped, scaled};
 use crate::rules::verify::State;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::progress::bar;
-use crate::tui::widgets::strip::{Paint, Strip};
+use crate::tui::widgets::strip::{Cut, Paint, Strip};
+
+/// `checksums`.
+const NAME: usize = 9;
 
 /// A part and the whole in the unit of the whole: `1.31/2.26 GB`.
 pub(super) fn bytes_of(part: u64, whole: u64) -> String {
@@ -53,44 +56,67 @@ pub(super) fn title(desk: &Desk, paint: &Paint<'_>, run: &Run, width: u16) -> Li
     strip.line()
 }
 
-/// The gauges: two where there is room, else one.
+/// The gauges: two where there is room, else that of the archives, which come last.
 pub(super) fn lines(paint: &Paint<'_>, run: &Run, area: Area) -> Vec<Line<'static>> {
     let class = paint.size.class();
-    vec![targets(paint, run, class, area.width), amount(paint, run, class, area.width)]
+    let (read, all) = run.sums();
+    let sums = sums(paint, run, class, area.width);
+    match area.height {
+        0 | 1 if read < all => vec![sums],
+        0 | 1 => vec![archives(paint, run, class, area.width, true)],
+        _ => vec![sums, archives(paint, run, class, area.width, false)],
+    }
 }
 
 fn bar_cells(class: Class) -> usize {
     match class {
-        Class::Wide => 50,
-        Class::Medium => 30,
-        _ => 16,
+        Class::Wide => 40,
+        Class::Medium => 12,
+        _ => 8,
     }
 }
 
-fn targets(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'static> {
+/// The name of a phase and its bar.
+fn phase<'a>(
+    paint: &'a Paint<'_>,
+    name: &str,
+    (done, all): (u64, u64),
+    class: Class,
+    width: u16,
+) -> Strip<'a> {
     let mut strip = Strip::new(paint, width);
-    let (over, all) = (run.over() as u64, run.rows.len() as u64);
-    strip.gap(1);
-    if class != Class::Narrow {
-        strip.put(Role::Dim, "targets ");
-    }
+    strip.gap(1).cell(Role::Dim, name, NAME, Cut::End).gap(1);
     if paint.motion && width >= 56 {
-        bar(&mut strip, paint, over, all, bar_cells(class));
+        bar(&mut strip, paint, done, all, bar_cells(class));
         strip.gap(1);
     }
-    strip.put(Role::Text, &format!("{}/{}", grouped(over), grouped(all)));
-    if class == Class::Wide && all > 0 {
-        strip.gap(2).put(Role::Text, &format!("{}%", percent(over, all)));
-    }
-    let skipped = run.order.count(State::Skipped);
-    let cancelled = run.order.count(State::Cancelled);
-    let left = (all.saturating_sub(over) as usize).saturating_sub(cancelled);
+    strip
+}
+
+/// The versions whose checksums were read, and what is known of the rows.
+fn sums(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'static> {
+    let (read, all) = run.sums();
+    let mut strip = phase(paint, "checksums", (read as u64, all as u64), class, width);
+    let unit = if class == Class::Narrow {
+        ""
+    } else if all == 1 {
+        " version"
+    } else {
+        " versions"
+    };
+    strip.put(Role::Text, &format!("{}/{}{unit}", grouped(read), grouped(all)));
+    counts(&mut strip, run);
+    strip.line()
+}
+
+/// What is known of the rows; each is counted once, so that all of it is all rows.
+fn counts(strip: &mut Strip<'_>, run: &Run) {
     for (role, word, count, always) in [
-        (Role::Wrong, "bad", run.order.bad(), true),
-        (Role::Fine, "ok", run.order.count(State::Ok), true),
-        (Role::Warning, "skipped", skipped, false),
-        (Role::Dim, "stopped", cancelled, false),
-        (Role::Dim, "left", left, false),
+        (Role::Wrong, "bad", run.groups.bad(), true),
+        (Role::Fine, "ok", run.groups.count(State::Ok), true),
+        (Role::Warning, "skipped", run.groups.count(State::Skipped), false),
+        (Role::Dim, "stopped", run.groups.count(State::Cancelled), false),
+        (Role::Dim, "undecided", run.undecided(), false),
     ] {
         let told = format!("{word} {}", grouped(count));
         if (always || count > 0) && text::width(&told) + 2 <= strip.room() {
@@ -98,21 +124,18 @@ fn targets(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'stat
             strip.gap(2).put(role, &told);
         }
     }
-    strip.line()
 }
 
-fn amount(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'static> {
+/// The archives that were read or are not to be, and the bytes. `is_alone`: there is no other line for what is known of the rows.
+fn archives(paint: &Paint<'_>, run: &Run, class: Class, width: u16, is_alone: bool) -> Line<'static> {
     let meter = &run.meter;
-    let mut strip = Strip::new(paint, width);
-    strip.gap(1);
-    if class != Class::Narrow {
-        strip.put(Role::Dim, "bytes   ");
-        if paint.motion {
-            bar(&mut strip, paint, meter.read_bytes, meter.total_bytes, bar_cells(class));
-            strip.gap(1);
-        }
+    let mut strip = phase(paint, "archives", (meter.read_bytes, meter.total_bytes), class, width);
+    strip.put(Role::Text, &format!("{}/{}", grouped(run.over()), grouped(run.rows.len())));
+    if is_alone {
+        counts(&mut strip, run);
+        return strip.line();
     }
-    strip.put(Role::Text, &bytes_of(meter.read_bytes, meter.total_bytes));
+    strip.gap(2).put(Role::Text, &bytes_of(meter.read_bytes, meter.total_bytes));
     let unknown = run.unknown();
     let mut parts = Vec::new();
     if run.is_running() {
@@ -123,7 +146,7 @@ fn amount(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'stati
         )]
         let rate = meter.bytes_per_s.max(0.0) as u64;
         // What was true before the pause says nothing about the time after it.
-        let works = run.order.count(State::Fetching) + run.order.count(State::Hashing) > 0;
+        let works = run.groups.count(State::Fetching) > 0;
         if rate > 0 && (works || !run.steer.is_paused) {
             parts.push(format!("{}/s", bytes(rate)));
         }

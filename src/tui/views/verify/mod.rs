@@ -6,7 +6,7 @@
 mod detail;
 mod gauges;
 mod legend;
-mod order;
+mod lines;
 mod parts;
 mod state;
 mod table;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::desk::folding::{Group, GroupId};
 use crate::desk::run::Run;
 use crate::rules::verify::Row;
-use crate::tui::views::verify::order::{Line, Shows};
+use crate::tui::views::verify::lines::{Line, Shows};
 
 /// Where the cursor stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,8 +15,8 @@ enum At {
     First,
     /// On this row, wherever it goes.
     Row(usize),
-    /// On the fold's line.
-    Fold,
+    /// On the line of a group, and once there is none any more, where this row of it went.
+    Group(GroupId, usize),
 }
 
 /// The view's state.
@@ -23,8 +24,7 @@ enum At {
 pub(crate) struct Verify {
     at: At,
     pub(crate) top: usize,
-    pub(crate) only_bad: bool,
-    pub(crate) is_open: bool,
+    pub(crate) shows: Shows,
     /// The row under the cursor takes the whole view.
     pub(crate) is_whole: bool,
     /// Lines of the row's text above its window.
@@ -34,46 +34,56 @@ pub(crate) struct Verify {
 impl Verify {
     /// Another verification takes the view.
     pub(crate) fn begin(&mut self) {
-        *self = Self { only_bad: self.only_bad, ..Self::default() };
-    }
-
-    pub(crate) fn shows(&self) -> Shows {
-        let keeps = match self.at {
-            At::Row(place) => Some(place),
-            At::First | At::Fold => None,
-        };
-        Shows { only_bad: self.only_bad, is_open: self.is_open, keeps }
+        *self = Self { shows: self.shows.anew(), ..Self::default() };
     }
 
     pub(crate) fn line_count(&self, run: Option<&Run>) -> usize {
-        run.map_or(0, |run| self.shows().line_count(&run.order))
+        run.map_or(0, |run| self.shows.line_count(&run.groups))
     }
 
-    pub(crate) fn line(&self, run: Option<&Run>, number: usize) -> Option<Line> {
-        self.shows().line(number, &run?.order)
+    pub(crate) fn line<'a>(&self, run: Option<&'a Run>, number: usize) -> Option<Line<'a>> {
+        self.shows.line(number, &run?.groups)
     }
 
     /// The line of the cursor.
     pub(crate) fn cursor(&self, run: Option<&Run>) -> usize {
-        let last = self.line_count(run).saturating_sub(1);
         let Some(run) = run else { return 0 };
-        match self.at {
-            At::First => 0,
-            At::Row(place) => self.shows().line_of(place, run.state(place), &run.order).unwrap_or(0),
-            At::Fold => last,
-        }
+        let of_row = |place| self.shows.line_of(place, &run.groups);
+        let line = match self.at {
+            At::First => None,
+            At::Row(place) => of_row(place),
+            At::Group(id, place) => self.shows.line_of_group(id, &run.groups).or_else(|| of_row(place)),
+        };
+        line.unwrap_or(0)
     }
 
-    /// The row under the cursor, by its place.
+    /// The row under the cursor, by its place; one that is read whole stays whatever it is folded into.
     pub(crate) fn place(&self, run: Option<&Run>) -> Option<usize> {
-        match self.line(run, self.cursor(run))? {
-            Line::Row(place) => Some(place),
-            Line::Fold(_) => None,
+        match self.at {
+            At::Row(place) if self.is_whole => Some(place),
+            _ => self.line(run, self.cursor(run))?.place(),
         }
     }
 
     pub(crate) fn row<'a>(&self, run: Option<&'a Run>) -> Option<&'a Arc<Row>> {
         run?.rows.get(self.place(run)?)
+    }
+
+    /// The rows under the cursor: one, or those of a group.
+    pub(crate) fn rows<'a>(&self, run: Option<&'a Run>) -> Vec<&'a Row> {
+        match (self.group(run), self.row(run), run) {
+            (Some(group), _, Some(run)) => run.rows_of(group),
+            (None, Some(row), _) => vec![row],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The group whose line is under the cursor.
+    pub(crate) fn group<'a>(&self, run: Option<&'a Run>) -> Option<&'a Group> {
+        match self.line(run, self.cursor(run))? {
+            Line::Head(group) if !self.is_whole => Some(group),
+            _ => None,
+        }
     }
 
     /// Holds the cursor on its row wherever that goes: it is being read.
@@ -88,20 +98,52 @@ impl Verify {
         let line = line.min(self.line_count(run).saturating_sub(1));
         self.at = match self.line(run, line) {
             _ if line == 0 && !self.is_whole => At::First,
-            Some(Line::Row(place)) => At::Row(place),
-            Some(Line::Fold(_)) => At::Fold,
+            Some(Line::Row(place) | Line::Inside(place)) => At::Row(place),
+            Some(Line::Head(group)) => At::Group(group.id, group.first()),
             None => At::First,
         };
         self.from = 0;
         self.settle_in(run, page);
     }
 
-    /// Keeps the cursor's line so many lines below the window's first one, where there is room.
+    /// Opens or closes the group of the cursor; closed, the cursor stands on its line.
+    pub(crate) fn turn(&mut self, run: Option<&Run>, page: usize) {
+        let Some(groups) = run.map(|run| &run.groups) else { return };
+        let group = self.group(run).or_else(|| groups.around(self.place(run)?));
+        let Some(group) = group.filter(|group| group.places.len() > 1) else { return };
+        let below = self.below(run);
+        self.shows.turn(group.id);
+        self.at = At::Group(group.id, group.first());
+        self.hold(run, below, page);
+    }
+
+    /// To the next group of bad rows, or to the one before, round the ends.
+    pub(crate) fn go_to_bad(&mut self, run: Option<&Run>, page: usize, forward: bool) {
+        let lines = run.map(|run| self.shows.bad_lines(&run.groups)).unwrap_or_default();
+        let at = self.cursor(run);
+        let found = if forward {
+            lines.iter().find(|line| **line > at).or(lines.first())
+        } else {
+            lines.iter().rev().find(|line| **line < at).or(lines.last())
+        };
+        if let Some(line) = found {
+            self.go(run, *line, page);
+        }
+    }
+
+    /// Opens or closes all groups; the cursor stays on its row, or on the group that has it.
+    pub(crate) fn turn_all(&mut self, run: Option<&Run>, page: usize, are_open: bool) {
+        let below = self.below(run);
+        self.shows.turn_all(are_open);
+        self.hold(run, below, page);
+    }
+
     /// Lines between the window's first and the cursor.
     pub(crate) fn below(&self, run: Option<&Run>) -> usize {
         self.cursor(run).saturating_sub(self.top)
     }
 
+    /// Keeps the cursor's line so many lines below the window's first one, where there is room.
     pub(crate) fn hold(&mut self, run: Option<&Run>, below: usize, page: usize) {
         if self.at != At::First {
             self.top = self.cursor(run).saturating_sub(below);
@@ -115,9 +157,6 @@ impl Verify {
         let page = page.max(1);
         self.top =
             self.top.min(count.saturating_sub(page)).min(cursor).max((cursor + 1).saturating_sub(page));
-        self.is_whole &= match self.at {
-            At::Row(place) => self.place(run) == Some(place),
-            At::First | At::Fold => self.place(run).is_some(),
-        };
+        self.is_whole &= self.row(run).is_some();
     }
 }

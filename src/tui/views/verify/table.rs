@@ -1,15 +1,17 @@
-//! The table: one line a target, with its four answers. Narrow windows keep the word and the first answer.
+//! The table: one line a target, or one for those that say the same, with the four answers. Narrow windows keep the word and
+//! the first answer.
 
 use ratatui::text::Line;
 
 use crate::desk::run::{Run, Shape};
 use crate::desk::telling::column;
-use crate::desk::telling::verification::{notes, sign, signed};
-use crate::rules::amount::{Form, bytes, counted};
+use crate::desk::telling::verification::{Subject, notes, sign, signed, size, subject};
+use crate::rules::amount::{Form, bytes};
 use crate::rules::verify::{Answer, State};
 use crate::tui::base::layout::Class;
 use crate::tui::base::theme::Role;
 use crate::tui::views::verify::gauges::figures_of;
+use crate::tui::views::verify::lines::Line as Entry;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
@@ -43,13 +45,13 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// The address takes what the others leave.
+    /// The address takes what it needs of what the others leave; in a wide window the notes take the rest.
     pub(super) fn of(shape: Shape, class: Class, width: u16) -> Self {
         let free = usize::from(width).saturating_sub(1 + STATE + 1);
         let (version, target) = match class {
-            Class::Wide => (shape.version.clamp(7, 12), shape.target.clamp(11, 16)),
-            Class::Medium => (shape.version.clamp(7, 9), shape.target.clamp(11, 13)),
-            _ => (shape.version.clamp(7, 8), shape.target.clamp(9, 13)),
+            Class::Wide => (shape.version.clamp(8, 12), shape.target.clamp(11, 16)),
+            Class::Medium => (shape.version.clamp(7, 9), shape.target.clamp(10, 13)),
+            _ => (shape.version.clamp(7, 8), shape.target.clamp(10, 13)),
         };
         let answers = match class {
             Class::Wide => SIZE + 1 + (ANSWER + 2) + (ANSWER + 1) * 2 + SIG + 1 + 20,
@@ -58,11 +60,11 @@ impl Columns {
         };
         let rest = free.saturating_sub(version + 1 + target + 1 + answers + 1);
         let (address, version) = if class == Class::Narrow && width < SLIM {
-            // One of them says enough where all rows are of one entry; else the name does.
+            // One of them says enough where all rows are of one entry; else the address does.
             let rest = free.saturating_sub(target + 1 + ANSWER + 1);
             if shape.is_of_one { (0, rest) } else { (rest, 0) }
         } else {
-            (rest.min(if class == Class::Wide { 34 } else { 40 }), version)
+            (rest.min(shape.address.max(column::ADDRESS.short.len())), version)
         };
         Self { class, width, address, version, target }
     }
@@ -95,38 +97,42 @@ pub(super) fn heads(paint: &Paint<'_>, columns: Columns) -> Line<'static> {
     strip.line()
 }
 
-/// One row.
-pub(super) fn row_line(
+/// One line.
+pub(super) fn line(
     paint: &Paint<'_>,
     run: &Run,
-    place: usize,
+    entry: Entry<'_>,
     columns: Columns,
     under_cursor: bool,
 ) -> Line<'static> {
-    let row = &run.rows[place];
-    let state = run.state(place);
+    let (rows, place) = match entry {
+        Entry::Row(place) | Entry::Inside(place) => (vec![run.rows[place].as_ref()], place),
+        Entry::Head(group) => (run.rows_of(group), group.first()),
+    };
+    let is_worked_on = match entry {
+        Entry::Head(group) => group.places.iter().any(|place| run.doing(*place).is_some()),
+        _ => run.doing(place).is_some(),
+    };
     let Columns { class, width, address, version, target } = columns;
-    let (role, word) = story::sign(&sign(state), paint.glyphs);
+    let (role, word) = story::sign(&sign(run.state(place)), paint.glyphs);
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
     strip.cell(role, &word, STATE, Cut::End);
+    // What its head says is not said again.
+    let names = if matches!(entry, Entry::Inside(_)) { Role::Dim } else { Role::Text };
+    let about = subject(&rows);
     if address > 0 {
-        let whole = row.address.to_string();
-        strip.gap(1).cell(
-            Role::Text,
-            if whole.len() > address { row.address.name() } else { &whole },
-            address,
-            Cut::Middle,
-        );
+        strip.gap(1).cell(names, &about.address, address, Cut::Middle);
     }
     if version > 0 {
-        strip.gap(1).cell(Role::Text, &row.version, version, Cut::End);
+        strip.gap(1).cell(names, short_version(&about, version), version, Cut::End);
     }
-    strip.gap(1).cell(Role::Text, &row.target, target, Cut::End);
-    let answers = row.answers();
+    let heading = if matches!(entry, Entry::Head(_)) { Role::Fold } else { Role::Text };
+    strip.gap(1).cell(heading, &about.target, target, Cut::End);
+    let answers = rows[0].answers();
     let put = |strip: &mut Strip<'_>, answer: Answer, cells: usize, is_archive: bool| {
         // What is worked on has no answer yet.
-        let open = is_archive && answer == Answer::NotDone && run.doing(place).is_some();
+        let open = is_archive && answer == Answer::NotDone && is_worked_on;
         let word = if open { ".." } else { answer.word() };
         strip.gap(1).cell(answer_role(answer), word, cells, Cut::End);
     };
@@ -135,7 +141,11 @@ pub(super) fn row_line(
         return strip.line();
     }
     if class == Class::Wide {
-        strip.gap(1).cell(Role::Dim, &size(run, place), SIZE, Cut::Right);
+        let size = match rows[..] {
+            [_] => size_of(run, place),
+            _ => size(&rows).map_or_else(|| "-".into(), bytes),
+        };
+        strip.gap(1).cell(Role::Dim, &size, SIZE, Cut::Right);
     }
     put(&mut strip, answers.zh_sums, if class == Class::Wide { ANSWER + 1 } else { ANSWER }, false);
     put(&mut strip, answers.zh_zip, ANSWER, true);
@@ -143,12 +153,23 @@ pub(super) fn row_line(
     let signed = signed(answers.signature, Form::Short);
     strip.gap(1).cell(answer_role(answers.signature), signed, SIG, Cut::End);
     if class == Class::Wide {
-        strip.gap(1).put(Role::Dim, &note(run, place));
+        let note = if rows.len() == 1 {
+            note(run, place)
+        } else {
+            notes(rows[0]).into_iter().next().unwrap_or_default()
+        };
+        strip.gap(1).put(Role::Dim, &note);
     }
     strip.line()
 }
 
-fn size(run: &Run, place: usize) -> String {
+/// The version, or how many; where there is no room for that, that they are several.
+fn short_version(about: &Subject, cells: usize) -> &str {
+    let is_count = about.version.ends_with(" versions");
+    if is_count && about.version.len() > cells { "several" } else { &about.version }
+}
+
+fn size_of(run: &Run, place: usize) -> String {
     let known = run.rows[place].size_bytes();
     match (run.doing(place), known) {
         (Some((State::Hashing, read)), _) | (Some((_, read)), None) => bytes(read),
@@ -169,18 +190,4 @@ fn note(run: &Run, place: usize) -> String {
         return percent.map(|percent| format!("{percent}%")).unwrap_or_default();
     }
     notes(row).into_iter().next().unwrap_or_default()
-}
-
-/// The line of the fold.
-pub(super) fn fold_line(
-    paint: &Paint<'_>,
-    hidden: usize,
-    key: &str,
-    width: u16,
-    under_cursor: bool,
-) -> Line<'static> {
-    let rows = counted(hidden, "more OK row");
-    let mut strip = Strip::new(paint, width);
-    strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
-    strip.put(Role::Fold, &format!("... {rows} folded ({key} shows them)")).line()
 }

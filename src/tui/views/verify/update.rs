@@ -9,7 +9,6 @@ use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::Command;
 use crate::tui::views::verify::legend::LEGEND;
-use crate::tui::views::verify::order::Line;
 use crate::tui::views::verify::parts::{page, parts};
 use crate::tui::views::verify::state::Verify;
 use crate::tui::views::verify::view;
@@ -35,11 +34,14 @@ impl View for Verify {
     }
 
     fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {
-        self.row(desk.run.as_ref()).map(|row| &row.address)
+        let rows = self.rows(desk.run.as_ref());
+        let (first, last) = (rows.first()?, rows.last()?);
+        // Rows stand in the order of their entries.
+        (first.address == last.address).then_some(&first.address)
     }
 
     fn count(&self, desk: &Desk) -> usize {
-        desk.run.as_ref().map_or(0, |run| run.order.bad())
+        desk.run.as_ref().map_or(0, |run| run.groups.bad())
     }
 
     fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
@@ -62,16 +64,18 @@ impl View for Verify {
             | Command::CopyHash
             | Command::CopyLine => scene.wish(Wish::Verify(command)),
             Command::OnlyErrors => {
-                let below = self.cursor(run).saturating_sub(self.top);
-                self.only_bad = !self.only_bad;
+                let below = self.below(run);
+                self.shows.only_bad = !self.shows.only_bad;
                 self.hold(run, below, page);
-                let alone = "bad rows alone: MISMATCH, MISSING and ERROR";
-                scene.reply(if self.only_bad { alone } else { "all rows" });
+                let alone = "bad rows alone: MISMATCH, BAD SIG, MISSING and ERROR";
+                scene.reply(if self.shows.only_bad { alone } else { "all rows" });
             }
             Command::Open => self.open(run, page),
-            Command::Fold => self.fold(run, page, !self.is_open),
-            Command::OpenFolds => self.fold(run, page, true),
-            Command::CloseFolds => self.fold(run, page, false),
+            Command::Fold => self.turn(run, page),
+            Command::OpenFolds => self.turn_all(run, page, true),
+            Command::CloseFolds => self.turn_all(run, page, false),
+            Command::NextWanting => self.go_to_bad(run, page, true),
+            Command::PreviousWanting => self.go_to_bad(run, page, false),
             Command::OtherDown => {
                 self.pin(run);
                 self.from = (self.from + 1).min(view::most_scrolled(self, run, &scene.paint));
@@ -103,26 +107,14 @@ impl View for Verify {
 }
 
 impl Verify {
-    /// The row whole, or what is folded.
+    /// A group opens or closes; a row takes the whole view, or gives it back.
     fn open(&mut self, run: Option<&Run>, page: usize) {
-        if let Some(Line::Fold(_)) = self.line(run, self.cursor(run)) {
-            self.fold(run, page, true);
+        if self.group(run).is_some() {
+            self.turn(run, page);
         } else if self.row(run).is_some() {
             self.pin(run);
             self.is_whole = !self.is_whole;
             self.from = 0;
         }
-    }
-
-    fn fold(&mut self, run: Option<&Run>, page: usize, is_open: bool) {
-        let line = self.cursor(run);
-        let below = line.saturating_sub(self.top);
-        let was_fold = matches!(self.line(run, line), Some(Line::Fold(_)));
-        self.is_open = is_open;
-        if was_fold {
-            // The first row that was folded stands where the fold stood.
-            self.go(run, line, page);
-        }
-        self.hold(run, below, page);
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! Verify  newrelic/newrelic 3.70.0   job 41   started 12:04Z   only reads
-//! targets [#######...] 69/112  62%  bad 1  ok 66
-//! bytes   [######....] 1.31/2.26 GB  18.4 MB/s  left 50s-70s  6 workers
+//! checksums [##########] 8/8 versions  bad 1  ok 66  undecided 45
+//! archives  [######....] 69/112  1.31/2.26 GB  18.4 MB/s  50s-70s left  6 workers
+//! ------------------------------------------------------- 1-18 of 88 ---
 //!  S STATE    ADDRESS   VERSION TARGET   SIZE  ZH=SUMS ZH=ZIP H1   SIG NOTE
-//! > X MISMATCH ...
+//! > X MISMATCH ...                11 targets
 //! ----------------------------------------------------------------------
-//! what the row under the cursor says
+//! what the rows under the cursor say
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -15,12 +16,13 @@ use ratatui::layout::Position;
 use ratatui::text::Line as Drawn;
 
 use crate::desk::Desk;
+use crate::desk::folding::Group;
 use crate::desk::run::{End, Run};
+use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
 use crate::tui::keymap::{Command, Context, ViewId};
-use crate::tui::views::verify::order::Line;
 use crate::tui::views::verify::parts::{Parts, parts};
 use crate::tui::views::verify::state::Verify;
 use crate::tui::views::verify::table::Columns;
@@ -42,7 +44,7 @@ pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut
     if verify.is_whole
         && let (Some(place), Some(row)) = (verify.place(Some(run)), verify.row(Some(run)))
     {
-        let lines = detail::whole(paint, row, run.state(place), paint.size.columns);
+        let lines = detail::whole(paint, &[row], run.state(place), paint.size.columns);
         return Some(whole(verify, paint, &lines, buffer));
     }
     lay(buffer, parts.title, &[gauges::title(desk, paint, run, parts.title.width)]);
@@ -53,10 +55,26 @@ pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut
     lay(buffer, parts.gauges, &gauges::lines(paint, run, parts.gauges));
     let width = parts.heads.width;
     let columns = Columns::of(run.shape, paint.size.class(), width);
-    lay(buffer, parts.heads, &[paint.rule(width), table::heads(paint, columns), paint.rule(width)]);
+    let place = where_it_is(verify, run, parts.list);
+    let rule = paint.rule_with(width, &place);
+    lay(buffer, parts.heads, &[rule, table::heads(paint, columns), paint.rule(width)]);
     let cursor = rows(verify, paint, run, columns, parts.list, buffer);
     below(verify, paint, run, &parts, buffer);
     cursor
+}
+
+/// `bad rows alone, 1-18 of 88`: which lines of the table are seen.
+fn where_it_is(verify: &Verify, run: &Run, list: Area) -> String {
+    let count = verify.line_count(Some(run));
+    let end = (verify.top + usize::from(list.height)).min(count);
+    let filter = if verify.shows.only_bad { "bad rows alone" } else { "" };
+    match (filter, count) {
+        (filter, 0) => filter.to_owned(),
+        ("", _) => format!("{}-{} of {}", grouped(verify.top + 1), grouped(end), grouped(count)),
+        (filter, _) => {
+            format!("{filter}, {}-{} of {}", grouped(verify.top + 1), grouped(end), grouped(count))
+        }
+    }
 }
 
 /// Sentences two lines below the top.
@@ -120,12 +138,7 @@ fn rows(
     for (y, number) in (area.y..area.bottom()).zip(verify.top..) {
         let Some(line) = verify.line(Some(run), number) else { break };
         let under = number == at;
-        let drawn = match line {
-            Line::Row(place) => table::row_line(paint, run, place, columns, under),
-            Line::Fold(hidden) => {
-                table::fold_line(paint, hidden, &paint.key(Command::OpenFolds), area.width, under)
-            }
-        };
+        let drawn = table::line(paint, run, line, columns, under);
         let place = Area { y, height: 1, ..area };
         lay(buffer, place, &[drawn]);
         if under {
@@ -140,24 +153,14 @@ fn rows(
     cursor
 }
 
-/// What the row under the cursor says, and where the report is.
+/// What the rows under the cursor say, and where the report is.
 fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &mut Buffer) {
     let area = parts.detail;
-    let filter = if verify.only_bad { "bad rows alone" } else { "" };
-    let mut rule = paint.rule_with(parts.rule.width, filter);
-    if let (Some(place), Some(row)) = (verify.place(Some(run)), verify.row(Some(run))) {
-        let lines = if paint.size.class() == Class::Wide {
-            detail::whole(paint, row, run.state(place), area.width)
-        } else {
-            detail::short(paint, row, area.width, area.height)
-        };
-        let from = verify.from.min(lines.len().saturating_sub(usize::from(area.height)));
-        let hidden = (lines.len() - from).saturating_sub(usize::from(area.height));
-        lay(buffer, area, &lines[from..]);
-        if hidden > 0 && filter.is_empty() {
-            rule = paint.rule_over(parts.rule.width, hidden);
-        }
-    }
+    let lines = under_cursor(verify, paint, run, area);
+    let from = verify.from.min(lines.len().saturating_sub(usize::from(area.height)));
+    let hidden = (lines.len() - from).saturating_sub(usize::from(area.height));
+    lay(buffer, area, &lines[from..]);
+    let rule = paint.rule_over(parts.rule.width, hidden);
     lay(buffer, parts.rule, &[rule]);
     let told = run.report.as_deref().map(|path| {
         let how = if run.is_running() { "written as rows finish" } else { "written" };
@@ -170,20 +173,30 @@ fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &
     lay(buffer, parts.report, &[paint.rule(parts.report.width), told.unwrap_or_default()]);
 }
 
-/// How many lines of the text of the row under the cursor can be scrolled away.
-pub(super) fn most_scrolled(verify: &Verify, run: Option<&Run>, paint: &Paint<'_>) -> usize {
-    let (Some(run), Some(place), Some(row)) = (run, verify.place(run), verify.row(run)) else { return 0 };
-    let body = layout::frame(paint.size).body;
-    let pane = parts(paint.size).detail;
-    let (lines, height) = if verify.is_whole {
-        let lines = detail::whole(paint, row, run.state(place), paint.size.columns);
-        (lines, body.height.saturating_sub(1))
-    } else if paint.size.class() == Class::Wide {
-        (detail::whole(paint, row, run.state(place), pane.width), pane.height)
+/// What the pane below the table says, all of it.
+fn under_cursor(verify: &Verify, paint: &Paint<'_>, run: &Run, area: Area) -> Vec<Drawn<'static>> {
+    let group = verify.group(Some(run)).map(Group::first);
+    let Some(place) = group.or_else(|| verify.place(Some(run))) else { return Vec::new() };
+    let rows = verify.rows(Some(run));
+    if paint.size.class() == Class::Wide {
+        detail::whole(paint, &rows, run.state(place), area.width)
     } else {
-        (detail::short(paint, row, pane.width, pane.height), pane.height)
-    };
-    lines.len().saturating_sub(usize::from(height))
+        detail::short(paint, &rows, area.width, area.height)
+    }
+}
+
+/// How many lines of the text about what is under the cursor can be scrolled away.
+pub(super) fn most_scrolled(verify: &Verify, run: Option<&Run>, paint: &Paint<'_>) -> usize {
+    let Some(run) = run else { return 0 };
+    if verify.is_whole
+        && let (Some(place), Some(row)) = (verify.place(Some(run)), verify.row(Some(run)))
+    {
+        let body = layout::frame(paint.size).body;
+        let lines = detail::whole(paint, &[row], run.state(place), paint.size.columns);
+        return lines.len().saturating_sub(usize::from(body.height.saturating_sub(1)));
+    }
+    let pane = parts(paint.size).detail;
+    under_cursor(verify, paint, run, pane).len().saturating_sub(usize::from(pane.height))
 }
 
 /// One row on the whole view.

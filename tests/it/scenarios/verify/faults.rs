@@ -24,7 +24,7 @@ const ROWS: [(&str, &str, &str); 18] = [
     ),
     ("garbage", "MISMATCH upstream-broken same differ - none", "no client can install it: no readable zip"),
     ("wrongh1", "MISMATCH equal same same differ none", "the stored h1 is wrong"),
-    ("wrongsize", "MISMATCH equal same same same none", "the stored size of 7 bytes is wrong"),
+    ("wrongsize", "MISMATCH equal same same same none", "the stored size is wrong"),
     ("zipgone", "MISSING unknown same gone gone none", "the zip is gone upstream"),
     ("sumsgone", "MISSING unknown gone same same none", "SHA256SUMS is gone upstream"),
     ("unlisted", "MISMATCH upstream-broken differ same same none", "SHA256SUMS does not name this file"),

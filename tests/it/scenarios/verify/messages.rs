@@ -185,7 +185,7 @@ async fn a_signature_of_later_checksums() {
         .server
         .edit(|world| edit(world, "rocket", |assets| file(assets, "_SHA256SUMS.sig").content = signature));
     let ran = verified(&mut stage, plan(&["acme/rocket"])).await;
-    assert_eq!(ran.of("acme/rocket"), ["MISMATCH equal same same same differ"]);
+    assert_eq!(ran.of("acme/rocket"), ["BAD SIG equal same same same differ"]);
     let row = ran.row("acme/rocket");
     assert!(matches!(&row.signature, SignatureSays::Bad { .. }), "{:?}", row.signature);
     let reading = row.reading().expect("a reading");

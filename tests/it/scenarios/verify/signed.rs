@@ -45,7 +45,7 @@ async fn zip_h1_sums_and_signature_are_good_in_one_run() {
 
     // The zips are as good as they were, and nobody on file signed for them.
     let ran = verified(&mut stage, plan(&["acme/rocket@1.0.0"])).await;
-    assert_eq!(ran.of("acme/rocket"), ["MISMATCH equal same same same differ"; 2]);
+    assert_eq!(ran.of("acme/rocket"), ["BAD SIG equal same same same differ"; 2]);
     let reading = ran.rows[0].reading().expect("a reading");
     assert!(reading.contains("signed by ") && reading.contains("; only "), "{reading}");
 }
@@ -53,7 +53,7 @@ async fn zip_h1_sums_and_signature_are_good_in_one_run() {
 /// Address, how many targets, and how each of them ends.
 const DEMO: [(&str, usize, &str); 6] = [
     ("fernhollow/gristmill@1.24.0", 11, GOOD),
-    ("brambleworks/ropewalk@1.0.3", 5, "MISMATCH equal same same same differ"),
+    ("brambleworks/ropewalk@1.0.3", 5, "BAD SIG equal same same same differ"),
     ("brambleworks/ropewalk@1.0.1", 5, GOOD),
     ("kestrel-yard/jesses@0.31.0", 11, GOOD),
     ("pebblecreek/plumbline@1.2.0", 11, "OK equal same same same none"),
@@ -152,7 +152,7 @@ stored = ["1.0.0"]
     let mut stage = Stage::set(world).await;
     let ran = verified(&mut stage, plan(&["acme/rocket", "acme/other"])).await;
     assert_eq!(ran.of("acme/rocket"), [GOOD]);
-    assert_eq!(ran.of("acme/other"), ["MISMATCH equal same same same differ"]);
+    assert_eq!(ran.of("acme/other"), ["BAD SIG equal same same same differ"]);
     let SignatureSays::Good { file, .. } = &ran.row("acme/rocket").signature else { panic!("not good") };
     assert_eq!(file, "keys/a/acme/rocket/provider-1577836800.asc");
     let SignatureSays::OtherKey { signed_by, on_file } = &ran.row("acme/other").signature else {

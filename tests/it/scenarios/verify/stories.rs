@@ -41,18 +41,26 @@ async fn s5_as_the_command_tells_it() {
     said.is(
         1,
         &[
-            "X MISMATCH  coralogix/coralogix",
-            "    stored shasum     ",
-            "   discovered 2026-11-01 09:15:00Z",
-            "    GitHub's digest   ",
+            "⊗ MISMATCH  coralogix/coralogix",
+            "  2 targets  ",
+            "  uploaded again",
+            "    targets           darwin_arm64, linux_amd64",
+            "    indexed           discovered 2026-11-01 09:15:00Z",
             "    uploaded          2026-11-01 11:35:00Z",
-            "    h1 stored, today  h1:",
             "indexed versions are immutable, so this is not rebuilt; assets are newer than the index entry by 2 h 20 min",
             "    you can           ask the author to release a new version",
             "2 targets: 2 MISMATCH; ",
+            "targets of a version that say the same are told as one; --each tells each",
             "bumpdesk: the report is in ",
+            "bumpdesk: next: ask the author to release a new version (2 targets)",
         ],
     );
+    let each = "verify coralogix/coralogix@3.14.1 --targets linux_amd64,darwin_arm64 --each";
+    let said = door.said(each).await;
+    said.is(1, &["    stored shasum     ", "    GitHub's digest   ", "    h1 stored, today  h1:"]);
+    let rows = door.said("verify coralogix/coralogix@3.14.1 --targets linux_amd64,darwin_arm64 --json").await;
+    let rows = rows.objects();
+    assert_eq!(rows.iter().filter(|object| object["type"] == "target").count(), 2, "JSON keeps its rows");
     let objects = door.said("verify coralogix/coralogix@v3.14.2 --json --plain").await;
     objects.is(0, &[]);
     let objects = objects.objects();
@@ -168,7 +176,7 @@ const KEY_B: (&str, &[u8]) = ("b", include_bytes!("../../../vectors/openpgp/keys
 #[tokio::test(flavor = "multi_thread")]
 async fn s9_keys_and_old_versions() {
     let (none, good) = ("SKIPPED unknown same - - none", "SKIPPED unknown same - - same");
-    let bad = "MISMATCH unknown same - - differ";
+    let bad = "BAD SIG unknown same - - differ";
     for (keys, wanted) in [
         (vec![], [none, none, none]),
         (vec![KEY_B], [good, good, bad]),

@@ -1,0 +1,317 @@
+//! Which rows of a verification stand together: those of one version of which the same is to be said are one group, and what
+//! could not be read for one reason is one group whatever it belongs to. What is worked on stands alone.
+//!
+//! Groups are kept while rows change, since a frame has no time to go over many thousand rows.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::rules::verify::{Alike, Row, State};
+
+/// Kinds of rows that stand apart. What is fetched and what is hashed is one kind: a row goes from one to the other and back.
+const RANKS: usize = 9;
+/// The first ranks are the bad ones.
+const BAD: usize = 4;
+
+fn rank(state: State) -> usize {
+    match state {
+        State::Mismatch => 0,
+        State::BadSignature => 1,
+        State::Missing => 2,
+        State::Error => 3,
+        State::Hashing | State::Fetching => 4,
+        State::Queued => 5,
+        State::Skipped => 6,
+        State::Cancelled => 7,
+        State::Ok => 8,
+    }
+}
+
+/// Which group: the place where its version begins, and the number of what its rows have in common. Groups of one rank stand in
+/// this order, and a group keeps its place while rows come and go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct GroupId {
+    at: usize,
+    /// `None`: a row that is worked on.
+    alike: Option<usize>,
+}
+
+/// Rows that are told as one, by their places, rising; at least one.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    pub(crate) id: GroupId,
+    pub(crate) places: Vec<usize>,
+}
+
+impl Group {
+    pub(crate) fn first(&self) -> usize {
+        self.places[0]
+    }
+}
+
+/// Where a row stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stand {
+    rank: usize,
+    id: GroupId,
+}
+
+/// All rows in their groups.
+#[derive(Debug, Default)]
+pub(crate) struct Groups {
+    ranks: [Vec<Group>; RANKS],
+    counts: [usize; RANKS],
+    stands: Vec<Stand>,
+    /// The first place of the version of each row.
+    starts: Vec<usize>,
+    known: HashMap<Alike, GroupId>,
+}
+
+impl Groups {
+    /// The rows as they are, none of them worked on.
+    pub(crate) fn of(rows: &[Arc<Row>]) -> Self {
+        let mut groups = Self::default();
+        let is_same = |one: &Row, other: &Row| one.address == other.address && one.version == other.version;
+        for (place, row) in rows.iter().enumerate() {
+            let start = match place.checked_sub(1) {
+                Some(last) if is_same(&rows[last], row) => groups.starts[last],
+                _ => place,
+            };
+            groups.starts.push(start);
+            let stand = groups.stand(place, row, row.state());
+            groups.stands.push(stand);
+            groups.enter(place);
+        }
+        groups
+    }
+
+    /// A row as it is now, shown in this state.
+    pub(crate) fn shift(&mut self, place: usize, row: &Row, state: State) {
+        let stand = self.stand(place, row, state);
+        if stand != self.stands[place] {
+            self.leave(place);
+            self.stands[place] = stand;
+            self.enter(place);
+        }
+    }
+
+    fn stand(&mut self, place: usize, row: &Row, state: State) -> Stand {
+        let rank = rank(state);
+        if matches!(state, State::Fetching | State::Hashing) {
+            return Stand { rank, id: GroupId { at: place, alike: None } };
+        }
+        let new = GroupId { at: self.starts[place], alike: Some(self.known.len()) };
+        Stand { rank, id: *self.known.entry(row.alike()).or_insert(new) }
+    }
+
+    fn enter(&mut self, place: usize) {
+        let Stand { rank, id } = self.stands[place];
+        self.counts[rank] += 1;
+        let groups = &mut self.ranks[rank];
+        match groups.binary_search_by_key(&id, |group| group.id) {
+            Err(at) => groups.insert(at, Group { id, places: vec![place] }),
+            Ok(at) => {
+                let places = &mut groups[at].places;
+                let at = places.partition_point(|other| *other < place);
+                places.insert(at, place);
+            }
+        }
+    }
+
+    fn leave(&mut self, place: usize) {
+        let Stand { rank, id } = self.stands[place];
+        let groups = &mut self.ranks[rank];
+        let Ok(at) = groups.binary_search_by_key(&id, |group| group.id) else { return };
+        self.counts[rank] -= 1;
+        let places = &mut groups[at].places;
+        places.binary_search(&place).map(|at| places.remove(at)).ok();
+        if places.is_empty() {
+            groups.remove(at);
+        }
+    }
+
+    /// What is bad on top, each kind in the order of the question.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Group> {
+        self.ranks.iter().flatten()
+    }
+
+    pub(crate) fn all_bad(&self) -> impl Iterator<Item = &Group> {
+        self.all().take_while(|group| self.is_bad(group))
+    }
+
+    pub(crate) fn is_bad(&self, group: &Group) -> bool {
+        self.stands[group.first()].rank < BAD
+    }
+
+    /// The group that a row is in.
+    pub(crate) fn around(&self, place: usize) -> Option<&Group> {
+        let Stand { rank, id } = *self.stands.get(place)?;
+        let at = self.ranks[rank].binary_search_by_key(&id, |group| group.id).ok()?;
+        Some(&self.ranks[rank][at])
+    }
+
+    /// Rows in this state.
+    pub(crate) fn count(&self, state: State) -> usize {
+        self.counts[rank(state)]
+    }
+
+    pub(crate) fn bad(&self) -> usize {
+        self.counts[..BAD].iter().sum()
+    }
+
+    /// Whether it is the first row of its version.
+    pub(crate) fn begins_version(&self, place: usize) -> bool {
+        self.starts.get(place) == Some(&place)
+    }
+}
+
+/// Rows group by group, what is bad first.
+pub(crate) fn fold(rows: &[Arc<Row>]) -> Vec<Vec<&Row>> {
+    let row = |place: &usize| rows[*place].as_ref();
+    Groups::of(rows).all().map(|group| group.places.iter().map(row).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Address;
+    use crate::rules::verify::{Computed, Listed, SignatureSays, Stored, Times, Zip};
+
+    const OLD: &str = "aaaa";
+    const NEW: &str = "bbbb";
+
+    fn row(version: &str, target: usize) -> Row {
+        Row {
+            tag: None,
+            address: Address::provider("acme", "rocket"),
+            version: version.into(),
+            target: format!("os_{target}"),
+            filename: "f.zip".into(),
+            url: "https://github.com/acme/f.zip".into(),
+            stored: Stored { shasum: OLD.into(), h1: String::new(), size_bytes: 0 },
+            listed: Listed::NotAsked,
+            asset: None,
+            zip: Zip::NotDone,
+            signature: SignatureSays::NoKeys,
+            times: Times::default(),
+        }
+    }
+
+    fn hashed(row: &Row, sum: &str, size_bytes: u64) -> Row {
+        let computed = Computed {
+            sha256: sum.into(),
+            size_bytes,
+            h1: Some("h1:x".into()),
+            has_binary: Some(true),
+            ..Computed::default()
+        };
+        Row { listed: Listed::Sum { sum: sum.into() }, zip: Zip::Hashed(computed), ..row.clone() }
+    }
+
+    fn failed(row: &Row, why: &str) -> Row {
+        Row {
+            listed: Listed::Unread { why: why.into() },
+            zip: Zip::Failed { why: why.into() },
+            ..row.clone()
+        }
+    }
+
+    fn places(groups: &Groups) -> Vec<Vec<usize>> {
+        groups.all().map(|group| group.places.clone()).collect()
+    }
+
+    #[test]
+    fn rows_of_a_version_that_say_the_same_are_one_group_and_the_others_stay_apart() {
+        let mut rows: Vec<Row> =
+            ["2.0.0", "1.0.0"].iter().flat_map(|version| (0..4).map(|target| row(version, target))).collect();
+        for place in [0, 1, 3, 4, 5] {
+            // Another size in each, and one was uploaded later: none of that is news of its own.
+            rows[place] = hashed(&rows[place], NEW, place as u64);
+        }
+        rows[2] = hashed(&rows[2], OLD, 7);
+        rows[6] = Row { zip: Zip::Gone, ..hashed(&rows[6], NEW, 7) };
+        let rows: Vec<Arc<Row>> = rows.into_iter().map(Arc::new).collect();
+        let groups = Groups::of(&rows);
+        let wanted: [&[usize]; 5] = [&[0, 1, 3], &[4, 5], &[6], &[7], &[2]];
+        assert_eq!(places(&groups), wanted);
+        assert_eq!((groups.bad(), groups.count(State::Ok), groups.count(State::Queued)), (6, 1, 1));
+        assert_eq!(
+            fold(&rows)[1].iter().map(|row| row.target.as_str()).collect::<Vec<_>>(),
+            ["os_0", "os_1"]
+        );
+    }
+
+    #[test]
+    fn what_could_not_be_read_for_one_reason_is_one_group_over_all_versions() {
+        let rows: Vec<Arc<Row>> = (0..40)
+            .map(|at| row(&format!("1.{}.0", at / 4), at % 4))
+            .map(|row| Arc::new(failed(&row, if row.version == "1.3.0" { "HTTP 500" } else { "no name" })))
+            .collect();
+        let groups = Groups::of(&rows);
+        let sizes: Vec<usize> = groups.all().map(|group| group.places.len()).collect();
+        assert_eq!(sizes, [36, 4]);
+        let reading = "SHA256SUMS and the archive could not be read: no name";
+        assert_eq!(rows[0].reading().as_deref(), Some(reading), "the reason is said once");
+    }
+
+    /// However rows change, each is in one group, and the groups are those that the rows as they are would be put into.
+    #[test]
+    fn any_changes_give_the_groups_of_what_is_there() {
+        const COUNT: usize = 12;
+        let mut rows: Vec<Arc<Row>> =
+            (0..COUNT).map(|at| Arc::new(row(&format!("1.{}.0", at / 6), at))).collect();
+        let (mut groups, mut states) = (Groups::of(&rows), vec![State::Queued; COUNT]);
+        let mut seed = 7_u64;
+        for _ in 0..3_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let place = (seed >> 33) as usize % COUNT;
+            let bare = row(&rows[place].version, place);
+            let (now, state) = match (seed >> 45) % 6 {
+                0 => (hashed(&bare, NEW, 1), State::Mismatch),
+                1 => (hashed(&bare, OLD, 1), State::Ok),
+                2 => (failed(&bare, "no name"), State::Error),
+                3 => (Row { zip: Zip::Cancelled, ..bare }, State::Cancelled),
+                4 => (bare, State::Fetching),
+                _ => (bare, State::Queued),
+            };
+            assert!(now.state() == state || state == State::Fetching, "{now:?}");
+            (rows[place], states[place]) = (Arc::new(now), state);
+            groups.shift(place, &rows[place], state);
+
+            let mut told: Vec<usize> = places(&groups).concat();
+            told.sort_unstable();
+            assert_eq!(told, (0..COUNT).collect::<Vec<_>>());
+            assert!(groups.around(place).is_some_and(|group| group.places.contains(&place)));
+            for group in groups.all() {
+                let same = |place: &usize| states[*place] == states[group.first()];
+                assert!(group.places.is_sorted() && group.places.iter().all(same), "{group:?}");
+            }
+            let ranks: Vec<usize> = groups.all().map(|group| rank(states[group.first()])).collect();
+            assert!(ranks.is_sorted());
+            if !states.contains(&State::Fetching) {
+                let (mut now, mut anew) = (places(&groups), places(&Groups::of(&rows)));
+                now.sort();
+                anew.sort();
+                assert_eq!(now, anew);
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_ranks_are_the_bad_ones() {
+        for state in [
+            State::Mismatch,
+            State::BadSignature,
+            State::Missing,
+            State::Error,
+            State::Hashing,
+            State::Fetching,
+            State::Queued,
+            State::Skipped,
+            State::Cancelled,
+            State::Ok,
+        ] {
+            assert_eq!(rank(state) < BAD, state.is_bad(), "{state:?}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Which rows are told as one.
+
+use crate::registry::Address;
+use crate::rules::verify::{Answers, Case, Row, State};
+
+/// What rows have in common that are told as one: whose they are, what was found, and why. Rows that differ in any of it are
+/// told apart.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Alike {
+    /// Address and version. `None` for what could not be read: one cause outside says nothing of single versions.
+    of: Option<(Address, String)>,
+    state: State,
+    answers: Answers,
+    case: Case,
+    reasons: Vec<String>,
+}
+
+impl Row {
+    /// Rows of which this is equal can be told as one.
+    pub(crate) fn alike(&self) -> Alike {
+        let state = self.state();
+        Alike {
+            of: (state != State::Error).then(|| (self.address.clone(), self.version.clone())),
+            state,
+            answers: self.answers(),
+            case: self.case(),
+            reasons: self.reasons(),
+        }
+    }
+}
