@@ -191,6 +191,7 @@ mod tests {
             stored: Stored { shasum: OLD.into(), h1: String::new(), size_bytes: 0 },
             listed: Listed::NotAsked,
             asset: None,
+            asset_unread: None,
             zip: Zip::NotDone,
             signature: SignatureSays::NoKeys,
             times: Times::default(),
