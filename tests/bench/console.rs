@@ -18,7 +18,7 @@ use ratatui::backend::TestBackend;
 use crate::processes::{forget_pages, list};
 use crate::{Data, git, largest, spread, told};
 
-fn rows(tree: &Path) -> Vec<Row> {
+pub(crate) fn rows(tree: &Path) -> Vec<Row> {
     let listing = std::process::Command::new("git").arg("-C").arg(tree).args(["ls-files", "*.json"]).output();
     let listing = String::from_utf8(listing.expect("git runs").stdout).expect("UTF-8");
     let row = |path: &str| {
@@ -46,7 +46,7 @@ fn verdict(place: usize) -> Verdict {
     }
 }
 
-fn model(rows: Vec<Row>, size: Size) -> Model {
+pub(crate) fn model(rows: Vec<Row>, size: Size) -> Model {
     let verdicts = (0..rows.len()).map(verdict).collect();
     let loaded = Loaded {
         keeps: true,
@@ -73,12 +73,12 @@ fn model(rows: Vec<Row>, size: Size) -> Model {
     model
 }
 
-fn press(model: &mut Model, key: &str) {
+pub(crate) fn press(model: &mut Model, key: &str) {
     let chord = Chord::parse(key).expect("a key");
     tui::update(model, Msg::Key(chord));
 }
 
-fn ms(work: impl FnOnce()) -> f64 {
+pub(crate) fn ms(work: impl FnOnce()) -> f64 {
     let began = Instant::now();
     work();
     began.elapsed().as_secs_f64() * 1e3

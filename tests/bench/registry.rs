@@ -15,6 +15,7 @@ mod console;
 mod deep;
 mod hands;
 mod processes;
+mod verifying;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -77,11 +78,12 @@ fn main() {
         println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
         return;
     };
-    let parts: [Part; 10] = [
+    let parts: [Part; 11] = [
         ("index", processes::index),
         ("survey", processes::survey),
         ("latency", processes::latency),
         ("drawing", console::drawing),
+        ("verifying", verifying::drawing),
         ("diff", console::largest_diff),
         ("keys", hands::while_surveying),
         ("open", hands::largest_entry),
