@@ -45,13 +45,13 @@ impl Release<'_> {
 /// Reads SHA256SUMS. `NotFound`: neither name is there.
 pub(super) async fn sums(http: &Http, release: Release<'_>) -> Result<Served<Sums>, Error> {
     let (url, answer) = first_there(http, release.urls("SHA256SUMS")).await?;
-    Ok(to_sums(url, &answer))
+    Ok(to_sums(&url, &answer))
 }
 
 /// Reads a checksum file whose URL is known, such as a stored `shasums_url`.
 pub(super) async fn sums_at(http: &Http, url: &str) -> Result<Served<Sums>, Error> {
     let answer = small(http, url).await?;
-    Ok(to_sums(url.into(), &answer))
+    Ok(to_sums(url, &answer))
 }
 
 /// Reads the manifest's protocols. `NotFound`: neither name is there, so that the registry takes 5.0.
@@ -151,10 +151,10 @@ fn requestable(url: &str) -> String {
     }
 }
 
-fn to_sums(url: String, answer: &Answer) -> Served<Sums> {
+fn to_sums(url: &str, answer: &Answer) -> Served<Sums> {
     let text = String::from_utf8_lossy(&answer.body).into();
     let modified = header_text(&answer.headers, "last-modified").and_then(http_date);
-    Served::new(Sums { url: url.clone().into(), text, modified }, &url, &answer.body)
+    Served::new(Sums { url: url.into(), text, modified }, url, &answer.body)
 }
 
 /// `metadata.protocol_versions`, read as leniently as the registry's JSON reader does: names in any case, `null` anywhere

@@ -95,7 +95,7 @@ fn hear(model: &mut Model, id: JobId, rows: Vec<Row>) -> Vec<f64> {
 pub(crate) fn drawing(data: &Data) {
     let every = |found| targets(data, move |_| found);
     println!("targets of a verification: {}", every(Found::Nothing).len());
-    let mixed = |at: usize| if at / 14 % 3 == 0 { Found::UploadedAgain } else { Found::Fine };
+    let mixed = |at: usize| if (at / 14).is_multiple_of(3) { Found::UploadedAgain } else { Found::Fine };
     let cases: [(&str, Vec<Row>); 3] = [
         ("a third uploaded again", targets(data, mixed)),
         ("all bad by checksums", every(Found::Listed)),

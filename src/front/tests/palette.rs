@@ -10,7 +10,7 @@ fn the_palette_names_every_command_and_no_other() {
     let lines: Vec<&str> = twins.into_iter().chain(only).collect();
     for name in cli::tests::names() {
         let is_it = |line: &&str| line.split(' ').nth(1) == Some(name.as_str());
-        assert!(lines.iter().any(|line| is_it(&line)), "nothing in the palette leads to `bumpdesk {name}`");
+        assert!(lines.iter().any(is_it), "nothing in the palette leads to `bumpdesk {name}`");
     }
     for command in tui::COMMANDS {
         let line =

@@ -243,15 +243,13 @@ async fn probe(gather: &Gather<'_>, mut work: Work, looks: Vec<Look>) -> Work {
 /// What was read before, with the API's answer of now: that may list what was not found.
 fn believed_again(before: ReleaseFacts, repository: &Repository, name: &str, look: &Look) -> ReleaseFacts {
     let ReleaseFacts { info, sums, manifest } = before;
-    match &look.url {
-        Some(url) => ReleaseFacts { sums: believed(sums, &info, &[file_of(url)]), info, manifest },
-        None => {
-            let names = Names::new(repository, name, &look.tag);
-            let sums = believed(sums, &info, &names.files("SHA256SUMS"));
-            let manifest = believed(manifest, &info, &names.files("manifest.json"));
-            ReleaseFacts { info, sums, manifest }
-        }
+    if let Some(url) = &look.url {
+        return ReleaseFacts { sums: believed(sums, &info, &[file_of(url)]), info, manifest };
     }
+    let names = Names::new(repository, name, &look.tag);
+    let sums = believed(sums, &info, &names.files("SHA256SUMS"));
+    let manifest = believed(manifest, &info, &names.files("manifest.json"));
+    ReleaseFacts { info, sums, manifest }
 }
 
 async fn read_stored(env: &Env, url: &str, before: ReleaseFacts) -> ReleaseFacts {

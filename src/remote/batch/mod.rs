@@ -55,9 +55,10 @@ pub(super) async fn ask(
         let batch: Vec<usize> = waiting.drain(..size.min(waiting.len())).collect();
         let asked: Vec<&(Repository, Question)> = batch.iter().map(|&index| &items[index]).collect();
         let (error, is_heavy) = match once(http, points, &asked).await {
-            Ok(outcomes) => match all_too_much(&outcomes) {
-                Some(error) => (error, true),
-                None => {
+            Ok(outcomes) => {
+                if let Some(error) = all_too_much(&outcomes) {
+                    (error, true)
+                } else {
                     (size, failures, is_repeated) = (MOST_ALIASES, 0, false);
                     let mut again = Vec::new();
                     for (index, outcome) in batch.iter().zip(outcomes) {
@@ -72,7 +73,7 @@ pub(super) async fn ask(
                     again.into_iter().rev().for_each(|index| waiting.push_front(index));
                     continue;
                 }
-            },
+            }
             Err(error) => {
                 let is_heavy = is_too_much(&error);
                 (error, is_heavy)

@@ -162,7 +162,7 @@ impl Http {
         let (method, body) = if kept { (hop.method.clone(), hop.body.clone()) } else { (Method::GET, None) };
         let is_listed = hop.is_listed || (hop.target.side == Some(Side::Web) && target.side.is_none());
         let trusted = hop.trusted && same_host && target.side.is_some();
-        Ok(Some(Hop { trusted, target, method, body, is_listed }))
+        Ok(Some(Hop { target, method, body, trusted, is_listed }))
     }
 
     /// The answer, or the error that its status means.

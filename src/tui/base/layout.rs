@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! header   2 lines       list pane | side pane (wide)
-//! title    1             preview under the list (medium), none (narrow)
+//! title    1             preview under the list (medium), nothing (narrow)
 //! ...                    message, hints
 //! ```
 
@@ -93,17 +93,17 @@ pub(crate) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
     let preview = wish.preview;
     let mut body = frame(size).body;
     let class = size.class();
-    let none = Area::new(body.x, body.y, 0, 0);
+    let nothing = Area::new(body.x, body.y, 0, 0);
     let roomy = matches!(class, Class::Wide | Class::Medium);
-    let floor = if roomy { cut_bottom(&mut body, 1) } else { none };
-    let (mut wall, mut beside) = (none, none);
+    let floor = if roomy { cut_bottom(&mut body, 1) } else { nothing };
+    let (mut wall, mut beside) = (nothing, nothing);
     if preview && class == Class::Wide {
         beside = cut_right(&mut body, (size.columns * 36 / 100).clamp(43, 72));
         wall = cut_right(&mut body, 2);
     }
     let title = cut_top(&mut body, 1);
-    let filter = if class == Class::Wide { cut_top(&mut body, 1) } else { none };
-    let counts = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
+    let filter = if class == Class::Wide { cut_top(&mut body, 1) } else { nothing };
+    let counts = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { nothing };
     // It takes the place of the counts, and what it wants besides from the list.
     let mut note = counts;
     let mut counts = cut_bottom(&mut note, counts.height.saturating_sub(wish.note));
@@ -113,7 +113,7 @@ pub(crate) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
         note = Area { height: note.height + more.height, y: more.y - note.height, ..more };
         counts.height = 0;
     }
-    let heads = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { none };
+    let heads = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { nothing };
     if preview && class == Class::Medium {
         beside = cut_bottom(&mut body, (5 + size.rows.saturating_sub(24) / 2).min(10));
         wall = cut_bottom(&mut body, 1);
@@ -137,9 +137,9 @@ pub(crate) struct EntryParts {
 pub(crate) fn entry(size: Size) -> EntryParts {
     let mut body = frame(size).body;
     let class = size.class();
-    let none = Area::new(body.x, body.y, 0, 0);
+    let nothing = Area::new(body.x, body.y, 0, 0);
     let title = cut_top(&mut body, 1);
-    let floor = if class == Class::Narrow { none } else { cut_bottom(&mut body, 1) };
+    let floor = if class == Class::Narrow { nothing } else { cut_bottom(&mut body, 1) };
     let (story, wall);
     if class == Class::Wide {
         story = cut_right(&mut body, (size.columns * 45 / 100).clamp(50, 90));

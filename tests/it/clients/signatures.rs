@@ -21,7 +21,6 @@ const NOW: &str = "2026-06-01T00:00:00Z";
 struct Answered {
     /// In the order in which clients try them.
     keys: Vec<String>,
-    gpg_exit_and_status: String,
     /// OpenTofu from 1.12 on, 1.11, and 1.6 to 1.10.
     go_crypto_1_4_1: String,
     go_crypto_1_3_0: String,

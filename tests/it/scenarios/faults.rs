@@ -81,7 +81,7 @@ fn bump() -> Job {
 
 fn files(stage: &Stage) -> BTreeMap<String, String> {
     let world = stage.server.look(|world| world.files.keys().cloned().collect::<Vec<String>>());
-    let data = world.into_iter().filter(|path| path.ends_with(".json"));
+    let data = world.into_iter().filter(|path| path.strip_suffix(".json").is_some());
     data.filter_map(|path| {
         let text = std::fs::read_to_string(stage.registry().join(&path)).ok()?;
         Some((path, text))

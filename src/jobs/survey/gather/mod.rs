@@ -115,17 +115,17 @@ impl<'a> Gather<'a> {
             age < self.max_age && age >= SignedDuration::ZERO
         };
         match observed {
-            Observed::Unasked => false,
-            Observed::Known { at, .. } | Observed::Absent { at, .. } => young(*at),
             // That a document is too long is an answer.
-            Observed::Unknown { why: Why::TooLarge { .. }, at } => young(*at),
+            Observed::Known { at, .. }
+            | Observed::Absent { at, .. }
+            | Observed::Unknown { why: Why::TooLarge { .. }, at } => young(*at),
             Observed::Unknown { why: Why::Throttled { until: Some(until) }, .. } => {
                 let wait = until.duration_since(self.env.now());
                 let longest =
                     if self.max_age > SignedDuration::ZERO { SignedDuration::MAX } else { self.heeds };
                 wait > SignedDuration::ZERO && wait <= longest
             }
-            Observed::Unknown { .. } => false,
+            Observed::Unasked | Observed::Unknown { .. } => false,
         }
     }
 

@@ -113,8 +113,11 @@ fn terms_choose_rows() {
     }
 }
 
-/// What is told of a filter that lets nothing through: each dead term, and what finds something in its place.
-fn dead(text: &str) -> Vec<(String, Asked, Vec<(String, usize)>)> {
+/// A term that lets nothing through, what it asked, and what finds so many in its place.
+type Dead = (String, Asked, Vec<(String, usize)>);
+
+/// What is told of a filter that lets nothing through.
+fn dead(text: &str) -> Vec<Dead> {
     let (catalog, verdicts) = world();
     let haystack = Haystack::new(&catalog);
     let field = Field {

@@ -159,9 +159,9 @@ fn counts(list: &List, paint: &Paint<'_>, area: Area) -> Vec<(Area, Role, String
     let mut drawn: Vec<_> = drawn.collect();
     let rest = present(list).count() - chips.len();
     if rest > 0 && area.height > 0 {
-        let last = chips.last().map_or(area.x + 1, |(place, _)| place.right() + 2);
+        let left = chips.last().map_or(area.x + 1, |(place, _)| place.right() + 2);
         let place =
-            Area { x: last, y: area.bottom() - 1, width: area.right().saturating_sub(last), height: 1 };
+            Area { x: left, y: area.bottom() - 1, width: area.right().saturating_sub(left), height: 1 };
         drawn.push((place, Role::Dim, format!("+{rest} more")));
     }
     drawn
