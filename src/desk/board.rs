@@ -22,8 +22,6 @@ pub(crate) struct Running {
     pub(crate) progress: Option<Progress>,
     /// It was asked to stop.
     pub(crate) cancelling: bool,
-    /// It was asked to begin nothing new.
-    pub(crate) is_paused: bool,
     /// Entries that it could not judge, for another try.
     pub(crate) failed: Vec<Address>,
 }
@@ -92,7 +90,6 @@ impl Board {
             number: None,
             progress: None,
             cancelling: false,
-            is_paused: false,
             failed: Vec::new(),
         });
         id

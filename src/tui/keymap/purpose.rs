@@ -65,9 +65,7 @@ impl Command {
             | Self::CopyUrl
             | Self::CopyPath
             | Self::CopyLine
-            | Self::CopyHash
-            | Self::CopyCard
-            | Self::Shell(_) => Purpose::Copy,
+            | Self::CopyHash => Purpose::Copy,
             Self::NextHunk
             | Self::PreviousHunk
             | Self::NextFile

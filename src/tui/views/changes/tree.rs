@@ -2,13 +2,14 @@
 
 use crate::desk::planning::Planning;
 use crate::registry::Address;
+use crate::rules::plan::{FileState, PlannedFile};
 use crate::tui::views::changes::state::{At, Changes};
 
 /// A row of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TreeRow {
     pub(crate) at: At,
-    /// Lines that it takes: path and figures.
+    /// Lines that it takes.
     pub(crate) height: usize,
 }
 
@@ -16,7 +17,7 @@ pub(crate) struct TreeRow {
 pub(crate) fn entries(changes: &Changes, planning: &Planning) -> Vec<TreeRow> {
     let mut entries = Vec::new();
     for (place, file) in planning.files().iter().enumerate() {
-        entries.push(TreeRow { at: At { file: place, piece: None }, height: 2 });
+        entries.push(TreeRow { at: At { file: place, piece: None }, height: height_of(file) });
         if place == changes.at.file {
             let pieces = 0..file.pieces.len();
             entries.extend(
@@ -25,6 +26,11 @@ pub(crate) fn entries(changes: &Changes, planning: &Planning) -> Vec<TreeRow> {
         }
     }
     entries
+}
+
+/// Path, figures, and why it is held or without effect.
+fn height_of(file: &PlannedFile) -> usize {
+    if matches!(file.state, FileState::Held(_) | FileState::Nothing(_)) { 3 } else { 2 }
 }
 
 impl Changes {

@@ -73,12 +73,12 @@ fn spoken(path: &str) -> String {
     text
 }
 
-/// The rows in the window; gives the cell of the cursor. Only where keys move it is its row told apart.
+/// The rows in the window; gives the cell of the cursor.
 pub(crate) fn view(
     paint: &Paint<'_>,
     pane: &Pane,
     area: Area,
-    (narrow, takes_keys): (bool, bool),
+    narrow: bool,
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let lines = pane.lines()?;
@@ -103,9 +103,7 @@ pub(crate) fn view(
         let place = Area { y, height: (drawn.len() as u16).min(area.bottom() - y), ..area };
         lay(buffer, place, &drawn);
         if under {
-            if takes_keys {
-                ground(buffer, place, paint.style(Role::Cursor));
-            }
+            ground(buffer, place, paint.style(Role::Cursor));
             cursor = Some(Position::new(area.x + 1.min(area.width), y));
         }
         y += place.height;
