@@ -172,8 +172,8 @@ pub(super) fn open(path: &Path) -> Result<State, Error> {
 }
 
 /// A program that was just started holds its parent's files, this lock among them, until it is loaded: that is no other
-/// console, and over within these few milliseconds.
-const LOCK_TRIES: u32 = 5;
+/// console, and over within a tenth of a second, on a busy machine too.
+const LOCK_TRIES: u32 = 25;
 const LOCK_PAUSE: Duration = Duration::from_millis(4);
 
 /// Takes the lock for the life of this process, or says why it may not. The file itself stays: removing it would let two
