@@ -22,6 +22,8 @@ pub(crate) struct Running {
     pub(crate) progress: Option<Progress>,
     /// It was asked to stop.
     pub(crate) cancelling: bool,
+    /// It was asked to begin nothing new.
+    pub(crate) is_paused: bool,
     /// Entries that it could not judge, for another try.
     pub(crate) failed: Vec<Address>,
 }
@@ -90,6 +92,7 @@ impl Board {
             number: None,
             progress: None,
             cancelling: false,
+            is_paused: false,
             failed: Vec::new(),
         });
         id

@@ -130,6 +130,7 @@ impl Desk {
             revision: loaded.revision.clone(),
             last_bump: loaded.last_bump,
             has_token: loaded.has_token,
+            git_per_second: loaded.git_per_second,
             keeps: loaded.keeps,
         });
         let notices = loaded.notices.clone();

@@ -30,6 +30,8 @@ words! {
         /// Nothing moves; the reason stands in its progress.
         Waiting = "WAITING",
         Running = "RUNNING",
+        /// Somebody paused it: what is under way ends, nothing new begins.
+        Paused = "PAUSED",
         Done = "DONE",
         /// Over, but some entries could not be looked at in full: not failed, and not fine either.
         DoneWithGaps = "DONE, GAPS",
@@ -179,8 +181,12 @@ fn is_same(past: &PastJob, ours: &JobRow<'_>) -> bool {
 fn running_row(running: &Running) -> Option<JobRow<'_>> {
     let (kind, what) = running.told.as_ref()?;
     let waits = running.progress.as_ref().and_then(|progress| progress.waiting.as_deref());
-    let state = if waits.is_some() { JobState::Waiting } else { JobState::Running };
-    let why = if running.cancelling { "stopping; what it found is kept" } else { waits.unwrap_or_default() };
+    let (state, why) = match waits {
+        _ if running.cancelling => (JobState::Running, "stopping; what it found is kept"),
+        _ if running.is_paused => (JobState::Paused, "running downloads finish, nothing new begins"),
+        Some(waits) => (JobState::Waiting, waits),
+        None => (JobState::Running, ""),
+    };
     Some(JobRow {
         key: JobKey::Here(running.id),
         state,
@@ -235,8 +241,10 @@ pub(crate) fn past_row(past: &PastJob) -> JobRow<'_> {
 
 /// What of a job that is over can be run again, as the job that does, or why nothing of it can.
 pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
-    if matches!(row.state, JobState::Running | JobState::Waiting) {
-        return Err("it runs still".into());
+    match row.state {
+        JobState::Running | JobState::Waiting => return Err("it still runs".into()),
+        JobState::Paused => return Err("it is paused, and can be resumed".into()),
+        _ => {}
     }
     if row.state == JobState::Done {
         return Err("it is done, nothing is left".into());

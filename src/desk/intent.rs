@@ -3,6 +3,7 @@
 //! Every gate stands here once, whichever face it is asked from. What differs between faces is what counts as consent. Whether
 //! there is a row under a cursor, and what was seen of it, the console alone knows.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -11,19 +12,21 @@ use crate::desk::board::Running;
 use crate::desk::history::JobKey;
 use crate::desk::run::{End, Run};
 use crate::desk::telling::{Message, Way, Why};
-use crate::desk::{Desk, MAX_AGE, Registry, history, naming};
+use crate::desk::{Desk, Header, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
     Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, Scope, Steer, SurveyPlan,
     VerifyPlan, Wanted, Writes,
 };
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
-use crate::rules::amount::{counted, grouped};
+use crate::rules::amount::{Form, counted, grouped, length, since};
 use crate::rules::plan::{Mark, PlannedFile, Refusal, Verb, Which};
-use crate::rules::{Depth, Mode};
+use crate::rules::{Depth, Mode, Verdict};
 
 /// More targets than this are asked about first.
 const MANY_TARGETS: u64 = 200;
+/// Surveys that read more rows than this are asked about first.
+const MANY_ROWS: usize = 200;
 /// So many whose size nobody knows are asked about first: about one version of a provider is begun without a question.
 const MANY_UNKNOWN: u64 = 20;
 
@@ -218,7 +221,7 @@ impl Desk {
     pub(crate) fn act(&mut self, intent: Intent, now: Timestamp) -> Answer {
         match self.step(&intent) {
             Err(why) => Answer::Refused(why),
-            Ok(step) => match self.question(intent, &step) {
+            Ok(step) => match self.question(intent, &step, now) {
                 Some(question) => Answer::Asked(question),
                 None => Answer::Started(self.perform(step, now)),
             },
@@ -681,7 +684,7 @@ impl Desk {
     }
 
     /// What is asked before a step is done.
-    fn question(&self, intent: Intent, step: &Step) -> Option<Question> {
+    fn question(&self, intent: Intent, step: &Step, now: Timestamp) -> Option<Question> {
         let job = match step {
             Step::Start(job) => Some(job.clone()),
             Step::Queue(task) => Some(Job::Plan(task.clone())),
@@ -690,13 +693,13 @@ impl Desk {
         let writes = job.as_ref().map_or(Writes::Nothing, Job::writes);
         let always = self.consent == Consent::Spoken && writes > Writes::Memory;
         let (title, says, yes) =
-            self.asked(&intent, step).or(always.then(|| ("Do it?", Vec::new(), "do it")))?;
+            self.asked(&intent, step, now).or(always.then(|| ("Do it?", Vec::new(), "do it")))?;
         let doing = job.as_ref().map(naming::job).unwrap_or_default();
         Some(Question { title, says, yes, intent, doing, writes })
     }
 
     /// What is asked whoever hears it.
-    fn asked(&self, intent: &Intent, step: &Step) -> Option<(&'static str, Vec<String>, &'static str)> {
+    fn asked(&self, intent: &Intent, step: &Step, now: Timestamp) -> Option<Asked> {
         let unseen = match intent {
             Intent::Add { hidden, .. } | Intent::Verify { hidden, .. } | Intent::VerifyMarked { hidden } => {
                 *hidden
@@ -745,6 +748,7 @@ impl Desk {
                 self.verifies_much(plan, stored.as_ref(), hidden(unseen))
             }
             (_, Step::Start(Job::Verify(plan))) => self.verifies_much(plan, None, hidden(unseen)),
+            (_, Step::Start(Job::Survey(plan))) => self.surveys_much(plan, now),
             (Intent::Cancel(Cancel::This(id)), _) => {
                 let job = self.board.journalled().find(|job| job.id == *id)?;
                 (job.job.writes() > Writes::Memory).then(|| {
@@ -768,12 +772,46 @@ impl Desk {
         }
     }
 
+    /// What was checked a short while ago is not read again.
+    fn surveys_much(&self, plan: &SurveyPlan, now: Timestamp) -> Option<Asked> {
+        let named: Option<HashSet<&Address>> = match &plan.scope {
+            Scope::Addresses(addresses) => Some(addresses.iter().collect()),
+            Scope::Everything | Scope::Prefix(_) => None,
+        };
+        let is_meant = |address: &Address| match &named {
+            Some(named) => named.contains(address),
+            None => plan.scope.has(address),
+        };
+        let is_due = |verdict: &Verdict| {
+            verdict.depth < plan.depth || verdict.checked_at.is_none_or(|at| since(at, now) >= plan.max_age)
+        };
+        let rows = self.list.catalog.rows.iter().zip(&self.list.verdicts);
+        let due = rows.filter(|(row, verdict)| is_meant(&row.address) && is_due(verdict));
+        let due: Vec<&Address> = due.map(|(row, _)| &row.address).collect();
+        if due.len() <= MANY_ROWS {
+            return None;
+        }
+        let repositories: HashSet<String> = due.iter().map(|address| address.repository().url()).collect();
+        let requests = repositories.len();
+        let mut says = vec![format!(
+            "{}: at least {}, one for each repository, and more where something is new.",
+            counted(due.len(), "row"),
+            counted(requests, "request")
+        )];
+        if let Registry::Loaded(Header { git_per_second: Some(rate), .. }) = self.registry {
+            let least = length(Duration::from_secs_f64(requests as f64 / rate), Form::Spoken);
+            says.push(format!("At {rate} requests a second that takes {least} or more."));
+        }
+        says.push("It only reads; cancelled, it keeps what it found.".into());
+        Some(("Survey all of it?", says, "survey"))
+    }
+
     fn verifies_much(
         &self,
         plan: &VerifyPlan,
         stored: Option<&Stored>,
         hidden: Option<String>,
-    ) -> Option<(&'static str, Vec<String>, &'static str)> {
+    ) -> Option<Asked> {
         let amount = self.amount(plan, stored)?;
         if amount.targets <= MANY_TARGETS && amount.unknown <= MANY_UNKNOWN {
             return None;
@@ -858,6 +896,9 @@ impl Desk {
                 if let Some(run) = &mut self.run {
                     run.steer = steer;
                     begun.steer = Some((run.job, steer));
+                    if let Some(job) = self.board.find(run.job) {
+                        job.is_paused = steer.is_paused;
+                    }
                 }
             }
             Step::Cancel(ids) => {
@@ -925,6 +966,9 @@ impl Desk {
 
 const STAYS: &str = "Changes that stay the same keep their marks; others are looked at again.";
 
+/// A question's title, what it says, and what yes is called.
+type Asked = (&'static str, Vec<String>, &'static str);
+
 /// How much a verification is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Amount {
@@ -977,6 +1021,7 @@ mod tests {
     use crate::jobs::BumpPlan;
     use crate::registry::{Catalog, Row};
     use crate::rules::plan::Plan;
+    use crate::rules::{Because, Source, Status};
 
     /// The rule itself, with a planted job of another kind.
     #[test]
@@ -985,7 +1030,7 @@ mod tests {
         let step = Step::Start(Job::Bump(plan));
         for (consent, is_asked) in [(Consent::Spoken, true), (Consent::Typed, false)] {
             let desk = Desk { consent, ..Desk::default() };
-            let asked = desk.question(Intent::Reload, &step);
+            let asked = desk.question(Intent::Reload, &step, Timestamp::UNIX_EPOCH);
             assert_eq!(asked.map(|asked| asked.writes), is_asked.then_some(Writes::Files));
         }
     }
@@ -1006,6 +1051,64 @@ mod tests {
         }
         let other = Intent::Drop(vec![Address::provider("acme", "quiet")]);
         assert_eq!(desk.may(&other).unwrap_err().text, "acme/quiet is not in the plan");
+    }
+
+    /// A desk with so many rows, none of them checked, and a pace.
+    fn surveyed(rows: usize, consent: Consent) -> Desk {
+        let row = |at| Row {
+            address: Address::provider("acme", &format!("p{at}")),
+            blob: "".into(),
+            dirty: false,
+            lint: None,
+            shape: Shape::default(),
+        };
+        let mut desk = Desk { consent, ..Desk::default() };
+        desk.registry = Registry::Loaded(Header { git_per_second: Some(2.0), ..Header::default() });
+        desk.list.catalog = Arc::new(Catalog::new((0..rows).map(row).collect(), Vec::new()));
+        let verdict = Verdict {
+            status: Status::Unknown,
+            because: Because { text: "not checked yet".into(), source: Source::Tags, at: None },
+            depth: Depth::Versions,
+            versions: Vec::new(),
+            findings: Vec::new(),
+            highest_indexed: None,
+            highest_upstream: None,
+            missing: 0,
+            since: None,
+            checked_at: None,
+        };
+        desk.list.verdicts = vec![verdict; rows];
+        desk.list.marks = vec![false; rows];
+        desk.list.shown = (0..rows as u32).collect();
+        desk
+    }
+
+    /// Rows, requests and time are said before one key sends thousands of requests; what was just checked is not counted.
+    #[test]
+    fn a_large_survey_says_what_it_costs_and_asks() {
+        let now: Timestamp = "2026-09-22T12:05:00Z".parse().unwrap();
+        for consent in [Consent::Drawn, Consent::Spoken] {
+            let mut desk = surveyed(201, consent);
+            let Answer::Asked(asked) = desk.act(Intent::survey(Meant::Shown), now) else {
+                panic!("not asked")
+            };
+            let says = asked.says.join(" ");
+            for part in [
+                "201 rows",
+                "201 requests",
+                "At 2 requests a second",
+                "1 minute or more",
+                "keeps what it found",
+            ] {
+                assert!(says.contains(part), "no `{part}`: {says}");
+            }
+            assert!(desk.agree(&asked.intent, now).is_ok());
+            let mut desk = surveyed(201, consent);
+            desk.list.verdicts[0].checked_at = Some(now);
+            assert!(matches!(desk.act(Intent::survey(Meant::Shown), now), Answer::Started(_)));
+        }
+        let mut desk = surveyed(200, Consent::Drawn);
+        assert!(matches!(desk.act(Intent::survey(Meant::Everything), now), Answer::Started(_)));
     }
 
     /// Nobody knows how much a broken file has; the job names the place that is broken.

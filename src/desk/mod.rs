@@ -44,6 +44,8 @@ pub(crate) struct Header {
     pub(crate) revision: String,
     pub(crate) last_bump: Option<Timestamp>,
     pub(crate) has_token: bool,
+    /// How many requests a second go to git; `None`: as fast as it can.
+    pub(crate) git_per_second: Option<f64>,
     pub(crate) keeps: bool,
 }
 

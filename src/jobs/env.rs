@@ -85,6 +85,8 @@ pub struct Env {
     pub(crate) early_list: bool,
     pub(crate) token_name: String,
     pub(crate) remote: Remote,
+    /// How many requests a second go to git; `None`: as fast as it can.
+    pub(crate) git_per_second: Option<f64>,
     /// Names the server that facts came from: facts of one are never read as another's.
     pub(crate) world: String,
     pub(crate) registry: Option<PathBuf>,
@@ -116,6 +118,7 @@ impl Env {
     pub fn new(options: EnvOptions) -> Result<Self, Failure> {
         let ca_pem = options.endpoints.ca_file.as_deref().map(read_ca).transpose()?;
         let world = format!("{} {}", options.endpoints.web, options.endpoints.graphql);
+        let git_per_second = options.pace.git.per_second;
         let remote = Remote::new(RemoteOptions {
             endpoints: options.endpoints,
             pace: options.pace,
@@ -147,6 +150,7 @@ impl Env {
             early_list: options.early_list,
             token_name: options.token_name,
             remote,
+            git_per_second,
             world,
             registry: options.registry,
             reference: options.reference,

@@ -239,6 +239,8 @@ pub struct Loaded {
     pub notices: Vec<String>,
     /// Whether an API token was found; without it, GraphQL is off.
     pub has_token: bool,
+    /// How many requests a second go to git; `None`: as fast as it can.
+    pub git_per_second: Option<f64>,
     /// Whether views, marks and plans are kept: not in a second console, nor without a state folder.
     pub keeps: bool,
 }

@@ -91,6 +91,7 @@ fn loaded(env: &Env, session: &Session, verdicts: Vec<Verdict>) -> Loaded {
         last_bump: session.last_bump,
         notices: session.notices.clone(),
         has_token: env.remote.has_token(),
+        git_per_second: env.git_per_second,
         keeps: env.keeps(),
     }
 }

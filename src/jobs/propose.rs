@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
+use jiff::Timestamp;
 
 use crate::jobs::hash::{Hashed, hash_target};
 use crate::jobs::session::{Reading, Session};
@@ -74,7 +75,7 @@ pub(crate) async fn propose_on(
     let (found, keep) = work.find(mode, &mut findings).await;
     let changes = !found.is_empty() || keep != Keep::All;
     let (new, new_bytes) = if changes {
-        let new = rebuild(row.kind(), document, &found, &keep, env.features, env.now());
+        let new = rebuild(row.kind(), document, &found, &keep, env.features, taken_up(facts, env.now()));
         let new_bytes = new.print();
         (new, new_bytes)
     } else {
@@ -95,6 +96,13 @@ pub(crate) async fn propose_on(
     let added = added.chain(found.tags.iter().map(|new| new.tag.clone())).collect();
     let recorded = found.errors.iter().map(|error| error.version.clone()).collect();
     Ok(Proposed { proposal, old, new, added, recorded })
+}
+
+/// When what is missing was discovered: when upstream's tags were read. So a rebuild that is made of the same facts a moment
+/// later has the same bytes. To the second, as facts are kept.
+fn taken_up(facts: &Facts, now: Timestamp) -> Timestamp {
+    let at = facts.tags.at().unwrap_or(now);
+    Timestamp::from_second(at.as_second()).unwrap_or(at)
 }
 
 struct Work<'a> {
@@ -410,5 +418,20 @@ fn new_version(
         shasums_signature_url: format!("{shasums_url}.sig"),
         shasums_url,
         targets: offered.into_iter().zip(hashes).map(target).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A preview and the plan are made of the same facts, a moment apart, and are to have the same bytes.
+    #[test]
+    fn a_version_was_discovered_when_its_tags_were_read() {
+        let at: Timestamp = "2026-11-21T12:00:03.125Z".parse().unwrap();
+        let facts = Facts { tags: Observed::Known { value: Tags::default(), at }, ..Facts::default() };
+        for now in ["2026-11-21T12:00:04Z", "2026-11-21T12:09:00Z"] {
+            assert_eq!(taken_up(&facts, now.parse().unwrap()).to_string(), "2026-11-21T12:00:03Z");
+        }
     }
 }

@@ -216,7 +216,11 @@ impl LineMode {
                     Some(depth) => {
                         let meant = Meant::Everything;
                         let first = Intent::Survey { meant, depth, max_age: None, gate: Gate::Tags };
-                        self.act(reply, first, now);
+                        // Asked for on the command line.
+                        match self.desk.agree(&first, now) {
+                            Ok(begun) => reply.begun(begun),
+                            Err(why) => reply.refused(&why),
+                        }
                         self.first_survey = self.desk.board.survey().map(|survey| survey.id);
                     }
                     None => self.read_list(reply, now),

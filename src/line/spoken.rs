@@ -44,10 +44,8 @@ pub(crate) fn planned(number: usize, file: &PlannedFile) -> Vec<Line> {
         file.class.word(),
         seen(file, Form::Spoken)
     );
-    let mut lines = vec![Line::of(facts)];
     let next = next(file);
-    lines.extend(next.map(|fact| Line::of(format!("file {number}, {}: {}", fact.label.spoken, fact.text))));
-    lines
+    vec![Line::of(facts), Line::of(format!("file {number}, {}: {}", next.label.spoken, next.text))]
 }
 
 /// A failure with its causes and the way out.

@@ -37,7 +37,7 @@ impl Reply {
     }
 
     /// Takes what was begun, and says what will go on for a while.
-    fn begun(&mut self, begun: Begun) {
+    pub(crate) fn begun(&mut self, begun: Begun) {
         for (_, job) in begun.start.iter().filter(|(_, job)| is_long(job)) {
             self.say(spoken::now(&spoken::slashes(&naming::job(job))));
         }

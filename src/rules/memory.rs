@@ -51,6 +51,8 @@ pub(crate) struct ListState {
     /// Titles of the groups that are folded.
     pub(crate) folded: BTreeSet<String>,
     pub(crate) no_preview: bool,
+    /// The theme that was chosen by key.
+    pub(crate) theme: Option<String>,
 }
 
 /// What needed attention when the maintainer looked last.

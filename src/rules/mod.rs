@@ -48,5 +48,5 @@ pub(crate) use proposal::Proposal;
 pub use proposal::{Class, Mode};
 pub use status::Status;
 pub(crate) use status::{Remedy, StatusGroup};
-pub(crate) use verdict::VersionState;
 pub use verdict::{Because, Depth, PublishedBy, Source, Verdict, VersionMark};
+pub(crate) use verdict::{VersionState, left_out};

@@ -410,7 +410,7 @@ ladder! {
         name: "current",
         glyph: "✓",
         ascii: "v",
-        means: "checked: nothing is missing, nothing differs",
+        means: "every upstream version is indexed; where checksums were compared, none differs",
         if_left: "nothing happens",
         can_do: "leave it as it is",
         group: StatusGroup::Fine,

@@ -197,4 +197,33 @@ impl Verdict {
         }
         self.status.word().to_owned()
     }
+
+    /// What its status means, and no more than was checked.
+    pub fn means(&self) -> &'static str {
+        match (self.status.is_fine(), self.depth, left_out(&self.versions).is_empty()) {
+            (true, Depth::Feed, _) => {
+                "the newest upstream version is indexed; older ones and checksums not compared"
+            }
+            (true, Depth::Versions, true) => "every upstream version is indexed; checksums not compared",
+            (true, Depth::Versions, false) => {
+                "every upstream version is indexed, blocked or ignored; checksums not compared"
+            }
+            _ => self.status.row().means,
+        }
+    }
+}
+
+/// `6.2.0 is blocked`: the versions that are left out of an entry's status; empty without any.
+pub(crate) fn left_out(versions: &[VersionState]) -> String {
+    let named = |mark: VersionMark, word: &str| {
+        let names: Vec<&str> =
+            versions.iter().filter(|state| state.mark == mark).map(|state| state.version.as_str()).collect();
+        match &names[..] {
+            [] => None,
+            [one] => Some(format!("{one} is {word}")),
+            many => Some(format!("{} are {word}", many[..many.len().min(4)].join(", "))),
+        }
+    };
+    let parts = [named(VersionMark::Blocked, "blocked"), named(VersionMark::Ignored, "ignored")];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

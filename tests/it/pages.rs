@@ -110,9 +110,11 @@ fn key_table() -> String {
         "| keys | where | what it does | in the palette | the same as a command |\n|---|---|---|---|---|\n";
     let line = |row: bumpdesk::surface::tui::KeyRow| {
         let keys: Vec<String> = row.keys.iter().map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
+        let keys =
+            if keys.is_empty() { "none: the palette copies the command".into() } else { keys.join(" ") };
         let twin = row.twin.map_or_else(|| "only on the screen".into(), |line| format!("`{line}`"));
         let label = row.label.replace('|', "\\|");
-        format!("| {} | {} | {label} | `{}` | {twin} |\n", keys.join(" "), row.place, row.name)
+        format!("| {keys} | {} | {label} | `{}` | {twin} |\n", row.place, row.name)
     };
     std::iter::once(head.to_owned())
         .chain(bumpdesk::surface::tui::keys(None).0.into_iter().map(line))

@@ -114,7 +114,7 @@ impl<'a> EntryObject<'a> {
         Self {
             verdict: VerdictObject::new(&opened.address, &opened.verdict),
             repository: opened.address.repository().url(),
-            means: row.means,
+            means: opened.verdict.means(),
             if_left: row.if_left,
             can_do: row.can_do,
             indexed_versions: opened.entry.versions(),

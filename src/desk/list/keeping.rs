@@ -125,6 +125,7 @@ impl List {
         self.keeping.kept = Some(memory);
         (self.sort, self.group, self.folded) = (list.sort, list.group, list.folded);
         self.no_preview = list.no_preview;
+        self.theme = self.theme.take().or(list.theme);
         if !self.catalog.rows.is_empty() {
             self.find_news();
             self.recall_marks();
@@ -167,6 +168,7 @@ impl List {
                 group: self.group,
                 folded: self.folded.clone(),
                 no_preview: self.no_preview,
+                theme: self.theme.clone(),
             },
         );
         // A list that was never checked says nothing of what needs attention.

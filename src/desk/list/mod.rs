@@ -33,6 +33,8 @@ pub(crate) struct List {
     /// Titles of folded groups.
     pub(crate) folded: BTreeSet<String>,
     pub(crate) no_preview: bool,
+    /// The theme that was chosen by key, in this run or an earlier one.
+    pub(crate) theme: Option<String>,
     /// The maintainer's own views.
     pub(crate) views: Vec<View>,
     pub(crate) tally: Tally,

@@ -22,7 +22,8 @@ impl Tally {
         for (row, verdict) in rows {
             tally.counts[verdict.status as usize] += 1;
             tally.unasked += u32::from(is_unasked(row, verdict));
-            if let Some(at) = verdict.checked_at {
+            // What was asked in vain is not checked.
+            if let Some(at) = verdict.checked_at.filter(|_| !verdict.status.is_unknown()) {
                 tally.oldest = Some(tally.oldest.map_or(at, |old| old.min(at)));
                 tally.newest = Some(tally.newest.map_or(at, |new| new.max(at)));
             }

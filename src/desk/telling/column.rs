@@ -20,7 +20,7 @@ pub(crate) const WHY: Label = Label::of("WHY");
 
 /// Of an entry.
 pub(crate) const DISCOVERED: Label = Label::of("DISCOVERED");
-pub(crate) const CLIENTS: Label = Label::of("CLIENTS");
+pub(crate) const INSTALLING: Label = Label::of("INSTALLING");
 
 /// Of the plan.
 pub(crate) const FILES: Label = Label::of("FILES");

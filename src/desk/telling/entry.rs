@@ -6,11 +6,13 @@ use jiff::Timestamp;
 
 use crate::desk::telling::{Fact, Label, Sign, Tone, Way};
 use crate::jobs::Opened;
-use crate::registry::Address;
+use crate::registry::version::trim_v;
+use crate::registry::{Address, Entry};
 use crate::rules::amount::{Form, age, ago, clock, counted, grouped, moment};
 use crate::rules::lint::RULES;
+use crate::rules::plain_text::visible;
 use crate::rules::{
-    Finding, KeySheet, PublishedBy, Remedy, Severity, Source, Verdict, VersionMark, VersionState,
+    Finding, KeySheet, PublishedBy, Remedy, Severity, Source, Verdict, VersionMark, VersionState, left_out,
 };
 
 pub(crate) const REPO: Label = Label::two("repo", "repository");
@@ -46,15 +48,15 @@ pub(crate) enum Place {
     Entry,
 }
 
-/// The sign of its status, and which versions are missing.
+/// The sign of its status, and which versions are missing or left out.
 pub(crate) fn headline(verdict: &Verdict) -> (Sign, String) {
     (Sign::status(verdict.status, verdict.word()), missing(verdict))
 }
 
-/// `2 missing: 3.70.1 3.70.0`; empty if nothing is.
+/// `2 missing: 3.70.1 3.70.0`; where none is, which are left out: `6.2.0 is blocked`.
 fn missing(verdict: &Verdict) -> String {
     if verdict.missing == 0 {
-        return String::new();
+        return left_out(&verdict.versions);
     }
     let names: Vec<&str> = verdict
         .versions
@@ -75,7 +77,7 @@ pub(crate) fn is_missing(version: &VersionState) -> bool {
 pub(crate) fn answer(verdict: &Verdict, place: Place, now: Timestamp) -> [Fact; 5] {
     let row = verdict.status.row();
     [
-        Fact::of(WHAT, row.means),
+        Fact::of(WHAT, verdict.means()),
         Fact::of(WHY, because(verdict, now)),
         Fact::of(IF_LEFT, row.if_left),
         Fact::of(YOU_CAN, can_do(verdict)),
@@ -96,6 +98,9 @@ fn because(verdict: &Verdict, now: Timestamp) -> String {
 
 /// What the ladder says, unless the trouble is in our own file.
 fn can_do(verdict: &Verdict) -> &'static str {
+    if verdict.status.is_unknown() && verdict.checked_at.is_none() && verdict.because.source != Source::File {
+        return "survey it: upstream was not asked about it yet";
+    }
     if verdict.status.is_unknown() && verdict.because.source == Source::File {
         return "repair the file in the registry's repository, at the place named";
     }
@@ -198,6 +203,48 @@ pub(crate) fn sheet(opened: &Opened, now: Timestamp, form: Form) -> Vec<Fact> {
     facts
 }
 
+/// All that is told of an entry as Markdown, for an issue or a message. What came from outside stands in code type, which shows
+/// it as it is.
+pub(crate) fn markdown(
+    address: &Address,
+    verdict: &Verdict,
+    opened: Option<&Opened>,
+    now: Timestamp,
+) -> String {
+    let facts = match opened {
+        Some(opened) => sheet(opened, now, Form::Spoken),
+        None => {
+            let mut facts = Vec::from(answer(verdict, Place::Entry, now));
+            facts.push(checked(verdict, now, Form::Spoken));
+            facts.extend(whereabouts(address, address.repository().url()));
+            facts.extend(verdict.versions.iter().map(|state| version(state, now, Form::Spoken)));
+            facts.extend(findings(&verdict.findings));
+            facts
+        }
+    };
+    let mut text =
+        format!("### {} ({}): {}\n\n", code(&address.to_string()), address.kind().word(), verdict.word());
+    for fact in facts.iter().filter(|fact| fact.label != NEXT && !fact.text.is_empty()) {
+        let sign = fact.sign.as_ref().map(|sign| format!("{} ", sign.word)).unwrap_or_default();
+        let told =
+            if OURS.contains(&fact.label) { visible(&fact.text).into_owned() } else { code(&fact.text) };
+        let _ = writeln!(text, "- **{}**: {sign}{told}", fact.label.spoken);
+    }
+    text
+}
+
+/// Facts whose texts are ours, with nothing from outside in them.
+const OURS: [Label; 4] = [WHAT, IF_LEFT, YOU_CAN, CHECKED];
+
+/// Code type, around whatever back ticks stand in the text.
+fn code(text: &str) -> String {
+    let text = visible(text);
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let ticks = "`".repeat(longest + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{ticks}{pad}{text}{pad}{ticks}")
+}
+
 /// Where upstream is, in the words that there is room for, and where the data file is.
 pub(crate) fn whereabouts(address: &Address, repository: String) -> [Fact; 2] {
     [Fact::of(REPO, repository), Fact::of(FILE, address.path())]
@@ -267,8 +314,15 @@ fn indexed(opened: &Opened) -> Vec<Fact> {
 /// A version worth a line, with all that is known of it.
 fn version(state: &VersionState, now: Timestamp, form: Form) -> Fact {
     let mut parts = vec![reason(state, now)];
+    parts.extend(particulars(state, now, form));
+    let text = format!("{}: {}", state.version, parts.join("; "));
+    Fact { sign: Some(mark(state.mark)), ..Fact::of(VERSION, text) }
+}
+
+/// Its tag, how many targets it has and when it was published.
+fn particulars(state: &VersionState, now: Timestamp, form: Form) -> Vec<String> {
     let tag = state.tag.as_ref().filter(|tag| **tag != state.version);
-    parts.extend(tag.map(|tag| format!("tag {tag}")));
+    let mut parts: Vec<String> = tag.map(|tag| format!("tag {tag}")).into_iter().collect();
     parts.extend(state.targets.map(|targets| counted(targets, "target")));
     parts.extend(state.published.zip(state.published_by).map(|(at, by)| {
         let at = format!("{} ({})", moment(at), ago(at, now, form));
@@ -278,8 +332,54 @@ fn version(state: &VersionState, now: Timestamp, form: Form) -> Fact {
             PublishedBy::FirstSeen => format!("first seen by us {at}"),
         }
     }));
-    let text = format!("{}: {}", state.version, parts.join("; "));
-    Fact { sign: Some(mark(state.mark)), ..Fact::of(VERSION, text) }
+    parts
+}
+
+/// What is known of one version of an entry: why it is as it is, its particulars, who signed it, and what was found.
+pub(crate) fn one_version(
+    version: &str,
+    (verdict, findings): (&Verdict, &[Finding]),
+    opened: Option<&Opened>,
+    now: Timestamp,
+) -> Vec<Fact> {
+    let is_it = |name: &str| trim_v(name) == trim_v(version);
+    let state = verdict.versions.iter().find(|state| is_it(&state.version));
+    let mut facts = match state {
+        Some(state) => {
+            let particulars = particulars(state, now, Form::Short).join("; ");
+            vec![Fact::of(WHY, reason(state, now)), Fact::of(VERSION, particulars)]
+        }
+        None => vec![Fact::of(
+            WHY,
+            format!("indexed; nothing is known against it (depth `{}`)", verdict.depth.name()),
+        )],
+    };
+    facts.extend(opened.and_then(|opened| stored(&opened.entry, version, now)));
+    let matrix = opened.and_then(|opened| opened.keys.as_ref()?.matrix.as_ref());
+    let signed = matrix.and_then(|matrix| matrix.rows.iter().find(|row| is_it(&row.version)));
+    facts.extend(signed.map(|row| Fact::of(SIGNED, row.text())));
+    let is_about = |finding: &&Finding| finding.version.as_deref().is_some_and(is_it);
+    facts.extend(self::findings(findings.iter().filter(is_about)));
+    facts.retain(|fact| !fact.text.is_empty());
+    facts
+}
+
+/// What the file says of a version.
+fn stored(entry: &Entry, version: &str, now: Timestamp) -> Option<Fact> {
+    let provider = entry.as_provider()?;
+    let stored = provider.versions.iter().find(|stored| trim_v(&stored.version) == trim_v(version))?;
+    let (all, hashed) =
+        (stored.targets.len(), stored.targets.iter().filter(|target| target.is_hashed()).count());
+    let hashes = match hashed {
+        0 => "no h1 and size".to_owned(),
+        some if some == all => "h1 and size for all".to_owned(),
+        some => format!("h1 and size for {some}"),
+    };
+    let mut text = format!("{}, {hashes}", counted(all, "target"));
+    if let Some(at) = stored.discovered {
+        let _ = write!(text, "; taken up {}", clock(at, now));
+    }
+    Some(Fact::of(FILE, text))
 }
 
 /// The keys on file, how versions fare with them, and what one more key would change.

@@ -105,6 +105,15 @@ pub(crate) fn checks(file: &PlannedFile, piece: &Piece, found: Option<&Evidence>
     checks
 }
 
+/// What is folded at this moment counts as looked at by its likes; that is said, with the key that opens it.
+pub(crate) fn folded(targets: usize, key: &str) -> Option<Check> {
+    let folded = counted(targets, "target");
+    (targets > 0).then(|| {
+        let text = format!("{folded} like the ones shown stay folded; {key} opens them");
+        check(Standing::Open, format!("{folded} folded"), text)
+    })
+}
+
 fn provider(checks: &mut Vec<Check>, found: Option<&Evidence>) {
     // When upstream was read is not kept with the file: for this build, or for a look shortly before it.
     checks.push(check(Standing::Fine, "sums", "SHA256SUMS known at the build"));
@@ -125,7 +134,11 @@ fn provider(checks: &mut Vec<Check>, found: Option<&Evidence>) {
         checks.push(check(standing, format!("h1 {}/{all}", found.h1), text));
     }
     checks.push(check(Standing::Fine, "not blocked", "not on the blacklist"));
-    checks.push(check(Standing::Open, "signature", "signature not checked by this version of bumpdesk"));
+    checks.push(check(
+        Standing::Open,
+        "signature",
+        "signature: a build does not check it; an entry shows who signed its versions",
+    ));
     if let Some(found) = found {
         let protocols = if found.protocols.is_empty() { "none".into() } else { found.protocols.join(" ") };
         let text = format!("protocols {protocols} in the file");

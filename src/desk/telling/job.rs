@@ -9,32 +9,39 @@ use crate::rules::amount::{Form, between, counted, grouped, percent, rate};
 
 /// The sign of a state.
 pub(crate) fn sign(state: JobState) -> Sign {
-    let (glyph, tone) = match state {
-        JobState::Waiting => ("-", Tone::Warning),
-        JobState::Running => ("~", Tone::Late),
-        JobState::Done => ("v", Tone::Fine),
-        JobState::DoneWithGaps => ("?", Tone::Warning),
-        JobState::Failed => ("X", Tone::Error),
-        JobState::Cancelled => ("x", Tone::Quiet),
-        JobState::CutOff => ("!", Tone::Warning),
+    // The same signs as statuses have, where they mean the same.
+    let (glyph, ascii, tone) = match state {
+        JobState::Waiting => ("-", "-", Tone::Warning),
+        JobState::Paused => ("=", "=", Tone::Warning),
+        JobState::Running => ("~", "~", Tone::Late),
+        JobState::Done => ("✓", "v", Tone::Fine),
+        JobState::DoneWithGaps => ("?", "?", Tone::Warning),
+        JobState::Failed => ("⊗", "X", Tone::Error),
+        JobState::Cancelled => ("x", "x", Tone::Quiet),
+        JobState::CutOff => ("!", "!", Tone::Warning),
     };
-    Sign { glyph, ascii: glyph, word: state.word().to_owned(), tone }
+    Sign { glyph, ascii, word: state.word().to_owned(), tone }
 }
 
 /// What a job waits for or came to; empty if there is nothing to say.
 pub(crate) fn result(row: &JobRow<'_>) -> String {
+    results(row).join(", ")
+}
+
+/// The same part by part, for a face that has room for some of them.
+pub(crate) fn results(row: &JobRow<'_>) -> Vec<String> {
     if !row.why.is_empty() {
-        return row.why.to_owned();
+        return vec![row.why.to_owned()];
     }
     if row.state == JobState::Running {
-        return "starting".into();
+        return vec!["starting".into()];
     }
     // What was not asked again is told at the end of a survey; here is little room.
     let mut parts = Summary { fresh: 0, not_modified: 0, ..row.counts.cloned().unwrap_or_default() }.words();
     if row.state == JobState::Cancelled {
         parts.push("what it found is kept".into());
     }
-    parts.join(", ")
+    parts
 }
 
 /// Why a survey was stopped by a host that does not answer, and the way on.

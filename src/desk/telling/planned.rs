@@ -44,12 +44,11 @@ pub(crate) fn seen(file: &PlannedFile, form: Form) -> String {
     }
 }
 
-/// What is to be done next, or why nothing can be; nothing of a file that is approved.
-pub(crate) fn next(file: &PlannedFile) -> Option<Fact> {
+/// What is to be done next, or why nothing can be.
+pub(crate) fn next(file: &PlannedFile) -> Fact {
     match &file.state {
-        FileState::Held(reason) | FileState::Nothing(reason) => Some(Fact::of(WHY, reason.as_str())),
-        FileState::Open => Some(Fact::of(NEXT, file.next_step())),
-        FileState::Approved => None,
+        FileState::Held(reason) | FileState::Nothing(reason) => Fact::of(WHY, reason.as_str()),
+        FileState::Open | FileState::Approved => Fact::of(NEXT, file.next_step()),
     }
 }
 

@@ -91,6 +91,7 @@ fn loaded() -> Loaded {
         last_bump: None,
         notices: Vec::new(),
         has_token: true,
+        git_per_second: Some(60.0),
         keeps: true,
     }
 }

@@ -185,7 +185,7 @@ const ROWS: &[Row] = &[
     row(Kind::Cancel, Verifying, Ok("4 x"), Ok("cancel"), ENDS, Begins("stopping verification of acme/rocket")),
     row(Kind::Cancel, Building, Ok("8 x"), ONLY_DRAWN, ENDS, Asks("Cancel the job?", "plan add acme/satellite writes. It stops at the next safe point; what it wrote stays.", "stopping adding acme/satellite to the plan")),
     row(Kind::RunAgain, Stopped, Ok("8 r"), ONLY_DRAWN, ENDS, Begins("survey of everything")),
-    row(Kind::RunAgain, Surveying, Ok("8 r"), ONLY_DRAWN, ENDS, Refuses("it runs still", &[])),
+    row(Kind::RunAgain, Surveying, Ok("8 r"), ONLY_DRAWN, ENDS, Refuses("it still runs", &[])),
     row(Kind::Leave, Read, Ok("q"), Ok("quit"), ENDS, Begins("leaving")),
     row(Kind::Leave, Surveying, Ok("q"), Ok("quit"), ENDS, Asks("Leave?", "This job runs: survey everything Leaving stops it; what it found is kept.", "leaving")),
 ];

@@ -51,6 +51,7 @@ fn loaded(count: usize) -> Arc<Loaded> {
         last_bump: None,
         notices: vec!["a notice".into()],
         has_token: true,
+        git_per_second: Some(60.0),
     })
 }
 

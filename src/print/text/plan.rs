@@ -47,7 +47,7 @@ pub(crate) fn planned(ui: &Ui, file: &PlannedFile) -> Vec<Line> {
             .text(format!("{between}{}{between}{}", seen(file, Form::Spoken), file.path)),
     ];
     let next = next(file);
-    lines.extend(next.map(|fact| Line::of(format!("  {}: {}", fact.label.form(text::form(ui)), fact.text))));
+    lines.push(Line::of(format!("  {}: {}", next.label.form(text::form(ui)), next.text)));
     for piece in &file.pieces {
         lines.push(piece_line(ui, piece));
         lines.extend(note(piece).map(|note| Line::of(format!("      {note}"))));

@@ -38,7 +38,7 @@ pub(crate) fn missing_tags<'a>(
 }
 
 /// Indexed versions whose tag is absent.
-pub(super) fn gone(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Vec<VersionState> {
+pub(super) fn gone(case: &Case<'_>, tags: &Tags) -> Vec<VersionState> {
     let kind = case.address.kind();
     let present: HashSet<&str> = tags
         .list
@@ -50,14 +50,13 @@ pub(super) fn gone(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Vec<Vers
         .collect();
     let what =
         if tags.list.is_empty() { "the repository has no tags at all" } else { "its tag is gone upstream" };
-    let reason = || format!("indexed, but {what} ({})", case.now.clock(read_at));
     let absent = case.shape.version_list().filter(|version| !present.contains(version));
     absent
         .map(|version| VersionState {
             version: version.to_owned(),
             tag: None,
             mark: decided(case, version).unwrap_or(VersionMark::Is(Status::GoneUpstream)),
-            reason: reason(),
+            reason: format!("indexed, but {what}"),
             published: None,
             published_by: None,
             targets: None,

@@ -17,7 +17,9 @@ use jiff::{SignedDuration, Timestamp};
 use crate::registry::{
     Address, Blacklist, Decision, Entry, Facts, Kind, Observed, ReleaseFacts, Shape, Tags, version,
 };
-use crate::rules::{Because, Depth, Finding, Now, Remedy, Source, Status, Verdict, VersionState, amount};
+use crate::rules::{
+    Because, Depth, Finding, Now, Remedy, Source, Status, Verdict, VersionState, amount, left_out,
+};
 use crate::settings::Features;
 
 pub(crate) use forget::{UNASKED_LAST, forget};
@@ -120,7 +122,7 @@ fn in_vain(case: &Case<'_>, because: Because) -> Verdict {
 
 fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) -> Verdict {
     let mut findings = Vec::new();
-    let gone_versions = missing::gone(case, tags, read_at);
+    let gone_versions = missing::gone(case, tags);
     let missing = missing::states(case, facts, tags);
     let checked = indexed::check(case, facts);
     let depth = if checked.complete { Depth::Sums } else { Depth::Versions };
@@ -151,7 +153,7 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
             redirected(case, tags, read_at).filter(|_| versions.iter().all(is_known))
         })
         .or_else(|| by_versions(case, facts, &versions, read_at))
-        .unwrap_or_else(|| fine(case, tags, read_at));
+        .unwrap_or_else(|| fine(case, tags, &versions, read_at));
     note_lesser(&versions, status, &mut findings);
     let probed = facts.releases.values().filter_map(|release| release.sums.at());
     let probed = probed.filter(|at| !is_too_old(case, *at));
@@ -268,18 +270,21 @@ fn unread_source(
     if has_files { (Source::Feed, facts.feed.at()) } else { sums }
 }
 
-fn fine(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> (Status, Because) {
+fn fine(case: &Case<'_>, tags: &Tags, versions: &[VersionState], read_at: Timestamp) -> (Status, Because) {
     let unhashed = case.shape.unhashed_targets;
     if unhashed > 0 && case.features.has(crate::settings::Feature::TargetHashes) {
         let text = format!("{unhashed} of {} targets have no h1 or size", case.shape.target_count);
         return (Status::H1Missing, because(text, Source::File, None));
     }
+    let missing = match left_out(versions) {
+        text if text.is_empty() => ", and no version tag is missing".to_owned(),
+        text => format!("; {text}, and no other version tag is missing"),
+    };
     let text = match (case.shape.version_count, tags.list.len()) {
         (0, 0) => "no version is indexed and the repository has no tags".to_owned(),
-        (1, _) => "the one indexed version has its tag, and no version tag is missing".to_owned(),
-        (stored, _) => {
-            format!("all {stored} indexed versions have their tags, and no version tag is missing")
-        }
+        (0, _) => format!("no version is indexed{missing}"),
+        (1, _) => format!("the one indexed version has its tag{missing}"),
+        (stored, _) => format!("all {stored} indexed versions have their tags{missing}"),
     };
     (Status::Current, because(text, Source::Tags, Some(read_at)))
 }

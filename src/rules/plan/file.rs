@@ -216,12 +216,24 @@ impl PlannedFile {
         match (&self.state, left_words(&self.unseen())) {
             (FileState::Held(reason), _) => format!("held: {reason}"),
             (FileState::Nothing(reason), _) => reason.clone(),
-            (FileState::Approved, _) => "nothing left to review".to_owned(),
+            (FileState::Approved, _) => self.after_review(),
             (FileState::Open, Some(left)) => {
                 format!("{left} left to look at before this file can be approved")
             }
             (FileState::Open, None) => "all of it was looked at: approve or reject it".to_owned(),
         }
+    }
+
+    /// The way on from an approved file. A bump would write what was rejected as well.
+    fn after_review(&self) -> String {
+        let is_whole = self.pieces.iter().all(|piece| piece.mark.answer == Answer::Approved);
+        let write = match self.mode.name() {
+            "add" if is_whole => {
+                format!("; `bumpdesk bump {}` writes the file in the checkout", self.address)
+            }
+            _ => String::new(),
+        };
+        format!("nothing left to review; bumpdesk opens no pull requests yet{write}")
     }
 
     fn unseen(&self) -> Vec<&Piece> {

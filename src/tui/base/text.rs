@@ -63,7 +63,9 @@ pub(crate) fn elide_middle(text: &str, cells: usize) -> Cow<'_, str> {
     }
     let tail = (cells - 2) / 2;
     let head = cells - 2 - tail;
-    Cow::Owned(format!("{}..{}", start(text, head), ending(text, tail)))
+    // Dots beside the cut would read as a part of it: `bea...6.1`.
+    let (start, end) = (start(text, head).trim_end_matches('.'), ending(text, tail).trim_start_matches('.'));
+    Cow::Owned(format!("{start}..{end}"))
 }
 
 /// Cuts at the end: `3.2.4-alpha>`. For versions and sentences.
@@ -147,6 +149,7 @@ mod tests {
 
     #[test]
     fn cuts_fit_and_keep_both_ends() {
+        assert_eq!(elide_middle("beacon_1.6.1.zip", 11), "beaco..zip");
         let long = "terraform-shoreline-cluster/shoreline";
         assert_eq!(elide_middle(long, 20), "terraform..shoreline");
         assert_eq!(elide_end("3.2.4-alpha.1", 12), "3.2.4-alpha>");

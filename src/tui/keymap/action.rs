@@ -51,6 +51,10 @@ pub(crate) enum Command {
     CopyPath,
     CopyLine,
     CopyHash,
+    /// Copies what is told of an entry as Markdown.
+    CopyCard,
+    /// Copies the command line of something that the console does not do itself.
+    Shell(&'static str),
     NextHunk,
     PreviousHunk,
     Fold,
@@ -140,12 +144,16 @@ pub(crate) enum Need {
     Back,
     /// Room for a preview.
     Preview,
-    /// Rows that can be marked, or a verification to pause.
+    /// Rows that can be marked, a change that can be approved, or a verification to pause.
     Mark,
     /// Rows of which some can be shown alone.
     Narrow,
     /// The plan has files.
     Plan,
+    /// A change that is not rejected already.
+    Reject,
+    /// An answer that can be taken back.
+    TakeBack,
     Add,
     Survey,
     SurveyShown,
@@ -307,6 +315,21 @@ impl Action {
 }
 
 impl Command {
+    /// It opens a field, into which letters are typed.
+    pub(crate) fn opens_field(self) -> bool {
+        matches!(self, Self::Filter | Self::Note | Self::SaveView | Self::Palette | Self::Help)
+    }
+
+    /// It marks, says, begins or ends something: more than a look.
+    pub(crate) fn changes(self) -> bool {
+        match self {
+            Self::Mark | Self::MarkShown | Self::Invert | Self::Range => true,
+            Self::Add | Self::Reject | Self::TakeBack | Self::Drop | Self::DropView => true,
+            Self::SurveyThis | Self::CancelJob | Self::Quit => true,
+            _ => false,
+        }
+    }
+
     /// How many lines it moves where so many are seen; the first and the last one are as far as can be. `None`: it moves none.
     pub(crate) fn motion(self, page: usize) -> Option<isize> {
         let (half, whole) = ((page / 2).max(1) as isize, page.max(1) as isize);

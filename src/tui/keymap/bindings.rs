@@ -88,6 +88,13 @@ impl Bindings {
         &mut self.bound
     }
 
+    /// The command line that does the same as a command in a context, about an entry.
+    pub(crate) fn line(&self, context: Context, command: Command, subject: Option<&str>) -> Option<String> {
+        let bound = self.find(context, command)?;
+        let line = bound.action.line_at(bound.place)?;
+        Some(subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", subject)))
+    }
+
     fn find(&self, context: Context, command: Command) -> Option<&Bound> {
         self.within(context).find(|bound| bound.action.command == command)
     }
@@ -126,6 +133,14 @@ impl Bindings {
         self.within(context)
             .flat_map(|bound| follows(bound).into_iter().map(move |next| (next, bound)))
             .collect()
+    }
+
+    /// Whether keys ask for a field in this view, or where they mean nothing here, in another one.
+    pub(crate) fn asks_for_field(&self, context: Context, pressed: &[Chord]) -> bool {
+        let is_it = |bound: &&Bound| bound.keys.iter().any(|keys| keys == pressed);
+        let elsewhere = || self.bound.iter().filter(|bound| !bound.context.is_overlay()).find(is_it);
+        let bound = self.within(context).find(is_it).or_else(elsewhere);
+        bound.is_some_and(|bound| bound.action.command.opens_field())
     }
 
     /// Looks the keys up in a context.

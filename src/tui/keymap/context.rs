@@ -92,6 +92,11 @@ impl Context {
         matches!(self, Self::Filter | Self::Search | Self::Note | Self::Help | Self::Palette | Self::NameView)
     }
 
+    /// A question, to which a key says yes.
+    pub(crate) fn is_question(self) -> bool {
+        matches!(self, Self::Ask | Self::DropView | Self::Leave)
+    }
+
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|context| context.name() == name)
     }

@@ -29,7 +29,7 @@ pub(crate) use commands::COMMANDS;
 pub(crate) use commands::{CommandOnly, command_only};
 pub(crate) use context::Context;
 pub(crate) use file::Mistake;
-pub(crate) use keyboard::{Keyboard, KeysFile};
+pub(crate) use keyboard::{Keyboard, KeysFile, Typing};
 pub use listing::{KeyRow, keys};
 pub(crate) use search::{Hit, search};
 pub(crate) use view_id::{Place as ViewPlace, VIEWS, ViewId, ViewRow};

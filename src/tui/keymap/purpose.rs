@@ -65,7 +65,9 @@ impl Command {
             | Self::CopyUrl
             | Self::CopyPath
             | Self::CopyLine
-            | Self::CopyHash => Purpose::Copy,
+            | Self::CopyHash
+            | Self::CopyCard
+            | Self::Shell(_) => Purpose::Copy,
             Self::NextHunk
             | Self::PreviousHunk
             | Self::NextFile

@@ -51,6 +51,11 @@ const fn show(name: &'static str, id: ViewId, label: &'static str) -> Action {
     act(name, Command::Show(id), label).on(VIEWS, id.keys())
 }
 
+/// The row of something that the command line alone does.
+const fn shell(name: &'static str, label: &'static str) -> Action {
+    act(name, Command::Shell(name), label).on(ABOUT, &[])
+}
+
 /// All actions, in the order of the `?` page.
 #[rustfmt::skip]
 pub(super) const TABLE: &[Action] = &[
@@ -109,9 +114,9 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Add).same_as("bumpdesk plan add ADDRESS"),
     act("reject", Command::Reject, "reject: leave this change out of what would be sent")
         .on(CHANGES, &["X"]).hint(3, "reject")
-        .when(Need::Plan).same_as("bumpdesk plan reject ADDRESS"),
-    act("take-back", Command::TakeBack, "take the approval or the rejection back").on(CHANGES, &["u"])
-        .when(Need::Plan).same_as("bumpdesk plan reopen ADDRESS"),
+        .when(Need::Reject).same_as("bumpdesk plan reject ADDRESS"),
+    act("take-back", Command::TakeBack, "take the approval or the rejection back").on(CHANGES, &["u"]).hint(3, "take back")
+        .when(Need::TakeBack).same_as("bumpdesk plan reopen ADDRESS"),
     act("note", Command::Note, "write a note on this change").on(CHANGES, &["c"]).hint(6, "note")
         .when(Need::Plan).same_as("bumpdesk plan note ADDRESS --note TEXT"),
     act("drop", Command::Drop, "take the file out of the plan, with its marks (asks)").on(CHANGES, &["-"])
@@ -132,8 +137,8 @@ pub(super) const TABLE: &[Action] = &[
     act("stop-at-bad", Command::StopAtBad, "stop at the next bad row, or run through all of them").on(VERIFY, &["S"])
         .when(Need::Steer).same_as("bumpdesk verify ADDRESS --stop-at-bad"),
     // jobs
-    act("only-errors", Command::OnlyErrors, "show errors, warnings and failed requests alone, or every line")
-        .on(JOBS, &["!"]).hint(6, "only errors")
+    act("only-errors", Command::OnlyErrors, "which lines of the log: without requests that went well, troubles alone, every line")
+        .on(JOBS, &["!"]).hint(6, "log lines")
         .on(VERIFY, &["!"]).says("show bad targets alone, or all").hint(5, "only bad").only_here()
         .when(Need::Narrow).same_as("bumpdesk log --errors"),
     act("clear-done", Command::ClearDone, "hide the jobs that are over").on(JOBS, &["C"]).hint(7, "clear done")
@@ -207,7 +212,8 @@ pub(super) const TABLE: &[Action] = &[
     act("mark", Command::Mark, "mark the row and move on").on(LIST, &["space"]).hint(6, "mark")
         .on(CHANGES, &["space"]).says("approve what is shown, if all of it was looked at; move on").hint(2, "approve")
         .like("bumpdesk plan approve ADDRESS")
-        .on(VERIFY, &["space"]).says("pause or resume").hint(2, "pause")
+        .on(VERIFY, &["space"]).says("pause or resume").hint(2, "pause/resume")
+        .on(JOBS, &["space"]).says("pause the verification, or resume it").hint(2, "pause/resume").only_here()
         .when(Need::Mark).screen_only(),
     act("range", Command::Range, "begin a range, or mark the rows of it").on(LIST, &["v"])
         .when(Need::Rows).screen_only(),
@@ -232,8 +238,15 @@ pub(super) const TABLE: &[Action] = &[
     act("copy-command", Command::CopyLine, "copy the command line that does the same").on(ABOUT, &["y c"])
         .on(VERIFY, &["y c"]).says("copy the command line that verifies this row")
         .when(Need::Subject).screen_only(),
+    act("copy-card", Command::CopyCard, "copy the explanation as Markdown, for an issue or a message").on(ABOUT, &["y m"])
+        .when(Need::Subject).screen_only(),
     act("copy-hash", Command::CopyHash, "copy the checksum that upstream has today").on(VERIFY, &["y h"])
         .when(Need::Subject).screen_only(),
+    // what the command line alone does: no key, and the palette copies the line
+    shell("lock", "make the block of a lock file, or check a lock file").same_as("bumpdesk lock ADDRESS"),
+    shell("lint", "check the data files themselves, without network").same_as("bumpdesk lint ADDRESS"),
+    shell("bump", "write the data file as the registry's own bump does").same_as("bumpdesk bump ADDRESS"),
+    shell("doctor", "check terminal, git, registry, token and folders").same_as("bumpdesk doctor"),
     // the program
     show("show-inventory", Inventory, "to the Inventory").same_as("bumpdesk list"),
     show("show-changes", Changes, "to Changes: the plan and its review")

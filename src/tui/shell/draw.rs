@@ -25,7 +25,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     let buffer = frame.buffer_mut();
     ground(buffer, whole, paint.style(Role::Text));
     let cursor = if model.size.class() == Class::Tiny {
-        lay(buffer, whole, &[tiny(model, &paint, whole.width)]);
+        lay(buffer, whole, &tiny(model, &paint, whole.width));
         None
     } else {
         screen(model, &paint, buffer)
@@ -35,14 +35,14 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     }
 }
 
-/// One line: the job, and what to do about the size.
-fn tiny(model: &Model, paint: &Paint<'_>, width: u16) -> Line<'static> {
+/// The job, or what to do about the size; in as many lines as there are.
+fn tiny(model: &Model, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     match model.desk.board.survey().or_else(|| model.desk.board.verifying()) {
-        Some(job) => progress::line(paint, job, width),
-        None => paint.line(
+        Some(job) => vec![progress::line(paint, job, width)],
+        None => paint.wrapped(
             width,
             Role::Text,
-            "q quit; make the window larger (40x12), or use the commands: bumpdesk list",
+            "needs 40x12: make the window larger, or q quits; `bumpdesk list` needs no window",
         ),
     }
 }
@@ -50,7 +50,6 @@ fn tiny(model: &Model, paint: &Paint<'_>, width: u16) -> Line<'static> {
 fn screen(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let frame = layout::frame(model.size);
     header::view(model, paint, frame.header, buffer);
-    footer::view(model, paint, &frame, buffer);
     let cursor = match &model.desk.registry {
         Registry::Loaded(_) => model.seen().and_then(|view| view.draw(&model.desk, paint, buffer)),
         Registry::Missing => plain(paint, frame.body, &first_run(paint, frame.body.width), buffer),
@@ -59,6 +58,8 @@ fn screen(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Posit
             plain(paint, frame.body, &failed(model, paint, failure, frame.body.width), buffer)
         }
     };
+    // A long message lies over the last lines of the view.
+    footer::view(model, paint, &frame, buffer);
     let cursor = match &model.popup {
         Some(over) => overlay(model, paint, over, buffer),
         None => cursor,

@@ -39,7 +39,10 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
                 return vec![look::file(viewer, &address, bytes)];
             }
         }
-        Changed::Memory => model.views.inventory.recalled(&mut model.desk.list, page),
+        Changed::Memory => {
+            model.views.inventory.recalled(&mut model.desk.list, page);
+            model.recall_theme();
+        }
         Changed::Plan | Changed::PlannedFile => {
             model.views.changes.renew(&model.desk.planning, changes);
             model.settle(ViewId::Changes);
@@ -78,8 +81,8 @@ fn tell_registry(model: &mut Model, notices: &str, lost: usize) {
         && model.message.as_ref().is_none_or(|message| message.tone != Tone::Reply)
     {
         let (all, one) = (model.key(Command::SurveyShown), model.key(Command::SurveyThis));
-        let text =
-            format!("nothing is checked yet: {all} surveys the rows shown, {one} the one under the cursor");
+        let rows = counted(model.desk.list.verdicts.len(), "row");
+        let text = format!("nothing is checked yet: {one} checks this row, {all} all {rows}");
         model.say(Tone::Notice, text);
     }
 }
@@ -151,7 +154,8 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
                 (Job::Load, Some(depth)) => {
                     let meant = Meant::Everything;
                     let first = Intent::Survey { meant, depth, max_age: None, gate: Gate::Tags };
-                    return work::act(model, first);
+                    // Asked for on the command line.
+                    return work::agree(model, &first);
                 }
                 (_, later) => model.options.survey = later,
             }

@@ -1,4 +1,4 @@
-//! The last two lines: the last message, what runs or what waits, and the keys that are legal now, from the key table.
+//! The last lines: the last message, what runs or what waits, and the keys that are legal now, from the key table.
 
 use std::ops::Range;
 
@@ -7,32 +7,67 @@ use ratatui::text::Line;
 
 use crate::desk::Registry;
 use crate::tui::base::layout::{Area, Class, Frame};
+use crate::tui::base::text;
 use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::{Bound, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::{legal, planning, verifying};
 use crate::tui::views::inventory;
+use crate::tui::widgets::message::Message;
 use crate::tui::widgets::progress;
-use crate::tui::widgets::strip::{Paint, Strip, lay};
+use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
+
+/// A message takes so many lines at most.
+const MOST_LINES: usize = 3;
 
 /// Draws message and hints.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, frame: &Frame, buffer: &mut Buffer) {
-    lay(buffer, frame.message, &[message(model, paint, frame.message)]);
+    let lines = match model.message_shown() {
+        Some(_) if matches!(model.desk.registry, Registry::Failed(_)) => Vec::new(),
+        Some(message) => said(model, paint, message, frame.message.width),
+        None => vec![standing(model, paint, frame.message)],
+    };
+    let above = (lines.len() as u16).saturating_sub(1).min(frame.body.height);
+    let area = Area { y: frame.message.y - above, height: frame.message.height + above, ..frame.message };
+    clear(buffer, area, paint);
+    lay(buffer, area, &lines);
     lay(buffer, frame.hints, &[hints(model, paint, frame.hints.width)]);
 }
 
-fn message(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
+/// The whole of a message; the last line says if even that was too little.
+fn said(model: &Model, paint: &Paint<'_>, message: &Message, width: u16) -> Vec<Line<'static>> {
+    // A notice stays for a while; what is new must not wait until it is gone.
+    let news = inventory::news(&model.desk.list).filter(|_| model.screen == ViewId::Inventory);
+    let news = news.map(|news| format!("{news} ")).unwrap_or_default();
+    let clean = text::clean(&message.text, paint.glyphs);
+    let mut parts = text::wrap(&clean, usize::from(width).saturating_sub(2));
+    if parts.len() > MOST_LINES {
+        let rest = parts.split_off(MOST_LINES - 1);
+        parts.push(rest.join(" "));
+    }
+    let last = parts.len() - 1;
+    let line = |(place, part): (usize, &String)| {
+        let mut strip = Strip::new(paint, width);
+        strip.gap(1).put(message.tone.role(), part);
+        if place == last {
+            strip.right(Role::Warning, &news);
+        }
+        strip.line()
+    };
+    parts.iter().enumerate().map(line).collect()
+}
+
+fn clear(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
+    let blank = paint.line(area.width, Role::Text, &" ".repeat(usize::from(area.width)));
+    ground(buffer, area, paint.style(Role::Text));
+    lay(buffer, area, &vec![blank; usize::from(area.height)]);
+}
+
+/// What runs, or what waits.
+fn standing(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
     let mut strip = Strip::new(paint, area.width);
     if matches!(model.desk.registry, Registry::Failed(_)) {
-        return strip.line();
-    }
-    if let Some(message) = model.message_shown() {
-        strip.gap(1).put(message.tone.role(), &message.text);
-        // A notice stays; what is new must not wait until it is gone.
-        if let Some(news) = inventory::news(&model.desk.list).filter(|_| model.screen == ViewId::Inventory) {
-            strip.right(Role::Warning, &format!("{news} "));
-        }
         return strip.line();
     }
     if model.screen == ViewId::Verify {

@@ -6,7 +6,10 @@
 use crate::desk::intent::{Cancel, Intent, Meant};
 use crate::desk::run::End;
 use crate::desk::telling::Message;
+use crate::jobs::Job;
+use crate::rules::amount::counted;
 use crate::rules::order::Group;
+use crate::rules::plan::Verb;
 use crate::tui::keymap::{Command, Context, Need, Reason, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::{past, verifying, work};
@@ -40,6 +43,8 @@ pub(crate) fn meets(model: &Model, need: Need) -> Legality {
         Need::Next => has_next(model),
         Need::Panes => has_panes(model),
         Need::Plan => has_plan(model),
+        Need::Reject => can_answer(model, Verb::Reject),
+        Need::TakeBack => can_answer(model, Verb::Reopen),
         Need::Preview => has_preview(model),
         Need::Rows => has_rows(model),
         Need::Subject => has_subject(model),
@@ -140,9 +145,43 @@ fn shows_table(model: &Model) -> Legality {
     no(format!("one target is shown whole; {} goes back to the table", model.key(Command::Back)))
 }
 
-/// Rows can be marked, or a verification paused.
+/// Rows can be marked, what is shown approved, or a verification paused.
 fn can_mark(model: &Model) -> Legality {
-    if model.screen == ViewId::Verify { can_steer(model) } else { has_rows(model) }
+    match model.screen {
+        ViewId::Verify => can_steer(model),
+        ViewId::Changes => can_approve(model),
+        ViewId::Jobs => can_pause_here(model),
+        _ => has_rows(model),
+    }
+}
+
+/// The job under the cursor is a verification that can be paused, or resumed.
+fn can_pause_here(model: &Model) -> Legality {
+    has_rows(model)?;
+    match model.views.jobs.running_here(&model.desk) {
+        Some(job) if matches!(job.job, Job::Verify(_)) => can_steer(model),
+        _ => no("a verification that runs here can be paused, and nothing else"),
+    }
+}
+
+/// It was looked at, and no fold hides a difference of it at this moment.
+fn can_approve(model: &Model) -> Legality {
+    let hidden = model.views.changes.hidden_differences(&model.desk.planning);
+    if hidden > 0 {
+        let what = format!("{} unlike the others", counted(hidden, "target"));
+        let key = model.key(Command::OpenFolds);
+        return no(format!("a fold hides {what}; {key} opens all folds"));
+    }
+    can_answer(model, Verb::Approve)
+}
+
+/// Something can be said about the change under the cursor, or about the file.
+fn can_answer(model: &Model, verb: Verb) -> Legality {
+    has_plan(model)?;
+    match model.views.changes.says(&model.desk.planning, verb) {
+        Some(mark) => may(model, &Intent::Say(vec![mark])),
+        None => Ok(()),
+    }
 }
 
 /// Lines of a difference are seen.

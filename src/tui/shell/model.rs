@@ -30,7 +30,7 @@ use crate::tui::views::verify::Verify;
 use crate::tui::views::{Scene, View, inventory};
 use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::help::HelpPage;
-use crate::tui::widgets::message::{Message, Tone};
+use crate::tui::widgets::message::{MESSAGE_SECONDS, Message, Tone};
 use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::palette::Palette;
 use crate::tui::widgets::search::Search;
@@ -202,8 +202,6 @@ pub struct Model {
     /// The last click, when and where.
     pub(crate) clicked: Option<(Timestamp, Position)>,
 }
-
-const MESSAGE_SECONDS: i64 = 4;
 
 impl Model {
     pub fn new(options: Options) -> Self {
@@ -390,6 +388,15 @@ impl Model {
                 way => self.key(story::command(way)?),
             })
         })
+    }
+
+    /// Takes the theme that was chosen by key in an earlier run, unless the settings name one.
+    pub(crate) fn recall_theme(&mut self) {
+        let kept = self.desk.list.theme.as_deref().filter(|_| self.options.theme.is_none());
+        if let Some(theme) = kept.and_then(|name| self.options.themes.find(name)) {
+            self.theme = theme;
+            self.options.follow = false;
+        }
     }
 
     pub(crate) fn say(&mut self, tone: Tone, text: impl Into<String>) {

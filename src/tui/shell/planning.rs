@@ -231,13 +231,17 @@ fn fail(model: &mut Model, task: &PlanTask, failure: Failure) -> Vec<Effect> {
     read(model)
 }
 
-/// What is to be done next with what is seen; empty where nothing waits.
+/// What is to be done next with what is seen; empty where nothing waits, and where the view says it of the file.
 pub(crate) fn standing(model: &Model) -> String {
-    if model.screen != ViewId::Changes || !model.is_loaded() {
-        return String::new();
+    if let (ViewId::Entry, Some(entry)) = (model.screen, &model.views.entry) {
+        return entry.standing(&model.paint());
     }
     let changes = &model.views.changes;
-    changes.file(&model.desk.planning).map(|file| changes.next_step(file)).unwrap_or_default()
+    if model.screen != ViewId::Changes || !model.is_loaded() || changes.at.piece.is_none() {
+        return String::new();
+    }
+    let approve = model.key(Command::Mark);
+    changes.file(&model.desk.planning).map(|file| changes.next_step(file, &approve)).unwrap_or_default()
 }
 
 /// Closes a question whose job is over.

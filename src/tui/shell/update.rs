@@ -5,9 +5,9 @@ use jiff::Timestamp;
 use crate::desk::intent::{Intent, Meant, OnEntry};
 use crate::settings::{ColorDepth, Ground};
 use crate::tui::base::layout::{Class, Size};
-use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::chord::{Chord, Key};
 use crate::tui::keymap::mouse::Mouse;
-use crate::tui::keymap::{Command, Context, Meaning, VIEWS, ViewId, shown};
+use crate::tui::keymap::{Command, Context, Meaning, Typing, VIEWS, ViewId, shown};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
@@ -16,7 +16,6 @@ use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::{Scene, View, changes, inventory};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::help::HelpPage;
-use crate::tui::widgets::message::Tone;
 use crate::tui::widgets::palette::Palette;
 use crate::tui::widgets::{help, palette};
 
@@ -115,26 +114,63 @@ fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
     }
 }
 
+/// Takes a key. What may be the rest of a sentence that no field took does no harm: after a field that did not open, letters
+/// mean nothing until Esc or a pause; after Enter they only look.
 fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
     let context = model.context();
-    if model.message.as_ref().is_some_and(|message| message.tone == Tone::Reply) {
+    let typing = model.keys.typing(model.now).filter(|_| !context.has_field());
+    let types_on = model.keys.types_on(chord, model.now);
+    match typing {
+        Some(Typing::IntoNothing) if types_on => return Vec::new(),
+        Some(Typing::IntoNothing) if chord == Chord::plain(Key::Esc) => {
+            model.message = None;
+            return Vec::new();
+        }
+        _ => {}
+    }
+    if model.message.as_ref().is_some_and(|message| message.is_over(model.now)) {
         model.message = None;
     }
     model.keys.pending.push(chord);
+    let asks_for_field =
+        !context.is_overlay() && model.keys.bindings.asks_for_field(context, &model.keys.pending);
+    let effects = do_pressed(model, context, chord, typing);
+    if asks_for_field && !model.context().has_field() {
+        model.keys.begin_typing(Typing::IntoNothing, model.now);
+        if let Some(message) = &mut model.message {
+            message.text.push_str("; letters do nothing until Esc or a pause");
+        }
+    } else if chord == Chord::plain(Key::Enter) {
+        model.keys.begin_typing(Typing::AfterEnter, model.now);
+    }
+    effects
+}
+
+fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<Typing>) -> Vec<Effect> {
     let meaning = model.keys.bindings.lookup(&|need| legal::meets(model, need), context, &model.keys.pending);
     if meaning == Meaning::Begins {
         return Vec::new();
     }
     let pressed = std::mem::take(&mut model.keys.pending);
+    let agrees = context.is_question() && meaning == Meaning::Does(Command::Accept);
     match meaning {
         Meaning::Does(command) if model.size.class() == Class::Tiny && !is_blind(context, command) => {
             model.reply("the window is too small to see what that is about; make it 40x12 or larger");
+        }
+        Meaning::Does(command) if typing.is_some() && (command.changes() || agrees) => {
+            let key = shown(&pressed);
+            model.reply(format!(
+                "{key} came too soon after Enter to be meant: wait a second and press it again"
+            ));
         }
         Meaning::Does(command) => return run(model, context, command),
         Meaning::Refused(why) => model.reply(format!("{}: {why}", shown(&pressed))),
         // The key that breaks a sequence off does nothing else.
         _ if pressed.len() > 1 => {}
         _ if context.has_field() => type_into(model, context, chord),
+        _ if matches!(chord.key, Key::Char('3' | '5'..='7')) && !context.is_overlay() => {
+            model.reply(format!("view {chord} is not built yet; {} are", shown_views()));
+        }
         _ if !context.is_overlay() => {
             let (help, palette) = (model.key(Command::Help), model.key(Command::Palette));
             model.reply(format!("{chord} does nothing here; {help} lists the keys, {palette} finds actions"));
@@ -142,6 +178,13 @@ fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
         _ => {}
     }
     Vec::new()
+}
+
+/// `1, 2, 4 and 8`.
+fn shown_views() -> String {
+    let mut numbers: Vec<&str> = VIEWS.iter().flat_map(|row| row.id.keys()).copied().collect();
+    let last = numbers.pop().unwrap_or_default();
+    format!("{} and {last}", numbers.join(", "))
 }
 
 /// What may be done where one line is all that is drawn: leave something, or the program. Nobody agrees to what is not seen.
@@ -225,6 +268,8 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::CopyAddress | Command::CopyUrl | Command::CopyPath | Command::CopyLine => {
             return work::copy(model, command);
         }
+        Command::CopyCard => return work::copy_card(model),
+        Command::Shell(_) => return work::copy_shell(model, command),
         Command::Back => return work::step_back(model),
         _ => {}
     }
@@ -234,9 +279,15 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
 fn next_theme(model: &mut Model) {
     model.theme = model.options.themes.after(&model.theme.name);
     model.options.follow = false;
+    model.desk.list.theme = Some(model.theme.name.clone());
+    model.desk.list.keeping.touch();
     let depth = model.options.themes.depth();
     let shown = if depth == ColorDepth::None { "; colours are off (NO_COLOR or --color never)" } else { "" };
-    model.reply(format!("theme {}{shown}", model.theme.name));
+    let lasts = match &model.options.theme {
+        Some(named) => format!(" until you leave: the settings name {named}"),
+        None => ", also at the next start".into(),
+    };
+    model.reply(format!("theme {}{lasts}{shown}", model.theme.name));
 }
 
 /// The terminal's background is known: the theme goes with it, unless somebody chose one.
@@ -264,7 +315,7 @@ fn leave(model: &mut Model, command: Command) -> Vec<Effect> {
 /// Does what was asked about, or not.
 fn answer(model: &mut Model, command: Command) -> Vec<Effect> {
     let Some(Popup::Ask(ask)) = model.popup.take() else { return Vec::new() };
-    if command == Command::Accept { work::agree(model, &ask) } else { Vec::new() }
+    if command == Command::Accept { work::agree(model, &ask.intent) } else { Vec::new() }
 }
 
 /// What the field of a note is told besides letters.
@@ -325,7 +376,7 @@ fn name_view(model: &mut Model, command: Command) {
 
 fn drop_view(model: &mut Model, command: Command) -> Vec<Effect> {
     let Some(Popup::DropView(question)) = model.popup.take() else { return Vec::new() };
-    let effects = if command == Command::Accept { work::agree(model, &question) } else { Vec::new() };
+    let effects = if command == Command::Accept { work::agree(model, &question.intent) } else { Vec::new() };
     model.popup = Some(Popup::Views(ViewList::of(&model.desk.list)));
     effects
 }

@@ -1,6 +1,7 @@
 //! What the console asks jobs to do; what they answer is `events`.
 
 use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, OnEntry, Question};
+use crate::desk::telling::entry;
 use crate::jobs::{Job, OpenPlan, PlanTask};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
@@ -127,9 +128,9 @@ pub(crate) fn act(model: &mut Model, intent: Intent) -> Vec<Effect> {
     }
 }
 
-/// Does what was asked about.
-pub(crate) fn agree(model: &mut Model, question: &Question) -> Vec<Effect> {
-    match model.desk.agree(&question.intent, model.now) {
+/// Does what somebody said yes to.
+pub(crate) fn agree(model: &mut Model, intent: &Intent) -> Vec<Effect> {
+    match model.desk.agree(intent, model.now) {
         Ok(begun) => begin(model, begun),
         Err(why) => {
             let text = model.told(&why);
@@ -204,6 +205,29 @@ pub(crate) fn browse(model: &mut Model) -> Vec<Effect> {
     }
     model.reply(format!("no browser here; copying {url}"));
     vec![Effect::Copy(url)]
+}
+
+/// Copies what is told of the entry that is meant, as Markdown: all of it where the entry was opened.
+pub(crate) fn copy_card(model: &mut Model) -> Vec<Effect> {
+    let Some(address) = model.subject().cloned() else { return Vec::new() };
+    let Some(verdict) = model.desk.list.verdict_of(&address).cloned() else { return Vec::new() };
+    let opened = model.views.entry.as_ref().filter(|entry| entry.address == address);
+    let opened = opened.and_then(|entry| entry.opened.clone());
+    let card = entry::markdown(&address, &verdict, opened.as_deref(), model.now);
+    model.reply(format!(
+        "copying the explanation of {address} as Markdown, {}",
+        counted(card.lines().count(), "line")
+    ));
+    vec![Effect::Copy(card)]
+}
+
+/// Copies the command line of what the console does not do itself.
+pub(crate) fn copy_shell(model: &mut Model, command: Command) -> Vec<Effect> {
+    let subject = model.subject().map(|address| shell_word(&address.to_string()));
+    let line = model.keys.bindings.line(model.view_context(), command, subject.as_deref());
+    let Some(line) = line else { return Vec::new() };
+    model.reply(format!("copying {line}: run it in a shell"));
+    vec![Effect::Copy(line)]
 }
 
 pub(crate) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {

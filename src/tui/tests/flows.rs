@@ -135,7 +135,7 @@ fn surveys_of_rows_marks_filters_and_everything() {
 fn verdicts_change_rows_in_place_and_the_end_sorts_them() {
     let mut model = started(world::unchecked(), 120, 40);
     assert_eq!(model.desk.list.tally.attention(), 0);
-    assert!(model.message.as_ref().unwrap().text.contains("R surveys"));
+    assert!(model.message.as_ref().unwrap().text.contains("r checks this row, R all 22 rows"));
     press(&mut model, "j j R");
     let chosen = subject(&model);
     let batch: Vec<Judgement> = world::normal()

@@ -16,9 +16,11 @@ mod pointing;
 mod random;
 mod records;
 mod reviews;
+mod sentences;
 mod signatures;
 mod verify;
 mod walk;
+mod ways;
 mod words;
 pub(in crate::tui) mod world;
 
@@ -67,11 +69,13 @@ fn tell(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effect> {
     update(model, Msg::Job(id, event))
 }
 
-/// Presses keys separated by blanks: `j j <enter>`. Gives all effects.
+/// Presses keys separated by blanks: `j j <enter>`, each after a look at what the one before did. Gives all effects.
 pub(in crate::tui) fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
-    keys.split(' ')
-        .flat_map(|key| update(model, Msg::Key(Chord::parse(key).unwrap_or_else(|| panic!("{key}")))))
-        .collect()
+    let one = |key: &str| {
+        model.keys.end_typing();
+        update(model, Msg::Key(Chord::parse(key).unwrap_or_else(|| panic!("{key}"))))
+    };
+    keys.split(' ').flat_map(one).collect()
 }
 
 /// Answers the last `Open` job that was started.

@@ -67,7 +67,7 @@ pub(super) fn log() -> Vec<LogLine> {
         job: (job > 0).then_some(job),
         at: Some(world::now().checked_sub(SignedDuration::from_secs(seconds)).unwrap()),
         level,
-        topic: "jobs".into(),
+        topic: if text.contains(", GET in ") { "requests" } else { "jobs" }.into(),
         text: text.into(),
         is_trouble: level >= LogLevel::Warn,
         raw: String::new(),
@@ -285,10 +285,17 @@ fn the_log_is_filtered_searched_and_followed() {
     press(&mut model, "j !");
     let text = screen(&model);
     assert!(
-        text.contains("errors only") && text.contains("500, GET in 12 ms") && !text.contains("slow down"),
+        text.contains("failed requests alone")
+            && text.contains("500, GET in 12 ms")
+            && !text.contains("slow down"),
         "{text}"
     );
-    press(&mut model, "! / s l o w");
+    // Every line, then those without requests that went well again.
+    press(&mut model, "!");
+    assert!(screen(&model).contains("200, GET in 35 ms"));
+    press(&mut model, "!");
+    assert!(!screen(&model).contains("200, GET in 35 ms"));
+    press(&mut model, "/ s l o w");
     assert!(screen(&model).contains("1 found"));
     press(&mut model, "<enter>");
     assert_eq!(said(&model), "hit 1 of 1 found");

@@ -68,7 +68,10 @@ fn a_version_is_seen_by_its_lines_and_approved_after_that() {
     assert_eq!(at(&model).0, "newrelic/newrelic");
     assert_eq!(fake.find("newrelic/newrelic").seen(), 1, "the second version is below the window");
     go(&mut fake, &mut model, "<space>");
-    assert_eq!(said(&model), "newrelic/newrelic: 1 version left to look at before this file can be approved");
+    assert_eq!(
+        said(&model),
+        "Space: newrelic/newrelic: 1 version left to look at before this file can be approved"
+    );
     assert_eq!(fake.find("newrelic/newrelic").state, FileState::Open);
     go(&mut fake, &mut model, "] ctrl-d ctrl-d ctrl-d");
     assert_eq!(fake.find("newrelic/newrelic").seen(), 2);
@@ -95,7 +98,10 @@ fn what_no_frame_showed_was_not_looked_at() {
         let effects = press(&mut model, key);
         fake.answer(&mut model, effects);
     }
-    assert_eq!(said(&model), "newrelic/newrelic: 1 version left to look at before this file can be approved");
+    assert_eq!(
+        said(&model),
+        "Space: newrelic/newrelic: 1 version left to look at before this file can be approved"
+    );
     see(&mut fake, &mut model);
     assert_eq!(fake.find("newrelic/newrelic").seen(), 1);
     go(&mut fake, &mut model, "<enter> z R g g");
@@ -115,11 +121,7 @@ fn a_fold_that_hides_a_difference_is_never_approved() {
     }
     assert_eq!(fake.find("newrelic/newrelic").seen(), 2);
     go(&mut fake, &mut model, "z M <tab> <space>");
-    assert!(
-        said(&model).starts_with("not approved: a fold hides 2 targets unlike the others"),
-        "{}",
-        said(&model)
-    );
+    assert!(said(&model).starts_with("Space: a fold hides 2 targets unlike the others"), "{}", said(&model));
     assert_eq!(fake.find("newrelic/newrelic").state, FileState::Open);
     go(&mut fake, &mut model, "z R <tab> <space>");
     assert_ne!(fake.find("newrelic/newrelic").pieces[0].mark.answer, Answer::Open);
@@ -131,7 +133,7 @@ fn what_would_change_indexed_versions_is_held() {
     let mut model = looking(&mut fake, 120, 40);
     go(&mut fake, &mut model, ") ) <space>");
     assert!(
-        said(&model).starts_with("coralogix/coralogix: held: an indexed version would change"),
+        said(&model).starts_with("Space: coralogix/coralogix: held: an indexed version would change"),
         "{}",
         said(&model)
     );
@@ -182,14 +184,55 @@ fn searches_count_what_folds_hide() {
 fn notes_are_typed_and_kept() {
     let mut fake = FakePlan::normal();
     let mut model = looking(&mut fake, 80, 24);
-    go(&mut fake, &mut model, "c");
-    assert!(said(&model).starts_with("notes belong to changes"));
     go(&mut fake, &mut model, "j c o k ! <enter>");
     assert_eq!(fake.find("cloudposse/components/aws").pieces[0].mark.note, "ok!");
     go(&mut fake, &mut model, "c x <esc>");
     assert_eq!(fake.find("cloudposse/components/aws").pieces[0].mark.note, "ok!");
     go(&mut fake, &mut model, "c ctrl-u <enter>");
     assert_eq!(fake.find("cloudposse/components/aws").pieces[0].mark.note, "");
+}
+
+/// On a file a note is for all its changes, as the command writes it; one that replaces others says so.
+#[test]
+fn a_note_on_a_file_is_one_on_each_of_its_changes() {
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, ") ) ) c w a i t");
+    assert!(screen(&model).contains("newrelic/newrelic, all 2 changes"), "{}", screen(&model));
+    assert!(fake.find("newrelic/newrelic").pieces.iter().all(|piece| piece.mark.note.is_empty()));
+    go(&mut fake, &mut model, "<enter>");
+    assert_eq!(said(&model), "the note is kept");
+    assert!(fake.find("newrelic/newrelic").pieces.iter().all(|piece| piece.mark.note == "wait"));
+    go(&mut fake, &mut model, "j c ! <enter> k c");
+    assert!(screen(&model).contains("it replaces the notes that they have"), "{}", screen(&model));
+    let approved = fake.files.iter().flat_map(|(_, marks)| marks.values());
+    assert!(approved.into_iter().all(|mark| mark.answer == Answer::Open));
+}
+
+/// What can be said is hinted at, and nothing else.
+#[test]
+fn no_hint_names_a_key_that_would_be_refused() {
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    let hints = |model: &Model| screen(model).lines().last().unwrap_or_default().to_owned();
+    go(&mut fake, &mut model, ") ) )");
+    assert!(!hints(&model).contains("Space approve") && hints(&model).contains("X reject"));
+    go(&mut fake, &mut model, "( (");
+    assert!(hints(&model).contains("Space approve") && !hints(&model).contains("u take back"));
+    go(&mut fake, &mut model, "<space>");
+    assert!(!hints(&model).contains("Space approve") && hints(&model).contains("u take back"));
+}
+
+/// An approved file says what comes next, and what bumpdesk does not do yet.
+#[test]
+fn an_approved_file_says_what_comes_next() {
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 200, 50);
+    go(&mut fake, &mut model, ") <space>");
+    let text = screen(&model);
+    assert!(text.contains("1 of 4 files approved"), "{text}");
+    let next = fake.find("auth0/auth0").next_step();
+    assert!(next.ends_with("`bumpdesk bump auth0/auth0` writes the file in the checkout"), "{next}");
 }
 
 #[test]

@@ -171,9 +171,13 @@ impl Walk {
                 let keys: Vec<Vec<Chord>> =
                     bindings.within(self.model.context()).flat_map(|bound| bound.keys.clone()).collect();
                 let Some(chosen) = keys.get(n % keys.len().max(1)) else { return Ok(()) };
+                self.model.keys.end_typing();
                 chosen.iter().try_for_each(|chord| self.send(Msg::Key(*chord)))
             }
-            Step::Key(key) => self.send(Msg::Key(Chord::parse(key).expect("a key"))),
+            Step::Key(key) => {
+                self.model.keys.end_typing();
+                self.send(Msg::Key(Chord::parse(key).expect("a key")))
+            }
             Step::Letter(letter) => {
                 let name = if *letter == ' ' { "space".to_owned() } else { letter.to_string() };
                 self.send(Msg::Key(Chord::parse(&name).expect("a letter")))
@@ -297,6 +301,7 @@ impl Walk {
         self.draw()?;
         let depth = depth(&self.model);
         for _ in 0..depth {
+            self.model.keys.end_typing();
             self.send(Msg::Key(Chord::parse("esc").expect("a key")))?;
         }
         let model = &self.model;

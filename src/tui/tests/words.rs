@@ -17,9 +17,10 @@ use crate::tui::tests::{answer, press, records, reviews, screen, started, world}
 
 const CLASSES: [Class; 5] = [Class::Noop, Class::Additive, Class::Reorders, Class::Mutates, Class::Removes];
 
-const STATES: [JobState; 7] = [
+const STATES: [JobState; 8] = [
     JobState::Waiting,
     JobState::Running,
+    JobState::Paused,
     JobState::Done,
     JobState::DoneWithGaps,
     JobState::Failed,
@@ -79,9 +80,11 @@ fn every_state_of_a_job_is_a_word() {
     for (columns, rows) in SIZES {
         let mut model = records::busy(columns, rows);
         press(&mut model, "g g");
-        let seen = on_the_way(&mut model, "j", 8);
+        let mut seen = on_the_way(&mut model, "j", 8);
+        model.desk.board.find(crate::jobs::JobId(2)).unwrap().is_paused = true;
+        seen.push_str(&on_the_way(&mut model, "k", 8));
         for state in STATES {
-            let sign = format!("{} {}", sign(state).glyph, state.word());
+            let sign = format!("{} {}", sign(state).ascii, state.word());
             assert!(seen.contains(&sign), "{columns}x{rows}: {sign}\n{seen}");
         }
     }

@@ -1,6 +1,6 @@
 //! The keys on file for a provider and how its versions fare with them: which key signed what, and what clients make of it.
 //!
-//! Keys are named by letters, those that are not on file too; versions next to each other that fare alike share a line. It
+//! Keys are named by letters, those that are not on file too; versions next to each other that fare alike share a sentence. It
 //! draws a sheet and asks nobody; the screen of an entry calls it.
 
 use ratatui::text::Line;
@@ -16,10 +16,8 @@ use crate::tui::base::theme::Role;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
-/// Cells of a key's column.
-const KEY: usize = 7;
 /// Cells of the longest word for what clients do.
-const CLIENTS: usize = 9;
+const CLIENTS: usize = 12;
 /// Of what it comes to; the table below has the rest.
 const MOST_SENTENCES: usize = 4;
 /// Versions that fare differently from their neighbours are rare; a file that has more of them is read in JSON.
@@ -133,24 +131,11 @@ fn groups(rows: &[Row]) -> Vec<Group<'_>> {
 
 fn table(paint: &Paint<'_>, matrix: &Matrix, width: u16) -> Vec<Line<'static>> {
     let groups = groups(&matrix.rows);
-    let name = |most: usize| {
-        let widest = groups.iter().map(|group| text::width(&group.name())).max().unwrap_or(0);
-        widest.clamp(8, most.max(8))
-    };
-    // Keys on file that signed nothing need no column; where the rest does not fit, the reasons name the keys.
-    let used =
-        |place: &usize| matrix.rows.iter().any(|row| row.cells.get(*place).is_some_and(Option::is_some));
-    let room = usize::from(width).saturating_sub(2 + CLIENTS + 1);
-    let columns: Vec<usize> =
-        (0..matrix.columns.len()).filter(used).take(room.saturating_sub(12) / KEY).collect();
-    let name = name(room.saturating_sub(columns.len() * KEY));
+    let widest = groups.iter().map(|group| text::width(&group.name())).max().unwrap_or(0);
+    let name = widest.clamp(8, usize::from(width).saturating_sub(CLIENTS + 3).max(8));
     let mut head = Strip::new(paint, width);
     head.gap(1).cell(Role::Title, "VERSIONS", name, Cut::End).gap(1);
-    head.cell(Role::Title, column::CLIENTS.short, CLIENTS, Cut::End).gap(1);
-    for place in &columns {
-        head.cell(Role::Title, &letter(*place), KEY, Cut::End);
-    }
-    let mut lines = vec![head.line()];
+    let mut lines = vec![head.put(Role::Title, column::INSTALLING.short).line()];
     for (place, group) in groups.iter().enumerate() {
         if lines.len() >= MOST_LINES {
             let left: usize = groups[place..].iter().map(|group| group.count).sum();
@@ -161,14 +146,9 @@ fn table(paint: &Paint<'_>, matrix: &Matrix, width: u16) -> Vec<Line<'static>> {
         let mut strip = Strip::new(paint, width);
         let (role, word) = clients(group.newest.fares());
         strip.gap(1).cell(Role::Text, &group.name(), name, Cut::End).gap(1);
-        strip.cell(role, word, CLIENTS, Cut::End).gap(1);
-        for place in &columns {
-            let cell = group.newest.cells.get(*place).copied().flatten();
-            let (role, word) = mark(cell, matrix.columns[*place].file.is_some());
-            strip.cell(role, word, KEY, Cut::End);
-        }
-        lines.push(strip.line());
-        let why = text::clean(group.why.as_deref().unwrap_or_default(), paint.glyphs);
+        lines.push(strip.put(role, word).line());
+        let why = group.why.clone().unwrap_or_else(|| signers(matrix, group.newest));
+        let why = text::clean(&why, paint.glyphs);
         let parts = text::wrap(&why, usize::from(width).saturating_sub(4));
         let parts = parts.into_iter().filter(|part| !part.is_empty());
         lines.extend(parts.map(|part| Strip::new(paint, width).gap(3).put(Role::Dim, &part).line()));
@@ -176,26 +156,21 @@ fn table(paint: &Paint<'_>, matrix: &Matrix, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
-/// What clients do with a version, in a word.
-fn clients(fares: Fares) -> (Role, &'static str) {
-    match fares {
-        Fares::Installs => (Role::Fine, "install"),
-        Fares::Warns => (Role::Warning, "warn"),
-        Fares::Skips => (Role::Dim, "unchecked"),
-        Fares::Fails => (Role::Error, "fail"),
-        Fares::Unknown => (Role::Unknown, "not known"),
-    }
+/// `a good signature by key B`: who signed what installs.
+fn signers(matrix: &Matrix, row: &Row) -> String {
+    let keys = matrix.columns.iter().zip(&row.cells).enumerate();
+    let good = keys.filter(|(_, (key, mark))| key.file.is_some() && **mark == Some(Mark::Good));
+    let good: Vec<String> = good.map(|(place, _)| letter(place)).collect();
+    if good.is_empty() { String::new() } else { format!("a good signature by key {}", good.join(" and ")) }
 }
 
-/// How a key and a version go together, in a word. Of a key that is not on file nobody knows more than that it is named.
-fn mark(mark: Option<Mark>, is_on_file: bool) -> (Role, &'static str) {
-    match mark {
-        None => (Role::Dim, "-"),
-        Some(_) if !is_on_file => (Role::Text, "signed"),
-        Some(Mark::Good) => (Role::Fine, "good"),
-        Some(Mark::Caveat) => (Role::Warning, "warns"),
-        Some(Mark::Bad) => (Role::Error, "bad"),
-        Some(Mark::Unfit) => (Role::Error, "unfit"),
-        Some(Mark::Unknown) => (Role::Unknown, "?"),
+/// What installing a version comes to, in a word or two.
+fn clients(fares: Fares) -> (Role, &'static str) {
+    match fares {
+        Fares::Installs => (Role::Fine, "works"),
+        Fares::Warns => (Role::Warning, "works, warns"),
+        Fares::Skips => (Role::Dim, "unchecked"),
+        Fares::Fails => (Role::Error, "fails"),
+        Fares::Unknown => (Role::Unknown, "not known"),
     }
 }

@@ -1,10 +1,10 @@
-//! The field of a note on a change.
+//! The field of a note on a change, or on all changes of a file.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::registry::Address;
-use crate::rules::plan::PieceId;
+use crate::rules::plan::Which;
 use crate::tui::base::layout;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::field::Field;
@@ -15,7 +15,7 @@ use crate::tui::widgets::strip::{Paint, Strip};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NoteCard {
     pub(crate) address: Address,
-    pub(crate) piece: PieceId,
+    pub(crate) which: Which,
     /// What it is about: `3.70.0 of newrelic/newrelic`.
     pub(crate) about: String,
     pub(crate) field: Field,

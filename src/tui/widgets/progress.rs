@@ -7,6 +7,7 @@ use crate::desk::naming;
 use crate::desk::telling::job::Gauge;
 use crate::jobs::Job;
 use crate::rules::amount::Form;
+use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::strip::{Paint, Strip};
 
@@ -34,7 +35,9 @@ pub(crate) fn line(paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static
         (Role::Dim, gauge.rate),
         (Role::Dim, phase),
     ] {
-        if let Some(part) = part {
+        // A reason is shortened; of the rest, what has no room is left out.
+        let keeps = |part: &String| role == Role::Warning || text::width(part) + 2 <= strip.room();
+        if let Some(part) = part.filter(keeps) {
             strip.gap(2).put(role, &part);
         }
     }

@@ -4,9 +4,9 @@ use ratatui::text::Line;
 
 use crate::desk::intent::OnEntry;
 use crate::desk::telling::entry::{Place, answer};
-use crate::desk::telling::{Fact, Sign, Way, column, entry};
-use crate::rules::amount::{Form, age};
-use crate::rules::{Finding, Verdict};
+use crate::desk::telling::{Fact, Sign, Way, entry};
+use crate::rules::amount::{Form, age, counted};
+use crate::rules::{Finding, Verdict, VersionMark, VersionState};
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
@@ -69,8 +69,9 @@ fn short_head(paint: &Paint<'_>, title: &str, summary: &str, verdict: &Verdict, 
     let (role, word) = sign(&status, paint.glyphs);
     first.put(role, &word);
     if !missing.is_empty() {
+        let (role, told) = beside(paint, verdict, &missing);
         let room = first.room().saturating_sub(2);
-        first.gap(2).put(Role::Text, &text::elide_end(&missing, room));
+        first.gap(2).put(role, &text::elide_end(&told, room));
     }
     first.right(Role::Dim, &format!("{summary} ")).line()
 }
@@ -82,9 +83,22 @@ pub(crate) fn headline(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Line
     let (role, word) = sign(&status, paint.glyphs);
     strip.gap(1).put(role, &word);
     if !missing.is_empty() {
-        strip.gap(2).put(Role::Text, &missing);
+        let (role, told) = beside(paint, verdict, &missing);
+        strip.gap(2).put(role, &told);
     }
     strip.line()
+}
+
+/// Versions that are missing; those that are left out of the status have their sign.
+fn beside(paint: &Paint<'_>, verdict: &Verdict, told: &str) -> (Role, String) {
+    let left_out = verdict.versions.iter().find(|version| version.status().is_none());
+    match left_out.filter(|_| verdict.missing == 0) {
+        Some(version) => {
+            let Sign { glyph, ascii, tone, .. } = entry::mark(version.mark);
+            (Role::meant(tone), format!("{} {told}", paint.glyphs.pick(glyph, ascii)))
+        }
+        None => (Role::Text, told.to_owned()),
+    }
 }
 
 /// A fact; of its ways on, the first has its key told apart.
@@ -157,35 +171,43 @@ pub(crate) fn keyed(paint: &Paint<'_>, key: &str, does: &str, width: u16) -> Vec
     keys.zip(text::wrap(does, room)).map(line).collect()
 }
 
-/// The versions that are not plainly fine: one line each, and why beneath it.
+/// The versions that are not plainly fine: each mark and reason once, and below it the versions that have it.
 pub(crate) fn versions(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<Line<'static>> {
-    if verdict.versions.is_empty() {
-        return Vec::new();
-    }
-    let name = usize::from(width).saturating_sub(28).clamp(8, 20);
-    let mut head = Strip::new(paint, width);
-    head.gap(1).cell(Role::Title, column::VERSION.short, name, Cut::End).gap(1);
-    head.cell(Role::Title, column::STATE.short, 10, Cut::End);
-    head.gap(1).cell(Role::Title, column::TARGETS.short, 7, Cut::Right).gap(2);
-    head.cell(Role::Title, column::AGE.short, 4, Cut::Right);
-    let mut lines = vec![head.line()];
+    let mut groups: Vec<(VersionMark, String, Vec<&VersionState>)> = Vec::new();
     for version in &verdict.versions {
-        let mut strip = Strip::new(paint, width);
-        let label = version.tag.as_deref().unwrap_or(&version.version);
-        strip.gap(1).cell(Role::Text, label, name, Cut::End).gap(1);
-        let (role, word) = sign(&entry::mark(version.mark), paint.glyphs);
-        strip.cell(role, &word, 10, Cut::End).gap(1);
-        let targets = version.targets.map_or("-".into(), |targets| targets.to_string());
-        strip.cell(Role::Text, &targets, 7, Cut::Right).gap(2);
-        let age = version.published.map_or_else(|| "-".into(), |at| age(at, paint.now, Form::Short));
-        lines.push(strip.cell(Role::Text, &age, 4, Cut::Right).line());
         let reason = entry::reason(version, paint.now);
-        let clean = text::clean(&reason, paint.glyphs);
-        for part in text::wrap(&clean, usize::from(width).saturating_sub(4)) {
-            lines.push(Strip::new(paint, width).gap(3).put(Role::Dim, &part).line());
+        match groups.iter_mut().find(|(mark, why, _)| (*mark, &*why) == (version.mark, &reason)) {
+            Some((.., versions)) => versions.push(version),
+            None => groups.push((version.mark, reason, vec![version])),
         }
     }
+    let mut lines = Vec::new();
+    for (mark, reason, versions) in groups {
+        let (role, word) = sign(&entry::mark(mark), paint.glyphs);
+        let clean = text::clean(&reason, paint.glyphs);
+        let lead = text::width(&word) + 2;
+        for (place, part) in
+            text::wrap(&clean, usize::from(width).saturating_sub(lead + 2)).iter().enumerate()
+        {
+            let word = if place == 0 { word.as_str() } else { "" };
+            lines.push(
+                Strip::new(paint, width).gap(1).cell(role, word, lead, Cut::End).put(Role::Text, part).line(),
+            );
+        }
+        lines.extend(versions.iter().map(|version| version_line(paint, version, width)));
+    }
     lines
+}
+
+/// `v3.70.1   14 targets   6h`.
+fn version_line(paint: &Paint<'_>, version: &VersionState, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    let label = version.tag.as_deref().unwrap_or(&version.version);
+    strip.gap(3).cell(Role::Text, label, usize::from(width).saturating_sub(28).clamp(8, 20), Cut::End);
+    let targets = version.targets.map(|targets| counted(targets, "target")).unwrap_or_default();
+    strip.gap(1).cell(Role::Dim, &targets, 11, Cut::Right);
+    let age = version.published.map(|at| age(at, paint.now, Form::Short)).unwrap_or_default();
+    strip.gap(1).cell(Role::Dim, &age, 5, Cut::Right).line()
 }
 
 /// Its style, and glyph and word.

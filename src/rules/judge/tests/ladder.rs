@@ -261,3 +261,20 @@ fn states_of_versions() {
     assert_eq!(hidden.status, Status::GoneUpstream);
     assert!(hidden.findings.iter().any(|f| f.rule == "stranded" && f.version.as_deref() == Some("2.1.0")));
 }
+
+/// What is said of a version that is left out, and of what was not compared.
+#[test]
+fn fine_claims_no_more_than_was_checked() {
+    let plain = provider(&["6.1.0"]).tags(&["v6.1.0"]).judge();
+    assert_eq!(
+        (plain.status, plain.means()),
+        (Status::Current, "every upstream version is indexed; checksums not compared")
+    );
+    let blocked = provider(&["6.1.0"]).tags(&["v6.1.0", "v6.2.0"]).blocks("6.2.0").judge();
+    assert_eq!(
+        (blocked.status, blocked.means()),
+        (Status::Current, "every upstream version is indexed, blocked or ignored; checksums not compared")
+    );
+    let why = "the one indexed version has its tag; 6.2.0 is blocked, and no other version tag is missing";
+    assert_eq!(blocked.because.text, why);
+}

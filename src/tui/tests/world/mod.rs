@@ -84,6 +84,7 @@ pub(in crate::tui) fn registry(mut list: Vec<(Row, Verdict)>) -> Loaded {
         last_bump: Some(ago(11)),
         notices: Vec::new(),
         has_token: true,
+        git_per_second: Some(60.0),
         keeps: true,
     }
 }

@@ -1,30 +1,36 @@
-//! Notes on changes: the field that is opened with what stands there, and what becomes of what was written. A note is called
+//! Notes on changes and files: the field that is opened with what stands there, and what becomes of what was written. A note is called
 //! kept when the plan has it; until then, and if it cannot be kept, its text stays.
 
 use crate::desk::intent::Intent;
 use crate::desk::planning::{Planning, unsaved};
 use crate::desk::telling::Why;
 use crate::jobs::{Failure, PlanMark};
-use crate::rules::plan::{LONGEST_NOTE, Part, Verb, Which};
+use crate::registry::Address;
+use crate::rules::amount::counted;
+use crate::rules::plan::{LONGEST_NOTE, Part, Piece, PieceId, PlannedFile, Verb, Which};
 use crate::tui::views::changes::state::{Changes, LostNote};
 use crate::tui::views::{Scene, Wish};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::note::NoteCard;
 
 impl Changes {
-    /// The field for a note on the change under the cursor; with the text of one that could not be kept.
+    /// The field for a note on the change under the cursor, or on the whole file: on each of its changes, as the command
+    /// writes it. With the text of one that could not be kept.
     pub(super) fn write_note(&mut self, scene: &mut Scene<'_>) {
         let planning = &scene.desk.planning;
-        let (Some(file), Some(piece)) = (self.file(planning), self.piece(planning)) else {
-            return scene.reply("notes belong to changes: move to one of the file's first");
+        let Some(file) = self.file(planning) else { return };
+        let address = file.address.clone();
+        let (which, about) = match self.piece(planning) {
+            Some(piece) => {
+                (Which::Piece(piece.id.clone()), format!("{} of {address}", piece_name(&piece.part)))
+            }
+            None => (Which::Whole, format!("{address}, {}", all_changes(&file.pieces))),
         };
-        let (address, id) = (file.address.clone(), piece.id.clone());
-        let about = format!("{} of {}", piece_name(&piece.part), file.address);
-        let text = piece.mark.note.clone();
-        let lost = self.lost_note.take_if(|lost| lost.address == address && lost.piece == id);
+        let text = common_note(&meant(file, &which)).unwrap_or_default().to_owned();
+        let lost = self.lost_note.take_if(|lost| lost.address == address && lost.which == which);
         let (text, error) = lost.map_or((text, None), |lost| (lost.text, Some(lost.why)));
         let field = note_field(&text);
-        scene.wish(Wish::Note(NoteCard { address, piece: id, about, field, saving: false, error }));
+        scene.wish(Wish::Note(NoteCard { address, which, about, field, saving: false, error }));
     }
 
     /// What was said about the plan was answered: notes among it are kept, or not. `card` is the field of a note that waits
@@ -32,36 +38,52 @@ impl Changes {
     pub(in crate::tui) fn notes_answered(
         &mut self,
         planning: &Planning,
-        mut card: Option<&mut NoteCard>,
+        card: Option<&mut NoteCard>,
         sent: &[PlanMark],
         failure: Option<&Failure>,
     ) -> (bool, Option<&'static str>) {
-        let (mut is_closed, mut said) = (false, None);
-        for mark in sent {
-            let (Verb::Note(text), Which::Piece(id)) = (&mark.verb, &mark.which) else { continue };
+        let notes = sent.iter().filter_map(|mark| match (&mark.verb, &mark.which) {
+            (Verb::Note(text), Which::Piece(id)) => Some((&mark.address, id, text)),
+            _ => None,
+        });
+        let mut card = card.filter(|card| card.saving);
+        let (mut is_kept, mut said) = (false, None);
+        for (address, id, text) in notes {
             let why = match failure {
                 Some(failure) => Some(unsaved(failure)),
-                None if planning.has_piece(&mark.address, id) => None,
+                None if planning.has_piece(address, id) => None,
                 None => Some("not saved: this change is not in the plan any more".to_owned()),
             };
-            let is_its =
-                |card: &&mut NoteCard| card.saving && card.address == mark.address && card.piece == *id;
+            let is_its = |card: &&mut NoteCard| {
+                card.address == *address
+                    && (card.which == Which::Whole || card.which == Which::Piece(id.clone()))
+            };
             match (why, card.as_deref_mut().filter(is_its)) {
                 (Some(why), Some(card)) => {
                     card.saving = false;
                     card.error = Some(why);
                 }
-                (Some(why), None) => {
-                    let (address, piece, text) = (mark.address.clone(), id.clone(), text.clone());
-                    self.lost_note = Some(LostNote { address, piece, text, why });
-                }
+                (Some(why), None) => self.lose_note(address, id, text, why),
                 (None, card) => {
-                    is_closed |= card.is_some();
+                    is_kept |= card.is_some();
                     said = Some(if text.is_empty() { "the note was taken away" } else { "the note is kept" });
                 }
             }
         }
-        (is_closed, said)
+        // Of several changes one may be gone.
+        (is_kept && card.is_some_and(|card| card.error.is_none()), said)
+    }
+
+    /// A note that was left meanwhile waits for its field to be opened again.
+    fn lose_note(&mut self, address: &Address, id: &PieceId, text: &str, why: String) {
+        match &mut self.lost_note {
+            // The same on another change: it was meant for all of them.
+            Some(lost) if lost.address == *address && lost.text == text => lost.which = Which::Whole,
+            lost => {
+                let (address, which, text) = (address.clone(), Which::Piece(id.clone()), text.to_owned());
+                *lost = Some(LostNote { address, which, text, why });
+            }
+        }
     }
 }
 
@@ -71,13 +93,15 @@ pub(crate) fn keep_note(scene: &mut Scene<'_>, note: NoteCard) -> Option<NoteCar
     if note.saving {
         return Some(note);
     }
-    let plan = scene.desk.planning.plan.as_ref();
-    let piece = plan.and_then(|plan| plan.find(&note.address)?.pieces.iter().find(|at| at.id == note.piece));
-    let is_same = piece.is_some_and(|piece| note_field(&piece.mark.note).text() == note.field.text());
-    let unchanged = piece.filter(|_| is_same).map(|piece| piece.mark.note.clone());
-    let text = unchanged.unwrap_or_else(|| note.field.text().trim().to_owned());
-    let (address, which) = (note.address.clone(), Which::Piece(note.piece.clone()));
-    let mark = PlanMark { address, which, verb: Verb::Note(text) };
+    let pieces = scene.desk.planning.find(&note.address).map(|file| meant(file, &note.which));
+    let pieces = pieces.unwrap_or_default();
+    let before = common_note(&pieces).filter(|before| note_field(before).text() == note.field.text());
+    let text = before.map_or_else(|| note.field.text().trim().to_owned(), ToOwned::to_owned);
+    let ids = match &note.which {
+        Which::Piece(id) => vec![id.clone()],
+        _ => pieces.iter().map(|piece| piece.id.clone()).collect(),
+    };
+    let mark = PlanMark { address: note.address.clone(), which: note.which.clone(), verb: Verb::Note(text) };
     let intent = Intent::Say(vec![mark.clone()]);
     // One that could not be kept is said again, though the plan shows it as said.
     let is_needless = scene.desk.may(&intent).is_err_and(|refused| refused.why == Why::Needless);
@@ -85,8 +109,36 @@ pub(crate) fn keep_note(scene: &mut Scene<'_>, note: NoteCard) -> Option<NoteCar
         scene.wish(Wish::Act(intent));
         return None;
     }
-    scene.desk.planning.say(mark);
+    for id in ids {
+        scene.desk.planning.say(PlanMark { which: Which::Piece(id), ..mark.clone() });
+    }
     Some(NoteCard { saving: true, error: None, ..note })
+}
+
+fn meant<'a>(file: &'a PlannedFile, which: &Which) -> Vec<&'a Piece> {
+    let is_meant = |piece: &&Piece| *which == Which::Whole || *which == Which::Piece(piece.id.clone());
+    file.pieces.iter().filter(is_meant).collect()
+}
+
+/// What stands in the notes of changes, if it is the same in all of them.
+fn common_note<'a>(pieces: &[&'a Piece]) -> Option<&'a str> {
+    let first = &pieces.first()?.mark.note;
+    pieces.iter().all(|piece| piece.mark.note == *first).then_some(first.as_str())
+}
+
+/// `all 3 changes; it replaces the notes that they have`.
+fn all_changes(pieces: &[Piece]) -> String {
+    match pieces {
+        [one] => piece_name(&one.part),
+        many => {
+            let replaces = if common_note(&many.iter().collect::<Vec<_>>()).is_none() {
+                "; it replaces the notes that they have"
+            } else {
+                ""
+            };
+            format!("all {}{replaces}", counted(many.len(), "change"))
+        }
+    }
 }
 
 fn note_field(note: &str) -> Field {

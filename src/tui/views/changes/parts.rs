@@ -84,7 +84,8 @@ fn tree_alone(body: Area, class: Class) -> Parts {
     let mut rest = body;
     let title = layout::cut_top(&mut rest, 1);
     let heads = layout::cut_top(&mut rest, if class == Class::Narrow { 1 } else { 2 });
-    let evidence = layout::cut_bottom(&mut rest, if class == Class::Narrow { 1 } else { 3 });
+    let few = if body.height < 12 { 2 } else { 3 };
+    let evidence = layout::cut_bottom(&mut rest, if class == Class::Narrow { few } else { 4 });
     let tree_floor = layout::cut_bottom(&mut rest, 1);
     Parts { title, heads, tree: rest, tree_floor, evidence, ..none(body) }
 }

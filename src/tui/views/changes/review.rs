@@ -87,7 +87,13 @@ impl Review {
     /// Targets of a change that are unlike the others and folded at this moment.
     pub(crate) fn folded_odd(&self, piece: usize) -> usize {
         let stretch = self.stretches.iter().find(|stretch| stretch.piece == piece);
-        stretch.map_or(0, |at| self.pane.folded_odd(at.first, at.end))
+        stretch.map_or(0, |at| self.pane.folded(at.first, at.end, |target| target.odd))
+    }
+
+    /// All targets of a change that are folded at this moment.
+    pub(crate) fn folded(&self, piece: usize) -> usize {
+        let stretch = self.stretches.iter().find(|stretch| stretch.piece == piece);
+        stretch.map_or(0, |at| self.pane.folded(at.first, at.end, |_| true))
     }
 
     /// Takes in the rows that are on the screen; gives the changes that count as looked at from now on. Only changes

@@ -24,8 +24,8 @@ const SEEN: usize = 7;
 /// The column heads.
 pub(super) fn heads(paint: &Paint<'_>, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
-    let room = usize::from(width).saturating_sub(CLASS + SEEN + 2);
-    strip.cell(Role::Title, column::FILES.short, room, Cut::End);
+    let room = usize::from(width).saturating_sub(CLASS + SEEN + 2 + 1);
+    strip.gap(1).cell(Role::Title, column::FILES.short, room, Cut::End);
     strip.cell(Role::Title, column::CLASS.short, CLASS, Cut::End).gap(1);
     strip.cell(Role::Title, column::SEEN.short, SEEN, Cut::End).line()
 }
@@ -113,11 +113,7 @@ fn file_lines(paint: &Paint<'_>, file: &PlannedFile, under: bool, width: u16) ->
         FileState::Open => seen(file, Form::Short),
     };
     second.cell(role, &seen, SEEN, Cut::End);
-    let mut lines = vec![first.line(), second.line()];
-    if !file.state.reason().is_empty() {
-        lines.push(Strip::new(paint, width).gap(3).put(role, file.state.reason()).line());
-    }
-    lines
+    vec![first.line(), second.line()]
 }
 
 fn piece_line(paint: &Paint<'_>, piece: &Piece, under: bool, width: u16) -> Line<'static> {
@@ -129,8 +125,8 @@ fn piece_line(paint: &Paint<'_>, piece: &Piece, under: bool, width: u16) -> Line
     let (standing, tone) = standing(piece);
     let role = Role::meant(tone);
     let mut strip = Strip::new(paint, width);
-    strip.gap(1).put(role, sign).gap(1);
-    strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End).gap(1);
+    strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+    strip.gap(2).put(role, sign).gap(1);
     let targets = if piece.targets > 0 { format!("{} tgt", piece.targets) } else { String::new() };
     let note = if piece.mark.note.is_empty() { " " } else { "*" };
     let name = strip.room().saturating_sub(8 + 7 + 9 + 1).clamp(4, 24);

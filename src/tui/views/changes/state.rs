@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::desk::planning::Planning;
 use crate::jobs::{Failure, PlanOpened};
 use crate::registry::Address;
-use crate::rules::plan::{FileState, Piece, PieceId, PlannedFile};
+use crate::rules::plan::{Answer, FileState, Piece, PieceId, PlannedFile, Which};
 use crate::tui::views::changes::review::Review;
 
 /// Which pane takes the keys.
@@ -27,7 +27,7 @@ pub(crate) struct At {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LostNote {
     pub(super) address: Address,
-    pub(super) piece: PieceId,
+    pub(super) which: Which,
     pub(super) text: String,
     pub(super) why: String,
 }
@@ -57,17 +57,32 @@ impl Changes {
         planning.files().get(self.at.file)
     }
 
-    /// What is to be done next with a file. One whose lines are not shown here can be looked at elsewhere alone.
-    pub(crate) fn next_step(&self, file: &PlannedFile) -> String {
+    /// What is to be done next with a file; `approve` is the key that does. One whose lines are not shown here can be looked at
+    /// elsewhere alone.
+    pub(crate) fn next_step(&self, file: &PlannedFile, approve: &str) -> String {
+        let is_open = file.state == FileState::Open;
         let review = self.review.as_ref().filter(|review| review.address == file.address);
         let is_hidden = review.is_some_and(|review| review.pane.limit.is_some());
-        if is_hidden && file.state == FileState::Open && file.left_to_see() > 0 {
+        if is_open && is_hidden && file.left_to_see() > 0 {
             return format!(
                 "too large to be looked at here: `bumpdesk plan show {}` prints it",
                 file.address
             );
         }
-        file.next_step()
+        if !is_open || file.left_to_see() > 0 {
+            return file.next_step();
+        }
+        let all = "all of it was looked at";
+        match self.at.piece.and_then(|at| file.pieces.get(at)) {
+            Some(piece) if piece.mark.answer == Answer::Open && file.pieces.len() > 1 => {
+                let name = piece.part.name();
+                format!("{all}: {approve} approves {name} alone")
+            }
+            Some(_) if file.pieces.len() > 1 => {
+                format!("{all}: {approve} on the line of the file approves it")
+            }
+            _ => format!("{all}: {approve} approves it"),
+        }
     }
 
     /// The change under the cursor.

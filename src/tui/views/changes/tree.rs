@@ -2,14 +2,13 @@
 
 use crate::desk::planning::Planning;
 use crate::registry::Address;
-use crate::rules::plan::{FileState, PlannedFile};
 use crate::tui::views::changes::state::{At, Changes};
 
 /// A row of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TreeRow {
     pub(crate) at: At,
-    /// Lines that it takes.
+    /// Lines that it takes: path and figures.
     pub(crate) height: usize,
 }
 
@@ -17,7 +16,7 @@ pub(crate) struct TreeRow {
 pub(crate) fn entries(changes: &Changes, planning: &Planning) -> Vec<TreeRow> {
     let mut entries = Vec::new();
     for (place, file) in planning.files().iter().enumerate() {
-        entries.push(TreeRow { at: At { file: place, piece: None }, height: height_of(file) });
+        entries.push(TreeRow { at: At { file: place, piece: None }, height: 2 });
         if place == changes.at.file {
             let pieces = 0..file.pieces.len();
             entries.extend(
@@ -26,11 +25,6 @@ pub(crate) fn entries(changes: &Changes, planning: &Planning) -> Vec<TreeRow> {
         }
     }
     entries
-}
-
-/// Path, figures, and why it is held or without effect.
-fn height_of(file: &PlannedFile) -> usize {
-    if matches!(file.state, FileState::Held(_) | FileState::Nothing(_)) { 3 } else { 2 }
 }
 
 impl Changes {

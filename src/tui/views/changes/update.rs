@@ -8,14 +8,12 @@ use crate::desk::intent::{Intent, Meant};
 use crate::desk::planning::Planning;
 use crate::jobs::PlanMark;
 use crate::registry::Address;
-use crate::rules::amount::counted;
 use crate::rules::diff::{BlockKind, Lines};
 use crate::rules::plan::{Answer, Part, Verb, Which};
 use crate::tui::base::layout::{Area, Class, below};
 use crate::tui::keymap::Command;
 use crate::tui::views::changes::notes::piece_name;
 use crate::tui::views::changes::parts::{Parts, parts};
-use crate::tui::views::changes::review::Review;
 use crate::tui::views::changes::state::{At, Changes, Focus};
 use crate::tui::views::changes::view;
 use crate::tui::views::{Scene, View, Wish};
@@ -61,7 +59,7 @@ impl View for Changes {
 
     fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
         match command {
-            Command::Mark => self.approve(scene),
+            Command::Mark => self.answer(scene, &Verb::Approve),
             Command::Reject => self.answer(scene, &Verb::Reject),
             Command::TakeBack => self.answer(scene, &Verb::Reopen),
             Command::Note => self.write_note(scene),
@@ -205,30 +203,16 @@ impl Changes {
         }
     }
 
-    /// What is meant: the change under the cursor, or the whole file.
-    fn target(&self, planning: &Planning) -> Option<(Address, Which, String)> {
+    /// Something said about what is meant: the change under the cursor, or the whole file.
+    pub(in crate::tui) fn says(&self, planning: &Planning, verb: Verb) -> Option<PlanMark> {
         let file = self.file(planning)?;
-        let (which, name) = match self.piece(planning) {
-            Some(piece) => (Which::Piece(piece.id.clone()), piece_name(&piece.part)),
-            None => (Which::Whole, file.address.to_string()),
-        };
-        Some((file.address.clone(), which, name))
+        let which = self.piece(planning).map_or(Which::Whole, |piece| Which::Piece(piece.id.clone()));
+        Some(PlanMark { address: file.address.clone(), which, verb })
     }
 
-    /// Approves what is shown, if it was looked at and no fold hides a difference of it at this moment.
-    fn approve(&mut self, scene: &mut Scene<'_>) {
-        let planning = &scene.desk.planning;
-        let review = self.open_review(planning);
-        let hidden = review.map_or(0, |review| self.hidden_differences(review, planning));
-        if hidden > 0 {
-            let what = format!("{} unlike the others", counted(hidden, "target"));
-            let key = scene.paint.key(Command::OpenFolds);
-            return scene.reply(format!("not approved: a fold hides {what}; {key} opens all folds"));
-        }
-        self.answer(scene, &Verb::Approve);
-    }
-
-    fn hidden_differences(&self, review: &Review, planning: &Planning) -> usize {
+    /// Targets of what is meant that are unlike the others, and folded at this moment.
+    pub(in crate::tui) fn hidden_differences(&self, planning: &Planning) -> usize {
+        let Some(review) = self.open_review(planning) else { return 0 };
         let all = self.file(planning).map_or(0, |file| file.pieces.len());
         let meant = self.at.piece.map_or(0..all, |piece| piece..piece + 1);
         meant.map(|piece| review.folded_odd(piece)).sum()
@@ -236,11 +220,10 @@ impl Changes {
 
     /// Says something about what is under the cursor.
     fn answer(&mut self, scene: &mut Scene<'_>, verb: &Verb) {
-        let Some((address, which, name)) = self.target(&scene.desk.planning) else { return };
-        let intent = Intent::Say(vec![PlanMark { address, which, verb: verb.clone() }]);
-        if scene.desk.may(&intent).is_err() {
-            return scene.wish(Wish::Act(intent));
-        }
+        let planning = &scene.desk.planning;
+        let Some(mark) = self.says(planning, verb.clone()) else { return };
+        let name = self.piece(planning).map_or_else(|| mark.address.to_string(), |at| piece_name(&at.part));
+        let intent = Intent::Say(vec![mark]);
         let key = scene.paint.key(Command::TakeBack);
         scene.desk.planning.pending.words = Some(match verb {
             Verb::Approve => format!("approved {name}; {key} takes it back"),

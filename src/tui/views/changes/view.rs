@@ -49,7 +49,9 @@ pub(super) fn view(
     let parts = parts(changes, paint.size);
     let narrow = paint.size.class() == Class::Narrow;
     lay(buffer, parts.title, &[title(changes, paint, plan, file, parts.title.width)]);
-    lay(buffer, parts.heads, &[rows::heads(paint, parts.heads.width), paint.rule(parts.heads.width)]);
+    let tally = if paint.size.class() == Class::Wide { approved(plan) } else { String::new() };
+    let rule = paint.rule_with(parts.heads.width, &tally);
+    lay(buffer, parts.heads, &[rows::heads(paint, parts.heads.width), rule]);
     let in_tree = rows::view(changes, planning, paint, parts.tree, buffer);
     let found = evidence_lines(changes, planning, paint, file, &parts);
     let most = found.len().saturating_sub(usize::from(parts.evidence.height));
@@ -70,7 +72,7 @@ pub(super) fn view(
         return in_tree;
     };
     let typing = headline(paint, &review.pane, parts.path, narrow, buffer);
-    let in_lines = lines(paint, &review.pane, parts.lines, narrow, buffer);
+    let in_lines = lines(paint, &review.pane, parts.lines, (narrow, changes.in_lines()), buffer);
     typing.or(if changes.in_lines() { in_lines } else { in_tree })
 }
 
@@ -116,6 +118,12 @@ fn no_lines(changes: &Changes, planning: &Planning, paint: &Paint<'_>, width: u1
     paint.wrapped(width, Role::Text, &text)
 }
 
+/// `1 of 4 files approved`.
+fn approved(plan: &Plan) -> String {
+    let tally = plan.tally();
+    format!("{} of {} approved", tally.approved, counted(tally.files, "file"))
+}
+
 /// `newrelic.json`.
 fn file_name(file: &PlannedFile) -> &str {
     file.path.rsplit('/').next().unwrap_or(&file.path)
@@ -129,7 +137,6 @@ fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, 
     let shown = if name.is_empty() { "nothing to send".to_owned() } else { format!("plan {name}") };
     if class == Class::Wide || !changes.in_lines() {
         strip.put(Role::Title, "Changes").gap(2).put(Role::Text, &shown);
-        let tally = plan.tally();
         let base = plan.base();
         // The branch gives way before the commit does.
         let long = format!("base {base}");
@@ -140,8 +147,10 @@ fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, 
         if text::width(&base) + 2 <= strip.room() {
             strip.gap(2).put(Role::Dim, &base);
         }
-        let told = format!("{} of {} approved ", tally.approved, counted(tally.files, "file"));
-        return strip.right(Role::Dim, &told).line();
+        if class != Class::Wide {
+            strip.right(Role::Dim, &format!("{} ", approved(plan)));
+        }
+        return strip.line();
     }
     let place = format!("{}/{}", changes.at.file + 1, plan.files.len());
     if class == Class::Narrow {
@@ -189,48 +198,46 @@ fn evidence_lines(
     let width = parts.evidence.width;
     let review = changes.open_review(planning);
     let piece = changes.at.piece.and_then(|at| Some((at, file.pieces.get(at)?)));
-    let checks = piece.map(|(at, piece)| {
-        let found = review.and_then(|review| review.evidence.get(at));
-        evidence::checks(file, piece, found)
-    });
-    if parts.evidence.height <= 1 {
-        return vec![short_evidence(changes, paint, file, checks.as_deref(), width)];
+    let Some((at, piece)) = piece else { return file_lines(changes, paint, file, parts.evidence) };
+    let found = review.and_then(|review| review.evidence.get(at));
+    let folded = review.map_or(0, |review| review.folded(at));
+    let mut checks = evidence::checks(file, piece, found);
+    checks.extend(evidence::folded(folded, &paint.key(Command::OpenFolds)));
+    if parts.evidence.height <= SHORT {
+        return vec![short_evidence(paint, &checks, width)];
     }
-    let mut lines = Vec::new();
-    match (piece, checks) {
-        (Some((_, piece)), Some(checks)) => {
-            lines.push(paint.line(width, Role::Title, &format!("Evidence for {}", piece.part.name())));
-            for check in checks {
-                let (sign, role) = sign(check.standing, paint.glyphs);
-                let clean = text::clean(&check.text, paint.glyphs);
-                for (at, part) in text::wrap(&clean, usize::from(width).saturating_sub(3)).iter().enumerate()
-                {
-                    let mut strip = Strip::new(paint, width);
-                    strip.gap(1).put(role, if at == 0 { sign } else { " " });
-                    lines.push(strip.gap(1).put(Role::Text, part).line());
-                }
-            }
+    let mut lines = told(paint, width, Role::Title, &format!("Evidence for {}", piece.part.name()));
+    for check in checks {
+        let (sign, role) = sign(check.standing, paint.glyphs);
+        let clean = text::clean(&check.text, paint.glyphs);
+        for (at, part) in text::wrap(&clean, usize::from(width).saturating_sub(4)).iter().enumerate() {
+            let mut strip = Strip::new(paint, width);
+            strip.gap(1).put(role, if at == 0 { sign } else { " " });
+            lines.push(strip.gap(1).put(Role::Text, part).line());
         }
-        _ => lines.extend(file_lines(changes, paint, file, width)),
     }
-    let notes = file.pieces.iter().filter(|piece| !piece.mark.note.is_empty()).count();
-    let notes = format!("Notes on this file: {notes} ({} writes one)", paint.key(Command::Note));
-    lines.push(paint.line(width, Role::Dim, &notes));
+    lines.extend(told(paint, width, Role::Dim, &notes(paint, file)));
     lines
 }
 
-fn short_evidence(
-    changes: &Changes,
-    paint: &Paint<'_>,
-    file: &PlannedFile,
-    checks: Option<&[evidence::Check]>,
-    width: u16,
-) -> Line<'static> {
+/// Evidence of so few lines is told in short.
+const SHORT: u16 = 3;
+
+fn notes(paint: &Paint<'_>, file: &PlannedFile) -> String {
+    let notes = file.pieces.iter().filter(|piece| !piece.mark.note.is_empty()).count();
+    format!("Notes on this file: {notes} ({} writes one)", paint.key(Command::Note))
+}
+
+/// A text with a margin, wrapped.
+fn told(paint: &Paint<'_>, width: u16, role: Role, told: &str) -> Vec<Line<'static>> {
+    let clean = text::clean(told, paint.glyphs);
+    let parts = text::wrap(&clean, usize::from(width).saturating_sub(2));
+    parts.iter().map(|part| Strip::new(paint, width).gap(1).put(role, part).line()).collect()
+}
+
+fn short_evidence(paint: &Paint<'_>, checks: &[evidence::Check], width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(1);
-    let Some(checks) = checks else {
-        return strip.put(Role::Dim, &changes.next_step(file)).line();
-    };
     for check in checks {
         let (sign, role) = sign(check.standing, paint.glyphs);
         if text::width(&check.short) + 4 > strip.room() {
@@ -250,25 +257,31 @@ fn sign(standing: Standing, glyphs: Glyphs) -> (&'static str, Role) {
 }
 
 /// `TO REVIEW, next: 1 version left to look at before this file can be approved`.
-fn state_line(changes: &Changes, file: &PlannedFile) -> String {
-    let word = file.state.word();
-    match planned::next(file) {
-        Some(fact) if fact.label == NEXT => {
-            format!("{word}, {}: {}", fact.label.short, changes.next_step(file))
-        }
-        Some(fact) => format!("{word}, {}: {}", fact.label.short, fact.text),
-        None => format!("{word}: {}", changes.next_step(file)),
-    }
+fn state_line(changes: &Changes, paint: &Paint<'_>, file: &PlannedFile) -> String {
+    let fact = planned::next(file);
+    let step = || changes.next_step(file, &paint.key(Command::Mark));
+    let text = if fact.label == NEXT { step() } else { fact.text };
+    format!("{}, {}: {text}", file.state.word(), fact.label.short)
 }
 
-fn file_lines(changes: &Changes, paint: &Paint<'_>, file: &PlannedFile, width: u16) -> Vec<Line<'static>> {
-    let mut lines = paint.wrapped(width, Role::Title, &file.address.to_string());
-    let mut say = |role, text: &str| lines.extend(paint.wrapped(width, role, text));
-    say(Role::Text, &state_line(changes, file));
-    let built = clock(file.built_at, paint.now);
-    say(Role::Dim, &format!("built {built} on {}, {}", file.revision, file.mode.words()));
-    for remark in file.remarks.iter().filter(|remark| remark.severity != "note") {
-        say(Role::Warning, &planned::remark(remark));
+fn file_lines(
+    changes: &Changes,
+    paint: &Paint<'_>,
+    file: &PlannedFile,
+    Area { width, height, .. }: Area,
+) -> Vec<Line<'static>> {
+    let state = told(paint, width, Role::Text, &state_line(changes, paint, file));
+    if height <= SHORT {
+        return state;
     }
+    let mut lines = told(paint, width, Role::Title, &file.address.to_string());
+    lines.extend(state);
+    let built = clock(file.built_at, paint.now);
+    let built = format!("built {built} on {}, {}", file.revision, file.mode.words());
+    lines.extend(told(paint, width, Role::Dim, &built));
+    for remark in file.remarks.iter().filter(|remark| remark.severity != "note") {
+        lines.extend(told(paint, width, Role::Warning, &planned::remark(remark)));
+    }
+    lines.extend(told(paint, width, Role::Dim, &notes(paint, file)));
     lines
 }

@@ -37,7 +37,7 @@ pub(super) fn view(paint: &Paint<'_>, diff: &DiffScreen, buffer: &mut Buffer) ->
     let hidden = findings.len().saturating_sub(usize::from(parts.findings.height) + diff.findings_scroll);
     lay(buffer, parts.floor, &[paint.rule_over(parts.floor.width, hidden)]);
     if diff.has_lines() {
-        let cursor = lines(paint, &diff.pane, parts.lines, narrow, buffer);
+        let cursor = lines(paint, &diff.pane, parts.lines, (narrow, true), buffer);
         return typing.or(cursor);
     }
     let width = parts.lines.width.saturating_sub(2);

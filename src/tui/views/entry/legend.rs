@@ -10,10 +10,8 @@ pub(super) const LEGEND: Legend = &[
     (column::DISCOVERED.short, "when the registry took it up"),
     ("keys A, B", "keys on file and keys that only signatures name, in the order in which clients try them"),
     (
-        column::CLIENTS.short,
-        "what installing does: it goes well, warns, fails, or looks at no signature (unchecked)",
+        column::INSTALLING.short,
+        "what a client that checks signatures does: works; works, warns (the key or its signature has expired, or the like); \
+         fails; unchecked (it looks at no signature)",
     ),
-    ("good, warns", "the key signed the version; warns: the key or its signature has expired, or the like"),
-    ("bad, unfit", "its name stands there and not its signature; a signature that does not count"),
-    ("signed", "by a key that is not on file; -: not by this key"),
 ];

@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::desk::telling::entry::reason;
 use crate::jobs::{Failure, Opened};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Entry};
 use crate::rules::{Finding, Verdict};
+use crate::tui::base::layout::Class;
+use crate::tui::widgets::strip::Paint;
 
 /// One line of the version list.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +72,13 @@ impl EntryScreen {
         self.opened = Some(Arc::clone(opened));
         let place = selected.and_then(|version| self.rows.iter().position(|row| row.version == version));
         self.cursor = place.unwrap_or(0);
+    }
+
+    /// Why the version under the cursor is as it is, where its pane has no room for it.
+    pub(crate) fn standing(&self, paint: &Paint<'_>) -> String {
+        let row = self.rows.get(self.cursor).filter(|_| paint.size.class() != Class::Wide);
+        let state = row.and_then(|row| self.verdict.as_ref()?.versions.get(row.state?));
+        state.map(|state| format!("{}: {}", state.version, reason(state, paint.now))).unwrap_or_default()
     }
 
     /// Takes a new verdict of a survey; the versions are read anew when it ends.

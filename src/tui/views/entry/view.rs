@@ -3,7 +3,7 @@
 //! ```text
 //! address                    kind and repository
 //! VERSION STATE TARGETS H1 FOUND | what, why, if left, you can, next
-//! every version, windowed    | what is missing or gone, findings
+//! every version, windowed    | the version under the cursor; keys, findings
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -11,7 +11,8 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::telling::column;
-use crate::desk::telling::entry::{Place, YOU_CAN, mark, whereabouts};
+use crate::desk::telling::entry::{Place, YOU_CAN, mark, one_version, whereabouts};
+use crate::rules::Verdict;
 use crate::rules::amount::{clock, counted};
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class};
@@ -80,16 +81,14 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
     }
     if let Some(verdict) = &entry.verdict {
         lines.extend(story::lines(paint, verdict, Place::Entry, width));
+        if class == Class::Wide {
+            lines.extend(version_lines(paint, entry, verdict, width));
+        }
         if let Some(sheet) = entry.opened.as_ref().and_then(|opened| opened.keys.as_ref()) {
             if class == Class::Wide {
                 lines.push(paint.rule(width));
             }
             lines.extend(keys::lines(paint, &entry.address, sheet, width));
-        }
-        let versions = story::versions(paint, verdict, width);
-        if class == Class::Wide && !versions.is_empty() {
-            lines.push(paint.rule(width));
-            lines.extend(versions);
         }
     }
     if !entry.findings.is_empty() {
@@ -97,6 +96,28 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
             lines.push(paint.rule(width));
         }
         lines.extend(story::findings(paint, &entry.findings, width));
+    }
+    lines
+}
+
+/// What is known of the version under the cursor.
+fn version_lines(
+    paint: &Paint<'_>,
+    entry: &EntryScreen,
+    verdict: &Verdict,
+    width: u16,
+) -> Vec<Line<'static>> {
+    let Some(row) = entry.rows.get(entry.cursor) else { return Vec::new() };
+    let mut head = Strip::new(paint, width);
+    head.gap(1).put(Role::Title, &row.version).gap(2);
+    if let Some(state) = row.state.and_then(|at| verdict.versions.get(at)) {
+        let (role, word) = story::sign(&mark(state.mark), paint.glyphs);
+        head.put(role, &word);
+    }
+    let mut lines = vec![paint.rule(width), head.line()];
+    let found = (verdict, &entry.findings[..]);
+    for fact in one_version(&row.version, found, entry.opened.as_deref(), paint.now) {
+        lines.extend(story::labelled(paint, fact.label.short, &fact.text, width));
     }
     lines
 }

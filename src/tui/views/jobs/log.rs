@@ -9,7 +9,7 @@ use crate::rules::amount::second;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
-use crate::tui::views::jobs::state::Jobs;
+use crate::tui::views::jobs::state::{Jobs, LogShown};
 use crate::tui::widgets::search;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
 
@@ -29,7 +29,7 @@ pub(super) fn shown<'a>(jobs: &'a Jobs, row: Option<&JobRow<'_>>) -> Vec<&'a Log
             Some(None) => in_time && line.job.is_none(),
             None => true,
         };
-        is_its && (line.is_trouble || !jobs.only_errors)
+        is_its && jobs.shows.has(line)
     };
     jobs.log.iter().filter(fits).collect()
 }
@@ -44,10 +44,10 @@ pub(super) fn view(
 ) {
     let lines = shown(jobs, row);
     if lines.is_empty() {
-        let text = match (jobs.log.is_empty(), jobs.only_errors) {
-            (true, _) => "the log has no lines yet",
-            (_, true) => "this job has no errors, warnings or failed requests",
-            _ => "the log keeps no line of this job any more",
+        let text = match jobs.shows {
+            _ if jobs.log.is_empty() => "the log has no lines yet",
+            LogShown::Troubles => "this job has no errors, warnings or failed requests",
+            LogShown::Told | LogShown::All => "the log keeps no line of this job any more",
         };
         return lay(buffer, area, &[paint.line(area.width, Role::Dim, &format!(" {text}"))]);
     }

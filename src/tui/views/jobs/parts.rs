@@ -27,9 +27,9 @@ pub(crate) fn parts(size: Size) -> Parts {
     let about = layout::cut_top(
         &mut rest,
         match class {
-            Class::Wide => 2,
-            Class::Medium => 1,
-            _ if size.rows >= 18 => 1,
+            Class::Wide => 4,
+            Class::Medium => 3,
+            _ if size.rows >= 18 => 2,
             _ => 0,
         },
     );

@@ -10,6 +10,44 @@ use crate::desk::history::{JobKey, JobRow};
 use crate::jobs::LogLine;
 use crate::tui::widgets::search::Search;
 
+/// Which lines of the log are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum LogShown {
+    /// What jobs said, without the requests that went well.
+    #[default]
+    Told,
+    /// Errors, warnings and failed requests.
+    Troubles,
+    All,
+}
+
+impl LogShown {
+    pub(super) fn next(self) -> Self {
+        match self {
+            Self::Told => Self::Troubles,
+            Self::Troubles => Self::All,
+            Self::All => Self::Told,
+        }
+    }
+
+    /// What is shown, in words.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Told => "without the requests that went well",
+            Self::Troubles => "errors, warnings and failed requests alone",
+            Self::All => "every line",
+        }
+    }
+
+    pub(super) fn has(self, line: &LogLine) -> bool {
+        match self {
+            Self::Told => line.is_trouble || line.topic != "requests",
+            Self::Troubles => line.is_trouble,
+            Self::All => true,
+        }
+    }
+}
+
 /// The view's state.
 #[derive(Debug, Default)]
 pub(crate) struct Jobs {
@@ -21,7 +59,7 @@ pub(crate) struct Jobs {
     pub(crate) log: Arc<Vec<LogLine>>,
     /// Lines of the log below the window; 0 follows its end.
     pub(crate) back: usize,
-    pub(crate) only_errors: bool,
+    pub(crate) shows: LogShown,
     pub(crate) wrap: bool,
     pub(crate) left: usize,
     pub(crate) search: Search,

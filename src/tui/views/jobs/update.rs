@@ -53,16 +53,16 @@ impl View for Jobs {
         match command {
             Command::SurveyThis => scene.wish(Wish::RunAgain),
             Command::CancelJob => scene.wish(Wish::CancelJob),
+            Command::Mark => scene.wish(Wish::Verify(command)),
             Command::ClearDone => {
                 scene.desk.history.cleared = Some(scene.paint.now);
                 self.at = None;
                 scene.reply("jobs that are over are hidden; `bumpdesk jobs` lists them");
             }
             Command::OnlyErrors => {
-                self.only_errors = !self.only_errors;
+                self.shows = self.shows.next();
                 self.back = 0;
-                let alone = "errors, warnings and failed requests alone";
-                scene.reply(if self.only_errors { alone } else { "every line" });
+                scene.reply(self.shows.words());
                 self.find(scene.desk);
             }
             Command::Filter => self.search.open(),

@@ -18,8 +18,7 @@ use crate::desk::Desk;
 use crate::desk::history::{JobRow, JobState};
 use crate::desk::run::command_line;
 use crate::desk::telling::column;
-use crate::desk::telling::job::{Gauge, result, sign};
-
+use crate::desk::telling::job::{Gauge, result, results, sign};
 use crate::jobs::{Job, Progress};
 use crate::rules::amount::{self, Form, between, clock, rate};
 use crate::tui::base::layout::{Area, Class};
@@ -37,6 +36,8 @@ const NUMBER: usize = 4;
 const RATE: usize = 8;
 const LEFT: usize = 10;
 const AGE: usize = 5;
+/// A bar with its figures needs no more.
+const MOST_PROGRESS: usize = 40;
 
 /// Draws the view; gives the cell where the cursor belongs.
 pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -91,6 +92,7 @@ fn title(paint: &Paint<'_>, rows: &[JobRow<'_>], width: u16) -> Line<'static> {
     strip.gap(1).put(Role::Title, "Jobs");
     for (count, word) in [
         (count(|state| state == JobState::Running), "running"),
+        (count(|state| state == JobState::Paused), "paused"),
         (count(|state| state == JobState::Waiting), "waiting"),
         (count(|state| state == JobState::CutOff), "cut off"),
         (count(|state| state == JobState::Failed), "failed"),
@@ -113,7 +115,8 @@ fn widths(class: Class, width: u16) -> (usize, usize) {
     match class {
         Class::Wide => {
             let rest = free.saturating_sub(RATE + LEFT + AGE + 6);
-            (rest * 45 / 100, rest - rest * 45 / 100)
+            let progress = (rest * 45 / 100).min(MOST_PROGRESS);
+            (progress, rest - progress)
         }
         Class::Medium => {
             let rest = free.saturating_sub(LEFT + 2);
@@ -148,10 +151,11 @@ fn job_line(paint: &Paint<'_>, row: &JobRow<'_>, class: Class, width: u16, under
     strip.cell(role, &word, STATE + 2, Cut::End);
     let number = row.number.map_or("-".into(), |number| number.to_string());
     strip.cell(Role::Dim, &number, NUMBER, Cut::Right).gap(2);
-    strip.cell(Role::Text, &format!("{} {}", row.kind, row.what), what.saturating_sub(1), Cut::End).gap(1);
-    let Some(found) = row.progress.filter(|_| row.state == JobState::Running) else {
+    strip.cell(Role::Text, &format!("{} {}", row.kind, row.what), what.saturating_sub(1), Cut::Middle).gap(1);
+    let moves = matches!(row.state, JobState::Running | JobState::Paused);
+    let Some(found) = row.progress.filter(|_| moves) else {
         let room = if class == Class::Wide { progress + RATE + LEFT + 4 } else { strip.room() };
-        strip.cell(Role::Text, &result(row), room, Cut::End);
+        strip.cell(Role::Text, &whole_parts(&results(row), room), room, Cut::End);
         return age(paint, &mut strip, row, class).line();
     };
     let before = strip.room();
@@ -164,13 +168,26 @@ fn job_line(paint: &Paint<'_>, row: &JobRow<'_>, class: Class, width: u16, under
     strip.put(Role::Text, &figures);
     strip.gap(progress.saturating_sub(before - strip.room()));
     if class == Class::Wide {
-        let rate = rate(found.rate).unwrap_or_else(|| "-".into());
+        let rate = rate(found.rate).filter(|_| row.state == JobState::Running).unwrap_or_else(|| "-".into());
         strip.gap(2).cell(Role::Dim, &rate, RATE, Cut::End);
     }
     if class != Class::Narrow {
-        strip.gap(2).cell(Role::Text, &left(found), LEFT, Cut::End);
+        let left = if row.state == JobState::Paused { "-".into() } else { left(found) };
+        strip.gap(2).cell(Role::Text, &left, LEFT, Cut::End);
     }
     age(paint, &mut strip, row, class).line()
+}
+
+/// As many parts as there is room for, the first in any case: all of them stand below.
+fn whole_parts(parts: &[String], room: usize) -> String {
+    let mut told = parts.first().cloned().unwrap_or_default();
+    for part in parts.iter().skip(1) {
+        if text::width(&told) + 2 + text::width(part) > room {
+            break;
+        }
+        told = format!("{told}, {part}");
+    }
+    told
 }
 
 fn age<'a, 'b>(
@@ -191,10 +208,7 @@ fn left(progress: &Progress) -> String {
 
 /// The rule above the log: what of it is shown.
 fn log_rule(jobs: &Jobs, paint: &Paint<'_>, width: u16) -> Line<'static> {
-    let mut notes = vec!["log"];
-    if jobs.only_errors {
-        notes.push("errors only");
-    }
+    let mut notes = vec!["log", jobs.shows.words()];
     notes.push(if jobs.back == 0 { "following" } else { "scrolled back: G follows" });
     let text = format!(" {} ", notes.join(", "));
     let lead = 2;
@@ -233,7 +247,10 @@ fn about(paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Line<'static>> 
         let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
         told = parts.collect::<Vec<_>>().join(", ");
     }
-    vec![strip.line(), Strip::new(paint, area.width).gap(1).put(Role::Text, &told).line()]
+    let clean = text::clean(&told, paint.glyphs);
+    let told = text::wrap(&clean, usize::from(area.width).saturating_sub(2));
+    let told = told.iter().map(|part| Strip::new(paint, area.width).gap(1).put(Role::Text, part).line());
+    std::iter::once(strip.line()).chain(told).collect()
 }
 
 fn command(row: &JobRow<'_>) -> Option<String> {

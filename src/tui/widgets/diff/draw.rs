@@ -73,12 +73,12 @@ fn spoken(path: &str) -> String {
     text
 }
 
-/// The rows in the window; gives the cell of the cursor.
+/// The rows in the window; gives the cell of the cursor. Only where keys move it is its row told apart.
 pub(crate) fn view(
     paint: &Paint<'_>,
     pane: &Pane,
     area: Area,
-    narrow: bool,
+    (narrow, takes_keys): (bool, bool),
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let lines = pane.lines()?;
@@ -103,7 +103,9 @@ pub(crate) fn view(
         let place = Area { y, height: (drawn.len() as u16).min(area.bottom() - y), ..area };
         lay(buffer, place, &drawn);
         if under {
-            ground(buffer, place, paint.style(Role::Cursor));
+            if takes_keys {
+                ground(buffer, place, paint.style(Role::Cursor));
+            }
             cursor = Some(Position::new(area.x + 1.min(area.width), y));
         }
         y += place.height;

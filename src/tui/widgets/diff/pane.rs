@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::rules::amount::{self, counted, grouped};
-use crate::rules::diff::{BlockKind, LineMark, Lines, Row};
+use crate::rules::diff::{Block, BlockKind, LineMark, Lines, Row};
 use crate::tui::base::layout::{Area, Class, Size};
 use crate::tui::base::text;
 use crate::tui::widgets::diff::folds::{Folds, Layout, Seen};
@@ -264,8 +264,8 @@ impl Pane {
         format!("{} found, {} in {folds}", grouped(all), grouped(hidden))
     }
 
-    /// Blocks inside a block that are unlike their siblings and folded at this moment.
-    pub(crate) fn folded_odd(&self, first: u32, end: u32) -> usize {
+    /// Targets within these lines that are folded at this moment; of those that are asked about.
+    pub(crate) fn folded(&self, first: u32, end: u32, is_meant: fn(&Block) -> bool) -> usize {
         let Some(lines) = self.lines() else { return 0 };
         let is_hidden = |mut at: u32| {
             while at != 0 {
@@ -277,7 +277,7 @@ impl Pane {
             false
         };
         let leaves = lines.blocks.iter().enumerate().filter(|(_, block)| {
-            block.kind == BlockKind::Target && block.odd && block.first >= first && block.end <= end
+            block.kind == BlockKind::Target && is_meant(block) && block.first >= first && block.end <= end
         });
         leaves.filter(|(at, _)| is_hidden(*at as u32)).count()
     }

@@ -1,0 +1,264 @@
+//! Sentences that are typed where no field takes them: they change no plan, no mark and no file, and leave nothing.
+
+use std::sync::Arc;
+
+use jiff::SignedDuration;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
+
+use crate::jobs::{Job, JobEvent, Opened, PlanMark, PlanTask, Writes};
+use crate::registry::Address;
+use crate::rules::plan::Verb;
+use crate::tui::base::layout::{Class, Size};
+use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::{Context, Typing, ViewId};
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
+use crate::tui::tests::fake_plan::FakePlan;
+use crate::tui::tests::random::seed;
+use crate::tui::tests::reviews::{go, looking, said};
+use crate::tui::tests::walk::Dispatch;
+use crate::tui::tests::{done, press, screen, started, tell, world};
+
+/// Words with every letter that a key has, some of them one after the other: `y` behind `r` is a yes to what `r` asks.
+const WORDS: [&str; 60] = [
+    "a", "about", "again", "all", "approve", "ask", "author", "bad", "before", "build", "carry", "check",
+    "country", "don't", "drop", "every", "fix", "fine", "for", "good", "hash", "have", "how", "I", "is",
+    "it", "just", "key", "look", "maybe", "no", "not", "now", "ok", "please", "quick", "quite", "ready",
+    "really", "Reject", "remove", "sorry", "sums", "tag", "that", "the", "this", "try", "upstream", "Verify",
+    "very", "view", "wait", "what", "why", "with", "Xylo", "yes", "zip", "-",
+];
+
+/// Every view, and the places in it where keys mean something else; the keys that lead there.
+const PLACES: [(&str, (u16, u16)); 11] = [
+    ("1", (120, 40)),
+    ("1 / n e w <enter> j <space> <space>", (60, 20)),
+    ("1 <enter>", (120, 40)),
+    ("1 d", (120, 40)),
+    ("2", (120, 40)),
+    ("2 g g j", (120, 40)),
+    ("2 ) <enter>", (80, 24)),
+    ("4", (120, 40)),
+    ("8", (120, 40)),
+    ("8 <enter>", (80, 24)),
+    ("1", (38, 10)),
+];
+
+const FIRST: [&str; 5] = ["c", "/", ":", "f", "<enter>"];
+
+/// What must not change.
+#[derive(Debug, PartialEq)]
+struct Kept {
+    marked: Vec<Address>,
+    views: usize,
+    said: Vec<PlanMark>,
+    dropped: Vec<Address>,
+}
+
+impl Kept {
+    fn of(model: &Model) -> Self {
+        let pending = &model.desk.planning.pending;
+        let said = pending.marks.iter().filter(|mark| mark.verb != Verb::See).cloned().collect();
+        let list = &model.desk.list;
+        Self { marked: list.marked(), views: list.views.len(), said, dropped: pending.drops.clone() }
+    }
+}
+
+/// What an effect changes, and whether it leaves the program.
+fn is_harm(effect: &Effect) -> bool {
+    match effect {
+        Effect::Start(_, Job::Plan(PlanTask::Mark(marks))) => marks.iter().any(|mark| mark.verb != Verb::See),
+        Effect::Start(_, job) => job.writes() > Writes::Memory,
+        effect => *effect == Effect::Quit,
+    }
+}
+
+/// A console into which sentences are typed, one after the other.
+struct Typist {
+    model: Model,
+    fake: FakePlan,
+    dispatch: Dispatch,
+}
+
+impl Typist {
+    fn new((columns, rows): (u16, u16), dispatch: Dispatch) -> Self {
+        let mut fake = FakePlan::normal();
+        let model = looking(&mut fake, 120, 40);
+        let mut typist = Self { model, fake, dispatch };
+        // Everything was looked at: one key would approve it.
+        typist.go(") <enter> z R G <esc> ) <enter> z R G <esc> ) <enter> z R G <esc>");
+        update(&mut typist.model, Msg::Resize(Size::new(columns, rows)));
+        typist
+    }
+
+    fn wait(&mut self, milliseconds: i64) {
+        let later = self.model.now.checked_add(SignedDuration::from_millis(milliseconds)).expect("a time");
+        update(&mut self.model, Msg::Tick(later));
+    }
+
+    /// Presses keys with time to look at what each does, and answers what they start.
+    fn go(&mut self, keys: &str) {
+        for key in keys.split(' ') {
+            self.wait(5_000);
+            let effects = press(&mut self.model, key);
+            self.answer(effects);
+        }
+    }
+
+    fn answer(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            let Effect::Start(id, job) = effect else { continue };
+            let more = match &job {
+                Job::Open(plan) => {
+                    let opened =
+                        Opened { address: plan.address.clone(), ..world::opened("newrelic/newrelic") };
+                    tell(&mut self.model, id, JobEvent::Opened(Arc::new(opened)));
+                    done(&mut self.model, id)
+                }
+                Job::Plan(_) | Job::ListJobs { .. } | Job::ReadLog(_) => {
+                    self.fake.answer_one(&mut self.model, id, &job)
+                }
+                _ => done(&mut self.model, id),
+            };
+            self.answer(more);
+        }
+        let seen = update(&mut self.model, Msg::Drawn);
+        let seen = seen.into_iter().filter(|effect| *effect != Effect::Frame).collect::<Vec<_>>();
+        if !seen.is_empty() {
+            self.answer(seen);
+        }
+    }
+
+    /// To a place, whatever is open.
+    fn come_to(&mut self, keys: &str) {
+        let is_tiny = self.model.size.class() == Class::Tiny;
+        for _ in 0..6 {
+            self.go("<esc>");
+        }
+        if !is_tiny {
+            self.go(keys);
+        }
+    }
+
+    /// One key as text, so many milliseconds after the one before.
+    fn hit(&mut self, key: &str, after_ms: i64) -> Result<(), String> {
+        self.wait(after_ms);
+        let (before, context) = (Kept::of(&self.model), self.model.context());
+        let chord = Chord::parse(key).expect("a key");
+        let effects = (self.dispatch)(&mut self.model, Msg::Key(chord));
+        let after = Kept::of(&self.model);
+        // The screen asked for text, and showed it.
+        let was_asked = matches!(context, Context::Note | Context::NameView) && key == "<enter>";
+        let harm = effects.iter().find(|effect| is_harm(effect));
+        if !was_asked && (harm.is_some() || before != after) {
+            return Err(format!("{key} in {context:?} does {harm:?}: {before:?}, then {after:?}"));
+        }
+        self.answer(effects);
+        Ok(())
+    }
+
+    /// Types a sentence as a hand does; `ends` with Enter.
+    fn type_in(&mut self, first: &str, sentence: &str, ends: bool) -> Result<(), String> {
+        self.hit(first, 5_000)?;
+        for (place, letter) in sentence.chars().enumerate() {
+            let key = if letter == ' ' { "<space>".to_owned() } else { letter.to_string() };
+            self.hit(&key, [90, 250, 700, 120, 30][place % 5])?;
+        }
+        // What the palette found was read there by its name.
+        if ends && self.model.context() != Context::Palette { self.hit("<enter>", 90) } else { Ok(()) }
+    }
+}
+
+/// So many sentences of up to five words.
+fn sentences(count: usize, seed: u64) -> Vec<String> {
+    let config =
+        Config { rng_seed: RngSeed::Fixed(seed), rng_algorithm: RngAlgorithm::ChaCha, ..Config::default() };
+    let mut runner = TestRunner::new(config);
+    let words = proptest::collection::vec(proptest::sample::select(&WORDS[..]), 1..5);
+    (0..count).map(|_| words.new_tree(&mut runner).expect("words").current().join(" ")).collect()
+}
+
+/// Types all sentences in each place, after each of the keys in turn.
+fn type_all(count: usize, seed: u64, dispatch: Dispatch) -> Result<(), String> {
+    let sentences = sentences(count, seed);
+    for (keys, size) in PLACES {
+        let mut typist = Typist::new(size, dispatch);
+        for (place, sentence) in sentences.iter().enumerate() {
+            let first = FIRST[place % FIRST.len()];
+            typist.come_to(keys);
+            let typed = typist.type_in(first, sentence, place % 2 == 0);
+            typed.map_err(|fault| {
+                format!("seed {seed}: at `{keys}` {size:?}, `{first}{sentence}`: {fault}")
+            })?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn sentences_change_nothing() {
+    let seed = seed();
+    println!("seed {seed}");
+    if let Err(fault) = type_all(200, seed, update) {
+        panic!("{fault}");
+    }
+}
+
+/// Every key is taken for a command, as if nobody typed.
+fn takes_every_key(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    model.keys.end_typing();
+    update(model, msg)
+}
+
+/// The sentences would do harm if keys were commands.
+#[test]
+fn sentences_would_do_harm() {
+    let report = type_all(20, 7, takes_every_key).expect_err("harm");
+    assert!(report.contains("seed 7") && report.contains(" does "), "{report}");
+}
+
+/// Keys as they are typed, without a look between them.
+fn typed(model: &mut Model, keys: &str) -> Vec<Effect> {
+    keys.split(' ').flat_map(|key| update(model, Msg::Key(Chord::parse(key).expect("a key")))).collect()
+}
+
+fn later(model: &mut Model, milliseconds: i64) {
+    let later = model.now.checked_add(SignedDuration::from_millis(milliseconds)).unwrap();
+    update(model, Msg::Tick(later));
+}
+
+/// The trial's own case: `c` where no note can be written, and what was meant for the note.
+#[test]
+fn a_field_that_does_not_open_takes_the_letters_that_were_meant_for_it() {
+    let mut model = started(world::normal(), 120, 40);
+    assert!(typed(&mut model, "c o k <space>").is_empty());
+    let text = said(&model);
+    assert!(
+        text.contains("c does nothing here") && text.ends_with("letters do nothing until Esc or a pause")
+    );
+    assert_eq!(model.desk.list.mark_count(), 0);
+    // Esc ends it and does nothing else; so does a pause.
+    typed(&mut model, "<esc> <space>");
+    assert_eq!(model.desk.list.mark_count(), 1);
+    typed(&mut model, "c <space>");
+    assert_eq!(model.desk.list.mark_count(), 1);
+    later(&mut model, 1_000);
+    typed(&mut model, "<space>");
+    assert_eq!(model.desk.list.mark_count(), 2);
+}
+
+/// Right after Enter one may look, and a pause is enough to mean what one presses.
+#[test]
+fn nothing_is_approved_in_the_same_breath_as_enter() {
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, ") <enter>");
+    assert!(typed(&mut model, "<space>").is_empty(), "{}", screen(&model));
+    assert!(said(&model).contains("too soon after Enter"), "{}", said(&model));
+    typed(&mut model, "j");
+    assert_eq!(model.keys.typing(model.now), Some(Typing::AfterEnter));
+    later(&mut model, 1_000);
+    assert_eq!(typed(&mut model, "<space>").len(), 1);
+    assert_eq!(model.screen, ViewId::Changes);
+}

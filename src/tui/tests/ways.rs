@@ -1,0 +1,155 @@
+//! Ways on and words of the views Entry and Jobs, the palette and the message line.
+
+use crate::jobs::{Job, JobEvent, JobId, Outcome, Summary};
+use crate::rules::{Status, VersionMark};
+use crate::tui::base::layout::Size;
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
+use crate::tui::tests::frames::entry::with_entry;
+use crate::tui::tests::reviews::said;
+use crate::tui::tests::{options, press, screen, started, tell, world};
+use crate::tui::widgets::message::Tone;
+
+/// What stands to the right of the wall.
+fn right(model: &Model) -> String {
+    let screen = screen(model);
+    let beside =
+        screen.lines().filter_map(|line| line.rsplit_once('|')).map(|(_, right)| right.trim().to_owned());
+    beside.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_right_side_follows_the_cursor_and_says_each_sentence_once() {
+    let mut model = with_entry(120, 40);
+    let first = right(&model);
+    assert!(first.contains("3.70.1  ^ BEHIND") && first.contains("complete upstream"), "{first}");
+    assert_eq!(first.matches("why     complete upstream").count(), 1, "{first}");
+    press(&mut model, "j j");
+    let third = right(&model);
+    assert!(third.contains("3.69.2") && third.contains("14 targets, h1 and size for all"), "{third}");
+    assert!(!third.contains("3.70.1  ^ BEHIND"), "{third}");
+    // Where there is no room beside the list, the last line says it.
+    update(&mut model, Msg::Resize(Size::new(80, 24)));
+    press(&mut model, "g g");
+    assert!(screen(&model).contains("3.70.1: complete upstream"), "{}", screen(&model));
+}
+
+#[test]
+fn versions_with_the_same_reason_share_it() {
+    let mut loaded = world::normal();
+    let of = |at: usize| loaded.verdicts[at].versions.len() > 1;
+    let at = (0..loaded.verdicts.len()).find(|at| of(*at)).unwrap();
+    let verdict = &mut loaded.verdicts[at];
+    for version in &mut verdict.versions {
+        version.mark = VersionMark::Is(Status::Behind);
+        version.reason = "the very same reason".into();
+    }
+    let mut model = started(loaded, 120, 40);
+    press(&mut model, "/ n e w r e l i c <enter> g g");
+    let text = screen(&model);
+    assert_eq!(text.matches("the very same reason").count(), 1, "{text}");
+}
+
+/// A verification that was paused is shown as such, and is resumed where it is seen.
+#[test]
+fn a_paused_verification_is_paused_in_jobs_and_resumed_there() {
+    let mut model = crate::tui::tests::verify::made::running(120, 40);
+    let [Effect::Steer(_, steer)] = press(&mut model, "<space>")[..] else { panic!("not paused") };
+    assert!(steer.is_paused);
+    press(&mut model, "8");
+    let text = screen(&model);
+    assert!(text.contains("= PAUSED") && !text.contains("~ RUNNING"), "{text}");
+    assert!(text.contains("Space pause/resume"), "{text}");
+    let [Effect::Steer(_, steer)] = press(&mut model, "<space>")[..] else { panic!("not resumed") };
+    assert!(!steer.is_paused);
+    assert!(screen(&model).contains("~ RUNNING"), "{}", screen(&model));
+}
+
+#[test]
+fn the_card_is_copied_as_markdown_with_outside_text_in_code() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter>");
+    let [Effect::Copy(card)] = &press(&mut model, "y m")[..] else { panic!("nothing is copied") };
+    assert!(card.starts_with("### `newrelic/newrelic` (provider): BEHIND\n"), "{card}");
+    for part in [
+        "- **what**: ",
+        "- **you can**: ",
+        "- **repository**: `https://github.com/newrelic/",
+        "BEHIND `3.70.1: ",
+    ] {
+        assert!(card.contains(part), "no `{part}`: {card}");
+    }
+    let mut model = started(world::hostile(), 120, 40);
+    let [Effect::Copy(card)] = &press(&mut model, "y m")[..] else { panic!("nothing is copied") };
+    assert!(card.chars().all(|c| c == '\n' || !c.is_control()), "{card:?}");
+}
+
+#[test]
+fn what_the_command_line_alone_does_is_found_and_copied() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter> : l o c k");
+    assert!(screen(&model).contains("same as: bumpdesk lock newrelic/newrelic"), "{}", screen(&model));
+    assert_eq!(press(&mut model, "<enter>"), [Effect::Copy("bumpdesk lock newrelic/newrelic".into())]);
+    press(&mut model, ": i s s u e");
+    assert!(screen(&model).contains("copy the explanation as Markdown"), "{}", screen(&model));
+}
+
+#[test]
+fn numbers_of_views_that_are_not_built_say_so() {
+    let mut model = started(world::normal(), 80, 24);
+    press(&mut model, "3");
+    assert_eq!(said(&model), "view 3 is not built yet; 1, 2, 4 and 8 are");
+}
+
+#[test]
+fn a_long_message_is_whole_and_goes_with_the_next_key() {
+    let mut model = started(world::normal(), 60, 20);
+    let text = "survey done: 61 entries, 3 of 61 not checked in full (2 not read upstream, 1 broken file), and the way out is here";
+    model.say(Tone::Warning, text);
+    let shown = |model: &Model| screen(model).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(shown(&model).contains(text), "{}", screen(&model));
+    press(&mut model, "j");
+    assert!(shown(&model).contains(text), "it was not there long enough to be read");
+    let later = model.now.checked_add(jiff::SignedDuration::from_secs(4)).unwrap();
+    update(&mut model, Msg::Tick(later));
+    press(&mut model, "j");
+    assert!(!shown(&model).contains("survey done"), "{}", screen(&model));
+}
+
+#[test]
+fn the_smallest_window_says_the_way_out() {
+    let mut model = started(world::normal(), 38, 10);
+    model.message = None;
+    let shown = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(shown.contains("needs 40x12") && shown.contains("q quits"), "{shown}");
+}
+
+/// The theme that was chosen by key is there at the next start, unless the settings name one.
+#[test]
+fn a_theme_that_was_chosen_by_key_is_kept() {
+    let mut model = started(world::normal(), 80, 24);
+    let recall = model.desk.board.running(|job| *job == Job::Recall).map(|job| job.id).unwrap();
+    tell(&mut model, recall, JobEvent::Recalled(std::collections::BTreeMap::new()));
+    tell(&mut model, recall, JobEvent::Ended(Outcome::Done(Summary::default())));
+    press(&mut model, "T");
+    assert!(said(&model).ends_with("also at the next start"), "{}", said(&model));
+    let chosen = model.theme.name.clone();
+    let effects = update(&mut model, Msg::Keep { leaving: false });
+    let [Effect::Start(_, Job::Remember(memory))] = &effects[..] else { panic!("{effects:?}") };
+    for (named, wanted) in [(None, chosen.clone()), (Some("mono".to_owned()), "mono".to_owned())] {
+        let mut next = Model::new(crate::tui::Options { theme: named, ..options(80, 24) });
+        next.begin();
+        tell(&mut next, JobId(1 << 33), JobEvent::Recalled(memory.clone()));
+        assert_eq!(next.theme.name, wanted);
+    }
+}
+
+/// What was asked about in vain is not called checked.
+#[test]
+fn a_failed_look_is_not_checked() {
+    let mut loaded = world::unchecked();
+    loaded.verdicts[0].checked_at = Some(world::now());
+    let model = started(loaded, 120, 40);
+    assert!(screen(&model).contains("never checked"), "{}", screen(&model));
+}
