@@ -71,9 +71,13 @@ fn spread(name: &str, goal: &str, mut figures: Vec<f64>) {
 type Part = (&'static str, fn(&Data));
 
 fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.first().is_some_and(|word| word == deep::STARTS) {
+        return deep::starts(&words[1..]);
+    }
     // Cargo passes `--bench`; what follows are names of parts.
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
-    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
+    let wanted: Vec<&String> = words.iter().filter(|word| !word.starts_with("--")).collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| *word == name);
     let Some(data) = Data::open() else {
         println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
         return;
