@@ -11,6 +11,7 @@ use crate::jobs::verdicts::{Kept, Recalled};
 use crate::jobs::{Confirmed, Env, JobEvent, Loaded, Outcome, Summary};
 use crate::registry::Row;
 use crate::rules::{Because, Depth, Source, Status, Verdict};
+use crate::store::Checkout;
 
 pub(crate) async fn load(env: &Arc<Env>, context: &Context) -> Outcome {
     let early = if env.early_list { early(env, context).await } else { None };
@@ -28,14 +29,15 @@ pub(crate) async fn load(env: &Arc<Env>, context: &Context) -> Outcome {
             notices: session.notices.clone(),
         }));
     } else {
-        judge_all(env, &session, context).await;
+        judge_all(env, &session, None, context).await;
     }
     Outcome::Done(Summary { entries, ..Summary::default() })
 }
 
 /// Says what can be listed at once; gives it back if more than the names of the entries is known.
 async fn early(env: &Arc<Env>, context: &Context) -> Option<Arc<Session>> {
-    let (session, is_read) = Session::early(env).await?;
+    let kept = |env: &Env, checkout: &Checkout| Kept::read(env, checkout.root());
+    let (session, is_read, kept) = Session::early(env, kept).await?;
     if session.catalog.rows.is_empty() {
         return None;
     }
@@ -44,7 +46,7 @@ async fn early(env: &Arc<Env>, context: &Context) -> Option<Arc<Session>> {
         context.send(JobEvent::Loaded(Arc::new(loaded(env, &session, verdicts))));
         return None;
     }
-    judge_all(env, &session, context).await;
+    judge_all(env, &session, Some(kept), context).await;
     Some(session)
 }
 
@@ -66,10 +68,10 @@ fn still_reading() -> Verdict {
 }
 
 /// Says the list with its verdicts, and keeps those that were judged for it.
-async fn judge_all(env: &Arc<Env>, session: &Arc<Session>, context: &Context) {
+async fn judge_all(env: &Arc<Env>, session: &Arc<Session>, kept: Option<Kept>, context: &Context) {
     let (world, list) = (Arc::clone(env), Arc::clone(session));
     let judged = tokio::task::spawn_blocking(move || {
-        let kept = Kept::read(&world, &list);
+        let kept = kept.unwrap_or_else(|| Kept::read(&world, list.checkout.root()));
         let rows: Vec<&Row> = list.catalog.rows.iter().collect();
         let Recalled { verdicts, fresh } = kept.open(&world, &list).recall(&rows);
         (loaded(&world, &list, verdicts), fresh, kept)

@@ -44,18 +44,25 @@ impl Session {
     }
 
     /// The registry before each of its files was looked at, and whether more than their names is known. `None` if it cannot
-    /// be had so.
-    pub(crate) async fn early(env: &Arc<Env>) -> Option<(Arc<Self>, bool)> {
+    /// be had so. What else a start needs of the disk is read meanwhile.
+    pub(crate) async fn early<T: Send + 'static>(
+        env: &Arc<Env>,
+        beside: impl FnOnce(&Env, &Checkout) -> T + Send + 'static,
+    ) -> Option<(Arc<Self>, bool, T)> {
         let env = Arc::clone(env);
         let read = tokio::task::spawn_blocking(move || {
             let path = env.registry.as_ref()?;
             let checkout = Checkout::open(path, env.reference.as_deref()).ok()?;
             let cache_file = cache_file(&env, checkout.root(), INDEX_NAMES, "");
-            let (mut catalog, is_read) =
-                match load_early(&checkout, &cache_file, SHAPE_FORMAT, &Shape::parse)? {
-                    Early::Read(catalog) => (catalog, true),
-                    Early::Named(catalog) => (catalog, false),
-                };
+            let (loaded, beside) = std::thread::scope(|scope| {
+                let beside = scope.spawn(|| beside(&env, &checkout));
+                let loaded = load_early(&checkout, &cache_file, SHAPE_FORMAT, &Shape::parse);
+                (loaded, beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            });
+            let (mut catalog, is_read) = match loaded? {
+                Early::Read(catalog) => (catalog, true),
+                Early::Named(catalog) => (catalog, false),
+            };
             lint::recall(&env, checkout.root(), &mut catalog.rows);
             let (blacklist, blacklist_error) = read_blacklist(&checkout);
             let decisions =
@@ -71,7 +78,7 @@ impl Session {
                 last_bump: None,
                 keys: KeyFolder::default(),
             };
-            Some((Arc::new(session), is_read))
+            Some((Arc::new(session), is_read, beside))
         });
         read.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
     }

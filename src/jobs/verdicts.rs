@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
@@ -108,7 +108,7 @@ pub(crate) async fn renew(env: &Arc<Env>, session: &Arc<Session>, context: &Cont
         if !env.keeps() {
             return;
         }
-        let kept = Kept::read(&env, &session);
+        let kept = Kept::read(&env, session.checkout.root());
         let verdicts = kept.open(&env, &session);
         let mut fresh = Fresh::default();
         for chunk in places.chunks(CHUNK) {
@@ -124,8 +124,9 @@ pub(crate) async fn renew(env: &Arc<Env>, session: &Arc<Session>, context: &Cont
 }
 
 impl Kept {
-    pub(crate) fn read(env: &Env, session: &Session) -> Self {
-        let path = session::cache_file(env, session.checkout.root(), FILE_NAMES, &env.world);
+    /// Of a checkout at a path.
+    pub(crate) fn read(env: &Env, root: &Path) -> Self {
+        let path = session::cache_file(env, root, FILE_NAMES, &env.world);
         let facts = env.state().as_ref().and_then(|state| state.stamp_of_facts(&env.world).ok()).flatten();
         let file = if facts.is_some() { FORMAT.read(&path) } else { CacheFile::default() };
         Self { path, file, facts, stamps: OnceLock::new(), same_keys: OnceLock::new() }
@@ -143,8 +144,9 @@ impl Kept {
                 let look = || head.keys.as_ref().is_some_and(|stamp| session.checkout.is_as_stamped(stamp));
                 let keys = scope.spawn(move || *self.same_keys.get_or_init(look));
                 let list = |part| postcard::from_bytes::<Vec<KeptVerdict<'a>>>(part).unwrap_or_default();
+                let second = scope.spawn(move || list(second));
                 all = list(first);
-                all.extend(list(second));
+                all.extend(second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
                 same_keys = keys.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             });
         }
