@@ -57,6 +57,7 @@ pub(crate) fn model(rows: Vec<Row>, size: Size) -> Model {
         last_bump: None,
         notices: Vec::new(),
         has_token: true,
+        git_per_second: None,
     };
     let mut model = Model::new(tui::Options {
         glyphs: Glyphs::Unicode,

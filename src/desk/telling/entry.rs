@@ -98,7 +98,7 @@ fn because(verdict: &Verdict, now: Timestamp) -> String {
 
 /// What the ladder says, unless the trouble is in our own file.
 fn can_do(verdict: &Verdict) -> &'static str {
-    if verdict.status.is_unknown() && verdict.checked_at.is_none() && verdict.because.source != Source::File {
+    if verdict.status.is_unknown() && verdict.because.at.is_none() && verdict.because.source != Source::File {
         return "survey it: upstream was not asked about it yet";
     }
     if verdict.status.is_unknown() && verdict.because.source == Source::File {
@@ -211,16 +211,15 @@ pub(crate) fn markdown(
     opened: Option<&Opened>,
     now: Timestamp,
 ) -> String {
-    let facts = match opened {
-        Some(opened) => sheet(opened, now, Form::Spoken),
-        None => {
-            let mut facts = Vec::from(answer(verdict, Place::Entry, now));
-            facts.push(checked(verdict, now, Form::Spoken));
-            facts.extend(whereabouts(address, address.repository().url()));
-            facts.extend(verdict.versions.iter().map(|state| version(state, now, Form::Spoken)));
-            facts.extend(findings(&verdict.findings));
-            facts
-        }
+    let facts = if let Some(opened) = opened {
+        sheet(opened, now, Form::Spoken)
+    } else {
+        let mut facts = Vec::from(answer(verdict, Place::Entry, now));
+        facts.push(checked(verdict, now, Form::Spoken));
+        facts.extend(whereabouts(address, address.repository().url()));
+        facts.extend(verdict.versions.iter().map(|state| version(state, now, Form::Spoken)));
+        facts.extend(findings(&verdict.findings));
+        facts
     };
     let mut text =
         format!("### {} ({}): {}\n\n", code(&address.to_string()), address.kind().word(), verdict.word());
@@ -368,9 +367,8 @@ pub(crate) fn one_version(
 fn stored(entry: &Entry, version: &str, now: Timestamp) -> Option<Fact> {
     let provider = entry.as_provider()?;
     let stored = provider.versions.iter().find(|stored| trim_v(&stored.version) == trim_v(version))?;
-    let (all, hashed) =
-        (stored.targets.len(), stored.targets.iter().filter(|target| target.is_hashed()).count());
-    let hashes = match hashed {
+    let all = stored.targets.len();
+    let hashes = match stored.targets.iter().filter(|target| target.is_hashed()).count() {
         0 => "no h1 and size".to_owned(),
         some if some == all => "h1 and size for all".to_owned(),
         some => format!("h1 and size for {some}"),

@@ -53,8 +53,6 @@ pub(crate) enum Command {
     CopyHash,
     /// Copies what is told of an entry as Markdown.
     CopyCard,
-    /// Copies the command line of something that the console does not do itself.
-    Shell(&'static str),
     NextHunk,
     PreviousHunk,
     Fold,
@@ -320,14 +318,12 @@ impl Command {
         matches!(self, Self::Filter | Self::Note | Self::SaveView | Self::Palette | Self::Help)
     }
 
-    /// It marks, says, begins or ends something: more than a look.
+    /// It marks, says, begins or ends something: more than a look. Leaving is none of it: nothing is lost, and what runs is
+    /// asked about.
     pub(crate) fn changes(self) -> bool {
-        match self {
-            Self::Mark | Self::MarkShown | Self::Invert | Self::Range => true,
-            Self::Add | Self::Reject | Self::TakeBack | Self::Drop | Self::DropView => true,
-            Self::SurveyThis | Self::CancelJob | Self::Quit => true,
-            _ => false,
-        }
+        let marks = matches!(self, Self::Mark | Self::MarkShown | Self::Invert | Self::Range);
+        let decides = matches!(self, Self::Add | Self::Reject | Self::TakeBack | Self::Drop | Self::DropView);
+        marks || decides || matches!(self, Self::SurveyThis | Self::CancelJob)
     }
 
     /// How many lines it moves where so many are seen; the first and the last one are as far as can be. `None`: it moves none.

@@ -88,13 +88,6 @@ impl Bindings {
         &mut self.bound
     }
 
-    /// The command line that does the same as a command in a context, about an entry.
-    pub(crate) fn line(&self, context: Context, command: Command, subject: Option<&str>) -> Option<String> {
-        let bound = self.find(context, command)?;
-        let line = bound.action.line_at(bound.place)?;
-        Some(subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", subject)))
-    }
-
     fn find(&self, context: Context, command: Command) -> Option<&Bound> {
         self.within(context).find(|bound| bound.action.command == command)
     }

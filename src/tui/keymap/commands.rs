@@ -1,5 +1,8 @@
 //! What only the command line does: the palette names it, so that whoever looks for it finds it.
 
+use crate::registry::Address;
+use crate::rules::plain_text::shell_word;
+
 /// A command that no key stands for.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CommandOnly {
@@ -10,6 +13,12 @@ pub(crate) struct CommandOnly {
 
 const fn only(line: &'static str, does: &'static str) -> CommandOnly {
     CommandOnly { line, does }
+}
+
+/// A command line about an entry, if one is meant.
+pub(crate) fn line_about(line: &str, subject: Option<&Address>) -> String {
+    subject
+        .map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &shell_word(&subject.to_string())))
 }
 
 /// All of them; a test of the front holds them against the commands there are.

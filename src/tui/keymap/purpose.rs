@@ -66,8 +66,7 @@ impl Command {
             | Self::CopyPath
             | Self::CopyLine
             | Self::CopyHash
-            | Self::CopyCard
-            | Self::Shell(_) => Purpose::Copy,
+            | Self::CopyCard => Purpose::Copy,
             Self::NextHunk
             | Self::PreviousHunk
             | Self::NextFile

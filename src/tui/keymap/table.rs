@@ -51,11 +51,6 @@ const fn show(name: &'static str, id: ViewId, label: &'static str) -> Action {
     act(name, Command::Show(id), label).on(VIEWS, id.keys())
 }
 
-/// The row of something that the command line alone does.
-const fn shell(name: &'static str, label: &'static str) -> Action {
-    act(name, Command::Shell(name), label).on(ABOUT, &[])
-}
-
 /// All actions, in the order of the `?` page.
 #[rustfmt::skip]
 pub(super) const TABLE: &[Action] = &[
@@ -242,11 +237,6 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Subject).screen_only(),
     act("copy-hash", Command::CopyHash, "copy the checksum that upstream has today").on(VERIFY, &["y h"])
         .when(Need::Subject).screen_only(),
-    // what the command line alone does: no key, and the palette copies the line
-    shell("lock", "make the block of a lock file, or check a lock file").same_as("bumpdesk lock ADDRESS"),
-    shell("lint", "check the data files themselves, without network").same_as("bumpdesk lint ADDRESS"),
-    shell("bump", "write the data file as the registry's own bump does").same_as("bumpdesk bump ADDRESS"),
-    shell("doctor", "check terminal, git, registry, token and folders").same_as("bumpdesk doctor"),
     // the program
     show("show-inventory", Inventory, "to the Inventory").same_as("bumpdesk list"),
     show("show-changes", Changes, "to Changes: the plan and its review")

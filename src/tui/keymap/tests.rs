@@ -28,8 +28,7 @@ fn every_action_has_a_key_a_label_and_a_twin_or_is_screen_only() {
         );
         assert!(!action.label.is_empty() && !action.places().is_empty(), "{name}");
         for place in action.places() {
-            let has_keys = !place.keys.is_empty() || matches!(action.command, Command::Shell(_));
-            assert!(!place.contexts.is_empty() && has_keys, "{name} has a place without keys");
+            assert!(!place.contexts.is_empty() && !place.keys.is_empty(), "{name} has a place without keys");
             assert!(!action.label_at(place).is_empty(), "{name}");
             for key in place.keys {
                 assert!(Chord::sequence(key).is_some(), "{name}: `{key}`");

@@ -269,7 +269,6 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
             return work::copy(model, command);
         }
         Command::CopyCard => return work::copy_card(model),
-        Command::Shell(_) => return work::copy_shell(model, command),
         Command::Back => return work::step_back(model),
         _ => {}
     }
@@ -402,6 +401,7 @@ fn choose(model: &mut Model, command: Command) -> Vec<Effect> {
         palette::Outcome::Stays(palette) => model.popup = Some(Popup::Palette(palette)),
         palette::Outcome::Closed => {}
         palette::Outcome::Run(command) => return run(model, view, command),
+        palette::Outcome::Copy(other) => return work::copy_line(model, other.line),
         palette::Outcome::Barred(why) => {
             model.popup = Some(Popup::Palette(palette));
             model.reply(why);

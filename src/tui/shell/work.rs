@@ -5,7 +5,7 @@ use crate::desk::telling::entry;
 use crate::jobs::{Job, OpenPlan, PlanTask};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
-use crate::tui::keymap::{Command, ViewId};
+use crate::tui::keymap::{Command, ViewId, line_about};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::views::diff::DiffScreen;
@@ -222,11 +222,9 @@ pub(crate) fn copy_card(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Copies the command line of what the console does not do itself.
-pub(crate) fn copy_shell(model: &mut Model, command: Command) -> Vec<Effect> {
-    let subject = model.subject().map(|address| shell_word(&address.to_string()));
-    let line = model.keys.bindings.line(model.view_context(), command, subject.as_deref());
-    let Some(line) = line else { return Vec::new() };
-    model.reply(format!("copying {line}: run it in a shell"));
+pub(crate) fn copy_line(model: &mut Model, line: &str) -> Vec<Effect> {
+    let line = line_about(line, model.subject());
+    model.reply(format!("copying {line}, for a shell"));
     vec![Effect::Copy(line)]
 }
 

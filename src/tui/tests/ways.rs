@@ -89,8 +89,15 @@ fn the_card_is_copied_as_markdown_with_outside_text_in_code() {
 fn what_the_command_line_alone_does_is_found_and_copied() {
     let mut model = started(world::normal(), 120, 40);
     press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter> : l o c k");
-    assert!(screen(&model).contains("same as: bumpdesk lock newrelic/newrelic"), "{}", screen(&model));
-    assert_eq!(press(&mut model, "<enter>"), [Effect::Copy("bumpdesk lock newrelic/newrelic".into())]);
+    assert!(
+        screen(&model).contains("only as a command: bumpdesk lock newrelic/newrelic@VERSION"),
+        "{}",
+        screen(&model)
+    );
+    assert_eq!(
+        press(&mut model, "<enter>"),
+        [Effect::Copy("bumpdesk lock newrelic/newrelic@VERSION".into())]
+    );
     press(&mut model, ": i s s u e");
     assert!(screen(&model).contains("copy the explanation as Markdown"), "{}", screen(&model));
 }

@@ -20,7 +20,7 @@ use crate::registry::Address;
 use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
-use crate::tui::keymap::{Command, CommandOnly, Context, Hit, Legal, command_only, search};
+use crate::tui::keymap::{Command, CommandOnly, Context, Hit, Legal, command_only, line_about, search};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
@@ -48,6 +48,8 @@ pub(crate) enum Outcome {
     Stays(Palette),
     Closed,
     Run(Command),
+    /// The command line of what only a command does is to be copied.
+    Copy(&'static CommandOnly),
     /// It stays open; this is why nothing was run.
     Barred(String),
 }
@@ -71,7 +73,7 @@ pub(crate) fn act(paint: &Paint<'_>, legal: Legal<'_>, mut palette: Palette, com
         Command::Accept => {
             let other = palette.at.checked_sub(hits.len()).and_then(|at| others.get(at));
             return match other {
-                Some(other) => Outcome::Barred(format!("only a command does this: {}", other.line)),
+                Some(other) => Outcome::Copy(other),
                 None => run(hits.get(palette.at)),
             };
         }
@@ -238,11 +240,8 @@ fn nothing(paint: &Paint<'_>, palette: &Palette, width: u16) -> Vec<Line<'static
 
 /// The whole reason, or the command line that does the same.
 fn about(subject: Option<&Address>, hit: Option<&Hit<'_>>, other: Option<&CommandOnly>) -> (Role, String) {
-    let for_subject = |line: &str| {
-        subject.map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &subject.to_string()))
-    };
     if let Some(other) = other {
-        return (Role::Dim, format!("only as a command: {}", for_subject(other.line)));
+        return (Role::Dim, format!("only as a command: {}", line_about(other.line, subject)));
     }
     let Some(hit) = hit else {
         return (Role::Warning, "nothing was found".into());
@@ -253,5 +252,5 @@ fn about(subject: Option<&Address>, hit: Option<&Hit<'_>>, other: Option<&Comman
     let Some(line) = hit.bound.action.line_at(hit.bound.place) else {
         return (Role::Dim, hit.bound.label().into());
     };
-    (Role::Dim, format!("same as: {}", for_subject(line)))
+    (Role::Dim, format!("same as: {}", line_about(line, subject)))
 }

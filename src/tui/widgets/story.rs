@@ -176,7 +176,7 @@ pub(crate) fn versions(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Vec<
     let mut groups: Vec<(VersionMark, String, Vec<&VersionState>)> = Vec::new();
     for version in &verdict.versions {
         let reason = entry::reason(version, paint.now);
-        match groups.iter_mut().find(|(mark, why, _)| (*mark, &*why) == (version.mark, &reason)) {
+        match groups.iter_mut().find(|(mark, why, _)| *mark == version.mark && *why == reason) {
             Some((.., versions)) => versions.push(version),
             None => groups.push((version.mark, reason, vec![version])),
         }

@@ -12,7 +12,7 @@ const TABLE: [(&str, &str, Source); 17] = [
     ("unknown", "the tags could not be read: throttled until 2026-11-21 13:00:00Z", Source::Tags),
     ("repo-gone", "acme/terraform-provider-repo-gone answers 404", Source::Tags),
     ("moved", "acme/terraform-provider-moved redirects to zenith/terraform-provider-moved", Source::Tags),
-    ("gone-upstream", "1.1.0: indexed, but its tag is gone upstream (12:00Z)", Source::Tags),
+    ("gone-upstream", "1.1.0: indexed, but its tag is gone upstream", Source::Tags),
     ("drifted", "1.0.0: 1 of 1 stored checksums differ from upstream", Source::Sums),
     ("partial", "1.0.0: indexed with 1 of 2 targets", Source::Sums),
     (
