@@ -1,7 +1,7 @@
 //! What the model keeps of the keyboard: the keys that count, the keys of a sequence that is not complete, what may be text
 //! that nothing takes, and what was wrong with the key file.
 
-use jiff::Timestamp;
+use std::time::Duration;
 
 use crate::tui::keymap::chord::{Chord, Key};
 use crate::tui::keymap::{Bindings, Mistake, file};
@@ -15,7 +15,7 @@ pub struct KeysFile {
 }
 
 /// No key for so long, and what is typed counts as keys again.
-const PAUSE_MS: i64 = 1_000;
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Letters that may be the rest of a sentence, and no commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Keyboard {
     /// Keys of a sequence that is not complete.
     pub(crate) pending: Vec<Chord>,
     /// What is being typed, and when its last key came.
-    typing: Option<(Typing, Timestamp)>,
+    typing: Option<(Typing, Duration)>,
     /// With any mistake in the key file all keys are the table's own.
     pub(crate) mistakes: Vec<Mistake>,
 }
@@ -53,14 +53,13 @@ impl Keyboard {
     }
 
     /// What is being typed at this moment; nothing after a pause.
-    pub(crate) fn typing(&self, now: Timestamp) -> Option<Typing> {
+    pub(crate) fn typing(&self, uptime: Duration) -> Option<Typing> {
         let (typing, last) = self.typing?;
-        let since_ms = now.as_millisecond() - last.as_millisecond();
-        (0..PAUSE_MS).contains(&since_ms).then_some(typing)
+        (uptime.saturating_sub(last) < PAUSE).then_some(typing)
     }
 
-    pub(crate) fn begin_typing(&mut self, typing: Typing, now: Timestamp) {
-        self.typing = Some((typing, now));
+    pub(crate) fn begin_typing(&mut self, typing: Typing, uptime: Duration) {
+        self.typing = Some((typing, uptime));
     }
 
     pub(crate) fn end_typing(&mut self) {
@@ -68,11 +67,11 @@ impl Keyboard {
     }
 
     /// Whether a key belongs to what is being typed; if so, the pause begins anew.
-    pub(crate) fn types_on(&mut self, chord: Chord, now: Timestamp) -> bool {
+    pub(crate) fn types_on(&mut self, chord: Chord, uptime: Duration) -> bool {
         let is_text =
             !chord.ctrl && matches!(chord.key, Key::Char(_) | Key::Enter | Key::Backspace | Key::Delete);
-        match self.typing(now).filter(|_| is_text) {
-            Some(typing) => self.begin_typing(typing, now),
+        match self.typing(uptime).filter(|_| is_text) {
+            Some(typing) => self.begin_typing(typing, uptime),
             None => self.end_typing(),
         }
         self.typing.is_some()

@@ -4,6 +4,7 @@
 //! Each screen owns its own state; the model only says which one is seen and what stands above it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use ratatui::layout::Position;
@@ -30,7 +31,7 @@ use crate::tui::views::verify::Verify;
 use crate::tui::views::{Scene, View, inventory};
 use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::help::HelpPage;
-use crate::tui::widgets::message::{MESSAGE_SECONDS, Message, Tone};
+use crate::tui::widgets::message::{MESSAGE_STAYS, Message, Tone};
 use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::palette::Palette;
 use crate::tui::widgets::search::Search;
@@ -192,6 +193,8 @@ pub struct Model {
     pub theme: Theme,
     pub size: Size,
     pub now: Timestamp,
+    /// How long it runs, by a clock that nobody stops or sets.
+    pub(crate) uptime: Duration,
     pub(crate) screen: ViewId,
     pub(crate) popup: Option<Popup>,
     pub keys: Keyboard,
@@ -200,7 +203,7 @@ pub struct Model {
     pub(crate) views: Box<Views>,
     pub(crate) message: Option<Message>,
     /// The last click, when and where.
-    pub(crate) clicked: Option<(Timestamp, Position)>,
+    pub(crate) clicked: Option<(Duration, Position)>,
 }
 
 impl Model {
@@ -210,6 +213,7 @@ impl Model {
             theme: named.unwrap_or_else(|| options.themes.of_ground(options.ground)),
             size: options.size,
             now: options.now,
+            uptime: Duration::ZERO,
             screen: ViewId::Inventory,
             popup: None,
             keys: Keyboard::read(options.keys_file.as_ref()),
@@ -400,7 +404,7 @@ impl Model {
     }
 
     pub(crate) fn say(&mut self, tone: Tone, text: impl Into<String>) {
-        self.message = Some(Message { tone, text: text.into(), at: self.now });
+        self.message = Some(Message { tone, text: text.into(), at: self.uptime });
     }
 
     pub(crate) fn reply(&mut self, text: impl Into<String>) {
@@ -415,7 +419,7 @@ impl Model {
     /// The message, unless a running survey has more to say by now.
     pub(crate) fn message_shown(&self) -> Option<&Message> {
         let message = self.message.as_ref()?;
-        let fresh = self.now.as_second() - message.at.as_second() < MESSAGE_SECONDS;
+        let fresh = self.uptime.saturating_sub(message.at) < MESSAGE_STAYS;
         (fresh || self.desk.board.survey().is_none()).then_some(message)
     }
 

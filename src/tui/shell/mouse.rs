@@ -1,8 +1,8 @@
 //! The mouse, off until F2: the wheel scrolls, a click selects, the second opens; tabs, hints, statuses and column heads do
 //! what they name. Everything it does has a key.
 
-use jiff::SignedDuration;
 use ratatui::layout::Position;
+use std::time::Duration;
 
 use crate::tui::base::layout;
 use crate::tui::base::layout::Class;
@@ -16,7 +16,7 @@ use crate::tui::widgets::message::Tone;
 /// Rows that one notch of the wheel scrolls.
 const NOTCH: usize = 3;
 /// Two clicks on a cell within this open what stands there.
-const TWICE: SignedDuration = SignedDuration::from_millis(500);
+const TWICE: Duration = Duration::from_millis(500);
 
 /// Switches it on or off.
 pub(crate) fn toggle(model: &mut Model) -> Vec<Effect> {
@@ -91,8 +91,8 @@ fn pressed(model: &mut Model, cell: Position) -> Option<Vec<Command>> {
         let shown = id.and_then(|id| allowed(model, context, Command::Show(id)));
         return Some(shown.into_iter().collect());
     }
-    let last = model.clicked.replace((model.now, cell));
-    let is_second = last.is_some_and(|(at, place)| place == cell && model.now.duration_since(at) < TWICE);
+    let last = model.clicked.replace((model.uptime, cell));
+    let is_second = last.is_some_and(|(at, place)| place == cell && model.uptime.saturating_sub(at) < TWICE);
     let is_row = model.seen().is_some_and(|view| view.list(&model.desk, &model.paint()).contains(cell));
     if is_second && is_row && !context.is_overlay() {
         model.clicked = None;

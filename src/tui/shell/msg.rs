@@ -1,5 +1,7 @@
 //! What happened ([`Msg`]) and what to do about it outside ([`Effect`]): the only ways into and out of the model.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 
 use crate::jobs::{Job, JobEvent, JobId, Steer};
@@ -19,8 +21,12 @@ pub enum Msg {
     Mouse(Mouse),
     /// The terminal's own background is known, or has changed.
     Ground(Ground),
-    /// The time now. Ages, message expiry and re-sorting come from it alone.
-    Tick(Timestamp),
+    /// The time that the jobs go by, from which ages come: somebody may have stopped it, as in the demo. And how long the
+    /// console runs, by a clock that nobody stops or sets: what lasts for a while here is measured by that one.
+    Tick {
+        now: Timestamp,
+        uptime: Duration,
+    },
     Job(JobId, JobEvent),
     /// A program outside has done what it was asked for, or not.
     ProgramReplied(ProgramReply),

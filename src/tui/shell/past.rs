@@ -3,6 +3,7 @@
 //! Journal and log are read when Jobs is seen and, while a job runs there, at most once a second.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::desk::intent::{Cancel, Intent};
 use crate::jobs::{Job, LogLine, LogQuery};
@@ -15,11 +16,11 @@ use crate::tui::shell::work::start;
 /// Jobs of earlier runs, and lines of the log, that are looked at.
 const MOST_JOBS: usize = 200;
 const MOST_LINES: usize = 1_000;
-const FOLLOW_SECONDS: i64 = 1;
+const FOLLOW: Duration = Duration::from_secs(1);
 
 /// Reads journal and log, unless that is under way.
 pub(crate) fn read(model: &mut Model) -> Vec<Effect> {
-    model.views.jobs.read_at = Some(model.now);
+    model.views.jobs.read_at = Some(model.uptime);
     let mut effects = Vec::new();
     let query = LogQuery { since: None, errors: false, most: MOST_LINES };
     for job in [Job::ListJobs { most: MOST_JOBS }, Job::ReadLog(query)] {
@@ -32,8 +33,7 @@ pub(crate) fn read(model: &mut Model) -> Vec<Effect> {
 
 /// A job goes on: what Jobs shows of it is read anew, if anybody looks.
 pub(crate) fn follow(model: &mut Model) -> Vec<Effect> {
-    let is_due =
-        model.views.jobs.read_at.is_none_or(|at| model.now.as_second() - at.as_second() >= FOLLOW_SECONDS);
+    let is_due = model.views.jobs.read_at.is_none_or(|at| model.uptime.saturating_sub(at) >= FOLLOW);
     if model.screen == ViewId::Jobs && is_due { read(model) } else { Vec::new() }
 }
 

@@ -1,5 +1,7 @@
 //! The only way into the model: a message comes, the model changes, effects go out. Pure; it only routes.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 
 use crate::desk::intent::{Intent, Meant, OnEntry};
@@ -24,8 +26,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = Vec::new();
     match msg {
         // Whoever tells the time before each message takes no effects of it.
-        Msg::Tick(now) => {
-            tick(model, now);
+        Msg::Tick { now, uptime } => {
+            tick(model, now, uptime);
             return effects;
         }
         Msg::Resize(size) => resize(model, size),
@@ -42,10 +44,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     effects
 }
 
-fn tick(model: &mut Model, now: Timestamp) {
-    model.now = now;
+fn tick(model: &mut Model, now: Timestamp, uptime: Duration) {
+    (model.now, model.uptime, model.desk.list.now) = (now, uptime, now);
     let page = model.inventory_page();
-    model.views.inventory.arrange_in_time(&mut model.desk.list, now, page);
+    model.views.inventory.arrange_in_time(&mut model.desk.list, uptime, page);
 }
 
 fn resize(model: &mut Model, size: Size) {
@@ -118,8 +120,8 @@ fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
 /// mean nothing until Esc or a pause; after Enter they only look.
 fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
     let context = model.context();
-    let typing = model.keys.typing(model.now).filter(|_| !context.has_field());
-    let types_on = model.keys.types_on(chord, model.now);
+    let typing = model.keys.typing(model.uptime).filter(|_| !context.has_field());
+    let types_on = model.keys.types_on(chord, model.uptime);
     match typing {
         Some(Typing::IntoNothing) if types_on => return Vec::new(),
         Some(Typing::IntoNothing) if chord == Chord::plain(Key::Esc) => {
@@ -128,7 +130,7 @@ fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
         }
         _ => {}
     }
-    if model.message.as_ref().is_some_and(|message| message.is_over(model.now)) {
+    if model.message.as_ref().is_some_and(|message| message.is_over(model.uptime)) {
         model.message = None;
     }
     model.keys.pending.push(chord);
@@ -136,12 +138,12 @@ fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
         !context.is_overlay() && model.keys.bindings.asks_for_field(context, &model.keys.pending);
     let effects = do_pressed(model, context, chord, typing);
     if asks_for_field && !model.context().has_field() {
-        model.keys.begin_typing(Typing::IntoNothing, model.now);
+        model.keys.begin_typing(Typing::IntoNothing, model.uptime);
         if let Some(message) = &mut model.message {
             message.text.push_str("; letters do nothing until Esc or a pause");
         }
     } else if chord == Chord::plain(Key::Enter) {
-        model.keys.begin_typing(Typing::AfterEnter, model.now);
+        model.keys.begin_typing(Typing::AfterEnter, model.uptime);
     }
     effects
 }

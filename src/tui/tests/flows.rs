@@ -10,7 +10,7 @@ use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
-use crate::tui::tests::{answer, done, load, press, screen, started, tell, world};
+use crate::tui::tests::{answer, done, later, load, press, screen, started, tell, world};
 
 fn model() -> Model {
     started(world::normal(), 120, 40)
@@ -261,8 +261,7 @@ fn an_idle_console_needs_no_ticks() {
     done(&mut model, JobId(2));
     assert!(!model.is_moving());
     let before = screen(&model);
-    let later = world::now().checked_add(jiff::SignedDuration::from_secs(30)).unwrap();
-    update(&mut model, Msg::Tick(later));
+    later(&mut model, 30_000);
     assert_eq!(
         screen(&model).lines().take(2).collect::<Vec<_>>(),
         before.lines().take(2).collect::<Vec<_>>()

@@ -25,6 +25,7 @@ mod words;
 pub(in crate::tui) mod world;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -67,6 +68,13 @@ fn done(model: &mut Model, id: JobId) -> Vec<Effect> {
 
 fn tell(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effect> {
     update(model, Msg::Job(id, event))
+}
+
+/// So much later, by both clocks.
+pub(in crate::tui) fn later(model: &mut Model, milliseconds: u64) {
+    let time = Duration::from_millis(milliseconds);
+    let now = model.now.checked_add(time).expect("a time");
+    update(model, Msg::Tick { now, uptime: model.uptime + time });
 }
 
 /// Presses keys separated by blanks: `j j <enter>`, each after a look at what the one before did. Gives all effects.

@@ -1,6 +1,5 @@
 //! What the mouse does: every cell that names something does it.
 
-use jiff::SignedDuration;
 use ratatui::layout::Position;
 
 use crate::rules::order::Sort;
@@ -9,7 +8,7 @@ use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
-use crate::tui::tests::{press, screen, started, world};
+use crate::tui::tests::{later, press, screen, started, world};
 
 /// Where a text stands; the cell of its second letter.
 fn place(model: &Model, words: &str) -> Position {
@@ -22,11 +21,6 @@ fn place(model: &Model, words: &str) -> Position {
 fn click(model: &mut Model, words: &str) -> Vec<Effect> {
     let cell = place(model, words);
     update(model, Msg::Mouse(Mouse::Click(cell.x, cell.y)))
-}
-
-fn later(model: &mut Model, milliseconds: i64) {
-    let now = model.now.checked_add(SignedDuration::from_millis(milliseconds)).unwrap();
-    update(model, Msg::Tick(now));
 }
 
 #[test]

@@ -12,9 +12,8 @@ use crate::jobs::{
 use crate::rules::{Depth, Status};
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
-use crate::tui::shell::msg::{Effect, Msg};
-use crate::tui::shell::update::update;
-use crate::tui::tests::{done, press, screen, started, tell, world};
+use crate::tui::shell::msg::Effect;
+use crate::tui::tests::{done, later, press, screen, started, tell, world};
 
 fn ago(minutes: i64) -> jiff::Timestamp {
     world::now().checked_sub(SignedDuration::from_mins(minutes)).unwrap()
@@ -310,11 +309,11 @@ fn the_log_is_read_again_once_a_second_while_a_job_runs_there() {
     let mut model = busy(120, 40);
     let more = |model: &mut Model| tell(model, JobId(2), JobEvent::Progress(progress(None)));
     assert!(more(&mut model).is_empty());
-    update(&mut model, Msg::Tick(world::now().checked_add(SignedDuration::from_secs(1)).unwrap()));
+    later(&mut model, 1_000);
     assert_eq!(more(&mut model).len(), 2);
     assert!(more(&mut model).is_empty());
     press(&mut model, "1");
-    update(&mut model, Msg::Tick(world::now().checked_add(SignedDuration::from_secs(9)).unwrap()));
+    later(&mut model, 8_000);
     assert!(more(&mut model).is_empty(), "nobody looks");
 }
 

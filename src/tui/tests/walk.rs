@@ -190,7 +190,8 @@ impl Walk {
             Step::Size(columns, rows) => self.send(Msg::Resize(Size::new(*columns, *rows))),
             Step::Later(seconds) => {
                 let now = self.model.now.checked_add(SignedDuration::from_secs(*seconds)).expect("a time");
-                self.send(Msg::Tick(now))
+                let uptime = self.model.uptime + Duration::from_secs(seconds.unsigned_abs());
+                self.send(Msg::Tick { now, uptime })
             }
             Step::Ground(ground) => self.send(Msg::Ground(*ground)),
             Step::Frame => self.frame(),

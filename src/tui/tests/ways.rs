@@ -8,7 +8,7 @@ use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 use crate::tui::tests::frames::entry::with_entry;
 use crate::tui::tests::reviews::said;
-use crate::tui::tests::{options, press, screen, started, tell, world};
+use crate::tui::tests::{later, options, press, screen, started, tell, world};
 use crate::tui::widgets::message::Tone;
 
 /// What stands to the right of the wall.
@@ -118,8 +118,7 @@ fn a_long_message_is_whole_and_goes_with_the_next_key() {
     assert!(shown(&model).contains(text), "{}", screen(&model));
     press(&mut model, "j");
     assert!(shown(&model).contains(text), "it was not there long enough to be read");
-    let later = model.now.checked_add(jiff::SignedDuration::from_secs(4)).unwrap();
-    update(&mut model, Msg::Tick(later));
+    later(&mut model, 4_000);
     press(&mut model, "j");
     assert!(!shown(&model).contains("survey done"), "{}", screen(&model));
 }

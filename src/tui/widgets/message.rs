@@ -1,6 +1,6 @@
 //! The last message: what was said, how it is meant, and since when.
 
-use jiff::Timestamp;
+use std::time::Duration;
 
 use crate::tui::base::theme::Role;
 
@@ -19,16 +19,17 @@ pub(crate) enum Tone {
 pub(crate) struct Message {
     pub(crate) tone: Tone,
     pub(crate) text: String,
-    pub(crate) at: Timestamp,
+    /// By the clock of [`Msg::Tick`](crate::tui::Msg::Tick)'s `uptime`.
+    pub(crate) at: Duration,
 }
 
 /// What nobody asked for stays so long.
-pub(crate) const MESSAGE_SECONDS: i64 = 4;
+pub(crate) const MESSAGE_STAYS: Duration = Duration::from_secs(4);
 
 impl Message {
     /// Whether the next key takes it away: the answer to a key at once, the others once they could be read.
-    pub(crate) fn is_over(&self, now: Timestamp) -> bool {
-        self.tone == Tone::Reply || now.as_second() - self.at.as_second() >= MESSAGE_SECONDS
+    pub(crate) fn is_over(&self, uptime: Duration) -> bool {
+        self.tone == Tone::Reply || uptime.saturating_sub(self.at) >= MESSAGE_STAYS
     }
 }
 

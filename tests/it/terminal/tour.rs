@@ -72,6 +72,8 @@ fn the_tour_of_the_manual() {
     pty.press("d");
     pty.see(&["> proposed rebuild", "+ ADDITIVE", "10 more targets of the same shape"]);
     keep(&mut pty, "demo-diff");
+    // Whatever is pressed within a second of Enter may be the rest of a sentence.
+    pty.bytes_until_quiet(Duration::from_millis(1_100));
     pty.press("a");
     pty.see(&["owlbarn/rookery is in the plan", "2 Changes(1)"]);
     pty.press("2");
@@ -83,7 +85,7 @@ fn the_tour_of_the_manual() {
     pty.press("8");
     pty.see(&["[8 Jobs]", "plan add owlbarn/rookery"]);
     pty.press("!");
-    pty.see(&["log, errors only"]);
+    pty.see(&["log, errors, warnings and failed requests alone"]);
     // The order of the log's lines depends on the machine.
     let list = |screen: &str| screen.split("\u{2500}\u{2500} log").next().unwrap_or_default().to_owned();
     let screen = pty.settle(QUIET, |screen| pages::is_kept("demo-jobs", &list(screen)));
@@ -205,8 +207,7 @@ fn narrow_and_tiny() {
     pty.resize((40, 12));
     pty.see(&["READ-ONLY", "⇡ BEHIND", "rookery", "? help"]);
     pty.resize((39, 11));
-    pty.see(&["q quit; make the window larger"]);
-    assert_eq!(pty.text().trim().lines().count(), 1, "{}", pty.text());
+    pty.see(&["needs 40x12: make the window larger", "q quits"]);
     leave(pty);
 }
 

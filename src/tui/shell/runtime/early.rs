@@ -109,6 +109,7 @@ impl Early {
             waiting,
             doings,
             asked,
+            began: Instant::now(),
             quit: false,
         };
         console.perform(effects).await?;

@@ -105,6 +105,7 @@ struct Console {
     doings: FuturesUnordered<Doing>,
     /// When the terminal was asked what it has not answered yet.
     asked: Option<Instant>,
+    began: Instant,
     quit: bool,
 }
 
@@ -132,7 +133,7 @@ impl Console {
                 (id, event) = self.engine.next() => Ready::Message(Msg::Job(id, event)),
                 signal = self.signals.next() => Ready::Signal(signal),
                 Some(reply) = self.doings.next() => Ready::Program(reply),
-                () = sleep_until(tick), if self.model.is_moving() => Ready::Message(Msg::Tick(self.now())),
+                () = sleep_until(tick), if self.model.is_moving() => Ready::Message(self.tick()),
                 () = sleep_until(due.unwrap_or(tick)), if due.is_some() => Ready::Nothing,
             };
             self.take(ready).await?;
@@ -196,7 +197,7 @@ impl Console {
         // What somebody waits for is drawn at once; what only goes on, in its own time.
         let goes_on = matches!(
             msg,
-            Msg::Job(_, JobEvent::Progress(_) | JobEvent::Judged(_) | JobEvent::Verify(_)) | Msg::Tick(_)
+            Msg::Job(_, JobEvent::Progress(_) | JobEvent::Judged(_) | JobEvent::Verify(_)) | Msg::Tick { .. }
         );
         let slot = match goes_on {
             true if self.model.shows_progress() => JOB_SLOT,
@@ -204,9 +205,9 @@ impl Console {
             false => KEY_SLOT,
         };
         self.painter.want(slot);
-        if !matches!(msg, Msg::Tick(_)) {
-            let now = self.now();
-            update(&mut self.model, Msg::Tick(now));
+        if !matches!(msg, Msg::Tick { .. }) {
+            let tick = self.tick();
+            update(&mut self.model, tick);
         }
         let effects = update(&mut self.model, msg);
         self.perform(effects).await

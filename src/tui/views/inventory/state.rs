@@ -1,6 +1,6 @@
 //! What the Inventory holds besides the desk's list: the lines shown, the cursor, a range. Marks are in `marks`.
 
-use jiff::Timestamp;
+use std::time::Duration;
 
 use crate::desk::list::List;
 use crate::registry::{Address, Row};
@@ -13,6 +13,9 @@ use crate::tui::views::inventory::jumps::{Jumps, Place};
 use crate::tui::views::inventory::lines::{Anchor, Head, Line, Lines};
 use crate::tui::views::inventory::note;
 use crate::tui::widgets::strip::Paint;
+
+/// While verdicts come in, rows are sorted this often.
+const SORTED_EVERY: Duration = Duration::from_secs(2);
 
 /// The Inventory's state.
 #[derive(Debug, Default)]
@@ -36,7 +39,7 @@ pub(crate) struct Inventory {
     wanted: Option<Anchor>,
     /// Verdicts came since the rows were sorted, and when that was.
     unsorted: bool,
-    sorted_at: Option<Timestamp>,
+    sorted_at: Option<Duration>,
 }
 
 /// Where everything stands.
@@ -106,11 +109,10 @@ impl Inventory {
     }
 
     /// Sorts again if verdicts came, at most once in two seconds.
-    pub(crate) fn arrange_in_time(&mut self, list: &mut List, now: Timestamp, page: usize) {
-        list.now = now;
-        let due = self.sorted_at.is_none_or(|at| (now.as_second() - at.as_second()).abs() >= 2);
+    pub(crate) fn arrange_in_time(&mut self, list: &mut List, uptime: Duration, page: usize) {
+        let due = self.sorted_at.is_none_or(|at| uptime.saturating_sub(at) >= SORTED_EVERY);
         if self.unsorted && due {
-            self.sorted_at = Some(now);
+            self.sorted_at = Some(uptime);
             self.arrange(list, page);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
+use std::time::Duration;
 
 use crate::desk::Desk;
 use crate::desk::board::Running;
@@ -51,7 +51,7 @@ impl LogShown {
 /// The view's state.
 #[derive(Debug, Default)]
 pub(crate) struct Jobs {
-    pub(crate) read_at: Option<Timestamp>,
+    pub(crate) read_at: Option<Duration>,
     pub(crate) at: Option<JobKey>,
     pub(crate) top: usize,
     /// Keys move in the log.
