@@ -1055,28 +1055,12 @@ mod tests {
 
     /// A desk with so many rows, none of them checked, and a pace.
     fn surveyed(rows: usize, consent: Consent) -> Desk {
-        let row = |at| Row {
-            address: Address::provider("acme", &format!("p{at}")),
-            blob: "".into(),
-            dirty: false,
-            lint: None,
-            shape: Shape::default(),
-        };
+        let row = |at| Row::new(Address::provider("acme", &format!("p{at}")), Shape::default());
         let mut desk = Desk { consent, ..Desk::default() };
         desk.registry = Registry::Loaded(Header { git_per_second: Some(2.0), ..Header::default() });
         desk.list.catalog = Arc::new(Catalog::new((0..rows).map(row).collect(), Vec::new()));
-        let verdict = Verdict {
-            status: Status::Unknown,
-            because: Because { text: "not checked yet".into(), source: Source::Tags, at: None },
-            depth: Depth::Versions,
-            versions: Vec::new(),
-            findings: Vec::new(),
-            highest_indexed: None,
-            highest_upstream: None,
-            missing: 0,
-            since: None,
-            checked_at: None,
-        };
+        let because = Because { text: "not checked yet".into(), source: Source::Tags, at: None };
+        let verdict = Verdict::new(Status::Unknown, because);
         desk.list.verdicts = vec![verdict; rows];
         desk.list.marks = vec![false; rows];
         desk.list.shown = (0..rows as u32).collect();
@@ -1122,7 +1106,7 @@ mod tests {
         for (shape, may_be) in shapes {
             let mut desk = typed();
             let address = Address::provider("acme", "rocket");
-            let row = Row { address: address.clone(), blob: "".into(), dirty: false, lint: None, shape };
+            let row = Row::new(address.clone(), shape);
             desk.list.catalog = Arc::new(Catalog::new(vec![row], Vec::new()));
             assert_eq!(desk.may(&Intent::verify(address, None, None)).is_ok(), may_be);
         }

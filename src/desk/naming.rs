@@ -157,13 +157,7 @@ mod tests {
 
     #[test]
     fn unknown_addresses_name_the_nearest() {
-        let row = |text: &str| Row {
-            address: Address::parse(text).unwrap(),
-            blob: "".into(),
-            dirty: false,
-            lint: None,
-            shape: Shape::default(),
-        };
+        let row = |text: &str| Row::new(Address::parse(text).unwrap(), Shape::default());
         let catalog = Catalog::new(vec![row("hashicorp/aws"), row("a/vpc/aws")], Vec::new());
         assert!(address("HashiCorp/AWS", &catalog).is_ok());
         assert!(address("module a/vpc/aws", &catalog).is_ok());

@@ -10,7 +10,7 @@ use crate::jobs::session::Session;
 use crate::jobs::verdicts::{Kept, Recalled};
 use crate::jobs::{Confirmed, Env, JobEvent, Loaded, Outcome, Summary};
 use crate::registry::Row;
-use crate::rules::{Because, Depth, Source, Status, Verdict};
+use crate::rules::{Because, Source, Status, Verdict};
 use crate::store::Checkout;
 
 pub(crate) async fn load(env: &Arc<Env>, context: &Context) -> Outcome {
@@ -53,18 +53,7 @@ async fn early(env: &Arc<Env>, context: &Context) -> Option<Arc<Session>> {
 /// A row whose file was not read yet: nothing is claimed of it, whatever earlier surveys found.
 fn still_reading() -> Verdict {
     let text = "its data file is still being read".to_owned();
-    Verdict {
-        status: Status::Unknown,
-        because: Because { text, source: Source::File, at: None },
-        depth: Depth::Versions,
-        versions: Vec::new(),
-        findings: Vec::new(),
-        highest_indexed: None,
-        highest_upstream: None,
-        missing: 0,
-        since: None,
-        checked_at: None,
-    }
+    Verdict::new(Status::Unknown, Because { text, source: Source::File, at: None })
 }
 
 /// Says the list with its verdicts, and keeps those that were judged for it.

@@ -17,6 +17,13 @@ pub struct Row {
     pub shape: Shape,
 }
 
+impl Row {
+    /// A file of which git says nothing, and that was never linted.
+    pub fn new(address: Address, shape: Shape) -> Self {
+        Self { address, blob: Box::default(), dirty: false, lint: None, shape }
+    }
+}
+
 /// What one parse of a data file gives. Depends on the bytes alone, so it can be stored by blob id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {

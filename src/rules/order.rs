@@ -137,7 +137,7 @@ pub(crate) fn needs_attention(row: &Row, verdict: &Verdict) -> bool {
 mod tests {
     use super::*;
     use crate::registry::{Address, Shape};
-    use crate::rules::{Because, Depth, Source, Status};
+    use crate::rules::{Because, Source, Status};
 
     fn world() -> (Vec<Row>, Vec<Verdict>) {
         let list = [
@@ -147,24 +147,11 @@ mod tests {
             ("b/m/aws", Status::Behind, 5, Some(90)),
             ("hashicorp/m/aws", Status::Drifted, 0, Some(20)),
         ];
-        let row = |address: &str| Row {
-            address: Address::parse(address).unwrap(),
-            blob: "".into(),
-            dirty: false,
-            lint: None,
-            shape: Shape::default(),
-        };
-        let verdict = |status, missing, since: Option<i64>| Verdict {
-            status,
-            because: Because { text: String::new(), source: Source::Tags, at: None },
-            depth: Depth::Versions,
-            versions: Vec::new(),
-            findings: Vec::new(),
-            highest_indexed: None,
-            highest_upstream: None,
-            missing,
-            since: since.map(|at| jiff::Timestamp::from_second(at).unwrap()),
-            checked_at: since.map(|at| jiff::Timestamp::from_second(at).unwrap()),
+        let row = |address: &str| Row::new(Address::parse(address).unwrap(), Shape::default());
+        let verdict = |status, missing, since: Option<i64>| {
+            let since = since.map(|at| jiff::Timestamp::from_second(at).unwrap());
+            let because = Because { text: String::new(), source: Source::Tags, at: None };
+            Verdict { missing, since, checked_at: since, ..Verdict::new(status, because) }
         };
         list.into_iter()
             .map(|(address, status, missing, since)| (row(address), verdict(status, missing, since)))

@@ -185,6 +185,22 @@ mod moment {
 }
 
 impl Verdict {
+    /// No more than a status and its reason.
+    pub fn new(status: Status, because: Because) -> Self {
+        Self {
+            status,
+            because,
+            depth: Depth::Versions,
+            versions: Vec::new(),
+            findings: Vec::new(),
+            highest_indexed: None,
+            highest_upstream: None,
+            missing: 0,
+            since: None,
+            checked_at: None,
+        }
+    }
+
     /// Whether the data file itself cannot be read, so that nothing else was looked at.
     pub(crate) fn has_broken_file(&self) -> bool {
         self.findings.iter().any(|finding| finding.rule == "broken-file")

@@ -25,7 +25,7 @@ pub(crate) fn rows(tree: &Path) -> Vec<Row> {
         let address = Address::from_path(path)?;
         let bytes = std::fs::read(tree.join(path)).ok()?;
         let shape = Shape::parse(address.kind(), &bytes);
-        Some(Row { address, blob: "".into(), dirty: false, lint: None, shape })
+        Some(Row::new(address, shape))
     };
     listing.lines().filter_map(row).collect()
 }

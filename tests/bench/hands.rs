@@ -169,6 +169,8 @@ pub(crate) fn while_surveying(data: &Data) {
     let mut hands = Hands::start(data, &serving, &folder, &[]);
     hands.wait("the list", |shown| shown.text.contains("27,449"));
     hands.press("R");
+    hands.wait("the question", |shown| shown.text.contains("Survey all of it?"));
+    hands.press("y");
     let figures = rows_up_and_down(&mut hands, 200);
     spread("key to screen while a survey runs", "16 ms at p99", figures);
     let most = (0..20).map(|_| {

@@ -65,12 +65,8 @@ pub(super) fn address(text: &str) -> Address {
 
 /// Two providers to work with, one without targets, one with too many, two that are planned besides, and a module.
 fn loaded() -> Loaded {
-    let row = |text: &str, version_count, target_count, unhashed_targets| Row {
-        address: address(text),
-        blob: "".into(),
-        dirty: false,
-        lint: None,
-        shape: Shape { version_count, target_count, unhashed_targets, ..Shape::default() },
+    let row = |text: &str, version_count, target_count, unhashed_targets| {
+        Row::new(address(text), Shape { version_count, target_count, unhashed_targets, ..Shape::default() })
     };
     let mut satellite = row("acme/satellite", 2, 4, 0);
     satellite.shape.versions = "1.0.0\n0.9.0".into();

@@ -26,12 +26,11 @@ fn at() -> Timestamp {
 }
 
 fn loaded(count: usize) -> Arc<Loaded> {
-    let row = |number: usize| Row {
-        address: Address::provider("acme", &format!("p{number:03}")),
-        blob: "".into(),
-        dirty: false,
-        lint: None,
-        shape: Shape { target_count: 5, ..Shape::default() },
+    let row = |number: usize| {
+        Row::new(
+            Address::provider("acme", &format!("p{number:03}")),
+            Shape { target_count: 5, ..Shape::default() },
+        )
     };
     let verdicts: Vec<Verdict> = (0..count)
         .map(|number| {

@@ -116,13 +116,7 @@ pub(crate) fn rebuild() -> Proposal {
 }
 
 pub(crate) fn row() -> Row {
-    Row {
-        address: Address::provider("newrelic", "newrelic"),
-        blob: "".into(),
-        dirty: false,
-        lint: None,
-        shape: Shape { version_count: 1, ..Shape::default() },
-    }
+    Row::new(Address::provider("newrelic", "newrelic"), Shape { version_count: 1, ..Shape::default() })
 }
 
 fn shown(lines: &[Line]) -> String {

@@ -71,11 +71,9 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn a_404_counts_unless_the_release_lists_the_file_or_failed() {
-        let at = Timestamp::UNIX_EPOCH;
-        let asset = Asset { id: None, name: "sums".into(), size_bytes: 1, digest: None, updated_at: None };
-        let info = |assets| ReleaseInfo {
+    /// What the releases API says of a release with these files.
+    fn listing(assets: Vec<Asset>) -> ReleaseInfo {
+        ReleaseInfo {
             id: None,
             tag: "v1".into(),
             draft: false,
@@ -84,13 +82,19 @@ mod tests {
             published_at: None,
             assets,
             truncated: false,
-        };
+        }
+    }
+
+    #[test]
+    fn a_404_counts_unless_the_release_lists_the_file_or_failed() {
+        let at = Timestamp::UNIX_EPOCH;
+        let asset = Asset { id: None, name: "sums".into(), size_bytes: 1, digest: None, updated_at: None };
         let failed = Observed::Unknown { at, why: Why::Status { status: 500 } };
         for (info, wanted) in [
             (Observed::Unasked, None),
             (Observed::Absent { at, status: 404 }, None),
-            (Observed::Known { value: info(Vec::new()), at }, None),
-            (Observed::Known { value: info(vec![asset]), at }, Some("though the release lists it")),
+            (Observed::Known { value: listing(Vec::new()), at }, None),
+            (Observed::Known { value: listing(vec![asset]), at }, Some("though the release lists it")),
             (failed, Some("was not read: it answered HTTP 500")),
         ] {
             let found = believed(Observed::<u8>::Absent { at, status: 404 }, &info, &["sums", "other"]);
@@ -113,17 +117,7 @@ mod tests {
         let info = |size_bytes, digest: Option<&str>| {
             let digest = digest.map(|hex| format!("sha256:{hex}").into());
             let asset = Asset { id: None, name: "sums".into(), size_bytes, digest, updated_at: None };
-            let info = ReleaseInfo {
-                id: None,
-                tag: "v1".into(),
-                draft: false,
-                prerelease: false,
-                created_at: None,
-                published_at: None,
-                assets: vec![asset],
-                truncated: false,
-            };
-            Observed::Known { value: info, at }
+            Observed::Known { value: listing(vec![asset]), at }
         };
         let failed = || Observed::Unknown { at, why: Why::Status { status: 500 } };
         let (right, wrong) = (crate::registry::digest(b"four"), "0".repeat(64));

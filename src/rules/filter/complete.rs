@@ -114,13 +114,7 @@ mod tests {
 
     #[test]
     fn fields_values_namespaces_and_addresses_are_completed() {
-        let row = |address: &str| Row {
-            address: Address::parse(address).unwrap(),
-            blob: "".into(),
-            dirty: false,
-            lint: None,
-            shape: Shape::default(),
-        };
+        let row = |address: &str| Row::new(Address::parse(address).unwrap(), Shape::default());
         let rows = ["hashicorp/aws", "hashicorp/awscc", "hashitools/x", "newco/new"].map(row);
         for (text, piece, longest, count) in [
             ("st", "st", "status:", 2),

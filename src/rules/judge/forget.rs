@@ -47,13 +47,7 @@ mod tests {
     fn what_was_asked_of_indexed_tags_goes_after_a_day() {
         let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1000);
         let shape = Shape::parse(Kind::Provider, br#"{"versions":[{"version":"1.0.0"}]}"#);
-        let row = Row {
-            address: Address::provider("a", "b"),
-            blob: Box::default(),
-            dirty: false,
-            lint: None,
-            shape,
-        };
+        let row = Row::new(Address::provider("a", "b"), shape);
         for (hours, kept) in [(24, 3), (25, 1), (-1, 3)] {
             let at = now - SignedDuration::from_hours(hours);
             let tag = |name: &str| Tag { name: name.into(), oid: "1".into() };

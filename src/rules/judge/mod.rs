@@ -102,16 +102,10 @@ fn because(text: impl Into<String>, source: Source, at: Option<Timestamp>) -> Be
 
 fn bare(case: &Case<'_>, status: Status, because: Because) -> Verdict {
     Verdict {
-        status,
         checked_at: because.at,
-        because,
-        depth: Depth::Versions,
-        versions: Vec::new(),
-        findings: Vec::new(),
         highest_indexed: case.shape.highest().map(Into::into),
-        highest_upstream: None,
-        missing: 0,
         since: case.shape.discovered,
+        ..Verdict::new(status, because)
     }
 }
 

@@ -97,7 +97,7 @@ impl<'a> Shapes<'a> {
             };
             let (shape, encoded) = self.shape(entry);
             files.push(kept_file(entry, encoded));
-            rows.push(Row { address, blob: hex_id(&entry.id), dirty: false, lint: None, shape });
+            rows.push(Row { blob: hex_id(&entry.id), ..Row::new(address, shape) });
         }
         (files, rows, unreachable)
     }

@@ -113,13 +113,7 @@ fn list_names(checkout: &Checkout) -> Result<Catalog, Error> {
     for path in paths {
         match files::address_of(path) {
             Some(address) => {
-                rows.push(Row {
-                    address,
-                    blob: Box::default(),
-                    dirty: false,
-                    lint: None,
-                    shape: Shape::default(),
-                });
+                rows.push(Row::new(address, Shape::default()));
             }
             None => unreachable.push(path.to_owned()),
         }

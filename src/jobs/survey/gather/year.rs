@@ -40,8 +40,7 @@ impl Year {
         self.names += 1;
         let address =
             Address::provider(&format!("namespace{}", self.names % 97), &format!("name{}", self.names));
-        let mut row =
-            Row { address, blob: Box::default(), dirty: false, lint: None, shape: Shape::default() };
+        let mut row = Row::new(address, Shape::default());
         index(&mut row, VERSIONS);
         row
     }

@@ -2,27 +2,18 @@
 
 use crate::registry::{Address, Catalog, Kind, Shape};
 use crate::rules::filter::Asked;
-use crate::rules::{Because, Depth, Finding, Source, Status};
+use crate::rules::{Because, Finding, Source, Status};
 
 use super::*;
 
 fn row(address: &str, shape: Shape) -> Row {
-    Row { address: Address::parse(address).unwrap(), blob: "".into(), dirty: false, lint: None, shape }
+    Row::new(Address::parse(address).unwrap(), shape)
 }
 
 fn verdict(status: Status, missing: u32, since_s: i64, why: &str) -> Verdict {
-    Verdict {
-        status,
-        because: Because { text: why.into(), source: Source::Tags, at: None },
-        depth: Depth::Versions,
-        versions: Vec::new(),
-        findings: Vec::new(),
-        highest_indexed: None,
-        highest_upstream: None,
-        missing,
-        since: Some(Timestamp::from_second(since_s).unwrap()),
-        checked_at: Some(Timestamp::from_second(since_s).unwrap()),
-    }
+    let since = Some(Timestamp::from_second(since_s).unwrap());
+    let because = Because { text: why.into(), source: Source::Tags, at: None };
+    Verdict { missing, since, checked_at: since, ..Verdict::new(status, because) }
 }
 
 /// hashicorp/aws, hashicorp/null, newco/new, then the module terraform-aws-modules/vpc/aws.

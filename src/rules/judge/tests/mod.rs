@@ -201,13 +201,7 @@ impl World {
 
     /// The verdict; the same also from what is kept of the facts.
     fn judge(&self) -> Verdict {
-        let row = Row {
-            address: self.address.clone(),
-            blob: Box::default(),
-            dirty: false,
-            lint: None,
-            shape: Shape::parse(self.address.kind(), self.file.as_bytes()),
-        };
+        let row = Row::new(self.address.clone(), Shape::parse(self.address.kind(), self.file.as_bytes()));
         let verdict = self.judge_by(&row, self.facts.as_ref());
         let mut kept = self.facts.clone();
         if let Some(facts) = &mut kept {

@@ -69,7 +69,7 @@ fn missing(status: Status, version: &str, minutes: i64, reason: &str) -> Version
 
 fn row(address: &str, versions: u32, targets: u32) -> Row {
     let shape = Shape { version_count: versions, target_count: targets, ..Shape::default() };
-    Row { address: Address::parse(address).unwrap(), blob: "".into(), dirty: false, lint: None, shape }
+    Row::new(Address::parse(address).unwrap(), shape)
 }
 
 /// Rows with their verdicts as a registry.
