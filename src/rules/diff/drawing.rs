@@ -1,6 +1,7 @@
 //! The pen of the line view: puts lines and blocks down in order, and finds the lines that differ between two short pieces.
 //! Knows nothing of versions and targets.
 
+use std::num::NonZero;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -133,19 +134,21 @@ impl<'a> Drawing<'a> {
 
     /// Lines of the new file that stand in the old one from this line on.
     fn put_same(&mut self, old: usize, new: Range<usize>) {
-        let first = self.lines.len();
-        self.put(LineMark::Same, new);
-        for (line, before) in self.lines[first..].iter_mut().zip(old as u32 + 1..) {
-            line.before = Some(before);
-        }
+        self.put_beside(LineMark::Same, new, NonZero::new(old as u32 + 1));
     }
 
     fn put(&mut self, mark: LineMark, lines: Range<usize>) {
+        self.put_beside(mark, lines, None);
+    }
+
+    fn put_beside(&mut self, mark: LineMark, lines: Range<usize>, mut before: Option<NonZero<u32>>) {
         let side = if mark == LineMark::Removed { self.old } else { self.new };
+        self.lines.reserve(lines.len());
         for line in lines {
             let (start, end) = side.span(line);
             let number = line as u32 + 1;
-            self.lines.push(Line { mark, number, before: None, start, end, block: self.inside });
+            self.lines.push(Line { mark, number, before, start, end, block: self.inside });
+            before = before.and_then(|before| before.checked_add(1));
         }
     }
 

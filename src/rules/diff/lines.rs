@@ -1,6 +1,7 @@
 //! The difference as the real lines of the file, with blocks that can fold.
 
 use std::collections::HashSet;
+use std::num::NonZero;
 
 use crate::registry::{Document, Kind};
 use crate::rules::diff::Diff;
@@ -20,7 +21,7 @@ pub struct Line {
     pub(crate) mark: LineMark,
     pub(crate) number: u32,
     /// Of an unchanged line: its number in the old file, which is another one below the first change.
-    pub(crate) before: Option<u32>,
+    pub(crate) before: Option<NonZero<u32>>,
     /// Byte range in [`Lines::old_text`] (removed lines) or [`Lines::new_text`]; without the line end.
     pub(crate) start: u32,
     pub(crate) end: u32,

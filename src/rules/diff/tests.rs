@@ -256,7 +256,7 @@ fn check_whole(lines: &Lines, is_old_in_order: bool) {
     }
     // Wherever its version went, each line of the old file has the number that it had there.
     let number = |line: &crate::rules::diff::Line| {
-        if line.mark == LineMark::Same { line.before.unwrap() } else { line.number }
+        if line.mark == LineMark::Same { line.before.unwrap().get() } else { line.number }
     };
     assert!(of(LineMark::Added).all(|line| old[number(line) as usize - 1] == lines.text(line)));
     let mut numbers: Vec<u32> = of(LineMark::Added).map(number).collect();

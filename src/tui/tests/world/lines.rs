@@ -1,6 +1,7 @@
 //! Lines of differences, made by hand or from small documents.
 
 use std::fmt::Write as _;
+use std::num::NonZero;
 
 use crate::rules::diff::{Block, BlockKind, Line, LineMark, Lines};
 
@@ -93,7 +94,7 @@ impl Maker {
         let end = start + content.len() as u32;
         self.number += u32::from(mark != LineMark::Removed);
         self.before += u32::from(mark != LineMark::Added);
-        let before = (mark == LineMark::Same).then_some(self.before);
+        let before = NonZero::new(self.before).filter(|_| mark == LineMark::Same);
         let block = *self.open.last().unwrap();
         self.lines.lines.push(Line { mark, number: self.number.max(1), before, start, end, block });
     }

@@ -6,6 +6,8 @@
 //! + ..20   11 more targets of the same shape                           folded
 //! ```
 
+use std::num::NonZero;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
@@ -310,7 +312,7 @@ fn half(
     let line = &drawing.lines.lines[at as usize];
     let (role, sign) = mark(line.mark);
     strip.cell(role, sign, 1, Cut::End).cell(Role::Key, cursor, 1, Cut::End);
-    let number = line.before.filter(|_| is_left).unwrap_or(line.number);
+    let number = line.before.filter(|_| is_left).map_or(line.number, NonZero::get);
     strip.cell(Role::Dim, &number.to_string(), 5, Cut::Right).gap(1);
     let room = cells - 8;
     let content = drawing.content(at);
