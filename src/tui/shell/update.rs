@@ -18,6 +18,7 @@ use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::{Scene, View, changes, inventory};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::help::HelpPage;
+use crate::tui::widgets::message::{Message, Tone};
 use crate::tui::widgets::palette::Palette;
 use crate::tui::widgets::{help, palette};
 
@@ -136,7 +137,13 @@ fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
     model.keys.pending.push(chord);
     let asks_for_field =
         !context.is_overlay() && model.keys.bindings.asks_for_field(context, &model.keys.pending);
+    let (screen, said_at) = (model.screen, model.message.as_ref().map(|message| message.at));
     let effects = do_pressed(model, context, chord, typing);
+    // `2 shows it` was heeded, and what is seen now says more. A warning stays until it could be read.
+    let is_old = |message: &Message| message.tone == Tone::Notice && said_at == Some(message.at);
+    if model.screen != screen && model.message.as_ref().is_some_and(is_old) {
+        model.message = None;
+    }
     if asks_for_field && !model.context().has_field() {
         model.keys.begin_typing(Typing::IntoNothing, model.uptime);
         if let Some(message) = &mut model.message {

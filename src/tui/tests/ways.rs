@@ -124,6 +124,20 @@ fn a_long_message_is_whole_and_goes_with_the_next_key() {
 }
 
 #[test]
+fn a_notice_goes_with_the_view_that_it_was_read_in_and_a_warning_stays() {
+    let mut model = started(world::normal(), 120, 40);
+    for (tone, stays) in [(Tone::Notice, false), (Tone::Warning, true)] {
+        press(&mut model, "1");
+        model.say(tone, "2 shows it");
+        later(&mut model, 900);
+        press(&mut model, "j");
+        assert_eq!(said(&model), "2 shows it");
+        press(&mut model, "2");
+        assert_eq!(said(&model) == "2 shows it", stays);
+    }
+}
+
+#[test]
 fn the_smallest_window_says_the_way_out() {
     let mut model = started(world::normal(), 38, 10);
     model.message = None;
