@@ -135,7 +135,8 @@ fn tell(runner: &mut Runner<'_>, saved: &[View]) {
                 None if view.group == Group::None => format!("sort: {}", view.sort.label()),
                 None => format!("sort: {}  group: {}", view.sort.label(), view.group.name()),
             };
-            Line::of(format!("{:<names$}  {:<filters$}  {about}", view.name, view.filter))
+            let line = Line::of(format!("{:<names$}  {:<filters$}  {about}", view.name, view.filter));
+            line.hanging(names + 2 + filters + 2)
         })
         .collect();
     runner.output.lines(&lines);

@@ -20,7 +20,8 @@ pub(crate) const WHY: Label = Label::of("WHY");
 
 /// Of an entry.
 pub(crate) const DISCOVERED: Label = Label::of("DISCOVERED");
-pub(crate) const INSTALLING: Label = Label::of("INSTALLING");
+/// What clients make of the signature; the checksum is another thing.
+pub(crate) const SIGNATURE: Label = Label::of("SIGNATURE");
 
 /// Of the plan.
 pub(crate) const FILES: Label = Label::of("FILES");

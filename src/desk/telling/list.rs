@@ -5,11 +5,11 @@ use std::fmt::{Display, Write};
 use jiff::Timestamp;
 
 use crate::desk::list::Tally;
-use crate::desk::telling::Tone;
+use crate::desk::telling::{Sign, Tone, entry};
 use crate::registry::Row;
 use crate::rules::amount::{Form, age, counted, grouped};
 use crate::rules::filter::{Asked, DeadTerm};
-use crate::rules::{Status, Verdict};
+use crate::rules::{Status, Verdict, VersionMark};
 
 /// Missing versions: `+2`; `?` where nobody knows, and nothing where none is.
 pub(crate) fn lacks(verdict: &Verdict) -> String {
@@ -18,6 +18,12 @@ pub(crate) fn lacks(verdict: &Verdict) -> String {
         0 => String::new(),
         missing => format!("+{missing}"),
     }
+}
+
+/// The sign of a version that is left out on purpose; `None` where versions are missing or unknown, for those are told first.
+pub(crate) fn held_back(verdict: &Verdict) -> Option<Sign> {
+    let blocked = || verdict.versions.iter().any(|version| version.mark == VersionMark::Blocked);
+    (lacks(verdict).is_empty() && blocked()).then(|| entry::mark(VersionMark::Blocked))
 }
 
 /// How many need attention, how many can wait, are fine, and were not checked; they add up to all rows.

@@ -31,7 +31,7 @@ pub(crate) fn plan_head(plan: &Plan) -> Line {
     if tally.unseen > 0 {
         parts.push(format!("{} left to look at", counted(tally.unseen, "change")));
     }
-    Line::default().color(Color::Bold, name).text(format!("{base}: {}", parts.join(", ")))
+    Line::default().color(Color::Bold, name).text(format!("{base}: {}", parts.join(", "))).hanging(2)
 }
 
 /// The lines of one planned file.
@@ -44,15 +44,18 @@ pub(crate) fn planned(ui: &Ui, file: &PlannedFile) -> Vec<Line> {
             .told(class_tone(file.class), text::class(ui, file.class))
             .text(between)
             .told(state_tone(&file.state), file.state.word())
-            .text(format!("{between}{}{between}{}", seen(file, Form::Spoken), file.path)),
+            .text(format!("{between}{}{between}{}", seen(file, Form::Spoken), file.path))
+            .hanging(2),
     ];
     let next = next(file);
-    lines.push(Line::of(format!("  {}: {}", next.label.form(text::form(ui)), next.text)));
+    lines.push(Line::of(format!("  {}: {}", next.label.form(text::form(ui)), next.text)).hanging(4));
     for piece in &file.pieces {
         lines.push(piece_line(ui, piece));
-        lines.extend(note(piece).map(|note| Line::of(format!("      {note}"))));
+        lines.extend(note(piece).map(|note| Line::of(format!("      {note}")).hanging(6)));
     }
-    lines.extend(file.remarks.iter().map(|one| Line::of(format!("  {}: {}", one.severity, remark(one)))));
+    lines.extend(
+        file.remarks.iter().map(|one| Line::of(format!("  {}: {}", one.severity, remark(one))).hanging(4)),
+    );
     lines
 }
 
@@ -65,4 +68,5 @@ fn piece_line(ui: &Ui, piece: &Piece) -> Line {
         .told(class_tone(piece.class), sign)
         .text(format!("{}: ", sentence(piece)))
         .told(tone, standing.spoken)
+        .hanging(4)
 }

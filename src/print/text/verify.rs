@@ -49,12 +49,14 @@ fn table(ui: &Ui, told: &[Vec<&Row>]) -> Vec<Line> {
         }
     }
     let head = Line::default().color(Color::Bold, format!("  {}", padded(&names[0], widths[0])));
-    let mut lines = vec![columns(head, &names, &widths).text(format!("  {}", NOTE.short))];
+    // What a narrow terminal has no room for stands below the second column.
+    let below = 2 + widths[0] + 2;
+    let mut lines = vec![columns(head, &names, &widths).text(format!("  {}", NOTE.short)).hanging(below)];
     for (rows, cells) in told.iter().zip(&cells) {
         let state = rows[0].state();
         let mut sign = sign(state);
         sign.word = padded(&cells[0], widths[0]);
-        let line = columns(text::sign(Line::default(), ui, &sign), cells, &widths);
+        let line = columns(text::sign(Line::default(), ui, &sign), cells, &widths).hanging(below);
         if state.is_bad() {
             // The whole reading stands below.
             lines.push(gist(rows[0]).map_or(line.clone(), |gist| line.text(format!("  {gist}"))));
@@ -126,6 +128,7 @@ fn block(rows: &[&Row]) -> Vec<Line> {
             Line::of("    ")
                 .color(Color::meant(fact.tone).unwrap_or(Color::Grey), label)
                 .text(format!(" {}", fact.text))
+                .hanging(4 + 17 + 1)
         })
         .collect()
 }

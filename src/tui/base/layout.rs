@@ -98,7 +98,7 @@ pub(crate) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
     let floor = if roomy { cut_bottom(&mut body, 1) } else { nothing };
     let (mut wall, mut beside) = (nothing, nothing);
     if preview && class == Class::Wide {
-        beside = cut_right(&mut body, (size.columns * 36 / 100).clamp(43, 72));
+        beside = cut_right(&mut body, (size.columns * 36 / 100).clamp(43, 60));
         wall = cut_right(&mut body, 2);
     }
     let title = cut_top(&mut body, 1);
@@ -242,6 +242,16 @@ mod tests {
         for ((columns, rows), class) in cases {
             assert_eq!(Size::new(columns, rows).class(), class, "{columns}x{rows}");
         }
+    }
+
+    /// What a preview says needs no more; the rest is the reason's.
+    #[test]
+    fn a_preview_grows_no_wider_than_its_sentences() {
+        let wish = InventoryWish { preview: true, note: 0 };
+        assert_eq!(
+            [120, 200, 300].map(|width| inventory(Size::new(width, 50), wish).preview.width),
+            [43, 60, 60]
+        );
     }
 
     #[test]

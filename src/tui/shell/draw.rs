@@ -97,7 +97,7 @@ fn first_run(paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     ] {
         lines.push(Line::default());
         lines.push(paint.line(width, Role::Key, &format!("  {command}")));
-        lines.extend(paint.wrapped(width, Role::Dim, label).into_iter().map(|mut line| {
+        lines.extend(paint.wrapped(width.saturating_sub(4), Role::Dim, label).into_iter().map(|mut line| {
             line.spans.insert(0, ratatui::text::Span::raw("    "));
             line
         }));

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
+use ratatui::widgets::{Clear, Widget};
 
 use crate::desk::Registry;
 use crate::tui::base::layout::{Area, Class, Frame};
@@ -58,10 +59,10 @@ fn said(model: &Model, paint: &Paint<'_>, message: &Message, width: u16) -> Vec<
     parts.iter().enumerate().map(line).collect()
 }
 
+/// Empties an area: a style that is laid over another would keep its bold.
 fn clear(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
-    let blank = paint.line(area.width, Role::Text, &" ".repeat(usize::from(area.width)));
+    Clear.render(area.intersection(buffer.area), buffer);
     ground(buffer, area, paint.style(Role::Text));
-    lay(buffer, area, &vec![blank; usize::from(area.height)]);
 }
 
 /// What runs, or what waits.
@@ -104,11 +105,11 @@ fn hints(model: &Model, paint: &Paint<'_>, columns: u16) -> Line<'static> {
     strip.line()
 }
 
-/// The hints that fit, each with its place; the least important ones give way first, and none is cut.
+/// The hints that fit, each with its place; the most important ones come first to the room, and none is cut.
 pub(crate) fn hints_that_fit(model: &Model) -> Vec<(Range<usize>, &Bound)> {
     let gap = if model.size.class() == Class::Narrow { 1 } else { 2 };
     let bindings = &model.keys.bindings;
-    let mut list: Vec<(u8, usize, &Bound)> = bindings
+    let list: Vec<(u8, usize, &Bound)> = bindings
         .within(model.context())
         .filter(|bound| !bound.keys.is_empty() && legal::meets(model, bound.action.need).is_ok())
         .filter_map(|bound| {
@@ -116,15 +117,18 @@ pub(crate) fn hints_that_fit(model: &Model) -> Vec<(Range<usize>, &Bound)> {
             Some((hint.rank, width(&bindings.hinted(bound)) + 1 + width(hint.word), bound))
         })
         .collect();
-    let cells =
-        |list: &[(u8, usize, &Bound)]| -> usize { list.iter().map(|(_, cells, _)| cells + gap).sum() };
-    while cells(&list) + 1 > usize::from(model.size.columns) + gap {
-        let Some(worst) = list.iter().map(|(rank, ..)| *rank).max() else { break };
-        let Some(at) = list.iter().rposition(|(rank, ..)| *rank == worst) else { break };
-        list.remove(at);
+    let mut by_rank: Vec<usize> = (0..list.len()).collect();
+    by_rank.sort_by_key(|at| list[*at].0);
+    let mut room = (usize::from(model.size.columns) + gap).saturating_sub(1);
+    let mut fits = vec![false; list.len()];
+    for at in by_rank {
+        let cells = list[at].1 + gap;
+        if cells <= room {
+            (room, fits[at]) = (room - cells, true);
+        }
     }
     let mut at = 1;
-    let placed = list.into_iter().map(|(_, cells, bound)| {
+    let placed = list.into_iter().zip(fits).filter(|(_, fits)| *fits).map(|((_, cells, bound), _)| {
         let place = at..at + cells;
         at += cells + gap;
         (place, bound)

@@ -4,6 +4,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
+use crate::rules::amount::counted;
 use crate::rules::diff::Lines;
 use crate::tui::shell::osc52::Multiplexer;
 use crate::tui::widgets::message::Tone;
@@ -92,7 +93,7 @@ impl Outside {
         };
         Box::pin(async move {
             match call(text.clone()).await {
-                Ok(with) => ProgramReply::new(Tone::Reply, format!("copied with {with}: {text}")),
+                Ok(with) => ProgramReply::new(Tone::Reply, format!("copied with {with}: {}", brief(&text))),
                 Err(why) => ProgramReply { uncopied: Some(text), ..ProgramReply::new(Tone::Warning, why) },
             }
         })
@@ -121,6 +122,31 @@ impl Outside {
     }
 }
 
+/// A text of one line, or the first line and how many more there are.
+fn brief(text: &str) -> String {
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    match lines.count() as u64 {
+        0 => first.to_owned(),
+        more => format!("{first} (and {} more)", counted(more, "line")),
+    }
+}
+
 fn at_once(tone: Tone, text: String) -> Doing {
     Box::pin(std::future::ready(ProgramReply::new(tone, text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The line at the foot is for what was done; the text itself is in the clipboard.
+    #[test]
+    fn many_lines_that_were_copied_are_told_in_one() {
+        assert_eq!(brief("a/b"), "a/b");
+        assert_eq!(
+            brief("### `a/b`: DRIFT\n\n- **why**: it differs\n"),
+            "### `a/b`: DRIFT (and 2 lines more)"
+        );
+    }
 }

@@ -2,6 +2,7 @@
 
 mod careful;
 mod consent;
+mod edges;
 pub(in crate::tui) mod fake_plan;
 mod finding;
 mod flows;

@@ -203,8 +203,10 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
             strip.cell(words, hit.bound.label(), room, Cut::End).gap(2).put(Role::Warning, "not now")
         }
         Some(why) => {
+            // The reason is told whole where half of the room is enough for the name.
             let room = strip.room();
-            let label = text::width(hit.bound.label()).min(room / 2);
+            let label = room.saturating_sub(2 + text::width(why)).max(room / 2);
+            let label = text::width(hit.bound.label()).min(label);
             strip.cell(words, hit.bound.label(), label, Cut::End).put(words, ": ").put(Role::Warning, why)
         }
     };

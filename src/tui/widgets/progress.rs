@@ -30,9 +30,10 @@ pub(crate) fn line(paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static
     let phase = (job.job != Job::Load).then(|| gauge.what.to_owned());
     for (role, part) in [
         (Role::Warning, gauge.waiting),
-        (Role::Text, gauge.left),
+        // What is paused has no time left and no rate.
+        (Role::Text, gauge.left.filter(|_| !job.is_paused)),
         (Role::Error, gauge.not_read),
-        (Role::Dim, gauge.rate),
+        (Role::Dim, gauge.rate.filter(|_| !job.is_paused)),
         (Role::Dim, phase),
     ] {
         // A reason is shortened; of the rest, what has no room is left out.

@@ -217,6 +217,11 @@ fn evidence_lines(
         }
     }
     lines.extend(told(paint, width, Role::Dim, &notes(paint, file)));
+    for piece in &file.pieces {
+        if let Some(note) = planned::note(piece) {
+            lines.extend(told(paint, width, Role::Text, &format!("{}: {note}", piece.part.name())));
+        }
+    }
     lines
 }
 

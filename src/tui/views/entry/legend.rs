@@ -10,7 +10,7 @@ pub(super) const LEGEND: Legend = &[
     (column::DISCOVERED.short, "when the registry took it up"),
     ("keys A, B", "keys on file and keys that only signatures name, in the order in which clients try them"),
     (
-        column::INSTALLING.short,
+        column::SIGNATURE.short,
         "what a client that checks signatures does: works; works, warns (the key or its signature has expired, or the like); \
          fails; unchecked (it looks at no signature)",
     ),

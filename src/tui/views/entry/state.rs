@@ -57,7 +57,8 @@ impl EntryScreen {
         }
     }
 
-    /// Takes the entry as read. The cursor stays on its version; the window is settled by who calls.
+    /// Takes the entry as read. The cursor stays on its version, and begins on the first that the entry's status is about; the
+    /// window is settled by who calls.
     pub(crate) fn fill(&mut self, opened: &Arc<Opened>) {
         let selected = self.rows.get(self.cursor).map(|row| row.version.clone());
         self.failure = None;
@@ -70,7 +71,14 @@ impl EntryScreen {
         }
         self.rows = rows(&opened.entry, &opened.verdict);
         self.opened = Some(Arc::clone(opened));
-        let place = selected.and_then(|version| self.rows.iter().position(|row| row.version == version));
+        let verdict = &opened.verdict;
+        let is_meant = |row: &VersionRow| {
+            row.state.is_some_and(|at| verdict.versions[at].status() == Some(verdict.status))
+        };
+        let place = match selected {
+            Some(version) => self.rows.iter().position(|row| row.version == version),
+            None => self.rows.iter().position(is_meant),
+        };
         self.cursor = place.unwrap_or(0);
     }
 

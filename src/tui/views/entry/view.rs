@@ -14,9 +14,9 @@ use crate::desk::telling::column;
 use crate::desk::telling::entry::{Place, YOU_CAN, mark, one_version, whereabouts};
 use crate::rules::Verdict;
 use crate::rules::amount::{clock, counted};
-use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
+use crate::tui::base::{layout, text};
 use crate::tui::views::entry::state::{EntryScreen, VersionRow};
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay, wall};
 use crate::tui::widgets::{keys, story};
@@ -38,7 +38,7 @@ pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) 
         lay(buffer, parts.wall, &[paint.rule_over(parts.wall.width, hidden)]);
         lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     }
-    let heads = [heads(paint, class, parts.heads.width), paint.rule(parts.heads.width)];
+    let heads = [heads(paint, entry, class, parts.heads.width), paint.rule(parts.heads.width)];
     lay(buffer, parts.heads, &heads);
     rows(paint, entry, class, parts.list, buffer)
 }
@@ -53,10 +53,7 @@ pub(super) fn most_scrolled(paint: &Paint<'_>, entry: &EntryScreen) -> usize {
 fn title(paint: &Paint<'_>, entry: &EntryScreen, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     let address = entry.address.to_string();
-    strip.gap(1).put(
-        Role::Title,
-        &crate::tui::base::text::elide_middle(&address, usize::from(width).saturating_sub(12)),
-    );
+    strip.gap(1).put(Role::Title, &text::elide_middle(&address, usize::from(width).saturating_sub(12)));
     strip.gap(2).put(Role::Dim, entry.address.kind().word());
     if entry.opened.is_some() {
         let indexed = entry.rows.iter().filter(|row| row.indexed).count();
@@ -127,22 +124,31 @@ const COUNT: usize = 8;
 const HASHES: usize = 6;
 const DATE: usize = 17;
 
-/// Cells of the version name.
-fn name_width(class: Class, width: u16) -> usize {
-    let date = if class == Class::Narrow { 0 } else { DATE + 1 };
-    usize::from(width).saturating_sub(1 + STATE + 1 + COUNT + 1 + HASHES + date + 1).clamp(8, 24)
+/// Less of a reason says nothing; beside a pane that tells it whole, even more does not.
+fn smallest_why(class: Class) -> usize {
+    if class == Class::Wide { 20 } else { 8 }
 }
 
-fn heads(paint: &Paint<'_>, class: Class, width: u16) -> Line<'static> {
+/// Cells of the version name: no more than the longest needs, for the rest is the reason's.
+fn name_width(entry: &EntryScreen, class: Class, width: u16) -> usize {
+    let date = if class == Class::Narrow { 0 } else { DATE + 1 };
+    let most = usize::from(width).saturating_sub(1 + STATE + 1 + COUNT + 1 + HASHES + date + 1).clamp(8, 24);
+    entry.rows.iter().map(|row| text::width(&row.version)).max().unwrap_or(0).clamp(8, most)
+}
+
+fn heads(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
-    strip.gap(1).cell(Role::Title, column::VERSION.short, name_width(class, width), Cut::End).gap(1);
+    strip.gap(1).cell(Role::Title, column::VERSION.short, name_width(entry, class, width), Cut::End).gap(1);
     strip.cell(Role::Title, column::STATE.short, STATE, Cut::End);
     strip.cell(Role::Title, column::TARGETS.short, COUNT, Cut::Right).gap(1);
     strip.cell(Role::Title, column::H1.short, HASHES, Cut::Right);
     if class != Class::Narrow {
         strip.gap(1).cell(Role::Title, column::DISCOVERED.short, DATE, Cut::End);
     }
-    strip.gap(1).put(Role::Title, if class == Class::Wide { "" } else { column::WHY.short }).line()
+    if strip.room() > smallest_why(class) {
+        strip.gap(1).put(Role::Title, column::WHY.short);
+    }
+    strip.line()
 }
 
 fn rows(
@@ -183,7 +189,7 @@ fn version_line(
 ) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
-    strip.cell(Role::Text, &row.version, name_width(class, width), Cut::End).gap(1);
+    strip.cell(Role::Text, &row.version, name_width(entry, class, width), Cut::End).gap(1);
     let state = row.state.and_then(|at| entry.verdict.as_ref().and_then(|verdict| verdict.versions.get(at)));
     let (role, word) = match state {
         Some(state) => story::sign(&mark(state.mark), paint.glyphs),
@@ -203,7 +209,7 @@ fn version_line(
         let found = row.discovered.map_or("-".into(), |at| clock(at, paint.now));
         strip.gap(1).cell(Role::Dim, &found, DATE, Cut::End);
     }
-    if let Some(state) = state.filter(|_| class != Class::Wide) {
+    if let Some(state) = state.filter(|_| strip.room() > smallest_why(class)) {
         strip.gap(1).put(Role::Dim, &state.reason);
     }
     strip.line()

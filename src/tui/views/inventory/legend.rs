@@ -10,7 +10,10 @@ pub(super) const LEGEND: Legend = &[
     (column::KIND.short, "kind: P provider, M module"),
     (column::INDEXED.short, "the highest version that the registry lists"),
     (column::UPSTREAM.short, "the highest version that has a tag upstream; - not known"),
-    (column::LACKS.short, "versions that upstream has and the registry lacks; ? not known"),
+    (
+        column::LACKS.short,
+        "versions that upstream has and the registry lacks; ? not known; the sign of BLOCKED: one is left out on purpose",
+    ),
     (
         column::AGE.short,
         "since the oldest missing version came out; dim, where none is missing: since the newest was indexed; - not recorded",

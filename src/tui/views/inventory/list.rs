@@ -10,9 +10,9 @@ use std::ops::Range;
 
 use ratatui::text::Line;
 
-use crate::desk::telling::Label;
 use crate::desk::telling::column::{ADDRESS, AGE, INDEXED, KIND, LACKS, STATUS, UPSTREAM, WHY};
-use crate::desk::telling::list::{attention, lacks};
+use crate::desk::telling::list::{attention, held_back, lacks};
+use crate::desk::telling::{Label, Sign};
 use crate::registry::{Kind, Row};
 use crate::rules::amount::{Form, age, counted};
 use crate::rules::{Depth, Verdict};
@@ -133,7 +133,19 @@ pub(super) fn row(
         }
     }
     if columns.count > 0 {
-        strip.gap(1).cell(Role::Text, &lacks(verdict), columns.count, Cut::Right);
+        match held_back(verdict) {
+            Some(Sign { glyph, ascii, tone, .. }) => {
+                strip.gap(1).cell(
+                    Role::meant(tone),
+                    paint.glyphs.pick(glyph, ascii),
+                    columns.count,
+                    Cut::Right,
+                );
+            }
+            None => {
+                strip.gap(1).cell(Role::Text, &lacks(verdict), columns.count, Cut::Right);
+            }
+        }
     }
     if columns.age > 0 {
         // Of what lacks nothing it is no more than when the newest version came.

@@ -102,7 +102,7 @@ fn title(paint: &Paint<'_>, row: &Row, width: u16) -> Line<'static> {
 fn field(paint: &Paint<'_>, label: &str, text: &str, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(1).cell(Role::Dim, label, 8, Cut::End);
-    let room = strip.room();
+    let room = strip.room().saturating_sub(1);
     strip.cell(Role::Text, text, room, Cut::Middle).line()
 }
 

@@ -41,8 +41,11 @@ pub(super) fn view(
     }
     if let Some(error) = note::of(list) {
         let lines = note::lines(&error, list, parts.note.width);
+        // What is still being typed is not wrong yet.
+        let is_begun = inventory.typing.is_open() && list.filter.ends_with(':');
+        let role = if is_begun { Role::Notice } else { Role::Error };
         let lines: Vec<Line<'_>> =
-            lines.iter().map(|line| paint.line(parts.note.width, Role::Error, line)).collect();
+            lines.iter().map(|line| paint.line(parts.note.width, role, line)).collect();
         lay(buffer, parts.note, &lines);
     }
     let columns = columns(list, paint, &parts);
@@ -180,6 +183,9 @@ fn chip(list: &List, paint: &Paint<'_>, status: Status) -> String {
 /// The statuses that there is room for, each with its place.
 pub(super) fn chips(list: &List, paint: &Paint<'_>, area: Area) -> Vec<(Area, Status)> {
     let mut chips = Vec::new();
+    if area.is_empty() {
+        return chips;
+    }
     let (mut x, mut y) = (area.x + 1, area.y);
     let all: Vec<Status> = present(list).collect();
     for (place, status) in all.iter().enumerate() {

@@ -36,8 +36,8 @@ const NUMBER: usize = 4;
 const RATE: usize = 8;
 const LEFT: usize = 10;
 const AGE: usize = 5;
-/// A bar with its figures needs no more.
-const MOST_PROGRESS: usize = 40;
+/// Beside the wall of the window one cell stays free.
+const EDGE: usize = 1;
 
 /// Draws the view; gives the cell where the cursor belongs.
 pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -114,15 +114,18 @@ fn widths(class: Class, width: u16) -> (usize, usize) {
     let free = usize::from(width).saturating_sub(fixed);
     match class {
         Class::Wide => {
-            let rest = free.saturating_sub(RATE + LEFT + AGE + 6);
-            let progress = (rest * 45 / 100).min(MOST_PROGRESS);
+            let rest = free.saturating_sub(RATE + LEFT + AGE + 6 + EDGE);
+            let progress = rest * 45 / 100;
             (progress, rest - progress)
         }
         Class::Medium => {
-            let rest = free.saturating_sub(LEFT + 2);
+            let rest = free.saturating_sub(LEFT + 2 + EDGE);
             (rest / 2, rest - rest / 2)
         }
-        _ => (free * 55 / 100, free - free * 55 / 100),
+        _ => {
+            let rest = free.saturating_sub(EDGE);
+            (rest * 55 / 100, rest - rest * 55 / 100)
+        }
     }
 }
 
@@ -154,7 +157,8 @@ fn job_line(paint: &Paint<'_>, row: &JobRow<'_>, class: Class, width: u16, under
     strip.cell(Role::Text, &format!("{} {}", row.kind, row.what), what.saturating_sub(1), Cut::Middle).gap(1);
     let moves = matches!(row.state, JobState::Running | JobState::Paused);
     let Some(found) = row.progress.filter(|_| moves) else {
-        let room = if class == Class::Wide { progress + RATE + LEFT + 4 } else { strip.room() };
+        let room =
+            if class == Class::Wide { progress + RATE + LEFT + 4 } else { strip.room().saturating_sub(EDGE) };
         strip.cell(Role::Text, &whole_parts(&results(row), room), room, Cut::End);
         return age(paint, &mut strip, row, class).line();
     };

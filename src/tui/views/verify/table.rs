@@ -21,6 +21,8 @@ const SIZE: usize = 11;
 /// `differ`.
 const ANSWER: usize = 6;
 const SIG: usize = 6;
+/// `uploaded again`; the address comes before what the line below tells whole.
+const SHORTEST_NOTE: usize = 14;
 /// Columns below which one of address and version gives way.
 const SLIM: u16 = 56;
 
@@ -54,7 +56,7 @@ impl Columns {
             _ => (shape.version.clamp(7, 8), shape.target.clamp(10, 13)),
         };
         let answers = match class {
-            Class::Wide => SIZE + 1 + (ANSWER + 2) + (ANSWER + 1) * 2 + SIG + 1 + 20,
+            Class::Wide => SIZE + 1 + (ANSWER + 2) + (ANSWER + 1) * 2 + SIG + 1 + SHORTEST_NOTE,
             Class::Medium => (ANSWER + 1) * 3 + SIG,
             _ => ANSWER,
         };
@@ -190,4 +192,15 @@ fn note(run: &Run, place: usize) -> String {
         return percent.map(|percent| format!("{percent}%")).unwrap_or_default();
     }
     notes(row).into_iter().next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_comes_before_a_note_that_is_told_below() {
+        let shape = Shape { address: 25, version: 10, target: 13, is_of_one: false };
+        assert_eq!(Columns::of(shape, Class::Wide, 120).address, 25);
+    }
 }

@@ -1,0 +1,137 @@
+//! What lies over what, and where lines end: nothing shows through, nothing that there is room for is cut, and no text stands in
+//! the last column.
+
+use ratatui::style::Modifier;
+
+use super::fake_plan::FakePlan;
+use super::reviews::{go, looking};
+use super::{drawn, options, press, records, screen, started, tell, world};
+use crate::jobs::{JobEvent, JobId};
+use crate::rules::{Status, VersionMark};
+use crate::tui::shell::model::{Model, Options};
+use crate::tui::shell::msg::Msg;
+use crate::tui::shell::update::update;
+use crate::tui::widgets::message::Tone;
+
+/// The first cell of a row of the list belongs to its mark, which is bold.
+#[test]
+fn nothing_of_what_lies_under_a_message_shows_through() {
+    let mut model = started(world::normal(), 60, 20);
+    model.say(Tone::Warning, "survey done, 3 of 61 not checked in full (2 not read upstream, 1 broken file)");
+    let buffer = drawn(&model);
+    let top = (0..20).find(|y| buffer[(1, *y)].symbol() == "s").expect("the message");
+    for x in 0..60 {
+        assert!(!buffer[(x, top)].modifier.contains(Modifier::BOLD), "cell {x} of\n{}", screen(&model));
+    }
+}
+
+#[test]
+fn an_error_of_the_filter_stands_alone_in_its_lines() {
+    let mut model = started(world::normal(), 80, 24);
+    press(&mut model, "/ h a s :");
+    let text = screen(&model);
+    assert!(text.lines().any(|line| line.trim_end().ends_with("dirty, broken")), "{text}");
+}
+
+#[test]
+fn the_page_without_a_registry_is_whole_at_every_width() {
+    for columns in 40..130 {
+        let shown = screen(&Model::new(Options { registry_hint: None, ..options(columns, 24) }))
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        assert!(shown.contains("every status in it; no network, no token"), "{columns}: {shown}");
+    }
+}
+
+#[test]
+fn the_palette_cuts_a_name_only_where_its_reason_needs_the_room() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, ": c a n c e l");
+    let text = screen(&model);
+    assert!(text.contains("cancel the running survey; what it found is kept: no survey runs"), "{text}");
+}
+
+#[test]
+fn jobs_leave_the_last_column_free_and_give_the_rest_to_results() {
+    for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let mut model = records::busy(columns, rows);
+        let free = |model: &_| {
+            let buffer = drawn(model);
+            (2..rows - 2).find(|y| ![" ", "-"].contains(&buffer[(columns - 1, *y)].symbol()))
+        };
+        assert_eq!(free(&model), None, "{columns}x{rows}\n{}", screen(&model));
+        press(&mut model, "j j");
+        assert_eq!(free(&model), None, "{columns}x{rows}\n{}", screen(&model));
+    }
+}
+
+#[test]
+fn what_is_paused_has_no_time_left() {
+    let mut model = records::busy(120, 40);
+    let last = |model: &_| screen(model).lines().nth(38).unwrap_or_default().to_owned();
+    assert!(last(&model).contains(" left"), "{}", last(&model));
+    model.desk.board.find(JobId(2)).unwrap().is_paused = true;
+    assert!(!last(&model).contains(" left") && !last(&model).contains("/s"), "{}", last(&model));
+}
+
+/// The version that the status is about is under the cursor, so that what is pressed next is done to it.
+#[test]
+fn an_entry_opens_on_the_version_that_its_status_is_about() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter> <enter>");
+    let mut opened = world::opened("newrelic/newrelic");
+    opened.verdict.status = Status::Drifted;
+    for version in &mut opened.verdict.versions {
+        version.mark = VersionMark::Blocked;
+    }
+    let last = opened.verdict.versions.len() - 1;
+    opened.verdict.versions[last].mark = VersionMark::Is(Status::Drifted);
+    let wanted = opened.verdict.versions[last].version.clone();
+    tell(&mut model, JobId(2), JobEvent::Opened(opened.into()));
+    let entry = model.views.entry.as_ref().unwrap();
+    assert_eq!(entry.rows[entry.cursor].version, wanted);
+}
+
+/// Who comes back to a plan reads what was written without opening each field.
+#[test]
+fn a_note_is_read_beside_its_file() {
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, "j c o k ! <enter>");
+    assert!(screen(&model).contains(": note: ok!"), "{}", screen(&model));
+}
+
+/// What has no room is left out by its rank; what is short enough for the rest of the line is not.
+#[test]
+fn a_hint_that_fits_is_told() {
+    let model = started(world::normal(), 80, 24);
+    let hints = screen(&model).lines().last().unwrap().to_owned();
+    assert!(hints.contains("q quit"), "{hints}");
+}
+
+/// A status of its own it has not, but OK alone would say that nothing was left out.
+#[test]
+fn a_row_says_that_a_version_of_it_is_blocked() {
+    let mut loaded = world::normal();
+    let place = loaded.verdicts.iter().position(|verdict| verdict.status == Status::Current).unwrap();
+    let mut blocked = world::behind().versions;
+    blocked.retain(|version| version.mark == VersionMark::Blocked);
+    loaded.verdicts[place].versions = blocked;
+    let address = loaded.catalog.rows[place].address.to_string();
+    let mut model = started(loaded, 120, 40);
+    press(&mut model, "G");
+    let is_its = |list: &&str| list.contains("v OK") && list.contains(&address);
+    let shown = |model: &_| {
+        let text = screen(model);
+        text.lines().filter_map(|line| line.split('|').next()).find(is_its).unwrap().to_owned()
+    };
+    press(&mut model, "/");
+    for letter in address.chars() {
+        press(&mut model, &letter.to_string());
+    }
+    press(&mut model, "<enter>");
+    assert!(shown(&model).contains(" / "), "{}", shown(&model));
+    update(&mut model, Msg::Resize(crate::tui::Size::new(60, 20)));
+    assert!(shown(&model).contains(" / "), "{}", shown(&model));
+}
