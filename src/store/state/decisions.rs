@@ -1,20 +1,30 @@
 //! What this maintainer decided, by world. Stored as JSON: decisions are few, and must outlive changes of the types.
 
-use rusqlite::params;
-use serde_json::Value;
+use rusqlite::types::ValueRef;
 
 use crate::registry::Decision;
 use crate::store::Error;
 use crate::store::state::State;
+use crate::store::state::sums::DECISIONS;
 
 impl State {
-    /// All decisions of one world, by address and version. One that cannot be read is left in place and out of the list.
+    /// All decisions of one world, by address and version. One that cannot be read, or does not fit its
+    /// checksum, is left in place and out of the list.
     pub(crate) fn decisions(&self, world: &str) -> Result<Vec<Decision>, Error> {
         let bodies: Vec<String> = self.ask(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT body FROM decisions WHERE world = (SELECT id FROM worlds WHERE name = ?1)",
+                "SELECT address, version, body, sum FROM decisions
+                 WHERE world = (SELECT id FROM worlds WHERE name = ?1)",
             )?;
-            statement.query_map([world], |row| row.get(0))?.collect()
+            let mut rows = statement.query([world])?;
+            let mut bodies = Vec::new();
+            while let Some(row) = rows.next()? {
+                let columns = [row.get_ref(0)?, row.get_ref(1)?, row.get_ref(2)?];
+                if DECISIONS.fits(world, &columns, row.get_ref(3)?) {
+                    bodies.push(row.get(2)?);
+                }
+            }
+            Ok(bodies)
         })?;
         Ok(bodies.iter().filter_map(|body| serde_json::from_str(body).ok()).collect())
     }
@@ -26,16 +36,14 @@ impl State {
     )]
     pub(crate) fn save_decisions(&mut self, world: &str, decisions: &[Decision]) -> Result<(), Error> {
         self.change(|transaction| {
-            let world = super::world_id(transaction, world)?;
-            let mut statement = transaction.prepare_cached(
-                "INSERT INTO decisions (world, address, version, body) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT DO UPDATE SET body = excluded.body",
-            )?;
+            let world = (super::world_id(transaction, world)?, world);
             for decision in decisions {
                 let body = serde_json::to_value(decision)
                     .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
                 let version = decision.version.as_deref().unwrap_or_default();
-                statement.execute(params![world, decision.address, version, Value::to_string(&body)])?;
+                let body = body.to_string();
+                let columns = [&*decision.address, version, &body].map(ValueRef::from);
+                DECISIONS.put(transaction, world, &columns)?;
             }
             Ok(())
         })

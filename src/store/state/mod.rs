@@ -9,9 +9,9 @@ mod facts;
 mod journal;
 mod open;
 mod plans;
-mod salvage;
 mod session;
 mod stamps;
+mod sums;
 mod tidy;
 
 use std::fs::File;
@@ -51,7 +51,7 @@ impl State {
         self.lock.is_err()
     }
 
-    /// Something to tell once, such as that a damaged database was moved aside.
+    /// Something to tell once, such as that a damaged database was moved aside, or what does not fit its checksum.
     pub(crate) fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
     }

@@ -9,8 +9,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::store::error::{Error, ReadOnly};
-use crate::store::state::State;
-use crate::store::state::salvage::salvage;
+use crate::store::state::{State, sums};
 
 /// How long one statement waits for another process's: checkpoints are short.
 const BUSY: Duration = Duration::from_secs(2);
@@ -20,7 +19,7 @@ const LOG_LIMIT_BYTES: i64 = 8 << 20;
 const SUSPECT: &str = ".suspect";
 
 /// The steps from each format to the next; `user_version` counts the ones taken. Only ever append.
-const STEPS: [&str; 5] = [
+const STEPS: [&str; 6] = [
     "
     CREATE TABLE worlds (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE facts (
@@ -132,7 +131,18 @@ const STEPS: [&str; 5] = [
     INSERT INTO fact_stamps SELECT world, repository, random() FROM facts;
     INSERT INTO fact_stamps SELECT world, '', random() FROM facts GROUP BY world;
 ",
+    // What people decided has a checksum from here on; `sums::seal` fills it in.
+    "
+    ALTER TABLE decisions ADD COLUMN sum INTEGER;
+    ALTER TABLE plan_files ADD COLUMN sum INTEGER;
+    ALTER TABLE plan_marks ADD COLUMN sum INTEGER;
+    ALTER TABLE session ADD COLUMN sum INTEGER;
+    ALTER TABLE registry_session ADD COLUMN sum INTEGER;
+",
 ];
+
+/// The number of steps after which rows have checksums.
+const SEALED: usize = 6;
 
 /// All tables of today's format.
 const TABLES: [&str; 10] = [
@@ -159,14 +169,14 @@ pub(super) fn open(path: &Path) -> Result<State, Error> {
         Err(Error::Damaged { cause, .. }) => {
             let aside = move_aside(path)?;
             let mut connection = open_to_write(path)?;
-            let saved = salvage(&aside, &mut connection);
+            let saved = salvage(&aside, &mut connection.0);
             let notice = format!(
                 "the state database was damaged ({cause}) and is now `{}`; a new one was begun with {saved}. The history of jobs is lost, and facts are asked anew",
                 aside.display()
             );
-            (connection, Some(notice))
+            (connection.0, Some(notice))
         }
-        other => (other?, None),
+        other => other?,
     };
     Ok(State { path: path.to_path_buf(), connection, lock: Ok(lock), notice })
 }
@@ -198,7 +208,16 @@ fn lock(path: &Path) -> Result<Result<File, ReadOnly>, Error> {
     Ok(Err(ReadOnly::Held))
 }
 
-fn open_to_write(path: &Path) -> Result<Connection, Error> {
+/// What can be read of a damaged database and does not come back by itself, put into a new one; in words.
+fn salvage(aside: &Path, to: &mut Connection) -> String {
+    match Connection::open_with_flags(aside, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+        Ok(damaged) => sums::salvage(&damaged, to),
+        Err(_) => "nothing of it, since it cannot be opened".to_owned(),
+    }
+}
+
+/// The connection, and what is to be told of what was mended.
+fn open_to_write(path: &Path) -> Result<(Connection, Option<String>), Error> {
     let failed = |cause| Error::from_database(path, cause);
     make_private(path).map_err(|cause| Error::from_write(path, cause))?;
     let mut connection = Connection::open(path).map_err(failed)?;
@@ -220,14 +239,17 @@ fn open_to_write(path: &Path) -> Result<Connection, Error> {
                 |_| Ok(()),
             )?;
         }
-        if suspected { check_all(connection) } else { Ok(()) }
+        if suspected {
+            check_all(connection)?;
+        }
+        sums::mend(connection)
     };
-    settle(&mut connection).map_err(failed)?;
+    let mended = settle(&mut connection).map_err(failed)?;
     if suspected {
         // If it stays, the next start only takes longer.
         let _stays_otherwise = std::fs::remove_file(beside(path, SUSPECT));
     }
-    Ok(connection)
+    Ok((connection, mended))
 }
 
 /// Makes the database, where there is none, readable for its user alone, as the log is, and mends that of an older bumpdesk.
@@ -280,6 +302,9 @@ fn migrate(connection: &mut Connection, version: usize) -> rusqlite::Result<()> 
     for step in &STEPS[version..] {
         transaction.execute_batch(step)?;
     }
+    if version < SEALED {
+        sums::seal(&transaction)?;
+    }
     transaction.pragma_update(None, "user_version", STEPS.len() as i64)?;
     transaction.commit()
 }
@@ -311,7 +336,9 @@ fn open_to_read(path: &Path, because: ReadOnly) -> Result<State, Error> {
         ReadOnly::Place => "the state folder cannot be written, so nothing is saved from here",
         ReadOnly::Disk => "the state folder is on a read-only disk, so nothing is saved from here",
     };
-    Ok(State { path: path.to_path_buf(), connection, lock: Err(because), notice: Some(notice.to_owned()) })
+    let faults = sums::look(&connection).map_err(failed)?;
+    let notice = faults.iter().fold(notice.to_owned(), |notice, faults| format!("{notice}; {faults}"));
+    Ok(State { path: path.to_path_buf(), connection, lock: Err(because), notice: Some(notice) })
 }
 
 fn connect_to_read(path: &Path, because: ReadOnly) -> rusqlite::Result<Connection> {

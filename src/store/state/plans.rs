@@ -9,10 +9,12 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use rusqlite::params;
+use rusqlite::types::ValueRef;
 
 use crate::store::Error;
 use crate::store::files::READ_CAP_BYTES;
 use crate::store::state::State;
+use crate::store::state::sums::{PLAN_FILES, PLAN_MARKS};
 
 /// Whose plan it is, and whose marks: facts of one server never mix with another's, nor do checkouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,24 +50,37 @@ impl State {
         })
     }
 
-    /// One planned file with its marks.
+    /// One planned file with its marks. A mark that does not fit its checksum is none.
+    ///
+    /// # Errors
+    /// The database's; the file does not fit its checksum.
     pub(crate) fn plan_file(
         &self,
         key: RegistryKey<'_>,
         address: &str,
     ) -> Result<Option<StoredPlanFile>, Error> {
         let read = self.ask(|connection| {
-            let query = format!("SELECT body, base, proposed FROM plan_files WHERE {OURS} AND address = ?3");
+            let query =
+                format!("SELECT body, base, proposed, sum FROM plan_files WHERE {OURS} AND address = ?3");
             let mut statement = connection.prepare_cached(&query)?;
             let mut rows = statement.query([key.world, key.registry, address])?;
             let Some(row) = rows.next()? else { return Ok(None) };
-            let (body, base, proposed): (String, Vec<u8>, Vec<u8>) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            let query = format!("SELECT piece, body FROM plan_marks WHERE {OURS} AND address = ?3");
+            let [registry, name] = [key.registry, address].map(ValueRef::from);
+            let columns = [registry, name, row.get_ref(0)?, row.get_ref(1)?, row.get_ref(2)?];
+            if !PLAN_FILES.fits(key.world, &columns, row.get_ref(3)?) {
+                return Err(unreadable(0, "it does not fit its checksum".into()));
+            }
+            let (body, base, proposed) = (row.get(0)?, inflate(columns[3])?, inflate(columns[4])?);
+            let query = format!("SELECT piece, body, sum FROM plan_marks WHERE {OURS} AND address = ?3");
             let mut statement = connection.prepare_cached(&query)?;
-            let marks = statement
-                .query_map([key.world, key.registry, address], |row| Ok((row.get(0)?, row.get(1)?)))?
-                .collect::<rusqlite::Result<Vec<_>>>()?;
-            let (base, proposed) = (inflate(&base)?, inflate(&proposed)?);
+            let mut rows = statement.query([key.world, key.registry, address])?;
+            let mut marks = Vec::new();
+            while let Some(row) = rows.next()? {
+                let columns = [registry, name, row.get_ref(0)?, row.get_ref(1)?];
+                if PLAN_MARKS.fits(key.world, &columns, row.get_ref(2)?) {
+                    marks.push((row.get(0)?, row.get(1)?));
+                }
+            }
             Ok(Some(StoredPlanFile { address: address.to_owned(), body, base, proposed, marks }))
         })?;
         Ok(read)
@@ -79,18 +94,18 @@ impl State {
     ) -> Result<(), Error> {
         self.change(|transaction| {
             let world = super::world_id(transaction, key.world)?;
-            transaction.execute(
-                "INSERT INTO plan_files (world, registry, address, body, base, proposed)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                 ON CONFLICT DO UPDATE SET body = excluded.body, base = excluded.base, proposed = excluded.proposed",
-                params![world, key.registry, file.address, file.body, deflate(&file.base)?, deflate(&file.proposed)?],
-            )?;
+            let [base, proposed] = [deflate(&file.base)?, deflate(&file.proposed)?];
+            let texts = [key.registry, &file.address, &file.body].map(ValueRef::from);
+            let [registry, address, body] = texts;
+            let columns = [registry, address, body, ValueRef::Blob(&base), ValueRef::Blob(&proposed)];
+            PLAN_FILES.put(transaction, (world, key.world), &columns)?;
             transaction.execute(
                 "DELETE FROM plan_marks WHERE world = ?1 AND registry = ?2 AND address = ?3",
                 params![world, key.registry, file.address],
             )?;
             for (piece, body) in &file.marks {
-                save_mark(transaction, world, key.registry, &file.address, piece, body)?;
+                let columns = [key.registry, &file.address, piece, body].map(ValueRef::from);
+                PLAN_MARKS.put(transaction, (world, key.world), &columns)?;
             }
             Ok(())
         })
@@ -105,7 +120,8 @@ impl State {
         self.change(|transaction| {
             let world = super::world_id(transaction, key.world)?;
             for (address, piece, body) in marks {
-                save_mark(transaction, world, key.registry, address, piece, body)?;
+                let columns = [key.registry, address, piece, body].map(ValueRef::from);
+                PLAN_MARKS.put(transaction, (world, key.world), &columns)?;
             }
             Ok(())
         })
@@ -131,21 +147,6 @@ impl State {
     }
 }
 
-fn save_mark(
-    connection: &rusqlite::Connection,
-    world: i64,
-    registry: &str,
-    address: &str,
-    piece: &str,
-    body: &str,
-) -> rusqlite::Result<()> {
-    let mut statement = connection.prepare_cached(
-        "INSERT INTO plan_marks (world, registry, address, piece, body) VALUES (?1, ?2, ?3, ?4, ?5)
-         ON CONFLICT DO UPDATE SET body = excluded.body",
-    )?;
-    statement.execute(params![world, registry, address, piece, body]).map(drop)
-}
-
 fn deflate(bytes: &[u8]) -> rusqlite::Result<Vec<u8>> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     encoder
@@ -155,11 +156,13 @@ fn deflate(bytes: &[u8]) -> rusqlite::Result<Vec<u8>> {
 }
 
 /// No planned file is larger than what is read from a registry.
-fn inflate(bytes: &[u8]) -> rusqlite::Result<Vec<u8>> {
+fn inflate(stored: ValueRef<'_>) -> rusqlite::Result<Vec<u8>> {
     let mut out = Vec::new();
-    let read = ZlibDecoder::new(bytes).take(READ_CAP_BYTES).read_to_end(&mut out);
-    read.map_err(|error| {
-        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Blob, Box::new(error))
-    })?;
+    let read = ZlibDecoder::new(stored.as_blob()?).take(READ_CAP_BYTES).read_to_end(&mut out);
+    read.map_err(|error| unreadable(1, Box::new(error)))?;
     Ok(out)
+}
+
+fn unreadable(column: usize, why: Box<dyn std::error::Error + Send + Sync>) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Blob, why)
 }

@@ -1,11 +1,14 @@
 //! What a console remembers between runs: by world (views, filters), and by world and registry (marks, sort orders, folds).
-//! Values are JSON texts that mean something to the faces alone; all of them are read at once.
+//! Values are JSON texts that mean something to the faces alone; all of them are read at once. One that does
+//! not fit its checksum is none.
 
 use std::collections::BTreeMap;
 
 use rusqlite::params;
+use rusqlite::types::ValueRef;
 
 use crate::store::Error;
+use crate::store::state::sums::{REGISTRY_SESSION, SESSION};
 use crate::store::state::{RegistryKey, State};
 
 /// No value is larger: the marks of a hundred thousand entries take half of this.
@@ -16,9 +19,17 @@ impl State {
     pub(crate) fn load_session(&self, world: &str) -> Result<BTreeMap<String, String>, Error> {
         self.ask(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT key, value FROM session WHERE world = (SELECT id FROM worlds WHERE name = ?1)",
+                "SELECT key, value, sum FROM session WHERE world = (SELECT id FROM worlds WHERE name = ?1)",
             )?;
-            statement.query_map([world], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+            let mut rows = statement.query([world])?;
+            let mut values = BTreeMap::new();
+            while let Some(row) = rows.next()? {
+                let columns = [row.get_ref(0)?, row.get_ref(1)?];
+                if SESSION.fits(world, &columns, row.get_ref(2)?) {
+                    values.insert(row.get(0)?, row.get(1)?);
+                }
+            }
+            Ok(values)
         })
     }
 
@@ -29,10 +40,18 @@ impl State {
     ) -> Result<BTreeMap<String, String>, Error> {
         self.ask(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT key, value FROM registry_session
+                "SELECT key, value, sum FROM registry_session
                  WHERE world = (SELECT id FROM worlds WHERE name = ?1) AND registry = ?2",
             )?;
-            statement.query_map([of.world, of.registry], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+            let mut rows = statement.query([of.world, of.registry])?;
+            let mut values = BTreeMap::new();
+            while let Some(row) = rows.next()? {
+                let columns = [ValueRef::from(of.registry), row.get_ref(0)?, row.get_ref(1)?];
+                if REGISTRY_SESSION.fits(of.world, &columns, row.get_ref(2)?) {
+                    values.insert(row.get(0)?, row.get(1)?);
+                }
+            }
+            Ok(values)
         })
     }
 
@@ -47,18 +66,15 @@ impl State {
     ) -> Result<(), Error> {
         check_sizes(values)?;
         self.change(|transaction| {
-            let world = super::world_id(transaction, world)?;
-            let mut keep = transaction.prepare_cached(
-                "INSERT INTO session (world, key, value) VALUES (?1, ?2, ?3)
-                 ON CONFLICT DO UPDATE SET value = excluded.value",
-            )?;
+            let id = super::world_id(transaction, world)?;
             let mut forget =
                 transaction.prepare_cached("DELETE FROM session WHERE world = ?1 AND key = ?2")?;
             for (key, value) in values {
                 if value.is_empty() {
-                    forget.execute(params![world, key])?;
+                    forget.execute(params![id, key])?;
                 } else {
-                    keep.execute(params![world, key, value])?;
+                    let columns = [key.as_str(), value].map(ValueRef::from);
+                    SESSION.put(transaction, (id, world), &columns)?;
                 }
             }
             Ok(())
@@ -76,19 +92,16 @@ impl State {
     ) -> Result<(), Error> {
         check_sizes(values)?;
         self.change(|transaction| {
-            let world = super::world_id(transaction, of.world)?;
-            let mut keep = transaction.prepare_cached(
-                "INSERT INTO registry_session (world, registry, key, value) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT DO UPDATE SET value = excluded.value",
-            )?;
+            let id = super::world_id(transaction, of.world)?;
             let mut forget = transaction.prepare_cached(
                 "DELETE FROM registry_session WHERE world = ?1 AND registry = ?2 AND key = ?3",
             )?;
             for (key, value) in values {
                 if value.is_empty() {
-                    forget.execute(params![world, of.registry, key])?;
+                    forget.execute(params![id, of.registry, key])?;
                 } else {
-                    keep.execute(params![world, of.registry, key, value])?;
+                    let columns = [of.registry, key, value].map(ValueRef::from);
+                    REGISTRY_SESSION.put(transaction, (id, of.world), &columns)?;
                 }
             }
             Ok(())

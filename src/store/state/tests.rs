@@ -446,7 +446,8 @@ fn an_older_database_is_brought_up() {
     let raw = Connection::open(place.path()).unwrap();
     raw.execute_batch(
         "DROP TABLE plan_files; DROP TABLE plan_marks; DROP TABLE session; DROP TABLE registry_session; DROP TABLE fact_stamps;
-         DROP TRIGGER facts_came; DROP TRIGGER facts_changed; DROP TRIGGER facts_went; PRAGMA user_version = 1",
+         DROP TRIGGER facts_came; DROP TRIGGER facts_changed; DROP TRIGGER facts_went;
+         ALTER TABLE decisions DROP COLUMN sum; PRAGMA user_version = 1",
     )
     .unwrap();
     drop(raw);
@@ -456,6 +457,24 @@ fn an_older_database_is_brought_up() {
     state.save_plan_file(RegistryKey { world: "real", registry: "/r" }, &planned("a/b", &[])).unwrap();
 }
 
+/// What was kept before there were checksums gets them, and nothing of it is lost.
+#[test]
+fn a_database_without_checksums_gets_them() {
+    let place = Place::new();
+    let state = filled(&place);
+    let before = everything(&state).unwrap();
+    for table in &sums::TABLES {
+        state.connection.execute_batch(&format!("ALTER TABLE {} DROP COLUMN sum", table.name)).unwrap();
+    }
+    state.connection.pragma_update(None, "user_version", 5).unwrap();
+    drop(state);
+    let state = place.open();
+    assert_eq!((state.notice(), everything(&state).unwrap()), (None, before));
+    assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(sample()));
+    let bare = "SELECT count(*) FROM plan_marks WHERE sum IS NULL";
+    assert_eq!(state.connection.query_row(bare, [], |row| row.get::<_, i64>(0)).unwrap(), 0);
+}
+
 #[test]
 fn jobs_that_were_cut_off_are_ended_once() {
     let mut state = Place::new().open();
@@ -463,4 +482,123 @@ fn jobs_that_were_cut_off_are_ended_once() {
     assert_eq!([(); 2].map(|()| state.end_cut_off_jobs("cut off").unwrap()), [1, 0]);
     let job = &state.last_jobs(1).unwrap()[0];
     assert_eq!((job.outcome.as_deref(), job.ended_at), (Some("cut off"), Some(at(1))));
+}
+
+/// Everything that is kept of what people decided, and what was observed.
+fn everything(state: &State) -> Result<String, Error> {
+    let key = RegistryKey { world: "real", registry: "/r" };
+    let addresses = state.plan_addresses(key)?;
+    let files =
+        addresses.iter().map(|address| state.plan_file(key, address)).collect::<Result<Vec<_>, _>>()?;
+    let decisions = state.decisions("real")?;
+    Ok(format!(
+        "{decisions:?}\n{:?}\n{:?}\n{files:?}",
+        state.load_session("real")?,
+        state.load_registry_session(key)?
+    ))
+}
+
+fn filled(place: &Place) -> State {
+    let mut state = place.open();
+    let key = RegistryKey { world: "real", registry: "/r" };
+    for name in ["a/b", "c/d"] {
+        state.save_plan_file(key, &planned(name, &[("p1", "approved"), ("p2", "seen")])).unwrap();
+        state.save_facts("real", at(1), &[(name.into(), sample())]).unwrap();
+        state.save_decisions("real", &[decision(name, None), decision(name, Some("1.0.0"))]).unwrap();
+        state.save_session("real", &values(&[(name, "[]")])).unwrap();
+        state.save_registry_session(key, &values(&[(name, "[1]")])).unwrap();
+    }
+    let job = state.begin_job("bump", b"a", at(1)).unwrap();
+    state.end_job(job, "done", at(2)).unwrap();
+    state.note_tidied(at(3)).unwrap();
+    state
+}
+
+/// What does not fit goes with a word and a remedy, and nothing else does.
+#[test]
+fn a_flipped_bit_of_a_decision_is_told_and_never_counts() {
+    let changes = [
+        ("plan_marks", "body = 'opproved'", "a/b", "1 mark of the plan", "plan show"),
+        ("plan_marks", "piece = 'p3'", "a/b", "1 mark of the plan", "answer them anew"),
+        ("plan_marks", "address = 'a/c'", "a/c", "1 mark of the plan", "answer them anew"),
+        ("plan_marks", "registry = '/s'", "a/b", "1 mark of the plan", "answer them anew"),
+        ("plan_marks", "sum = sum + 1", "a/b", "1 mark of the plan", "answer them anew"),
+        ("plan_marks", "sum = NULL", "a/b", "1 mark of the plan", "answer them anew"),
+        ("plan_files", "body = '{}'", "a/b", "1 planned file", "plan add"),
+        ("plan_files", "proposed = base", "a/b", "1 planned file", "plan add"),
+        ("decisions", "body = replace(body, 'known', 'knowm')", "a/b", "1 decision", "decide again"),
+        ("session", "value = '[1]'", "a/b", "1 setting of the console", "save what is missing again"),
+        ("registry_session", "value = '[2]'", "a/b", "1 setting of a registry", "mark and sort"),
+    ];
+    for (table, change, name, what, remedy) in changes {
+        let place = Place::new();
+        let state = filled(&place);
+        let before = everything(&state).unwrap();
+        let key = sums::TABLES.iter().find(|one| one.name == table).expect("a table").known_by();
+        let of = match table {
+            "plan_marks" => "AND piece = 'p1'",
+            "decisions" => "AND version = ''",
+            _ => "",
+        };
+        let query = format!("UPDATE {table} SET {change} WHERE {key} = 'a/b' {of}");
+        assert_eq!(state.connection.execute(&query, []).unwrap(), 1, "{query}");
+        // Also where nobody looked since: it does not count.
+        assert_ne!(everything(&state).ok().as_ref(), Some(&before), "{query}");
+        assert!(!everything(&state).is_ok_and(|all| all.contains("opproved")), "{query}");
+        let second = place.open();
+        assert!(second.notice().is_some_and(|notice| notice.contains(what)), "{:?}", second.notice());
+        drop((state, second));
+        let state = place.open();
+        let notice = state.notice().unwrap_or_default().to_owned();
+        for part in [what, remedy, &format!("({name})"), "does not fit its checksum"] {
+            assert!(notice.contains(part), "{query}: {notice}");
+        }
+        let lost = |text: &str| text.matches("p1").count() + text.matches("c/d").count();
+        let after = everything(&state).unwrap();
+        assert!(lost(&after) + 2 >= lost(&before) && after.contains("c/d"), "{query}: {after}");
+        assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(sample()));
+        assert_eq!(state.last_jobs(9).unwrap().len(), 1);
+        drop(state);
+        assert_eq!(place.open().notice(), None, "it is told once");
+    }
+}
+
+/// Wherever in the file a disk turns one bit round: what people decided is the same, or it is told that it is not; and what
+/// was observed is the same, or as if it had never been asked.
+#[test]
+fn no_bit_of_the_file_flips_unnoticed() {
+    use std::hash::{BuildHasher, RandomState};
+    let place = Place::new();
+    let state = filled(&place);
+    let before = everything(&state).unwrap();
+    state.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    drop(state);
+    let bytes = std::fs::read(place.path()).unwrap();
+    let seed = RandomState::new().hash_one(0);
+    let mut random = seed | 1;
+    let mut noticed = 0;
+    for _ in 0..1_500 {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let bit = (random >> 8) as usize % (bytes.len() * 8);
+        let mut flipped = bytes.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        let place = Place::new();
+        std::fs::create_dir_all(place.path().parent().unwrap()).unwrap();
+        std::fs::write(place.path(), flipped).unwrap();
+        let Ok(state) = State::open(&place.path()) else {
+            noticed += 1;
+            continue;
+        };
+        let after = everything(&state);
+        let is_told = state.notice().is_some() || after.is_err();
+        noticed += usize::from(is_told);
+        assert!(is_told || after.unwrap() == before, "seed {seed}: bit {bit} went unnoticed");
+        for name in ["a/b", "c/d"] {
+            let fact = state.load_fact("real", name);
+            assert!(!matches!(fact, Ok(Some(other)) if other != sample()), "seed {seed}: bit {bit}");
+        }
+    }
+    assert!(noticed > 0, "seed {seed}: nothing was noticed at all");
 }
