@@ -129,6 +129,11 @@ impl Status {
         self == Self::Unknown
     }
 
+    /// Whether what is stored is not what upstream has.
+    pub(crate) fn is_drift(self) -> bool {
+        self == Self::Drifted
+    }
+
     /// Whether nothing is missing, and nothing differs.
     pub(crate) fn is_fine(self) -> bool {
         self == Self::Current

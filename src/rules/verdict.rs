@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rules::finding::Finding;
 use crate::rules::status::Status;
+use crate::rules::verify;
 use crate::settings::words;
 
 words! {
@@ -184,6 +185,11 @@ mod moment {
     }
 }
 
+/// The finding that all of a version's differing checksums are the registry's own fault.
+pub(super) const WRONG_IN_REGISTRY: &str = "wrong-in-registry";
+/// The finding that some of them are.
+pub(super) const PARTLY_WRONG: &str = "partly-wrong-in-registry";
+
 impl Verdict {
     /// No more than a status and its reason.
     pub fn new(status: Status, because: Because) -> Self {
@@ -212,6 +218,31 @@ impl Verdict {
             return format!("{} ({})", self.status.word(), self.depth.name());
         }
         self.status.word().to_owned()
+    }
+
+    /// Whether the data file is at fault where it differs, and not the author: in all drifted versions, or in some. `None`
+    /// where no verified archive says so.
+    pub(crate) fn is_own_fault(&self) -> Option<bool> {
+        let rules = |version: &VersionState| {
+            let about = |finding: &&Finding| finding.version.as_deref() == Some(&*version.version);
+            self.findings.iter().filter(about).map(|finding| &*finding.rule).collect::<Vec<_>>()
+        };
+        let drifted = |version: &&VersionState| version.status().is_some_and(Status::is_drift);
+        let drifted: Vec<_> = self.versions.iter().filter(drifted).map(rules).collect();
+        let is_own = |rules: &Vec<&str>| rules.contains(&WRONG_IN_REGISTRY);
+        let is_partly = |rules: &Vec<&str>| is_own(rules) || rules.contains(&PARTLY_WRONG);
+        (self.status.is_drift() && drifted.iter().any(is_partly)).then(|| drifted.iter().all(is_own))
+    }
+
+    /// What can be done: what the ladder says, unless it would blame the author for what the registry has wrong.
+    pub(crate) fn can_do(&self) -> &'static str {
+        match self.is_own_fault() {
+            Some(true) => verify::PUT_BACK,
+            Some(false) => {
+                "have the checksums that the registry has wrong put right; ask the author about the others only"
+            }
+            None => self.status.row().can_do,
+        }
     }
 
     /// What its status means, and no more than was checked.

@@ -116,7 +116,7 @@ impl<'a> EntryObject<'a> {
             repository: opened.address.repository().url(),
             means: opened.verdict.means(),
             if_left: row.if_left,
-            can_do: row.can_do,
+            can_do: opened.verdict.can_do(),
             indexed_versions: opened.entry.versions(),
             warnings: opened.entry.as_provider().map_or(&[], |entry| &entry.warnings),
             errors: opened.entry.errors(),

@@ -104,13 +104,16 @@ fn can_do(verdict: &Verdict) -> &'static str {
     if verdict.status.is_unknown() && verdict.because.source == Source::File {
         return "repair the file in the registry's repository, at the place named";
     }
-    verdict.status.row().can_do
+    verdict.can_do()
 }
 
 /// What helps, and what comes of it.
 fn next(verdict: &Verdict, place: Place) -> Fact {
     let on_list = place == Place::List;
     let ways = match verdict.status.row().remedy {
+        Remedy::AskAuthor if verdict.is_own_fault().is_some() && !on_list => {
+            vec![(Way::CopyPath, "copies the path of the file to repair")]
+        }
         Remedy::SurveyAgain if verdict.because.source == Source::File => {
             vec![(Way::CopyPath, "copies the path of the file to repair")]
         }

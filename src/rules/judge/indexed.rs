@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::registry::{Facts, Kind, Observed, ProviderVersion, ReleaseFacts, Repository, Target, Why};
 use crate::rules::anatomy::Names;
 use crate::rules::judge::missing::decided;
-use crate::rules::judge::zips::Zips;
+use crate::rules::judge::zips::{Zips, digest_of};
 use crate::rules::judge::{Case, is_too_old, keys};
 use crate::rules::{Depth, Finding, Status, VersionMark, VersionState, anatomy, verify};
 
@@ -64,8 +64,9 @@ pub(super) fn check(case: &Case<'_>, facts: &Facts) -> Checked {
                     checked.versions.push(state(case, version, status, reason, targets));
                 }
             }
-            Compared::State(status, reason, targets) => {
+            Compared::State(status, reason, targets, own_fault) => {
                 checked.versions.push(state(case, version, status, reason, targets));
+                checked.findings.extend(own_fault.map(|finding| finding.on(version.version.clone())));
                 // The graver state speaks for the version; what its signature has to say is not lost.
                 let told = signature.state.map(|(status, reason)| Finding::error(status.name(), reason));
                 checked.findings.extend(told.map(|finding| finding.on(version.version.clone())));
@@ -101,7 +102,8 @@ enum Compared {
     /// SHA256SUMS is not known, and a zip is another one than was indexed: the reason.
     ByZips(String),
     Equal,
-    State(Status, String, u32),
+    /// Its state and why, and how many targets it has; that the data file is at fault, where it is.
+    State(Status, String, u32, Option<Finding>),
 }
 
 fn compare(
@@ -117,11 +119,11 @@ fn compare(
         Observed::Unknown { why: Why::TooLarge { .. }, .. } => return by_zips(version, zips),
         Observed::Unknown { why, .. } => {
             let reason = format!("its checksums could not be read: {}", why.text());
-            return Compared::State(Status::Unknown, reason, stored);
+            return Compared::State(Status::Unknown, reason, stored, None);
         }
         Observed::Absent { .. } => {
             let reason = "indexed, but its SHA256SUMS is gone upstream".to_owned();
-            return Compared::State(Status::GoneUpstream, reason, stored);
+            return Compared::State(Status::GoneUpstream, reason, stored, None);
         }
         Observed::Known { value, .. } => anatomy::parse_sums(&value.text),
     };
@@ -151,15 +153,15 @@ fn compare(
         if lost > 0 {
             let _ = write!(reason, "; partial: {}", partial());
         }
-        return Compared::State(Status::Drifted, reason, stored);
+        return Compared::State(Status::Drifted, reason, stored, cases.own_fault());
     }
     // A zip that was replaced while its sums were left shows in GitHub's own digests alone.
     if let Observed::Unknown { why, .. } = &release.info {
         let reason = format!("its asset digests could not be read: {}", why.text());
-        return Compared::State(Status::Unknown, reason, stored);
+        return Compared::State(Status::Unknown, reason, stored, None);
     }
     if lost > 0 {
-        return Compared::State(Status::Partial, format!("indexed with {}", partial()), stored);
+        return Compared::State(Status::Partial, format!("indexed with {}", partial()), stored, None);
     }
     Compared::Equal
 }
@@ -194,12 +196,6 @@ fn by_zips(version: &ProviderVersion, zips: Zips<'_>) -> Compared {
             Compared::ByZips(format!("{differing} of {stored} zips are not those that were indexed"))
         }
     }
-}
-
-fn digest_of<'a>(release: &'a ReleaseFacts, filename: &str) -> Option<&'a str> {
-    let info = release.info.known()?;
-    let asset = info.assets.iter().find(|asset| &*asset.name == filename)?;
-    asset.digest.as_deref()?.strip_prefix("sha256:")
 }
 
 /// Whether something was put up after the version was indexed, in a sentence.

@@ -3,14 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::registry::{Facts, SeenZip, Target};
-use crate::rules::Now;
+use crate::registry::{Facts, ReleaseFacts, SeenZip, Target};
 use crate::rules::judge::is_stale;
+use crate::rules::verdict::{PARTLY_WRONG, WRONG_IN_REGISTRY};
+use crate::rules::verify::PUT_BACK;
+use crate::rules::{Finding, Now};
 
 /// The zips of one release that were hashed lately, by file name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Zips<'a> {
     by_name: Option<&'a BTreeMap<Box<str>, SeenZip>>,
+    release: Option<&'a ReleaseFacts>,
     now: Now<'a>,
 }
 
@@ -28,12 +31,21 @@ pub(super) struct Cases {
 
 impl<'a> Zips<'a> {
     pub(super) fn of(facts: &'a Facts, tag: &str, now: Now<'a>) -> Self {
-        Self { by_name: facts.zips.get(tag), now }
+        Self { by_name: facts.zips.get(tag), release: facts.releases.get(tag), now }
     }
 
     fn seen(self, target: &Target) -> Option<&'a SeenZip> {
         let zip = self.by_name?.get(&*target.filename)?;
-        (!is_stale(self.now, zip.at)).then_some(zip)
+        (!is_stale(self.now, zip.at) && !self.was_exchanged(target, zip)).then_some(zip)
+    }
+
+    /// Whether GitHub has named another file since it was hashed: then it says nothing of today.
+    fn was_exchanged(self, target: &Target, zip: &SeenZip) -> bool {
+        self.release.is_some_and(|release| {
+            release.info.at().is_some_and(|at| at > zip.at)
+                && digest_of(release, &target.filename)
+                    .is_some_and(|digest| !digest.eq_ignore_ascii_case(&zip.sha256))
+        })
     }
 
     /// Whether the target's zip is known to be another one than was indexed.
@@ -67,7 +79,24 @@ impl<'a> Zips<'a> {
     }
 }
 
+/// GitHub's own digest of a file.
+pub(super) fn digest_of<'a>(release: &'a ReleaseFacts, filename: &str) -> Option<&'a str> {
+    let info = release.info.known()?;
+    let asset = info.assets.iter().find(|asset| &*asset.name == filename)?;
+    asset.digest.as_deref()?.strip_prefix("sha256:")
+}
+
 impl Cases {
+    /// That the data file is at fault, and not the author, in all or in some of the targets.
+    pub(super) fn own_fault(self) -> Option<Finding> {
+        let Self { misrecorded, reuploaded, broken, not_hashed } = self;
+        let rule = match reuploaded + broken + not_hashed {
+            0 => WRONG_IN_REGISTRY,
+            _ => PARTLY_WRONG,
+        };
+        (misrecorded > 0).then(|| Finding::error(rule, format!("not the author's fault: {PUT_BACK}")))
+    }
+
     /// `uploaded again: zips and SHA256SUMS agree with each other`; `None` where no zip was hashed. What the registry itself has
     /// wrong comes first.
     pub(super) fn text(self) -> Option<String> {

@@ -25,6 +25,9 @@ words! {
     }
 }
 
+/// What can be done where the data file itself is wrong.
+pub(crate) const PUT_BACK: &str =
+    "find the change of the data file that wrote this checksum, and have the zip's put back";
 /// What can be done where no key on file signed.
 const ASK_FOR_KEY: &str = "ask the author for the key that signed it";
 
@@ -224,9 +227,7 @@ impl Row {
         match self.state() {
             State::Mismatch => {
                 match self.case() {
-                    Case::Misrecorded => steps.push(
-                        "find the change of the data file that wrote this checksum, and have the zip's put back",
-                    ),
+                    Case::Misrecorded => steps.push(PUT_BACK),
                     Case::Reuploaded => steps.push("ask the author to release a new version"),
                     Case::UpstreamBroken => steps.push("tell the author that SHA256SUMS and zip do not fit"),
                     Case::Equal | Case::Unknown => {}

@@ -138,6 +138,38 @@ async fn s5_release_made_anew() {
     check_bytes(&mut stage, text, verdicts.keys()).await;
 }
 
+/// What upstream has put back is no drift at the next survey, whatever was said of it before.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drift_that_is_put_right_upstream_goes_away() {
+    let text = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/rocket\"\n\
+                targets = [\"linux_amd64\"]\nstored = [{ version = \"1.0.0\", published = \"-90d\" }]\n";
+    let mut stage = Stage::set(text).await;
+    let put = |stage: &Stage, change: &dyn Fn(&[u8]) -> Vec<u8>| {
+        stage.server.edit(|world| {
+            let repository = world.repository_mut("acme", "terraform-provider-rocket").expect("a repository");
+            let assets = &mut repository.release_mut("v1.0.0").expect("a release").assets;
+            let sums = assets.iter_mut().find(|asset| asset.name.ends_with("_SHA256SUMS")).expect("sums");
+            let new = change(sums.content.as_deref().expect("a text"));
+            sums.size = new.len() as u64;
+            sums.digest = None;
+            sums.content = Some(new.into());
+        });
+    };
+    let good = std::cell::RefCell::new(Vec::new());
+    put(&stage, &|old| {
+        *good.borrow_mut() = old.to_vec();
+        [&b"0".repeat(64)[..], &old[64..]].concat()
+    });
+    let verdict = stage.survey(Depth::Sums).await.remove("acme/rocket").expect("a verdict");
+    assert_eq!(line(&verdict), "drifted 1.0.0=drifted");
+    put(&stage, &|_| good.borrow().clone());
+    let fresh = Duration::from_mins(15);
+    stage.pass(Duration::from_mins(20));
+    let (mut verdicts, _) = stage.survey_aged(Depth::Sums, fresh).await;
+    let verdict = verdicts.remove("acme/rocket").expect("a verdict");
+    assert_eq!((line(&verdict).as_str(), verdict.depth), ("current", Depth::Sums));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn s7_deleted_tag_and_unrelated_drift() {
     let text = include_str!("../../scenarios/s7-deleted-tag.toml");

@@ -180,6 +180,47 @@ fn hashed_zips_tell_the_cases_of_a_drift_apart() {
     ]);
 }
 
+/// What GitHub has named otherwise since is not what was hashed.
+#[test]
+fn a_zip_that_was_put_back_is_no_drift() {
+    let first = zip("1.0.0", TWO[0]);
+    let ones = "1".repeat(64);
+    let told = |digest: &str, minutes| {
+        let info = info(&[(&first, &format!("sha256:{digest}"), 3)]);
+        hashed(
+            Some(ReleaseFacts { info, ..sums("1.0.0", &TWO) }),
+            &[(first.as_str(), ones.as_str(), minutes)],
+        )
+    };
+    check(vec![
+        ("put back since", told(&sum(&first), 60), "current by git tags: "),
+        ("named before it was hashed", told(&sum(&first), 1), "drifted by SHA256SUMS: 1 of 2"),
+        ("as it was hashed", told(&ones, 60), "drifted by SHA256SUMS: 1 of 2"),
+    ]);
+}
+
+/// Nobody is asked to mend what he did not do.
+#[test]
+fn the_author_is_not_blamed_for_what_the_registry_has_wrong() {
+    let zero = "0".repeat(64);
+    let [first, second] = TWO.map(|platform| zip("1.0.0", platform));
+    let other = || Some(sums_text(&sums_lines("1.0.0", &zero)));
+    let both = [(first.as_str(), zero.as_str(), 5), (second.as_str(), zero.as_str(), 5)];
+    for (world, own_fault, can_do) in [
+        (stores(hashed(other(), &both), 2), Some(true), "find the change of the data file"),
+        (stores(hashed(other(), &both), 1), Some(false), "ask the author about the others only"),
+        (hashed(other(), &both), None, "ask the author for a new version"),
+        (hashed(other(), &[]), None, "ask the author for a new version"),
+        (provider(&["1.0.0"]), None, ""),
+    ] {
+        let verdict = world.judge();
+        assert_eq!(verdict.is_own_fault(), own_fault, "{verdict:?}");
+        assert!(verdict.can_do().contains(can_do), "{}", verdict.can_do());
+        let blames = verdict.can_do().contains("the author");
+        assert!(own_fault != Some(true) || !blames, "{}", verdict.can_do());
+    }
+}
+
 #[test]
 fn sums_and_targets_that_are_gone() {
     let one = || provider(&["1.0.0"]);
