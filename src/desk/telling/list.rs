@@ -87,6 +87,9 @@ fn dead_term(term: &DeadTerm) -> String {
             count => format!("{text}; `{instead}` finds {}", counted(*count as u64, "row")),
         };
     }
+    if term.is_unlinted {
+        text.push_str("; no file was linted yet: `bumpdesk lint` does that");
+    }
     text
 }
 
@@ -100,6 +103,7 @@ mod tests {
             said: said.into(),
             asked,
             instead: instead.iter().map(|(term, count)| ((*term).to_owned(), *count)).collect(),
+            is_unlinted: said.contains("lint"),
         };
         for (dead, wanted) in [
             (vec![], "each term alone finds rows, but no row fits all of them"),
@@ -113,6 +117,10 @@ mod tests {
             ),
             (vec![term("why:x", Asked::Reason, &[])], "no reason has the words of `why:x`"),
             (vec![term("ns:x", Asked::Other, &[])], "no row fits `ns:x`"),
+            (
+                vec![term("has:lint", Asked::Other, &[])],
+                "no row fits `has:lint`; no file was linted yet: `bumpdesk lint` does that",
+            ),
         ] {
             assert_eq!(nothing(&dead), [wanted]);
         }

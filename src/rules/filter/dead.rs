@@ -12,6 +12,8 @@ pub(crate) struct DeadTerm {
     pub(crate) asked: Asked,
     /// Terms that were perhaps meant, with how many rows each finds; a status or another word of the language also if it is none.
     pub(crate) instead: Vec<(String, usize)>,
+    /// It asks what lint found, or a word of it may, and lint has looked at no file yet.
+    pub(crate) is_unlinted: bool,
 }
 
 /// What a dead term asked for.
@@ -32,6 +34,7 @@ impl Filter {
             said: term.said.clone(),
             asked: asked(term),
             instead: term.instead(field),
+            is_unlinted: term.asks_for_lint() && field.rows.iter().all(|row| row.lint.is_none()),
         })
         .collect()
     }
@@ -51,6 +54,14 @@ fn asked(term: &Term) -> Asked {
 }
 
 impl Term {
+    fn asks_for_lint(&self) -> bool {
+        let is_lint = |test: &Test| *test == Test::Has(Trait::Lint);
+        self.choices.iter().any(|choice| match choice {
+            Test::Part(word) => named_by(word).iter().any(|(_, test)| is_lint(test)),
+            choice => is_lint(choice),
+        })
+    }
+
     fn instead(&self, field: &Field<'_>) -> Vec<(String, usize)> {
         let count = |said: String, test: Test| {
             let term = Self { negated: false, choices: vec![test], said };

@@ -148,6 +148,32 @@ fn terms_that_nothing_passes_are_named_with_what_was_perhaps_meant() {
     }
 }
 
+/// Only where lint has looked at nothing at all: then nothing found means nothing.
+#[test]
+fn what_lint_never_looked_at_is_told_apart() {
+    let (mut catalog, verdicts) = world();
+    let unlinted = |catalog: &Catalog, text: &str| {
+        let haystack = Haystack::new(catalog);
+        let now = Timestamp::UNIX_EPOCH;
+        let field = Field {
+            rows: &catalog.rows,
+            verdicts: &verdicts,
+            haystack: &haystack,
+            marked: &[],
+            new: &[],
+            now,
+        };
+        let terms = Filter::parse(text).unwrap().dead_terms(&field);
+        terms.iter().map(|term| term.is_unlinted).collect::<Vec<_>>()
+    };
+    catalog.rows.iter_mut().for_each(|row| row.lint = None);
+    for (text, wanted) in [("has:lint", true), ("lint", true), ("is:marked", false), ("zzz", false)] {
+        assert_eq!(unlinted(&catalog, text), [wanted], "{text}");
+    }
+    catalog.rows[0].lint = Some(0);
+    assert_eq!(unlinted(&catalog, "has:lint"), [false]);
+}
+
 #[test]
 fn an_address_that_is_written_out_stands_first_then_those_that_begin_so() {
     let address = |text: &str| row(text, Shape::default());
