@@ -59,6 +59,9 @@ fn words(detail: &str, kinds: &[io::ErrorKind], timed_out: bool, connecting: boo
         "the connection was refused"
     } else if is(&[Kind::NetworkUnreachable, Kind::HostUnreachable, Kind::NetworkDown]) {
         "the network is not reachable"
+    } else if (timed_out || is(&[Kind::TimedOut])) && connecting {
+        // Which of them it is the library does not say.
+        "the host or its name service does not answer"
     } else if timed_out || is(&[Kind::TimedOut]) {
         "it timed out"
     } else if is(&[Kind::InvalidData, Kind::InvalidInput]) && !connecting {
@@ -98,7 +101,13 @@ mod tests {
                 "refused",
             ),
             ("client error (Connect)", Some(Kind::NetworkUnreachable), (false, true), "not reachable"),
-            ("client error (Connect): deadline has elapsed", None, (true, true), "timed out"),
+            (
+                "client error (Connect): deadline has elapsed",
+                None,
+                (true, true),
+                "name service does not answer",
+            ),
+            ("operation timed out", None, (true, false), "it timed out"),
             (
                 "request or response body error: corrupt gzip",
                 Some(Kind::InvalidInput),

@@ -1,6 +1,6 @@
 //! Ways on and words of the views Entry and Jobs, the palette and the message line.
 
-use crate::jobs::{Job, JobEvent, JobId, Outcome, Summary};
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, Outcome, Summary};
 use crate::rules::{Status, VersionMark};
 use crate::tui::base::layout::Size;
 use crate::tui::shell::model::Model;
@@ -172,4 +172,40 @@ fn a_failed_look_is_not_checked() {
     loaded.verdicts[0].checked_at = Some(world::now());
     let model = started(loaded, 120, 40);
     assert!(screen(&model).contains("never checked"), "{}", screen(&model));
+}
+
+/// Offline: the host and the way on are told, the survey is over, and nothing is called checked.
+#[test]
+fn a_host_that_nobody_reaches_stops_the_survey_and_checks_nothing() {
+    for (columns, rows) in [(120, 40), (80, 24)] {
+        let mut model = started(world::unchecked(), columns, rows);
+        let effects = press(&mut model, "R");
+        let Some(Effect::Start(id, Job::Survey(_))) = effects.last() else { panic!("{effects:?}") };
+        let id = *id;
+        let judged = model.desk.list.catalog.rows.iter().map(|row| {
+            let mut verdict = world::verdict(Status::Unknown, "1.0.0", "?", None);
+            verdict.because.text =
+                "the tags could not be read: no answer: not asked after too many failures".into();
+            verdict.because.at = Some(world::now());
+            Judgement { address: row.address.clone(), verdict }
+        });
+        let judged = judged.collect();
+        tell(&mut model, id, JobEvent::Judged(judged));
+        let failure = Failure::new(FailureKind::Network, "reading upstream")
+            .cause("github.com cannot be reached: the host or its name service does not answer")
+            .hint("Look after the network; the same command asks again.");
+        tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
+        let text = screen(&model);
+        assert!(text.contains("never checked") && !text.contains(" OK "), "{text}");
+        assert!(
+            said(&model).starts_with("github.com cannot be reached: the host or its name service"),
+            "{}",
+            said(&model)
+        );
+        assert!(said(&model).ends_with("R tries again"), "{}", said(&model));
+        assert!(model.desk.board.running(|job| matches!(job, Job::Survey(_))).is_none());
+        press(&mut model, "8");
+        let text = screen(&model);
+        assert!(text.contains("FAILED") && !text.contains("RUNNING"), "{text}");
+    }
 }

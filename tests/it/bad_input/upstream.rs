@@ -1,5 +1,7 @@
 //! No token, a wrong token, no network, and releases whose files say odd things.
 
+use std::fmt::Write;
+
 use bumpdesk::surface::demo::fault::Lane;
 use bumpdesk::surface::demo::{Options, World};
 
@@ -86,6 +88,50 @@ async fn no_network() {
             "See the lines that begin with `fail`.",
         ],
     );
+    door.is_untouched();
+}
+
+/// A host whose connections never come about, as where a name service does not answer: a listener with no place left.
+fn silent_host() -> (String, tokio::net::TcpListener, Vec<std::net::TcpStream>) {
+    let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+    socket.bind(([127, 0, 0, 1], 0).into()).expect("a port");
+    let listener = socket.listen(1).expect("a listener");
+    let address = listener.local_addr().expect("an address");
+    let mut waiting = Vec::new();
+    let wait = std::time::Duration::from_millis(200);
+    while let Ok(stream) = std::net::TcpStream::connect_timeout(&address, wait) {
+        waiting.push(stream);
+        assert!(waiting.len() < 1_000, "it takes whoever comes");
+    }
+    (format!("http://{address}"), listener, waiting)
+}
+
+/// What hangs is told like what is refused: the host and the remedy, once, after a few requests; and nothing is checked.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_answers_at_all() {
+    let mut text = WORLD.to_owned();
+    for n in 0..100 {
+        let _ = writeln!(text, "[[module]]\naddress = \"acme/m{n}/aws\"\nstored = [\"v1.0.0\"]");
+    }
+    let mut door = Door::on(&text).await;
+    let (nobody, _listener, _waiting) = silent_host();
+    door.point(&nobody, &nobody, &nobody);
+    door.set("BUMPDESK_SERVED_URL", &nobody);
+    let host = nobody.trim_start_matches("http://");
+    let surveyed = door.shell(":", &["survey"]);
+    let told = format!("{host} cannot be reached: the host or its name service does not answer\n");
+    surveyed.is(3, &[&told, "`bumpdesk doctor --online` tries the servers, and the same command asks again"]);
+    surveyed.is_not(&["GHOST", "GONE", "OK "]);
+    assert_eq!(surveyed.err.matches(host).count(), 1, "it is said once");
+    let listed = door.shell(":", &["list", "--json"]).objects();
+    let entries: Vec<_> = listed.iter().filter(|object| object["type"] == "row").collect();
+    assert_eq!(entries.len(), 103);
+    for entry in entries {
+        assert_eq!((&entry["status"], &entry["checked_at"]), (&"unknown".into(), &serde_json::Value::Null));
+    }
+    let log = door.shell(":", &["log", "--json"]);
+    let tried = log.objects().iter().filter(|line| line.to_string().contains(host)).count();
+    assert!((1..50).contains(&tried), "{tried} requests");
     door.is_untouched();
 }
 
