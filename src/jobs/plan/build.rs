@@ -130,8 +130,7 @@ async fn build_all(
             Ok(proposed) => proposed,
             // One broken file is that entry's trouble; the others are still planned.
             Err(failure) => {
-                // What the list knows to be broken is counted already.
-                gathered.summary.broken += u64::from(row.shape.broken.is_none());
+                gathered.summary.broken += 1;
                 context.send(JobEvent::Note(format!("{}: {}", failure.doing, failure.causes.join("; "))));
                 return;
             }

@@ -182,9 +182,9 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
                 format!("{one} was not added: its rebuild could not be built; {build} says why")
             }
             None if summary.broken > 0 => {
-                format!(
-                    "{one} was not added: its data file cannot be read, so nobody knows what would change"
-                )
+                let broken = model.desk.list.verdict_of(one).filter(|verdict| verdict.has_broken_file());
+                let why = broken.map_or("its data file cannot be read", |verdict| &verdict.because.text);
+                format!("{one} was not added: {why}; nobody knows what would change")
             }
             None => format!("{one} was not added: there is nothing to change"),
         };

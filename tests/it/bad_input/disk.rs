@@ -108,6 +108,8 @@ async fn folders_of_ours_that_are_none() {
     door.set("BUMPDESK_CACHE_DIR", "taken");
     door.said("list").await.is(0, &["acme/rocket", "nothing is kept between runs", "taken"]);
     door.said("survey").await.is(0, &["BEHIND acme/rocket"]);
+    // An empty list would say that there were none.
+    door.said("jobs").await.is(0, &["nothing is kept between runs"]);
     let doctor = door.said("doctor").await;
     doctor.is(2, &["fail state folder", "fail cache folder", "cannot be written"]);
     door.is_untouched();

@@ -26,6 +26,12 @@ async fn breaks_alone(bytes: &[u8], broken: &str) {
     door.said("survey acme/quiet").await.is(5, &[&named]);
     door.said("show acme/quiet").await.is(2, &[&format!("`{QUIET}`: {broken}"), "Mend the file"]);
     door.said("diff acme/quiet").await.is(2, &[&format!("`{QUIET}`: {broken}"), "Mend the file"]);
+    // Of several the others are planned.
+    let planned = door.said("plan add acme/quiet acme/rocket").await;
+    planned.is(5, &[&format!("`{QUIET}`: {broken}"), "acme/rocket  + ADDITIVE  TO REVIEW"]);
+    planned.is_not(&["nothing would change", "acme/quiet  "]);
+    door.said("plan show").await.is(0, &["acme/rocket  + ADDITIVE"]);
+    door.said("plan drop --all").await.is(0, &[]);
     door.said("lint").await.is(1, &[&format!("{QUIET}: error broken-file {broken}")]);
     door.said("bump --dry-run")
         .await
@@ -96,7 +102,8 @@ async fn what_lint_found_can_be_filtered() {
     let door = Door::on(WORLD).await;
     let text = door.read(QUIET);
     door.put(QUIET, text.replace('\n', "\r\n").as_bytes());
-    door.said("list --filter has:lint").await.is(0, &["0 of 3 entries"]);
+    let unlinted = "no row fits `has:lint`; no file was linted yet: `bumpdesk lint` does that";
+    door.said("list --filter has:lint").await.is(0, &["0 of 3 entries", unlinted]);
     let linted = door.said("lint --rule crlf").await;
     linted.is(1, &["bumpdesk: by rule: crlf 1"]);
     door.said("list --filter has:lint").await.is(0, &["acme/quiet", "1 of 3 entries"]);
@@ -107,7 +114,9 @@ async fn what_lint_found_can_be_filtered() {
     door.said("lint acme/rocket").await.is(0, &[]);
     door.said("list --filter has:lint").await.is(0, &["acme/quiet"]);
     door.put(QUIET, (text + "\n").as_bytes());
-    door.said("list --filter has:lint").await.is(0, &["0 of 3 entries"]);
+    let none = door.said("list --filter has:lint").await;
+    none.is(0, &["0 of 3 entries", "no row fits `has:lint`"]);
+    none.is_not(&["no file was linted yet"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

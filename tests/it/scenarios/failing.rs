@@ -312,6 +312,52 @@ async fn a_repository_of_many_missing_versions() {
     assert_eq!(stage.server.counts().of(Lane::Asset), 2 * 30);
 }
 
+/// Killed while it looked at the third part of them: what was looked at before that is not asked again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_is_killed_amid_many_missing_versions() {
+    let tags: Vec<String> = (0..900).map(|n| format!("\"v2.{n}.0\"")).collect();
+    let text = format!(
+        "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/many\"\n\
+         targets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\ntags = [{}]\n",
+        tags.join(", ")
+    );
+    let mut stage = Stage::set(&text).await;
+    let stall = FaultKind::try_from("slow:1h".to_owned()).expect("a kind");
+    let mut fault = Fault::new(&[Lane::Asset], stall);
+    fault.path = Some("*/v2.150.0/*".into());
+    stage.server.edit(|world| world.faults = vec![fault]);
+    let survey = || {
+        let max_age = Duration::from_mins(15);
+        Job::Survey(SurveyPlan {
+            scope: Scope::Everything,
+            depth: Depth::Versions,
+            max_age,
+            gate: Gate::Tags,
+        })
+    };
+    let asked = |stage: &Stage| -> Vec<u32> {
+        let exchanges = stage.server.exchanges();
+        let asked = exchanges
+            .iter()
+            .filter(|one| one.lane == Lane::Asset)
+            .filter_map(|one| one.target.split("/v2.").nth(1)?.split('.').next()?.parse().ok());
+        asked.collect()
+    };
+    stage.start(survey());
+    // It never ends by itself.
+    while !asked(&stage).iter().any(|number| *number < 300) {
+        tokio::task::yield_now().await;
+    }
+    stage.restart();
+    stage.server.edit(|world| world.faults.clear());
+    stage.server.forget();
+    stage.run(survey()).await;
+    let again = asked(&stage);
+    let newest = again.iter().max().expect("the rest is asked");
+    assert!(*newest < 300, "v2.{newest}.0 was looked at before");
+    assert!(again.contains(&0) && again.contains(&150), "{again:?}");
+}
+
 /// A registry that goes away is no registry without entries.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_registry_that_vanishes() {

@@ -174,6 +174,30 @@ async fn policies_of_the_client() {
     }
 }
 
+/// A SHA256SUMS that the registry's own tool would refuse for its length is read as clients read it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_checksum_list_is_read_as_clients_read_it() {
+    let door = Door::on(WORLD).await;
+    let wanted = block_of(&door, "acme/rocket", DATA, "1.0.0", None);
+    edit(&door, |assets| {
+        let sums = assets.iter_mut().find(|asset| asset.name.ends_with("_SHA256SUMS")).expect("sums");
+        let mut text = sums.content.as_deref().expect("a text").to_vec();
+        for n in 0..600 {
+            text.extend(format!("{}  other-{n}.txt\n", "0".repeat(64)).into_bytes());
+        }
+        assert!(text.len() > 40_000);
+        sums.size = text.len() as u64;
+        sums.digest = None;
+        sums.content = Some(text.into());
+    });
+    let said = door.said("lock acme/rocket@1.0.0 --steps").await;
+    said.is(0, &["installs on 2 of 2 targets"]);
+    said.is_not(&["could not be read", "limit of", "NOT KNOWN"]);
+    assert_eq!(said.out, wanted, "{said}");
+    checked(&door, &wanted, "").await.is(0, &["2 targets: 2 verified"]);
+    door.is_untouched();
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_may_not_be_locked() {
     let mut door = Door::on(WORLD).await;
@@ -304,7 +328,9 @@ async fn lock_files_that_are_not_as_they_should_be() {
         .is(2, &["lock.hcl` at 2:13: `1.0` is no version in normal form; Write `1.0.0`."]);
     checked(&door, &good.repeat(2), "").await.is(2, &["has a block on line 1 already"]);
     checked(&door, "provider {", "").await.is(2, &["lock.hcl` at 1:1"]);
-    checked(&door, &"#".repeat((256 << 10) + 1), "").await.is(2, &["has at most 256 KiB"]);
+    let large = checked(&door, &"#".repeat(300 << 10), "").await;
+    large.is(2, &["it is over 256 KiB", "has at most 256 KiB"]);
+    large.is_not(&["MiB"]);
     checked(&door, &good.replace("hashes = [", "constraints = \"~> 1.0, >= 1.0\"\n  hashes = ["), "")
         .await
         .is(2, &["`constraints` is not in normal form; Write `>= 1.0.0, ~> 1.0`."]);

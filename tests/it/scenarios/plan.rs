@@ -157,6 +157,32 @@ async fn what_cannot_be_read_changes_no_plan() {
     door.is_untouched();
 }
 
+/// One of several that cannot be planned costs the others nothing, unless it is a slip of the pen: then nothing is begun.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_of_several_that_cannot_be_planned() {
+    let door = Door::on(&two_behind()).await;
+    let kind = bumpdesk::surface::demo::fault::FaultKind::try_from("status:500".to_owned()).expect("a kind");
+    let lanes = [bumpdesk::surface::demo::fault::Lane::Git];
+    let fault = bumpdesk::surface::demo::fault::Fault::new(&lanes, kind).at("umbrella/terraform-aws-vpc");
+    door.server.edit(|world| world.faults = vec![fault]);
+    let typo = door.said("plan add acme/rocket acme/rokcet").await;
+    typo.is(2, &["acme/rokcet"]);
+    door.said("plan show").await.is(0, &["the plan is empty"]);
+    let some = door.said("plan add umbrella/vpc/aws acme/rocket acme/quiet").await;
+    some.is(
+        5,
+        &[
+            "`umbrella/vpc/aws` is not planned: upstream could not be read",
+            "`acme/quiet` is not planned, nothing would change",
+            "acme/rocket  + ADDITIVE  TO REVIEW",
+        ],
+    );
+    let kept = door.said("plan show --json").await;
+    kept.is(0, &[]);
+    assert_eq!(plan(&kept)["files"], 1);
+    door.is_untouched();
+}
+
 /// Of two versions, one of them approved, one cannot be read any more: the plan keeps both, and what was said.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_version_that_cannot_be_read_again_stays_planned() {

@@ -195,6 +195,34 @@ fn the_archive() {
     }
 }
 
+/// What was downloaded and hashed is never called not downloaded: the reason why nothing more is known is told.
+#[test]
+fn what_was_downloaded_is_not_called_otherwise() {
+    let of = |change: fn(&mut Computed)| Case::with(|case| change(case.computed()));
+    for (case, why) in [
+        (of(|it| it.h1 = None), "its entries could not be read"),
+        (
+            of(|it| {
+                it.h1 = None;
+                it.remarks = vec!["it has a folder with content".into()];
+            }),
+            "it has a folder with content",
+        ),
+        (
+            of(|it| {
+                it.h1 = None;
+                it.over_limit = Some("it unpacks to more than 4 GiB".into());
+            }),
+            "it unpacks to more than 4 GiB",
+        ),
+    ] {
+        let told = case.told();
+        let step = format!("not-known lock-file: {why}");
+        assert!(told.contains(&step), "{told:?}");
+        assert!(told.iter().all(|told| !told.contains("was not downloaded")), "{told:?}");
+    }
+}
+
 #[test]
 fn what_is_in_the_archive() {
     let of = |change: fn(&mut Computed)| Case::with(|case| change(case.computed()));
