@@ -337,6 +337,9 @@ pub struct Summary {
     pub not_modified: u64,
     /// Entries that upstream was asked about in vain.
     pub failed: u64,
+    /// Those of them whose turn had not come when the job ended.
+    #[serde(skip_serializing_if = "is_nil")]
+    pub(crate) unreached: u64,
     /// Entries whose data file cannot be read, so that nobody was asked about them.
     pub broken: u64,
     /// Repositories that were read and could not be kept, so that the next survey asks again.

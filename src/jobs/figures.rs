@@ -20,15 +20,18 @@ impl Summary {
 
     /// `3 of 61 not checked in full (2 not read upstream, 1 broken file)`; `None` if nothing is missing.
     pub(crate) fn gaps_told(&self) -> Option<String> {
-        let parts = match (self.failed, self.broken) {
-            (0, 0) => return None,
-            (failed, 0) => format!("{} not read upstream", grouped(failed)),
-            (0, broken) => counted(broken, "broken file"),
-            (failed, broken) => {
-                format!("{} not read upstream, {}", grouped(failed), counted(broken, "broken file"))
-            }
-        };
-        Some(format!("{} of {} not checked in full ({parts})", grouped(self.gaps()), grouped(self.entries)))
+        let unread = self.failed.saturating_sub(self.unreached);
+        let parts = [
+            (unread, format!("{} not read upstream", grouped(unread))),
+            (self.unreached, format!("{} not reached", grouped(self.unreached))),
+            (self.broken, counted(self.broken, "broken file")),
+        ];
+        let parts: Vec<String> =
+            parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, told)| told).collect();
+        (!parts.is_empty()).then(|| {
+            let parts = parts.join(", ");
+            format!("{} of {} not checked in full ({parts})", grouped(self.gaps()), grouped(self.entries))
+        })
     }
 
     /// All figures, those first that somebody may have to do something about.
@@ -79,6 +82,9 @@ mod tests {
             assert_eq!(summary.words().join(", "), wanted);
             assert_eq!(summary.gaps(), failed + broken);
         }
+        let stopped = Summary { failed: 9, unreached: 7, ..all.clone() };
+        let told = "9 of 61 not checked in full (2 not read upstream, 7 not reached), 1,362 requests";
+        assert_eq!(stopped.words().join(", "), told);
         let unkept = Summary { unkept: 2, ..all };
         assert_eq!(unkept.words().join(", "), "61 entries, 2 read and not kept, 1,362 requests");
         assert_eq!(Summary::default().words(), Vec::<String>::new());

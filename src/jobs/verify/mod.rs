@@ -93,6 +93,7 @@ fn summary(env: &Env, rows: &[Row], tally: &Tally, sent_before: u64) -> Summary 
         unit: Unit::Target,
         requests: env.remote.counts().total().sent.saturating_sub(sent_before),
         failed: tally.error + tally.left + tally.cancelled,
+        unreached: tally.left + tally.cancelled,
         findings: tally.mismatch + tally.bad_signature + tally.missing + two_forms,
         limits,
         ..Summary::default()

@@ -89,6 +89,8 @@ words! {
         H1 = "h1",
         Errors = "errors",
         Warnings = "warnings",
+        /// An upstream version that the blacklist keeps out.
+        Blocked = "blocked",
         Findings = "findings",
         /// The last lint found something in the file as it is.
         Lint = "lint",

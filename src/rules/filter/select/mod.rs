@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::registry::Row;
 use crate::rules::filter::{Compare, Condition, Filter, Haystack, Term, Test, Trait};
 use crate::rules::order::{is_unasked, needs_attention};
-use crate::rules::{Verdict, amount};
+use crate::rules::{Verdict, VersionMark, amount};
 
 /// All that a filter is asked about. Slices hold one item a row; `marked` and `new` may be shorter: nothing is, then.
 #[derive(Clone, Copy, Debug)]
@@ -117,6 +117,7 @@ fn has(wanted: Trait, row: &Row, verdict: &Verdict) -> bool {
         Trait::H1 => row.shape.target_count > 0 && row.shape.unhashed_targets == 0,
         Trait::Errors => row.shape.error_count > 0,
         Trait::Warnings => row.shape.warning_count > 0,
+        Trait::Blocked => verdict.versions.iter().any(|version| version.mark == VersionMark::Blocked),
         Trait::Findings => !verdict.findings.is_empty(),
         Trait::Lint => row.lint.is_some_and(|findings| findings > 0),
         Trait::Dirty => row.dirty,

@@ -2,7 +2,7 @@
 
 use crate::registry::{Address, Catalog, Kind, Shape};
 use crate::rules::filter::Asked;
-use crate::rules::{Because, Finding, Source, Status};
+use crate::rules::{Because, Finding, Source, Status, VersionState};
 
 use super::*;
 
@@ -32,12 +32,19 @@ fn world() -> (Catalog, Vec<Verdict>) {
     let mut stranded = verdict(Status::Stranded, 1, 90_000, "the release has no SHA256SUMS");
     stranded.findings.push(Finding::note("x", "two tags of one version"));
     let unasked = Verdict { since: None, checked_at: None, ..verdict(Status::Unknown, 0, 0, "not checked") };
-    let verdicts = vec![
-        verdict(Status::Behind, 3, 0, "v3 is Tagged upstream"),
-        verdict(Status::Current, 0, 90_000, "all is well"),
-        unasked,
-        stranded,
-    ];
+    let mut current = verdict(Status::Current, 0, 90_000, "all is well");
+    current.versions.push(VersionState {
+        version: "2.0.0".into(),
+        tag: None,
+        mark: VersionMark::Blocked,
+        reason: String::new(),
+        published: None,
+        published_by: None,
+        targets: None,
+        attempts: 0,
+        next_try: None,
+    });
+    let verdicts = vec![verdict(Status::Behind, 3, 0, "v3 is Tagged upstream"), current, unasked, stranded];
     (catalog, verdicts)
 }
 
@@ -83,6 +90,7 @@ fn terms_choose_rows() {
         ("has:h1", "0"),
         ("has:errors", "1"),
         ("!has:errors hashicorp/", "0"),
+        ("has:blocked", "1"),
         ("has:findings", "3"),
         ("has:lint", "1"),
         ("is:attention", "3"),
