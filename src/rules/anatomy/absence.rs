@@ -4,7 +4,7 @@
 use crate::registry::{Asset, Observed, ReleaseInfo, Served, Why};
 
 /// A file that was served counts only if it is as the release, where that was asked, lists it; what is `odd` counts only if
-/// that did not fail.
+/// that did not fail, and knew of a release.
 pub(crate) fn vouched<T>(
     found: Observed<Served<T>>,
     info: &Observed<ReleaseInfo>,
@@ -25,6 +25,9 @@ pub(crate) fn vouched<T>(
             "with nothing of use, and the releases API, which would say what it should be, was not read: {}",
             why.text()
         )),
+        Observed::Absent { .. } if odd(&served.value) => {
+            Some("with nothing of use, though the releases API knows no such release".to_owned())
+        }
         Observed::Unknown { .. } | Observed::Absent { .. } | Observed::Unasked => None,
     };
     match because {
@@ -125,6 +128,12 @@ mod tests {
             (Observed::Unasked, true, None),
             (failed(), false, None),
             (failed(), true, Some("it answered HTTP 200, with nothing of use, and the releases API")),
+            (Observed::Absent { at, status: 404 }, false, None),
+            (
+                Observed::Absent { at, status: 404 },
+                true,
+                Some("it answered HTTP 200, with nothing of use, though the releases API knows"),
+            ),
             (info(4, None), true, None),
             (info(4, Some(&right)), false, None),
             (info(5, None), false, Some("it answered HTTP 200, with 4 bytes where the release lists 5")),

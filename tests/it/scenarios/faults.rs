@@ -2,6 +2,7 @@
 //! the same command afterwards gives what an undisturbed one gives.
 
 use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -222,7 +223,7 @@ async fn play(kind: &str, lanes: &[Lane], dice: (u32, u32), calm: &Calm) -> Told
 
 async fn table(cases: Vec<(&'static str, Vec<Lane>, u32)>) {
     let calm = Arc::new(calm().await);
-    let mut rows = Vec::new();
+    let (mut rows, mut names, mut failed) = (Vec::new(), HashMap::new(), Vec::new());
     let mut running = tokio::task::JoinSet::new();
     let mut cases = cases.into_iter().enumerate();
     loop {
@@ -230,13 +231,19 @@ async fn table(cases: Vec<(&'static str, Vec<Lane>, u32)>) {
             && let Some((seed, (kind, lanes, percent))) = cases.next()
         {
             let calm = Arc::clone(&calm);
-            running.spawn(async move {
+            let name = format!("{kind} on {lanes:?}, {percent} %, seed {seed}");
+            let case = running.spawn(async move {
                 let told = play(kind, &lanes, (percent, seed as u32), &calm).await;
                 (seed, kind, lanes, percent, told)
             });
+            names.insert(case.id(), name);
         }
-        let Some(row) = running.join_next().await else { break };
-        rows.push(row.expect("a case"));
+        match running.join_next().await {
+            Some(Ok(row)) => rows.push(row),
+            // The others are played to the end: the table says where the fault lies.
+            Some(Err(panic)) => failed.push(names.remove(&panic.id())),
+            None => break,
+        }
     }
     rows.sort_by_key(|(seed, ..)| *seed);
     let mut text = "share kind endpoints unknown left-out survey bump\n".to_owned();
@@ -248,6 +255,7 @@ async fn table(cases: Vec<(&'static str, Vec<Lane>, u32)>) {
         );
     }
     eprintln!("{text}");
+    assert!(failed.is_empty(), "{failed:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
