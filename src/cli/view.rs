@@ -111,7 +111,7 @@ async fn keep(runner: &mut Runner<'_>, saved: &[View]) -> Result<(), Exit> {
     Err(runner.fail(
         Failure::new(FailureKind::Conflict, "keeping the views")
             .cause("another bumpdesk holds the state, or it cannot be written")
-            .hint("Leave the other one, or change the views in its console."),
+            .hint("Quit the other one, or change the views in its console."),
     ))
 }
 

@@ -86,7 +86,7 @@ pub fn write(world: &World, folder: &Path) -> io::Result<()> {
     for (path, bytes) in &world.files {
         let file = folder.join(path);
         if path.split('/').any(|part| part.is_empty() || part == "..") {
-            return Err(io::Error::other(format!("`{path}` is no path below the registry's root")));
+            return Err(io::Error::other(format!("`{path}` is not a path below the registry's root")));
         }
         if let Some(parent) = file.parent() {
             std::fs::create_dir_all(parent)?;

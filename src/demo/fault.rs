@@ -79,7 +79,7 @@ impl TryFrom<String> for FaultKind {
     fn try_from(text: String) -> Result<Self, String> {
         let fail = || {
             format!(
-                "`{text}` is no kind of fault; write one of `status:CODE`, `status:403-secondary`, `status:403-primary`, \
+                "`{text}` is not a kind of fault; write one of `status:CODE`, `status:403-secondary`, `status:403-primary`, \
                  `slow:500ms`, `truncate:BYTES`, `short:BYTES`, `reset`, `html`, `empty`, `garbage`, `graphql:TYPE`"
             )
         };

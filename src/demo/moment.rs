@@ -35,7 +35,7 @@ impl TryFrom<String> for Moment {
     fn try_from(text: String) -> Result<Self, String> {
         let fail = || {
             format!(
-                "`{text}` is no time; write RFC 3339 (`2026-11-21T12:00:00Z`) or a distance (`-6h`, `-1d12h`)"
+                "`{text}` is not a time; write RFC 3339 (`2026-11-21T12:00:00Z`) or a distance (`-6h`, `-1d12h`)"
             )
         };
         if let Some(rest) = text.strip_prefix('-') {

@@ -521,7 +521,7 @@ impl Desk {
             let word = match mark.verb {
                 Verb::Approve => "approved already",
                 Verb::Reject => "rejected already",
-                Verb::Reopen => "there is no answer to take back",
+                Verb::Reopen => "there is no answer to undo",
                 Verb::Note(_) => "the note is as it was",
                 Verb::See => "looked at already",
             };

@@ -122,7 +122,7 @@ fn ready(session: &Session, plan: &BumpPlan) -> Result<(), Failure> {
     if let Some(error) = &session.blacklist_error {
         return refuse(
             error.clone(),
-            "Mend the blacklist first: without it removed versions would come back.",
+            "Fix the blacklist first: without it removed versions would come back.",
         );
     }
     if !plan.dry_run && !session.checkout.is_writable() {
@@ -173,7 +173,7 @@ fn apply(
         session.checkout.write(&row.path(), &proposed.proposal.bytes).map_err(|error| {
             Failure::new(FailureKind::Internal, format!("writing `{}`", row.path()))
                 .cause(error.to_string())
-                .hint("Look after the disk, then run the same command again: it continues where it stopped.")
+                .hint("Check the disk, then run the same command again: it continues where it stopped.")
         })?;
     }
     context.send(JobEvent::Applied(Applied {

@@ -46,9 +46,9 @@ impl Summary {
             (self.unkept, format!("{} read and not kept", grouped(self.unkept))),
             (self.applied, counted(self.applied, "file")),
             (self.findings, counted(self.findings, "finding")),
-            (self.fresh, format!("{} checked shortly before", grouped(self.fresh))),
+            (self.fresh, format!("{} checked recently", grouped(self.fresh))),
             (self.requests, counted(self.requests, "request")),
-            (self.not_modified, format!("{} of them without news", grouped(self.not_modified))),
+            (self.not_modified, format!("{} of them unchanged", grouped(self.not_modified))),
         ] {
             if figure > 0 {
                 words.push(told);

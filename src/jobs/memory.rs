@@ -75,7 +75,7 @@ fn read(state: &mut State, world: &str, registry: Option<&str>) -> Result<(Memor
     };
     let words = |count| {
         format!(
-            "{count} dropped: an earlier bumpdesk kept them without saying for which registry; mark them anew"
+            "{count} dropped: an earlier bumpdesk kept them without saying for which registry; mark them again"
         )
     };
     Ok((memory, dropped.map(words)))
@@ -109,7 +109,7 @@ fn failed(doing: &str, error: &Error) -> Outcome {
     Outcome::Failed(
         Failure::new(FailureKind::Internal, doing)
             .cause(error.to_string())
-            .hint("Look after the state folder; the console works without it."),
+            .hint("Check the state folder; the console works without it."),
     )
 }
 

@@ -103,7 +103,7 @@ fn key_sheet(
         Ok(files) => files,
         // The verdict says that they could not be read.
         Err(_) if new.is_none() => return Ok(None),
-        Err(cause) => return Err(fail("reading the keys on file", cause, "Mend the file that is named.")),
+        Err(cause) => return Err(fail("reading the keys on file", cause, "Fix the file that is named.")),
     };
     Ok(Some(KeySheet::new(provider, entry, facts, (&files, new.as_ref()), env.now())))
 }
@@ -130,5 +130,5 @@ async fn read_bytes(env: &Arc<Env>, address: &Address) -> Result<Vec<u8>, Failur
 fn broken(subject: &Address, cause: String) -> Failure {
     Failure::new(FailureKind::Data, format!("opening {subject}"))
         .cause(cause)
-        .hint("Mend the file at the place that is named; the other entries work.")
+        .hint("Fix the file at the place that is named; the other entries work.")
 }

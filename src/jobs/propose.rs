@@ -42,7 +42,7 @@ pub(crate) struct Proposed {
 fn trouble(row: &Row, cause: String) -> Failure {
     Failure::new(FailureKind::Data, format!("rebuilding {}", row.address))
         .cause(cause)
-        .hint("Mend the file first; nothing was changed.")
+        .hint("Fix the file first; nothing was changed.")
 }
 
 /// Builds the proposal of one entry.

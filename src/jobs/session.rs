@@ -114,7 +114,7 @@ impl Session {
             .unreadable
             .iter()
             .take(3)
-            .map(|at| format!("`{}` {}; nothing in it is listed until that is mended", at.path, at.why));
+            .map(|at| format!("`{}` {}; nothing in it is listed until that is fixed", at.path, at.why));
         notices.extend(unreadable);
         notices.extend(lost(&loaded.missing));
         let catalog = Arc::new(loaded.catalog);

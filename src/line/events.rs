@@ -230,7 +230,7 @@ impl LineMode {
                 reply.say(Line::of(self.attention()));
                 self.read_list(reply, now);
             }
-            Job::Survey(_) => reply.say(Line::of(format!("{}; list makes the list anew", self.attention()))),
+            Job::Survey(_) => reply.say(Line::of(format!("{}; list makes a new list", self.attention()))),
             Job::Plan(PlanTask::Show | PlanTask::Open(_)) => {}
             Job::Plan(_) if done => self.plan_changed(reply, running.job, now),
             _ => {}

@@ -55,7 +55,7 @@ impl LineMode {
         }
         let (file, version) = match file.split_once('@') {
             Some((_, "")) => {
-                reply.refuse("there is no version after the @; leave the @ away to mean the whole file");
+                reply.refuse("there is no version after the @; leave out the @ to mean the whole file");
                 return Ok(());
             }
             Some((file, version)) => (file, version),
@@ -82,7 +82,7 @@ impl LineMode {
                 (address, Which::Whole) => Ok(address),
                 _ => Err(Failure::new(FailureKind::Usage, format!("looking for `{text}`"))
                     .cause("a whole file is meant here, not one version of it")
-                    .hint("Leave the @ and what follows it away.")),
+                    .hint("Leave out the @ and what follows it.")),
             };
         };
         let files = self.desk.planning.files();

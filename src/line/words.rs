@@ -58,7 +58,7 @@ const fn say(word: Word, form: &'static str, does: &'static str, actions: &'stat
 /// Every phrase, in the order of the help.
 #[rustfmt::skip]
 pub(crate) const PHRASES: &[Phrase] = &[
-    say(Word::Help, "help", "these words; help WORD says more of one", &["help", "palette"]),
+    say(Word::Help, "help", "these words; help WORD says more about one", &["help", "palette"]),
     say(Word::List, "list", "the list from its first row", &["show-inventory", "top"]),
     say(Word::Next, "next", "the next page of what was read out last; next all reads the rest", &["page-down", "half-down", "next-page"]),
     say(Word::Back, "back", "the page before", &["page-up", "half-up", "previous-page"]),
@@ -86,7 +86,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     say(Word::Rows, "rows", "what the last verification found, the same told once; also rows bad, rows each", &["show-verify"]),
     say(Word::Reload, "reload", "read the registry from disk again", &["reload"]),
     say(Word::Mark, "mark N", "mark rows: mark 3 5 8, mark 3 to 8, mark shown", &["mark", "mark-shown", "range"]),
-    say(Word::Unmark, "unmark N", "take marks away: unmark 3, unmark all", &["invert"]),
+    say(Word::Unmark, "unmark N", "remove marks: unmark 3, unmark all", &["invert"]),
     say(Word::Plan, "plan add N", "put the rebuild of an entry into the plan, after a question; also plan add marked", &["add"]),
     say(Word::Plan, "plan show", "the plan, its files numbered", &["show-changes"]),
     say(Word::Plan, "plan show N", "all that changes in file N of the plan; read to its end it counts as looked at", &["next-file"]),
@@ -94,8 +94,8 @@ pub(crate) const PHRASES: &[Phrase] = &[
     say(Word::Plan, "plan drop N", "take file N out of the plan, after a question; also plan drop all", &["drop"]),
     say(Word::Approve, "approve N", "approve file N of the plan, or one version of it: approve N VERSION", &[]),
     say(Word::Reject, "reject N", "keep file N, or one version of it, out of what would be sent", &["reject"]),
-    say(Word::Reopen, "reopen N", "take an approval or a rejection back", &["take-back"]),
-    say(Word::Note, "note N TEXT", "write a note on file N of the plan; without text it is taken away", &["note"]),
+    say(Word::Reopen, "reopen N", "undo an approval or a rejection", &["take-back"]),
+    say(Word::Note, "note N TEXT", "write a note on file N of the plan; without text it is removed", &["note"]),
     say(Word::Jobs, "jobs", "what runs, and the last jobs of this and earlier runs", &["show-jobs"]),
     say(Word::Log, "log", "the end of the log; log errors for trouble alone, log 200 for more", &["only-errors"]),
     say(Word::Cancel, "cancel", "stop what runs; what it found is kept", &["cancel-job"]),

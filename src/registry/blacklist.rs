@@ -37,7 +37,7 @@ pub(crate) struct BlacklistEntry {
 
 /// A list that cannot be read; the registry's own tool stops on it too.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`versions_blacklist.json` is broken at {line}:{column}: {text}; mend it before anything is bumped")]
+#[error("`versions_blacklist.json` is broken at {line}:{column}: {text}; fix it before anything is bumped")]
 pub(crate) struct BlacklistError {
     pub(crate) line: usize,
     pub(crate) column: usize,

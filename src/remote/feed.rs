@@ -71,7 +71,7 @@ fn read(answer: &Answer) -> Result<Feed, Error> {
     if answer.media_type() == "text/html" {
         return Err(page_instead());
     }
-    let text = std::str::from_utf8(&answer.body).map_err(|_| Error::protocol("the feed is no UTF-8"))?;
+    let text = std::str::from_utf8(&answer.body).map_err(|_| Error::protocol("the feed is not UTF-8"))?;
     parse(text)
 }
 
@@ -96,7 +96,7 @@ struct FeedState {
 
 /// Reads a feed's text.
 pub(super) fn parse(text: &str) -> Result<Feed, Error> {
-    let broken = |error: &dyn std::fmt::Display| Error::protocol(format!("the feed is no XML: {error}"));
+    let broken = |error: &dyn std::fmt::Display| Error::protocol(format!("the feed is not XML: {error}"));
     let mut reader = Reader::from_str(text.strip_prefix('\u{feff}').unwrap_or(text));
     reader.config_mut().expand_empty_elements = true;
     let mut state = FeedState::default();
@@ -122,7 +122,7 @@ impl FeedState {
     fn open(&mut self, name: &str) -> Result<(), Error> {
         if self.path.is_empty() && (self.done || name != "feed") {
             let page = name.eq_ignore_ascii_case("html");
-            return Err(if page { page_instead() } else { Error::protocol("the document is no feed") });
+            return Err(if page { page_instead() } else { Error::protocol("the document is not a feed") });
         }
         if self.path.len() >= DEEPEST {
             return Err(Error::protocol("the feed is nested too deeply"));
@@ -165,10 +165,10 @@ impl EntryText {
         let parts = self.id.trim().split_once(":Repository/").and_then(|(_, rest)| rest.split_once('/'));
         let parts = parts.and_then(|(number, tag)| Some((number.parse::<u64>().ok()?, tag)));
         let Some((id, tag)) = parts.filter(|(_, tag)| !tag.is_empty()) else {
-            return Err(Error::protocol(format!("`{}` is no id of a feed entry", self.id)));
+            return Err(Error::protocol(format!("`{}` is not an id of a feed entry", self.id)));
         };
         let updated = self.updated.trim().parse::<Timestamp>();
-        let updated = updated.map_err(|_| Error::protocol(format!("`{}` is no time", self.updated)))?;
+        let updated = updated.map_err(|_| Error::protocol(format!("`{}` is not a time", self.updated)))?;
         Ok((id, FeedEntry { tag: tag.into(), updated }))
     }
 }

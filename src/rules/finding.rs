@@ -45,9 +45,9 @@ impl Finding {
     pub(crate) fn leaves_unknown(&self) -> Option<&'static str> {
         match &*self.rule {
             _ if self.severity != Severity::Error => None,
-            "tags-unread" => Some("its tags were not read, so nobody knows what is missing"),
+            "tags-unread" => Some("its tags were not read, so what is missing is not known"),
             "version-unread" => {
-                Some("a version could not be read upstream, so nobody knows whether it is missing")
+                Some("a version could not be read upstream, so whether it is missing is not known")
             }
             _ => None,
         }

@@ -61,7 +61,7 @@ impl Mode {
     pub(crate) fn words(&self) -> &'static str {
         match self {
             Self::Add => "adds missing versions",
-            Self::Refresh(_) => "reads named versions anew",
+            Self::Refresh(_) => "reads named versions again",
             Self::Scratch => "builds the file from nothing",
         }
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Ask for another registry.
-    #[error("`{}` is no registry: {why}", path.display())]
+    #[error("`{}` is not a registry: {why}", path.display())]
     NotARegistry { path: PathBuf, why: String },
     /// Ask for another reference.
     #[error("there is no commit `{name}` in `{}`; `git branch -a` and `git tag` list what there is", path.display())]

@@ -37,7 +37,7 @@ impl Report {
         }
         // Opening a pipe could wait for ever.
         if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-            return Err(refused(path, "it is no ordinary file"));
+            return Err(refused(path, "it is not an ordinary file"));
         }
         let mut file = OpenOptions::new()
             .read(true)

@@ -79,7 +79,7 @@ impl Desktop {
     /// What is no web page, no browser, or the browser's own words.
     pub(crate) async fn browse(&self, url: &str) -> Result<String, String> {
         if !url.starts_with("https://") && !url.starts_with("http://") {
-            return Err(format!("`{url}` is no web page"));
+            return Err(format!("`{url}` is not a web page"));
         }
         // Names come from files of the registry, and BROWSER may be a line for the shell, with the page inside it.
         let harmless = |c: char| c.is_ascii_alphanumeric() || "-._~:/?=#%+@,".contains(c);

@@ -187,7 +187,7 @@ fn registry(values: &Values) -> Result<Option<PathBuf>, Failure> {
     if path.is_dir() {
         return Ok(Some(path));
     }
-    let text = format!("`{}` is no folder (from {})", path.display(), values.origin("registry"));
+    let text = format!("`{}` is not a folder (from {})", path.display(), values.origin("registry"));
     let hint = "Name the folder of a registry checkout, or get one with `bumpdesk clone`.";
     Err(failure(FailureKind::Usage, text, Some(hint.into())))
 }

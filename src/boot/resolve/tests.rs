@@ -85,7 +85,7 @@ fn bad_values_name_their_source() {
     let environment = Environment::made_up("/nowhere", &[]);
     let cases = [
         (flags(&[("endpoints.web", "github.com")]), "`--web-url` cannot be `github.com`"),
-        (flags(&[("registry", "not-there")]), "`/nowhere/not-there` is no folder (from --registry)"),
+        (flags(&[("registry", "not-there")]), "`/nowhere/not-there` is not a folder (from --registry)"),
         (Flags { features: vec!["module-commit=off".into()], ..Flags::default() }, "there is no feature"),
         (
             Flags { features: vec!["module-commits".into()], ..Flags::default() },

@@ -26,7 +26,7 @@ pub(super) async fn reach(endpoints: &Endpoints) -> Vec<Checked> {
 async fn reach_one(url: &str) -> Checked {
     let topic = "server";
     let Ok(uri) = url.parse::<http::Uri>() else {
-        return fail(topic, format!("`{url}` is no URL"), REACH_REMEDY);
+        return fail(topic, format!("`{url}` is not an URL"), REACH_REMEDY);
     };
     let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("http") { 80 } else { 443 });
     let host = uri.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']').to_owned();
@@ -96,7 +96,7 @@ fn permissions(login: &str, scopes: Option<&str>) -> Checked {
 }
 
 fn limit(left: &LimitLeft) -> Checked {
-    let resets = left.resets_at.map(|at| format!(", anew at {}", moment(at))).unwrap_or_default();
+    let resets = left.resets_at.map(|at| format!(", full again at {}", moment(at))).unwrap_or_default();
     let (remaining, all) = (grouped(left.remaining), grouped(left.limit));
     let text = format!("{}: {remaining} of {all} requests left{resets}", left.resource);
     // With a tenth a large survey stops in the middle.

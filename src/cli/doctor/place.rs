@@ -10,7 +10,7 @@ use crate::jobs::{StateSize, folder_size, log_path, state_size};
 use crate::rules::amount::{bytes, counted};
 
 const GIT_LIMIT: Duration = Duration::from_secs(5);
-const GIT_REMEDY: &str = "--ref, clone and dirty marks need git: install it, or mend PATH";
+const GIT_REMEDY: &str = "--ref, clone and dirty marks need git: install it, or fix PATH";
 
 pub(super) async fn git(environment: &Environment) -> Checked {
     match program::ask(environment, "git", &["--version"], GIT_LIMIT).await {
@@ -80,7 +80,7 @@ pub(super) fn folders(settings: &Settings) -> Vec<Checked> {
 
 /// Whether a folder can be written, or made below the nearest one that is there. Leaves nothing behind.
 fn folder(topic: &'static str, path: &Path, flag: &str) -> Checked {
-    let remedy = format!("mend its permissions, or name another with {flag}");
+    let remedy = format!("fix its permissions, or name another with {flag}");
     let Some(there) = path.ancestors().find(|folder| folder.exists()) else {
         return fail(topic, format!("{} cannot be made", path.display()), remedy);
     };

@@ -124,7 +124,7 @@ fn escape_check(value: &str) -> Checked {
         _ => note(
             "tmux escape",
             format!("a lone Esc waits {value} ms"),
-            "it is felt as slowness: put `set -s escape-time 10` into tmux.conf",
+            "it feels slow: put `set -s escape-time 10` into tmux.conf",
         ),
     }
 }

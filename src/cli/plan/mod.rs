@@ -144,7 +144,7 @@ impl PlanArgs {
             PlanAction::Note(args) if args.note.is_none() => {
                 return Err(Failure::new(FailureKind::Usage, "writing a note")
                     .cause("there is no text")
-                    .hint("Give it with --note TEXT; an empty one takes the note away."));
+                    .hint("Give it with --note TEXT; an empty one removes the note."));
             }
             PlanAction::Note(args) => args.intent(None)?,
             PlanAction::Rebuild { max_age } => Intent::Rebuild { max_age: *max_age },

@@ -96,7 +96,7 @@ fn add_provider(world: &mut World, mapped: (&str, &str), provider: &Provider<'_>
     repository(world, mapped);
     for (index, version) in provider.versions.iter().flatten().enumerate() {
         let Some((owner, name, tag, file)) = place(&version.shasums_url) else {
-            world.notes.push(format!("`{}` is no release download", version.shasums_url));
+            world.notes.push(format!("`{}` is not a release download", version.shasums_url));
             continue;
         };
         // owners compare without case; URLs keep the case that the owner had

@@ -39,7 +39,7 @@ pub(crate) fn each(
         None if path.join("HEAD").is_file() => revision(path, "HEAD", wanted, visit),
         None => Err(io::Error::new(
             io::ErrorKind::NotFound,
-            format!("`{}` is no registry: it has neither `providers` nor `modules`", path.display()),
+            format!("`{}` is not a registry: it has neither `providers` nor `modules`", path.display()),
         )),
     }
 }
@@ -76,7 +76,7 @@ fn folder(root: &Path, name: &str, visit: Visit<'_>) -> io::Result<()> {
 fn revision(path: &Path, reference: &str, wanted: &[String], visit: Visit<'_>) -> io::Result<()> {
     let commit = format!("{reference}^{{commit}}");
     run(git(path).args(["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])).map_err(|_| {
-        let message = format!("`{reference}` is no revision of `{}`", path.display());
+        let message = format!("`{reference}` is not a revision of `{}`", path.display());
         io::Error::new(io::ErrorKind::NotFound, message)
     })?;
     let listing = run(git(path).args(["ls-tree", "-r", "-z", "--full-tree", reference, "--"]).args(wanted))?;
@@ -90,7 +90,7 @@ fn revision(path: &Path, reference: &str, wanted: &[String], visit: Visit<'_>) -
         })
         .collect();
     if files.is_empty() && wanted == FOLDERS {
-        let message = format!("`{reference}` of `{}` is no registry: it has no entries", path.display());
+        let message = format!("`{reference}` of `{}` is not a registry: it has no entries", path.display());
         return Err(io::Error::new(io::ErrorKind::NotFound, message));
     }
     let mut child =

@@ -89,5 +89,5 @@ fn what_is_no_registry_is_refused() {
     assert!(message.contains("is no registry"), "{message}");
     checkout::write(&World::parse(WORLD).unwrap(), folder.path()).unwrap();
     let message = World::derive(folder.path(), Some("nowhere")).unwrap_err().to_string();
-    assert!(message.contains("`nowhere` is no revision"), "{message}");
+    assert!(message.contains("`nowhere` is not a revision"), "{message}");
 }

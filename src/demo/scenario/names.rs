@@ -13,7 +13,7 @@ impl TryFrom<String> for Clock {
     fn try_from(text: String) -> Result<Self, String> {
         text.parse()
             .map(Self)
-            .map_err(|_| format!("`{text}` is no time; write RFC 3339, for example `2026-11-21T12:00:00Z`"))
+            .map_err(|_| format!("`{text}` is not a time; write RFC 3339, for example `2026-11-21T12:00:00Z`"))
     }
 }
 

@@ -132,9 +132,9 @@ fn errors_name_the_place() {
         (
             "[[provider]]\naddress = \"a/b\"\nreleases = [{ tag = \"v1\", published = \"soon\" }]\n",
             (4, 39),
-            "`soon` is no time",
+            "`soon` is not a time",
         ),
-        ("[[fault]]\non = \"feed\"\nkind = \"boom\"\n", (4, 8), "`boom` is no kind of fault"),
+        ("[[fault]]\non = \"feed\"\nkind = \"boom\"\n", (4, 8), "`boom` is not a kind of fault"),
         ("[[fault]]\non = \"radio\"\nkind = \"reset\"\n", (3, 6), "unknown variant `radio`"),
         (
             "[[provider]]\naddress = \"a/b\"\nstored = [\"1.0.0\", { vers = 1 }]\n",

@@ -32,7 +32,7 @@ pub(crate) async fn git(base: &str, call: &Call) -> io::Result<Reply> {
     stream.write_all(&call.body).await?;
     let mut bytes = Vec::new();
     stream.take(MOST_BYTES).read_to_end(&mut bytes).await?;
-    read(&bytes).ok_or_else(|| io::Error::other("its answer is no HTTP"))
+    read(&bytes).ok_or_else(|| io::Error::other("its answer is not HTTP"))
 }
 
 fn format_header(name: &str, value: &str) -> String {

@@ -56,7 +56,7 @@ impl List {
     /// Saves filter, order and groups as they are as a view. The error is why they are not.
     pub(crate) fn save_view(&mut self, name: &str) -> Result<(), String> {
         if let Some(error) = self.filter_errors.first() {
-            return Err(format!("mend the filter first: {}", error.text));
+            return Err(format!("fix the filter first: {}", error.text));
         }
         let view = self.as_view(name);
         let name = view.name.clone();

@@ -167,7 +167,7 @@ const ROWS: &[Row] = &[
     row(Kind::Say, Read, Ok("2 @acme/rocket X"), Ok("reject acme/rocket"), Ok("plan reject acme/rocket"), Begins("rejecting acme/rocket")),
     row(Kind::Say, Answered(Rejected), Ok("2 @acme/rocket X"), Ok("reject acme/rocket"), Ok("plan reject acme/rocket"), Refuses("acme/rocket: rejected already", &[])),
     row(Kind::Say, Answered(Rejected), Ok("2 @acme/rocket j X"), Ok("reject acme/rocket 1.1.0"), Ok("plan reject acme/rocket@1.1.0"), Refuses("1.1.0 of acme/rocket: rejected already", &[])),
-    row(Kind::Say, Read, Ok("2 @acme/rocket u"), Ok("reopen acme/rocket"), Ok("plan reopen acme/rocket"), Refuses("acme/rocket: there is no answer to take back", &[])),
+    row(Kind::Say, Read, Ok("2 @acme/rocket u"), Ok("reopen acme/rocket"), Ok("plan reopen acme/rocket"), Refuses("acme/rocket: there is no answer to undo", &[])),
     row(Kind::Say, Read, Ok("2 @acme/rocket j c w h y enter"), Ok("note acme/rocket why"), Ok("plan note acme/rocket --note why"), Begins("writing a note on acme/rocket")),
     row(Kind::Say, Answered(Noted), Ok("2 @acme/rocket j c ctrl-u enter"), Ok("note acme/rocket"), Ok("plan note acme/rocket --note="), Begins("taking away the note on acme/rocket")),
     row(Kind::Say, Answered(Noted), Ok("2 @acme/rocket j c enter"), Ok("note acme/rocket@1.1.0 why"), Ok("plan note acme/rocket@1.1.0 --note why"), Refuses("1.1.0 of acme/rocket: the note is as it was", &[])),

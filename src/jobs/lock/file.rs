@@ -92,5 +92,5 @@ fn unreadable(path: &Path, mistakes: &[LockMistake]) -> Failure {
     };
     Failure::new(FailureKind::Usage, "reading the lock file")
         .causes(mistakes.iter().map(cause))
-        .hint("Mend it, or have it written anew by `tofu init`.")
+        .hint("Fix it, or have it written again by `tofu init`.")
 }

@@ -83,7 +83,7 @@ pub(super) fn entry(session: &Session, address: &Address) -> Result<Option<Arc<P
     let entry = session.entry(&session.catalog.rows[places[0]]).map_err(|cause| {
         Failure::new(FailureKind::Data, format!("reading {address}"))
             .cause(cause)
-            .hint("Mend the file at the place that is named.")
+            .hint("Fix the file at the place that is named.")
     })?;
     Ok(entry.as_provider().cloned().map(Arc::new))
 }

@@ -170,7 +170,7 @@ fn failed(error: &Error) -> Failure {
         Error::Locked { .. } => {
             (FailureKind::Conflict, "Close the other bumpdesk, or change the plan there.")
         }
-        _ => (FailureKind::Internal, "Look after the state folder, then do the same again."),
+        _ => (FailureKind::Internal, "Check the state folder, then do the same again."),
     };
     Failure::new(kind, "keeping the plan").cause(error.to_string()).hint(hint)
 }

@@ -66,7 +66,7 @@ impl Question {
         let entry = session.entry(row).map_err(|cause| {
             Failure::new(FailureKind::Data, format!("reading {address}"))
                 .cause(cause)
-                .hint("Mend the file at the place that is named.")
+                .hint("Fix the file at the place that is named.")
         })?;
         let versions = entry.as_provider().map(|entry| entry.versions.as_slice()).unwrap_or_default();
         for version in wanted.iter().flatten() {

@@ -250,7 +250,7 @@ fn refused(error: &Error) -> Failure {
         }
         _ => (
             FailureKind::Data,
-            "Look after the disk or name another file with --report; then the same command continues.",
+            "Check the disk or name another file with --report; then the same command continues.",
         ),
     };
     Failure::new(kind, "writing the report").cause(error.to_string()).hint(hint)

@@ -67,7 +67,7 @@ impl Clients {
                 Ok(_) => return Err(Error::protocol("there is no certificate in the CA file")),
                 Err(error) => {
                     return Err(Error::protocol(format!(
-                        "the CA file is no PEM: {}",
+                        "the CA file is not PEM: {}",
                         wording::chain(&error)
                     )));
                 }

@@ -62,7 +62,7 @@ impl<'a> Packets<'a> {
             .ok()
             .filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()))
             .and_then(|text| usize::from_str_radix(text, 16).ok())
-            .ok_or_else(|| Malformed(format!("`{}` is no pkt-line", quote(self.rest))))?;
+            .ok_or_else(|| Malformed(format!("`{}` is not a pkt-line", quote(self.rest))))?;
         let (packet, rest) = match length {
             0 => (Packet::Flush, rest),
             1 => (Packet::Delimiter, rest),
@@ -151,7 +151,7 @@ fn refs(first: Option<Packet<'_>>, mut packets: Packets<'_>) -> Result<Advertise
 
 /// `<id> <name>[ attributes]`; `None` for a ref that is no tag.
 fn tag(data: &[u8]) -> Result<Option<Tag>, Malformed> {
-    let malformed = || Malformed(format!("`{}` is no line of refs", quote(data)));
+    let malformed = || Malformed(format!("`{}` is not a line of refs", quote(data)));
     let text = String::from_utf8_lossy(trimmed(data));
     let mut fields = text.split(' ');
     let (Some(oid), Some(name)) = (fields.next(), fields.next()) else {

@@ -83,7 +83,7 @@ impl Oddity {
     /// What it is and what it costs, as a sentence without a full stop.
     pub(crate) fn text(&self) -> String {
         match self {
-            Self::BlankLines => "SHA256SUMS has blank lines, over which clients fall when they lock hashes".into(),
+            Self::BlankLines => "SHA256SUMS has blank lines, on which clients fail when they lock hashes".into(),
             Self::CrLf => "SHA256SUMS has Windows line ends (CRLF)".into(),
             Self::UpperCase => "SHA256SUMS has hex digits in capitals, which the registry compares as they stand".into(),
             Self::OwnSignature => {
@@ -100,7 +100,7 @@ impl Oddity {
                 format!("SHA256SUMS has {bytes} bytes: the registry reads less than {LIMIT_BYTES}")
             }
             Self::Page => "SHA256SUMS is a page of HTML".into(),
-            Self::NoText => "SHA256SUMS is no text".into(),
+            Self::NoText => "SHA256SUMS is not text".into(),
         }
     }
 

@@ -25,7 +25,7 @@ pub enum EntryFault {
     Header,
     #[error("it is packed with method {0}")]
     Method(u16),
-    #[error("it is no valid deflate stream")]
+    #[error("it is not a valid deflate stream")]
     Deflate,
     #[error("it has another size than the central directory says")]
     Size,

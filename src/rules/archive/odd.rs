@@ -18,7 +18,7 @@ pub struct Reason {
 pub(crate) enum Odd {
     #[error("it does not begin with an entry")]
     Start,
-    #[error("something that is no entry lies between the entries or before the directory")]
+    #[error("something that is not an entry lies between the entries or before the directory")]
     Gap,
     #[error("bytes follow its end")]
     Trailing,

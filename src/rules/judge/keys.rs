@@ -61,7 +61,7 @@ pub(crate) fn signed_files<'a>(
     };
     // The sums are kept as text: where bytes were lost on the way, nothing can be said.
     if signature.is_ok() && sums.contains(char::REPLACEMENT_CHARACTER) {
-        return Err(NotChecked::Failed("its SHA256SUMS is no text".to_owned()));
+        return Err(NotChecked::Failed("its SHA256SUMS is not text".to_owned()));
     }
     Ok(SignedFiles { sums: sums.as_bytes(), signature })
 }

@@ -56,7 +56,7 @@ pub(crate) struct Case<'a> {
 pub(crate) fn judge(case: &Case<'_>) -> Verdict {
     if let Some(broken) = &case.shape.broken {
         let finding = Finding::error("broken-file", broken.to_string());
-        let text = format!("`{}`: {broken}; mend the file", case.address.path());
+        let text = format!("`{}`: {broken}; fix the file", case.address.path());
         let because = Because { text, source: Source::File, at: None };
         return Verdict { findings: vec![finding], ..bare(case, Status::Unknown, because) };
     }

@@ -64,7 +64,7 @@ fn read(part: &str) -> Result<(Operator, ClientVersion<'_>), String> {
         Some((Operator::SameMinor, version)) if version.written == 3 => Ok((Operator::SamePatch, version)),
         Some(read) => Ok(read),
         None => {
-            Err(format!("`{part}` is no constraint: write an operator and a version, such as `>= 1.2.0`"))
+            Err(format!("`{part}` is not a constraint: write an operator and a version, such as `>= 1.2.0`"))
         }
     }
 }

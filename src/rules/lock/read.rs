@@ -59,7 +59,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<LockFile, Vec<LockMistake>> {
         fail(
             at,
             error.message().to_owned(),
-            "Run `tofu init` to have the file written anew, or mend the place.",
+            "Run `tofu init` to have the file written again, or fix the place.",
         )
     })?;
     let mut reader = Reader {
@@ -166,7 +166,7 @@ impl Reader<'_> {
                 "module" => {}
                 other => {
                     let (at, text) =
-                        (self.place(block.span()), format!("`{other}` is no block of a lock file"));
+                        (self.place(block.span()), format!("`{other}` is not a block of a lock file"));
                     self.wrong(at, text, "Take it out: a lock file holds `provider` blocks alone.");
                 }
             },
@@ -192,10 +192,10 @@ impl Reader<'_> {
         let parts: Vec<&str> = source.split('/').collect();
         let in_full = || format!("Write it in full, such as `{HOST}/hashicorp/aws`.");
         let [host, namespace, name] = parts[..] else {
-            return self.wrong(at, format!("`{source}` is no source of a provider"), in_full());
+            return self.wrong(at, format!("`{source}` is not a source of a provider"), in_full());
         };
         if host.is_empty() || host.contains(char::is_whitespace) || !is_label(namespace) || !is_label(name) {
-            return self.wrong(at, format!("`{source}` is no source of a provider"), in_full());
+            return self.wrong(at, format!("`{source}` is not a source of a provider"), in_full());
         }
         if let Some(short) = host.strip_suffix(":443") {
             let text = format!("`{source}` names the port that every host has, and clients want it without");
@@ -224,7 +224,7 @@ impl Reader<'_> {
             return;
         }
         if let Some(normal) = not_normal(&version.text) {
-            let text = format!("`{}` is no version in normal form", version.text);
+            let text = format!("`{}` is not a version in normal form", version.text);
             return self.wrong(version.at, text, normal);
         }
         let address = Address::provider(namespace, name);
@@ -249,7 +249,7 @@ impl Reader<'_> {
                     "constraints" => constraints = self.constraints(attribute),
                     "hashes" => hashes = self.hashes(attribute),
                     other => {
-                        let text = format!("`{other}` is no field of a provider's lock");
+                        let text = format!("`{other}` is not a field of a provider's lock");
                         let at = self.place(attribute.span());
                         self.wrong(at, text, "Write `version`, `constraints` or `hashes`.");
                     }
@@ -285,7 +285,7 @@ impl Reader<'_> {
             Ok(normal) if normal == spanned.text => return Some(spanned),
             Ok(normal) => ("`constraints` is not in normal form".to_owned(), format!("Write `{normal}`.")),
             Err(_) => (
-                format!("`{}` is no constraint", shortened(&spanned.text)),
+                format!("`{}` is not a constraint", shortened(&spanned.text)),
                 "Write constraints such as `>= 1.2.0, != 1.3.0`.".to_owned(),
             ),
         };

@@ -190,7 +190,7 @@ fn body<'a>(lines: &mut impl Iterator<Item = &'a str>, odd: &mut Vec<Oddity>) ->
     }
     note(odd, Oddity::NoEnd, !ended);
     note(odd, Oddity::BehindChecksum, ended && behind);
-    let bytes = STANDARD.decode(&text).map_err(|_| "its armored text is no base64".to_owned())?;
+    let bytes = STANDARD.decode(&text).map_err(|_| "its armored text is not base64".to_owned())?;
     if let Some(said) = checksum {
         let right = STANDARD.encode(&crc24(&bytes).to_be_bytes()[1..]);
         note(odd, Oddity::Checksum, said != right);

@@ -55,7 +55,7 @@ pub(super) enum Item {
 }
 
 /// A fault of framing, or in a packet: final to a client.
-pub(super) const NOT_BINARY: &str = "something that is no packet stands where one should begin";
+pub(super) const NOT_BINARY: &str = "something that is not a packet stands where one should begin";
 pub(super) const CUT: &str = "it is cut off";
 const ODD_PART: &str = "it has a part that clients cannot read";
 const NO_SIGNATURE: &str = "it holds something else than a signature";

@@ -113,5 +113,5 @@ fn no_commit_yet<T>(git: &Git, complaint: String) -> Result<Option<T>, Error> {
 
 fn seconds(git: &Git, text: &str) -> Result<Timestamp, Error> {
     let time = text.trim().parse().ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
-    time.ok_or_else(|| git.failed("read the log", format!("`{text}` is no time")))
+    time.ok_or_else(|| git.failed("read the log", format!("`{text}` is not a time")))
 }

@@ -31,7 +31,7 @@ pub(super) fn open(path: &Path, reference: Option<&str>) -> Result<Checkout, Err
             "it has neither `providers/` nor `modules/` on disk; with `--ref HEAD` its last commit is read instead",
         )),
         (None, None) => Err(none(
-            "it has neither `providers/` nor `modules/`, and it is no bare clone; name the folder of a clone of opentofu/registry",
+            "it has neither `providers/` nor `modules/`, and it is not a bare clone; name the folder of a clone of opentofu/registry",
         )),
     }
 }

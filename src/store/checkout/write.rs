@@ -18,10 +18,10 @@ pub(super) fn check_path(path: &str) -> Result<(), Error> {
     let odd = |byte| matches!(byte, b'\\' | 0 | b'\n');
     if path.is_empty() || path.bytes().any(odd) || path.split('/').any(|part| matches!(part, "" | "." | ".."))
     {
-        return refuse("it is no plain path below the registry's root");
+        return refuse("it is not a plain path below the registry's root");
     }
     if !Path::new(path).components().all(|component| matches!(component, Component::Normal(_))) {
-        return refuse("it is no plain path below the registry's root");
+        return refuse("it is not a plain path below the registry's root");
     }
     if path.split('/').any(|part| part.eq_ignore_ascii_case(".git")) {
         return refuse("it belongs to git");

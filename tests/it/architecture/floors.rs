@@ -117,7 +117,7 @@ fn wrong_room(source: &Source, path: &NamedPath) -> Option<Fault> {
     let (room, rest) = inside.split_once('/')?;
     let said = path.text();
     let Some((_, allowed)) = ROOMS.iter().find(|(name, _)| *name == room) else {
-        return Some(source.fault(path.line, format!("`{room}` is no room of the console: give it a row")));
+        return Some(source.fault(path.line, format!("`{room}` is not a room of the console: give it a row")));
     };
     let named = path.names.get(2).filter(|_| path.starts_with("crate::tui"))?;
     if named != room && !allowed.contains(&named.as_str()) {

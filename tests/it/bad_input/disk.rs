@@ -36,7 +36,7 @@ async fn a_disk_that_fills_up_while_a_file_is_written() {
         5,
         &[&format!("writing `{BIG}`"), &format!("`{}` was not written and is as it was", path.display())],
     );
-    said.is(5, &["Look after the disk, then run the same command again"]);
+    said.is(5, &["Check the disk, then run the same command again"]);
     assert_eq!(door.read(BIG), before);
     // The small ones had room, and no half of the big one is left.
     let status = door.git(&["status", "--porcelain=v1", "--untracked-files=all"]);
@@ -56,7 +56,7 @@ async fn a_disk_that_takes_nothing() {
     listed.is(0, &["acme/rocket", "nothing is kept between runs"]);
     door.shell(full, &["survey"]).is(0, &["BEHIND acme/rocket", "nothing is kept between runs"]);
     let bumped = door.shell(full, &["bump", "--feature", "target-hashes=off"]);
-    bumped.is(5, &["was not written and is as it was", "Look after the disk"]);
+    bumped.is(5, &["was not written and is as it was", "Check the disk"]);
     bumped.is_not(&["wrote"]);
     door.is_untouched();
 }

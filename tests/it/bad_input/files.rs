@@ -21,11 +21,11 @@ async fn breaks_alone(bytes: &[u8], broken: &str) {
     let named = format!("UNKNOWN acme/quiet: `{QUIET}`: {broken}");
     let surveyed = door.said("survey").await;
     surveyed
-        .is(5, &[&named, "mend the file", "BEHIND acme/rocket", "BEHIND umbrella/vpc/aws", "1 broken file"]);
-    surveyed.is_not(&["checked shortly before"]);
+        .is(5, &[&named, "fix the file", "BEHIND acme/rocket", "BEHIND umbrella/vpc/aws", "1 broken file"]);
+    surveyed.is_not(&["checked recently"]);
     door.said("survey acme/quiet").await.is(5, &[&named]);
-    door.said("show acme/quiet").await.is(2, &[&format!("`{QUIET}`: {broken}"), "Mend the file"]);
-    door.said("diff acme/quiet").await.is(2, &[&format!("`{QUIET}`: {broken}"), "Mend the file"]);
+    door.said("show acme/quiet").await.is(2, &[&format!("`{QUIET}`: {broken}"), "Fix the file"]);
+    door.said("diff acme/quiet").await.is(2, &[&format!("`{QUIET}`: {broken}"), "Fix the file"]);
     // Of several the others are planned.
     let planned = door.said("plan add acme/quiet acme/rocket").await;
     planned.is(5, &[&format!("`{QUIET}`: {broken}"), "acme/rocket  + ADDITIVE  TO REVIEW"]);
@@ -138,7 +138,7 @@ async fn a_broken_blacklist_stops_the_bump_and_nothing_else() {
     for (bytes, told) in cases {
         let door = Door::on(WORLD).await;
         door.put("versions_blacklist.json", bytes);
-        let remedy = "mend it before anything is bumped";
+        let remedy = "fix it before anything is bumped";
         door.said("list").await.is(0, &["acme/rocket", told, remedy]);
         door.said("survey").await.is(0, &["BEHIND acme/rocket", told, remedy]);
         door.said("show acme/rocket").await.is(0, &[told]);
@@ -203,7 +203,7 @@ async fn a_folder_that_cannot_be_read() {
         if what != "dangling" {
             surveyed.is(5, &[&format!("UNKNOWN acme/quiet: `{QUIET}`: {told}")]);
             bumped.is(5, &[&format!("{QUIET}: error broken-file {told}")]);
-            door.said("show acme/quiet").await.is(2, &[QUIET, "Mend the file"]);
+            door.said("show acme/quiet").await.is(2, &[QUIET, "Fix the file"]);
         }
         door.is_untouched();
     }
@@ -225,7 +225,7 @@ async fn a_plain_folder_that_cannot_be_read() {
         in_place_of(&door.registry.join(place), what);
         for _ in 0..2 {
             let listed = door.said("list").await;
-            listed.is(0, &["umbrella/vpc/aws", told, "nothing in it is listed until that is mended"]);
+            listed.is(0, &["umbrella/vpc/aws", told, "nothing in it is listed until that is fixed"]);
             listed.is_not(&["acme/quiet"]);
         }
         door.said("bump --dry-run").await.is(0, &[&format!("would write {VPC}"), told]);
@@ -249,7 +249,7 @@ async fn a_data_file_that_is_none() {
         door.said("survey")
             .await
             .is(5, &[&format!("UNKNOWN acme/quiet: `{QUIET}`: {told}"), "BEHIND acme/rocket"]);
-        door.said("show acme/quiet").await.is(2, &[QUIET, told, "Mend the file"]);
+        door.said("show acme/quiet").await.is(2, &[QUIET, told, "Fix the file"]);
         door.said("bump --dry-run").await.is(5, &[&format!("would write {ROCKET}"), told]);
         door.is_untouched();
     }

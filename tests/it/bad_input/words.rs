@@ -10,9 +10,9 @@ async fn not_a_registry() {
     std::fs::write(door.folder.path().join("file"), "x").expect("a file");
     let clone = "bumpdesk clone";
     let cases = [
-        ("empty", "empty` is no registry: it has neither `providers/` nor `modules/`", "--registry"),
-        ("nowhere", "nowhere` is no folder (from BUMPDESK_REGISTRY)", clone),
-        ("file", "file` is no folder (from BUMPDESK_REGISTRY)", clone),
+        ("empty", "empty` is not a registry: it has neither `providers/` nor `modules/`", "--registry"),
+        ("nowhere", "nowhere` is not a folder (from BUMPDESK_REGISTRY)", clone),
+        ("file", "file` is not a folder (from BUMPDESK_REGISTRY)", clone),
     ];
     for (path, told, remedy) in cases {
         door.set("BUMPDESK_REGISTRY", path);

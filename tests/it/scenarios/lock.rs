@@ -325,7 +325,7 @@ async fn lock_files_that_are_not_as_they_should_be() {
 
     checked(&door, &good.replace("1.0.0", "1.0"), "")
         .await
-        .is(2, &["lock.hcl` at 2:13: `1.0` is no version in normal form; Write `1.0.0`."]);
+        .is(2, &["lock.hcl` at 2:13: `1.0` is not a version in normal form; Write `1.0.0`."]);
     checked(&door, &good.repeat(2), "").await.is(2, &["has a block on line 1 already"]);
     checked(&door, "provider {", "").await.is(2, &["lock.hcl` at 1:1"]);
     let large = checked(&door, &"#".repeat(300 << 10), "").await;

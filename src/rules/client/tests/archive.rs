@@ -257,9 +257,9 @@ fn what_is_in_the_archive() {
         ),
         (
             "no zip",
-            of(|it| (it.h1, it.not_installable) = (None, Some("it is no zip".into()))),
+            of(|it| (it.h1, it.not_installable) = (None, Some("it is not a zip".into()))),
             &[
-                "fail unpacking: the archive cannot be unpacked: it is no zip",
+                "fail unpacking: the archive cannot be unpacked: it is not a zip",
                 "not-known binary: the archive cannot be unpacked",
                 "not-known lock-file: the archive cannot be unpacked",
             ],
@@ -358,7 +358,7 @@ fn what_a_lock_file_gets() {
 #[test]
 fn what_cannot_be_unpacked_fails() {
     for (h1, why) in
-        [(None, "it is no zip"), (None, "its entry `x` cannot be read"), (Some("h1:one"), "`../x`")]
+        [(None, "it is not a zip"), (None, "its entry `x` cannot be read"), (Some("h1:one"), "`../x`")]
     {
         let case = Case::with(|case| {
             let computed = case.computed();

@@ -23,35 +23,35 @@ fn what_clients_would_not_read_has_a_place() {
     let called = |source: &str| format!("provider \"{source}\" {{\n  version = \"1.0.0\"\n}}\n");
     for (text, wanted) in [
         ("x = 1\n".to_owned(), "1:1: `x` stands outside of any block"),
-        ("resource \"a\" \"b\" {\n}\n".to_owned(), "1:1: `resource` is no block of a lock file"),
+        ("resource \"a\" \"b\" {\n}\n".to_owned(), "1:1: `resource` is not a block of a lock file"),
         ("provider {\n}\n".to_owned(), "1:1: a provider block has one label in quotes, its source"),
         ("provider a {\n}\n".to_owned(), "1:1: a provider block has one label in quotes, its source"),
         ("provider \"a\" \"b\" {\n}\n".to_owned(), "1:1: a provider block has one label"),
-        (called("aws"), "1:1: `aws` is no source of a provider"),
-        (called("hashicorp/aws"), "1:1: `hashicorp/aws` is no source of a provider"),
-        (called("a/b/c/d"), "1:1: `a/b/c/d` is no source"),
-        (called("registry.opentofu.org//aws"), "1:1: `registry.opentofu.org//aws` is no source"),
-        (called("registry.opentofu.org/a b/c"), "1:1: `registry.opentofu.org/a b/c` is no source"),
+        (called("aws"), "1:1: `aws` is not a source of a provider"),
+        (called("hashicorp/aws"), "1:1: `hashicorp/aws` is not a source of a provider"),
+        (called("a/b/c/d"), "1:1: `a/b/c/d` is not a source"),
+        (called("registry.opentofu.org//aws"), "1:1: `registry.opentofu.org//aws` is not a source"),
+        (called("registry.opentofu.org/a b/c"), "1:1: `registry.opentofu.org/a b/c` is not a source"),
         (
             called("registry.opentofu.org/Acme/rocket"),
             "1:1: `registry.opentofu.org/Acme/rocket` has capitals",
         ),
-        (called("registry.opentofu.org/-/x"), "1:1: `registry.opentofu.org/-/x` is no source"),
+        (called("registry.opentofu.org/-/x"), "1:1: `registry.opentofu.org/-/x` is not a source"),
         (
             called("registry.opentofu.org/acme/pl_ain"),
-            "1:1: `registry.opentofu.org/acme/pl_ain` is no source",
+            "1:1: `registry.opentofu.org/acme/pl_ain` is not a source",
         ),
         (
             called("registry.opentofu.org/acme/pl--ain"),
-            "1:1: `registry.opentofu.org/acme/pl--ain` is no source",
+            "1:1: `registry.opentofu.org/acme/pl--ain` is not a source",
         ),
         (
             called("registry.opentofu.org/acme/-plain"),
-            "1:1: `registry.opentofu.org/acme/-plain` is no source",
+            "1:1: `registry.opentofu.org/acme/-plain` is not a source",
         ),
         (
             called("registry.opentofu.org/acme/pl.ain"),
-            "1:1: `registry.opentofu.org/acme/pl.ain` is no source",
+            "1:1: `registry.opentofu.org/acme/pl.ain` is not a source",
         ),
         (
             called("registry.opentofu.org/acme/terraform-provider-plain"),
@@ -72,9 +72,9 @@ fn what_clients_would_not_read_has_a_place() {
         (within("  version = <<E\n1.0.0\nE"), "2:13: `version` is a template"),
         (within("  version = [\"1.0.0\"]"), "2:13: `version` is a list"),
         (within("  version = file(\"x\")"), "2:13: `version` is an expression"),
-        (within("  version = \"v1.0.0\""), "2:13: `v1.0.0` is no version in normal form"),
-        (within("  version = \"1.0\""), "2:13: `1.0` is no version in normal form"),
-        (within("  version = \"latest\""), "2:13: `latest` is no version in normal form"),
+        (within("  version = \"v1.0.0\""), "2:13: `v1.0.0` is not a version in normal form"),
+        (within("  version = \"1.0\""), "2:13: `1.0` is not a version in normal form"),
+        (within("  version = \"latest\""), "2:13: `latest` is not a version in normal form"),
         (within("  version = \"1.0.0\"\n  hashes = \"x\""), "3:12: `hashes` is a text"),
         (within("  version = \"1.0.0\"\n  hashes = {}"), "3:12: `hashes` is an object"),
         (
@@ -82,7 +82,7 @@ fn what_clients_would_not_read_has_a_place() {
             "4:5: one of the hashes is a boolean",
         ),
         (within("  version = \"1.0.0\"\n  hashes = [[\"x\"]]"), "3:13: one of the hashes is a list"),
-        (within("  version = \"1.0.0\"\n  hash = []"), "3:3: `hash` is no field of a provider's lock"),
+        (within("  version = \"1.0.0\"\n  hash = []"), "3:3: `hash` is not a field of a provider's lock"),
         (
             within("  version = \"1.0.0\"\n  x {}"),
             "3:3: the block of `registry.opentofu.org/acme/rocket` holds a block `x`",
@@ -107,7 +107,7 @@ fn hashes_and_constraints_have_a_form() {
         (within("  version = \"1.0.0\"\n  hashes = [\"abc\"]"), "3:13: the hash `abc` has no scheme"),
         (within("  version = \"1.0.0\"\n  hashes = [\"h1:a\", \":x\"]"), "3:21: the hash `:x` has no scheme"),
         (within("  version = \"1.0.0\"\n  hashes = [\"\"]"), "3:13: the hash `` has no scheme"),
-        (within("  version = \"1.0.0\"\n  constraints = \"garbage\""), "3:17: `garbage` is no constraint"),
+        (within("  version = \"1.0.0\"\n  constraints = \"garbage\""), "3:17: `garbage` is not a constraint"),
         (
             within("  version = \"1.0.0\"\n  constraints = \"~> 5.0, >= 5.0\""),
             "3:17: `constraints` is not in normal form",
@@ -131,8 +131,8 @@ fn every_mistake_is_told_in_order_and_not_more_than_twenty() {
     assert_eq!(
         told(text.as_bytes()),
         [
-            "3:3: `x` is no field of a provider's lock",
-            "4:3: `y` is no field of a provider's lock",
+            "3:3: `x` is not a field of a provider's lock",
+            "4:3: `y` is not a field of a provider's lock",
             "9:1: `registry.opentofu.org/acme/b` has a block on line 6 already",
             "12:1: `z` stands outside of any block",
         ]

@@ -106,7 +106,7 @@ impl Reader<'_> {
             None => {
                 self.fail(
                     value.span().start,
-                    &format!("`{}` is no colour; write \"#rrggbb\"", key.get_ref()),
+                    &format!("`{}` is not a colour; write \"#rrggbb\"", key.get_ref()),
                 );
             }
         }

@@ -206,7 +206,7 @@ fn mistakes_are_named_with_place_and_nearest_word() {
         (
             "[palette]\ngrey = \"#888\"\n[roles]\nkey = { fg = 3, blod = true, bold = 1 }\ntext = \"ink\"\n",
             &[
-                "`/c/x.toml:2:8`: `grey` is no colour; write \"#rrggbb\"",
+                "`/c/x.toml:2:8`: `grey` is not a colour; write \"#rrggbb\"",
                 "`/c/x.toml:4:14`: `fg` is to be a colour of the palette or \"#rrggbb\"",
                 "`/c/x.toml:4:17`: a role has no `blod`; write `bold`",
                 "`/c/x.toml:4:37`: `bold` is to be true or false",

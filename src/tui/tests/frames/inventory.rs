@@ -94,7 +94,7 @@ pub(super) fn failed(columns: u16, rows: u16) -> Model {
     model.begin();
     let failure = Failure::new(FailureKind::Data, "reading the registry")
         .cause("`~/registry` has no folder `providers`")
-        .cause("it is no checkout of the registry")
+        .cause("it is not a checkout of the registry")
         .hint("Name a checkout with `--registry`, or try `bumpdesk demo`.");
     tell(&mut model, JobId(1), JobEvent::Ended(Outcome::Failed(failure)));
     model

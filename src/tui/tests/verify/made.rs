@@ -194,7 +194,7 @@ pub(in crate::tui::tests) fn failed(columns: u16, rows: u16) -> Model {
     let (mut model, id) = asked(columns, rows);
     let failure = Failure::new(FailureKind::Data, "reading newrelic/newrelic")
         .cause("`providers/n/newrelic/newrelic.json`:7:3: expected `,`")
-        .hint("Mend the file at the place that is named.");
+        .hint("Fix the file at the place that is named.");
     tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
     model.message = None;
     model

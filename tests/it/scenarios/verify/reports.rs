@@ -162,7 +162,7 @@ async fn a_file_of_somebody_else_is_left_alone() {
         assert_eq!(std::fs::read_to_string(&letter).expect("a file"), text);
     }
     let said = door.said(&format!("verify acme/rocket --report {}", door.folder.path().display())).await;
-    said.is(2, &["it is no ordinary file"]);
+    said.is(2, &["it is not an ordinary file"]);
     assert_eq!(zips(&door), 0);
 }
 
