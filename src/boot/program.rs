@@ -24,7 +24,7 @@ pub(crate) struct Answer {
 pub(crate) enum ProgramError {
     #[error("`{0}` is not in PATH")]
     Missing(String),
-    #[error("`{name}` gave no answer within {seconds} s")]
+    #[error("`{name}` did not answer within {seconds} s")]
     TimedOut { name: String, seconds: u64 },
     #[error("`{name}` cannot be started: {error}")]
     Io { name: String, error: std::io::Error },

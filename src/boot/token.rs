@@ -59,7 +59,7 @@ pub(crate) async fn find(environment: &Environment, web: &str) -> (Option<Secret
     let unset = match odd[..] {
         [] => "GH_TOKEN and GITHUB_TOKEN are not set".to_owned(),
         _ => format!(
-            "{} is set, and what it holds cannot be a token (a blank, a line break or the like stands in it)",
+            "{} is set, and what it holds cannot be a token (it contains a space, a line break or the like)",
             odd.join(" and ")
         ),
     };

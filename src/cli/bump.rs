@@ -24,10 +24,10 @@ pub(crate) struct BumpArgs {
     /// Only namespaces that start with this: the registry runs its bump one letter at a time.
     #[arg(long, value_name = "START")]
     pub(super) prefix: Option<String>,
-    /// Say which files would be written, write none.
+    /// Say which files would be written; write none.
     #[arg(long)]
     pub(super) dry_run: bool,
-    /// Do not ask again what is known and younger than this; by default everything is asked.
+    /// Reuse answers younger than this instead of asking again; by default everything is asked.
     #[arg(long, value_name = "AGE", default_value = "0", value_parser = length)]
     pub(super) max_age: Duration,
 }

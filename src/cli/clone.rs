@@ -31,7 +31,7 @@ impl Run for CloneArgs {
         let (url, folder) = places(&self.words);
         let target = runner.environment.cwd.join(folder);
         if target.exists() && !is_empty(&target) {
-            let cause = format!("`{}` is there already", target.display());
+            let cause = format!("`{}` already exists", target.display());
             return Err(fail(
                 runner,
                 FailureKind::Usage,

@@ -23,7 +23,7 @@ pub(crate) struct ConfigArgs {
 
 #[derive(Debug, Subcommand)]
 enum ConfigAction {
-    /// Check config.toml and keys.toml and tell every mistake with its place. Exits 2 if there is one.
+    /// Check config.toml and keys.toml and report every mistake with its place. Exits 2 if there is one.
     #[command(after_long_help = "Examples:\n  bumpdesk config check\n  bumpdesk config check --json")]
     Check,
 }
@@ -126,7 +126,7 @@ fn tell(output: &mut Output<'_>, name: &'static str, path: Option<&str>, mistake
         }
     }
     if !output.json && mistakes.is_empty() {
-        let words = if state == "absent" { "there is none; the defaults count" } else { "fine" };
+        let words = if state == "absent" { "there is none; the defaults apply" } else { "fine" };
         output.line(&Line::of(format!("{path}: {words}")));
     }
 }

@@ -42,7 +42,7 @@ pub struct KeyTable {
 /// One row of the console's key table: an action, and where which keys do it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeyRow {
-    /// Where the keys count: `Inventory, one entry`.
+    /// Where the keys apply: `Inventory, one entry`.
     pub(crate) place: String,
     /// The same as the key file calls it.
     pub(crate) contexts: Vec<&'static str>,

@@ -38,7 +38,7 @@ pub(crate) struct DiffArgs {
     /// Print every changed line, as a patch that `git apply` takes.
     #[arg(long)]
     patch: bool,
-    /// Do not ask again what is known and younger than this.
+    /// Reuse answers younger than this instead of asking again.
     #[arg(long, value_name = "AGE", default_value = "15m", value_parser = length)]
     max_age: Duration,
     /// Exit 1 if any file would change.
@@ -134,7 +134,7 @@ fn tell_patch(output: &mut Output<'_>, path: &str, text: &str) {
 pub(crate) struct ProposalObject<'a> {
     address: &'a Address,
     path: &'a str,
-    /// What the proposal rests on: `noop` beside `unknown` says that nobody knows.
+    /// What the proposal rests on: `noop` beside `unknown` says that it is not known.
     status: Status,
     because: &'a Because,
     mode: &'static str,

@@ -15,7 +15,7 @@ use crate::print::output::{Line, Output};
 use crate::print::runner;
 use crate::rules::mistake::nearest;
 
-/// Print a topic of the manual, or the help of a command; alone it lists both.
+/// Print a topic of the manual, or the help of a command; without a name, list both.
 #[derive(Debug, Args)]
 #[command(
     after_long_help = "Examples:\n  bumpdesk help\n  bumpdesk help statuses\n  bumpdesk help plan add\n\n\

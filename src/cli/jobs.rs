@@ -15,7 +15,7 @@ use crate::print::text;
 #[derive(Debug, Args)]
 #[command(after_long_help = "Example:\n  bumpdesk jobs --json")]
 pub(crate) struct JobsArgs {
-    /// At most so many jobs, the last ones.
+    /// List at most this many jobs, the latest ones.
     #[arg(long, value_name = "N", default_value_t = 50)]
     last: usize,
 }
@@ -31,7 +31,9 @@ impl Run for JobsArgs {
                         output.object("job", &JobObject::new(job));
                     }
                 } else if jobs.is_empty() {
-                    output.talk("bumpdesk: no job was started yet; `bumpdesk survey` is the usual first one");
+                    output.talk(
+                        "bumpdesk: no job has been started yet; `bumpdesk survey` is the usual first one",
+                    );
                 } else {
                     output.lines(&text::jobs(&output.ui.clone(), &jobs, now));
                 }

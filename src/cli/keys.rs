@@ -20,7 +20,7 @@ impl Run for KeysArgs {
         let table = (console.keys)(keys_file(runner.environment).as_ref());
         if !table.mistakes.is_empty() {
             let text =
-                "keys.toml has mistakes, so the console's own keys count; `bumpdesk config check` tells them";
+                "keys.toml has mistakes, so the console's own keys apply; `bumpdesk config check` lists them";
             tell_note(&mut runner.output, text);
         }
         if runner.output.json {
@@ -47,7 +47,7 @@ impl Run for KeysArgs {
     }
 }
 
-/// Where keys count, each once, in the table's order.
+/// Where keys apply, each once, in the table's order.
 pub(crate) fn places(rows: &[KeyRow]) -> Vec<&str> {
     let mut places: Vec<&str> = Vec::new();
     for row in rows {

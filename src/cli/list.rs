@@ -116,7 +116,7 @@ fn long_help() -> String {
         "Examples:\n  bumpdesk list --filter 'ns:hashicorp behind:>1'\n  \
          bumpdesk list --status stranded --csv > stranded.csv\n  \
          bumpdesk list --view attention --sort oldest\n\n\
-         Filter terms, with blanks between them (`bumpdesk help filters` says more):\n{terms}\n\
+         Filter terms, with spaces between them (`bumpdesk help filters` says more):\n{terms}\n\
          Views are those of the console; `bumpdesk view list` names them."
     )
 }

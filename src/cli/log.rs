@@ -16,13 +16,13 @@ use crate::print::text;
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  bumpdesk log --since 15m\n  bumpdesk log --errors --json")]
 pub(crate) struct LogArgs {
-    /// Only what is younger than this.
+    /// Only lines younger than this.
     #[arg(long, value_name = "AGE", value_parser = length)]
     since: Option<Duration>,
     /// Only errors, warnings and failed requests.
     #[arg(long)]
     errors: bool,
-    /// At most so many lines, the last ones.
+    /// Print at most this many lines, the latest ones.
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     last: usize,
 }

@@ -34,9 +34,9 @@ fn keys_section(rows: &[KeyRow]) -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", ["KEYS"]);
     roff.text([
-        roman("The console's keys. Those of keys.toml in the configuration folder come in their place; "),
+        roman("The console's keys. Those of keys.toml in the configuration folder replace them; "),
         bold("bumpdesk keys"),
-        roman(" lists what counts now."),
+        roman(" lists the ones in use."),
     ]);
     for place in places(rows) {
         roff.control("SS", [place]);

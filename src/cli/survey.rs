@@ -15,7 +15,7 @@ use crate::print::output::Output;
 use crate::print::runner::Runner;
 use crate::print::text;
 
-/// Read upstream and judge: the whole registry, a part, or single entries. Goes on where it was stopped.
+/// Read upstream and judge: the whole registry, a part, or single entries. Continues where it stopped.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  bumpdesk survey\n  bumpdesk survey --prefix a --json\n  \
     bumpdesk survey --filter 'ns:hashicorp kind:provider' --depth sums\n  bumpdesk survey hashicorp/aws --check\n\n\
@@ -33,7 +33,7 @@ pub(crate) struct SurveyArgs {
     /// How deep to read.
     #[arg(long, value_enum, default_value_t = DepthWord::Versions)]
     pub(super) depth: DepthWord,
-    /// Do not ask again what is known and younger than this.
+    /// Reuse answers younger than this instead of asking again.
     #[arg(long, value_name = "AGE", default_value = "15m", value_parser = length)]
     pub(super) max_age: Duration,
     /// Which providers are looked at closely.
@@ -48,7 +48,7 @@ pub(crate) struct SurveyArgs {
 enum GateWord {
     /// All tags against all indexed versions.
     Tags,
-    /// Look closely only if the newest tag of the feed is not indexed: fewest requests, blind to old lines.
+    /// Look closely only if the newest tag of the feed is not indexed: fewest requests, but it misses old lines.
     Feed,
 }
 

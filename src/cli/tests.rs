@@ -206,7 +206,7 @@ async fn wrong_use_ends_with_two_and_a_remedy() {
         ("survey hashicorp/asw", "Write `hashicorp/aws` if you mean that."),
         ("diff hashicorp/asw", "the registry has no provider `hashicorp/asw`"),
         ("bump hashicorp/asw", "the registry has no provider `hashicorp/asw`"),
-        ("list --registry nowhere", "is no folder (from --registry)"),
+        ("list --registry nowhere", "is not a folder (from --registry)"),
         ("list --feature module-commit=off", "Write `module-commits` instead."),
         ("survey --no-throttle", "`--no-throttle` is for servers on this machine"),
         ("survey --api-url http://github.com", "use https"),
@@ -313,7 +313,7 @@ async fn cloning_needs_git_and_an_empty_place() {
     let folder = registry();
     let taken = said(folder.path(), &[], "clone providers").await;
     assert_eq!(taken.exit, Exit::Usage);
-    assert!(taken.err.contains("is there already"), "{}", taken.err);
+    assert!(taken.err.contains("already exists"), "{}", taken.err);
     let missing = said(folder.path(), &[], "clone new").await;
     assert!(
         missing.err.contains("`git` is not in PATH") && missing.err.contains("Install git."),
@@ -383,7 +383,7 @@ async fn views_are_saved_listed_used_and_deleted() {
         ("list --sort moonwise", Exit::Usage, "known orders: status"),
         ("view save all", Exit::Usage, "built in"),
         ("view save x --filter foo:bar", Exit::Usage, "there is no field `foo:`"),
-        ("view delete attention", Exit::Usage, "built in and stays"),
+        ("view delete attention", Exit::Usage, "built in and cannot be deleted"),
         ("view delete mine", Exit::Done, "view `mine` deleted"),
         ("view delete mine", Exit::Usage, "there is no view `mine`"),
     ] {

@@ -28,8 +28,8 @@ use crate::rules::verify::{Answers, Row, State, Tally, Zip};
 #[command(after_long_help = "Examples:\n  bumpdesk verify newrelic/newrelic@3.70.1\n  \
     bumpdesk verify coralogix/coralogix --targets linux_amd64,darwin_arm64 --report coralogix.jsonl\n  \
     bumpdesk verify --filter 'ns:hashicorp status:drifted' --no-download\n\n\
-    Archives are hashed while they arrive and are not kept. The report grows as targets finish; after a kill or Ctrl-C the \
-    same command goes on with it and downloads no finished target again. Exits 1 if something differs or is gone, 5 if \
+    Archives are hashed while they arrive and are not kept. The report grows as targets finish; after a kill or Ctrl-C the same command continues it and downloads no finished target \
+    again. Exits 1 if something differs or is gone, 5 if \
     something could not be read.")]
 pub(crate) struct VerifyArgs {
     /// The providers, or single versions of them.
@@ -41,7 +41,7 @@ pub(crate) struct VerifyArgs {
     /// Only these targets, such as linux_amd64. Repeatable, or separated by commas.
     #[arg(long, value_name = "OS_ARCH", value_delimiter = ',', value_parser = target)]
     targets: Vec<String>,
-    /// Where to write the report; by default in the state folder, under a name that belongs to the question.
+    /// Where to write the report; by default in the state folder, under a name made from what is asked.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
     /// Downloads at once; fewer after GitHub asked to slow down.
@@ -50,13 +50,13 @@ pub(crate) struct VerifyArgs {
     /// Leave out archives of this size and larger, as the registry does.
     #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = size)]
     max_size: u64,
-    /// Compare checksums, digests and signatures alone.
+    /// Compare only checksums, digests and signatures.
     #[arg(long)]
     no_download: bool,
-    /// Stop at the first target that is not as it should be.
+    /// Stop at the first bad target.
     #[arg(long)]
     stop_at_bad: bool,
-    /// Tell each target by itself, also where others of its version say the same. JSON and report always do.
+    /// Show each target separately, even where others of its version have the same result. JSON and report always do.
     #[arg(long)]
     each: bool,
 }
@@ -179,7 +179,7 @@ impl Results {
 pub(crate) fn tell_kept(output: &mut Output<'_>, kept: usize, report: &str) {
     if kept > 0 && !output.json {
         let archives = counted(kept, "archive");
-        output.talk(&format!("bumpdesk: {archives} of an earlier run count, from the report {report}"));
+        output.talk(&format!("bumpdesk: reused from an earlier run: {archives}, in the report {report}"));
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) enum ViewAction {
     /// List the views: the built-in ones, then your own.
     #[command(after_long_help = "Example:\n  bumpdesk view list --json")]
     List,
-    /// Save a view, over one of the same name.
+    /// Save a view, replacing one of the same name.
     #[command(
         after_long_help = "Example:\n  bumpdesk view save 'our providers' --filter 'kind:provider ns:acme' --sort behind"
     )]
@@ -89,7 +89,7 @@ fn save(saved: &mut Vec<View>, args: &SaveArgs) -> Result<String, Failure> {
         group: args.group,
     };
     let replaced = view::save(saved, view).map_err(|cause| usage("saving a view", cause))?;
-    let old = if replaced { ", in place of the old one" } else { "" };
+    let old = if replaced { ", replacing the old one" } else { "" };
     Ok(format!("view `{}` saved{old}", args.name.trim()))
 }
 

@@ -183,7 +183,7 @@ fn running_row(running: &Running) -> Option<JobRow<'_>> {
     let waits = running.progress.as_ref().and_then(|progress| progress.waiting.as_deref());
     let (state, why) = match waits {
         _ if running.cancelling => (JobState::Running, "stopping; what it found is kept"),
-        _ if running.is_paused => (JobState::Paused, "running downloads finish, nothing new begins"),
+        _ if running.is_paused => (JobState::Paused, "running downloads finish, no new ones begin"),
         Some(waits) => (JobState::Waiting, waits),
         None => (JobState::Running, ""),
     };
@@ -242,7 +242,7 @@ pub(crate) fn past_row(past: &PastJob) -> JobRow<'_> {
 /// What of a job that is over can be run again, as the job that does, or why nothing of it can.
 pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
     match row.state {
-        JobState::Running | JobState::Waiting => return Err("it still runs".into()),
+        JobState::Running | JobState::Waiting => return Err("it is still running".into()),
         JobState::Paused => return Err("it is paused, and can be resumed".into()),
         _ => {}
     }
@@ -259,7 +259,7 @@ pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
         // A command's report lies where that command was run.
         Some(Job::Verify(plan)) => Ok(Job::Verify(VerifyPlan { report: None, ..plan.clone() })),
         _ if ["survey", "plan add", "plan rebuild", "verify"].contains(&row.kind) => {
-            Err("which entries it was about is not known any more; mark them in the Inventory".into())
+            Err("which entries it was about is no longer known; mark them in the Inventory".into())
         }
         _ => Err(format!("that was a command: `bumpdesk {}` runs it again", row.kind)),
     }

@@ -262,7 +262,7 @@ impl Desk {
             Meant::Everything | Meant::Within(_) => (true, ""),
             Meant::Shown => (!self.list.shown.is_empty(), "nothing is shown"),
             Meant::Marked => (self.list.marks.contains(&true), "nothing is marked"),
-            Meant::These(addresses) => (!addresses.is_empty(), "no entry is meant"),
+            Meant::These(addresses) => (!addresses.is_empty(), "no entry is named"),
         };
         if is_any { Ok(()) } else { no(none) }
     }
@@ -328,7 +328,7 @@ impl Desk {
             Intent::Pause(is_paused) => {
                 let run = self.steered()?;
                 match (run.steer.is_paused, *is_paused) {
-                    (true, true) => no("it is paused already"),
+                    (true, true) => no("it is already paused"),
                     (false, false) => no("it is not paused"),
                     _ => Ok(Step::Steer(Steer { is_paused: *is_paused, ..run.steer })),
                 }
@@ -336,7 +336,7 @@ impl Desk {
             Intent::Workers(workers) => {
                 let run = self.steered()?;
                 if !(1..=MOST_WORKERS).contains(workers) {
-                    return no(format!("downloads at once are from 1 to {MOST_WORKERS}"));
+                    return no(format!("the number of downloads at once is from 1 to {MOST_WORKERS}"));
                 }
                 Ok(Step::Steer(Steer { workers: Some(*workers), ..run.steer }))
             }
@@ -368,7 +368,9 @@ impl Desk {
                 self.no_verification()?;
                 match &self.run {
                     Some(run) => Ok(Step::Start(Job::Verify(run.plan.clone()))),
-                    None => no(Message::of("nothing was verified yet").way(Way::Verify, "verifies an entry")),
+                    None => {
+                        no(Message::of("nothing has been verified yet").way(Way::Verify, "verifies an entry"))
+                    }
                 }
             }
             Intent::Add { meant, mode, max_age, .. } => {
@@ -519,11 +521,11 @@ impl Desk {
         };
         if changed.is_empty() {
             let word = match mark.verb {
-                Verb::Approve => "approved already",
-                Verb::Reject => "rejected already",
+                Verb::Approve => "already approved",
+                Verb::Reject => "already rejected",
                 Verb::Reopen => "there is no answer to undo",
                 Verb::Note(_) => "the note is as it was",
-                Verb::See => "looked at already",
+                Verb::See => "already looked at",
             };
             return Ok(Said::IsSo(Message::of(format!("{name}: {word}")).needless()));
         }
@@ -601,7 +603,7 @@ impl Desk {
         match self.board.survey() {
             None => Ok(()),
             Some(job) if job.cancelling => no("the survey is stopping"),
-            Some(_) => no(Message::of("a survey runs").way(Way::CancelSurvey, "cancels it")),
+            Some(_) => no(Message::of("a survey is running").way(Way::CancelSurvey, "cancels it")),
         }
     }
 
@@ -619,7 +621,7 @@ impl Desk {
         match self.board.verifying() {
             None => Ok(()),
             Some(job) if job.cancelling => no("the verification is stopping"),
-            Some(_) => no(Message::of("one verification at a time, and one runs")
+            Some(_) => no(Message::of("one verification at a time, and one is running")
                 .way(Way::ShowVerification, "shows it")
                 .way(Way::CancelVerification, "stops it")),
         }
@@ -629,7 +631,7 @@ impl Desk {
     fn free(&self) -> Result<(), Message> {
         match self.board.running(is_long) {
             Some(running) if self.consent == Consent::Spoken => {
-                let text = format!("{} still runs", naming::job(&running.job));
+                let text = format!("{} is still running", naming::job(&running.job));
                 no(Message::of(text).way(Way::CancelAll, "stops it"))
             }
             _ => Ok(()),
@@ -641,7 +643,7 @@ impl Desk {
             self.ready()?;
         }
         if self.board.loading().is_some() {
-            return no("the registry is being read already");
+            return no("the registry is already being read");
         }
         self.no_survey()?;
         Ok(Step::Start(Job::Load))
@@ -650,10 +652,10 @@ impl Desk {
     /// The verification that runs and is not about to end.
     fn steered(&self) -> Result<&Run, Message> {
         let Some(run) = self.run.as_ref().filter(|run| run.is_running()) else {
-            return no("no verification runs");
+            return no("no verification is running");
         };
         match self.board.verifying() {
-            Some(job) if job.cancelling => no("it is stopping already"),
+            Some(job) if job.cancelling => no("it is already stopping"),
             _ => Ok(run),
         }
     }
@@ -667,16 +669,18 @@ impl Desk {
         match cancel {
             Cancel::This(id) => {
                 let job = self.board.journalled().find(|job| job.id == id);
-                one(job, "this job does not run here", "it is stopping already")
+                one(job, "this job is not running here", "it is already stopping")
             }
-            Cancel::Survey => one(self.board.survey(), "no survey runs", "the survey is stopping already"),
+            Cancel::Survey => {
+                one(self.board.survey(), "no survey is running", "the survey is already stopping")
+            }
             Cancel::Verification => {
-                one(self.board.verifying(), "no verification runs", "it is stopping already")
+                one(self.board.verifying(), "no verification is running", "it is already stopping")
             }
             Cancel::All => {
                 let all = self.board.all();
                 if all.is_empty() {
-                    return no("nothing runs");
+                    return no("nothing is running");
                 }
                 Ok(all.iter().filter(|job| !job.cancelling).map(|job| job.id).collect())
             }
@@ -740,7 +744,7 @@ impl Desk {
                 Some(("Build the plan again?", says, "build all"))
             }
             (Intent::Drop(addresses), _) => {
-                Some(("Take out of the plan?", self.lost(addresses), "take it out"))
+                Some(("Remove from the plan?", self.lost(addresses), "remove it"))
             }
             // It was asked about when it was begun, and is still on the screen.
             (Intent::VerifyAgain, _) => None,
@@ -761,7 +765,7 @@ impl Desk {
             }
             (Intent::DeleteView(name), _) => {
                 let says =
-                    format!("The view `{name}` is forgotten. The entries that it shows are not touched.");
+                    format!("The view `{name}` is deleted. The entries that it shows are not touched.");
                 Some(("Delete?", vec![says], "delete the view"))
             }
             (Intent::Leave, _) => {
@@ -844,14 +848,14 @@ impl Desk {
         let answered =
             files.flat_map(|file| &file.pieces).filter(|piece| piece.mark != Mark::default()).count();
         let what = match addresses {
-            [] => "All of the plan is".to_owned(),
+            [] => "All files are".to_owned(),
             [one] => format!("{one} is"),
             many => format!("{} are", counted(many.len(), "file")),
         };
-        let mut says = vec![format!("{what} taken out of the plan. No data file changes.")];
+        let mut says = vec![format!("{what} removed from the plan. No data file changes.")];
         if answered > 0 {
             let marks = counted(answered, "change");
-            says.push(format!("What you said about {marks} is forgotten with it."));
+            says.push(format!("Your answers to {marks} are deleted with it."));
         }
         says
     }
@@ -864,11 +868,11 @@ impl Desk {
         match says.len() {
             0 => return says,
             1 => {
-                says.insert(0, "This job runs:".into());
+                says.insert(0, "This job is running:".into());
                 says.push("Leaving stops it; what it found is kept.".into());
             }
             _ => {
-                says.insert(0, "These jobs run:".into());
+                says.insert(0, "These jobs are running:".into());
                 says.push("Leaving stops them; what it found is kept.".into());
             }
         }

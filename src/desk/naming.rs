@@ -79,8 +79,8 @@ pub(crate) fn job(job: &Job) -> String {
         Job::ReadLog(_) => "reading the log".into(),
         Job::ListJobs { .. } => "reading the jobs".into(),
         Job::Inquire => "asking GitHub".into(),
-        Job::Recall => "reading what was kept".into(),
-        Job::Remember(_) => "keeping what is to be kept".into(),
+        Job::Recall => "reading what was saved".into(),
+        Job::Remember(_) => "saving the session".into(),
     }
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn brief(running: &Running) -> &'static str {
         Job::ReadLog(_) => "reading the log",
         Job::ListJobs { .. } => "reading the jobs",
         Job::Inquire => "asking GitHub",
-        Job::Recall => "reading what was kept",
+        Job::Recall => "reading what was saved",
         Job::Remember(_) => "keeping",
     }
 }
@@ -126,7 +126,7 @@ fn mark(mark: &PlanMark) -> String {
         Verb::Approve => "approving",
         Verb::Reject => "rejecting",
         Verb::Reopen => "reopening",
-        Verb::Note(text) if text.is_empty() => "taking away the note on",
+        Verb::Note(text) if text.is_empty() => "removing the note on",
         Verb::Note(_) => "writing a note on",
     };
     match &mark.which {

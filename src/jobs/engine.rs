@@ -162,6 +162,6 @@ fn panicked(panic: &(dyn std::any::Any + Send)) -> Failure {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
     Failure::new(FailureKind::Internal, "running a job")
-        .cause(format!("a fault in bumpdesk: {text}"))
+        .cause(format!("a bug in bumpdesk: {text}"))
         .hint("Report it with the log; what was finished is kept.")
 }

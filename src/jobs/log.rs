@@ -211,7 +211,7 @@ mod tests {
             tracing::warn!("facts were not kept");
             tracing::info!(target: "hyper", "not ours");
             tracing::trace!(target: "bumpdesk::jobs", "too much");
-            tracing::warn!(target: "bumpdesk::requests", url = "https://x/y", detail = "end of file", "the answer broke off");
+            tracing::warn!(target: "bumpdesk::requests", url = "https://x/y", detail = "end of file", "the answer was cut off");
         });
         let lines: Vec<LogLine> =
             read_log(&path, READ_BYTES).unwrap().iter().map(|line| parse(line)).collect();
@@ -227,7 +227,7 @@ mod tests {
                 " requests false 404, GET in 9 ms: https://x/y",
                 "INFO jobs false bump everything begins",
                 "WARN tests true facts were not kept",
-                "WARN requests true the answer broke off: end of file: https://x/y",
+                "WARN requests true the answer was cut off: end of file: https://x/y",
             ]
         );
         assert_eq!(

@@ -22,7 +22,7 @@ pub(crate) fn recall(env: &Arc<Env>, context: &Context) -> Outcome {
             context.send(JobEvent::Recalled(memory));
             Outcome::Done(Summary::default())
         }
-        Err(error) => failed("recalling what was remembered", &error),
+        Err(error) => failed("reading what was saved", &error),
     }
 }
 
@@ -101,7 +101,7 @@ fn not_kept(why: String, remedy: &str) -> Outcome {
     Outcome::Failed(
         Failure::new(FailureKind::Conflict, "keeping the views for the next start")
             .cause(why)
-            .hint(format!("{remedy} Here it counts until this one is left.")),
+            .hint(format!("{remedy} Here it lasts until you quit.")),
     )
 }
 

@@ -224,7 +224,7 @@ fn read_blacklist(checkout: &Checkout) -> (Blacklist, Option<String>) {
 pub(crate) fn gone(checkout: &Checkout) -> Option<Failure> {
     (!checkout.is_there()).then(|| {
         Failure::new(FailureKind::Data, format!("reading the registry `{}`", checkout.root().display()))
-            .cause("it was moved or deleted meanwhile")
+            .cause("it was moved or deleted while it was read")
             .hint("Put it back, or name it with --registry, then run the same command again.")
     })
 }

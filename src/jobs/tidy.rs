@@ -26,7 +26,7 @@ pub(crate) async fn tidy(env: &Arc<Env>) {
     match tokio::task::spawn_blocking(move || tidy_now(&world)).await {
         Ok(Ok(0)) => {}
         Ok(Ok(forgotten)) => {
-            let words = "repositories were not asked about for a month: of their facts the ids are kept";
+            let words = "repositories have not been asked about for a month: only their ids are kept";
             tracing::info!(target: "bumpdesk::jobs", "{forgotten} {words}");
         }
         Ok(Err(error)) => tracing::warn!(%error, "old facts were not forgotten"),

@@ -88,7 +88,7 @@ impl LineMode {
             }
             Changed::Journal => match self.desk.history.journal.as_deref() {
                 None | Some([]) => {
-                    reply.say(Line::of("no job was started yet; survey all is the usual first one"));
+                    reply.say(Line::of("no job has been started yet; survey all is the usual first one"));
                 }
                 Some(jobs) => {
                     let lines = text::jobs(&self.ui, jobs, now);
@@ -96,7 +96,7 @@ impl LineMode {
                 }
             },
             Changed::Log(lines) if lines.is_empty() => {
-                reply.say(Line::of("the log has nothing of that"));
+                reply.say(Line::of("the log has no such lines"));
             }
             Changed::Log(lines) => {
                 self.read(&mut reply, Sheet::text(lines.iter().map(text::log_line).collect()), now);
@@ -249,7 +249,7 @@ impl LineMode {
             About::Seen(address) if !self.is_seen(&address) => {
                 let address = spoken::address(&address);
                 reply.say(Line::of(format!(
-                    "{address} is not as it was read out any more; plan show reads what is new"
+                    "{address} has changed since it was read out; plan show reads it again"
                 )));
             }
             _ => reply.say(spoken::done(&spoken::slashes(&naming::job(&job)))),
@@ -272,7 +272,7 @@ fn rebuild(mode: &LineMode, opened: &Opened) -> Vec<Line> {
 /// The head of the plan and its files, numbered, or one of them.
 fn plan_lines(plan: &Plan, only: Option<&Address>) -> Vec<Line> {
     if plan.is_empty() {
-        return vec![Line::of("the plan is empty; plan add N puts an entry of the list into it")];
+        return vec![Line::of("the plan is empty; plan add N adds an entry of the list to it")];
     }
     let mut lines = vec![text::plan_head(plan)];
     let files =

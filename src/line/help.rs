@@ -18,7 +18,7 @@ pub(crate) fn sheet(rest: &str) -> Sheet {
     }
     let Some(word) = words::find(&name) else {
         let mut lines: Vec<Line> = PHRASES.iter().map(phrase).collect();
-        lines.push(Line::of("N is a number of what was read out, or an address such as newrelic/newrelic"));
+        lines.push(Line::of("N is a number that was read out, or an address such as newrelic/newrelic"));
         lines.push(Line::of("a status word after help, such as help stranded, says what it means"));
         return Sheet::text(lines);
     };

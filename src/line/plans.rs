@@ -81,7 +81,7 @@ impl LineMode {
             return match naming::change(&text)? {
                 (address, Which::Whole) => Ok(address),
                 _ => Err(Failure::new(FailureKind::Usage, format!("looking for `{text}`"))
-                    .cause("a whole file is meant here, not one version of it")
+                    .cause("this takes a whole file, not one version of it")
                     .hint("Leave out the @ and what follows it.")),
             };
         };
@@ -90,7 +90,7 @@ impl LineMode {
         file.map(|file| file.address.clone()).ok_or_else(|| {
             Failure::new(FailureKind::Usage, format!("looking for file {number} of the plan"))
                 .cause(match files.len() {
-                    0 => "no file of the plan was read out yet".to_owned(),
+                    0 => "no file of the plan has been read out yet".to_owned(),
                     many => format!("the plan has the numbers 1 to {many}"),
                 })
                 .hint("Write plan show to hear them.")

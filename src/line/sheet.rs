@@ -70,7 +70,7 @@ impl Sheet {
     /// The page that it stands at.
     pub(crate) fn page(&mut self, listing: Option<Listing<'_>>, now: Timestamp) -> Page {
         match self {
-            Self::Nothing => Page::of(spoken::error("nothing was read out yet")),
+            Self::Nothing => Page::of(spoken::error("nothing has been read out yet")),
             Self::List { at } => {
                 let Some(listing) = listing else {
                     return Page::of(spoken::error("the registry is not read yet"));

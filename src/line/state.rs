@@ -212,7 +212,7 @@ impl LineMode {
         if self.question.take().is_some() {
             reply.say(Line::of("nothing was done"));
         } else if self.is_at_rest() {
-            reply.say(Line::of("nothing runs; write quit to leave"));
+            reply.say(Line::of("nothing is running; write quit to leave"));
         } else {
             self.cancel(&mut reply, now);
         }

@@ -97,7 +97,7 @@ impl LineMode {
                 reply.say(spoken::now(&format!("{targets} to verify; cancel stops it, pause makes it wait")));
                 if kept > 0 {
                     let archives = counted(kept, "archive");
-                    reply.say(spoken::now(&format!("{archives} of an earlier run count")));
+                    reply.say(spoken::now(&format!("reused from an earlier run: {archives}")));
                 }
                 self.rows_told = 0;
                 return;
@@ -173,7 +173,7 @@ impl LineMode {
             return reply.say(Line::of(if rest == "bad" {
                 "no target is bad"
             } else {
-                "no target is over yet"
+                "no target is finished yet"
             }));
         }
         let numbered = self.rows.iter().enumerate();
@@ -192,7 +192,7 @@ impl LineMode {
         reply.say(Line::of(said(&rows)));
         reply.lines.extend(text::verified_facts(&rows));
         if rows.len() > 1 {
-            reply.say(Line::of("rows each tells each target by itself"));
+            reply.say(Line::of("rows each tells each target separately"));
         }
     }
 }

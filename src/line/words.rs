@@ -83,32 +83,29 @@ pub(crate) const PHRASES: &[Phrase] = &[
     say(Word::Pause, "pause", "pause a verification: running downloads finish, no more start", &[]),
     say(Word::Resume, "resume", "resume a verification that was paused", &[]),
     say(Word::Workers, "workers N", "how many downloads a verification may have at once", &["more-workers", "fewer-workers"]),
-    say(Word::Rows, "rows", "what the last verification found, the same told once; also rows bad, rows each", &["show-verify"]),
+    say(Word::Rows, "rows", "what the last verification found, equal rows once; also rows bad, rows each", &["show-verify"]),
     say(Word::Reload, "reload", "read the registry from disk again", &["reload"]),
     say(Word::Mark, "mark N", "mark rows: mark 3 5 8, mark 3 to 8, mark shown", &["mark", "mark-shown", "range"]),
     say(Word::Unmark, "unmark N", "remove marks: unmark 3, unmark all", &["invert"]),
-    say(Word::Plan, "plan add N", "put the rebuild of an entry into the plan, after a question; also plan add marked", &["add"]),
+    say(Word::Plan, "plan add N", "add the rebuild of an entry to the plan, after a question; also plan add marked", &["add"]),
     say(Word::Plan, "plan show", "the plan, its files numbered", &["show-changes"]),
-    say(Word::Plan, "plan show N", "all that changes in file N of the plan; read to its end it counts as looked at", &["next-file"]),
+    say(Word::Plan, "plan show N", "all that changes in file N of the plan; once read to its end it counts as looked at", &["next-file"]),
     say(Word::Plan, "plan rebuild", "build the whole plan again, after a question", &[]),
-    say(Word::Plan, "plan drop N", "take file N out of the plan, after a question; also plan drop all", &["drop"]),
+    say(Word::Plan, "plan drop N", "remove file N from the plan, after a question; also plan drop all", &["drop"]),
     say(Word::Approve, "approve N", "approve file N of the plan, or one version of it: approve N VERSION", &[]),
     say(Word::Reject, "reject N", "keep file N, or one version of it, out of what would be sent", &["reject"]),
     say(Word::Reopen, "reopen N", "undo an approval or a rejection", &["take-back"]),
     say(Word::Note, "note N TEXT", "write a note on file N of the plan; without text it is removed", &["note"]),
-    say(Word::Jobs, "jobs", "what runs, and the last jobs of this and earlier runs", &["show-jobs"]),
-    say(Word::Log, "log", "the end of the log; log errors for trouble alone, log 200 for more", &["only-errors"]),
-    say(Word::Cancel, "cancel", "stop what runs; what it found is kept", &["cancel-job"]),
+    say(Word::Jobs, "jobs", "what is running, and the last jobs of this and earlier runs", &["show-jobs"]),
+    say(Word::Log, "log", "the end of the log; log errors for errors only, log 200 for more", &["only-errors"]),
+    say(Word::Cancel, "cancel", "stop what is running; what it found is kept", &["cancel-job"]),
     say(Word::Quit, "quit", "leave; Ctrl-D does the same", &["quit", "interrupt"]),
 ];
 
 /// Actions of the console that nothing in lines can stand for, though a command does, and why.
 const ONLY_DRAWN: &[(&str, &str)] = &[
     ("theme", "lines have no colours"),
-    (
-        "stop-at-bad",
-        "bad rows are said at once, and cancel stops there; the command's switch does it unheard",
-    ),
+    ("stop-at-bad", "bad rows are said at once, and cancel stops there; the command's option stops unasked"),
 ];
 
 /// A message of the desk, its ways on named by their words.

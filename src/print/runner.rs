@@ -250,7 +250,7 @@ impl<'a> Runner<'a> {
             }
             // The reader went away: no fault, and yet not all of it was done.
             None if self.output.is_closed() && exit == Exit::Cancelled => {
-                let told = "was stopped before its end, since nobody reads its output any more";
+                let told = "was stopped early, since nothing reads its output any more";
                 self.output.talk(&format!("bumpdesk: {} {told}", self.command));
                 Exit::Incomplete
             }
@@ -394,10 +394,7 @@ mod tests {
         };
         let (exit, told) = ended(Outcome::Cancelled(Summary::default()));
         assert_eq!(exit, Exit::Incomplete);
-        assert_eq!(
-            told,
-            "bumpdesk: survey was stopped before its end, since nobody reads its output any more\n"
-        );
+        assert_eq!(told, "bumpdesk: survey was stopped early, since nothing reads its output any more\n");
         assert_eq!(ended(Outcome::Done(Summary::default())), (Exit::Done, String::new()));
     }
 }

@@ -85,7 +85,7 @@ impl Service<http::Request<OctoBody>> for Leaf {
         let http = Arc::clone(&self.http);
         let (parts, body) = request.into_parts();
         let Some(url) = url_of(&parts.uri) else {
-            return Box::pin(ready(Err(Error::protocol("a link of the API leads elsewhere"))));
+            return Box::pin(ready(Err(Error::protocol("a link from the API leads to another host"))));
         };
         Box::pin(async move {
             let body = body.collect().await.map_err(|error| from_octocrab(&error))?.to_bytes();
@@ -109,7 +109,7 @@ impl Service<http::Request<OctoBody>> for Leaf {
                 ..Call::get(Lane::Api, http.canonical_api(&url), LIMIT_BYTES)
             };
             if !call.url.starts_with(API) {
-                return Err(Error::protocol("a link of the API leads elsewhere"));
+                return Err(Error::protocol("a link from the API leads to another host"));
             }
             let answer = http.call(&call).await?;
             let mut response = http::Response::new(Full::new(answer.body));

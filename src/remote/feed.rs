@@ -243,17 +243,17 @@ mod tests {
         let cases = [
             ("<!DOCTYPE html><html><body>Rate limit &middot; GitHub</body></html>".to_owned(), "HTML page"),
             ("<html></html>".to_owned(), "HTML page"),
-            ("<rss></rss>".to_owned(), "no feed"),
+            ("<rss></rss>".to_owned(), "not a feed"),
             (String::new(), "cut off"),
             ("plain".to_owned(), "cut off"),
             (format!("<!DOCTYPE feed [<!ENTITY x \"y\">]>{}", document(&good)), "document type"),
             (document("<entry><id>&x;</id></entry>"), "entity `x`"),
             (document(&good).replace("</feed>", ""), "cut off"),
-            (document(&good).replace("</entry>", ""), "no XML"),
-            (document(&good) + "<feed></feed>", "no feed"),
-            (document(&entry("v1", "yesterday")), "no time"),
-            (document("<entry><updated>2026-01-01T00:00:00Z</updated></entry>"), "no id"),
-            (document(&entry("", "2026-01-01T00:00:00Z")), "no id"),
+            (document(&good).replace("</entry>", ""), "not XML"),
+            (document(&good) + "<feed></feed>", "not a feed"),
+            (document(&entry("v1", "yesterday")), "not a time"),
+            (document("<entry><updated>2026-01-01T00:00:00Z</updated></entry>"), "not an id"),
+            (document(&entry("", "2026-01-01T00:00:00Z")), "not an id"),
             (document(&"<a>".repeat(50)), "too deeply"),
         ];
         for (text, part) in cases {

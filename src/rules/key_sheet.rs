@@ -107,7 +107,7 @@ impl KeyLine {
             return format!("{key_id}, revoked");
         }
         if !self.may_sign {
-            return format!("{key_id}, may not sign by its own word");
+            return format!("{key_id}, may not sign, by its own flags");
         }
         match self.expires {
             None => format!("{key_id}, does not expire"),

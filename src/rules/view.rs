@@ -110,7 +110,7 @@ pub(crate) fn save(saved: &mut Vec<View>, view: View) -> Result<bool, String> {
         return Ok(true);
     }
     if saved.len() >= VIEW_LIMIT {
-        return Err(format!("there are {VIEW_LIMIT} saved views already; delete one first"));
+        return Err(format!("there are already {VIEW_LIMIT} saved views; delete one first"));
     }
     saved.push(view);
     saved.sort_by_key(|view| view.name.to_lowercase());
@@ -126,7 +126,7 @@ pub(crate) fn delete(saved: &mut Vec<View>, name: &str) -> Result<View, String> 
         return Ok(saved.remove(at));
     }
     match find(name, saved) {
-        Ok(view) => Err(format!("`{}` is built in and stays", view.name)),
+        Ok(view) => Err(format!("`{}` is built in and cannot be deleted", view.name)),
         Err(error) => Err(error),
     }
 }

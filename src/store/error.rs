@@ -28,7 +28,7 @@ pub enum Error {
     #[error("`{}` was not written and is as it was: {cause}", path.display())]
     Write { path: PathBuf, cause: io::Error },
     /// Install git, or go without what needs it.
-    #[error("the program `git` was not found; install git and make sure that PATH leads to it")]
+    #[error("the program `git` was not found; install git and make sure that it is on PATH")]
     GitMissing,
     /// Git refused; its own words are in `text`.
     #[error("git could not {doing} in `{}`: {text}", path.display())]

@@ -77,7 +77,7 @@ pub(in crate::store) fn read_regular(path: &Path, buffer: &mut Vec<u8>) -> io::R
     let mut file = File::open(path)?;
     let stat = Stat::of(&file.metadata()?);
     if stat.inode != named.inode {
-        return Err(io::Error::other("it was exchanged while it was being opened"));
+        return Err(io::Error::other("it was replaced while it was being opened"));
     }
     buffer.reserve(stat.size as usize + 1);
     (&mut file).take(READ_CAP_BYTES + 1).read_to_end(buffer)?;

@@ -57,7 +57,7 @@ impl Report {
         let begins = fill(&mut file, &mut bytes).map_err(fail)?;
         bytes.truncate(begins);
         if !mark.as_bytes().starts_with(&bytes) {
-            return Err(refused(path, "it holds something else than a report"));
+            return Err(refused(path, "it holds something other than a report"));
         }
         file.read_to_end(&mut bytes).map_err(fail)?;
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);

@@ -172,20 +172,20 @@ pub(crate) fn while_surveying(data: &Data) {
     hands.wait("the question", |shown| shown.text.contains("Survey all of it?"));
     hands.press("y");
     let figures = rows_up_and_down(&mut hands, 200);
-    spread("key to screen while a survey runs", "16 ms at p99", figures);
+    spread("key to screen while a survey is running", "16 ms at p99", figures);
     let most = (0..20).map(|_| {
         std::thread::sleep(Duration::from_millis(100));
         hands.memory()
     });
     let most = most.fold(0.0, f64::max);
-    println!("memory while a survey runs: {most:.1} MB (RssAnon + RssShmem)   to reach: 120 MB");
+    println!("memory while a survey is running: {most:.1} MB (RssAnon + RssShmem)   to reach: 120 MB");
     let text = hands.now();
     assert!(text.contains("left"), "the survey is over, and the figures are not what they say\n{text}");
     hands.press("q");
     hands.wait("the question", |shown| shown.text.contains("stop and leave"));
     let began = hands.press("q");
     hands.child.wait().expect("it ends");
-    told("leaving while a survey runs", "200 ms", vec![began.elapsed().as_secs_f64() * 1e3]);
+    told("leaving while a survey is running", "200 ms", vec![began.elapsed().as_secs_f64() * 1e3]);
 }
 
 /// From `d` on the largest entry to the first frame of its difference, upstream having answered before; the newest

@@ -16,6 +16,7 @@ pub(crate) mod source;
 mod statuses;
 mod surface;
 pub(crate) mod tree;
+mod wording;
 
 use source::{Fault, Source};
 
@@ -86,6 +87,11 @@ fn statuses_are_told_apart_in_one_place() {
 #[test]
 fn labels_are_said_once() {
     none(&labels::check(&tree::sources()));
+}
+
+#[test]
+fn words_are_plain() {
+    none(&wording::check(&tree::sources(), &tree::text_files()));
 }
 
 #[test]

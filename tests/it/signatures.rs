@@ -114,10 +114,10 @@ fn checked(case: &Table) -> Check {
 
 /// What a client does, by its rules; all others install where GnuPG says good, warn where it says expired, else refuse.
 const CLIENTS: [(&str, &str); 8] = [
-    ("armored", "refuses: the signature is of no use: it is text"),
-    ("ed25519-armored", "refuses: the signature is of no use: it is text"),
-    ("two-armored-first", "refuses: the signature is of no use: it is text"),
-    ("two-armored-second", "refuses: the signature is of no use: it is text"),
+    ("armored", "refuses: the signature cannot be used: it is text"),
+    ("ed25519-armored", "refuses: the signature cannot be used: it is text"),
+    ("two-armored-first", "refuses: the signature cannot be used: it is text"),
+    ("two-armored-second", "refuses: the signature cannot be used: it is text"),
     ("bad-and-good", "refuses: the signature is not one of these checksums"),
     ("future", "installs with a warning"),
     ("before-key", "installs"),

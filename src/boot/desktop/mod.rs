@@ -84,7 +84,7 @@ impl Desktop {
         // Names come from files of the registry, and BROWSER may be a line for the shell, with the page inside it.
         let harmless = |c: char| c.is_ascii_alphanumeric() || "-._~:/?=#%+@,".contains(c);
         if !url.chars().all(harmless) {
-            return Err("its address has characters that no repository's has; it was not handed on".into());
+            return Err("its address has characters that no repository's has; it was not passed on".into());
         }
         let mut line = self.browser_line().ok_or("no browser was found")?;
         // The convention of BROWSER: `%s` stands for the page.
@@ -187,7 +187,7 @@ impl Desktop {
             Err(_) if may_stay => Ok(()),
             Err(_) => {
                 child.start_kill().ok();
-                Err(format!("`{name}` gave no answer within {} s", limit.as_secs()))
+                Err(format!("`{name}` did not answer within {} s", limit.as_secs()))
             }
         }
     }

@@ -60,7 +60,7 @@ async fn a_browser_is_found_and_its_trouble_is_told() {
     for name in ["$(touch x)", "`x`", "a\";x;\"", "a'b", "a b", "a\nb", "a&b"] {
         let page = format!("https://github.com/acme/{name}");
         let desktop = stage.desktop(&[("BROWSER", quoted)], None);
-        assert!(desktop.browse(&page).await.is_err_and(|why| why.contains("not handed on")), "{name}");
+        assert!(desktop.browse(&page).await.is_err_and(|why| why.contains("not passed on")), "{name}");
     }
 }
 

@@ -85,7 +85,7 @@ const HIDDEN: &str = "now";
 enum ColorWhen {
     /// On a terminal, unless NO_COLOR or a dumb terminal says otherwise.
     Auto,
-    /// In pipes and files too, for `| less -R`. JSON never gets any.
+    /// In pipes and files too, for `| less -R`. JSON never has any.
     Always,
     Never,
 }
@@ -138,7 +138,7 @@ pub(crate) struct Global {
     /// Trust the certificate authorities in this PEM file too ($BUMPDESK_CA_FILE).
     #[arg(long, value_name = "FILE", global = true, help_heading = "Servers")]
     ca_file: Option<PathBuf>,
-    /// Ask without budgets; only if every server is on this machine.
+    /// Ask without limits; only if every server is on this machine.
     #[arg(long, global = true, help_heading = "Servers")]
     no_throttle: bool,
     /// Use no GitHub token, even if there is one.

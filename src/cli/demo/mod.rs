@@ -22,7 +22,7 @@ use crate::print::runner::Runner;
 #[command(after_long_help = "Examples:\n  bumpdesk demo\n  bumpdesk demo --serve --self-urls\n  \
     bumpdesk demo --serve --from ../registry --ref HEAD~1 --latency-ms 50")]
 pub(crate) struct DemoArgs {
-    /// Only serve: print the addresses, the registry's folder and how to use them, and go on until Ctrl-C.
+    /// Only serve: print the addresses, the registry's folder and how to use them, and serve until Ctrl-C.
     #[arg(long)]
     serve: bool,
     /// Have the served registry name this world in its URLs, so that a real tofu or terraform installs from it.
@@ -46,7 +46,7 @@ pub(crate) struct DemoArgs {
 }
 
 impl DemoArgs {
-    /// What stands behind `--`, as a command line of its own.
+    /// What comes after `--`, as a command line of its own.
     pub(super) fn inner_line(&self) -> Result<CommandLine, clap::Error> {
         let words = self.command.iter().map(String::as_str);
         CommandLine::read(std::iter::once("bumpdesk").chain(words))

@@ -19,7 +19,7 @@ pub(crate) fn page(addresses: &Addresses, registry: &Path) -> Vec<Line> {
     let mut lines = vec![
         Line::of("The demo world answers on this machine until Ctrl-C."),
         Line::default(),
-        Line::default().color(Color::Bold, "bumpdesk on it, in another terminal:"),
+        Line::default().color(Color::Bold, "bumpdesk with it, in another terminal:"),
         set(&[("BUMPDESK_REGISTRY", &registry)]),
         set(&[("BUMPDESK_API_URL", &addresses.api), ("BUMPDESK_GRAPHQL_URL", &addresses.graphql)]),
         set(&[("BUMPDESK_WEB_URL", &addresses.web), ("BUMPDESK_SERVED_URL", &addresses.served)]),
@@ -28,7 +28,7 @@ pub(crate) fn page(addresses: &Addresses, registry: &Path) -> Vec<Line> {
     lines.extend(ca_file.as_ref().map(|path| set(&[("BUMPDESK_CA_FILE", path)])));
     lines.push(Line::of("  bumpdesk survey --no-throttle"));
     lines.push(Line::default());
-    lines.push(Line::default().color(Color::Bold, "tofu or terraform on it:"));
+    lines.push(Line::default().color(Color::Bold, "tofu or terraform with it:"));
     match (&addresses.cli_config_file, &ca_file) {
         (Some(cli_config), Some(ca_file)) => {
             let cli_config = cli_config.display().to_string();
@@ -36,7 +36,7 @@ pub(crate) fn page(addresses: &Addresses, registry: &Path) -> Vec<Line> {
             lines.push(set(&[("SSL_CERT_FILE", ca_file), ("GIT_SSL_CAINFO", ca_file)]));
             lines.extend(
                 [
-                    "  That configuration leads both programs' default registry here, so a source such as",
+                    "  That configuration points both programs' default registry here, so a source such as",
                     "  \"registry.opentofu.org/stonewharf/sundial\" is installed from this world. terraform installs only",
                     "  what is signed by a key on file. SSL_CERT_FILE is read on Linux and the BSDs.",
                 ]

@@ -131,7 +131,9 @@ fn inner(args: &DemoArgs) -> Result<Option<Command>, Failure> {
     }
     let CommandLine { command, global } =
         args.inner_line().map_err(|error| usage(why_refused(&error, words)))?;
-    global.in_world().map_err(|option| usage(format!("in the demo world `{option}` is the world's own")))?;
+    global
+        .in_world()
+        .map_err(|option| usage(format!("in the demo world `{option}` is set by the world itself")))?;
     let command = command.ok_or_else(|| usage("there is no command".to_owned()))?;
     let is_apart = matches!(command, Command::Demo(_) | Command::Clone(_));
     if is_apart || command.asks_upstream().is_none() {
@@ -141,7 +143,7 @@ fn inner(args: &DemoArgs) -> Result<Option<Command>, Failure> {
 }
 
 fn without_world(word: &str) -> Failure {
-    usage(format!("`{word}` has nothing to do with a world"))
+    usage(format!("`{word}` cannot run in the demo world"))
 }
 
 fn usage(cause: String) -> Failure {

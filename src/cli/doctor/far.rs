@@ -26,7 +26,7 @@ pub(super) async fn reach(endpoints: &Endpoints) -> Vec<Checked> {
 async fn reach_one(url: &str) -> Checked {
     let topic = "server";
     let Ok(uri) = url.parse::<http::Uri>() else {
-        return fail(topic, format!("`{url}` is not an URL"), REACH_REMEDY);
+        return fail(topic, format!("`{url}` is not a URL"), REACH_REMEDY);
     };
     let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("http") { 80 } else { 443 });
     let host = uri.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']').to_owned();
@@ -35,7 +35,7 @@ async fn reach_one(url: &str) -> Checked {
         Ok(Err(error)) => fail(topic, format!("{url} cannot be reached: {error}"), REACH_REMEDY),
         Err(_) => {
             let seconds = REACH_LIMIT.as_secs();
-            fail(topic, format!("{url} gives no answer within {seconds} s"), REACH_REMEDY)
+            fail(topic, format!("{url} did not answer within {seconds} s"), REACH_REMEDY)
         }
     }
 }
@@ -62,7 +62,7 @@ fn account(inquiry: &Inquiry) -> Vec<Checked> {
     checks.extend(inquiry.login.as_deref().map(|login| permissions(login, inquiry.scopes.as_deref())));
     checks.extend(inquiry.limits.iter().map(limit));
     checks.push(match inquiry.ahead_s {
-        None => ok("clock", "not compared: the clock is a made-up one, or the API told no time"),
+        None => ok("clock", "not compared: bumpdesk's clock is set by hand, or the API gave no time"),
         Some(ahead_s) => clock(ahead_s),
     });
     checks
@@ -87,8 +87,10 @@ fn permissions(login: &str, scopes: Option<&str>) -> Checked {
             if more.is_empty() {
                 ok(topic, text)
             } else {
-                let remedy =
-                    format!("that is more than reading needs ({}): a token without it does", more.join(", "));
+                let remedy = format!(
+                    "that is more than reading needs ({}): a token without it is enough",
+                    more.join(", ")
+                );
                 note(topic, text, remedy)
             }
         }

@@ -52,7 +52,7 @@ fn fail(topic: &'static str, fact: impl Into<String>, remedy: impl Into<String>)
     Checked { state: CheckState::Fail, topic, fact: fact.into(), remedy: Some(remedy.into()) }
 }
 
-/// Check the surroundings: terminal, git, registry, token, servers, folders. Asks no server unless told.
+/// Check the surroundings: terminal, git, registry, token, servers, folders. Asks no server unless told to.
 #[derive(Debug, Args)]
 #[command(
     after_long_help = "Examples:\n  bumpdesk doctor\n  bumpdesk doctor --settings\n  bumpdesk doctor --online --json"
@@ -88,7 +88,7 @@ impl Run for DoctorArgs {
         } else {
             checks.push(ok(
                 "servers",
-                "not asked; --online tries them, and tells the token's permissions, limits and clock skew",
+                "not asked; --online tries them, and shows the token's permissions, limits and clock skew",
             ));
         }
         // Programs get all of them.

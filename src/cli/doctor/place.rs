@@ -52,7 +52,7 @@ pub(super) fn files(settings: &Settings, environment: &Environment, console: Con
         Some(file) => note(
             "keys",
             format!(
-                "{} has {}, so the console's own keys count",
+                "{} has {}, so the console's own keys apply",
                 file.path.display(),
                 counted(mistakes, "mistake")
             ),

@@ -67,13 +67,13 @@ fn size_check((columns, rows): (u16, u16)) -> Checked {
 pub(super) fn programs(settings: &Settings, environment: &Environment) -> Vec<Checked> {
     let desktop = Desktop::new(environment, settings.ui.browser.as_deref());
     let clipboard = match desktop.clipboard() {
-        Some(name) => ok("clipboard", format!("copied texts go to `{name}`")),
+        Some(name) => ok("clipboard", format!("copied text goes to `{name}`")),
         None if environment.is_dumb() || !environment.stdout_is_terminal => note(
             "clipboard",
-            "no program takes copied texts here",
-            "in a terminal they go through it (OSC 52)",
+            "no clipboard program was found here",
+            "in a terminal, copied text goes through it (OSC 52)",
         ),
-        None => ok("clipboard", "copied texts go through the terminal (OSC 52), if it takes them"),
+        None => ok("clipboard", "copied text goes through the terminal (OSC 52), if it takes them"),
     };
     let browser = match desktop.browser() {
         Some(name) => ok("browser", format!("pages open in `{name}`")),
@@ -93,7 +93,7 @@ pub(super) async fn multiplexer(environment: &Environment) -> Vec<Checked> {
         return tmux(environment).await;
     }
     if environment.variable("STY").is_some() {
-        return vec![ok("screen", "running inside screen; copied texts are passed on to the terminal")];
+        return vec![ok("screen", "running inside screen; copied text is passed on to the terminal")];
     }
     Vec::new()
 }
@@ -136,7 +136,7 @@ fn clipboard_check(clipboard: Option<&str>, passed: Option<&str>) -> Checked {
     if matches!(clipboard, "on" | "external") || matches!(passed, "on" | "all") {
         ok("tmux copying", text)
     } else {
-        note("tmux copying", text, "copied texts stay inside: put `set -s set-clipboard on` into tmux.conf")
+        note("tmux copying", text, "copied text stays inside: put `set -s set-clipboard on` into tmux.conf")
     }
 }
 

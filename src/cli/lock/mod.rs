@@ -28,7 +28,7 @@ use crate::rules::Severity;
 use crate::rules::client::Policy;
 use crate::rules::lock::{HEADER, Refusal, block, constraints};
 
-/// Print the lock file's block of a version from verified hashes, and tell what `tofu init` does; or check a lock file.
+/// Print the lock file's block of a version from verified hashes, and say what `tofu init` does; or check a lock file.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  bumpdesk lock newrelic/newrelic@3.70.1 >> .terraform.lock.hcl\n  \
     bumpdesk lock newrelic/newrelic@3.70.1 --steps --constraints '~> 3.70'\n  \
@@ -56,11 +56,11 @@ pub(crate) struct LockArgs {
     /// Begin with the comment that a lock file begins with: for a file of its own.
     #[arg(long, conflicts_with = "check")]
     whole_file: bool,
-    /// Tell every step of a client, not only those that do not pass.
+    /// Show every step of a client, not only those that do not pass.
     #[arg(long, conflicts_with = "check")]
     steps: bool,
-    /// Read no archive: a lock file is compared with the registry and SHA256SUMS alone; of a version the steps are told, and no
-    /// block is printed.
+    /// Read no archive: a lock file is compared only with the registry and SHA256SUMS; for a version the steps are shown and no block is
+    /// printed.
     #[arg(long, conflicts_with = "partial")]
     no_download: bool,
     /// Judge as clients do with OPENTOFU_ENFORCE_GPG_VALIDATION: without a key on file nothing installs.
@@ -150,7 +150,7 @@ fn no_version(address: &Address, catalog: &Catalog) -> Failure {
         None => format!("Run `bumpdesk show {address}`: no version of it is indexed."),
     };
     Failure::new(FailureKind::Usage, format!("locking {address}"))
-        .cause("no version is named, and a lock is about one")
+        .cause("no version is named, and a lock needs one")
         .hint(hint)
 }
 

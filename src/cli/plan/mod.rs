@@ -35,7 +35,7 @@ pub(crate) struct PlanArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlanAction {
-    /// Build the rebuild of entries and put it into the plan. Marks of changes that are the same as before stay.
+    /// Build the rebuild of entries and add it to the plan. Marks of changes that are the same as before stay.
     #[command(after_long_help = "Example:\n  bumpdesk plan add newrelic/newrelic auth0/auth0")]
     Add(PlanAddArgs),
     /// Show the plan; with addresses, show all that would change there. What was printed in full counts as looked at.
@@ -57,10 +57,10 @@ pub(crate) enum PlanAction {
         after_long_help = "Example:\n  bumpdesk plan reject newrelic/newrelic@3.70.1 --note 'wrong signature'"
     )]
     Reject(MarkArgs),
-    /// Take an approval or a rejection back.
+    /// Undo an approval or a rejection.
     #[command(after_long_help = "Example:\n  bumpdesk plan reopen newrelic/newrelic@3.70.1")]
     Reopen(MarkArgs),
-    /// Write a note on changes; an empty text takes it away.
+    /// Write a note on changes; an empty text removes it.
     #[command(
         after_long_help = "Example:\n  bumpdesk plan note newrelic/newrelic@3.70.1 --note 'asked the author'"
     )]
@@ -68,11 +68,11 @@ pub(crate) enum PlanAction {
     /// Build the whole plan again, on the registry and upstream as they are now. Marks of unchanged changes stay.
     #[command(after_long_help = "Example:\n  bumpdesk plan rebuild --max-age 0")]
     Rebuild {
-        /// Do not ask again what is known and younger than this.
+        /// Reuse answers younger than this instead of asking again.
         #[arg(long, value_name = "AGE", default_value = "0", value_parser = length)]
         max_age: Duration,
     },
-    /// Take entries out of the plan, with their marks.
+    /// Remove entries from the plan, with their marks.
     #[command(
         after_long_help = "Examples:\n  bumpdesk plan drop newrelic/newrelic\n  bumpdesk plan drop --all"
     )]
@@ -94,7 +94,7 @@ pub(crate) struct PlanAddArgs {
     /// add: missing versions, as production does; scratch: everything again; refresh=V,V: these versions again.
     #[arg(long, value_name = "MODE", default_value = "add", value_parser = mode)]
     mode: Mode,
-    /// Do not ask again what is known and younger than this.
+    /// Reuse answers younger than this instead of asking again.
     #[arg(long, value_name = "AGE", default_value = "15m", value_parser = length)]
     max_age: Duration,
 }
@@ -181,9 +181,9 @@ async fn change(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> 
         Intent::Rebuild { .. } => ("building the plan again", None),
         Intent::Say(marks) => {
             let addresses = marks.iter().map(|mark| mark.address.clone()).collect();
-            ("marking the plan, of which nothing was changed", Some(addresses))
+            ("marking the plan; nothing was changed", Some(addresses))
         }
-        _ => ("taking entries out of the plan", None),
+        _ => ("removing entries from the plan", None),
     };
     let only = only.as_deref();
     let read = runner.read_plan().await;

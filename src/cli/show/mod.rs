@@ -104,7 +104,7 @@ pub(crate) struct EntryObject<'a> {
     warnings: &'a [String],
     errors: &'a [RecordedError],
     lint: &'a [Finding],
-    /// The keys on file; null where nobody looked that deep.
+    /// The keys on file; null where it was not read that deep.
     keys: Option<Keys<'a>>,
 }
 

@@ -86,7 +86,7 @@ fn some_files_alone() {
 fn what_is_no_registry_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let message = World::derive(folder.path(), None).unwrap_err().to_string();
-    assert!(message.contains("is no registry"), "{message}");
+    assert!(message.contains("is not a registry"), "{message}");
     checkout::write(&World::parse(WORLD).unwrap(), folder.path()).unwrap();
     let message = World::derive(folder.path(), Some("nowhere")).unwrap_err().to_string();
     assert!(message.contains("`nowhere` is not a revision"), "{message}");

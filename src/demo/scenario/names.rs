@@ -11,9 +11,9 @@ impl TryFrom<String> for Clock {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-            .map(Self)
-            .map_err(|_| format!("`{text}` is not a time; write RFC 3339, for example `2026-11-21T12:00:00Z`"))
+        text.parse().map(Self).map_err(|_| {
+            format!("`{text}` is not a time; write RFC 3339, for example `2026-11-21T12:00:00Z`")
+        })
     }
 }
 

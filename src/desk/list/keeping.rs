@@ -37,7 +37,7 @@ impl Keeping {
     fn may_save(&self) -> Result<(), String> {
         self.unread.as_ref().map_or(Ok(()), |why| {
             Err(format!(
-                "not saved: what earlier runs kept could not be read ({why}), and is not written over; here it counts until this one is left"
+                "not saved: what earlier runs kept could not be read ({why}), and is not overwritten; here it lasts until you quit"
             ))
         })
     }
@@ -62,7 +62,7 @@ impl List {
         let name = view.name.clone();
         let replaced = view::save(&mut self.views, view)?;
         self.keeping.may_save()?;
-        let old = if replaced { ", in place of the old one" } else { "" };
+        let old = if replaced { ", replacing the old one" } else { "" };
         let words = Message::of(format!("view `{name}` saved{old}")).way(Way::Views, "lists the views");
         self.keeping.save_by_hand(words);
         Ok(())

@@ -33,7 +33,7 @@ pub(crate) const SIGNED: Label = Label::of("signed");
 const NEW_KEY: Label = Label::of("new key");
 const WOULD_STOP: Label = Label::of("would stop");
 
-pub(crate) const NO_KEYS: &str = "none on file: clients look at no signature";
+pub(crate) const NO_KEYS: &str = "none on file: clients check no signature";
 
 /// Indexed versions that are named; the rest is counted.
 const NEWEST: usize = 5;
@@ -99,7 +99,7 @@ fn because(verdict: &Verdict, now: Timestamp) -> String {
 /// What the ladder says, unless the trouble is in our own file.
 fn can_do(verdict: &Verdict) -> &'static str {
     if verdict.status.is_unknown() && verdict.because.at.is_none() && verdict.because.source != Source::File {
-        return "survey it: upstream was not asked about it yet";
+        return "survey it: upstream has not been asked about it yet";
     }
     if verdict.status.is_unknown() && verdict.because.source == Source::File {
         return "repair the file in the registry's repository, at the place named";
@@ -351,10 +351,7 @@ pub(crate) fn one_version(
             let particulars = particulars(state, now, Form::Short).join("; ");
             vec![Fact::of(WHY, reason(state, now)), Fact::of(VERSION, particulars)]
         }
-        None => vec![Fact::of(
-            WHY,
-            format!("indexed; nothing is known against it (depth `{}`)", verdict.depth.name()),
-        )],
+        None => vec![Fact::of(WHY, format!("indexed; no fault is known (depth `{}`)", verdict.depth.name()))],
     };
     facts.extend(opened.and_then(|opened| stored(&opened.entry, version, now)));
     let matrix = opened.and_then(|opened| opened.keys.as_ref()?.matrix.as_ref());
@@ -378,7 +375,7 @@ fn stored(entry: &Entry, version: &str, now: Timestamp) -> Option<Fact> {
     };
     let mut text = format!("{}, {hashes}", counted(all, "target"));
     if let Some(at) = stored.discovered {
-        let _ = write!(text, "; taken up {}", clock(at, now));
+        let _ = write!(text, "; indexed {}", clock(at, now));
     }
     Some(Fact::of(FILE, text))
 }

@@ -73,7 +73,7 @@ pub(crate) fn checks(file: &PlannedFile, piece: &Piece, found: Option<&Evidence>
             provider(&mut checks, found);
         }
         (Part::Version(_), ChangeKind::Added) => {
-            checks.push(check(Standing::Fine, "tag", "tag known at the build"));
+            checks.push(check(Standing::Fine, "tag", "tag known when this was built"));
             checks.push(check(Standing::Fine, "not blocked", "not on the blacklist"));
         }
         (Part::Version(_), ChangeKind::Moved) => {
@@ -116,8 +116,8 @@ pub(crate) fn folded(targets: usize, key: &str) -> Option<Check> {
 
 fn provider(checks: &mut Vec<Check>, found: Option<&Evidence>) {
     // When upstream was read is not kept with the file: for this build, or for a look shortly before it.
-    checks.push(check(Standing::Fine, "sums", "SHA256SUMS known at the build"));
-    checks.push(check(Standing::Fine, "tag", "tag known at the build"));
+    checks.push(check(Standing::Fine, "sums", "SHA256SUMS known when this was built"));
+    checks.push(check(Standing::Fine, "tag", "tag known when this was built"));
     if let Some(found) = found {
         let all = found.targets;
         let whole = |count| if count == all { Standing::Fine } else { Standing::Wrong };

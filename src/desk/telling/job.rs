@@ -118,7 +118,7 @@ mod tests {
         let failure = |kind| {
             Failure::new(kind, "reading upstream")
                 .cause("github.com cannot be reached: the host's name was not found")
-                .hint("Look after the network.")
+                .hint("Check the network.")
         };
         let one = Scope::Addresses(vec![Address::provider("acme", "rocket")]);
         for (scope, key) in [(one, "r"), (Scope::Everything, "R")] {

@@ -68,7 +68,7 @@ pub(crate) fn attention(count: u64) -> String {
 /// Why a filter lets nothing through, a sentence a term, and what finds something in its place.
 pub(crate) fn nothing(dead: &[DeadTerm]) -> Vec<String> {
     if dead.is_empty() {
-        return vec!["each term alone finds rows, but no row fits all of them".into()];
+        return vec!["each term by itself finds rows, but no row matches all of them".into()];
     }
     dead.iter().map(dead_term).collect()
 }
@@ -79,16 +79,16 @@ fn dead_term(term: &DeadTerm) -> String {
         Asked::Address => format!("no address contains `{said}`"),
         Asked::Letters => format!("no address has the letters of `{said}` in this order"),
         Asked::Reason => format!("no reason has the words of `{said}`"),
-        Asked::Other => format!("no row fits `{said}`"),
+        Asked::Other => format!("no row matches `{said}`"),
     };
     for (instead, count) in &term.instead {
         text = match count {
-            0 => format!("{text}, and none fits `{instead}`"),
+            0 => format!("{text}, and none matches `{instead}`"),
             count => format!("{text}; `{instead}` finds {}", counted(*count as u64, "row")),
         };
     }
     if term.is_unlinted {
-        text.push_str("; no file was linted yet: `bumpdesk lint` does that");
+        text.push_str("; no file has been linted yet: `bumpdesk lint` does that");
     }
     text
 }
@@ -106,20 +106,20 @@ mod tests {
             is_unlinted: said.contains("lint"),
         };
         for (dead, wanted) in [
-            (vec![], "each term alone finds rows, but no row fits all of them"),
+            (vec![], "each term by itself finds rows, but no row matches all of them"),
             (
                 vec![term("drift", Asked::Address, &[("status:drift", 2), ("~drift", 1)])],
                 "no address contains `drift`; `status:drift` finds 2 rows; `~drift` finds 1 row",
             ),
             (
                 vec![term("drift", Asked::Address, &[("status:drift", 0)])],
-                "no address contains `drift`, and none fits `status:drift`",
+                "no address contains `drift`, and none matches `status:drift`",
             ),
             (vec![term("why:x", Asked::Reason, &[])], "no reason has the words of `why:x`"),
-            (vec![term("ns:x", Asked::Other, &[])], "no row fits `ns:x`"),
+            (vec![term("ns:x", Asked::Other, &[])], "no row matches `ns:x`"),
             (
                 vec![term("has:lint", Asked::Other, &[])],
-                "no row fits `has:lint`; no file was linted yet: `bumpdesk lint` does that",
+                "no row matches `has:lint`; no file has been linted yet: `bumpdesk lint` does that",
             ),
         ] {
             assert_eq!(nothing(&dead), [wanted]);

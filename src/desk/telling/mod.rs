@@ -263,10 +263,10 @@ mod tests {
     #[test]
     fn ways_that_a_face_does_not_have_are_left_out() {
         let message =
-            Message::of("a survey runs").way(Way::CancelSurvey, "cancels it").way(Way::Leave, "leaves");
-        assert_eq!(message.told(|_| None), "a survey runs");
+            Message::of("a survey is running").way(Way::CancelSurvey, "cancels it").way(Way::Leave, "leaves");
+        assert_eq!(message.told(|_| None), "a survey is running");
         let name = |way: &Way| (*way == Way::Leave).then(|| "quit".to_owned());
-        assert_eq!(message.told(name), "a survey runs; quit leaves");
-        assert_eq!(message.told(|_| Some("x".into())), "a survey runs; x cancels it, x leaves");
+        assert_eq!(message.told(name), "a survey is running; quit leaves");
+        assert_eq!(message.told(|_| Some("x".into())), "a survey is running; x cancels it, x leaves");
     }
 }

@@ -186,7 +186,7 @@ fn of_one(row: &Row) -> Vec<Fact> {
         _ => [sums, why, signed].concat(),
     };
     if let Some(asset) = &row.asset {
-        let digest = asset.sha256.as_deref().unwrap_or("not known, as of all files from before June 2025");
+        let digest = asset.sha256.as_deref().unwrap_or("not known, as for all files from before June 2025");
         facts.push(Fact::of(DIGEST, digest));
         facts.extend(asset.id.as_ref().map(|id| Fact::of(ASSET_ID, id.as_str())));
         facts.extend(asset.updated_at.map(|at| Fact::of(UPLOADED, moment(at))));
@@ -294,7 +294,7 @@ pub(crate) fn next(run: &Run, list: &List) -> Option<Message> {
             Some(match (steps(bad), overtaken(run, list)) {
                 (Some(steps), _) => Message::of(format!("next: {steps}")),
                 (None, Some(status)) => Message::of(format!(
-                    "nothing differs any more, and the list still says {}",
+                    "nothing differs any more, but the list still says {}",
                     status.word()
                 ))
                 .way(Way::Survey, "asks upstream again"),
@@ -388,7 +388,7 @@ fn signature_facts(says: &SignatureSays) -> Vec<Fact> {
 pub(crate) fn signature(says: &SignatureSays) -> String {
     match says {
         SignatureSays::NotAsked => "not read yet".into(),
-        SignatureSays::NoKeys => "no key is on file, so nobody asks for one".into(),
+        SignatureSays::NoKeys => "no key is on file, so clients ask for none".into(),
         SignatureSays::Good { by, file, .. } => format!("by {by}, on file in {file}"),
         SignatureSays::OtherKey { signed_by, on_file } => {
             format!("by {}; only {} is on file", signed_by.join(", "), on_file.join(", "))
@@ -438,7 +438,7 @@ pub(crate) fn tallied(tally: &Tally) -> String {
 fn forms(tally: &Tally) -> String {
     match tally.forms_differ {
         0 => String::new(),
-        1 => "; 1 package has another h1 once installed".into(),
-        count => format!("; {} packages have another h1 once installed", grouped(count)),
+        1 => "; 1 package has a different h1 once installed".into(),
+        count => format!("; {} packages have a different h1 once installed", grouped(count)),
     }
 }

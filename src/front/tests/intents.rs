@@ -93,12 +93,12 @@ const AGAIN: &str = "acme/rocket is built again on the registry and upstream as 
 const ALL_AGAIN: &str = "All of the plan, 3 files, is built again on the registry and upstream as they are now. Changes \
     that stay the same keep their marks; others are looked at again.";
 const TWO: &str = "2 marked entries: upstream is read and a file built for each. No data file is written.";
-const DROPS: &str = "acme/rocket is taken out of the plan. No data file changes.";
+const DROPS: &str = "acme/rocket is removed from the plan. No data file changes.";
 const IS_EMPTY: Wanted = Refuses("the plan is empty", &["adds an entry"]);
 const IS_MODULE: Wanted =
     Refuses("acme/vpc/aws is a module: it has no archives, checksums or signatures", &[]);
 const NOT_READ: Wanted = Refuses("the registry is still being read", &[]);
-const SURVEY_RUNS: Wanted = Refuses("a survey runs", &["cancels it"]);
+const SURVEY_RUNS: Wanted = Refuses("a survey is running", &["cancels it"]);
 
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
@@ -125,17 +125,17 @@ const ROWS: &[Row] = &[
     row(Kind::Verify, Read, Ok("@acme/large V"), Ok("verify acme/large"), Ok("verify acme/large"), Asks("Verify all of it?", LARGE, "verification of acme/large")),
     row(Kind::Verify, Read, Ok("@acme/vpc/aws V"), Ok("verify acme/vpc/aws"), Ok("verify acme/vpc/aws"), IS_MODULE),
     row(Kind::Verify, Read, Ok("@acme/bare V"), Ok("verify acme/bare"), Ok("verify acme/bare"), Refuses("nothing to verify: acme/bare has no targets in the registry", &[])),
-    row(Kind::Verify, Verifying, Ok("@acme/large V"), Ok("verify acme/large"), ENDS, Refuses("one verification at a time, and one runs", &["shows it", "stops it"])),
+    row(Kind::Verify, Verifying, Ok("@acme/large V"), Ok("verify acme/large"), ENDS, Refuses("one verification at a time, and one is running", &["shows it", "stops it"])),
     row(Kind::Verify, VerificationStops, Ok("@acme/large V"), Ok("verify acme/large"), ENDS, Refuses("the verification is stopping", &[])),
     row(Kind::VerifyMarked, Marked(&["acme/rocket", "acme/satellite"]), Ok("V"), Ok("verify marked"), MARKS, Begins("verification of acme/rocket and 1 more")),
     row(Kind::VerifyMarked, Marked(&["acme/vpc/aws"]), Ok("V"), Ok("verify marked"), MARKS, Refuses("only modules are marked: they have no archives, checksums or signatures", &[])),
-    row(Kind::VerifyAgain, Read, Ok("4 V"), Ok("rows"), ENDS, Refuses("nothing was verified yet", &["verifies an entry"])),
+    row(Kind::VerifyAgain, Read, Ok("4 V"), Ok("rows"), ENDS, Refuses("nothing has been verified yet", &["verifies an entry"])),
     row(Kind::Pause, Verifying, Ok("4 space"), Ok("pause"), ENDS, Begins("steering: paused true, workers None, stops at bad None")),
     row(Kind::Pause, Paused, Ok("4 space"), Ok("resume"), ENDS, Begins("steering: paused false, workers None, stops at bad None")),
-    row(Kind::Pause, Read, Ok("4 space"), Ok("pause"), ENDS, Refuses("no verification runs", &[])),
-    row(Kind::Pause, VerificationStops, Ok("4 space"), Ok("pause"), ENDS, Refuses("it is stopping already", &[])),
+    row(Kind::Pause, Read, Ok("4 space"), Ok("pause"), ENDS, Refuses("no verification is running", &[])),
+    row(Kind::Pause, VerificationStops, Ok("4 space"), Ok("pause"), ENDS, Refuses("it is already stopping", &[])),
     row(Kind::Workers, Verifying, Ok("4 <"), Ok("workers 5"), ENDS, Begins("steering: paused false, workers Some(5), stops at bad None")),
-    row(Kind::Workers, Read, Ok("4 >"), Ok("workers 3"), ENDS, Refuses("no verification runs", &[])),
+    row(Kind::Workers, Read, Ok("4 >"), Ok("workers 3"), ENDS, Refuses("no verification is running", &[])),
     row(Kind::StopAtBad, Verifying, Ok("4 S"), Err("bad rows are said at once, and cancel stops there"), ENDS, Begins("steering: paused false, workers None, stops at bad Some(true)")),
 
     row(Kind::Add, Read, Ok("@acme/satellite a"), Ok("plan add acme/satellite"), Ok("plan add acme/satellite"), Begins("adding acme/satellite to the plan")),
@@ -148,10 +148,10 @@ const ROWS: &[Row] = &[
     row(Kind::Rebuild, Empty, Ok("2 R"), Ok("plan rebuild"), Ok("plan rebuild"), IS_EMPTY),
     row(Kind::Rebuild, Building, Ok("2 R"), Ok("plan rebuild"), ENDS, Refuses("files of the plan are being built", &["cancels that"])),
 
-    row(Kind::Drop, Read, Ok("2 @acme/rocket -"), Ok("plan drop acme/rocket"), Ok("plan drop acme/rocket"), Asks("Take out of the plan?", DROPS, "dropping acme/rocket from the plan, with its marks")),
-    row(Kind::Drop, Read, ONLY_DRAWN, Ok("plan drop all"), Ok("plan drop --all"), Asks("Take out of the plan?", "All of the plan is taken out of the plan. No data file changes.", "dropping the whole plan, with its marks")),
+    row(Kind::Drop, Read, Ok("2 @acme/rocket -"), Ok("plan drop acme/rocket"), Ok("plan drop acme/rocket"), Asks("Remove from the plan?", DROPS, "dropping acme/rocket from the plan, with its marks")),
+    row(Kind::Drop, Read, ONLY_DRAWN, Ok("plan drop all"), Ok("plan drop --all"), Asks("Remove from the plan?", "All files are removed from the plan. No data file changes.", "dropping the whole plan, with its marks")),
     row(Kind::Drop, Read, POINTS, Ok("plan drop acme/bare"), Ok("plan drop acme/bare"), Refuses("acme/bare is not in the plan", &["adds it"])),
-    row(Kind::Drop, Building, ONLY_DRAWN, Ok("plan drop acme/rocket"), ENDS, Refuses("adding acme/satellite to the plan still runs", &["stops it"])),
+    row(Kind::Drop, Building, ONLY_DRAWN, Ok("plan drop acme/rocket"), ENDS, Refuses("adding acme/satellite to the plan is still running", &["stops it"])),
     row(Kind::Drop, Empty, Ok("2 -"), Ok("plan drop acme/rocket"), Ok("plan drop acme/rocket"), IS_EMPTY),
 
     row(Kind::Say, Read, Ok("2 @acme/rocket space"), Ok("approve acme/rocket"), Ok("plan approve acme/rocket"), Begins("approving acme/rocket")),
@@ -160,34 +160,34 @@ const ROWS: &[Row] = &[
     row(Kind::Say, Read, Ok("2 @acme/held space"), Ok("approve acme/held"), Ok("plan approve acme/held"), Refuses("acme/held: held: an indexed version would change, and indexed versions are immutable; reject that version, or settle it by the registry's policy", &[])),
     row(Kind::Say, Read, POINTS, Ok("approve acme/rocket 9.9.9"), Ok("plan approve acme/rocket@9.9.9"), Refuses("9.9.9 of acme/rocket: the plan has no change of `9.9.9`; it has 1.1.0", &[])),
     row(Kind::Say, Read, POINTS, Ok("approve acme/bare"), Ok("plan approve acme/bare"), Refuses("acme/bare is not in the plan", &["adds it"])),
-    row(Kind::Say, Answered(Approved), Ok("2 @acme/rocket space"), Ok("approve acme/rocket"), Ok("plan approve acme/rocket"), Refuses("acme/rocket: approved already", &[])),
+    row(Kind::Say, Answered(Approved), Ok("2 @acme/rocket space"), Ok("approve acme/rocket"), Ok("plan approve acme/rocket"), Refuses("acme/rocket: already approved", &[])),
     row(Kind::Say, Answered(Approved), Ok("2 @acme/rocket X"), Ok("reject acme/rocket"), Ok("plan reject acme/rocket"), Begins("rejecting acme/rocket")),
     row(Kind::Say, Answered(Approved), Ok("2 @acme/rocket u"), Ok("reopen acme/rocket"), Ok("plan reopen acme/rocket"), Begins("reopening acme/rocket")),
-    row(Kind::Drop, Answered(Approved), Ok("2 @acme/rocket -"), Ok("plan drop acme/rocket"), Ok("plan drop acme/rocket"), Asks("Take out of the plan?", "acme/rocket is taken out of the plan. No data file changes. What you said about 1 change is forgotten with it.", "dropping acme/rocket from the plan, with its marks")),
+    row(Kind::Drop, Answered(Approved), Ok("2 @acme/rocket -"), Ok("plan drop acme/rocket"), Ok("plan drop acme/rocket"), Asks("Remove from the plan?", "acme/rocket is removed from the plan. No data file changes. Your answers to 1 change are deleted with it.", "dropping acme/rocket from the plan, with its marks")),
     row(Kind::Say, Read, Ok("2 @acme/rocket X"), Ok("reject acme/rocket"), Ok("plan reject acme/rocket"), Begins("rejecting acme/rocket")),
-    row(Kind::Say, Answered(Rejected), Ok("2 @acme/rocket X"), Ok("reject acme/rocket"), Ok("plan reject acme/rocket"), Refuses("acme/rocket: rejected already", &[])),
-    row(Kind::Say, Answered(Rejected), Ok("2 @acme/rocket j X"), Ok("reject acme/rocket 1.1.0"), Ok("plan reject acme/rocket@1.1.0"), Refuses("1.1.0 of acme/rocket: rejected already", &[])),
+    row(Kind::Say, Answered(Rejected), Ok("2 @acme/rocket X"), Ok("reject acme/rocket"), Ok("plan reject acme/rocket"), Refuses("acme/rocket: already rejected", &[])),
+    row(Kind::Say, Answered(Rejected), Ok("2 @acme/rocket j X"), Ok("reject acme/rocket 1.1.0"), Ok("plan reject acme/rocket@1.1.0"), Refuses("1.1.0 of acme/rocket: already rejected", &[])),
     row(Kind::Say, Read, Ok("2 @acme/rocket u"), Ok("reopen acme/rocket"), Ok("plan reopen acme/rocket"), Refuses("acme/rocket: there is no answer to undo", &[])),
     row(Kind::Say, Read, Ok("2 @acme/rocket j c w h y enter"), Ok("note acme/rocket why"), Ok("plan note acme/rocket --note why"), Begins("writing a note on acme/rocket")),
-    row(Kind::Say, Answered(Noted), Ok("2 @acme/rocket j c ctrl-u enter"), Ok("note acme/rocket"), Ok("plan note acme/rocket --note="), Begins("taking away the note on acme/rocket")),
+    row(Kind::Say, Answered(Noted), Ok("2 @acme/rocket j c ctrl-u enter"), Ok("note acme/rocket"), Ok("plan note acme/rocket --note="), Begins("removing the note on acme/rocket")),
     row(Kind::Say, Answered(Noted), Ok("2 @acme/rocket j c enter"), Ok("note acme/rocket@1.1.0 why"), Ok("plan note acme/rocket@1.1.0 --note why"), Refuses("1.1.0 of acme/rocket: the note is as it was", &[])),
     row(Kind::Say, Empty, Ok("2 space"), Ok("approve acme/rocket"), Ok("plan approve acme/rocket"), IS_EMPTY),
     row(Kind::Say, Empty, Ok("2 X"), Ok("reject acme/rocket"), Ok("plan reject acme/rocket"), IS_EMPTY),
 
-    row(Kind::DeleteView, Read, Ok("F pgdn x"), Ok("delete mine"), Err("a command deletes it in what is kept, by the same rule"), Asks("Delete?", "The view `mine` is forgotten. The entries that it shows are not touched.", "")),
-    row(Kind::DeleteView, Read, Ok("F x"), Ok("delete all"), Err("a command deletes it in what is kept, by the same rule"), Refuses("`all` is built in and stays", &[])),
+    row(Kind::DeleteView, Read, Ok("F pgdn x"), Ok("delete mine"), Err("a command deletes it in what is kept, by the same rule"), Asks("Delete?", "The view `mine` is deleted. The entries that it shows are not touched.", "")),
+    row(Kind::DeleteView, Read, Ok("F x"), Ok("delete all"), Err("a command deletes it in what is kept, by the same rule"), Refuses("`all` is built in and cannot be deleted", &[])),
     row(Kind::Reload, Read, Ok("L"), Ok("reload"), READS, Begins("reading the registry")),
     row(Kind::Reload, Unreadable, Ok("L"), Ok("reload"), READS, Begins("reading the registry")),
-    row(Kind::Reload, Reading, Ok("L"), Ok("reload"), READS, Refuses("the registry is being read already", &[])),
+    row(Kind::Reload, Reading, Ok("L"), Ok("reload"), READS, Refuses("the registry is already being read", &[])),
     row(Kind::Reload, Surveying, Ok("L"), Ok("reload"), READS, SURVEY_RUNS),
     row(Kind::Reload, NoRegistry, Ok("L"), Ok("reload"), READS, Refuses("no registry is open", &["leaves", "gets one"])),
     row(Kind::Cancel, Surveying, Ok("x"), Ok("cancel"), ENDS, Begins("stopping survey of everything")),
     row(Kind::Cancel, Verifying, Ok("4 x"), Ok("cancel"), ENDS, Begins("stopping verification of acme/rocket")),
     row(Kind::Cancel, Building, Ok("8 x"), ONLY_DRAWN, ENDS, Asks("Cancel the job?", "plan add acme/satellite writes. It stops at the next safe point; what it wrote stays.", "stopping adding acme/satellite to the plan")),
     row(Kind::RunAgain, Stopped, Ok("8 r"), ONLY_DRAWN, ENDS, Begins("survey of everything")),
-    row(Kind::RunAgain, Surveying, Ok("8 r"), ONLY_DRAWN, ENDS, Refuses("it still runs", &[])),
+    row(Kind::RunAgain, Surveying, Ok("8 r"), ONLY_DRAWN, ENDS, Refuses("it is still running", &[])),
     row(Kind::Leave, Read, Ok("q"), Ok("quit"), ENDS, Begins("leaving")),
-    row(Kind::Leave, Surveying, Ok("q"), Ok("quit"), ENDS, Asks("Leave?", "This job runs: survey everything Leaving stops it; what it found is kept.", "leaving")),
+    row(Kind::Leave, Surveying, Ok("q"), Ok("quit"), ENDS, Asks("Leave?", "This job is running: survey everything Leaving stops it; what it found is kept.", "leaving")),
 ];
 
 /// What is wrong with an answer.

@@ -125,7 +125,7 @@ impl Transfer<'_> {
                     let at = download.read_bytes();
                     // Its place on the lane is free before another is asked for.
                     drop(download);
-                    tracing::info!(target: "bumpdesk::jobs", "{} was cut off behind {at} bytes ({error}); it goes on", self.url);
+                    tracing::info!(target: "bumpdesk::jobs", "{} was cut off after {at} bytes ({error}); it continues", self.url);
                     download = self.resume(at, &mut validator).await?;
                 }
                 Err(error) => return Err(error.into()),

@@ -54,7 +54,7 @@ impl Hasher {
         let passed = beside.full.send(load).ok().and_then(|()| beside.empty.recv().ok());
         passed.unwrap_or_else(|| {
             self.leave();
-            unreachable!("the second thread ends early only by a panic, which goes on here")
+            unreachable!("the second thread ends early only by a panic, which continues here")
         })
     }
 

@@ -14,7 +14,7 @@ pub(super) async fn lock(env: &Arc<Env>, context: &Context, plan: &LockPlan, wan
     session.tell_notices(env, context);
     let address = &wanted.address;
     if !matches!(address, Address::Provider(_)) {
-        let text = format!("`{address}` is a module: lock files hold providers alone");
+        let text = format!("`{address}` is a module: lock files hold only providers");
         return Err(wrong(text, "Name a provider, such as `hashicorp/aws@5.0.0`."));
     }
     let entry = question::entry(&session, address)?;
@@ -28,9 +28,9 @@ pub(super) async fn lock(env: &Arc<Env>, context: &Context, plan: &LockPlan, wan
         }
         Found::Twice(stored) => {
             let text = format!(
-                "the registry lists {stored} more than once and serves all of them at one place: nobody can tell which one clients get"
+                "the registry lists {stored} more than once and serves all of them at one place: which one clients get cannot be told"
             );
-            let hint = "Leave one entry of the version in the data file, and take the others out.";
+            let hint = "Leave one entry of the version in the data file, and remove the others.";
             return Err(Failure { kind: FailureKind::Conflict, ..wrong(text, hint) });
         }
     };

@@ -202,7 +202,9 @@ fn keep(
     let _turn = env.plan_turn();
     let latest = stored.kept(address)?;
     if earlier.is_some() && latest.is_none() {
-        context.send(JobEvent::Note(format!("`{address}` was dropped meanwhile and stays out of the plan")));
+        context.send(JobEvent::Note(format!(
+            "`{address}` was dropped in the meantime and stays out of the plan"
+        )));
         return Ok(Became::Nothing);
     }
     let marks = stay(stored, context, &kept, latest.as_ref())?;
@@ -270,7 +272,7 @@ fn stay(
     if lost > 0 {
         let (number, has) = (amount::counted(lost, "change"), if lost == 1 { "is" } else { "are" });
         context.send(JobEvent::Note(format!(
-            "`{}`: {number} of those that were marked {has} not the same any more, so those marks are gone",
+            "`{}`: {number} that you marked {has} no longer the same, so those marks are gone",
             kept.address
         )));
     }

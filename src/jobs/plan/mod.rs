@@ -210,7 +210,7 @@ fn mark_file(
 fn gone(address: &Address, count: usize) -> String {
     let (marks, were) = (amount::counted(count, "mark"), if count == 1 { "was" } else { "were" });
     format!(
-        "`{address}` changed meanwhile: {marks} {were} about what is not in the plan any more, and left out"
+        "`{address}` changed in the meantime: {marks} {were} about what is no longer in the plan, and left out"
     )
 }
 
@@ -241,7 +241,7 @@ fn refusal(refused: &[(&Address, Refusal)]) -> Failure {
     };
     Failure {
         kind,
-        doing: "marking the plan, of which nothing was changed".into(),
+        doing: "marking the plan; nothing was changed".into(),
         causes: refused.iter().map(|(address, refusal)| format!("{address}: {}", refusal.text())).collect(),
         hint: unseen.map(|(address, _)| {
             format!("Look at it first: `bumpdesk plan show {address}` prints it in full.")

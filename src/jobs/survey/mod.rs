@@ -79,7 +79,7 @@ pub(crate) fn limits(env: &Env) -> Vec<String> {
     let mut limits = Vec::new();
     if env.remote.is_token_refused() {
         limits.push(format!(
-            "the token from {} was refused (HTTP 401), so what needs it is not known; put a valid one there, or ask without one by --no-token",
+            "the token from {} was refused (HTTP 401), so what needs it is not known; set a valid one there, or ask without one with --no-token",
             env.token_name
         ));
     }

@@ -40,7 +40,7 @@ impl Question {
         }
         if question.rows.is_empty() {
             let text = if plan.targets.is_empty() {
-                "there is no target in what was named".to_owned()
+                "what was named has no targets".to_owned()
             } else {
                 format!("no version has a target {}", plan.targets.join(" or "))
             };

@@ -94,7 +94,7 @@ impl Kept {
             1 => "1 line of the report is".to_owned(),
             many => format!("{many} lines of the report are"),
         };
-        Some(format!("{lines} damaged and passed over: what stood there is verified again, the rest is kept"))
+        Some(format!("{lines} damaged and skipped: those targets are verified again, the rest is kept"))
     }
 
     pub(super) fn path(&self) -> String {

@@ -176,17 +176,17 @@ fn mistakes_are_named_and_change_nothing() {
         ("group", "write one of: none, status, namespace, kind"),
         ("view drfit", "did you mean `drift`?"),
         ("save all", "is built in"),
-        ("delete all", "is built in and stays"),
+        ("delete all", "is built in and cannot be deleted"),
         ("diff", "error: write diff with a number of the list, or with an address"),
         ("survey marked", "error: nothing is marked"),
         ("plan add marked", "error: nothing is marked"),
         ("plan ad 1", "error: write plan show"),
         ("approve", "error: write it with the number of a file of the plan"),
-        ("approve 1", "no file of the plan was read out yet"),
+        ("approve 1", "no file of the plan has been read out yet"),
         ("approve acme/p001@", "error: there is no version after the @"),
-        ("plan drop acme/p001@1.0.0", "a whole file is meant here"),
+        ("plan drop acme/p001@1.0.0", "this takes a whole file"),
         ("log 0", "error: write log, log errors"),
-        ("cancel", "nothing runs"),
+        ("cancel", "nothing is running"),
         ("mark 2 to 9", "the list has the numbers 1 to 3"),
     ] {
         let said = scene.hear(line);
@@ -258,7 +258,7 @@ fn long_jobs_come_one_by_one_and_quick_ones_beside_them() {
     let (survey, _) = scene.last_job();
     assert_eq!(scene.mode.prompt(), None);
     let refused = scene.hear("diff 1");
-    assert_eq!(refused, "error: survey of everything still runs; cancel stops it\n");
+    assert_eq!(refused, "error: survey of everything is still running; cancel stops it\n");
     scene.hear("jobs");
     assert_eq!(scene.said(), "now: survey of everything\n");
     let (jobs, _) = scene.last_job();
@@ -299,7 +299,7 @@ fn long_jobs_come_one_by_one_and_quick_ones_beside_them() {
     assert_eq!(scene.mode.interrupted(at()).lines[0].shown(), "now: still stopping: survey of everything");
     let reply = scene.mode.told(survey, JobEvent::Ended(Outcome::Cancelled(Summary::default())), at());
     assert_eq!(reply.lines[0].shown(), "done: survey of everything was cancelled; what was read is kept");
-    assert_eq!(scene.mode.interrupted(at()).lines[0].shown(), "nothing runs; write quit to leave");
+    assert_eq!(scene.mode.interrupted(at()).lines[0].shown(), "nothing is running; write quit to leave");
 }
 
 #[test]

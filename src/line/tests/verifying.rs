@@ -62,7 +62,7 @@ fn begun(count: usize) -> Scene {
         kept: 2,
     }));
     assert!(said.starts_with(&format!("now: {count} targets to verify; cancel stops it")), "{said}");
-    assert!(said.ends_with("now: 2 archives of an earlier run count\n"), "{said}");
+    assert!(said.ends_with("now: reused from an earlier run: 2 archives\n"), "{said}");
     scene
 }
 
@@ -102,7 +102,7 @@ fn bad_rows_are_said_at_once_and_the_rest_when_it_is_over() {
         "{over}"
     );
     assert!(
-        lines[3].ends_with("; next: tell the author that SHA256SUMS and zip do not fit (2 targets)"),
+        lines[3].ends_with("; next: tell the author that SHA256SUMS and zip do not match (2 targets)"),
         "{over}"
     );
     assert_eq!(lines.len(), 4);
@@ -131,7 +131,7 @@ fn it_can_be_paused_slowed_and_cancelled() {
     let steer = |is_paused, workers| Some((job, Steer { is_paused, workers, ..Steer::default() }));
     for (line, wanted, said) in [
         ("pause", steer(true, None), "now: paused"),
-        ("pause", None, "error: it is paused already"),
+        ("pause", None, "error: it is already paused"),
         ("workers 2", steer(true, Some(2)), "now: 2 downloads at once at most"),
         ("workers 0", None, "error: write workers with a number from 1 to 16"),
         ("workers", None, "error: write workers"),
@@ -165,7 +165,7 @@ fn it_can_be_paused_slowed_and_cancelled() {
         "{said:?}"
     );
     for line in ["pause", "resume", "workers 3"] {
-        assert!(scene.hear(line).starts_with("error: no verification runs"), "{line}");
+        assert!(scene.hear(line).starts_with("error: no verification is running"), "{line}");
     }
 }
 
@@ -177,9 +177,9 @@ fn what_cannot_be_verified_is_refused() {
         ("verify 9", "the list has the numbers 1 to 3"),
         ("verify marked", "error: nothing is marked"),
         ("verify 1@", "error: there is no version after the @"),
-        ("rows", "error: nothing was verified yet"),
+        ("rows", "error: nothing has been verified yet"),
         ("rows worse", "error: write rows, rows bad, or rows each"),
-        ("pause", "error: no verification runs"),
+        ("pause", "error: no verification is running"),
     ] {
         let said = scene.hear(line);
         assert!(said.contains(wanted), "{line}: {said}");
@@ -188,5 +188,5 @@ fn what_cannot_be_verified_is_refused() {
     scene.hear("verify 2@1.2.0");
     let Job::Verify(plan) = scene.last_job().1 else { panic!("{:?}", scene.last_job()) };
     assert_eq!(plan.wanted[0].version.as_deref(), Some("1.2.0"));
-    assert!(scene.hear("survey all").contains("still runs"), "two long ones never run side by side");
+    assert!(scene.hear("survey all").contains("is still running"), "two long ones never run side by side");
 }

@@ -10,13 +10,13 @@ use crate::rules::plan::{Piece, Plan, PlannedFile};
 /// `plan 7c1e9a on main@f00f6d5: 2 files (1 ADDITIVE, 1 MUTATES), 1 approved, 1 held`.
 pub(crate) fn plan_head(plan: &Plan) -> Line {
     if plan.is_empty() {
-        return Line::of("the plan is empty; `bumpdesk plan add ADDRESS` puts an entry into it");
+        return Line::of("the plan is empty; `bumpdesk plan add ADDRESS` adds an entry to it");
     }
     let tally = plan.tally();
     let classes: Vec<String> =
         plan.class_counts().into_iter().map(|(class, count)| format!("{count} {}", class.word())).collect();
     let name = match plan.name() {
-        name if name.is_empty() => "plan, of which nothing would be sent,".to_owned(),
+        name if name.is_empty() => "plan with nothing to send,".to_owned(),
         name => format!("plan {name}"),
     };
     let base = match plan.base() {

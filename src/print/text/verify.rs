@@ -34,7 +34,7 @@ pub(crate) fn verified(ui: &Ui, rows: &[Arc<Row>], each: bool) -> Vec<Line> {
     lines.push(Line::of(tallied(&Tally::of(rows.iter().map(Arc::as_ref)))));
     if !each && told.len() < rows.len() && told.iter().any(|rows| rows.len() > 1 && rows[0].state().is_bad())
     {
-        lines.push(Line::of("targets of a version that say the same are told as one; --each tells each"));
+        lines.push(Line::of("targets of a version with the same result are told as one; --each tells each"));
     }
     lines
 }

@@ -158,7 +158,7 @@ fn below<'a>(url: &'a str, base: &str) -> Option<&'a str> {
 }
 
 fn parse(text: &str) -> Result<Url, Error> {
-    let url = Url::parse(text).map_err(|error| Error::protocol(format!("no URL: {error}")))?;
+    let url = Url::parse(text).map_err(|error| Error::protocol(format!("not a URL: {error}")))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(Error::protocol(format!("`{}` is neither http nor https", url.scheme())));
     }

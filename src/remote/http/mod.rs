@@ -169,7 +169,7 @@ impl Http {
         let far = Far::new(&endpoints)?;
         let clients = Clients::new(ca_pem.as_deref(), &far)?;
         let agent = |text: String| {
-            HeaderValue::try_from(text).map_err(|_| Error::protocol("the version is no header text"))
+            HeaderValue::try_from(text).map_err(|_| Error::protocol("the version is not header text"))
         };
         Ok(Self {
             clients,

@@ -16,7 +16,7 @@ pub(super) fn from_reqwest(error: &reqwest::Error) -> Error {
     let detail_told = clean(&detail);
     // A request without an answer has a line of its own; a body that breaks off stands behind a 200.
     if error.is_body() || error.is_decode() {
-        tracing::warn!(target: "bumpdesk::requests", %url, detail = %detail_told, "the answer broke off");
+        tracing::warn!(target: "bumpdesk::requests", %url, detail = %detail_told, "the answer was cut off");
     } else {
         tracing::debug!(target: "bumpdesk::requests", %url, detail = %detail_told, "no answer");
     }
@@ -65,11 +65,11 @@ fn words(detail: &str, kinds: &[io::ErrorKind], timed_out: bool, connecting: boo
     } else if timed_out || is(&[Kind::TimedOut]) {
         "it timed out"
     } else if is(&[Kind::InvalidData, Kind::InvalidInput]) && !connecting {
-        "what came cannot be unpacked"
+        "the answer cannot be unpacked"
     } else if connecting {
-        "no connection came about"
+        "no connection could be made"
     } else {
-        "the connection broke off"
+        "the connection was lost"
     }
 }
 
@@ -115,9 +115,9 @@ mod tests {
                 "unpacked",
             ),
             ("client error (Connect): received HTTP/0.9", None, (false, true), "no connection"),
-            ("http2 error: stream error received", None, (false, false), "broke off"),
-            ("connection closed", Some(Kind::UnexpectedEof), (false, false), "broke off"),
-            ("", None, (false, false), "broke off"),
+            ("http2 error: stream error received", None, (false, false), "was lost"),
+            ("connection closed", Some(Kind::UnexpectedEof), (false, false), "was lost"),
+            ("", None, (false, false), "was lost"),
         ];
         for (detail, kind, (timed_out, connecting), wanted) in cases {
             let kinds: Vec<Kind> = kind.into_iter().collect();

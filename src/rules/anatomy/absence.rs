@@ -45,7 +45,7 @@ fn differs<T>(served: &Served<T>, asset: &Asset) -> Option<String> {
         ));
     }
     let is_other = digest.is_some_and(|digest| !digest.eq_ignore_ascii_case(&served.sha256));
-    is_other.then(|| "with another file than the release lists".to_owned())
+    is_other.then(|| "with a different file from the one that the release lists".to_owned())
 }
 
 /// A file that answers 404 is absent only if the release, where that was asked, does not list it.
@@ -137,7 +137,7 @@ mod tests {
             (info(4, None), true, None),
             (info(4, Some(&right)), false, None),
             (info(5, None), false, Some("it answered HTTP 200, with 4 bytes where the release lists 5")),
-            (info(4, Some(&wrong)), false, Some("it answered HTTP 200, with another file than")),
+            (info(4, Some(&wrong)), false, Some("it answered HTTP 200, with a different file from")),
         ] {
             let found = vouched(Observed::Known { value: served(), at }, &info, |_| is_odd);
             match (found, wanted) {

@@ -89,8 +89,10 @@ impl Parts {
         if !self.absent.is_empty() {
             let said: Vec<String> =
                 self.absent.iter().take(SAID_MAX).map(|lack| lack.expected.clone()).collect();
-            let text =
-                format!("SHA256SUMS lists what the release has not: {}", some(&said, self.absent.len()));
+            let text = format!(
+                "SHA256SUMS lists what the release does not have: {}",
+                some(&said, self.absent.len())
+            );
             found.push(Finding::warning("zip-absent", text));
         }
         if !self.unlisted.is_empty() {
@@ -106,7 +108,7 @@ impl Parts {
             if !lost.is_empty() {
                 let said: Vec<String> = lost.iter().take(SAID_MAX).map(ToString::to_string).collect();
                 let platforms = amount::counted(lost.len(), "platform");
-                let text = format!("{platforms} lost against {version}: {}", some(&said, lost.len()));
+                let text = format!("{platforms} lost since {version}: {}", some(&said, lost.len()));
                 found.push(Finding::warning("targets-lost", text));
             }
         }
@@ -335,7 +337,7 @@ mod tests {
                 &[LINUX_TAR, WINDOWS],
                 &["linux_amd64", "windows_amd64"],
             ),
-            [misnamed(LINUX_TAR), "targets-lost: 1 platform lost against 1.11.1: linux_amd64".to_owned()]
+            [misnamed(LINUX_TAR), "targets-lost: 1 platform lost since 1.11.1: linux_amd64".to_owned()]
         );
         assert_eq!(
             told(&[SUMS, SIGNATURE, MANIFEST, LINUX_MISSPELT], &[LINUX_MISSPELT], &[]),
@@ -348,7 +350,7 @@ mod tests {
         assert_eq!(
             told(&[SUMS, SIGNATURE, MANIFEST, LINUX], &[WINDOWS], &[]),
             [
-                format!("zip-absent: SHA256SUMS lists what the release has not: {WINDOWS}"),
+                format!("zip-absent: SHA256SUMS lists what the release does not have: {WINDOWS}"),
                 format!("zip-unlisted: SHA256SUMS does not list what the release has: {LINUX}"),
             ]
         );
@@ -367,7 +369,7 @@ mod tests {
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         assert_eq!(
             told(&[SUMS, SIGNATURE, MANIFEST], &[], &many),
-            ["targets-lost: 9 platforms lost against 1.11.1: os0_amd64, os1_amd64, os2_amd64 and 6 more"]
+            ["targets-lost: 9 platforms lost since 1.11.1: os0_amd64, os1_amd64, os2_amd64 and 6 more"]
         );
     }
 }

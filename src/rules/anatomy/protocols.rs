@@ -14,15 +14,15 @@ pub(crate) fn protocol_findings(manifest: &Observed<Protocols>, previous: &[Stri
     match manifest {
         Observed::Unasked | Observed::Unknown { .. } => return found,
         Observed::Absent { .. } => {
-            let text = "the release has no manifest: the registry takes protocol 5.0";
+            let text = "the release has no manifest: the registry assumes protocol 5.0";
             found.push(Finding::note("manifest-missing", text));
         }
         Observed::Known { value: Protocols::Invalid, .. } => {
-            let text = "the manifest cannot be read as JSON: the registry takes protocol 5.0";
+            let text = "the manifest cannot be read as JSON: the registry assumes protocol 5.0";
             found.push(Finding::warning("manifest-invalid", text));
         }
         Observed::Known { value: Protocols::Unlisted, .. } => {
-            let text = "the manifest lists no protocols: the registry takes 5.0";
+            let text = "the manifest lists no protocols: the registry assumes 5.0";
             found.push(Finding::note("manifest-unlisted", text));
         }
         Observed::Known { value: Protocols::Listed(list), .. } if list.is_empty() => {

@@ -85,7 +85,7 @@ impl Oddity {
         match self {
             Self::BlankLines => "SHA256SUMS has blank lines, on which clients fail when they lock hashes".into(),
             Self::CrLf => "SHA256SUMS has Windows line ends (CRLF)".into(),
-            Self::UpperCase => "SHA256SUMS has hex digits in capitals, which the registry compares as they stand".into(),
+            Self::UpperCase => "SHA256SUMS has hex digits in capitals, which the registry compares as they are".into(),
             Self::OwnSignature => {
                 "SHA256SUMS lists its own signature, as GoReleaser 2.15 does (registry issue 3974): the signature may \
                  be over another text; 2.14.3 does not"
@@ -99,7 +99,7 @@ impl Oddity {
             Self::TooLong(bytes) => {
                 format!("SHA256SUMS has {bytes} bytes: the registry reads less than {LIMIT_BYTES}")
             }
-            Self::Page => "SHA256SUMS is a page of HTML".into(),
+            Self::Page => "SHA256SUMS is an HTML page".into(),
             Self::NoText => "SHA256SUMS is not text".into(),
         }
     }

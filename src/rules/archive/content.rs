@@ -27,11 +27,11 @@ pub enum EntryFault {
     Method(u16),
     #[error("it is not a valid deflate stream")]
     Deflate,
-    #[error("it has another size than the central directory says")]
+    #[error("its size is not the one that the central directory says")]
     Size,
     #[error("its checksum is wrong")]
     Checksum,
-    #[error("its descriptor is missing or has another checksum than the central directory")]
+    #[error("its descriptor is missing or its checksum is not the central directory's")]
     Descriptor,
     #[error("it is a folder with content")]
     FolderContent,

@@ -17,7 +17,7 @@ pub enum NotZip {
     Outside,
     #[error("it ends inside its central directory")]
     Cut,
-    #[error("its central directory has another number of entries than its end record says")]
+    #[error("its central directory does not have the number of entries that its end record says")]
     Count,
 }
 

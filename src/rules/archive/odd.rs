@@ -28,9 +28,9 @@ pub(crate) enum Odd {
     Encrypted,
     #[error("an entry is packed with method {0}")]
     Method(u16),
-    #[error("a stored entry has its size behind it, so that nothing says where it ends")]
+    #[error("a stored entry has its size after it, so nothing says where it ends")]
     StoredWithDescriptor,
-    #[error("an entry's content is no valid deflate stream")]
+    #[error("an entry's content is not a valid deflate stream")]
     Deflate,
     #[error("an entry's packed size is not what its header says")]
     PackedSize,
@@ -46,7 +46,7 @@ pub(crate) enum Odd {
     Zip64,
     #[error("the central directory and the entry's own header differ in the {0}")]
     Differs(Field),
-    #[error("the central directory lists another number of entries than there are")]
+    #[error("the central directory does not list the number of entries that there are")]
     Count,
     #[error("the record at the end does not describe the central directory that is there")]
     End,

@@ -39,7 +39,7 @@ fn unread(row: Option<&Row>) -> &str {
         Some(Zip::Hashed(computed)) => match (&computed.not_installable, &computed.over_limit) {
             (Some(_), _) => "the archive cannot be unpacked",
             (None, Some(why)) => why,
-            (None, None) if computed.h1.is_some() => "nobody looked for the provider's binary in it",
+            (None, None) if computed.h1.is_some() => "the provider's binary was not looked for",
             (None, None) => computed.remarks.last().map_or("its entries could not be read", String::as_str),
         },
         None | Some(Zip::NotDone) => "the archive was not downloaded",
@@ -101,7 +101,7 @@ fn package(version: &ProviderVersion, target: &Target, row: Option<&Row>) -> Ste
 fn other_size(stored: u64, found: u64) -> Step {
     let text = format!("registry response indicates a package of size {stored}, but received {found} bytes");
     Step::fail(StepName::Package, text)
-        .like("registry response indicates a package of another size than is received")
+        .like("registry response indicates a package of a different size from the one received")
 }
 
 fn sum(target: &Target, row: Option<&Row>) -> Step {
@@ -121,7 +121,7 @@ fn sum(target: &Target, row: Option<&Row>) -> Step {
             name,
             format!("GitHub says that the archive has the SHA-256 {digest} and not {}", target.shasum),
         )
-        .like("GitHub says that the archive has another SHA-256 than the registry"),
+        .like("GitHub gives the archive a different SHA-256 from the registry's"),
         (None, _) => Step::not_known(name, unread(row)),
     }
 }
@@ -165,7 +165,7 @@ fn locked(target: &Target, row: Option<&Row>) -> Step {
             Step::not_known(name, "the archive is not the one that the registry has stored")
         }
         ("", Some(_)) => {
-            Step::warn(name, "the registry has no h1 for it: a lock file made elsewhere gets its zh alone")
+            Step::warn(name, "the registry has no h1 for it: a lock file made elsewhere gets only its zh")
         }
         (stored, Some((Some(h1), _))) if stored != h1 => {
             let text = format!(
@@ -177,10 +177,10 @@ fn locked(target: &Target, row: Option<&Row>) -> Step {
         }
         (_, Some((_, Some(installed)))) => {
             let text = format!(
-                "the installed package has another h1 than the archive ({installed}): lock files made on this platform hold both"
+                "the installed package has a different h1 ({installed}) from the archive's: lock files made on this platform hold both"
             );
             Step::warn(name, text).like(
-                "the installed package has another h1 than the archive: lock files made on this platform hold both",
+                "the installed package has a different h1 from the archive's: lock files made on this platform hold both",
             )
         }
         (_, Some((_, None))) => Step::pass(name, "zh and h1 go into the lock file"),

@@ -70,12 +70,9 @@ pub(super) fn listed(seen: &Seen<'_>, filename: &str, shasum: &str) -> Step {
         }
         Some(other) if is_overlong(other) => Step::fail(
             StepName::ChecksumList,
-            format!(
-                "clients crash over the checksum list: its hash has {} digits instead of 64",
-                other.len()
-            ),
+            format!("clients crash on the checksum list: its hash has {} digits instead of 64", other.len()),
         )
-        .like("clients crash over the checksum list: its hash has more than 64 digits"),
+        .like("clients crash on the checksum list: its hash has more than 64 digits"),
         Some(other) if !is_hex(other) => {
             Step::fail(StepName::ChecksumList, format!("checksum list has invalid SHA256 hash \"{other}\""))
                 .like("checksum list has invalid SHA256 hash")
@@ -114,7 +111,7 @@ pub(super) fn lockable(seen: &Seen<'_>) -> Option<Step> {
         Lines::Plain(_) => None,
         Lines::Blank => Some(Step::fail(
             StepName::LockFile,
-            "SHA256SUMS has a blank line, over which clients crash when they read the checksums to lock",
+            "SHA256SUMS has a blank line, on which clients crash when they read the checksums to lock",
         )),
         Lines::Odd => Some(Step::warn(
             StepName::LockFile,

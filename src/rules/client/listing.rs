@@ -77,7 +77,7 @@ pub(super) fn unanswered(seen: &Seen<'_>) -> Option<Step> {
         )
     } else {
         format!(
-            "platform not supported: clients take `{text}` for {normal} and ask for that, and the registry has it under `{text}` alone"
+            "platform not supported: clients take `{text}` for {normal} and ask for that, and the registry has it only under `{text}`"
         )
     };
     Some(Step::fail(StepName::Platform, text))
@@ -86,7 +86,7 @@ pub(super) fn unanswered(seen: &Seen<'_>) -> Option<Step> {
 /// The step of a target that the version has.
 pub(super) fn platform(version: &ProviderVersion, platform: &str) -> Step {
     if version.targets.iter().filter(|target| target.platform() == platform).count() > 1 {
-        let text = "the version has this target more than once, and nobody can tell which one the registry answers with";
+        let text = "the version has this target more than once, and which one the registry answers with cannot be told";
         return Step::not_known(StepName::Platform, text);
     }
     Step::pass(StepName::Platform, "the registry answers for the platform")

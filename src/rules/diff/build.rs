@@ -179,8 +179,8 @@ impl File<'_> {
         let title = match (is_same, places.len()) {
             (true, 1) => "1 unchanged version".to_owned(),
             (true, count) => format!("{count} unchanged versions"),
-            (false, 1) => "1 version changed in format alone".to_owned(),
-            (false, count) => format!("{count} versions changed in format alone"),
+            (false, 1) => "1 version changed only in format".to_owned(),
+            (false, count) => format!("{count} versions changed only in format"),
         };
         let path = match (places.first().map(|place| self.path(*place)), places.last()) {
             (Some(first), Some(last)) if places.len() > 1 => {

@@ -118,7 +118,7 @@ fn title(json: &Json, notes: &[&str]) -> String {
 fn run_words(change: &Change, differs: &str) -> String {
     match (change.is_none, differs.is_empty()) {
         (true, true) => "unchanged targets".to_owned(),
-        (true, false) => format!("unchanged targets, {differs} against the others"),
+        (true, false) => format!("unchanged targets, {differs} from the others"),
         (false, is_usual) => {
             let shape = if is_usual { " of the same shape".to_owned() } else { format!(", {differs}") };
             let comma = if change.word.is_empty() { "" } else { ", " };

@@ -165,7 +165,7 @@ fn format_changes_fold_apart() {
     let text = String::from_utf8(old.root().print_compact().into_bytes()).unwrap();
     let new = laid_out(&text.replace(r#"5"}"#, r#"5","h1":"","size":0}"#));
     let lines = lines(Kind::Provider, &old, &new);
-    assert!(screen(&lines, &[]).contains("  .. 2 versions changed in format alone\n"));
+    assert!(screen(&lines, &[]).contains("  .. 2 versions changed only in format\n"));
     assert_eq!(lines.lines.iter().filter(|line| line.mark == LineMark::Added).count(), 30);
     assert_eq!(lines.lines.iter().filter(|line| line.mark == LineMark::Removed).count(), 10);
     assert!(lines.hunks().is_empty());

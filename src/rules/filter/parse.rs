@@ -112,11 +112,11 @@ struct Choice {
 fn choice(word: &Word, first: bool, kept: Option<Field>) -> Result<Choice, String> {
     let (plain, quoted) = word.text.split_at(word.plain);
     if plain == "|" {
-        return Err("`|` stands between two terms; write `a|b`".into());
+        return Err("`|` goes between two terms; write `a|b`".into());
     }
     let (negated, plain) = plain.strip_prefix('!').map_or((false, plain), |rest| (true, rest));
     if negated && !first {
-        return Err("`!` stands before the whole: `!a|b` lets neither through".into());
+        return Err("`!` applies to the whole choice: `!a|b` lets neither through".into());
     }
     let (field, test) = match plain.split_once(':') {
         Some(_) if plain.contains("://") => (None, of_word(plain, quoted, negated)?),
@@ -138,7 +138,7 @@ fn of_word(plain: &str, quoted: &str, negated: bool) -> Result<Test, String> {
     let text = format!("{rest}{quoted}").to_lowercase();
     if text.is_empty() {
         return Err(match negated.then_some('!').or(sign) {
-            Some(sign) => format!("`{sign}` stands alone; write `{sign}word`"),
+            Some(sign) => format!("`{sign}` is alone; write `{sign}word`"),
             None => "there is nothing between the quotes".into(),
         });
     }
@@ -273,14 +273,14 @@ mod tests {
             ("kind:x", 1, "`x` is not a kind"),
             ("kind:s", 1, "`` is not a kind"),
             ("ns:", 1, "`ns:` has no value; write a namespace"),
-            ("a !", 3, "`!` stands alone; write `!word`"),
-            ("a !~", 3, "`!` stands alone"),
-            ("~", 1, "`~` stands alone"),
-            ("=", 1, "`=` stands alone; write `=word`"),
-            ("|a", 1, "`|` stands between two terms"),
-            ("a||b", 2, "`|` stands between two terms"),
-            ("a |", 3, "`|` stands between two terms"),
-            ("a|!b", 3, "`!` stands before the whole: `!a|b` lets neither through"),
+            ("a !", 3, "`!` is alone; write `!word`"),
+            ("a !~", 3, "`!` is alone"),
+            ("~", 1, "`~` is alone"),
+            ("=", 1, "`=` is alone; write `=word`"),
+            ("|a", 1, "`|` goes between two terms"),
+            ("a||b", 2, "`|` goes between two terms"),
+            ("a |", 3, "`|` goes between two terms"),
+            ("a|!b", 3, "`!` applies to the whole choice: `!a|b` lets neither through"),
             ("status:ok|zzz", 11, "there is no status `zzz`; write one of unknown, gone, "),
             ("x \"\"", 3, "there is nothing between the quotes"),
             ("behind:>x", 1, "`>x` is not a count; write `behind:>2`"),

@@ -6,20 +6,20 @@ use crate::rules::filter::{Condition, Trait};
 pub(crate) fn terms() -> Vec<(&'static str, String)> {
     let all = |names: Vec<&str>| format!("one of {}", names.join(", "));
     [
-        ("aws eks", "addresses that have both words; all terms must hold".to_owned()),
-        ("hashicorp/aws", "the same, and this address stands first, then those that begin so".into()),
-        ("=hashicorp/aws", "this address alone; a URL means the same".into()),
+        ("aws eks", "addresses that have both words; all terms must match".to_owned()),
+        ("hashicorp/aws", "the same, with this address first, then those that begin with it".into()),
+        ("=hashicorp/aws", "only this address; a URL means the same".into()),
         ("~hcaws", "addresses with these letters in this order, others between them".into()),
         ("status:behind", "this status; the start of a word is enough, separate several with commas".into()),
         ("kind:module", "modules, or with kind:provider providers".into()),
-        ("ns:hashicorp", "this namespace; ns:hashi* takes all that begin so".into()),
+        ("ns:hashicorp", "this namespace; ns:hashi* takes all that begin with hashi".into()),
         ("behind:>2", "how many versions are missing: > >= < <= =".into()),
         ("age:>1d", "how old the AGE column says: s, m, h, d or w".into()),
         ("has:h1", all(Trait::ALL.map(Trait::name).into())),
         ("is:attention", all(Condition::ALL.map(Condition::name).into())),
         ("why:throttled", "a word of the reason".into()),
         ("\"no sums\"", "these words in the reason; quote words with spaces or punctuation".into()),
-        ("aws|null", "either; after a field a value alone is enough: status:drift|ghost".into()),
+        ("aws|null", "either; after a field, further values need no field: status:drift|ghost".into()),
         ("!aws", "not; before choices it means none of them: !aws|null".into()),
     ]
     .into()

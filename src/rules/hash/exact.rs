@@ -12,7 +12,7 @@ use crate::rules::archive::{Central, Contents, EntryFault, Limit, Limits, NoDire
 /// Why an archive has no h1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoHash {
-    #[error("no readable zip: {0}")]
+    #[error("not a readable zip: {0}")]
     NotZip(#[from] NotZip),
     #[error("an entry's name holds a line break, which h1 cannot express (`{0}`)")]
     LineBreak(String),

@@ -18,7 +18,7 @@ pub enum NotInstallable {
     Empty,
     #[error("the name `{0}` leads out of the package")]
     Outside(String),
-    #[error("the name `{0}` is none that a file can have")]
+    #[error("the name `{0}` is not one that a file can have")]
     Name(String),
     #[error("`{0}` is a file and a folder at once")]
     FileAndFolder(String),

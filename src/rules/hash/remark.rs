@@ -33,11 +33,11 @@ pub(crate) enum RemarkKind {
     Encrypted,
     #[error("entries have no checksum")]
     Unchecked,
-    #[error("entries are broken whose name a later one has again")]
+    #[error("entries are broken, and a later one has the same name")]
     Hidden,
-    #[error("bytes stand in front of the archive")]
+    #[error("bytes come before the archive")]
     Leading,
-    #[error("bytes stand behind the archive")]
+    #[error("bytes come after the archive")]
     Trailing,
 }
 

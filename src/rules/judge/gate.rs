@@ -24,7 +24,7 @@ pub(crate) fn judge_gated(case: &Case<'_>, facts: &Facts) -> Verdict {
         None => "the feed has no version tag".to_owned(),
     };
     let because = Because { text, source: Source::Feed, at: facts.feed.at() };
-    let blind = "the feed gate compares the newest entry alone: older lines, gone tags and tags without a release were not looked at";
+    let blind = "the feed gate compares only the newest entry: older lines, gone tags and tags without a release were not looked at";
     Verdict {
         depth: Depth::Feed,
         findings: vec![Finding::note("gate-feed", blind)],

@@ -170,17 +170,17 @@ fn compare(
 fn too_long(release: Option<&ReleaseFacts>) -> Option<Finding> {
     let Some(Why::TooLarge { limit_bytes }) = release?.sums.why() else { return None };
     let text = format!(
-        "its SHA256SUMS has {limit_bytes} bytes or more, which the registry's own tool refuses: it was not compared, and `verify` does"
+        "its SHA256SUMS has {limit_bytes} bytes or more, which the registry's own tool refuses: it was not compared; `verify` compares it"
     );
     Some(Finding::warning("sums-too-long", text))
 }
 
-/// `13 of 14 targets, 1 platforms lost against 1.0.0`.
+/// `13 of 14 targets, 1 platforms lost since 1.0.0`.
 fn partial(version: &ProviderVersion, lost: usize, previous: Option<&ProviderVersion>) -> String {
     let stored = version.targets.len();
     let against = match previous {
         Some(previous) if previous.targets.len() > stored => {
-            format!(", {} platforms lost against {}", previous.targets.len() - stored, previous.version)
+            format!(", {} platforms lost since {}", previous.targets.len() - stored, previous.version)
         }
         _ => String::new(),
     };

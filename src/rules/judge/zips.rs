@@ -120,7 +120,7 @@ impl Cases {
         if broken > 0 {
             let of_its =
                 of(broken).map_or("its own zips".to_owned(), |count| format!("{count} of its own zips"));
-            told.push(format!("upstream is broken: SHA256SUMS does not fit {of_its}"));
+            told.push(format!("upstream is broken: SHA256SUMS does not match {of_its}"));
         }
         if told.is_empty() {
             return None;

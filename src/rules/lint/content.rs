@@ -14,7 +14,7 @@ pub(super) fn check(kind: Kind, document: &Document, entry: &Entry) -> Vec<Findi
         findings.extend(of_version(version).into_iter().map(|finding| finding.on(version.version.as_str())));
     }
     if document.layout().crlf {
-        findings.push(Finding::warning("crlf", "lines end in CR LF; the registry writes LF alone"));
+        findings.push(Finding::warning("crlf", "lines end in CR LF; the registry writes only LF"));
     }
     findings.extend(bytes(kind, document));
     findings
@@ -26,7 +26,7 @@ fn of_version(version: &ProviderVersion) -> Vec<Finding> {
         findings.push(Finding::warning("odd-protocol", "it lists no protocol"));
     }
     for protocol in version.protocols.iter().filter(|protocol| !PROTOCOLS.contains(&protocol.as_str())) {
-        let text = format!("protocol `{protocol}` is none of {}", PROTOCOLS.join(", "));
+        let text = format!("protocol `{protocol}` is not one of {}", PROTOCOLS.join(", "));
         findings.push(Finding::warning("odd-protocol", text));
     }
     if version.targets.is_empty() {
@@ -83,7 +83,7 @@ fn bytes(kind: Kind, document: &Document) -> Option<Finding> {
         parts.push(format!("key order of {} objects", departures.key_orders));
     }
     if departures.fields > 0 {
-        parts.push(format!("{} fields missing, empty or double", departures.fields));
+        parts.push(format!("{} fields missing, empty or doubled", departures.fields));
     }
     if layout.final_newlines > 0 {
         parts.push("final newline".to_owned());

@@ -73,7 +73,7 @@ fn module_target(part: &str) -> Option<&'static str> {
         return Some("it is longer than 64 characters");
     }
     let plain = part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-    (!plain).then_some("a target system is lower-case letters and digits alone")
+    (!plain).then_some("a target system has only lower-case letters and digits")
 }
 
 fn has_plain_ends(part: &str) -> bool {

@@ -46,7 +46,7 @@ fn of_one(kind: Kind, text: &str) -> Vec<Finding> {
     }
     if text.chars().any(char::is_uppercase) {
         let text = format!(
-            "{text} has capitals: download paths are lower case, and two versions may differ in case alone"
+            "{text} has capitals: download paths are lower case, and two versions may differ only in case"
         );
         findings.push(Finding::note("capitals-in-version", text));
     }

@@ -27,7 +27,7 @@ pub(crate) fn no_provider(block: &LockBlock) -> FoundAt {
     let text = format!("the registry has no provider {address}");
     let finding = if COPIED.contains(&address.namespace()) {
         let text = format!(
-            "{text} of its own; if it serves one, that is a copy of another provider's, which is not known here"
+            "{text} of its own; if it serves one, that is a copy of another provider, which bumpdesk does not know"
         );
         Finding::warning("lock-no-provider", text)
     } else {
@@ -85,13 +85,13 @@ impl BlockCheck {
             HashIs::StoredWrong { target } => Some(Finding::error(
                 "lock-hash-wrong",
                 format!(
-                    "{hash} is the registry's h1 of {target}, and that of its archive is another: the registry's is wrong"
+                    "{hash} is the registry's h1 of {target}, but its archive has a different one: the registry's is wrong"
                 ),
             )),
             HashIs::NotStored { target } => Some(Finding::error(
                 "lock-hash-not-stored",
                 format!(
-                    "{hash} is what upstream has for {target} today, and the registry has another one stored"
+                    "{hash} is what upstream has for {target} today, but the registry has a different one stored"
                 ),
             )),
             HashIs::Foreign => Some(Finding::error(
@@ -103,11 +103,11 @@ impl BlockCheck {
             HashIs::UnknownScheme => Some(Finding::note(
                 "lock-scheme-unknown",
                 format!(
-                    "{hash} has a scheme that clients of today do not know: it is kept, and nothing matches it"
+                    "{hash} has a scheme that today's clients do not know: it is kept, and nothing matches it"
                 ),
             )),
             HashIs::Malformed(why) => {
-                Some(Finding::error("lock-hash-malformed", format!("{hash} is no hash: {why}")))
+                Some(Finding::error("lock-hash-malformed", format!("{hash} is not a hash: {why}")))
             }
             HashIs::NotKnown(why) => {
                 Some(Finding::warning("lock-hash-not-known", format!("{hash} could not be matched: {why}")))
@@ -170,7 +170,7 @@ impl BlockCheck {
         let parts: Vec<String> = [Scheme::H1, Scheme::Zh].into_iter().filter_map(lacking).collect();
         (!parts.is_empty()).then(|| {
             let text = format!(
-                "it lacks {}: a tool that knows them adds them, and one that does not takes them away",
+                "it lacks {}: a tool that knows them adds them, and one that does not removes them",
                 parts.join(" and ")
             );
             Finding::note("lock-incomplete", text)

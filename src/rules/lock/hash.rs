@@ -39,7 +39,7 @@ impl Scheme {
             }
             Some(("zh", digest)) if is_sum(digest) => Ok(Self::Zh),
             Some(("zh", _)) => Err("a zh is a SHA-256 in 64 lower-case hex digits"),
-            Some(("", _)) => Err("nothing stands before its colon"),
+            Some(("", _)) => Err("there is nothing before its colon"),
             Some(_) => Ok(Self::Other),
         }
     }

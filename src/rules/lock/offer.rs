@@ -60,7 +60,7 @@ fn hashes(row: Option<&Row>, chain: &Chain, target: &str) -> Result<Vec<String>,
     // What SHA256SUMS says of it was judged above, line by line as clients read it.
     let listed = Listed::Sum { sum: row.stored.shasum.clone() };
     let row = Row { listed, ..row.clone() };
-    let reading = || row.reading().unwrap_or_else(|| "it was not verified to its end".to_owned());
+    let reading = || row.reading().unwrap_or_else(|| "it was not fully verified".to_owned());
     match (row.state(), &row.zip) {
         (State::Ok, Zip::Hashed(computed)) => {
             let Some(h1) = computed.h1.clone() else { return Err(Refusal::Open(reading())) };

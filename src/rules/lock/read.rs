@@ -40,7 +40,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<LockFile, Vec<LockMistake>> {
     let start = Place { line: 1, column: 1 };
     let fail = |at, text: String, remedy: &str| vec![LockMistake { at, text, remedy: remedy.to_owned() }];
     if bytes.len() > LOCK_BYTES_MAX {
-        let text = format!("it has {} bytes, and {LOCK_BYTES_MAX} are the most that is read", bytes.len());
+        let text = format!("it has {} bytes, and at most {LOCK_BYTES_MAX} are read", bytes.len());
         return Err(fail(start, text, "Name the file `.terraform.lock.hcl` of one configuration."));
     }
     // Clients pass over a byte order mark.
@@ -157,8 +157,8 @@ impl Reader<'_> {
             Structure::Attribute(attribute) => {
                 let at = self.place(attribute.span());
                 let name = attribute.key.as_str();
-                let text = format!("`{name}` stands outside of any block");
-                self.wrong(at, text, "Take it out: a lock file holds `provider` blocks alone.");
+                let text = format!("`{name}` is outside any block");
+                self.wrong(at, text, "Remove it: a lock file holds only `provider` blocks.");
             }
             Structure::Block(block) => match block.ident.as_str() {
                 "provider" => self.take_provider(block),
@@ -167,7 +167,7 @@ impl Reader<'_> {
                 other => {
                     let (at, text) =
                         (self.place(block.span()), format!("`{other}` is not a block of a lock file"));
-                    self.wrong(at, text, "Take it out: a lock file holds `provider` blocks alone.");
+                    self.wrong(at, text, "Remove it: a lock file holds only `provider` blocks.");
                 }
             },
         }
@@ -182,11 +182,7 @@ impl Reader<'_> {
         let source = source.as_str();
         if let Some(first) = self.seen.get(source) {
             let text = format!("`{source}` has a block on line {} already", first.line);
-            return self.wrong(
-                at,
-                text,
-                "Take one of the two out; `tofu init` tells which version is wanted.",
-            );
+            return self.wrong(at, text, "Remove one of the two; `tofu init` tells which version is wanted.");
         }
         self.seen.insert(source.to_owned(), at);
         let parts: Vec<&str> = source.split('/').collect();
@@ -203,7 +199,7 @@ impl Reader<'_> {
         }
         if (host, namespace) == ("terraform.io", "builtin") {
             let text = format!("`{source}` is a part of the client, and has no lock");
-            return self.wrong(at, text, "Take the block out.");
+            return self.wrong(at, text, "Remove the block.");
         }
         if let Some(bare) = name.strip_prefix("terraform-") {
             let bare = bare.strip_prefix("provider-").unwrap_or(bare);
@@ -217,7 +213,7 @@ impl Reader<'_> {
         let Some(fields) = self.fields(block, source) else { return };
         let (Some(version), constraints, hashes) = fields else {
             let text = format!("the block of `{source}` has no `version`");
-            return self.wrong(at, text, "Add the version that is locked, or take the block out.");
+            return self.wrong(at, text, "Add the version that is locked, or remove the block.");
         };
         if host != HOST {
             self.file.skipped.push(SkippedBlock { source: source.to_owned(), at });
@@ -257,7 +253,7 @@ impl Reader<'_> {
                 Structure::Block(inner) => {
                     let text = format!("the block of `{source}` holds a block `{}`", inner.ident.as_str());
                     let at = self.place(inner.span());
-                    self.wrong(at, text, "Take it out: a provider's lock has fields alone.");
+                    self.wrong(at, text, "Remove it: a provider's lock has only fields.");
                 }
             }
         }
@@ -298,7 +294,7 @@ impl Reader<'_> {
         let Expression::Array(array) = bare(&attribute.value) else { return self.strings(attribute) };
         if array.is_empty() {
             let at = self.place(attribute.value.span());
-            self.wrong(at, "`hashes` is an empty list", "Take it out, or write at least one hash.");
+            self.wrong(at, "`hashes` is an empty list", "Remove it, or write at least one hash.");
         }
         let spanned = self.strings(attribute);
         for hash in &spanned {
@@ -317,7 +313,7 @@ impl Reader<'_> {
             self.wrong(
                 at,
                 format!("`{name}` is {what}"),
-                format!("Write a list of texts: `{name} = [\"…\"]`."),
+                format!("Write a list of strings: `{name} = [\"…\"]`."),
             );
             return Vec::new();
         };

@@ -255,7 +255,7 @@ fn state_of(standing: Standing, class: Class, pieces: &[Piece]) -> FileState {
         let reason = if all {
             "every change was rejected: the file stays as it is and is not sent"
         } else {
-            "the registry says the same already: nothing is to be sent"
+            "the registry already says the same: there is nothing to send"
         };
         return FileState::Nothing(reason.to_owned());
     }

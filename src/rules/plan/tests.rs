@@ -340,7 +340,7 @@ fn every_line_that_says_something_must_have_been_there() {
     }
 }
 
-/// Versions that change in format alone fold into one row: the rest is seen once that fold was opened.
+/// Versions that change only in format fold into one row: the rest is seen once that fold was opened.
 #[test]
 fn a_folded_run_of_format_changes_hides_the_rest() {
     let sorted = version("1.0.0", "");
@@ -362,7 +362,7 @@ fn a_folded_run_of_format_changes_hides_the_rest() {
     };
     assert_eq!(planned.pieces.len(), 2);
     assert_eq!(seen(&HashSet::new()), ["1.1.0"]);
-    let run = lines.blocks.iter().position(|block| block.title.contains("format alone")).unwrap() as u32;
+    let run = lines.blocks.iter().position(|block| block.title.contains("only in format")).unwrap() as u32;
     assert_eq!(seen(&HashSet::from([run])), ["1.1.0", "rest"]);
 }
 

@@ -75,10 +75,10 @@ impl Oddity {
             Self::LongLine => "it has lines of more than 96 characters, which clients cannot read",
             Self::Checksum => "its checksum is wrong, which clients before 1.11 do not forgive",
             Self::BehindChecksum => {
-                "something stands between its checksum and its last line, which clients before 1.11 do not forgive"
+                "there is something between its checksum and its last line, which clients before 1.11 do not forgive"
             }
             Self::NoEnd => "its last line is missing, which clients before 1.11 do not forgive",
-            Self::SeveralBlocks => "it has several armored blocks, of which clients read the first alone",
+            Self::SeveralBlocks => "it has several armored blocks, of which clients read only the first",
         }
     }
 }

@@ -196,7 +196,7 @@ impl ReadFile {
                 Tried::Unfit(Unfit::KeySkipped(fault.map(KeyFault::text).unwrap_or_default()))
             }
             Tried::Good(_) if !self.is_seen_by_clients(key, Release::Newest) => {
-                Tried::Unfit(Unfit::KeySkipped("it stands in a later block of its file".to_owned()))
+                Tried::Unfit(Unfit::KeySkipped("it is in a later block of its file".to_owned()))
             }
             tried => tried,
         }
@@ -239,7 +239,7 @@ fn unarmored(bytes: &[u8]) -> Result<Option<Vec<u8>>, String> {
     let (blocks, _) = armor::read(bytes).map_err(|_| "it is text, and a signature is binary".to_owned())?;
     match blocks.into_iter().find(|block| block.label == Label::Signature) {
         Some(block) => Ok(Some(block.bytes)),
-        None => Err("it is text, and holds something else than a signature".to_owned()),
+        None => Err("it is text, and holds something other than a signature".to_owned()),
     }
 }
 
@@ -262,7 +262,7 @@ impl<'a> Signatures<'a> {
             [frame, ..] if frame.tag == stream::SIGNATURE => {
                 "its signature cannot be read, or is not of a document"
             }
-            _ => "it holds something else than a signature",
+            _ => "it holds something other than a signature",
         }
     }
 }

@@ -21,7 +21,7 @@ enum Step {
 }
 
 fn refuses_signature(why: &str) -> Client {
-    Client::Refuses(format!("the signature is of no use: {why}"))
+    Client::Refuses(format!("the signature cannot be used: {why}"))
 }
 
 pub(super) fn walk(ring: &KeyRing, signatures: &Signatures<'_>, pairs: &[Pair], release: Release) -> Client {
@@ -71,14 +71,14 @@ fn step(file: &ReadFile, signatures: &Signatures<'_>, pairs: &[&Pair], release: 
             continue;
         }
         if !is_of_document {
-            return Step::End(refuses_signature("it signs something else than a document"));
+            return Step::End(refuses_signature("it signs something other than a document"));
         }
         let fits = |key: usize, part: usize| file.keys[key].algorithm(part) == algorithm;
         let fits_any = |key: usize| {
             (0..=file.keys[key].details.subkeys.len()).any(|part| is_asked(key, part) && fits(key, part))
         };
         if !(0..file.keys.len()).any(fits_any) {
-            return Step::End(refuses_signature("it is of another algorithm than the key that it names"));
+            return Step::End(refuses_signature("its algorithm is not that of the key that it names"));
         }
         // The first that verifies decides; else the client fails.
         let is_tried = |pair: &&Pair| pair.signature == place && is_asked(pair.key, pair.part);

@@ -164,23 +164,21 @@ impl KeyFault {
     /// What is wrong, as a part of a sentence.
     pub fn text(&self) -> String {
         match self {
-            Self::NoUserId => "it has no user id of its own, so that clients leave it out".into(),
+            Self::NoUserId => "it has no user id of its own, so clients leave it out".into(),
             Self::UserIdSelfSignature => {
-                "the self-signature of a user id is wrong, so that clients leave the key out".into()
+                "the self-signature of a user id is wrong, so clients leave the key out".into()
             }
             Self::SubkeyBinding { key_id } => {
-                format!("its subkey {key_id} is not bound to it, so that clients leave the key out")
+                format!("its subkey {key_id} is not bound to it, so clients leave the key out")
             }
             Self::NoBackSignature { key_id } => {
-                format!(
-                    "its signing subkey {key_id} does not vouch for it, so that clients leave the key out"
-                )
+                format!("its signing subkey {key_id} does not vouch for it, so clients leave the key out")
             }
             Self::RevokedByAnother => {
                 "another key revokes it, which clients do not understand: they leave the key out".into()
             }
             Self::Signature(why) => {
-                format!("a signature that belongs to it is odd ({why}), so that clients leave the key out")
+                format!("a signature that belongs to it is odd ({why}), so clients leave the key out")
             }
             Self::Unsupported(what) => format!("{what} cannot be checked here"),
             Self::Packet => "a part of it cannot be read here".into(),

@@ -82,7 +82,7 @@ fn of_file(file: &ReadFile, found: &mut Vec<Finding>) {
     }
     if file.holds_private() {
         let text = format!(
-            "{path}: it holds a private key, which was for its owner alone: clients read it all the same"
+            "{path}: it holds a private key, which is for its owner only: clients read it all the same"
         );
         found.push(Finding::error("key-private", text));
     }
@@ -117,7 +117,7 @@ fn of_key(path: &str, key: &KeyDetails, now: Now<'_>, any_lives: bool, found: &m
         found.push(Finding::error("key-revoked", text));
     }
     if !key.may_sign() {
-        found.push(Finding::warning("key-cannot-sign", says("may not sign, by its own word".to_owned())));
+        found.push(Finding::warning("key-cannot-sign", says("may not sign, by its own flags".to_owned())));
     }
     of_expiry(path, key, now, any_lives, found);
     if primary.self_hash.as_deref() == Some("SHA-1") {

@@ -151,7 +151,7 @@ pub(super) fn hash_name(hash: Option<HashAlgorithm>) -> String {
         Some(HashAlgorithm::Sha3_256) => "SHA3-256".into(),
         Some(HashAlgorithm::Sha3_512) => "SHA3-512".into(),
         Some(other) => format!("hash number {}", u8::from(other)),
-        None => "no known hash".into(),
+        None => "an unknown hash".into(),
     }
 }
 

@@ -90,7 +90,7 @@ pub(super) fn keys(bytes: &[u8]) -> Result<Parsed, Unread> {
     let mut raws: Vec<Raw> = Vec::new();
     for frame in &frames {
         if stream::is_critical(frame.tag, Release::Newest) {
-            read.stops.newer = Some("it holds a packet of an unknown kind that may not be passed over");
+            read.stops.newer = Some("it holds a packet of an unknown kind that may not be skipped");
         }
         if frame.tag == stream::SIGNATURE {
             match (stream::item(frame, Release::Newest), raws.last_mut()) {

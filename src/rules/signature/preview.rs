@@ -131,7 +131,7 @@ impl Preview {
         let unknown: Vec<&str> = self.unknown.iter().map(|one| one.version.as_str()).collect();
         parts.extend(said(&unknown, "is not known", "are not known"));
         if self.is_out_of_place {
-            parts.push("where it lies, nobody looks for it".to_owned());
+            parts.push("clients do not look for keys in that place".to_owned());
         }
         parts.join("; ")
     }

@@ -66,7 +66,7 @@ impl ReadFile {
             let parsed = match block.label {
                 Label::PublicKey | Label::PrivateKey => parse::keys(&block.bytes),
                 Label::Signature | Label::Other => {
-                    Err(Unread::Broken("it holds something else than keys".to_owned()))
+                    Err(Unread::Broken("it holds something other than keys".to_owned()))
                 }
             };
             match parsed {

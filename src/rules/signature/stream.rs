@@ -55,10 +55,10 @@ pub(super) enum Item {
 }
 
 /// A fault of framing, or in a packet: final to a client.
-pub(super) const NOT_BINARY: &str = "something that is not a packet stands where one should begin";
+pub(super) const NOT_BINARY: &str = "there is something else where a packet should begin";
 pub(super) const CUT: &str = "it is cut off";
 const ODD_PART: &str = "it has a part that clients cannot read";
-const NO_SIGNATURE: &str = "it holds something else than a signature";
+const NO_SIGNATURE: &str = "it holds something other than a signature";
 
 /// The packets of a file, and why there are no more to read; `None`: the file ends.
 pub(super) fn frames(bytes: &[u8]) -> (Vec<Frame<'_>>, Option<&'static str>) {
@@ -141,7 +141,7 @@ pub(super) fn item(frame: &Frame<'_>, release: Release) -> Item {
         // Padding, and what the newer library knows to be meant as important.
         21 if release > Release::Ten => Item::Stop(NO_SIGNATURE),
         tag if is_critical(tag, release) => {
-            Item::Stop("it holds a packet of an unknown kind that may not be passed over")
+            Item::Stop("it holds a packet of an unknown kind that may not be skipped")
         }
         _ => Item::PassedOver,
     }

@@ -87,9 +87,9 @@ impl Unfit {
             Self::KeyRevoked { at, reason } => called_back("key", at, reason),
             Self::SubkeyRevoked { at, reason } => called_back("subkey", at, reason),
             Self::UserIdRevoked => "the key's user id was revoked".into(),
-            Self::NotForSigning => "the key may not sign, by its own word".into(),
+            Self::NotForSigning => "the key may not sign, by its own flags".into(),
             Self::CriticalNotation(name) => {
-                format!("it carries a binding remark `{name}` that clients do not know")
+                format!("it carries a critical notation `{name}` that clients do not know")
             }
             Self::Hash(hash) => format!("clients do not know its hash, {hash}"),
             Self::KeySkipped(why) => format!("clients do not see the key: {why}"),
@@ -104,16 +104,16 @@ impl Caveat {
         match self {
             Self::KeyExpired { at } => format!("the key expired on {}", day(*at)),
             Self::SignatureExpired { at } => format!("the signature expired on {}", day(*at)),
-            Self::SelfSignatureExpired => "the key's word for itself is out of date".into(),
+            Self::SelfSignatureExpired => "the key's self-signature is not valid at this time".into(),
             Self::MadeAfterExpiry { made, expired } => {
                 format!("made on {}, after the key had expired on {}", day(*made), day(*expired))
             }
             Self::MadeBeforeKey { made, created } => {
-                format!("made on {}, before the key was on {}", day(*made), day(*created))
+                format!("made on {}, before the key itself, made on {}", day(*made), day(*created))
             }
             Self::InFuture { made } => format!("made in the future, on {}", day(*made)),
             Self::KeyInFuture { created } => format!("the key was made in the future, on {}", day(*created)),
-            Self::RevokedLater { at } => format!("the key is revoked from {} on", day(*at)),
+            Self::RevokedLater { at } => format!("the key is revoked as of {}", day(*at)),
             Self::Undated => "it does not say when it was made".into(),
             Self::WeakHash(hash) => format!("its hash {hash} can be forged"),
             Self::WeakKey(kind) => format!("{kind} is too short for today"),

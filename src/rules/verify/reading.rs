@@ -84,14 +84,14 @@ impl Row {
         let mut told: Vec<String> = Vec::new();
         match (self.case(), answers.zh_sums) {
             (Case::Misrecorded, _) => {
-                let otherwise = if self.newer_by().is_some() { ", or the author packed the same content anew" } else { "" };
+                let otherwise = if self.newer_by().is_some() { ", or the author packed the same content again" } else { "" };
                 told.push(format!(
                     "the stored checksum is not this zip's, while the stored h1 and size are, and SHA256SUMS lists this zip: the \
-                     registry's file is at fault, not an upload of the author{otherwise}"
+                     registry's file is at fault, not an upload by the author{otherwise}"
                 ));
             }
             (Case::Reuploaded, _) => told.push(
-                "the file was uploaded again after it was indexed, and upstream's checksums fit the new one: \
+                "the file was uploaded again after it was indexed, and upstream's checksums match the new one: \
                  indexed versions are immutable, so this is not rebuilt"
                     .into(),
             ),
@@ -100,10 +100,10 @@ impl Row {
                 (_, Answer::Same) => {
                     "the zip is the one that was indexed, and SHA256SUMS lists another checksum for it".into()
                 }
-                (_, _) => "upstream's SHA256SUMS does not fit upstream's own zip".into(),
+                (_, _) => "upstream's SHA256SUMS does not match upstream's own zip".into(),
             }),
             (_, Answer::Differ) => {
-                told.push("SHA256SUMS lists another checksum than the one that was indexed".into());
+                told.push("SHA256SUMS lists a different checksum from the one that was indexed".into());
             }
             (_, Answer::Gone) => told.push("SHA256SUMS is gone upstream".into()),
             _ => {}
@@ -150,17 +150,17 @@ impl Row {
         match &self.zip {
             Zip::Hashed(computed) => {
                 if computed.h1_installed.is_some() {
-                    told.push("the h1 of the installed package is another than the archive's, so a lock file made by `tofu providers lock` differs".into());
+                    told.push("the h1 of the installed package is not the archive's, so a lock file made by `tofu providers lock` differs".into());
                 }
                 if let Some(why) = &computed.not_installable {
                     told.push(format!("no client can install it: {why}"));
                 } else if computed.has_binary == Some(false) {
                     told.push(format!("no client can install it: {}", self.no_binary()));
                 } else if computed.h1.is_some() && computed.has_binary.is_none() {
-                    told.push("nobody looked whether it holds the provider's binary".into());
+                    told.push("whether it holds the provider's binary was not checked".into());
                 }
                 told.extend(computed.unlockable.iter().map(|why| {
-                    format!("it has no h1: {why}: a client installs it once, and no more with the lock file that it wrote")
+                    format!("it has no h1: {why}: a client installs it once, and not again with the lock file that it wrote")
                 }));
                 told.extend(computed.over_limit.iter().map(|why| format!("its h1 was not computed: {why}")));
                 told.extend(computed.remarks.iter().cloned());
@@ -211,7 +211,7 @@ impl Row {
         match is {
             TagIs::At { .. } => {}
             TagIs::Moved { commit, was } => told.push(format!(
-                "the tag {name} was moved: it is {} and was {} at an earlier look",
+                "the tag {name} was moved: it is {} and was {} before",
                 short(commit),
                 short(was)
             )),
@@ -229,7 +229,7 @@ impl Row {
                 match self.case() {
                     Case::Misrecorded => steps.push(PUT_BACK),
                     Case::Reuploaded => steps.push("ask the author to release a new version"),
-                    Case::UpstreamBroken => steps.push("tell the author that SHA256SUMS and zip do not fit"),
+                    Case::UpstreamBroken => steps.push("tell the author that SHA256SUMS and zip do not match"),
                     Case::Equal | Case::Unknown => {}
                 }
                 if matches!(&self.zip, Zip::Hashed(computed) if computed.is_unfit()) {
@@ -251,7 +251,7 @@ impl Row {
             }
             // No option of ours raises the limits on what is in an archive.
             State::Skipped if matches!(self.zip, Zip::Hashed(_)) => {}
-            State::Skipped => steps.push("raise --max-size or leave --no-download away to have it hashed"),
+            State::Skipped => steps.push("raise --max-size or leave out --no-download to have it hashed"),
             _ => {}
         }
         steps

@@ -85,7 +85,7 @@ fn a_wrong_checksum_is_not_blamed_on_the_author() {
         row.reading().as_deref(),
         Some(
             "the stored checksum is not this zip's, while the stored h1 and size are, and SHA256SUMS lists this zip: the \
-             registry's file is at fault, not an upload of the author"
+             registry's file is at fault, not an upload by the author"
         )
     );
     assert_eq!(
@@ -99,7 +99,7 @@ fn a_wrong_checksum_is_not_blamed_on_the_author() {
     let reading = Row { asset: Some(asset), times, ..row }.reading().unwrap();
     assert!(
         reading.ends_with(
-            "not an upload of the author, or the author packed the same content anew; assets are newer than the index entry by \
+            "not an upload by the author, or the author packed the same content again; assets are newer than the index entry by \
              2 h 20 min"
         ),
         "{reading}"
@@ -194,7 +194,7 @@ fn a_package_without_the_providers_binary_is_not_fine() {
             "no client can install it: provider binary not found: could not find executable file starting with \
              terraform-provider-rocket",
         ),
-        (None, State::Error, "nobody looked whether it holds the provider's binary"),
+        (None, State::Error, "whether it holds the provider's binary was not checked"),
     ] {
         let row = Row { zip: Zip::Hashed(Computed { has_binary, ..computed.clone() }), ..row() };
         assert_eq!((row.answers().h1, row.state()), (Answer::Same, state));
@@ -234,7 +234,7 @@ fn an_archive_without_an_h1_says_why_and_is_over() {
             once,
             Answer::NotDone,
             State::Mismatch,
-            "it has no h1: `a/`: a client installs it once, and no more with the lock file that it wrote",
+            "it has no h1: `a/`: a client installs it once, and not again with the lock file that it wrote",
         ),
         (unread, Answer::Unknown, State::Error, "its h1 could not be computed: no space"),
     ] {
@@ -251,7 +251,7 @@ fn the_tag_is_told_where_it_is_not_what_it_was() {
         (TagIs::At { commit: "0123456789abcdef".into() }, None),
         (
             TagIs::Moved { commit: "0123456789abcdef".into(), was: "fedcba9876543210".into() },
-            Some("the tag v1.0.0 was moved: it is 0123456789 and was fedcba9876 at an earlier look"),
+            Some("the tag v1.0.0 was moved: it is 0123456789 and was fedcba9876 before"),
         ),
         (TagIs::Gone, Some("the tag v1.0.0 is gone")),
         (TagIs::Unread { why: "reset".into() }, Some("the tag v1.0.0 could not be read: reset")),

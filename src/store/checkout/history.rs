@@ -36,7 +36,7 @@ impl Checkout {
         };
         let fields: Vec<&str> = text.trim_end_matches('\n').splitn(4, '\0').collect();
         let [commit, time, names, subject] = fields[..] else {
-            return Err(git.failed("read the log", "its answer has another form"));
+            return Err(git.failed("read the log", "its answer has an unexpected form"));
         };
         let branch = names.split(", ").find_map(|name| name.strip_prefix("HEAD -> refs/heads/"));
         let branch = branch.filter(|_| self.is_writable() || self.commit_is_head());

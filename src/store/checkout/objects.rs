@@ -47,7 +47,9 @@ pub(in crate::store) fn entries(git: &Git, commit: &str) -> Result<Vec<TreeEntry
             Some((mode.starts_with("100"), raw_id(id)?, path))
         });
         let Some((regular, id, path)) = parsed else {
-            return Err(git.failed(doing, "its answer has another form (only SHA-1 repositories are read)"));
+            return Err(
+                git.failed(doing, "its answer has an unexpected form (only SHA-1 repositories are read)")
+            );
         };
         if files::is_data_path(path) {
             entries.push(TreeEntry { path: path.into(), id, regular });

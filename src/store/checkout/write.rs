@@ -58,7 +58,7 @@ fn replace_with(
     let old = match full.symlink_metadata() {
         Ok(metadata) if metadata.is_file() => Some(metadata),
         Ok(_) => {
-            let reason = "there is something else than a regular file (links are not followed)";
+            let reason = "something other than a regular file is there (links are not followed)";
             return Err(Error::Refused { path: path.into(), reason });
         }
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => None,

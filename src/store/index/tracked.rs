@@ -117,7 +117,9 @@ fn from_git(git: &Git) -> Result<Vec<Tracked>, Error> {
             })
         });
         let Some(entry) = parsed else {
-            return Err(git.failed(doing, "its answer has another form (only SHA-1 repositories are read)"));
+            return Err(
+                git.failed(doing, "its answer has an unexpected form (only SHA-1 repositories are read)")
+            );
         };
         if files::is_data_path(&entry.path) {
             tracked.push(entry);

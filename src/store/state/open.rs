@@ -171,7 +171,7 @@ pub(super) fn open(path: &Path) -> Result<State, Error> {
             let mut connection = open_to_write(path)?;
             let saved = salvage(&aside, &mut connection.0);
             let notice = format!(
-                "the state database was damaged ({cause}) and is now `{}`; a new one was begun with {saved}. The history of jobs is lost, and facts are asked anew",
+                "the state database was damaged ({cause}) and is now `{}`; a new one was begun with {saved}. The history of jobs is lost, and facts are asked for again",
                 aside.display()
             );
             (connection.0, Some(notice))

@@ -301,7 +301,8 @@ fn a_save_that_is_cut_off_leaves_the_old_facts() {
 
 #[test]
 fn a_damaged_database_is_moved_aside() {
-    for damage in [&b"this is not a database, however long it may be ...................."[..], &[0xff; 5000]] {
+    for damage in [&b"this is not a database, however long it may be ...................."[..], &[0xff; 5000]]
+    {
         let place = Place::new();
         std::fs::create_dir_all(place.path().parent().unwrap()).unwrap();
         std::fs::write(place.path(), damage).unwrap();

@@ -84,7 +84,7 @@ fn tell(at: usize, told: &Key<'_>, other: &Key<'_>) -> Found {
     } else if keys == others {
         format!("`{keys}` is the key of `{name}` in `[{place}]` already")
     } else if others.len() > keys.len() {
-        format!("`{keys}` begins `{others}` of `{name}` in `[{place}]`, which could not be pressed any more")
+        format!("`{keys}` begins `{others}` of `{name}` in `[{place}]`, which could then never be pressed")
     } else {
         format!(
             "`{keys}` begins with `{others}`, the key of `{name}` in `[{place}]`, and could never be pressed whole"

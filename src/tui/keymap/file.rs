@@ -95,8 +95,8 @@ impl Reader {
 
     fn outside(&mut self, name: &Spanned<DeString<'_>>) {
         let word = name.get_ref();
-        let hint = format!("Write it below `[{ANYWHERE}]` or the place where it counts.");
-        self.wrong(name.span().start, format!("`{word}` stands in no table"), Some(hint));
+        let hint = format!("Write it below `[{ANYWHERE}]` or the place where it applies.");
+        self.wrong(name.span().start, format!("`{word}` is not in a table"), Some(hint));
     }
 
     fn section(&mut self, name: &Spanned<DeString<'_>>, section: &DeTable<'_>) {
@@ -110,7 +110,7 @@ impl Reader {
             );
             return self.wrong(
                 name.span().start,
-                format!("there is no place `[{word}]` where keys count"),
+                format!("there is no place `[{word}]` for keys"),
                 Some(hint),
             );
         }
@@ -144,7 +144,7 @@ impl Reader {
         let Some(at) = context.filter(|at| action.place_in(*at).is_none()) else { return Some(action) };
         let known: Vec<String> = action.contexts().map(|context| format!("`[{}]`", context.name())).collect();
         let hint = format!("Write it below {} or `[{ANYWHERE}]`.", known.join(", "));
-        self.wrong(key.span().start, format!("`{word}` does not count in `[{}]`", at.name()), Some(hint));
+        self.wrong(key.span().start, format!("`{word}` does nothing in `[{}]`", at.name()), Some(hint));
         None
     }
 

@@ -32,7 +32,7 @@ fn key(text: &str) -> Result<Chord, Wrong> {
     for modifier in ["alt-", "meta-", "super-", "cmd-"] {
         if small.starts_with(modifier) {
             let hint = "Use a letter, or one with `ctrl-`: terminals send other modifiers in different ways.";
-            return wrong(format!("`{text}`: only `ctrl-` can stand before a key"), hint);
+            return wrong(format!("`{text}`: only `ctrl-` can come before a key"), hint);
         }
     }
     if let Some(chord) = chord {
@@ -50,7 +50,7 @@ fn key(text: &str) -> Result<Chord, Wrong> {
         Some(near) => format!("Write `{prefix}{near}` instead."),
         None if text.chars().count() <= LONGEST => {
             let apart: Vec<String> = text.chars().map(String::from).collect();
-            format!("Keys that are pressed one after the other stand apart: `{}`.", apart.join(" "))
+            format!("Write keys that are pressed one after the other apart: `{}`.", apart.join(" "))
         }
         None => {
             "Keys are single letters and signs, `space`, `enter`, `tab`, `up`, `pgdn`, `f2`, `ctrl-d`.".into()

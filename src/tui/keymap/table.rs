@@ -86,7 +86,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Lines).screen_only(),
     act("fold", Command::Fold, "open or close the fold under the cursor").on(LINED, &["z a"]).hint(3, "fold")
         .on(LIST, &["z a"]).says("open or close the group under the cursor")
-        .on(VERIFY, &["z a"]).says("show or fold the targets that say the same").hint(8, "fold")
+        .on(VERIFY, &["z a"]).says("show or fold the targets with the same result").hint(8, "fold")
         .when(Need::Folds).screen_only(),
     act("open-folds", Command::OpenFolds, "open all folds").on(FOLDS, &["z R"]).when(Need::Folds).screen_only(),
     act("close-folds", Command::CloseFolds, "close all folds").on(FOLDS, &["z M"]).when(Need::Folds).screen_only(),
@@ -101,7 +101,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Rows).screen_only(),
     act("other-pane", Command::OtherPane, "to the other pane")
         .on(PANED, &["tab"]).hint(5, "pane")
-        .on(LIST, &["tab"]).says("into the preview, whose lines the keys move then, and back").hint(12, "preview")
+        .on(LIST, &["tab"]).says("into the preview, where keys then move its lines, and back").hint(12, "preview")
         .when(Need::Panes).screen_only(),
     // reviewing
     act("add", Command::Add, "add this entry, or the marked ones, to the plan: builds what the bump would write")
@@ -110,11 +110,11 @@ pub(super) const TABLE: &[Action] = &[
     act("reject", Command::Reject, "reject: leave this change out of what would be sent")
         .on(CHANGES, &["X"]).hint(3, "reject")
         .when(Need::Reject).same_as("bumpdesk plan reject ADDRESS"),
-    act("take-back", Command::TakeBack, "take the approval or the rejection back").on(CHANGES, &["u"]).hint(3, "take back")
+    act("take-back", Command::TakeBack, "undo the approval or the rejection").on(CHANGES, &["u"]).hint(3, "take back")
         .when(Need::TakeBack).same_as("bumpdesk plan reopen ADDRESS"),
     act("note", Command::Note, "write a note on this change").on(CHANGES, &["c"]).hint(6, "note")
         .when(Need::Plan).same_as("bumpdesk plan note ADDRESS --note TEXT"),
-    act("drop", Command::Drop, "take the file out of the plan, with its marks (asks)").on(CHANGES, &["-"])
+    act("drop", Command::Drop, "remove the file from the plan, with its marks (asks)").on(CHANGES, &["-"])
         .when(Need::Plan).same_as("bumpdesk plan drop ADDRESS"),
     // verifying
     act("verify", Command::Verify, "verify: checksums, archives, h1 and signature against upstream now (only reads)")
@@ -129,14 +129,14 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Steer).screen_only(),
     act("fewer-workers", Command::FewerWorkers, "fewer downloads at once").on(VERIFY, &["<"])
         .when(Need::Steer).screen_only(),
-    act("stop-at-bad", Command::StopAtBad, "stop at the next bad row, or run through all of them").on(VERIFY, &["S"])
+    act("stop-at-bad", Command::StopAtBad, "stop at the next bad row, or continue past all of them").on(VERIFY, &["S"])
         .when(Need::Steer).same_as("bumpdesk verify ADDRESS --stop-at-bad"),
     // jobs
-    act("only-errors", Command::OnlyErrors, "which lines of the log: without requests that went well, troubles alone, every line")
+    act("only-errors", Command::OnlyErrors, "which lines of the log: without successful requests, only errors and warnings, or all")
         .on(JOBS, &["!"]).hint(6, "log lines")
-        .on(VERIFY, &["!"]).says("show bad targets alone, or all").hint(5, "only bad").only_here()
+        .on(VERIFY, &["!"]).says("show only bad targets, or all").hint(5, "only bad").only_here()
         .when(Need::Narrow).same_as("bumpdesk log --errors"),
-    act("clear-done", Command::ClearDone, "hide the jobs that are over").on(JOBS, &["C"]).hint(7, "clear done")
+    act("clear-done", Command::ClearDone, "hide finished jobs").on(JOBS, &["C"]).hint(7, "clear done")
         .when(Need::Done).screen_only(),
     // looking
     act("open", Command::Open, "look closer at what is under the cursor")
@@ -144,7 +144,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(DIFF, &["enter"]).says("look closer: a long value whole, or into the fold").only_here()
         .on(CHANGES, &["enter"]).says("look closer: at the file's lines, a long value whole, or into the fold")
         .like("bumpdesk plan show ADDRESS")
-        .on(VERIFY, &["enter"]).says("open or close the targets that say the same; all about one target, or back to the table").hint(4, "open/close").only_here()
+        .on(VERIFY, &["enter"]).says("open or close the targets with the same result; all about one target, or back to the table").hint(4, "open/close").only_here()
         .on(JOBS, &["enter"]).says("to the log").like("bumpdesk log")
         .when(Need::Rows).same_as("bumpdesk show ADDRESS"),
     act("build", Command::Entry(OnEntry::Build), "build the proposed rebuild and show what it changes (writes nothing)")
@@ -243,7 +243,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Registry).same_as("bumpdesk plan show"),
     show("show-verify", Verify, "to Verify: what the last verification found")
         .when(Need::Registry).screen_only(),
-    show("show-jobs", Jobs, "to Jobs: what runs, what ran, and the log")
+    show("show-jobs", Jobs, "to Jobs: what is running, what has run, and the log")
         .when(Need::Registry).same_as("bumpdesk jobs"),
     act("palette", Command::Palette, "search all actions by name or key, and run one")
         .on(VIEWS, &[":"]).hint(7, "command")
@@ -254,24 +254,24 @@ pub(super) const TABLE: &[Action] = &[
     act("quit", Command::Quit, "leave the program").on(VIEWS, &["q"]).hint(6, "quit").screen_only(),
     act("mouse", Command::Mouse, "mouse on or off: the wheel scrolls, a click selects, two clicks open")
         .on(&Context::ALL, &["f2"]).screen_only(),
-    act("redraw", Command::Redraw, "draw the screen anew").on(&Context::ALL, &["ctrl-l"]).screen_only(),
+    act("redraw", Command::Redraw, "redraw the screen").on(&Context::ALL, &["ctrl-l"]).screen_only(),
     act("suspend", Command::Suspend, "suspend the program").on(&Context::ALL, &["ctrl-z"]).screen_only(),
     act("interrupt", Command::Interrupt, "leave a field or an overlay; never quits").on(&Context::ALL, &["ctrl-c"])
         .screen_only(),
     // fields and overlays
-    act("accept", Command::Accept, "take what is chosen")
+    act("accept", Command::Accept, "accept what is chosen")
         .on(FILTER, &["enter"]).says("keep the filter").hint(1, "keep")
         .on(PALETTE, &["enter"]).says("run the action under the cursor").hint(1, "run")
-        .on(SORT, &["enter"]).says("take the line under the cursor").hint(1, "take")
+        .on(SORT, &["enter"]).says("choose the line under the cursor").hint(1, "take")
         .on(SAVED, &["enter"]).says("show the view under the cursor").hint(1, "show")
         .on(NAME, &["enter"]).says("save the view").hint(1, "save")
         .on(DROP, &["x", "enter"]).says("delete the view").hint(1, "delete")
-        .on(LEAVE, &["q", "enter"]).says("stop what runs and leave").hint(1, "stop and leave")
+        .on(LEAVE, &["q", "enter"]).says("stop what is running and leave").hint(1, "stop and leave")
         .on(SEARCH, &["enter"]).says("keep the search, to its next hit").hint(1, "next hit")
-        .on(NOTE, &["enter"]).says("keep the note; an empty one is taken away").hint(1, "keep")
+        .on(NOTE, &["enter"]).says("keep the note; an empty one is removed").hint(1, "keep")
         .on(ASK, &["y"]).says("yes, do it").hint(1, "yes")
         .screen_only(),
-    act("close", Command::Close, "leave this without taking anything")
+    act("close", Command::Close, "leave this without choosing anything")
         .on(FILTER, &["esc"]).says("back to the filter before").hint(2, "undo")
         .on(HELP, &["esc", "enter"]).says("close").hint(1, "close")
         .on(PALETTE, &["esc"]).says("close, run nothing").hint(2, "close")

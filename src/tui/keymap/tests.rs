@@ -115,11 +115,11 @@ fn letters_are_typed_where_there_is_a_field_and_numbers_are_kept_for_views() {
 fn what_is_not_possible_says_why() {
     let mut model = model();
     for (keys, wanted) in [
-        ("x", "x: no survey runs"),
+        ("x", "x: no survey is running"),
         ("esc", "Esc: nothing to step back from; q leaves the program"),
-        ("R R", "R: a survey runs; x cancels it"),
-        ("r", "r: a survey runs; x cancels it"),
-        ("x x", "x: the survey is stopping already"),
+        ("R R", "R: a survey is running; x cancels it"),
+        ("r", "r: a survey is running; x cancels it"),
+        ("x x", "x: the survey is already stopping"),
         ("R", "R: the survey is stopping"),
         ("/ z z z <enter> d", "d: the filter hides every row; Esc clears it"),
         ("y a", "y a: the filter hides every row; Esc clears it"),
@@ -186,14 +186,14 @@ const MISTAKES: &[(&str, &[&str])] = &[
     (
         "[inventry]\nsort = \"S\"\n[diff]\nfolds = \"w\"\n",
         &[
-            "1:2: there is no place `[inventry]` where keys count; Write `[inventory]` instead.",
+            "1:2: there is no place `[inventry]` for keys; Write `[inventory]` instead.",
             "4:1: there is no action `folds`; Write `fold` instead.",
         ],
     ),
-    ("sort = \"S\"\n", &["1:1: `sort` stands in no table; Write it below `[anywhere]`"]),
+    ("sort = \"S\"\n", &["1:1: `sort` is not in a table; Write it below `[anywhere]`"]),
     (
         "[inventory]\nwrap = \"w\"\n",
-        &["2:1: `wrap` does not count in `[inventory]`; Write it below `[diff]`, `[changes]`, `[jobs]` or"],
+        &["2:1: `wrap` does nothing in `[inventory]`; Write it below `[diff]`, `[changes]`, `[jobs]` or"],
     ),
     ("[entry]\nxyzzyxyzzy = \"w\"\n", &["2:1: there is no action `xyzzyxyzzy`; `bumpdesk keys` lists"]),
     ("[inventory]\nsort = 3\n", &["2:8: keys are text, not integer; Write `\"g g\"`"]),
@@ -205,11 +205,11 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     (
         "[inventory]\nsort = \"gs\"\n",
-        &["2:8: there is no key `gs`; Keys that are pressed one after the other stand apart: `g s`."],
+        &["2:8: there is no key `gs`; Write keys that are pressed one after the other apart: `g s`."],
     ),
     ("[inventory]\nsort = \"\"\n", &["2:8: the name of the key is empty"]),
     ("[inventory]\nsort = \"a b c d\"\n", &["2:8: `a b c d` is longer than 3 keys"]),
-    ("[inventory]\nsort = \"alt-s\"\n", &["2:8: `alt-s`: only `ctrl-` can stand before a key"]),
+    ("[inventory]\nsort = \"alt-s\"\n", &["2:8: `alt-s`: only `ctrl-` can come before a key"]),
     (
         "[inventory]\nsort = \"shift-s\"\n",
         &["2:8: `shift-s` is not how a capital is written; Write `S` instead."],

@@ -99,9 +99,9 @@ fn keys_notice(model: &Model, class: Class) -> Option<String> {
     let mistakes = counted(count, "mistake");
     (count > 0).then(|| match class {
         Class::Wide => {
-            format!("keys.toml has {mistakes}: usual keys count; `bumpdesk config check` tells them")
+            format!("keys.toml has {mistakes}: defaults apply; `bumpdesk config check` lists them")
         }
-        Class::Medium => format!("keys.toml has {mistakes}: usual keys count"),
+        Class::Medium => format!("keys.toml has {mistakes}: defaults apply"),
         _ => format!("keys.toml: {mistakes}"),
     })
 }
@@ -111,7 +111,7 @@ fn themes_notice(model: &Model, class: Class) -> Option<String> {
     let count = model.options.themes.problems.len() as u64;
     let mistakes = counted(count, "mistake");
     (count > 0).then(|| match class {
-        Class::Wide => format!("your themes have {mistakes}; `bumpdesk config check` tells them"),
+        Class::Wide => format!("your themes have {mistakes}; `bumpdesk config check` lists them"),
         _ => format!("themes: {mistakes}"),
     })
 }

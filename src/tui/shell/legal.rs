@@ -86,7 +86,7 @@ fn has_rows(model: &Model) -> Legality {
         ViewId::Jobs => {
             let inventory = Context::View(ViewId::Inventory);
             let key = model.keys.bindings.first(inventory, Command::SurveyShown);
-            no(format!("no job ran yet; {key} in the Inventory surveys"))
+            no(format!("no job has run yet; {key} in the Inventory surveys"))
         }
     }
 }
@@ -99,13 +99,13 @@ fn nothing_verified(model: &Model) -> Legality {
             no(format!("no row is bad; {} shows all", model.key(Command::OnlyErrors)))
         }
         Some(run) => match run.end {
-            None => no("what is to be verified is still being read"),
+            None => no("what to verify is still being read"),
             Some(End::Done) => no("the last verification had nothing to verify"),
             Some(End::Cancelled) => no("the last verification was stopped before it had rows"),
             Some(End::Failed(_)) => no("the last verification failed before it had rows"),
         },
         None => no(format!(
-            "nothing was verified yet; {} in the Inventory verifies an entry",
+            "nothing has been verified yet; {} in the Inventory verifies an entry",
             model.keys.bindings.first(Context::View(ViewId::Inventory), Command::Verify)
         )),
     }
@@ -160,7 +160,7 @@ fn can_pause_here(model: &Model) -> Legality {
     has_rows(model)?;
     match model.views.jobs.running_here(&model.desk) {
         Some(job) if matches!(job.job, Job::Verify(_)) => can_steer(model),
-        _ => no("a verification that runs here can be paused, and nothing else"),
+        _ => no("only a verification that is running here can be paused"),
     }
 }
 
@@ -254,7 +254,7 @@ fn has_done(model: &Model) -> Legality {
     if model.desk.history.has_done() {
         return Ok(());
     }
-    no("no job that is over is shown")
+    no("no finished job is shown")
 }
 
 /// An entry is meant.
@@ -285,7 +285,7 @@ fn can_fold(model: &Model) -> Legality {
     if model.screen == ViewId::Verify {
         shows_table(model)?;
         if model.desk.run.as_ref().is_some_and(|run| !verify.shows.can_fold(&run.groups)) {
-            return no("each target stands alone: no two of one version say the same");
+            return no("each target has its own line: no two of one version have the same result");
         }
     }
     Ok(())
@@ -331,7 +331,7 @@ fn can_cancel(model: &Model) -> Legality {
             has_rows(model)?;
             match model.views.jobs.running_here(&model.desk) {
                 Some(job) => may(model, &Intent::Cancel(Cancel::This(job.id))),
-                None => no("this job does not run here"),
+                None => no("this job is not running here"),
             }
         }
         ViewId::Verify => may(model, &Intent::Cancel(Cancel::Verification)),

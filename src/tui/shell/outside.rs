@@ -102,7 +102,7 @@ impl Outside {
     /// Shows a page; the terminal belongs to the program until this ends.
     pub(crate) fn show(&self, page: Page) -> Doing {
         let Some(call) = self.viewer.clone() else {
-            return at_once(Tone::Error, "no program to show it was found".into());
+            return at_once(Tone::Error, "no program was found to show it".into());
         };
         Box::pin(async move {
             let Page { viewer, path, text } = page;

@@ -109,7 +109,7 @@ pub(crate) fn end(model: &mut Model, task: &PlanTask, outcome: Outcome) -> Vec<E
             }
         }
         (task, Outcome::Failed(failure)) => return fail(model, task, failure),
-        (PlanTask::Drop(_), _) => model.reply("taken out of the plan"),
+        (PlanTask::Drop(_), _) => model.reply("removed from the plan"),
         (PlanTask::Show | PlanTask::Open(_), _) => {}
     }
     flush(model)
@@ -184,7 +184,7 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
             None if summary.broken > 0 => {
                 let broken = model.desk.list.verdict_of(one).filter(|verdict| verdict.has_broken_file());
                 let why = broken.map_or("its data file cannot be read", |verdict| &verdict.because.text);
-                format!("{one} was not added: {why}; nobody knows what would change")
+                format!("{one} was not added: {why}; what would change is not known")
             }
             None => format!("{one} was not added: there is nothing to change"),
         };

@@ -146,9 +146,9 @@ pub(crate) fn stop_at_bad(model: &mut Model) -> Vec<Effect> {
     if !effects.is_empty() {
         let key = model.key(Command::StopAtBad);
         model.reply(if stops {
-            format!("it stops at the next bad target; {key} lets it run through")
+            format!("it stops at the next bad target; {key} lets it continue")
         } else {
-            "it runs through bad targets".into()
+            "it continues past bad targets".into()
         });
     }
     effects
@@ -179,7 +179,7 @@ pub(crate) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::CopyUrl | Command::CopyHash if !others.is_empty() => {
             let open = model.key(Command::Open);
             let rows = counted(rows.len(), "target");
-            model.reply(format!("{rows} stand here, each with its own; {open} opens them"));
+            model.reply(format!("{rows} are folded here, each with its own; {open} opens them"));
             return Vec::new();
         }
         Command::CopyUrl => ("", row.url.clone()),

@@ -114,7 +114,7 @@ pub(crate) fn act(model: &mut Model, intent: Intent) -> Vec<Effect> {
             if is_verify && model.screen == ViewId::Inventory {
                 let (open, key) = (model.key(Command::Open), model.key(Command::Verify));
                 question.says.push(format!(
-                    "For one version alone: {open} opens the entry, {key} there verifies a version."
+                    "For one version: {open} opens the entry, {key} there verifies a version."
                 ));
             }
             model.popup = Some(Popup::Ask(question));

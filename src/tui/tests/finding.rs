@@ -80,7 +80,7 @@ fn nothing_left_is_explained() {
     assert!(screen(&model).contains("`ns:hashi*`"));
     press(&mut model, "ctrl-u");
     type_text(&mut model, "newrelic ns:hashicorp");
-    assert!(screen(&model).contains("no row fits all of them"));
+    assert!(screen(&model).contains("no row matches all of them"));
     press(&mut model, "<enter> j k");
     assert!(said(&model).contains("the filter hides every row"), "{}", said(&model));
 }
@@ -129,7 +129,7 @@ fn a_view_is_saved_shown_and_deleted_after_a_question() {
         "{text}"
     );
     press(&mut model, "x");
-    assert!(said(&model).contains("built in and stays"));
+    assert!(said(&model).contains("built in and cannot be deleted"));
     press(&mut model, "pgdn pgdn <enter>");
     assert_eq!((model.desk.list.filter.as_str(), model.desk.list.sort), ("ns:hashicorp", Sort::Address));
     assert!(screen(&model).contains("view: mine"));

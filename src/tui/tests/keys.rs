@@ -37,7 +37,7 @@ fn the_palette_runs_what_it_finds() {
     assert_eq!(said(&model), "next-hunk: only in the proposed rebuild");
     assert_eq!(model.context(), Context::Palette, "it stays, to be changed");
     press(&mut model, "ctrl-u r e l o a d <enter>");
-    assert_eq!(said(&model), "reload: a survey runs; x cancels it");
+    assert_eq!(said(&model), "reload: a survey is running; x cancels it");
     assert!(press(&mut model, "ctrl-u q u i t up <enter>").is_empty());
     assert_eq!(model.popup, Some(Popup::Leave));
     press(&mut model, "<esc> : h e l p <enter>");
@@ -79,7 +79,7 @@ fn the_palette_is_of_use_at_every_size_of_the_design() {
         let mut model = started(world::normal(), columns, rows);
         press(&mut model, ": c a n c e l");
         let text = screen(&model);
-        for wanted in [": cancel", "x ", "not now: no survey runs"] {
+        for wanted in [": cancel", "x ", "not now: no survey is running"] {
             assert!(text.contains(wanted), "{columns}x{rows}: no `{wanted}` in\n{text}");
         }
         press(&mut model, "ctrl-u");
@@ -149,7 +149,7 @@ fn keys_of_ones_own_are_used_and_shown() {
     assert!(screen(&model).contains("r  survey all rows that the filter shows"));
     assert!(matches!(press(&mut model, "r")[..], [Effect::Start(..)]));
     press(&mut model, "g r");
-    assert_eq!(said(&model), "g r: a survey runs; Ctrl-x cancels it");
+    assert_eq!(said(&model), "g r: a survey is running; Ctrl-x cancels it");
     press(&mut model, "f1 Q");
     assert!(screen(&model).contains("| Q "), "{}", screen(&model));
     press(&mut model, "esc : s u r v e y - s h o w n");
@@ -170,5 +170,5 @@ fn a_faulty_key_file_is_said_as_long_as_it_is_so() {
         assert_eq!(model.context(), Context::Sort, "the file's other keys do not count either");
     }
     let text = screen(&with_keys("[inventory]\nfilters = \"f\"\n", 120, 40));
-    assert!(text.contains("keys.toml has 1 mistake: usual keys count; `bumpdesk config check` tells them"));
+    assert!(text.contains("keys.toml has 1 mistake: defaults apply; `bumpdesk config check` lists them"));
 }

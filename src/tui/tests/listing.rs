@@ -37,9 +37,9 @@ fn a_filter_that_finds_nothing_offers_what_was_meant() {
         let mut model = started(world::normal(), columns, rows);
         for (text, wanted) in [
             ("drift", "no address contains `drift`; `status:drift` finds 2 rows"),
-            ("ns:hashi", "no row fits `ns:hashi`; `ns:hashi*` finds 2 rows"),
-            ("keys", "no address contains `keys`, and none fits `status:keys`"),
-            ("newrelic ns:hashicorp", "each term alone finds rows, but no row fits all of them"),
+            ("ns:hashi", "no row matches `ns:hashi`; `ns:hashi*` finds 2 rows"),
+            ("keys", "no address contains `keys`, and none matches `status:keys`"),
+            ("newrelic ns:hashicorp", "each term by itself finds rows, but no row matches all of them"),
         ] {
             typed(&mut model, text);
             let seen = left(&model);
@@ -72,7 +72,7 @@ fn tab_completes_terms_values_and_namespaces() {
         ("ns:newrelic|hashi", "ns:newrelic|hashicorp", ""),
         ("newrelic/n", "newrelic/newrelic", "newrelic/newrelic  newrelic/newrelic-cli"),
         ("kind:", "kind:", "provider  module"),
-        ("why:x", "why:x", "Tab knows nothing that could stand here"),
+        ("why:x", "why:x", "Tab knows nothing that fits here"),
     ] {
         typed(&mut model, text);
         press(&mut model, "tab");

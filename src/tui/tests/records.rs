@@ -215,8 +215,8 @@ fn jobs_of_earlier_runs_are_tried_again_as_far_as_they_are_known() {
     for (keys, wanted) in [
         ("r", "r: it is done, nothing is left"),
         ("j j r", "r: that was a command: `bumpdesk bump` runs it again"),
-        ("j r", "r: which entries it was about is not known any more; mark them in the Inventory"),
-        ("x", "x: this job does not run here"),
+        ("j r", "r: which entries it was about is no longer known; mark them in the Inventory"),
+        ("x", "x: this job is not running here"),
     ] {
         assert!(press(&mut model, keys).is_empty());
         assert_eq!(said(&model), wanted, "{keys}");
@@ -262,7 +262,7 @@ fn cancelling_asks_only_where_something_is_written() {
     assert_eq!(press(&mut model, "y"), [Effect::Cancel(JobId(3))]);
     assert_eq!(press(&mut model, "j x"), [Effect::Cancel(JobId(2))]);
     assert!(press(&mut model, "x").is_empty());
-    assert_eq!(said(&model), "x: it is stopping already");
+    assert_eq!(said(&model), "x: it is already stopping");
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn the_log_is_filtered_searched_and_followed() {
     press(&mut model, "j !");
     let text = screen(&model);
     assert!(
-        text.contains("failed requests alone")
+        text.contains("only errors, warnings and failed requests")
             && text.contains("500, GET in 12 ms")
             && !text.contains("slow down"),
         "{text}"
@@ -321,9 +321,11 @@ fn the_log_is_read_again_once_a_second_while_a_job_runs_there() {
 fn what_is_over_is_cleared_away() {
     let mut model = looking(120, 40);
     press(&mut model, "C");
-    assert!(screen(&model).contains("no job ran yet") && said(&model).contains("`bumpdesk jobs` lists them"));
+    assert!(
+        screen(&model).contains("no job has run yet") && said(&model).contains("`bumpdesk jobs` lists them")
+    );
     press(&mut model, "C");
-    assert_eq!(said(&model), "C: no job that is over is shown");
+    assert_eq!(said(&model), "C: no finished job is shown");
 }
 
 #[test]

@@ -244,7 +244,7 @@ fn taking_out_and_building_again_ask_first() {
     assert!(press(&mut model, "<enter> j <esc>").is_empty());
     assert!(press(&mut model, "-").is_empty());
     go(&mut fake, &mut model, "y");
-    assert_eq!((fake.files.len(), said(&model)), (3, "taken out of the plan"));
+    assert_eq!((fake.files.len(), said(&model)), (3, "removed from the plan"));
     assert_eq!(at(&model).0, "auth0/auth0");
     assert!(press(&mut model, "r").is_empty());
     let effects = press(&mut model, "y");

@@ -39,11 +39,11 @@ pub(crate) fn lines(
             lines.extend(table(paint, matrix, width));
         }
         None if sheet.keys.is_empty() => {}
-        None => lines.extend(story::labelled(paint, SIGNED.short, "no signature was read yet", width)),
+        None => lines.extend(story::labelled(paint, SIGNED.short, "no signature has been read yet", width)),
     }
     let is_well = sheet.matrix.as_ref().is_some_and(|matrix| matrix.rows.iter().all(Row::installs));
     if !is_well {
-        let text = format!("bumpdesk show {address} --with-key FILE tells what one more key changes");
+        let text = format!("bumpdesk show {address} --with-key FILE shows what one more key changes");
         lines.extend(story::labelled(paint, "try", &text, width));
     }
     lines

@@ -14,11 +14,11 @@ pub(crate) const AGAIN: &str = "AGAIN";
 
 /// What is said of a proposed change, in every view that shows one.
 pub(crate) const CHANGES: Legend = &[
-    ("ADDITIVE +", "only new versions come; nothing that is listed changes"),
+    ("ADDITIVE +", "only new versions are added; nothing that is listed changes"),
     ("REORDERS ~", "only the order of keys, or the layout, changes"),
     ("MUTATES !", "a version that is listed would change: held by policy"),
-    ("REMOVES -", "a version or target that is listed would go: held by policy"),
+    ("REMOVES -", "a version or target that is listed would be removed: held by policy"),
     ("NOOP =", "nothing changes: the file stays as it is"),
-    ("ver, tgt", "versions, targets (platforms)"),
+    ("ver, tgt", "versions, targets (platforms); v and t where there is less room"),
     (column::SEEN.short, "how many of the changes you have looked at"),
 ];

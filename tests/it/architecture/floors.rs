@@ -117,7 +117,9 @@ fn wrong_room(source: &Source, path: &NamedPath) -> Option<Fault> {
     let (room, rest) = inside.split_once('/')?;
     let said = path.text();
     let Some((_, allowed)) = ROOMS.iter().find(|(name, _)| *name == room) else {
-        return Some(source.fault(path.line, format!("`{room}` is not a room of the console: give it a row")));
+        return Some(
+            source.fault(path.line, format!("`{room}` is not a room of the console: give it a row")),
+        );
     };
     let named = path.names.get(2).filter(|_| path.starts_with("crate::tui"))?;
     if named != room && !allowed.contains(&named.as_str()) {
@@ -179,7 +181,7 @@ fn each_floor_is_a_wall() {
         ),
         ("src/tui/widgets/a.rs", "use crate::tui;\nfn f(_: tui::shell::model::Model) {}", "alone hides"),
         ("src/desk/a.rs", "use crate::jobs;\nfn f(_: jobs::Env) {}", "alone hides"),
-        ("src/tui/attic/a.rs", "use crate::tui::base::text;", "no room of the console"),
+        ("src/tui/attic/a.rs", "use crate::tui::base::text;", "not a room of the console"),
         ("src/boot/mod.rs", "use crate::cli::run;", "`boot` must not name `cli`"),
         ("src/demo/a.rs", "use crate::settings::Lane;", "`demo` must not name `settings`"),
         ("src/rules/a.rs", "use crate::{registry, rules::Mode, store};", "must not name `store`"),

@@ -25,7 +25,7 @@ pub(super) fn check(sources: &[Source]) -> Vec<Fault> {
 
 /// The words of every `Label::of` and `Label::two`; single signs are none.
 fn labels(source: &Source) -> Vec<&str> {
-    let words = literals(source).into_iter().filter(|(at, _)| {
+    let words = source.literals_at().into_iter().filter(|(at, _)| {
         let call = call_around(&source.code, *at).0;
         call == "Label::of" || call == "Label::two"
     });
@@ -35,7 +35,7 @@ fn labels(source: &Source) -> Vec<&str> {
 fn own_labels(source: &Source, labels: &BTreeSet<&str>) -> Vec<Fault> {
     let product = source.product_lines();
     let mut faults = Vec::new();
-    for (at, text) in literals(source) {
+    for (at, text) in source.literals_at() {
         let line = source.line_of(at);
         let (call, open) = call_around(&source.code, at);
         let function = call.rsplit("::").next().unwrap_or_default();
@@ -57,18 +57,6 @@ fn own_labels(source: &Source, labels: &BTreeSet<&str>) -> Vec<Fault> {
         }
     }
     faults
-}
-
-/// Where each string literal begins, and what it says.
-fn literals(source: &Source) -> Vec<(usize, &str)> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(open) = source.code[at..].find('"').map(|open| at + open) {
-        let Some(length) = source.code[open + 1..].find('"') else { break };
-        found.push((open, &source.raw[open + 1..open + 1 + length]));
-        at = open + length + 2;
-    }
-    found
 }
 
 /// What is called with the brackets that stand around a place (nothing for a pair or a list), and where they open.

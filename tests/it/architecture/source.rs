@@ -47,6 +47,18 @@ impl Source {
         line_of(&self.code, offset)
     }
 
+    /// Where each string literal begins, and what it says.
+    pub(super) fn literals_at(&self) -> Vec<(usize, &str)> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Some(open) = self.code[at..].find('"').map(|open| at + open) {
+            let Some(length) = self.code[open + 1..].find('"') else { break };
+            found.push((open, &self.raw[open + 1..open + 1 + length]));
+            at = open + length + 2;
+        }
+        found
+    }
+
     /// Whether the whole file is a test: under `tests/`, or a module of its own called `tests`.
     pub(crate) fn is_test(&self) -> bool {
         self.path.starts_with("tests/") || self.path.ends_with("/tests.rs") || self.path.contains("/tests/")

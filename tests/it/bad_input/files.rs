@@ -88,9 +88,9 @@ async fn carriage_returns_parse_and_are_a_finding() {
     let surveyed = door.said("survey --json").await;
     surveyed.is(0, &[]);
     assert_eq!(surveyed.object("verdict", "acme/quiet")["status"], "current");
-    let finding = format!("{QUIET}: warning crlf lines end in CR LF; the registry writes LF alone");
+    let finding = format!("{QUIET}: warning crlf lines end in CR LF; the registry writes only LF");
     door.said("lint --rule crlf").await.is(1, &[&finding]);
-    door.said("show acme/quiet").await.is(0, &["lines end in CR LF; the registry writes LF alone [crlf]"]);
+    door.said("show acme/quiet").await.is(0, &["lines end in CR LF; the registry writes only LF [crlf]"]);
     // The bump writes what is behind and leaves this one alone.
     door.said("bump").await.is(0, &[&format!("wrote {ROCKET}")]);
     assert_eq!(door.read(QUIET), text);
@@ -102,7 +102,7 @@ async fn what_lint_found_can_be_filtered() {
     let door = Door::on(WORLD).await;
     let text = door.read(QUIET);
     door.put(QUIET, text.replace('\n', "\r\n").as_bytes());
-    let unlinted = "no row fits `has:lint`; no file was linted yet: `bumpdesk lint` does that";
+    let unlinted = "no row fits `has:lint`; no file has been linted yet: `bumpdesk lint` does that";
     door.said("list --filter has:lint").await.is(0, &["0 of 3 entries", unlinted]);
     let linted = door.said("lint --rule crlf").await;
     linted.is(1, &["bumpdesk: by rule: crlf 1"]);
@@ -116,7 +116,7 @@ async fn what_lint_found_can_be_filtered() {
     door.put(QUIET, (text + "\n").as_bytes());
     let none = door.said("list --filter has:lint").await;
     none.is(0, &["0 of 3 entries", "no row fits `has:lint`"]);
-    none.is_not(&["no file was linted yet"]);
+    none.is_not(&["no file has been linted yet"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

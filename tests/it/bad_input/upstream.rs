@@ -36,7 +36,7 @@ async fn a_wrong_token_is_named_and_proves_nothing() {
         door.unset(other);
         door.set(variable, "ghp_wrong0123456789");
         let told = format!("the token from {variable} was refused (HTTP 401)");
-        let remedy = "put a valid one there, or ask without one by --no-token";
+        let remedy = "set a valid one there, or ask without one with --no-token";
         for depth in ["versions", "sums"] {
             let said = door.said(&format!("survey --max-age 0 --depth {depth}")).await;
             let why = "UNKNOWN acme/rocket: the tags could not be read: not allowed to read it (HTTP 401)";
@@ -68,7 +68,7 @@ async fn no_network() {
     let host = nobody.trim_start_matches("http://");
     let surveyed = door.said("survey").await;
     let told = format!("reading upstream: {host} cannot be reached: the connection was refused\n");
-    surveyed.is(3, &[&told, "  Look after the network; ", remedy]);
+    surveyed.is(3, &[&told, "  Check the network; ", remedy]);
     assert_eq!(surveyed.err.matches(host).count(), 1, "it is said once");
     surveyed.is_not(&["GHOST", "GONE", "OK "]);
     door.said("bump").await.is(3, &[remedy]);

@@ -99,13 +99,13 @@ async fn a_missing_version_says_what_its_release_lacks() {
             "no-manifest",
             "manifest-missing",
             Severity::Note,
-            "the release has no manifest: the registry takes protocol 5.0",
+            "the release has no manifest: the registry assumes protocol 5.0",
         ),
         (
             "broken-manifest",
             "manifest-invalid",
             Severity::Warning,
-            "the manifest cannot be read as JSON: the registry takes protocol 5.0",
+            "the manifest cannot be read as JSON: the registry assumes protocol 5.0",
         ),
         (
             "newer-protocol",
@@ -119,12 +119,12 @@ async fn a_missing_version_says_what_its_release_lacks() {
             Severity::Warning,
             "the manifest names protocol `4.0`; clients speak 5.x and 6.x",
         ),
-        ("lost", "targets-lost", Severity::Warning, "1 platform lost against 1.0.0: windows_amd64"),
+        ("lost", "targets-lost", Severity::Warning, "1 platform lost since 1.0.0: windows_amd64"),
         (
             "absent",
             "zip-absent",
             Severity::Warning,
-            "SHA256SUMS lists what the release has not: terraform-provider-absent_1.1.0_windows_arm64.zip",
+            "SHA256SUMS lists what the release does not have: terraform-provider-absent_1.1.0_windows_arm64.zip",
         ),
         (
             "misnamed",

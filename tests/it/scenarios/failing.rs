@@ -376,6 +376,6 @@ async fn a_registry_that_vanishes() {
         let (_, outcome) = stage.run(job).await;
         let Outcome::Failed(failure) = outcome else { panic!("{outcome:?}") };
         assert_eq!(failure.kind, FailureKind::Data);
-        assert_eq!(failure.causes, ["it was moved or deleted meanwhile"]);
+        assert_eq!(failure.causes, ["it was moved or deleted while it was read"]);
     }
 }

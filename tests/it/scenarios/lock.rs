@@ -341,9 +341,9 @@ async fn lock_files_that_are_not_as_they_should_be() {
         ("lock acme/rocket", "Write `acme/rocket@1.1.0` for the newest."),
         ("lock acme/rocket@9.9.9", "has no version 9.9.9"),
         ("lock acme/rockte@1.0.0", "Write `acme/rocket`"),
-        ("lock umbrella/vpc/aws@v1.0.0", "is a module: lock files hold providers alone"),
+        ("lock umbrella/vpc/aws@v1.0.0", "is a module: lock files hold only providers"),
         ("lock acme/rocket@1.0.0 --no-download --partial", "cannot be used with"),
-        ("lock acme/rocket@1.0.0 --constraints ^1", "is no constraint"),
+        ("lock acme/rocket@1.0.0 --constraints ^1", "is not a constraint"),
         ("lock acme/rocket@1.0.0 --targets plan9_mips", "no version has a target plan9_mips"),
     ] {
         door.said(line).await.is(2, &[wanted]);

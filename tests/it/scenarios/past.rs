@@ -9,7 +9,7 @@ use crate::door::{Door, WORLD};
 #[tokio::test(flavor = "multi_thread")]
 async fn jobs_of_earlier_runs_are_listed() {
     let door = Door::on(WORLD).await;
-    door.said("jobs").await.is(0, &["no job was started yet"]);
+    door.said("jobs").await.is(0, &["no job has been started yet"]);
     door.said("survey").await.is(0, &[]);
     door.said("list").await.is(0, &[]);
     door.said("plan add acme/rocket umbrella/vpc/aws").await.is(0, &[]);
@@ -75,7 +75,9 @@ async fn each_failed_entry_has_one_error_line() {
         }
     }
     // A body that breaks off says whose it was.
-    door.said("log --errors").await.is(0, &["the answer broke off: ", "/acme/terraform-provider-rocket.git"]);
+    door.said("log --errors")
+        .await
+        .is(0, &["the answer was cut off: ", "/acme/terraform-provider-rocket.git"]);
 }
 
 fn env(door: &Door) -> std::sync::Arc<Env> {

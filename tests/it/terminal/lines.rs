@@ -86,7 +86,7 @@ fn interrupts_and_ends() {
     pty.wait_raw("end", |raw| contains(raw, "done: survey of everything was cancelled"));
     rest(&mut pty, "> ");
     pty.press("\u{3}");
-    pty.wait_raw("advice", |raw| contains(raw, "nothing runs; write quit to leave"));
+    pty.wait_raw("advice", |raw| contains(raw, "nothing is running; write quit to leave"));
     rest(&mut pty, "> ");
     pty.press("\u{4}");
     assert_eq!(pty.end().exit_code(), 0);

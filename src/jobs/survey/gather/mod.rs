@@ -177,8 +177,10 @@ impl<'a> Gather<'a> {
                     return unreachable(&down);
                 }
                 if !told.contains(&down) {
-                    self.context
-                        .send(JobEvent::Note(format!("{}; it is asked again now and then", down.text())));
+                    self.context.send(JobEvent::Note(format!(
+                        "{}; it is asked again from time to time",
+                        down.text()
+                    )));
                     told.push(down);
                 }
             }
@@ -285,8 +287,8 @@ impl Work {
 fn unreachable(down: &Down) -> Failure {
     let first = match down.lane {
         None if down.why.contains("certificate") => "Give its authority's certificate with --ca-file",
-        None => "Look after the network",
-        Some(_) => "Wait until it is well again",
+        None => "Check the network",
+        Some(_) => "Wait until it answers again",
     };
     Failure::new(FailureKind::Network, "reading upstream")
         .cause(down.text())

@@ -89,7 +89,7 @@ fn the_checksum_list() {
             "two digits more",
             with(line(&format!("{}00", sum("a")))),
             &[
-                "fail checksum-list: clients crash over the checksum list: its hash has 66 digits instead of 64",
+                "fail checksum-list: clients crash on the checksum list: its hash has 66 digits instead of 64",
                 "warn lock-file: ",
             ],
         ),
@@ -303,7 +303,7 @@ fn what_is_in_the_archive() {
         (
             "nobody looked",
             of(|it| it.has_binary = None),
-            &["not-known binary: nobody looked for the provider's binary"],
+            &["not-known binary: the provider's binary was not looked for"],
         ),
     ]);
 }
@@ -347,7 +347,7 @@ fn what_a_lock_file_gets() {
         (
             "installed",
             installed,
-            &["warn lock-file: the installed package has another h1 than the archive (h1:two)"],
+            &["warn lock-file: the installed package has a different h1 (h1:two) from the archive's"],
         ),
     ]);
     let case = stored(None);

@@ -75,10 +75,7 @@ fn what_the_newest_version_lost_is_told() {
         .collect();
     assert_eq!(
         told,
-        [
-            "1.2.0 protocols 6.0; the version before has 5.0",
-            "1.2.0 1 platform lost against 1.1.0: linux_arm64"
-        ]
+        ["1.2.0 protocols 6.0; the version before has 5.0", "1.2.0 1 platform lost since 1.1.0: linux_arm64"]
     );
 }
 
@@ -142,7 +139,7 @@ fn hashed_zips_tell_the_cases_of_a_drift_apart() {
         (
             "sums changed, zips as they were",
             hashed(other(), &[(first, &own[0], 5), (second, &own[1], 5)]),
-            "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream; upstream is broken: SHA256SUMS does not fit its own zips",
+            "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream; upstream is broken: SHA256SUMS does not match its own zips",
         ),
         (
             "sums as they were, one zip changed",
@@ -152,7 +149,7 @@ fn hashed_zips_tell_the_cases_of_a_drift_apart() {
         (
             "one of each",
             hashed(other(), &[(first, &zero, 5), (second, &own[1], 5)]),
-            "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream; 1 uploaded again: zips and SHA256SUMS agree with each other; upstream is broken: SHA256SUMS does not fit 1 of its own zips",
+            "drifted by SHA256SUMS: 2 of 2 stored checksums differ from upstream; 1 uploaded again: zips and SHA256SUMS agree with each other; upstream is broken: SHA256SUMS does not match 1 of its own zips",
         ),
         (
             "one not hashed",
@@ -239,7 +236,7 @@ fn sums_and_targets_that_are_gone() {
         (
             "platforms lost",
             lost,
-            "partial by SHA256SUMS: 1.1.0: indexed with 1 of 2 targets, 1 platforms lost against 1.0.0",
+            "partial by SHA256SUMS: 1.1.0: indexed with 1 of 2 targets, 1 platforms lost since 1.0.0",
         ),
         (
             "drift before partial",

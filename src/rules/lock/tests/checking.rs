@@ -341,7 +341,7 @@ fn what_is_told() {
         texts,
         [
             "cannot be installed on darwin_arm64: no recorded hash is that of its package",
-            "it lacks h1 of linux_amd64: a tool that knows them adds them, and one that does not takes them away",
+            "it lacks h1 of linux_amd64: a tool that knows them adds them, and one that does not removes them",
             "no target of acme/rocket 1.0.0 has the hash zh:dddddddddddddddd…: it was tampered with, or the version was released again",
         ]
     );

@@ -22,7 +22,7 @@ fn what_clients_would_not_read_has_a_place() {
     let within = |inside: &str| format!("{SOURCE} {{\n{inside}\n}}\n");
     let called = |source: &str| format!("provider \"{source}\" {{\n  version = \"1.0.0\"\n}}\n");
     for (text, wanted) in [
-        ("x = 1\n".to_owned(), "1:1: `x` stands outside of any block"),
+        ("x = 1\n".to_owned(), "1:1: `x` is outside any block"),
         ("resource \"a\" \"b\" {\n}\n".to_owned(), "1:1: `resource` is not a block of a lock file"),
         ("provider {\n}\n".to_owned(), "1:1: a provider block has one label in quotes, its source"),
         ("provider a {\n}\n".to_owned(), "1:1: a provider block has one label in quotes, its source"),
@@ -134,7 +134,7 @@ fn every_mistake_is_told_in_order_and_not_more_than_twenty() {
             "3:3: `x` is not a field of a provider's lock",
             "4:3: `y` is not a field of a provider's lock",
             "9:1: `registry.opentofu.org/acme/b` has a block on line 6 already",
-            "12:1: `z` stands outside of any block",
+            "12:1: `z` is outside any block",
         ]
     );
     let many: Vec<String> = (0..100).map(|place| format!("x{place} = 1\n")).collect();
@@ -149,7 +149,7 @@ fn bytes_that_are_no_text() {
     assert!(read(b"# ok\n  # gr\xfcn\n// \xff\n").is_ok());
     assert_eq!(told(b"# gr\xfcn\nx = \"\xff\"\n"), ["2:6: it is not UTF-8 here"]);
     let large = vec![b'#'; LOCK_BYTES_MAX + 1];
-    assert_eq!(told(&large), ["1:1: it has 262145 bytes, and 262144 are the most that is read"]);
+    assert_eq!(told(&large), ["1:1: it has 262145 bytes, and at most 262144 are read"]);
     // A comment that is as long as that is a lock file without locks.
     assert!(read(&large[1..]).is_ok());
 }

@@ -72,7 +72,7 @@ fn constraints_have_a_normal_form() {
         assert_eq!(constraints(wanted).as_deref(), Ok(wanted), "{text}");
     }
     for text in ["", "~>", "1.0.0,", "=> 1.0", "v1.0.0", "1.2.3.4", "^1.0", "latest", "1.0.0\" {"] {
-        assert!(constraints(text).unwrap_err().contains("is no constraint"), "{text}");
+        assert!(constraints(text).unwrap_err().contains("is not a constraint"), "{text}");
     }
 }
 
@@ -90,7 +90,7 @@ fn hashes_have_schemes() {
         ),
         (&zh("A"), Err("a zh is a SHA-256 in 64 lower-case hex digits")),
         ("zh:", Err("a zh is a SHA-256 in 64 lower-case hex digits")),
-        (":x", Err("nothing stands before its colon")),
+        (":x", Err("there is nothing before its colon")),
         ("", Err("it has no scheme: hashes begin with `h1:` or `zh:`")),
     ] {
         assert_eq!(Scheme::of(hash), wanted, "{hash}");

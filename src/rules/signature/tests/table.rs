@@ -92,7 +92,7 @@ fn previews_tell_what_is_not_known_and_what_is_in_vain() {
     );
     let elsewhere = KeyFile { path: "keys/a/acme/terraform-provider-rocket/x.asc".into(), ..file("expired") };
     let seen = preview(&acme(), &[], &elsewhere, &releases[2..], now().into());
-    assert_eq!(seen.text(), "verifies 1 of 1 versions; where it lies, nobody looks for it");
+    assert_eq!(seen.text(), "verifies 1 of 1 versions; clients do not look for keys in that place");
     // An unreadable key file stops everything.
     let seen = preview(&acme(), &[], &file("words"), &releases[1..], now().into());
     assert_eq!((seen.stops.len(), seen.verified_by_it.len()), (2, 0));

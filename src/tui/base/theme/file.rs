@@ -90,7 +90,7 @@ impl Reader<'_> {
                 }
                 (name, _) if SECTIONS.contains(&name) => {
                     let wanted = if name == "inherits" { "the name of a theme in quotes" } else { "a table" };
-                    self.fail(value.span().start, &format!("`{name}` is to be {wanted}"));
+                    self.fail(value.span().start, &format!("`{name}` must be {wanted}"));
                 }
                 (name, _) => self.unknown(key, &format!("there is no key `{name}`"), SECTIONS),
             }
@@ -118,7 +118,7 @@ impl Reader<'_> {
             return self.unknown(key, &format!("there is no role `{}`", key.get_ref()), names);
         };
         let Some(table) = value.get_ref().as_table() else {
-            let text = format!("`{}` is to be a table such as {{ fg = \"ink\", bold = true }}", role.name());
+            let text = format!("`{}` must be a table such as {{ fg = \"ink\", bold = true }}", role.name());
             return self.fail(value.span().start, &text);
         };
         let mut ink = Ink { file: self.sheet.file.clone(), ..Ink::default() };
@@ -133,13 +133,13 @@ impl Reader<'_> {
         let name = &**key.get_ref();
         match (KEYS.iter().find(|(known, _)| *known == name), value.get_ref()) {
             (Some((_, Some(modifier))), DeValue::Boolean(on)) => ink.modifiers.set(*modifier, *on),
-            (Some((_, Some(_))), _) => self.fail(at, &format!("`{name}` is to be true or false")),
+            (Some((_, Some(_))), _) => self.fail(at, &format!("`{name}` must be true or false")),
             (Some(_), DeValue::String(colour)) => {
                 let said = Some((colour.to_string(), self.place(at)));
                 if name == "fg" { ink.fg = said } else { ink.bg = said }
             }
             (Some(_), _) => {
-                self.fail(at, &format!("`{name}` is to be a colour of the palette or \"#rrggbb\""));
+                self.fail(at, &format!("`{name}` must be a colour of the palette or \"#rrggbb\""));
             }
             (None, _) => self.unknown(key, &format!("a role has no `{name}`"), KEYS.map(|(name, _)| name)),
         }

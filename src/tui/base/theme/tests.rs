@@ -207,10 +207,10 @@ fn mistakes_are_named_with_place_and_nearest_word() {
             "[palette]\ngrey = \"#888\"\n[roles]\nkey = { fg = 3, blod = true, bold = 1 }\ntext = \"ink\"\n",
             &[
                 "`/c/x.toml:2:8`: `grey` is not a colour; write \"#rrggbb\"",
-                "`/c/x.toml:4:14`: `fg` is to be a colour of the palette or \"#rrggbb\"",
+                "`/c/x.toml:4:14`: `fg` must be a colour of the palette or \"#rrggbb\"",
                 "`/c/x.toml:4:17`: a role has no `blod`; write `bold`",
-                "`/c/x.toml:4:37`: `bold` is to be true or false",
-                "`/c/x.toml:5:8`: `text` is to be a table such as { fg = \"ink\", bold = true }",
+                "`/c/x.toml:4:37`: `bold` must be true or false",
+                "`/c/x.toml:5:8`: `text` must be a table such as { fg = \"ink\", bold = true }",
             ],
         ),
         (
@@ -218,7 +218,7 @@ fn mistakes_are_named_with_place_and_nearest_word() {
             &["`/c/x.toml:2:14`: there is no colour `yelow` in the palette; write `yellow`"],
         ),
         ("[roles\n", &["`/c/x.toml:1:7`: "]),
-        ("inherits = 1\n", &["`/c/x.toml:1:12`: `inherits` is to be the name of a theme in quotes"]),
+        ("inherits = 1\n", &["`/c/x.toml:1:12`: `inherits` must be the name of a theme in quotes"]),
         ("inherits = \"drak\"\n", &["`/c/x.toml:1:12`: there is no theme `drak` to inherit; write `dark`"]),
         ("inherits = \"x\"\n", &["`/c/x.toml:1:12`: themes inherit each other in a circle: x, x"]),
     ];

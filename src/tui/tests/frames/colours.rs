@@ -166,7 +166,7 @@ fn words_have_the_colour_of_what_they_mean() {
         ("a job that failed", "X FAILED", Role::Error, jobs()),
         ("an error in the log", "ERROR", Role::Error, jobs()),
         ("a box's name", "Leave?", Role::Title, after(jobs(), "q")),
-        ("a box's text", "These jobs run", Role::Text, after(jobs(), "q")),
+        ("a box's text", "These jobs are running", Role::Text, after(jobs(), "q")),
     ];
     let mut wrong = Vec::new();
     for (name, words, role, model) in cases {

@@ -48,7 +48,7 @@ fn same() -> Opened {
 fn blocked() -> Opened {
     let mut opened = same();
     if let Some(proposal) = &mut opened.proposal {
-        let text = "the tags are not known (no answer: the connection broke off): nothing is proposed";
+        let text = "the tags are not known (no answer: the connection was lost): nothing is proposed";
         proposal.findings = vec![Finding::error("tags-unread", text)];
     }
     opened.findings.clear();

@@ -177,9 +177,7 @@ pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
             let row = queued("hashicorp/aws", &format!("5.{}.{}", at / 140, at / 14 % 10), TARGETS[at % 7]);
             match at {
                 4_321 => reuploaded(&row),
-                77 => {
-                    Row { zip: Zip::Failed { why: "the connection broke off".into() }, ..listed(&row, OLD) }
-                }
+                77 => Row { zip: Zip::Failed { why: "the connection was lost".into() }, ..listed(&row, OLD) },
                 _ => fine(&row),
             }
         })

@@ -170,7 +170,7 @@ fn a_group_is_copied_as_one_command() {
     assert!(press(&mut model, "y h").is_empty());
     assert_eq!(
         model.message.as_ref().unwrap().text,
-        "7 targets stand here, each with its own; Enter opens them"
+        "7 targets are folded here, each with its own; Enter opens them"
     );
 }
 
@@ -257,7 +257,7 @@ fn only_bad_ones_can_be_shown() {
     assert!(screen(&model).contains(" of 360 "), "{}", screen(&model));
     press(&mut model, "!");
     assert_eq!(lines(&model), 2);
-    assert!(screen(&model).contains(" bad rows alone, 1-2 of 2 "));
+    assert!(screen(&model).contains(" only bad rows, 1-2 of 2 "));
     press(&mut model, "! z R G");
     assert_eq!(cursor(&model).0, Some(4_999));
     press(&mut model, "z M");
@@ -321,15 +321,20 @@ fn keys_that_do_nothing_are_refused() {
     };
     let single = |columns, rows| begun(columns, rows, vec![queued("a/b", "1.0.0", "linux_amd64")]).0;
     let cases: [(Make, &str, &str, &str); 9] = [
-        (empty, "!", "only bad", "!: nothing was verified yet; V in the Inventory verifies an entry"),
+        (empty, "!", "only bad", "!: nothing has been verified yet; V in the Inventory verifies an entry"),
         (failed_then_bad, "!", "only bad", "!: the last verification failed before it had rows"),
         (none_read, "j", "only bad", "j: the last verification was stopped before it had rows"),
         (done_empty, "j", "only bad", "j: the last verification had nothing to verify"),
-        (single, "z a", "fold", "z a: each target stands alone: no two of one version say the same"),
-        (stopping, "space", "pause", "Space: it is stopping already"),
-        (stopping, ">", "workers", ">: it is stopping already"),
-        (stopping, "<", "workers", "<: it is stopping already"),
-        (stopping, "x", "cancel", "x: it is stopping already"),
+        (
+            single,
+            "z a",
+            "fold",
+            "z a: each target has its own line: no two of one version have the same result",
+        ),
+        (stopping, "space", "pause", "Space: it is already stopping"),
+        (stopping, ">", "workers", ">: it is already stopping"),
+        (stopping, "<", "workers", "<: it is already stopping"),
+        (stopping, "x", "cancel", "x: it is already stopping"),
     ];
     for (make, keys, hint, wanted) in cases {
         let mut model = make(200, 40);
@@ -372,7 +377,7 @@ fn much_is_asked_about_first_and_one_version_is_not() {
     assert_eq!(model.screen, ViewId::Entry, "back to where it was asked");
     press(&mut model, "V");
     let text = &model.message.as_ref().unwrap().text;
-    assert_eq!(text, "V: one verification at a time, and one runs; 4 shows it, x there stops it");
+    assert_eq!(text, "V: one verification at a time, and one is running; 4 shows it, x there stops it");
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn keys_steer_the_job_and_nothing_else() {
     assert!(press(&mut model, "V").is_empty());
     assert_eq!(
         model.message.as_ref().unwrap().text,
-        "V: one verification at a time, and one runs; x stops it"
+        "V: one verification at a time, and one is running; x stops it"
     );
     assert_eq!(press(&mut model, "x"), [Effect::Cancel(id)]);
     assert!(press(&mut model, "x").is_empty());
@@ -38,7 +38,10 @@ fn keys_steer_the_job_and_nothing_else() {
             .contains("what is finished stays in the report; V in Verify verifies the rest")
     );
     assert!(press(&mut model, "4 space").is_empty());
-    assert_eq!(model.message.as_ref().unwrap().text, "space: no verification runs".replace("space", "Space"));
+    assert_eq!(
+        model.message.as_ref().unwrap().text,
+        "space: no verification is running".replace("space", "Space")
+    );
     let effects = press(&mut model, "V");
     assert!(matches!(&effects[..], [Effect::Start(_, Job::Verify(_))]), "{effects:?}");
     assert!(model.message.as_ref().unwrap().text.contains("not downloaded again"));
@@ -51,16 +54,13 @@ fn it_stops_at_the_next_bad_row_if_asked() {
     let steer = |stops| Effect::Steer(id, Steer { stops_at_bad: Some(stops), ..Steer::default() });
     assert!(screen(&model).contains("2 bad targets found; the run continues; S stops at the next"));
     assert_eq!(press(&mut model, "S"), [steer(true)]);
-    assert_eq!(
-        model.message.as_ref().unwrap().text,
-        "it stops at the next bad target; S lets it run through"
-    );
+    assert_eq!(model.message.as_ref().unwrap().text, "it stops at the next bad target; S lets it continue");
     model.message = None;
     assert!(screen(&model).contains("2 bad targets found; it stops at the next"));
     assert_eq!(press(&mut model, "S"), [steer(false)]);
     tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
     assert!(press(&mut model, "S").is_empty());
-    assert_eq!(model.message.as_ref().unwrap().text, "S: no verification runs");
+    assert_eq!(model.message.as_ref().unwrap().text, "S: no verification is running");
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl Changes {
                 (Some(why), None) => self.lose_note(address, id, text, why),
                 (None, card) => {
                     is_kept |= card.is_some();
-                    said = Some(if text.is_empty() { "the note was taken away" } else { "the note is kept" });
+                    said = Some(if text.is_empty() { "the note was removed" } else { "the note is kept" });
                 }
             }
         }

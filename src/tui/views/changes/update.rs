@@ -235,7 +235,7 @@ impl Changes {
             self.move_on(scene);
         }
         if scene.desk.board.building().is_some() {
-            scene.reply(format!("{name}: said once the build that runs is over"));
+            scene.reply(format!("{name}: recorded once the running build is done"));
         }
     }
 

@@ -80,8 +80,8 @@ fn blocked(paint: &Paint<'_>, proposal: &Proposal, why: String) -> Vec<String> {
     let is_unread = proposal.obstacle().is_some_and(|obstacle| obstacle.leaves_unknown().is_some());
     let next = is_unread.then(|| {
         format!(
-            "{back} goes back; {again} there asks upstream again. Should it fail again: `bumpdesk doctor --online` \
-             tells what does not answer."
+            "{back} goes back; {again} there asks upstream again. If it fails again, `bumpdesk doctor --online` shows what does not \
+             answer."
         )
     });
     [why].into_iter().chain(next).collect()

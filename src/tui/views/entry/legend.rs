@@ -7,7 +7,7 @@ pub(super) const LEGEND: Legend = &[
     (column::STATE.short, "indexed, or what is wrong with this version"),
     (column::TARGETS.short, "platforms (system and processor) that it has a package for"),
     (column::H1.short, "for how many of them the hash of lock files is stored"),
-    (column::DISCOVERED.short, "when the registry took it up"),
+    (column::DISCOVERED.short, "when the registry indexed it"),
     ("keys A, B", "keys on file and keys that only signatures name, in the order in which clients try them"),
     (
         column::SIGNATURE.short,

@@ -4,9 +4,9 @@ use crate::desk::telling::column;
 use crate::tui::widgets::legend::{Legend, VIEWS};
 
 pub(super) const LEGEND: Legend = &[
-    ("need attention", "rows that do not cure themselves: look at them"),
-    ("can wait", "BEHIND and PENDING cure themselves, NOHASH breaks nothing"),
-    (column::STATUS.short, "sign and word; all of them stand below"),
+    ("need attention", "rows that do not resolve by themselves: look at them"),
+    ("can wait", "BEHIND and PENDING resolve by themselves, NOHASH breaks nothing"),
+    (column::STATUS.short, "sign and word; all of them are listed below"),
     (column::KIND.short, "kind: P provider, M module"),
     (column::INDEXED.short, "the highest version that the registry lists"),
     (column::UPSTREAM.short, "the highest version that has a tag upstream; - not known"),

@@ -279,7 +279,7 @@ impl Inventory {
         let longest = made.longest().to_owned();
         let all = made.candidates.len();
         match all {
-            0 => scene.reply("Tab knows nothing that could stand here"),
+            0 => scene.reply("Tab knows nothing that fits here"),
             1 => {}
             _ => {
                 let told =

@@ -96,7 +96,7 @@ pub(crate) fn name(list: &List, paint: &Paint<'_>, asked: &NameField, buffer: &m
         Some(error) => paint.wrapped(width, Role::Error, error),
         None if asked.saving => vec![paint.line(width, Role::Dim, "saving it")],
         None if known => {
-            vec![paint.line(width, Role::Warning, "takes the place of the view of this name")]
+            vec![paint.line(width, Role::Warning, "replaces the view of this name")]
         }
         None => vec![Line::default()],
     };

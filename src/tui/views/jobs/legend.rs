@@ -4,7 +4,7 @@ use crate::desk::telling::column;
 use crate::tui::widgets::legend::Legend;
 
 pub(super) const LEGEND: Legend = &[
-    ("DONE, GAPS", "over, but some entries could not be looked at in full; AGAIN tries those again"),
+    ("DONE, GAPS", "done, but some entries could not be looked at in full; AGAIN tries those again"),
     ("CUT OFF", "its program ended before it did; AGAIN continues where it stopped"),
     (column::RATE.short, "requests a second"),
     (column::LEFT.short, "time left, from and to"),

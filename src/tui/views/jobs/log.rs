@@ -47,7 +47,7 @@ pub(super) fn view(
         let text = match jobs.shows {
             _ if jobs.log.is_empty() => "the log has no lines yet",
             LogShown::Troubles => "this job has no errors, warnings or failed requests",
-            LogShown::Told | LogShown::All => "the log keeps no line of this job any more",
+            LogShown::Told | LogShown::All => "the log no longer has lines of this job",
         };
         return lay(buffer, area, &[paint.line(area.width, Role::Dim, &format!(" {text}"))]);
     }

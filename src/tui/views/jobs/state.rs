@@ -33,8 +33,8 @@ impl LogShown {
     /// What is shown, in words.
     pub(super) fn words(self) -> &'static str {
         match self {
-            Self::Told => "without the requests that went well",
-            Self::Troubles => "errors, warnings and failed requests alone",
+            Self::Told => "without successful requests",
+            Self::Troubles => "only errors, warnings and failed requests",
             Self::All => "every line",
         }
     }

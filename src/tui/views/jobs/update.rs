@@ -57,7 +57,7 @@ impl View for Jobs {
             Command::ClearDone => {
                 scene.desk.history.cleared = Some(scene.paint.now);
                 self.at = None;
-                scene.reply("jobs that are over are hidden; `bumpdesk jobs` lists them");
+                scene.reply("finished jobs are hidden; `bumpdesk jobs` lists them");
             }
             Command::OnlyErrors => {
                 self.shows = self.shows.next();

@@ -84,7 +84,7 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
     cursor
 }
 
-const NONE: &str = "no job ran yet: R in the Inventory surveys, a adds an entry to the plan";
+const NONE: &str = "no job has run yet: R in the Inventory surveys, a adds an entry to the plan";
 
 fn title(paint: &Paint<'_>, rows: &[JobRow<'_>], width: u16) -> Line<'static> {
     let count = |wanted: fn(JobState) -> bool| rows.iter().filter(|row| wanted(row.state)).count();

@@ -67,7 +67,7 @@ impl View for Verify {
                 let below = self.below(run);
                 self.shows.only_bad = !self.shows.only_bad;
                 self.hold(run, below, page);
-                let alone = "bad rows alone: MISMATCH, BAD SIG, MISSING and ERROR";
+                let alone = "only bad rows: MISMATCH, BAD SIG, MISSING and ERROR";
                 scene.reply(if self.shows.only_bad { alone } else { "all rows" });
             }
             Command::Open => self.open(run, page),

@@ -67,7 +67,7 @@ pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut
 fn where_it_is(verify: &Verify, run: &Run, list: Area) -> String {
     let count = verify.line_count(Some(run));
     let end = (verify.top + usize::from(list.height)).min(count);
-    let filter = if verify.shows.only_bad { "bad rows alone" } else { "" };
+    let filter = if verify.shows.only_bad { "only bad rows" } else { "" };
     match (filter, count) {
         (filter, 0) => filter.to_owned(),
         ("", _) => format!("{}-{} of {}", grouped(verify.top + 1), grouped(end), grouped(count)),
@@ -96,7 +96,7 @@ fn nothing(paint: &Paint<'_>) -> Vec<(Role, String)> {
     let key = |context| paint.bindings.first(context, Command::Verify);
     let (list, entry) = (key(Context::View(ViewId::Inventory)), key(Context::View(ViewId::Entry)));
     vec![
-        (Role::Text, "Nothing was verified yet.".into()),
+        (Role::Text, "Nothing has been verified yet.".into()),
         (
             Role::Text,
             format!("{list} in the Inventory verifies an entry or the marked ones, {entry} in an opened entry one version."),

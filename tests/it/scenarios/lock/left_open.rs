@@ -21,7 +21,7 @@ async fn the_same_command_goes_on() {
     said.is(5, &["left out: linux_amd64: ", "NOT KNOWN archive (linux_amd64): "]);
     assert_eq!(said.out, "");
     let said = door.said(&format!("{line} --partial")).await;
-    said.is(5, &["1 archive of an earlier run count", "left out: linux_amd64: "]);
+    said.is(5, &["reused from an earlier run: 1 archive", "left out: linux_amd64: "]);
     assert_eq!(said.out.matches("zh:").count(), 1, "{said}");
     // Of a lock file it is the same: what was not read is left open.
     checked(&door, &good, "").await.is(5, &[
@@ -36,7 +36,7 @@ async fn the_same_command_goes_on() {
     door.server.edit(|world| world.faults.clear());
     door.server.forget();
     let said = door.said(line).await;
-    said.is(0, &["1 archive of an earlier run count"]);
+    said.is(0, &["reused from an earlier run: 1 archive"]);
     assert_eq!(said.out, good);
     let exchanges = door.server.exchanges();
     let asked = |end: &str| exchanges.iter().filter(|one| one.target.contains(end)).count();

@@ -20,7 +20,7 @@ const ROWS: [(&str, &str, &str); 18] = [
     (
         "swapped",
         "MISMATCH upstream-broken same differ differ none",
-        "SHA256SUMS does not fit upstream's own zip",
+        "SHA256SUMS does not match upstream's own zip",
     ),
     ("garbage", "MISMATCH upstream-broken same differ - none", "no client can install it: no readable zip"),
     ("wrongh1", "MISMATCH equal same same differ none", "the stored h1 is wrong"),
@@ -34,8 +34,8 @@ const ROWS: [(&str, &str, &str); 18] = [
     ("always", "ERROR unknown same ? ? none", ""),
     ("reset", "ERROR unknown same ? ? none", ""),
     ("slow", "OK equal same same same none", ""),
-    ("short", "MISMATCH upstream-broken same differ - none", "SHA256SUMS does not fit upstream's own zip"),
-    ("empty", "MISMATCH upstream-broken same differ - none", "SHA256SUMS does not fit upstream's own zip"),
+    ("short", "MISMATCH upstream-broken same differ - none", "SHA256SUMS does not match upstream's own zip"),
+    ("empty", "MISMATCH upstream-broken same differ - none", "SHA256SUMS does not match upstream's own zip"),
     ("digest", "MISMATCH equal same same same none", "GitHub keeps another digest of it"),
     ("forbidden", "ERROR unknown same ? ? none", ""),
 ];

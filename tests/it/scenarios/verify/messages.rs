@@ -16,8 +16,8 @@ use crate::stage::{Stage, Terms};
 
 /// A fault of one download, the seconds of its `Retry-After`, and why nothing came.
 const FAULTS: [(&str, Option<u64>, &str); 10] = [
-    ("truncate:10", None, "no answer: the connection broke off"),
-    ("reset", None, "no answer: the connection broke off"),
+    ("truncate:10", None, "no answer: the connection was lost"),
+    ("reset", None, "no answer: the connection was lost"),
     ("status:401", None, "not allowed (HTTP 401): Bad credentials"),
     ("status:403", None, "it answered HTTP 403"),
     ("status:403-secondary", None, "asked to slow down"),
@@ -110,7 +110,7 @@ async fn a_length_shorter_than_the_body() {
         (Answer::Same, Answer::Differ, Answer::Differ)
     );
     let reading = row.reading().expect("a reading");
-    assert!(reading.starts_with("upstream's SHA256SUMS does not fit upstream's own zip; "), "{reading}");
+    assert!(reading.starts_with("upstream's SHA256SUMS does not match upstream's own zip; "), "{reading}");
     assert!(reading.contains("no readable zip"), "{reading}");
 }
 

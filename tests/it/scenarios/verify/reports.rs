@@ -158,7 +158,7 @@ async fn a_file_of_somebody_else_is_left_alone() {
     for text in ["Dear author", "Dear author,\n\nplease\n", "{\"line\":\"row\"}\n"] {
         std::fs::write(&letter, text).expect("a file");
         let said = door.said(&format!("verify acme/rocket --report {}", letter.display())).await;
-        said.is(2, &["it holds something else than a report", "Name another file with --report"]);
+        said.is(2, &["it holds something other than a report", "Name another file with --report"]);
         assert_eq!(std::fs::read_to_string(&letter).expect("a file"), text);
     }
     let said = door.said(&format!("verify acme/rocket --report {}", door.folder.path().display())).await;

@@ -123,7 +123,12 @@ const fn row(
 
 const INCIDENTS: [Incident; 23] = [
     row(1, "cloudstack 0.5.0 rebuilt, 16 of 16", ALL_OF, "all targets differ; their number changes nothing"),
-    row(2, "azapi 1.13.0 binaries changed", ALL_OF, "the same verdict; the policy's text is not a part of it"),
+    row(
+        2,
+        "azapi 1.13.0 binaries changed",
+        ALL_OF,
+        "the same verdict; the policy's text is not a part of it",
+    ),
     row(3, "linode 2.21.1 deleted and re-created", ALL_OF, "what counts is what is served today"),
     row(4, "atlas 0.8.1: 5 archives overwritten", SOME_OF, "some differ, the others stay OK"),
     row(

@@ -50,7 +50,7 @@ async fn s5_as_the_command_tells_it() {
             "indexed versions are immutable, so this is not rebuilt; assets are newer than the index entry by 2 h 20 min",
             "    you can           ask the author to release a new version",
             "2 targets: 2 MISMATCH; ",
-            "targets of a version that say the same are told as one; --each tells each",
+            "targets of a version with the same result are told as one; --each tells each",
             "bumpdesk: the report is in ",
             "bumpdesk: next: ask the author to release a new version (2 targets)",
         ],
