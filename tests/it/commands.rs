@@ -313,10 +313,14 @@ fn a_command_runs_in_the_demo_world() {
         (&["lock", "stonewharf/sundial@4.8.0"], 0, "provider \"registry.opentofu.org/stonewharf/sundial\" {"),
         (&["list", "--filter", "status:key-mismatch", "--json"], 0, "brambleworks/ropewalk"),
         (&["lisst"], 2, "unrecognized subcommand 'lisst'"),
-        (&["demo"], 2, "`demo` has nothing to do with a world"),
+        (&["demo"], 2, "`demo` cannot run in the demo world"),
         (&["verify", "--help"], 2, "without `demo --`"),
         (&["list", "--filter", "rookery", "--plain"], 0, "1. BEHIND owlbarn/rookery"),
-        (&["list", "--registry", "elsewhere"], 2, "in the demo world `--registry` is the world's own"),
+        (
+            &["list", "--registry", "elsewhere"],
+            2,
+            "in the demo world `--registry` is set by the world itself",
+        ),
         (&["plan"], 2, "`plan` needs one of its own commands: add, "),
         (&["config"], 2, "`config` needs one of its own commands: check"),
     ] {

@@ -173,7 +173,7 @@ fn answers_in_words() {
         ("future", "signed by K on 2030-01-01 (keys/a/acme/rsa2048.asc); made in the future, on 2030-01-01"),
         (
             "before-key",
-            "signed by K on 2023-12-01 (keys/a/acme/late.asc); made on 2023-12-01, before the key was on 2024-01-01",
+            "signed by K on 2023-12-01 (keys/a/acme/late.asc); made on 2023-12-01, before the key itself, made on 2024-01-01",
         ),
         ("brief", "signed by K on 2023-06-01 (keys/a/acme/rsa2048.asc); the signature expired on 2023-07-01"),
         (
@@ -182,7 +182,7 @@ fn answers_in_words() {
         ),
         (
             "critical",
-            "signed by K (keys/a/acme/rsa2048.asc), which does not count: it carries a binding remark `binding@example.org` \
+            "signed by K (keys/a/acme/rsa2048.asc), which does not count: it carries a critical notation `binding@example.org` \
              that clients do not know",
         ),
         ("changed", "the signature names K (keys/a/acme/rsa2048.asc), and is not one of these checksums"),

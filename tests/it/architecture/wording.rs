@@ -102,7 +102,7 @@ const NO: &[&str] =
 const CAPITALS: &[&str] = &[
     "API", "ASCII", "CA", "CI", "CRLF", "DMCA", "ECDSA", "HTML", "HTTP", "ID", "JSON", "NUL", "OSC", "PEM",
     "PGP", "REST", "RFC", "SHA", "SSH", "TLS", "TOML", "URL", "UTC", "UTF", "XML", "ZIP", "US", "MB", "KB",
-    "GB", "LANG", "POST", "CR", "LF", "II",
+    "GB", "LANG", "POST", "GHOST", "CR", "LF", "II",
 ];
 
 /// Clipped words. A word in full is as long as it has to be.
@@ -338,7 +338,7 @@ fn awkward_words_are_found() {
         ("two Far Sides do not answer", "`far sides`; better: servers"),
         ("paused; going on", "`going on`; better: continues, or: resumed"),
         ("`{text}` is no address", "`is no address`; better: is not a address"),
-        ("leave the name away", "`leave * away`; better: leave out"),
+        ("leave names away", "`leave * away`; better: leave out"),
         ("it has another size than the list", "`another * than`; better: a different .. from"),
         ("one line\nto go\non with", "`go on`; better: continue"),
         ("1 job was canceled", "`canceled`; better: cancelled"),

@@ -22,7 +22,11 @@ const ROWS: [(&str, &str, &str); 18] = [
         "MISMATCH upstream-broken same differ differ none",
         "SHA256SUMS does not match upstream's own zip",
     ),
-    ("garbage", "MISMATCH upstream-broken same differ - none", "no client can install it: no readable zip"),
+    (
+        "garbage",
+        "MISMATCH upstream-broken same differ - none",
+        "no client can install it: not a readable zip",
+    ),
     ("wrongh1", "MISMATCH equal same same differ none", "the stored h1 is wrong"),
     ("wrongsize", "MISMATCH equal same same same none", "the stored size is wrong"),
     ("zipgone", "MISSING unknown same gone gone none", "the zip is gone upstream"),

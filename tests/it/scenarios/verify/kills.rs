@@ -115,7 +115,7 @@ async fn a_kill_while_a_copy_is_read() {
     }
     door.server.forget();
     let said = door.said(&words(&report)).await;
-    said.is(1, &["bumpdesk: 3 archives", "4 targets: 1 MISMATCH, 3 OK"]);
+    said.is(1, &["reused from an earlier run: 3 archives", "4 targets: 1 MISMATCH, 3 OK"]);
     assert_eq!(asked(&door), ["linux_arm64".to_owned()].into());
     let row = lines(&report)
         .into_iter()

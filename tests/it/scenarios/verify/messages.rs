@@ -111,7 +111,7 @@ async fn a_length_shorter_than_the_body() {
     );
     let reading = row.reading().expect("a reading");
     assert!(reading.starts_with("upstream's SHA256SUMS does not match upstream's own zip; "), "{reading}");
-    assert!(reading.contains("no readable zip"), "{reading}");
+    assert!(reading.contains("not a readable zip"), "{reading}");
 }
 
 /// A body that stops without an end: it is given up after as long as nothing came, taken up again some times, and told.

@@ -138,7 +138,7 @@ async fn kills_and_an_interrupt_lose_nothing_that_was_finished() {
     door.server.forget();
     let words = format!("verify acme/rocket --report {}", report.display());
     let said = door.said(&words).await;
-    said.is(0, &[&format!("bumpdesk: {} archive", before.len()), "24 targets: 24 OK; "]);
+    said.is(0, &[&format!("reused from an earlier run: {} archive", before.len()), "24 targets: 24 OK; "]);
     assert_eq!(zips(&door), TARGETS - before.len(), "what was finished is not asked for again");
     assert_eq!(hashed(&report).len(), TARGETS);
     let last = lines(&report).pop().expect("a line");
