@@ -229,7 +229,9 @@ impl Row {
                 match self.case() {
                     Case::Misrecorded => steps.push(PUT_BACK),
                     Case::Reuploaded => steps.push("ask the author to release a new version"),
-                    Case::UpstreamBroken => steps.push("tell the author that SHA256SUMS and zip do not match"),
+                    Case::UpstreamBroken => {
+                        steps.push("tell the author that SHA256SUMS and zip do not match")
+                    }
                     Case::Equal | Case::Unknown => {}
                 }
                 if matches!(&self.zip, Zip::Hashed(computed) if computed.is_unfit()) {

@@ -34,14 +34,14 @@ pub(super) const PLAN_FILES: Table = Table {
     words: ("planned file", "planned files"),
     columns: &["registry", "address", "body", "base", "proposed"],
     known_by: 1,
-    remedy: "add it to the plan again with `bumpdesk plan add`, and look at its changes anew",
+    remedy: "add it to the plan again with `bumpdesk plan add`, and look at its changes again",
 };
 pub(super) const PLAN_MARKS: Table = Table {
     name: "plan_marks",
     words: ("mark of the plan", "marks of the plan"),
     columns: &["registry", "address", "piece", "body"],
     known_by: 1,
-    remedy: "look at the changes again with `bumpdesk plan show`, and answer them anew",
+    remedy: "look at the changes again with `bumpdesk plan show`, and answer them again",
 };
 pub(super) const SESSION: Table = Table {
     name: "session",

@@ -49,7 +49,10 @@ fn the_palette_cuts_a_name_only_where_its_reason_needs_the_room() {
     let mut model = started(world::normal(), 120, 40);
     press(&mut model, ": c a n c e l");
     let text = screen(&model);
-    assert!(text.contains("cancel the running survey; what it found is kept: no survey is running"), "{text}");
+    assert!(
+        text.contains("cancel the running survey; what it found is kept: no survey is running"),
+        "{text}"
+    );
 }
 
 #[test]

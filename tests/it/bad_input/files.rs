@@ -102,7 +102,7 @@ async fn what_lint_found_can_be_filtered() {
     let door = Door::on(WORLD).await;
     let text = door.read(QUIET);
     door.put(QUIET, text.replace('\n', "\r\n").as_bytes());
-    let unlinted = "no row fits `has:lint`; no file has been linted yet: `bumpdesk lint` does that";
+    let unlinted = "no row matches `has:lint`; no file has been linted yet: `bumpdesk lint` does that";
     door.said("list --filter has:lint").await.is(0, &["0 of 3 entries", unlinted]);
     let linted = door.said("lint --rule crlf").await;
     linted.is(1, &["bumpdesk: by rule: crlf 1"]);
@@ -115,7 +115,7 @@ async fn what_lint_found_can_be_filtered() {
     door.said("list --filter has:lint").await.is(0, &["acme/quiet"]);
     door.put(QUIET, (text + "\n").as_bytes());
     let none = door.said("list --filter has:lint").await;
-    none.is(0, &["0 of 3 entries", "no row fits `has:lint`"]);
+    none.is(0, &["0 of 3 entries", "no row matches `has:lint`"]);
     none.is_not(&["no file has been linted yet"]);
 }
 
