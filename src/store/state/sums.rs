@@ -168,12 +168,6 @@ impl Table {
         Ok(())
     }
 
-    fn is_in_order(&self, connection: &Connection) -> rusqlite::Result<bool> {
-        let query = format!("PRAGMA integrity_check({})", self.name);
-        let text: String = connection.query_row(&query, [], |row| row.get(0))?;
-        Ok(text == "ok")
-    }
-
     /// `1 mark of the plan does not fit …`.
     fn told(&self, rows: &Rows) -> String {
         let count = rows.bad.len();
@@ -256,18 +250,31 @@ fn faulty(connection: &Connection) -> rusqlite::Result<Vec<(&'static Table, Rows
     const ROOTS: &str =
         "SELECT count(rootpage) = count(DISTINCT rootpage) FROM sqlite_schema WHERE rootpage > 0";
     if !connection.query_row(ROOTS, [], |row| row.get::<_, bool>(0))? {
-        let damage = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
-        let why = "two of its tables lie in one place".to_owned();
-        return Err(rusqlite::Error::SqliteFailure(damage, Some(why)));
+        return Err(damage("two of its tables lie in one place"));
+    }
+    // By its index the world of everything else is found: where that has a gap, all seems to be gone.
+    if !is_in_order(connection, "worlds")? {
+        return Err(damage("the list of the servers that it knows is damaged"));
     }
     let mut faulty = Vec::new();
     for table in &TABLES {
         let rows = table.read(connection);
-        if !rows.bad.is_empty() || !rows.is_whole || !table.is_in_order(connection)? {
+        if !rows.bad.is_empty() || !rows.is_whole || !is_in_order(connection, table.name)? {
             faulty.push((table, rows));
         }
     }
     Ok(faulty)
+}
+
+fn is_in_order(connection: &Connection, table: &str) -> rusqlite::Result<bool> {
+    let query = format!("PRAGMA integrity_check({table})");
+    let text: String = connection.query_row(&query, [], |row| row.get(0))?;
+    Ok(text == "ok")
+}
+
+fn damage(why: &str) -> rusqlite::Error {
+    let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+    rusqlite::Error::SqliteFailure(code, Some(why.to_owned()))
 }
 
 fn sentence(faulty: &[(&Table, Rows)]) -> Option<String> {

@@ -520,11 +520,11 @@ fn filled(place: &Place) -> State {
 fn a_flipped_bit_of_a_decision_is_told_and_never_counts() {
     let changes = [
         ("plan_marks", "body = 'opproved'", "a/b", "1 mark of the plan", "plan show"),
-        ("plan_marks", "piece = 'p3'", "a/b", "1 mark of the plan", "answer them anew"),
-        ("plan_marks", "address = 'a/c'", "a/c", "1 mark of the plan", "answer them anew"),
-        ("plan_marks", "registry = '/s'", "a/b", "1 mark of the plan", "answer them anew"),
-        ("plan_marks", "sum = sum + 1", "a/b", "1 mark of the plan", "answer them anew"),
-        ("plan_marks", "sum = NULL", "a/b", "1 mark of the plan", "answer them anew"),
+        ("plan_marks", "piece = 'p3'", "a/b", "1 mark of the plan", "answer them again"),
+        ("plan_marks", "address = 'a/c'", "a/c", "1 mark of the plan", "answer them again"),
+        ("plan_marks", "registry = '/s'", "a/b", "1 mark of the plan", "answer them again"),
+        ("plan_marks", "sum = sum + 1", "a/b", "1 mark of the plan", "answer them again"),
+        ("plan_marks", "sum = NULL", "a/b", "1 mark of the plan", "answer them again"),
         ("plan_files", "body = '{}'", "a/b", "1 planned file", "plan add"),
         ("plan_files", "proposed = base", "a/b", "1 planned file", "plan add"),
         ("decisions", "body = replace(body, 'known', 'knowm')", "a/b", "1 decision", "decide again"),
@@ -578,11 +578,12 @@ fn no_bit_of_the_file_flips_unnoticed() {
     let seed = RandomState::new().hash_one(0);
     let mut random = seed | 1;
     let mut noticed = 0;
-    for _ in 0..1_500 {
+    for turn in 0..1_500 {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        let bit = (random >> 8) as usize % (bytes.len() * 8);
+        // The third page is the index of the worlds; one bit of it once hid everything.
+        let bit = if turn == 0 { 65_570 } else { (random >> 8) as usize % (bytes.len() * 8) };
         let mut flipped = bytes.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
         let place = Place::new();

@@ -1,8 +1,7 @@
 //! Faults on every endpoint, by dice: what was not read is UNKNOWN and nothing else, what is written is whole and right, and
 //! the same command afterwards gives what an undisturbed one gives.
 
-use std::collections::BTreeMap;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;

@@ -32,6 +32,20 @@ fn state(stage: &Stage) -> Connection {
     Connection::open(stage.folder.path().join("state/state.sqlite3")).expect("the state")
 }
 
+/// Nothing writes decisions yet; `store::state::sums` says what the checksum is of.
+fn decide(state: &Connection, address: &str, body: &str) {
+    let world = "SELECT name FROM worlds WHERE id = (SELECT world FROM facts LIMIT 1)";
+    let world: String = state.query_row(world, [], |row| row.get(0)).expect("a world");
+    let mut sum = flate2::Crc::new();
+    for part in ["decisions", &world, address, "", body] {
+        sum.update(b"t");
+        sum.update(&(part.len() as u64).to_le_bytes());
+        sum.update(part.as_bytes());
+    }
+    let insert = "INSERT INTO decisions SELECT id, ?1, '', ?2, ?3 FROM worlds WHERE name = ?4";
+    state.execute(insert, (address, body, sum.sum(), world)).expect("a decision");
+}
+
 /// The list as it is judged from the facts alone.
 async fn judged(stage: &mut Stage) -> Verdicts {
     std::fs::remove_file(kept(stage)).expect("verdicts are kept");
@@ -249,8 +263,7 @@ async fn whatever_a_verdict_follows_from_makes_it_anew() {
             "decision" => {
                 let body = serde_json::json!({"address": address, "version": null, "kind": {"Ignore": {"until": null}},
                     "reason": "x", "at": "2026-01-01T00:00:00Z"});
-                let insert = "INSERT INTO decisions SELECT world, ?1, '', ?2 FROM facts LIMIT 1";
-                state(&stage).execute(insert, [&address, &body.to_string()]).expect("a decision");
+                decide(&state(&stage), &address, &body.to_string());
             }
             "switches" => stage.switch(Features::none()),
             _ => {
