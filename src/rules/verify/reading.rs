@@ -230,7 +230,7 @@ impl Row {
                     Case::Misrecorded => steps.push(PUT_BACK),
                     Case::Reuploaded => steps.push("ask the author to release a new version"),
                     Case::UpstreamBroken => {
-                        steps.push("tell the author that SHA256SUMS and zip do not match")
+                        steps.push("tell the author that SHA256SUMS and zip do not match");
                     }
                     Case::Equal | Case::Unknown => {}
                 }
