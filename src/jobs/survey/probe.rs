@@ -13,6 +13,7 @@ use crate::registry::version::{self, trim_v};
 use crate::registry::{Kind, Observed, Protocols, ReleaseFacts, ReleaseInfo, Repository, Served, Sums};
 use crate::remote::{Release, observed};
 use crate::rules::anatomy::{self, Names, believed, vouched};
+use crate::rules::signature::is_signature;
 use crate::rules::{Depth, indexed_tag, missing_tags};
 
 /// Repositories probed at once; the lanes bound the requests.
@@ -276,7 +277,7 @@ async fn read_signature(env: &Env, wanted: &Wanted, release: &ReleaseFacts) -> O
     };
     let read = env.remote.small_file(&url).await;
     let read = read.map(|bytes| Served::new(bytes.to_vec().into_boxed_slice(), &url, &bytes));
-    let read = vouched(observed(read, env.now()), &release.info, |bytes| bytes.is_empty());
+    let read = vouched(observed(read, env.now()), &release.info, |bytes| !is_signature(bytes));
     believed(read, &release.info, &[file_of(&url)])
 }
 

@@ -243,6 +243,14 @@ fn unarmored(bytes: &[u8]) -> Result<Option<Vec<u8>>, String> {
     }
 }
 
+/// Whether a file holds a signature of a document at all, good or not.
+pub(crate) fn is_signature(bytes: &[u8]) -> bool {
+    let holds_one = |plain: Option<Vec<u8>>| {
+        !Signatures::of(plain.as_deref().unwrap_or(bytes), plain.is_some()).list.is_empty()
+    };
+    unarmored(bytes).is_ok_and(holds_one)
+}
+
 impl<'a> Signatures<'a> {
     fn of(bytes: &'a [u8], is_text: bool) -> Self {
         let (frames, broken) = stream::frames(bytes);

@@ -29,6 +29,7 @@ pub(crate) use answer::{Signed, Signer};
 pub use armor::Oddity;
 #[cfg(test)]
 pub(crate) use check::SIGNATURE_BYTES_MAX;
+pub(crate) use check::is_signature;
 pub(crate) use details::KeyDetails;
 pub use details::KeyFault;
 pub(crate) use findings::findings;

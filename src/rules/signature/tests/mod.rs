@@ -195,3 +195,15 @@ fn versions_come_with_one_finding_or_none() {
     let found = ring(&["rsa2048"]).check(SUMS, b"", now()).finding("1.0.0").unwrap();
     assert_eq!((&*found.rule, found.version.as_deref()), ("unsigned", Some("1.0.0")));
 }
+
+/// What a server gives in place of a signature is told apart from a signature of any key, good or not.
+#[test]
+fn rubbish_is_no_signature() {
+    for (name, bytes) in SIGNATURES {
+        assert!(crate::rules::signature::is_signature(bytes), "{name}");
+    }
+    let page = b"<html>try again later</html>";
+    for bytes in [&b""[..], &[0xa5; 200], &[0xff; 3], page, b"not found", named(&KEYS, "words")] {
+        assert!(!crate::rules::signature::is_signature(bytes), "{bytes:?}");
+    }
+}
