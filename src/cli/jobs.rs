@@ -56,6 +56,8 @@ struct JobObject<'a> {
     ended_at: Option<Timestamp>,
     entries: u64,
     failed: u64,
+    unreached: u64,
+    broken: u64,
     applied: u64,
     requests: u64,
 }
@@ -75,6 +77,8 @@ impl<'a> JobObject<'a> {
             ended_at: job.ended_at,
             entries: job.counts.entries,
             failed: job.counts.failed,
+            unreached: job.counts.unreached,
+            broken: job.counts.broken,
             applied: job.counts.applied,
             requests: job.counts.requests,
         }

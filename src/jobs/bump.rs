@@ -49,6 +49,8 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
         return finish(env, gathered);
     }
     due.sort_by_key(|(place, ..)| *place);
+    // An entry that is not known is counted already.
+    let mut unbuilt = due.iter().filter(|(.., is_unknown)| !is_unknown).count() as u64;
     let build = |(place, facts, is_unknown): (usize, Arc<Facts>, bool)| {
         let (env, session) = (env, &session);
         async move {
@@ -62,7 +64,8 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
         let left_out = |proposed: &Proposed| {
             proposed.proposal.findings.iter().any(|finding| finding.rule == "version-unread")
         };
-        // An entry that is not known is counted already; but what was read may do for its versions.
+        unbuilt -= u64::from(!is_unknown);
+        // What was read may do for its versions all the same.
         let is_left = proposed.as_ref().map_or(is_unknown, left_out);
         gathered.summary.failed += u64::from(is_left);
         gathered.summary.failed -= u64::from(is_unknown);
@@ -73,6 +76,7 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
     })
     .await;
     gathered.cancelled = ended.is_err();
+    gathered.summary.leave(unbuilt);
     if gathered.summary.applied > 0 && !plan.dry_run {
         env.close_session().await;
     }

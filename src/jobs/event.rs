@@ -339,7 +339,7 @@ pub struct Summary {
     pub failed: u64,
     /// Those of them whose turn had not come when the job ended.
     #[serde(skip_serializing_if = "is_nil")]
-    pub(crate) unreached: u64,
+    pub unreached: u64,
     /// Entries whose data file cannot be read, so that nobody was asked about them.
     pub broken: u64,
     /// Repositories that were read and could not be kept, so that the next survey asks again.

@@ -13,6 +13,12 @@ impl Summary {
         text
     }
 
+    /// Counts those whose turn had not come when the job ended.
+    pub(crate) fn leave(&mut self, unreached: u64) {
+        self.failed += unreached;
+        self.unreached += unreached;
+    }
+
     /// Entries that the job could not look at in full.
     pub(crate) fn gaps(&self) -> u64 {
         self.failed + self.broken

@@ -170,8 +170,9 @@ impl LineMode {
         let what = || spoken::slashes(&naming::job(&running.job));
         match &outcome {
             Outcome::Failed(failure) => reply.fail(failure),
-            Outcome::Cancelled(_) => {
-                reply.say(spoken::done(&format!("{} was cancelled; what was read is kept", what())));
+            Outcome::Cancelled(summary) => {
+                let stopped = format!("{} was cancelled; what was read is kept", what());
+                reply.lines.extend(spoken::summary(&stopped, summary));
             }
             Outcome::Done(summary) if matches!(running.job, Job::Survey(_)) => {
                 reply.lines.extend(spoken::summary(&what(), summary));

@@ -352,6 +352,7 @@ pub(crate) fn add(sum: &mut Summary, other: &Summary) {
     sum.requests += other.requests;
     sum.not_modified += other.not_modified;
     sum.failed += other.failed;
+    sum.unreached += other.unreached;
     sum.broken += other.broken;
     sum.unkept += other.unkept;
     sum.applied += other.applied;

@@ -130,6 +130,11 @@ impl Stage {
         self.engine.steer(id, steer);
     }
 
+    /// Asks a job to stop; `next` hears of its end.
+    pub(crate) fn cancel(&mut self, id: JobId) {
+        self.engine.cancel(id);
+    }
+
     /// The next event of whatever was started.
     pub(crate) async fn hear(&mut self) -> JobEvent {
         self.engine.next().await.1

@@ -123,8 +123,9 @@ async fn build_all(
         Some((wanted, row, propose(env, session, row, &facts, &wanted.mode).await, facts))
     };
     let stored = StoredPlan::new(env, session);
-    let mut lost = None;
+    let (mut lost, mut left) = (None, known.len() as u64);
     let ended = fan(context, known, AT_ONCE, work, |built| {
+        left -= 1;
         let Some((wanted, row, proposed, facts)) = built else { return };
         let proposed = match proposed {
             Ok(proposed) => proposed,
@@ -146,6 +147,7 @@ async fn build_all(
         }
     })
     .await;
+    gathered.summary.leave(left);
     match (lost, gathered.summary.applied) {
         (None, _) => Ok(ended.is_ok()),
         (Some(failure), 0) => Err(failure),

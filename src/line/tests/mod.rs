@@ -297,8 +297,13 @@ fn long_jobs_come_one_by_one_and_quick_ones_beside_them() {
         ("now: stopping: survey of everything", &[survey][..])
     );
     assert_eq!(scene.mode.interrupted(at()).lines[0].shown(), "now: still stopping: survey of everything");
-    let reply = scene.mode.told(survey, JobEvent::Ended(Outcome::Cancelled(Summary::default())), at());
-    assert_eq!(reply.lines[0].shown(), "done: survey of everything was cancelled; what was read is kept");
+    let summary = Summary { entries: 61, failed: 59, unreached: 58, broken: 1, ..Summary::default() };
+    let reply = scene.mode.told(survey, JobEvent::Ended(Outcome::Cancelled(summary)), at());
+    assert_eq!(
+        reply.lines[0].shown(),
+        "done: survey of everything was cancelled; what was read is kept: 60 of 61 not checked in full \
+         (1 not read upstream, 58 not reached, 1 broken file)"
+    );
     assert_eq!(scene.mode.interrupted(at()).lines[0].shown(), "nothing is running; write quit to leave");
 }
 

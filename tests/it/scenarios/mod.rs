@@ -17,5 +17,6 @@ mod plan;
 mod recalled;
 mod requests;
 mod scene;
+mod stopped;
 mod table;
 mod verify;

@@ -148,7 +148,11 @@ impl<'a> Gather<'a> {
         let works = self.works(places);
         let mut keeper = Keeper { env: self.env, batch: Vec::new(), unkept: HashSet::new(), lost: None };
         let mut summary = Summary { entries: places.len() as u64, ..Summary::default() };
-        let mut failure = None;
+        let (mut failure, mut reached) = (None, 0);
+        let mut done = |work: &Work, judged: Vec<Judgement>| {
+            reached += judged.len() as u64;
+            done(work, judged);
+        };
         let result = tokio::select! {
             result = self.read_all(works, &mut keeper, &mut summary, &mut done) => result,
             down = self.listen() => {
@@ -162,6 +166,7 @@ impl<'a> Gather<'a> {
             let text = format!("what was read was not kept, so the next survey asks again: {why}");
             self.context.send(JobEvent::Note(text));
         }
+        summary.leave(summary.entries - reached);
         let unkept = keeper.unkept.len() as u64;
         Gathered { summary, cancelled: result.is_err(), failure, unkept, sent_before }
     }

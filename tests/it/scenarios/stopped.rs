@@ -1,0 +1,56 @@
+//! Jobs that are stopped half-way: what they say of what they did not reach, and what they ask again.
+
+use std::time::Duration;
+
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::surface::demo::worlds::NEWCOMER;
+use bumpdesk::surface::jobs::{Gate, Job, JobEvent, JobId, Outcome, Scope, Summary, SurveyPlan};
+use bumpdesk::surface::rules::Depth;
+
+use crate::stage::Stage;
+
+fn survey(depth: Depth) -> Job {
+    let max_age = Duration::from_hours(1);
+    Job::Survey(SurveyPlan { scope: Scope::Everything, depth, max_age, gate: Gate::Tags })
+}
+
+/// What matches never comes, so that no job ends by itself.
+fn hold_back(stage: &Stage, lane: Lane, path: &str) {
+    let kind = FaultKind::try_from("slow:600s".to_owned()).expect("a kind");
+    let mut fault = Fault::new(&[lane], kind);
+    fault.path = Some(path.into());
+    stage.server.edit(|world| world.faults = vec![fault]);
+}
+
+/// Stops a job; how many entries it judged, and what it says of itself.
+async fn stopped(stage: &mut Stage, id: JobId) -> (u64, Summary) {
+    stage.cancel(id);
+    let mut judged = 0;
+    loop {
+        match stage.hear().await {
+            JobEvent::Judged(list) => judged += list.len() as u64,
+            JobEvent::Ended(Outcome::Cancelled(summary)) => return (judged, summary),
+            JobEvent::Ended(outcome) => panic!("{outcome:?}"),
+            _ => {}
+        }
+    }
+}
+
+/// Entries whose turn had not come are not counted as checked.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancelled_survey_says_what_it_did_not_reach() {
+    let mut stage = Stage::set(NEWCOMER).await;
+    for (lane, path) in [(Lane::Git, "*info/refs*"), (Lane::Asset, "*SHA256SUMS")] {
+        hold_back(&stage, lane, path);
+        let id = stage.start(survey(Depth::Sums));
+        while stage.server.counts().of(lane) == 0 {
+            tokio::task::yield_now().await;
+        }
+        let (judged, summary) = stopped(&mut stage, id).await;
+        assert!(summary.unreached > 0, "{summary:?}");
+        assert_eq!(summary.entries, judged + summary.unreached, "{summary:?}");
+        assert!(summary.failed >= summary.unreached && summary.failed + summary.broken <= summary.entries);
+        let told = serde_json::to_value(&summary).expect("JSON");
+        assert_eq!(told["unreached"], summary.unreached, "{told}");
+    }
+}
