@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::store::error::{Error, ReadOnly};
 use crate::store::state::{State, sums};
@@ -176,9 +176,20 @@ pub(super) fn open(path: &Path) -> Result<State, Error> {
             );
             (connection.0, Some(notice))
         }
+        // The lock may be ours and the folder not: then what the database writes beside itself cannot be made.
+        Err(refused) if is_place(&refused) => return open_to_read(path, ReadOnly::Place),
         other => other?,
     };
     Ok(State { path: path.to_path_buf(), connection, lock: Ok(lock), notice })
+}
+
+/// Whether it failed because something may not be written or made there.
+fn is_place(error: &Error) -> bool {
+    match error {
+        Error::Database { cause, .. } => cause.sqlite_error_code() == Some(ErrorCode::CannotOpen),
+        Error::Write { cause, .. } => cause.kind() == io::ErrorKind::PermissionDenied,
+        error => matches!(error, Error::ReadOnly { .. }),
+    }
 }
 
 /// A program that was just started holds its parent's files, this lock among them, until it is loaded: that is no other
@@ -230,6 +241,8 @@ fn open_to_write(path: &Path) -> Result<(Connection, Option<String>), Error> {
         connection.pragma_update(None, "synchronous", "normal")?;
         connection.pragma_update(None, "journal_size_limit", LOG_LIMIT_BYTES)?;
         connection.pragma_update(None, "foreign_keys", true)?;
+        // That it may not be written shows itself here, and not when somebody saves a view.
+        connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK")?;
         migrate(connection, version)?;
         // A damaged schema shows itself here, and not in the middle of a survey.
         for table in TABLES {
@@ -324,6 +337,9 @@ fn known_version(path: &Path, connection: &Connection) -> Result<usize, Error> {
 /// Opens what this console may not write. A database that it cannot bring to its format is none.
 fn open_to_read(path: &Path, because: ReadOnly) -> Result<State, Error> {
     let failed = |cause| Error::from_database(path, cause);
+    if because != ReadOnly::Held && !path.exists() {
+        return Err(Error::ReadOnly { path: path.to_path_buf(), because });
+    }
     let connection = connect_to_read(path, because).map_err(failed)?;
     connection.busy_timeout(BUSY).map_err(failed)?;
     let version = known_version(path, &connection)?;
@@ -331,30 +347,36 @@ fn open_to_read(path: &Path, because: ReadOnly) -> Result<State, Error> {
         let cause = io::Error::other("it is of an older format, or being made at this moment");
         return Err(Error::from_read(path, cause));
     }
-    let notice = match because {
-        ReadOnly::Held => "another bumpdesk holds the state, so nothing is saved from here",
-        ReadOnly::Place => "the state folder cannot be written, so nothing is saved from here",
-        ReadOnly::Disk => "the state folder is on a read-only disk, so nothing is saved from here",
+    let folder = path.parent().unwrap_or(Path::new(".")).display();
+    let why = match because {
+        ReadOnly::Held => "another bumpdesk holds the state".to_owned(),
+        ReadOnly::Place => format!("the state folder `{folder}` cannot be written"),
+        ReadOnly::Disk => format!("the state folder `{folder}` is on a read-only disk"),
     };
+    let notice = format!("{why}, so nothing is saved from here");
     let faults = sums::look(&connection).map_err(failed)?;
-    let notice = faults.iter().fold(notice.to_owned(), |notice, faults| format!("{notice}; {faults}"));
+    let notice = faults.iter().fold(notice, |notice, faults| format!("{notice}; {faults}"));
     Ok(State { path: path.to_path_buf(), connection, lock: Err(because), notice: Some(notice) })
 }
 
+/// Even a reader writes beside the database, unless it is told that nobody changes it. That is said where somebody else may
+/// be at it only if this reader cannot do otherwise.
 fn connect_to_read(path: &Path, because: ReadOnly) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    // Even a reader writes beside the database, unless it is told that nobody changes it.
+    let plain = || {
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.pragma_query_value(None, "user_version", |_| Ok(()))?;
+        Ok(connection)
+    };
+    // What another process left in its log would be missed.
     let settled = beside(path, "-wal").metadata().map_or(0, |metadata| metadata.len()) == 0;
-    match path.to_str().filter(|_| because == ReadOnly::Disk && settled) {
-        Some(name) => {
-            let name = name.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-            Connection::open_with_flags(
-                format!("file:{name}?immutable=1"),
-                flags | OpenFlags::SQLITE_OPEN_URI,
-            )
-        }
-        None => Connection::open_with_flags(path, flags),
-    }
+    let Some(name) = path.to_str().filter(|_| because != ReadOnly::Held && settled) else { return plain() };
+    let name = name.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let alone = || {
+        Connection::open_with_flags(format!("file:{name}?immutable=1"), flags | OpenFlags::SQLITE_OPEN_URI)
+    };
+    let in_use = beside(path, "-shm").exists();
+    if in_use { plain().or_else(|_| alone()) } else { alone() }
 }
 
 /// Renames the database and what belongs to it, and gives its new name.
@@ -399,10 +421,8 @@ mod tests {
             assert!(state.notice().is_some_and(|notice| !notice.contains("another bumpdesk")));
             let refused = state.save_facts("real", at, &[]).unwrap_err().to_string();
             assert!(refused.contains("--state-dir") && !refused.contains("another bumpdesk"), "{refused}");
-            if because == ReadOnly::Disk {
-                let files = std::fs::read_dir(path.parent().unwrap()).unwrap().count();
-                assert_eq!(files, 2, "the database and its lock, and nothing beside them");
-            }
+            let files = std::fs::read_dir(path.parent().unwrap()).unwrap().count();
+            assert_eq!(files, 2, "the database and its lock, and nothing beside them");
         }
         // An empty state would be told as "no plan", "no jobs".
         for nothing in [folder.path().join("nowhere.sqlite3"), folder.path().join("empty.sqlite3")] {
@@ -410,6 +430,38 @@ mod tests {
                 File::create(&nothing).unwrap();
             }
             open_to_read(&nothing, ReadOnly::Disk).unwrap_err();
+        }
+        let nowhere = open_to_read(&folder.path().join("nowhere.sqlite3"), ReadOnly::Place).unwrap_err();
+        assert!(nowhere.to_string().contains("--state-dir"), "{nowhere}");
+    }
+
+    /// The lock file is there and ours from an earlier day; only nothing new can be made beside it.
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_in_which_nothing_can_be_made_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state.sqlite3");
+        let facts = StoredFacts::default();
+        let at = jiff::Timestamp::UNIX_EPOCH;
+        open(&path).unwrap().save_facts("real", at, &[("a/b".into(), facts.clone())]).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        // Rights do not hold for everybody; something else in the place of the database's own file does.
+        let in_its_place = beside(&path, "-shm");
+        for is_folder in [false, true] {
+            if is_folder {
+                std::fs::remove_file(&in_its_place).unwrap();
+                std::fs::create_dir(&in_its_place).unwrap();
+            } else {
+                std::os::unix::fs::symlink(folder.path().join("no/where"), &in_its_place).unwrap();
+            }
+            let mut state = open(&path).unwrap();
+            assert!(state.is_read_only(), "{is_folder}");
+            assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(facts.clone()));
+            let notice = state.notice().unwrap();
+            assert!(notice.contains(&format!("`{}` cannot be written", folder.path().display())), "{notice}");
+            let refused = state.save_facts("real", at, &[]).unwrap_err().to_string();
+            assert!(refused.contains("state.sqlite3") && refused.contains("--state-dir"), "{refused}");
+            assert_eq!(std::fs::read(&path).unwrap(), bytes);
         }
     }
 }

@@ -339,6 +339,27 @@ async fn a_second_bumpdesk_reads_the_plan() {
     door.said("plan reject acme/rocket").await.is(0, &["every change was rejected"]);
 }
 
+/// A state folder in which nothing may be made: what is kept is read, and nothing is called saved.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_state_that_cannot_be_written_is_read() {
+    let door = Door::on(WORLD).await;
+    door.said("survey --depth sums").await.is(0, &[]);
+    door.said("view save mine --filter ns:acme").await.is(0, &["view `mine` saved"]);
+    door.said("plan add acme/rocket").await.is(0, &[]);
+    // Rights do not hold for everybody; a folder where the database would make its file does.
+    let folder = door.folder.path().join("state");
+    std::fs::create_dir(folder.join("state.sqlite3-shm")).expect("a folder");
+    let named = format!("the state folder `{}` cannot be written", folder.display());
+    door.said("list --view mine").await.is(0, &["acme/rocket", "BEHIND", &named]);
+    door.said("plan show").await.is(0, &["1 file", &named]);
+    for line in ["view save other --filter kind:m", "view delete mine", "plan rebuild", "plan drop --all"] {
+        let refused = door.said(line).await;
+        refused.is(4, &["Name a folder that can be written with --state-dir."]);
+        assert!(refused.err.contains(&folder.display().to_string()), "{line}: {}", refused.err);
+    }
+    door.said("view list").await.is(0, &["mine"]);
+}
+
 /// Through the binary, and a reader that goes away before all was printed: nothing counts as looked at.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
