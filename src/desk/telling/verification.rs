@@ -393,7 +393,7 @@ pub(crate) fn signature(says: &SignatureSays) -> String {
         SignatureSays::OtherKey { signed_by, on_file } => {
             format!("by {}; only {} is on file", signed_by.join(", "), on_file.join(", "))
         }
-        SignatureSays::Bad { why } => format!("not good: {why}"),
+        SignatureSays::Bad { why } => why.clone(),
         SignatureSays::Gone => "gone upstream, and keys are on file".into(),
         SignatureSays::Unread { why } => format!("could not be checked: {why}"),
     }

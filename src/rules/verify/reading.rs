@@ -198,7 +198,7 @@ impl Row {
             SignatureSays::OtherKey { signed_by, on_file } => {
                 told.push(format!("signed by {}; only {} on file", signed_by.join(", "), on_file.join(", ")));
             }
-            SignatureSays::Bad { why } => told.push(format!("the signature is not good: {why}")),
+            SignatureSays::Bad { why } => told.push(why.clone()),
             SignatureSays::Gone => told.push("keys are on file and the signature is gone upstream".into()),
             SignatureSays::Unread { why } if self.is_unread_for(why) => {}
             SignatureSays::Unread { why } => told.push(format!("the signature could not be checked: {why}")),

@@ -177,7 +177,7 @@ pub enum SignatureSays {
     },
     /// Keys that are not on file made it.
     OtherKey { signed_by: Vec<String>, on_file: Vec<String> },
-    /// A key on file is named, and the signature is not its own of these bytes.
+    /// Clients refuse it, or there is none in its file: why, as a sentence of its own.
     Bad { why: String },
     /// Keys are on file, and there is no signature.
     Gone,

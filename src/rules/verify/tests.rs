@@ -286,6 +286,32 @@ fn a_good_signature_that_clients_refuse_is_not_good() {
     }
 }
 
+/// It is told as it is, and nothing twice.
+#[test]
+fn a_signature_that_is_not_good_is_one_plain_sentence() {
+    use crate::rules::signature::{Answer as Signature, Check, Client, Signer, Unfit};
+    let by = || Signer {
+        file: "k.asc".into(),
+        fingerprint: "AB".into(),
+        primary_key_id: "AB".into(),
+        key_id: "AB".into(),
+        user_id: None,
+    };
+    for (answer, told) in [
+        (Signature::Garbage("it is a page of HTML".into()), "no signature: it is a page of HTML"),
+        (Signature::Bad { by: by() }, "the signature names AB (k.asc), and is not one of these checksums"),
+        (
+            Signature::Unfit { by: by(), why: Unfit::NotForSigning },
+            "signed by AB (k.asc), which does not count: the key may not sign, by its own flags",
+        ),
+    ] {
+        let check = Check { answer, client: Client::Refuses("so".into()), older: None, trials: Vec::new() };
+        let row = Row { signature: SignatureSays::of(check), ..row() };
+        assert_eq!(row.state(), State::BadSignature);
+        assert_eq!(row.reading().as_deref(), Some(told));
+    }
+}
+
 #[test]
 fn the_time_line_is_one_sentence() {
     let at = |text: &str| Some(text.parse().unwrap());
