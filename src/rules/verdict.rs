@@ -189,6 +189,8 @@ mod moment {
 pub(super) const WRONG_IN_REGISTRY: &str = "wrong-in-registry";
 /// The finding that some of them are.
 pub(super) const PARTLY_WRONG: &str = "partly-wrong-in-registry";
+/// The finding that nothing tells yet who is at fault where checksums differ.
+pub(super) const NOT_HASHED: &str = "not-hashed";
 
 impl Verdict {
     /// No more than a status and its reason.
@@ -234,8 +236,17 @@ impl Verdict {
         (self.status.is_drift() && drifted.iter().any(is_partly)).then(|| drifted.iter().all(is_own))
     }
 
+    /// Whether archives have to be hashed before anybody is asked to mend what differs.
+    pub(crate) fn wants_hashing(&self) -> bool {
+        let is_unhashed = |finding: &Finding| finding.rule == NOT_HASHED;
+        self.status.is_drift() && self.is_own_fault().is_none() && self.findings.iter().any(is_unhashed)
+    }
+
     /// What can be done: what the ladder says, unless it would blame the author for what the registry has wrong.
     pub(crate) fn can_do(&self) -> &'static str {
+        if self.wants_hashing() {
+            return "verify it first: only its archives, hashed, tell whether the author or the registry's file is at fault";
+        }
         match self.is_own_fault() {
             Some(true) => verify::PUT_BACK,
             Some(false) => {

@@ -111,6 +111,10 @@ fn can_do(verdict: &Verdict) -> &'static str {
 fn next(verdict: &Verdict, place: Place) -> Fact {
     let on_list = place == Place::List;
     let ways = match verdict.status.row().remedy {
+        Remedy::AskAuthor if verdict.wants_hashing() => {
+            let hashes = (Way::Verify, "hashes its archives, which tells who is at fault");
+            if on_list { vec![hashes, (Way::Open, "lists the versions")] } else { vec![hashes] }
+        }
         Remedy::AskAuthor if verdict.is_own_fault().is_some() && !on_list => {
             vec![(Way::CopyPath, "copies the path of the file to repair")]
         }

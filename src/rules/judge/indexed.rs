@@ -3,10 +3,12 @@
 use std::fmt::Write as _;
 
 use crate::registry::{Facts, Kind, Observed, ProviderVersion, ReleaseFacts, Repository, Target, Why};
+use crate::rules::amount::counted;
 use crate::rules::anatomy::Names;
 use crate::rules::judge::missing::decided;
-use crate::rules::judge::zips::{Zips, digest_of};
+use crate::rules::judge::zips::{Cases, Zips, digest_of};
 use crate::rules::judge::{Case, is_too_old, keys};
+use crate::rules::verdict::NOT_HASHED;
 use crate::rules::{Depth, Finding, Status, VersionMark, VersionState, anatomy, verify};
 
 /// What the indexed versions showed.
@@ -37,6 +39,7 @@ pub(super) fn check(case: &Case<'_>, facts: &Facts) -> Checked {
     }
     // What an earlier survey read deeper still counts, as long as it is not too old.
     checked.complete = true;
+    let mut unhashed = 0;
     for (place, version) in entry.versions.iter().enumerate() {
         let tag = indexed_tag(version).unwrap_or_default();
         let zips = Zips::of(facts, &tag, case.now);
@@ -64,14 +67,23 @@ pub(super) fn check(case: &Case<'_>, facts: &Facts) -> Checked {
                     checked.versions.push(state(case, version, status, reason, targets));
                 }
             }
-            Compared::State(status, reason, targets, own_fault) => {
+            Compared::State(status, reason, targets, cases) => {
                 checked.versions.push(state(case, version, status, reason, targets));
-                checked.findings.extend(own_fault.map(|finding| finding.on(version.version.clone())));
+                unhashed += usize::from(cases.is_unhashed());
+                checked.findings.extend(cases.own_fault().map(|finding| finding.on(version.version.clone())));
                 // The graver state speaks for the version; what its signature has to say is not lost.
                 let told = signature.state.map(|(status, reason)| Finding::error(status.name(), reason));
                 checked.findings.extend(told.map(|finding| finding.on(version.version.clone())));
             }
         }
+    }
+    if unhashed > 0 {
+        let of = match unhashed {
+            1 => "the version that differs".to_owned(),
+            many => format!("{} that differ", counted(many, "version")),
+        };
+        let text = format!("the archives of {of} are not hashed yet");
+        checked.findings.push(Finding::note(NOT_HASHED, text));
     }
     checked.findings.extend(keys::of_ring(case, &checked));
     checked
@@ -102,8 +114,8 @@ enum Compared {
     /// SHA256SUMS is not known, and a zip is another one than was indexed: the reason.
     ByZips(String),
     Equal,
-    /// Its state and why, and how many targets it has; that the data file is at fault, where it is.
-    State(Status, String, u32, Option<Finding>),
+    /// Its state and why, and how many targets it has; of a drift, what its zips say.
+    State(Status, String, u32, Cases),
 }
 
 fn compare(
@@ -119,11 +131,11 @@ fn compare(
         Observed::Unknown { why: Why::TooLarge { .. }, .. } => return by_zips(version, zips),
         Observed::Unknown { why, .. } => {
             let reason = format!("its checksums could not be read: {}", why.text());
-            return Compared::State(Status::Unknown, reason, stored, None);
+            return Compared::State(Status::Unknown, reason, stored, Cases::default());
         }
         Observed::Absent { .. } => {
             let reason = "indexed, but its SHA256SUMS is gone upstream".to_owned();
-            return Compared::State(Status::GoneUpstream, reason, stored, None);
+            return Compared::State(Status::GoneUpstream, reason, stored, Cases::default());
         }
         Observed::Known { value, .. } => anatomy::parse_sums(&value.text),
     };
@@ -153,15 +165,20 @@ fn compare(
         if lost > 0 {
             let _ = write!(reason, "; partial: {}", partial());
         }
-        return Compared::State(Status::Drifted, reason, stored, cases.own_fault());
+        return Compared::State(Status::Drifted, reason, stored, cases);
     }
     // A zip that was replaced while its sums were left shows in GitHub's own digests alone.
     if let Observed::Unknown { why, .. } = &release.info {
         let reason = format!("its asset digests could not be read: {}", why.text());
-        return Compared::State(Status::Unknown, reason, stored, None);
+        return Compared::State(Status::Unknown, reason, stored, Cases::default());
     }
     if lost > 0 {
-        return Compared::State(Status::Partial, format!("indexed with {}", partial()), stored, None);
+        return Compared::State(
+            Status::Partial,
+            format!("indexed with {}", partial()),
+            stored,
+            Cases::default(),
+        );
     }
     Compared::Equal
 }

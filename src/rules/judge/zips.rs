@@ -26,6 +26,8 @@ pub(super) struct Cases {
     reuploaded: usize,
     /// SHA256SUMS does not fit the zip.
     broken: usize,
+    /// Zip and SHA256SUMS are what is stored, and GitHub's own digest is another.
+    by_digest: usize,
     not_hashed: usize,
 }
 
@@ -60,9 +62,8 @@ impl<'a> Zips<'a> {
             match self.seen(target) {
                 None => cases.not_hashed += 1,
                 Some(zip) if listed.is_some_and(|listed| listed.eq_ignore_ascii_case(&zip.sha256)) => {
-                    // What differs then is what is stored; or GitHub's own digest, of which a zip says nothing.
                     if zip.sha256.eq_ignore_ascii_case(&target.shasum) {
-                        cases.not_hashed += 1;
+                        cases.by_digest += 1;
                     } else if !zip.h1.is_empty()
                         && target.h1.as_deref() == Some(&*zip.h1)
                         && target.size == Some(zip.size_bytes)
@@ -87,10 +88,15 @@ pub(super) fn digest_of<'a>(release: &'a ReleaseFacts, filename: &str) -> Option
 }
 
 impl Cases {
+    /// Whether nothing tells yet who is at fault.
+    pub(super) fn is_unhashed(self) -> bool {
+        self.not_hashed > 0 && Self { not_hashed: 0, ..self } == Self::default()
+    }
+
     /// That the data file is at fault, and not the author, in all or in some of the targets.
     pub(super) fn own_fault(self) -> Option<Finding> {
-        let Self { misrecorded, reuploaded, broken, not_hashed } = self;
-        let rule = match reuploaded + broken + not_hashed {
+        let Self { misrecorded, reuploaded, broken, by_digest, not_hashed } = self;
+        let rule = match reuploaded + broken + by_digest + not_hashed {
             0 => WRONG_IN_REGISTRY,
             _ => PARTLY_WRONG,
         };
@@ -100,10 +106,9 @@ impl Cases {
     /// `uploaded again: zips and SHA256SUMS agree with each other`; `None` where no zip was hashed. What the registry itself has
     /// wrong comes first.
     pub(super) fn text(self) -> Option<String> {
-        let Self { misrecorded, reuploaded, broken, not_hashed } = self;
-        let of = |count: usize| {
-            if count == misrecorded + reuploaded + broken + not_hashed { None } else { Some(count) }
-        };
+        let Self { misrecorded, reuploaded, broken, by_digest, not_hashed } = self;
+        let all = misrecorded + reuploaded + broken + by_digest + not_hashed;
+        let of = |count: usize| (count != all).then_some(count);
         let mut told = Vec::new();
         if misrecorded > 0 {
             told.push(match of(misrecorded) {
@@ -121,6 +126,10 @@ impl Cases {
             let of_its =
                 of(broken).map_or("its own zips".to_owned(), |count| format!("{count} of its own zips"));
             told.push(format!("upstream is broken: SHA256SUMS does not match {of_its}"));
+        }
+        if by_digest > 0 {
+            let those = of(by_digest).map_or("zips".to_owned(), |count| format!("{count} zips"));
+            told.push(format!("GitHub keeps another digest of {those} that are as they were indexed"));
         }
         if told.is_empty() {
             return None;

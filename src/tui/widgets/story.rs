@@ -117,6 +117,7 @@ pub(crate) fn command(way: &Way) -> Option<Command> {
     Some(match way {
         Way::Survey => Command::SurveyThis,
         Way::SurveyShown => Command::SurveyShown,
+        Way::Verify => Command::Verify,
         Way::Build => Command::Entry(OnEntry::Build),
         Way::Open => Command::Open,
         Way::Browse => Command::Browse,

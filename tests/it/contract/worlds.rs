@@ -115,7 +115,7 @@ const NAMED: &[(&str, &str, Wanted)] = &[
         "changed after the fact",
         CHANGED,
         &[
-            ("acme/drift", "drifted 1.1.0=drifted"),
+            ("acme/drift", "drifted 1.1.0=drifted; not-hashed"),
             ("acme/ghost", "gone-upstream 1.1.0=gone-upstream…"),
             ("acme/moved/aws", "current…"),
             ("acme/part", "partial 1.0.0=partial"),

@@ -70,7 +70,9 @@ fn check(
 ) {
     let mut wrong = Vec::new();
     for odd in &ODDITIES {
-        let findings = &verdicts[&format!("acme/{}", odd.0)].findings;
+        // That archives are not hashed is said of any drift.
+        let mut findings = verdicts[&format!("acme/{}", odd.0)].findings.clone();
+        findings.retain(|finding| finding.rule != "not-hashed");
         let mut rules: Vec<&str> = findings.iter().map(|finding| &*finding.rule).collect();
         rules.sort_unstable();
         rules.dedup();

@@ -128,7 +128,7 @@ async fn s5_release_made_anew() {
     assert_eq!((line(verdict).as_str(), verdict.word().as_str()), ("current", "OK (versions)"));
     let verdicts = stage.steady(Depth::Sums).await;
     let verdict = &verdicts["coralogix/coralogix"];
-    assert_eq!(line(verdict), "drifted 3.14.1=drifted");
+    assert_eq!(line(verdict), "drifted 3.14.1=drifted; not-hashed");
     assert_eq!(
         verdict.because.text,
         "3.14.1: 13 of 13 stored checksums differ from upstream; \
@@ -161,7 +161,7 @@ async fn a_drift_that_is_put_right_upstream_goes_away() {
         [&b"0".repeat(64)[..], &old[64..]].concat()
     });
     let verdict = stage.survey(Depth::Sums).await.remove("acme/rocket").expect("a verdict");
-    assert_eq!(line(&verdict), "drifted 1.0.0=drifted");
+    assert_eq!(line(&verdict), "drifted 1.0.0=drifted; not-hashed");
     put(&stage, &|_| good.borrow().clone());
     let fresh = Duration::from_mins(15);
     stage.pass(Duration::from_mins(20));
@@ -179,7 +179,7 @@ async fn s7_deleted_tag_and_unrelated_drift() {
     assert_eq!(
         line(verdict),
         "gone-upstream 3.0.0=gone-upstream 2.18.0-pre0=drifted 2.13.0=missed-old-line \
-         2.0.1=missed-old-line; drifted"
+         2.0.1=missed-old-line; drifted not-hashed"
     );
     assert_eq!(verdict.because.text, "3.0.0: indexed, but its tag is gone upstream");
     assert_eq!(verdict.because.source, Source::Tags);
@@ -194,7 +194,7 @@ async fn s8_indexed_half_way() {
     let mut stage = Stage::set(text).await;
     let verdicts = stage.steady(Depth::Sums).await;
     let verdict = &verdicts["oracle/oci"];
-    assert_eq!(line(verdict), "drifted 6.11.0=drifted");
+    assert_eq!(line(verdict), "drifted 6.11.0=drifted; not-hashed");
     assert_eq!(
         verdict.because.text,
         "6.11.0: 1 of 1 stored checksums differ from upstream; assets are newer than the index entry by 20 min; \

@@ -126,9 +126,12 @@ async fn show_answers_for_every_status() {
         assert_eq!(entry["because"]["at"].is_string(), source != Source::File, "{entry}");
         let status = Status::from_name(name).expect("a status").row();
         let told = door.said(&format!("show acme/{name}")).await;
-        for answer in [status.word, status.means, status.if_left, status.can_do] {
+        let can_do = entry["can_do"].as_str().expect("a text");
+        for answer in [status.word, status.means, status.if_left, can_do] {
             assert!(told.out.contains(answer), "`{answer}` is not in\n{}", told.out);
         }
+        let hashes = format!("`bumpdesk verify acme/{name}` hashes its archives");
+        assert_eq!(told.out.contains(&hashes), can_do.starts_with("verify it first"), "{}", told.out);
         assert!(
             told.out.contains(text.split(';').next().unwrap_or(text)),
             "`{text}` is not in\n{}",

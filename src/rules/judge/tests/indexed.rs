@@ -189,7 +189,19 @@ fn a_zip_that_was_put_back_is_no_drift() {
             &[(first.as_str(), ones.as_str(), minutes)],
         )
     };
+    let named = info(&[(&first, &format!("sha256:{ones}"), 3)]);
+    let as_indexed = hashed(
+        Some(ReleaseFacts { info: named, ..sums("1.0.0", &TWO) }),
+        &[(first.as_str(), sum(&first).as_str(), 1)],
+    );
+    assert!(!as_indexed.judge().wants_hashing(), "it was hashed");
     check(vec![
+        (
+            "GitHub's digest alone differs",
+            as_indexed,
+            "drifted by SHA256SUMS: 1 of 2 stored checksums differ from upstream; GitHub keeps another digest of zips that are \
+             as they were indexed",
+        ),
         ("put back since", told(&sum(&first), 60), "current by git tags: "),
         ("named before it was hashed", told(&sum(&first), 1), "drifted by SHA256SUMS: 1 of 2"),
         ("as it was hashed", told(&ones, 60), "drifted by SHA256SUMS: 1 of 2"),
@@ -207,14 +219,16 @@ fn the_author_is_not_blamed_for_what_the_registry_has_wrong() {
         (stores(hashed(other(), &both), 2), Some(true), "find the change of the data file"),
         (stores(hashed(other(), &both), 1), Some(false), "ask the author about the others only"),
         (hashed(other(), &both), None, "ask the author for a new version"),
-        (hashed(other(), &[]), None, "ask the author for a new version"),
+        (hashed(other(), &[(first.as_str(), zero.as_str(), 5)]), None, "ask the author for a new version"),
+        (hashed(other(), &[]), None, "verify it first"),
         (provider(&["1.0.0"]), None, ""),
     ] {
         let verdict = world.judge();
         assert_eq!(verdict.is_own_fault(), own_fault, "{verdict:?}");
         assert!(verdict.can_do().contains(can_do), "{}", verdict.can_do());
-        let blames = verdict.can_do().contains("the author");
+        let blames = verdict.can_do().contains("ask the author");
         assert!(own_fault != Some(true) || !blames, "{}", verdict.can_do());
+        assert_eq!(verdict.wants_hashing(), can_do == "verify it first", "{verdict:?}");
     }
 }
 

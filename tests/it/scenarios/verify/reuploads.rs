@@ -74,20 +74,23 @@ fn some_overwritten() -> World {
 const S5: Story = Story {
     world: || parsed(include_str!("../../../scenarios/s5-recreated.toml")),
     address: "coralogix/coralogix",
-    verdict: ("drifted 3.14.1=drifted", "3.14.1: 13 of 13 stored checksums differ from upstream; "),
+    verdict: (
+        "drifted 3.14.1=drifted; not-hashed",
+        "3.14.1: 13 of 13 stored checksums differ from upstream; ",
+    ),
 };
 /// Some targets of one version differ.
 const SOME: Story = Story {
     world: some_overwritten,
     address: "acme/atlas",
-    verdict: ("drifted 1.0.0=drifted", "1.0.0: 1 of 3 stored checksums differ from upstream"),
+    verdict: ("drifted 1.0.0=drifted; not-hashed", "1.0.0: 1 of 3 stored checksums differ from upstream"),
 };
 /// Old versions of which one differs, beside a newer one that is gone.
 const S7: Story = Story {
     world: || parsed(include_str!("../../../scenarios/s7-deleted-tag.toml")),
     address: "coder/coder",
     verdict: (
-        "gone-upstream 3.0.0=gone-upstream 2.18.0-pre0=drifted 2.13.0=missed-old-line 2.0.1=missed-old-line; drifted",
+        "gone-upstream 3.0.0=gone-upstream 2.18.0-pre0=drifted 2.13.0=missed-old-line 2.0.1=missed-old-line; drifted not-hashed",
         "3.0.0: indexed, but its tag is gone upstream",
     ),
 };
@@ -96,7 +99,7 @@ const SEVERAL_AT_ONCE: Story = Story {
     world: || parsed(SEVERAL),
     address: "volcengine/volcenginecc",
     verdict: (
-        "drifted 0.0.37=drifted 0.0.36=drifted 0.0.35=drifted",
+        "drifted 0.0.37=drifted 0.0.36=drifted 0.0.35=drifted; not-hashed",
         "0.0.37: 3 of 3 stored checksums differ from upstream; assets are newer than the index entry by ",
     ),
 };
