@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use bumpdesk::surface::demo::fault::Lane;
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::demo::{Options, Server, World};
 
 use crate::data::data;
@@ -82,6 +82,18 @@ impl Whole {
         let verdicts =
             text.lines().filter(|line| line.contains("\"type\":\"verdict\"")).map(str::to_owned).collect();
         (verdicts, Counted::of(&self.server))
+    }
+
+    /// Requests of a survey from nothing, at the depth `sums`, while these lanes always fail so.
+    fn requests_under(&self, lanes: &[Lane], kind: &str) -> u64 {
+        let kind = FaultKind::try_from(kind.to_owned()).expect("a kind");
+        self.server.edit(|world| world.faults = vec![Fault::new(lanes, kind)]);
+        self.server.forget();
+        let state = tempfile::tempdir().expect("a folder");
+        let output = self.command(state.path(), NOW, &["--depth", "sums"]).output().expect("the binary runs");
+        let counts = Counted::of(&self.server);
+        eprintln!("  ended with {}: {counts:?}", output.status);
+        counts.total
     }
 
     /// Starts a survey and kills it after so many requests; gives back how many the world counted.
@@ -233,5 +245,36 @@ fn a_survey_killed_while_it_probes_goes_on() {
     assert!(total <= undisturbed.total + 3 * risk, "{total} requests, at most {risk} lost by each kill");
     assert!(last.git <= BATCH / 2, "the tags were kept: {last:?}");
     assert!(last.total < undisturbed.total - read - 1_000, "what was probed was kept: {last:?}");
+    whole.stop();
+}
+
+/// What a server that is down may cost. By hand, since it surveys everything ten times: `--ignored`.
+#[test]
+#[ignore = "takes many minutes"]
+fn a_survey_of_everything_while_servers_are_down() {
+    let data = need!(data());
+    let world = World::derive(data.git_dir(), None).expect("a world");
+    let whole = Whole::new(world, data.git_dir(), Some("ghp_0123456789abcdefghijklmnopqrstuvwxyz"));
+    let undisturbed = whole.requests_under(&[], "reset");
+    eprintln!("undisturbed: {undisturbed} requests");
+    let mut dear = Vec::new();
+    for (host, lanes) in [
+        ("GraphQL alone", &[Lane::Graphql][..]),
+        ("API and GraphQL", &[Lane::Rest, Lane::Graphql]),
+        ("downloads", &[Lane::Object]),
+        ("feeds alone", &[Lane::Feed]),
+        ("web", &[Lane::Git, Lane::Feed, Lane::Asset]),
+    ] {
+        for kind in ["reset", "status:503"] {
+            let requests = whole.requests_under(lanes, kind);
+            // Without GraphQL the API is asked about each repository alone.
+            let most = if host == "GraphQL alone" { 2 * undisturbed } else { undisturbed * 11 / 10 + 100 };
+            eprintln!("{host}, {kind}: {requests} requests, at most {most}");
+            if requests > most {
+                dear.push((host, kind, requests, most));
+            }
+        }
+    }
+    assert!(dear.is_empty(), "dearer than allowed: {dear:?}");
     whole.stop();
 }
