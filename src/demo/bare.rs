@@ -88,7 +88,7 @@ fn store(folder: &Path, object: &Object) -> io::Result<()> {
 }
 
 /// The names that git takes (git-check-ref-format).
-fn is_ref_name(name: &str) -> bool {
+pub(crate) fn is_ref_name(name: &str) -> bool {
     !name.is_empty()
         && name != "@"
         && !name.contains("..")

@@ -11,6 +11,7 @@ pub mod checkout;
 pub(crate) mod derive;
 pub(crate) mod digest;
 pub(crate) mod fault;
+pub(crate) mod forge;
 pub(crate) mod graphql;
 pub(crate) mod moment;
 pub(crate) mod object;

@@ -1,9 +1,9 @@
-//! Git objects that follow from a repository and a tag's name alone, so that real git gives them the same ids.
-//!
-//! Every commit has the empty tree, and no commit has a parent.
+//! Git objects. Those of upstream repositories follow from the repository and a tag's name alone, so that real git gives
+//! them the same ids: every such commit has the empty tree, and none has a parent.
 
 use std::collections::BTreeMap;
 
+use bytes::Bytes;
 use sha1::{Digest, Sha1};
 
 use crate::demo::world::{Oid, Repository, Tag};
@@ -17,7 +17,7 @@ pub(crate) const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Object {
     pub(crate) kind: Kind,
-    pub(crate) text: String,
+    pub(crate) content: Bytes,
 }
 
 /// What an object is, by its number in a pack.
@@ -25,7 +25,20 @@ pub(crate) struct Object {
 pub(crate) enum Kind {
     Commit = 1,
     Tree = 2,
+    Blob = 3,
     Tag = 4,
+}
+
+impl Kind {
+    /// git's and the API's word for it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Commit => "commit",
+            Self::Tree => "tree",
+            Self::Blob => "blob",
+            Self::Tag => "tag",
+        }
+    }
 }
 
 impl Object {
@@ -47,7 +60,7 @@ impl Object {
 
     /// The tree without entries.
     pub(crate) fn empty_tree() -> Self {
-        Self::new(Kind::Tree, String::new())
+        Self::new(Kind::Tree, Bytes::new())
     }
 
     /// The objects of a tag, or none if the world was told its id rather than made it.
@@ -75,18 +88,15 @@ impl Object {
         main.into_iter().chain(tags).map(|object| (object.oid(), object)).collect()
     }
 
-    fn new(kind: Kind, text: String) -> Self {
-        Self { kind, text }
+    pub(crate) fn new(kind: Kind, content: impl Into<Bytes>) -> Self {
+        Self { kind, content: content.into() }
     }
 
     /// Head and contents, as git hashes and stores them.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        let kind = match self.kind {
-            Kind::Commit => "commit",
-            Kind::Tree => "tree",
-            Kind::Tag => "tag",
-        };
-        format!("{kind} {}\0{}", self.text.len(), self.text).into_bytes()
+        let mut bytes = format!("{} {}\0", self.kind.name(), self.content.len()).into_bytes();
+        bytes.extend(&self.content);
+        bytes
     }
 
     pub(crate) fn oid(&self) -> Oid {

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 
 use crate::demo::digest::small_id;
 use crate::demo::fault::Fault;
+use crate::demo::forge::Forge;
 use crate::demo::object::Object;
 
 /// A git object id (SHA-1).
@@ -26,6 +27,8 @@ pub struct World {
     pub redirects: BTreeMap<Box<str>, Box<str>>,
     /// The registry side: path below the registry's root to the file's bytes. Empty in a derived world.
     pub files: BTreeMap<String, Bytes>,
+    /// The registry's repository as it can be written to, its forks and the people. Empty in a derived world.
+    pub forge: Forge,
     /// Which versions the served registry API lists, where that differs from the files: address to versions.
     pub served: BTreeMap<String, Vec<String>>,
     pub faults: Vec<Fault>,
@@ -50,6 +53,13 @@ pub struct Limits {
     pub(crate) graphql_points: u64,
     /// A GraphQL query with more repositories than this is answered with 502.
     pub(crate) graphql_aliases: Option<usize>,
+    /// Requests that write, a minute and an hour.
+    pub(crate) writes_per_minute: u64,
+    pub(crate) writes_per_hour: u64,
+    /// So many looks at a new fork find no branch in it.
+    pub(crate) fork_looks: u32,
+    /// A tree with more lines is truncated, in place of GitHub's own 100,000.
+    pub(crate) tree_entries: Option<usize>,
 }
 
 impl Default for Limits {
@@ -61,6 +71,10 @@ impl Default for Limits {
             anonymous_per_hour: 60,
             graphql_points: 5000,
             graphql_aliases: None,
+            writes_per_minute: 80,
+            writes_per_hour: 500,
+            fork_looks: 0,
+            tree_entries: None,
         }
     }
 }
@@ -175,6 +189,7 @@ impl World {
             repositories: BTreeMap::new(),
             redirects: BTreeMap::new(),
             files: BTreeMap::new(),
+            forge: Forge::default(),
             served: BTreeMap::new(),
             faults: Vec::new(),
             limits: Limits::default(),

@@ -2,6 +2,7 @@
 //! GitHub's published description. What we ask, and what the loopback world answers, is held against something that neither
 //! of them wrote.
 
+mod forge;
 mod front;
 mod tool;
 mod worlds;

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::demo::graphql::cost::Cost;
+use crate::demo::graphql::mutation::Done;
 use crate::demo::graphql::node::{Node, Out};
 use crate::demo::graphql::query::{Document, Field, Input, Selection, SelectionKind};
 use crate::demo::wire::answer::Site;
@@ -16,6 +17,8 @@ pub(crate) struct Run<'a> {
     pub(crate) errors: Vec<Value>,
     /// The query does not fit the schema: no data at all.
     pub(crate) refused: bool,
+    /// What the changes that were asked for came to, by key.
+    pub(crate) done: &'a [(String, Done)],
     document: &'a Document,
     variables: &'a Map<String, Value>,
     path: Vec<Value>,
@@ -59,6 +62,7 @@ impl<'a> Run<'a> {
             usage,
             errors: Vec::new(),
             refused: false,
+            done: &[],
             document,
             variables,
             path: Vec::new(),
@@ -66,10 +70,17 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// The same, of changes that were carried out.
+    pub(crate) fn after(mut self, done: &'a [(String, Done)]) -> Self {
+        self.done = done;
+        self
+    }
+
     /// The data of the whole query.
     pub(crate) fn carry_out(&mut self) -> Value {
         let document = self.document;
-        self.select(&Node::Query, &document.selections)
+        let root = if document.mutates { Node::Mutation } else { Node::Query };
+        self.select(&root, &document.selections)
     }
 
     /// The arguments of a field, with variables put in.

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::demo::fault::{FaultKind, Lane};
 use crate::demo::graphql::execute::Run;
+use crate::demo::graphql::mutation::{Committed, words};
 use crate::demo::graphql::query::Field;
 use crate::demo::wire::git::head;
 use crate::demo::wire::objects;
@@ -16,6 +17,11 @@ use crate::demo::world::{Asset, Lookup, Oid, Release, Repository, Tag, World, ke
 #[derive(Clone, Debug)]
 pub(crate) enum Node<'a> {
     Query,
+    Mutation,
+    /// What a commit by `createCommitOnBranch` came to.
+    Committed(&'a Committed),
+    HostedRef(&'a Committed),
+    HostedCommit(&'a Committed),
     RateLimit,
     Viewer,
     Owner(&'a str),
@@ -50,6 +56,8 @@ impl<'a> Node<'a> {
     pub(crate) fn type_name(&self) -> &'static str {
         match self {
             Self::Query => "Query",
+            Self::Mutation => "Mutation",
+            Self::Committed(_) => "CreateCommitOnBranchPayload",
             Self::RateLimit => "RateLimit",
             Self::Viewer => "User",
             Self::Owner(_) => "Organization",
@@ -59,9 +67,9 @@ impl<'a> Node<'a> {
             Self::Edge(..) => "Edge",
             Self::Release(..) => "Release",
             Self::Asset(..) => "ReleaseAsset",
-            Self::Ref(..) | Self::Branch(_) => "Ref",
+            Self::Ref(..) | Self::Branch(_) | Self::HostedRef(_) => "Ref",
             Self::TagObject(_) => "Tag",
-            Self::Commit(_) => "Commit",
+            Self::Commit(_) | Self::HostedCommit(_) => "Commit",
         }
     }
 
@@ -69,7 +77,8 @@ impl<'a> Node<'a> {
     pub(crate) fn is_a(&self, on: &str) -> bool {
         on == self.type_name()
             || on == "Node"
-            || (on == "GitObject" && matches!(self, Self::TagObject(_) | Self::Commit(_)))
+            || (on == "GitObject"
+                && matches!(self, Self::TagObject(_) | Self::Commit(_) | Self::HostedCommit(_)))
             || (on == "RepositoryOwner" && matches!(self, Self::Owner(_)))
     }
 
@@ -77,6 +86,20 @@ impl<'a> Node<'a> {
     pub(crate) fn field(&self, run: &mut Run<'a>, field: &'a Field) -> Option<Out<'a>> {
         match self {
             Self::Query => query(run, field),
+            Self::Mutation => mutated(run, field),
+            Self::Committed(made) => match field.name.as_str() {
+                "commit" => Some(Out::One(Self::HostedCommit(made))),
+                "ref" => Some(Out::One(Self::HostedRef(made))),
+                "clientMutationId" => Some(Out::Plain(NOTHING)),
+                _ => None,
+            },
+            Self::HostedRef(made) => match field.name.as_str() {
+                "name" => Some(Out::Plain(json!(made.branch))),
+                "prefix" => Some(Out::Plain(json!("refs/heads/"))),
+                "target" => Some(Out::One(Self::HostedCommit(made))),
+                _ => None,
+            },
+            Self::HostedCommit(made) => of_commit(run, made, &field.name).map(Out::Plain),
             Self::RateLimit => rate_limit(run, &field.name).map(Out::Plain),
             Self::Viewer => match field.name.as_str() {
                 "login" => Some(Out::Plain(json!(run.site.world.user.login))),
@@ -130,6 +153,31 @@ fn query<'a>(run: &mut Run<'a>, field: &'a Field) -> Option<Out<'a>> {
         "repository" => Some(find(run, field)),
         _ => None,
     }
+}
+
+/// The result of a change, which was carried out before the answer is drawn.
+fn mutated<'a>(run: &mut Run<'a>, field: &'a Field) -> Option<Out<'a>> {
+    let (_, done) = run.done.iter().find(|(key, _)| key == field.key())?;
+    match done {
+        Ok(made) => Some(Out::One(Node::Committed(made))),
+        Err(refusal) => {
+            let (kind, message) = words(refusal);
+            run.error(kind, &message, field);
+            Some(Out::Plain(NOTHING))
+        }
+    }
+}
+
+fn of_commit(run: &Run<'_>, made: &Committed, name: &str) -> Option<Value> {
+    let commit = run.site.world.forge.objects.commit(&made.oid)?;
+    Some(match name {
+        "oid" => json!(hex::encode(made.oid)),
+        "url" => json!(format!("https://github.com/{}/commit/{}", made.repository, hex::encode(made.oid))),
+        "message" => json!(commit.message),
+        "messageHeadline" => json!(commit.message.lines().next()),
+        "committedDate" | "authoredDate" => json!(seconds(commit.at)),
+        _ => return None,
+    })
 }
 
 fn find<'a>(run: &mut Run<'a>, field: &'a Field) -> Out<'a> {

@@ -11,6 +11,8 @@ use crate::demo::graphql::tokens::{QueryError, Reader, Token};
 pub(crate) struct Document {
     /// Variables of the operation with their defaults.
     pub(crate) defaults: Vec<(String, Option<Input>)>,
+    /// Whether it changes something.
+    pub(crate) mutates: bool,
     pub(crate) selections: Vec<Selection>,
     pub(crate) fragments: BTreeMap<String, Fragment>,
 }
@@ -74,10 +76,10 @@ pub(crate) enum Input {
 const DEEPEST: usize = 40;
 
 impl Document {
-    /// Reads a document with one operation that queries.
+    /// Reads a document with one operation.
     ///
     /// # Errors
-    /// The text is no GraphQL, or nests too deeply, or changes something.
+    /// The text is no GraphQL, or nests too deeply.
     pub(crate) fn parse(text: &str) -> Result<Self, QueryError> {
         let mut reader = Reader::new(text)?;
         let mut document = Self::default();
@@ -91,7 +93,8 @@ impl Document {
                     let selections = reader.selections()?;
                     document.fragments.insert(name, Fragment { on, selections });
                 }
-                Some("query") => {
+                Some(kind @ ("query" | "mutation")) => {
+                    document.mutates = kind == "mutation";
                     reader.advance()?;
                     if reader.name_if_any().is_some() {
                         reader.advance()?;

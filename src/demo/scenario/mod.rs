@@ -15,6 +15,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 
 use crate::demo::fault::Fault;
+use crate::demo::forge::{Account, Forge, Role};
 use crate::demo::moment::shift;
 use crate::demo::scenario::release::Maker;
 use crate::demo::scenario::spec::{BlockSpec, FaultSpec, RepositorySpec, Scenario, TagSpec};
@@ -92,6 +93,14 @@ impl World {
         }
         world.faults = scenario.fault.iter().map(|spec| fault(spec, now)).collect();
         apply_limits(&mut world, scenario);
+        world.forge = Forge::of_registry(&world.files, now);
+        let account = Account::new(&world.user.login, world.user.token.as_deref());
+        world.forge.accounts.insert(world.user.login.to_ascii_lowercase(), account);
+        if world.user.push
+            && let Some(registry) = world.forge.registry_mut()
+        {
+            registry.roles.insert(world.user.login.to_ascii_lowercase(), Role::Write);
+        }
         Ok(world)
     }
 }

@@ -31,15 +31,17 @@ pub(crate) fn rate_limit(site: &Site<'_>, call: &Call, version: &str) -> Reply {
 
 /// `/user`: whose token it is.
 pub(crate) fn user(site: &Site<'_>, call: &Call) -> Reply {
-    if call.token().is_none() {
+    let Some(login) = site.caller(call) else {
         return trouble::api(401, "Requires authentication");
-    }
-    let mut user = objects::owner(site, &site.world.user.login, "User");
+    };
+    let mut user = objects::owner(site, &login, "User");
     for field in
         ["name", "company", "location", "email", "hireable", "bio", "twitter_username", "notification_email"]
     {
         user[field] = Value::Null;
     }
+    let name = site.world.forge.account(&login).and_then(|account| account.name.as_ref());
+    user["name"] = json!(name);
     user["blog"] = json!("");
     for field in [
         "public_repos",

@@ -1,4 +1,5 @@
-//! From a request to the host that answers it. No waiting and no sockets here: a pure function of request and world.
+//! From a request to the host that answers it. No waiting and no sockets here: a function of request and world, which only
+//! `write` changes.
 
 use http::Method;
 
@@ -16,6 +17,21 @@ pub(crate) struct Site<'a> {
     pub(crate) options: &'a Options,
     pub(crate) addresses: &'a Addresses,
     pub(crate) quota: &'a Quota,
+}
+
+/// All but the world that an answer is computed from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame<'a> {
+    pub(crate) options: &'a Options,
+    pub(crate) addresses: &'a Addresses,
+    pub(crate) quota: &'a Quota,
+}
+
+impl<'a> Frame<'a> {
+    pub(crate) fn site(self, world: &'a World) -> Site<'a> {
+        let Self { options, addresses, quota } = self;
+        Site { world, options, addresses, quota }
+    }
 }
 
 impl Site<'_> {
@@ -45,7 +61,17 @@ impl Site<'_> {
 
     /// Whether a token is good; none is not.
     pub(crate) fn accepts(&self, token: Option<&str>) -> bool {
-        token.is_some_and(|token| self.world.user.token.as_deref().is_none_or(|good| good == token))
+        token.is_some_and(|token| {
+            self.world.user.token.as_deref().is_none_or(|good| good == token)
+                || self.world.forge.of_token(token).is_some()
+        })
+    }
+
+    /// The login in whose name a request comes: that of its token, or the world's user for a token that is nobody's own.
+    pub(crate) fn caller(&self, call: &Call) -> Option<String> {
+        let token = call.token()?;
+        let account = self.world.forge.of_token(&token).map(|account| account.login.to_string());
+        account.or_else(|| self.accepts(Some(&token)).then(|| self.world.user.login.clone()))
     }
 
     /// Gives a reply its ETag, and turns it into 304 where the caller has it already.
@@ -66,7 +92,20 @@ impl Site<'_> {
     }
 }
 
-/// Answers a request.
+/// Whether a request may change the world.
+pub(crate) fn may_write(call: &Call) -> bool {
+    call.host == Host::Api && (!reads(call) && call.path != "/graphql" || graphql::is_mutation(call))
+}
+
+/// Carries out a request that may change the world, and answers it.
+pub(crate) fn write(world: &mut World, frame: Frame<'_>, call: &Call) -> Reply {
+    if call.header("user-agent").is_none() {
+        return answer(&frame.site(world), call);
+    }
+    if call.path == "/graphql" { graphql::write(world, frame, call) } else { rest::write(world, frame, call) }
+}
+
+/// Answers a request that reads.
 pub(crate) fn answer(site: &Site<'_>, call: &Call) -> Reply {
     if call.header("user-agent").is_none() {
         return Reply::text(

@@ -2,12 +2,15 @@
 //! `ls-refs` and `fetch`. A fetch gets the whole repository, whatever the caller has.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use sha1::{Digest, Sha1};
 
+use crate::demo::forge::objects::read_oid;
+use crate::demo::forge::{Forge, Hosted, MAIN};
 use crate::demo::object::Object;
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::{Call, Reply};
@@ -17,19 +20,19 @@ const AGENT: &str = "agent=git/github-demo-world";
 
 /// Answers `info/refs` or `git-upload-pack` of a repository; `name` may end in `.git`.
 pub(crate) fn answer(site: &Site<'_>, call: &Call, (owner, name): (&str, &str), service: &str) -> Reply {
-    let repository = match admit(site, call, (owner, name), service) {
-        Ok(repository) => repository,
+    let source = match admit(site, call, (owner, name), service) {
+        Ok(source) => source,
         Err(reply) => return *reply,
     };
     let v2 =
         call.header("git-protocol").is_some_and(|versions| versions.split(':').any(|one| one == "version=2"));
     if service == "info/refs" {
-        return advertise(repository, call, v2);
+        return advertise(source, call, v2);
     }
     if call.method != http::Method::POST {
         return Reply::text(405, "Method Not Allowed");
     }
-    let body = if v2 { command(repository, &unpacked(call)) } else { Vec::new() };
+    let body = if v2 { command(source, &unpacked(call)) } else { Vec::new() };
     Reply::new(200, "application/x-git-upload-pack-result", body).with("cache-control", "no-cache")
 }
 
@@ -38,7 +41,7 @@ fn admit<'a>(
     call: &Call,
     (owner, name): (&str, &str),
     service: &str,
-) -> Result<&'a Repository, Box<Reply>> {
+) -> Result<Source<'a>, Box<Reply>> {
     let token = call.token();
     let refused =
         || Reply::text(401, "Repository not found.").with("www-authenticate", "Basic realm=\"GitHub\"");
@@ -46,8 +49,11 @@ fn admit<'a>(
         return Err(refused().into());
     }
     let plain = name.strip_suffix(".git").unwrap_or(name);
+    if let Some(hosted) = site.world.forge.find(owner, plain) {
+        return Ok(Source::Hosted(&site.world.forge, hosted));
+    }
     match site.world.lookup(owner, plain) {
-        Lookup::Here(repository) => Ok(repository),
+        Lookup::Here(repository) => Ok(Source::Upstream(repository)),
         Lookup::Moved(repository) => {
             let suffix = &name[plain.len()..];
             let query = if call.query.is_empty() { String::new() } else { format!("?{}", call.query) };
@@ -72,11 +78,11 @@ fn unpacked(call: &Call) -> Cow<'_, [u8]> {
     }
 }
 
-fn advertise(repository: &Repository, call: &Call, v2: bool) -> Reply {
+fn advertise(source: Source<'_>, call: &Call, v2: bool) -> Reply {
     if call.parameter("service").as_deref() != Some("git-upload-pack") {
         return Reply::text(403, "Please upgrade your git client.");
     }
-    let mut out = Vec::with_capacity(256 + repository.tags.len() * 70);
+    let mut out = Vec::new();
     packet(&mut out, &["# service=git-upload-pack\n"]);
     out.extend(b"0000");
     if v2 {
@@ -93,21 +99,22 @@ fn advertise(repository: &Repository, call: &Call, v2: bool) -> Reply {
         }
         out.extend(b"0000");
     } else {
-        advertise_v0(&mut out, repository);
+        advertise_v0(&mut out, source);
     }
     Reply::new(200, "application/x-git-upload-pack-advertisement", out).with("cache-control", "no-cache")
 }
 
-fn advertise_v0(out: &mut Vec<u8>, repository: &Repository) {
+fn advertise_v0(out: &mut Vec<u8>, source: Source<'_>) {
     let mut offers = format!(
         "\0multi_ack thin-pack side-band side-band-64k ofs-delta shallow no-progress include-tag object-format=sha1 {AGENT}"
     );
-    if repository.empty {
+    let refs = source.refs();
+    if refs.is_empty() {
         packet(out, &[&"0".repeat(40), " capabilities^{}", &offers, "\n"]);
     } else {
         offers.push_str(" symref=HEAD:refs/heads/main");
     }
-    for (index, line) in refs(repository).iter().enumerate() {
+    for (index, line) in refs.iter().enumerate() {
         let first = if index == 0 { offers.as_str() } else { "" };
         packet(out, &[&hex::encode(line.oid), " ", &line.name, first, "\n"]);
         if let Some(peeled) = line.peeled {
@@ -118,27 +125,27 @@ fn advertise_v0(out: &mut Vec<u8>, repository: &Repository) {
 }
 
 /// Answers one v2 command.
-fn command(repository: &Repository, body: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(64 + repository.tags.len() * 70);
+fn command(source: Source<'_>, body: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
     let Some(lines) = packets(body) else {
         packet(&mut out, &["ERR bad packet framing"]);
         return out;
     };
     match lines.first() {
-        Some(&"command=ls-refs") => ls_refs(&mut out, repository, &lines),
-        Some(&"command=fetch") => fetch(&mut out, repository, &lines),
+        Some(&"command=ls-refs") => ls_refs(&mut out, source, &lines),
+        Some(&"command=fetch") => fetch(&mut out, source, &lines),
         Some(other) => packet(&mut out, &["ERR this world knows no ", other]),
         None => {}
     }
     out
 }
 
-fn ls_refs(out: &mut Vec<u8>, repository: &Repository, lines: &[&str]) {
+fn ls_refs(out: &mut Vec<u8>, source: Source<'_>, lines: &[&str]) {
     let peel = lines.contains(&"peel");
     let symrefs = lines.contains(&"symrefs");
     let prefixes: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("ref-prefix ")).collect();
     let wanted = |name: &str| prefixes.is_empty() || prefixes.iter().any(|prefix| name.starts_with(prefix));
-    for line in refs(repository) {
+    for line in source.refs() {
         if !wanted(&line.name) {
             continue;
         }
@@ -157,14 +164,13 @@ fn ls_refs(out: &mut Vec<u8>, repository: &Repository, lines: &[&str]) {
 /// The most that a packet of the side band holds besides its length and the band's number.
 const MOST_IN_BAND: usize = 65_515;
 
-fn fetch(out: &mut Vec<u8>, repository: &Repository, lines: &[&str]) {
-    let objects = Object::all_of(repository);
-    let is_here = |id: &str| {
-        let mut oid = Oid::default();
-        hex::decode_to_slice(id, &mut oid).is_ok() && objects.contains_key(&oid)
-    };
-    let wanted = lines.iter().filter_map(|line| line.strip_prefix("want "));
-    if let Some(unknown) = wanted.into_iter().find(|id| !is_here(id)) {
+fn fetch(out: &mut Vec<u8>, source: Source<'_>, lines: &[&str]) {
+    let names: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("want ")).collect();
+    let wanted: Vec<Oid> = names.iter().filter_map(|name| read_oid(name)).collect();
+    let objects = source.objects(&wanted);
+    if let Some(unknown) =
+        names.iter().find(|name| read_oid(name).is_none_or(|oid| !objects.contains_key(&oid)))
+    {
         return packet(out, &["ERR upload-pack: not our ref ", unknown]);
     }
     if !lines.contains(&"done") {
@@ -185,7 +191,7 @@ fn pack<'a>(objects: impl ExactSizeIterator<Item = &'a Object>) -> Vec<u8> {
     let mut out = b"PACK\0\0\0\x02".to_vec();
     out.extend((objects.len() as u32).to_be_bytes());
     for object in objects {
-        let mut rest = object.text.len();
+        let mut rest = object.content.len();
         let mut byte = (object.kind as u8) << 4 | (rest & 0xf) as u8;
         rest >>= 4;
         while rest > 0 {
@@ -195,7 +201,7 @@ fn pack<'a>(objects: impl ExactSizeIterator<Item = &'a Object>) -> Vec<u8> {
         }
         out.push(byte);
         let mut packer = ZlibEncoder::new(&mut out, Compression::fast());
-        packer.write_all(object.text.as_bytes()).expect("memory takes every byte");
+        packer.write_all(&object.content).expect("memory takes every byte");
         packer.finish().expect("memory takes every byte");
     }
     let sum = Sha1::digest(&out);
@@ -214,23 +220,56 @@ pub(crate) fn head(repository: &Repository) -> Oid {
     Object::commit(repository.seed, "HEAD", "").oid()
 }
 
-/// All refs in git's order: HEAD, then by name.
-fn refs(repository: &Repository) -> Vec<Ref<'_>> {
-    if repository.empty {
-        return Vec::new();
+/// What git is answered from.
+#[derive(Clone, Copy, Debug)]
+enum Source<'a> {
+    Upstream(&'a Repository),
+    Hosted(&'a Forge, &'a Hosted),
+}
+
+impl<'a> Source<'a> {
+    /// All refs in git's order: HEAD, then by name.
+    fn refs(self) -> Vec<Ref<'a>> {
+        match self {
+            Self::Upstream(repository) if repository.empty => Vec::new(),
+            Self::Upstream(repository) => {
+                let head = head(repository);
+                let mut tags: Vec<_> = repository.tags.iter().collect();
+                tags.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+                let tags = tags.into_iter().map(|tag| Ref {
+                    name: format!("refs/tags/{}", tag.name).into(),
+                    oid: tag.oid,
+                    peeled: tag.peeled,
+                });
+                [plain("HEAD", head), plain("refs/heads/main", head)].into_iter().chain(tags).collect()
+            }
+            Self::Hosted(_, hosted) => {
+                let main = hosted.branches.get(MAIN).map(|tip| plain("HEAD", *tip));
+                let branches =
+                    hosted.branches.iter().map(|(name, tip)| plain(format!("refs/heads/{name}"), *tip));
+                let pulls = hosted
+                    .pulls
+                    .iter()
+                    .map(|pull| plain(format!("refs/pull/{}/head", pull.number), pull.head));
+                main.into_iter().chain(branches).chain(pulls).collect()
+            }
+        }
     }
-    let head = head(repository);
-    let mut tags: Vec<_> = repository.tags.iter().collect();
-    tags.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-    let mut all = Vec::with_capacity(tags.len() + 2);
-    all.push(Ref { name: "HEAD".into(), oid: head, peeled: None });
-    all.push(Ref { name: "refs/heads/main".into(), oid: head, peeled: None });
-    all.extend(tags.into_iter().map(|tag| Ref {
-        name: format!("refs/tags/{}", tag.name).into(),
-        oid: tag.oid,
-        peeled: tag.peeled,
-    }));
-    all
+
+    /// The objects that these need, and perhaps more.
+    fn objects(self, wanted: &[Oid]) -> BTreeMap<Oid, Object> {
+        match self {
+            Self::Upstream(repository) => Object::all_of(repository),
+            Self::Hosted(forge, _) => {
+                let found = forge.objects.reachable(wanted.iter().copied());
+                found.into_iter().map(|(oid, object)| (oid, object.clone())).collect()
+            }
+        }
+    }
+}
+
+fn plain<'a>(name: impl Into<Cow<'a, str>>, oid: Oid) -> Ref<'a> {
+    Ref { name: name.into(), oid, peeled: None }
 }
 
 /// Appends a packet: four hex digits of length, themselves included, then the parts.
@@ -276,7 +315,7 @@ mod tests {
     fn ls_refs_filters_and_peels() {
         let repository = repository("tags = [\"v2\", { name = \"v1\", annotated = true }]");
         let body = b"0014command=ls-refs\n00010009peel\n001aref-prefix refs/tags/\n0000";
-        let answer = String::from_utf8(command(&repository, body)).unwrap();
+        let answer = String::from_utf8(command(Source::Upstream(&repository), body)).unwrap();
         let (v1, v2) = (repository.tag("v1").unwrap(), repository.tag("v2").unwrap());
         let wanted = format!(
             "006a{} refs/tags/v1 peeled:{}\n003a{} refs/tags/v2\n0000",
@@ -291,9 +330,9 @@ mod tests {
     #[test]
     fn an_empty_repository_has_no_refs() {
         let repository = repository("repository = { empty = true }");
-        assert_eq!(command(&repository, b"0014command=ls-refs\n0000"), b"0000");
+        assert_eq!(command(Source::Upstream(&repository), b"0014command=ls-refs\n0000"), b"0000");
         let mut out = Vec::new();
-        advertise_v0(&mut out, &repository);
+        advertise_v0(&mut out, Source::Upstream(&repository));
         assert!(
             String::from_utf8(out)
                 .unwrap()
@@ -305,7 +344,10 @@ mod tests {
     fn broken_framing_is_answered_not_feared() {
         let repository = repository("");
         for body in [&b"00"[..], b"zzzz", b"ffffx", b"0014comm\xff\xfe\xfd"] {
-            assert!(String::from_utf8(command(&repository, body)).unwrap().contains("ERR"), "{body:?}");
+            assert!(
+                String::from_utf8(command(Source::Upstream(&repository), body)).unwrap().contains("ERR"),
+                "{body:?}"
+            );
         }
     }
 }

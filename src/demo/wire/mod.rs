@@ -1,6 +1,6 @@
 //! The HTTP side of the loopback world: a request in, a reply out of the world's state.
 //!
-//! Replies are computed under a read lock and without waiting; only `server` sleeps (latency, slow faults), listens and
+//! Replies are computed under a lock of the world (of one writer where the request writes) and without waiting; only `server` sleeps (latency, slow faults), listens and
 //! records. `Server` is what the rest of the program sees.
 
 pub(crate) mod account;
@@ -10,6 +10,7 @@ pub(crate) mod download;
 pub(crate) mod exchange;
 pub(crate) mod feed;
 pub(crate) mod git;
+pub(crate) mod hosted;
 pub(crate) mod objects;
 pub(crate) mod quota;
 pub(crate) mod relay;

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::demo::digest::small_id;
+use crate::demo::forge::Role;
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::encode;
 use crate::demo::wire::git::head;
@@ -14,7 +15,7 @@ pub(crate) fn seconds(at: Timestamp) -> String {
     Timestamp::from_second(at.as_second()).unwrap_or(at).to_string()
 }
 
-fn node_id(kind: &str, id: u64) -> String {
+pub(crate) fn node_id(kind: &str, id: u64) -> String {
     format!("{kind}_kgDO{id:012x}")
 }
 
@@ -91,22 +92,51 @@ const LINKS: [(&str, &str); 37] = [
     ("url", ""),
 ];
 
-/// A whole repository.
+/// What a repository's object is drawn from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct About<'a> {
+    pub(crate) id: u64,
+    pub(crate) owner: &'a str,
+    pub(crate) name: &'a str,
+    /// What its owner is: `User` or `Organization`.
+    pub(crate) kind: &'static str,
+    pub(crate) newest: Timestamp,
+    pub(crate) archived: bool,
+    pub(crate) fork: bool,
+    /// What whoever asks may do in it.
+    pub(crate) role: Role,
+}
+
+/// A whole upstream repository.
 pub(crate) fn repository(site: &Site<'_>, repository: &Repository, version: &str) -> Value {
-    let full_name = repository.full_name();
-    let (url, web) = (format!("{}/repos/{full_name}", site.api()), repository.url());
-    let newest = repository.tags.iter().map(|tag| tag.at).max().unwrap_or(site.world.now);
-    let account = owner(site, &repository.owner, "Organization");
+    let about = About {
+        id: repository.id,
+        owner: &repository.owner,
+        name: &repository.name,
+        kind: "Organization",
+        newest: repository.tags.iter().map(|tag| tag.at).max().unwrap_or(site.world.now),
+        archived: repository.archived,
+        fork: false,
+        role: if site.world.user.push { Role::Write } else { Role::Read },
+    };
+    repository_about(site, &about, version)
+}
+
+/// A whole repository.
+pub(crate) fn repository_about(site: &Site<'_>, about: &About<'_>, version: &str) -> Value {
+    let full_name = format!("{}/{}", about.owner, about.name);
+    let (url, web) = (format!("{}/repos/{full_name}", site.api()), format!("https://github.com/{full_name}"));
+    let account = owner(site, about.owner, about.kind);
     let mut value = json!({
-        "id": repository.id,
-        "node_id": node_id("R", repository.id),
-        "name": repository.name,
+        "id": about.id,
+        "node_id": node_id("R", about.id),
+        "name": about.name,
         "full_name": full_name,
         "private": false,
         "owner": account,
         "html_url": web,
         "description": null,
-        "fork": false,
+        "fork": about.fork,
     });
     for (field, suffix) in LINKS {
         value[field] = json!(format!("{url}{suffix}"));
@@ -115,8 +145,8 @@ pub(crate) fn repository(site: &Site<'_>, repository: &Repository, version: &str
         &mut value,
         json!({
             "created_at": "2019-06-01T08:00:00Z",
-            "updated_at": seconds(newest),
-            "pushed_at": seconds(newest),
+            "updated_at": seconds(about.newest),
+            "pushed_at": seconds(about.newest),
             "git_url": format!("git://github.com/{full_name}.git"),
             "ssh_url": format!("git@github.com:{full_name}.git"),
             "clone_url": format!("{web}.git"),
@@ -128,18 +158,31 @@ pub(crate) fn repository(site: &Site<'_>, repository: &Repository, version: &str
             "topics": [],
             "visibility": "public",
             "default_branch": "main",
-            "archived": repository.archived,
+            "archived": about.archived,
             "disabled": false,
             "allow_forking": true,
             "is_template": false,
             "web_commit_signoff_required": false,
-            "permissions": { "admin": false, "maintain": false, "push": site.world.user.push, "triage": false, "pull": true },
-            "temp_clone_token": null,
-            "organization": account,
+            "permissions": permissions(about.role),
+            "temp_clone_token": "",
         }),
     );
+    if about.kind == "Organization" {
+        value["organization"] = account;
+    }
     put_counts(&mut value, version);
     value
+}
+
+/// What a role allows.
+pub(crate) fn permissions(role: Role) -> Value {
+    json!({
+        "admin": role >= Role::Admin,
+        "maintain": role >= Role::Maintain,
+        "push": role >= Role::Write,
+        "triage": role >= Role::Triage,
+        "pull": true,
+    })
 }
 
 /// Switches and counts that nobody here looks at.
@@ -169,7 +212,8 @@ fn put_counts(value: &mut Value, version: &str) {
     }
 }
 
-fn put(value: &mut Value, more: Value) {
+/// Adds fields to an object.
+pub(crate) fn put(value: &mut Value, more: Value) {
     if let (Value::Object(fields), Value::Object(more)) = (value, more) {
         fields.extend(more);
     }

@@ -1,45 +1,89 @@
-//! GitHub's REST API: repositories, releases, assets and tags, with pages, redirects, limits and validators.
+//! GitHub's REST API: repositories, releases, assets and tags, with pages, redirects, limits and validators. What can be
+//! written to is in `hosted`.
 
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::demo::wire::answer::Site;
+use crate::demo::wire::answer::{Frame, Site};
 use crate::demo::wire::call::{Call, Reply, decode};
-use crate::demo::wire::quota::Resource;
-use crate::demo::wire::{account, objects, trouble};
-use crate::demo::world::{Lookup, Repository};
+use crate::demo::wire::quota::{Resource, Usage};
+use crate::demo::wire::{account, hosted, objects, trouble};
+use crate::demo::world::{Lookup, Repository, World};
 
 /// The API versions that exist; the first is the default.
 const VERSIONS: [&str; 2] = ["2022-11-28", "2026-03-10"];
 
-/// Answers a REST request.
+/// Answers a REST request that reads.
 pub(crate) fn answer(site: &Site<'_>, call: &Call) -> Reply {
-    let version = call.header("x-github-api-version").unwrap_or(VERSIONS[0]);
-    if !VERSIONS.contains(&version) {
-        return trouble::api(400, &format!("\"{version}\" is not a supported API version."));
+    match admit(site, call) {
+        Err(reply) => *reply,
+        Ok(admitted) => {
+            let reply = site.validated_api(call, route(site, call, admitted.version));
+            admitted.marked(site, reply)
+        }
     }
+}
+
+/// Carries out a REST request that writes.
+pub(crate) fn write(world: &mut World, frame: Frame<'_>, call: &Call) -> Reply {
+    let site = frame.site(world);
+    let admitted = match admit(&site, call) {
+        Ok(admitted) => admitted,
+        Err(reply) => return *reply,
+    };
+    let Some(login) = site.caller(call) else {
+        return admitted.marked(&site, trouble::api(401, "Requires authentication"));
+    };
+    let made = hosted::act(world, call, &login);
+    let site = frame.site(world);
+    let reply = match made {
+        Ok(made) => hosted::drawn(&site, &made, &login, admitted.version),
+        Err(refusal) => hosted::refused(&refusal),
+    };
+    admitted.marked(&site, reply)
+}
+
+/// A request that may be answered.
+struct Admitted {
+    version: &'static str,
+    resource: Resource,
+    cost: u64,
+    usage: Usage,
+}
+
+impl Admitted {
+    /// The reply with the headers that stand on every answer; an unchanged one costs nothing.
+    fn marked(self, site: &Site<'_>, reply: Reply) -> Reply {
+        let Self { version, resource, cost, mut usage } = self;
+        if reply.status == 304 && resource == Resource::Core {
+            site.quota.refund(resource, cost);
+            usage = site
+                .quota
+                .spend(resource, resource.limit(&site.world.limits), site.world.now, 0)
+                .unwrap_or(usage);
+        }
+        usage
+            .mark(reply)
+            .with("x-github-api-version-selected", version)
+            .with("x-github-media-type", "github.v3; format=json")
+    }
+}
+
+fn admit(site: &Site<'_>, call: &Call) -> Result<Admitted, Box<Reply>> {
+    let asked = call.header("x-github-api-version").unwrap_or(VERSIONS[0]);
+    let Some(version) = VERSIONS.into_iter().find(|version| *version == asked) else {
+        return Err(trouble::api(400, &format!("\"{asked}\" is not a supported API version.")).into());
+    };
     let token = call.token();
     if token.is_some() && !site.accepts(token.as_deref()) {
-        return trouble::api(401, "Bad credentials");
+        return Err(trouble::api(401, "Bad credentials").into());
     }
     let resource = if token.is_some() { Resource::Core } else { Resource::Anonymous };
-    let limit = resource.limit(&site.world.limits);
     let cost = u64::from(call.path != "/rate_limit");
-    let usage = match site.quota.spend(resource, limit, site.world.now, cost) {
-        Ok(usage) => usage,
-        Err(usage) => return usage.mark(trouble::api(403, "API rate limit exceeded for user ID 1.")),
-    };
-    let reply = site.validated_api(call, route(site, call, version));
-    let usage = if reply.status == 304 && token.is_some() {
-        site.quota.refund(resource, cost);
-        site.quota.spend(resource, limit, site.world.now, 0).unwrap_or(usage)
-    } else {
-        usage
-    };
-    usage
-        .mark(reply)
-        .with("x-github-api-version-selected", version)
-        .with("x-github-media-type", "github.v3; format=json")
+    match site.quota.spend(resource, resource.limit(&site.world.limits), site.world.now, cost) {
+        Ok(usage) => Ok(Admitted { version, resource, cost, usage }),
+        Err(usage) => Err(usage.mark(trouble::api(403, "API rate limit exceeded for user ID 1.")).into()),
+    }
 }
 
 impl Site<'_> {
@@ -56,16 +100,27 @@ fn route(site: &Site<'_>, call: &Call, version: &str) -> Reply {
     match parts[..] {
         ["rate_limit"] => account::rate_limit(site, call, version),
         ["user"] => account::user(site, call),
-        ["repositories", id, ref rest @ ..] => match id.parse().ok().and_then(|id| site.world.by_id(id)) {
-            Some(repository) => below(site, call, repository, rest, version),
-            None => trouble::api(404, "Not Found"),
-        },
-        ["repos", owner, name, ref rest @ ..] => match site.world.lookup(&decode(owner), &decode(name)) {
-            Lookup::Here(repository) => below(site, call, repository, rest, version),
-            Lookup::Moved(repository) => moved(site, call, repository, rest),
-            Lookup::Blocked => trouble::api(451, "Repository access blocked"),
-            Lookup::Absent => trouble::api(404, "Not Found"),
-        },
+        ["users" | "orgs", ..] => hosted::about_people(site, call, &parts),
+        ["repositories", id, ref rest @ ..] => {
+            let id = id.parse().unwrap_or(0);
+            match (site.world.by_id(id), site.world.forge.by_id(id)) {
+                (Some(repository), _) => below(site, call, repository, rest, version),
+                (None, Some(own)) => hosted::below(site, call, own, rest, version),
+                (None, None) => trouble::api(404, "Not Found"),
+            }
+        }
+        ["repos", owner, name, ref rest @ ..] => {
+            let (owner, name) = (decode(owner), decode(name));
+            if let Some(own) = site.world.forge.find(&owner, &name) {
+                return hosted::below(site, call, own, rest, version);
+            }
+            match site.world.lookup(&owner, &name) {
+                Lookup::Here(repository) => below(site, call, repository, rest, version),
+                Lookup::Moved(repository) => moved(site, call, repository, rest),
+                Lookup::Blocked => trouble::api(451, "Repository access blocked"),
+                Lookup::Absent => trouble::api(404, "Not Found"),
+            }
+        }
         _ => trouble::api(404, "Not Found"),
     }
 }
@@ -142,7 +197,7 @@ fn below(site: &Site<'_>, call: &Call, repository: &Repository, rest: &[&str], v
 }
 
 /// One page of a list, with the links to the others.
-fn page<T>(site: &Site<'_>, call: &Call, all: &[T], draw: impl Fn(&T) -> Value) -> Reply {
+pub(crate) fn page<T>(site: &Site<'_>, call: &Call, all: &[T], draw: impl Fn(&T) -> Value) -> Reply {
     let number = |name: &str, most: usize, usual: usize| {
         call.parameter(name)
             .and_then(|text| text.parse().ok())

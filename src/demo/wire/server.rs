@@ -24,7 +24,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::demo::fault::{Fault, FaultKind, Lane};
-use crate::demo::wire::answer::{Site, answer};
+use crate::demo::wire::answer::{Frame, answer, may_write, write};
 use crate::demo::wire::call::{Call, Host, Reply};
 use crate::demo::wire::exchange::{Exchange, Record};
 use crate::demo::wire::quota::{Quota, Resource};
@@ -172,8 +172,8 @@ where
     let _ = axum::serve(listener, service).with_graceful_shutdown(stop).await;
 }
 
-/// The largest request body that is read.
-const MOST_BODY: usize = 4 << 20;
+/// The largest request body that is read: a commit of forty MiB in base64.
+const MOST_BODY: usize = 64 << 20;
 
 async fn entry(State((shared, host)): State<(Arc<Shared>, Host)>, request: Request) -> Response {
     let tally = &shared.tally;
@@ -235,10 +235,11 @@ impl Shared {
     }
 
     fn right_answer(&self, call: &Call) -> Reply {
-        let world = self.world.read().unwrap_or_else(PoisonError::into_inner);
-        let site =
-            Site { world: &world, options: &self.options, addresses: &self.addresses, quota: &self.quota };
-        answer(&site, call)
+        let frame = Frame { options: &self.options, addresses: &self.addresses, quota: &self.quota };
+        if may_write(call) {
+            return write(&mut self.world.write().unwrap_or_else(PoisonError::into_inner), frame, call);
+        }
+        answer(&frame.site(&self.world.read().unwrap_or_else(PoisonError::into_inner)), call)
     }
 
     /// Lets another server answer git in place of a right answer of ours.

@@ -37,24 +37,24 @@ async fn start() -> Server {
         .unwrap()
 }
 
-struct Answer {
-    status: u16,
+pub(super) struct Answer {
+    pub(super) status: u16,
     head: String,
-    body: Vec<u8>,
+    pub(super) body: Vec<u8>,
 }
 
 impl Answer {
-    fn header(&self, name: &str) -> Option<&str> {
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 }
 
 /// One request on a connection of its own; the body ends with the connection.
-async fn ask(method: &str, url: &str, headers: &str, body: &str) -> io::Result<Answer> {
+pub(super) async fn ask(method: &str, url: &str, headers: &str, body: &str) -> io::Result<Answer> {
     let rest = url.strip_prefix("http://").unwrap();
     let (host, path) = rest.split_once('/').unwrap();
     let mut stream = TcpStream::connect(host).await?;
@@ -76,7 +76,7 @@ async fn get(url: &str) -> Answer {
 }
 
 /// What git prints, or its error.
-async fn real_git(arguments: &[&str]) -> Result<String, String> {
+pub(super) async fn real_git(arguments: &[&str]) -> Result<String, String> {
     let arguments: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
     tokio::task::spawn_blocking(move || {
         let mut git = checkout::git(&std::env::temp_dir());

@@ -24,6 +24,11 @@ pub(crate) fn api(status: u16, message: &str) -> Reply {
     )
 }
 
+/// GitHub's secondary limit.
+pub(crate) fn secondary() -> Reply {
+    api(403, "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.")
+}
+
 /// The text that belongs to a status.
 fn words(status: u16) -> &'static str {
     match status {
@@ -45,10 +50,7 @@ fn words(status: u16) -> &'static str {
 pub(crate) fn instead(fault: &Fault, lane: Lane) -> Option<Reply> {
     let reply = match &fault.kind {
         FaultKind::Status(status) => status_reply(*status, lane),
-        FaultKind::Secondary => api(
-            403,
-            "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
-        ),
+        FaultKind::Secondary => secondary(),
         FaultKind::Primary => {
             api(403, "API rate limit exceeded for user ID 1.").with("x-ratelimit-remaining", "0")
         }

@@ -132,15 +132,22 @@ async fn head(client: &mut TcpStream) -> Option<(String, Vec<u8>)> {
     }
 }
 
-/// Asks a host by GET and reads its answer to the end.
-pub(super) async fn get(address: &str, target: &str, headers: &str) -> Vec<u8> {
+/// Asks a host and reads its answer to the end; gives its body.
+pub(super) async fn ask(address: &str, method: &str, target: &str, headers: &str, body: &str) -> Vec<u8> {
     let mut server = TcpStream::connect(address).await.expect("the world listens");
+    let length = if body.is_empty() { String::new() } else { format!("content-length: {}\r\n", body.len()) };
     let request = format!(
-        "GET {target} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\nuser-agent: bumpdesk-tests\r\n\
-         accept: application/vnd.github+json\r\n{headers}\r\n"
+        "{method} {target} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\nuser-agent: bumpdesk-tests\r\n\
+         accept: application/vnd.github+json\r\n{length}{headers}\r\n{body}"
     );
     server.write_all(request.as_bytes()).await.expect("it reads");
     let mut answer = Vec::new();
     server.read_to_end(&mut answer).await.expect("it answers");
-    answer
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+    answer.split_off(end + 4)
+}
+
+/// Asks a host by GET and reads its answer to the end.
+pub(super) async fn get(address: &str, target: &str, headers: &str) -> Vec<u8> {
+    ask(address, "GET", target, headers, "").await
 }

@@ -1,0 +1,336 @@
+//! The registry's repository over real sockets: written to as GitHub is, with real git as the witness.
+
+use serde_json::{Value, json};
+
+use crate::demo::forge::check::{State, VERIFY};
+use crate::demo::forge::{Account, Role};
+use crate::demo::wire::tests::{Answer, ask, real_git};
+use crate::demo::{Options, Server, World, checkout};
+
+const WORLD: &str = r#"
+clock = "2026-11-21T12:00:00Z"
+[[provider]]
+address = "acme/rocket"
+targets = ["linux_amd64"]
+stored = ["1.0.0"]
+[[module]]
+address = "acme/vpc/aws"
+stored = ["v1.0.0"]
+[user]
+login = "newcomer"
+token = "canary"
+"#;
+const FILE: &str = "modules/a/acme/vpc/aws.json";
+
+/// A served world in which `ann` may write, `newcomer` may not, and `ben` is a maintainer.
+struct Site {
+    server: Server,
+}
+
+impl Site {
+    async fn new() -> Self {
+        let mut world = World::parse(WORLD).unwrap();
+        for (login, role) in [("ann", Role::Write), ("ben", Role::Maintain)] {
+            world.forge.accounts.insert(login.into(), Account::new(login, Some(login)));
+            world.forge.registry_mut().unwrap().roles.insert(login.into(), role);
+        }
+        world.forge.accounts.get_mut("ben").unwrap().public_in.insert("opentofu".into());
+        Self { server: Server::start(world, Options::default()).await.unwrap() }
+    }
+
+    async fn ask(&self, token: &str, method: &str, path: &str, body: &Value) -> Answer {
+        let url = format!("{}{path}", self.server.addresses().api);
+        let headers = format!("authorization: Bearer {token}\r\ncontent-type: application/json\r\n");
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        ask(method, &url, &headers, &body).await.unwrap()
+    }
+
+    /// Status and body.
+    async fn say(&self, token: &str, method: &str, path: &str, body: Value) -> (u16, Value) {
+        let answer = self.ask(token, method, path, &body).await;
+        (answer.status, serde_json::from_slice(&answer.body).unwrap_or(Value::Null))
+    }
+
+    async fn read(&self, path: &str) -> Value {
+        let (status, value) = self.say("ann", "GET", path, Value::Null).await;
+        assert_eq!(status, 200, "{path}: {value}");
+        value
+    }
+
+    async fn tip(&self, repository: &str, branch: &str) -> String {
+        let read = self.read(&format!("/repos/{repository}/git/ref/heads/{branch}")).await;
+        read["object"]["sha"].as_str().unwrap().to_owned()
+    }
+
+    async fn branch(&self, token: &str, repository: &str, name: &str, at: &str) -> (u16, Value) {
+        let body = json!({ "ref": format!("refs/heads/{name}"), "sha": at });
+        self.say(token, "POST", &format!("/repos/{repository}/git/refs"), body).await
+    }
+
+    /// One file on a branch; the new commit, or the type of the error.
+    async fn commit(&self, token: &str, at: (&str, &str, &str), text: &str) -> Result<String, String> {
+        use base64::Engine;
+        let (repository, branch, expected) = at;
+        let contents = base64::engine::general_purpose::STANDARD.encode(text);
+        let input = json!({
+            "branch": { "repositoryNameWithOwner": repository, "branchName": branch },
+            "expectedHeadOid": expected,
+            "message": { "headline": "Manual bump of acme/vpc", "body": signed_off(token) },
+            "fileChanges": { "additions": [{ "path": FILE, "contents": contents }], "deletions": [] },
+        });
+        let query = "mutation($input: CreateCommitOnBranchInput!) { made: createCommitOnBranch(input: $input) { commit { oid url } ref { name } } }";
+        let (_, said) = self
+            .say(token, "POST", "/graphql", json!({ "query": query, "variables": { "input": input } }))
+            .await;
+        match said["data"]["made"]["commit"]["oid"].as_str() {
+            Some(oid) => Ok(oid.to_owned()),
+            None => Err(said["errors"][0]["type"].as_str().unwrap_or("none").to_owned()),
+        }
+    }
+
+    async fn open(&self, token: &str, head: &str, body: &str) -> (u16, Value) {
+        let body = json!({ "title": "Manual bump of acme/vpc", "head": head, "base": "main", "body": body, "draft": true });
+        self.say(token, "POST", "/repos/opentofu/registry/pulls", body).await
+    }
+}
+
+fn signed_off(login: &str) -> String {
+    format!("Signed-off-by: {login} <{}>", Account::new(login, None).person().email)
+}
+
+fn message(value: &Value) -> String {
+    value["errors"][0]["message"].as_str().or(value["message"].as_str()).unwrap_or_default().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clone_is_the_maintainers_checkout() {
+    let site = Site::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (own, clone) = (place("own"), place("clone"));
+    site.server.look(|world| checkout::write(world, own.as_ref())).unwrap();
+    let url = format!("{}/opentofu/registry.git", site.server.addresses().web);
+    real_git(&["clone", "--quiet", &url, &clone]).await.unwrap();
+    let head = async |place: &str| real_git(&["-C", place, "rev-parse", "HEAD"]).await.unwrap();
+    assert_eq!(head(&own).await, head(&clone).await);
+    real_git(&["-C", &clone, "fsck", "--strict"]).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pull_request_from_branch_to_merge() {
+    let site = Site::new().await;
+    let base = site.tip("opentofu/registry", "main").await;
+    let here = "opentofu/registry";
+    assert_eq!(site.branch("newcomer", here, "x", &base).await.0, 401, "no such token");
+    let refused = site
+        .ask(
+            "canary",
+            "POST",
+            "/repos/opentofu/registry/git/refs",
+            &json!({ "ref": "refs/heads/x", "sha": base }),
+        )
+        .await;
+    assert_eq!(
+        (refused.status, refused.header("x-accepted-github-permissions")),
+        (403, Some("contents=write"))
+    );
+
+    assert_eq!(site.branch("ann", here, "manual/one", &base).await.0, 201);
+    let again = site.branch("ann", here, "manual/one", &base).await;
+    assert_eq!((again.0, message(&again.1).as_str()), (422, "Reference already exists"));
+    assert_eq!(site.commit("ann", (here, "main", &base), "{}").await, Err("UNPROCESSABLE".into()));
+    let zeros = "0".repeat(40);
+    assert_eq!(site.commit("ann", (here, "manual/one", &zeros), "{}").await, Err("STALE_DATA".into()));
+    assert_eq!(site.commit("canary", (here, "manual/one", &base), "{}").await, Err("FORBIDDEN".into()));
+    let refused = site.open("ann", "manual/one", "").await;
+    assert_eq!((refused.0, message(&refused.1).as_str()), (422, "No commits between main and manual/one"));
+    let made = site.commit("ann", (here, "manual/one", &base), "{}\n").await.unwrap();
+    assert_eq!(site.tip(here, "manual/one").await, made);
+
+    let refused = site.open("ann", "manual/one", &"x".repeat(65_537)).await;
+    assert_eq!(
+        (refused.0, message(&refused.1).as_str()),
+        (422, "body is too long (maximum is 65536 characters)")
+    );
+    let (status, pull) = site.open("ann", "manual/one", &"x".repeat(65_536)).await;
+    assert_eq!((status, pull["draft"].as_bool(), &pull["changed_files"]), (201, Some(true), &json!(1)));
+    let number = pull["number"].as_u64().unwrap();
+    let refused = site.open("ann", "manual/one", "").await;
+    assert_eq!(message(&refused.1), "A pull request already exists for opentofu:manual/one.");
+    let files = site.read(&format!("/repos/{here}/pulls/{number}/files")).await;
+    assert_eq!((&files[0]["filename"], &files[0]["status"]), (&json!(FILE), &json!("modified")));
+    let commit = site.read(&format!("/repos/{here}/commits/{made}")).await;
+    assert_eq!(commit["commit"]["verification"]["verified"], true);
+    assert_eq!(commit["author"]["login"], "ann");
+
+    // Real git has one commit on the base, and the bytes that were sent.
+    let folder = tempfile::tempdir().unwrap();
+    let clone = folder.path().join("clone").to_str().unwrap().to_owned();
+    let url = format!("{}/opentofu/registry", site.server.addresses().web);
+    real_git(&["clone", "--quiet", "--branch", "manual/one", &url, &clone]).await.unwrap();
+    let text = real_git(&["-C", &clone, "log", "--format=%H %P %an %s", "-1"]).await.unwrap();
+    assert_eq!(text, format!("{made} {base} ann Manual bump of acme/vpc\n"));
+    assert_eq!(real_git(&["-C", &clone, "show", &format!("HEAD:{FILE}")]).await.unwrap(), "{}\n");
+    assert_eq!(
+        real_git(&["-C", &clone, "diff", "--name-only", &base, &made]).await.unwrap(),
+        format!("{FILE}\n")
+    );
+
+    the_rest_of_its_life(&site, number, &made).await;
+    let merged = site.tip(here, "main").await;
+    let deleted =
+        site.ask("ann", "DELETE", &format!("/repos/{here}/git/refs/heads/manual/one"), &Value::Null).await;
+    assert_eq!(deleted.status, 204);
+    real_git(&["-C", &clone, "pull", "--quiet", "origin", "main"]).await.unwrap();
+    assert_eq!(real_git(&["-C", &clone, "rev-parse", "HEAD"]).await.unwrap().trim(), merged);
+}
+
+/// Labels, comments, reviews, checks, merge.
+async fn the_rest_of_its_life(site: &Site, number: u64, head: &str) {
+    let of = format!("/repos/opentofu/registry/pulls/{number}");
+    let issue = format!("/repos/opentofu/registry/issues/{number}");
+    let post = async |who: &str, path: String, body: Value| site.say(who, "POST", &path, body).await;
+    assert_eq!(post("canary", format!("{issue}/labels"), json!({ "labels": ["a"] })).await.0, 403);
+    let labels = post("ann", format!("{issue}/labels"), json!({ "labels": ["manual-bump"] })).await;
+    assert_eq!((labels.0, &labels.1[0]["name"]), (200, &json!("manual-bump")));
+    assert_eq!(post("canary", format!("{issue}/comments"), json!({ "body": "hello" })).await.0, 201);
+    let reviewers = async |who: &str| {
+        post("ann", format!("{of}/requested_reviewers"), json!({ "reviewers": [who] })).await
+    };
+    assert_eq!(reviewers("newcomer").await.0, 422);
+    assert_eq!(reviewers("ann").await.0, 422);
+    assert_eq!(reviewers("ben").await.1["requested_reviewers"][0]["login"], "ben");
+
+    let checks = site.read(&format!("/repos/opentofu/registry/commits/{head}/check-runs")).await;
+    let states: Vec<(&str, &str)> = checks["check_runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| (run["name"].as_str().unwrap(), run["status"].as_str().unwrap()))
+        .collect();
+    assert_eq!(states, [("Verify PR JSON", "queued"), ("DCO", "completed")]);
+    assert_eq!(site.read(&of).await["mergeable_state"], "draft");
+    site.server.edit(|world| {
+        world.forge.conclude(number, VERIFY, State::Passed);
+        world.forge.registry_mut().unwrap().pull_mut(number).unwrap().draft = false;
+    });
+    assert_eq!(site.read(&of).await["mergeable_state"], "blocked", "it lacks an approval");
+
+    let review = async |who: &str, body: Value| post(who, format!("{of}/reviews"), body).await;
+    let own = review("ann", json!({ "event": "APPROVE", "commit_id": head })).await;
+    assert_eq!((own.0, message(&own.1).as_str()), (422, "Can not approve your own pull request"));
+    let outside = json!({ "event": "COMMENT", "commit_id": head, "body": "see", "comments": [{ "path": FILE, "line": 99, "side": "RIGHT", "body": "x" }] });
+    assert_eq!(review("ben", outside).await.0, 422);
+    let inside = json!({ "event": "APPROVE", "commit_id": head, "comments": [{ "path": FILE, "line": 1, "side": "RIGHT", "body": "x" }] });
+    assert_eq!(review("ben", inside).await.1["state"], "APPROVED");
+    assert_eq!(site.read(&of).await["mergeable_state"], "clean");
+    site.server.edit(|world| world.forge.merge(world.now, number, "ben")).unwrap();
+    let merged = site.read(&of).await;
+    assert_eq!((&merged["state"], &merged["merged"]), (&json!("closed"), &json!(true)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn forks_follow_and_compete() {
+    let site = Site::new().await;
+    let here = "opentofu/registry";
+    let base = site.tip(here, "main").await;
+    let fork = async || {
+        site.say("canary", "POST", "/repos/opentofu/registry/forks", json!({ "default_branch_only": true }))
+            .await
+    };
+    site.server.edit(|world| world.limits.fork_looks = 2);
+    assert_eq!(fork().await.1["full_name"], "newcomer/registry");
+    for _ in 0..2 {
+        let look =
+            site.say("canary", "GET", "/repos/newcomer/registry/git/ref/heads/main", Value::Null).await;
+        assert_eq!(look.0, 404, "it fills in later");
+    }
+    assert_eq!(site.tip("newcomer/registry", "main").await, base);
+    assert_eq!(fork().await.0, 202, "the same again");
+
+    site.server
+        .edit(|world| world.forge.bump(world.now, [("modules/n/n/n/n.json".to_owned(), Some("{}".into()))]));
+    let synced = site
+        .say("canary", "POST", "/repos/newcomer/registry/merge-upstream", json!({ "branch": "main" }))
+        .await;
+    assert_eq!(synced.1["merge_type"], "fast-forward");
+    let base = site.tip("newcomer/registry", "main").await;
+    assert_eq!(base, site.tip(here, "main").await);
+
+    assert_eq!(site.branch("canary", "newcomer/registry", "b", &base).await.0, 201);
+    assert_eq!(site.branch("ann", "newcomer/registry", "c", &base).await.0, 403, "somebody else's");
+    let made = site.commit("canary", ("newcomer/registry", "b", &base), "{}").await.unwrap();
+    let (status, pull) = site.open("canary", "newcomer:b", "").await;
+    assert_eq!((status, pull["head"]["label"].as_str()), (201, Some("newcomer:b")));
+    assert_eq!(pull["author_association"], "CONTRIBUTOR");
+    let checks = site.read(&format!("/repos/{here}/commits/{made}/check-runs")).await;
+    assert_eq!(
+        checks["check_runs"][1]["conclusion"], "action_required",
+        "it is signed off as `canary`, which nobody is"
+    );
+
+    // Both sides change one file: GitHub says so.
+    site.server.edit(|world| world.forge.bump(world.now, [(FILE.to_owned(), Some("[]".into()))]));
+    let number = pull["number"].as_u64().unwrap();
+    assert_eq!(site.read(&format!("/repos/{here}/pulls/{number}")).await["mergeable_state"], "dirty");
+    // A force push moves the head, and the branch's end closes it.
+    let forced = json!({ "sha": base, "force": false });
+    assert_eq!(site.say("canary", "PATCH", "/repos/newcomer/registry/git/refs/heads/b", forced).await.0, 422);
+    assert_eq!(
+        site.ask("canary", "DELETE", "/repos/newcomer/registry/git/refs/heads/b", &Value::Null).await.status,
+        204
+    );
+    assert_eq!(site.read(&format!("/repos/{here}/pulls/{number}")).await["state"], "closed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn writes_are_limited_and_people_known() {
+    let site = Site::new().await;
+    let base = site.tip("opentofu/registry", "main").await;
+    site.server.edit(|world| world.limits.writes_per_minute = 2);
+    for name in ["a", "b"] {
+        assert_eq!(site.branch("ann", "opentofu/registry", name, &base).await.0, 201);
+    }
+    let body = json!({ "ref": "refs/heads/c", "sha": base });
+    let limited = site.ask("ann", "POST", "/repos/opentofu/registry/git/refs", &body).await;
+    assert_eq!((limited.status, limited.header("retry-after")), (403, Some("60")));
+    assert!(limited.text().contains("secondary rate limit"));
+    site.server.edit(|world| world.now += jiff::SignedDuration::from_mins(1));
+    assert_eq!(site.branch("ann", "opentofu/registry", "c", &base).await.0, 201);
+
+    for (member, status) in [("ben", 204), ("ann", 404)] {
+        let path = format!("/orgs/opentofu/public_members/{member}");
+        assert_eq!(site.ask("ann", "GET", &path, &Value::Null).await.status, status);
+    }
+    let permission = site.read("/repos/opentofu/registry/collaborators/ben/permission").await;
+    assert_eq!((&permission["permission"], &permission["role_name"]), (&json!("write"), &json!("maintain")));
+    let rules = site.read("/repos/opentofu/registry/rules/branches/main").await;
+    assert_eq!(rules[0]["parameters"]["required_approving_review_count"], 1);
+    assert_eq!(site.read("/user").await["login"], "ann");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn trees_blobs_and_contents() {
+    let site = Site::new().await;
+    let here = "/repos/opentofu/registry";
+    let tree = site.read(&format!("{here}/git/trees/main?recursive=1")).await;
+    let line = tree["tree"].as_array().unwrap().iter().find(|line| line["path"] == FILE).unwrap();
+    assert_eq!(
+        (&line["mode"], &line["type"], &tree["truncated"]),
+        (&json!("100644"), &json!("blob"), &json!(false))
+    );
+    let stored = site.server.look(|world| world.files[FILE].clone());
+    let url = format!("{here}/contents/{FILE}?ref=main");
+    let raw = {
+        let address = format!("{}{url}", site.server.addresses().api);
+        ask("GET", &address, "accept: application/vnd.github.raw+json\r\n", "").await.unwrap()
+    };
+    assert_eq!(raw.body, stored);
+    assert_eq!(site.read(&url).await["sha"], line["sha"]);
+    let folder = site.read(&format!("{here}/contents/modules/a/acme/vpc")).await;
+    assert_eq!(folder[0]["name"], "aws.json");
+    let listed = site.read(&format!("{here}/commits?path={FILE}&sha=main")).await;
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+    site.server.edit(|world| world.limits.tree_entries = Some(3));
+    assert_eq!(site.read(&format!("{here}/git/trees/main?recursive=1")).await["truncated"], true);
+}
