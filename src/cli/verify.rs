@@ -84,8 +84,8 @@ impl Run for VerifyArgs {
             if let Some(report) = &results.report {
                 runner.output.talk(&format!("bumpdesk: the report is in {report}"));
             }
-            let bad = rows.iter().filter(|row| row.state().is_bad());
-            if let Some(steps) = steps(bad.map(|row| (row.as_ref(), 1))) {
+            let open = rows.iter().filter(|row| row.state().is_bad() || row.has_unread_tag());
+            if let Some(steps) = steps(open.map(|row| (row.as_ref(), 1))) {
                 runner.output.talk(&format!("bumpdesk: next: {steps}"));
             }
         }

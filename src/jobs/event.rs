@@ -340,6 +340,9 @@ pub struct Summary {
     /// Those of them whose turn had not come when the job ended.
     #[serde(skip_serializing_if = "is_nil")]
     pub unreached: u64,
+    /// Targets that were read but for the tag that they were indexed from.
+    #[serde(skip_serializing_if = "is_nil")]
+    pub(crate) tag_unread: u64,
     /// Entries whose data file cannot be read, so that nobody was asked about them.
     pub broken: u64,
     /// Repositories that were read and could not be kept, so that the next survey asks again.

@@ -21,7 +21,7 @@ impl Summary {
 
     /// Entries that the job could not look at in full.
     pub(crate) fn gaps(&self) -> u64 {
-        self.failed + self.broken
+        self.failed + self.tag_unread + self.broken
     }
 
     /// `3 of 61 not checked in full (2 not read upstream, 1 broken file)`; `None` if nothing is missing.
@@ -30,6 +30,7 @@ impl Summary {
         let parts = [
             (unread, format!("{} not read upstream", grouped(unread))),
             (self.unreached, format!("{} not reached", grouped(self.unreached))),
+            (self.tag_unread, format!("{} whose tag was not read", grouped(self.tag_unread))),
             (self.broken, counted(self.broken, "broken file")),
         ];
         let parts: Vec<String> =
@@ -91,6 +92,9 @@ mod tests {
         let stopped = Summary { failed: 9, unreached: 7, ..all.clone() };
         let told = "9 of 61 not checked in full (2 not read upstream, 7 not reached), 1,362 requests";
         assert_eq!(stopped.words().join(", "), told);
+        let tagless = Summary { tag_unread: 61, ..all.clone() };
+        let told = "61 of 61 not checked in full (61 whose tag was not read), 1,362 requests";
+        assert_eq!((tagless.words().join(", "), tagless.gaps()), (told.to_owned(), 61));
         let unkept = Summary { unkept: 2, ..all };
         assert_eq!(unkept.words().join(", "), "61 entries, 2 read and not kept, 1,362 requests");
         assert_eq!(Summary::default().words(), Vec::<String>::new());

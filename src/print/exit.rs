@@ -54,9 +54,7 @@ impl Exit {
             {
                 Self::Upstream
             }
-            Outcome::Done(summary) if summary.failed + summary.broken + summary.unkept > 0 => {
-                Self::Incomplete
-            }
+            Outcome::Done(summary) if summary.gaps() + summary.unkept > 0 => Self::Incomplete,
             Outcome::Done(_) if found => Self::Findings,
             Outcome::Done(_) => Self::Done,
         }
@@ -123,6 +121,9 @@ mod tests {
         assert_eq!(ended(1, 0, 1), Exit::Incomplete);
         assert_eq!(ended(3, 1, 1), Exit::Incomplete);
         assert_eq!(ended(3, 2, 1), Exit::Upstream);
+        // Everything but the tags was read.
+        let tagless = Outcome::Done(Summary { entries: 3, tag_unread: 3, ..Summary::default() });
+        assert_eq!(Exit::of_outcome(&tagless, true), Exit::Incomplete);
         let unkept = Outcome::Done(Summary { entries: 3, unkept: 1, ..Summary::default() });
         assert_eq!(Exit::of_outcome(&unkept, false), Exit::Incomplete);
     }

@@ -353,6 +353,7 @@ pub(crate) fn add(sum: &mut Summary, other: &Summary) {
     sum.not_modified += other.not_modified;
     sum.failed += other.failed;
     sum.unreached += other.unreached;
+    sum.tag_unread += other.tag_unread;
     sum.broken += other.broken;
     sum.unkept += other.unkept;
     sum.applied += other.applied;

@@ -298,6 +298,10 @@ pub(crate) fn next(run: &Run, list: &List) -> Option<Message> {
                     status.word()
                 ))
                 .way(Way::Survey, "asks upstream again"),
+                (None, None) if run.rows.iter().any(|row| row.has_unread_tag()) => {
+                    Message::of("what was read does not differ, but tags could not be read")
+                        .way(Way::VerifyRest, "asks for them again and downloads nothing twice")
+                }
                 (None, None) if run.groups.count(State::Ok) == run.rows.len() => {
                     Message::of("nothing differs from what is stored, so nothing has to be done")
                 }

@@ -21,6 +21,7 @@ use std::sync::Arc;
 use crate::jobs::context::Context;
 use crate::jobs::survey::limits;
 use crate::jobs::{Env, Failure, JobEvent, Outcome, Summary, Unit};
+use crate::rules::amount::counted;
 use crate::rules::verify::{Row, State, Tally, Zip};
 
 pub(crate) use news::{MOST_WORKERS, WORKERS};
@@ -69,7 +70,13 @@ pub(crate) async fn verified(
         Ended::Cancelled => Outcome::Cancelled(summary),
         Ended::AtBad => {
             // What was left was to be left.
-            summary.failed = tally.error;
+            let left = std::mem::take(&mut summary.unreached);
+            summary.failed -= left;
+            let were = if left == 1 { "was" } else { "were" };
+            let left = counted(left, "target");
+            summary
+                .limits
+                .push(format!("stopped at the first bad target, as asked: {left} {were} not reached"));
             Outcome::Done(summary)
         }
         Ended::Done | Ended::ReportLost => Outcome::Done(summary),
@@ -94,6 +101,7 @@ fn summary(env: &Env, rows: &[Row], tally: &Tally, sent_before: u64) -> Summary 
         requests: env.remote.counts().total().sent.saturating_sub(sent_before),
         failed: tally.error + tally.left + tally.cancelled,
         unreached: tally.left + tally.cancelled,
+        tag_unread: tally.tag_unread,
         findings: tally.mismatch + tally.bad_signature + tally.missing + two_forms,
         limits,
         ..Summary::default()

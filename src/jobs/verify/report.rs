@@ -203,7 +203,9 @@ fn earlier(lines: &[String], asked: &str) -> Option<(Vec<Row>, usize)> {
                 is_open = true;
                 rows.push(row.row);
             }
-            Ok(ReportLine::End { how, tally, .. }) => is_open = how != Ended::Done.word() || tally.error > 0,
+            Ok(ReportLine::End { how, tally, .. }) => {
+                is_open = how != Ended::Done.word() || tally.error + tally.tag_unread > 0;
+            }
             Ok(ReportLine::Begin { .. }) => return None,
             Err(_) => damaged += 1,
         }

@@ -153,9 +153,7 @@ impl Breaker {
     pub(super) fn failed(&mut self, host: &str, lane: Lane, failure: &Failed<'_>, now: Duration) -> bool {
         if failure.has_answered {
             self.circuit(host, None).close();
-            let is_news = self.count(host, Some(lane), failure, now);
-            self.circuit(host, Some(lane)).has_answered = true;
-            return is_news;
+            return self.count(host, Some(lane), failure, now);
         }
         let of_host = self.count(host, None, failure, now);
         self.count(host, Some(lane), failure, now) || of_host

@@ -66,6 +66,11 @@ impl State {
     pub(crate) fn is_bad(self) -> bool {
         matches!(self, Self::Mismatch | Self::BadSignature | Self::Missing | Self::Error)
     }
+
+    /// Whether it is still to come.
+    pub(crate) fn is_under_way(self) -> bool {
+        matches!(self, Self::Queued | Self::Fetching | Self::Hashing)
+    }
 }
 
 fn compare(stored: &str, found: &str) -> Answer {

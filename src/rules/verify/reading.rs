@@ -28,6 +28,8 @@ words! {
 /// What can be done where the data file itself is wrong.
 pub(crate) const PUT_BACK: &str =
     "find the change of the data file that wrote this checksum, and have the zip's put back";
+/// What can be done where something was not read.
+const AGAIN: &str = "run the same command again: what is finished is not downloaded twice";
 /// What can be done where no key on file signed.
 const ASK_FOR_KEY: &str = "ask the author for the key that signed it";
 
@@ -220,6 +222,17 @@ impl Row {
         }
     }
 
+    /// How an archive comes to be hashed that was not; until then nobody knows who is at fault where checksums differ.
+    fn to_be_hashed(&self) -> Option<&'static str> {
+        match self.zip {
+            Zip::Skipped { .. } => Some("raise --max-size or leave out --no-download to have it hashed"),
+            Zip::NotDone | Zip::Cancelled | Zip::Failed { .. } => {
+                Some("verify it again: only its archive, hashed, tells who is at fault")
+            }
+            Zip::Hashed(_) | Zip::Gone => None,
+        }
+    }
+
     /// What a maintainer can do about it; empty for a row that is as it should be.
     pub fn steps(&self) -> Vec<&'static str> {
         let answers = self.answers();
@@ -231,6 +244,9 @@ impl Row {
                     Case::Reuploaded => steps.push("ask the author to release a new version"),
                     Case::UpstreamBroken => {
                         steps.push("tell the author that SHA256SUMS and zip do not match");
+                    }
+                    Case::Unknown if [answers.zh_sums, answers.digest].contains(&Answer::Differ) => {
+                        steps.extend(self.to_be_hashed());
                     }
                     Case::Equal | Case::Unknown => {}
                 }
@@ -248,13 +264,14 @@ impl Row {
             }
             State::BadSignature => steps.push(ASK_FOR_KEY),
             State::Missing => steps.push("ask the author whether the release was withdrawn on purpose"),
-            State::Error => {
-                steps.push("run the same command again: what is finished is not downloaded twice");
-            }
+            State::Error => steps.push(AGAIN),
             // No option of ours raises the limits on what is in an archive.
             State::Skipped if matches!(self.zip, Zip::Hashed(_)) => {}
-            State::Skipped => steps.push("raise --max-size or leave out --no-download to have it hashed"),
+            State::Skipped => steps.extend(self.to_be_hashed()),
             _ => {}
+        }
+        if self.has_unread_tag() && !steps.contains(&AGAIN) {
+            steps.push(AGAIN);
         }
         steps
     }

@@ -209,6 +209,11 @@ impl Row {
             && self.stored == other.stored
     }
 
+    /// Whether it is not known what became of the tag that it was indexed from.
+    pub(crate) fn has_unread_tag(&self) -> bool {
+        matches!(&self.tag, Some(TagSays { is: TagIs::Unread { .. }, .. }))
+    }
+
     /// What a client says that unpacked it and found no binary to start.
     pub(crate) fn no_binary(&self) -> String {
         format!(

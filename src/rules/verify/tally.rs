@@ -25,12 +25,16 @@ pub struct Tally {
     #[serde(default)]
     pub forms_differ: u64,
     pub bytes: u64,
+    /// Read but for their tag, of which nothing is known.
+    #[serde(default)]
+    pub(crate) tag_unread: u64,
 }
 
 impl Tally {
     pub(crate) fn add(&mut self, row: &Row) {
         self.targets += 1;
-        let slot = match row.state() {
+        let state = row.state();
+        let slot = match state {
             State::Ok => &mut self.ok,
             State::Mismatch => &mut self.mismatch,
             State::BadSignature => &mut self.bad_signature,
@@ -41,6 +45,8 @@ impl Tally {
             State::Hashing | State::Fetching | State::Queued => &mut self.left,
         };
         *slot += 1;
+        let is_read = !matches!(state, State::Error | State::Cancelled) && !state.is_under_way();
+        self.tag_unread += u64::from(is_read && row.has_unread_tag());
         if let Zip::Hashed(computed) = &row.zip {
             self.bytes += computed.size_bytes;
             let way = if computed.spooled.is_some() { &mut self.spooled } else { &mut self.streamed };

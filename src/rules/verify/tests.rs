@@ -146,6 +146,17 @@ fn each_answer_stands_alone() {
     assert!(worse.steps().contains(&"ask the author for the key that signed it"));
     assert_eq!(row.reading().as_deref(), Some("signed by X; only A, B on file"));
 
+    // Before it is hashed nobody knows whom to ask.
+    for (zip, step) in [
+        (Zip::Skipped { why: "large".into() }, "raise --max-size"),
+        (Zip::Cancelled, "verify it again"),
+        (Zip::Failed { why: "cut off".into() }, "verify it again"),
+    ] {
+        let unhashed = Row { listed: listed(B), zip, ..self::row() };
+        assert_eq!(unhashed.state(), State::Mismatch);
+        assert!(matches!(&unhashed.steps()[..], [one] if one.starts_with(step)), "{:?}", unhashed.steps());
+    }
+
     let row = Row { stored: Stored { h1: "h1:X".into(), ..self::row().stored }, ..self::row() };
     assert_eq!(
         (row.answers().h1, row.answers().zh_zip, row.state()),

@@ -83,7 +83,8 @@ pub(crate) fn end(model: &mut Model, outcome: Outcome) {
     let found = found(run);
     let (tone, text) = match end {
         End::Done => {
-            let tone = if run.groups.bad() > 0 { Tone::Warning } else { Tone::Notice };
+            let is_whole = run.groups.bad() == 0 && summary.gaps() == 0;
+            let tone = if is_whole { Tone::Notice } else { Tone::Warning };
             (tone, format!("verified {}: {found}{show}{next}", run.what()))
         }
         End::Cancelled => {

@@ -1,12 +1,13 @@
 //! S5, S7, S8 and S9: the rows that they lead to, and what the command tells of them.
 
 use bumpdesk::surface::demo::World;
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::jobs::{Job, JobEvent, VerifyPlan};
 use bumpdesk::surface::rules::{Depth, Status};
 use bytes::Bytes;
 
 use super::{Ran, file, plan, verified};
-use crate::door::Door;
+use crate::door::{Door, WORLD};
 use crate::stage::{Stage, Terms};
 
 const S5: &str = include_str!("../../../scenarios/s5-recreated.toml");
@@ -70,14 +71,44 @@ async fn s5_as_the_command_tells_it() {
     assert_eq!(first["answers"]["zh_zip"], "same");
     let tally = &objects.last().expect("an outcome")["tally"];
     assert_eq!((&tally["ok"], &tally["streamed"], &tally["spooled"]), (&13.into(), &13.into(), &0.into()));
-    door.said("verify coralogix/coralogix --targets linux_amd64 --stop-at-bad --jobs 1")
-        .await
-        .is(1, &["1 MISMATCH"]);
+    door.said("verify coralogix/coralogix --targets linux_amd64 --stop-at-bad --jobs 1").await.is(
+        1,
+        &[
+            "1 MISMATCH",
+            "stopped at the first bad target, as asked: 1 target was not reached",
+            "next: verify it again: ",
+        ],
+    );
     door.said("verify --filter ns:coralogix --targets plan9_mips")
         .await
         .is(2, &["no version has a target plan9_mips"]);
     door.said("verify --filter ns:nobody").await.is(2, &["no provider matches `ns:nobody`"]);
     door.is_untouched();
+}
+
+/// A verification that could not read tags has gaps, as a survey has; the next one asks for them, and downloads nothing again.
+#[tokio::test(flavor = "multi_thread")]
+async fn tags_that_could_not_be_read_are_gaps() {
+    let door = Door::on(WORLD).await;
+    let fault = Fault::new(&[Lane::Git], FaultKind::try_from("status:500".to_owned()).expect("a kind"));
+    door.server.edit(|world| world.faults = vec![fault]);
+    let said = door.said("verify acme/quiet").await;
+    let gaps = "1 of 1 not checked in full (1 whose tag was not read)";
+    said.is(
+        5,
+        &["1 target: 1 OK", "the tag v1.0.0 could not be read: ", "next: run the same command again: ", gaps],
+    );
+    let json = door.said("verify acme/quiet --json").await;
+    json.is(5, &[]);
+    let outcome = json.objects().pop().expect("an outcome");
+    assert_eq!(outcome["summary"]["tag_unread"], 1, "{outcome}");
+    door.said("jobs").await.is(0, &["DONE, GAPS", gaps]);
+    door.server.edit(|world| world.faults.clear());
+    door.server.forget();
+    door.said("verify acme/quiet").await.is(0, &["1 target: 1 OK", "reused from an earlier run: 1 archive"]);
+    let asked = door.server.exchanges();
+    assert!(!asked.iter().any(|one| one.target.contains(".zip")), "the archive is not asked for again");
+    door.said("verify acme/quiet").await.is(0, &["1 target: 1 OK"]);
 }
 
 /// What was hashed tells the cases of DRIFT apart, in the list at once and after the next survey.
