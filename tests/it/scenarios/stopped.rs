@@ -54,3 +54,39 @@ async fn a_cancelled_survey_says_what_it_did_not_reach() {
         assert_eq!(told["unreached"], summary.unreached, "{told}");
     }
 }
+
+/// Releases of one repository that is looked at in three slices, the newest first.
+const RELEASES: usize = 650;
+/// The oldest of the first slice.
+const FIRST_SLICE: usize = 350;
+
+/// A slice is kept when it is over, so that whatever stops the next one costs that one alone.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slice_that_is_over_is_not_asked_again() {
+    let releases: Vec<String> = (0..RELEASES).map(|number| format!("\"v1.0.{number}\"")).collect();
+    let mut stage = Stage::set(&format!(
+        "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/many\"\ntargets = [\"linux_amd64\"]\n\
+         stored = [\"0.9.0\"]\nreleases = [{}]\n",
+        releases.join(", ")
+    ))
+    .await;
+    // Of the second slice one never comes.
+    hold_back(&stage, Lane::Asset, "*/v1.0.200/*SHA256SUMS");
+    let id = stage.start(survey(Depth::Versions));
+    let of_a_slice = 2 * (RELEASES - FIRST_SLICE) as u64;
+    while stage.server.counts().of(Lane::Asset) < of_a_slice + 10 {
+        tokio::task::yield_now().await;
+    }
+    let (judged, summary) = stopped(&mut stage, id).await;
+    assert_eq!((judged, summary.entries, summary.unreached), (0, 1, 1));
+    stage.server.edit(|world| world.faults.clear());
+    stage.server.forget();
+    stage.restart();
+    let (verdicts, _) = stage.survey_aged(Depth::Versions, Duration::from_hours(1)).await;
+    assert_eq!(verdicts["acme/many"].missing as usize, RELEASES);
+    let asked = stage.server.exchanges();
+    let is_asked = |number: &usize| asked.iter().any(|one| one.target.contains(&format!("/v1.0.{number}/")));
+    assert_eq!((FIRST_SLICE..RELEASES).find(is_asked), None, "the first slice was over");
+    assert_eq!((0..FIRST_SLICE).find(|number| !is_asked(number)), None, "the others were not");
+    assert_eq!(stage.server.counts().of(Lane::Asset), 2 * FIRST_SLICE as u64);
+}
