@@ -125,22 +125,24 @@ fn tell(runner: &mut Runner<'_>, saved: &[View]) {
         }
         return;
     }
+    runner.output.lines(&lines(&all));
+    runner.output.flush();
+}
+
+/// A view a line: its name, its filter, and what it is for or how it is sorted. What has no room stands below the filter.
+fn lines(all: &[(&View, bool)]) -> Vec<Line> {
     let names = all.iter().map(|(view, _)| view.name.chars().count()).max().unwrap_or(0);
     let filters = all.iter().map(|(view, _)| view.filter.chars().count()).max().unwrap_or(0).min(60);
-    let lines: Vec<Line> = all
-        .into_iter()
-        .map(|(view, is_built_in)| {
-            let about = match view::purpose(&view.name).filter(|_| is_built_in) {
-                Some(purpose) => purpose.to_owned(),
-                None if view.group == Group::None => format!("sort: {}", view.sort.label()),
-                None => format!("sort: {}  group: {}", view.sort.label(), view.group.name()),
-            };
-            let line = Line::of(format!("{:<names$}  {:<filters$}  {about}", view.name, view.filter));
-            line.hanging(names + 2 + filters + 2)
-        })
-        .collect();
-    runner.output.lines(&lines);
-    runner.output.flush();
+    let line = |(view, is_built_in): &(&View, bool)| {
+        let about = match view::purpose(&view.name).filter(|_| *is_built_in) {
+            Some(purpose) => purpose.to_owned(),
+            None if view.group == Group::None => format!("sort: {}", view.sort.label()),
+            None => format!("sort: {}  group: {}", view.sort.label(), view.group.name()),
+        };
+        Line::of(format!("{:<names$}  {:<filters$}  {about}", view.name, view.filter))
+            .hanging(names.min(20) + 2)
+    };
+    all.iter().map(line).collect()
 }
 
 /// The view of this name, if one is named.
@@ -156,4 +158,31 @@ struct ViewObject<'a> {
     #[serde(flatten)]
     view: &'a View,
     built_in: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::print::output::tests::fitted;
+    use crate::rules::order::Sort;
+
+    #[test]
+    fn views_fit_the_terminal() {
+        let own = |name: &str, filter: &str| View {
+            name: name.into(),
+            filter: filter.into(),
+            sort: Sort::Oldest,
+            group: Group::Status,
+        };
+        let long =
+            own(&"long name ".repeat(3), &"ns:hashicorp|integrations status:behind,stranded ".repeat(3));
+        let short = own("mine", "ns:acme");
+        let built_in = view::built_in();
+        let all: Vec<(&View, bool)> =
+            built_in.iter().map(|view| (view, true)).chain([(&long, false), (&short, false)]).collect();
+        for columns in 40..200 {
+            let text = fitted(&lines(&all), columns);
+            assert!(text.contains("mine") && text.contains("ns:acme"), "{text}");
+        }
+    }
 }

@@ -294,6 +294,24 @@ pub(crate) mod tests {
         Ui::default()
     }
 
+    /// Lines as a terminal of so many columns gets them. None of them is wider, and no word is lost.
+    pub(crate) fn fitted(lines: &[Line], columns: usize) -> String {
+        let printed = |columns| {
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let mut output = Output::new(&mut out, &mut err, &Environment::made_up("/", &[]), ui(), false);
+            output.columns = columns;
+            output.lines(lines);
+            String::from_utf8(out).unwrap()
+        };
+        let text = printed(Some(columns));
+        for line in text.lines() {
+            assert!(unicode_width::UnicodeWidthStr::width(line) <= columns, "{columns}: {line}");
+        }
+        let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
+        assert_eq!(letters(&text), letters(&printed(None)), "{columns}");
+        text
+    }
+
     struct Closed(io::ErrorKind);
 
     impl Write for Closed {

@@ -6,7 +6,7 @@ use super::*;
 use unicode_width::UnicodeWidthStr;
 
 use crate::jobs::{FailureKind, Opened};
-use crate::print::output::tests::ui;
+use crate::print::output::tests::{fitted, ui};
 use crate::registry::{Address, Entry, ProviderEntry, ProviderVersion, RecordedError, Row, Shape, Target};
 use crate::rules::diff::{ChangeKind, Diff, FieldChange, Normalises, TargetChange, VersionChange};
 use crate::rules::{
@@ -235,6 +235,45 @@ fn files_and_counts_have_lines() {
         judged(&ui(), &judgements[0]).shown(),
         "⇡ BEHIND a/b: 3.70.1: tagged upstream, complete, not indexed"
     );
+}
+
+/// Targets that are fine and that are not, of one version and of another, each told and told as one.
+#[test]
+fn verified_rows_fit_the_terminal() {
+    use crate::rules::verify::{Listed, Row as Verified, Zip};
+    let fine = crate::rules::verify::tests::row;
+    let other = || Verified { listed: Listed::Sum { sum: "b".repeat(64) }, ..fine() };
+    let why = "the connection was reset while the archive was read, five times in a row".to_owned();
+    let rows = [
+        fine(),
+        Verified { target: "windows_arm64".into(), ..other() },
+        Verified { target: "darwin_arm64".into(), ..other() },
+        Verified { version: "10.20.30-rc.1".into(), zip: Zip::Failed { why }, ..fine() },
+        Verified { zip: Zip::Skipped { why: "it has more than 256 MiB".into() }, ..fine() },
+    ];
+    let rows = rows.map(std::sync::Arc::new);
+    // In plain mode a sentence is a line.
+    for each in [false, true] {
+        let lines = verified(&ui(), &rows, each);
+        for columns in 40..200 {
+            let text = fitted(&lines, columns);
+            assert!(text.contains("MISMATCH"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_planned_file_fits_the_terminal() {
+    let file = crate::rules::plan::tests::in_review();
+    let plan = crate::rules::plan::Plan::new(vec![file.clone()]);
+    for plain in [false, true] {
+        let ui = Ui { plain, ..ui() };
+        let lines: Vec<Line> = std::iter::once(plan_head(&plan)).chain(planned(&ui, &file)).collect();
+        for columns in 40..200 {
+            let text = fitted(&lines, columns);
+            assert!(text.contains("TO REVIEW") && text.contains("SHA256SUMS"), "{text}");
+        }
+    }
 }
 
 #[test]

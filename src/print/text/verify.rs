@@ -31,10 +31,11 @@ pub(crate) fn verified(ui: &Ui, rows: &[Arc<Row>], each: bool) -> Vec<Line> {
         told = told.concat().into_iter().map(|row| vec![row]).collect();
     }
     let mut lines = if ui.plain { sentences(&told) } else { table(ui, &told) };
-    lines.push(Line::of(tallied(&Tally::of(rows.iter().map(Arc::as_ref)))));
+    lines.push(Line::of(tallied(&Tally::of(rows.iter().map(Arc::as_ref)))).hanging(2));
     if !each && told.len() < rows.len() && told.iter().any(|rows| rows.len() > 1 && rows[0].state().is_bad())
     {
-        lines.push(Line::of("targets of a version with the same result are told as one; --each tells each"));
+        let told = "targets of a version with the same result are told as one; --each tells each";
+        lines.push(Line::of(told).hanging(2));
     }
     lines
 }

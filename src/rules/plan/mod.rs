@@ -11,7 +11,7 @@ mod piece;
 mod remark;
 mod sight;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::registry::{Address, digest};
 use crate::rules::proposal::Class;

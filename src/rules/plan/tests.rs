@@ -84,6 +84,17 @@ fn two_added() -> (Vec<u8>, Vec<u8>) {
     (file(std::slice::from_ref(&old), ""), file(&[version("1.2.0", ""), version("1.1.0", ""), old], ""))
 }
 
+/// A file with two versions that wait for review, and a remark.
+pub(crate) fn in_review() -> PlannedFile {
+    let (base, proposed) = two_added();
+    let text = "left out: the release has no SHA256SUMS".to_owned();
+    let remark =
+        Remark { severity: "warning".into(), rule: "left-out".into(), version: Some("1.0.0".into()), text };
+    let mut desk = Desk::new(&base, &proposed);
+    desk.kept.remarks.push(remark);
+    desk.read()
+}
+
 #[test]
 fn only_what_was_seen_is_approved() {
     let (base, proposed) = two_added();

@@ -10,7 +10,7 @@ mod row;
 mod signed;
 mod tally;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use alike::Alike;
 pub(crate) use answers::Answers;

@@ -7,7 +7,8 @@ const A: &str = "aaaa";
 const B: &str = "bbbb";
 const C: &str = "cccc";
 
-fn row() -> Row {
+/// A target that is as it should be.
+pub(crate) fn row() -> Row {
     Row {
         tag: None,
         address: Address::provider("acme", "rocket"),
