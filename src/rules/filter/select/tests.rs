@@ -48,15 +48,19 @@ fn world() -> (Catalog, Vec<Verdict>) {
     (catalog, verdicts)
 }
 
+/// The rows of which none is marked or new.
+fn field<'a>(catalog: &'a Catalog, verdicts: &'a [Verdict], haystack: &'a Haystack) -> Field<'a> {
+    let now = Timestamp::from_second(100_000).unwrap();
+    Field { rows: &catalog.rows, verdicts, haystack, marked: &[], new: &[], now }
+}
+
 fn chosen(text: &str) -> String {
     let (catalog, verdicts) = world();
+    let haystack = Haystack::new(&catalog);
     let field = Field {
-        rows: &catalog.rows,
-        verdicts: &verdicts,
-        haystack: &Haystack::new(&catalog),
         marked: &[false, true, false, true],
         new: &[false, false, false, true],
-        now: Timestamp::from_second(100_000).unwrap(),
+        ..field(&catalog, &verdicts, &haystack)
     };
     let filter = Filter::parse(text).unwrap_or_else(|error| panic!("{error}"));
     let kept = filter.select(&field);
@@ -119,15 +123,7 @@ type Dead = (String, Asked, Vec<(String, usize)>);
 fn dead(text: &str) -> Vec<Dead> {
     let (catalog, verdicts) = world();
     let haystack = Haystack::new(&catalog);
-    let field = Field {
-        rows: &catalog.rows,
-        verdicts: &verdicts,
-        haystack: &haystack,
-        marked: &[],
-        new: &[],
-        now: Timestamp::from_second(100_000).unwrap(),
-    };
-    let terms = Filter::parse(text).unwrap().dead_terms(&field);
+    let terms = Filter::parse(text).unwrap().dead_terms(&field(&catalog, &verdicts, &haystack));
     terms.into_iter().map(|term| (term.said, term.asked, term.instead)).collect()
 }
 
@@ -162,16 +158,7 @@ fn what_lint_never_looked_at_is_told_apart() {
     let (mut catalog, verdicts) = world();
     let unlinted = |catalog: &Catalog, text: &str| {
         let haystack = Haystack::new(catalog);
-        let now = Timestamp::UNIX_EPOCH;
-        let field = Field {
-            rows: &catalog.rows,
-            verdicts: &verdicts,
-            haystack: &haystack,
-            marked: &[],
-            new: &[],
-            now,
-        };
-        let terms = Filter::parse(text).unwrap().dead_terms(&field);
+        let terms = Filter::parse(text).unwrap().dead_terms(&field(catalog, &verdicts, &haystack));
         terms.iter().map(|term| term.is_unlinted).collect::<Vec<_>>()
     };
     catalog.rows.iter_mut().for_each(|row| row.lint = None);
@@ -189,14 +176,7 @@ fn an_address_that_is_written_out_stands_first_then_those_that_begin_so() {
     let catalog = Catalog::new(rows.into(), Vec::new());
     let verdicts: Vec<Verdict> = catalog.rows.iter().map(|_| verdict(Status::Current, 0, 0, "")).collect();
     let haystack = Haystack::new(&catalog);
-    let field = Field {
-        rows: &catalog.rows,
-        verdicts: &verdicts,
-        haystack: &haystack,
-        marked: &[],
-        new: &[],
-        now: Timestamp::UNIX_EPOCH,
-    };
+    let field = field(&catalog, &verdicts, &haystack);
     let in_order = |text: &str, ranks: &[u32]| {
         let mut rows: Vec<u32> = (0..4).rev().collect();
         let named = Filter::parse(text).unwrap().name_first(&field, &mut rows, ranks);
