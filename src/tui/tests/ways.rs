@@ -1,6 +1,6 @@
 //! Ways on and words of the views Entry and Jobs, the palette and the message line.
 
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, Outcome, Summary};
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, Outcome, PlanTask, Summary};
 use crate::rules::{Status, VersionMark};
 use crate::tui::base::layout::Size;
 use crate::tui::shell::model::Model;
@@ -208,4 +208,45 @@ fn a_host_that_nobody_reaches_stops_the_survey_and_checks_nothing() {
         let text = screen(&model);
         assert!(text.contains("FAILED") && !text.contains("RUNNING"), "{text}");
     }
+}
+
+/// Nobody knows what would change of a file that cannot be read: the message names it, the place and what to do.
+#[test]
+fn a_broken_file_is_not_added_and_says_where_it_is_broken() {
+    use crate::registry::{Address, Blacklist, Kind, Shape};
+    use crate::rules::{Case, Depth, judge};
+    let mut loaded = world::normal();
+    let address = Address::parse("newrelic/newrelic").unwrap();
+    let at = loaded.catalog.rows.iter().position(|row| row.address == address).unwrap();
+    let shape = Shape::parse(Kind::Provider, b"{\n  \"versions\": [\n");
+    loaded.verdicts[at] = judge(&Case {
+        address: &address,
+        shape: &shape,
+        entry: None,
+        facts: None,
+        keys: None,
+        blacklist: &Blacklist::default(),
+        decisions: &[],
+        features: crate::settings::Features::default(),
+        depth: Depth::Versions,
+        now: world::now().into(),
+    });
+    std::sync::Arc::make_mut(&mut loaded.catalog).rows[at].shape = shape;
+    let mut model = started(loaded, 120, 40);
+    press(&mut model, "/ = n e w r e l i c / n e w r e l i c <enter> g g");
+    let effects = press(&mut model, "a");
+    let [Effect::Start(id, Job::Plan(PlanTask::Add(add)))] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!(add.addresses, [address]);
+    let summary = Summary { entries: 1, broken: 1, ..Summary::default() };
+    tell(&mut model, *id, JobEvent::Planned(std::sync::Arc::default()));
+    assert!(tell(&mut model, *id, JobEvent::Ended(Outcome::Done(summary))).is_empty());
+    let told = said(&model);
+    for part in
+        ["newrelic/newrelic was not added", "`providers/n/newrelic/newrelic.json`", " at 3:0", "fix the file"]
+    {
+        assert!(told.contains(part), "no `{part}` in {told}");
+    }
+    assert!(
+        model.desk.planning.plan.as_ref().is_some_and(|plan| plan.is_empty()) && model.desk.board.is_empty()
+    );
 }
