@@ -133,6 +133,9 @@ pub struct SurveyPlan {
     /// Facts younger than this are not asked again.
     pub max_age: Duration,
     pub gate: Gate,
+    /// Asked before the others: what somebody looks at. A repetition has eyes of its own, so this is not kept.
+    #[serde(skip)]
+    pub first: Vec<Address>,
 }
 
 /// Which provider entries are looked at closely.

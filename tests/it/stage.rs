@@ -158,7 +158,14 @@ impl Stage {
         depth: Depth,
         max_age: Duration,
     ) -> (BTreeMap<String, Verdict>, Summary) {
-        self.survey_by(SurveyPlan { scope: Scope::Everything, depth, max_age, gate: Gate::Tags }).await
+        self.survey_by(SurveyPlan {
+            scope: Scope::Everything,
+            depth,
+            max_age,
+            gate: Gate::Tags,
+            first: Vec::new(),
+        })
+        .await
     }
 
     /// Surveys as the plan says.

@@ -137,7 +137,7 @@ fn next(verdict: &Verdict, place: Place) -> Fact {
         },
         Remedy::Nothing => Vec::new(),
     };
-    let text = if ways.is_empty() { "nothing: see the next row" } else { "" };
+    let text = if ways.is_empty() { "nothing needs doing here" } else { "" };
     Fact { ways, ..Fact::of(NEXT, text) }
 }
 

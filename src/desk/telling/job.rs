@@ -122,8 +122,13 @@ mod tests {
         };
         let one = Scope::Addresses(vec![Address::provider("acme", "rocket")]);
         for (scope, key) in [(one, "r"), (Scope::Everything, "R")] {
-            let plan =
-                SurveyPlan { scope, depth: Depth::Versions, max_age: Duration::ZERO, gate: Gate::Tags };
+            let plan = SurveyPlan {
+                scope,
+                depth: Depth::Versions,
+                max_age: Duration::ZERO,
+                gate: Gate::Tags,
+                first: Vec::new(),
+            };
             let told = unreachable(&plan, &failure(FailureKind::Network)).unwrap();
             let keys = |way: &Way| Some(if *way == Way::Survey { "r" } else { "R" }.to_owned());
             assert_eq!(

@@ -8,12 +8,13 @@ mod meter;
 mod probe;
 mod read;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
 use crate::jobs::{Env, JobEvent, Judgement, Outcome, Summary, SurveyPlan, verdicts};
-use crate::registry::{Entry, Facts, Kind, Observed, Row, Shape};
+use crate::registry::{Address, Entry, Facts, Kind, Observed, Row, Shape};
 use crate::rules::{Case, Depth, FACTS_LAST, Keys, Now, Verdict, is_older, judge, judge_gated, missing_tags};
 
 pub(crate) use gather::{Gather, Gathered, Work};
@@ -31,7 +32,7 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
         Err(failure) => return Outcome::Failed(failure),
     };
     let places = match session.select(&plan.scope) {
-        Ok(places) => places,
+        Ok(places) => first_ones_first(places, &session.catalog.rows, &plan.first),
         Err(failure) => return Outcome::Failed(failure),
     };
     session.tell_notices(env, context);
@@ -54,6 +55,13 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
     }
     let summary = Summary { unkept: gathered.unkept, ..gathered.summary };
     finish(env, Gathered { summary, ..gathered })
+}
+
+/// Places of rows, those of some addresses before the others; else in the order in which they were.
+fn first_ones_first(mut places: Vec<usize>, rows: &[Row], first: &[Address]) -> Vec<usize> {
+    let first: HashSet<&Address> = first.iter().collect();
+    places.sort_by_key(|place| !first.contains(&rows[*place].address));
+    places
 }
 
 /// The outcome of a job that gathered facts.
@@ -210,4 +218,25 @@ pub(crate) fn needs_entry(row: &Row, facts: Option<&Facts>, (depth, now): (Depth
         return true;
     }
     row.shape.error_count > 0 && !missing_tags(row.kind(), row.shape.version_list(), tags).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_somebody_looks_at_is_asked_first() {
+        let address = |name: &str| Address::provider("acme", name);
+        let row = |name| Row {
+            address: address(name),
+            blob: "".into(),
+            dirty: false,
+            lint: None,
+            shape: Shape::default(),
+        };
+        let rows = ["anvil", "bolt", "cog", "dowel"].map(row);
+        let first = [address("dowel"), address("bolt"), address("not-in-it")];
+        assert_eq!(first_ones_first(vec![0, 1, 3], &rows, &first), [1, 3, 0]);
+        assert_eq!(first_ones_first(vec![0, 2], &rows, &[]), [0, 2]);
+    }
 }

@@ -101,6 +101,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Rows).screen_only(),
     act("other-pane", Command::OtherPane, "to the other pane")
         .on(PANED, &["tab"]).hint(5, "pane")
+        .on(VERIFY, &["tab"]).says("all that is known of what is under the cursor, on the whole screen, and back").hint(3, "details")
         .on(LIST, &["tab"]).says("into the preview, where keys then move its lines, and back").hint(12, "preview")
         .when(Need::Panes).screen_only(),
     // reviewing
@@ -120,7 +121,7 @@ pub(super) const TABLE: &[Action] = &[
     act("verify", Command::Verify, "verify: checksums, archives, h1 and signature against upstream now (only reads)")
         .on(&[View(Inventory)], &["V"]).says("verify this entry, or the marked ones, against upstream now (only reads)")
         .hint(8, "verify")
-        .on(&[View(Entry)], &["V"]).says("verify this version against upstream now (only reads)").hint(3, "verify")
+        .on(&[View(Entry)], &["V"]).says("verify this version against upstream now (only reads)").hint(3, "verify version")
         .on(CHANGES, &["V"]).says("verify what is stored of this entry against upstream now (only reads)")
         .on(VERIFY, &["V"]).says("verify what is left of it, or all of it again").hint(1, "again")
         .when(Need::Verify).same_as("bumpdesk verify ADDRESS"),
@@ -261,7 +262,7 @@ pub(super) const TABLE: &[Action] = &[
     // fields and overlays
     act("accept", Command::Accept, "accept what is chosen")
         .on(FILTER, &["enter"]).says("keep the filter").hint(1, "keep")
-        .on(PALETTE, &["enter"]).says("run the action under the cursor").hint(1, "run")
+        .on(PALETTE, &["enter"]).says("run the action under the cursor, or copy the command line").hint(1, "run")
         .on(SORT, &["enter"]).says("choose the line under the cursor").hint(1, "take")
         .on(SAVED, &["enter"]).says("show the view under the cursor").hint(1, "show")
         .on(NAME, &["enter"]).says("save the view").hint(1, "save")

@@ -13,7 +13,7 @@ use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::{Bound, ViewId};
 use crate::tui::shell::model::Model;
-use crate::tui::shell::{legal, planning, verifying};
+use crate::tui::shell::{hinting, legal, planning, verifying};
 use crate::tui::views::inventory;
 use crate::tui::widgets::message::Message;
 use crate::tui::widgets::progress;
@@ -97,24 +97,31 @@ fn hints(model: &Model, paint: &Paint<'_>, columns: u16) -> Line<'static> {
     if !model.keys.pending.is_empty() {
         return strip.gap(1).key("Esc", "or another key ends the sequence").line();
     }
-    for (place, bound) in hints_that_fit(model) {
+    for hint in hints_that_fit(model) {
         let used = usize::from(columns) - strip.room();
-        let word = bound.place.hint.map_or("", |hint| hint.word);
-        strip.gap(place.start - used).key(&model.keys.bindings.hinted(bound), word);
+        strip.gap(hint.cells.start - used).key(&model.keys.bindings.hinted(hint.bound), hint.word);
     }
     strip.line()
 }
 
-/// The hints that fit, each with its place; the most important ones come first to the room, and none is cut.
-pub(crate) fn hints_that_fit(model: &Model) -> Vec<(Range<usize>, &Bound)> {
+/// A hint of the last line.
+#[derive(Debug)]
+pub(crate) struct Shown<'a> {
+    pub(crate) cells: Range<usize>,
+    pub(crate) bound: &'a Bound,
+    word: &'static str,
+}
+
+/// The hints that fit; the most important ones come first to the room, and none is cut.
+pub(crate) fn hints_that_fit(model: &Model) -> Vec<Shown<'_>> {
     let gap = if model.size.class() == Class::Narrow { 1 } else { 2 };
     let bindings = &model.keys.bindings;
-    let list: Vec<(u8, usize, &Bound)> = bindings
+    let list: Vec<(u8, usize, &'static str, &Bound)> = bindings
         .within(model.context())
         .filter(|bound| !bound.keys.is_empty() && legal::meets(model, bound.action.need).is_ok())
         .filter_map(|bound| {
-            let hint = bound.place.hint?;
-            Some((hint.rank, width(&bindings.hinted(bound)) + 1 + width(hint.word), bound))
+            let word = hinting::word(model, bound)?;
+            Some((bound.place.hint?.rank, width(&bindings.hinted(bound)) + 1 + width(word), word, bound))
         })
         .collect();
     let mut by_rank: Vec<usize> = (0..list.len()).collect();
@@ -128,10 +135,10 @@ pub(crate) fn hints_that_fit(model: &Model) -> Vec<(Range<usize>, &Bound)> {
         }
     }
     let mut at = 1;
-    let placed = list.into_iter().zip(fits).filter(|(_, fits)| *fits).map(|((_, cells, bound), _)| {
+    let placed = list.into_iter().zip(fits).filter(|(_, fits)| *fits).map(|((_, cells, word, bound), _)| {
         let place = at..at + cells;
         at += cells + gap;
-        (place, bound)
+        Shown { cells: place, bound, word }
     });
     placed.collect()
 }

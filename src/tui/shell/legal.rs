@@ -137,12 +137,12 @@ fn can_narrow(model: &Model) -> Legality {
     if is_empty { nothing_verified(model) } else { Ok(()) }
 }
 
-/// Verify shows its table, and not one row whole.
+/// Verify shows its table, and not the details.
 fn shows_table(model: &Model) -> Legality {
     if !model.views.verify.is_whole {
         return Ok(());
     }
-    no(format!("one target is shown whole; {} goes back to the table", model.key(Command::Back)))
+    no(format!("the details are shown; {} goes back to the table", model.key(Command::Back)))
 }
 
 /// Rows can be marked, what is shown approved, or a verification paused.
@@ -246,6 +246,7 @@ fn has_panes(model: &Model) -> Legality {
             }
             Ok(())
         }
+        ViewId::Verify => has_rows(model),
         _ => has_plan(model),
     }
 }

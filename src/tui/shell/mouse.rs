@@ -104,7 +104,7 @@ fn pressed(model: &mut Model, cell: Position) -> Option<Vec<Command>> {
 /// The action of the hint that stands there; of several keys in a sequence the first is pressed.
 fn hint(model: &mut Model, column: u16) -> Option<Command> {
     let hints = footer::hints_that_fit(model);
-    let (_, bound) = hints.into_iter().find(|(place, _)| place.contains(&usize::from(column)))?;
+    let bound = hints.into_iter().find(|hint| hint.cells.contains(&usize::from(column)))?.bound;
     if matches!(bound.place.hint?.keys, HintKeys::Begin) {
         let first = bound.keys.first()?.first().copied()?;
         model.keys.pending = vec![first];

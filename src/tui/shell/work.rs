@@ -143,9 +143,12 @@ pub(crate) fn agree(model: &mut Model, intent: &Intent) -> Vec<Effect> {
 /// Shows what was begun, and has it done.
 fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
     let mut effects: Vec<Effect> = begun.cancel.into_iter().map(Effect::Cancel).collect();
-    for (id, job) in begun.start {
-        match &job {
-            Job::Survey(_) => model.message = None,
+    for (id, mut job) in begun.start {
+        match &mut job {
+            Job::Survey(plan) => {
+                model.message = None;
+                plan.first = model.views.inventory.seen(&model.desk.list, model.inventory_page());
+            }
             Job::Open(plan) => show_opening(model, plan),
             Job::Load => model.reply("reading the registry again"),
             Job::Plan(PlanTask::Add(add)) => {

@@ -45,14 +45,20 @@ fn the_page_without_a_registry_is_whole_at_every_width() {
 }
 
 #[test]
-fn the_palette_cuts_a_name_only_where_its_reason_needs_the_room() {
-    let mut model = started(world::normal(), 120, 40);
-    press(&mut model, ": c a n c e l");
+fn the_palette_tells_names_and_reasons_whole_in_the_row_or_below() {
+    let mut model = started(world::normal(), 60, 20);
+    press(&mut model, ": b u i l d");
     let text = screen(&model);
-    assert!(
-        text.contains("cancel the running survey; what it found is kept: no survey is running"),
-        "{text}"
-    );
+    assert!(text.contains("(writes nothing)"), "{text}");
+    assert!(text.contains("same as: bumpdesk diff"), "{text}");
+    for (columns, rows, is_beside) in [(120, 40, true), (80, 24, false), (60, 20, false)] {
+        let mut model = started(world::normal(), columns, rows);
+        press(&mut model, ": c a n c e l - j o b");
+        let text = screen(&model);
+        let count = text.matches("no survey is running").count();
+        assert_eq!(count, 1 + usize::from(is_beside), "{text}");
+        assert!(text.contains("cancel the running survey"), "{text}");
+    }
 }
 
 #[test]

@@ -111,6 +111,11 @@ fn surveys_of_rows_marks_filters_and_everything() {
     let mut model = model();
     let [Effect::Start(id, Job::Survey(plan))] = &press(&mut model, "R")[..] else { panic!() };
     assert_eq!((plan.scope.clone(), plan.max_age), (Scope::Everything, Duration::from_mins(15)));
+    let seen = screen(&model);
+    // The longest addresses are cut.
+    let is_seen = |address: &&Address| seen.contains(&address.to_string()[..9]);
+    assert!(plan.first.len() > 10, "what is on the screen is asked first");
+    assert!(plan.first.iter().all(|address| is_seen(&address)), "{:?}\n{seen}", plan.first);
     let id = *id;
     assert!(press(&mut model, "R r L").is_empty(), "one survey at a time");
     assert!(model.message.as_ref().unwrap().text.contains("x cancels"), "{:?}", model.message);

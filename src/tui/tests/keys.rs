@@ -51,6 +51,23 @@ fn the_palette_runs_what_it_finds() {
     assert_eq!(model.popup, None);
 }
 
+/// A hint says what Enter would do with the row under the cursor.
+#[test]
+fn the_palette_says_whether_it_runs_or_copies() {
+    let mut model = started(world::normal(), 80, 24);
+    let hints = |model: &Model| screen(model).lines().last().unwrap().to_owned();
+    press(&mut model, ": t h e m e");
+    assert!(hints(&model).contains("Enter run"), "{}", hints(&model));
+    press(&mut model, "<esc> : l o c k");
+    assert!(hints(&model).contains("Enter copy"), "{}", hints(&model));
+    // No survey runs, and nothing has these words.
+    for typed in [": c a n c e l", ": q q q q"] {
+        press(&mut model, "<esc>");
+        press(&mut model, typed);
+        assert!(!hints(&model).contains("Enter"), "{}", hints(&model));
+    }
+}
+
 #[test]
 fn the_palette_moves_and_starts_anew_with_each_text() {
     let mut model = model();

@@ -29,6 +29,7 @@ fn past(id: i64, kind: &str, what: &str, minutes: i64, state: PastState) -> Past
             depth: Depth::Versions,
             max_age: Duration::ZERO,
             gate: Gate::Tags,
+            first: Vec::new(),
         })),
         _ => None,
     };

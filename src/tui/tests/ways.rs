@@ -19,6 +19,22 @@ fn right(model: &Model) -> String {
     beside.collect::<Vec<_>>().join("\n")
 }
 
+/// Esc says what it steps back from.
+#[test]
+fn stepping_back_says_from_what() {
+    let mut model = started(world::normal(), 200, 50);
+    let hints = |model: &Model| screen(model).lines().last().unwrap().to_owned();
+    assert!(!hints(&model).contains("Esc"), "{}", hints(&model));
+    press(&mut model, "/ o <enter>");
+    assert!(hints(&model).contains("Esc clear filter"), "{}", hints(&model));
+    press(&mut model, "<space>");
+    assert!(hints(&model).contains("Esc clear marks"), "{}", hints(&model));
+    press(&mut model, "v");
+    assert!(hints(&model).contains("Esc leave range"), "{}", hints(&model));
+    press(&mut model, "<enter>");
+    assert!(hints(&model).contains("Esc back"), "{}", hints(&model));
+}
+
 #[test]
 fn the_right_side_follows_the_cursor_and_says_each_sentence_once() {
     let mut model = with_entry(120, 40);
@@ -60,7 +76,7 @@ fn a_paused_verification_is_paused_in_jobs_and_resumed_there() {
     press(&mut model, "8");
     let text = screen(&model);
     assert!(text.contains("= PAUSED") && !text.contains("~ RUNNING"), "{text}");
-    assert!(text.contains("Space pause/resume"), "{text}");
+    assert!(text.contains("Space resume"), "{text}");
     let [Effect::Steer(_, steer)] = press(&mut model, "<space>")[..] else { panic!("not resumed") };
     assert!(!steer.is_paused);
     assert!(screen(&model).contains("~ RUNNING"), "{}", screen(&model));

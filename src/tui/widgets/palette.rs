@@ -20,10 +20,15 @@ use crate::registry::Address;
 use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
-use crate::tui::keymap::{Command, CommandOnly, Context, Hit, Legal, command_only, line_about, search};
+use crate::tui::keymap::{
+    Bindings, Command, CommandOnly, Context, Hit, Legal, command_only, line_about, search,
+};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
+
+/// Behind what cannot be done, where there is no room for the reason.
+const NOT_NOW: &str = "not now";
 
 /// What the palette holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,23 +75,30 @@ pub(crate) fn act(paint: &Paint<'_>, legal: Legal<'_>, mut palette: Palette, com
             palette.field.drop_word();
             palette.at = 0;
         }
-        Command::Accept => {
-            let other = palette.at.checked_sub(hits.len()).and_then(|at| others.get(at));
-            return match other {
-                Some(other) => Outcome::Copy(other),
-                None => run(hits.get(palette.at)),
-            };
-        }
+        Command::Accept => return accept(&hits, &others, palette.at),
         _ => return Outcome::Closed,
     }
     Outcome::Stays(palette)
 }
 
-fn run(hit: Option<&Hit<'_>>) -> Outcome {
-    match hit {
+fn accept(hits: &[Hit<'_>], others: &[&'static CommandOnly], at: usize) -> Outcome {
+    if let Some(other) = at.checked_sub(hits.len()).and_then(|at| others.get(at)) {
+        return Outcome::Copy(other);
+    }
+    match hits.get(at) {
         None => Outcome::Barred("no action has these words; change what is typed".into()),
         Some(Hit { barred: Some(why), bound }) => Outcome::Barred(format!("{}: {why}", bound.action.name)),
         Some(hit) => Outcome::Run(hit.bound.action.command),
+    }
+}
+
+/// What Enter does with the row under the cursor, in a word; `None`: nothing.
+pub(crate) fn takes(bindings: &Bindings, legal: Legal<'_>, palette: &Palette) -> Option<&'static str> {
+    let typed = palette.field.text();
+    match accept(&search(bindings, legal, palette.view, typed), &command_only(typed), palette.at) {
+        Outcome::Run(_) => Some("run"),
+        Outcome::Copy(_) => Some("copy"),
+        Outcome::Barred(_) | Outcome::Stays(_) | Outcome::Closed => None,
     }
 }
 
@@ -99,10 +111,11 @@ struct Parts {
 }
 
 fn parts(size: Size) -> Parts {
-    let rows = size.rows.saturating_sub(4).min(22).max(size.rows.min(8));
+    // What it is called over stays in sight where there is room.
+    let rows = size.rows.saturating_sub(4).min((size.rows * 2 / 3).max(22)).max(size.rows.min(8));
     let whole = layout::popup(size, size.columns.saturating_sub(4).min(96), rows);
     let inner = popup::inside(whole);
-    let told = inner.height.saturating_sub(2).min(if size.rows < 20 { 1 } else { 2 });
+    let told = inner.height.saturating_sub(2).min(if size.rows < 20 { 1 } else { 3 });
     let field = Area { height: inner.height.min(1), ..inner };
     let list = inner.height.saturating_sub(field.height + told);
     Parts {
@@ -163,14 +176,19 @@ pub(crate) fn view(
         let row = Area { y: parts.list.y + (here - top) as u16, height: 1, ..parts.list };
         ground(buffer, row.intersection(parts.list), paint.style(Role::Cursor));
     }
-    let other = at.checked_sub(hits.len()).and_then(|at| others.get(at));
-    let (role, words) = about(subject, hits.get(at), other.copied());
-    let told = match parts.about.height {
-        // One line says where it was cut.
-        1 => vec![paint.line(parts.about.width, role, &words)],
-        _ => paint.wrapped(parts.about.width, role, &words),
+    let other = at.checked_sub(hits.len()).and_then(|at| others.get(at)).copied();
+    let (role, words) = about(subject, hits.get(at), other);
+    let told = parts.about.width;
+    let mut lines = match cut_label(hits.get(at), other, usize::from(width).saturating_sub(2 + keys + 1)) {
+        Some(label) if parts.about.height > 1 => paint.wrapped(told, Role::Text, label),
+        _ => Vec::new(),
     };
-    lay(buffer, parts.about, &told);
+    match usize::from(parts.about.height).saturating_sub(lines.len()) {
+        // One line says where it was cut.
+        0 | 1 => lines.push(paint.line(told, role, &words)),
+        _ => lines.extend(paint.wrapped(told, role, &words)),
+    }
+    lay(buffer, parts.about, &lines);
     Position::new(parts.field.x + column, parts.field.y)
 }
 
@@ -198,16 +216,12 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
     strip.cell(key, &hit.bound.shown(), keys, Cut::End).gap(1);
     match &hit.barred {
         None => strip.put(words, hit.bound.label()).gap(2).right(Role::Dim, hit.bound.action.name),
-        Some(_) if strip.room() < 40 => {
-            let room = strip.room().saturating_sub(9);
-            strip.cell(words, hit.bound.label(), room, Cut::End).gap(2).put(Role::Warning, "not now")
-        }
         Some(why) => {
-            // The reason is told whole where half of the room is enough for the name.
-            let room = strip.room();
-            let label = room.saturating_sub(2 + text::width(why)).max(room / 2);
-            let label = text::width(hit.bound.label()).min(label);
-            strip.cell(words, hit.bound.label(), label, Cut::End).put(words, ": ").put(Role::Warning, why)
+            // A reason is told whole, or below where the cursor is.
+            let label = text::width(hit.bound.label());
+            let told = if label + 2 + text::width(why) <= strip.room() { why } else { NOT_NOW };
+            let label = label.min(strip.room().saturating_sub(2 + text::width(told)));
+            strip.cell(words, hit.bound.label(), label, Cut::End).gap(1).right(Role::Warning, told)
         }
     };
     strip.line()
@@ -238,6 +252,19 @@ fn nothing(paint: &Paint<'_>, palette: &Palette, width: u16) -> Vec<Line<'static
         format!("{close}, then {help} lists the keys of this view; `bumpdesk help` lists the commands."),
     ];
     said.iter().flat_map(|said| paint.wrapped(width, Role::Text, said)).collect()
+}
+
+/// What the row under the cursor does, if the row has no room for all of it.
+fn cut_label<'a>(hit: Option<&'a Hit<'_>>, other: Option<&'a CommandOnly>, room: usize) -> Option<&'a str> {
+    let (label, room) = match (hit, other) {
+        (_, Some(other)) => (other.does, room),
+        (Some(hit), None) if hit.barred.is_some() => {
+            (hit.bound.label(), room.saturating_sub(2 + NOT_NOW.len()))
+        }
+        (Some(hit), None) => (hit.bound.label(), room),
+        (None, None) => return None,
+    };
+    (text::width(label) > room).then_some(label)
 }
 
 /// The whole reason, or the command line that does the same.

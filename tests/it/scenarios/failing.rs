@@ -333,6 +333,7 @@ async fn a_run_that_is_killed_amid_many_missing_versions() {
             depth: Depth::Versions,
             max_age,
             gate: Gate::Tags,
+            first: Vec::new(),
         })
     };
     let asked = |stage: &Stage| -> Vec<u32> {
@@ -370,6 +371,7 @@ async fn a_registry_that_vanishes() {
         depth: Depth::Versions,
         max_age: Duration::ZERO,
         gate: Gate::Tags,
+        first: Vec::new(),
     };
     let bump = BumpPlan { scope: Scope::Everything, max_age: Duration::ZERO, dry_run: false };
     for job in [Job::Survey(survey), Job::Bump(bump)] {

@@ -79,6 +79,7 @@ async fn the_feed_gate_spends_one_request_on_a_current_provider() {
         depth: Depth::Versions,
         max_age: Duration::ZERO,
         gate: Gate::Feed,
+        first: Vec::new(),
     };
     let (verdicts, _) = stage.survey_by(plan.clone()).await;
     assert_eq!(lines(&verdicts)["acme/behind"], "behind 1.1.0=behind");

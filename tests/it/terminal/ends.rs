@@ -11,7 +11,7 @@ fn a_signal_ends_it_and_gives_the_terminal_back() {
     for name in ["TERM", "HUP", "INT"] {
         let home = home();
         let mut pty = Pty::start(home.path(), (80, 24), &["demo"]);
-        pty.see(&["61 rows"]);
+        pty.see(&["61 entries"]);
         pty.signal(name);
         let status = pty.end();
         assert_eq!(status.signal(), None, "SIG{name} is taken as a wish to leave");
@@ -34,7 +34,7 @@ fn leaving_while_a_survey_runs_asks_first() {
     let home = home();
     let mut pty = Pty::start(home.path(), (80, 24), &["demo", "--latency-ms", "3000"]);
     // Its key is offered only while a survey runs.
-    pty.see(&["61 rows", "x cancel"]);
+    pty.see(&["61 entries", "x cancel"]);
     pty.press("q");
     pty.see(&["Leave?", "survey everything"]);
     pty.press("q");
@@ -47,15 +47,15 @@ fn leaving_while_a_survey_runs_asks_first() {
 fn resizing_without_end_is_survived() {
     let home = home();
     let mut pty = Pty::start(home.path(), (80, 24), &["demo"]);
-    pty.see(&["61 rows"]);
+    pty.see(&["61 entries"]);
     for round in 0..200_u16 {
         pty.resize(((round * 37) % 190 + 1, (round * 23) % 60 + 1));
     }
     pty.resize((80, 24));
-    pty.see(&["READ-ONLY", "61 rows", "? help"]);
+    pty.see(&["READ-ONLY", "61 entries", "? help"]);
     pty.press("\u{c}");
     pty.bytes_until_quiet(Duration::from_millis(300));
-    pty.see(&["READ-ONLY", "61 rows", "? help"]);
+    pty.see(&["READ-ONLY", "61 entries", "? help"]);
     pty.resize((120, 40));
     pty.see(&["bumpdesk", "ADDRESS", "why     "]);
     pty.see(&["survey done"]);
@@ -74,7 +74,7 @@ fn what_was_found_and_marked_comes_back() {
     let registry = registry.to_str().expect("a path of ASCII");
     let arguments = ["--registry", registry, "--no-token", "--web-url", "http://127.0.0.1:9"];
     let mut pty = Pty::start(home.path(), (120, 40), &arguments);
-    pty.see(&["view: all  61 rows", "nothing is checked yet"]);
+    pty.see(&["view: all  61 entries", "nothing is checked yet"]);
     pty.press("j  sa");
     pty.see(&["2 marked", "sort: address"]);
     pty.press("/kind:m\rfmodules\r");
@@ -89,7 +89,7 @@ fn what_was_found_and_marked_comes_back() {
     assert_eq!(pty.end().exit_code(), 0);
     pty.assert_restored();
     let mut again = Pty::start(home.path(), (120, 40), &arguments);
-    again.see(&["61 rows", "2 marked", "sort: address"]);
+    again.see(&["61 entries", "2 marked", "sort: address"]);
     again.press("F");
     again.see(&["modules", "kind:m"]);
     again.press("q");
@@ -109,13 +109,13 @@ fn killed_and_started_again() {
     let arguments = ["--registry", registry, "--no-token", "--web-url", "http://127.0.0.1:9"];
     for _ in 0..2 {
         let mut pty = Pty::start(home.path(), (100, 30), &arguments);
-        pty.see(&["61 rows", "nothing is checked yet"]);
+        pty.see(&["61 entries", "nothing is checked yet"]);
         pty.press("G");
         pty.signal("KILL");
         pty.end();
     }
     let mut pty = Pty::start(home.path(), (100, 30), &arguments);
-    pty.see(&["61 rows, 1 needs attention, 60 not checked", "no token"]);
+    pty.see(&["61 entries, 1 needs attention, 60 not checked", "no token"]);
     assert!(!pty.text().contains("another"), "{}", pty.text());
     pty.press("q");
     assert_eq!(pty.end().exit_code(), 0);

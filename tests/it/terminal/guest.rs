@@ -17,7 +17,7 @@ fn demo(home: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Pty {
     let mut command = vec!["demo"];
     command.extend_from_slice(arguments);
     let mut pty = Pty::start_with(home, (120, 40), &all, &command);
-    pty.see(&["61 rows", "? help"]);
+    pty.see(&["61 entries", "? help"]);
     pty
 }
 
@@ -164,7 +164,7 @@ fn ctrl_z_and_fg() {
         pty.see(&["ready>"]);
         pty.resize((100, 30));
         pty.press("fg\r");
-        pty.see(&["[1 Inventory]", "61 rows", "survey done"]);
+        pty.see(&["[1 Inventory]", "61 entries", "survey done"]);
         assert!(pty.state().alternate_screen());
     }
     pty.press("/rookery\r");

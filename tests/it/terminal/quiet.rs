@@ -61,7 +61,7 @@ fn a_hanging_gh_does_not_hold_the_console_back() {
     let path = format!("{}:/usr/bin:/bin", home.path().display());
     let arguments = ["--registry", registry.to_str().expect("a path of ASCII")];
     let mut pty = Pty::start_with(home.path(), (80, 24), &[("PATH", &path)], &arguments);
-    pty.see(&["61 rows", "no token"]);
+    pty.see(&["61 entries", "no token"]);
     pty.press("q");
     assert_eq!(pty.end().exit_code(), 0);
 }

@@ -24,7 +24,7 @@ fn the_second_console_is_read_only_and_says_so() {
     let start = || {
         let arguments = ["--registry", registry, "--no-token", "--web-url", "http://127.0.0.1:9"];
         let mut pty = Pty::start(home.path(), (120, 40), &arguments);
-        pty.see(&["view: all  61 rows, 1 needs attention", "? help"]);
+        pty.see(&["view: all  61 entries, 1 needs attention", "? help"]);
         pty
     };
     let mut first = start();

@@ -112,7 +112,7 @@ fn wide() {
     pty.see(&[
         "bumpdesk",
         "demo registry main@",
-        "61 rows",
+        "61 entries",
         "need attention",
         "GHOST 4",
         "BEHIND 5",
@@ -168,7 +168,7 @@ fn medium() {
     assert_first_screen_answers(&pty.text());
     pty.see(&[
         "demo registry main@",
-        "61 rows, 26 need attention",
+        "61 entries, 26 need attention",
         "sort: status, age",
         "S STATUS",
         "UPSTREAM",

@@ -188,7 +188,10 @@ fn a_row_that_is_read_whole_stays_when_its_like_come() {
     );
     let hints = text.lines().last().unwrap();
     assert!(
-        hints.contains("Enter open/close") && !hints.contains("only bad") && !hints.contains("fold"),
+        hints.contains("Tab to the table")
+            && !hints.contains("Enter")
+            && !hints.contains("only bad")
+            && !hints.contains("fold"),
         "{hints}"
     );
     for place in [0, 1, 2] {
@@ -198,11 +201,38 @@ fn a_row_that_is_read_whole_stays_when_its_like_come() {
     assert!(screen(&model).contains("X MISMATCH newrelic/newrelic 3.70.0 darwin_amd64"));
     for key in ["!", "z M", "n"] {
         press(&mut model, key);
-        let said = format!("{key}: one target is shown whole; Esc goes back to the table");
+        let said = format!("{key}: the details are shown; Esc goes back to the table");
         assert_eq!(model.message.as_ref().unwrap().text, said);
     }
     press(&mut model, "<esc>");
     assert_eq!(cursor(&model), (None, 0), "on the line that has it");
+}
+
+/// What a small window has no room for is one key away, for targets that are told as one too.
+#[test]
+fn the_details_have_the_whole_screen_and_a_hint_in_every_window() {
+    for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let list = question();
+        let (mut model, id) = begun(columns, rows, list.clone());
+        for place in [0, 1, 2] {
+            say(&mut model, id, place, reuploaded(&list[place]));
+        }
+        let hints = |model: &Model| screen(model).lines().last().unwrap().to_owned();
+        assert!(
+            hints(&model).contains("Enter open") && hints(&model).contains("Tab details"),
+            "{}",
+            hints(&model)
+        );
+        press(&mut model, "<tab>");
+        let text = screen(&model);
+        assert!(text.contains("MISMATCH newrelic/newrelic 3.70.0, 3 targets"), "{text}");
+        assert!(text.contains("ask the author to release a new version"), "{text}");
+        assert!(hints(&model).contains("Tab to the table"), "{text}");
+        press(&mut model, "<tab>");
+        assert!(!model.views.verify.is_whole && cursor(&model).1 == 0);
+        press(&mut model, "<enter>");
+        assert!(hints(&model).contains("Enter close"), "{}", hints(&model));
+    }
 }
 
 /// What fails for its signature alone says so, and shows whose keys these are instead of sums that are the same.

@@ -224,6 +224,12 @@ impl Inventory {
         Some((head, list.group_of(head.first)))
     }
 
+    /// The entries on the screen.
+    pub(crate) fn seen(&self, list: &List, page: usize) -> Vec<Address> {
+        let rows = (self.top..self.top + page).filter_map(|place| self.row(list, place));
+        rows.map(|(row, ..)| row.address.clone()).collect()
+    }
+
     pub(crate) fn selected<'a>(&self, list: &'a List) -> Option<&'a Row> {
         self.row(list, self.cursor).map(|(row, _, _)| row)
     }

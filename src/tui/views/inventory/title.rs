@@ -17,7 +17,7 @@ use crate::tui::views::inventory::state::Inventory;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::strip::{Paint, Strip};
 
-/// `view: all  27,463 rows, 412 need attention, 90 can wait, 26,958 OK, 3 not checked`, then marks or the order.
+/// `view: all  27,463 entries, 412 need attention, 90 can wait, 26,958 OK, 3 not checked`, then marks or the order.
 pub(super) fn title(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells: u16) -> Line<'static> {
     let class = paint.size.class();
     let mut strip = Strip::new(paint, cells);
@@ -32,7 +32,7 @@ pub(super) fn title(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells
         strip.put(Role::Title, &short).put(Role::Text, &format!(" {all}"));
     } else {
         strip.put(Role::Dim, "view: ").put(Role::Title, &short).gap(2);
-        strip.put(Role::Text, &format!("{all} rows"));
+        strip.put(Role::Text, &format!("{all} entries"));
     }
     let marks = marks(inventory, list);
     // The marks are always told: the rest gives way.

@@ -25,7 +25,7 @@ pub(crate) struct Verify {
     at: At,
     pub(crate) top: usize,
     pub(crate) shows: Shows,
-    /// The row under the cursor takes the whole view.
+    /// What is under the cursor takes the whole view.
     pub(crate) is_whole: bool,
     /// Lines of the row's text above its window.
     pub(crate) from: usize,
@@ -81,16 +81,32 @@ impl Verify {
     /// The group whose line is under the cursor.
     pub(crate) fn group<'a>(&self, run: Option<&'a Run>) -> Option<&'a Group> {
         match self.line(run, self.cursor(run))? {
-            Line::Head(group) if !self.is_whole => Some(group),
+            // A row that is read whole stays one, whatever it is folded into.
+            Line::Head(_) if self.is_whole && matches!(self.at, At::Row(_)) => None,
+            Line::Head(group) => Some(group),
             _ => None,
         }
     }
 
-    /// Holds the cursor on its row wherever that goes: it is being read.
+    /// Holds the cursor on what it is on wherever that goes: it is being read.
     pub(crate) fn pin(&mut self, run: Option<&Run>) {
-        if let Some(place) = self.place(run) {
+        if let Some(group) = self.group(run) {
+            self.at = At::Group(group.id, group.first());
+        } else if let Some(place) = self.place(run) {
             self.at = At::Row(place);
         }
+    }
+
+    /// The row whose state what is under the cursor has.
+    pub(crate) fn first(&self, run: Option<&Run>) -> Option<usize> {
+        self.group(run).map(Group::first).or_else(|| self.place(run))
+    }
+
+    /// Shows what is under the cursor on the whole view, or the table again.
+    pub(crate) fn turn_whole(&mut self, run: Option<&Run>) {
+        self.pin(run);
+        self.is_whole = !self.is_whole && self.first(run).is_some();
+        self.from = 0;
     }
 
     /// Puts the cursor on a line. The first one is kept whatever comes to stand there, unless its row is read whole.
@@ -157,6 +173,6 @@ impl Verify {
         let page = page.max(1);
         self.top =
             self.top.min(count.saturating_sub(page)).min(cursor).max((cursor + 1).saturating_sub(page));
-        self.is_whole &= self.row(run).is_some();
+        self.is_whole &= self.first(run).is_some();
     }
 }

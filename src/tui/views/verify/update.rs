@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
-use crate::desk::run::Run;
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::Command;
@@ -70,7 +69,8 @@ impl View for Verify {
                 let alone = "only bad rows: MISMATCH, BAD SIG, MISSING and ERROR";
                 scene.reply(if self.shows.only_bad { alone } else { "all rows" });
             }
-            Command::Open => self.open(run, page),
+            Command::Open if !self.is_whole && self.group(run).is_some() => self.turn(run, page),
+            Command::Open | Command::OtherPane => self.turn_whole(run),
             Command::Fold => self.turn(run, page),
             Command::OpenFolds => self.turn_all(run, page, true),
             Command::CloseFolds => self.turn_all(run, page, false),
@@ -81,11 +81,8 @@ impl View for Verify {
                 self.from = (self.from + 1).min(view::most_scrolled(self, run, &scene.paint));
             }
             Command::OtherUp => self.from = self.from.saturating_sub(1),
-            // Out of the row that is seen whole, then to the Inventory.
-            Command::Back if self.is_whole => {
-                self.is_whole = false;
-                self.from = 0;
-            }
+            // Out of what is seen whole, then to the Inventory.
+            Command::Back if self.is_whole => self.turn_whole(run),
             Command::Back => scene.wish(Wish::Home),
             _ => return false,
         }
@@ -103,18 +100,5 @@ impl View for Verify {
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
         self.settle_in(desk.run.as_ref(), page(paint.size));
-    }
-}
-
-impl Verify {
-    /// A group opens or closes; a row takes the whole view, or gives it back.
-    fn open(&mut self, run: Option<&Run>, page: usize) {
-        if self.group(run).is_some() {
-            self.turn(run, page);
-        } else if self.row(run).is_some() {
-            self.pin(run);
-            self.is_whole = !self.is_whole;
-            self.from = 0;
-        }
     }
 }

@@ -16,7 +16,6 @@ use ratatui::layout::Position;
 use ratatui::text::Line as Drawn;
 
 use crate::desk::Desk;
-use crate::desk::folding::Group;
 use crate::desk::run::{End, Run};
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, Class};
@@ -41,11 +40,8 @@ pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut
         words(paint, layout::frame(paint.size).body, &nothing(paint), buffer);
         return None;
     };
-    if verify.is_whole
-        && let (Some(place), Some(row)) = (verify.place(Some(run)), verify.row(Some(run)))
-    {
-        let lines = detail::whole(paint, &[row], run.state(place), paint.size.columns);
-        return Some(whole(verify, paint, &lines, buffer));
+    if verify.is_whole {
+        return Some(whole(verify, paint, &all_of_it(verify, paint, run, paint.size.columns), buffer));
     }
     lay(buffer, parts.title, &[gauges::title(desk, paint, run, parts.title.width)]);
     if run.rows.is_empty() {
@@ -175,31 +171,31 @@ fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &
 
 /// What the pane below the table says, all of it.
 fn under_cursor(verify: &Verify, paint: &Paint<'_>, run: &Run, area: Area) -> Vec<Drawn<'static>> {
-    let group = verify.group(Some(run)).map(Group::first);
-    let Some(place) = group.or_else(|| verify.place(Some(run))) else { return Vec::new() };
-    let rows = verify.rows(Some(run));
     if paint.size.class() == Class::Wide {
-        detail::whole(paint, &rows, run.state(place), area.width)
-    } else {
-        detail::short(paint, &rows, area.width, area.height)
+        return all_of_it(verify, paint, run, area.width);
     }
+    detail::short(paint, &verify.rows(Some(run)), area.width, area.height)
+}
+
+/// All that is known of what is under the cursor.
+fn all_of_it(verify: &Verify, paint: &Paint<'_>, run: &Run, width: u16) -> Vec<Drawn<'static>> {
+    let Some(place) = verify.first(Some(run)) else { return Vec::new() };
+    detail::whole(paint, &verify.rows(Some(run)), run.state(place), width)
 }
 
 /// How many lines of the text about what is under the cursor can be scrolled away.
 pub(super) fn most_scrolled(verify: &Verify, run: Option<&Run>, paint: &Paint<'_>) -> usize {
     let Some(run) = run else { return 0 };
-    if verify.is_whole
-        && let (Some(place), Some(row)) = (verify.place(Some(run)), verify.row(Some(run)))
-    {
+    if verify.is_whole {
         let body = layout::frame(paint.size).body;
-        let lines = detail::whole(paint, &[row], run.state(place), paint.size.columns);
+        let lines = all_of_it(verify, paint, run, paint.size.columns);
         return lines.len().saturating_sub(usize::from(body.height.saturating_sub(1)));
     }
     let pane = parts(paint.size).detail;
     under_cursor(verify, paint, run, pane).len().saturating_sub(usize::from(pane.height))
 }
 
-/// One row on the whole view.
+/// What is under the cursor on the whole view.
 fn whole(verify: &Verify, paint: &Paint<'_>, lines: &[Drawn<'static>], buffer: &mut Buffer) -> Position {
     let mut body = layout::frame(paint.size).body;
     let floor = layout::cut_bottom(&mut body, 1);

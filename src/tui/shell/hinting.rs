@@ -1,0 +1,62 @@
+//! What the last line calls an action at this moment: the word of the table, or what the key would do just now.
+
+use crate::tui::keymap::{Bound, Command, Context, ViewId};
+use crate::tui::shell::legal;
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::widgets::palette;
+
+/// The word; `None` where there is nothing to hint at.
+pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
+    let word = bound.place.hint?.word;
+    match (bound.context, bound.action.command) {
+        (Context::Palette, Command::Accept) => match &model.popup {
+            Some(Popup::Palette(found)) => {
+                palette::takes(&model.keys.bindings, &|need| legal::meets(model, need), found)
+            }
+            _ => None,
+        },
+        (Context::View(ViewId::Inventory), Command::Back) => Some(leaves(model)),
+        (Context::View(ViewId::Jobs), Command::Back) if !model.views.jobs.search.text().is_empty() => {
+            Some("clear search")
+        }
+        (Context::View(ViewId::Jobs), Command::Back | Command::OtherPane) if model.views.jobs.in_log => {
+            Some("to the jobs")
+        }
+        (Context::View(ViewId::Jobs), Command::OtherPane) => Some("to the log"),
+        (Context::View(ViewId::Verify | ViewId::Jobs), Command::Mark) => {
+            let is_paused = model.desk.run.as_ref().is_some_and(|run| run.steer.is_paused);
+            Some(if is_paused { "resume" } else { "pause" })
+        }
+        (Context::View(ViewId::Verify), command) if model.views.verify.is_whole => match command {
+            Command::Open => None,
+            Command::OtherPane => Some("to the table"),
+            _ => Some(word),
+        },
+        (Context::View(ViewId::Verify), Command::Open) => opens(model),
+        (Context::View(ViewId::Verify), Command::OnlyErrors) if model.views.verify.shows.only_bad => {
+            Some("all rows")
+        }
+        _ => Some(word),
+    }
+}
+
+/// What Enter does in Verify's table; details have a hint of their own.
+fn opens(model: &Model) -> Option<&'static str> {
+    let verify = &model.views.verify;
+    let group = verify.group(model.desk.run.as_ref())?;
+    Some(if verify.shows.is_open(group) { "close" } else { "open" })
+}
+
+/// What the Inventory steps back from first.
+fn leaves(model: &Model) -> &'static str {
+    let (inventory, list) = (&model.views.inventory, &model.desk.list);
+    if inventory.reads(list, model.size) {
+        "to the list"
+    } else if inventory.has_range() {
+        "leave range"
+    } else if list.mark_count() > 0 {
+        "clear marks"
+    } else {
+        "clear filter"
+    }
+}
