@@ -30,7 +30,12 @@ pub(crate) struct LogArgs {
 impl Run for LogArgs {
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
         // One more than is printed tells whether any is left out.
-        let query = LogQuery { since: self.since, errors: self.errors, most: self.last.saturating_add(1) };
+        let query = LogQuery {
+            since: self.since,
+            errors: self.errors,
+            most: self.last.saturating_add(1),
+            requests_apart: false,
+        };
         let mut is_cut = false;
         let outcome = runner
             .run(Job::ReadLog(query), &mut |output, event| {

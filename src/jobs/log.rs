@@ -1,4 +1,6 @@
-//! The log: what the jobs did and asked, as lines of JSON in a file of limited size; and its way back into words.
+//! The log: what the jobs did and asked, as lines of JSON in files of limited size; and its way back into words.
+//!
+//! Requests that nothing is said about have a file of their own: an hour of them would else push out what the jobs say.
 //!
 //! Every job speaks into the log of its own [`crate::jobs::Env`]; there is no listener for the whole process. Bodies and
 //! tokens are in no line, since nobody puts them there: requests are logged by `remote::http`.
@@ -10,11 +12,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tracing::Dispatch;
-use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing::{Dispatch, Level, Metadata};
+use tracing_subscriber::filter::{FilterExt, LevelFilter, Targets, filter_fn};
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::registry::LookupSpan;
 
 use crate::jobs::context::Context;
 use crate::jobs::{Clock, Env, Failure, FailureKind, JobEvent, Outcome, Summary};
@@ -22,7 +25,7 @@ use crate::rules::amount;
 use crate::settings::words;
 use crate::store::{Error, LogFile, read_log};
 
-/// The log's size at which it is moved away; one older file stays beside it.
+/// The size of one of the log's files at which it is moved away; one older file stays beside it.
 const CAP_BYTES: u64 = 8 << 20;
 /// More than both files hold.
 const READ_BYTES: u64 = 3 * CAP_BYTES;
@@ -38,6 +41,8 @@ pub struct LogQuery {
     pub(crate) errors: bool,
     /// The last ones of those.
     pub(crate) most: usize,
+    /// As many requests that went well besides; else they count like the others.
+    pub(crate) requests_apart: bool,
 }
 
 /// One line of the log.
@@ -76,6 +81,16 @@ pub(crate) fn path(state_dir: &Path) -> PathBuf {
     state_dir.join("bumpdesk.log")
 }
 
+/// The place of the requests beside it.
+fn requests_path(path: &Path) -> PathBuf {
+    path.with_file_name("requests.log")
+}
+
+/// A request as `remote::http` logs it; what is said about one is graver.
+fn is_request(about: &Metadata<'_>) -> bool {
+    about.target() == "bumpdesk::requests" && *about.level() == Level::DEBUG
+}
+
 /// The clock of the jobs, for the log's own lines.
 struct LogClock(Clock);
 
@@ -88,8 +103,23 @@ impl FormatTime for LogClock {
 /// Opens the log. What is said while a job is polled under the result goes there, of our own modules alone.
 ///
 /// # Errors
-/// The file cannot be made or opened.
+/// A file cannot be made or opened.
 pub(crate) fn open(path: &Path, clock: Clock) -> Result<Dispatch, Error> {
+    let told = lines(path, clock)?.with_filter(filter_fn(|about| !is_request(about)).and(ours()));
+    let requests = lines(&requests_path(path), clock)?.with_filter(filter_fn(is_request).and(ours()));
+    Ok(Dispatch::new(tracing_subscriber::registry().with(told).with(requests)))
+}
+
+/// What is said by our own modules.
+fn ours() -> Targets {
+    Targets::new().with_target("bumpdesk", LevelFilter::DEBUG)
+}
+
+/// Writes lines into a file.
+fn lines<S>(path: &Path, clock: Clock) -> Result<impl Layer<S> + use<S>, Error>
+where
+    S: tracing::Subscriber + for<'a> LookupSpan<'a>,
+{
     let file = LogFile::open(path, CAP_BYTES)?;
     let lines = tracing_subscriber::fmt::layer()
         .json()
@@ -99,9 +129,8 @@ pub(crate) fn open(path: &Path, clock: Clock) -> Result<Dispatch, Error> {
         .with_timer(LogClock(clock))
         .with_writer(Mutex::new(file))
         // Nobody could see that a line was lost, and the screen is not the place to say so.
-        .log_internal_errors(false)
-        .with_filter(Targets::new().with_target("bumpdesk", LevelFilter::DEBUG));
-    Ok(Dispatch::new(tracing_subscriber::registry().with(lines)))
+        .log_internal_errors(false);
+    Ok(lines)
 }
 
 /// Reads the log and says what is wanted of it, oldest first.
@@ -109,15 +138,22 @@ pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outco
     let is_tail = query.since.is_none() && !query.errors;
     let bytes =
         if is_tail { (query.most as u64).saturating_mul(LINE_BYTES).min(READ_BYTES) } else { READ_BYTES };
-    let lines = match read_log(&env.log_path, bytes) {
-        Ok(lines) => lines,
+    let (told, requests) = match read_both(&env.log_path, bytes) {
+        Ok(both) => both,
         Err(error) => {
             return Outcome::Failed(
                 Failure::new(FailureKind::Internal, "reading the log").cause(error.to_string()),
             );
         }
     };
-    let now = env.now();
+    let wanted = wanted(told, requests, query, env.now());
+    let entries = wanted.len() as u64;
+    context.send(JobEvent::LogRead(Arc::new(wanted)));
+    Outcome::Done(Summary { entries, ..Summary::default() })
+}
+
+/// What is wanted of both, oldest first.
+fn wanted(told: Vec<LogLine>, requests: Vec<LogLine>, query: &LogQuery, now: Timestamp) -> Vec<LogLine> {
     let is_wanted = |line: &LogLine| {
         let young = match (query.since, line.at) {
             (None, _) => true,
@@ -126,11 +162,34 @@ pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outco
         };
         young && (line.is_trouble || !query.errors)
     };
-    let mut wanted: Vec<LogLine> = lines.iter().map(|line| parse(line)).filter(is_wanted).collect();
-    wanted.drain(..wanted.len().saturating_sub(query.most));
-    let entries = wanted.len() as u64;
-    context.send(JobEvent::LogRead(Arc::new(wanted)));
-    Outcome::Done(Summary { entries, ..Summary::default() })
+    let last = |mut lines: Vec<LogLine>| {
+        lines.retain(is_wanted);
+        lines.drain(..lines.len().saturating_sub(query.most));
+        lines
+    };
+    let both = in_time(last(told), last(requests));
+    if query.requests_apart { both } else { last(both) }
+}
+
+/// What was said, and the requests: so many bytes from the end of each.
+fn read_both(path: &Path, limit_bytes: u64) -> Result<(Vec<LogLine>, Vec<LogLine>), Error> {
+    let read = |path: &Path| -> Result<Vec<LogLine>, Error> {
+        Ok(read_log(path, limit_bytes)?.iter().map(|line| parse(line)).collect())
+    };
+    Ok((read(path)?, read(&requests_path(path))?))
+}
+
+/// Two runs of lines as one. A line that cannot be read, and so has no time, stays behind the one before it.
+fn in_time(told: Vec<LogLine>, requests: Vec<LogLine>) -> Vec<LogLine> {
+    let timed = |lines: Vec<LogLine>| {
+        lines.into_iter().scan(None, |last, line| {
+            *last = line.at.or(*last);
+            Some((*last, line))
+        })
+    };
+    let mut both: Vec<(Option<Timestamp>, LogLine)> = timed(told).chain(timed(requests)).collect();
+    both.sort_by_key(|(at, _)| *at);
+    both.into_iter().map(|(_, line)| line).collect()
 }
 
 fn parse(raw: &str) -> LogLine {
@@ -213,8 +272,13 @@ mod tests {
             tracing::trace!(target: "bumpdesk::jobs", "too much");
             tracing::warn!(target: "bumpdesk::requests", url = "https://x/y", detail = "end of file", "the answer was cut off");
         });
-        let lines: Vec<LogLine> =
-            read_log(&path, READ_BYTES).unwrap().iter().map(|line| parse(line)).collect();
+        let (told, requests) = read_both(&path, READ_BYTES).unwrap();
+        assert_eq!(
+            (told.len(), requests.len()),
+            (3, 3),
+            "an hour of requests pushes out nothing that was said"
+        );
+        let lines = in_time(told, requests);
         let told: Vec<String> = lines
             .iter()
             .map(|line| format!("{} {} {} {}", line.level.word(), line.topic, line.is_trouble, line.text))
@@ -222,19 +286,38 @@ mod tests {
         assert_eq!(
             told,
             [
-                " requests false 200, GET in 35 ms, 4812 requests left: https://x/y",
-                " requests true no answer, GET in 9 ms: https://x/y",
-                " requests false 404, GET in 9 ms: https://x/y",
                 "INFO jobs false bump everything begins",
                 "WARN tests true facts were not kept",
                 "WARN requests true the answer was cut off: end of file: https://x/y",
+                " requests false 200, GET in 35 ms, 4812 requests left: https://x/y",
+                " requests true no answer, GET in 9 ms: https://x/y",
+                " requests false 404, GET in 9 ms: https://x/y",
             ]
         );
         assert_eq!(
             lines.iter().map(|line| line.job).collect::<Vec<_>>(),
-            [None, None, None, Some(7), None, None]
+            [Some(7), None, None, None, None, None]
         );
         assert_eq!(lines[0].at, Some(clock.now()));
         assert_eq!(parse("half a li").text, "half a li");
+    }
+
+    /// Who follows a job sees its own lines, however many requests came after them.
+    #[test]
+    fn requests_push_out_nothing_that_was_said() {
+        let line = |second: i64, text: &str| LogLine {
+            at: Some(Timestamp::from_second(second).unwrap()),
+            text: text.into(),
+            ..parse("")
+        };
+        let told = vec![line(1, "begins"), line(4, "a host is down")];
+        let requests: Vec<LogLine> = [2, 3, 5, 6].map(|second| line(second, "GET")).into();
+        let texts = |requests_apart| {
+            let query = LogQuery { since: None, errors: false, most: 2, requests_apart };
+            let lines = wanted(told.clone(), requests.clone(), &query, Timestamp::UNIX_EPOCH);
+            lines.into_iter().map(|line| line.text).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(true), ["begins", "a host is down", "GET", "GET"]);
+        assert_eq!(texts(false), ["GET", "GET"]);
     }
 }

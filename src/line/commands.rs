@@ -210,7 +210,7 @@ impl LineMode {
     }
 
     fn log(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
-        let mut query = LogQuery { since: None, errors: false, most: LAST };
+        let mut query = LogQuery { since: None, errors: false, most: LAST, requests_apart: false };
         for word in rest.split_whitespace() {
             match word.parse::<usize>() {
                 _ if word == "errors" => query.errors = true,

@@ -39,7 +39,7 @@ fn check_text(what: &str, text: &str) {
 #[track_caller]
 fn check_files(door: &Door) {
     let files = files_below(door.folder.path());
-    for kept in ["state/state.sqlite3", "state/bumpdesk.log"] {
+    for kept in ["state/state.sqlite3", "state/bumpdesk.log", "state/requests.log"] {
         assert!(door.folder.path().join(kept).exists(), "{kept} is not among {files:?}");
     }
     for path in files {
