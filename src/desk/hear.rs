@@ -5,11 +5,11 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::board::Running;
-use crate::desk::run::{End, News};
+use crate::desk::run::{End, News, Run};
 use crate::desk::telling::Message;
 use crate::desk::{Desk, Header, Registry, history};
 use crate::jobs::{
-    Confirmed, Job, JobEvent, JobId, Judgement, Loaded, LogLine, Opened, Outcome, PlanOpened, Progress,
+    Confirmed, Job, JobEvent, JobId, Judgement, Loaded, LogLine, Opened, Outcome, Phase, PlanOpened, Progress,
 };
 use crate::registry::Address;
 use crate::rules::Finding;
@@ -65,6 +65,16 @@ pub(crate) struct Ended {
     pub(crate) words: Option<Message>,
 }
 
+/// What Jobs counts of a verification is what Verify counts of it: rows come one by one, progress now and then.
+fn count_alike(progress: &mut Progress, run: &Run) {
+    let (done, total) = match progress.phase {
+        Phase::Sums => run.sums(),
+        Phase::Hashing => (run.over(), run.rows.len()),
+        Phase::Reading | Phase::Tags | Phase::Probing => return,
+    };
+    (progress.done, progress.total) = (done as u64, total as u64);
+}
+
 impl Desk {
     /// Takes what a job says.
     pub(crate) fn hear(&mut self, id: JobId, event: JobEvent, now: Timestamp) -> Changed {
@@ -74,7 +84,10 @@ impl Desk {
                 running.number = Some(number);
                 Changed::Nothing
             }
-            JobEvent::Progress(progress) => {
+            JobEvent::Progress(mut progress) => {
+                if let Some(run) = self.run.as_ref().filter(|run| run.job == id) {
+                    count_alike(&mut progress, run);
+                }
                 running.progress = Some(progress.clone());
                 Changed::Progress(progress)
             }
@@ -114,7 +127,13 @@ impl Desk {
                 Changed::Journal
             }
             JobEvent::Verify(news) => match self.run.as_mut().filter(|run| run.job == id) {
-                Some(run) => Changed::Verification(run.hear(news)),
+                Some(run) => {
+                    let changed = run.hear(news);
+                    if let Some(progress) = &mut running.progress {
+                        count_alike(progress, run);
+                    }
+                    Changed::Verification(changed)
+                }
                 None => Changed::Nothing,
             },
             JobEvent::Found(path, finding) => Changed::Found(path, finding),

@@ -75,7 +75,13 @@ pub(crate) fn end(model: &mut Model, outcome: Outcome) {
     };
     let Some(run) = &model.desk.run else { return };
     let next = verification::next(run, &model.desk.list).map(|next| model.told(&next));
-    let next = next.map(|next| format!("; {next}")).unwrap_or_default();
+    let next = match next {
+        // Each has its own below the table, which a long message would cover.
+        Some(_) if end == End::Done && model.screen == ViewId::Verify && run.groups.all_bad().count() > 1 => {
+            "; next: below each bad one stands what you can do".into()
+        }
+        next => next.map(|next| format!("; {next}")).unwrap_or_default(),
+    };
     let show = match model.screen {
         ViewId::Verify => String::new(),
         _ => format!(" ({} shows it)", model.key(Command::Show(ViewId::Verify))),

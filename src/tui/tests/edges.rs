@@ -75,6 +75,19 @@ fn jobs_leave_the_last_column_free_and_give_the_rest_to_results() {
     }
 }
 
+/// The list takes what its jobs need, the log the rest; what is over says what comes next.
+#[test]
+fn jobs_give_the_log_the_room_and_say_what_comes_next() {
+    let mut model = records::busy(120, 40);
+    let rule = |model: &_| screen(model).lines().position(|line| line.contains("log, ")).unwrap();
+    let before = rule(&model);
+    press(&mut model, "j j j");
+    assert!(screen(&model).contains("r runs again what is missing"), "{}", screen(&model));
+    assert_eq!(rule(&model), before);
+    press(&mut model, "C");
+    assert!(rule(&model) < before, "{}", screen(&model));
+}
+
 #[test]
 fn what_is_paused_has_no_time_left() {
     let mut model = records::busy(120, 40);

@@ -4,7 +4,7 @@ pub(super) mod made;
 mod steering;
 
 use crate::desk::intent::Intent;
-use crate::jobs::{Job, JobEvent, JobId, Meter, Outcome, Summary, VerifyNews, Wanted};
+use crate::jobs::{Job, JobEvent, JobId, Meter, Outcome, Phase, Progress, Summary, VerifyNews, Wanted};
 use crate::registry::Address;
 use crate::rules::verify::{Listed, Row, SignatureSays, State, Stored, Zip};
 use crate::settings::ColorDepth;
@@ -206,6 +206,30 @@ fn a_row_that_is_read_whole_stays_when_its_like_come() {
     }
     press(&mut model, "<esc>");
     assert_eq!(cursor(&model), (None, 0), "on the line that has it");
+}
+
+/// One figure for one thing: rows come one by one, progress now and then.
+#[test]
+fn jobs_counts_what_verify_counts() {
+    let list = question();
+    let (mut model, id) = begun(120, 40, list.clone());
+    let progress = |phase, total| Progress {
+        phase,
+        done: 0,
+        total,
+        failed: 0,
+        requests: 9,
+        rate: 0.0,
+        left: None,
+        waiting: None,
+    };
+    tell(&mut model, id, JobEvent::Progress(progress(Phase::Hashing, 1)));
+    say(&mut model, id, 0, reuploaded(&list[0]));
+    say(&mut model, id, 1, reuploaded(&list[1]));
+    let counts = format!("2/{}", list.len());
+    assert!(screen(&model).contains(&counts), "{}", screen(&model));
+    press(&mut model, "8");
+    assert!(screen(&model).contains(&counts), "{}", screen(&model));
 }
 
 /// What a small window has no room for is one key away, for targets that are told as one too.

@@ -9,7 +9,7 @@ use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::Command;
 use crate::tui::views::jobs::legend::LEGEND;
-use crate::tui::views::jobs::parts::parts;
+use crate::tui::views::jobs::parts::{Parts, parts};
 use crate::tui::views::jobs::state::Jobs;
 use crate::tui::views::jobs::{log, view};
 use crate::tui::views::{Scene, View, Wish};
@@ -20,6 +20,10 @@ use crate::tui::widgets::strip::Paint;
 
 const SIDEWAYS: usize = 8;
 
+fn parts_of(desk: &Desk, paint: &Paint<'_>) -> Parts {
+    parts(paint.size, desk.history.rows(&desk.board).len())
+}
+
 impl View for Jobs {
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
         view::view(self, desk, paint, buffer)
@@ -29,8 +33,8 @@ impl View for Jobs {
         LEGEND
     }
 
-    fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
-        parts(paint.size).list
+    fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
+        parts_of(desk, paint).list
     }
 
     fn has_rows(&self, desk: &Desk) -> bool {
@@ -87,7 +91,7 @@ impl View for Jobs {
                 if self.in_log { self.step_row(scene.desk, by) } else { self.step_log(by) }
             }
             command => {
-                let parts = parts(scene.paint.size);
+                let parts = parts_of(scene.desk, &scene.paint);
                 let page = usize::from(if self.in_log { parts.log.height } else { parts.list.height });
                 let Some(by) = command.motion(page) else { return false };
                 if self.in_log { self.step_log(by) } else { self.step_row(scene.desk, by) }
@@ -109,7 +113,7 @@ impl View for Jobs {
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
         let rows = desk.history.rows(&desk.board);
-        let parts = parts(paint.size);
+        let parts = parts(paint.size, rows.len());
         let at = self.place(&rows);
         let page = usize::from(parts.list.height).max(1);
         let lines = log::shown(self, rows.get(at)).len();
@@ -174,7 +178,7 @@ impl Jobs {
     fn go_to_hit(&mut self, scene: &mut Scene<'_>, forward: bool) {
         let row = self.selected(scene.desk);
         let lines = log::shown(self, row.as_ref()).len();
-        let half = usize::from(parts(scene.paint.size).log.height) / 2;
+        let half = usize::from(parts_of(scene.desk, &scene.paint).log.height) / 2;
         let place = self.search_at.unwrap_or(lines as u32);
         let Some(hit) = self.search.next(place, forward) else {
             return scene.reply(format!("`{}` is not found", self.search.text()));

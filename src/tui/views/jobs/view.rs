@@ -15,7 +15,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::Desk;
-use crate::desk::history::{JobRow, JobState};
+use crate::desk::history::{JobKey, JobRow, JobState, again};
 use crate::desk::run::command_line;
 use crate::desk::telling::column;
 use crate::desk::telling::job::{Gauge, result, results, sign};
@@ -24,6 +24,7 @@ use crate::rules::amount::{self, Form, between, clock, rate};
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
+use crate::tui::keymap::{Command, ViewId};
 use crate::tui::views::jobs::log;
 use crate::tui::views::jobs::parts::parts;
 use crate::tui::views::jobs::state::Jobs;
@@ -41,8 +42,8 @@ const EDGE: usize = 1;
 
 /// Draws the view; gives the cell where the cursor belongs.
 pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
-    let parts = parts(paint.size);
     let rows = desk.history.rows(&desk.board);
+    let parts = parts(paint.size, rows.len());
     let at = jobs.place(&rows);
     let class = paint.size.class();
     lay(buffer, parts.title, &[title(paint, &rows, parts.title.width)]);
@@ -67,7 +68,7 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
     let row = rows.get(at);
     lay(buffer, parts.rule, &[log_rule(jobs, paint, parts.rule.width)]);
     if let Some(row) = row {
-        lay(buffer, parts.about, &about(paint, row, parts.about));
+        lay(buffer, parts.about, &about(desk, paint, row, parts.about));
     }
     log::view(jobs, paint, row, parts.log, buffer);
     if jobs.search.typing {
@@ -120,11 +121,11 @@ fn widths(class: Class, width: u16) -> (usize, usize) {
         }
         Class::Medium => {
             let rest = free.saturating_sub(LEFT + 2 + EDGE);
-            (rest / 2, rest - rest / 2)
+            (rest * 42 / 100, rest - rest * 42 / 100)
         }
         _ => {
             let rest = free.saturating_sub(EDGE);
-            (rest * 55 / 100, rest - rest * 55 / 100)
+            (rest / 2, rest - rest / 2)
         }
     }
 }
@@ -164,7 +165,7 @@ fn job_line(paint: &Paint<'_>, row: &JobRow<'_>, class: Class, width: u16, under
     };
     let before = strip.room();
     let figures = Gauge::of(found, Form::Short).counts.unwrap_or_default();
-    let bar_cells = progress.saturating_sub(text::width(&figures) + 4).min(16);
+    let bar_cells = progress.saturating_sub(text::width(&figures) + 4).min(40);
     if bar_cells >= 4 && paint.motion {
         bar(&mut strip, paint, found.done, found.total, bar_cells);
         strip.gap(1);
@@ -224,7 +225,7 @@ fn log_rule(jobs: &Jobs, paint: &Paint<'_>, width: u16) -> Line<'static> {
 }
 
 /// What the job under the cursor is, when it ran, and what can be done.
-fn about(paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Line<'static>> {
+fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Line<'static>> {
     let mut strip = Strip::new(paint, area.width);
     let number = row.number.map_or(String::new(), |number| format!(" {number}"));
     strip.gap(1).put(Role::Title, &format!("Job{number}  {} {}", row.kind, row.what));
@@ -251,10 +252,25 @@ fn about(paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Line<'static>> 
         let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
         told = parts.collect::<Vec<_>>().join(", ");
     }
+    told.push_str(&next(desk, paint, row));
     let clean = text::clean(&told, paint.glyphs);
     let told = text::wrap(&clean, usize::from(area.width).saturating_sub(2));
     let told = told.iter().map(|part| Strip::new(paint, area.width).gap(1).put(Role::Text, part).line());
     std::iter::once(strip.line()).chain(told).collect()
+}
+
+/// What comes after a job that is over.
+fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
+    let is_shown = desk.run.as_ref().is_some_and(|run| row.key == JobKey::Here(run.job));
+    if row.ended.is_none() && row.state != JobState::CutOff {
+        String::new()
+    } else if again(row, &desk.list).is_ok() {
+        format!("; {} runs again what is missing", paint.key(Command::SurveyThis))
+    } else if is_shown {
+        format!("; {} shows what was found", paint.key(Command::Show(ViewId::Verify)))
+    } else {
+        String::new()
+    }
 }
 
 fn command(row: &JobRow<'_>) -> Option<String> {
