@@ -49,7 +49,7 @@ fn files(repository: &str, version: &str, target: &str, seed: u64) -> [(String, 
 
 fn packed(files: &[(String, String)]) -> Package {
     let bytes = pack(files);
-    Package { sha256: sha256(&bytes), h1: h1(files), bytes: bytes.into() }
+    Package { sha256: sha256(&bytes), h1: h1_of(&mut files.to_vec()), bytes: bytes.into() }
 }
 
 fn pack(files: &[(String, String)]) -> Vec<u8> {
@@ -67,12 +67,11 @@ fn pack(files: &[(String, String)]) -> Vec<u8> {
 }
 
 /// `<hex sha256><two spaces><name>` a line, sorted by name, hashed once more.
-fn h1(files: &[(String, String)]) -> String {
-    let mut sorted: Vec<_> = files.iter().collect();
-    sorted.sort();
+pub(crate) fn h1_of<T: AsRef<[u8]> + Ord>(files: &mut [(String, T)]) -> String {
+    files.sort();
     let mut listing = String::new();
-    for (name, text) in sorted {
-        listing.push_str(&hex::encode(sha256(text.as_bytes())));
+    for (name, content) in files {
+        listing.push_str(&hex::encode(sha256(content.as_ref())));
         listing.push_str("  ");
         listing.push_str(name);
         listing.push('\n');
@@ -86,8 +85,8 @@ mod tests {
 
     #[test]
     fn h1_of_known_files() {
-        let files = [("bin".to_owned(), "X".to_owned()), ("README.md".to_owned(), "r".to_owned())];
-        assert_eq!(h1(&files), "h1:QExrC0UEro2jd7wMqdzv3wDtw9ef1uHZEFxBWTkq4lM=");
+        let mut files = [("bin".to_owned(), "X"), ("README.md".to_owned(), "r")];
+        assert_eq!(h1_of(&mut files), "h1:QExrC0UEro2jd7wMqdzv3wDtw9ef1uHZEFxBWTkq4lM=");
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! What runs on a commit: Actions runs with their jobs, which are check runs too, and statuses of other programs.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use jiff::Timestamp;
 
 use crate::demo::digest::small_id;
@@ -26,7 +29,10 @@ pub(crate) struct Run {
     /// The pull request that it runs for.
     pub(crate) pull: u64,
     pub(crate) created: Timestamp,
-    pub(crate) state: State,
+    /// What it comes to; `None` until somebody judges it.
+    pub(crate) verdict: Option<State>,
+    /// So many looks find it queued, then running.
+    pub(crate) looks: Arc<AtomicU32>,
     /// What it has to say.
     pub(crate) summary: String,
 }
@@ -57,14 +63,26 @@ impl State {
     }
 }
 
+impl Run {
+    /// How far it is, as somebody sees it who looks now.
+    pub(crate) fn state(&self) -> State {
+        let left = self.looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        match (left, self.verdict) {
+            (Ok(1), Some(_)) => State::Running,
+            (Err(_), Some(verdict)) => verdict,
+            _ => State::Queued,
+        }
+    }
+}
+
 impl Forge {
     /// Queues the required check of a pull request's head, and judges its sign-off at once.
     pub(crate) fn start_checks(&mut self, repository: &str, pull: &Pull, now: Timestamp) {
         let signed = self.commits(pull).iter().all(|oid| self.is_signed_off(oid));
         let sign_off = if signed { State::Passed } else { State::ActionRequired };
-        for (name, workflow, state) in [
-            (VERIFY, Some(".github/workflows/verify-pr-json.yaml"), State::Queued),
-            (SIGN_OFF, None, sign_off),
+        for (name, workflow, verdict, looks) in [
+            (VERIFY, Some(".github/workflows/verify-pr-json.yaml"), None, self.check_looks),
+            (SIGN_OFF, None, Some(sign_off), 0),
         ] {
             self.runs.push(Run {
                 id: small_id(&["run", name, repository, &hex::encode(pull.head)]),
@@ -75,7 +93,8 @@ impl Forge {
                 branch: pull.branch.clone(),
                 pull: pull.number,
                 created: now,
-                state,
+                verdict,
+                looks: Arc::new(AtomicU32::new(looks)),
                 summary: String::new(),
             });
         }
@@ -94,12 +113,13 @@ impl Forge {
         self.runs.iter().filter(move |run| run.repository == repository && run.head == *head)
     }
 
-    /// Sets how far a check of a pull request's head is, as the site's machines would.
-    pub fn conclude(&mut self, number: u64, name: &str, state: State) {
+    /// Ends a check of a pull request's head, as the site's machines would.
+    pub fn conclude(&mut self, number: u64, name: &str, verdict: State) {
         let head = self.registry_mut().and_then(|registry| registry.pull(number)).map(|pull| pull.head);
         for run in &mut self.runs {
             if run.pull == number && run.name == name && Some(run.head) == head {
-                run.state = state;
+                run.verdict = Some(verdict);
+                run.looks = Arc::default();
             }
         }
     }

@@ -9,6 +9,7 @@ pub(crate) mod change;
 pub(crate) mod check;
 pub(crate) mod objects;
 pub(crate) mod pull;
+pub(crate) mod verify;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -41,6 +42,8 @@ pub struct Forge {
     /// Moments at which something was made that others are told of: GitHub limits those.
     pub(crate) made: Vec<Timestamp>,
     pub(crate) runs: Vec<Run>,
+    /// So many looks at a new check find it queued, then running.
+    pub check_looks: u32,
 }
 
 /// Somebody with a login.

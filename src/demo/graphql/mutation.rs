@@ -4,9 +4,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
-use crate::demo::forge::Refusal;
 use crate::demo::forge::change::NewCommit;
 use crate::demo::forge::objects::read_oid;
+use crate::demo::forge::{Refusal, verify};
 use crate::demo::graphql::execute::resolve;
 use crate::demo::graphql::query::{Document, SelectionKind};
 use crate::demo::world::{Oid, World, key};
@@ -74,6 +74,7 @@ fn commit(world: &mut World, login: &str, input: &Value) -> Done {
         deletions: list("deletions").iter().map(|one| text(&one["path"])).collect(),
     };
     let oid = world.forge.commit_on_branch(world.now, &key(owner, name), login, new)?;
+    verify::judge_queued(world);
     Ok(Committed { repository: full_name, branch, oid })
 }
 

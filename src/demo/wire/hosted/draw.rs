@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::demo::digest::small_id;
-use crate::demo::forge::check::Run;
+use crate::demo::forge::check::{Run, State};
 use crate::demo::forge::objects::{Commit, Leaf, Person, TreeEntry};
 use crate::demo::forge::pull::{Comment, FileChange, Opinion, Pull, Review};
 use crate::demo::forge::{Hosted, Role};
@@ -395,12 +395,11 @@ pub(super) fn pull(site: &Site<'_>, hosted: &Hosted, pull: &Pull, version: &str)
 
 /// GitHub's one word for what stands in the way.
 fn merge_state(site: &Site<'_>, hosted: &Hosted, pull: &Pull, mergeable: Option<bool>) -> &'static str {
-    use crate::demo::forge::check::State;
     let passed = |name: &String| {
         site.world
             .forge
             .runs_on(&hosted.key(), &pull.head)
-            .any(|run| run.name == *name && run.state == State::Passed)
+            .any(|run| run.name == *name && run.state() == State::Passed)
     };
     match mergeable {
         None => "unknown",
@@ -508,9 +507,9 @@ fn pull_of_run(site: &Site<'_>, hosted: &Hosted, run: &Run) -> Vec<Value> {
 }
 
 /// When a run began and ended, as far as it has.
-fn times(run: &Run) -> (Value, Value) {
+fn times(run: &Run, state: State) -> (Value, Value) {
     let at = json!(seconds(run.created));
-    match run.state.words() {
+    match state.words() {
         ("queued", _) => (Value::Null, Value::Null),
         (_, None) => (at, Value::Null),
         (_, Some(_)) => (at.clone(), at),
@@ -518,8 +517,9 @@ fn times(run: &Run) -> (Value, Value) {
 }
 
 pub(super) fn check_run(site: &Site<'_>, hosted: &Hosted, run: &Run) -> Value {
-    let (status, conclusion) = run.state.words();
-    let (started, completed) = times(run);
+    let state = run.state();
+    let (status, conclusion) = state.words();
+    let (started, completed) = times(run, state);
     let url = format!("{}/check-runs/{}", site.url_of(hosted), run.id);
     let app = if run.workflow.is_some() {
         ("GitHub Actions", "github-actions", 15_368)
@@ -567,7 +567,7 @@ pub(super) fn check_run(site: &Site<'_>, hosted: &Hosted, run: &Run) -> Value {
 
 /// A run of Actions.
 pub(super) fn run(site: &Site<'_>, hosted: &Hosted, run: &Run, version: &str) -> Value {
-    let (status, conclusion) = run.state.words();
+    let (status, conclusion) = run.state().words();
     let (base, page) = (site.url_of(hosted), page_of(hosted));
     let url = format!("{base}/actions/runs/{}", run.id);
     let commit = site.world.forge.objects.commit(&run.head);
@@ -619,8 +619,9 @@ pub(super) fn run(site: &Site<'_>, hosted: &Hosted, run: &Run, version: &str) ->
 
 /// The one job of a run.
 pub(super) fn job(site: &Site<'_>, hosted: &Hosted, run: &Run) -> Value {
-    let (status, conclusion) = run.state.words();
-    let (started, completed) = times(run);
+    let state = run.state();
+    let (status, conclusion) = state.words();
+    let (started, completed) = times(run, state);
     let base = site.url_of(hosted);
     json!({
         "id": run.id,

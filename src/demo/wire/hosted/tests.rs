@@ -35,6 +35,10 @@ impl Site {
             world.forge.registry_mut().unwrap().roles.insert(login.into(), role);
         }
         world.forge.accounts.get_mut("ben").unwrap().public_in.insert("opentofu".into());
+        Self::of(world).await
+    }
+
+    async fn of(world: World) -> Self {
         Self { server: Server::start(world, Options::default()).await.unwrap() }
     }
 
@@ -69,6 +73,17 @@ impl Site {
 
     /// One file on a branch; the new commit, or the type of the error.
     async fn commit(&self, token: &str, at: (&str, &str, &str), text: &str) -> Result<String, String> {
+        let (repository, branch, expected) = at;
+        self.commit_file(token, (repository, branch, expected), FILE, text).await
+    }
+
+    async fn commit_file(
+        &self,
+        token: &str,
+        at: (&str, &str, &str),
+        path: &str,
+        text: &str,
+    ) -> Result<String, String> {
         use base64::Engine;
         let (repository, branch, expected) = at;
         let contents = base64::engine::general_purpose::STANDARD.encode(text);
@@ -76,7 +91,7 @@ impl Site {
             "branch": { "repositoryNameWithOwner": repository, "branchName": branch },
             "expectedHeadOid": expected,
             "message": { "headline": "Manual bump of acme/vpc", "body": signed_off(token) },
-            "fileChanges": { "additions": [{ "path": FILE, "contents": contents }], "deletions": [] },
+            "fileChanges": { "additions": [{ "path": path, "contents": contents }], "deletions": [] },
         });
         let query = "mutation($input: CreateCommitOnBranchInput!) { made: createCommitOnBranch(input: $input) { commit { oid url } ref { name } } }";
         let (_, said) = self
@@ -152,6 +167,7 @@ async fn a_pull_request_from_branch_to_merge() {
         (refused.0, message(&refused.1).as_str()),
         (422, "body is too long (maximum is 65536 characters)")
     );
+    site.server.edit(|world| world.forge.check_looks = 2);
     let (status, pull) = site.open("ann", "manual/one", &"x".repeat(65_536)).await;
     assert_eq!((status, pull["draft"].as_bool(), &pull["changed_files"]), (201, Some(true), &json!(1)));
     let number = pull["number"].as_u64().unwrap();
@@ -333,4 +349,56 @@ async fn trees_blobs_and_contents() {
     assert_eq!(listed.as_array().unwrap().len(), 1);
     site.server.edit(|world| world.limits.tree_entries = Some(3));
     assert_eq!(site.read(&format!("{here}/git/trees/main?recursive=1")).await["truncated"], true);
+}
+
+/// A provider and a module with a version each that the registry lacks.
+const LACKING: &str = r#"
+clock = "2026-11-21T12:00:00Z"
+[[provider]]
+address = "acme/rocket"
+targets = ["linux_amd64", "darwin_arm64"]
+stored = ["1.0.0"]
+releases = ["v1.1.0"]
+[[module]]
+address = "acme/vpc/aws"
+stored = ["v1.0.0"]
+tags = ["v1.1.0"]
+[user]
+login = "ann"
+push = true
+"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_required_check_makes_the_files_anew() {
+    const PROVIDER: &str = "providers/a/acme/rocket.json";
+    let after =
+        LACKING.replace("stored = [\"1.0.0\"]\nreleases = [\"v1.1.0\"]", "stored = [\"1.1.0\", \"1.0.0\"]");
+    let after =
+        after.replace("stored = [\"v1.0.0\"]\ntags = [\"v1.1.0\"]", "stored = [\"v1.1.0\", \"v1.0.0\"]");
+    let after = World::parse(&after).unwrap();
+    let right = |path: &str| String::from_utf8(after.files[path].to_vec()).unwrap();
+    let digit = right(PROVIDER).find("\"shasum\": \"").unwrap() + 11;
+    let mut wrong = right(PROVIDER);
+    let other = if wrong.as_bytes()[digit] == b'0' { "1" } else { "0" };
+    wrong.replace_range(digit..=digit, other);
+    for (name, path, text, verdict) in [
+        ("provider", PROVIDER, right(PROVIDER), "success"),
+        ("module", FILE, right(FILE), "success"),
+        ("one-digit", PROVIDER, wrong, "failure"),
+        ("not-all", FILE, right(FILE).replace("v1.1.0", "v1.1.1"), "failure"),
+        ("other-file", "README.md", "hello".to_owned(), "success"),
+        ("nowhere", "modules/n/no/body/aws.json", "{}".to_owned(), "failure"),
+    ] {
+        let site = Site::of(World::parse(LACKING).unwrap()).await;
+        let base = site.tip("opentofu/registry", "main").await;
+        site.branch("any", "opentofu/registry", name, &base).await;
+        let made = site.commit_file("any", ("opentofu/registry", name, &base), path, &text).await.unwrap();
+        site.open("any", name, "").await;
+        let checks = site.read(&format!("/repos/opentofu/registry/commits/{made}/check-runs")).await;
+        assert_eq!(
+            checks["check_runs"][0]["conclusion"], verdict,
+            "{name}: {}",
+            checks["check_runs"][0]["output"]
+        );
+    }
 }

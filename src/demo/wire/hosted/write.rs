@@ -3,9 +3,9 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::demo::forge::Refusal;
 use crate::demo::forge::objects::read_oid;
 use crate::demo::forge::pull::{NewPull, Opinion, Pull, Remark, Review};
+use crate::demo::forge::{Refusal, verify};
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::{Call, Reply, decode};
 use crate::demo::wire::hosted::draw;
@@ -74,6 +74,7 @@ pub(crate) fn act(world: &mut World, call: &Call, login: &str) -> Result<Made, R
     world.forge.may_make(world.now, per_minute, per_hour)?;
     let body: Value = serde_json::from_slice(&call.body).unwrap_or(Value::Null);
     let what = carry_out(world, call, (&repository, login), rest, &body)?;
+    verify::judge_queued(world);
     let repository = match what {
         What::Fork => key(login, name),
         _ => repository,
