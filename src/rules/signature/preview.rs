@@ -21,7 +21,7 @@ pub(crate) struct Release<'a> {
 /// order in which the versions came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Preview {
-    /// Versions that the new key signed and counts for, by itself.
+    /// Versions that the new key signed and that clients would take by it alone.
     pub(crate) verified_by_it: Vec<String>,
     /// Installs today, and would not.
     pub(crate) stops: Vec<Stop>,
@@ -86,7 +86,8 @@ pub(crate) fn preview(
 
 impl Preview {
     fn add(&mut self, version: &str, before: &Check, after: &Check, alone: &Check) {
-        if matches!(alone.answer, Answer::Signed(_)) {
+        // A signature may be good and clients refuse it all the same, such as an armored one.
+        if matches!(alone.answer, Answer::Signed(_)) && alone.client.installs() == Some(true) {
             self.verified_by_it.push(version.to_owned());
         }
         let stop = || Stop {

@@ -69,6 +69,10 @@ fn a_first_key_stops_what_others_signed() {
     assert_eq!(seen.stops.len(), 1);
     assert_eq!((&*seen.stops[0].version, &seen.stops[0].signed_by[..]), ("2.2.0", &[key_id("other")][..]));
     assert_eq!(seen.text(), "verifies 2 of 3 versions; 2.2.0 installs today without a check and would fail");
+    // A good signature that no client reads verifies nothing.
+    let armored = [Release { version: "2.5.0", files: Ok((SUMS, signature("armored"))) }];
+    let seen = preview(&acme(), &[], &file("rsa2048"), &armored, now().into());
+    assert_eq!(seen.text(), "verifies 0 of 1 versions; 2.5.0 installs today without a check and would fail");
     // With the old key on file the new one mends the rest.
     let seen = preview(&acme(), &[file("other")], &file("rsa2048"), &releases, now().into());
     assert_eq!(
