@@ -211,7 +211,9 @@ async fn everything_is_listened_to() {
             door.set("BUMPDESK_CA_FILE", "ca.pem");
         }
         // Where no log can be kept, whoever listens to the process hears all of it.
-        std::fs::create_dir_all(door.folder.path().join("state/bumpdesk.log")).expect("a folder");
+        for log in ["state/bumpdesk.log", "state/requests.log"] {
+            std::fs::create_dir_all(door.folder.path().join(log)).expect("a folder");
+        }
         listen(&door, &[""]).await;
         broken(&door, &ALL, "status:401");
         listen(&door, &[""]).await;
