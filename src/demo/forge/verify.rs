@@ -1,4 +1,4 @@
-//! The registry's required check: makes each changed file anew from upstream, and compares (`registry.md#verify-pr-json`).
+//! The registry's required check: makes each changed file anew from upstream, and compares (`registry.md#the-registrys-own-checks`).
 //!
 //! It is what the registry's own machines do, written apart from `rules`, so that a wrong prediction there cannot confirm
 //! itself. Versions come from the tags alone; what upstream lost is lost, and failures are recorded at the time of the run.
