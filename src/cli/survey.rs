@@ -74,7 +74,7 @@ impl Run for SurveyArgs {
             .await;
         // As the console's list has them.
         judged.sort_by(|a, b| {
-            (a.verdict.status as u32, &a.address).cmp(&(b.verdict.status as u32, &b.address))
+            (a.verdict.status.rank(), &a.address).cmp(&(b.verdict.status.rank(), &b.address))
         });
         if !runner.output.json {
             tell_judged(&mut runner.output, &judged, tell_all);

@@ -198,7 +198,7 @@ struct TargetObject<'a> {
     case: &'static str,
     /// In words; null where everything is as it should be.
     reading: Option<String>,
-    /// `assets are newer than the index entry by 2 h 20 min`.
+    /// `uploaded 2 h 20 min after it was indexed`.
     newer_by: Option<String>,
     steps: Vec<&'static str>,
     #[serde(flatten)]

@@ -11,7 +11,7 @@ words! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub(crate) enum Sort: [ALL, name, from_name] {
-        /// The ladder from top to bottom, newest first within a status.
+        /// What needs attention first, newest first within a status.
         #[default]
         Status = "status",
         Newest = "newest",
@@ -19,6 +19,11 @@ words! {
         Address = "address",
         /// Most missing versions first.
         Behind = "behind",
+        /// What is fine first, oldest first within a status.
+        StatusReversed = "status-reversed",
+        AddressReversed = "address-reversed",
+        /// Fewest missing versions first.
+        BehindReversed = "behind-reversed",
     }
 }
 
@@ -31,6 +36,23 @@ impl Sort {
             Self::Oldest => "oldest first",
             Self::Address => "address",
             Self::Behind => "most behind",
+            Self::StatusReversed => "status reversed",
+            Self::AddressReversed => "address reversed",
+            Self::BehindReversed => "least behind",
+        }
+    }
+
+    /// The same from the other end. What nobody dates stands last in both directions.
+    pub(crate) fn reversed(self) -> Self {
+        match self {
+            Self::Status => Self::StatusReversed,
+            Self::StatusReversed => Self::Status,
+            Self::Newest => Self::Oldest,
+            Self::Oldest => Self::Newest,
+            Self::Address => Self::AddressReversed,
+            Self::AddressReversed => Self::Address,
+            Self::Behind => Self::BehindReversed,
+            Self::BehindReversed => Self::Behind,
         }
     }
 
@@ -52,11 +74,15 @@ impl Sort {
                     Self::Oldest => (0, oldest, at),
                     Self::Address => (0, 0, at),
                     Self::Behind => (u32::MAX - verdict.missing, newest, at),
+                    Self::StatusReversed => (u32::MAX - severity(row, verdict), oldest, at),
+                    Self::AddressReversed => (0, 0, u32::MAX - at),
+                    Self::BehindReversed => (verdict.missing, oldest, at),
                 }
             })
             .collect();
         keys.sort_unstable();
-        keys.into_iter().map(|(_, _, at)| at).collect()
+        let place = |at: u32| if self == Self::AddressReversed { u32::MAX - at } else { at };
+        keys.into_iter().map(|(_, _, at)| place(at)).collect()
     }
 }
 
@@ -118,9 +144,9 @@ fn namespaces(rows: &[Row]) -> Vec<u32> {
     ranks
 }
 
-/// The ladder's order, but what was never asked stands below everything that is known.
+/// What needs attention first; what was never asked stands below everything that is known.
 fn severity(row: &Row, verdict: &Verdict) -> u32 {
-    if is_unasked(row, verdict) { u32::MAX } else { verdict.status as u32 }
+    if is_unasked(row, verdict) { u32::MAX } else { verdict.status.rank() }
 }
 
 /// Nobody asked upstream yet. A file that cannot be read is something else: somebody has to look at it.
@@ -167,10 +193,33 @@ mod tests {
             (Sort::Oldest, [2, 4, 0, 3, 1]),
             (Sort::Address, [0, 1, 2, 3, 4]),
             (Sort::Behind, [3, 2, 0, 4, 1]),
+            (Sort::StatusReversed, [1, 0, 2, 3, 4]),
+            (Sort::AddressReversed, [4, 3, 2, 1, 0]),
+            (Sort::BehindReversed, [4, 0, 1, 2, 3]),
         ] {
             assert_eq!(sort.arrange(&rows, &verdicts), wanted, "{sort:?}");
+            assert_eq!((sort.reversed() == sort, sort.reversed().reversed()), (false, sort));
             assert_eq!(Sort::from_name(sort.name()), Some(sort));
         }
+    }
+
+    /// A survey that failed must not hide what is known to be wrong; what can wait stands below both.
+    #[test]
+    fn what_is_known_to_be_wrong_stands_above_what_could_not_be_checked() {
+        let row = |name: &str| Row::new(Address::parse(name).unwrap(), Shape::default());
+        let at = jiff::Timestamp::from_second(9).unwrap();
+        let verdict = |status| {
+            let because = Because { text: String::new(), source: Source::Tags, at: Some(at) };
+            Verdict::new(status, because)
+        };
+        let statuses = [Status::Behind, Status::Unknown, Status::Unsigned, Status::RepoGone, Status::Current];
+        let rows = ["a/a", "a/b", "a/c", "a/d", "a/e"].map(row);
+        let verdicts = statuses.map(verdict);
+        assert_eq!(Sort::Status.arrange(&rows, &verdicts), [3, 2, 1, 0, 4]);
+        let wanting = statuses.map(Status::needs_attention);
+        assert_eq!(wanting, [false, true, true, true, false], "attention is above the rest");
+        let words: Vec<Status> = Status::words().filter(|status| statuses.contains(status)).collect();
+        assert_eq!(words, [Status::RepoGone, Status::Unknown, Status::Behind, Status::Current]);
     }
 
     #[test]

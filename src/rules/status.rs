@@ -112,9 +112,20 @@ impl Status {
         LADDER.iter().filter(move |row| row.word.eq_ignore_ascii_case(word)).map(|row| row.status)
     }
 
-    /// The first status of each word: what counts and keys to signs name.
+    /// The first status of each word, as lists have them: what counts and keys to signs name.
     pub(crate) fn words() -> impl Iterator<Item = Self> {
-        Self::all().filter(|status| Self::of_word(status.word()).next() == Some(*status))
+        let mut words: Vec<Self> =
+            Self::all().filter(|status| Self::of_word(status.word()).next() == Some(*status)).collect();
+        words.sort_by_key(|status| status.rank());
+        words.into_iter()
+    }
+
+    /// Its place in lists: what needs attention, what can wait, what is fine, and within those the ladder. What could not be
+    /// checked needs attention, but a fault that is known needs it more: a failed survey must not hide those.
+    pub(crate) fn rank(self) -> u32 {
+        let (urgency, place) = (self.row().urgency as u32, self as u32);
+        let place = if self.is_unknown() { Self::COUNT as u32 } else { place };
+        urgency * 100 + place
     }
 
     /// Finds a status by its JSON name or its word, in any case; of several with one word the first.

@@ -266,6 +266,9 @@ impl Verdict {
             (true, Depth::Versions, false) => {
                 "every upstream version is indexed, blocked or ignored; checksums not compared"
             }
+            (true, _, false) => {
+                "every upstream version is indexed, blocked or ignored; where checksums were compared, none differs"
+            }
             _ => self.status.row().means,
         }
     }

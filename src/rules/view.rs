@@ -27,15 +27,15 @@ pub(crate) const VIEW_LIMIT: usize = 100;
 const BUILT_IN: [(&str, &str, &str); 12] = [
     ("all", "", "everything"),
     ("attention", "is:attention", "what somebody should look at"),
-    ("new", "is:new", "needs attention, and did not at the last look"),
-    ("behind", "status:behind", "a newer version, and the next bump takes it"),
+    ("new", "is:new", "needs attention since last look"),
+    ("behind", "status:behind", "the next bump adds a newer version"),
     ("stranded", "status:stranded", "a version that no bump will take"),
     ("drift", "status:drifted", "a stored checksum differs upstream"),
-    ("gone", "status:repo-gone,gone-upstream,moved", "the repository or a version is gone or moved"),
+    ("gone", "status:repo-gone,gone-upstream,moved", "repository or version gone, moved"),
     ("unknown", "status:unknown", "not checked, or a source failed"),
-    ("nohash", "kind:provider !has:h1", "providers with targets without h1 and size"),
+    ("nohash", "kind:provider !has:h1", "provider targets without h1, size"),
     ("broken", "has:broken", "data files that cannot be read"),
-    ("lint", "has:lint", "where `bumpdesk lint` found something"),
+    ("lint", "has:lint", "`bumpdesk lint` found something"),
     ("marked", "is:marked", "what you marked"),
 ];
 

@@ -261,7 +261,7 @@ impl List {
         self.marks.iter().filter(|marked| **marked).count()
     }
 
-    /// How many marked rows have which status, in the ladder's order.
+    /// How many marked rows have which status, in the order of lists.
     pub(crate) fn marks_by_status(&self) -> Vec<(Status, usize)> {
         let mut counts = [0; Status::COUNT];
         for (verdict, _) in self.verdicts.iter().zip(&self.marks).filter(|(_, marked)| **marked) {

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::desk::telling::{Fact, Label, Sign, Tone, Way};
 use crate::jobs::Opened;
 use crate::registry::version::trim_v;
-use crate::registry::{Address, Entry};
+use crate::registry::{Address, Entry, Shape};
 use crate::rules::amount::{Form, age, ago, clock, counted, grouped, moment};
 use crate::rules::lint::RULES;
 use crate::rules::plain_text::visible;
@@ -24,6 +24,7 @@ pub(crate) const YOU_CAN: Label = Label::of("you can");
 pub(crate) const NEXT: Label = Label::of("next");
 const CHECKED: Label = Label::of("checked");
 const INDEXED: Label = Label::of("indexed");
+const RECENT: Label = Label::two("recent", "indexed versions");
 /// What the registry tells those who ask for the entry.
 const WARNED: Label = Label::two("warned", "users are warned");
 const VERSION: Label = Label::of("version");
@@ -254,6 +255,21 @@ fn code(text: &str) -> String {
 /// Where upstream is, in the words that there is room for, and where the data file is.
 pub(crate) fn whereabouts(address: &Address, repository: String) -> [Fact; 2] {
     [Fact::of(REPO, repository), Fact::of(FILE, address.path())]
+}
+
+/// The versions at the head of the file, where the newest stand; when the last was indexed. Of the others the index that lists
+/// are made of keeps no dates: an opened entry has them.
+pub(crate) fn recent(shape: &Shape, now: Timestamp) -> Option<Fact> {
+    let names: Vec<&str> = shape.version_list().take(NEWEST).collect();
+    let mut text = names.join(", ");
+    let others = (shape.version_count as usize).saturating_sub(names.len());
+    if others > 0 {
+        let _ = write!(text, " and {} more", grouped(others));
+    }
+    if let Some(at) = shape.discovered {
+        let _ = write!(text, "; the last indexed {}", clock(at, now));
+    }
+    (!names.is_empty()).then(|| Fact::of(RECENT, text))
 }
 
 /// What stands behind a row of the list: its versions, what its age is the age of, and how it was checked.

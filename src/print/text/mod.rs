@@ -74,7 +74,7 @@ pub(crate) fn judged(ui: &Ui, judgement: &Judgement) -> Line {
         .hanging(2)
 }
 
-/// How many entries have which status, in the order of the ladder.
+/// How many entries have which status, in the order of lists.
 pub(crate) fn counts(ui: &Ui, verdicts: &[Judgement]) -> Vec<Line> {
     let of = |wanted: Status| {
         verdicts.iter().filter(|one| one.verdict.status.word() == wanted.word()).count() as u64

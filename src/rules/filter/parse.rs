@@ -265,7 +265,7 @@ mod tests {
             (
                 "status:z",
                 1,
-                "there is no status `z`; write one of unknown, gone, moved, ghost, drift, partial, backoff, ",
+                "there is no status `z`; write one of gone, moved, ghost, drift, partial, backoff, ",
             ),
             ("status:ok,", 1, "there is no status ``"),
             ("  foo:bar", 3, "there is no field `foo:`; known: status kind ns"),
@@ -281,7 +281,7 @@ mod tests {
             ("a||b", 2, "`|` goes between two terms"),
             ("a |", 3, "`|` goes between two terms"),
             ("a|!b", 3, "`!` applies to the whole choice: `!a|b` lets neither through"),
-            ("status:ok|zzz", 11, "there is no status `zzz`; write one of unknown, gone, "),
+            ("status:ok|zzz", 11, "there is no status `zzz`; write one of gone, moved, "),
             ("x \"\"", 3, "there is nothing between the quotes"),
             ("behind:>x", 1, "`>x` is not a count; write `behind:>2`"),
             ("age:1", 1, "`1` is not an age"),

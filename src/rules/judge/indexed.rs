@@ -1,7 +1,5 @@
 //! Indexed versions against their sums of today (depth `sums`): drift, lost targets, releases that are gone.
 
-use std::fmt::Write as _;
-
 use crate::registry::{Facts, Kind, Observed, ProviderVersion, ReleaseFacts, Repository, Target, Why};
 use crate::rules::amount::counted;
 use crate::rules::anatomy::Names;
@@ -154,17 +152,15 @@ fn compare(
     let lost = offered.iter().filter(|target| !stored_names.contains(&target.filename.as_str())).count();
     let partial = || partial(version, lost, previous);
     if !differing.is_empty() {
-        let mut reason = format!("{} of {stored} stored checksums differ from upstream", differing.len());
+        // Whose fault it is stands first, as far as it is known: columns show the beginning.
         let cases = zips.cases(differing.iter().map(|target| (*target, listed(target))));
-        if let Some(told) = cases.text() {
-            let _ = write!(reason, "; {told}");
-        }
-        if let Some(when) = assets_newer(version, release) {
-            let _ = write!(reason, "; {when}");
-        }
-        if lost > 0 {
-            let _ = write!(reason, "; partial: {}", partial());
-        }
+        let told = [
+            cases.text(),
+            uploaded_later(version, release, &differing),
+            Some(format!("{} of {stored} stored checksums differ from upstream", differing.len())),
+            (lost > 0).then(|| format!("partial: {}", partial())),
+        ];
+        let reason = told.into_iter().flatten().collect::<Vec<_>>().join("; ");
         return Compared::State(Status::Drifted, reason, stored, cases);
     }
     // A zip that was replaced while its sums were left shows in GitHub's own digests alone.
@@ -215,10 +211,14 @@ fn by_zips(version: &ProviderVersion, zips: Zips<'_>) -> Compared {
     }
 }
 
-/// Whether something was put up after the version was indexed, in a sentence.
-fn assets_newer(version: &ProviderVersion, release: &ReleaseFacts) -> Option<String> {
+/// When the last of the files was uploaded whose checksums differ, if the version was indexed before.
+fn uploaded_later(
+    version: &ProviderVersion,
+    release: &ReleaseFacts,
+    differing: &[&Target],
+) -> Option<String> {
     let discovered = version.discovered?;
-    let info = release.info.known()?;
-    let newest = info.assets.iter().filter_map(|asset| asset.updated_at).max()?;
-    verify::newer_by(discovered, newest)
+    let differs = |name: &str| differing.iter().any(|target| target.filename == name);
+    let assets = release.info.known()?.assets.iter().filter(|asset| differs(&asset.name));
+    verify::uploaded_later(discovered, assets.filter_map(|asset| asset.updated_at).max()?)
 }

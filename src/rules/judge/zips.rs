@@ -112,9 +112,9 @@ impl Cases {
         let mut told = Vec::new();
         if misrecorded > 0 {
             told.push(match of(misrecorded) {
-                None => "the registry's own are wrong: zips and SHA256SUMS agree with each other, and with the stored h1 and size".to_owned(),
+                None => "the registry's checksums are wrong: zips and SHA256SUMS agree with each other, and with the stored h1 and size".to_owned(),
                 Some(count) => format!(
-                    "the registry's own is wrong in {count}: zip and SHA256SUMS agree with each other, and with the stored h1 and size"
+                    "the registry's checksum is wrong in {count}: zip and SHA256SUMS agree with each other, and with the stored h1 and size"
                 ),
             });
         }

@@ -113,7 +113,7 @@ pub struct PlannedFile {
 pub(super) fn held_by(class: Class) -> Option<&'static str> {
     match class {
         Class::Mutates => Some(
-            "an indexed version would change, and indexed versions are immutable; reject that version, or settle it by the registry's policy",
+            "indexed versions are immutable, and one would change; reject it, or settle it by the registry's policy",
         ),
         Class::Removes => Some(
             "an indexed version or target would disappear, and that needs the registry's policy; build the file without removals",
@@ -211,14 +211,14 @@ impl PlannedFile {
         self.pieces.iter().filter(|piece| piece.mark.seen).count()
     }
 
-    /// What is to be done next, in words: `1 version left to look at before this file can be approved`.
+    /// What is to be done next, in words: `1 version left to look at before it can be approved`.
     pub(crate) fn next_step(&self) -> String {
         match (&self.state, left_words(&self.unseen())) {
             (FileState::Held(reason), _) => format!("held: {reason}"),
             (FileState::Nothing(reason), _) => reason.clone(),
             (FileState::Approved, _) => self.after_review(),
             (FileState::Open, Some(left)) => {
-                format!("{left} left to look at before this file can be approved")
+                format!("{left} left to look at before it can be approved")
             }
             (FileState::Open, None) => "all of it was looked at: approve or reject it".to_owned(),
         }
@@ -229,11 +229,11 @@ impl PlannedFile {
         let is_whole = self.pieces.iter().all(|piece| piece.mark.answer == Answer::Approved);
         let write = match self.mode.name() {
             "add" if is_whole => {
-                format!("; `bumpdesk bump {}` writes the file in the checkout", self.address)
+                format!(": `bumpdesk bump {}` writes the file", self.address)
             }
             _ => String::new(),
         };
-        format!("nothing left to review; bumpdesk opens no pull requests yet{write}")
+        format!("nothing left to review; no pull requests yet{write}")
     }
 
     fn unseen(&self) -> Vec<&Piece> {

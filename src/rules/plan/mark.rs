@@ -139,10 +139,7 @@ impl PlannedFile {
         let unseen: Vec<&Piece> = meant.iter().copied().filter(|piece| !piece.mark.seen).collect();
         match left_words(&unseen) {
             Some(left) => {
-                let what = if *which == Which::Whole { "this file" } else { "it" };
-                Err(Refusal::NotSeen {
-                    text: format!("{left} left to look at before {what} can be approved"),
-                })
+                Err(Refusal::NotSeen { text: format!("{left} left to look at before it can be approved") })
             }
             None => Ok(()),
         }

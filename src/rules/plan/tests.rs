@@ -101,11 +101,11 @@ fn only_what_was_seen_is_approved() {
     let mut desk = Desk::new(&base, &proposed);
     assert_eq!(desk.state(), "TO REVIEW");
     let refusal = desk.say(&Which::Whole, &Verb::Approve).unwrap_err();
-    assert_eq!(refusal.text(), "2 versions left to look at before this file can be approved");
+    assert_eq!(refusal.text(), "2 versions left to look at before it can be approved");
     desk.say(&named("v1.2.0"), &Verb::See).unwrap();
     desk.say(&named("1.2.0"), &Verb::Approve).unwrap();
     assert_eq!(desk.state(), "TO REVIEW");
-    assert_eq!(desk.read().next_step(), "1 version left to look at before this file can be approved");
+    assert_eq!(desk.read().next_step(), "1 version left to look at before it can be approved");
     let refusal = desk.say(&named("1.1.0"), &Verb::Approve).unwrap_err();
     assert_eq!(refusal.text(), "1 version left to look at before it can be approved");
     let refusal = desk.say(&named("9.9.9"), &Verb::Approve).unwrap_err();
@@ -151,7 +151,7 @@ fn what_changes_or_removes_is_held_until_that_is_rejected() {
     assert_eq!((desk.state(), desk.read().class), ("HELD", Class::Mutates));
     for which in [Which::Whole, named("1.0.0")] {
         let refusal = desk.say(&which, &Verb::Approve).unwrap_err();
-        assert!(refusal.text().starts_with("held: an indexed version would change"), "{}", refusal.text());
+        assert!(refusal.text().starts_with("held: indexed versions are immutable"), "{}", refusal.text());
     }
     desk.say(&named("1.1.0"), &Verb::Approve).unwrap();
     desk.say(&named("1.0.0"), &Verb::Reject).unwrap();
@@ -178,7 +178,7 @@ fn the_rest_of_the_file_is_a_change_too() {
     let mut desk = Desk::new(&base, &file(&[version("1.2.0", ""), version("1.1.0", ""), old.clone()], ""));
     assert_eq!(
         desk.read().next_step(),
-        "2 versions and the rest of the file left to look at before this file can be approved"
+        "2 versions and the rest of the file left to look at before it can be approved"
     );
     // A version that is not added keeps its failed try.
     desk.say(&named("1.2.0"), &Verb::Reject).unwrap();

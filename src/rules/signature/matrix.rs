@@ -91,10 +91,10 @@ impl Matrix {
     /// part of a sentence for each thing worth saying.
     pub(crate) fn text(&self) -> Vec<String> {
         if let [only] = &self.stretches[..] {
-            let all = if only.count == 1 {
-                "the only version".into()
-            } else {
-                format!("all {} versions", only.count)
+            let all = match only.count {
+                1 => "the only version".into(),
+                2 => "both versions".into(),
+                count => format!("all {count} versions"),
             };
             return vec![format!("{all} {}", only.fares.verb(only.count))];
         }

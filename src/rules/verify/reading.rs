@@ -34,10 +34,9 @@ const AGAIN: &str = "run the same command again: what is finished is not downloa
 const ASK_FOR_KEY: &str = "ask the author for the key that signed it";
 
 /// The sentence that maintainers otherwise work out by hand from two pages; `None` under a minute, which clocks may differ by.
-pub(crate) fn newer_by(indexed: Timestamp, uploaded: Timestamp) -> Option<String> {
+pub(crate) fn uploaded_later(indexed: Timestamp, uploaded: Timestamp) -> Option<String> {
     let by = amount::since(indexed, uploaded);
-    (by.as_secs() >= 60)
-        .then(|| format!("assets are newer than the index entry by {}", amount::to_the_minute(by)))
+    (by.as_secs() >= 60).then(|| format!("uploaded {} after it was indexed", amount::to_the_minute(by)))
 }
 
 impl Row {
@@ -68,9 +67,9 @@ impl Row {
         self.asset.as_ref().and_then(|asset| asset.updated_at)
     }
 
-    /// `assets are newer than the index entry by 2 h 20 min`; `None` if they are not, or it is not known.
+    /// `uploaded 2 h 20 min after it was indexed`; `None` if it was not, or it is not known.
     pub fn newer_by(&self) -> Option<String> {
-        newer_by(self.times.indexed_at?, self.newest_upload()?)
+        uploaded_later(self.times.indexed_at?, self.newest_upload()?)
     }
 
     /// What happened, in one or two sentences; `None` for a row that is as it should be.

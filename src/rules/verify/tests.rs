@@ -100,8 +100,8 @@ fn a_wrong_checksum_is_not_blamed_on_the_author() {
     let reading = Row { asset: Some(asset), times, ..row }.reading().unwrap();
     assert!(
         reading.ends_with(
-            "not an upload by the author, or the author packed the same content again; assets are newer than the index entry by \
-             2 h 20 min"
+            "not an upload by the author, or the author packed the same content again; uploaded 2 h 20 min after it was \
+             indexed"
         ),
         "{reading}"
     );
@@ -330,11 +330,11 @@ fn the_time_line_is_one_sentence() {
     let asset = AssetSays { updated_at: at("2026-09-07T12:35:00Z"), ..AssetSays::default() };
     let times = Times { indexed_at: at("2026-09-07T10:15:00Z"), ..Times::default() };
     let row = Row { asset: Some(asset), times, ..row() };
-    assert_eq!(row.newer_by().as_deref(), Some("assets are newer than the index entry by 2 h 20 min"));
+    assert_eq!(row.newer_by().as_deref(), Some("uploaded 2 h 20 min after it was indexed"));
     assert_eq!(row.reading(), None, "a newer file that is the same is no news");
     let stored = Stored { h1: "h1:y".into(), ..row.stored.clone() };
     let row = Row { listed: listed(B), zip: zip(B), stored, ..row };
-    assert!(row.reading().unwrap().ends_with("; assets are newer than the index entry by 2 h 20 min"));
+    assert!(row.reading().unwrap().ends_with("; uploaded 2 h 20 min after it was indexed"));
     assert_eq!(row.steps(), ["ask the author to release a new version"]);
 }
 

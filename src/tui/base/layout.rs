@@ -95,7 +95,7 @@ pub(crate) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
     let class = size.class();
     let nothing = Area::new(body.x, body.y, 0, 0);
     let roomy = matches!(class, Class::Wide | Class::Medium);
-    let floor = if roomy { cut_bottom(&mut body, 1) } else { nothing };
+    let floor = cut_bottom(&mut body, 1);
     let (mut wall, mut beside) = (nothing, nothing);
     if preview && class == Class::Wide {
         beside = cut_right(&mut body, (size.columns * 36 / 100).clamp(43, 60));
@@ -137,9 +137,8 @@ pub(crate) struct EntryParts {
 pub(crate) fn entry(size: Size) -> EntryParts {
     let mut body = frame(size).body;
     let class = size.class();
-    let nothing = Area::new(body.x, body.y, 0, 0);
     let title = cut_top(&mut body, 1);
-    let floor = if class == Class::Narrow { nothing } else { cut_bottom(&mut body, 1) };
+    let floor = cut_bottom(&mut body, 1);
     let (story, wall);
     if class == Class::Wide {
         story = cut_right(&mut body, (size.columns * 45 / 100).clamp(50, 90));

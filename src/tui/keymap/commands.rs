@@ -6,7 +6,7 @@ use crate::rules::plain_text::shell_word;
 /// A command that no key stands for.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CommandOnly {
-    /// With `ADDRESS` for the entry that is meant.
+    /// With `ADDRESS` for the entry that is meant, and `VERSION` for its version.
     pub(crate) line: &'static str,
     pub(crate) does: &'static str,
 }
@@ -15,10 +15,21 @@ const fn only(line: &'static str, does: &'static str) -> CommandOnly {
     CommandOnly { line, does }
 }
 
+/// The entry that keys act on, and the version of it where one is meant or known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject<'a> {
+    pub(crate) address: &'a Address,
+    pub(crate) version: Option<&'a str>,
+}
+
 /// A command line about an entry, if one is meant.
-pub(crate) fn line_about(line: &str, subject: Option<&Address>) -> String {
-    subject
-        .map_or_else(|| line.to_owned(), |subject| line.replace("ADDRESS", &shell_word(&subject.to_string())))
+pub(crate) fn line_about(line: &str, subject: Option<Subject<'_>>) -> String {
+    let Some(Subject { address, version }) = subject else { return line.to_owned() };
+    let line = match version {
+        Some(version) => line.replace("ADDRESS@VERSION", &shell_word(&format!("{address}@{version}"))),
+        None => line.to_owned(),
+    };
+    line.replace("ADDRESS", &shell_word(&address.to_string()))
 }
 
 /// All of them; a test of the front holds them against the commands there are.

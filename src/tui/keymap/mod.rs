@@ -26,7 +26,7 @@ pub(crate) use bindings::{Bindings, Bound, Meaning, shown};
 pub(crate) use chord::pressed as chord;
 #[cfg(test)]
 pub(crate) use commands::COMMANDS;
-pub(crate) use commands::{CommandOnly, command_only, line_about};
+pub(crate) use commands::{CommandOnly, Subject, command_only, line_about};
 pub(crate) use context::Context;
 pub(crate) use file::Mistake;
 pub(crate) use keyboard::{Keyboard, KeysFile, Typing};

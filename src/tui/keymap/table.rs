@@ -23,8 +23,6 @@ const JOBS: &[Context] = &[View(Jobs)];
 const LINED: &[Context] = &[View(Diff), View(Changes)];
 /// Where a line may be longer than the window.
 const LONG: &[Context] = &[View(Diff), View(Changes), View(Jobs)];
-/// Where two panes take keys.
-const PANED: &[Context] = &[View(Changes), View(Jobs)];
 /// Where there is something to be planned.
 const PLANNABLE: &[Context] = &[View(Inventory), View(Entry), View(Diff)];
 const FILTER: &[Context] = &[Context::Filter];
@@ -100,12 +98,13 @@ pub(super) const TABLE: &[Action] = &[
     act("wrap", Command::Wrap, "wrap long lines, or cut them").on(LONG, &["w"]).hint(9, "wrap")
         .when(Need::Rows).screen_only(),
     act("other-pane", Command::OtherPane, "to the other pane")
-        .on(PANED, &["tab"]).hint(5, "pane")
+        .on(CHANGES, &["tab"]).says("from the files to the lines, and back").hint(2, "files/lines")
+        .on(JOBS, &["tab"]).hint(5, "pane")
         .on(VERIFY, &["tab"]).says("all that is known of what is under the cursor, on the whole screen, and back").hint(3, "details")
         .on(LIST, &["tab"]).says("into the preview, where keys then move its lines, and back").hint(12, "preview")
         .when(Need::Panes).screen_only(),
     // reviewing
-    act("add", Command::Add, "add this entry, or the marked ones, to the plan: builds what the bump would write")
+    act("add", Command::Add, "add this entry to the plan, or the marked ones: builds what the bump would write")
         .on(PLANNABLE, &["a"]).hint(5, "add")
         .when(Need::Add).same_as("bumpdesk plan add ADDRESS"),
     act("reject", Command::Reject, "reject: leave this change out of what would be sent")

@@ -139,7 +139,7 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
     let legal = |need| legal::meets(model, need);
     match over {
         Popup::Help(page) => Some(help::view(paint, page, buffer)),
-        Popup::Palette(found) => Some(palette::view(paint, &legal, model.subject(), found, buffer)),
+        Popup::Palette(found) => Some(palette::view(paint, &legal, model.subject_of_lines(), found, buffer)),
         Popup::Sort(at) => Some(inventory::draw_sort_menu(&model.desk.list, paint, *at, buffer)),
         Popup::Views(list) => Some(inventory::draw_views(paint, list, buffer)),
         Popup::NameView(asked) => Some(inventory::draw_name(&model.desk.list, paint, asked, buffer)),

@@ -21,13 +21,15 @@ use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
 /// A message takes so many lines at most.
 const MOST_LINES: usize = 3;
+/// What stands there at rest lies over the rule above it at most.
+const LINES_AT_REST: usize = 2;
 
 /// Draws message and hints.
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, frame: &Frame, buffer: &mut Buffer) {
     let lines = match model.message_shown() {
         Some(_) if matches!(model.desk.registry, Registry::Failed(_)) => Vec::new(),
         Some(message) => said(model, paint, message, frame.message.width),
-        None => vec![standing(model, paint, frame.message)],
+        None => standing(model, paint, frame.message),
     };
     let above = (lines.len() as u16).saturating_sub(1).min(frame.body.height);
     let area = Area { y: frame.message.y - above, height: frame.message.height + above, ..frame.message };
@@ -41,18 +43,29 @@ fn said(model: &Model, paint: &Paint<'_>, message: &Message, width: u16) -> Vec<
     // A notice stays for a while; what is new must not wait until it is gone.
     let news = inventory::news(&model.desk.list).filter(|_| model.screen == ViewId::Inventory);
     let news = news.map(|news| format!("{news} ")).unwrap_or_default();
-    let clean = text::clean(&message.text, paint.glyphs);
+    wrapped(paint, message.tone.role(), &message.text, (width, MOST_LINES), &news)
+}
+
+/// A text in so many lines at most; what stands at the right of the last.
+fn wrapped(
+    paint: &Paint<'_>,
+    role: Role,
+    text: &str,
+    (width, most): (u16, usize),
+    right: &str,
+) -> Vec<Line<'static>> {
+    let clean = text::clean(text, paint.glyphs);
     let mut parts = text::wrap(&clean, usize::from(width).saturating_sub(2));
-    if parts.len() > MOST_LINES {
-        let rest = parts.split_off(MOST_LINES - 1);
+    if parts.len() > most {
+        let rest = parts.split_off(most - 1);
         parts.push(rest.join(" "));
     }
-    let last = parts.len() - 1;
+    let last = parts.len().saturating_sub(1);
     let line = |(place, part): (usize, &String)| {
         let mut strip = Strip::new(paint, width);
-        strip.gap(1).put(message.tone.role(), part);
+        strip.gap(1).put(role, part);
         if place == last {
-            strip.right(Role::Warning, &news);
+            strip.right(Role::Warning, right);
         }
         strip.line()
     };
@@ -66,14 +79,14 @@ fn clear(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
 }
 
 /// What runs, or what waits.
-fn standing(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
+fn standing(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> {
     let mut strip = Strip::new(paint, area.width);
     if matches!(model.desk.registry, Registry::Failed(_)) {
-        return strip.line();
+        return Vec::new();
     }
     if model.screen == ViewId::Verify {
         let (tone, text) = verifying::standing(model);
-        return strip.gap(1).put(tone.role(), &text).line();
+        return vec![strip.gap(1).put(tone.role(), &text).line()];
     }
     let running = model
         .desk
@@ -83,11 +96,11 @@ fn standing(model: &Model, paint: &Paint<'_>, area: Area) -> Line<'static> {
         .or_else(|| model.desk.board.building())
         .or_else(|| model.desk.board.opening());
     match running {
-        Some(job) => progress::line(paint, job, area.width),
+        Some(job) => vec![progress::line(paint, job, area.width)],
         None if model.screen == ViewId::Inventory => {
-            inventory::rest(&model.views.inventory, &model.desk.list, paint, area.width)
+            vec![inventory::rest(&model.views.inventory, &model.desk.list, paint, area.width)]
         }
-        None => strip.gap(1).put(Role::Dim, &planning::standing(model)).line(),
+        None => wrapped(paint, Role::Dim, &planning::standing(model), (area.width, LINES_AT_REST), ""),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::settings::Ground;
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::{Class, Size};
 use crate::tui::base::theme::{Theme, Themes};
-use crate::tui::keymap::{Command, Context, Keyboard, KeysFile, ViewId};
+use crate::tui::keymap::{Command, Context, Keyboard, KeysFile, Subject, ViewId};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::outside::Viewer;
 use crate::tui::views::changes::Changes;
@@ -426,6 +426,25 @@ impl Model {
     /// The entry that keys act on.
     pub(crate) fn subject(&self) -> Option<&Address> {
         self.seen()?.subject(&self.desk)
+    }
+
+    /// What command lines are about: of versions the one under the cursor, else the newest that is indexed.
+    pub(crate) fn subject_of_lines(&self) -> Option<Subject<'_>> {
+        let address = self.subject()?;
+        let version = match self.screen {
+            ViewId::Entry => {
+                let entry = self.views.entry.as_ref();
+                let row = entry.and_then(|entry| entry.rows.get(entry.cursor));
+                row.filter(|row| row.indexed).map(|row| &*row.version)
+            }
+            ViewId::Verify => {
+                let rows = self.views.verify.rows(self.desk.run.as_ref());
+                rows.first().map(|row| &*row.version)
+            }
+            _ => None,
+        };
+        let newest = || self.desk.list.verdict_of(address)?.highest_indexed.as_deref();
+        Some(Subject { address, version: version.or_else(newest) })
     }
 
     pub(crate) fn is_loaded(&self) -> bool {

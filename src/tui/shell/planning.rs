@@ -240,8 +240,8 @@ pub(crate) fn standing(model: &Model) -> String {
     if model.screen != ViewId::Changes || !model.is_loaded() || changes.at.piece.is_none() {
         return String::new();
     }
-    let approve = model.key(Command::Mark);
-    changes.file(&model.desk.planning).map(|file| changes.next_step(file, &approve)).unwrap_or_default()
+    let file = changes.file(&model.desk.planning);
+    file.map(|file| changes.next_step(file, &model.paint())).unwrap_or_default()
 }
 
 /// Closes a question whose job is over.

@@ -226,7 +226,7 @@ pub(crate) fn copy_card(model: &mut Model) -> Vec<Effect> {
 
 /// Copies the command line of what the console does not do itself.
 pub(crate) fn copy_line(model: &mut Model, line: &str) -> Vec<Effect> {
-    let line = line_about(line, model.subject());
+    let line = line_about(line, model.subject_of_lines());
     model.reply(format!("copying {line}, for a shell"));
     vec![Effect::Copy(line)]
 }

@@ -156,8 +156,8 @@ fn verdicts_change_rows_in_place_and_the_end_sorts_them() {
     done(&mut model, JobId(2));
     assert_eq!(subject(&model), chosen);
     press(&mut model, "g g");
-    assert_eq!(model.views.inventory.row(&model.desk.list, 0).unwrap().1.status, Status::Unknown);
-    assert_eq!(model.views.inventory.row(&model.desk.list, 1).unwrap().1.status, Status::RepoGone);
+    let status = |line| model.views.inventory.row(&model.desk.list, line).unwrap().1.status;
+    assert_eq!([0, 1].map(status), [Status::RepoGone, Status::Moved]);
 }
 
 #[test]
@@ -185,6 +185,12 @@ fn sorting_keeps_the_selection() {
     assert_eq!(model.desk.list.sort, Sort::Behind);
     press(&mut model, "s k <esc>");
     assert_eq!(model.desk.list.sort, Sort::Behind);
+    for (keys, sort) in
+        [("s b", Sort::BehindReversed), ("s b", Sort::Behind), ("s <enter>", Sort::BehindReversed)]
+    {
+        press(&mut model, keys);
+        assert_eq!(model.desk.list.sort, sort, "the order that is, chosen again, is reversed");
+    }
 }
 
 #[test]

@@ -156,6 +156,7 @@ fn keys_of_ones_own_are_used_and_shown() {
         40,
     );
     assert!(model.keys.mistakes.is_empty());
+    press(&mut model, "G");
     let text = screen(&model);
     for wanted in ["F1 help", "Q quit", "gr survey shown", "O open", "W surveys it again; g r"] {
         assert!(text.contains(wanted), "no `{wanted}` in\n{text}");

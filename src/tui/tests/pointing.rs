@@ -63,7 +63,12 @@ fn a_status_and_a_column_head_are_clicked() {
         ("LACKS", Sort::Behind),
         ("AGE", Sort::Newest),
         ("AGE", Sort::Oldest),
+        ("AGE", Sort::Newest),
         ("STATUS", Sort::Status),
+        ("STATUS", Sort::StatusReversed),
+        ("STATUS", Sort::Status),
+        ("ADDRESS", Sort::Address),
+        ("ADDRESS", Sort::AddressReversed),
     ] {
         click(&mut model, head);
         assert_eq!(model.desk.list.sort, sort, "{head}");

@@ -68,10 +68,7 @@ fn a_version_is_seen_by_its_lines_and_approved_after_that() {
     assert_eq!(at(&model).0, "newrelic/newrelic");
     assert_eq!(fake.find("newrelic/newrelic").seen(), 1, "the second version is below the window");
     go(&mut fake, &mut model, "<space>");
-    assert_eq!(
-        said(&model),
-        "Space: newrelic/newrelic: 1 version left to look at before this file can be approved"
-    );
+    assert_eq!(said(&model), "Space: newrelic/newrelic: 1 version left to look at before it can be approved");
     assert_eq!(fake.find("newrelic/newrelic").state, FileState::Open);
     go(&mut fake, &mut model, "] ctrl-d ctrl-d ctrl-d");
     assert_eq!(fake.find("newrelic/newrelic").seen(), 2);
@@ -98,10 +95,7 @@ fn what_no_frame_showed_was_not_looked_at() {
         let effects = press(&mut model, key);
         fake.answer(&mut model, effects);
     }
-    assert_eq!(
-        said(&model),
-        "Space: newrelic/newrelic: 1 version left to look at before this file can be approved"
-    );
+    assert_eq!(said(&model), "Space: newrelic/newrelic: 1 version left to look at before it can be approved");
     see(&mut fake, &mut model);
     assert_eq!(fake.find("newrelic/newrelic").seen(), 1);
     go(&mut fake, &mut model, "<enter> z R g g");
@@ -133,7 +127,7 @@ fn what_would_change_indexed_versions_is_held() {
     let mut model = looking(&mut fake, 120, 40);
     go(&mut fake, &mut model, ") ) <space>");
     assert!(
-        said(&model).starts_with("Space: coralogix/coralogix: held: an indexed version would change"),
+        said(&model).starts_with("Space: coralogix/coralogix: held: indexed versions are immutable"),
         "{}",
         said(&model)
     );
@@ -232,7 +226,7 @@ fn an_approved_file_says_what_comes_next() {
     let text = screen(&model);
     assert!(text.contains("1 of 4 files approved"), "{text}");
     let next = fake.find("auth0/auth0").next_step();
-    assert!(next.ends_with("`bumpdesk bump auth0/auth0` writes the file in the checkout"), "{next}");
+    assert!(next.ends_with("no pull requests yet: `bumpdesk bump auth0/auth0` writes the file"), "{next}");
 }
 
 #[test]

@@ -6,9 +6,10 @@ use crate::tui::base::layout::Size;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
+use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::frames::entry::with_entry;
-use crate::tui::tests::reviews::said;
-use crate::tui::tests::{later, options, press, screen, started, tell, world};
+use crate::tui::tests::reviews::{looking, said};
+use crate::tui::tests::{answer, later, options, press, screen, started, tell, world};
 use crate::tui::widgets::message::Tone;
 
 /// What stands to the right of the wall.
@@ -106,14 +107,20 @@ fn what_the_command_line_alone_does_is_found_and_copied() {
     let mut model = started(world::normal(), 120, 40);
     press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter> : l o c k");
     assert!(
-        screen(&model).contains("only as a command: bumpdesk lock newrelic/newrelic@VERSION"),
+        screen(&model).contains("only as a command: bumpdesk lock newrelic/newrelic@3.69.0"),
         "{}",
         screen(&model)
     );
-    assert_eq!(
-        press(&mut model, "<enter>"),
-        [Effect::Copy("bumpdesk lock newrelic/newrelic@VERSION".into())]
-    );
+    assert_eq!(press(&mut model, "<enter>"), [Effect::Copy("bumpdesk lock newrelic/newrelic@3.69.0".into())]);
+    let effects = press(&mut model, "<enter>");
+    answer(&mut model, &effects, world::opened("newrelic/newrelic"));
+    let entry = model.views.entry.as_ref().expect("an entry is open");
+    let indexed: Vec<usize> = (0..entry.rows.len()).filter(|at| entry.rows[*at].indexed).collect();
+    let older = entry.rows[indexed[1]].version.clone();
+    let downs = "j ".repeat(indexed[1] - entry.cursor);
+    let copied = press(&mut model, &format!("{downs}: l o c k <enter>"));
+    let line = format!("bumpdesk lock newrelic/newrelic@{older}");
+    assert_eq!(copied, [Effect::Copy(line)], "the version under the cursor");
     press(&mut model, ": i s s u e");
     assert!(screen(&model).contains("copy the explanation as Markdown"), "{}", screen(&model));
 }
@@ -123,6 +130,71 @@ fn numbers_of_views_that_are_not_built_say_so() {
     let mut model = started(world::normal(), 80, 24);
     press(&mut model, "3");
     assert_eq!(said(&model), "view 3 is not built yet; 1, 2, 4 and 8 are");
+}
+
+/// Two lines are what most messages need on a small screen: the second takes the place of a rule, and of nothing to be read.
+#[test]
+fn the_second_line_of_a_message_lies_over_a_rule_alone() {
+    for (columns, rows) in [(60, 20), (80, 24)] {
+        let reviewed = |keys: &str| {
+            let mut fake = FakePlan::normal();
+            let mut model = looking(&mut fake, columns, rows);
+            if !keys.is_empty() {
+                press(&mut model, keys);
+            }
+            model
+        };
+        let places = [
+            ("Inventory", started(world::normal(), columns, rows)),
+            ("entry", with_entry(columns, rows)),
+            ("files", reviewed("")),
+            ("lines", reviewed("<tab>")),
+        ];
+        for (place, mut model) in places {
+            let shown = |model: &mut Model, text: String| {
+                model.say(Tone::Notice, text);
+                screen(model).lines().map(str::to_owned).collect::<Vec<_>>()
+            };
+            let short = shown(&mut model, "one".into());
+            let long = shown(&mut model, "word ".repeat(usize::from(columns) / 4));
+            let last = short.iter().rposition(|line| line.trim() == "one").expect("the message");
+            assert_eq!(short[..last - 1], long[..last - 1], "{place} at {columns}x{rows}");
+            let is_rule = short[last - 1].starts_with("------");
+            assert!(
+                is_rule && long[last - 1].starts_with(" word"),
+                "{place} at {columns}x{rows}: {short:#?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_to_look_at_says_which_key_shows_it() {
+    for (columns, rows) in [(60, 20), (80, 24)] {
+        let mut fake = FakePlan::normal();
+        let mut model = looking(&mut fake, columns, rows);
+        let flat = |model: &Model| screen(model).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat(&model).contains("approved; Tab shows the lines"), "{}", screen(&model));
+        assert!(flat(&model).contains("Tab files/lines"), "{}", screen(&model));
+        press(&mut model, "<tab>");
+        assert!(!flat(&model).contains("shows the lines"), "{}", screen(&model));
+    }
+}
+
+#[test]
+fn the_preview_names_the_newest_versions_and_no_job_begins() {
+    let mut loaded = world::normal();
+    let rows = &mut std::sync::Arc::make_mut(&mut loaded.catalog).rows;
+    let row = rows.iter_mut().find(|row| row.address.to_string() == "newrelic/newrelic").unwrap();
+    row.shape.versions = "3.69.0\n3.68.2\n3.68.1\n3.68.0\n3.67.0\n3.66.0".into();
+    row.shape.version_count = 6;
+    row.shape.discovered = Some("2026-09-18T06:00:00Z".parse().unwrap());
+    let mut model = started(loaded, 120, 40);
+    let effects = press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter>");
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::Start(..))), "{effects:?}");
+    let right = right(&model).split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = "recent 3.69.0, 3.68.2, 3.68.1, 3.68.0, 3.67.0 and 1 more; the last indexed 2026-09-18 06:00Z";
+    assert!(right.contains(told), "{right}");
 }
 
 #[test]
@@ -263,6 +335,7 @@ fn a_broken_file_is_not_added_and_says_where_it_is_broken() {
         assert!(told.contains(part), "no `{part}` in {told}");
     }
     assert!(
-        model.desk.planning.plan.as_ref().is_some_and(|plan| plan.is_empty()) && model.desk.board.is_empty()
+        model.desk.planning.plan.as_ref().is_some_and(crate::rules::plan::Plan::is_empty)
+            && model.desk.board.is_empty()
     );
 }

@@ -16,12 +16,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::registry::Address;
 use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
 use crate::tui::keymap::{
-    Bindings, Command, CommandOnly, Context, Hit, Legal, command_only, line_about, search,
+    Bindings, Command, CommandOnly, Context, Hit, Legal, Subject, command_only, line_about, search,
 };
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::popup;
@@ -130,7 +129,7 @@ fn parts(size: Size) -> Parts {
 pub(crate) fn view(
     paint: &Paint<'_>,
     legal: Legal<'_>,
-    subject: Option<&Address>,
+    subject: Option<Subject<'_>>,
     palette: &Palette,
     buffer: &mut Buffer,
 ) -> Position {
@@ -268,7 +267,7 @@ fn cut_label<'a>(hit: Option<&'a Hit<'_>>, other: Option<&'a CommandOnly>, room:
 }
 
 /// The whole reason, or the command line that does the same.
-fn about(subject: Option<&Address>, hit: Option<&Hit<'_>>, other: Option<&CommandOnly>) -> (Role, String) {
+fn about(subject: Option<Subject<'_>>, hit: Option<&Hit<'_>>, other: Option<&CommandOnly>) -> (Role, String) {
     if let Some(other) = other {
         return (Role::Dim, format!("only as a command: {}", line_about(other.line, subject)));
     }

@@ -131,8 +131,8 @@ async fn s5_release_made_anew() {
     assert_eq!(line(verdict), "drifted 3.14.1=drifted; not-hashed");
     assert_eq!(
         verdict.because.text,
-        "3.14.1: 13 of 13 stored checksums differ from upstream; \
-         assets are newer than the index entry by 2 h 20 min"
+        "3.14.1: uploaded 2 h 20 min after it was indexed; \
+         13 of 13 stored checksums differ from upstream"
     );
     assert_eq!((verdict.depth, verdict.because.source), (Depth::Sums, Source::Sums));
     check_bytes(&mut stage, text, verdicts.keys()).await;
@@ -197,7 +197,7 @@ async fn s8_indexed_half_way() {
     assert_eq!(line(verdict), "drifted 6.11.0=drifted; not-hashed");
     assert_eq!(
         verdict.because.text,
-        "6.11.0: 1 of 1 stored checksums differ from upstream; assets are newer than the index entry by 20 min; \
+        "6.11.0: uploaded 20 min after it was indexed; 1 of 1 stored checksums differ from upstream; \
          partial: 1 of 14 targets, 13 platforms lost since 6.10.0"
     );
     check_bytes(&mut stage, text, verdicts.keys()).await;

@@ -43,10 +43,7 @@ async fn what_was_printed_may_be_approved_and_nothing_else() {
     added.is(0, &["acme/rocket  + ADDITIVE  TO REVIEW", "`acme/quiet` is not planned, nothing would change"]);
     added.is(
         0,
-        &[
-            "2 versions left to look at before this file can be approved",
-            "+ 1.2.0 added, 1 target: not looked at",
-        ],
+        &["2 versions left to look at before it can be approved", "+ 1.2.0 added, 1 target: not looked at"],
     );
     let refused = door.said("plan approve acme/rocket umbrella/vpc/aws").await;
     refused.is(
@@ -282,10 +279,10 @@ async fn what_changes_an_indexed_version_is_held() {
     door.put(path, format!("{}{}{}", &text[..at], "0".repeat(64), &text[at + 64..]).as_bytes());
     door.settle();
     let added = door.said("plan add acme/quiet --mode refresh=1.0.0").await;
-    added.is(0, &["! MUTATES  HELD", "why: an indexed version would change", "plan with nothing to send,"]);
+    added.is(0, &["! MUTATES  HELD", "why: indexed versions are immutable", "plan with nothing to send,"]);
     door.said("plan show acme/quiet").await.is(0, &["-          \"shasum\": \"0000"]);
     for line in ["plan approve acme/quiet", "plan approve acme/quiet@1.0.0"] {
-        door.said(line).await.is(4, &["acme/quiet: held: an indexed version would change"]);
+        door.said(line).await.is(4, &["acme/quiet: held: indexed versions are immutable"]);
     }
     door.said("plan rebuild").await.is(0, &["! MUTATES  HELD", "1 of 1 change looked at"]);
     door.is_untouched();

@@ -275,6 +275,10 @@ fn fine_claims_no_more_than_was_checked() {
         (blocked.status, blocked.means()),
         (Status::Current, "every upstream version is indexed, blocked or ignored; checksums not compared")
     );
+    let compared = crate::rules::Verdict { depth: Depth::Sums, ..blocked.clone() };
+    let means =
+        "every upstream version is indexed, blocked or ignored; where checksums were compared, none differs";
+    assert_eq!(compared.means(), means);
     let why = "the one indexed version has its tag; 6.2.0 is blocked, and no other version tag is missing";
     assert_eq!(blocked.because.text, why);
 }

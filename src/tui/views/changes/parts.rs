@@ -18,9 +18,11 @@ pub(crate) struct Parts {
     pub(crate) path: Area,
     pub(crate) path_rule: Area,
     pub(crate) lines: Area,
-    pub(crate) floor: Area,
     /// Class, counts, bytes.
     pub(crate) banner: Area,
+    pub(crate) banner_rule: Area,
+    /// The rule above the message, over which a long message lies.
+    pub(crate) floor: Area,
 }
 
 const TREE: u16 = 42;
@@ -47,13 +49,15 @@ fn none(body: Area) -> Parts {
         path: none,
         path_rule: none,
         lines: none,
-        floor: none,
         banner: none,
+        banner_rule: none,
+        floor: none,
     }
 }
 
 fn wide(body: Area, columns: u16) -> Parts {
     let mut left = body;
+    let floor = layout::cut_bottom(&mut left, 1);
     let mut right = layout::cut_right(&mut left, columns - (columns * 30 / 100).clamp(TREE, 60));
     let wall = layout::cut_right(&mut left, 2);
     let title = layout::cut_top(&mut left, 1);
@@ -64,7 +68,7 @@ fn wide(body: Area, columns: u16) -> Parts {
     let path = layout::cut_top(&mut right, 1);
     let path_rule = layout::cut_top(&mut right, 1);
     let banner = layout::cut_bottom(&mut right, 2);
-    let floor = layout::cut_bottom(&mut right, 1);
+    let banner_rule = layout::cut_bottom(&mut right, 1);
     Parts {
         title,
         heads,
@@ -75,30 +79,31 @@ fn wide(body: Area, columns: u16) -> Parts {
         path,
         path_rule,
         lines: right,
-        floor,
         banner,
+        banner_rule,
+        floor,
     }
 }
 
 fn tree_alone(body: Area, class: Class) -> Parts {
     let mut rest = body;
+    let floor = layout::cut_bottom(&mut rest, 1);
     let title = layout::cut_top(&mut rest, 1);
     let heads = layout::cut_top(&mut rest, if class == Class::Narrow { 1 } else { 2 });
-    let few = if body.height < 12 { 2 } else { 3 };
-    let evidence = layout::cut_bottom(&mut rest, if class == Class::Narrow { few } else { 4 });
+    let evidence = layout::cut_bottom(&mut rest, if class == Class::Narrow { 2 } else { 4 });
     let tree_floor = layout::cut_bottom(&mut rest, 1);
-    Parts { title, heads, tree: rest, tree_floor, evidence, ..none(body) }
+    Parts { title, heads, tree: rest, tree_floor, evidence, floor, ..none(body) }
 }
 
 fn lines_alone(body: Area, class: Class) -> Parts {
     let mut rest = body;
-    let title = layout::cut_top(&mut rest, 1);
-    let path = layout::cut_top(&mut rest, 1);
-    let path_rule = layout::cut_top(&mut rest, 1);
-    let evidence = layout::cut_bottom(&mut rest, 1);
-    let banner = layout::cut_bottom(&mut rest, u16::from(class == Class::Medium));
     let floor = layout::cut_bottom(&mut rest, 1);
-    Parts { title, path, path_rule, lines: rest, floor, evidence, banner, ..none(body) }
+    let title = layout::cut_top(&mut rest, 1);
+    let banner = layout::cut_top(&mut rest, u16::from(class == Class::Medium));
+    let path = layout::cut_top(&mut rest, 1);
+    let evidence = layout::cut_top(&mut rest, 1);
+    let path_rule = layout::cut_top(&mut rest, 1);
+    Parts { title, banner, path, evidence, path_rule, lines: rest, floor, ..none(body) }
 }
 
 #[cfg(test)]
@@ -126,8 +131,9 @@ mod tests {
                         p.path,
                         p.path_rule,
                         p.lines,
-                        p.floor,
                         p.banner,
+                        p.banner_rule,
+                        p.floor,
                     ];
                     let parts: Vec<Area> = parts.into_iter().filter(|part| !part.is_empty()).collect();
                     for (place, part) in parts.iter().enumerate() {

@@ -19,7 +19,7 @@ use crate::tui::widgets::diff::Counts;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 
 const CLASS: usize = 9;
-const SEEN: usize = 7;
+const SEEN: usize = 8;
 
 /// The column heads.
 pub(super) fn heads(paint: &Paint<'_>, width: u16) -> Line<'static> {
@@ -129,8 +129,11 @@ fn piece_line(paint: &Paint<'_>, piece: &Piece, under: bool, width: u16) -> Line
     strip.gap(2).put(role, sign).gap(1);
     let targets = if piece.targets > 0 { format!("{} tgt", piece.targets) } else { String::new() };
     let note = if piece.mark.note.is_empty() { " " } else { "*" };
-    let name = strip.room().saturating_sub(8 + 7 + 9 + 1).clamp(4, 24);
-    strip.cell(Role::Text, piece.part.name(), name, Cut::End).gap(1);
-    strip.cell(Role::Dim, change(piece).short, 8, Cut::End).cell(Role::Dim, &targets, 7, Cut::End);
-    strip.cell(role, standing.short, 8, Cut::End).put(Role::Notice, note).line()
+    // In the columns of the file's own line.
+    let room = usize::from(width).saturating_sub(CLASS + SEEN + 2 + 5);
+    let name = text::elide_end(piece.part.name(), room.saturating_sub(text::width(&targets) + 2));
+    let rest = room.saturating_sub(text::width(&name) + 1);
+    strip.put(Role::Text, &name).gap(1).cell(Role::Dim, &targets, rest, Cut::End);
+    strip.cell(Role::Dim, change(piece).short, CLASS, Cut::End).gap(1);
+    strip.cell(role, standing.short, SEEN, Cut::End).put(Role::Notice, note).line()
 }

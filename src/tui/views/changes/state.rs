@@ -6,7 +6,10 @@ use crate::desk::planning::Planning;
 use crate::jobs::{Failure, PlanOpened};
 use crate::registry::Address;
 use crate::rules::plan::{Answer, FileState, Piece, PieceId, PlannedFile, Which};
+use crate::tui::base::layout::Class;
+use crate::tui::keymap::Command;
 use crate::tui::views::changes::review::Review;
+use crate::tui::widgets::strip::Paint;
 
 /// Which pane takes the keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,9 +60,10 @@ impl Changes {
         planning.files().get(self.at.file)
     }
 
-    /// What is to be done next with a file; `approve` is the key that does. One whose lines are not shown here can be looked at
+    /// What is to be done next with a file, and the key that does it. One whose lines are not shown here can be looked at
     /// elsewhere alone.
-    pub(crate) fn next_step(&self, file: &PlannedFile, approve: &str) -> String {
+    pub(crate) fn next_step(&self, file: &PlannedFile, paint: &Paint<'_>) -> String {
+        let approve = paint.key(Command::Mark);
         let is_open = file.state == FileState::Open;
         let review = self.review.as_ref().filter(|review| review.address == file.address);
         let is_hidden = review.is_some_and(|review| review.pane.limit.is_some());
@@ -69,8 +73,17 @@ impl Changes {
                 file.address
             );
         }
-        if !is_open || file.left_to_see() > 0 {
+        if !is_open {
             return file.next_step();
+        }
+        if file.left_to_see() > 0 {
+            let is_seen = self.in_lines() || paint.size.class() == Class::Wide;
+            let lines = if is_seen {
+                String::new()
+            } else {
+                format!("; {} shows the lines", paint.key(Command::OtherPane))
+            };
+            return format!("{}{lines}", file.next_step());
         }
         let all = "all of it was looked at";
         match self.at.piece.and_then(|at| file.pieces.get(at)) {

@@ -61,11 +61,12 @@ pub(super) fn view(
     let hidden = if paint.size.class() == Class::Wide { hidden } else { 0 };
     lay(buffer, parts.tree_floor, &[paint.rule_over(parts.tree_floor.width, hidden)]);
     wall(buffer, parts.wall, paint);
+    lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     if parts.lines.is_empty() {
         return in_tree;
     }
     lay(buffer, parts.path_rule, &[paint.rule(parts.path_rule.width)]);
-    lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
+    lay(buffer, parts.banner_rule, &[paint.rule(parts.banner_rule.width)]);
     lay(buffer, parts.banner, &banner(paint, file, parts.banner));
     let Some(review) = changes.open_review(planning).filter(|review| review.pane.has_lines()) else {
         lay(buffer, parts.lines, &no_lines(changes, planning, paint, parts.lines.width));
@@ -163,11 +164,7 @@ fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, 
     rows::class(&mut strip, file);
     let seen = format!("seen {} ", planned::seen(file, Form::Short));
     let counts = Counts::of(&file.diff);
-    let figures = if class == Class::Narrow {
-        format!(" +{}v +{}t", counts.added, counts.added_targets)
-    } else {
-        format!(" +{} ver +{} tgt", counts.added, counts.added_targets)
-    };
+    let figures = counts.short();
     if text::width(&figures) + text::width(&seen) < strip.room() {
         strip.put(Role::Text, &figures);
     }
@@ -261,11 +258,10 @@ fn sign(standing: Standing, glyphs: Glyphs) -> (&'static str, Role) {
     }
 }
 
-/// `TO REVIEW, next: 1 version left to look at before this file can be approved`.
+/// `TO REVIEW, next: 1 version left to look at before it can be approved`.
 fn state_line(changes: &Changes, paint: &Paint<'_>, file: &PlannedFile) -> String {
     let fact = planned::next(file);
-    let step = || changes.next_step(file, &paint.key(Command::Mark));
-    let text = if fact.label == NEXT { step() } else { fact.text };
+    let text = if fact.label == NEXT { changes.next_step(file, paint) } else { fact.text };
     format!("{}, {}: {text}", file.state.word(), fact.label.short)
 }
 
@@ -275,7 +271,11 @@ fn file_lines(
     file: &PlannedFile,
     Area { width, height, .. }: Area,
 ) -> Vec<Line<'static>> {
-    let state = told(paint, width, Role::Text, &state_line(changes, paint, file));
+    let state = match height {
+        0 | 1 => changes.next_step(file, paint),
+        _ => state_line(changes, paint, file),
+    };
+    let state = told(paint, width, Role::Text, &state);
     if height <= SHORT {
         return state;
     }

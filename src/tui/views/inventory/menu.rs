@@ -1,12 +1,12 @@
 //! The menu of `s`: in which order the rows stand, and what they are gathered by.
 //!
 //! ```text
-//! +- Sort and group -----------------+
-//! | > s sort: status, age        now |
-//! |   n sort: newest first           |
-//! |   ...                            |
-//! |   U group: none              now |
-//! +----------------------------------+
+//! +- Sort and group -----------------------------+
+//! | > s sort: status, age   now; again: reversed |
+//! |   n sort: newest first                       |
+//! |   ...                                        |
+//! |   U group: none                          now |
+//! +----------------------------------------------+
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -45,7 +45,11 @@ const CHOICES: [(Choice, Command); 9] = [
 
 /// The line of the order that is: where the menu opens.
 pub(crate) fn place(list: &List) -> usize {
-    CHOICES.iter().position(|(choice, _)| *choice == Choice::Sort(list.sort)).unwrap_or(0)
+    place_of(list.sort).or_else(|| place_of(list.sort.reversed())).unwrap_or(0)
+}
+
+fn place_of(sort: Sort) -> Option<usize> {
+    CHOICES.iter().position(|(choice, _)| *choice == Choice::Sort(sort))
 }
 
 /// Does what a key of the menu says, on one of its lines; `None` closes it.
@@ -67,7 +71,7 @@ pub(crate) fn act(
     None
 }
 
-/// Sorts by what was pointed at.
+/// Sorts by what was pointed at; what is sorted by it already is reversed.
 pub(super) fn sort(inventory: &mut Inventory, scene: &mut Scene<'_>, sort: Sort) {
     choose(inventory, scene, Choice::Sort(sort));
 }
@@ -77,8 +81,8 @@ fn choose(inventory: &mut Inventory, scene: &mut Scene<'_>, choice: Choice) {
     let list = &mut scene.desk.list;
     let told = match choice {
         Choice::Sort(sort) => {
-            list.sort = sort;
-            format!("sorted by {}", sort.label())
+            list.sort = if list.sort == sort { sort.reversed() } else { sort };
+            format!("sorted by {}", list.sort.label())
         }
         Choice::Group(Group::None) => {
             list.group = Group::None;
@@ -96,7 +100,7 @@ fn choose(inventory: &mut Inventory, scene: &mut Scene<'_>, choice: Choice) {
 
 /// Draws the menu; gives the cell of its cursor.
 pub(crate) fn view(list: &List, paint: &Paint<'_>, at: usize, buffer: &mut Buffer) -> Position {
-    let area = layout::popup(paint.size, 40, CHOICES.len() as u16 + 2);
+    let area = layout::popup(paint.size, 48, CHOICES.len() as u16 + 2);
     let inner = popup::inside(area);
     // Where not all lines fit, those around the cursor are seen.
     let from = (at + 1).saturating_sub(usize::from(inner.height).max(1));
@@ -124,13 +128,19 @@ fn line(
 ) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     let (text, now) = match choice {
-        Choice::Sort(sort) => (format!("sort: {}", sort.label()), sort == list.sort),
-        Choice::Group(group) => (format!("group: {}", group.name()), group == list.group),
+        Choice::Sort(sort) if sort == list.sort => {
+            (format!("sort: {}", sort.label()), "now; again: reversed")
+        }
+        // It has no line of its own: it stands on that of the order that it is the reverse of.
+        Choice::Sort(sort) if sort.reversed() == list.sort && place_of(list.sort).is_none() => {
+            (format!("sort: {}", list.sort.label()), "now")
+        }
+        Choice::Sort(sort) => (format!("sort: {}", sort.label()), ""),
+        Choice::Group(group) => {
+            (format!("group: {}", group.name()), if group == list.group { "now" } else { "" })
+        }
     };
     strip.cell(Role::Key, if here { paint.glyphs.cursor() } else { "" }, 2, Cut::End);
     strip.key(&paint.bindings.first(Context::Sort, command), &text);
-    if now {
-        strip.right(Role::Dim, "now");
-    }
-    strip.line()
+    strip.right(Role::Dim, now).line()
 }

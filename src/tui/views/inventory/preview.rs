@@ -4,7 +4,7 @@ use ratatui::text::Line;
 
 use crate::desk::Desk;
 use crate::desk::intent::{Intent, Meant, OnEntry};
-use crate::desk::telling::entry::{Place, standing, whereabouts};
+use crate::desk::telling::entry::{Place, recent, standing, whereabouts};
 use crate::registry::{Address, Row};
 use crate::rules::Verdict;
 use crate::rules::amount::counted;
@@ -31,7 +31,7 @@ pub(super) fn tall(
     if row.dirty {
         lines.push(Strip::new(paint, width).gap(1).put(Role::Warning, "changed in the work tree").line());
     }
-    for fact in standing(verdict, paint.now) {
+    for fact in recent(&row.shape, paint.now).into_iter().chain(standing(verdict, paint.now)) {
         lines.extend(story::labelled(paint, fact.label.short, &fact.text, width));
     }
     if !verdict.versions.is_empty() {

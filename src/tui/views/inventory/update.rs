@@ -111,7 +111,6 @@ impl View for Inventory {
             Some(STATUS) => Sort::Status,
             Some(ADDRESS) => Sort::Address,
             Some(LACKS) => Sort::Behind,
-            Some(AGE) if scene.desk.list.sort == Sort::Newest => Sort::Oldest,
             Some(AGE) => Sort::Newest,
             _ => return,
         };

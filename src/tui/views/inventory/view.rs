@@ -60,7 +60,12 @@ pub(super) fn view(
         lay(buffer, parts.wall, &[paint.rule_with(parts.wall.width, &at)]);
     }
     let hidden = preview_of(inventory, desk, paint, parts.preview, buffer);
-    lay(buffer, parts.floor, &[paint.rule_over(parts.floor.width, hidden)]);
+    // Without a preview and without heads it is the only rule that there is.
+    let floor = match class {
+        Class::Narrow => paint.rule_with(parts.floor.width, &at),
+        _ => paint.rule_over(parts.floor.width, hidden),
+    };
+    lay(buffer, parts.floor, &[floor]);
     if reads {
         ground(buffer, parts.wall, paint.style(Role::Cursor));
         return Some(parts.preview.as_position());

@@ -35,6 +35,16 @@ impl Counts {
         }
         counts
     }
+
+    /// ` +3v +33t ~1v -2v`, without what there is none of.
+    pub(crate) fn short(self) -> String {
+        let Self { added, added_targets, changed, removed, .. } = self;
+        let figures =
+            [("+", added, "v"), ("+", added_targets, "t"), ("~", changed, "v"), ("-", removed, "v")];
+        let told = figures.into_iter().filter(|(_, count, _)| *count > 0);
+        let told: Vec<String> = told.map(|(sign, count, noun)| format!(" {sign}{count}{noun}")).collect();
+        told.concat()
+    }
 }
 
 /// Class and counts.
@@ -42,13 +52,15 @@ pub(crate) fn class(strip: &mut Strip<'_>, class: PlanClass, diff: &Diff, counts
     strip.put(Role::meant(class_tone(class)), &format!("{} {}", class.glyph(), class.word()));
     let (versions, targets) = (counts.added, counts.added_targets);
     if room == Class::Narrow {
-        strip.put(Role::Text, &format!(" +{versions}v +{targets}t"));
+        strip.put(Role::Text, &counts.short());
         return;
     }
-    let mut parts = if room == Class::Medium {
-        vec![format!("+{versions} ver +{targets} tgt")]
-    } else {
-        vec![format!("+{}", counted(versions, "version")), format!("+{}", counted(targets, "target"))]
+    // Modules have no targets.
+    let mut parts = match (room, targets) {
+        (Class::Medium, 0) => vec![format!("+{versions} ver")],
+        (Class::Medium, _) => vec![format!("+{versions} ver +{targets} tgt")],
+        (_, 0) => vec![format!("+{}", counted(versions, "version"))],
+        _ => vec![format!("+{}", counted(versions, "version")), format!("+{}", counted(targets, "target"))],
     };
     parts.push(format!("{} changed", counts.changed));
     parts.push(format!("{} removed", counts.removed));

@@ -26,7 +26,7 @@ async fn s5_a_release_made_anew() {
     assert_eq!(lines.iter().filter(|line| *line == REUPLOADED).count(), 13, "{lines:?}");
     assert_eq!(lines.iter().filter(|line| *line == OK).count(), 13, "{lines:?}");
     for row in ran.rows.iter().filter(|row| row.version == "3.14.1") {
-        let newer = "assets are newer than the index entry by 2 h 20 min";
+        let newer = "uploaded 2 h 20 min after it was indexed";
         assert_eq!(row.newer_by().as_deref(), Some(newer));
         let reading = row.reading().expect("a reading");
         assert!(reading.contains("uploaded again") && reading.ends_with(newer), "{reading}");
@@ -48,7 +48,7 @@ async fn s5_as_the_command_tells_it() {
             "    targets           darwin_arm64, linux_amd64",
             "    indexed           discovered 2026-11-01 09:15:00Z",
             "    uploaded          2026-11-01 11:35:00Z",
-            "indexed versions are immutable, so this is not rebuilt; assets are newer than the index entry by 2 h 20 min",
+            "indexed versions are immutable, so this is not rebuilt; uploaded 2 h 20 min after it was indexed",
             "    you can           ask the author to release a new version",
             "2 targets: 2 MISMATCH; ",
             "targets of a version with the same result are told as one; --each tells each",
