@@ -59,6 +59,9 @@ pub(super) async fn read(
 }
 
 async fn small(env: &Arc<Env>, url: &str) -> Result<Bytes, Gap> {
+    if url.is_empty() {
+        return Err(Gap::Unread("the data file has no URL for it".to_owned()));
+    }
     env.remote.client_file(url).await.map_err(|error| match error {
         Error::NotFound { .. } => Gap::Gone,
         other => Gap::Unread(other.to_string()),

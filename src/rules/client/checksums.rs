@@ -7,6 +7,11 @@ pub(super) fn document(seen: &Seen<'_>) -> Step {
     if let Some(step) = wrong_scheme(StepName::Checksums, "SHASUMS URL", &seen.version.shasums_url) {
         return step;
     }
+    if seen.version.shasums_url.is_empty() {
+        // An empty URL leads them back to the registry's own answer.
+        let text = "the registry has no URL of SHA256SUMS for it: clients read the registry's own answer instead, and find no checksum there";
+        return Step::fail(StepName::Checksums, text);
+    }
     match seen.sums {
         Fetched::Got(_) => Step::pass(StepName::Checksums, "SHA256SUMS is there"),
         Fetched::Missing => Step::fail(

@@ -32,6 +32,14 @@ fn of_version(version: &ProviderVersion) -> Vec<Finding> {
     if version.targets.is_empty() {
         findings.push(Finding::error("no-targets", "it has no targets: nobody can install it"));
     }
+    // Clients resolve an empty URL to the registry's own answer, and look for checksums and signature in that.
+    if version.shasums_url.is_empty() {
+        findings.push(Finding::error("no-shasums-url", "it has no shasums_url: nobody can install it"));
+    }
+    if version.shasums_signature_url.is_empty() {
+        let text = "it has no shasums_signature_url: nobody can install it where a key is on file";
+        findings.push(Finding::warning("no-signature-url", text));
+    }
     findings.extend(of_targets(version, "odd-platform", is_odd_platform, |target| {
         format!("{} is outside the registry's platforms", target.platform())
     }));

@@ -10,7 +10,7 @@ use crate::registry::{Address, Document, Entry};
 use crate::rules::finding::Finding;
 
 /// The names of all rules, for `--rule` and its error message.
-pub(crate) const RULES: [&str; 19] = [
+pub(crate) const RULES: [&str; 21] = [
     "bad-shasum",
     "broken-file",
     "bytes",
@@ -20,6 +20,8 @@ pub(crate) const RULES: [&str; 19] = [
     "duplicate-version",
     "empty-versions",
     "invalid-version",
+    "no-shasums-url",
+    "no-signature-url",
     "no-targets",
     "odd-platform",
     "odd-protocol",

@@ -48,7 +48,12 @@ fn files_of_providers() {
         (replaced("\"1.0.0\"", "\"1.0.0.0\""), &["invalid-version@1.0.0.0"]),
         (replaced("{\"versions\"", "{\"warnings\":[\"w\"],\"versions\""), &["bytes"]),
         (replaced("{\"versions\"", "{\"repository\":\"\",\"versions\""), &["bytes"]),
-        (replaced("\"shasums_url\":\"u\",", ""), &["bytes"]),
+        (replaced("\"shasums_url\":\"u\"", "\"shasums_url\":\"\""), &["no-shasums-url@1.0.0"]),
+        (replaced("\"shasums_url\":\"u\",", ""), &["no-shasums-url@1.0.0", "bytes"]),
+        (
+            replaced("\"shasums_signature_url\":\"s\"", "\"shasums_signature_url\":\"\""),
+            &["no-signature-url@1.0.0"],
+        ),
         (replaced("\"version\":\"1.0.0\",", "\"version\":\"1.0.0\",\"note\":1,"), &["bytes"]),
         (
             provider(|text| text.replace("f.zip\",\"shasum\"", "f.zip\",\"size\":1,\"h1\":\"x\",\"shasum\"")),
@@ -61,7 +66,7 @@ fn files_of_providers() {
             print(
                 r#"{"versions":[{"version":"1.0.0","protocols":["5.0"],"shasums_url":"","shasums_signature_url":"","targets":[]}]}"#,
             ),
-            &["no-targets@1.0.0"],
+            &["no-targets@1.0.0", "no-shasums-url@1.0.0", "no-signature-url@1.0.0"],
         ),
         (print(r#"{"versions":[]}"#), &["empty-versions"]),
         (print(r#"{"versions":null}"#), &["empty-versions"]),

@@ -254,3 +254,22 @@ async fn a_data_file_that_is_none() {
         door.is_untouched();
     }
 }
+
+/// Nobody can install it: lint and `show` say so, what a client does is told, and nothing says that trying again helps clients.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_version_without_the_url_of_its_checksums() {
+    let door = Door::on(WORLD).await;
+    let text = door.read(QUIET);
+    let (before, rest) = text.split_once("\"shasums_url\": \"").expect("a URL");
+    let (_, behind) = rest.split_once('"').expect("its end");
+    door.put(QUIET, format!("{before}\"shasums_url\": \"\"{behind}").as_bytes());
+    let told = "1.0.0: it has no shasums_url: nobody can install it";
+    door.said("lint acme/quiet").await.is(1, &[&format!("{QUIET}: error no-shasums-url {told}")]);
+    door.said("show acme/quiet").await.is(0, &[&format!("error      {told} [no-shasums-url]")]);
+    let surveyed = door.said("survey --depth sums acme/quiet").await;
+    surveyed.is(0, &["OK (versions) acme/quiet"]);
+    let verified = door.said("verify acme/quiet").await;
+    verified.is(3, &["SHA256SUMS could not be read: the data file has no URL for it"]);
+    let locked = door.said("lock acme/quiet@1.0.0").await;
+    locked.is(4, &["checksums: the registry has no URL of SHA256SUMS for it", "it fails on 1 of 1 target"]);
+}

@@ -142,6 +142,14 @@ fn the_checksum_list() {
             url(|case| case.target().download_url = "HTTPS://example.org/f.zip".into()),
             &[],
         ),
+        (
+            "no URL of SHA256SUMS",
+            url(|case| {
+                case.entry.versions[0].shasums_url.clear();
+                case.sums = Fetched::Unread("not a URL".into());
+            }),
+            &["fail checksums: the registry has no URL of SHA256SUMS for it: ", "not-known checksum-list: "],
+        ),
         ("a place on the registry", url(|case| case.target().download_url = "/f.zip".into()), &[]),
         (
             "checksums in a file",

@@ -46,6 +46,7 @@ impl Case {
         let version = ProviderVersion {
             version: "1.0.0".into(),
             protocols: vec!["5.0".into()],
+            shasums_url: "https://github.com/x/SHA256SUMS".into(),
             targets: vec![target],
             ..ProviderVersion::default()
         };

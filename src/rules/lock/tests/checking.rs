@@ -59,6 +59,7 @@ impl World {
         let version = ProviderVersion {
             version: "1.0.0".into(),
             protocols: vec!["5.0".into()],
+            shasums_url: "https://github.com/x/SHA256SUMS".into(),
             targets,
             ..ProviderVersion::default()
         };
