@@ -153,12 +153,10 @@ async fn build_all(
         (Some(failure), 0) => Err(failure),
         // Each is kept by itself, all or nothing.
         (Some(failure), kept) => {
-            let told = format!(
-                "{} of {} are in the plan now",
-                amount::grouped(kept),
-                amount::counted(wanted.len(), "entry")
-            );
-            Err(failure.cause(told))
+            let entries = amount::counted(wanted.len(), "entry");
+            let told = format!("{} of {entries} were added to the plan.", amount::grouped(kept));
+            let hint = failure.hint.iter().cloned().chain([told]).collect::<Vec<_>>().join(" ");
+            Err(failure.hint(hint))
         }
     }
 }

@@ -78,6 +78,22 @@ async fn a_state_that_cannot_grow() {
     door.is_untouched();
 }
 
+/// Each entry that was planned is kept by itself: the one that finds no room is said, and so is how many did.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plan_that_finds_room_for_some() {
+    let door = Door::on(&big()).await;
+    door.shell(":", &["list"]).is(0, &[]);
+    let add = ["plan", "add", "acme/rocket", "umbrella/vpc/aws", "acme/big"];
+    let said = door.shell("trap '' XFSZ; ulimit -f 600", &add);
+    said.is(5, &["keeping the plan: the state database `", "2 of 3 entries were added to the plan."]);
+    let shown = door.shell(":", &["plan", "show"]);
+    shown.is(0, &["2 files", "umbrella/vpc/aws", "acme/rocket"]);
+    shown.is_not(&["acme/big"]);
+    // With room again the same command adds the one that is left.
+    door.shell(":", &add).is(0, &[]);
+    door.shell(":", &["plan", "show"]).is(0, &["3 files", "acme/big"]);
+}
+
 /// Downloads are hashed while they arrive: without room for a copy only the file itself cannot be written.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_spool_that_cannot_be_written() {
