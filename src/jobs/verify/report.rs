@@ -196,7 +196,7 @@ fn earlier(lines: &[String], asked: &str) -> Option<(Vec<Row>, usize)> {
     // A line that was damaged is made again, and the others are kept.
     let lines = lines.iter().skip(1).map(|line| serde_json::from_str::<ReportLine>(line));
     let (mut rows, mut damaged) = (Vec::new(), 0);
-    let mut is_open = true;
+    let (mut is_open, mut is_whole) = (true, true);
     for line in lines {
         match line {
             Ok(ReportLine::Row(row)) => {
@@ -205,9 +205,15 @@ fn earlier(lines: &[String], asked: &str) -> Option<(Vec<Row>, usize)> {
             }
             Ok(ReportLine::End { how, tally, .. }) => {
                 is_open = how != Ended::Done.word() || tally.error + tally.tag_unread > 0;
+                // The run that ended here has made up for what was damaged in those before it.
+                damaged = if is_whole { 0 } else { damaged };
+                is_whole = true;
             }
             Ok(ReportLine::Begin { .. }) => return None,
-            Err(_) => damaged += 1,
+            Err(_) => {
+                is_whole = false;
+                damaged += 1;
+            }
         }
     }
     (is_open || damaged > 0).then_some((rows, damaged))

@@ -182,6 +182,33 @@ async fn a_report_of_another_question_is_left_alone() {
     assert_eq!(zips(&door), 0);
 }
 
+/// A line that was damaged since costs its own target, once, and that is said.
+#[tokio::test(flavor = "multi_thread")]
+async fn damaged_lines_are_told_and_made_again() {
+    let door = Door::on(&world()).await;
+    for (damaged, told) in [(1, "1 line of the report is damaged"), (2, "2 lines of the report are damaged")]
+    {
+        let report = door.folder.path().join(format!("{damaged}.jsonl"));
+        let words = format!("verify acme/rocket --report {}", report.display());
+        door.said(&words).await.is(0, &["24 targets: 24 OK; "]);
+        let text = std::fs::read_to_string(&report).expect("a report");
+        let mut lines: Vec<&str> = text.lines().collect();
+        for line in &mut lines[3..3 + damaged] {
+            *line = &line[..line.len() / 2];
+        }
+        std::fs::write(&report, lines.join("\n") + "\n").expect("a report");
+        door.server.forget();
+        let said = door.said(&words).await;
+        let skipped = format!("{told} and skipped: those targets are verified again, the rest is kept");
+        said.is(0, &[&skipped, &format!("reused from an earlier run: {} archives", TARGETS - damaged)]);
+        assert_eq!(zips(&door), damaged);
+        // Then it is answered, and asked anew.
+        door.server.forget();
+        door.said(&words).await.is_not(&["damaged", "reused"]);
+        assert_eq!(zips(&door), TARGETS);
+    }
+}
+
 /// The disk is full after a few rows; with room again the same command goes on.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
