@@ -291,7 +291,7 @@ ladder! {
         name: "stranded",
         glyph: "↧",
         ascii: "_",
-        means: "a tag that the bump cannot index, for the reason named",
+        means: "a version tag that the bump cannot index: see why",
         if_left: "retries get rarer and keep failing",
         can_do: "tell the author; once it is fixed, a later bump picks it up",
         group: StatusGroup::Stuck,

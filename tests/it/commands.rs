@@ -310,6 +310,11 @@ fn a_command_runs_in_the_demo_world() {
     for (words, code, said) in [
         (&["verify", "stonewharf/sundial@4.8.0", "--json"][..], 0, "\"signature\":{\"is\":\"good\""),
         (&["verify", "emberlight/bellows@3.14.1"], 1, "MISMATCH"),
+        (
+            &["verify", "stonewharf/sundial@4.8.0"],
+            0,
+            "bumpdesk: the demo folder and its report are deleted; --report FILE keeps a copy\n",
+        ),
         (&["lock", "stonewharf/sundial@4.8.0"], 0, "provider \"registry.opentofu.org/stonewharf/sundial\" {"),
         (&["list", "--filter", "status:key-mismatch", "--json"], 0, "brambleworks/ropewalk"),
         (&["lisst"], 2, "unrecognized subcommand 'lisst'"),

@@ -372,9 +372,13 @@ fn help_names_every_word_and_means_every_status() {
     for phrase in super::words::PHRASES {
         assert!(help.contains(&format!("{}: {}\n", phrase.form, phrase.does)), "{}", phrase.form);
     }
-    assert!(scene.hear("help filter").contains(
-        "status:behind: this status; the start of a word is enough, separate several with commas\n"
-    ));
+    let filter = scene.hear("help filter");
+    for told in [
+        "status:behind: this status; the start of a word is enough, separate several with commas\n",
+        "\"no sums\": these words in the reason; quote words with spaces or punctuation\n",
+    ] {
+        assert!(filter.contains(told), "{filter}");
+    }
     for status in Status::all() {
         let said = scene.hear(&format!("help {}", status.name()));
         assert_eq!(said.lines().count(), 3, "{said}");

@@ -18,7 +18,7 @@ pub(super) fn check(kind: Kind, list: &[&str]) -> Vec<Finding> {
     findings.extend(twins(list));
     let falls = |pair: &&[&str]| version::compare(pair[0], pair[1]).is_lt();
     if let Some([above, below]) = list.windows(2).find(falls) {
-        let text = format!("{above} stands above {below}: versions go from high to low");
+        let text = format!("{above} is listed before {below}: versions are listed from high to low");
         findings.push(Finding::note("unsorted-versions", text));
     }
     findings
