@@ -211,6 +211,20 @@ async fn pages_are_no_files() {
     assert!(matches!(wire.remote().sums_at(URL).await, Err(Error::Protocol(text)) if text.contains("HTML")));
 }
 
+/// No content, or a part that nobody wanted, is a success of HTTP and not what was asked for.
+#[tokio::test]
+async fn a_success_without_the_whole_file_is_not_taken_for_it() {
+    for (status, body) in [(204, ""), (206, "zip")] {
+        let wire = Wire::always(reply(status, &[], body));
+        let remote = wire.remote();
+        let wanted = Error::Protocol(format!("HTTP {status} instead of the file"));
+        assert_eq!(remote.sums_at(URL).await.unwrap_err(), wanted);
+        assert_eq!(remote.client_file(URL).await.unwrap_err(), wanted);
+        assert_eq!(remote.download(URL, 1000).await.unwrap_err(), wanted);
+        assert_eq!(wire.lines().len(), 3, "it is not asked again");
+    }
+}
+
 #[tokio::test]
 async fn a_download_that_stumbles_at_its_start_is_opened_again() {
     let wire =

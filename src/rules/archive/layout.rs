@@ -187,6 +187,9 @@ mod tests {
             (widths(WIDE, WIDE, WIDE), field(1, &[7, 8, 9]), Some(widths(7, 8, 9))),
             (widths(WIDE, WIDE, 3), [field(0x7075, &[1]), field(1, &[7, 8])].concat(), Some(widths(7, 8, 3))),
             (widths(WIDE, WIDE, 3), field(1, &[7]), None),
+            // The first of two fields says it all, and the second is not looked at.
+            (widths(WIDE, 2, 3), [field(1, &[7]), field(1, &[9])].concat(), Some(widths(7, 2, 3))),
+            (widths(WIDE, WIDE, 3), [field(1, &[7]), field(1, &[9])].concat(), None),
             (widths(WIDE, 2, 3), Vec::new(), Some(widths(WIDE, 2, 3))),
             (widths(1, WIDE, 3), Vec::new(), Some(widths(1, WIDE, 3))),
             (widths(1, 2, WIDE), field(2, &[1]), None),

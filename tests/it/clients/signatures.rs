@@ -106,6 +106,9 @@ fn signatures_are_taken_as_clients_take_them() {
         let found = word(&check.client, answered.enforced_expiry);
         if NOT_KNOWN.iter().any(|(unknown, _)| unknown == name) {
             assert_eq!((found, &check.older), ("UNKNOWN", &None), "{name}");
+            // In words, and not as the library prints its errors.
+            let text = check.client.text();
+            assert!(text.ends_with(" cannot be checked here"), "{name}: {text}");
             continue;
         }
         let newest = answered.go_crypto_1_4_1.split(' ').next().unwrap_or_default();

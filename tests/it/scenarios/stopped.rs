@@ -55,6 +55,44 @@ async fn a_cancelled_survey_says_what_it_did_not_reach() {
     }
 }
 
+/// Verdicts are said while the survey is running, in batches of a screen's rows; what is missing is judged once its release was
+/// looked at, and is not called UNKNOWN before.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_running_survey_says_what_is_known_and_no_more() {
+    let mut text = "clock = \"2026-11-21T12:00:00Z\"\n".to_owned();
+    let provider = |name: &str, releases: &str| {
+        format!(
+            "[[provider]]\naddress = \"acme/{name}\"\ntargets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\nreleases = [{releases}]\n"
+        )
+    };
+    text.extend((0..100).map(|number| provider(&format!("quiet{number}"), "")));
+    text.extend((0..3).map(|number| provider(&format!("behind{number}"), "\"v1.1.0\"")));
+    let mut stage = Stage::set(&text).await;
+    hold_back(&stage, Lane::Asset, "*SHA256SUMS");
+    let id = stage.start(survey(Depth::Versions));
+    // The second stage has begun, and what it looks at never comes.
+    while stage.server.counts().of(Lane::Asset) == 0 {
+        tokio::task::yield_now().await;
+    }
+    stage.cancel(id);
+    let (mut batches, mut judged) = (Vec::new(), Vec::new());
+    let summary = loop {
+        match stage.hear().await {
+            JobEvent::Judged(list) => {
+                batches.push(list.len());
+                judged.extend(list);
+            }
+            JobEvent::Ended(Outcome::Cancelled(summary)) => break summary,
+            JobEvent::Ended(outcome) => panic!("{outcome:?}"),
+            _ => {}
+        }
+    };
+    assert_eq!(batches, [48, 48, 4]);
+    let odd = judged.iter().find(|one| one.verdict.status.name() != "current");
+    assert!(odd.is_none(), "{odd:?}");
+    assert_eq!((summary.entries, summary.unreached), (103, 3));
+}
+
 /// Releases of one repository that is looked at in three slices, the newest first.
 const RELEASES: usize = 650;
 /// The oldest of the first slice.

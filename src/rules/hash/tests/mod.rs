@@ -215,6 +215,53 @@ fn what_clients_start() {
     }
 }
 
+/// Whoever unpacks is its owner, and reads all files again to compare them with the lock file. Of a name that comes twice the
+/// first file is written over.
+#[test]
+fn files_that_their_owner_cannot_read() {
+    let [unix, none, dos] = [3u8, 10, 0];
+    for (system, mode, is_read, is_written_over) in [
+        (unix, 0o755, true, true),
+        (unix, 0o400, true, false),
+        (unix, 0o444, true, false),
+        (unix, 0o600, true, true),
+        (unix, 0o200, false, false),
+        (unix, 0o111, false, false),
+        (unix, 0o077, false, false),
+        (unix, 0, false, false),
+        (none, 0o755, false, false),
+        (dos, 0o755, true, true),
+    ] {
+        for (entries, is_fine) in [(1, is_read), (2, is_written_over)] {
+            let mut zipper = Zipper::default();
+            let manner = Manner { attributes: (0o100_000 | mode) << 16, ..Manner::GO };
+            for _ in 0..entries {
+                zipper.entry(b"bin", b"b", manner);
+            }
+            let mut bytes = zipper.finish(b"", false).bytes;
+            made_by(&mut bytes, system);
+            let hashes = whole(&bytes).unwrap();
+            let told = format!("{entries} of system {system} with {mode:o}: {:?}", hashes.directory);
+            match hashes.directory {
+                Ok(h1) => assert!(is_fine && (h1 == hashes.h1) == (entries == 1), "{told}"),
+                Err(fault) => {
+                    assert!(!is_fine, "{told}");
+                    assert_eq!(fault, NotInstallable::Permission("bin".into()));
+                }
+            }
+        }
+    }
+}
+
+/// Writes into each record of the central directory which system it was made on.
+fn made_by(bytes: &mut [u8], system: u8) {
+    let places: Vec<usize> =
+        (0..bytes.len() - 4).filter(|&at| bytes[at..].starts_with(b"PK\x01\x02")).collect();
+    for at in places {
+        bytes[at + 5] = system;
+    }
+}
+
 #[test]
 fn a_zip_cut_anywhere_has_no_h1() {
     let vector = vectors().into_iter().find(|vector| vector.name == "go-made").unwrap();

@@ -98,6 +98,19 @@ fn what_clients_would_not_read_has_a_place() {
     }
 }
 
+/// Parentheses change nothing for clients: around a value and around a hash.
+#[test]
+fn parentheses_are_looked_through() {
+    let inside =
+        "version = ((\"1.0.0\"))\n  constraints = (\">= 1.0.0\")\n  hashes = ([(\"h1:a\"), \"zh:b\"])";
+    let file = read(format!("{SOURCE} {{\n  {inside}\n}}\n").as_bytes()).expect("a lock file");
+    let [block] = &file.blocks[..] else { panic!("{file:?}") };
+    assert_eq!(block.version.text, "1.0.0");
+    assert_eq!(block.constraints.as_ref().map(|it| &*it.text), Some(">= 1.0.0"));
+    let hashes: Vec<&str> = block.hashes.iter().map(|hash| &*hash.text).collect();
+    assert_eq!(hashes, ["h1:a", "zh:b"]);
+}
+
 /// What stands in quotes, and clients want otherwise.
 #[test]
 fn hashes_and_constraints_have_a_form() {
