@@ -1,7 +1,8 @@
 //! Plain English for a tired maintainer: no phrase that somebody stumbled over, and no abbreviation that no page explains.
 //!
-//! What is read is every literal of the program, what `--help` says (the doc comments of `src/cli`), the manual and the front
-//! page. A phrase is refused wherever its words stand one after the other; `*` is any one word.
+//! What is read is every literal of the program, what `--help` says (the doc comments of `src/cli`), and every page: the manual,
+//! the front page, what is known of the registry and of GitHub. A phrase is refused wherever its words stand one
+//! after the other; `*` is any one word.
 
 use std::path::Path;
 
@@ -204,7 +205,7 @@ fn of_source(source: &Source) -> Vec<Told<'_>> {
 fn of_page(file: &TextFile) -> Option<Told<'_>> {
     let path = Path::new(&file.path);
     let is_page = path.extension().is_some_and(|it| it == "md")
-        && (file.path == "README.md" || path.parent() == Some(Path::new("src/manual")));
+        && (file.path == "README.md" || path.starts_with("src"));
     is_page.then(|| Told { path: &file.path, line: 1, text: file.text.clone() })
 }
 
