@@ -27,13 +27,13 @@ fn rank(state: State) -> usize {
     }
 }
 
-/// Which group: the place where its version begins, and the number of what its rows have in common. Groups of one rank stand in
-/// this order, and a group keeps its place while rows come and go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct GroupId {
-    at: usize,
-    /// `None`: a row that is worked on.
-    alike: Option<usize>,
+/// Which group, as long as these rows are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum GroupId {
+    /// The number of what its rows have in common.
+    Alike(usize),
+    /// A row that is worked on, by its place.
+    Alone(usize),
 }
 
 /// Rows that are told as one, by their places, rising; at least one.
@@ -50,7 +50,7 @@ impl Group {
 }
 
 /// Where a row stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Stand {
     rank: usize,
     id: GroupId,
@@ -59,7 +59,10 @@ struct Stand {
 /// All rows in their groups.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
+    /// Each rank in the order of the first rows, whichever came first.
     ranks: [Vec<Group>; RANKS],
+    /// The first row of each group that there is.
+    firsts: HashMap<Stand, usize>,
     counts: [usize; RANKS],
     stands: Vec<Stand>,
     /// The first place of the version of each row.
@@ -98,36 +101,44 @@ impl Groups {
     fn stand(&mut self, place: usize, row: &Row, state: State) -> Stand {
         let rank = rank(state);
         if matches!(state, State::Fetching | State::Hashing) {
-            return Stand { rank, id: GroupId { at: place, alike: None } };
+            return Stand { rank, id: GroupId::Alone(place) };
         }
-        let new = GroupId { at: self.starts[place], alike: Some(self.known.len()) };
+        let new = GroupId::Alike(self.known.len());
         Stand { rank, id: *self.known.entry(row.alike()).or_insert(new) }
     }
 
     fn enter(&mut self, place: usize) {
-        let Stand { rank, id } = self.stands[place];
-        self.counts[rank] += 1;
-        let groups = &mut self.ranks[rank];
-        match groups.binary_search_by_key(&id, |group| group.id) {
-            Err(at) => groups.insert(at, Group { id, places: vec![place] }),
-            Ok(at) => {
-                let places = &mut groups[at].places;
-                let at = places.partition_point(|other| *other < place);
-                places.insert(at, place);
-            }
-        }
+        self.counts[self.stands[place].rank] += 1;
+        self.change(self.stands[place], |places| {
+            let at = places.partition_point(|other| *other < place);
+            places.insert(at, place);
+        });
     }
 
     fn leave(&mut self, place: usize) {
-        let Stand { rank, id } = self.stands[place];
-        let groups = &mut self.ranks[rank];
-        let Ok(at) = groups.binary_search_by_key(&id, |group| group.id) else { return };
-        self.counts[rank] -= 1;
-        let places = &mut groups[at].places;
-        places.binary_search(&place).map(|at| places.remove(at)).ok();
-        if places.is_empty() {
-            groups.remove(at);
-        }
+        self.counts[self.stands[place].rank] -= 1;
+        self.change(self.stands[place], |places| places.retain(|other| *other != place));
+    }
+
+    /// Changes the rows of a group, which stands by the first of them; without rows it is gone.
+    fn change(&mut self, stand: Stand, how: impl FnOnce(&mut Vec<usize>)) {
+        let at = self.place_of(stand);
+        let groups = &mut self.ranks[stand.rank];
+        let mut group = at.map_or_else(|| Group { id: stand.id, places: Vec::new() }, |at| groups.remove(at));
+        how(&mut group.places);
+        let Some(&first) = group.places.first() else {
+            self.firsts.remove(&stand);
+            return;
+        };
+        self.firsts.insert(stand, first);
+        let at = groups.partition_point(|other| other.first() < first);
+        groups.insert(at, group);
+    }
+
+    /// Where in its rank a group stands.
+    fn place_of(&self, stand: Stand) -> Option<usize> {
+        let first = self.firsts.get(&stand)?;
+        self.ranks[stand.rank].binary_search_by_key(first, Group::first).ok()
     }
 
     /// What is bad on top, each kind in the order of the question.
@@ -145,9 +156,8 @@ impl Groups {
 
     /// The group that a row is in.
     pub(crate) fn around(&self, place: usize) -> Option<&Group> {
-        let Stand { rank, id } = *self.stands.get(place)?;
-        let at = self.ranks[rank].binary_search_by_key(&id, |group| group.id).ok()?;
-        Some(&self.ranks[rank][at])
+        let stand = *self.stands.get(place)?;
+        Some(&self.ranks[stand.rank][self.place_of(stand)?])
     }
 
     /// Rows in this state.
@@ -290,10 +300,11 @@ mod tests {
             let ranks: Vec<usize> = groups.all().map(|group| rank(states[group.first()])).collect();
             assert!(ranks.is_sorted());
             if !states.contains(&State::Fetching) {
-                let (mut now, mut anew) = (places(&groups), places(&Groups::of(&rows)));
-                now.sort();
-                anew.sort();
-                assert_eq!(now, anew);
+                assert_eq!(
+                    places(&groups),
+                    places(&Groups::of(&rows)),
+                    "the order in which rows came counts"
+                );
             }
         }
     }
