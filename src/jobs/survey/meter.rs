@@ -14,15 +14,20 @@ const TELLING: u64 = 20;
 /// Sums and manifest or signature, each with a redirect.
 const REQUESTS_A_LOOK: f64 = 4.0;
 
-/// The measure of one phase.
+/// The measure of a survey: each repository counts once for each phase that reads it, so that the last check of the last
+/// phase makes it whole.
 #[derive(Debug)]
 pub(super) struct Meter {
     phase: Phase,
     done: u64,
+    /// Repositories of this phase and of those before it.
     total: u64,
+    /// What was done before this phase.
+    before: u64,
     failed: u64,
     requests_before: u64,
-    /// Releases that the next phase is to look at, of what is done so far.
+    /// Repositories that the next phase is to look at, of what is done so far, and their releases.
+    later: u64,
     ahead: u64,
     samples: VecDeque<(Instant, u64, u64)>,
 }
@@ -33,16 +38,27 @@ impl Meter {
             phase,
             done: 0,
             total: total as u64,
+            before: 0,
             failed: 0,
             requests_before,
+            later: 0,
             ahead: 0,
             samples: VecDeque::new(),
         }
     }
 
-    /// Adds releases that the next phase is to look at: until they are, nothing is left of no time.
+    /// Adds a repository whose releases the next phase is to look at, if there are any: until they are, it is not over.
     pub(super) fn expect(&mut self, looks: usize) {
+        self.later += u64::from(looks > 0);
         self.ahead += looks as u64;
+    }
+
+    /// Begins the phase that looks at what was expected; its pace is its own.
+    pub(super) fn next(&mut self, phase: Phase) {
+        self.total += std::mem::take(&mut self.later);
+        self.ahead = 0;
+        self.samples.clear();
+        (self.phase, self.before) = (phase, self.done);
     }
 
     /// Counts one item, and gives the progress to be said.
@@ -72,7 +88,7 @@ impl Meter {
             if seconds > 0.0 {
                 rate = requests.saturating_sub(*sent) as f64 / seconds;
                 let items = self.done.saturating_sub(*done) as f64 / seconds;
-                if items > 0.0 && self.done >= TELLING {
+                if items > 0.0 && self.done - self.before >= TELLING {
                     let ahead = self.ahead as f64 * self.total as f64 / self.done as f64 * REQUESTS_A_LOOK;
                     let later = if ahead > 0.0 { ahead / rate.max(1.0) } else { 0.0 };
                     let rest = (self.total - self.done) as f64 / items + later;
@@ -84,7 +100,7 @@ impl Meter {
         Progress {
             phase: self.phase,
             done: self.done,
-            total: self.total,
+            total: self.total + self.later,
             failed: self.failed,
             requests,
             rate,
@@ -119,5 +135,20 @@ mod tests {
         assert_eq!(progress(0).1, Duration::ZERO);
         // 50 releases with 4 requests each, at 25 requests a second.
         assert_eq!(progress(50).0, Duration::from_secs_f64(8.0 * 0.85));
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a moment to measure at")]
+    fn nothing_is_whole_before_the_last_check_of_the_last_phase() {
+        let mut meter = Meter::new(Phase::Tags, 3, 0);
+        let count = |meter: &mut Meter, looks: usize| {
+            meter.expect(looks);
+            meter.done += 1;
+            let Progress { done, total, .. } = meter.progress(Instant::now(), 0, None);
+            (done, total)
+        };
+        assert_eq!([0, 7, 2].map(|looks| count(&mut meter, looks)), [(1, 3), (2, 4), (3, 5)]);
+        meter.next(Phase::Probing);
+        assert_eq!([0, 0].map(|looks| count(&mut meter, looks)), [(4, 5), (5, 5)]);
     }
 }

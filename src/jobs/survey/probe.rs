@@ -126,11 +126,11 @@ impl Look {
 pub(super) async fn probe_all(
     gather: &Gather<'_>,
     works: Vec<Work>,
+    mut meter: Meter,
     keeper: &mut Keeper<'_>,
     mut done: impl FnMut(&Work) -> bool,
 ) -> Result<(), Cancelled> {
-    let phase = if gather.depth == Depth::Sums { Phase::Sums } else { Phase::Probing };
-    let mut meter = Meter::new(phase, works.len(), gather.env.remote.counts().total().sent);
+    meter.next(if gather.depth == Depth::Sums { Phase::Sums } else { Phase::Probing });
     // What is to be looked at is told when its turn comes, or is what an earlier slice had no place for.
     let mut waiting: VecDeque<(Work, Option<Vec<Look>>)> =
         works.into_iter().map(|work| (work, None)).collect();

@@ -226,7 +226,7 @@ impl<'a> Gather<'a> {
             },
         )
         .await?;
-        probe::probe_all(self, deeper, keeper, |work| self.judged(work, summary, done)).await
+        probe::probe_all(self, deeper, meter, keeper, |work| self.judged(work, summary, done)).await
     }
 
     /// Judges the entries of a repository and hands them on. Whether it is known how they stand.
