@@ -97,9 +97,14 @@ fn because(verdict: &Verdict, now: Timestamp) -> String {
     }
 }
 
+/// Upstream was never asked about it.
+fn is_unasked(verdict: &Verdict) -> bool {
+    verdict.status.is_unknown() && verdict.because.at.is_none() && verdict.because.source != Source::File
+}
+
 /// What the ladder says, unless the trouble is in our own file.
 fn can_do(verdict: &Verdict) -> &'static str {
-    if verdict.status.is_unknown() && verdict.because.at.is_none() && verdict.because.source != Source::File {
+    if is_unasked(verdict) {
         return "survey it: upstream has not been asked about it yet";
     }
     if verdict.status.is_unknown() && verdict.because.source == Source::File {
@@ -122,10 +127,11 @@ fn next(verdict: &Verdict, place: Place) -> Fact {
         Remedy::SurveyAgain if verdict.because.source == Source::File => {
             vec![(Way::CopyPath, "copies the path of the file to repair")]
         }
-        Remedy::SurveyAgain if on_list => {
-            vec![(Way::Survey, "surveys it again"), (Way::SurveyShown, "surveys all rows shown")]
+        Remedy::SurveyAgain => {
+            let surveys = if is_unasked(verdict) { "surveys it" } else { "surveys it again" };
+            let all = on_list.then_some((Way::SurveyShown, "surveys all rows shown"));
+            std::iter::once((Way::Survey, surveys)).chain(all).collect()
         }
-        Remedy::SurveyAgain => vec![(Way::Survey, "surveys it again")],
         Remedy::Rebuild => vec![(Way::Build, "shows the rebuild that adds what is missing")],
         Remedy::SeeUpstream if on_list => {
             vec![(Way::Browse, "gives its URL"), (Way::Open, "lists the versions")]
