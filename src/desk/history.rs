@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use crate::desk::MAX_AGE;
 use crate::desk::board::{Board, Running};
 use crate::desk::list::List;
+use crate::desk::run::End;
 use crate::jobs::{
     Failure, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask, Progress, Scope, Summary,
     SurveyPlan, VerifyPlan,
@@ -39,13 +40,6 @@ words! {
         Cancelled = "CANCELLED",
         /// Its process ended before it did.
         CutOff = "CUT OFF",
-    }
-}
-
-impl JobState {
-    /// Done, with or without gaps.
-    fn of_done(counts: &Summary) -> Self {
-        if counts.gaps() > 0 { Self::DoneWithGaps } else { Self::Done }
     }
 }
 
@@ -106,10 +100,10 @@ impl History {
         if running.told.is_none() {
             return false;
         }
-        let (state, counts, why) = match outcome {
-            Outcome::Done(summary) => (JobState::of_done(summary), Some(summary.clone()), String::new()),
-            Outcome::Cancelled(summary) => (JobState::Cancelled, Some(summary.clone()), String::new()),
-            Outcome::Failed(failure) => (JobState::Failed, None, why(failure)),
+        let state = End::of(outcome).state();
+        let (counts, why) = match outcome {
+            Outcome::Done(summary) | Outcome::Cancelled(summary) => (Some(summary.clone()), String::new()),
+            Outcome::Failed(failure) => (None, why(failure)),
         };
         if self.finished.len() == MOST {
             self.finished.remove(0);
@@ -218,7 +212,7 @@ fn finished_row(over: &Finished) -> Option<JobRow<'_>> {
 pub(crate) fn past_row(past: &PastJob) -> JobRow<'_> {
     let (state, why) = match &past.state {
         PastState::Running => (JobState::Running, "in another bumpdesk"),
-        PastState::Done => (JobState::of_done(&past.counts), ""),
+        PastState::Done => (End::Done { has_gaps: past.counts.gaps() > 0 }.state(), ""),
         PastState::Cancelled => (JobState::Cancelled, ""),
         PastState::Failed(why) => (JobState::Failed, why.as_str()),
         PastState::CutOff => (JobState::CutOff, "its program ended before it did"),

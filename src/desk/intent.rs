@@ -965,7 +965,8 @@ impl Desk {
 
     /// Whether the last verification was over before all of it was looked at.
     pub(crate) fn was_cut(&self) -> bool {
-        self.run.as_ref().is_some_and(|run| run.end.is_some() && run.end != Some(End::Done))
+        let end = self.run.as_ref().and_then(|run| run.end.as_ref());
+        end.is_some_and(|end| !matches!(end, End::Done { .. }))
     }
 }
 

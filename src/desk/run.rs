@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::folding::{Group, Groups};
+use crate::desk::history::JobState;
 use crate::desk::naming;
 use crate::jobs::{Failure, JobId, Meter, Outcome, Steer, VerifyNews, VerifyPlan, Wanted};
 use crate::rules::plain_text::shell_word;
@@ -14,7 +15,10 @@ use crate::rules::verify::{Listed, Row, State, Zip};
 /// How a verification ended.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum End {
-    Done,
+    Done {
+        /// Something of it could not be read.
+        has_gaps: bool,
+    },
     /// Stopped; what was finished is in the report.
     Cancelled,
     Failed(Failure),
@@ -23,9 +27,19 @@ pub(crate) enum End {
 impl End {
     pub(crate) fn of(outcome: &Outcome) -> Self {
         match outcome {
-            Outcome::Done(_) => Self::Done,
+            Outcome::Done(summary) => Self::Done { has_gaps: summary.gaps() > 0 },
             Outcome::Cancelled(_) => Self::Cancelled,
             Outcome::Failed(failure) => Self::Failed(failure.clone()),
+        }
+    }
+
+    /// As it stands among the jobs.
+    pub(crate) fn state(&self) -> JobState {
+        match self {
+            Self::Done { has_gaps: false } => JobState::Done,
+            Self::Done { has_gaps: true } => JobState::DoneWithGaps,
+            Self::Cancelled => JobState::Cancelled,
+            Self::Failed(_) => JobState::Failed,
         }
     }
 }

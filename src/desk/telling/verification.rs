@@ -288,7 +288,7 @@ pub(crate) fn next(run: &Run, list: &List) -> Option<Message> {
         End::Cancelled => Some(
             Message::of("what is finished stays in the report").way(Way::VerifyRest, "verifies the rest"),
         ),
-        End::Done => {
+        End::Done { .. } => {
             let bad =
                 run.groups.all_bad().map(|group| (run.rows[group.first()].as_ref(), group.places.len()));
             Some(match (steps(bad), overtaken(run, list)) {

@@ -100,7 +100,7 @@ fn nothing_verified(model: &Model) -> Legality {
         }
         Some(run) => match run.end {
             None => no("what to verify is still being read"),
-            Some(End::Done) => no("the last verification had nothing to verify"),
+            Some(End::Done { .. }) => no("the last verification had nothing to verify"),
             Some(End::Cancelled) => no("the last verification was stopped before it had rows"),
             Some(End::Failed(_)) => no("the last verification failed before it had rows"),
         },

@@ -68,16 +68,20 @@ pub(crate) fn ask(model: &mut Model) -> Vec<Effect> {
 
 /// Tells how a verification ended.
 pub(crate) fn end(model: &mut Model, outcome: Outcome) {
-    let (end, summary) = match outcome {
-        Outcome::Done(summary) => (End::Done, summary),
-        Outcome::Cancelled(summary) => (End::Cancelled, summary),
-        Outcome::Failed(failure) => (End::Failed(failure), Summary::default()),
+    let end = End::of(&outcome);
+    let summary = match outcome {
+        Outcome::Done(summary) | Outcome::Cancelled(summary) => summary,
+        Outcome::Failed(_) => Summary::default(),
     };
     let Some(run) = &model.desk.run else { return };
     let next = verification::next(run, &model.desk.list).map(|next| model.told(&next));
     let next = match next {
         // Each has its own below the table, which a long message would cover.
-        Some(_) if end == End::Done && model.screen == ViewId::Verify && run.groups.all_bad().count() > 1 => {
+        Some(_)
+            if matches!(end, End::Done { .. })
+                && model.screen == ViewId::Verify
+                && run.groups.all_bad().count() > 1 =>
+        {
             "; next: below each bad one stands what you can do".into()
         }
         next => next.map(|next| format!("; {next}")).unwrap_or_default(),
@@ -88,7 +92,7 @@ pub(crate) fn end(model: &mut Model, outcome: Outcome) {
     };
     let found = found(run);
     let (tone, text) = match end {
-        End::Done => {
+        End::Done { .. } => {
             let is_whole = run.groups.bad() == 0 && summary.gaps() == 0;
             let tone = if is_whole { Tone::Notice } else { Tone::Warning };
             (tone, format!("verified {}: {found}{show}{next}", run.what()))
@@ -244,8 +248,11 @@ pub(crate) fn standing(model: &Model) -> (Tone, String) {
             (Tone::Warning, format!("{rows} found; the run continues; {key} stops at the next"))
         }
         None => (Tone::Notice, run.meter.slowed.clone().unwrap_or_default()),
-        Some(End::Done) => (bad_tone, format!("done: {}; {}", found(run), next())),
-        Some(End::Cancelled) => (Tone::Warning, format!("stopped: {}", next())),
         Some(End::Failed(failure)) => (Tone::Error, failure.sentence()),
+        Some(End::Cancelled) => (Tone::Warning, format!("stopped: {}", next())),
+        Some(end) => {
+            let how = end.state().word().to_lowercase();
+            (bad_tone, format!("{how}: {}; {}", found(run), next()))
+        }
     }
 }

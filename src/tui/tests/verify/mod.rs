@@ -232,6 +232,20 @@ fn jobs_counts_what_verify_counts() {
     assert!(screen(&model).contains(&counts), "{}", screen(&model));
 }
 
+/// A run that could not read all of it has the same word in both views.
+#[test]
+fn a_run_with_gaps_has_one_word_in_verify_and_jobs() {
+    for (tag_unread, verify, jobs) in [(1, "   done, gaps   ", "DONE, GAPS"), (0, "   done   ", "DONE ")] {
+        let list = question();
+        let (mut model, id) = begun(120, 40, list);
+        let summary = Summary { entries: 1, tag_unread, ..Summary::default() };
+        tell(&mut model, id, JobEvent::Ended(Outcome::Done(summary)));
+        assert!(screen(&model).contains(verify), "{}", screen(&model));
+        press(&mut model, "8");
+        assert!(screen(&model).contains(jobs), "{}", screen(&model));
+    }
+}
+
 /// What a small window has no room for is one key away, for targets that are told as one too.
 #[test]
 fn the_details_have_the_whole_screen_and_a_hint_in_every_window() {

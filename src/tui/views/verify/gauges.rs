@@ -34,14 +34,14 @@ pub(super) fn title(desk: &Desk, paint: &Paint<'_>, run: &Run, width: u16) -> Li
     let running = desk.board.verifying().filter(|job| job.id == run.job);
     let number = run.number.or_else(|| running.and_then(|job| job.number));
     let how = match &run.end {
-        None if running.is_some_and(|job| job.cancelling) => Some("stopping"),
-        None if run.steer.is_paused => Some("paused"),
+        None if running.is_some_and(|job| job.cancelling) => Some("stopping".to_owned()),
+        None if run.steer.is_paused => Some("paused".into()),
         None => None,
-        Some(End::Done) => Some("done"),
-        Some(End::Cancelled) => Some("stopped"),
-        Some(End::Failed(_)) => Some("failed"),
+        // As its rows say it.
+        Some(End::Cancelled) => Some("stopped".into()),
+        Some(end) => Some(end.state().word().to_lowercase()),
     };
-    let mut parts: Vec<String> = how.map(str::to_owned).into_iter().collect();
+    let mut parts: Vec<String> = how.into_iter().collect();
     parts.extend(number.map(|number| format!("job {number}")));
     parts.push(format!("started {}", clock(run.since, paint.now)));
     if run.kept > 0 {

@@ -113,7 +113,7 @@ fn without_rows(paint: &Paint<'_>, run: &Run) -> Vec<(Role, String)> {
             told.extend(failure.hint.iter().map(|hint| (Role::Notice, hint.clone())));
             told
         }
-        Some(End::Done) => vec![(Role::Text, "There was nothing to verify.".into())],
+        Some(End::Done { .. }) => vec![(Role::Text, "There was nothing to verify.".into())],
         Some(End::Cancelled) => {
             let text = format!("Stopped before it began; {} begins again.", paint.key(Command::Verify));
             vec![(Role::Text, text)]
