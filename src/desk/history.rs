@@ -43,6 +43,18 @@ words! {
     }
 }
 
+impl JobState {
+    /// Of a job that is over.
+    pub(crate) fn of(end: &End) -> Self {
+        match end {
+            End::Done { has_gaps: false } => Self::Done,
+            End::Done { has_gaps: true } => Self::DoneWithGaps,
+            End::Cancelled => Self::Cancelled,
+            End::Failed(_) => Self::Failed,
+        }
+    }
+}
+
 /// Which row is meant: a job of this run, or one of the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobKey {
@@ -100,7 +112,7 @@ impl History {
         if running.told.is_none() {
             return false;
         }
-        let state = End::of(outcome).state();
+        let state = JobState::of(&End::of(outcome));
         let (counts, why) = match outcome {
             Outcome::Done(summary) | Outcome::Cancelled(summary) => (Some(summary.clone()), String::new()),
             Outcome::Failed(failure) => (None, why(failure)),
@@ -212,7 +224,7 @@ fn finished_row(over: &Finished) -> Option<JobRow<'_>> {
 pub(crate) fn past_row(past: &PastJob) -> JobRow<'_> {
     let (state, why) = match &past.state {
         PastState::Running => (JobState::Running, "in another bumpdesk"),
-        PastState::Done => (End::Done { has_gaps: past.counts.gaps() > 0 }.state(), ""),
+        PastState::Done => (JobState::of(&End::Done { has_gaps: past.counts.gaps() > 0 }), ""),
         PastState::Cancelled => (JobState::Cancelled, ""),
         PastState::Failed(why) => (JobState::Failed, why.as_str()),
         PastState::CutOff => (JobState::CutOff, "its program ended before it did"),

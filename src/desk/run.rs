@@ -6,7 +6,6 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::folding::{Group, Groups};
-use crate::desk::history::JobState;
 use crate::desk::naming;
 use crate::jobs::{Failure, JobId, Meter, Outcome, Steer, VerifyNews, VerifyPlan, Wanted};
 use crate::rules::plain_text::shell_word;
@@ -30,16 +29,6 @@ impl End {
             Outcome::Done(summary) => Self::Done { has_gaps: summary.gaps() > 0 },
             Outcome::Cancelled(_) => Self::Cancelled,
             Outcome::Failed(failure) => Self::Failed(failure.clone()),
-        }
-    }
-
-    /// As it stands among the jobs.
-    pub(crate) fn state(&self) -> JobState {
-        match self {
-            Self::Done { has_gaps: false } => JobState::Done,
-            Self::Done { has_gaps: true } => JobState::DoneWithGaps,
-            Self::Cancelled => JobState::Cancelled,
-            Self::Failed(_) => JobState::Failed,
         }
     }
 }

@@ -33,6 +33,8 @@ pub(crate) const SIZE: Label = Label::of("SIZE");
 pub(crate) const ZH_SUMS: Label = Label::two("ZH=SUMS", "checksums file");
 pub(crate) const ZH_ZIP: Label = Label::two("ZH=ZIP", "archive");
 pub(crate) const SIG: Label = Label::two("SIG", "signature");
+/// The answer that counts, where there is room for one.
+pub(crate) const ANSWER: Label = Label::of("ANSWER");
 pub(crate) const NOTE: Label = Label::of("NOTE");
 
 /// Of the jobs.

@@ -80,13 +80,12 @@ fn clear(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
 
 /// What runs, or what waits.
 fn standing(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> {
-    let mut strip = Strip::new(paint, area.width);
     if matches!(model.desk.registry, Registry::Failed(_)) {
         return Vec::new();
     }
     if model.screen == ViewId::Verify {
         let (tone, text) = verifying::standing(model);
-        return vec![strip.gap(1).put(tone.role(), &text).line()];
+        return wrapped(paint, tone.role(), &text, (area.width, LINES_AT_REST), "");
     }
     let running = model
         .desk

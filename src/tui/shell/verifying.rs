@@ -3,6 +3,7 @@
 //!
 //! One verification runs at a time: two would share the same few downloads and the screen.
 
+use crate::desk::history::JobState;
 use crate::desk::intent::{Cancel, Intent, Meant, Stored};
 use crate::desk::naming;
 use crate::desk::run::{End, Run};
@@ -95,7 +96,12 @@ pub(crate) fn end(model: &mut Model, outcome: Outcome) {
         End::Done { .. } => {
             let is_whole = run.groups.bad() == 0 && summary.gaps() == 0;
             let tone = if is_whole { Tone::Notice } else { Tone::Warning };
-            (tone, format!("verified {}: {found}{show}{next}", run.what()))
+            // There the title says what was verified.
+            let what = match model.screen {
+                ViewId::Verify => JobState::of(&end).word().to_lowercase(),
+                _ => format!("verified {}", run.what()),
+            };
+            (tone, format!("{what}: {found}{show}{next}"))
         }
         End::Cancelled => {
             let (over, all) = (grouped(run.over()), counted(run.rows.len(), "archive"));
@@ -251,7 +257,7 @@ pub(crate) fn standing(model: &Model) -> (Tone, String) {
         Some(End::Failed(failure)) => (Tone::Error, failure.sentence()),
         Some(End::Cancelled) => (Tone::Warning, format!("stopped: {}", next())),
         Some(end) => {
-            let how = end.state().word().to_lowercase();
+            let how = JobState::of(end).word().to_lowercase();
             (bad_tone, format!("{how}: {}; {}", found(run), next()))
         }
     }

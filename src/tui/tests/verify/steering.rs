@@ -11,7 +11,7 @@ fn keys_steer_the_job_and_nothing_else() {
     let id = model.desk.run.as_ref().unwrap().job;
     let steer = |is_paused, workers| Effect::Steer(id, Steer { is_paused, workers, ..Steer::default() });
     assert_eq!(press(&mut model, "space"), [steer(true, None)]);
-    assert!(screen(&model).contains("paused"));
+    assert_eq!(model.message.as_ref().unwrap().text, "paused; running downloads finish; Space resumes");
     assert_eq!(press(&mut model, "> <"), [steer(true, Some(7)), steer(true, Some(6))]);
     assert_eq!(press(&mut model, "space"), [steer(false, Some(6))]);
     for _ in 0..20 {

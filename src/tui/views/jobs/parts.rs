@@ -34,7 +34,7 @@ pub(crate) fn parts(size: Size, jobs: usize) -> Parts {
         match class {
             Class::Wide => 4,
             Class::Medium => 3,
-            _ if size.rows >= 18 => 2,
+            _ if size.rows >= 18 => 4,
             _ => 0,
         },
     );

@@ -123,10 +123,7 @@ fn widths(class: Class, width: u16) -> (usize, usize) {
             let rest = free.saturating_sub(LEFT + 2 + EDGE);
             (rest * 42 / 100, rest - rest * 42 / 100)
         }
-        _ => {
-            let rest = free.saturating_sub(EDGE);
-            (rest / 2, rest - rest / 2)
-        }
+        _ => (0, free.saturating_sub(EDGE)),
     }
 }
 
@@ -148,23 +145,33 @@ fn heads(paint: &Paint<'_>, class: Class, width: u16) -> Line<'static> {
 }
 
 fn job_line(paint: &Paint<'_>, row: &JobRow<'_>, class: Class, width: u16, under: bool) -> Line<'static> {
-    let (progress, what) = widths(class, width);
+    let (mut progress, mut what) = widths(class, width);
+    let moves = matches!(row.state, JobState::Running | JobState::Paused);
+    let found = row.progress.filter(|_| moves);
+    let figures = found.and_then(|found| Gauge::of(found, Form::Short).counts).unwrap_or_default();
+    let named = format!("{} {}", row.kind, row.what);
+    if class == Class::Narrow {
+        // There are no heads, so what a job is takes what it needs.
+        let needed = what.saturating_sub(text::width(&figures)).min(text::width(&named) + 2);
+        (progress, what) = (what - needed, needed);
+    }
     let (role, word) = story::sign(&sign(row.state), paint.glyphs);
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
     strip.cell(role, &word, STATE + 2, Cut::End);
     let number = row.number.map_or("-".into(), |number| number.to_string());
     strip.cell(Role::Dim, &number, NUMBER, Cut::Right).gap(2);
-    strip.cell(Role::Text, &format!("{} {}", row.kind, row.what), what.saturating_sub(1), Cut::Middle).gap(1);
-    let moves = matches!(row.state, JobState::Running | JobState::Paused);
-    let Some(found) = row.progress.filter(|_| moves) else {
+    strip.cell(Role::Text, &named, what.saturating_sub(1), Cut::Middle).gap(1);
+    let Some(found) = found else {
         let room =
             if class == Class::Wide { progress + RATE + LEFT + 4 } else { strip.room().saturating_sub(EDGE) };
-        strip.cell(Role::Text, &whole_parts(&results(row), room), room, Cut::End);
+        let told = whole_parts(&results(row), room);
+        // The whole stands below.
+        let told = if class == Class::Narrow && text::width(&told) > room { "" } else { &told };
+        strip.cell(Role::Text, told, room, Cut::End);
         return age(paint, &mut strip, row, class).line();
     };
     let before = strip.room();
-    let figures = Gauge::of(found, Form::Short).counts.unwrap_or_default();
     let bar_cells = progress.saturating_sub(text::width(&figures) + 4).min(40);
     if bar_cells >= 4 && paint.motion {
         bar(&mut strip, paint, found.done, found.total, bar_cells);
@@ -263,14 +270,14 @@ fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Li
 fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
     let is_shown = desk.run.as_ref().is_some_and(|run| row.key == JobKey::Here(run.job));
     if row.ended.is_none() && row.state != JobState::CutOff {
-        String::new()
-    } else if again(row, &desk.list).is_ok() {
-        format!("; {} runs again what is missing", paint.key(Command::SurveyThis))
-    } else if is_shown {
-        format!("; {} shows what was found", paint.key(Command::Show(ViewId::Verify)))
-    } else {
-        String::new()
+        return String::new();
     }
+    let again = again(row, &desk.list).is_ok();
+    let ways = [
+        again.then(|| format!("; {} runs again what is missing", paint.key(Command::SurveyThis))),
+        is_shown.then(|| format!("; {} shows what was found", paint.key(Command::Show(ViewId::Verify)))),
+    ];
+    ways.into_iter().flatten().collect()
 }
 
 fn command(row: &JobRow<'_>) -> Option<String> {

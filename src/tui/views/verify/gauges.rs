@@ -3,6 +3,7 @@
 use ratatui::text::Line;
 
 use crate::desk::Desk;
+use crate::desk::history::JobState;
 use crate::desk::run::{End, Run};
 use crate::desk::telling::job;
 use crate::rules::amount::{Form, between, bytes, clock, grouped, scaled};
@@ -39,7 +40,7 @@ pub(super) fn title(desk: &Desk, paint: &Paint<'_>, run: &Run, width: u16) -> Li
         None => None,
         // As its rows say it.
         Some(End::Cancelled) => Some("stopped".into()),
-        Some(end) => Some(end.state().word().to_lowercase()),
+        Some(end) => Some(JobState::of(end).word().to_lowercase()),
     };
     let mut parts: Vec<String> = how.into_iter().collect();
     parts.extend(number.map(|number| format!("job {number}")));

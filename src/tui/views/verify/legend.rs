@@ -11,6 +11,10 @@ pub(super) const LEGEND: Legend = &[
         column::SIG.short,
         "ok: a key on file signed SHA256SUMS; BAD: none did; none: no key is on file, so clients ask for no signature",
     ),
+    (
+        column::ANSWER.short,
+        "the first of these four that is bad, else the first; where a window has room for one",
+    ),
     ("same, differ", "yes, no; new: nothing was stored before; gone: upstream no longer has it"),
     ("?, -", "it was asked and is not known; it was not asked (yet)"),
     ("11 targets", "this many targets of one version have the same result; Enter shows each"),

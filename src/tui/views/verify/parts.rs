@@ -13,8 +13,10 @@ pub(crate) struct Parts {
     pub(crate) list: Area,
     pub(crate) rule: Area,
     pub(crate) detail: Area,
-    /// Where the report is written, below a rule.
+    /// Where the report is written.
     pub(crate) report: Area,
+    /// The rule above the message, which a long one lies over.
+    pub(crate) floor: Area,
 }
 
 /// Rows of the table.
@@ -26,16 +28,17 @@ pub(crate) fn parts(size: Size) -> Parts {
     let mut rest = layout::frame(size).body;
     let class = size.class();
     let (gauges, heads, detail, report) = match class {
-        Class::Wide => (2, 3, 9, 2),
+        Class::Wide => (2, 3, (size.rows * 3 / 10).max(9), 1),
         Class::Medium => (2, 2, 4, 0),
-        _ if size.rows >= 18 => (2, 1, 2, 0),
+        _ if size.rows >= 18 => (2, 2, 2, 0),
         _ => (1, 0, 0, 0),
     };
     let title = layout::cut_top(&mut rest, 1);
     let gauges = layout::cut_top(&mut rest, gauges);
     let heads = layout::cut_top(&mut rest, heads);
+    let floor = layout::cut_bottom(&mut rest, u16::from(detail > 0));
     let report = layout::cut_bottom(&mut rest, report);
     let detail = layout::cut_bottom(&mut rest, detail);
     let rule = layout::cut_bottom(&mut rest, u16::from(detail.height > 0));
-    Parts { title, gauges, heads, list: rest, rule, detail, report }
+    Parts { title, gauges, heads, list: rest, rule, detail, report, floor }
 }

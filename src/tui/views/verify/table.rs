@@ -1,5 +1,5 @@
 //! The table: one line a target, or one for those that say the same, with the four answers. Narrow windows keep the word and
-//! the first answer.
+//! the answer that counts.
 
 use ratatui::text::Line;
 
@@ -21,6 +21,8 @@ const SIZE: usize = 11;
 /// `differ`.
 const ANSWER: usize = 6;
 const SIG: usize = 6;
+/// `none`.
+const SHORT_SIG: usize = 4;
 /// `uploaded again`; the address comes before what the line below tells whole.
 const SHORTEST_NOTE: usize = 14;
 /// Columns below which one of address and version gives way.
@@ -44,6 +46,8 @@ pub(super) struct Columns {
     address: usize,
     version: usize,
     target: usize,
+    /// The h1 gives way where it would cut an address: the archive's answer is mostly the same.
+    has_h1: bool,
 }
 
 impl Columns {
@@ -57,10 +61,12 @@ impl Columns {
         };
         let answers = match class {
             Class::Wide => SIZE + 1 + (ANSWER + 2) + (ANSWER + 1) * 2 + SIG + 1 + SHORTEST_NOTE,
-            Class::Medium => (ANSWER + 1) * 3 + SIG,
+            Class::Medium => (ANSWER + 1) * 3 + SHORT_SIG,
             _ => ANSWER,
         };
-        let rest = free.saturating_sub(version + 1 + target + 1 + answers + 1);
+        let mut rest = free.saturating_sub(version + 1 + target + 1 + answers + 1);
+        let has_h1 = class != Class::Medium || shape.address <= rest;
+        rest += if has_h1 { 0 } else { ANSWER + 1 };
         let (address, version) = if class == Class::Narrow && width < SLIM {
             // One of them says enough where all rows are of one entry; else the address does.
             let rest = free.saturating_sub(target + 1 + ANSWER + 1);
@@ -68,25 +74,27 @@ impl Columns {
         } else {
             (rest.min(shape.address.max(column::ADDRESS.short.len())), version)
         };
-        Self { class, width, address, version, target }
+        Self { class, width, address, version, target, has_h1 }
     }
 }
 
 /// The heads of the columns.
 pub(super) fn heads(paint: &Paint<'_>, columns: Columns) -> Line<'static> {
-    let Columns { class, width, address, version, target } = columns;
+    let Columns { class, width, address, version, target, has_h1 } = columns;
     let is_wide = class == Class::Wide;
     let mut strip = Strip::new(paint, width);
     strip.gap(1).cell(Role::Title, &format!("S {}", column::STATE.short), STATE, Cut::End);
+    let of_four = |cells: usize| if class == Class::Narrow { 0 } else { cells };
     let columns = [
         (column::ADDRESS, address, Cut::End),
         (column::VERSION, version, Cut::End),
         (column::TARGET, target, Cut::End),
         (column::SIZE, if is_wide { SIZE } else { 0 }, Cut::Right),
-        (column::ZH_SUMS, ANSWER + usize::from(is_wide), Cut::End),
-        (column::ZH_ZIP, ANSWER, Cut::End),
-        (column::H1, ANSWER, Cut::End),
-        (column::SIG, SIG, Cut::End),
+        (column::ANSWER, ANSWER - of_four(ANSWER), Cut::End),
+        (column::ZH_SUMS, of_four(ANSWER + usize::from(is_wide)), Cut::End),
+        (column::ZH_ZIP, of_four(ANSWER), Cut::End),
+        (column::H1, if has_h1 { of_four(ANSWER) } else { 0 }, Cut::End),
+        (column::SIG, of_four(if is_wide { SIG } else { SHORT_SIG }), Cut::End),
     ];
     for (label, cells, cut) in columns.into_iter().filter(|(_, cells, _)| *cells > 0) {
         // Where there is little room, what both begin with goes.
@@ -115,7 +123,7 @@ pub(super) fn line(
         Entry::Head(group) => group.places.iter().any(|place| run.doing(*place).is_some()),
         _ => run.doing(place).is_some(),
     };
-    let Columns { class, width, address, version, target } = columns;
+    let Columns { class, width, address, version, target, has_h1 } = columns;
     let (role, word) = story::sign(&sign(run.state(place)), paint.glyphs);
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
@@ -138,8 +146,16 @@ pub(super) fn line(
         let word = if open { ".." } else { answer.word() };
         strip.gap(1).cell(answer_role(answer), word, cells, Cut::End);
     };
+    let signed = signed(answers.signature, Form::Short);
     if class == Class::Narrow {
-        put(&mut strip, answers.zh_sums, ANSWER, false);
+        let is_bad = |answer: Answer| matches!(answer_role(answer), Role::Wrong | Role::Lost);
+        let of_file = [answers.zh_sums, answers.zh_zip, answers.h1];
+        match of_file.into_iter().find(|answer| is_bad(*answer)) {
+            None if is_bad(answers.signature) => {
+                strip.gap(1).cell(answer_role(answers.signature), signed, ANSWER, Cut::End);
+            }
+            found => put(&mut strip, found.unwrap_or(answers.zh_sums), ANSWER, false),
+        }
         return strip.line();
     }
     if class == Class::Wide {
@@ -151,9 +167,11 @@ pub(super) fn line(
     }
     put(&mut strip, answers.zh_sums, if class == Class::Wide { ANSWER + 1 } else { ANSWER }, false);
     put(&mut strip, answers.zh_zip, ANSWER, true);
-    put(&mut strip, answers.h1, ANSWER, true);
-    let signed = signed(answers.signature, Form::Short);
-    strip.gap(1).cell(answer_role(answers.signature), signed, SIG, Cut::End);
+    if has_h1 {
+        put(&mut strip, answers.h1, ANSWER, true);
+    }
+    let cells = if class == Class::Wide { SIG } else { SHORT_SIG };
+    strip.gap(1).cell(answer_role(answers.signature), signed, cells, Cut::End);
     if class == Class::Wide {
         let note = if rows.len() == 1 {
             note(run, place)
@@ -202,5 +220,15 @@ mod tests {
     fn an_address_comes_before_a_note_that_is_told_below() {
         let shape = Shape { address: 25, version: 10, target: 13, is_of_one: false };
         assert_eq!(Columns::of(shape, Class::Wide, 120).address, 25);
+    }
+
+    #[test]
+    fn an_address_comes_before_an_answer_that_is_told_below() {
+        let columns = |address| {
+            let shape = Shape { address, version: 6, target: 13, is_of_one: false };
+            let Columns { address, has_h1, .. } = Columns::of(shape, Class::Medium, 80);
+            (address, has_h1)
+        };
+        assert_eq!([12, 18, 25, 40].map(columns), [(12, true), (18, true), (25, false), (27, false)]);
     }
 }

@@ -28,6 +28,9 @@ use crate::tui::views::verify::table::Columns;
 use crate::tui::views::verify::{detail, gauges, table};
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
+/// From this width on the text below the table has two columns.
+const TWO_COLUMNS: u16 = 180;
+
 /// Draws the view; gives the cell where the cursor belongs.
 pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let parts = parts(paint.size);
@@ -54,6 +57,7 @@ pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut
     let place = where_it_is(verify, run, parts.list);
     let rule = paint.rule_with(width, &place);
     lay(buffer, parts.heads, &[rule, table::heads(paint, columns), paint.rule(width)]);
+    lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     let cursor = rows(verify, paint, run, columns, parts.list, buffer);
     below(verify, paint, run, &parts, buffer);
     cursor
@@ -151,11 +155,17 @@ fn rows(
 
 /// What the rows under the cursor say, and where the report is.
 fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &mut Buffer) {
-    let area = parts.detail;
-    let lines = under_cursor(verify, paint, run, area);
-    let from = verify.from.min(lines.len().saturating_sub(usize::from(area.height)));
-    let hidden = (lines.len() - from).saturating_sub(usize::from(area.height));
-    lay(buffer, area, &lines[from..]);
+    let columns = columns_of(parts.detail);
+    let lines = under_cursor(verify, paint, run, columns[0]);
+    let room: usize = columns.iter().map(|column| usize::from(column.height)).sum();
+    let from = verify.from.min(lines.len().saturating_sub(room));
+    let hidden = (lines.len() - from).saturating_sub(room);
+    let mut rest = &lines[from..];
+    for column in columns {
+        let (first, others) = rest.split_at(rest.len().min(usize::from(column.height)));
+        lay(buffer, column, first);
+        rest = others;
+    }
     let rule = paint.rule_over(parts.rule.width, hidden);
     lay(buffer, parts.rule, &[rule]);
     let told = run.report.as_deref().map(|path| {
@@ -166,7 +176,16 @@ fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &
         let room = strip.room().saturating_sub(text::width(&how) + 1);
         strip.put(Role::Text, &text::elide_middle(path, room)).put(Role::Dim, &how).line()
     });
-    lay(buffer, parts.report, &[paint.rule(parts.report.width), told.unwrap_or_default()]);
+    lay(buffer, parts.report, &[told.unwrap_or_default()]);
+}
+
+/// The pane below the table: where its sentences would leave half of it empty, it goes on beside itself.
+fn columns_of(pane: Area) -> Vec<Area> {
+    if pane.width < TWO_COLUMNS {
+        return vec![pane];
+    }
+    let width = pane.width / 2;
+    vec![Area { width: width - 1, ..pane }, Area { x: pane.x + width, width: pane.width - width, ..pane }]
 }
 
 /// What the pane below the table says, all of it.
@@ -191,8 +210,9 @@ pub(super) fn most_scrolled(verify: &Verify, run: Option<&Run>, paint: &Paint<'_
         let lines = all_of_it(verify, paint, run, paint.size.columns);
         return lines.len().saturating_sub(usize::from(body.height.saturating_sub(1)));
     }
-    let pane = parts(paint.size).detail;
-    under_cursor(verify, paint, run, pane).len().saturating_sub(usize::from(pane.height))
+    let columns = columns_of(parts(paint.size).detail);
+    let room: usize = columns.iter().map(|column| usize::from(column.height)).sum();
+    under_cursor(verify, paint, run, columns[0]).len().saturating_sub(room)
 }
 
 /// What is under the cursor on the whole view.
