@@ -227,6 +227,13 @@ fn an_approved_file_says_what_comes_next() {
     assert!(text.contains("1 of 4 files approved"), "{text}");
     let next = fake.find("auth0/auth0").next_step();
     assert!(next.ends_with("no pull requests yet: `bumpdesk bump auth0/auth0` writes the file"), "{next}");
+
+    // Where there is least room it is said all the same, and once.
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 60, 20);
+    go(&mut fake, &mut model, ") <tab> G <tab> <space>");
+    let words: Vec<String> = screen(&model).split_whitespace().map(str::to_owned).collect();
+    assert_eq!(words.join(" ").matches("nothing left to review").count(), 1, "{}", screen(&model));
 }
 
 #[test]
@@ -347,5 +354,5 @@ fn side_by_side_is_a_layout_for_wide_screens() {
     go(&mut fake, &mut model, "t");
     assert!(screen(&model).contains("structure"));
     let (_, model) = unified(120);
-    assert!(screen(&model).contains("structure"), "never a half-width in silence");
+    assert!(said(&model).contains("side by side needs "), "never a half-width in silence: {}", said(&model));
 }
