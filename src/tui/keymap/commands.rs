@@ -1,6 +1,6 @@
 //! What only the command line does: the palette names it, so that whoever looks for it finds it.
 
-use crate::registry::Address;
+use crate::registry::{Address, Kind};
 use crate::rules::plain_text::shell_word;
 
 /// A command that no key stands for.
@@ -22,9 +22,10 @@ pub(crate) struct Subject<'a> {
     pub(crate) version: Option<&'a str>,
 }
 
-/// A command line about an entry, if one is meant.
+/// A command line about an entry, if one is meant that it can be about: of versions only those of providers are locked.
 pub(crate) fn line_about(line: &str, subject: Option<Subject<'_>>) -> String {
-    let Some(Subject { address, version }) = subject else { return line.to_owned() };
+    let is_possible = |of: &Subject<'_>| of.address.kind() == Kind::Provider || !line.contains("@VERSION");
+    let Some(Subject { address, version }) = subject.filter(is_possible) else { return line.to_owned() };
     let line = match version {
         Some(version) => line.replace("ADDRESS@VERSION", &shell_word(&format!("{address}@{version}"))),
         None => line.to_owned(),
@@ -34,7 +35,10 @@ pub(crate) fn line_about(line: &str, subject: Option<Subject<'_>>) -> String {
 
 /// All of them; a test of the front holds them against the commands there are.
 pub(crate) const COMMANDS: &[CommandOnly] = &[
-    only("bumpdesk lock ADDRESS@VERSION", "print the lock file block of a version, from verified hashes"),
+    only(
+        "bumpdesk lock ADDRESS@VERSION",
+        "print the lock file block of a provider's version, from verified hashes",
+    ),
     only("bumpdesk lock --check FILE", "check the hashes of a lock file"),
     only("bumpdesk bump", "write into the checkout what the next bump would write"),
     only("bumpdesk lint", "check the data files for mistakes"),

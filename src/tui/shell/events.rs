@@ -96,6 +96,7 @@ fn take_verdicts(model: &mut Model, are_listed: bool) {
     {
         entry.judge(verdict);
     }
+    model.settle(ViewId::Entry);
 }
 
 fn take_opened(model: &mut Model, opened: &Arc<Opened>) {

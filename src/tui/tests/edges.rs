@@ -110,9 +110,29 @@ fn an_entry_opens_on_the_version_that_its_status_is_about() {
     let last = opened.verdict.versions.len() - 1;
     opened.verdict.versions[last].mark = VersionMark::Is(Status::Drifted);
     let wanted = opened.verdict.versions[last].version.clone();
+    let known = opened.verdict.clone();
+    tell(&mut model, JobId(2), JobEvent::Opened(opened.clone().into()));
+    let under_cursor = |model: &Model| {
+        let entry = model.views.entry.as_ref().unwrap();
+        entry.rows[entry.cursor].version.clone()
+    };
+    assert_eq!(under_cursor(&model), wanted);
+
+    // Opened before a survey came to it: the cursor goes there once it is known, but never from where somebody put it.
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter> <enter>");
+    opened.verdict.status = Status::Unknown;
+    opened.verdict.versions.clear();
     tell(&mut model, JobId(2), JobEvent::Opened(opened.into()));
-    let entry = model.views.entry.as_ref().unwrap();
-    assert_eq!(entry.rows[entry.cursor].version, wanted);
+    let first = under_cursor(&model);
+    assert_ne!(first, wanted);
+    model.views.entry.as_mut().unwrap().judge(&known);
+    assert_eq!(under_cursor(&model), wanted);
+    press(&mut model, "g g");
+    let chosen = under_cursor(&model);
+    assert_ne!(chosen, wanted);
+    model.views.entry.as_mut().unwrap().judge(&known);
+    assert_eq!(under_cursor(&model), chosen);
 }
 
 /// Who comes back to a plan reads what was written without opening each field.

@@ -227,7 +227,11 @@ fn the_palette_begins_with_what_one_comes_for_and_leads_on_from_nothing() {
     assert!(place("Look closer").unwrap() < place("> Enter").unwrap(), "{text}");
     assert_eq!(place("down one row"), None, "motions stand at the end");
     press(&mut model, "l o c k");
-    assert!(screen(&model).contains("print the lock file block of a version"), "{}", screen(&model));
+    assert!(
+        screen(&model).contains("print the lock file block of a provider's version"),
+        "{}",
+        screen(&model)
+    );
     press(&mut model, "<enter>");
     assert!(said(&model).starts_with("copying bumpdesk lock "), "{}", said(&model));
     press(&mut model, ": x y z z y");

@@ -121,6 +121,10 @@ fn what_the_command_line_alone_does_is_found_and_copied() {
     let copied = press(&mut model, &format!("{downs}: l o c k <enter>"));
     let line = format!("bumpdesk lock newrelic/newrelic@{older}");
     assert_eq!(copied, [Effect::Copy(line)], "the version under the cursor");
+    // Modules are not locked: the line names none.
+    let mut model = started(world::normal(), 120, 40);
+    let copied = press(&mut model, "/ k i n d : m o d u l e <enter> : l o c k <enter>");
+    assert_eq!(copied, [Effect::Copy("bumpdesk lock ADDRESS@VERSION".into())]);
     press(&mut model, ": i s s u e");
     assert!(screen(&model).contains("copy the explanation as Markdown"), "{}", screen(&model));
 }

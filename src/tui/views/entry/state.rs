@@ -37,6 +37,8 @@ pub(crate) struct EntryScreen {
     pub(crate) findings: Vec<Finding>,
     pub(crate) rows: Vec<VersionRow>,
     pub(crate) cursor: usize,
+    /// Whether somebody put the cursor where it is.
+    pub(super) is_chosen: bool,
     pub(crate) top: usize,
     pub(crate) story_scroll: usize,
 }
@@ -52,15 +54,14 @@ impl EntryScreen {
             findings,
             rows: Vec::new(),
             cursor: 0,
+            is_chosen: false,
             top: 0,
             story_scroll: 0,
         }
     }
 
-    /// Takes the entry as read. The cursor stays on its version, and begins on the first that the entry's status is about; the
-    /// window is settled by who calls.
+    /// Takes the entry as read; the window is settled by who calls.
     pub(crate) fn fill(&mut self, opened: &Arc<Opened>) {
-        let selected = self.rows.get(self.cursor).map(|row| row.version.clone());
         self.failure = None;
         self.verdict = Some(opened.verdict.clone());
         self.findings.clone_from(&opened.findings);
@@ -69,16 +70,21 @@ impl EntryScreen {
                 self.findings.push(finding.clone());
             }
         }
-        self.rows = rows(&opened.entry, &opened.verdict);
         self.opened = Some(Arc::clone(opened));
-        let verdict = &opened.verdict;
+        self.list(&opened.entry, &opened.verdict);
+    }
+
+    /// Lists the versions. A cursor that somebody put somewhere stays on its version; else it goes to the first that the entry's
+    /// status is about, as soon as that is known, so that what is pressed next is done to it.
+    fn list(&mut self, entry: &Entry, verdict: &Verdict) {
+        let selected = self.rows.get(self.cursor).map(|row| row.version.clone());
+        self.rows = rows(entry, verdict);
         let is_meant = |row: &VersionRow| {
             row.state.is_some_and(|at| verdict.versions[at].status() == Some(verdict.status))
         };
-        let place = match selected {
-            Some(version) => self.rows.iter().position(|row| row.version == version),
-            None => self.rows.iter().position(is_meant),
-        };
+        let meant = self.rows.iter().position(is_meant).filter(|_| !self.is_chosen);
+        let place =
+            meant.or_else(|| self.rows.iter().position(|row| Some(&row.version) == selected.as_ref()));
         self.cursor = place.unwrap_or(0);
     }
 
@@ -93,8 +99,8 @@ impl EntryScreen {
     pub(crate) fn judge(&mut self, verdict: &Verdict) {
         self.verdict = Some(verdict.clone());
         self.findings.clone_from(&verdict.findings);
-        if let Some(opened) = &self.opened {
-            self.rows = rows(&opened.entry, verdict);
+        if let Some(opened) = self.opened.clone() {
+            self.list(&opened.entry, verdict);
         }
     }
 }

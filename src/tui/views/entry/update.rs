@@ -43,6 +43,7 @@ impl View for EntryScreen {
     fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
         if let Some(by) = command.motion(page(&scene.paint)) {
             self.cursor = self.cursor.saturating_add_signed(by);
+            self.is_chosen = true;
             self.settle(scene.desk, &scene.paint);
             return true;
         }
@@ -60,6 +61,7 @@ impl View for EntryScreen {
         let down = below(self.list(scene.desk, &scene.paint), cell);
         if let Some(down) = down.filter(|down| self.top + down < self.rows.len()) {
             self.cursor = self.top + down;
+            self.is_chosen = true;
             self.settle(scene.desk, &scene.paint);
         }
     }
