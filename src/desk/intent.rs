@@ -513,7 +513,7 @@ impl Desk {
                 let message = Message::of(format!("{name}: {}", refusal.text()));
                 return Ok(Said::Refused(match refusal {
                     Refusal::NotSeen { .. } => {
-                        message.way(Way::ShowFile(file.address.clone()), "shows all of it")
+                        message.way(Way::ShowFile(file.address.clone()), "shows what is left")
                     }
                     Refusal::NoSuchChange { .. } => message.wrong(),
                     Refusal::Held { .. } => message,

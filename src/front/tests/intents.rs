@@ -155,8 +155,8 @@ const ROWS: &[Row] = &[
     row(Kind::Drop, Empty, Ok("2 -"), Ok("plan drop acme/rocket"), Ok("plan drop acme/rocket"), IS_EMPTY),
 
     row(Kind::Say, Read, Ok("2 @acme/rocket space"), Ok("approve acme/rocket"), Ok("plan approve acme/rocket"), Begins("approving acme/rocket")),
-    row(Kind::Say, Read, Ok("2 @acme/unread space"), Ok("approve acme/unread"), Ok("plan approve acme/unread"), Refuses("acme/unread: 1 version left to look at before it can be approved", &["shows all of it"])),
-    row(Kind::Say, Read, Ok("2 @acme/unread j space"), Ok("approve acme/unread 1.1.0"), Ok("plan approve acme/unread@1.1.0"), Refuses("1.1.0 of acme/unread: 1 version left to look at before it can be approved", &["shows all of it"])),
+    row(Kind::Say, Read, Ok("2 @acme/unread space"), Ok("approve acme/unread"), Ok("plan approve acme/unread"), Refuses("acme/unread: 1 version left to look at before it can be approved", &["shows what is left"])),
+    row(Kind::Say, Read, Ok("2 @acme/unread j space"), Ok("approve acme/unread 1.1.0"), Ok("plan approve acme/unread@1.1.0"), Refuses("1.1.0 of acme/unread: 1 version left to look at before it can be approved", &["shows what is left"])),
     row(Kind::Say, Read, Ok("2 @acme/held space"), Ok("approve acme/held"), Ok("plan approve acme/held"), Refuses("acme/held: held: indexed versions are immutable, and one would change; reject it, or settle it by the registry's policy", &[])),
     row(Kind::Say, Read, POINTS, Ok("approve acme/rocket 9.9.9"), Ok("plan approve acme/rocket@9.9.9"), Refuses("9.9.9 of acme/rocket: the plan has no change of `9.9.9`; it has 1.1.0", &[])),
     row(Kind::Say, Read, POINTS, Ok("approve acme/bare"), Ok("plan approve acme/bare"), Refuses("acme/bare is not in the plan", &["adds it"])),

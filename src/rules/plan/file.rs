@@ -211,14 +211,19 @@ impl PlannedFile {
         self.pieces.iter().filter(|piece| piece.mark.seen).count()
     }
 
+    /// `1 version left to look at`; `None` where there is none.
+    pub(crate) fn left_words(&self) -> Option<String> {
+        left_words(&self.unseen()).map(|left| format!("{left} left to look at"))
+    }
+
     /// What is to be done next, in words: `1 version left to look at before it can be approved`.
     pub(crate) fn next_step(&self) -> String {
-        match (&self.state, left_words(&self.unseen())) {
+        match (&self.state, self.left_words()) {
             (FileState::Held(reason), _) => format!("held: {reason}"),
             (FileState::Nothing(reason), _) => reason.clone(),
             (FileState::Approved, _) => self.after_review(),
             (FileState::Open, Some(left)) => {
-                format!("{left} left to look at before it can be approved")
+                format!("{left} before it can be approved")
             }
             (FileState::Open, None) => "all of it was looked at: approve or reject it".to_owned(),
         }

@@ -82,7 +82,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Lines).screen_only(),
     act("less-context", Command::LessContext, "show fewer unchanged lines around changes").on(LINED, &["{"])
         .when(Need::Lines).screen_only(),
-    act("fold", Command::Fold, "open or close the fold under the cursor").on(LINED, &["z a"]).hint(3, "fold")
+    act("fold", Command::Fold, "open or close the fold under the cursor").on(DIFF, &["z a"]).hint(3, "fold").on(CHANGES, &["z a"]).hint(5, "fold")
         .on(LIST, &["z a"]).says("open or close the group under the cursor")
         .on(VERIFY, &["z a"]).says("show or fold the targets with the same result").hint(8, "fold")
         .when(Need::Folds).screen_only(),
@@ -112,7 +112,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Reject).same_as("bumpdesk plan reject ADDRESS"),
     act("take-back", Command::TakeBack, "undo the approval or the rejection").on(CHANGES, &["u"]).hint(3, "take back")
         .when(Need::TakeBack).same_as("bumpdesk plan reopen ADDRESS"),
-    act("note", Command::Note, "write a note on this change").on(CHANGES, &["c"]).hint(6, "note")
+    act("note", Command::Note, "write a note on this change").on(CHANGES, &["c"]).hint(3, "note")
         .when(Need::Plan).same_as("bumpdesk plan note ADDRESS --note TEXT"),
     act("drop", Command::Drop, "remove the file from the plan, with its marks (asks)").on(CHANGES, &["-"])
         .when(Need::Plan).same_as("bumpdesk plan drop ADDRESS"),

@@ -388,7 +388,8 @@ impl Model {
                 Way::ShowFile(_) if self.screen != ViewId::Changes => {
                     self.key(Command::Show(ViewId::Changes))
                 }
-                Way::ShowVerification | Way::ShowFile(_) | Way::CancelAll => return None,
+                Way::ShowFile(_) => self.views.changes.key_to_see(&self.paint()),
+                Way::ShowVerification | Way::CancelAll => return None,
                 way => self.key(story::command(way)?),
             })
         })

@@ -68,7 +68,10 @@ fn a_version_is_seen_by_its_lines_and_approved_after_that() {
     assert_eq!(at(&model).0, "newrelic/newrelic");
     assert_eq!(fake.find("newrelic/newrelic").seen(), 1, "the second version is below the window");
     go(&mut fake, &mut model, "<space>");
-    assert_eq!(said(&model), "Space: newrelic/newrelic: 1 version left to look at before it can be approved");
+    assert_eq!(
+        said(&model),
+        "Space: newrelic/newrelic: 1 version left to look at before it can be approved; Tab shows what is left"
+    );
     assert_eq!(fake.find("newrelic/newrelic").state, FileState::Open);
     go(&mut fake, &mut model, "] ctrl-d ctrl-d ctrl-d");
     assert_eq!(fake.find("newrelic/newrelic").seen(), 2);
@@ -95,7 +98,10 @@ fn what_no_frame_showed_was_not_looked_at() {
         let effects = press(&mut model, key);
         fake.answer(&mut model, effects);
     }
-    assert_eq!(said(&model), "Space: newrelic/newrelic: 1 version left to look at before it can be approved");
+    assert_eq!(
+        said(&model),
+        "Space: newrelic/newrelic: 1 version left to look at before it can be approved; Tab shows what is left"
+    );
     see(&mut fake, &mut model);
     assert_eq!(fake.find("newrelic/newrelic").seen(), 1);
     go(&mut fake, &mut model, "<enter> z R g g");

@@ -8,7 +8,7 @@ use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::frames::entry::with_entry;
-use crate::tui::tests::reviews::{looking, said};
+use crate::tui::tests::reviews::{go, looking, said};
 use crate::tui::tests::{answer, later, options, press, screen, started, tell, world};
 use crate::tui::widgets::message::Tone;
 
@@ -172,16 +172,39 @@ fn the_second_line_of_a_message_lies_over_a_rule_alone() {
     }
 }
 
+/// From the files to their lines, through the lines to their end, and once more where keys went over some of them. So does
+/// the refusal of a key that came too early.
 #[test]
 fn what_to_look_at_says_which_key_shows_it() {
-    for (columns, rows) in [(60, 20), (80, 24)] {
+    for (columns, rows) in [(60, 20), (80, 24), (120, 20)] {
         let mut fake = FakePlan::normal();
         let mut model = looking(&mut fake, columns, rows);
-        let flat = |model: &Model| screen(model).split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(flat(&model).contains("approved; Tab shows the lines"), "{}", screen(&model));
-        assert!(flat(&model).contains("Tab files/lines"), "{}", screen(&model));
-        press(&mut model, "<tab>");
-        assert!(!flat(&model).contains("shows the lines"), "{}", screen(&model));
+        go(&mut fake, &mut model, ") ) )");
+        for (keys, key, leads) in [
+            ("", "Tab", "goes to the lines"),
+            ("<tab>", "Ctrl-d", "goes on to the end"),
+            ("G", "g g, Ctrl-d", "starts over"),
+        ] {
+            if !keys.is_empty() {
+                go(&mut fake, &mut model, keys);
+            }
+            let file = fake.find("newrelic/newrelic");
+            let next = model.views.changes.next_step(&file, &model.paint());
+            assert!(next.starts_with(&format!("{key} {leads}; ")), "{next}");
+            if columns < 120 {
+                let flat = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
+                assert!(flat.contains(&format!("{key} {leads}; 2 versions left to look at")), "{flat}");
+                assert!(flat.contains("c note"), "{flat}");
+            }
+            press(&mut model, "<space>");
+            assert!(said(&model).ends_with(&format!("; {key} shows what is left")), "{}", said(&model));
+            later(&mut model, 9_000);
+        }
+        go(&mut fake, &mut model, "g g");
+        for _ in 0..40 {
+            go(&mut fake, &mut model, "ctrl-d");
+        }
+        assert_eq!(fake.find("newrelic/newrelic").left_to_see(), 0, "{}", screen(&model));
     }
 }
 

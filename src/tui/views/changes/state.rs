@@ -6,9 +6,10 @@ use crate::desk::planning::Planning;
 use crate::jobs::{Failure, PlanOpened};
 use crate::registry::Address;
 use crate::rules::plan::{Answer, FileState, Piece, PieceId, PlannedFile, Which};
-use crate::tui::base::layout::Class;
 use crate::tui::keymap::Command;
+use crate::tui::views::changes::parts::parts;
 use crate::tui::views::changes::review::Review;
+use crate::tui::widgets::diff::Room;
 use crate::tui::widgets::strip::Paint;
 
 /// Which pane takes the keys.
@@ -17,6 +18,15 @@ pub(crate) enum Focus {
     #[default]
     Files,
     Lines,
+}
+
+/// Where the lines are that were not looked at, as far as the window tells.
+enum Left {
+    /// The keys do not move the lines.
+    Elsewhere,
+    Below,
+    /// The window is at the end: keys came faster than it could be read, or went over them at once.
+    Passed,
 }
 
 /// A place in the tree: a file, or a change of it.
@@ -76,14 +86,16 @@ impl Changes {
         if !is_open {
             return file.next_step();
         }
-        if file.left_to_see() > 0 {
-            let is_seen = self.in_lines() || paint.size.class() == Class::Wide;
-            let lines = if is_seen {
-                String::new()
-            } else {
-                format!("; {} shows the lines", paint.key(Command::OtherPane))
+        if let Some(left) = file.left_words() {
+            // The key comes first, and each sentence fits the one line of a small screen.
+            let lead = match self.lines_left(paint) {
+                Left::Elsewhere => {
+                    return format!("{} goes to the lines; {}", self.key_to_see(paint), file.next_step());
+                }
+                Left::Below => "goes on to the end",
+                Left::Passed => "starts over",
             };
-            return format!("{}{lines}", file.next_step());
+            return format!("{} {lead}; {left}", self.key_to_see(paint));
         }
         let all = "all of it was looked at";
         match self.at.piece.and_then(|at| file.pieces.get(at)) {
@@ -95,6 +107,26 @@ impl Changes {
                 format!("{all}: {approve} on the line of the file approves it")
             }
             _ => format!("{all}: {approve} approves it"),
+        }
+    }
+
+    /// The keys that bring what was not looked at on the screen.
+    pub(crate) fn key_to_see(&self, paint: &Paint<'_>) -> String {
+        let down = paint.key(Command::HalfDown);
+        match self.lines_left(paint) {
+            Left::Elsewhere => paint.key(Command::OtherPane),
+            Left::Below => down,
+            Left::Passed => format!("{}, {down}", paint.key(Command::Top)),
+        }
+    }
+
+    fn lines_left(&self, paint: &Paint<'_>) -> Left {
+        match &self.review {
+            Some(review) if self.in_lines() => {
+                let room = Room::of(paint.size, parts(self, paint.size).lines);
+                if review.pane.is_at_end(room) { Left::Passed } else { Left::Below }
+            }
+            _ => Left::Elsewhere,
         }
     }
 

@@ -181,6 +181,13 @@ impl Pane {
         }
     }
 
+    /// Whether the last row is in the window.
+    pub(crate) fn is_at_end(&self, room: Room) -> bool {
+        let rest = self.top..self.folds.rows.len();
+        rest.len() <= room.rows
+            && rest.map(|row| self.height_of(row, room.columns())).sum::<usize>() <= room.rows
+    }
+
     /// The lines of the file that stand in the window.
     pub(crate) fn on_screen(&self, room: Room) -> Vec<Row> {
         let mut rows = Vec::new();
