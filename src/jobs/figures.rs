@@ -24,6 +24,12 @@ impl Summary {
         self.failed + self.tag_unread + self.broken
     }
 
+    /// `3 of 61 not checked in full`; `None` if nothing is missing.
+    pub(crate) fn gaps_counted(&self) -> Option<String> {
+        let (gaps, all) = (grouped(self.gaps()), grouped(self.entries));
+        (self.gaps() > 0).then(|| format!("{gaps} of {all} not checked in full"))
+    }
+
     /// `3 of 61 not checked in full (2 not read upstream, 1 broken file)`; `None` if nothing is missing.
     pub(crate) fn gaps_told(&self) -> Option<String> {
         let unread = self.failed.saturating_sub(self.unreached);
@@ -35,10 +41,7 @@ impl Summary {
         ];
         let parts: Vec<String> =
             parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, told)| told).collect();
-        (!parts.is_empty()).then(|| {
-            let parts = parts.join(", ");
-            format!("{} of {} not checked in full ({parts})", grouped(self.gaps()), grouped(self.entries))
-        })
+        self.gaps_counted().map(|gaps| format!("{gaps} ({})", parts.join(", ")))
     }
 
     /// All figures, those first that somebody may have to do something about.

@@ -151,7 +151,7 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
         }
         Outcome::Done(summary) => {
             match (&job.job, model.options.survey.take()) {
-                (Job::Survey(_), _) => model.say(tone(&summary), sentence("survey done", &summary)),
+                (Job::Survey(_), _) => say_survey(model, tone(&summary), "survey done", "", &summary),
                 (Job::Load, Some(depth)) => {
                     let meant = Meant::Everything;
                     let first = Intent::Survey { meant, depth, max_age: None, gate: Gate::Tags };
@@ -165,7 +165,7 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
         Outcome::Cancelled(summary) => {
             match job.job {
                 Job::Survey(_) => {
-                    model.say(Tone::Warning, sentence("survey cancelled, kept what it found", &summary));
+                    say_survey(model, Tone::Warning, "survey cancelled", ", kept what it found", &summary);
                 }
                 Job::Load if !model.is_loaded() => {
                     let text = format!("reading was stopped; {} reads again", model.key(Command::Reload));
@@ -183,9 +183,13 @@ fn tone(summary: &Summary) -> Tone {
 }
 
 /// `survey done, 3 of 60 not checked in full (2 not read upstream, 1 broken file), 78 requests; no token: …`: the news first.
-fn sentence(what: &str, summary: &Summary) -> String {
+/// Aside: `survey done, 3 of 60 not checked in full; 8 shows it`.
+fn say_survey(model: &mut Model, tone: Tone, what: &str, kept: &str, summary: &Summary) {
     let link = if summary.gaps() > 0 { "," } else { ":" };
-    summary.limited(format!("{what}{link} {}", summary.words().join(", ")))
+    let whole = summary.limited(format!("{what}{kept}{link} {}", summary.words().join(", ")));
+    let gaps = summary.gaps_counted().map(|gaps| format!(", {gaps}")).unwrap_or_default();
+    let jobs = model.key(Command::Show(ViewId::Jobs));
+    model.say_of_list(tone, whole, format!("{what}{gaps}; {jobs} shows it"));
 }
 
 fn fail(model: &mut Model, job: &Running, failure: Failure) {

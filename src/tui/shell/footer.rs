@@ -43,7 +43,7 @@ fn said(model: &Model, paint: &Paint<'_>, message: &Message, width: u16) -> Vec<
     // A notice stays for a while; what is new must not wait until it is gone.
     let news = inventory::news(&model.desk.list).filter(|_| model.screen == ViewId::Inventory);
     let news = news.map(|news| format!("{news} ")).unwrap_or_default();
-    wrapped(paint, message.tone.role(), &message.text, (width, MOST_LINES), &news)
+    wrapped(paint, message.tone.role(), model.words(message), (width, MOST_LINES), &news)
 }
 
 /// A text in so many lines at most; what stands at the right of the last.

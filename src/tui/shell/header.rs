@@ -8,6 +8,7 @@ use ratatui::layout::Position;
 use crate::desk::{Header, Registry};
 use crate::rules::amount::{clock, counted};
 use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::{VIEWS, ViewId, ViewPlace, ViewRow};
 use crate::tui::shell::model::Model;
@@ -54,41 +55,48 @@ pub(crate) fn view_at(model: &Model, cell: Position) -> Option<ViewId> {
     places.into_iter().find(here).map(|(_, id)| id)
 }
 
-/// The start of the first line: the views, with names and counts where there is room, else by their numbers; and where each
-/// stands.
+/// Letters of the names of the views that are not open, from what is best to what always fits.
+const LETTERS: [usize; 3] = [usize::MAX, 4, 0];
+
+/// The start of the first line: the views with their names, as far as there is room; and where each stands. The one that is
+/// open has its whole name.
 fn tabs<'a>(model: &Model, paint: &'a Paint<'a>, width: u16) -> (Strip<'a>, Vec<(Range<usize>, ViewId)>) {
-    let class = model.size.class();
     let mut strip = Strip::new(paint, width);
     strip.gap(1);
-    if class == Class::Wide {
+    if model.size.class() == Class::Wide {
         strip.put(Role::Title, "bumpdesk").gap(2);
     }
     let is_open = |row: &ViewRow| row.id == model.screen || (row.id.is_home() && model.screen.is_home());
-    let named = |row: &ViewRow| match model.views.get(row.id).map_or(0, |view| view.count(&model.desk)) {
-        0 => row.title.to_owned(),
-        count => format!("{}({count})", row.title),
+    let count = |row: &ViewRow| match model.views.get(row.id).map_or(0, |view| view.count(&model.desk)) {
+        0 => String::new(),
+        count => format!("({count})"),
     };
-    let tabs = VIEWS.iter().filter_map(|row| Some((row, *row.id.keys().first()?)));
-    if class == Class::Narrow
-        && let Some((row, _)) = tabs.clone().find(|(row, _)| is_open(row))
-    {
-        strip.put(Role::Title, &named(row)).gap(2);
-    }
+    let tab = |row: &'static ViewRow, letters: usize| {
+        let number = *row.id.keys().first()?;
+        let name = text::start(row.title, letters);
+        Some((
+            row.id,
+            match letters {
+                _ if is_open(row) => (Role::Tab, format!("[{number} {}{}]", row.title, count(row))),
+                0 => (Role::Bar, number.to_owned()),
+                _ => (Role::Bar, format!("{number} {name}{}", count(row))),
+            },
+        ))
+    };
+    let inside = match model.screen.row().place {
+        ViewPlace::Inside(place) => text::width(place) + 1,
+        ViewPlace::Numbered(_) => 0,
+    };
+    let all = |letters| VIEWS.iter().filter_map(move |row| tab(row, letters));
+    let cells = |letters: usize| all(letters).map(|(_, (_, tab))| text::width(&tab) + 1).sum::<usize>();
+    let fits = |letters: &usize| cells(*letters) + inside <= strip.room() + 1;
+    let letters = LETTERS.into_iter().find(fits).unwrap_or_default();
     let mut places = Vec::new();
-    for (place, (row, number)) in tabs.enumerate() {
-        let text = match class {
-            Class::Wide => format!("{number} {}", named(row)),
-            Class::Medium if is_open(row) => format!("{number} {}", named(row)),
-            _ => number.to_owned(),
-        };
+    for (place, (id, (role, tab))) in all(letters).enumerate() {
         strip.gap(usize::from(place > 0));
         let from = usize::from(width) - strip.room();
-        if is_open(row) {
-            strip.put(Role::Tab, &format!("[{text}]"));
-        } else {
-            strip.put(Role::Bar, &text);
-        }
-        places.push((from..usize::from(width) - strip.room(), row.id));
+        strip.put(role, &tab);
+        places.push((from..usize::from(width) - strip.room(), id));
     }
     (strip, places)
 }

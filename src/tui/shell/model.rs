@@ -405,7 +405,18 @@ impl Model {
     }
 
     pub(crate) fn say(&mut self, tone: Tone, text: impl Into<String>) {
-        self.message = Some(Message { tone, text: text.into(), at: self.uptime });
+        self.message = Some(Message { tone, text: text.into(), aside: None, at: self.uptime });
+    }
+
+    /// Says something of the whole list: in short where neither the list nor the jobs are seen.
+    pub(crate) fn say_of_list(&mut self, tone: Tone, text: String, aside: String) {
+        self.message = Some(Message { tone, text, aside: Some(aside), at: self.uptime });
+    }
+
+    /// What the last line says of a message beside what is seen.
+    pub(crate) fn words<'a>(&self, message: &'a Message) -> &'a str {
+        let is_beside = self.popup.is_none() && matches!(self.screen, ViewId::Inventory | ViewId::Jobs);
+        message.aside.as_deref().filter(|_| !is_beside).unwrap_or(&message.text)
     }
 
     pub(crate) fn reply(&mut self, text: impl Into<String>) {

@@ -1,4 +1,4 @@
-//! What may be written, and when: by a key that means it and says so, on a screen that shows what is meant, or by the yes to
+//! What may be written, and when: by a key that means it and says so, or a click on its hint, on a screen that shows what is meant, or by the yes to
 //! a question that was on the screen. Everything else that writes is a fault. What was looked at is said by frames alone, and
 //! nothing is approved that was not.
 
@@ -9,11 +9,13 @@ use crate::desk::intent::{Intent, Meant, Question};
 use crate::jobs::{Job, PlanMark, PlanTask, Writes};
 use crate::registry::Address;
 use crate::rules::plan::{PieceId, Verb, Which};
+use crate::tui::base::layout;
 use crate::tui::base::layout::Class;
+use crate::tui::keymap::mouse::Mouse;
 use crate::tui::keymap::{Command, Context, Meaning, ViewId};
-use crate::tui::shell::legal;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::{footer, legal};
 use crate::tui::tests::screen;
 
 /// Something that is written, or waits to be.
@@ -119,12 +121,21 @@ fn written(effect: &Effect) -> Vec<Written> {
     }
 }
 
-/// What a message means to write. Only keys mean anything, and only where there is room to see what they are about.
+/// What a message means to write. Only keys and hints mean anything, and only where there is room to see what they are about.
 fn meant(model: &Model, msg: &Msg) -> Vec<Written> {
-    let Msg::Key(chord) = msg else { return Vec::new() };
     if model.size.class() == Class::Tiny {
         return Vec::new();
     }
+    if let Msg::Mouse(Mouse::Click(column, row)) = msg
+        && layout::frame(model.size).hints.contains((*column, *row).into())
+    {
+        let hints = footer::hints_that_fit(model);
+        let hint = hints.iter().find(|hint| hint.cells.contains(&usize::from(*column)));
+        return hint
+            .map(|hint| by_command(model, model.context(), hint.bound.action.command))
+            .unwrap_or_default();
+    }
+    let Msg::Key(chord) = msg else { return Vec::new() };
     let mut pressed = model.keys.pending.clone();
     pressed.push(*chord);
     match model.keys.bindings.lookup(&|need| legal::meets(model, need), model.context(), &pressed) {

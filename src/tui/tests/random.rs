@@ -294,6 +294,16 @@ fn planted_faults_are_caught() {
     }
 }
 
+/// A click on a hint is as good as its key.
+#[test]
+fn a_click_on_a_hint_means_what_its_key_means() {
+    let mut walk = Walk::new(Start::At("j"), update);
+    walk.step(&Step::Size(80, 24)).unwrap();
+    let hints = screen(&walk.model).lines().last().unwrap().find("a add").expect("the hint") as u16;
+    walk.step(&Step::Click(hints, 23)).unwrap();
+    assert!(walk.model.desk.board.building().is_some(), "{}", screen(&walk.model));
+}
+
 /// What is planted beside what `update` does.
 type Plant<'a> = &'a dyn Fn(&Model) -> Effect;
 

@@ -252,6 +252,44 @@ fn a_notice_goes_with_the_view_that_it_was_read_in_and_a_warning_stays() {
     }
 }
 
+/// On the list and among the jobs a survey's last word is whole; beside all else it is one line that says where it stands.
+#[test]
+fn a_survey_s_end_is_short_where_it_is_not_about_what_is_seen() {
+    let mut model = started(world::unchecked(), 60, 20);
+    let effects = press(&mut model, "R");
+    let Some(Effect::Start(id, Job::Survey(_))) = effects.last() else { panic!("{effects:?}") };
+    let summary = Summary { entries: 61, failed: 2, broken: 1, requests: 570, ..Summary::default() };
+    tell(&mut model, *id, JobEvent::Ended(Outcome::Done(summary)));
+    let whole = "survey done, 3 of 61 not checked in full (2 not read upstream, 1 broken file), 570 requests";
+    let short = "\n survey done, 3 of 61 not checked in full; 8 shows it\n";
+    for (keys, is_whole) in [("1", true), ("2", false), ("8", true), ("4", false), ("1", true), ("?", false)]
+    {
+        press(&mut model, keys);
+        let text = screen(&model);
+        let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(flat.contains(whole), is_whole, "{keys}: {text}");
+        assert_eq!(text.contains(short), !is_whole, "{keys}: {text}");
+    }
+}
+
+/// Numbers alone tell nobody what they show.
+#[test]
+fn tabs_have_their_names_and_the_open_one_all_of_it() {
+    let tabs = |columns, rows, keys: &str| {
+        let mut model = with_entry(columns, rows);
+        press(&mut model, keys);
+        screen(&model).lines().next().unwrap().to_owned()
+    };
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let line = tabs(columns, rows, "j");
+        assert!(line.contains("[1 Inventory] 2 Changes 4 Verify 8 Jobs > entry"), "{line}");
+        let line = tabs(columns, rows, "2");
+        assert!(line.contains("1 Inventory [2 Changes] 4 Verify 8 Jobs"), "{line}");
+    }
+    assert_eq!(tabs(44, 20, "j").trim_end(), " [1 Inventory] 2 Chan 4 Veri 8 Jobs > entry");
+    assert_eq!(tabs(40, 20, "j").trim_end(), " [1 Inventory] 2 4 8 > entry");
+}
+
 #[test]
 fn the_smallest_window_says_the_way_out() {
     let mut model = started(world::normal(), 38, 10);

@@ -19,6 +19,8 @@ pub(crate) enum Tone {
 pub(crate) struct Message {
     pub(crate) tone: Tone,
     pub(crate) text: String,
+    /// What is said in its place beside what it has nothing to do with.
+    pub(crate) aside: Option<String>,
     /// By the clock of [`Msg::Tick`](crate::tui::Msg::Tick)'s `uptime`.
     pub(crate) at: Duration,
 }
