@@ -5,7 +5,7 @@ use crate::desk::telling::planned;
 use crate::registry::Kind;
 use crate::rules::amount::counted;
 use crate::rules::diff::{ChangeKind, LineMark, Lines};
-use crate::rules::plan::{Answer, Part, Piece, PlannedFile};
+use crate::rules::plan::{Answer, FileState, Part, Piece, PlannedFile};
 
 /// Figures of one version's own lines, as they would be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -148,9 +148,11 @@ fn provider(checks: &mut Vec<Check>, found: Option<&Evidence>) {
 
 /// Whose form the bytes have. Nobody ran the registry's own tool beside it, so nothing is said of its bytes.
 pub(crate) fn form(file: &PlannedFile) -> String {
-    let rejected = file.pieces.iter().filter(|piece| piece.mark.answer == Answer::Rejected).count();
+    if let FileState::Nothing(reason) = &file.state {
+        return reason.clone();
+    }
     let form = "Same format as the registry's own bump writes";
-    match (file.mode.name(), rejected) {
+    match (file.mode.name(), file.rejected()) {
         ("add", 0) => format!("{form} (sha256 {}..)", file.outcome_digest.get(..8).unwrap_or_default()),
         ("add", count) => {
             format!("{form}, without {}", counted(count, "rejected change"))

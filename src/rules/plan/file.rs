@@ -104,6 +104,7 @@ pub struct PlannedFile {
     pub(crate) standing: Standing,
     pub state: FileState,
     /// What the file would do without its rejected versions.
+    pub(crate) left: Diff,
     pub(crate) class: Class,
     /// SHA-256 of what would be sent, hex: the proposal without its rejected versions.
     pub(crate) outcome_digest: String,
@@ -144,14 +145,14 @@ impl PlannedFile {
             Some(_) => Standing::Stale,
         };
         let left = leave_out(kind, &base, &proposed, &diff, &pieces, features);
-        let (outcome, class, state) = match left {
+        let (outcome, left, state) = match left {
             Left::Document(document) => {
-                let class = diff::compare(kind, &base, &document).class;
-                let state = state_of(standing, class, &pieces);
-                (document.print(), class, state)
+                let left = diff::compare(kind, &base, &document);
+                let state = state_of(standing, left.class, &pieces);
+                (document.print(), left, state)
             }
             Left::Inseparable(reason) => {
-                (kept.proposed.clone(), diff.class, FileState::Held(reason.to_owned()))
+                (kept.proposed.clone(), diff.clone(), FileState::Held(reason.to_owned()))
             }
         };
         Ok(Self {
@@ -166,7 +167,8 @@ impl PlannedFile {
             remarks: kept.remarks.clone(),
             standing,
             state,
-            class,
+            class: left.class,
+            left,
             outcome_digest: digest(&outcome),
         })
     }
@@ -205,6 +207,11 @@ impl PlannedFile {
     /// Changes that nobody has looked at; rejected ones need no look.
     pub(crate) fn left_to_see(&self) -> usize {
         self.unseen().len()
+    }
+
+    /// Changes that are left out of what would be sent.
+    pub(crate) fn rejected(&self) -> usize {
+        self.pieces.iter().filter(|piece| piece.mark.answer == Answer::Rejected).count()
     }
 
     pub(crate) fn seen(&self) -> usize {

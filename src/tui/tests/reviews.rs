@@ -145,6 +145,45 @@ fn what_would_change_indexed_versions_is_held() {
     assert!(said(&model).contains("nothing is searched for"));
 }
 
+/// What was rejected is not told as if it would be written: sums are of what is left.
+#[test]
+fn figures_are_of_what_is_left_after_a_rejection() {
+    for (columns, rows) in [(60, 20), (120, 40), (200, 50)] {
+        let mut fake = FakePlan::normal();
+        let mut model = looking(&mut fake, columns, rows);
+        let row = |model: &Model| {
+            let text = screen(model);
+            let lines: Vec<&str> = text.lines().map(|line| line.split('|').next().unwrap()).collect();
+            let at = lines.iter().position(|line| line.contains("newrelic/newrelic.json")).unwrap();
+            lines[at + 1].split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        go(&mut fake, &mut model, ") ) ) j");
+        assert_eq!(
+            row(&model),
+            "+2 ver +12 tgt ADDITIVE 0/2".replace('0', if columns < 120 { "0" } else { "1" })
+        );
+        go(&mut fake, &mut model, "X");
+        let some = row(&model);
+        assert!(some.starts_with("+1 ver +6 tgt") && some.contains("ADDITIVE"), "{some}");
+        assert_eq!(some.contains("1 rejected"), columns != 120, "{some}");
+        if columns == 200 {
+            assert!(screen(&model).contains("+ ADDITIVE  +1 version  +6 targets"), "{}", screen(&model));
+        }
+        go(&mut fake, &mut model, "X");
+        assert_eq!(row(&model), "2 rejected NOOP rejected");
+        go(&mut fake, &mut model, "<tab>");
+        let text = screen(&model);
+        assert!(!text.contains("12 targets") && !text.contains("+12t"), "{text}");
+        if columns >= 120 {
+            assert!(text.contains("= NOOP  +0 versions  0 changed  0 removed  40 unchanged"), "{text}");
+            assert!(
+                text.contains("every change was rejected: the file stays as it is and is not sent"),
+                "{text}"
+            );
+        }
+    }
+}
+
 #[test]
 fn long_values_are_shown_whole_before_above_after() {
     let mut fake = FakePlan::normal();

@@ -20,6 +20,8 @@ use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 
 const CLASS: usize = 9;
 const SEEN: usize = 8;
+/// The sign of what is left out.
+const REJECTED: &str = "x";
 
 /// The column heads.
 pub(super) fn heads(paint: &Paint<'_>, width: u16) -> Line<'static> {
@@ -80,6 +82,7 @@ fn file_lines(paint: &Paint<'_>, file: &PlannedFile, under: bool, width: u16) ->
     let sign = match &file.state {
         FileState::Approved => paint.glyphs.status(Status::Current),
         FileState::Held(_) => "!",
+        FileState::Nothing(_) if file.rejected() > 0 => REJECTED,
         FileState::Nothing(_) => "=",
         FileState::Open => " ",
     };
@@ -89,9 +92,9 @@ fn file_lines(paint: &Paint<'_>, file: &PlannedFile, under: bool, width: u16) ->
     first.put(role, sign).gap(1);
     let room = first.room();
     first.put(Role::Text, &text::elide_middle(&file.path, room));
-    let counts = Counts::of(&file.diff);
+    let counts = Counts::of(&file.left);
     let mut figures = Vec::new();
-    if counts.added > 0 || counts.changed + counts.removed == 0 {
+    if counts.added > 0 || (file.rejected() == 0 && counts.changed + counts.removed == 0) {
         figures.push(format!("+{} ver", counts.added));
     }
     if counts.added_targets > 0 {
@@ -104,10 +107,22 @@ fn file_lines(paint: &Paint<'_>, file: &PlannedFile, under: bool, width: u16) ->
     }
     let mut second = Strip::new(paint, width);
     let room = usize::from(width).saturating_sub(CLASS + SEEN + 2 + 3);
-    second.gap(3).cell(Role::Dim, &figures.join(" "), room, Cut::End);
+    let mut told = figures.join(" ");
+    if file.rejected() > 0 {
+        let rejected = format!("{} rejected", file.rejected());
+        match told.is_empty() {
+            true => told = rejected,
+            false if text::width(&told) + text::width(&rejected) + 2 <= room => {
+                told = format!("{told}  {rejected}")
+            }
+            false => {}
+        }
+    }
+    second.gap(3).cell(Role::Dim, &told, room, Cut::End);
     second.cell(Role::meant(class_tone(file.class)), file.class.word(), CLASS, Cut::End).gap(1);
     let seen = match &file.state {
         FileState::Held(_) => "held".to_owned(),
+        FileState::Nothing(_) if file.rejected() > 0 => Answer::Rejected.word().to_owned(),
         FileState::Nothing(_) => "unsent".to_owned(),
         FileState::Approved => format!("{} {sign}", seen(file, Form::Short)),
         FileState::Open => seen(file, Form::Short),
@@ -119,7 +134,7 @@ fn file_lines(paint: &Paint<'_>, file: &PlannedFile, under: bool, width: u16) ->
 fn piece_line(paint: &Paint<'_>, piece: &Piece, under: bool, width: u16) -> Line<'static> {
     let sign = match piece.mark.answer {
         Answer::Approved => paint.glyphs.status(Status::Current),
-        Answer::Rejected => "x",
+        Answer::Rejected => REJECTED,
         Answer::Open => " ",
     };
     let (standing, tone) = standing(piece);

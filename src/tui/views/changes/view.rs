@@ -163,7 +163,7 @@ fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, 
     }
     rows::class(&mut strip, file);
     let seen = format!("seen {} ", planned::seen(file, Form::Short));
-    let counts = Counts::of(&file.diff);
+    let counts = Counts::of(&file.left);
     let figures = counts.short();
     if text::width(&figures) + text::width(&seen) < strip.room() {
         strip.put(Role::Text, &figures);
@@ -180,7 +180,7 @@ fn banner(paint: &Paint<'_>, file: &PlannedFile, area: Area) -> Vec<Line<'static
     }
     let mut first = Strip::new(paint, area.width);
     first.gap(1);
-    class(&mut first, file.class, &file.diff, Counts::of(&file.diff), paint.size.class());
+    class(&mut first, file.class, &file.left, Counts::of(&file.left), paint.size.class());
     vec![first.line(), bytes.line()]
 }
 
