@@ -82,7 +82,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Lines).screen_only(),
     act("less-context", Command::LessContext, "show fewer unchanged lines around changes").on(LINED, &["{"])
         .when(Need::Lines).screen_only(),
-    act("fold", Command::Fold, "open or close the fold under the cursor").on(DIFF, &["z a"]).hint(3, "fold").on(CHANGES, &["z a"]).hint(5, "fold")
+    act("fold", Command::Fold, "open or close the fold under the cursor").on(LINED, &["z a"]).hint(4, "fold")
         .on(LIST, &["z a"]).says("open or close the group under the cursor")
         .on(VERIFY, &["z a"]).says("show or fold the targets with the same result").hint(8, "fold")
         .when(Need::Folds).screen_only(),

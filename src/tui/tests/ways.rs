@@ -182,7 +182,7 @@ fn what_to_look_at_says_which_key_shows_it() {
         go(&mut fake, &mut model, ") ) )");
         for (keys, key, leads) in [
             ("", "Tab", "goes to the lines"),
-            ("<tab>", "Ctrl-d", "goes on to the end"),
+            ("<tab>", "Ctrl-d", "scrolls to the end"),
             ("G", "g g, Ctrl-d", "starts over"),
         ] {
             if !keys.is_empty() {

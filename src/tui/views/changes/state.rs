@@ -5,12 +5,8 @@ use std::sync::Arc;
 use crate::desk::planning::Planning;
 use crate::jobs::{Failure, PlanOpened};
 use crate::registry::Address;
-use crate::rules::plan::{Answer, FileState, Piece, PieceId, PlannedFile, Which};
-use crate::tui::keymap::Command;
-use crate::tui::views::changes::parts::parts;
+use crate::rules::plan::{Piece, PieceId, PlannedFile, Which};
 use crate::tui::views::changes::review::Review;
-use crate::tui::widgets::diff::Room;
-use crate::tui::widgets::strip::Paint;
 
 /// Which pane takes the keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,15 +14,6 @@ pub(crate) enum Focus {
     #[default]
     Files,
     Lines,
-}
-
-/// Where the lines are that were not looked at, as far as the window tells.
-enum Left {
-    /// The keys do not move the lines.
-    Elsewhere,
-    Below,
-    /// The window is at the end: keys came faster than it could be read, or went over them at once.
-    Passed,
 }
 
 /// A place in the tree: a file, or a change of it.
@@ -68,66 +55,6 @@ impl Changes {
     /// The file under the cursor.
     pub(crate) fn file<'a>(&self, planning: &'a Planning) -> Option<&'a PlannedFile> {
         planning.files().get(self.at.file)
-    }
-
-    /// What is to be done next with a file, and the key that does it. One whose lines are not shown here can be looked at
-    /// elsewhere alone.
-    pub(crate) fn next_step(&self, file: &PlannedFile, paint: &Paint<'_>) -> String {
-        let approve = paint.key(Command::Mark);
-        let is_open = file.state == FileState::Open;
-        let review = self.review.as_ref().filter(|review| review.address == file.address);
-        let is_hidden = review.is_some_and(|review| review.pane.limit.is_some());
-        if is_open && is_hidden && file.left_to_see() > 0 {
-            return format!(
-                "too large to be looked at here: `bumpdesk plan show {}` prints it",
-                file.address
-            );
-        }
-        if !is_open {
-            return file.next_step();
-        }
-        if let Some(left) = file.left_words() {
-            // The key comes first, and each sentence fits the one line of a small screen.
-            let lead = match self.lines_left(paint) {
-                Left::Elsewhere => {
-                    return format!("{} goes to the lines; {}", self.key_to_see(paint), file.next_step());
-                }
-                Left::Below => "goes on to the end",
-                Left::Passed => "starts over",
-            };
-            return format!("{} {lead}; {left}", self.key_to_see(paint));
-        }
-        let all = "all of it was looked at";
-        match self.at.piece.and_then(|at| file.pieces.get(at)) {
-            Some(piece) if piece.mark.answer == Answer::Open && file.pieces.len() > 1 => {
-                let name = piece.part.name();
-                format!("{all}: {approve} approves {name} alone")
-            }
-            Some(_) if file.pieces.len() > 1 => {
-                format!("{all}: {approve} on the line of the file approves it")
-            }
-            _ => format!("{all}: {approve} approves it"),
-        }
-    }
-
-    /// The keys that bring what was not looked at on the screen.
-    pub(crate) fn key_to_see(&self, paint: &Paint<'_>) -> String {
-        let down = paint.key(Command::HalfDown);
-        match self.lines_left(paint) {
-            Left::Elsewhere => paint.key(Command::OtherPane),
-            Left::Below => down,
-            Left::Passed => format!("{}, {down}", paint.key(Command::Top)),
-        }
-    }
-
-    fn lines_left(&self, paint: &Paint<'_>) -> Left {
-        match &self.review {
-            Some(review) if self.in_lines() => {
-                let room = Room::of(paint.size, parts(self, paint.size).lines);
-                if review.pane.is_at_end(room) { Left::Passed } else { Left::Below }
-            }
-            _ => Left::Elsewhere,
-        }
     }
 
     /// The change under the cursor.
