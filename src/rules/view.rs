@@ -24,7 +24,7 @@ const NAME_LIMIT: usize = 40;
 /// More views than this are not kept.
 pub(crate) const VIEW_LIMIT: usize = 100;
 
-const BUILT_IN: [(&str, &str, &str); 12] = [
+const BUILT_IN: [(&str, &str, &str); 13] = [
     ("all", "", "everything"),
     ("attention", "is:attention", "what somebody should look at"),
     ("new", "is:new", "needs attention since last look"),
@@ -32,6 +32,7 @@ const BUILT_IN: [(&str, &str, &str); 12] = [
     ("stranded", "status:stranded", "a version that no bump will take"),
     ("drift", "status:drifted", "a stored checksum differs upstream"),
     ("gone", "status:repo-gone,gone-upstream,moved", "repository or version gone, moved"),
+    ("blocked", "has:blocked", "the blacklist keeps a version out"),
     ("unknown", "status:unknown", "not checked, or a source failed"),
     ("nohash", "kind:provider !has:h1", "provider targets without h1, size"),
     ("broken", "has:broken", "data files that cannot be read"),
@@ -141,6 +142,14 @@ mod tests {
         for view in built_in() {
             assert!(Filter::parse(&view.filter).is_ok(), "{}", view.name);
             assert!(purpose(&view.name).is_some());
+        }
+    }
+
+    /// Each trait that a maintainer looks for in all entries has a view.
+    #[test]
+    fn what_is_blocked_broken_or_linted_is_found_without_the_language() {
+        for name in ["blocked", "broken", "lint"] {
+            assert_eq!(find(name, &[]).unwrap().filter, format!("has:{name}"));
         }
     }
 

@@ -141,6 +141,7 @@ fn terms_that_nothing_passes_are_named_with_what_was_perhaps_meant() {
         ("behind", vec![told("behind", Asked::Address, &[("status:behind", 1)])]),
         ("stran", vec![told("stran", Asked::Address, &[("status:stranded", 1)])]),
         ("drift", vec![told("drift", Asked::Address, &[("status:drift", 0)])]),
+        ("blocked", vec![told("blocked", Asked::Address, &[("has:blocked", 1)])]),
         ("marked", vec![told("marked", Asked::Address, &[("is:marked", 0)])]),
         ("providers", vec![told("providers", Asked::Address, &[("kind:provider", 3)])]),
         ("hcnl", vec![told("hcnl", Asked::Address, &[("~hcnl", 1)])]),
