@@ -226,7 +226,7 @@ fn parse(raw: &str) -> LogLine {
 }
 
 /// `200, GET in 35 ms, 4812 requests left: https://github.com/acme/x`, what may be long last; or the message and what goes
-/// with it.
+/// with it. An address without an answer comes first: it is what tells such lines apart.
 fn words(fields: &Map<String, Value>, message: &str) -> String {
     let shown = |key: &str| {
         fields.get(key).map(|value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned))
@@ -237,9 +237,9 @@ fn words(fields: &Map<String, Value>, message: &str) -> String {
         let left = shown("remaining").map(|left| format!(", {left} requests left")).unwrap_or_default();
         return format!("{status}, {method} in {ms} ms{left}: {url}");
     }
-    if let Some(detail) = shown("detail") {
-        let url = shown("url").filter(|url| !url.is_empty()).map(|url| format!(": {url}"));
-        return format!("{message}: {detail}{}", url.unwrap_or_default());
+    // The library's own words stay in the file.
+    if let (Some(url), Some(why)) = (shown("url"), shown("why")) {
+        return format!("{url}: {message}: {why}");
     }
     let own = ["timestamp", "level", "target", "message", "span"];
     let rest = fields.keys().filter(|key| !own.contains(&key.as_str()));
@@ -270,7 +270,7 @@ mod tests {
             tracing::warn!("facts were not kept");
             tracing::info!(target: "hyper", "not ours");
             tracing::trace!(target: "bumpdesk::jobs", "too much");
-            tracing::warn!(target: "bumpdesk::requests", url = "https://x/y", detail = "end of file", "the answer was cut off");
+            tracing::warn!(target: "bumpdesk::requests", url = "https://x/y", why = "the connection was lost", detail = "end of file", "the answer was cut off");
         });
         let (told, requests) = read_both(&path, READ_BYTES).unwrap();
         assert_eq!(
@@ -288,7 +288,7 @@ mod tests {
             [
                 "INFO jobs false bump everything begins",
                 "WARN tests true facts were not kept",
-                "WARN requests true the answer was cut off: end of file: https://x/y",
+                "WARN requests true https://x/y: the answer was cut off: the connection was lost",
                 " requests false 200, GET in 35 ms, 4812 requests left: https://x/y",
                 " requests true no answer, GET in 9 ms: https://x/y",
                 " requests false 404, GET in 9 ms: https://x/y",

@@ -39,7 +39,7 @@ impl Download {
     /// `TooLarge` when the body reaches the limit, `Transport` when it is cut off, `Silent` when no
     /// piece came for too long.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
-        let next = tokio::time::timeout(self.silence, piece(&mut self.opened.response)).await;
+        let next = tokio::time::timeout(self.silence, piece(&mut self.opened)).await;
         let next = next.unwrap_or(Err(Error::Silent { after: self.silence }));
         let tally = self.flight.tally.of(self.flight.lane);
         let Some(piece) = next.inspect_err(|_| tally.failed())? else { return Ok(None) };
@@ -104,9 +104,9 @@ impl Download {
 }
 
 /// Reads the body to its end. One of exactly the limit is refused too.
-pub(super) async fn read(response: &mut Response, limit_bytes: u64) -> Result<Bytes, Error> {
-    check_declared(response, limit_bytes)?;
-    let Some(first) = piece(response).await? else { return Ok(Bytes::new()) };
+pub(super) async fn read(opened: &mut Opened, limit_bytes: u64) -> Result<Bytes, Error> {
+    check_declared(&opened.response, limit_bytes)?;
+    let Some(first) = piece(opened).await? else { return Ok(Bytes::new()) };
     let mut length = first.len() as u64;
     let mut joined: Option<BytesMut> = None;
     loop {
@@ -114,15 +114,17 @@ pub(super) async fn read(response: &mut Response, limit_bytes: u64) -> Result<By
             return Err(Error::TooLarge { limit_bytes });
         }
         // Most bodies come in one piece, which is then handed on as it is.
-        let Some(piece) = piece(response).await? else { break };
+        let Some(piece) = piece(opened).await? else { break };
         length += piece.len() as u64;
         joined.get_or_insert_with(|| BytesMut::from(&first[..])).extend_from_slice(&piece);
     }
     Ok(joined.map_or(first, BytesMut::freeze))
 }
 
-async fn piece(response: &mut Response) -> Result<Option<Bytes>, Error> {
-    response.chunk().await.map_err(|error| from_reqwest(&error))
+async fn piece(opened: &mut Opened) -> Result<Option<Bytes>, Error> {
+    // The library names no address where a body breaks off.
+    let of = opened.url.split(['?', '#']).next().unwrap_or_default();
+    opened.response.chunk().await.map_err(|error| from_reqwest(&error, of))
 }
 
 /// A success that is not the file which was asked for, such as 204 or a part that nobody wanted.

@@ -15,6 +15,7 @@ use reqwest::{Certificate, Client, Request, Response, Url};
 use tokio::sync::Semaphore;
 
 use crate::remote::error::Error;
+use crate::remote::http::exchange::without_query;
 use crate::remote::http::far::Far;
 use crate::remote::http::wording;
 use crate::settings::Lane;
@@ -100,7 +101,10 @@ impl Clients {
             // The shared connection may be gone, so the next one is made through a new door.
             self.doors.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
         }
-        result.map_err(|error| wording::from_reqwest(&error))
+        result.map_err(|error| {
+            let of = error.url().map(without_query).unwrap_or_default();
+            wording::from_reqwest(&error, &of)
+        })
     }
 
     fn door(&self, key: &DoorKey) -> Arc<Door> {

@@ -273,7 +273,7 @@ impl Http {
         let _flight = self.enter(call.lane, call.resource).await?;
         let whole = self.within(call.lane, async {
             let (mut opened, crossed) = self.exchange(call).await?;
-            let body = body::read(&mut opened.response, call.limit_bytes).await;
+            let body = body::read(&mut opened, call.limit_bytes).await;
             match &body {
                 Err(error @ Error::Transport(_)) => crossed.failed(error),
                 _ => crossed.answered(),

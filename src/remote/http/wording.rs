@@ -4,24 +4,23 @@ use std::error::Error as StdError;
 use std::io;
 
 use crate::remote::error::{Error, clean};
-use crate::remote::http::exchange::without_query;
 
-/// The error of a request or body that the library gave up.
-pub(super) fn from_reqwest(error: &reqwest::Error) -> Error {
+/// The error of a request or body that the library gave up, and whose it is: an address as it may be logged.
+pub(super) fn from_reqwest(error: &reqwest::Error, url: &str) -> Error {
     let detail = chain(error);
     if error.is_builder() {
         return Error::protocol(detail);
     }
-    let url = error.url().map(without_query).unwrap_or_default();
-    let detail_told = clean(&detail);
+    let kinds: Vec<io::ErrorKind> = causes(error).filter_map(io_kind).collect();
+    let why = words(&detail, &kinds, error.is_timeout(), error.is_connect());
+    let detail = clean(&detail);
     // A request without an answer has a line of its own; a body that breaks off stands behind a 200.
     if error.is_body() || error.is_decode() {
-        tracing::warn!(target: "bumpdesk::requests", %url, detail = %detail_told, "the answer was cut off");
+        tracing::warn!(target: "bumpdesk::requests", url, why, detail = %detail, "the answer was cut off");
     } else {
-        tracing::debug!(target: "bumpdesk::requests", %url, detail = %detail_told, "no answer");
+        tracing::debug!(target: "bumpdesk::requests", url, why, detail = %detail, "no answer");
     }
-    let kinds: Vec<io::ErrorKind> = causes(error).filter_map(io_kind).collect();
-    Error::transport(words(&detail, &kinds, error.is_timeout(), error.is_connect()))
+    Error::transport(why)
 }
 
 /// The causes below the topmost error, which would name the URL.

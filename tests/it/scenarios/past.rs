@@ -77,9 +77,10 @@ async fn each_failed_entry_has_one_error_line() {
         }
     }
     // A body that breaks off says whose it was.
-    door.said("log --errors")
-        .await
-        .is(0, &["the answer was cut off: ", "/acme/terraform-provider-rocket.git"]);
+    door.said("log --errors").await.is(
+        0,
+        &["/acme/terraform-provider-rocket.git/git-upload-pack: the answer was cut off: the connection was lost"],
+    );
 }
 
 fn env(door: &Door) -> std::sync::Arc<Env> {
