@@ -13,7 +13,7 @@ use crate::cli::selection::{apart, chosen, parse_filter};
 use crate::cli::values::{size, target, workers};
 use crate::desk::intent::Intent;
 use crate::desk::naming;
-use crate::desk::telling::verification::steps;
+use crate::desk::telling::verification::{faults, not_indexed, steps};
 use crate::jobs::{Failure, FailureKind, JobEvent, Outcome, VerifyNews, VerifyPlan, WORKERS, Wanted};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
@@ -84,9 +84,14 @@ impl Run for VerifyArgs {
             if let Some(report) = &results.report {
                 runner.output.talk(&format!("bumpdesk: the report is in {report}"));
             }
-            let open = rows.iter().filter(|row| row.state().is_bad() || row.has_unread_tag());
-            if let Some(steps) = steps(open.map(|row| (row.as_ref(), 1))) {
-                runner.output.talk(&format!("bumpdesk: next: {steps}"));
+            let open = || rows.iter().filter(|row| row.state().is_bad() || row.has_unread_tag());
+            let open = || open().map(|row| (row.as_ref(), 1));
+            if let Some(faults) = faults(open()) {
+                runner.output.talk(&format!("bumpdesk: {faults}"));
+            }
+            let steps = [steps(open()), not_indexed(rows.iter().map(AsRef::as_ref))];
+            for step in steps.into_iter().flatten() {
+                runner.output.talk(&format!("bumpdesk: next: {step}"));
             }
         }
         let end = results.end();

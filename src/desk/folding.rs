@@ -202,6 +202,7 @@ mod tests {
             listed: Listed::NotAsked,
             asset: None,
             asset_unread: None,
+            not_indexed: Vec::new(),
             zip: Zip::NotDone,
             signature: SignatureSays::NoKeys,
             times: Times::default(),

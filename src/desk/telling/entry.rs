@@ -118,7 +118,7 @@ fn next(verdict: &Verdict, place: Place) -> Fact {
     let on_list = place == Place::List;
     let ways = match verdict.status.row().remedy {
         Remedy::AskAuthor if verdict.wants_hashing() => {
-            let hashes = (Way::Verify, "hashes its archives, which tells who is at fault");
+            let hashes = (Way::Verify, "hashes its archives, and says who is at fault where that shows");
             if on_list { vec![hashes, (Way::Open, "lists the versions")] } else { vec![hashes] }
         }
         Remedy::AskAuthor if verdict.is_own_fault().is_some() && !on_list => {

@@ -8,7 +8,9 @@ use crate::desk::telling::entry::{FILE, YOU_CAN};
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way};
 use crate::jobs::Wanted;
 use crate::rules::amount::{Form, bytes, counted, grouped, moment};
-use crate::rules::verify::{Answer, Case, Listed, Row, SignatureSays, State, Tally, Zip};
+use crate::rules::verify::{
+    Answer, Answers, Case, Listed, Row, SignatureSays, State, Tally, Zip, add_targets,
+};
 use crate::rules::{Source, Status};
 
 const STORED_SHASUM: Label = Label::of("stored shasum");
@@ -130,8 +132,10 @@ pub(crate) fn sentence(rows: &[&Row], address: impl Fn(&str) -> String) -> Strin
 /// The short of the commonest readings.
 pub(crate) fn gist(row: &Row) -> Option<&'static str> {
     match row.case() {
-        Case::Misrecorded => Some("the registry's checksum is wrong"),
-        Case::Reuploaded => Some("uploaded again"),
+        Case::Misrecorded if row.fault().is_some() => Some("the registry's checksum is wrong"),
+        Case::Misrecorded => Some("same content, other checksum"),
+        Case::Reuploaded if row.fault().is_some() => Some("uploaded again"),
+        Case::Reuploaded => Some("not the indexed file"),
         Case::UpstreamBroken | Case::Equal | Case::Unknown => None,
     }
 }
@@ -146,7 +150,12 @@ pub(crate) fn notes(row: &Row) -> Vec<String> {
     let answers = row.answers();
     let mut notes = Vec::new();
     // The short of it; the whole stands among the facts.
-    notes.extend(gist(row).map(str::to_owned).or_else(|| row.reading()));
+    if let Some(gist) = gist(row) {
+        notes.push(gist.to_owned());
+        notes.extend(row.reasons().into_iter().skip(1));
+    } else {
+        notes.extend(row.reading());
+    }
     if let Zip::Hashed(computed) = &row.zip {
         notes.extend(computed.spooled.iter().map(|why| format!("read from a copy: {why}")));
     }
@@ -261,24 +270,57 @@ fn versions(rows: &[&Row]) -> String {
     format!("{}{more}", named.join(", "))
 }
 
+/// Whose fault it is that rows are bad, each once, as far as it is known; with how many rows, unless it is that of all. Each group
+/// of rows with how many they are.
+pub(crate) fn faults<'a>(bad: impl Iterator<Item = (&'a Row, usize)>) -> Option<String> {
+    let bad: Vec<(&Row, usize)> = bad.collect();
+    let all: usize = bad.iter().map(|(_, count)| count).sum();
+    let known = bad.iter().filter_map(|(row, count)| Some((row.fault()?, *count)));
+    let told = each_once(known).into_iter().map(|(fault, count)| match count {
+        count if count == all => fault.to_owned(),
+        count => format!("{fault} ({})", counted(count, "target")),
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| told.join("; "))
+}
+
 /// What can be done about bad rows: each step once, with how many rows ask for it. Each group of rows with how many they are.
 /// `None` where no row is bad.
 pub(crate) fn steps<'a>(bad: impl Iterator<Item = (&'a Row, usize)>) -> Option<String> {
-    let mut steps: Vec<(&str, usize)> = Vec::new();
-    let mut is_any_bad = false;
-    for (row, count) in bad {
-        is_any_bad = true;
-        for step in row.steps() {
-            match steps.iter_mut().find(|(known, _)| *known == step) {
-                Some((_, sum)) => *sum += count,
-                None => steps.push((step, count)),
-            }
+    let bad: Vec<(&Row, usize)> = bad.collect();
+    let steps = bad.iter().flat_map(|(row, count)| row.steps().into_iter().map(|step| (step, *count)));
+    // Of what is not indexed no row counts the archives.
+    let steps = each_once(steps.filter(|(step, _)| *step != add_targets())).into_iter();
+    let told: Vec<String> =
+        steps.map(|(step, count)| format!("{step} ({})", counted(count, "target"))).collect();
+    (!bad.is_empty())
+        .then(|| if told.is_empty() { "see what each bad target says".to_owned() } else { told.join("; ") })
+}
+
+/// Each of what is told once, in the order of the first, with the sum of its counts.
+fn each_once<T: PartialEq>(told: impl Iterator<Item = (T, usize)>) -> Vec<(T, usize)> {
+    let mut sums: Vec<(T, usize)> = Vec::new();
+    for (it, count) in told {
+        match sums.iter_mut().find(|(known, _)| *known == it) {
+            Some((_, sum)) => *sum += count,
+            None => sums.push((it, count)),
         }
     }
-    let told = steps.into_iter().map(|(step, count)| format!("{step} ({})", counted(count, "target")));
-    let told: Vec<String> = told.collect();
-    is_any_bad
-        .then(|| if told.is_empty() { "see what each bad target says".to_owned() } else { told.join("; ") })
+    sums
+}
+
+/// `10 archives of acme/rocket 1.0.0 are not indexed: …`, with what can be done about it; rows of one version stand together.
+pub(crate) fn not_indexed<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<String> {
+    let mut versions: Vec<&Row> = rows.filter(|row| !row.not_indexed.is_empty()).collect();
+    versions.dedup_by(|one, other| one.version == other.version && one.address == other.address);
+    let (first, others) = versions.split_first()?;
+    let of = match others {
+        [] => format!("{} {}", first.address, first.version),
+        _ => counted(versions.len(), "version"),
+    };
+    let count: usize = versions.iter().map(|row| row.not_indexed.len()).sum();
+    let are = if count == 1 { "is" } else { "are" };
+    Some(format!("{} of {of} {are} not indexed: {}", counted(count, "archive"), add_targets()))
 }
 
 /// What comes next of a verification that is over; what failed as a whole says that itself.
@@ -290,9 +332,13 @@ pub(crate) fn next(run: &Run, list: &List) -> Option<Message> {
         ),
         End::Done { .. } => {
             let bad =
-                run.groups.all_bad().map(|group| (run.rows[group.first()].as_ref(), group.places.len()));
-            Some(match (steps(bad), overtaken(run, list)) {
-                (Some(steps), _) => Message::of(format!("next: {steps}")),
+                || run.groups.all_bad().map(|group| (run.rows[group.first()].as_ref(), group.places.len()));
+            let fault = faults(bad()).map(|fault| format!("{fault}; ")).unwrap_or_default();
+            let not_indexed = not_indexed(run.rows.iter().map(AsRef::as_ref));
+            let steps = [steps(bad()), not_indexed].into_iter().flatten().collect::<Vec<_>>().join("; ");
+            let steps = (!steps.is_empty()).then_some(steps);
+            Some(match (steps, overtaken(run, list)) {
+                (Some(steps), _) => Message::of(format!("{fault}next: {steps}")),
                 (None, Some(status)) => Message::of(format!(
                     "nothing differs any more, but the list still says {}",
                     status.word()
@@ -318,17 +364,28 @@ fn overtaken(run: &Run, list: &List) -> Option<Status> {
     (status.row().source == Source::Zips && run.groups.count(State::Ok) == run.rows.len()).then_some(status)
 }
 
-/// All answers in one fact, where no columns hold them.
-pub(crate) fn answers(row: &Row) -> Fact {
-    let answers = row.answers();
+/// All answers in one fact, where no columns hold them. Rows that are told as one have the first four in common.
+pub(crate) fn answers(rows: &[&Row]) -> Fact {
+    let answers = rows.first().map(|row| row.answers());
+    let Some(answers) = answers else { return Fact::of(ANSWERS, "") };
+    let each = |of: fn(Answers) -> Answer| {
+        let told = each_once(rows.iter().map(|row| (of(row.answers()).word(), 1)));
+        match &told[..] {
+            [(word, _)] => (*word).to_owned(),
+            several => {
+                let told = several.iter().map(|(word, count)| format!("{word} ({})", grouped(*count)));
+                told.collect::<Vec<_>>().join(" ")
+            }
+        }
+    };
     let short = |label: Label, answer: &str| format!("{} {answer}", label.short);
     let text = [
         short(ZH_SUMS, answers.zh_sums.word()),
         short(ZH_ZIP, answers.zh_zip.word()),
         short(H1, answers.h1.word()),
         short(SIG, signed(answers.signature, Form::Short)),
-        format!("size {}", answers.size.word()),
-        short(DIGEST, answers.digest.word()),
+        format!("size {}", each(|answers| answers.size)),
+        short(DIGEST, &each(|answers| answers.digest)),
     ];
     Fact::of(ANSWERS, text.join(", "))
 }

@@ -133,6 +133,7 @@ fn row(address: &Address, version: &ProviderVersion, target: &Target) -> Row {
         listed: Listed::NotAsked,
         asset: None,
         asset_unread: None,
+        not_indexed: Vec::new(),
         zip: Zip::NotDone,
         signature: SignatureSays::NotAsked,
         times: Times {

@@ -283,6 +283,7 @@ mod tests {
                 listed: Listed::NotAsked,
                 asset: None,
                 asset_unread: None,
+                not_indexed: Vec::new(),
                 zip: Zip::Gone,
                 signature: SignatureSays::NotAsked,
                 times: Times::default(),

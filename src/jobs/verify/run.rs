@@ -156,7 +156,7 @@ impl<'a> Run<'a> {
             |look| look,
             |(rows, told)| {
                 done += 1;
-                for note in told {
+                if let Some(note) = told {
                     notes += 1;
                     if notes <= MOST_NOTES {
                         context.send(JobEvent::Note(note));
@@ -361,13 +361,15 @@ async fn look(
     info: Result<Option<ReleaseInfo>, String>,
     (dates, tags): (&Dates, &TagLooks<'_>),
     mut rows: Vec<(usize, Row)>,
-) -> (Vec<(usize, Row)>, Vec<String>) {
+) -> (Vec<(usize, Row)>, Option<String>) {
     let (says, tag) = tokio::join!(version::read(env, asked, info), tags.of(asked));
-    let notes = says.notes(asked, rows.iter().map(|(_, row)| row.filename.as_str()));
+    let not_indexed = says.not_indexed(asked, rows.iter().map(|(_, row)| row.filename.as_str()));
+    let not_indexed = not_indexed.unwrap_or_default();
     for (_, row) in &mut rows {
         says.put_into(row);
         row.tag.clone_from(&tag);
+        row.not_indexed.clone_from(&not_indexed);
         dates.put_into(row).await;
     }
-    (rows, notes)
+    (rows, says.note(asked))
 }

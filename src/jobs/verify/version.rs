@@ -85,44 +85,29 @@ fn lists(info: &ReleaseInfo, file: &str) -> bool {
 }
 
 impl VersionSays {
-    /// What no row can say, a sentence each.
-    pub(super) fn notes<'a>(
-        &self,
-        asked: &AskedVersion,
-        stored: impl Iterator<Item = &'a str>,
-    ) -> Vec<String> {
-        let long = self.long_bytes.map(|bytes| {
+    /// What no row can say.
+    pub(super) fn note(&self, asked: &AskedVersion) -> Option<String> {
+        self.long_bytes.map(|bytes| {
             format!(
                 "{} {}: SHA256SUMS has {bytes} bytes: clients read it, and the registry's own tool, which stops at 32 KiB, would not index it again",
                 asked.address, asked.stored.version
             )
-        });
-        long.into_iter().chain(self.not_indexed(asked, stored)).collect()
+        })
     }
 
-    /// Archives that the checksums list for the registry's platforms and that were not indexed, in a sentence.
-    fn not_indexed<'a>(&self, asked: &AskedVersion, stored: impl Iterator<Item = &'a str>) -> Option<String> {
+    /// The registry's platforms that the checksums list archives for and that were not indexed; `None` where that is not known.
+    pub(super) fn not_indexed<'a>(
+        &self,
+        asked: &AskedVersion,
+        stored: impl Iterator<Item = &'a str>,
+    ) -> Option<Vec<String>> {
         let sums = self.sums.as_ref().ok().filter(|_| asked.is_whole)?;
         let stored: HashSet<&str> = stored.collect();
         let repository = Repository::from_url(&asked.stored.shasums_url)?;
         let names = Names::new(&repository, asked.address.name(), &indexed_tag(&asked.stored)?);
         let offered = names.targets(sums);
-        let lost: Vec<String> = offered
-            .iter()
-            .filter(|target| !stored.contains(target.filename.as_str()))
-            .map(|target| format!("{}_{}", target.os, target.arch))
-            .collect();
-        let what = match lost.len() {
-            0 => return None,
-            1 => "1 archive that is".to_owned(),
-            many => format!("{many} archives that are"),
-        };
-        Some(format!(
-            "{} {}: SHA256SUMS lists {what} not indexed: {}",
-            asked.address,
-            asked.stored.version,
-            lost.join(", ")
-        ))
+        let lost = offered.iter().filter(|target| !stored.contains(target.filename.as_str()));
+        Some(lost.map(|target| format!("{}_{}", target.os, target.arch)).collect())
     }
 
     /// Puts what the version says into a row of it.

@@ -28,6 +28,7 @@ fn fine(number: usize) -> Row {
         listed: Listed::Sum { sum: SUM.into() },
         asset: None,
         asset_unread: None,
+        not_indexed: Vec::new(),
         zip: Zip::Hashed(Computed {
             sha256: SUM.into(),
             size_bytes: 12,

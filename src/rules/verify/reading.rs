@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 
-use crate::rules::amount;
+use crate::rules::Status;
+use crate::rules::amount::{self, counted};
 use crate::rules::anatomy::has_scheme;
 use crate::rules::verify::{Answer, Listed, Row, SignatureSays, State, TagIs, TagSays, Zip};
 use crate::settings::words;
@@ -30,8 +31,18 @@ pub(crate) const PUT_BACK: &str =
     "find the change of the data file that wrote this checksum, and have the zip's put back";
 /// What can be done where something was not read.
 const AGAIN: &str = "run the same command again: what is finished is not downloaded twice";
+/// What can be done where the author made the release again.
+const NEW_VERSION: &str = "ask the author to release a new version";
+/// The same where it may have been somebody else.
+const ASK_WHETHER_REPLACED: &str =
+    "ask the author whether it was uploaded again, and if so for a new version";
 /// What can be done where no key on file signed.
 const ASK_FOR_KEY: &str = "ask the author for the key that signed it";
+
+/// What can be done about archives that are not indexed: what the status of such an entry says.
+pub(crate) fn add_targets() -> &'static str {
+    Status::Partial.row().can_do
+}
 
 /// The sentence that maintainers otherwise work out by hand from two pages; `None` under a minute, which clocks may differ by.
 pub(crate) fn uploaded_later(indexed: Timestamp, uploaded: Timestamp) -> Option<String> {
@@ -72,6 +83,27 @@ impl Row {
         uploaded_later(self.times.indexed_at?, self.newest_upload()?)
     }
 
+    /// Whether another archive took the place of the one that was indexed: by what it holds, or by its times. A stored checksum
+    /// alone that differs may as well be wrong.
+    fn is_made_again(&self) -> bool {
+        let answers = self.answers();
+        [answers.h1, answers.size].contains(&Answer::Differ) || self.newer_by().is_some()
+    }
+
+    /// Whose fault it is that the archive is not what is stored, in a sentence about all targets that say the same; `None` where
+    /// that is not known.
+    pub(crate) fn fault(&self) -> Option<&'static str> {
+        let answers = self.answers();
+        let is_wrong = [answers.h1, answers.size].contains(&Answer::Differ);
+        match self.case() {
+            Case::Misrecorded if self.newer_by().is_none() => Some("wrong checksum in the registry's file"),
+            Case::Reuploaded if self.is_made_again() => Some("replaced by the author after it was indexed"),
+            Case::UpstreamBroken => Some("the author's SHA256SUMS and archives do not match"),
+            Case::Equal if is_wrong => Some("wrong h1 or size in the registry's file"),
+            _ => None,
+        }
+    }
+
     /// What happened, in one or two sentences; `None` for a row that is as it should be.
     pub fn reading(&self) -> Option<String> {
         let mut told = self.reasons();
@@ -91,6 +123,11 @@ impl Row {
                      registry's file is at fault, not an upload by the author{otherwise}"
                 ));
             }
+            (Case::Reuploaded, _) if !self.is_made_again() => told.push(
+                "the zip is not the one that was indexed, and SHA256SUMS lists it: whether it was uploaded again or the registry's \
+                 file is wrong is not known"
+                    .into(),
+            ),
             (Case::Reuploaded, _) => told.push(
                 "the file was uploaded again after it was indexed, and upstream's checksums match the new one: \
                  indexed versions are immutable, so this is not rebuilt"
@@ -121,6 +158,9 @@ impl Row {
                     "the zip is the one that was indexed, and GitHub keeps another digest of it".into(),
                 );
             }
+            Answer::Same if answers.zh_zip == Answer::Differ => {
+                told.push("GitHub's own digest of the asset is still the indexed checksum".into());
+            }
             Answer::Differ if !matches!(self.zip, Zip::Hashed(_)) => {
                 told.push("GitHub's own digest of the asset is not the indexed checksum".into());
             }
@@ -130,6 +170,10 @@ impl Row {
         self.read_zip(&mut told);
         self.read_signature(&mut told);
         self.read_tag(&mut told);
+        if !self.not_indexed.is_empty() {
+            let (count, names) = (counted(self.not_indexed.len(), "archive"), self.not_indexed.join(", "));
+            told.push(format!("not indexed: {count} that SHA256SUMS lists ({names})"));
+        }
         told
     }
 
@@ -226,7 +270,7 @@ impl Row {
         match self.zip {
             Zip::Skipped { .. } => Some("raise --max-size or leave out --no-download to have it hashed"),
             Zip::NotDone | Zip::Cancelled | Zip::Failed { .. } => {
-                Some("verify it again: only its archive, hashed, tells who is at fault")
+                Some("verify it again: only its archive, hashed, can tell who is at fault")
             }
             Zip::Hashed(_) | Zip::Gone => None,
         }
@@ -240,7 +284,8 @@ impl Row {
             State::Mismatch => {
                 match self.case() {
                     Case::Misrecorded => steps.push(PUT_BACK),
-                    Case::Reuploaded => steps.push("ask the author to release a new version"),
+                    Case::Reuploaded if self.is_made_again() => steps.push(NEW_VERSION),
+                    Case::Reuploaded => steps.push(ASK_WHETHER_REPLACED),
                     Case::UpstreamBroken => {
                         steps.push("tell the author that SHA256SUMS and zip do not match");
                     }
@@ -272,6 +317,7 @@ impl Row {
         if self.has_unread_tag() && !steps.contains(&AGAIN) {
             steps.push(AGAIN);
         }
+        steps.extend((!self.not_indexed.is_empty()).then(add_targets));
         steps
     }
 }

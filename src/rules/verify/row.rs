@@ -25,6 +25,10 @@ pub struct Row {
     /// Why the API, which was asked, says nothing of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) asset_unread: Option<String>,
+    /// Platforms of the version whose archives SHA256SUMS lists and the data file does not; the same in all its rows. Empty where
+    /// only some targets were asked about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_indexed: Vec<String>,
     pub zip: Zip,
     /// Who signed SHA256SUMS.
     pub signature: SignatureSays,

@@ -20,6 +20,7 @@ pub(crate) fn row() -> Row {
         listed: Listed::Sum { sum: A.into() },
         asset: None,
         asset_unread: None,
+        not_indexed: Vec::new(),
         zip: zip(A),
         signature: SignatureSays::Good { by: "AB".into(), file: "k.asc".into(), warnings: Vec::new() },
         times: Times::default(),
@@ -105,6 +106,68 @@ fn a_wrong_checksum_is_not_blamed_on_the_author() {
         ),
         "{reading}"
     );
+}
+
+/// Nobody is blamed where it is not known who it was.
+#[test]
+fn who_is_at_fault_is_told_where_it_is_known() {
+    let at = |text: &str| Some(text.parse().unwrap());
+    let later = |row: Row| Row {
+        asset: Some(AssetSays { updated_at: at("2026-09-07T12:35:00Z"), ..AssetSays::default() }),
+        times: Times { indexed_at: at("2026-09-07T10:15:00Z"), ..Times::default() },
+        ..row
+    };
+    let early = |row: Row| Row {
+        times: Times { indexed_at: at("2026-09-08T10:15:00Z"), ..Times::default() },
+        ..later(row)
+    };
+    let stored = |h1: &str, size_bytes: u64| Row {
+        stored: Stored { shasum: A.into(), h1: h1.into(), size_bytes },
+        listed: listed(B),
+        zip: zip(B),
+        ..row()
+    };
+    let author = Some("replaced by the author after it was indexed");
+    let ask = "ask the author whether it was uploaded again, and if so for a new version";
+    for (row, fault, step) in [
+        (later(stored("h1:y", 11)), author, "ask the author to release a new version"),
+        (later(stored("", 0)), author, "ask the author to release a new version"),
+        (stored("h1:y", 11), author, "ask the author to release a new version"),
+        (early(stored("", 0)), None, ask),
+        (stored("", 0), None, ask),
+        (stored("h1:x", 10), Some("wrong checksum in the registry's file"), PUT_BACK),
+        (later(stored("h1:x", 10)), None, PUT_BACK),
+        (
+            Row { listed: listed(B), ..row() },
+            Some("the author's SHA256SUMS and archives do not match"),
+            "tell the author that SHA256SUMS and zip do not match",
+        ),
+        (
+            Row { stored: Stored { size_bytes: 9, ..row().stored }, ..row() },
+            Some("wrong h1 or size in the registry's file"),
+            "have h1 and size of this version filled in again (backfill)",
+        ),
+    ] {
+        assert_eq!((row.fault(), &row.steps()[..]), (fault, &[step][..]), "{row:?}");
+        let reading = row.reading().unwrap();
+        assert!(
+            fault == author || !reading.contains("uploaded again after"),
+            "claims what is not known: {reading}"
+        );
+    }
+    assert_eq!(row().fault(), None);
+}
+
+/// What upstream has beside what was indexed is said of a version that is as it should be otherwise.
+#[test]
+fn archives_that_are_not_indexed_are_told_with_what_can_be_done() {
+    let row = Row { not_indexed: vec!["darwin_arm64".into(), "linux_arm".into()], ..row() };
+    assert_eq!(row.state(), State::Ok, "what is stored is right");
+    assert_eq!(
+        row.reading().as_deref(),
+        Some("not indexed: 2 archives that SHA256SUMS lists (darwin_arm64, linux_arm)")
+    );
+    assert_eq!(row.steps(), ["ask for a policy decision: adding targets changes an indexed version"]);
 }
 
 #[test]
@@ -350,6 +413,12 @@ fn rows_are_alike_that_say_the_same_and_no_others() {
     let other = Row { listed: listed(C), zip: zip(C), target: "os_x".into(), ..bad.clone() };
     assert_eq!(later(&bad, 12).alike(), later(&other, 14).alike(), "neither sums nor times are its own news");
     assert_ne!(later(&bad, 12).reading(), later(&other, 14).reading());
+    // Another archive may have the stored size by chance, and GitHub may keep a digest of one and not of the other.
+    let anew = Row { stored: Stored { h1: "h1:y".into(), ..bad.stored.clone() }, ..bad.clone() };
+    let longer = Row { stored: Stored { size_bytes: 9, ..anew.stored.clone() }, ..anew.clone() };
+    let digest = Some(AssetSays { sha256: Some(B.into()), ..AssetSays::default() });
+    assert_ne!(anew.answers(), longer.answers());
+    assert_eq!(anew.alike(), Row { asset: digest, ..longer }.alike());
     let failed = |why: &str| Row { zip: Zip::Failed { why: why.into() }, ..row() };
     assert_eq!(failed("no name").alike(), Row { version: "2.0.0".into(), ..failed("no name") }.alike());
     for (one, another) in [

@@ -68,6 +68,7 @@ impl Case {
             listed: Listed::NotAsked,
             asset: None,
             asset_unread: None,
+            not_indexed: Vec::new(),
             zip: Zip::Hashed(computed),
             signature: SignatureSays::NotAsked,
             times: Times::default(),

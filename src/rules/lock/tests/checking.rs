@@ -48,6 +48,7 @@ impl World {
                 listed: Listed::Sum { sum: shasum },
                 asset: None,
                 asset_unread: None,
+                not_indexed: Vec::new(),
                 zip: Zip::Hashed(computed),
                 signature: SignatureSays::NoKeys,
                 times: Times::default(),

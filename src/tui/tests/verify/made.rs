@@ -37,6 +37,7 @@ pub(super) fn queued(address: &str, version: &str, target: &str) -> Row {
         listed: Listed::NotAsked,
         asset: None,
         asset_unread: None,
+        not_indexed: Vec::new(),
         zip: Zip::NotDone,
         signature: SignatureSays::NotAsked,
         times: Times {

@@ -98,6 +98,11 @@ fn a_row_that_is_read_stays_whatever_comes_to_the_top() {
     }
 }
 
+/// The screen as one line of words.
+fn words(model: &Model) -> String {
+    screen(model).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn lines(model: &Model) -> usize {
     model.views.verify.line_count(model.desk.run.as_ref())
 }
@@ -111,6 +116,54 @@ fn again(columns: u16, rows: u16) -> (Model, JobId) {
         say(&mut model, id, place, row);
     }
     (model, id)
+}
+
+/// Nothing differs, and something is to be done all the same: the row and the last line say what.
+#[test]
+fn archives_that_are_not_indexed_are_not_nothing_to_do() {
+    for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let list: Vec<Row> = TARGETS[..2].iter().map(|target| queued("a/b", "1.0.0", target)).collect();
+        let (mut model, id) = begun(columns, rows, list.clone());
+        for (place, row) in list.iter().enumerate() {
+            let not_indexed = vec!["darwin_arm64".to_owned(), "freebsd_386".to_owned()];
+            say(&mut model, id, place, Row { not_indexed, ..fine(row) });
+        }
+        tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+        let text = words(&model);
+        assert!(
+            text.contains(
+                "done: 2 OK; next: 2 archives of a/b 1.0.0 are not indexed: ask for a policy decision: adding targets changes an \
+                 indexed version"
+            ),
+            "{columns}x{rows}: {text}"
+        );
+        assert!(!text.contains("nothing has to be done"), "{columns}x{rows}: {text}");
+        model.message = None;
+        let text = words(&model);
+        assert!(
+            text.contains("2 archives of a/b 1.0.0 are not indexed"),
+            "it stays: {columns}x{rows}: {text}"
+        );
+        assert!(text.contains("not indexed: 2 archives"), "the row says it: {columns}x{rows}: {text}");
+    }
+}
+
+#[test]
+fn whose_fault_it_is_stands_in_the_last_line() {
+    let list: Vec<Row> = TARGETS[..2].iter().map(|target| queued("a/b", "1.0.0", target)).collect();
+    let (mut model, id) = begun(120, 40, list.clone());
+    for (place, row) in list.iter().enumerate() {
+        say(&mut model, id, place, reuploaded(row));
+    }
+    tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+    let text = words(&model);
+    assert!(
+        text.contains(
+            "done: 2 MISMATCH; replaced by the author after it was indexed; next: ask the author to release a \
+             new version (2 targets)"
+        ),
+        "{text}"
+    );
 }
 
 #[test]
@@ -265,7 +318,6 @@ fn a_run_with_gaps_and_findings_can_be_run_again_and_seen() {
 #[test]
 fn what_is_said_of_a_run_covers_no_details_and_is_whole() {
     let mut model = running(60, 20);
-    let words = |model: &Model| screen(model).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(&model).contains("the run continues; S stops at the next"), "{}", screen(&model));
     let details = |model: &Model| screen(model).contains("stored a774f443..0355e, upstream b6f7add0..fdcbe");
     assert!(details(&model), "{}", screen(&model));

@@ -18,10 +18,12 @@ const LABEL: usize = 18;
 
 /// Everything that is known of rows. Of facts under one label, the first has it.
 pub(super) fn whole(paint: &Paint<'_>, rows: &[&Row], state: State, width: u16) -> Vec<Line<'static>> {
-    let [first, ..] = rows else { return Vec::new() };
+    if rows.is_empty() {
+        return Vec::new();
+    }
     let mut lines = vec![head(paint, rows, state, width)];
     let mut last = None;
-    for Fact { label, text, tone, .. } in facts(rows).into_iter().chain([answers(first)]) {
+    for Fact { label, text, tone, .. } in facts(rows).into_iter().chain([answers(rows)]) {
         let name = if last == Some(label) { "" } else { label.short };
         last = Some(label);
         lines.extend(story::labelled_at(paint, (2, LABEL), (name, Role::meant(tone), &text), width));

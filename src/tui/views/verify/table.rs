@@ -173,11 +173,7 @@ pub(super) fn line(
     let cells = if class == Class::Wide { SIG } else { SHORT_SIG };
     strip.gap(1).cell(answer_role(answers.signature), signed, cells, Cut::End);
     if class == Class::Wide {
-        let note = if rows.len() == 1 {
-            note(run, place)
-        } else {
-            notes(rows[0]).into_iter().next().unwrap_or_default()
-        };
+        let note = if rows.len() == 1 { note(run, place) } else { notes(rows[0]).join("; ") };
         strip.gap(1).put(Role::Dim, &note);
     }
     strip.line()
@@ -209,7 +205,7 @@ fn note(run: &Run, place: usize) -> String {
         let percent = row.size_bytes().filter(|size| *size > 0).map(|size| read.min(size) * 100 / size);
         return percent.map(|percent| format!("{percent}%")).unwrap_or_default();
     }
-    notes(row).into_iter().next().unwrap_or_default()
+    notes(row).join("; ")
 }
 
 #[cfg(test)]

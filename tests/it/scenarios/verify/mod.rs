@@ -30,7 +30,6 @@ use crate::stage::Stage;
 /// What a verification said.
 struct Ran {
     rows: Vec<Arc<Row>>,
-    notes: Vec<String>,
     kept: usize,
     /// The last one.
     meter: Meter,
@@ -49,17 +48,16 @@ fn plan(words: &[&str]) -> VerifyPlan {
 
 async fn verified(stage: &mut Stage, plan: VerifyPlan) -> Ran {
     let (events, outcome) = stage.run(Job::Verify(plan)).await;
-    let (mut rows, mut notes, mut of_earlier, mut last) = (BTreeMap::new(), Vec::new(), 0, Meter::default());
+    let (mut rows, mut of_earlier, mut last) = (BTreeMap::new(), 0, Meter::default());
     for event in events {
         match event {
             JobEvent::Verify(VerifyNews::Begun { kept, .. }) => of_earlier = kept,
             JobEvent::Verify(VerifyNews::Row(place, row)) => drop(rows.insert(place, row)),
             JobEvent::Verify(VerifyNews::Meter(meter)) => last = meter,
-            JobEvent::Note(note) => notes.push(note),
             _ => {}
         }
     }
-    Ran { rows: rows.into_values().collect(), notes, kept: of_earlier, meter: last, outcome }
+    Ran { rows: rows.into_values().collect(), kept: of_earlier, meter: last, outcome }
 }
 
 impl Ran {
