@@ -113,7 +113,12 @@ pub(crate) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
         note = Area { height: note.height + more.height, y: more.y - note.height, ..more };
         counts.height = 0;
     }
-    let heads = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { nothing };
+    let heads = match class {
+        Class::Wide => cut_top(&mut body, 2),
+        // A low window has no line to spare.
+        _ if roomy || size.rows >= 16 => cut_top(&mut body, 1),
+        _ => nothing,
+    };
     if preview && class == Class::Medium {
         beside = cut_bottom(&mut body, (5 + size.rows.saturating_sub(24) / 2).min(10));
         wall = cut_bottom(&mut body, 1);
@@ -134,7 +139,8 @@ pub(crate) struct EntryParts {
     pub(crate) floor: Area,
 }
 
-pub(crate) fn entry(size: Size) -> EntryParts {
+/// `rows` is how many lines the list of versions wants; what it leaves of a small window is the story's.
+pub(crate) fn entry(size: Size, rows: usize) -> EntryParts {
     let mut body = frame(size).body;
     let class = size.class();
     let title = cut_top(&mut body, 1);
@@ -144,7 +150,9 @@ pub(crate) fn entry(size: Size) -> EntryParts {
         story = cut_right(&mut body, (size.columns * 45 / 100).clamp(50, 90));
         wall = cut_right(&mut body, 2);
     } else {
-        let height = (body.height / 2).min(10);
+        // The wall and the heads, and enough of the list not to jump when it comes.
+        let list = u16::try_from(rows.max(3)).unwrap_or(u16::MAX).saturating_add(2);
+        let height = (body.height / 2).min(10).max(body.height.saturating_sub(list));
         story = cut_top(&mut body, height);
         wall = cut_top(&mut body, 1);
     }
@@ -193,7 +201,12 @@ pub(crate) fn popup(size: Size, columns: u16, rows: u16) -> Area {
 
 /// The `?` page takes nearly everything.
 pub(crate) fn help(size: Size) -> Area {
-    popup(size, size.columns.saturating_sub(4).min(100), size.rows)
+    popup(size, broad(size, 100), size.rows)
+}
+
+/// Columns of an overlay that is wide: what little would be seen beside it tells nothing.
+pub(crate) fn broad(size: Size, most: u16) -> u16 {
+    if size.columns < most + 20 { size.columns } else { most }
 }
 
 pub(crate) fn cut_top(area: &mut Area, rows: u16) -> Area {
@@ -253,6 +266,16 @@ mod tests {
         );
     }
 
+    /// A short list of versions leaves more lines to the story; a long one has its half.
+    #[test]
+    fn what_the_list_leaves_is_the_story_s() {
+        let of = |rows: usize| {
+            let parts = entry(Size::new(60, 20), rows);
+            (parts.story.height, parts.list.height)
+        };
+        assert_eq!([1, 3, 5, 900].map(of), [(9, 3), (9, 3), (7, 5), (7, 5)]);
+    }
+
     #[test]
     fn parts_lie_inside_and_never_overlap() {
         for columns in 0..150 {
@@ -261,7 +284,7 @@ mod tests {
                 let whole = Area::new(0, 0, columns, rows);
                 let f = frame(size);
                 let i = inventory(size, InventoryWish { preview: true, note: columns % 4 });
-                let e = entry(size);
+                let e = entry(size, usize::from(columns % 7));
                 let d = diff(size, 9);
                 let shared = [f.header, f.message, f.hints];
                 for parts in [

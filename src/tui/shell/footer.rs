@@ -97,7 +97,11 @@ fn standing(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> 
     match running {
         Some(job) => vec![progress::line(paint, job, area.width)],
         None if model.screen == ViewId::Inventory => {
-            vec![inventory::rest(&model.views.inventory, &model.desk.list, paint, area.width)]
+            let (inventory, list) = (&model.views.inventory, &model.desk.list);
+            match inventory::reason_at_rest(inventory, list, paint.size).filter(|_| model.popup.is_none()) {
+                Some(why) => wrapped(paint, Role::Dim, why, (area.width, LINES_AT_REST), ""),
+                None => vec![inventory::rest(inventory, list, paint, area.width)],
+            }
         }
         None => wrapped(paint, Role::Dim, &planning::standing(model), (area.width, LINES_AT_REST), ""),
     }

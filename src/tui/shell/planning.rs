@@ -236,6 +236,9 @@ pub(crate) fn standing(model: &Model) -> String {
     if let (ViewId::Entry, Some(entry)) = (model.screen, &model.views.entry) {
         return entry.standing(&model.paint());
     }
+    if let (ViewId::Diff, Some(diff)) = (model.screen, &model.views.diff) {
+        return diff.standing(&model.paint()).to_owned();
+    }
     let changes = &model.views.changes;
     if model.screen != ViewId::Changes || !model.is_loaded() || changes.at.piece.is_none() {
         return String::new();

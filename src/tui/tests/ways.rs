@@ -3,6 +3,7 @@
 use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, Outcome, PlanTask, Summary};
 use crate::rules::{Status, VersionMark};
 use crate::tui::base::layout::Size;
+use crate::tui::keymap::mouse::Mouse;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
@@ -10,6 +11,7 @@ use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::frames::entry::with_entry;
 use crate::tui::tests::reviews::{go, looking, said};
 use crate::tui::tests::{answer, later, options, press, screen, started, tell, world};
+use crate::tui::views::View;
 use crate::tui::widgets::message::Tone;
 
 /// What stands to the right of the wall.
@@ -270,6 +272,142 @@ fn a_survey_s_end_is_short_where_it_is_not_about_what_is_seen() {
         assert_eq!(flat.contains(whole), is_whole, "{keys}: {text}");
         assert_eq!(text.contains(short), !is_whole, "{keys}: {text}");
     }
+}
+
+/// An entry with so many versions, each with this reason.
+fn with_reasons(columns: u16, rows: u16, reason: impl Fn(usize) -> String) -> Model {
+    let mut model = with_entry(columns, rows);
+    let entry = model.views.entry.as_mut().unwrap();
+    let verdict = entry.verdict.as_mut().unwrap();
+    for at in 0..40 {
+        let mut state = verdict.versions[0].clone();
+        (state.version, state.reason) = (format!("9.0.{at}"), reason(at));
+        verdict.versions.push(state);
+    }
+    let verdict = verdict.clone();
+    entry.judge(&verdict);
+    model.settle(crate::tui::keymap::ViewId::Entry);
+    model
+}
+
+/// The lines of the list beside the wall.
+fn left(model: &Model) -> String {
+    let screen = screen(model);
+    let lines: Vec<&str> = screen.lines().filter_map(|line| Some(line.split_once(" |")?.0)).collect();
+    lines.join("\n")
+}
+
+/// Beside the story a reason has the lines that it needs, once; the cursor stays in sight, paging skips no row, and each line
+/// is the row's that a click on it chooses.
+#[test]
+fn a_reason_of_a_version_is_whole_where_there_is_room() {
+    let long = |at: usize| {
+        format!("{at} was uploaded 2 h 19 min after it was indexed; 11 of 11 stored checksums differ")
+    };
+    let mut model = with_reasons(200, 50, long);
+    let flat = |model: &Model| left(model).split_whitespace().collect::<Vec<_>>().join(" ");
+    let at = |model: &Model| model.views.entry.as_ref().map(|entry| entry.cursor).unwrap();
+    let is_cut = |model: &Model| {
+        left(model).contains("was uploaded") && left(model).lines().any(|line| line.ends_with('>'))
+    };
+    press(&mut model, "g g");
+    let count = model.views.entry.as_ref().unwrap().rows.len();
+    let mut before = at(&model);
+    while before + 1 < count {
+        assert!(!is_cut(&model), "{}", left(&model));
+        assert_eq!(left(&model).lines().filter(|line| line.starts_with('>')).count(), 1, "{}", left(&model));
+        let text = left(&model);
+        let seen = text.lines().filter(|line| line.contains(" ^ BEHIND ") || line.contains("   indexed  "));
+        let seen = seen.count();
+        press(&mut model, "<pgdn>");
+        let cursor = at(&model);
+        assert!(cursor > before && cursor - before <= seen, "from {before} to {cursor} of {seen}: {text}");
+        before = cursor;
+    }
+    press(&mut model, "G");
+    assert!(!left(&model).lines().any(|line| line.trim().is_empty()), "{}", left(&model));
+    press(&mut model, "g g");
+    let lines: Vec<String> = screen(&model).lines().map(str::to_owned).collect();
+    let second = lines.iter().position(|line| line.contains("9.0.1 ")).unwrap() + 1;
+    assert!(
+        lines[second].trim_start().starts_with("11 of 11") || lines[second].contains("differ"),
+        "{lines:#?}"
+    );
+    update(&mut model, Msg::Mouse(Mouse::Click(3, second as u16)));
+    let entry = model.views.entry.as_ref().unwrap();
+    assert_eq!(entry.rows[entry.cursor].version, "9.0.1");
+    // Of rows with the same reason the first has it whole.
+    let mut model = with_reasons(200, 50, |_| long(7));
+    press(&mut model, "g g");
+    assert_eq!(flat(&model).matches(&long(7)).count(), 1, "{}", left(&model));
+}
+
+/// A sentence that the end of a pane breaks off has a mark, and the rule below names the key.
+#[test]
+fn a_story_that_is_broken_off_is_marked() {
+    let model = with_entry(60, 20);
+    let paint = model.paint();
+    let story = crate::tui::widgets::story::labelled(&paint, "why", "one two three four five six", 20);
+    let seen = |height| {
+        let lines = crate::tui::widgets::story::seen(&story, 0, (20, height));
+        lines.iter().map(|line| line.to_string().trim_end().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(seen(9), [" why     one two", "         three four", "         five six"]);
+    assert_eq!(seen(2), [" why     one two", "         three ..."]);
+    let mut model = with_reasons(60, 20, |at| at.to_string());
+    let is_marked = |model: &Model| {
+        let text = screen(model);
+        let lines: Vec<&str> = text.lines().collect();
+        let rule = lines.iter().position(|line| line.contains("(J) --")).expect("the rule");
+        lines[rule - 1].ends_with(" ...")
+    };
+    let marked = (12..20).filter(|rows| {
+        update(&mut model, Msg::Resize(Size::new(60, *rows)));
+        is_marked(&model)
+    });
+    assert!(marked.count() > 0, "{}", screen(&model));
+}
+
+/// Where there is no preview the last line says why the row has its status; no overlay has it below it.
+#[test]
+fn a_small_list_names_its_columns_and_says_why() {
+    let mut model = started(world::normal(), 60, 20);
+    press(&mut model, "/ n e w r e l i c <enter>");
+    model.message = None;
+    let why = model.desk.list.verdict_of(model.subject().unwrap()).unwrap().because.text.clone();
+    let flat = |model: &Model| screen(model).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat(&model).contains("S STATUS ADDRESS LACKS AGE"), "{}", screen(&model));
+    assert!(flat(&model).contains(&why), "{}", screen(&model));
+    press(&mut model, "?");
+    assert!(!flat(&model).contains(&why), "{}", screen(&model));
+    let mut model = started(world::normal(), 80, 24);
+    press(&mut model, "/ n e w r e l i c <enter> p");
+    model.message = None;
+    assert!(screen(&model).lines().nth(22).unwrap().contains(&why[..20]), "{}", screen(&model));
+}
+
+/// A small page of help cuts no key and no word, and a small palette no sentence in the middle that has an end before.
+#[test]
+fn small_overlays_cut_nothing_that_matters() {
+    let mut model = started(world::normal(), 60, 20);
+    press(&mut model, "?");
+    let mut page = String::new();
+    for _ in 0..40 {
+        page.push_str(&screen(&model));
+        press(&mut model, "<pgdn>");
+    }
+    for (word, _) in model.views.inventory.legend().iter().filter(|(word, _)| *word != "VIEWS") {
+        assert!(page.contains(word), "{word}");
+    }
+    let is_cut = |line: &str| {
+        let mut signs = line.chars().zip(line.chars().skip(1)).zip(line.chars().skip(2));
+        signs.any(|((before, sign), after)| before.is_alphanumeric() && sign == '>' && after == ' ')
+    };
+    let inside = page.lines().filter(|line| line.starts_with('|') && !line.contains("search>"));
+    assert_eq!(inside.filter(|line| is_cut(line)).collect::<Vec<_>>(), Vec::<&str>::new());
+    press(&mut model, "<esc> :");
+    let text = screen(&model);
+    assert!(text.lines().any(|line| line.contains("  a        add this entry to the plan  ")), "{text}");
 }
 
 /// Numbers alone tell nobody what they show.

@@ -16,7 +16,10 @@ use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
 use crate::tui::widgets::{legend, popup};
 
-const KEYS: usize = 16;
+/// Cells of the keys and words on the left.
+fn keys(width: u16) -> usize {
+    if width < 70 { 12 } else { 16 }
+}
 
 /// What the page holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +91,7 @@ pub(crate) fn view(paint: &Paint<'_>, page: &HelpPage, buffer: &mut Buffer) -> P
     let column = (usize::from(parts.field.width) - strip.room() + seen.cursor) as u16;
     strip.put(Role::Prompt, &seen.text);
     if page.field.text().is_empty() {
-        strip.put(Role::Dim, " type to find a key, a column, a word or a status");
+        strip.put(Role::Dim, " type a key, a column, a word or a status");
     }
     lay(buffer, parts.field, &[strip.line()]);
     lay(buffer, parts.list, &lines[from..]);
@@ -187,12 +190,17 @@ fn sections(paint: &Paint<'_>, page: &HelpPage) -> Vec<(&'static str, Vec<Item>)
     sections
 }
 
+/// An item beside its key or word; below it where that is too long to stand beside anything.
 fn entry(paint: &Paint<'_>, lines: &mut Vec<Line<'static>>, width: u16, item: &Item) {
-    let room = usize::from(width).saturating_sub(KEYS + 1).max(1);
-    for (place, part) in text::wrap(&item.right, room).into_iter().enumerate() {
+    let keys = keys(width);
+    let room = usize::from(width).saturating_sub(keys + 1).max(1);
+    let mut left = item.left.as_str();
+    if text::width(left) > keys {
+        lines.push(paint.line(width, item.role, std::mem::take(&mut left)));
+    }
+    for part in text::wrap(&item.right, room) {
         let mut strip = Strip::new(paint, width);
-        let left = if place == 0 { item.left.as_str() } else { "" };
-        strip.cell(item.role, left, KEYS, Cut::End).gap(1).put(Role::Text, &part);
+        strip.cell(item.role, std::mem::take(&mut left), keys, Cut::End).gap(1).put(Role::Text, &part);
         lines.push(strip.line());
     }
 }

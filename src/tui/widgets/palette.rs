@@ -112,7 +112,7 @@ struct Parts {
 fn parts(size: Size) -> Parts {
     // What it is called over stays in sight where there is room.
     let rows = size.rows.saturating_sub(4).min((size.rows * 2 / 3).max(22)).max(size.rows.min(8));
-    let whole = layout::popup(size, size.columns.saturating_sub(4).min(96), rows);
+    let whole = layout::popup(size, layout::broad(size, 96), rows);
     let inner = popup::inside(whole);
     let told = inner.height.saturating_sub(2).min(if size.rows < 20 { 1 } else { 3 });
     let field = Area { height: inner.height.min(1), ..inner };
@@ -214,16 +214,28 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
     strip.cell(Role::Key, if here { paint.glyphs.cursor() } else { "" }, 2, Cut::End);
     strip.cell(key, &hit.bound.shown(), keys, Cut::End).gap(1);
     match &hit.barred {
-        None => strip.put(words, hit.bound.label()).gap(2).right(Role::Dim, hit.bound.action.name),
+        None => strip
+            .put(words, head(hit.bound.label(), strip.room()))
+            .gap(2)
+            .right(Role::Dim, hit.bound.action.name),
         Some(why) => {
             // A reason is told whole, or below where the cursor is.
             let label = text::width(hit.bound.label());
             let told = if label + 2 + text::width(why) <= strip.room() { why } else { NOT_NOW };
-            let label = label.min(strip.room().saturating_sub(2 + text::width(told)));
-            strip.cell(words, hit.bound.label(), label, Cut::End).gap(1).right(Role::Warning, told)
+            let room = strip.room().saturating_sub(2 + text::width(told));
+            let label = head(hit.bound.label(), room);
+            strip.cell(words, label, room.min(text::width(label)), Cut::End).gap(1).right(Role::Warning, told)
         }
     };
     strip.line()
+}
+
+/// What an action does, without what is said besides where that finds no room: below the list it is whole.
+fn head(label: &str, room: usize) -> &str {
+    if text::width(label) <= room {
+        return label;
+    }
+    label.split([',', ':', ';', '(']).next().unwrap_or(label).trim_end()
 }
 
 /// What only a command does.

@@ -51,6 +51,20 @@ pub(crate) fn short(
     (std::iter::once(head).chain(why).chain(left).chain(can).chain(next).collect(), is_cut)
 }
 
+/// The lines that a pane shows of a story. A sentence that the pane's end breaks off has a mark.
+pub(crate) fn seen<'a>(lines: &[Line<'a>], from: usize, (width, height): (u16, u16)) -> Vec<Line<'a>> {
+    let lines = &lines[from.min(lines.len())..];
+    let (shown, hidden) = lines.split_at(lines.len().min(usize::from(height)));
+    let mut shown = shown.to_vec();
+    // Beside a label that stands above, a sentence is continued.
+    let is_continued =
+        hidden.first().is_some_and(|line| line.to_string().starts_with(&" ".repeat(LABEL + 1)));
+    if let Some(last) = shown.last_mut().filter(|_| is_continued) {
+        cut_off(last, usize::from(width));
+    }
+    shown
+}
+
 /// Marks a line as one whose sentence goes on.
 fn cut_off(line: &mut Line<'_>, width: usize) {
     const MARK: &str = " ...";

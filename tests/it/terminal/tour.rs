@@ -138,7 +138,7 @@ fn wide() {
     pty.see(&[
         "> proposed rebuild",
         "+ ADDITIVE",
-        "what the registry's own bump would write",
+        "what the registry's bump would write",
         "unchanged",
         "change 1/1",
     ]);

@@ -73,6 +73,16 @@ fn what_could_not_be_read_is_no_rebuild_without_changes() {
     }
 }
 
+/// What a small window says of a rebuild: figures in words, and that nothing is written.
+#[test]
+fn a_small_rebuild_has_its_figures_in_words() {
+    let model = with_diff(60, 20);
+    let text = screen(&model);
+    assert!(text.contains("+ ADDITIVE +2 versions, +28 targets"), "{text}");
+    assert!(text.contains("\n what the registry's bump would write; nothing is written\n"), "{text}");
+    assert!(screen(&with_diff(40, 12)).contains("+2v +28t"));
+}
+
 #[test]
 fn frames() {
     FRAMES.keep();

@@ -6,7 +6,9 @@ use crate::jobs::{Failure, Opened};
 use crate::registry::Address;
 use crate::rules::{Class, Finding, Proposal, Severity};
 use crate::tui::keymap::ViewId;
+use crate::tui::views::diff::view;
 use crate::tui::widgets::diff::{Counts, Pane};
+use crate::tui::widgets::strip::Paint;
 
 /// The screen of one proposal.
 #[derive(Debug)]
@@ -35,6 +37,11 @@ impl DiffScreen {
             counts: Counts::default(),
             pane: Pane::default(),
         }
+    }
+
+    /// What is said where nothing else is to be said.
+    pub(crate) fn standing(&self, paint: &Paint<'_>) -> &'static str {
+        view::standing(paint, self)
     }
 
     /// Takes the proposal. The cursor goes to the first change.

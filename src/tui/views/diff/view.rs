@@ -87,6 +87,16 @@ fn blocked(paint: &Paint<'_>, proposal: &Proposal, why: String) -> Vec<String> {
     [why].into_iter().chain(next).collect()
 }
 
+/// What is said of every rebuild.
+const ON_PAPER: &str = "what the registry's bump would write; nothing is written";
+
+/// The same at rest, where the banner has no line for it. It takes one line, for findings stand above it.
+pub(super) fn standing(paint: &Paint<'_>, diff: &DiffScreen) -> &'static str {
+    let is_told = paint.size.class() == Class::Wide || diff.obstacle().is_some() || diff.proposal().is_none();
+    let fits = text::width(ON_PAPER) + 2 <= usize::from(paint.size.columns);
+    if fits && !is_told { ON_PAPER } else { "" }
+}
+
 fn banner(paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Vec<Line<'static>> {
     let narrow = paint.size.class() == Class::Narrow;
     let address = diff.address.to_string();
@@ -120,6 +130,6 @@ fn banner(paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Vec<Line<'static>
     let mut third = Strip::new(paint, width);
     third.gap(1).put(Role::Dim, "sha256").gap(1).put(Role::Text, &text::short_hash(&proposal.base_digest));
     third.put(Role::Dim, " becomes ").put(Role::Text, &text::short_hash(&proposal.digest));
-    third.gap(2).put(Role::Dim, "what the registry's own bump would write; nothing is written here");
+    third.gap(2).put(Role::Dim, ON_PAPER);
     vec![first.line(), second.line(), third.line()]
 }

@@ -9,7 +9,7 @@ use crate::desk::telling::entry::reason;
 use crate::jobs::{Failure, Opened};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Entry};
-use crate::rules::{Finding, Verdict};
+use crate::rules::{Finding, Verdict, VersionState};
 use crate::tui::base::layout::Class;
 use crate::tui::widgets::strip::Paint;
 
@@ -60,6 +60,11 @@ impl EntryScreen {
         }
     }
 
+    /// What the verdict says of a row's version, if it is not plainly fine.
+    pub(super) fn state(&self, row: &VersionRow) -> Option<&VersionState> {
+        self.verdict.as_ref()?.versions.get(row.state?)
+    }
+
     /// Takes the entry as read; the window is settled by who calls.
     pub(crate) fn fill(&mut self, opened: &Arc<Opened>) {
         self.failure = None;
@@ -91,7 +96,7 @@ impl EntryScreen {
     /// Why the version under the cursor is as it is, where its pane has no room for it.
     pub(crate) fn standing(&self, paint: &Paint<'_>) -> String {
         let row = self.rows.get(self.cursor).filter(|_| paint.size.class() != Class::Wide);
-        let state = row.and_then(|row| self.verdict.as_ref()?.versions.get(row.state?));
+        let state = row.and_then(|row| self.state(row));
         state.map(|state| format!("{}: {}", state.version, reason(state, paint.now))).unwrap_or_default()
     }
 

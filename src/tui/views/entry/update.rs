@@ -5,7 +5,6 @@ use ratatui::layout::Position;
 
 use crate::desk::Desk;
 use crate::registry::Address;
-use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::Command;
 use crate::tui::views::entry::legend::LEGEND;
@@ -25,11 +24,11 @@ impl View for EntryScreen {
     }
 
     fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
-        layout::entry(paint.size).list
+        view::parts(paint, self).list
     }
 
     fn other(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
-        layout::entry(paint.size).story
+        view::parts(paint, self).story
     }
 
     fn has_rows(&self, _desk: &Desk) -> bool {
@@ -41,7 +40,7 @@ impl View for EntryScreen {
     }
 
     fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
-        if let Some(by) = command.motion(page(&scene.paint)) {
+        if let Some(by) = command.motion(view::rows_seen(&scene.paint, self)) {
             self.cursor = self.cursor.saturating_add_signed(by);
             self.is_chosen = true;
             self.settle(scene.desk, &scene.paint);
@@ -59,21 +58,17 @@ impl View for EntryScreen {
 
     fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
         let down = below(self.list(scene.desk, &scene.paint), cell);
-        if let Some(down) = down.filter(|down| self.top + down < self.rows.len()) {
-            self.cursor = self.top + down;
+        if let Some(row) = down.and_then(|down| view::row_at(&scene.paint, self, down)) {
+            self.cursor = row;
             self.is_chosen = true;
             self.settle(scene.desk, &scene.paint);
         }
     }
 
     fn settle(&mut self, _desk: &Desk, paint: &Paint<'_>) {
-        let page = page(paint);
-        self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
-        self.top = self.top.min(self.rows.len().saturating_sub(page)).min(self.cursor);
-        self.top = self.top.max((self.cursor + 1).saturating_sub(page));
+        let last = self.rows.len().saturating_sub(1);
+        self.cursor = self.cursor.min(last);
+        self.top = self.top.min(view::top_above(paint, self, last)).min(self.cursor);
+        self.top = self.top.max(view::top_above(paint, self, self.cursor));
     }
-}
-
-fn page(paint: &Paint<'_>) -> usize {
-    usize::from(layout::entry(paint.size).list.height).max(1)
 }

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! address                    kind and repository
-//! VERSION STATE TARGETS H1 FOUND | what, why, if left, you can, next
-//! every version, windowed    | the version under the cursor; keys, findings
+//! VERSION STATE TARGETS H1 DISCOVERED WHY | what, why, if left, you can, next
+//! every version, windowed                 | the version under the cursor; keys, findings
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -14,7 +14,7 @@ use crate::desk::telling::column;
 use crate::desk::telling::entry::{Place, YOU_CAN, mark, one_version, whereabouts};
 use crate::rules::Verdict;
 use crate::rules::amount::{clock, counted};
-use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::layout::{Area, Class, EntryParts};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
 use crate::tui::views::entry::state::{EntryScreen, VersionRow};
@@ -23,13 +23,13 @@ use crate::tui::widgets::{keys, story};
 
 /// Draws the screen; gives the cell where the cursor belongs.
 pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) -> Option<Position> {
-    let parts = layout::entry(paint.size);
+    let parts = parts(paint, entry);
     let class = paint.size.class();
     lay(buffer, parts.title, &[title(paint, entry, parts.title.width)]);
     let story = story_lines(paint, entry, class, parts.story.width);
     let most = story.len().saturating_sub(usize::from(parts.story.height));
     let from = entry.story_scroll.min(most);
-    lay(buffer, parts.story, &story[from..]);
+    lay(buffer, parts.story, &story::seen(&story, from, (parts.story.width, parts.story.height)));
     let hidden = (story.len() - from).saturating_sub(usize::from(parts.story.height));
     if class == Class::Wide {
         wall(buffer, parts.wall, paint);
@@ -38,14 +38,20 @@ pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) 
         lay(buffer, parts.wall, &[paint.rule_over(parts.wall.width, hidden)]);
         lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
     }
-    let heads = [heads(paint, entry, class, parts.heads.width), paint.rule(parts.heads.width)];
+    let columns = Columns::of(paint, entry, parts.list.width);
+    let heads = [heads(paint, columns, parts.heads.width), paint.rule(parts.heads.width)];
     lay(buffer, parts.heads, &heads);
-    rows(paint, entry, class, parts.list, buffer)
+    rows(paint, entry, columns, parts.list, buffer)
+}
+
+/// Where everything stands.
+pub(super) fn parts(paint: &Paint<'_>, entry: &EntryScreen) -> EntryParts {
+    layout::entry(paint.size, entry.rows.len())
 }
 
 /// How many lines of the answer can be scrolled away.
 pub(super) fn most_scrolled(paint: &Paint<'_>, entry: &EntryScreen) -> usize {
-    let area = layout::entry(paint.size).story;
+    let area = parts(paint, entry).story;
     let lines = story_lines(paint, entry, paint.size.class(), area.width);
     lines.len().saturating_sub(usize::from(area.height))
 }
@@ -107,7 +113,7 @@ fn version_lines(
     let Some(row) = entry.rows.get(entry.cursor) else { return Vec::new() };
     let mut head = Strip::new(paint, width);
     head.gap(1).put(Role::Title, &row.version).gap(2);
-    if let Some(state) = row.state.and_then(|at| verdict.versions.get(at)) {
+    if let Some(state) = entry.state(row) {
         let (role, word) = story::sign(&mark(state.mark), paint.glyphs);
         head.put(role, &word);
     }
@@ -124,28 +130,97 @@ const COUNT: usize = 8;
 const HASHES: usize = 6;
 const DATE: usize = 17;
 
-/// Less of a reason says nothing; beside a pane that tells it whole, even more does not.
-fn smallest_why(class: Class) -> usize {
-    if class == Class::Wide { 20 } else { 8 }
+/// A reason takes so many lines beside the pane that tells it whole.
+const MOST_LINES: usize = 3;
+
+/// What differs between the columns of two windows.
+#[derive(Clone, Copy)]
+struct Columns {
+    class: Class,
+    /// Cells of the version name: no more than the longest needs, for the rest is the reason's.
+    name: usize,
+    /// Cells of the reason; none where less than this would be left: it says nothing.
+    why: usize,
 }
 
-/// Cells of the version name: no more than the longest needs, for the rest is the reason's.
-fn name_width(entry: &EntryScreen, class: Class, width: u16) -> usize {
-    let date = if class == Class::Narrow { 0 } else { DATE + 1 };
-    let most = usize::from(width).saturating_sub(1 + STATE + 1 + COUNT + 1 + HASHES + date + 1).clamp(8, 24);
-    entry.rows.iter().map(|row| text::width(&row.version)).max().unwrap_or(0).clamp(8, most)
+impl Columns {
+    fn of(paint: &Paint<'_>, entry: &EntryScreen, width: u16) -> Self {
+        let class = paint.size.class();
+        let date = if class == Class::Narrow { 0 } else { DATE + 1 };
+        let besides = 1 + 1 + STATE + COUNT + 1 + HASHES + date + 1;
+        let room = usize::from(width).saturating_sub(besides);
+        let longest = entry.rows.iter().map(|row| text::width(&row.version)).max().unwrap_or(0);
+        let name = longest.clamp(8, room.clamp(8, 24));
+        let why = room.saturating_sub(name);
+        // Beside a pane that tells it whole, even more says nothing.
+        let smallest = if class == Class::Wide { 20 } else { 8 };
+        Self { class, name, why: if why < smallest { 0 } else { why } }
+    }
 }
 
-fn heads(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16) -> Line<'static> {
+/// How many rows there is room for from the top of the window.
+pub(super) fn rows_seen(paint: &Paint<'_>, entry: &EntryScreen) -> usize {
+    let area = parts(paint, entry).list;
+    let columns = Columns::of(paint, entry, area.width);
+    let rows = (entry.top..entry.rows.len()).map(|place| height(paint, entry, columns, place));
+    fitting(rows, area.height)
+}
+
+/// The top of the window whose last row this is.
+pub(super) fn top_above(paint: &Paint<'_>, entry: &EntryScreen, last: usize) -> usize {
+    let area = parts(paint, entry).list;
+    let columns = Columns::of(paint, entry, area.width);
+    let rows = (0..=last).rev().map(|place| height(paint, entry, columns, place));
+    (last + 1).saturating_sub(fitting(rows, area.height))
+}
+
+/// How many of these heights fit, one at least.
+fn fitting(heights: impl Iterator<Item = usize>, room: u16) -> usize {
+    let mut left = usize::from(room);
+    let fits = |height: &usize| left.checked_sub(*height).map(|rest| left = rest).is_some();
+    heights.take_while(fits).count().max(1)
+}
+
+/// The row whose line is so far below the top of the window.
+pub(super) fn row_at(paint: &Paint<'_>, entry: &EntryScreen, down: usize) -> Option<usize> {
+    let columns = Columns::of(paint, entry, parts(paint, entry).list.width);
+    let mut below = 0;
+    (entry.top..entry.rows.len()).find(|place| {
+        below += height(paint, entry, columns, *place);
+        down < below
+    })
+}
+
+fn height(paint: &Paint<'_>, entry: &EntryScreen, columns: Columns, place: usize) -> usize {
+    reason_lines(paint, entry, columns, place).len().max(1)
+}
+
+/// The reason of a row. Where there is room beside the story it is whole, unless the row above has the same.
+fn reason_lines(paint: &Paint<'_>, entry: &EntryScreen, columns: Columns, place: usize) -> Vec<String> {
+    let reason = |place: usize| Some(entry.state(entry.rows.get(place)?)?.reason.as_str());
+    let Some(told) = reason(place).filter(|_| columns.why > 0) else { return Vec::new() };
+    let is_told = place.checked_sub(1).and_then(reason) == Some(told);
+    if columns.class != Class::Wide || is_told {
+        return vec![told.to_owned()];
+    }
+    let mut lines = text::wrap(&text::clean(told, paint.glyphs), columns.why);
+    if lines.len() > MOST_LINES {
+        let rest = lines.split_off(MOST_LINES - 1).join(" ");
+        lines.push(rest);
+    }
+    lines
+}
+
+fn heads(paint: &Paint<'_>, columns: Columns, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
-    strip.gap(1).cell(Role::Title, column::VERSION.short, name_width(entry, class, width), Cut::End).gap(1);
+    strip.gap(1).cell(Role::Title, column::VERSION.short, columns.name, Cut::End).gap(1);
     strip.cell(Role::Title, column::STATE.short, STATE, Cut::End);
     strip.cell(Role::Title, column::TARGETS.short, COUNT, Cut::Right).gap(1);
     strip.cell(Role::Title, column::H1.short, HASHES, Cut::Right);
-    if class != Class::Narrow {
+    if columns.class != Class::Narrow {
         strip.gap(1).cell(Role::Title, column::DISCOVERED.short, DATE, Cut::End);
     }
-    if strip.room() > smallest_why(class) {
+    if columns.why > 0 {
         strip.gap(1).put(Role::Title, column::WHY.short);
     }
     strip.line()
@@ -154,18 +229,22 @@ fn heads(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16) -> Li
 fn rows(
     paint: &Paint<'_>,
     entry: &EntryScreen,
-    class: Class,
+    columns: Columns,
     area: Area,
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let mut cursor = None;
-    for (y, place) in (area.y..area.bottom()).zip(entry.top..) {
-        let Some(row) = entry.rows.get(place) else { break };
-        let line = Area { y, height: 1, ..area };
-        lay(buffer, line, &[version_line(paint, entry, row, class, area.width, place == entry.cursor)]);
+    let mut left = area;
+    for place in entry.top..entry.rows.len() {
+        if left.is_empty() {
+            break;
+        }
+        let lines = row_lines(paint, entry, columns, place, area.width);
+        let at = layout::cut_top(&mut left, lines.len() as u16);
+        lay(buffer, at, &lines);
         if place == entry.cursor {
-            ground(buffer, line, paint.style(Role::Cursor));
-            cursor = Some(Position::new(area.x, y));
+            ground(buffer, at, paint.style(Role::Cursor));
+            cursor = Some(at.as_position());
         }
     }
     if entry.rows.is_empty() {
@@ -179,18 +258,34 @@ fn rows(
     cursor
 }
 
+/// A row, and below it the rest of its reason.
+fn row_lines(
+    paint: &Paint<'_>,
+    entry: &EntryScreen,
+    columns: Columns,
+    place: usize,
+    width: u16,
+) -> Vec<Line<'static>> {
+    let mut reason = reason_lines(paint, entry, columns, place).into_iter();
+    let first = reason.next().unwrap_or_default();
+    let row = version_line(paint, entry, &entry.rows[place], columns, (width, place == entry.cursor), &first);
+    let before = usize::from(width).saturating_sub(columns.why);
+    let below = |part: String| Strip::new(paint, width).gap(before).put(Role::Dim, &part).line();
+    std::iter::once(row).chain(reason.map(below)).collect()
+}
+
 fn version_line(
     paint: &Paint<'_>,
     entry: &EntryScreen,
     row: &VersionRow,
-    class: Class,
-    width: u16,
-    under_cursor: bool,
+    columns: Columns,
+    (width, under_cursor): (u16, bool),
+    reason: &str,
 ) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
-    strip.cell(Role::Text, &row.version, name_width(entry, class, width), Cut::End).gap(1);
-    let state = row.state.and_then(|at| entry.verdict.as_ref().and_then(|verdict| verdict.versions.get(at)));
+    strip.cell(Role::Text, &row.version, columns.name, Cut::End).gap(1);
+    let state = entry.state(row);
     let (role, word) = match state {
         Some(state) => story::sign(&mark(state.mark), paint.glyphs),
         None => (Role::Dim, "  indexed".into()),
@@ -205,12 +300,9 @@ fn version_line(
         _ => (Role::Dim, "-".into()),
     };
     strip.cell(role, &hashes, HASHES, Cut::Right);
-    if class != Class::Narrow {
+    if columns.class != Class::Narrow {
         let found = row.discovered.map_or("-".into(), |at| clock(at, paint.now));
         strip.gap(1).cell(Role::Dim, &found, DATE, Cut::End);
     }
-    if let Some(state) = state.filter(|_| strip.room() > smallest_why(class)) {
-        strip.gap(1).put(Role::Dim, &state.reason);
-    }
-    strip.line()
+    strip.gap(1).put(Role::Dim, reason).line()
 }

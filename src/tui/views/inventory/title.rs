@@ -7,13 +7,13 @@ use crate::desk::telling::list::{attention, figures};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::filter::LONGEST;
 use crate::rules::order::Group;
-use crate::tui::base::layout::Class;
+use crate::tui::base::layout::{Class, Size};
 use crate::tui::base::text;
 use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::Command;
 use crate::tui::views::inventory::note::LABEL;
-use crate::tui::views::inventory::state::Inventory;
+use crate::tui::views::inventory::state::{Inventory, parts};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::strip::{Paint, Strip};
 
@@ -153,6 +153,13 @@ pub(crate) fn rest(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells:
         strip.put(Role::Warning, &said).put(Role::Dim, &format!(" ({key} goes to the next)"));
     }
     strip.line()
+}
+
+/// Why the row under the cursor is as it is, where no preview tells it and nothing else is to be said.
+pub(crate) fn reason_at_rest<'a>(inventory: &Inventory, list: &'a List, size: Size) -> Option<&'a str> {
+    let is_quiet = !inventory.has_range() && list.mark_count() == 0 && list.new_count() == 0;
+    let (_, verdict, _) = inventory.row(list, inventory.cursor)?;
+    (is_quiet && parts(list, size).preview.is_empty()).then_some(&verdict.because.text)
 }
 
 /// `9 new since the last look`; nothing if none is.

@@ -23,6 +23,7 @@ use crate::tui::keymap::Command;
 use crate::tui::views::inventory::list::{Columns, head, heads, row};
 use crate::tui::views::inventory::state::{Inventory, parts};
 use crate::tui::views::inventory::{note, preview, title};
+use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, ground, lay, wall};
 
 /// Draws the screen; gives the cell where the cursor belongs.
@@ -114,7 +115,7 @@ fn preview_of(
     let lines = preview_lines(inventory, desk, paint, area.width);
     let most = lines.len().saturating_sub(usize::from(area.height));
     let from = inventory.preview_scroll.min(most);
-    lay(buffer, area, &lines[from..]);
+    lay(buffer, area, &story::seen(&lines, from, (area.width, area.height)));
     most - from
 }
 

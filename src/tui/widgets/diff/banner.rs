@@ -36,6 +36,20 @@ impl Counts {
         counts
     }
 
+    /// `+3 versions, +33 targets, 1 changed, 2 removed`, without what there is none of.
+    fn words(self) -> String {
+        let Self { added, added_targets, changed, removed, .. } = self;
+        let told = [
+            (added, format!("+{}", counted(added, "version"))),
+            (added_targets, format!("+{}", counted(added_targets, "target"))),
+            (changed, format!("{changed} changed")),
+            (removed, format!("{removed} removed")),
+        ];
+        let told: Vec<String> =
+            told.into_iter().filter(|(count, _)| *count > 0).map(|(_, told)| told).collect();
+        told.join(", ")
+    }
+
     /// ` +3v +33t ~1v -2v`, without what there is none of.
     pub(crate) fn short(self) -> String {
         let Self { added, added_targets, changed, removed, .. } = self;
@@ -52,7 +66,9 @@ pub(crate) fn class(strip: &mut Strip<'_>, class: PlanClass, diff: &Diff, counts
     strip.put(Role::meant(class_tone(class)), &format!("{} {}", class.glyph(), class.word()));
     let (versions, targets) = (counts.added, counts.added_targets);
     if room == Class::Narrow {
-        strip.put(Role::Text, &counts.short());
+        let words = format!(" {}", counts.words());
+        let told = if text::width(&words) <= strip.room() { words } else { counts.short() };
+        strip.put(Role::Text, &told);
         return;
     }
     // Modules have no targets.
