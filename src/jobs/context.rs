@@ -88,13 +88,17 @@ impl Context {
         }
     }
 
-    /// Says the progress that was held back, then nothing more.
-    pub(crate) fn close(&self) {
-        let mut last = self.last_progress();
-        if let Some(progress) = last.held.take() {
+    /// Says the progress that was held back: for a while none may follow.
+    pub(crate) fn rest(&self) {
+        if let Some(progress) = self.last_progress().held.take() {
             let _ = self.sender.send((self.id, JobEvent::Progress(progress)));
         }
-        last.closed = true;
+    }
+
+    /// The same, then nothing more.
+    pub(crate) fn close(&self) {
+        self.rest();
+        self.last_progress().closed = true;
     }
 
     /// Awaits a future unless the job is asked to stop first.

@@ -208,6 +208,8 @@ impl<'a> Run<'a> {
         let mut steer = self.context.steer();
         let mut last_told = *steer.borrow();
         let mut running = FuturesUnordered::new();
+        // What is paused before its first archive has read its checksums: how far it is must say so.
+        self.context.progress(self.progress(Phase::Hashing, self.tally.targets, self.rows.len() as u64));
         loop {
             let now = *steer.borrow_and_update();
             let stops = now.stops_at_bad.unwrap_or(self.plan.stops_at_bad);
@@ -232,6 +234,9 @@ impl<'a> Run<'a> {
                 // Only here the figures are those of what was said.
                 last_told = now;
                 self.tell(VerifyNews::Meter(self.meter()));
+            }
+            if running.is_empty() {
+                self.context.rest();
             }
             tokio::select! {
                 biased;

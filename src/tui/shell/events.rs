@@ -13,7 +13,6 @@ use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::{keeping, look, past, planning, verifying, work};
-use crate::tui::views::verify;
 use crate::tui::widgets::message::Tone;
 
 /// Takes what a job says.
@@ -66,7 +65,9 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
 
 /// The cursor's line of a verification stays where it is on the screen.
 fn hold_run(model: &mut Model, below: usize) {
-    model.views.verify.hold(model.desk.run.as_ref(), below, verify::page(model.size));
+    let run = model.desk.run.as_ref();
+    let page = model.views.verify.page(run, model.size);
+    model.views.verify.hold(run, below, page);
 }
 
 fn tell_registry(model: &mut Model, notices: &str, lost: usize) {

@@ -148,6 +148,29 @@ fn archives_that_are_not_indexed_are_not_nothing_to_do() {
     }
 }
 
+/// What the table does not need of the window is the details', once nothing moves any more.
+#[test]
+fn the_details_have_the_rows_that_the_table_does_not_need() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let list: Vec<Row> = TARGETS.iter().map(|target| queued("a/b", "1.0.0", target)).collect();
+        let (mut model, id) = begun(columns, rows, list.clone());
+        for (place, row) in list.iter().enumerate() {
+            say(&mut model, id, place, reuploaded(row));
+        }
+        let parts = |model: &Model| model.views.verify.parts(model.desk.run.as_ref(), model.size);
+        let before = parts(&model);
+        tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+        assert_eq!(parts(&model).list.height, 1);
+        assert_eq!(parts(&model).detail.height, before.detail.height + before.list.height - 1);
+        model.message = None;
+        let text = screen(&model);
+        assert!((columns < 120 || !text.contains("(J)")) && text.contains("you can"), "{text}");
+        // Opened, the table has its rows again.
+        press(&mut model, "<enter>");
+        assert_eq!(parts(&model).list.height, before.list.height.min(8), "{columns}x{rows}");
+    }
+}
+
 #[test]
 fn whose_fault_it_is_stands_in_the_last_line() {
     let list: Vec<Row> = TARGETS[..2].iter().map(|target| queued("a/b", "1.0.0", target)).collect();

@@ -13,5 +13,4 @@ mod table;
 mod update;
 mod view;
 
-pub(crate) use parts::page;
 pub(crate) use state::Verify;

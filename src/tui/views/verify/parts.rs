@@ -19,12 +19,8 @@ pub(crate) struct Parts {
     pub(crate) floor: Area,
 }
 
-/// Rows of the table.
-pub(crate) fn page(size: Size) -> usize {
-    usize::from(parts(size).list.height).max(1)
-}
-
-pub(crate) fn parts(size: Size) -> Parts {
+/// `lines`: how many the table has. The rows that it does not need are the details'.
+pub(crate) fn parts(size: Size, lines: usize) -> Parts {
     let mut rest = layout::frame(size).body;
     let class = size.class();
     let (gauges, heads, detail, report) = match class {
@@ -38,7 +34,9 @@ pub(crate) fn parts(size: Size) -> Parts {
     let heads = layout::cut_top(&mut rest, heads);
     let floor = layout::cut_bottom(&mut rest, u16::from(detail > 0));
     let report = layout::cut_bottom(&mut rest, report);
-    let detail = layout::cut_bottom(&mut rest, detail);
+    let spare = if detail > 0 { rest.height.saturating_sub(detail + 1) } else { 0 };
+    let spare = spare.saturating_sub(u16::try_from(lines.max(1)).unwrap_or(u16::MAX));
+    let detail = layout::cut_bottom(&mut rest, detail + spare);
     let rule = layout::cut_bottom(&mut rest, u16::from(detail.height > 0));
     Parts { title, gauges, heads, list: rest, rule, detail, report, floor }
 }

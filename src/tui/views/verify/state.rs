@@ -5,7 +5,9 @@ use std::sync::Arc;
 use crate::desk::folding::{Group, GroupId};
 use crate::desk::run::Run;
 use crate::rules::verify::Row;
+use crate::tui::base::layout::Size;
 use crate::tui::views::verify::lines::{Line, Shows};
+use crate::tui::views::verify::parts::{Parts, parts};
 
 /// Where the cursor stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,6 +41,17 @@ impl Verify {
 
     pub(crate) fn line_count(&self, run: Option<&Run>) -> usize {
         run.map_or(0, |run| self.shows.line_count(&run.groups))
+    }
+
+    /// Where what stands. While rows come and go the table has all the room that it may need, so that nothing jumps.
+    pub(crate) fn parts(&self, run: Option<&Run>, size: Size) -> Parts {
+        let is_over = run.is_some_and(|run| !run.is_running());
+        parts(size, if is_over { self.line_count(run) } else { usize::MAX })
+    }
+
+    /// Rows of the table.
+    pub(crate) fn page(&self, run: Option<&Run>, size: Size) -> usize {
+        usize::from(self.parts(run, size).list.height).max(1)
     }
 
     pub(crate) fn line<'a>(&self, run: Option<&'a Run>, number: usize) -> Option<Line<'a>> {

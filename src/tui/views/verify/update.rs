@@ -8,7 +8,6 @@ use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::Command;
 use crate::tui::views::verify::legend::LEGEND;
-use crate::tui::views::verify::parts::{page, parts};
 use crate::tui::views::verify::state::Verify;
 use crate::tui::views::verify::view;
 use crate::tui::views::{Scene, View, Wish};
@@ -24,8 +23,8 @@ impl View for Verify {
         LEGEND
     }
 
-    fn list(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
-        parts(paint.size).list
+    fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
+        self.parts(desk.run.as_ref(), paint.size).list
     }
 
     fn has_rows(&self, desk: &Desk) -> bool {
@@ -44,8 +43,8 @@ impl View for Verify {
     }
 
     fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
-        let page = page(scene.paint.size);
         let run = scene.desk.run.as_ref();
+        let page = self.page(run, scene.paint.size);
         if let Some(by) = command.motion(page) {
             let to = self.cursor(run).saturating_add_signed(by);
             self.go(run, to, page);
@@ -94,11 +93,12 @@ impl View for Verify {
         let run = scene.desk.run.as_ref();
         let line = self.top + down;
         if !self.is_whole && line < self.line_count(run) {
-            self.go(run, line, page(scene.paint.size));
+            self.go(run, line, self.page(run, scene.paint.size));
         }
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
-        self.settle_in(desk.run.as_ref(), page(paint.size));
+        let run = desk.run.as_ref();
+        self.settle_in(run, self.page(run, paint.size));
     }
 }

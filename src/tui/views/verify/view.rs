@@ -22,18 +22,20 @@ use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
 use crate::tui::keymap::{Command, Context, ViewId};
-use crate::tui::views::verify::parts::{Parts, parts};
+use crate::tui::views::verify::parts::Parts;
 use crate::tui::views::verify::state::Verify;
 use crate::tui::views::verify::table::Columns;
 use crate::tui::views::verify::{detail, gauges, table};
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
+/// Rows from which the pane below the table has all that is known.
+const WHOLE: u16 = 9;
 /// From this width on the text below the table has two columns.
 const TWO_COLUMNS: u16 = 180;
 
 /// Draws the view; gives the cell where the cursor belongs.
 pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
-    let parts = parts(paint.size);
+    let parts = verify.parts(desk.run.as_ref(), paint.size);
     let Some(run) = &desk.run else {
         lay(
             buffer,
@@ -190,7 +192,7 @@ fn columns_of(pane: Area) -> Vec<Area> {
 
 /// What the pane below the table says, all of it.
 fn under_cursor(verify: &Verify, paint: &Paint<'_>, run: &Run, area: Area) -> Vec<Drawn<'static>> {
-    if paint.size.class() == Class::Wide {
+    if area.height >= WHOLE && paint.size.class() != Class::Narrow {
         return all_of_it(verify, paint, run, area.width);
     }
     detail::short(paint, &verify.rows(Some(run)), area.width, area.height)
@@ -210,7 +212,7 @@ pub(super) fn most_scrolled(verify: &Verify, run: Option<&Run>, paint: &Paint<'_
         let lines = all_of_it(verify, paint, run, paint.size.columns);
         return lines.len().saturating_sub(usize::from(body.height.saturating_sub(1)));
     }
-    let columns = columns_of(parts(paint.size).detail);
+    let columns = columns_of(verify.parts(Some(run), paint.size).detail);
     let room: usize = columns.iter().map(|column| usize::from(column.height)).sum();
     under_cursor(verify, paint, run, columns[0]).len().saturating_sub(room)
 }

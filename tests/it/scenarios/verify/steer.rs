@@ -26,6 +26,8 @@ targets = ["darwin_386", "darwin_amd64", "darwin_arm", "darwin_arm64", "linux_38
 struct Heard {
     begun: usize,
     ended: usize,
+    /// How far it was.
+    progress: Vec<String>,
     /// How many were under way when one was begun, since somebody last looked.
     most_at_once: usize,
     meters: Vec<Meter>,
@@ -45,6 +47,7 @@ impl Heard {
                     self.ended += 1;
                 }
                 JobEvent::Verify(VerifyNews::Meter(meter)) => self.meters.push(meter),
+                JobEvent::Progress(progress) => self.progress.push(format!("{progress:?}")),
                 JobEvent::Ended(outcome) => {
                     self.outcome = Some(outcome);
                     assert!(is_there(self), "it has ended: {} begun, {} ended", self.begun, self.ended);
@@ -92,6 +95,21 @@ async fn gated() -> (Stage, Gate, u64) {
         Reply::whole(files[name].clone())
     });
     (stage, gate, total)
+}
+
+/// Before the first archive too: the checksums are read, so how far it is counts the archives, none of which is there.
+#[tokio::test(flavor = "multi_thread")]
+async fn how_far_a_paused_run_is_counts_what_is_left() {
+    let (mut stage, gate, _) = gated().await;
+    let mut heard = Heard::default();
+    let id = stage.start(Job::Verify(VerifyPlan { workers: 3, ..plan(&["acme/rocket"]) }));
+    stage.steer(id, Steer { is_paused: true, ..Steer::default() });
+    let counts_archives = |told: &String| told.contains("phase: Hashing, done: 0, total: 12,");
+    heard.until(&mut stage, |heard| heard.progress.last().is_some_and(counts_archives)).await;
+    assert_eq!((heard.begun, gate.came()), (0, 0));
+    stage.steer(id, Steer::default());
+    gate.let_through(TARGETS);
+    heard.until(&mut stage, |heard| heard.outcome.is_some()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
