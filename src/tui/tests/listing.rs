@@ -147,6 +147,25 @@ fn groups_say_how_many_of_their_rows_need_attention_and_n_finds_them_folded() {
     assert_eq!(model.views.inventory.cursor, first + 1);
 }
 
+/// What is said beside the list of the group under the cursor: by what it is one, its rows, and which key folds or opens it.
+#[test]
+fn a_group_says_what_it_holds_and_which_key_opens_it() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "s S z M g g");
+    let beside = |model: &Model| {
+        let screen = screen(model);
+        let lines = screen.lines().filter_map(|line| Some(line.rsplit_once('|')?.1.trim().to_owned()));
+        lines.take(3).collect::<Vec<_>>()
+    };
+    assert_eq!(beside(&model), ["status GONE", "1 row shown, 1 needs attention", "folded; z a opens it"]);
+    press(&mut model, "j z a");
+    let [title, shown, fold] = &beside(&model)[..] else { panic!("{}", screen(&model)) };
+    assert!(
+        title.starts_with("status ") && shown.contains(" shown, ") && fold == "z a folds it",
+        "{title} {shown} {fold}"
+    );
+}
+
 /// The lines of the preview at the side.
 fn beside(model: &Model) -> String {
     let text = screen(model);
