@@ -350,8 +350,7 @@ impl Desk {
                 // Who names entries asks for what they say now; a long list goes on where the last survey ended.
                 let is_named = matches!(meant, Meant::These(_) | Meant::Marked);
                 let max_age = max_age.unwrap_or(if is_named { Duration::ZERO } else { MAX_AGE });
-                let first = Vec::new();
-                Ok(Step::Start(Job::Survey(SurveyPlan { scope, depth: *depth, max_age, gate: *gate, first })))
+                Ok(Step::Start(Job::Survey(SurveyPlan::new(scope, *depth, max_age, *gate))))
             }
             Intent::Verify { plan, stored, .. } => self.verify(plan, stored.as_ref()),
             Intent::VerifyMarked { .. } => {

@@ -138,6 +138,13 @@ pub struct SurveyPlan {
     pub first: Vec<Address>,
 }
 
+impl SurveyPlan {
+    /// Nobody looks at any of it.
+    pub fn new(scope: Scope, depth: Depth, max_age: Duration, gate: Gate) -> Self {
+        Self { scope, depth, max_age, gate, first: Vec::new() }
+    }
+}
+
 /// Which provider entries are looked at closely.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Gate {

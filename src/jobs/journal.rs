@@ -324,7 +324,7 @@ mod tests {
         let survey = |addresses| {
             let scope = Scope::Addresses(addresses);
             let (max_age, gate) = (Duration::from_mins(15), Gate::Feed);
-            Job::Survey(SurveyPlan { scope, depth: Depth::Sums, max_age, gate, first: Vec::new() })
+            Job::Survey(SurveyPlan::new(scope, Depth::Sums, max_age, gate))
         };
         let one = Address::provider("acme", "rocket");
         let add = PlanAdd {

@@ -158,14 +158,7 @@ impl Stage {
         depth: Depth,
         max_age: Duration,
     ) -> (BTreeMap<String, Verdict>, Summary) {
-        self.survey_by(SurveyPlan {
-            scope: Scope::Everything,
-            depth,
-            max_age,
-            gate: Gate::Tags,
-            first: Vec::new(),
-        })
-        .await
+        self.survey_by(SurveyPlan::new(Scope::Everything, depth, max_age, Gate::Tags)).await
     }
 
     /// Surveys as the plan says.

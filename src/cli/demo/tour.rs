@@ -90,13 +90,7 @@ async fn run(
     depth: Depth,
 ) -> Result<Exit, Failure> {
     if command.asks_upstream() == Some(false) {
-        let plan = SurveyPlan {
-            scope: Scope::Everything,
-            depth,
-            max_age: Duration::ZERO,
-            gate: Gate::Tags,
-            first: Vec::new(),
-        };
+        let plan = SurveyPlan::new(Scope::Everything, depth, Duration::ZERO, Gate::Tags);
         match runner.run(Job::Survey(plan), &mut |_, _| {}).await {
             Ok(Outcome::Done(_)) => {}
             outcome => return Ok(runner.finish(outcome, false, &())),

@@ -122,13 +122,7 @@ mod tests {
         };
         let one = Scope::Addresses(vec![Address::provider("acme", "rocket")]);
         for (scope, key) in [(one, "r"), (Scope::Everything, "R")] {
-            let plan = SurveyPlan {
-                scope,
-                depth: Depth::Versions,
-                max_age: Duration::ZERO,
-                gate: Gate::Tags,
-                first: Vec::new(),
-            };
+            let plan = SurveyPlan::new(scope, Depth::Versions, Duration::ZERO, Gate::Tags);
             let told = unreachable(&plan, &failure(FailureKind::Network)).unwrap();
             let keys = |way: &Way| Some(if *way == Way::Survey { "r" } else { "R" }.to_owned());
             assert_eq!(

@@ -24,13 +24,9 @@ fn past(id: i64, kind: &str, what: &str, minutes: i64, state: PastState) -> Past
         Summary { entries: 611, failed: if id == 37 { 2 } else { 0 }, requests: 1_204, ..Summary::default() };
     // Of what names many entries the question was too long to be kept.
     let job = match (kind, what) {
-        ("survey", "everything") => Some(Job::Survey(SurveyPlan {
-            scope: Scope::Everything,
-            depth: Depth::Versions,
-            max_age: Duration::ZERO,
-            gate: Gate::Tags,
-            first: Vec::new(),
-        })),
+        ("survey", "everything") => {
+            Some(Job::Survey(SurveyPlan::new(Scope::Everything, Depth::Versions, Duration::ZERO, Gate::Tags)))
+        }
         _ => None,
     };
     let ended_at = (state != PastState::CutOff && state != PastState::Running).then(|| ago(minutes - 1));

@@ -328,13 +328,7 @@ async fn a_run_that_is_killed_amid_many_missing_versions() {
     stage.server.edit(|world| world.faults = vec![fault]);
     let survey = || {
         let max_age = Duration::from_mins(15);
-        Job::Survey(SurveyPlan {
-            scope: Scope::Everything,
-            depth: Depth::Versions,
-            max_age,
-            gate: Gate::Tags,
-            first: Vec::new(),
-        })
+        Job::Survey(SurveyPlan::new(Scope::Everything, Depth::Versions, max_age, Gate::Tags))
     };
     let asked = |stage: &Stage| -> Vec<u32> {
         let exchanges = stage.server.exchanges();
@@ -366,13 +360,7 @@ async fn a_registry_that_vanishes() {
     let mut stage = Stage::set(before(&text)).await;
     stage.survey(Depth::Versions).await;
     std::fs::rename(stage.registry(), stage.folder.path().join("elsewhere")).expect("a folder");
-    let survey = SurveyPlan {
-        scope: Scope::Everything,
-        depth: Depth::Versions,
-        max_age: Duration::ZERO,
-        gate: Gate::Tags,
-        first: Vec::new(),
-    };
+    let survey = SurveyPlan::new(Scope::Everything, Depth::Versions, Duration::ZERO, Gate::Tags);
     let bump = BumpPlan { scope: Scope::Everything, max_age: Duration::ZERO, dry_run: false };
     for job in [Job::Survey(survey), Job::Bump(bump)] {
         let (_, outcome) = stage.run(job).await;

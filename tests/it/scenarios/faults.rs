@@ -72,7 +72,7 @@ async fn run(stage: &mut Stage, job: Job) -> Ran {
 }
 
 fn survey(depth: Depth, max_age: Duration) -> Job {
-    Job::Survey(SurveyPlan { scope: Scope::Everything, depth, max_age, gate: Gate::Tags, first: Vec::new() })
+    Job::Survey(SurveyPlan::new(Scope::Everything, depth, max_age, Gate::Tags))
 }
 
 fn bump() -> Job {

@@ -74,13 +74,7 @@ async fn scratch_takes_what_is_released() {
 async fn the_feed_gate_spends_one_request_on_a_current_provider() {
     let text = include_str!("../../scenarios/gate.toml");
     let mut stage = Stage::set(before(text)).await;
-    let plan = SurveyPlan {
-        scope: Scope::Everything,
-        depth: Depth::Versions,
-        max_age: Duration::ZERO,
-        gate: Gate::Feed,
-        first: Vec::new(),
-    };
+    let plan = SurveyPlan::new(Scope::Everything, Depth::Versions, Duration::ZERO, Gate::Feed);
     let (verdicts, _) = stage.survey_by(plan.clone()).await;
     assert_eq!(lines(&verdicts)["acme/behind"], "behind 1.1.0=behind");
     // What it cannot see, and says so: an older line that is not the newest entry.

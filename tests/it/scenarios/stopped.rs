@@ -11,7 +11,7 @@ use crate::stage::Stage;
 
 fn survey(depth: Depth) -> Job {
     let max_age = Duration::from_hours(1);
-    Job::Survey(SurveyPlan { scope: Scope::Everything, depth, max_age, gate: Gate::Tags, first: Vec::new() })
+    Job::Survey(SurveyPlan::new(Scope::Everything, depth, max_age, Gate::Tags))
 }
 
 /// What matches never comes, so that no job ends by itself.
