@@ -167,8 +167,8 @@ impl Forge {
             return Err(invalid("base", String::new()));
         };
         let is_same =
-            |pull: &&Pull| pull.open && pull.from == from && pull.branch == branch && pull.base == new.base;
-        if hosted.pulls.iter().any(|pull| is_same(&pull)) {
+            |pull: &Pull| pull.open && pull.from == from && pull.branch == branch && pull.base == new.base;
+        if hosted.pulls.iter().any(is_same) {
             return Err(custom(format!("A pull request already exists for {owner}:{branch}.")));
         }
         if self.objects.history(base_tip).contains(&head) {
@@ -216,7 +216,7 @@ impl Forge {
     ) -> Result<&mut Pull, Refusal> {
         let hosted = self.repositories.get_mut(repository).ok_or(Refusal::NotFound)?;
         let role = hosted.role(login);
-        let pull = hosted.pulls.iter_mut().find(|pull| pull.number == number).ok_or(Refusal::NotFound)?;
+        let pull = hosted.pull_mut(number).ok_or(Refusal::NotFound)?;
         if role < least && !pull.author.eq_ignore_ascii_case(login) {
             return Err(Refusal::Forbidden("pull_requests=write"));
         }
@@ -255,13 +255,13 @@ impl Forge {
         if hosted.role(login) < Role::Triage {
             return Err(Refusal::Forbidden("issues=write; pull_requests=write"));
         }
-        let pull = hosted.pulls.iter_mut().find(|pull| pull.number == number).ok_or(Refusal::NotFound)?;
+        let pull = hosted.pull_mut(number).ok_or(Refusal::NotFound)?;
         for label in labels {
-            hosted.labels.insert(label.clone());
             if !pull.labels.contains(label) {
                 pull.labels.push(label.clone());
             }
         }
+        hosted.labels.extend(labels.iter().cloned());
         Ok(())
     }
 
@@ -339,8 +339,8 @@ impl Forge {
             return Err(custom("The commit_id is not part of the pull request".to_owned()));
         }
         let lines = self.commentable(pull);
-        let is_outside = |remark: &&Remark| !lines.contains(&(remark.path.clone(), remark.line, remark.left));
-        if review.remarks.iter().any(|remark| is_outside(&remark)) {
+        let is_outside = |remark: &Remark| !lines.contains(&(remark.path.clone(), remark.line, remark.left));
+        if review.remarks.iter().any(is_outside) {
             return Err(custom("Pull request review thread line must be part of the diff".to_owned()));
         }
         let id = small_id(&["review", &number.to_string(), &pull.reviews.len().to_string()]);

@@ -213,37 +213,36 @@ pub(crate) fn drawn(site: &Site<'_>, made: &Made, login: &str, version: &str) ->
     let Some(hosted) = site.world.forge.repositories.get(&made.repository) else {
         return trouble::api(404, "Not Found");
     };
-    let missing = || trouble::api(404, "Not Found");
+    let found = |status: u16, drawn: Option<Value>| match drawn {
+        Some(drawn) => Reply::json(status, &drawn),
+        None => trouble::api(404, "Not Found"),
+    };
     let pull = |number: u64| hosted.pull(number);
     match &made.what {
         What::Nothing => Reply::bare(204),
-        What::Branch(status, branch) => match hosted.branches.get(branch) {
-            Some(tip) => Reply::json(*status, &draw::reference(site, hosted, branch, tip)),
-            None => missing(),
-        },
-        What::Pull(status, number) => match pull(*number) {
-            Some(pull) => Reply::json(*status, &draw::pull(site, hosted, pull, version)),
-            None => missing(),
-        },
-        What::ShortPull(number) => match pull(*number) {
-            Some(pull) => Reply::json(201, &draw::short_pull(site, hosted, pull, version)),
-            None => missing(),
-        },
+        What::Branch(status, branch) => {
+            let tip = hosted.branches.get(branch);
+            found(*status, tip.map(|tip| draw::reference(site, hosted, branch, tip)))
+        }
+        What::Pull(status, number) => {
+            found(*status, pull(*number).map(|pull| draw::pull(site, hosted, pull, version)))
+        }
+        What::ShortPull(number) => {
+            found(201, pull(*number).map(|pull| draw::short_pull(site, hosted, pull, version)))
+        }
         What::Review(number, id) => {
-            let found =
-                pull(*number).and_then(|pull| Some((pull, pull.reviews.iter().find(|one| one.id == *id)?)));
-            match found {
-                Some((pull, review)) => Reply::json(200, &draw::review(site, hosted, pull, review)),
-                None => missing(),
-            }
+            let of = |pull: &Pull| {
+                let review = pull.reviews.iter().find(|one| one.id == *id)?;
+                Some(draw::review(site, hosted, pull, review))
+            };
+            found(200, pull(*number).and_then(of))
         }
         What::Comment(number, id) => {
-            let found =
-                pull(*number).and_then(|pull| Some((pull, pull.comments.iter().find(|one| one.id == *id)?)));
-            match found {
-                Some((pull, comment)) => Reply::json(201, &draw::comment(site, hosted, pull, comment)),
-                None => missing(),
-            }
+            let of = |pull: &Pull| {
+                let comment = pull.comments.iter().find(|one| one.id == *id)?;
+                Some(draw::comment(site, hosted, pull, comment))
+            };
+            found(201, pull(*number).and_then(of))
         }
         What::Labels(number) => {
             let labels = pull(*number).into_iter().flat_map(|pull| &pull.labels);
