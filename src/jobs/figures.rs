@@ -44,6 +44,11 @@ impl Summary {
         self.gaps_counted().map(|gaps| format!("{gaps} ({})", parts.join(", ")))
     }
 
+    /// All were checked so short a while ago that nobody was asked.
+    pub(crate) fn asked_nobody(&self) -> bool {
+        self.fresh > 0 && self.fresh == self.entries && self.requests == 0
+    }
+
     /// All figures, those first that somebody may have to do something about.
     pub(crate) fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
@@ -56,7 +61,7 @@ impl Summary {
             (self.unkept, format!("{} read and not kept", grouped(self.unkept))),
             (self.applied, counted(self.applied, "file")),
             (self.findings, counted(self.findings, "finding")),
-            (self.fresh, format!("{} checked recently", grouped(self.fresh))),
+            (self.fresh, self.fresh_told()),
             (self.requests, counted(self.requests, "request")),
             (self.not_modified, format!("{} of them unchanged", grouped(self.not_modified))),
         ] {
@@ -65,6 +70,13 @@ impl Summary {
             }
         }
         words
+    }
+
+    fn fresh_told(&self) -> String {
+        if self.asked_nobody() {
+            return "all checked recently, so nothing was asked".to_owned();
+        }
+        format!("{} checked recently", grouped(self.fresh))
     }
 }
 
@@ -98,6 +110,10 @@ mod tests {
         let tagless = Summary { tag_unread: 61, ..all.clone() };
         let told = "61 of 61 not checked in full (61 whose tag was not read), 1,362 requests";
         assert_eq!((tagless.words().join(", "), tagless.gaps()), (told.to_owned(), 61));
+        let some = Summary { entries: 3, fresh: 2, requests: 4, ..Summary::default() };
+        assert_eq!(some.words().join(", "), "3 entries, 2 checked recently, 4 requests");
+        let none = Summary { fresh: 3, requests: 0, ..some };
+        assert_eq!(none.words().join(", "), "3 entries, all checked recently, so nothing was asked");
         let unkept = Summary { unkept: 2, ..all };
         assert_eq!(unkept.words().join(", "), "61 entries, 2 read and not kept, 1,362 requests");
         assert_eq!(Summary::default().words(), Vec::<String>::new());

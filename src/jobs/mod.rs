@@ -50,5 +50,6 @@ pub(crate) use lock::{CheckedFile, LockNews, LockPlan, LockWhat, LockedVersion};
 pub(crate) use log::{LogLevel, LogLine, LogQuery, path as log_path};
 pub(crate) use plan::PlanOpened;
 pub use plan::{PlanAdd, PlanMark, PlanTask};
+pub(crate) use survey::ASKS_AGAIN;
 pub(crate) use verify::{MOST_WORKERS, WORKERS};
 pub use verify::{Meter, Steer, VerifyNews, VerifyPlan, Wanted};

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use crate::desk::board::Running;
 use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant, is_long};
+use crate::desk::telling::job::unasked;
 use crate::desk::{Header, Registry, naming};
 use crate::jobs::{Gate, Job, JobEvent, JobId, Opened, Outcome, PlanTask, Progress, Writes};
 use crate::line::sheet::{Reviewed, Sheet};
@@ -176,6 +177,9 @@ impl LineMode {
             }
             Outcome::Done(summary) if matches!(running.job, Job::Survey(_)) => {
                 reply.lines.extend(spoken::summary(&what(), summary));
+                if let Job::Survey(plan) = &running.job {
+                    reply.lines.extend(unasked(plan, summary).map(|message| Line::of(words::told(&message))));
+                }
             }
             Outcome::Done(summary) if is_long(&running.job) && !summary.limits.is_empty() => {
                 reply.lines.extend(summary.limits.iter().map(|limit| Line::of(format!("limit: {limit}"))));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::desk::history::{JobRow, JobState};
 use crate::desk::telling::{Message, Sign, Tone, Way};
 use crate::jobs::{Failure, FailureKind, Progress, Scope, Summary, SurveyPlan};
-use crate::rules::amount::{Form, between, counted, grouped, percent, rate};
+use crate::rules::amount::{Form, between, counted, grouped, length, percent, rate};
 
 /// The sign of a state.
 pub(crate) fn sign(state: JobState) -> Sign {
@@ -50,6 +50,16 @@ pub(crate) fn unreachable(plan: &SurveyPlan, failure: &Failure) -> Option<Messag
     let way = if is_one { Way::Survey } else { Way::SurveyShown };
     let message = || Message::of(failure.causes.join(": ")).way(way, "tries again");
     (failure.kind == FailureKind::Network).then(message)
+}
+
+/// That a survey asked nobody, why, and the way on.
+pub(crate) fn unasked(plan: &SurveyPlan, summary: &Summary) -> Option<Message> {
+    let verb = if summary.entries == 1 { "was" } else { "were" };
+    let length = length(plan.max_age, Form::Spoken);
+    let checked = format!("{} {verb} checked in the last {length}", counted(summary.entries, "entry"));
+    let message =
+        || Message::of(format!("nothing was asked: {checked}")).way(Way::Survey, "asks all the same");
+    summary.asked_nobody().then(message)
 }
 
 /// How far a job is; what is not known, or is nothing, is not there.

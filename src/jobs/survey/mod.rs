@@ -22,7 +22,9 @@ pub(crate) use meter::waiting;
 pub(crate) use probe::{MOST_MISSING, read_release};
 
 /// What helps where nothing answers.
-const REMEDY: &str = "`bumpdesk doctor --online` tries the servers, and the same command asks again";
+const REMEDY: &str = "`bumpdesk doctor --online` tries the servers";
+/// The way on behind it, which a face with keys names by its key.
+pub(crate) const ASKS_AGAIN: &str = ", and the same command asks again";
 /// Verdicts are said in batches of this size: the rows of a screen, at the usual pace every half second.
 const SAY_AT: usize = 48;
 
@@ -76,7 +78,7 @@ pub(crate) fn finish(env: &Env, gathered: Gathered) -> Outcome {
     summary.not_modified = sent.not_modified - sent_before.not_modified;
     let Summary { entries, failed, broken, .. } = summary;
     if failed > 0 && failed + broken >= entries && !cancelled {
-        limits.push(format!("nothing could be read; {REMEDY}"));
+        limits.push(format!("nothing could be read; {REMEDY}{ASKS_AGAIN}"));
     }
     let summary = Summary { limits, ..summary };
     if cancelled { Outcome::Cancelled(summary) } else { Outcome::Done(summary) }

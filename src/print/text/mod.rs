@@ -154,6 +154,9 @@ fn tell_summary(output: &mut Output<'_>, command: &str, end: &str, summary: &Sum
         let figures = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
         output.talk(&format!("{prefix} {command} {end}{figures}"));
     }
+    if summary.asked_nobody() {
+        output.talk("  --max-age 0 asks all the same");
+    }
     for limit in &summary.limits {
         output.talk(&format!("  {limit}"));
     }

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use crate::desk::board::Running;
 use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant};
-use crate::desk::telling::job::unreachable;
-use crate::jobs::{Failure, Gate, Job, JobEvent, JobId, OpenPlan, Opened, Outcome, Summary};
+use crate::desk::telling::job::{unasked, unreachable};
+use crate::jobs::{
+    ASKS_AGAIN, Failure, Gate, Job, JobEvent, JobId, OpenPlan, Opened, Outcome, Summary, SurveyPlan,
+};
 use crate::rules::amount::counted;
-use crate::tui::keymap::{Command, ViewId};
+use crate::tui::keymap::{Command, Context, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::{keeping, look, past, planning, verifying, work};
@@ -152,6 +154,7 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
         }
         Outcome::Done(summary) => {
             match (&job.job, model.options.survey.take()) {
+                (Job::Survey(plan), _) if summary.asked_nobody() => say_unasked(model, plan, &summary),
                 (Job::Survey(_), _) => say_survey(model, tone(&summary), "survey done", "", &summary),
                 (Job::Load, Some(depth)) => {
                     let meant = Meant::Everything;
@@ -188,9 +191,21 @@ fn tone(summary: &Summary) -> Tone {
 fn say_survey(model: &mut Model, tone: Tone, what: &str, kept: &str, summary: &Summary) {
     let link = if summary.gaps() > 0 { "," } else { ":" };
     let whole = summary.limited(format!("{what}{kept}{link} {}", summary.words().join(", ")));
+    let retry = model.keys.bindings.first(Context::View(ViewId::Jobs), Command::SurveyThis);
+    let whole = whole.replace(ASKS_AGAIN, &format!(", and {retry} in Jobs asks again"));
     let gaps = summary.gaps_counted().map(|gaps| format!(", {gaps}")).unwrap_or_default();
     let jobs = model.key(Command::Show(ViewId::Jobs));
     model.say_of_list(tone, whole, format!("{what}{gaps}; {jobs} shows it"));
+}
+
+/// `survey done, nothing was asked: 3 entries were checked in the last 15 minutes; r asks all the same, A r all shown`.
+fn say_unasked(model: &mut Model, plan: &SurveyPlan, summary: &Summary) {
+    let Some(message) = unasked(plan, summary) else { return };
+    let at = |command| model.keys.bindings.first(Context::View(ViewId::Inventory), command);
+    let (all, this) = (at(Command::MarkShown), at(Command::SurveyThis));
+    let more = if summary.entries > 1 { format!(", {all} {this} all shown") } else { String::new() };
+    let text = format!("survey done, {}{more}", model.told(&message));
+    model.say(Tone::Notice, text);
 }
 
 fn fail(model: &mut Model, job: &Running, failure: Failure) {

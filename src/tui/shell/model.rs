@@ -373,7 +373,7 @@ impl Model {
                 Way::Verify => format!("{} in the Inventory", at(ViewId::Inventory, Command::Verify)),
                 Way::VerifyRest if self.screen == ViewId::Verify => self.key(Command::Verify),
                 Way::VerifyRest => format!("{} in Verify", at(ViewId::Verify, Command::Verify)),
-                Way::Survey if self.screen == ViewId::Verify => {
+                Way::Survey if !matches!(self.screen, ViewId::Inventory | ViewId::Entry | ViewId::Diff) => {
                     format!("{} in the Inventory", at(ViewId::Inventory, Command::SurveyThis))
                 }
                 Way::CancelSurvey => self.key(Command::CancelJob),

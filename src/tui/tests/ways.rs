@@ -484,7 +484,7 @@ fn a_host_that_nobody_reaches_stops_the_survey_and_checks_nothing() {
         tell(&mut model, id, JobEvent::Judged(judged));
         let failure = Failure::new(FailureKind::Network, "reading upstream")
             .cause("github.com cannot be reached: the host or its name service does not answer")
-            .hint("Look after the network; the same command asks again.");
+            .hint(format!("Check the network{}.", crate::jobs::ASKS_AGAIN));
         tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
         let text = screen(&model);
         assert!(text.contains("never checked") && !text.contains(" OK "), "{text}");
@@ -498,7 +498,45 @@ fn a_host_that_nobody_reaches_stops_the_survey_and_checks_nothing() {
         press(&mut model, "8");
         let text = screen(&model);
         assert!(text.contains("FAILED") && !text.contains("RUNNING"), "{text}");
+        let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains("r runs again what is missing") && !flat.contains("same command"), "{text}");
     }
+}
+
+/// A key is named, not a command that nobody typed.
+#[test]
+fn a_survey_that_read_nothing_names_the_key_that_asks_again() {
+    let mut model = started(world::normal(), 120, 40);
+    let [Effect::Start(id, Job::Survey(_))] = press(&mut model, "R")[..] else { panic!("not started") };
+    let limits = vec![format!("nothing could be read; `x` tries{}", crate::jobs::ASKS_AGAIN)];
+    let summary = Summary { entries: 3, failed: 3, requests: 9, limits, ..Summary::default() };
+    tell(&mut model, id, JobEvent::Ended(Outcome::Done(summary)));
+    assert!(said(&model).ends_with("`x` tries, and r in Jobs asks again"), "{}", said(&model));
+}
+
+/// Why nothing happened, and the keys that ask anyway.
+#[test]
+fn a_survey_of_what_was_just_checked_says_that_nothing_was_asked() {
+    let mut model = started(world::normal(), 60, 20);
+    for (entries, wanted) in [
+        (
+            3,
+            "survey done, nothing was asked: 3 entries were checked in the last 15 minutes; r asks all the same, A r all shown",
+        ),
+        (
+            1,
+            "survey done, nothing was asked: 1 entry was checked in the last 15 minutes; r asks all the same",
+        ),
+    ] {
+        let [Effect::Start(id, Job::Survey(_))] = press(&mut model, "R")[..] else { panic!("not started") };
+        let summary = Summary { entries, fresh: entries, ..Summary::default() };
+        tell(&mut model, id, JobEvent::Ended(Outcome::Done(summary)));
+        assert_eq!(said(&model), wanted);
+        let flat = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains(wanted), "{}", screen(&model));
+    }
+    let [Effect::Start(_, Job::Survey(plan))] = &press(&mut model, "A r")[..] else { panic!("not started") };
+    assert!(plan.max_age.is_zero(), "{plan:?}");
 }
 
 /// Nobody knows what would change of a file that cannot be read: the message names it, the place and what to do.

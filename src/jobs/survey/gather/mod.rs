@@ -11,7 +11,7 @@ use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::fan::fan;
 use crate::jobs::session::Session;
 use crate::jobs::survey::meter::Meter;
-use crate::jobs::survey::{REMEDY, judge_work, probe, read};
+use crate::jobs::survey::{ASKS_AGAIN, REMEDY, judge_work, probe, read};
 use crate::jobs::{Env, Failure, FailureKind, Gate, JobEvent, Judgement, Phase, Summary};
 use crate::registry::{Kind, Observed, Repository, Row, Why};
 use crate::remote::{Down, LaneCounts};
@@ -297,7 +297,7 @@ fn unreachable(down: &Down) -> Failure {
     };
     Failure::new(FailureKind::Network, "reading upstream")
         .cause(down.text())
-        .hint(format!("{first}; {REMEDY}."))
+        .hint(format!("{first}; {REMEDY}{ASKS_AGAIN}."))
 }
 
 /// What earlier surveys kept of a repository. One look-up each: all facts together are larger than everything else.

@@ -108,15 +108,9 @@ fn file_lines(paint: &Paint<'_>, file: &PlannedFile, under: bool, width: u16) ->
     let mut second = Strip::new(paint, width);
     let room = usize::from(width).saturating_sub(CLASS + SEEN + 2 + 3);
     let mut told = figures.join(" ");
-    if file.rejected() > 0 {
-        let rejected = format!("{} rejected", file.rejected());
-        match told.is_empty() {
-            true => told = rejected,
-            false if text::width(&told) + text::width(&rejected) + 2 <= room => {
-                told = format!("{told}  {rejected}")
-            }
-            false => {}
-        }
+    let with_rejected = format!("{told}  {} rejected", file.rejected());
+    if file.rejected() > 0 && text::width(with_rejected.trim()) <= room {
+        with_rejected.trim().clone_into(&mut told);
     }
     second.gap(3).cell(Role::Dim, &told, room, Cut::End);
     second.cell(Role::meant(class_tone(file.class)), file.class.word(), CLASS, Cut::End).gap(1);

@@ -19,7 +19,7 @@ use crate::desk::history::{JobKey, JobRow, JobState, again};
 use crate::desk::run::command_line;
 use crate::desk::telling::column;
 use crate::desk::telling::job::{Gauge, result, results, sign};
-use crate::jobs::{Job, Progress};
+use crate::jobs::{ASKS_AGAIN, Job, Progress};
 use crate::rules::amount::{self, Form, between, clock, rate};
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
@@ -259,6 +259,8 @@ fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Li
         let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
         told = parts.collect::<Vec<_>>().join(", ");
     }
+    // The key that runs it again is named below.
+    told = told.replace(ASKS_AGAIN, "");
     told.push_str(&next(desk, paint, row));
     let clean = text::clean(&told, paint.glyphs);
     let told = text::wrap(&clean, usize::from(area.width).saturating_sub(2));
