@@ -97,9 +97,11 @@ pub struct ConsoleOptions {
 /// The engine, still being made: the console draws its first frame meanwhile.
 pub type Starting<'a> = Pin<Box<dyn Future<Output = Result<Engine, Failure>> + 'a>>;
 
-/// Opens the console and returns when it is left.
-pub type OpenConsole =
-    for<'a> fn(Starting<'a>, ConsoleOptions) -> Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>>;
+/// Opens the console and returns when it is left, with what is still to be said then.
+pub type OpenConsole = for<'a> fn(
+    Starting<'a>,
+    ConsoleOptions,
+) -> Pin<Box<dyn Future<Output = Result<Option<String>, Failure>> + 'a>>;
 
 /// Opens the line mode and returns when it is left. `name` is what the registry is called where its folder says nothing; a depth
 /// surveys everything first.
@@ -155,7 +157,10 @@ pub(super) async fn open_console(
         let options = EnvOptions { early_list: true, ..settings.env_options() };
         Ok(Engine::new(Arc::new(Env::new(options)?)))
     });
-    open(starting, options).await.map(|()| Exit::Done)
+    if let Some(words) = open(starting, options).await? {
+        runner.output.talk(&format!("bumpdesk: {words}"));
+    }
+    Ok(Exit::Done)
 }
 
 /// When `gh` takes too long the console says that it has no token.

@@ -862,21 +862,36 @@ impl Desk {
 
     /// What leaving stops; nothing where nothing runs that the journal tells of.
     pub(crate) fn leaving(&self) -> Vec<String> {
-        let told = self.board.journalled().filter_map(|running| running.told.as_ref());
-        let mut says: Vec<String> = told.map(|(kind, what)| format!("{kind} {what}")).collect();
-        says.truncate(6);
-        match says.len() {
+        let told = || self.board.journalled().filter_map(|job| Some((job, job.told.as_ref()?)));
+        let all_paused = told().all(|(job, _)| job.is_paused);
+        let name = |(job, (kind, what)): (&Running, &(&str, String))| {
+            let paused = if job.is_paused && !all_paused { " (paused)" } else { "" };
+            format!("{kind} {what}{paused}")
+        };
+        let mut says: Vec<String> = told().map(name).take(6).collect();
+        let (these, it, found) = match says.len() {
             0 => return says,
-            1 => {
-                says.insert(0, "This job is running:".into());
-                says.push("Leaving stops it; what it found is kept.".into());
-            }
-            _ => {
-                says.insert(0, "These jobs are running:".into());
-                says.push("Leaving stops them; what it found is kept.".into());
-            }
-        }
+            1 => ("This job is", "it", "it"),
+            _ => ("These jobs are", "them", "they"),
+        };
+        says.insert(0, format!("{these} {}:", if all_paused { "paused" } else { "running" }));
+        says.push(format!("Leaving stops {it}; what {found} found is kept."));
+        says.extend(self.plan_after().map(|after| format!("The plan {after}.")));
         says
+    }
+
+    /// What becomes of the plan when the program is left, behind its name: `(2 files) is kept: …`; `None` without one.
+    pub(crate) fn plan_after(&self) -> Option<String> {
+        let count = self.planning.files().len();
+        if count == 0 || self.planning.pending.unkept {
+            return None;
+        }
+        let files = counted(count, "file");
+        Some(match self.name {
+            // Only the demo has a name of its own, and its folder goes.
+            Some(_) => format!("({files}) is deleted with the demo"),
+            None => format!("({files}) is kept: `bumpdesk plan show`, or Changes at the next start"),
+        })
     }
 
     fn perform(&mut self, step: Step, now: Timestamp) -> Begun {
@@ -1025,8 +1040,9 @@ mod tests {
     use super::*;
     use crate::jobs::BumpPlan;
     use crate::registry::{Catalog, Row};
-    use crate::rules::plan::Plan;
+    use crate::rules::plan::{Kept, Marks, Plan};
     use crate::rules::{Because, Source, Status};
+    use crate::settings::Features;
 
     /// The rule itself, with a planted job of another kind.
     #[test]
@@ -1098,6 +1114,44 @@ mod tests {
         }
         let mut desk = surveyed(200, Consent::Drawn);
         assert!(matches!(desk.act(Intent::survey(Meant::Everything), now), Answer::Started(_)));
+    }
+
+    fn planned() -> PlannedFile {
+        let text = |versions: &str| format!("{{\"versions\":[{versions}]}}").into_bytes();
+        let kept = Kept {
+            address: Address::module("acme", "net", "aws"),
+            mode: Mode::Add,
+            revision: "main@f00f6d5".into(),
+            built_at: Timestamp::UNIX_EPOCH,
+            base: text(r#"{"version":"v1.0.0"}"#),
+            proposed: text(r#"{"version":"v1.1.0"},{"version":"v1.0.0"}"#),
+            remarks: Vec::new(),
+        };
+        PlannedFile::read(&kept, &Marks::new(), Some(&kept.base), Features::none()).unwrap()
+    }
+
+    /// What is paused is not called running, and where the plan is found again is said.
+    #[test]
+    fn leaving_says_what_stops_and_what_becomes_of_the_plan() {
+        let mut desk = surveyed(2, Consent::Drawn);
+        assert_eq!((desk.leaving(), desk.plan_after()), (Vec::new(), None));
+        let now = Timestamp::UNIX_EPOCH;
+        let Answer::Started(_) = desk.act(Intent::survey(Meant::Everything), now) else {
+            panic!("not started")
+        };
+        desk.planning.take(Plan::new(vec![planned()]));
+        let kept = "(1 file) is kept: `bumpdesk plan show`, or Changes at the next start";
+        let ends = ["Leaving stops it; what it found is kept.".to_owned(), format!("The plan {kept}.")];
+        for (is_paused, word) in [(false, "running"), (true, "paused")] {
+            let survey = desk.board.survey().map(|job| job.id).and_then(|id| desk.board.find(id));
+            survey.expect("a job").is_paused = is_paused;
+            let says = desk.leaving();
+            assert_eq!(says[0], format!("This job is {word}:"));
+            assert_eq!(says[2..], ends);
+        }
+        assert_eq!(desk.plan_after().as_deref(), Some(kept));
+        desk.name = Some("demo registry".into());
+        assert_eq!(desk.plan_after().as_deref(), Some("(1 file) is deleted with the demo"));
     }
 
     /// Nobody knows how much a broken file has; the job names the place that is broken.

@@ -64,7 +64,7 @@ fn text_of(file: &UserFile) -> tui::KeysFile {
 fn open<'a>(
     engine: Starting<'a>,
     options: ConsoleOptions,
-) -> Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>> {
+) -> Pin<Box<dyn Future<Output = Result<Option<String>, Failure>> + 'a>> {
     Box::pin(async move {
         let ui = &options.ui;
         let themes = Themes::new(&ui.themes, ui.depth);

@@ -99,9 +99,7 @@ fn write(state: &mut State, world: &str, registry: Option<&str>, values: &Memory
 
 fn not_kept(why: String, remedy: &str) -> Outcome {
     Outcome::Failed(
-        Failure::new(FailureKind::Conflict, "keeping the views for the next start")
-            .cause(why)
-            .hint(format!("{remedy} Here it lasts until you quit.")),
+        Failure::new(FailureKind::Conflict, "keeping the views for the next start").cause(why).hint(remedy),
     )
 }
 

@@ -166,11 +166,17 @@ impl LineMode {
         if let Some(job) = self.instead.remove(&running.id) {
             running.job = job;
         }
+        let by_hand = words.is_some();
         let words = words.filter(|_| !matches!(outcome, Outcome::Failed(_)));
         reply.lines.extend(words.map(|words| spoken::done(&words::told(&words))));
         let what = || spoken::slashes(&naming::job(&running.job));
         match &outcome {
-            Outcome::Failed(failure) => reply.fail(failure),
+            Outcome::Failed(failure) => {
+                reply.fail(failure);
+                if by_hand {
+                    reply.say(Line::of("here it lasts until you quit"));
+                }
+            }
             Outcome::Cancelled(summary) => {
                 let stopped = format!("{} was cancelled; what was read is kept", what());
                 reply.lines.extend(spoken::summary(&stopped, summary));

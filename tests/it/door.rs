@@ -275,6 +275,6 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
 fn no_console<'a>(
     _: Starting<'a>,
     _: ConsoleOptions,
-) -> std::pin::Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>> {
+) -> std::pin::Pin<Box<dyn Future<Output = Result<Option<String>, Failure>> + 'a>> {
     Box::pin(async { unreachable!("the console was opened") })
 }

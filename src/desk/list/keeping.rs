@@ -61,6 +61,7 @@ impl List {
         let view = self.as_view(name);
         let name = view.name.clone();
         let replaced = view::save(&mut self.views, view)?;
+        self.called.clone_from(&name);
         self.keeping.may_save()?;
         let old = if replaced { ", replacing the old one" } else { "" };
         let words = Message::of(format!("view `{name}` saved{old}")).way(Way::Views, "lists the views");

@@ -37,6 +37,8 @@ pub(crate) struct List {
     pub(crate) theme: Option<String>,
     /// The maintainer's own views.
     pub(crate) views: Vec<View>,
+    /// The view that was chosen or saved last: of views that show the same it is the one that is meant.
+    called: String,
     pub(crate) tally: Tally,
     /// Filter terms that no row passes, where nothing is left.
     pub(crate) dead_terms: Vec<DeadTerm>,
@@ -183,6 +185,7 @@ impl List {
 
     /// Takes filter, order and groups of a view. The rows are arranged by who calls.
     pub(crate) fn take_view(&mut self, view: View) {
+        self.called = view.name;
         self.set_filter(view.filter);
         (self.sort, self.group) = (view.sort, view.group);
         self.keeping.touch();
@@ -203,8 +206,10 @@ impl List {
         let filter = self.filter.trim();
         let same = |view: &&View| view.filter.trim() == filter;
         let all: Vec<View> = view::built_in().into_iter().chain(self.views.iter().cloned()).collect();
-        let exact = all.iter().find(|view| same(view) && view.sort == self.sort && view.group == self.group);
-        exact.or_else(|| all.iter().find(same)).map(|view| view.name.clone())
+        let exact =
+            || all.iter().filter(|view| same(view) && view.sort == self.sort && view.group == self.group);
+        let meant = exact().find(|view| view.name == self.called).or_else(|| exact().next());
+        meant.or_else(|| all.iter().find(same)).map(|view| view.name.clone())
     }
 
     /// All views, the built-in ones first, each with how many rows it shows.

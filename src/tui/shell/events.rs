@@ -132,9 +132,10 @@ fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
             effects
         }
         Job::Remember(_) => {
-            if let Some(words) = &words {
-                keeping::ended(model, &outcome, words);
-            }
+            let outcome = match &words {
+                Some(words) => keeping::ended(model, outcome, words),
+                None => outcome,
+            };
             loud_end(model, &job, outcome)
         }
         Job::Verify(_) => {

@@ -16,17 +16,24 @@ pub(crate) fn keep(model: &mut Model, leaving: bool) -> Vec<Effect> {
 }
 
 /// Takes the answer of a job of the memory: what was saved by hand is saved now, or stays in its field with the reason. The
-/// failure itself is said by the caller.
-pub(crate) fn ended(model: &mut Model, outcome: &Outcome, words: &Message) {
-    let is_kept = !matches!(outcome, Outcome::Failed(_));
+/// failure itself is said by the caller, as it is given back: with what becomes of what could not be kept.
+pub(crate) fn ended(model: &mut Model, outcome: Outcome, words: &Message) -> Outcome {
+    let outcome = match outcome {
+        Outcome::Failed(mut failure) => {
+            let hint = failure.hint.take().unwrap_or_default();
+            Outcome::Failed(failure.hint(format!("{hint} Here it lasts until you quit.").trim_start()))
+        }
+        kept => {
+            let words = model.told(words);
+            model.reply(words);
+            kept
+        }
+    };
     if let Some(Popup::NameView(asked)) = model.popup.as_mut().filter(|popup| popup.is_saving()) {
-        match outcome {
+        match &outcome {
             Outcome::Failed(failure) => asked.fail(unsaved(failure)),
             Outcome::Done(_) | Outcome::Cancelled(_) => model.popup = None,
         }
     }
-    if is_kept {
-        let words = model.told(words);
-        model.reply(words);
-    }
+    outcome
 }

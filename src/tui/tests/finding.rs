@@ -148,6 +148,20 @@ fn not_kept(kind: FailureKind) -> JobEvent {
     ))
 }
 
+/// Of two views that show the same, the one is named that was saved or chosen last.
+#[test]
+fn a_view_that_shows_what_a_built_in_one_does_is_named_once_it_is_saved() {
+    let mut model = recalled(BTreeMap::new(), true);
+    assert!(screen(&model).contains("view: all "), "{}", screen(&model));
+    press(&mut model, "f m i n e <enter>");
+    kept(&mut model, false);
+    assert!(screen(&model).contains("view: mine "), "{}", screen(&model));
+    press(&mut model, "F pgup <enter>");
+    assert!(screen(&model).contains("view: all "), "{}", screen(&model));
+    press(&mut model, "/ a w s <enter>");
+    assert!(screen(&model).contains("view: (not saved)"), "{}", screen(&model));
+}
+
 /// What was not kept is told with its remedy, its name stays in the field, and Enter tries again.
 #[test]
 fn a_view_that_is_not_saved_stays_in_its_field() {
@@ -167,6 +181,7 @@ fn a_view_that_is_not_saved_stays_in_its_field() {
             text.contains("name> mine") && text.contains("not saved: the disk is full. Free some"),
             "{text}"
         );
+        assert!(said(&model).ends_with("Here it lasts until you quit."), "{}", said(&model));
         assert!(said(&model).contains("the disk is full") && !said(&model).contains("`mine` saved"));
         press(&mut model, "<enter>");
         assert_eq!(memory::views(&kept(&mut model, false)).len(), 1);

@@ -72,7 +72,11 @@ impl Console {
 }
 
 /// Looks at every row, opens each entry and its rebuild, walks through them and copies.
-async fn tour(engine: Starting<'_>, options: ConsoleOptions, glyphs: Glyphs) -> Result<(), Failure> {
+async fn tour(
+    engine: Starting<'_>,
+    options: ConsoleOptions,
+    glyphs: Glyphs,
+) -> Result<Option<String>, Failure> {
     let engine = engine.await?;
     let options = Options {
         glyphs,
@@ -107,10 +111,10 @@ async fn tour(engine: Starting<'_>, options: ConsoleOptions, glyphs: Glyphs) -> 
         assert!(console.drawn.contains(wanted), "`{wanted}` was never drawn\n{}", console.drawn);
     }
     assert!(!console.drawn.contains(crate::stage::CANARY), "the token was drawn");
-    Ok(())
+    Ok(None)
 }
 
-type Left<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>>;
+type Left<'a> = Pin<Box<dyn Future<Output = Result<Option<String>, Failure>> + 'a>>;
 
 fn with_unicode(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
     Box::pin(tour(engine, options, Glyphs::Unicode))

@@ -54,7 +54,7 @@ pub(crate) enum Error {
     Start(Failure),
 }
 
-/// Runs the console until it is left. The first frame is drawn while `engine` is still being made. The terminal is as
+/// Runs the console until it is left, and gives what is still to be said then. The first frame is drawn while `engine` is still being made. The terminal is as
 /// before when this returns, however it ends. Await it on the thread of `block_on`: a panic of another thread is kept for
 /// the end, one of this thread restores the terminal.
 ///
@@ -64,7 +64,7 @@ pub(crate) async fn run(
     engine: impl Future<Output = Result<Engine, Failure>>,
     options: Options,
     outside: Outside,
-) -> Result<(), Error> {
+) -> Result<Option<String>, Error> {
     let signals = Signals::listen()?;
     let guard = Guard::enter(options.log.as_deref())?.ok_or(Error::NoTerminal)?;
     let (columns, rows) = crossterm::terminal::size()?;
@@ -79,7 +79,7 @@ pub(crate) async fn run(
         Ok(Some(engine)) => engine,
         ended => {
             early.hear_last_answers().await;
-            return ended.map(drop);
+            return ended.map(|_| None);
         }
     };
     let _log = engine.keep_log();
@@ -88,7 +88,8 @@ pub(crate) async fn run(
     console.hear_last_answers().await;
     console.guard.restore();
     console.engine.shutdown(GRACE).await;
-    ended
+    let after = console.model.desk.plan_after();
+    ended.map(|()| after.map(|after| format!("the plan {after}")))
 }
 
 struct Console {
