@@ -1,14 +1,17 @@
 //! Changes as people use it: key strings.
 
+use ratatui::buffer::Cell;
+
 use crate::jobs::{FailureKind, Job, JobEvent, JobId, Outcome, PlanTask};
 use crate::registry::Address;
 use crate::rules::plan::{Answer, FileState, Verb};
+use crate::tui::base::theme::Role;
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 use crate::tui::tests::fake_plan::{FakePlan, failure};
-use crate::tui::tests::{press, screen, started, tell, world};
+use crate::tui::tests::{drawn, press, screen, started, tell, world};
 
 /// A console that looks at this plan.
 pub(super) fn looking(fake: &mut FakePlan, columns: u16, rows: u16) -> Model {
@@ -182,6 +185,63 @@ fn figures_are_of_what_is_left_after_a_rejection() {
             );
         }
     }
+}
+
+/// Where the keys go: the row under the cursor is told apart in that pane, and in no other.
+#[test]
+fn the_highlight_stands_in_the_pane_that_has_the_keys() {
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, ") ) ) j");
+    let columns = |model: &Model| {
+        let (buffer, cursor) = (drawn(model), model.paint().style(Role::Cursor));
+        let is_lit = |cell: &Cell| match cursor.bg {
+            Some(ground) => cell.bg == ground,
+            None => cell.modifier.contains(cursor.add_modifier),
+        };
+        let cells = buffer.area.positions().filter(|at| is_lit(&buffer[*at]));
+        cells.map(|at| at.x).collect::<Vec<u16>>()
+    };
+    let wall = screen(&model).lines().find_map(|line| line.find('|')).unwrap() as u16;
+    for (keys, in_files) in [("j", true), ("<tab>", false), ("j", false), ("<tab>", true)] {
+        go(&mut fake, &mut model, keys);
+        let lit = columns(&model);
+        assert!(!lit.is_empty() && lit.iter().all(|x| (*x < wall) == in_files), "{keys}: {lit:?}");
+    }
+}
+
+/// What the key approves is said before it is pressed, and is what it approves: the change under the cursor, or the file.
+#[test]
+fn what_space_approves_is_what_is_said() {
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, ") ) ) j <enter> z R g g");
+    for _ in 0..20 {
+        go(&mut fake, &mut model, "ctrl-d");
+    }
+    let next = |fake: &FakePlan, model: &Model| {
+        model.views.changes.next_step(&fake.find("newrelic/newrelic"), &model.paint())
+    };
+    let answers = |fake: &FakePlan| {
+        let file = fake.find("newrelic/newrelic");
+        file.pieces.iter().map(|piece| piece.mark.answer).collect::<Vec<_>>()
+    };
+    let told = fake.find("newrelic/newrelic").next_step();
+    assert_eq!(told, "all of it was looked at: approve or reject it");
+    go(&mut fake, &mut model, "<tab> g g ) ) )");
+    assert_eq!(at(&model), ("newrelic/newrelic".into(), None));
+    assert_eq!(next(&fake, &model), "all of it was looked at: Space approves it");
+    go(&mut fake, &mut model, "j");
+    assert_eq!(next(&fake, &model), "all of it was looked at: Space approves 3.70.1 alone");
+    go(&mut fake, &mut model, "<space>");
+    assert_eq!(said(&model), "approved 3.70.1; u takes it back");
+    assert_eq!(answers(&fake), [Answer::Approved, Answer::Open]);
+    go(&mut fake, &mut model, "k");
+    assert_eq!(at(&model).1.as_deref(), Some("3.70.1"));
+    assert_eq!(next(&fake, &model), "all of it was looked at: Space on the line of the file approves it");
+    go(&mut fake, &mut model, "u k <space>");
+    assert_eq!(said(&model), "approved newrelic/newrelic; u takes it back");
+    assert_eq!(answers(&fake), [Answer::Approved, Answer::Approved]);
 }
 
 #[test]
