@@ -50,6 +50,8 @@ struct JobObject<'a> {
     kind: &'a str,
     what: &'a str,
     state: &'static str,
+    /// What could not be looked at in full; a job that is done with any is `DONE, GAPS` in text.
+    gaps: u64,
     /// Why it failed.
     why: Option<&'a str>,
     started_at: Timestamp,
@@ -70,6 +72,7 @@ impl<'a> JobObject<'a> {
             kind: &job.kind,
             what: &job.what,
             state: job.state.name(),
+            gaps: job.counts.gaps(),
             why: match &job.state {
                 PastState::Failed(why) => Some(why),
                 _ => None,

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::desk::MAX_AGE;
 use crate::desk::board::{Board, Running};
 use crate::desk::list::List;
-use crate::desk::run::End;
+use crate::desk::run::{self, End};
 use crate::jobs::{
     Failure, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask, Progress, Scope, Summary,
     SurveyPlan, VerifyPlan,
@@ -268,6 +268,20 @@ pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
             Err("which entries it was about is no longer known; mark them in the Inventory".into())
         }
         _ => Err(format!("that was a command: `bumpdesk {}` runs it again", row.kind)),
+    }
+}
+
+/// The command line that does the same as a job; `None` where what it was asked is not known, or is too long to read.
+pub(crate) fn command_line(row: &JobRow<'_>) -> Option<String> {
+    match (row.kind, row.what) {
+        ("survey", "everything") => Some("bumpdesk survey".into()),
+        ("survey" | "plan add", what) if !what.contains(' ') => Some(format!("bumpdesk {} {what}", row.kind)),
+        ("verify", _) => match row.job {
+            Some(Job::Verify(plan)) => run::command_line(plan),
+            _ => None,
+        },
+        ("plan rebuild", _) => Some("bumpdesk plan rebuild".into()),
+        _ => None,
     }
 }
 

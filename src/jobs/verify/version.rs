@@ -10,7 +10,7 @@ use crate::jobs::verify::question::AskedVersion;
 use crate::registry::{ReleaseInfo, Repository};
 use crate::remote::{Error, SMALL_LIMIT_BYTES};
 use crate::rules::anatomy::Names;
-use crate::rules::verify::{AssetSays, Listed, Row, SignatureSays};
+use crate::rules::verify::{AssetSays, Listed, NO_URL, Row, SignatureSays};
 use crate::rules::{anatomy, indexed_tag};
 
 /// The answers that all targets of a version share.
@@ -60,7 +60,7 @@ pub(super) async fn read(
 
 async fn small(env: &Arc<Env>, url: &str) -> Result<Bytes, Gap> {
     if url.is_empty() {
-        return Err(Gap::Unread("the data file has no URL for it".to_owned()));
+        return Err(Gap::Unread(NO_URL.to_owned()));
     }
     env.remote.client_file(url).await.map_err(|error| match error {
         Error::NotFound { .. } => Gap::Gone,

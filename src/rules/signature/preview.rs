@@ -6,6 +6,7 @@
 use crate::registry::keys::KeyFile;
 use crate::registry::{ProviderAddress, keys};
 use crate::rules::Now;
+use crate::rules::amount::counted;
 use crate::rules::signature::answer::{Answer, Check, Client};
 use crate::rules::signature::ring::KeyRing;
 
@@ -119,7 +120,8 @@ impl Preview {
 
     /// The preview in one sentence: `verifies 2 of 3 versions; 2.2.0 installs today without a check and would fail`.
     pub(crate) fn text(&self) -> String {
-        let mut parts = vec![format!("verifies {} of {} versions", self.verified_by_it.len(), self.total())];
+        let mut parts =
+            vec![format!("verifies {} of {}", self.verified_by_it.len(), counted(self.total(), "version"))];
         let stops: Vec<&str> = self.stops.iter().map(|stop| stop.version.as_str()).collect();
         let today = if self.is_first_key { " today without a check" } else { " today" };
         parts.extend(said(

@@ -16,7 +16,7 @@ pub(crate) use alike::Alike;
 pub(crate) use answers::Answers;
 pub use answers::{Answer, State};
 pub use reading::Case;
-pub(crate) use reading::{PUT_BACK, add_targets, uploaded_later};
+pub(crate) use reading::{NO_URL, PUT_BACK, add_targets, uploaded_later};
 pub(crate) use row::{AssetSays, Listed, Stored, TagIs, TagSays, Times};
 pub use row::{Computed, Row, SignatureSays, Zip};
 pub(crate) use tally::Tally;

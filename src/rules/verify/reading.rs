@@ -29,6 +29,11 @@ words! {
 /// What can be done where the data file itself is wrong.
 pub(crate) const PUT_BACK: &str =
     "find the change of the data file that wrote this checksum, and have the zip's put back";
+/// Why checksums or a signature were not read that the data file does not name.
+pub(crate) const NO_URL: &str = "the data file has no URL for it";
+/// What can be done about that.
+const WRITE_URL: &str =
+    "have the URL that is missing written into the data file by hand: no bump changes an indexed version";
 /// What can be done where something was not read.
 const AGAIN: &str = "run the same command again: what is finished is not downloaded twice";
 /// What can be done where the author made the release again.
@@ -232,6 +237,18 @@ impl Row {
         }
     }
 
+    /// Whether all that could not be read are files that the data file does not name: asking again helps nothing.
+    fn is_only_without_url(&self) -> bool {
+        let is_failed = matches!(self.zip, Zip::Failed { .. });
+        let of_sums = matches!(&self.listed, Listed::Unread { why } if why != NO_URL);
+        let of_signature = matches!(&self.signature, SignatureSays::Unread { why } if why != NO_URL);
+        let is_unnamed = [
+            matches!(&self.listed, Listed::Unread { why } if why == NO_URL),
+            matches!(&self.signature, SignatureSays::Unread { why } if why == NO_URL),
+        ];
+        is_unnamed.contains(&true) && !is_failed && !of_sums && !of_signature
+    }
+
     /// Whether SHA256SUMS could not be read for the same reason, which is then told once for all.
     fn is_unread_for(&self, reason: &str) -> bool {
         matches!(&self.listed, Listed::Unread { why } if why == reason)
@@ -308,6 +325,7 @@ impl Row {
             }
             State::BadSignature => steps.push(ASK_FOR_KEY),
             State::Missing => steps.push("ask the author whether the release was withdrawn on purpose"),
+            State::Error if self.is_only_without_url() => steps.push(WRITE_URL),
             State::Error => steps.push(AGAIN),
             // No option of ours raises the limits on what is in an archive.
             State::Skipped if matches!(self.zip, Zip::Hashed(_)) => {}

@@ -158,6 +158,24 @@ fn who_is_at_fault_is_told_where_it_is_known() {
     assert_eq!(row().fault(), None);
 }
 
+/// The same command cannot read what the data file does not name.
+#[test]
+fn a_file_without_a_url_is_not_asked_for_again() {
+    let unread = |why: &str| Listed::Unread { why: why.into() };
+    let edit =
+        "have the URL that is missing written into the data file by hand: no bump changes an indexed version";
+    let again = "run the same command again: what is finished is not downloaded twice";
+    let failed = Zip::Failed { why: "cut off".into() };
+    for (row, step) in [
+        (Row { listed: unread(NO_URL), ..row() }, edit),
+        (Row { signature: SignatureSays::Unread { why: NO_URL.into() }, ..row() }, edit),
+        (Row { listed: unread("HTTP 500"), ..row() }, again),
+        (Row { listed: unread(NO_URL), zip: failed, ..row() }, again),
+    ] {
+        assert_eq!((row.state(), &row.steps()[..]), (State::Error, &[step][..]), "{row:?}");
+    }
+}
+
 /// What upstream has beside what was indexed is said of a version that is as it should be otherwise.
 #[test]
 fn archives_that_are_not_indexed_are_told_with_what_can_be_done() {

@@ -134,6 +134,8 @@ pub(crate) enum Need {
     Next,
     /// An entry is meant.
     Subject,
+    /// What a command line does too.
+    Line,
     /// An entry is meant, and a program that shows its file is there.
     Viewer,
     /// A place to go back to.

@@ -232,7 +232,8 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Subject).screen_only(),
     act("copy-command", Command::CopyLine, "copy the command line that does the same").on(ABOUT, &["y c"])
         .on(VERIFY, &["y c"]).says("copy the command line that verifies this row")
-        .when(Need::Subject).screen_only(),
+        .on(JOBS, &["y c"]).says("copy the command line of this job").hinted(12, "copy", HintKeys::Begin)
+        .when(Need::Line).screen_only(),
     act("copy-card", Command::CopyCard, "copy the explanation as Markdown, for an issue or a message").on(ABOUT, &["y m"])
         .when(Need::Subject).screen_only(),
     act("copy-hash", Command::CopyHash, "copy the checksum that upstream has today").on(VERIFY, &["y h"])

@@ -48,6 +48,7 @@ pub(crate) fn meets(model: &Model, need: Need) -> Legality {
         Need::Preview => has_preview(model),
         Need::Rows => has_rows(model),
         Need::Subject => has_subject(model),
+        Need::Line => has_line(model),
         Need::Registry => is_loaded(model),
     }
 }
@@ -265,6 +266,15 @@ fn has_subject(model: &Model) -> Legality {
     }
     has_rows(model)?;
     no("no entry is selected")
+}
+
+/// Something that a command line does too.
+fn has_line(model: &Model) -> Legality {
+    if model.screen != ViewId::Jobs {
+        return has_subject(model);
+    }
+    has_rows(model)?;
+    past::line(model).map_or_else(|| no("the command line of this job is not known"), |_| Ok(()))
 }
 
 /// A file can be shown with another program.

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::desk::history::command_line;
 use crate::desk::intent::{Cancel, Intent};
 use crate::jobs::{Job, LogLine, LogQuery};
 use crate::tui::keymap::ViewId;
@@ -53,6 +54,18 @@ pub(crate) fn again(model: &Model) -> Option<Intent> {
 /// Runs it again.
 pub(crate) fn run_again(model: &mut Model) -> Vec<Effect> {
     again(model).map(|intent| work::act(model, intent)).unwrap_or_default()
+}
+
+/// The command line of the job under the cursor.
+pub(crate) fn line(model: &Model) -> Option<String> {
+    model.views.jobs.selected(&model.desk).and_then(|row| command_line(&row))
+}
+
+/// Copies it.
+pub(crate) fn copy_line(model: &mut Model) -> Vec<Effect> {
+    let Some(line) = line(model) else { return Vec::new() };
+    model.reply(format!("copying {line}"));
+    vec![Effect::Copy(line)]
 }
 
 /// Cancels the job under the cursor; asks first if it writes more than what the console remembers.

@@ -13,7 +13,9 @@ use crate::tui::keymap::{Command, Context, Meaning, Typing, VIEWS, ViewId, shown
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
-use crate::tui::shell::{events, keeping, legal, look, mouse, places, planning, verifying, wishes, work};
+use crate::tui::shell::{
+    events, keeping, legal, look, mouse, past, places, planning, verifying, wishes, work,
+};
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::{Scene, View, changes, inventory};
 use crate::tui::widgets::field::Field;
@@ -274,6 +276,7 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Browse => return work::browse(model),
         Command::Edit => return look::show(model, Viewer::Editor),
         Command::Page => return look::show(model, Viewer::Pager),
+        Command::CopyLine if model.screen == ViewId::Jobs => return past::copy_line(model),
         Command::CopyAddress | Command::CopyUrl | Command::CopyPath | Command::CopyLine => {
             return work::copy(model, command);
         }

@@ -336,3 +336,12 @@ fn a_failed_build_says_why() {
     tell(&mut model, *id, JobEvent::Ended(Outcome::Failed(failure)));
     assert!(said(&model).starts_with("keeping the plan failed: another bumpdesk holds the state; Close"));
 }
+
+/// What a job did can be done in a shell: its command is copied, and where it is not known the key says so.
+#[test]
+fn the_command_of_a_job_is_copied() {
+    let mut model = super::verify::made::running(120, 40);
+    press(&mut model, "8");
+    let effects = press(&mut model, "y c");
+    assert_eq!(effects, [Effect::Copy("bumpdesk verify newrelic/newrelic hashicorp/aws coder/coder".into())]);
+}

@@ -72,7 +72,7 @@ fn a_first_key_stops_what_others_signed() {
     // A good signature that no client reads verifies nothing.
     let armored = [Release { version: "2.5.0", files: Ok((SUMS, signature("armored"))) }];
     let seen = preview(&acme(), &[], &file("rsa2048"), &armored, now().into());
-    assert_eq!(seen.text(), "verifies 0 of 1 versions; 2.5.0 installs today without a check and would fail");
+    assert_eq!(seen.text(), "verifies 0 of 1 version; 2.5.0 installs today without a check and would fail");
     // With the old key on file the new one mends the rest.
     let seen = preview(&acme(), &[file("other")], &file("rsa2048"), &releases, now().into());
     assert_eq!(
@@ -96,7 +96,7 @@ fn previews_tell_what_is_not_known_and_what_is_in_vain() {
     );
     let elsewhere = KeyFile { path: "keys/a/acme/terraform-provider-rocket/x.asc".into(), ..file("expired") };
     let seen = preview(&acme(), &[], &elsewhere, &releases[2..], now().into());
-    assert_eq!(seen.text(), "verifies 1 of 1 versions; clients do not look for keys in that place");
+    assert_eq!(seen.text(), "verifies 1 of 1 version; clients do not look for keys in that place");
     // An unreadable key file stops everything.
     let seen = preview(&acme(), &[], &file("words"), &releases[1..], now().into());
     assert_eq!((seen.stops.len(), seen.verified_by_it.len()), (2, 0));

@@ -15,11 +15,10 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::Desk;
-use crate::desk::history::{JobKey, JobRow, JobState, again};
-use crate::desk::run::command_line;
+use crate::desk::history::{JobKey, JobRow, JobState, again, command_line};
 use crate::desk::telling::column;
 use crate::desk::telling::job::{Gauge, result, results, sign};
-use crate::jobs::{ASKS_AGAIN, Job, Progress};
+use crate::jobs::{ASKS_AGAIN, Progress};
 use crate::rules::amount::{self, Form, between, clock, rate};
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
@@ -240,7 +239,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Li
     if let Some(ended) = row.ended {
         parts.push(format!("ended {}", clock(ended, paint.now)));
     }
-    if let Some(command) = command(row) {
+    if let Some(command) = command_line(row) {
         parts.push(format!("same as: {command}"));
     }
     for part in parts {
@@ -280,17 +279,4 @@ fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
         is_shown.then(|| format!("; {} shows what was found", paint.key(Command::Show(ViewId::Verify)))),
     ];
     ways.into_iter().flatten().collect()
-}
-
-fn command(row: &JobRow<'_>) -> Option<String> {
-    match (row.kind, row.what) {
-        ("survey", "everything") => Some("bumpdesk survey".into()),
-        ("survey" | "plan add", what) if !what.contains(' ') => Some(format!("bumpdesk {} {what}", row.kind)),
-        ("verify", _) => match row.job {
-            Some(Job::Verify(plan)) => command_line(plan),
-            _ => None,
-        },
-        ("plan rebuild", _) => Some("bumpdesk plan rebuild".into()),
-        _ => None,
-    }
 }
