@@ -201,7 +201,7 @@ fn narrow_and_tiny() {
     pty.press("/rookery\r");
     pty.see(&["⇡ BEHIND", "owlbarn/rookery"]);
     pty.press("d");
-    pty.see(&["+ ADDITIVE +1v"]);
+    pty.see(&["+ ADDITIVE +1 version, +11 targets"]);
     pty.press("1");
     // A key in the same moment as a resize is heard late: the library leaves it unread until the next key.
     pty.see(&["filter> rookery"]);

@@ -5,10 +5,14 @@ use std::sync::Arc;
 use crate::jobs::{Failure, Opened};
 use crate::registry::Address;
 use crate::rules::{Class, Finding, Proposal, Severity};
+use crate::tui::base::layout::Class as WindowClass;
+use crate::tui::base::text;
 use crate::tui::keymap::ViewId;
-use crate::tui::views::diff::view;
 use crate::tui::widgets::diff::{Counts, Pane};
 use crate::tui::widgets::strip::Paint;
+
+/// What is said of every rebuild.
+pub(super) const ON_PAPER: &str = "what the registry's bump would write; nothing is written";
 
 /// The screen of one proposal.
 #[derive(Debug)]
@@ -39,9 +43,12 @@ impl DiffScreen {
         }
     }
 
-    /// What is said where nothing else is to be said.
+    /// What is said of every rebuild, where the banner has no line for it. It takes one line, for findings stand above it.
     pub(crate) fn standing(&self, paint: &Paint<'_>) -> &'static str {
-        view::standing(paint, self)
+        let is_told =
+            paint.size.class() == WindowClass::Wide || self.obstacle().is_some() || self.proposal().is_none();
+        let fits = text::width(ON_PAPER) + 2 <= usize::from(paint.size.columns);
+        if fits && !is_told { ON_PAPER } else { "" }
     }
 
     /// Takes the proposal. The cursor goes to the first change.

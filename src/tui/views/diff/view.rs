@@ -19,7 +19,7 @@ use crate::tui::base::layout::{Area, Class, DiffParts};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
 use crate::tui::keymap::Command;
-use crate::tui::views::diff::state::DiffScreen;
+use crate::tui::views::diff::state::{DiffScreen, ON_PAPER};
 use crate::tui::widgets::diff::{class, headline, view as lines};
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, Strip, lay};
@@ -85,16 +85,6 @@ fn blocked(paint: &Paint<'_>, proposal: &Proposal, why: String) -> Vec<String> {
         )
     });
     [why].into_iter().chain(next).collect()
-}
-
-/// What is said of every rebuild.
-const ON_PAPER: &str = "what the registry's bump would write; nothing is written";
-
-/// The same at rest, where the banner has no line for it. It takes one line, for findings stand above it.
-pub(super) fn standing(paint: &Paint<'_>, diff: &DiffScreen) -> &'static str {
-    let is_told = paint.size.class() == Class::Wide || diff.obstacle().is_some() || diff.proposal().is_none();
-    let fits = text::width(ON_PAPER) + 2 <= usize::from(paint.size.columns);
-    if fits && !is_told { ON_PAPER } else { "" }
 }
 
 fn banner(paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Vec<Line<'static>> {
