@@ -87,6 +87,7 @@ pub(crate) const TABLE: &[Row] = &[
     row("endpoints.web", Some("BUMPDESK_WEB_URL"), Some("--web-url"), Form::Url),
     row("endpoints.served", Some("BUMPDESK_SERVED_URL"), Some("--served-url"), Form::Url),
     row("endpoints.search", Some("BUMPDESK_SEARCH_URL"), Some("--search-url"), Form::Url),
+    row("endpoints.repository", Some("BUMPDESK_REPOSITORY"), None, Form::Text),
     row("endpoints.ca-file", Some("BUMPDESK_CA_FILE"), Some("--ca-file"), Form::Path),
     row("features.target-hashes", None, Some("--feature"), Form::Switch),
     row("features.discovered-timestamps", None, Some("--feature"), Form::Switch),

@@ -22,6 +22,7 @@ mod lock;
 mod log;
 mod man;
 mod plan;
+mod pr;
 mod selection;
 mod show;
 mod survey;
@@ -124,6 +125,7 @@ commands! {
         Verify(verify::VerifyArgs),
         Lock(lock::LockArgs),
         Plan(plan::PlanArgs),
+        Pr(pr::PrArgs),
         Jobs(jobs::JobsArgs),
         Log(log::LogArgs),
         Lint(lint::LintArgs),

@@ -12,6 +12,7 @@ use tracing::Dispatch;
 use crate::jobs::hash::Cores;
 use crate::jobs::session::Session;
 use crate::jobs::{Failure, FailureKind, journal, log};
+use crate::registry::Repository;
 use crate::remote::{Remote, RemoteOptions};
 use crate::settings::{Endpoints, Features, Pace};
 use crate::store;
@@ -89,6 +90,10 @@ pub struct Env {
     pub(crate) git_per_second: Option<f64>,
     /// Names the server that facts came from: facts of one are never read as another's.
     pub(crate) world: String,
+    /// The API, as it is configured.
+    pub(crate) api: String,
+    /// Where the registry itself is kept.
+    pub(crate) repository: Repository,
     pub(crate) registry: Option<PathBuf>,
     pub(crate) reference: Option<String>,
     pub(crate) cache_dir: PathBuf,
@@ -118,6 +123,12 @@ impl Env {
     pub fn new(options: EnvOptions) -> Result<Self, Failure> {
         let ca_pem = options.endpoints.ca_file.as_deref().map(read_ca).transpose()?;
         let world = format!("{} {}", options.endpoints.web, options.endpoints.graphql);
+        let api = options.endpoints.api.clone();
+        let repository = Repository::parse(&options.endpoints.repository).ok_or_else(|| {
+            Failure::new(FailureKind::Config, "reading `endpoints.repository`")
+                .cause(format!("`{}` is not a repository", options.endpoints.repository))
+                .hint("Write it as OWNER/NAME.")
+        })?;
         let git_per_second = options.pace.git.per_second;
         let remote = Remote::new(RemoteOptions {
             endpoints: options.endpoints,
@@ -152,6 +163,8 @@ impl Env {
             remote,
             git_per_second,
             world,
+            api,
+            repository,
             registry: options.registry,
             reference: options.reference,
             cache_dir: options.cache_dir,

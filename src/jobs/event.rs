@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::{
-    Inquiry, LockNews, LockPlan, LogLine, LogQuery, PastJob, PlanOpened, PlanTask, VerifyNews, VerifyPlan,
+    Inquiry, LockNews, LockPlan, LogLine, LogQuery, PastJob, PlanOpened, PlanTask, Prepared, PullPlan,
+    VerifyNews, VerifyPlan,
 };
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
@@ -46,6 +47,9 @@ pub enum Job {
     Lock(LockPlan),
     /// Look at the plan or change it.
     Plan(PlanTask),
+    /// Make a pull request of the plan ready, and send nothing: [`JobEvent::Prepared`].
+    #[serde(skip)]
+    Prepare(PullPlan),
     /// Read the log: [`JobEvent::LogRead`].
     #[serde(skip)]
     ReadLog(LogQuery),
@@ -95,6 +99,7 @@ impl Job {
             | Self::Lint(_)
             | Self::Verify(_)
             | Self::Lock(_)
+            | Self::Prepare(_)
             | Self::ReadLog(_)
             | Self::ListJobs { .. }
             | Self::Inquire
@@ -215,6 +220,8 @@ pub enum JobEvent {
     PlannedFile(Arc<PlannedFile>),
     /// One planned file with its lines.
     PlanOpened(Arc<PlanOpened>),
+    /// A pull request as it would be sent.
+    Prepared(Arc<Prepared>),
     LogRead(Arc<Vec<LogLine>>),
     PastJobs(Vec<PastJob>),
     Inquired(Inquiry),

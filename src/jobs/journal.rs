@@ -272,6 +272,7 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
         Job::Plan(PlanTask::Mark(_)) => ("plan mark", None),
         Job::Plan(PlanTask::Drop(_)) => ("plan drop", None),
         Job::Plan(PlanTask::Show | PlanTask::Open(_)) => ("plan show", None),
+        Job::Prepare(_) => ("pr prepare", None),
         Job::Load => ("list", None),
         Job::Open(_) => ("open", None),
         Job::Read(_) => ("read", None),

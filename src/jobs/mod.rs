@@ -3,7 +3,7 @@
 //!
 //! - What a job is asked, says and comes to: `event`; those of the plan, of lock files and of verification in their folders.
 //! - How a job is started, cancelled and ended: `engine`; what its body holds: `context`; the world that it works in: `env`.
-//! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `lock`, `plan`, `inquire`.
+//! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `lock`, `plan`, `publish`, `inquire`.
 //! - What several of them need: an opened registry (`session`), its keys (`key_folder`), one entry's rebuild (`propose`),
 //!   archives (`hash`), many requests at once (`fan`).
 //! - What stays between runs: which jobs ran (`journal`), the log (`log`), verdicts that hold still (`verdicts`), what a
@@ -28,6 +28,7 @@ mod memory;
 mod open;
 mod plan;
 mod propose;
+mod publish;
 mod session;
 mod survey;
 mod tidy;
@@ -50,6 +51,7 @@ pub(crate) use lock::{CheckedFile, LockNews, LockPlan, LockWhat, LockedVersion};
 pub(crate) use log::{LogLevel, LogLine, LogQuery, path as log_path};
 pub(crate) use plan::PlanOpened;
 pub use plan::{PlanAdd, PlanMark, PlanTask};
+pub(crate) use publish::{Prepared, PullPlan};
 pub(crate) use survey::ASKS_AGAIN;
 pub(crate) use verify::{MOST_WORKERS, WORKERS};
 pub use verify::{Meter, Steer, VerifyNews, VerifyPlan, Wanted};

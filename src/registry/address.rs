@@ -64,6 +64,16 @@ impl Repository {
         Self { owner: owner.into(), name: name.into() }
     }
 
+    /// Reads `owner/name`; `None` for what GitHub would not take as names.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (owner, name) = text.split_once('/')?;
+        let is_name = |text: &str| {
+            !text.is_empty()
+                && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        };
+        (is_name(owner) && is_name(name)).then(|| Self::new(owner, name))
+    }
+
     /// The canonical URL, without a trailing slash.
     pub(crate) fn url(&self) -> String {
         format!("https://github.com/{}/{}", self.owner, self.name)

@@ -7,6 +7,9 @@
 
 use serde::{Deserialize, Deserializer};
 
+/// Where it lies, below the registry's root.
+pub(crate) const BLACKLIST: &str = "versions_blacklist.json";
+
 use crate::registry::Address;
 use crate::registry::reading::{Object, objects};
 use crate::registry::version::trim_v;

@@ -12,6 +12,7 @@ mod batch;
 mod budget;
 mod error;
 mod feed;
+mod hosted;
 mod http;
 mod refs;
 mod release;
@@ -35,6 +36,7 @@ use batch::Question;
 pub(crate) use account::Account;
 pub(crate) use asset::{Continued, Release, SMALL_LIMIT_BYTES, ZIP_LIMIT_BYTES};
 pub(crate) use error::{Error, observed};
+pub(crate) use hosted::{HostedRepository, ListedPull, Owner};
 pub(crate) use http::{Counts, Down, Download, Fetched, LaneCounts, Rate, Validator};
 
 /// What the servers are asked with.
@@ -201,6 +203,63 @@ impl Remote {
     /// Whose token it is, and what the API says about who asks: two requests, one of them free.
     pub(crate) async fn account(&self) -> Result<Account, Error> {
         self.clean(account::ask(&self.http).await)
+    }
+
+    /// Whose token it is.
+    pub(crate) async fn owner(&self) -> Result<Owner, Error> {
+        self.clean(hosted::owner(&self.http).await)
+    }
+
+    /// The registry's own repository.
+    pub(crate) async fn hosted(&self, repository: &Repository) -> Result<HostedRepository, Error> {
+        self.clean(hosted::about(&self.http, repository).await)
+    }
+
+    /// The commit that a branch points to; `None`: there is no such branch.
+    pub(crate) async fn tip(&self, repository: &Repository, branch: &str) -> Result<Option<String>, Error> {
+        self.clean(hosted::tip(&self.http, repository, branch).await)
+    }
+
+    /// A file at a commit; `None`: it is not there.
+    pub(crate) async fn file_at(
+        &self,
+        repository: &Repository,
+        path: &str,
+        commit: &str,
+    ) -> Result<Option<Bytes>, Error> {
+        self.clean(hosted::file(&self.http, repository, path, commit).await)
+    }
+
+    /// What lies in a folder at a commit: the paths of its files, and of its folders.
+    pub(crate) async fn folder_at(
+        &self,
+        repository: &Repository,
+        path: &str,
+        commit: &str,
+    ) -> Result<(Vec<String>, Vec<String>), Error> {
+        self.clean(hosted::folder(&self.http, repository, path, commit).await)
+    }
+
+    pub(crate) async fn open_pulls(&self, repository: &Repository) -> Result<Vec<ListedPull>, Error> {
+        self.clean(hosted::open_pulls(&self.http, repository).await)
+    }
+
+    /// The newest pull request of a branch of the repository itself, open or not.
+    pub(crate) async fn pull_of(
+        &self,
+        repository: &Repository,
+        branch: &str,
+    ) -> Result<Option<ListedPull>, Error> {
+        self.clean(hosted::pull_of(&self.http, repository, branch).await)
+    }
+
+    /// The paths that a pull request changes.
+    pub(crate) async fn changed_paths(
+        &self,
+        repository: &Repository,
+        number: u64,
+    ) -> Result<Vec<String>, Error> {
+        self.clean(hosted::changed_paths(&self.http, repository, number).await)
     }
 
     /// Pauses, quotas, points used.

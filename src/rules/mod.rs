@@ -7,7 +7,9 @@
 //! - A release and its archives: names and sums `anatomy`, zips `archive`, hashes `hash`, keys and signatures `signature` and
 //!   `key_sheet`; all of it against what is stored `verify`, as a client goes through it `client`, for lock files `lock`.
 //! - The list: `filter`, `order`, saved together as a `view`; what is kept of it `memory`.
-//! - Words for people: `amount`, `mistake`, and `plain_text`, which lets nothing through that a terminal would obey.
+//! - What is sent to GitHub, and what has to hold before: `sending`.
+//! - Words for people: `amount`, `mistake`; `plain_text`, which lets nothing through that a terminal would obey, and
+//!   `markdown`, which lets nothing through that a page would.
 
 pub(crate) mod amount;
 pub(crate) mod anatomy;
@@ -22,6 +24,7 @@ mod judge;
 mod key_sheet;
 pub(crate) mod lint;
 pub(crate) mod lock;
+pub(crate) mod markdown;
 pub(crate) mod memory;
 pub(crate) mod mistake;
 mod now;
@@ -31,6 +34,7 @@ pub(crate) mod plan;
 mod proposal;
 pub(crate) mod rebuild;
 pub(crate) mod retry;
+pub(crate) mod sending;
 pub(crate) mod signature;
 mod status;
 mod verdict;

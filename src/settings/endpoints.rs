@@ -16,6 +16,8 @@ pub struct Endpoints {
     pub served: String,
     /// The registry's search data (`https://api.opentofu.org`).
     pub search: String,
+    /// The repository of the registry itself on GitHub, `owner/name`.
+    pub repository: String,
     /// An extra certificate authority (PEM), trusted beside the system's own.
     pub ca_file: Option<PathBuf>,
 }
@@ -28,6 +30,7 @@ impl Default for Endpoints {
             web: "https://github.com".into(),
             served: "https://registry.opentofu.org".into(),
             search: "https://api.opentofu.org".into(),
+            repository: "opentofu/registry".into(),
             ca_file: None,
         }
     }

@@ -3,7 +3,7 @@
 //! of them wrote.
 
 mod forge;
-mod front;
+pub(crate) mod front;
 mod tool;
 mod worlds;
 

@@ -172,6 +172,13 @@ impl Door {
         }
     }
 
+    /// The digits that name the plan as it is.
+    pub(crate) async fn plan_name(&self) -> String {
+        let said = self.said("plan show --json").await;
+        let plan = said.objects().into_iter().find(|object| object["type"] == "plan");
+        plan.expect("a plan")["name"].as_str().expect("digits").to_owned()
+    }
+
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
         let mut command = Command::new("git");
         command.arg("-C").arg(&self.registry).args(["-c", "user.name=a", "-c", "user.email=a@example.org"]);

@@ -269,6 +269,7 @@ fn own_endpoints(server: &Server) -> Endpoints {
         web: addresses.web.clone(),
         served: addresses.served.clone(),
         search: addresses.search.clone(),
+        repository: Endpoints::default().repository,
         ca_file: addresses.ca_file.clone(),
     }
 }

@@ -210,6 +210,7 @@ fn endpoints(values: &Values) -> Endpoints {
         web: url("endpoints.web", default.web),
         served: url("endpoints.served", default.served),
         search: url("endpoints.search", default.search),
+        repository: values.text("endpoints.repository").map_or(default.repository, str::to_owned),
         ca_file: values.path("endpoints.ca-file"),
     }
 }
@@ -312,6 +313,7 @@ fn default_text(settings: &Settings, key: &str) -> Option<String> {
         "endpoints.web" => settings.endpoints.web.clone(),
         "endpoints.served" => settings.endpoints.served.clone(),
         "endpoints.search" => settings.endpoints.search.clone(),
+        "endpoints.repository" => settings.endpoints.repository.clone(),
         "ui.plain" => settings.ui.plain.to_string(),
         "ui.color" => if settings.ui.color { "on" } else { "off" }.into(),
         "ui.ascii" => settings.ui.ascii.to_string(),

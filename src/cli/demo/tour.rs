@@ -190,6 +190,7 @@ fn endpoints(addresses: &Addresses) -> Endpoints {
         web: addresses.web.clone(),
         served: addresses.served.clone(),
         search: addresses.search.clone(),
+        repository: Endpoints::default().repository,
         ca_file: addresses.ca_file.clone(),
     }
 }

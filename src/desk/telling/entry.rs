@@ -10,6 +10,7 @@ use crate::registry::version::trim_v;
 use crate::registry::{Address, Entry, Shape};
 use crate::rules::amount::{Form, age, ago, clock, counted, grouped, moment};
 use crate::rules::lint::RULES;
+use crate::rules::markdown::code;
 use crate::rules::plain_text::visible;
 use crate::rules::{
     Finding, KeySheet, PublishedBy, Remedy, Severity, Source, Verdict, VersionMark, VersionState, left_out,
@@ -248,15 +249,6 @@ pub(crate) fn markdown(
 
 /// Facts whose texts are ours, with nothing from outside in them.
 const OURS: [Label; 4] = [WHAT, IF_LEFT, YOU_CAN, CHECKED];
-
-/// Code type, around whatever back ticks stand in the text.
-fn code(text: &str) -> String {
-    let text = visible(text);
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let ticks = "`".repeat(longest + 1);
-    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
-    format!("{ticks}{pad}{text}{pad}{ticks}")
-}
 
 /// Where upstream is, in the words that there is room for, and where the data file is.
 pub(crate) fn whereabouts(address: &Address, repository: String) -> [Fact; 2] {

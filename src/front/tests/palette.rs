@@ -13,10 +13,16 @@ fn the_palette_names_every_command_and_no_other() {
         assert!(lines.iter().any(is_it), "nothing in the palette leads to `bumpdesk {name}`");
     }
     for command in tui::COMMANDS {
-        let line =
-            [("ADDRESS", "a/b"), ("VERSION", "1.0.0"), ("FILE", "x"), ("SHELL", "bash"), ("TOPIC", "tour")]
-                .iter()
-                .fold(command.line.to_owned(), |line, (place, word)| line.replace(place, word));
+        let line = [
+            ("ADDRESS", "a/b"),
+            ("VERSION", "1.0.0"),
+            ("FILE", "x"),
+            ("SHELL", "bash"),
+            ("TOPIC", "tour"),
+            ("DIGITS", "7c1e9a"),
+        ]
+        .iter()
+        .fold(command.line.to_owned(), |line, (place, word)| line.replace(place, word));
         let line = line.strip_prefix("bumpdesk ").expect(command.line);
         assert!(cli::tests::is_command(line), "{line}");
     }

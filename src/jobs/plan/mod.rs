@@ -10,13 +10,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::Context;
-use crate::jobs::plan::stored::StoredPlan;
 use crate::jobs::session::Session;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::registry::Address;
 use crate::rules::diff::Lines;
 use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Refusal, Verb, Which};
 use crate::rules::{Mode, amount};
+
+pub(in crate::jobs) use stored::StoredPlan;
 
 /// What to do with the plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

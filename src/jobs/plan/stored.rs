@@ -24,14 +24,14 @@ struct Body {
 }
 
 /// The plan of one registry.
-pub(super) struct StoredPlan<'a> {
+pub(in crate::jobs) struct StoredPlan<'a> {
     env: &'a Env,
     session: &'a Session,
     registry: String,
 }
 
 impl<'a> StoredPlan<'a> {
-    pub(super) fn new(env: &'a Env, session: &'a Session) -> Self {
+    pub(in crate::jobs) fn new(env: &'a Env, session: &'a Session) -> Self {
         Self { env, session, registry: session.checkout.root().display().to_string() }
     }
 
@@ -40,7 +40,7 @@ impl<'a> StoredPlan<'a> {
     }
 
     /// The whole plan, and what of it could not be read, in words.
-    pub(super) fn plan(&self) -> Result<(Plan, Vec<String>), Failure> {
+    pub(in crate::jobs) fn plan(&self) -> Result<(Plan, Vec<String>), Failure> {
         let (mut files, mut unreadable, mut why_not) = (Vec::new(), Vec::new(), Vec::new());
         for text in self.addresses()? {
             let read = Address::parse(&text).map_err(|error| error.to_string()).and_then(|address| {
@@ -63,7 +63,7 @@ impl<'a> StoredPlan<'a> {
         self.ask(|state| state.plan_addresses(self.key()))
     }
 
-    pub(super) fn kept(&self, address: &Address) -> Result<Option<(Kept, Marks)>, Failure> {
+    pub(in crate::jobs) fn kept(&self, address: &Address) -> Result<Option<(Kept, Marks)>, Failure> {
         let Some(stored) = self.ask(|state| state.plan_file(self.key(), &address.to_string()))? else {
             return Ok(None);
         };

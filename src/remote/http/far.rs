@@ -213,6 +213,7 @@ mod tests {
             web: "http://127.0.0.1:1".into(),
             served: "http://127.0.0.1:2".into(),
             search: "http://127.0.0.1:3".into(),
+            repository: "opentofu/registry".into(),
             ca_file: None,
         })
         .unwrap()

@@ -84,6 +84,7 @@ impl Wire {
                 web: self.base.clone(),
                 served: self.base.clone(),
                 search: self.base.clone(),
+                repository: "opentofu/registry".into(),
                 ca_file: None,
             },
             pace: Pace::unlimited(),

@@ -7,7 +7,7 @@ use crate::registry::{Address, Document, digest};
 use crate::rules::diff;
 use crate::rules::diff::{Diff, Lines};
 use crate::rules::plan::mark::left_words;
-use crate::rules::plan::outcome::{Left, leave_out};
+use crate::rules::plan::outcome::{Left, leave_out, without_clocks};
 use crate::rules::plan::piece::pieces;
 use crate::rules::plan::{Answer, Marks, Piece, Remark};
 use crate::rules::proposal::{Class, Mode};
@@ -108,6 +108,8 @@ pub struct PlannedFile {
     pub(crate) class: Class,
     /// SHA-256 of what would be sent, hex: the proposal without its rejected versions.
     pub(crate) outcome_digest: String,
+    /// The same without the clock readings of what is added: whoever builds it has this one.
+    pub(crate) content_digest: String,
 }
 
 /// Why a file of this class is held.
@@ -145,14 +147,15 @@ impl PlannedFile {
             Some(_) => Standing::Stale,
         };
         let left = leave_out(kind, &base, &proposed, &diff, &pieces, features);
-        let (outcome, left, state) = match left {
+        let (outcome, content, left, state) = match left {
             Left::Document(document) => {
                 let left = diff::compare(kind, &base, &document);
                 let state = state_of(standing, left.class, &pieces);
-                (document.print(), left, state)
+                (document.print(), without_clocks(&base, &document).print(), left, state)
             }
             Left::Inseparable(reason) => {
-                (kept.proposed.clone(), diff.clone(), FileState::Held(reason.to_owned()))
+                let bytes = kept.proposed.clone();
+                (bytes.clone(), bytes, diff.clone(), FileState::Held(reason.to_owned()))
             }
         };
         Ok(Self {
@@ -170,6 +173,7 @@ impl PlannedFile {
             class: left.class,
             left,
             outcome_digest: digest(&outcome),
+            content_digest: digest(&content),
         })
     }
 
@@ -177,7 +181,6 @@ impl PlannedFile {
     ///
     /// # Errors
     /// The kept bytes are no data file (any more).
-    #[cfg(test)]
     pub(crate) fn outcome(&self, kept: &Kept, features: Features) -> Result<Vec<u8>, String> {
         let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
         let (base, proposed) = (parse(&kept.base)?, parse(&kept.proposed)?);

@@ -76,13 +76,14 @@ impl Plan {
         bases.join(", ")
     }
 
-    /// SHA-256 over all that would be sent, hex: path, base and outcome of every file that is neither held nor without
-    /// effect. It stays the same when the same plan is built again, whoever builds it. `None` if nothing would be sent.
+    /// SHA-256 over all that would be sent, hex: path, base and content of every file that is neither held nor without
+    /// effect. It stays the same when the same plan is built again, whoever builds it, and whenever: clock readings are left
+    /// out. `None` if nothing would be sent.
     pub(crate) fn digest(&self) -> Option<String> {
         let mut text = String::from("bumpdesk plan 1\n");
         let before = text.len();
         for file in self.files.iter().filter(|file| file.may_be_sent()) {
-            for part in [&file.path, &file.base_digest, &file.outcome_digest] {
+            for part in [&file.path, &file.base_digest, &file.content_digest] {
                 text.push_str(part);
                 text.push('\n');
             }

@@ -118,6 +118,30 @@ pub(crate) fn carry_over(base: &Document, earlier: &Document, built: &Document) 
     if root == *built.root() { built.clone() } else { Document::from_root(root) }
 }
 
+/// A file without the clock readings of what it adds to the base: when that was discovered, or failed, is a claim, and two who
+/// build the same at different times differ in nothing else.
+pub(super) fn without_clocks(base: &Document, outcome: &Document) -> Document {
+    let mut root = outcome.root().clone();
+    let records = base.root().field("versions_errors").map(Json::items).unwrap_or_default();
+    let stored = versions(base);
+    let is_new_version = |one: &Json| !stored.iter().any(|old| text(old, "version") == text(one, "version"));
+    let is_new_record = |one: &Json| !records.contains(one);
+    strip(&mut root, "versions", "discovered", &is_new_version);
+    strip(&mut root, "versions_errors", "utc_time", &is_new_record);
+    Document::from_root(root)
+}
+
+/// Takes a field out of those items of a list.
+fn strip(root: &mut Json, list: &str, key: &str, is_meant: &dyn Fn(&Json) -> bool) {
+    let Json::Object(fields) = root else { return };
+    let Some((_, Json::Array(items))) = fields.iter_mut().find(|(name, _)| name == list) else { return };
+    for item in items.iter_mut().filter(|item| is_meant(item)) {
+        if let Json::Object(fields) = item {
+            fields.retain(|(name, _)| name != key);
+        }
+    }
+}
+
 fn is_same_but(a: &Json, b: &Json, key: &str) -> bool {
     let rest = |json: &Json| -> Vec<(Key, Json)> {
         json.fields().iter().filter(|(name, _)| name != key).cloned().collect()

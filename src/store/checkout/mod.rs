@@ -13,6 +13,7 @@ mod write;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::registry::BLACKLIST;
 use crate::store::git::Git;
 use crate::store::{Error, files};
 
@@ -160,7 +161,7 @@ impl Checkout {
 
     /// The bytes of `versions_blacklist.json`; `None` where the registry has none yet.
     pub(crate) fn blacklist(&self) -> Result<Option<Vec<u8>>, Error> {
-        match self.read("versions_blacklist.json") {
+        match self.read(BLACKLIST) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(Error::Missing { .. }) => Ok(None),
             Err(error) => Err(error),

@@ -133,7 +133,7 @@ async fn head(client: &mut TcpStream) -> Option<(String, Vec<u8>)> {
 }
 
 /// Asks a host and reads its answer to the end; gives its body.
-pub(super) async fn ask(address: &str, method: &str, target: &str, headers: &str, body: &str) -> Vec<u8> {
+pub(crate) async fn ask(address: &str, method: &str, target: &str, headers: &str, body: &str) -> Vec<u8> {
     let mut server = TcpStream::connect(address).await.expect("the world listens");
     let length = if body.is_empty() { String::new() } else { format!("content-length: {}\r\n", body.len()) };
     let request = format!(

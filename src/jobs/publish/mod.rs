@@ -1,0 +1,361 @@
+//! A pull request of the plan: its files on the registry's real base, built again from upstream, held against the nine gates.
+//!
+//! Looks alone: what comes of it is a [`Sending`], and nothing of that goes out here. The base is the head of the default branch
+//! as the API has it, with its blacklist and its keys, since a checkout may be old or changed.
+
+mod base;
+mod hashes;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::jobs::context::Context;
+use crate::jobs::plan::StoredPlan;
+use crate::jobs::propose::{Proposed, propose_on};
+use crate::jobs::publish::base::Base;
+use crate::jobs::session::{Reading, Session};
+use crate::jobs::survey::{Gather, finish};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Scope};
+use crate::registry::{Address, Entry, Facts, Kind, Repository};
+use crate::remote::{Error, Owner};
+use crate::rules::plan::{Answer, FileState, Kept, Marks, Plan, PlannedFile, carry_over};
+use crate::rules::sending::{
+    Author, BranchRead, CommittedFile, Competitor, Evidence, Gate, Limits, PullText, Sending, SentFile,
+    branch_of, patch, versions_of,
+};
+use crate::rules::{Depth, Finding, Mode, diff, lint};
+
+/// A pull request to be made ready.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PullPlan {
+    /// The digits that name the plan: what was looked at.
+    pub plan: String,
+    /// Open it as a draft.
+    pub draft: bool,
+    pub labels: Vec<String>,
+    pub reviewers: Vec<String>,
+    /// Issues that it closes.
+    pub fixes: Vec<u64>,
+}
+
+/// A pull request as it would be sent, and what the gates say of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prepared {
+    pub(crate) plan: String,
+    /// Branch and commit that it is built on.
+    pub(crate) base: (String, String),
+    pub(crate) files: Vec<SentFile>,
+    pub(crate) gates: Vec<Gate>,
+    pub(crate) text: PullText,
+    pub(crate) sending: Sending,
+    /// What `git am` takes.
+    pub(crate) patch: String,
+}
+
+pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, plan: PullPlan) -> Outcome {
+    prepared(env, context, &plan).await.unwrap_or_else(Outcome::Failed)
+}
+
+/// What is kept of the files that a plan would send.
+type KeptFiles = HashMap<Address, (Kept, Marks)>;
+
+/// One planned file, built again.
+struct Rebuilt {
+    address: Address,
+    base: Vec<u8>,
+    /// As it is with the marks that still mean something.
+    file: PlannedFile,
+    outcome: Vec<u8>,
+    entry: Entry,
+    differences: String,
+    facts: Arc<Facts>,
+    /// It differs on the base from what it was planned on.
+    moved: bool,
+    /// Why upstream gives another result now.
+    other: Option<String>,
+}
+
+async fn prepared(env: &Arc<Env>, context: &Context, asked: &PullPlan) -> Result<Outcome, Failure> {
+    let session = env.reload().await?;
+    session.tell_notices(env, context);
+    let (plan, kept) = read_plan(env, &session, asked)?;
+    let addresses: Vec<Address> = kept.keys().cloned().collect();
+    let places = session.select(&Scope::Addresses(addresses))?;
+    let upstream = |error: Error| failed(env, &error);
+    let owner = env.remote.owner().await.map_err(upstream)?;
+    let base = Base::read(env, &session).await?;
+    let mut facts: HashMap<usize, Arc<Facts>> = HashMap::new();
+    let gathered = Gather::new(env, &session, context, Depth::Versions, Duration::ZERO)
+        .run(&places, |work, _| {
+            let read = Arc::new(work.stored.facts.clone());
+            facts.extend(work.places.iter().map(|place| (*place, Arc::clone(&read))));
+        })
+        .await;
+    if gathered.cancelled || gathered.failure.is_some() {
+        return Ok(finish(env, gathered));
+    }
+    let mut rebuilt = Vec::with_capacity(places.len());
+    for place in places {
+        let Some(facts) = facts.remove(&place) else { continue };
+        let row = &session.catalog.rows[place];
+        let Some((kept, marks)) = kept.get(&row.address) else { continue };
+        match context.run(rebuild(env, &session, &base, (place, kept, marks), facts)).await {
+            Ok(file) => rebuilt.push(file?),
+            Err(_) => return Ok(Outcome::Cancelled(gathered.summary)),
+        }
+    }
+    let Ok(ready) = context.run(ready(env, &base, &owner, (asked, &plan), rebuilt)).await else {
+        return Ok(Outcome::Cancelled(gathered.summary));
+    };
+    context.send(JobEvent::Prepared(Arc::new(ready?)));
+    Ok(finish(env, gathered))
+}
+
+/// The plan that was named, and what is kept of the files that it would send.
+fn read_plan(env: &Env, session: &Session, asked: &PullPlan) -> Result<(Plan, KeptFiles), Failure> {
+    let stored = StoredPlan::new(env, session);
+    let (plan, _) = stored.plan()?;
+    let (name, doing) = (plan.name(), "making the pull request ready");
+    if name.is_empty() {
+        return Err(Failure::new(FailureKind::Conflict, doing)
+            .cause("nothing of the plan would be sent")
+            .hint("Run `bumpdesk plan show`: it says what each file waits for."));
+    }
+    if name != asked.plan {
+        return Err(Failure::new(FailureKind::Conflict, doing)
+            .cause(format!("the plan is {name} now, not {}: it changed since", asked.plan))
+            .hint(format!("Look at it with `bumpdesk plan show`, then name it: `--plan {name}`.")));
+    }
+    let mut kept = HashMap::new();
+    for file in plan.files.iter().filter(|file| file.may_be_sent()) {
+        let one = stored.kept(&file.address)?.expect("what was read a moment ago is there");
+        kept.insert(file.address.clone(), one);
+    }
+    Ok((plan, kept))
+}
+
+/// Builds one file on the base, as upstream is now.
+async fn rebuild(
+    env: &Arc<Env>,
+    session: &Session,
+    base: &Base,
+    (place, kept, marks): (usize, &Kept, &Marks),
+    facts: Arc<Facts>,
+) -> Result<Rebuilt, Failure> {
+    let row = &session.catalog.rows[place];
+    let bytes = base.file(env, &row.path()).await?;
+    let (document, entry) = Entry::read(row.kind(), &bytes).map_err(|error| trouble(&row.path(), error))?;
+    let old = Reading { bytes: bytes.clone(), document, entry };
+    let Proposed { proposal, old, new, .. } = propose_on(env, session, row, old, &facts, &kept.mode).await?;
+    let unread = proposal.findings.iter().find(|finding| finding.is_obstacle());
+    let earlier = Entry::read(row.kind(), &kept.proposed).map_err(|error| trouble(&row.path(), error))?;
+    let new = carry_over(&old.document, &earlier.0, &new);
+    let again = Kept { base: bytes.clone(), proposed: new.print(), ..kept.clone() };
+    let read = |kept: &Kept| {
+        PlannedFile::read(kept, marks, Some(&kept.base), env.features)
+            .map_err(|error| trouble(&row.path(), error))
+    };
+    let (planned, file) = (read(kept)?, read(&again)?);
+    let moved = bytes != kept.base;
+    // On another base the file is another one; what was approved are its changes, and all of them are to be there again.
+    let is_same =
+        if moved { file.state == planned.state } else { file.outcome_digest == planned.outcome_digest };
+    let other = match unread {
+        Some(finding) => Some(format!("{}: {}", row.address, finding.text)),
+        None if is_same => None,
+        None => Some(format!("{}: upstream gives another result now", row.address)),
+    };
+    let outcome = file.outcome(&again, env.features).map_err(|error| trouble(&row.path(), error))?;
+    let (new, entry) = Entry::read(row.kind(), &outcome).map_err(|error| trouble(&row.path(), error))?;
+    let difference = diff::compare(row.kind(), &old.document, &new);
+    let lines =
+        diff::Lines::of(row.kind(), (&old.document, bytes.clone()), (&new, outcome.clone()), &difference);
+    Ok(Rebuilt {
+        address: row.address.clone(),
+        base: bytes,
+        differences: lines.unified(&row.path(), diff::CONTEXT_LINES),
+        file,
+        outcome,
+        entry,
+        facts,
+        moved,
+        other,
+    })
+}
+
+/// Holds everything against the gates, and writes the requests.
+async fn ready(
+    env: &Arc<Env>,
+    base: &Base,
+    owner: &Owner,
+    (asked, plan): (&PullPlan, &Plan),
+    mut rebuilt: Vec<Rebuilt>,
+) -> Result<Prepared, Failure> {
+    rebuilt.sort_by(|a, b| a.file.path.cmp(&b.file.path));
+    let author =
+        Author { login: owner.login.clone(), id: owner.id, name: owner.name.clone().unwrap_or_default() };
+    let mut files = Vec::with_capacity(rebuilt.len());
+    let (mut faults, mut unsigned, mut targets) = (Vec::new(), 0, 0);
+    for one in &rebuilt {
+        let mut versions = versions_of(&one.file, &one.entry);
+        let checked = hashes::check(env, base, one, &mut versions).await?;
+        faults.extend(checked.faults);
+        unsigned += checked.unsigned;
+        targets += versions.iter().map(|version| version.targets).sum::<usize>();
+        files.push(SentFile {
+            address: one.address.clone(),
+            path: one.file.path.clone(),
+            base_digest: one.file.base_digest.clone(),
+            outcome_digest: one.file.outcome_digest.clone(),
+            versions,
+            repeat: repeat(one),
+        });
+    }
+    let name = plan.name();
+    let digest = plan.digest().unwrap_or_default();
+    let evidence = Evidence::new((env!("CARGO_PKG_VERSION"), env.features), (&digest, &base.at), &files);
+    let text = PullText {
+        draft: asked.draft,
+        labels: asked.labels.clone(),
+        reviewers: asked.reviewers.clone(),
+        ..PullText::of(&files, &evidence, &base.branch, &author, &asked.fixes)
+    };
+    let differences: Vec<String> = rebuilt.iter().map(|one| one.differences.clone()).collect();
+    let limits = Limits {
+        files: files.len(),
+        patch_bytes: differences.iter().map(String::len).sum(),
+        contents_bytes: rebuilt.iter().map(|one| one.outcome.len()).sum(),
+        body_characters: text.body.chars().count(),
+    };
+    let branch = branch_of(&name);
+    let (read, open, competitors) = competing(env, base, &branch, &files).await?;
+    let planned: Vec<&PlannedFile> = rebuilt.iter().map(|one| &one.file).collect();
+    let findings: Vec<(String, Finding)> = rebuilt.iter().flat_map(validated).collect();
+    let other: Vec<String> = rebuilt.iter().filter_map(|one| one.other.clone()).collect();
+    let moved = rebuilt.iter().filter(|one| one.moved).count();
+    let of_providers = files.iter().filter(|file| file.address.kind() == Kind::Provider);
+    let versions = of_providers.map(|file| file.versions.len()).sum();
+    let repository = &base.hosted.repository;
+    let full_name = format!("{}/{}", repository.owner, repository.name);
+    let gates = vec![
+        Gate::write_access(&owner.login, &full_name, base.hosted.may_push),
+        base.gate(files.len(), moved),
+        Gate::competing(&branch, &read, open, &competitors),
+        Gate::rebuilt(files.len(), &other),
+        Gate::additive(&planned),
+        Gate::hashes(versions, targets, unsigned, &faults),
+        Gate::seen(&planned),
+        Gate::validator(files.len(), &findings),
+        Gate::size(limits),
+    ];
+    let patch = patch((&base.at, &author.person(), env.now()), (&text.title, &text.message), &differences);
+    let committed =
+        rebuilt.into_iter().map(|one| CommittedFile { path: one.file.path, bytes: one.outcome }).collect();
+    let sending = Sending::of_pull(
+        (&owner.login, &env.api),
+        (repository, &base.branch, &base.at),
+        &name,
+        &text,
+        committed,
+    );
+    Ok(Prepared {
+        plan: name,
+        base: (base.branch.clone(), base.at.clone()),
+        files,
+        gates,
+        text,
+        sending,
+        patch,
+    })
+}
+
+/// The command that writes the same bytes: all that was found, at the moment that stands in it.
+fn repeat(one: &Rebuilt) -> Option<String> {
+    let is_whole = one.file.mode == Mode::Add
+        && one.file.pieces.iter().all(|piece| piece.mark.answer != Answer::Rejected)
+        && one.file.state == FileState::Approved;
+    let added = versions_of(&one.file, &one.entry);
+    let is_added = |version: &str| added.iter().any(|one| one.version == version);
+    let of_provider = one.entry.as_provider().into_iter().flat_map(|entry| &entry.versions);
+    let of_module = one.entry.as_module().into_iter().flat_map(|entry| &entry.versions);
+    let times = of_provider
+        .map(|one| (&one.version, one.discovered))
+        .chain(of_module.map(|one| (&one.version, one.discovered)));
+    let mut times: Vec<_> = times.filter(|(version, _)| is_added(version)).map(|(_, at)| at).collect();
+    times.dedup();
+    match times[..] {
+        [Some(at)] if is_whole => Some(format!("bumpdesk bump {} --now {at}", one.address)),
+        _ => None,
+    }
+}
+
+/// What the repository's own checks, and ours, find in a file as it would be and not in the file as it is.
+fn validated(one: &Rebuilt) -> Vec<(String, Finding)> {
+    let kind = one.address.kind();
+    let check = |bytes: &[u8]| match Entry::read(kind, bytes) {
+        Ok((document, entry)) => lint::lint_entry(&one.address, &document, &entry),
+        Err(error) => vec![lint::broken(&error)],
+    };
+    let before = check(&one.base);
+    let new = check(&one.outcome).into_iter().filter(|finding| !before.contains(finding));
+    new.map(|finding| (one.file.path.clone(), finding)).collect()
+}
+
+/// What waits on GitHub: the plan's own branch, and open pull requests that change its files.
+async fn competing(
+    env: &Arc<Env>,
+    base: &Base,
+    branch: &str,
+    files: &[SentFile],
+) -> Result<(BranchRead, usize, Vec<Competitor>), Failure> {
+    let (remote, repository): (_, &Repository) = (&env.remote, &base.hosted.repository);
+    let upstream = |error: Error| failed(env, &error);
+    let is_taken = remote.tip(repository, branch).await.map_err(upstream)?.is_some();
+    let read = if is_taken {
+        let pull = remote.pull_of(repository, branch).await.map_err(upstream)?;
+        BranchRead::Taken { pull: pull.map(|pull| (pull.number, pull.author)) }
+    } else {
+        BranchRead::Free
+    };
+    let open = remote.open_pulls(repository).await.map_err(upstream)?;
+    let mut competitors = Vec::new();
+    for pull in &open {
+        let paths = remote.changed_paths(repository, pull.number).await.map_err(upstream)?;
+        let ours = paths.into_iter().filter(|path| files.iter().any(|file| file.path == *path));
+        competitors.extend(ours.map(|path| Competitor {
+            number: pull.number,
+            author: pull.author.clone(),
+            path,
+        }));
+    }
+    Ok((read, open.len(), competitors))
+}
+
+fn trouble(path: &str, cause: String) -> Failure {
+    Failure::new(FailureKind::Data, format!("building `{path}` on the registry's branch"))
+        .cause(cause)
+        .hint("Fix the file there first, or drop the entry from the plan.")
+}
+
+/// What GitHub did not answer: nothing is known then, and nothing is sent.
+fn failed(env: &Env, error: &Error) -> Failure {
+    let (kind, hint) = match error {
+        Error::NoToken | Error::Unauthorized { .. } => (
+            FailureKind::Auth,
+            "Set GH_TOKEN to a token that may read the repository, then do the same again.".to_owned(),
+        ),
+        Error::RateLimited { .. } => (FailureKind::RateLimited, "Wait, then do the same again.".to_owned()),
+        Error::NotFound { .. } => (
+            FailureKind::Config,
+            format!(
+                "Check `endpoints.repository`: `{}/{}` is what was asked about.",
+                env.repository.owner, env.repository.name
+            ),
+        ),
+        _ => (FailureKind::Network, "Do the same again.".to_owned()),
+    };
+    Failure::new(kind, "asking GitHub about the registry's repository").cause(error.to_string()).hint(hint)
+}

@@ -1,0 +1,321 @@
+//! The nine gates before a pull request: each says what was found, and what can be done where that is not enough.
+//!
+//! What was not read fails a gate as what is wrong does. Pure; `jobs::publish` gathers what they judge.
+
+use crate::rules::amount::{bytes, counted, grouped};
+use crate::rules::plan::PlannedFile;
+use crate::rules::{Class, Finding, Severity};
+use crate::settings::words;
+
+words! {
+    /// The gates, in their order.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub(crate) enum GateName: [ALL, word] {
+        WriteAccess = "write access",
+        Base = "base is current",
+        Competing = "no competing change",
+        Rebuilt = "rebuilt, same result",
+        Additive = "additive only",
+        Hashes = "hashes and signatures",
+        Seen = "every change looked at",
+        Validator = "repository validator",
+        Size = "size of the pull request",
+    }
+}
+
+words! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub(crate) enum GateState: [word] {
+        Pass = "PASS",
+        /// It holds nothing up, and is to be known.
+        Note = "NOTE",
+        Fail = "FAIL",
+    }
+}
+
+/// One gate, and how it was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Gate {
+    pub(crate) name: GateName,
+    pub(crate) state: GateState,
+    /// What was found, as a part of a sentence.
+    pub(crate) evidence: String,
+    /// What can be done: a sentence that starts with a verb; of gates that fail alone.
+    pub(crate) remedy: Option<String>,
+}
+
+/// Another change of a planned file that waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Competitor {
+    pub(crate) number: u64,
+    pub(crate) author: String,
+    pub(crate) path: String,
+}
+
+/// What is on the branch that the plan would make.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum BranchRead {
+    /// It is free.
+    Free,
+    /// It is there, with this pull request if it has one.
+    Taken { pull: Option<(u64, String)> },
+}
+
+/// How large a pull request is, against what GitHub takes and people can look at (`github.md#commits`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    pub(crate) files: usize,
+    pub(crate) patch_bytes: usize,
+    /// All files, whole.
+    pub(crate) contents_bytes: usize,
+    pub(crate) body_characters: usize,
+}
+
+impl Limits {
+    const MOST: Self =
+        Self { files: 50, patch_bytes: 1_000_000, contents_bytes: 20_000_000, body_characters: 60_000 };
+    /// A file that is larger than all may be together goes alone, up to what GitHub takes: 40 MB, of which nobody says whether
+    /// they are counted before or after base64 makes four bytes of three.
+    const MOST_ALONE_BYTES: usize = 30_000_000;
+}
+
+impl Gate {
+    fn new(name: GateName, state: GateState, evidence: impl Into<String>) -> Self {
+        Self { name, state, evidence: evidence.into(), remedy: None }
+    }
+
+    fn pass(name: GateName, evidence: impl Into<String>) -> Self {
+        Self::new(name, GateState::Pass, evidence)
+    }
+
+    fn note(name: GateName, evidence: impl Into<String>) -> Self {
+        Self::new(name, GateState::Note, evidence)
+    }
+
+    /// A gate that does not open.
+    pub(crate) fn fail(name: GateName, evidence: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { remedy: Some(remedy.into()), ..Self::new(name, GateState::Fail, evidence) }
+    }
+
+    /// By the account's right alone: what a fine-grained token may do cannot be read before it is tried.
+    pub(crate) fn write_access(login: &str, repository: &str, may_push: bool) -> Self {
+        let name = GateName::WriteAccess;
+        if may_push {
+            return Self::note(
+                name,
+                format!("{login} may push to {repository}; what the token may do shows when it is used"),
+            );
+        }
+        Self::fail(
+            name,
+            format!("{login} may not push to {repository}"),
+            "Use the token of an account that may, or ask a maintainer to send the plan.",
+        )
+    }
+
+    /// `moved`: planned files that differ on the base from what they were planned on, and were built on it again.
+    pub(crate) fn base(branch: &str, oid: &str, files: usize, moved: usize) -> Self {
+        let at = format!("{branch}@{}", oid.get(..7).unwrap_or(oid));
+        let files = counted(files, "file");
+        if moved == 0 {
+            return Self::pass(GateName::Base, format!("{at}: {files}, unchanged since the plan was built"));
+        }
+        Self::note(
+            GateName::Base,
+            format!("{moved} of {files} changed since they were planned, and were built again on {at}"),
+        )
+    }
+
+    pub(crate) fn competing(
+        branch: &str,
+        read: &BranchRead,
+        open: usize,
+        competitors: &[Competitor],
+    ) -> Self {
+        let name = GateName::Competing;
+        if let BranchRead::Taken { pull } = read {
+            let by = match pull {
+                Some((number, author)) => format!("with pull request #{number} of {author}"),
+                None => "without a pull request".to_owned(),
+            };
+            return Self::fail(
+                name,
+                format!("the branch {branch} of this very plan exists, {by}"),
+                "Look at that one: the same plan is sent once.",
+            );
+        }
+        let Some(first) = competitors.first() else {
+            let evidence = match open {
+                0 => "there is no open pull request".to_owned(),
+                _ => {
+                    format!("{} read, and none of these files is in one", counted(open, "open pull request"))
+                }
+            };
+            return Self::pass(name, evidence);
+        };
+        let others = competitors.len() - 1;
+        let more = if others == 0 { String::new() } else { format!(", and {} more", grouped(others)) };
+        Self::fail(
+            name,
+            format!("open pull request #{} of {} changes `{}`{more}", first.number, first.author, first.path),
+            "Wait until it is merged or closed, or drop the file from the plan.",
+        )
+    }
+
+    /// `other`: planned files that upstream gives another result for now, or that could not be read, and why.
+    pub(crate) fn rebuilt(files: usize, other: &[String]) -> Self {
+        let name = GateName::Rebuilt;
+        match other {
+            [] => Self::pass(
+                name,
+                format!("{} built again from upstream: the same bytes", counted(files, "file")),
+            ),
+            [first, ..] => Self::fail(
+                name,
+                format!("{} of {}: {first}", other.len(), counted(files, "file")),
+                "Build the plan again with `bumpdesk plan rebuild`, and look at what changed.",
+            ),
+        }
+    }
+
+    pub(crate) fn additive(files: &[&PlannedFile]) -> Self {
+        let name = GateName::Additive;
+        let is = |classes: &[Class]| files.iter().filter(|file| classes.contains(&file.class)).count();
+        let bad = is(&[Class::Mutates, Class::Removes]);
+        if bad > 0 {
+            return Self::fail(
+                name,
+                format!("{} would change or lose what is indexed", counted(bad, "file")),
+                "Reject those changes, or drop the files from the plan.",
+            );
+        }
+        match is(&[Class::Reorders]) {
+            0 => Self::pass(name, "no indexed version changes or disappears"),
+            moved => Self::note(
+                name,
+                format!(
+                    "{} would change the order of what is indexed, and nothing else",
+                    counted(moved, "file")
+                ),
+            ),
+        }
+    }
+
+    /// `versions` and `targets`: of providers. `faults`: what is wrong with a version's hashes or signature, or was not read.
+    /// `unsigned`: versions of entries without a key on file.
+    pub(crate) fn hashes(versions: usize, targets: usize, unsigned: usize, faults: &[String]) -> Self {
+        let name = GateName::Hashes;
+        if let [first, ..] = faults {
+            return Self::fail(
+                name,
+                format!("{}: {first}", counted(faults.len(), "fault")),
+                "Reject the version, or ask its author; nothing overrides this.",
+            );
+        }
+        if versions == 0 {
+            return Self::pass(name, "only modules, which have neither");
+        }
+        let read = format!(
+            "SHA256SUMS has the same {} for {}",
+            counted(targets, "checksum"),
+            counted(versions, "version")
+        );
+        if unsigned == 0 {
+            return Self::pass(name, format!("{read}; every signature is good"));
+        }
+        Self::note(
+            name,
+            format!(
+                "{read}; for {} no key is on file, so nobody checks a signature",
+                counted(unsigned, "version")
+            ),
+        )
+    }
+
+    pub(crate) fn seen(files: &[&PlannedFile]) -> Self {
+        let changes: usize = files.iter().map(|file| file.pieces.len()).sum();
+        let open: Vec<&&PlannedFile> =
+            files.iter().filter(|file| file.state == crate::rules::plan::FileState::Open).collect();
+        match open.first() {
+            None => {
+                Self::pass(GateName::Seen, format!("{} looked at and answered", counted(changes, "change")))
+            }
+            Some(first) => Self::fail(
+                GateName::Seen,
+                format!("{} still to be approved: {}", counted(open.len(), "file"), first.address),
+                format!("Look at it with `bumpdesk plan show {}`, then approve it.", first.address),
+            ),
+        }
+    }
+
+    /// What a check of the files as they would be finds.
+    pub(crate) fn validator(files: usize, findings: &[(String, Finding)]) -> Self {
+        let name = GateName::Validator;
+        let errors: Vec<&(String, Finding)> =
+            findings.iter().filter(|(_, finding)| finding.severity == Severity::Error).collect();
+        match errors.first() {
+            None => Self::pass(name, format!("{} without an error", counted(files, "file"))),
+            Some((path, finding)) => Self::fail(
+                name,
+                format!(
+                    "{} in the files as they would be: `{path}`: {}",
+                    counted(errors.len(), "error"),
+                    finding.text
+                ),
+                "Drop the file from the plan, or fix it first.",
+            ),
+        }
+    }
+
+    pub(crate) fn size(limits: Limits) -> Self {
+        let (name, most) = (GateName::Size, Limits::MOST);
+        let told = format!(
+            "{}, {} of patch, {} in all",
+            counted(limits.files, "file"),
+            bytes(limits.patch_bytes as u64),
+            bytes(limits.contents_bytes as u64)
+        );
+        if limits.body_characters > most.body_characters {
+            return Self::fail(
+                name,
+                format!(
+                    "its text has {} characters, and {} are the most",
+                    grouped(limits.body_characters),
+                    grouped(most.body_characters)
+                ),
+                "Send fewer entries at once: drop some from the plan, and add them again after it.",
+            );
+        }
+        if limits.files == 1 {
+            return if limits.contents_bytes > Limits::MOST_ALONE_BYTES {
+                Self::fail(
+                    name,
+                    format!(
+                        "{told}; GitHub takes no commit of more than {}",
+                        bytes(Limits::MOST_ALONE_BYTES as u64)
+                    ),
+                    "Commit this file with git.",
+                )
+            } else {
+                Self::pass(name, told)
+            };
+        }
+        let is_over = limits.files > most.files
+            || limits.patch_bytes > most.patch_bytes
+            || limits.contents_bytes > most.contents_bytes;
+        if is_over {
+            return Self::fail(
+                name,
+                format!(
+                    "{told}; {} files, {} of patch and {} in all are the most",
+                    most.files,
+                    bytes(most.patch_bytes as u64),
+                    bytes(most.contents_bytes as u64)
+                ),
+                "Send fewer entries at once: drop some from the plan, and add them again after it.",
+            );
+        }
+        Self::pass(name, told)
+    }
+}

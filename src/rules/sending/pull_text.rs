@@ -1,0 +1,135 @@
+//! The words of a pull request: title, text, commit message. What is from outside stands in code type.
+
+use std::fmt::Write;
+
+use crate::registry::Kind;
+use crate::rules::amount::counted;
+use crate::rules::markdown::{cell, code};
+use crate::rules::plain_text::visible;
+use crate::rules::sending::{Evidence, SentFile};
+
+/// Digits of a digest in the table; the evidence has them whole.
+const DIGITS: usize = 16;
+
+/// Whoever sends it, as GitHub knows them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Author {
+    pub(crate) login: String,
+    pub(crate) id: u64,
+    /// As their profile shows it; empty if it shows none.
+    pub(crate) name: String,
+}
+
+impl Author {
+    /// Name and address for a sign-off; the address is the one that GitHub keeps for those who show none.
+    pub(crate) fn person(&self) -> String {
+        let name = if self.name.trim().is_empty() { &self.login } else { &self.name };
+        let name: String = visible(name).chars().filter(|c| !"<>".contains(*c)).collect();
+        let (id, login) = (self.id, visible(&self.login));
+        format!("{} <{id}+{login}@users.noreply.github.com>", name.trim())
+    }
+}
+
+/// All texts of one pull request, and how it is opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PullText {
+    pub(crate) title: String,
+    pub(crate) body: String,
+    /// The commit's, below its headline, which is the title.
+    pub(crate) message: String,
+    pub(crate) draft: bool,
+    pub(crate) labels: Vec<String>,
+    pub(crate) reviewers: Vec<String>,
+}
+
+impl PullText {
+    /// In the maintainers' own style: `Manual bump of newrelic/newrelic provider`.
+    pub(crate) fn of(
+        files: &[SentFile],
+        evidence: &Evidence<'_>,
+        branch: &str,
+        author: &Author,
+        issues: &[u64],
+    ) -> Self {
+        let sign_off = format!("Signed-off-by: {}", author.person());
+        let body = [
+            format!(
+                "{}, made from upstream and looked at change by change with bumpdesk {}.",
+                what(files),
+                evidence.program
+            ),
+            issues.iter().map(|issue| format!("Fixes #{issue}")).collect::<Vec<_>>().join("\n"),
+            table(files),
+            format!(
+                "Built on {} at {}. `hashes`: the first {DIGITS} digits of the SHA-256 over `os_arch`, `shasum` and `h1` of the targets.",
+                code(branch),
+                code(evidence.base)
+            ),
+            repeat(files),
+            sign_off.clone(),
+            evidence.comment(),
+        ];
+        let body: Vec<String> = body.into_iter().filter(|part| !part.is_empty()).collect();
+        let list = files.iter().map(|file| {
+            let versions: Vec<&str> = file.versions.iter().map(|sent| sent.version.as_str()).collect();
+            visible(&format!("{}: {}", file.address, versions.join(", "))).into_owned()
+        });
+        let message = format!("{}\n\n{sign_off}", list.collect::<Vec<_>>().join("\n"));
+        Self { title: title(files), body: body.join("\n\n"), message, ..Self::default() }
+    }
+}
+
+/// What kind of entries it is about: `provider`, `module`, `entry`.
+fn noun(files: &[SentFile]) -> &'static str {
+    let is = |kind: Kind| files.iter().all(|file| file.address.kind() == kind);
+    if is(Kind::Provider) {
+        "provider"
+    } else if is(Kind::Module) {
+        "module"
+    } else {
+        "entry"
+    }
+}
+
+fn title(files: &[SentFile]) -> String {
+    match files {
+        [one] => format!("Manual bump of {} {}", one.address, noun(files)),
+        _ => format!("Manual bump of {}", counted(files.len(), noun(files))),
+    }
+}
+
+fn what(files: &[SentFile]) -> String {
+    let versions: usize = files.iter().map(|file| file.versions.len()).sum();
+    format!("{} of {}", counted(versions, "version"), counted(files.len(), noun(files)))
+}
+
+fn table(files: &[SentFile]) -> String {
+    let mut text = String::from(
+        "| entry | version | targets | hashes | tag commit | signed by |\n|---|---|---|---|---|---|",
+    );
+    for file in files {
+        for sent in &file.versions {
+            let hashes = sent.hashes.get(..DIGITS).map(code).unwrap_or_default();
+            let commit =
+                sent.commit.as_deref().filter(|oid| !oid.is_empty()).map_or("not read".to_owned(), cell);
+            let targets = if sent.targets == 0 { String::new() } else { sent.targets.to_string() };
+            let _ = write!(
+                text,
+                "\n| {} | {} | {targets} | {hashes} | {commit} | {} |",
+                cell(&file.address.to_string()),
+                cell(&sent.version),
+                if sent.signed.is_empty() { String::new() } else { cell(&sent.signed) },
+            );
+        }
+    }
+    text
+}
+
+/// The commands that write the same.
+fn repeat(files: &[SentFile]) -> String {
+    let commands: Vec<String> = files.iter().filter_map(|file| file.repeat.clone()).collect();
+    if commands.is_empty() {
+        return String::new();
+    }
+    format!("On that base the same bytes are written by:\n\n```sh\n{}\n```", commands.join("\n"))
+}

@@ -1,0 +1,134 @@
+//! The same sending has the same digest, whoever makes it; another request, account or server has another.
+
+use super::*;
+
+fn registry() -> Repository {
+    Repository::new("opentofu", "registry")
+}
+
+fn text() -> PullText {
+    PullText {
+        title: "Manual bump of acme/rocket provider".into(),
+        body: "text".into(),
+        message: "acme/rocket: 1.2.0".into(),
+        draft: true,
+        labels: vec!["manual-bump".into()],
+        reviewers: Vec::new(),
+    }
+}
+
+fn sending(account: &str, server: &str, text: &PullText) -> Sending {
+    let files = vec![CommittedFile { path: "providers/a/acme/rocket.json".into(), bytes: b"{}\n".to_vec() }];
+    Sending::of_pull((account, server), (&registry(), "main", &"a".repeat(40)), "7c1e9a", text, files)
+}
+
+#[test]
+fn the_requests_of_a_pull_request() {
+    let sending = sending("mona", "https://api.github.com", &text());
+    let told: Vec<(String, String)> =
+        sending.requests.iter().map(|request| (request.path(), request.purpose())).collect();
+    let told: Vec<(&str, &str)> =
+        told.iter().map(|(path, purpose)| (path.as_str(), purpose.as_str())).collect();
+    assert_eq!(
+        told,
+        [
+            ("/repos/opentofu/registry/git/refs", "make the branch bumpdesk/bump-7c1e9a at aaaaaaa"),
+            ("/graphql", "commit 1 file on bumpdesk/bump-7c1e9a"),
+            ("/repos/opentofu/registry/pulls", "open the draft pull request into main"),
+            ("/repos/opentofu/registry/issues/{pull}/labels", "label it manual-bump"),
+        ]
+    );
+    let commit = sending.requests[1].body();
+    let input = &commit["variables"]["input"];
+    assert_eq!(input["expectedHeadOid"], "a".repeat(40));
+    assert_eq!(input["fileChanges"]["additions"][0]["contents"], "e30K");
+    assert_eq!(sending.requests[2].body()["head"], "opentofu:bumpdesk/bump-7c1e9a");
+}
+
+#[test]
+fn another_word_is_another_sending() {
+    let server = "https://api.github.com";
+    let first = sending("mona", server, &text());
+    assert_eq!(first.digest(), sending("mona", server, &text()).digest());
+    assert_eq!(first.name(), first.digest()[..6]);
+    let others = [
+        sending("lisa", server, &text()),
+        sending("mona", "https://api.example", &text()),
+        sending("mona", server, &PullText { title: "other".into(), ..text() }),
+        sending("mona", server, &PullText { body: "other".into(), ..text() }),
+        sending("mona", server, &PullText { draft: false, ..text() }),
+        sending("mona", server, &PullText { labels: Vec::new(), ..text() }),
+    ];
+    for other in others {
+        assert_ne!(first.digest(), other.digest(), "{other:?}");
+    }
+}
+
+#[test]
+fn gates_say_what_is_too_large() {
+    let limits =
+        Limits { files: 2, patch_bytes: 900_000, contents_bytes: 19_000_000, body_characters: 60_000 };
+    let state = |limits| Gate::size(limits).state;
+    assert_eq!(state(limits), GateState::Pass);
+    assert_eq!(state(Limits { files: 51, ..limits }), GateState::Fail);
+    assert_eq!(state(Limits { patch_bytes: 1_000_001, ..limits }), GateState::Fail);
+    assert_eq!(state(Limits { contents_bytes: 20_000_001, ..limits }), GateState::Fail);
+    assert_eq!(state(Limits { body_characters: 60_001, ..limits }), GateState::Fail);
+    let alone = Limits { files: 1, patch_bytes: 2_500_000, contents_bytes: 25_000_000, ..limits };
+    assert_eq!(state(alone), GateState::Pass, "a file that is too large for others goes alone");
+    let gate = Gate::size(Limits { contents_bytes: 41_000_000, ..alone });
+    assert_eq!((gate.state, gate.remedy.is_some()), (GateState::Fail, true));
+}
+
+#[test]
+fn a_branch_or_a_pull_request_of_others_stands_in_the_way() {
+    let branch = branch_of("7c1e9a");
+    let free = Gate::competing(&branch, &BranchRead::Free, 3, &[]);
+    assert_eq!(
+        (free.state, &*free.evidence),
+        (GateState::Pass, "3 open pull requests read, and none of these files is in one")
+    );
+    let taken = BranchRead::Taken { pull: Some((12, "lisa".into())) };
+    let gate = Gate::competing(&branch, &taken, 3, &[]);
+    assert_eq!(gate.state, GateState::Fail);
+    assert!(gate.evidence.contains("#12 of lisa"), "{}", gate.evidence);
+    let other = Competitor { number: 4, author: "lisa".into(), path: "providers/a/acme/rocket.json".into() };
+    let gate = Gate::competing(&branch, &BranchRead::Free, 3, &[other]);
+    assert_eq!(gate.state, GateState::Fail);
+    assert!(gate.evidence.contains("#4 of lisa"), "{}", gate.evidence);
+}
+
+#[test]
+fn evidence_ends_no_comment_and_texts_of_others_are_inert() {
+    let file = SentFile {
+        address: crate::registry::Address::provider("acme", "rocket"),
+        path: "providers/a/acme/-->.json".into(),
+        base_digest: "b".into(),
+        outcome_digest: "o".into(),
+        versions: vec![SentVersion {
+            version: "1.2.0|@everybody".into(),
+            targets: 11,
+            hashes: "0123456789abcdef0123".into(),
+            commit: Some("c".repeat(40)),
+            signed: "ABCD <img src=x> `".into(),
+        }],
+        repeat: Some("bumpdesk bump acme/rocket --now 2026-11-23T12:00:00Z".into()),
+    };
+    let files = [file];
+    let evidence = Evidence::new(("0.1.0", crate::settings::Features::default()), ("7c1e9a", "aaaa"), &files);
+    let comment = evidence.comment();
+    assert_eq!(comment.matches("-->").count(), 1);
+    let json = comment.lines().nth(1).unwrap();
+    let json: serde_json::Value = serde_json::from_str(json).unwrap();
+    assert_eq!(json["files"][0]["path"], "providers/a/acme/-->.json");
+    assert_eq!(json["features"].as_array().unwrap().len(), 4);
+    let author = Author { login: "mona".into(), id: 7, name: "Mona <L>\nX".into() };
+    let text = PullText::of(&files, &evidence, "main", &author, &[5550]);
+    assert_eq!(text.title, "Manual bump of acme/rocket provider");
+    assert!(text.body.contains("Fixes #5550"));
+    assert!(text.body.contains("| `1.2.0\\|@everybody` | 11 | `0123456789abcdef` |"), "{}", text.body);
+    assert!(text.body.contains("`` ABCD <img src=x> ` ``"), "{}", text.body);
+    let sign_off = "Signed-off-by: Mona L\\nX <7+mona@users.noreply.github.com>";
+    assert!(text.message.ends_with(sign_off), "{}", text.message);
+    assert!(text.body.contains(sign_off));
+}
