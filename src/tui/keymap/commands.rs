@@ -40,10 +40,7 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
         "print the lock file block of a provider's version, from verified hashes",
     ),
     only("bumpdesk lock --check FILE", "check the hashes of a lock file"),
-    only(
-        "bumpdesk pr open --plan DIGITS --dry-run",
-        "check the nine gates of a pull request of the plan, and show what it would send",
-    ),
+    only("bumpdesk pr open --plan DIGITS --dry-run", "show what a pull request of the plan would send"),
     only("bumpdesk bump", "write into the checkout what the next bump would write"),
     only("bumpdesk lint", "check the data files for mistakes"),
     only("bumpdesk doctor", "say what is set, and which servers can be reached"),
