@@ -345,3 +345,15 @@ fn the_command_of_a_job_is_copied() {
     let effects = press(&mut model, "y c");
     assert_eq!(effects, [Effect::Copy("bumpdesk verify newrelic/newrelic hashicorp/aws coder/coder".into())]);
 }
+
+/// What a job is takes only what the longest name needs; a result is cut between its parts, and its whole stands below.
+#[test]
+fn a_result_is_not_cut_in_the_middle() {
+    let mut model = busy(80, 24);
+    let summary = Summary { entries: 61, failed: 2, broken: 1, ..Summary::default() };
+    tell(&mut model, JobId(2), JobEvent::Ended(Outcome::Done(summary)));
+    let text = screen(&model);
+    let row = text.lines().find(|line| line.contains("DONE, GAPS")).unwrap_or_else(|| panic!("{text}"));
+    assert!(row.contains("survey everything") && row.contains("3 of 61 not checked in full"), "{text}");
+    assert!(!row.contains('(') && !row.contains('>') && !row.contains(".."), "{text}");
+}

@@ -45,14 +45,20 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
     let parts = parts(paint.size, rows.len());
     let at = jobs.place(&rows);
     let class = paint.size.class();
+    let named = |row: &JobRow<'_>| text::width(row.kind) + 1 + text::width(row.what);
+    let longest = rows.iter().map(named).max().unwrap_or_default().max(12);
     lay(buffer, parts.title, &[title(paint, &rows, parts.title.width)]);
-    lay(buffer, parts.heads, &[heads(paint, class, parts.heads.width), paint.rule(parts.heads.width)]);
+    lay(
+        buffer,
+        parts.heads,
+        &[heads(paint, class, parts.heads.width, longest), paint.rule(parts.heads.width)],
+    );
     let mut cursor = None;
     for (y, (number, row)) in (parts.list.y..parts.list.bottom()).zip(rows.iter().enumerate().skip(jobs.top))
     {
         let line = Area { y, height: 1, ..parts.list };
         let under = number == at;
-        lay(buffer, line, &[job_line(paint, row, class, line.width, under)]);
+        lay(buffer, line, &[job_line(paint, row, (class, longest), line.width, under)]);
         if under {
             if !jobs.in_log {
                 ground(buffer, line, paint.style(Role::Cursor));
@@ -108,8 +114,8 @@ fn title(paint: &Paint<'_>, rows: &[JobRow<'_>], width: u16) -> Line<'static> {
     strip.line()
 }
 
-/// Cells of a bar with its figures, and of what the job is.
-fn widths(class: Class, width: u16) -> (usize, usize) {
+/// Cells of a bar with its figures, and of what the job is. What the longest name does not need is left to results.
+fn widths(class: Class, width: u16, longest: usize) -> (usize, usize) {
     let fixed = 1 + 2 + STATE + NUMBER + 2;
     let free = usize::from(width).saturating_sub(fixed);
     match class {
@@ -120,14 +126,15 @@ fn widths(class: Class, width: u16) -> (usize, usize) {
         }
         Class::Medium => {
             let rest = free.saturating_sub(LEFT + 2 + EDGE);
-            (rest * 42 / 100, rest - rest * 42 / 100)
+            let what = (longest + 2).min(rest - rest * 42 / 100);
+            (rest - what, what)
         }
         _ => (0, free.saturating_sub(EDGE)),
     }
 }
 
-fn heads(paint: &Paint<'_>, class: Class, width: u16) -> Line<'static> {
-    let (progress, what) = widths(class, width);
+fn heads(paint: &Paint<'_>, class: Class, width: u16, longest: usize) -> Line<'static> {
+    let (progress, what) = widths(class, width, longest);
     let mut strip = Strip::new(paint, width);
     strip.gap(1).cell(Role::Title, &format!("S {}", column::STATE.short), STATE + 2, Cut::End);
     strip.cell(Role::Title, column::NUMBER.short, NUMBER, Cut::Right).gap(2);
@@ -143,8 +150,14 @@ fn heads(paint: &Paint<'_>, class: Class, width: u16) -> Line<'static> {
     strip.line()
 }
 
-fn job_line(paint: &Paint<'_>, row: &JobRow<'_>, class: Class, width: u16, under: bool) -> Line<'static> {
-    let (mut progress, mut what) = widths(class, width);
+fn job_line(
+    paint: &Paint<'_>,
+    row: &JobRow<'_>,
+    (class, longest): (Class, usize),
+    width: u16,
+    under: bool,
+) -> Line<'static> {
+    let (mut progress, mut what) = widths(class, width, longest);
     let moves = matches!(row.state, JobState::Running | JobState::Paused);
     let found = row.progress.filter(|_| moves);
     let figures = found.and_then(|found| Gauge::of(found, Form::Short).counts).unwrap_or_default();
@@ -189,9 +202,13 @@ fn job_line(paint: &Paint<'_>, row: &JobRow<'_>, class: Class, width: u16, under
     age(paint, &mut strip, row, class).line()
 }
 
-/// As many parts as there is room for, the first in any case: all of them stand below.
+/// As many parts as there is room for, the first in any case, without what it has in brackets where that is too much: all of
+/// them stand below.
 fn whole_parts(parts: &[String], room: usize) -> String {
     let mut told = parts.first().cloned().unwrap_or_default();
+    if let Some((head, _)) = told.split_once(" (").filter(|_| text::width(&told) > room) {
+        return head.to_owned();
+    }
     for part in parts.iter().skip(1) {
         if text::width(&told) + 2 + text::width(part) > room {
             break;
