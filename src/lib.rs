@@ -42,6 +42,7 @@
 //! | [`rules::Finding`] | something worth a maintainer's eye; never an error of ours |
 //! | [`rules::Proposal`] | a proposed rebuild of one file, on a named base |
 //! | [`rules::plan::Plan`] | proposals that wait for review, what was said about each change, and what may be sent |
+//! | [`rules::sending::Sending`] | all requests of one write to GitHub with their bodies, as whom, and where; nothing sends one yet |
 //! | [`desk::Desk`] | what a maintainer has before them: registry, list, board, plan, history, verification |
 //! | [`desk::intent::Intent`], [`desk::intent::Answer`] | something to be done with the desk; started, asked back, or refused with the reason |
 //! | [`desk::telling::Fact`], [`desk::telling::Label`] | something told, for all faces: a label (short for a column, spoken where it is read aloud), a text, what it means, the ways on |

@@ -32,6 +32,7 @@ enum PrAction {
 }
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 struct OpenArgs {
     /// The plan that was looked at: the six digits that `plan show` prints.
     #[arg(long, value_name = "DIGITS")]
@@ -51,6 +52,9 @@ struct OpenArgs {
     /// An issue that it closes.
     #[arg(long, value_name = "NUMBER")]
     fixes: Vec<u64>,
+    /// Continue although archives of versions changed upstream that it does not touch.
+    #[arg(long)]
+    acknowledge_drift: bool,
     /// Print it as a patch that `git am` takes, and nothing else.
     #[arg(long)]
     patch: bool,
@@ -87,6 +91,7 @@ impl OpenArgs {
             labels: self.label.clone(),
             reviewers: self.reviewer.clone(),
             fixes: self.fixes.clone(),
+            acknowledged_drift: self.acknowledge_drift,
         }
     }
 }
@@ -101,11 +106,23 @@ fn tell(output: &mut Output<'_>, prepared: &Prepared, patch: bool) {
         }
         output.object("sending", &SendingObject::new(prepared, patch));
     } else if patch {
-        output.exact(&prepared.patch);
+        tell_patch(output, prepared);
     } else {
         let ui = output.ui.clone();
         output.lines(&text::prepared(&ui, prepared));
         output.talk("bumpdesk: nothing was sent");
+    }
+}
+
+/// The patch alone, and none where a gate fails: what stands there is most likely a file.
+fn tell_patch(output: &mut Output<'_>, prepared: &Prepared) {
+    let failed = (1..).zip(&prepared.gates).filter(|(_, gate)| gate.state == GateState::Fail);
+    let failed: Vec<String> = failed.map(|(number, gate)| text::failed_gate(number, gate)).collect();
+    if failed.is_empty() {
+        output.exact(&prepared.patch);
+    }
+    for line in failed {
+        output.talk(&format!("bumpdesk: {line}"));
     }
 }
 
@@ -127,7 +144,7 @@ struct SendingObject<'a> {
     name: String,
     plan: &'a str,
     account: &'a str,
-    server: &'a str,
+    servers: &'a [String; 2],
     base: &'a str,
     commit: &'a str,
     requests: Vec<RequestObject>,
@@ -145,7 +162,7 @@ struct RequestObject {
 
 impl<'a> SendingObject<'a> {
     fn new(prepared: &'a Prepared, patch: bool) -> Self {
-        let Sending { account, server, requests } = &prepared.sending;
+        let Sending { account, servers, requests } = &prepared.sending;
         let requests = requests.iter().map(|request| RequestObject {
             method: Request::METHOD,
             path: request.path(),
@@ -157,7 +174,7 @@ impl<'a> SendingObject<'a> {
             name: prepared.sending.name(),
             plan: &prepared.plan,
             account,
-            server,
+            servers,
             base: &prepared.base.0,
             commit: &prepared.base.1,
             requests: requests.collect(),

@@ -90,8 +90,8 @@ pub struct Env {
     pub(crate) git_per_second: Option<f64>,
     /// Names the server that facts came from: facts of one are never read as another's.
     pub(crate) world: String,
-    /// The API, as it is configured.
-    pub(crate) api: String,
+    /// The API and its GraphQL, as they are configured.
+    pub(crate) servers: [String; 2],
     /// Where the registry itself is kept.
     pub(crate) repository: Repository,
     pub(crate) registry: Option<PathBuf>,
@@ -123,7 +123,7 @@ impl Env {
     pub fn new(options: EnvOptions) -> Result<Self, Failure> {
         let ca_pem = options.endpoints.ca_file.as_deref().map(read_ca).transpose()?;
         let world = format!("{} {}", options.endpoints.web, options.endpoints.graphql);
-        let api = options.endpoints.api.clone();
+        let servers = [options.endpoints.api.clone(), options.endpoints.graphql.clone()];
         let repository = Repository::parse(&options.endpoints.repository).ok_or_else(|| {
             Failure::new(FailureKind::Config, "reading `endpoints.repository`")
                 .cause(format!("`{}` is not a repository", options.endpoints.repository))
@@ -163,7 +163,7 @@ impl Env {
             remote,
             git_per_second,
             world,
-            api,
+            servers,
             repository,
             registry: options.registry,
             reference: options.reference,

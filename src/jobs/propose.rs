@@ -70,7 +70,7 @@ pub(crate) async fn propose_on(
         return Err(trouble(row, error.clone()));
     }
     let Reading { bytes, document, entry } = &old;
-    let work = Work { env, session, row, entry, facts };
+    let work = Work { env, session, row, entry, facts, known: None };
     let mut findings = Vec::new();
     let (found, keep) = work.find(mode, &mut findings).await;
     let changes = !found.is_empty() || keep != Keep::All;
@@ -98,6 +98,27 @@ pub(crate) async fn propose_on(
     Ok(Proposed { proposal, old, new, added, recorded })
 }
 
+/// The whole file as the registry's required check makes it, from nothing (`registry.md#the-registrys-own-checks`): every
+/// version that upstream offers, read again. h1 and size are those of `known` where the checksum is the same; the others are
+/// downloaded. What could not be read is among the findings.
+pub(crate) async fn regenerate(
+    env: &Arc<Env>,
+    session: &Session,
+    row: &Row,
+    facts: &Facts,
+    known: &Entry,
+) -> (Document, Vec<Finding>) {
+    let (document, entry) = Entry::read(row.kind(), b"{\"versions\":[]}").expect("an empty file can be read");
+    let work = Work { env, session, row, entry: &entry, facts, known: Some(known) };
+    let mut findings = Vec::new();
+    let Some(tags) = work.tags(&mut findings) else { return (document, findings) };
+    let wanted = work.missing(tags, &mut findings);
+    let found = work.build(wanted, tags, false, &mut findings).await;
+    let document =
+        rebuild(row.kind(), &document, &found, &Keep::All, env.features, taken_up(facts, env.now()));
+    (document, findings)
+}
+
 /// When what is missing was discovered: when upstream's tags were read. So a rebuild that is made of the same facts a moment
 /// later has the same bytes. To the second, as facts are kept.
 fn taken_up(facts: &Facts, now: Timestamp) -> Timestamp {
@@ -111,6 +132,8 @@ struct Work<'a> {
     row: &'a Row,
     entry: &'a Entry,
     facts: &'a Facts,
+    /// Hashes of archives that are known by their checksum.
+    known: Option<&'a Entry>,
 }
 
 /// What became of one tag.
@@ -121,21 +144,27 @@ enum Built {
 }
 
 impl Work<'_> {
-    async fn find(&self, mode: &Mode, findings: &mut Vec<Finding>) -> (Found, Keep) {
-        let nothing = (Found::default(), Keep::All);
+    /// The tags, or a finding that says why there are none to build from.
+    fn tags(&self, findings: &mut Vec<Finding>) -> Option<&Tags> {
         if is_name_reused(self.facts) {
             let text = "the repository's name now belongs to another repository: nothing is proposed";
             findings.push(Finding::error("repository-id-changed", text));
-            return nothing;
+            return None;
         }
-        let Some(tags) = self.facts.tags.known() else {
+        let tags = self.facts.tags.known();
+        if tags.is_none() {
             let why = self.facts.tags.why().map_or_else(|| "not there, or not read".to_owned(), Why::text);
             findings.push(Finding::error(
                 "tags-unread",
                 format!("the tags are not known ({why}): nothing is proposed"),
             ));
-            return nothing;
-        };
+        }
+        tags
+    }
+
+    async fn find(&self, mode: &Mode, findings: &mut Vec<Finding>) -> (Found, Keep) {
+        let nothing = (Found::default(), Keep::All);
+        let Some(tags) = self.tags(findings) else { return nothing };
         let (wanted, keep) = match mode {
             Mode::Add => (self.missing(tags, findings), Keep::All),
             Mode::Refresh(versions) => self.refreshed(tags, versions, findings),
@@ -361,7 +390,7 @@ impl Work<'_> {
             let text = format!("left out: its SHA256SUMS has no SHA-256 for {}", target.filename);
             return Built::Left(Finding::warning("not-complete", text).on(version));
         }
-        let hashes = match self.hash(&offered).await {
+        let hashes = match self.hash(&version, &offered).await {
             Ok(hashes) => hashes,
             Err(text) => return left(&version, &text),
         };
@@ -369,17 +398,32 @@ impl Work<'_> {
     }
 
     /// h1 and size of every target where the format has them; the first failure refuses the version, as in production.
-    async fn hash(&self, offered: &[anatomy::OfferedTarget]) -> Result<Vec<Hashed>, String> {
+    async fn hash(&self, version: &str, offered: &[anatomy::OfferedTarget]) -> Result<Vec<Hashed>, String> {
         let mut hashes = Vec::with_capacity(offered.len());
         for target in offered {
             if !self.env.features.has(Feature::TargetHashes) {
                 hashes.push(Hashed::default());
                 continue;
             }
+            if let Some(known) = self.known_hash(version, target) {
+                hashes.push(known);
+                continue;
+            }
             let result = hash_target(self.env, &target.url, &target.shasum).await;
             hashes.push(result.map_err(|error| format!("{}_{}: {error}", target.os, target.arch))?);
         }
         Ok(hashes)
+    }
+}
+
+impl Work<'_> {
+    /// The hashes of an archive that is recorded with the same checksum: it is the same archive.
+    fn known_hash(&self, version: &str, target: &anatomy::OfferedTarget) -> Option<Hashed> {
+        let versions = &self.known?.as_provider()?.versions;
+        let recorded = versions.iter().find(|one| one.version == version)?.targets.iter();
+        let same = recorded.filter(|one| one.is_hashed()).find(|one| one.filename == target.filename)?;
+        let (h1, size_bytes) = (same.h1.clone()?, same.size?);
+        (same.shasum == target.shasum).then_some(Hashed { h1, size_bytes })
     }
 }
 

@@ -68,7 +68,7 @@ impl Repository {
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (owner, name) = text.split_once('/')?;
         let is_name = |text: &str| {
-            !text.is_empty()
+            !matches!(text, "" | "." | "..")
                 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
         };
         (is_name(owner) && is_name(name)).then(|| Self::new(owner, name))

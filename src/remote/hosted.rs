@@ -19,6 +19,8 @@ use crate::settings::Lane;
 const API: &str = "https://api.github.com";
 /// Of a file: GitHub gives no larger one.
 const FILE_LIMIT_BYTES: u64 = 100 << 20;
+/// Of a pull request GitHub lists so many files, and ends the list there.
+const MOST_FILES: usize = 3_000;
 /// A list that goes on after so many pages of a hundred is a fault.
 const MOST_PAGES: usize = 30;
 
@@ -46,6 +48,7 @@ pub(crate) struct HostedRepository {
 pub(crate) struct ListedPull {
     pub(crate) number: u64,
     pub(crate) author: String,
+    pub(crate) is_open: bool,
 }
 
 #[derive(Deserialize)]
@@ -81,6 +84,7 @@ struct Object {
 #[derive(Deserialize)]
 struct Pull {
     number: u64,
+    state: String,
     user: Option<Login>,
 }
 
@@ -101,7 +105,7 @@ impl From<Pull> for ListedPull {
     fn from(pull: Pull) -> Self {
         // An account that was deleted is none.
         let author = pull.user.map_or_else(|| "ghost".to_owned(), |user| user.login);
-        Self { number: pull.number, author }
+        Self { number: pull.number, author, is_open: pull.state == "open" }
     }
 }
 
@@ -208,15 +212,17 @@ pub(super) async fn pull_of(
     Ok(pulls.into_iter().map(ListedPull::from).next())
 }
 
-/// The paths that a pull request changes, those that it moves away from included.
+/// The paths that a pull request changes, those that it moves away from included; `None` where they are more than GitHub lists.
 pub(super) async fn changed_paths(
     http: &Arc<Http>,
     repository: &Repository,
     number: u64,
-) -> Result<Vec<String>, Error> {
+) -> Result<Option<Vec<String>>, Error> {
     let files: Vec<ChangedFile> =
         all(http, route(repository, &format!("/pulls/{number}/files?per_page=100"))).await?;
-    Ok(files.into_iter().flat_map(|file| [Some(file.filename), file.previous_filename]).flatten().collect())
+    let is_whole = files.len() < MOST_FILES;
+    let paths = files.into_iter().flat_map(|file| [Some(file.filename), file.previous_filename]).flatten();
+    Ok(is_whole.then(|| paths.collect()))
 }
 
 /// All pages of a list.

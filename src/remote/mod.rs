@@ -253,12 +253,12 @@ impl Remote {
         self.clean(hosted::pull_of(&self.http, repository, branch).await)
     }
 
-    /// The paths that a pull request changes.
+    /// The paths that a pull request changes; `None` where they are more than GitHub lists.
     pub(crate) async fn changed_paths(
         &self,
         repository: &Repository,
         number: u64,
-    ) -> Result<Vec<String>, Error> {
+    ) -> Result<Option<Vec<String>>, Error> {
         self.clean(hosted::changed_paths(&self.http, repository, number).await)
     }
 

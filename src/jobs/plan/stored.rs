@@ -93,7 +93,7 @@ impl<'a> StoredPlan<'a> {
     }
 
     /// What was kept, against the file as it lies in the registry now.
-    pub(super) fn read(&self, kept: &Kept, marks: &Marks) -> Result<PlannedFile, String> {
+    pub(in crate::jobs) fn read(&self, kept: &Kept, marks: &Marks) -> Result<PlannedFile, String> {
         let now = self.session.checkout.read(&kept.address.path()).ok();
         PlannedFile::read(kept, marks, now.as_deref(), self.env.features)
     }

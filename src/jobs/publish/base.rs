@@ -38,18 +38,27 @@ impl Base {
         Ok(Self { hosted, branch, at, has_our_blacklist })
     }
 
-    pub(super) fn gate(&self, files: usize, moved: usize) -> Gate {
+    /// Reads the branch once more, after all that was built on it: a bump may have landed meanwhile.
+    pub(super) async fn gate(&self, env: &Arc<Env>, files: usize, moved: usize) -> Result<Gate, Failure> {
         if !self.has_our_blacklist {
-            return Gate::fail(
+            return Ok(Gate::fail(
                 GateName::Base,
                 format!(
                     "`{BLACKLIST}` on {} is not the one of the checkout, by which the files were built",
                     self.branch
                 ),
                 "Pull the checkout, then build the plan again with `bumpdesk plan rebuild`.",
-            );
+            ));
         }
-        Gate::base(&self.branch, &self.at, files, moved)
+        let now = env.remote.tip(&self.hosted.repository, &self.branch).await;
+        if now.map_err(|error| failed(env, &error))?.as_ref() != Some(&self.at) {
+            return Ok(Gate::fail(
+                GateName::Base,
+                format!("{} got a new commit while this was made ready", self.branch),
+                "Do the same again.",
+            ));
+        }
+        Ok(Gate::base(&self.branch, &self.at, files, moved))
     }
 
     pub(super) async fn file(&self, env: &Arc<Env>, path: &str) -> Result<Vec<u8>, Failure> {

@@ -3,61 +3,73 @@
 use std::sync::Arc;
 
 use crate::jobs::publish::{Rebuilt, base::Base};
+use crate::jobs::session::Session;
 use crate::jobs::{Env, Failure};
 use crate::registry::{Address, ProviderVersion};
 use crate::remote::Error;
 use crate::rules::anatomy::{parse_sums, sum_of};
 use crate::rules::indexed_tag;
-use crate::rules::sending::SentVersion;
-use crate::rules::signature::{Answer, KeyRing};
+use crate::rules::sending::{HashesRead, SentVersion};
+use crate::rules::signature::{Answer, Client, KeyRing};
 use crate::settings::Feature;
 
-/// What was found in one file.
-#[derive(Debug, Default)]
-pub(super) struct Checked {
-    /// Versions of an entry without a key on file.
-    pub(super) unsigned: usize,
-    pub(super) faults: Vec<String>,
-}
-
-/// Reads checksums and signatures of every added version again, and notes with each version who signed it and which commit its
-/// tag points to.
+/// Reads checksums and signatures of every added version again, and notes with each version who signed it and which id its tag
+/// has.
 pub(super) async fn check(
     env: &Arc<Env>,
+    session: &Session,
     base: &Base,
     one: &Rebuilt,
-    versions: &mut [SentVersion],
-) -> Result<Checked, Failure> {
-    let mut checked = Checked::default();
+    (versions, read): (&mut [SentVersion], &mut HashesRead),
+) -> Result<(), Failure> {
     let (Address::Provider(provider), Some(entry)) = (&one.address, one.entry.as_provider()) else {
-        return Ok(checked);
+        return Ok(());
     };
     let ring = base.keys(env, provider).await?;
+    if ring.is_empty() && session.has_keys(&one.address) {
+        read.faults.push(format!(
+            "{}: no key is on file on {}, and the checkout has one or cannot be read",
+            one.address, base.branch
+        ));
+    }
     for sent in versions {
-        let Some(version) = entry.versions.iter().find(|version| version.version == sent.version) else {
-            continue;
-        };
+        // By its place: two tags may stand for one version, and both are to be looked at.
+        let version = &entry.versions[sent.place];
+        read.versions += 1;
+        read.targets += version.targets.len();
         let tags = one.facts.tags.known();
-        sent.commit = indexed_tag(version).and_then(|tag| tags?.find(&tag).map(|tag| tag.oid.to_string()));
+        sent.tag_id = indexed_tag(version).and_then(|tag| tags?.find(&tag).map(|tag| tag.oid.to_string()));
+        let named = |text: &str| format!("{} {}: {text}", one.address, version.version);
         match of_version(env, &ring, version).await {
-            Ok((signed, is_signed)) => {
-                sent.signed = signed;
-                checked.unsigned += usize::from(!is_signed);
+            Ok(Vouched::By { fingerprint, doubt }) => {
+                sent.signed = fingerprint;
+                read.doubtful.extend(doubt.map(|doubt| named(&doubt)));
             }
-            Err(fault) => checked.faults.push(format!("{} {}: {fault}", one.address, version.version)),
+            Ok(Vouched::ByNobody) => {
+                "no key on file".clone_into(&mut sent.signed);
+                read.unsigned += 1;
+            }
+            Err(fault) => read.faults.push(named(&fault)),
         }
     }
-    Ok(checked)
+    Ok(())
 }
 
-/// Who signed, and whether anybody on file did.
-async fn of_version(
-    env: &Arc<Env>,
-    ring: &KeyRing,
-    version: &ProviderVersion,
-) -> Result<(String, bool), String> {
+/// Who vouches for a version's checksums.
+enum Vouched {
+    By {
+        fingerprint: String,
+        /// What is to be known although the signature is good.
+        doubt: Option<String>,
+    },
+    /// No key is on file.
+    ByNobody,
+}
+
+async fn of_version(env: &Arc<Env>, ring: &KeyRing, version: &ProviderVersion) -> Result<Vouched, String> {
     let unread = |what: &str, error: Error| format!("its {what} could not be read: {error}");
-    let sums = env.remote.sums_at(&version.shasums_url).await.map_err(|error| unread("SHA256SUMS", error))?;
+    let sums = env.remote.sums_at(&version.shasums_url).await;
+    let sums = sums.map_err(|error| unread("SHA256SUMS", error))?;
     let listed = parse_sums(&sums.value.text);
     for target in &version.targets {
         let platform = target.platform();
@@ -71,14 +83,19 @@ async fn of_version(
         }
     }
     if ring.is_empty() {
-        return Ok(("no key on file".to_owned(), false));
+        return Ok(Vouched::ByNobody);
     }
     let signature = env.remote.small_file(&version.shasums_signature_url).await;
     let signature = signature.map_err(|error| unread("signature", error))?;
     let check = ring.check(sums.value.text.as_bytes(), &signature, env.now());
     match &check.answer {
         Answer::Signed(signed) if check.client.installs() == Some(true) => {
-            Ok((signed.by.fingerprint.clone(), true))
+            let is_plain =
+                signed.caveats.is_empty() && check.client == Client::Installs && check.older.is_none();
+            Ok(Vouched::By {
+                fingerprint: signed.by.fingerprint.clone(),
+                doubt: (!is_plain).then(|| check.text()),
+            })
         }
         _ => Err(check.text()),
     }

@@ -10,23 +10,26 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::Context;
 use crate::jobs::plan::StoredPlan;
-use crate::jobs::propose::{Proposed, propose_on};
+use crate::jobs::propose::{Proposed, propose_on, regenerate};
 use crate::jobs::publish::base::Base;
 use crate::jobs::session::{Reading, Session};
 use crate::jobs::survey::{Gather, finish};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Scope};
-use crate::registry::{Address, Entry, Facts, Kind, Repository};
+use crate::registry::{Address, Entry, Facts, Repository};
 use crate::remote::{Error, Owner};
-use crate::rules::plan::{Answer, FileState, Kept, Marks, Plan, PlannedFile, carry_over};
+use crate::rules::plain_text::{shell_word, visible};
+use crate::rules::plan::{Answer, FileState, Kept, Marks, Part, Piece, Plan, PlannedFile, carry_over};
 use crate::rules::sending::{
-    Author, BranchRead, CommittedFile, Competitor, Evidence, Gate, Limits, PullText, Sending, SentFile,
-    branch_of, patch, versions_of,
+    Author, BranchRead, CommittedFile, Competitor, Evidence, Gate, HashesRead, Limits, Prediction, PullText,
+    Sending, SentFile, SentVersion, branch_of, patch, versions_of,
 };
 use crate::rules::{Depth, Finding, Mode, diff, lint};
+use crate::settings::Features;
 
 /// A pull request to be made ready.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +42,8 @@ pub struct PullPlan {
     pub reviewers: Vec<String>,
     /// Issues that it closes.
     pub fixes: Vec<u64>,
+    /// Whoever asks knows that archives of versions changed which it does not touch.
+    pub acknowledged_drift: bool,
 }
 
 /// A pull request as it would be sent, and what the gates say of it.
@@ -76,12 +81,13 @@ struct Rebuilt {
     moved: bool,
     /// Why upstream gives another result now.
     other: Option<String>,
+    prediction: Prediction,
 }
 
 async fn prepared(env: &Arc<Env>, context: &Context, asked: &PullPlan) -> Result<Outcome, Failure> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
-    let (plan, kept) = read_plan(env, &session, asked)?;
+    let kept = read_plan(env, &session, context, asked)?;
     let addresses: Vec<Address> = kept.keys().cloned().collect();
     let places = session.select(&Scope::Addresses(addresses))?;
     let upstream = |error: Error| failed(env, &error);
@@ -99,26 +105,48 @@ async fn prepared(env: &Arc<Env>, context: &Context, asked: &PullPlan) -> Result
     }
     let mut rebuilt = Vec::with_capacity(places.len());
     for place in places {
-        let Some(facts) = facts.remove(&place) else { continue };
         let row = &session.catalog.rows[place];
-        let Some((kept, marks)) = kept.get(&row.address) else { continue };
+        let (Some(facts), Some((kept, marks))) = (facts.remove(&place), kept.get(&row.address)) else {
+            return Err(trouble(&row.path(), "upstream was not asked about it".to_owned()));
+        };
         match context.run(rebuild(env, &session, &base, (place, kept, marks), facts)).await {
             Ok(file) => rebuilt.push(file?),
             Err(_) => return Ok(Outcome::Cancelled(gathered.summary)),
         }
     }
-    let Ok(ready) = context.run(ready(env, &base, &owner, (asked, &plan), rebuilt)).await else {
+    let Ok(ready) = context.run(ready(env, &session, &base, &owner, asked, rebuilt)).await else {
         return Ok(Outcome::Cancelled(gathered.summary));
     };
     context.send(JobEvent::Prepared(Arc::new(ready?)));
     Ok(finish(env, gathered))
 }
 
-/// The plan that was named, and what is kept of the files that it would send.
-fn read_plan(env: &Env, session: &Session, asked: &PullPlan) -> Result<(Plan, KeptFiles), Failure> {
+/// What is kept of the files that the named plan would send: read once, so that what was named is what is built.
+fn read_plan(
+    env: &Env,
+    session: &Session,
+    context: &Context,
+    asked: &PullPlan,
+) -> Result<KeptFiles, Failure> {
     let stored = StoredPlan::new(env, session);
-    let (plan, _) = stored.plan()?;
-    let (name, doing) = (plan.name(), "making the pull request ready");
+    let (listed, unreadable) = stored.plan()?;
+    for why in unreadable {
+        context.send(JobEvent::Note(why));
+    }
+    let doing = "making the pull request ready";
+    let (mut kept_files, mut files) = (KeptFiles::new(), Vec::new());
+    for listed in listed.files {
+        // Who has dropped it meanwhile has made another plan of it.
+        let Some((kept, marks)) = stored.kept(&listed.address)? else { continue };
+        let file = stored.read(&kept, &marks).map_err(|why| trouble(&listed.path, why))?;
+        if file.may_be_sent() {
+            kept_files.insert(file.address.clone(), (kept, marks));
+        } else {
+            context.send(JobEvent::Note(format!("`{}` is not in it: {}", file.address, file.next_step())));
+        }
+        files.push(file);
+    }
+    let name = Plan::new(files).name();
     if name.is_empty() {
         return Err(Failure::new(FailureKind::Conflict, doing)
             .cause("nothing of the plan would be sent")
@@ -129,12 +157,7 @@ fn read_plan(env: &Env, session: &Session, asked: &PullPlan) -> Result<(Plan, Ke
             .cause(format!("the plan is {name} now, not {}: it changed since", asked.plan))
             .hint(format!("Look at it with `bumpdesk plan show`, then name it: `--plan {name}`.")));
     }
-    let mut kept = HashMap::new();
-    for file in plan.files.iter().filter(|file| file.may_be_sent()) {
-        let one = stored.kept(&file.address)?.expect("what was read a moment ago is there");
-        kept.insert(file.address.clone(), one);
-    }
-    Ok((plan, kept))
+    Ok(kept_files)
 }
 
 /// Builds one file on the base, as upstream is now.
@@ -161,8 +184,14 @@ async fn rebuild(
     let (planned, file) = (read(kept)?, read(&again)?);
     let moved = bytes != kept.base;
     // On another base the file is another one; what was approved are its changes, and all of them are to be there again.
-    let is_same =
-        if moved { file.state == planned.state } else { file.outcome_digest == planned.outcome_digest };
+    let has_again = |wanted: &Piece| {
+        file.pieces.iter().any(|piece| piece.id == wanted.id && piece.mark.answer == wanted.mark.answer)
+    };
+    let is_same = if moved {
+        file.state == planned.state && planned.pieces.iter().all(has_again)
+    } else {
+        file.outcome_digest == planned.outcome_digest
+    };
     let other = match unread {
         Some(finding) => Some(format!("{}: {}", row.address, finding.text)),
         None if is_same => None,
@@ -173,6 +202,13 @@ async fn rebuild(
     let difference = diff::compare(row.kind(), &old.document, &new);
     let lines =
         diff::Lines::of(row.kind(), (&old.document, bytes.clone()), (&new, outcome.clone()), &difference);
+    let (made, findings) = regenerate(env, session, row, &facts, &entry).await;
+    let touched: Vec<String> = versions_of(&file, &entry).into_iter().map(|sent| sent.version).collect();
+    let touched: Vec<&str> = touched.iter().map(String::as_str).collect();
+    let prediction = match findings.into_iter().find(Finding::is_obstacle) {
+        Some(finding) => Prediction::Unknown(finding.text),
+        None => Prediction::of(&diff::compare(row.kind(), &new, &made), &touched),
+    };
     Ok(Rebuilt {
         address: row.address.clone(),
         base: bytes,
@@ -183,39 +219,40 @@ async fn rebuild(
         facts,
         moved,
         other,
+        prediction,
     })
 }
 
 /// Holds everything against the gates, and writes the requests.
 async fn ready(
     env: &Arc<Env>,
+    session: &Session,
     base: &Base,
     owner: &Owner,
-    (asked, plan): (&PullPlan, &Plan),
+    asked: &PullPlan,
     mut rebuilt: Vec<Rebuilt>,
 ) -> Result<Prepared, Failure> {
     rebuilt.sort_by(|a, b| a.file.path.cmp(&b.file.path));
     let author =
         Author { login: owner.login.clone(), id: owner.id, name: owner.name.clone().unwrap_or_default() };
     let mut files = Vec::with_capacity(rebuilt.len());
-    let (mut faults, mut unsigned, mut targets) = (Vec::new(), 0, 0);
+    let mut read = HashesRead::default();
     for one in &rebuilt {
         let mut versions = versions_of(&one.file, &one.entry);
-        let checked = hashes::check(env, base, one, &mut versions).await?;
-        faults.extend(checked.faults);
-        unsigned += checked.unsigned;
-        targets += versions.iter().map(|version| version.targets).sum::<usize>();
+        hashes::check(env, session, base, one, (&mut versions, &mut read)).await?;
         files.push(SentFile {
             address: one.address.clone(),
             path: one.file.path.clone(),
             base_digest: one.file.base_digest.clone(),
             outcome_digest: one.file.outcome_digest.clone(),
             versions,
-            repeat: repeat(one),
+            prediction: one.prediction.clone(),
+            repeat: repeat(one, env.features),
         });
     }
-    let name = plan.name();
-    let digest = plan.digest().unwrap_or_default();
+    // Of what is sent, on the base that it is sent on: a checkout may be older.
+    let sent = Plan::new(rebuilt.iter().map(|one| one.file.clone()).collect());
+    let digest = sent.digest().unwrap_or_default();
     let evidence = Evidence::new((env!("CARGO_PKG_VERSION"), env.features), (&digest, &base.at), &files);
     let text = PullText {
         draft: asked.draft,
@@ -230,39 +267,37 @@ async fn ready(
         contents_bytes: rebuilt.iter().map(|one| one.outcome.len()).sum(),
         body_characters: text.body.chars().count(),
     };
-    let branch = branch_of(&name);
-    let (read, open, competitors) = competing(env, base, &branch, &files).await?;
+    let branch = branch_of(&digest);
+    let (branch_read, open, competitors) = competing(env, base, &branch, &files).await?;
     let planned: Vec<&PlannedFile> = rebuilt.iter().map(|one| &one.file).collect();
-    let findings: Vec<(String, Finding)> = rebuilt.iter().flat_map(validated).collect();
+    let findings: Vec<(String, Finding)> = rebuilt.iter().flat_map(|one| validated(one, env.now())).collect();
     let other: Vec<String> = rebuilt.iter().filter_map(|one| one.other.clone()).collect();
     let moved = rebuilt.iter().filter(|one| one.moved).count();
-    let of_providers = files.iter().filter(|file| file.address.kind() == Kind::Provider);
-    let versions = of_providers.map(|file| file.versions.len()).sum();
     let repository = &base.hosted.repository;
     let full_name = format!("{}/{}", repository.owner, repository.name);
     let gates = vec![
         Gate::write_access(&owner.login, &full_name, base.hosted.may_push),
-        base.gate(files.len(), moved),
-        Gate::competing(&branch, &read, open, &competitors),
-        Gate::rebuilt(files.len(), &other),
+        base.gate(env, files.len(), moved).await?,
+        Gate::competing(&branch, &branch_read, open, &competitors),
+        Gate::rebuilt(files.len(), moved, &other),
         Gate::additive(&planned),
-        Gate::hashes(versions, targets, unsigned, &faults),
+        Gate::hashes(&read),
         Gate::seen(&planned),
-        Gate::validator(files.len(), &findings),
+        Gate::validator(&files, &findings, asked.acknowledged_drift),
         Gate::size(limits),
     ];
     let patch = patch((&base.at, &author.person(), env.now()), (&text.title, &text.message), &differences);
     let committed =
         rebuilt.into_iter().map(|one| CommittedFile { path: one.file.path, bytes: one.outcome }).collect();
     let sending = Sending::of_pull(
-        (&owner.login, &env.api),
+        (&owner.login, &env.servers),
         (repository, &base.branch, &base.at),
-        &name,
+        &branch,
         &text,
         committed,
     );
     Ok(Prepared {
-        plan: name,
+        plan: asked.plan.clone(),
         base: (base.branch.clone(), base.at.clone()),
         files,
         gates,
@@ -272,9 +307,11 @@ async fn ready(
     })
 }
 
-/// The command that writes the same bytes: all that was found, at the moment that stands in it.
-fn repeat(one: &Rebuilt) -> Option<String> {
+/// The command that writes the same bytes: all that was found, at the moment that stands in it, in the format of today.
+fn repeat(one: &Rebuilt, features: Features) -> Option<String> {
     let is_whole = one.file.mode == Mode::Add
+        && features == Features::default()
+        && one.file.pieces.iter().all(|piece| piece.part.name() != Part::REST)
         && one.file.pieces.iter().all(|piece| piece.mark.answer != Answer::Rejected)
         && one.file.state == FileState::Approved;
     let added = versions_of(&one.file, &one.entry);
@@ -287,20 +324,32 @@ fn repeat(one: &Rebuilt) -> Option<String> {
     let mut times: Vec<_> = times.filter(|(version, _)| is_added(version)).map(|(_, at)| at).collect();
     times.dedup();
     match times[..] {
-        [Some(at)] if is_whole => Some(format!("bumpdesk bump {} --now {at}", one.address)),
+        [Some(at)] if is_whole => {
+            Some(format!("bumpdesk bump {} --now {at}", shell_word(&visible(&one.address.to_string()))))
+        }
         _ => None,
     }
 }
 
 /// What the repository's own checks, and ours, find in a file as it would be and not in the file as it is.
-fn validated(one: &Rebuilt) -> Vec<(String, Finding)> {
+fn validated(one: &Rebuilt, now: Timestamp) -> Vec<(String, Finding)> {
     let kind = one.address.kind();
     let check = |bytes: &[u8]| match Entry::read(kind, bytes) {
         Ok((document, entry)) => lint::lint_entry(&one.address, &document, &entry),
         Err(error) => vec![lint::broken(&error)],
     };
     let before = check(&one.base);
-    let new = check(&one.outcome).into_iter().filter(|finding| !before.contains(finding));
+    let claims = versions_of(&one.file, &one.entry);
+    let discovered = |version: &SentVersion| match &one.entry {
+        Entry::Provider(entry) => entry.versions[version.place].discovered,
+        Entry::Module(entry) => entry.versions[version.place].discovered,
+    };
+    let ahead = claims.iter().filter(|version| discovered(version).is_some_and(|at| at > now));
+    let ahead = ahead.map(|version| {
+        Finding::error("discovered-ahead", "it was discovered in the future, by the clock of this machine")
+            .on(&*version.version)
+    });
+    let new = check(&one.outcome).into_iter().filter(|finding| !before.contains(finding)).chain(ahead);
     new.map(|finding| (one.file.path.clone(), finding)).collect()
 }
 
@@ -314,18 +363,22 @@ async fn competing(
     let (remote, repository): (_, &Repository) = (&env.remote, &base.hosted.repository);
     let upstream = |error: Error| failed(env, &error);
     let is_taken = remote.tip(repository, branch).await.map_err(upstream)?.is_some();
-    let read = if is_taken {
-        let pull = remote.pull_of(repository, branch).await.map_err(upstream)?;
-        BranchRead::Taken { pull: pull.map(|pull| (pull.number, pull.author)) }
-    } else {
-        BranchRead::Free
-    };
+    let pull = remote.pull_of(repository, branch).await.map_err(upstream)?;
+    let pull = pull.map(|pull| (pull.number, pull.author));
+    let read = if is_taken { BranchRead::Taken { pull } } else { BranchRead::Free { was: pull } };
     let open = remote.open_pulls(repository).await.map_err(upstream)?;
     let mut competitors = Vec::new();
     for pull in &open {
         let paths = remote.changed_paths(repository, pull.number).await.map_err(upstream)?;
-        let ours = paths.into_iter().filter(|path| files.iter().any(|file| file.path == *path));
-        competitors.extend(ours.map(|path| Competitor {
+        let ours: Vec<Option<String>> = match paths {
+            Some(paths) => paths
+                .into_iter()
+                .filter(|path| files.iter().any(|file| file.path == *path))
+                .map(Some)
+                .collect(),
+            None => vec![None],
+        };
+        competitors.extend(ours.into_iter().map(|path| Competitor {
             number: pull.number,
             author: pull.author.clone(),
             path,

@@ -49,3 +49,9 @@ fn line(ui: &Ui, number: usize, gate: &Gate) -> Line {
         .text(format!("  {}", gate.evidence))
         .hanging(6)
 }
+
+/// A gate that does not open, in one sentence: `gate 7, every change looked at: 1 file still to be approved. Look at it …`.
+pub(crate) fn failed_gate(number: usize, gate: &Gate) -> String {
+    let remedy = gate.remedy.as_ref().map(|remedy| format!(". {remedy}")).unwrap_or_default();
+    format!("gate {number}, {}: {}{remedy}", gate.name.word(), gate.evidence)
+}

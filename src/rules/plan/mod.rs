@@ -80,7 +80,7 @@ impl Plan {
     /// effect. It stays the same when the same plan is built again, whoever builds it, and whenever: clock readings are left
     /// out. `None` if nothing would be sent.
     pub(crate) fn digest(&self) -> Option<String> {
-        let mut text = String::from("bumpdesk plan 1\n");
+        let mut text = String::from("bumpdesk plan 2\n");
         let before = text.len();
         for file in self.files.iter().filter(|file| file.may_be_sent()) {
             for part in [&file.path, &file.base_digest, &file.content_digest] {

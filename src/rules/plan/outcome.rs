@@ -126,18 +126,19 @@ pub(super) fn without_clocks(base: &Document, outcome: &Document) -> Document {
     let stored = versions(base);
     let is_new_version = |one: &Json| !stored.iter().any(|old| text(old, "version") == text(one, "version"));
     let is_new_record = |one: &Json| !records.contains(one);
-    strip(&mut root, "versions", "discovered", &is_new_version);
-    strip(&mut root, "versions_errors", "utc_time", &is_new_record);
+    blank(&mut root, "versions", "discovered", &is_new_version);
+    blank(&mut root, "versions_errors", "utc_time", &is_new_record);
     Document::from_root(root)
 }
 
-/// Takes a field out of those items of a list.
-fn strip(root: &mut Json, list: &str, key: &str, is_meant: &dyn Fn(&Json) -> bool) {
+/// Empties a field of those items of a list.
+fn blank(root: &mut Json, list: &str, key: &str, is_meant: &dyn Fn(&Json) -> bool) {
     let Json::Object(fields) = root else { return };
     let Some((_, Json::Array(items))) = fields.iter_mut().find(|(name, _)| name == list) else { return };
     for item in items.iter_mut().filter(|item| is_meant(item)) {
         if let Json::Object(fields) = item {
-            fields.retain(|(name, _)| name != key);
+            // That there is one belongs to the format, and so to the content.
+            fields.iter_mut().filter(|(name, _)| name == key).for_each(|(_, value)| *value = Json::Null);
         }
     }
 }

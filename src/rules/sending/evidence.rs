@@ -3,20 +3,23 @@
 
 use serde::Serialize;
 
-use crate::registry::{Address, Entry, digest};
+use crate::registry::{Address, Entry, Target, digest};
 use crate::rules::plan::{Answer, Part, PlannedFile};
+use crate::rules::sending::Prediction;
 use crate::settings::{Feature, Features};
 
 /// One version that the pull request adds or changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SentVersion {
+    /// Its place in the list of the file as it would be: two tags may stand for one version.
+    pub(crate) place: usize,
     /// As stored: without `v` for providers, the raw tag for modules.
     pub(crate) version: String,
     pub(crate) targets: usize,
     /// SHA-256 over one line `os_arch shasum h1` for each target, sorted, hex; empty for a module.
     pub(crate) hashes: String,
-    /// The id that the tag points to; `None`: it was not read.
-    pub(crate) commit: Option<String>,
+    /// The id of the tag, as a list of tags has it; `None`: it was not read.
+    pub(crate) tag_id: Option<String>,
     /// Who signed its checksums, in words.
     pub(crate) signed: String,
 }
@@ -29,6 +32,8 @@ pub(crate) struct SentFile {
     pub(crate) base_digest: String,
     pub(crate) outcome_digest: String,
     pub(crate) versions: Vec<SentVersion>,
+    /// What the required check will say of it.
+    pub(crate) prediction: Prediction,
     /// The command that writes the same bytes on the same base; `None` where no command does.
     pub(crate) repeat: Option<String>,
 }
@@ -89,31 +94,30 @@ pub(crate) fn versions_of(file: &PlannedFile, outcome: &Entry) -> Vec<SentVersio
             piece.mark.answer != Answer::Rejected && piece.part == Part::Version(name.to_owned())
         })
     };
-    let of_provider = outcome.as_provider().into_iter().flat_map(|entry| &entry.versions).map(|version| {
-        let mut lines: Vec<String> = version
-            .targets
-            .iter()
-            .map(|target| {
-                let h1 = target.h1.as_deref().unwrap_or_default();
-                format!("{} {} {h1}\n", target.platform(), target.shasum)
-            })
-            .collect();
+    let provider = outcome.as_provider().map(|entry| entry.versions.as_slice()).unwrap_or_default();
+    let of_provider = provider.iter().enumerate().map(|(place, version)| {
+        let line = |target: &Target| {
+            format!("{} {} {}\n", target.platform(), target.shasum, target.h1.as_deref().unwrap_or_default())
+        };
+        let mut lines: Vec<String> = version.targets.iter().map(line).collect();
         lines.sort_unstable();
         SentVersion {
+            place,
             version: version.version.clone(),
             targets: version.targets.len(),
             hashes: digest(lines.concat().as_bytes()),
-            commit: None,
+            tag_id: None,
             signed: String::new(),
         }
     });
-    let of_module =
-        outcome.as_module().into_iter().flat_map(|entry| &entry.versions).map(|version| SentVersion {
-            version: version.version.clone(),
-            targets: 0,
-            hashes: String::new(),
-            commit: version.commit.clone(),
-            signed: String::new(),
-        });
+    let module = outcome.as_module().map(|entry| entry.versions.as_slice()).unwrap_or_default();
+    let of_module = module.iter().enumerate().map(|(place, version)| SentVersion {
+        place,
+        version: version.version.clone(),
+        targets: 0,
+        hashes: String::new(),
+        tag_id: version.commit.clone(),
+        signed: String::new(),
+    });
     of_provider.chain(of_module).filter(|version| sent(&version.version)).collect()
 }

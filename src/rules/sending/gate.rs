@@ -3,7 +3,9 @@
 //! What was not read fails a gate as what is wrong does. Pure; `jobs::publish` gathers what they judge.
 
 use crate::rules::amount::{bytes, counted, grouped};
-use crate::rules::plan::PlannedFile;
+use crate::rules::diff::ChangeKind;
+use crate::rules::plan::{Answer, Part, PlannedFile};
+use crate::rules::sending::{Prediction, SentFile};
 use crate::rules::{Class, Finding, Severity};
 use crate::settings::words;
 
@@ -50,17 +52,44 @@ pub(crate) struct Gate {
 pub(crate) struct Competitor {
     pub(crate) number: u64,
     pub(crate) author: String,
-    pub(crate) path: String,
+    /// `None`: it changes more files than GitHub lists.
+    pub(crate) path: Option<String>,
 }
 
 /// What is on the branch that the plan would make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum BranchRead {
-    /// It is free.
-    Free,
+    /// It is free; a pull request of it that was there once is named.
+    Free { was: Option<(u64, String)> },
     /// It is there, with this pull request if it has one.
     Taken { pull: Option<(u64, String)> },
 }
+
+/// What was read again of the versions of providers that are added.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct HashesRead {
+    pub(crate) versions: usize,
+    pub(crate) targets: usize,
+    /// Versions of entries without a key on file.
+    pub(crate) unsigned: usize,
+    /// Good signatures of which a maintainer should know something all the same: an expired key, an old client that refuses it.
+    pub(crate) doubtful: Vec<String>,
+    /// What is wrong with a version's hashes or signature, or was not read.
+    pub(crate) faults: Vec<String>,
+}
+
+/// Rules of ours that are the repository's own validator's too (`registry.md#the-registrys-own-checks`), or of twins that it
+/// does not see: errors before a pull request, whatever they are in a list.
+const VALIDATOR: [&str; 8] = [
+    "bad-shasum",
+    "duplicate-version",
+    "empty-versions",
+    "invalid-version",
+    "no-targets",
+    "odd-platform",
+    "odd-protocol",
+    "odd-url",
+];
 
 /// How large a pull request is, against what GitHub takes and people can look at (`github.md#commits`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,32 +174,39 @@ impl Gate {
                 "Look at that one: the same plan is sent once.",
             );
         }
-        let Some(first) = competitors.first() else {
-            let evidence = match open {
-                0 => "there is no open pull request".to_owned(),
-                _ => {
-                    format!("{} read, and none of these files is in one", counted(open, "open pull request"))
-                }
+        if let Some(first) = competitors.first() {
+            let others = competitors.len() - 1;
+            let more = if others == 0 { String::new() } else { format!(", and {} more", grouped(others)) };
+            let what = match &first.path {
+                Some(path) => format!("changes `{path}`"),
+                None => "changes more files than GitHub lists, perhaps one of these".to_owned(),
             };
-            return Self::pass(name, evidence);
+            return Self::fail(
+                name,
+                format!("open pull request #{} of {} {what}{more}", first.number, first.author),
+                "Wait until it is merged or closed, or drop the file from the plan.",
+            );
+        }
+        let read_all = match open {
+            0 => "there is no open pull request".to_owned(),
+            _ => format!("{} read, and none of these files is in one", counted(open, "open pull request")),
         };
-        let others = competitors.len() - 1;
-        let more = if others == 0 { String::new() } else { format!(", and {} more", grouped(others)) };
-        Self::fail(
-            name,
-            format!("open pull request #{} of {} changes `{}`{more}", first.number, first.author, first.path),
-            "Wait until it is merged or closed, or drop the file from the plan.",
-        )
+        match read {
+            BranchRead::Free { was: Some((number, author)) } => Self::note(
+                name,
+                format!("{read_all}; pull request #{number} of {author} had the same plan, and is closed"),
+            ),
+            _ => Self::pass(name, read_all),
+        }
     }
 
-    /// `other`: planned files that upstream gives another result for now, or that could not be read, and why.
-    pub(crate) fn rebuilt(files: usize, other: &[String]) -> Self {
+    /// `other`: planned files that upstream gives another result for now, or that could not be read, and why. `moved`: files that
+    /// were built on another base than was planned.
+    pub(crate) fn rebuilt(files: usize, moved: usize, other: &[String]) -> Self {
         let name = GateName::Rebuilt;
+        let same = if moved == 0 { "the same bytes" } else { "the same changes" };
         match other {
-            [] => Self::pass(
-                name,
-                format!("{} built again from upstream: the same bytes", counted(files, "file")),
-            ),
+            [] => Self::pass(name, format!("{} built again from upstream: {same}", counted(files, "file"))),
             [first, ..] => Self::fail(
                 name,
                 format!("{} of {}: {first}", other.len(), counted(files, "file")),
@@ -190,6 +226,25 @@ impl Gate {
                 "Reject those changes, or drop the files from the plan.",
             );
         }
+        let gains = files.iter().flat_map(|file| {
+            let gains = file
+                .pieces
+                .iter()
+                .filter(|piece| piece.change == ChangeKind::Changed && piece.mark.answer != Answer::Rejected);
+            gains
+                .filter(|piece| piece.part.name() != Part::REST)
+                .map(|piece| format!("{} {}", file.address, piece.part.name()))
+        });
+        let gains: Vec<String> = gains.collect();
+        if let [first, ..] = &gains[..] {
+            let count = counted(gains.len(), "indexed version");
+            return Self::note(
+                name,
+                format!(
+                    "{count} would gain targets or hashes: {first}; nothing indexed changes or disappears"
+                ),
+            );
+        }
         match is(&[Class::Reorders]) {
             0 => Self::pass(name, "no indexed version changes or disappears"),
             moved => Self::note(
@@ -202,35 +257,36 @@ impl Gate {
         }
     }
 
-    /// `versions` and `targets`: of providers. `faults`: what is wrong with a version's hashes or signature, or was not read.
-    /// `unsigned`: versions of entries without a key on file.
-    pub(crate) fn hashes(versions: usize, targets: usize, unsigned: usize, faults: &[String]) -> Self {
+    /// What was found of the versions of providers that are added; modules have neither.
+    pub(crate) fn hashes(checked: &HashesRead) -> Self {
         let name = GateName::Hashes;
-        if let [first, ..] = faults {
+        let HashesRead { versions, targets, unsigned, doubtful, faults } = checked;
+        if let [first, ..] = &faults[..] {
             return Self::fail(
                 name,
                 format!("{}: {first}", counted(faults.len(), "fault")),
                 "Reject the version, or ask its author; nothing overrides this.",
             );
         }
-        if versions == 0 {
-            return Self::pass(name, "only modules, which have neither");
+        if *versions == 0 {
+            return Self::pass(name, "no version of a provider is added");
         }
         let read = format!(
             "SHA256SUMS has the same {} for {}",
-            counted(targets, "checksum"),
-            counted(versions, "version")
+            counted(*targets, "checksum"),
+            counted(*versions, "version")
         );
-        if unsigned == 0 {
+        if let [first, ..] = &doubtful[..] {
+            return Self::note(
+                name,
+                format!("{read}; {} to be known: {first}", counted(doubtful.len(), "signature")),
+            );
+        }
+        if *unsigned == 0 {
             return Self::pass(name, format!("{read}; every signature is good"));
         }
-        Self::note(
-            name,
-            format!(
-                "{read}; for {} no key is on file, so nobody checks a signature",
-                counted(unsigned, "version")
-            ),
-        )
+        let whose = counted(*unsigned, "version");
+        Self::note(name, format!("{read}; for {whose} no key is on file, so nobody checks a signature"))
     }
 
     pub(crate) fn seen(files: &[&PlannedFile]) -> Self {
@@ -249,22 +305,49 @@ impl Gate {
         }
     }
 
-    /// What a check of the files as they would be finds.
-    pub(crate) fn validator(files: usize, findings: &[(String, Finding)]) -> Self {
+    /// What checks of the files as they would be find: ours, and the one that the repository requires, which is foretold. That it
+    /// fails holds nothing up, unless archives changed under versions that nobody meant to touch: `acknowledged` says that
+    /// somebody knows.
+    pub(crate) fn validator(files: &[SentFile], findings: &[(String, Finding)], acknowledged: bool) -> Self {
         let name = GateName::Validator;
-        let errors: Vec<&(String, Finding)> =
-            findings.iter().filter(|(_, finding)| finding.severity == Severity::Error).collect();
-        match errors.first() {
-            None => Self::pass(name, format!("{} without an error", counted(files, "file"))),
-            Some((path, finding)) => Self::fail(
+        let mut errors = findings.iter().filter(|(_, finding)| {
+            finding.severity == Severity::Error || VALIDATOR.contains(&&*finding.rule)
+        });
+        if let Some((path, finding)) = errors.next() {
+            let count = counted(errors.count() + 1, "error");
+            return Self::fail(
                 name,
-                format!(
-                    "{} in the files as they would be: `{path}`: {}",
-                    counted(errors.len(), "error"),
-                    finding.text
-                ),
+                format!("{count} in the files as they would be: `{path}`: {}", finding.text),
                 "Drop the file from the plan, or fix it first.",
+            );
+        }
+        let told =
+            |file: &SentFile| format!("`{}`: the required check {}", file.path, file.prediction.text());
+        if let Some(unknown) = files.iter().find(|file| matches!(file.prediction, Prediction::Unknown(_))) {
+            return Self::fail(name, told(unknown), "Do the same again once that can be read.");
+        }
+        if let Some(drifted) =
+            files.iter().find(|file| !file.prediction.drifted().is_empty() && !acknowledged)
+        {
+            return Self::fail(
+                name,
+                told(drifted),
+                "Verify those versions and tell their author; then say with --acknowledge-drift that you know of them.",
+            );
+        }
+        let mut others = files.iter().filter(|file| file.prediction != Prediction::Passes);
+        match others.next() {
+            None => Self::pass(
+                name,
+                format!("{} without a new error; the required check passes", counted(files.len(), "file")),
             ),
+            Some(first) => {
+                let more = match others.count() {
+                    0 => String::new(),
+                    count => format!("; and so for {}", counted(count, "more file")),
+                };
+                Self::note(name, format!("{}{more}", told(first)))
+            }
         }
     }
 
@@ -284,7 +367,7 @@ impl Gate {
                     grouped(limits.body_characters),
                     grouped(most.body_characters)
                 ),
-                "Send fewer entries at once: drop some from the plan, and add them again after it.",
+                "Send less at once: drop entries from the plan, or reject versions, and add them again after it.",
             );
         }
         if limits.files == 1 {
@@ -313,7 +396,7 @@ impl Gate {
                     bytes(most.patch_bytes as u64),
                     bytes(most.contents_bytes as u64)
                 ),
-                "Send fewer entries at once: drop some from the plan, and add them again after it.",
+                "Send less at once: drop entries from the plan, or reject versions, and add them again after it.",
             );
         }
         Self::pass(name, told)

@@ -6,16 +6,20 @@
 mod evidence;
 mod gate;
 mod patch;
+mod prediction;
 mod pull_text;
 mod request;
 #[cfg(test)]
 mod tests;
 
+use std::fmt::Write;
+
 use crate::registry::{Repository, digest};
 
 pub(crate) use evidence::{Evidence, SentFile, SentVersion, versions_of};
-pub(crate) use gate::{BranchRead, Competitor, Gate, GateName, GateState, Limits};
+pub(crate) use gate::{BranchRead, Competitor, Gate, GateName, GateState, HashesRead, Limits};
 pub(crate) use patch::patch;
+pub(crate) use prediction::Prediction;
 pub(crate) use pull_text::{Author, PullText};
 pub(crate) use request::{CommittedFile, Request};
 
@@ -27,22 +31,21 @@ const SHORT: usize = 6;
 pub(crate) struct Sending {
     /// The login whose token sends it.
     pub(crate) account: String,
-    /// The API that it goes to: `https://api.github.com`.
-    pub(crate) server: String,
+    /// Where it goes: the bases of the API and of its GraphQL.
+    pub(crate) servers: [String; 2],
     pub(crate) requests: Vec<Request>,
 }
 
 impl Sending {
     /// The requests that bring one commit on a branch of its own and open a pull request of it.
     pub(crate) fn of_pull(
-        (account, server): (&str, &str),
+        (account, servers): (&str, &[String; 2]),
         (repository, base, at): (&Repository, &str, &str),
-        plan_name: &str,
+        branch: &str,
         text: &PullText,
         files: Vec<CommittedFile>,
     ) -> Self {
-        let branch = branch_of(plan_name);
-        let repository = repository.clone();
+        let (repository, branch) = (repository.clone(), branch.to_owned());
         let mut requests = vec![
             Request::CreateBranch {
                 repository: repository.clone(),
@@ -72,18 +75,23 @@ impl Sending {
         if !text.reviewers.is_empty() {
             requests.push(Request::AskReviewers { repository, reviewers: text.reviewers.clone() });
         }
-        Self { account: account.to_owned(), server: server.to_owned(), requests }
+        Self { account: account.to_owned(), servers: servers.clone(), requests }
     }
 
     /// SHA-256 over every request with its body, as whom, and where, hex.
     pub(crate) fn digest(&self) -> String {
-        let mut text = format!("bumpdesk sending 1\n{}\n{}\n", self.account, self.server);
+        let mut text = String::from("bumpdesk sending 1\n");
+        // Each part with its length, so that no two sendings have the same text.
+        let mut put = |part: &str| {
+            let _ = writeln!(text, "{} {part}", part.len());
+        };
+        for part in std::iter::once(&self.account).chain(&self.servers) {
+            put(part);
+        }
         for request in &self.requests {
-            let body = digest(request.body().to_string().as_bytes());
-            for part in [Request::METHOD, &request.path(), &body] {
-                text.push_str(part);
-                text.push('\n');
-            }
+            put(Request::METHOD);
+            put(&request.path());
+            put(&digest(request.body().to_string().as_bytes()));
         }
         digest(text.as_bytes())
     }
@@ -94,7 +102,10 @@ impl Sending {
     }
 }
 
-/// The branch of a plan: one for each content, so that the same plan finds its branch again, whoever sends it.
-pub(crate) fn branch_of(plan_name: &str) -> String {
-    format!("bumpdesk/bump-{plan_name}")
+/// Digits of a plan's digest in the name of its branch, which stays for long.
+const BRANCH_DIGITS: usize = 12;
+
+/// The branch of what is sent: one for each content, so that the same finds its branch again, whoever sends it.
+pub(crate) fn branch_of(plan_digest: &str) -> String {
+    format!("bumpdesk/bump-{}", plan_digest.get(..BRANCH_DIGITS).unwrap_or(plan_digest))
 }

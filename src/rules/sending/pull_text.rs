@@ -6,7 +6,7 @@ use crate::registry::Kind;
 use crate::rules::amount::counted;
 use crate::rules::markdown::{cell, code};
 use crate::rules::plain_text::visible;
-use crate::rules::sending::{Evidence, SentFile};
+use crate::rules::sending::{Evidence, Prediction, SentFile};
 
 /// Digits of a digest in the table; the evidence has them whole.
 const DIGITS: usize = 16;
@@ -23,10 +23,12 @@ pub(crate) struct Author {
 impl Author {
     /// Name and address for a sign-off; the address is the one that GitHub keeps for those who show none.
     pub(crate) fn person(&self) -> String {
-        let name = if self.name.trim().is_empty() { &self.login } else { &self.name };
-        let name: String = visible(name).chars().filter(|c| !"<>".contains(*c)).collect();
-        let (id, login) = (self.id, visible(&self.login));
-        format!("{} <{id}+{login}@users.noreply.github.com>", name.trim())
+        // In a mail an `@` or a comma would end the name, and in Markdown a bracket would begin a link.
+        let is_plain = |c: &char| c.is_alphanumeric() || " -.'".contains(*c);
+        let plain = |text: &str| text.chars().filter(is_plain).collect::<String>();
+        let (name, login) = (plain(&self.name), plain(&self.login));
+        let name = if name.trim().is_empty() { &login } else { name.trim() };
+        format!("{name} <{}+{login}@users.noreply.github.com>", self.id)
     }
 }
 
@@ -66,6 +68,7 @@ impl PullText {
                 code(evidence.base)
             ),
             repeat(files),
+            check(files),
             sign_off.clone(),
             evidence.comment(),
         ];
@@ -93,7 +96,7 @@ fn noun(files: &[SentFile]) -> &'static str {
 
 fn title(files: &[SentFile]) -> String {
     match files {
-        [one] => format!("Manual bump of {} {}", one.address, noun(files)),
+        [one] => format!("Manual bump of {} {}", visible(&one.address.to_string()), noun(files)),
         _ => format!("Manual bump of {}", counted(files.len(), noun(files))),
     }
 }
@@ -105,17 +108,17 @@ fn what(files: &[SentFile]) -> String {
 
 fn table(files: &[SentFile]) -> String {
     let mut text = String::from(
-        "| entry | version | targets | hashes | tag commit | signed by |\n|---|---|---|---|---|---|",
+        "| entry | version | targets | hashes | tag id | signed by |\n|---|---|---|---|---|---|",
     );
     for file in files {
         for sent in &file.versions {
             let hashes = sent.hashes.get(..DIGITS).map(code).unwrap_or_default();
-            let commit =
-                sent.commit.as_deref().filter(|oid| !oid.is_empty()).map_or("not read".to_owned(), cell);
+            let tag =
+                sent.tag_id.as_deref().filter(|oid| !oid.is_empty()).map_or("not read".to_owned(), cell);
             let targets = if sent.targets == 0 { String::new() } else { sent.targets.to_string() };
             let _ = write!(
                 text,
-                "\n| {} | {} | {targets} | {hashes} | {commit} | {} |",
+                "\n| {} | {} | {targets} | {hashes} | {tag} | {} |",
                 cell(&file.address.to_string()),
                 cell(&sent.version),
                 if sent.signed.is_empty() { String::new() } else { cell(&sent.signed) },
@@ -123,6 +126,19 @@ fn table(files: &[SentFile]) -> String {
         }
     }
     text
+}
+
+/// What the required check will say, so that nobody wonders later.
+fn check(files: &[SentFile]) -> String {
+    let fails: Vec<String> = files
+        .iter()
+        .filter(|file| file.prediction != Prediction::Passes)
+        .map(|file| format!("- {}: {}", code(&file.path), file.prediction.markdown()))
+        .collect();
+    if fails.is_empty() {
+        return "Predicted: the required check passes.".to_owned();
+    }
+    format!("Predicted for the required check:\n\n{}", fails.join("\n"))
 }
 
 /// The commands that write the same.

@@ -18,8 +18,15 @@ fn text() -> PullText {
 }
 
 fn sending(account: &str, server: &str, text: &PullText) -> Sending {
+    let servers = [server.to_owned(), format!("{server}/graphql")];
     let files = vec![CommittedFile { path: "providers/a/acme/rocket.json".into(), bytes: b"{}\n".to_vec() }];
-    Sending::of_pull((account, server), (&registry(), "main", &"a".repeat(40)), "7c1e9a", text, files)
+    Sending::of_pull(
+        (account, &servers),
+        (&registry(), "main", &"a".repeat(40)),
+        &branch_of("7c1e9a"),
+        text,
+        files,
+    )
 }
 
 #[test]
@@ -83,7 +90,7 @@ fn gates_say_what_is_too_large() {
 #[test]
 fn a_branch_or_a_pull_request_of_others_stands_in_the_way() {
     let branch = branch_of("7c1e9a");
-    let free = Gate::competing(&branch, &BranchRead::Free, 3, &[]);
+    let free = Gate::competing(&branch, &BranchRead::Free { was: None }, 3, &[]);
     assert_eq!(
         (free.state, &*free.evidence),
         (GateState::Pass, "3 open pull requests read, and none of these files is in one")
@@ -92,8 +99,9 @@ fn a_branch_or_a_pull_request_of_others_stands_in_the_way() {
     let gate = Gate::competing(&branch, &taken, 3, &[]);
     assert_eq!(gate.state, GateState::Fail);
     assert!(gate.evidence.contains("#12 of lisa"), "{}", gate.evidence);
-    let other = Competitor { number: 4, author: "lisa".into(), path: "providers/a/acme/rocket.json".into() };
-    let gate = Gate::competing(&branch, &BranchRead::Free, 3, &[other]);
+    let other =
+        Competitor { number: 4, author: "lisa".into(), path: Some("providers/a/acme/rocket.json".into()) };
+    let gate = Gate::competing(&branch, &BranchRead::Free { was: None }, 3, &[other]);
     assert_eq!(gate.state, GateState::Fail);
     assert!(gate.evidence.contains("#4 of lisa"), "{}", gate.evidence);
 }
@@ -106,12 +114,14 @@ fn evidence_ends_no_comment_and_texts_of_others_are_inert() {
         base_digest: "b".into(),
         outcome_digest: "o".into(),
         versions: vec![SentVersion {
+            place: 0,
             version: "1.2.0|@everybody".into(),
             targets: 11,
             hashes: "0123456789abcdef0123".into(),
-            commit: Some("c".repeat(40)),
+            tag_id: Some("c".repeat(40)),
             signed: "ABCD <img src=x> `".into(),
         }],
+        prediction: Prediction::Passes,
         repeat: Some("bumpdesk bump acme/rocket --now 2026-11-23T12:00:00Z".into()),
     };
     let files = [file];
@@ -122,13 +132,13 @@ fn evidence_ends_no_comment_and_texts_of_others_are_inert() {
     let json: serde_json::Value = serde_json::from_str(json).unwrap();
     assert_eq!(json["files"][0]["path"], "providers/a/acme/-->.json");
     assert_eq!(json["features"].as_array().unwrap().len(), 4);
-    let author = Author { login: "mona".into(), id: 7, name: "Mona <L>\nX".into() };
+    let author = Author { login: "mona".into(), id: 7, name: "Mona (@L),\n[X](y) <z>".into() };
     let text = PullText::of(&files, &evidence, "main", &author, &[5550]);
     assert_eq!(text.title, "Manual bump of acme/rocket provider");
     assert!(text.body.contains("Fixes #5550"));
     assert!(text.body.contains("| `1.2.0\\|@everybody` | 11 | `0123456789abcdef` |"), "{}", text.body);
     assert!(text.body.contains("`` ABCD <img src=x> ` ``"), "{}", text.body);
-    let sign_off = "Signed-off-by: Mona L\\nX <7+mona@users.noreply.github.com>";
+    let sign_off = "Signed-off-by: Mona LXy z <7+mona@users.noreply.github.com>";
     assert!(text.message.ends_with(sign_off), "{}", text.message);
     assert!(text.body.contains(sign_off));
 }

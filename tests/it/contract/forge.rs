@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 
 use super::tool::tool;
 use super::{front, passes};
+use crate::door::Door;
 use crate::need::need;
+use crate::scenarios::pull;
 use crate::stage::{CANARY, Stage, Terms};
 
 const WORLD: &str = r#"
@@ -179,6 +181,41 @@ async fn a_pull_requests_life_is_as_github_describes() {
         "checks/list-for-ref ",
         "actions/list-jobs-for-workflow-run ",
         "orgs/check-public-membership-for-user ",
+        "graphql ",
+    ];
+    passes(&tool, &[&record], &wanted);
+}
+
+/// What a pull request of ours asks before it is sent, and the requests that it then consists of.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pull_request_of_ours_is_asked_and_sent_as_github_describes() {
+    let tool = need!(tool());
+    let door = Door::on(pull::WORLD).await;
+    let plan = pull::approved(&door).await;
+    door.server.forget();
+    let said = pull::ready(&door, &plan, "--label manual-bump --json").await;
+    let sending = pull::sending(&said);
+    pull::send(&door, &sending).await;
+    // With a pull request there, its files are looked through too.
+    pull::ready(&door, &plan, "").await.is(4, &["of this very plan exists, with pull request"]);
+    let record = door.folder.path().join("pull.jsonl");
+    // A file as it is, is none of the answers that the description has for its path: it knows those in the API's own form alone.
+    let mut exchanges = door.server.exchanges();
+    exchanges.retain(|one| {
+        let kind = one.response_headers.get("content-type").and_then(|kind| kind.to_str().ok());
+        kind.is_none_or(|kind| !kind.contains("raw"))
+    });
+    std::fs::write(&record, json_lines(&exchanges)).expect("a file");
+    let wanted = [
+        "users/get-authenticated ",
+        "repos/get ",
+        "git/get-ref ",
+        "repos/get-content ",
+        "pulls/list ",
+        "pulls/list-files ",
+        "git/create-ref ",
+        "pulls/create ",
+        "issues/add-labels ",
         "graphql ",
     ];
     passes(&tool, &[&record], &wanted);

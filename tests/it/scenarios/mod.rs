@@ -14,7 +14,7 @@ mod lock;
 mod modes;
 mod past;
 mod plan;
-mod pull;
+pub(crate) mod pull;
 mod recalled;
 mod requests;
 mod scene;

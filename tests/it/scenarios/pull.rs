@@ -10,7 +10,7 @@ use crate::contract::front::ask;
 use crate::door::{Door, Output};
 use crate::stage::CANARY;
 
-const WORLD: &str = r#"
+pub(crate) const WORLD: &str = r#"
 clock = "2026-11-21T12:00:00Z"
 [user]
 login = "ann"
@@ -32,18 +32,18 @@ const VPC: &str = "modules/u/umbrella/vpc/aws.json";
 const HERE: &str = "/repos/opentofu/registry";
 
 /// Plans both entries and approves all of it; the plan's name.
-async fn approved(door: &Door) -> String {
+pub(crate) async fn approved(door: &Door) -> String {
     door.said("plan add acme/rocket umbrella/vpc/aws").await.is(0, &[]);
     door.said("plan show acme/rocket umbrella/vpc/aws").await.is(0, &[]);
     door.said("plan approve acme/rocket umbrella/vpc/aws").await.is(0, &[]);
     door.plan_name().await
 }
 
-async fn ready(door: &Door, plan: &str, more: &str) -> Output {
+pub(crate) async fn ready(door: &Door, plan: &str, more: &str) -> Output {
     door.said(&format!("pr open --plan {plan} --dry-run {more}")).await
 }
 
-fn sending(said: &Output) -> Value {
+pub(crate) fn sending(said: &Output) -> Value {
     said.objects().into_iter().find(|object| object["type"] == "sending").unwrap_or_else(|| panic!("{said}"))
 }
 
@@ -62,23 +62,27 @@ fn committed(sending: &Value, path: &str) -> Vec<u8> {
 
 /// What has been asked of the world that is no reading.
 fn writes(door: &Door) -> Vec<String> {
+    let is_mutation = |body: &[u8]| String::from_utf8_lossy(body).contains("mutation");
     let exchanges = door.server.exchanges();
-    let is_write = |method: &str, target: &str| {
-        method != "GET"
-            && method != "HEAD"
-            && !target.contains("graphql")
-            && !target.contains("git-upload-pack")
-    };
-    exchanges
-        .iter()
-        .filter(|one| is_write(&one.method, &one.target))
-        .map(|one| format!("{} {}", one.method, one.target))
-        .collect()
+    let written = exchanges.iter().filter(|one| match one.method.as_str() {
+        "GET" | "HEAD" => false,
+        _ if one.target.contains("graphql") => is_mutation(&one.body),
+        _ => !one.target.contains("git-upload-pack"),
+    });
+    written.map(|one| format!("{} {}", one.method, one.target)).collect()
+}
+
+/// The branch that a sending would make.
+fn branch(sending: &Value) -> String {
+    let name = sending["requests"][0]["body"]["ref"].as_str().expect("a ref");
+    name.trim_start_matches("refs/heads/").to_owned()
 }
 
 async fn colleague(door: &Door, method: &str, target: &str, body: Value) -> Value {
     let address = door.server.addresses().api.trim_start_matches("http://").to_owned();
-    let headers = format!("authorization: Bearer {CANARY}\r\ncontent-type: application/json\r\n");
+    let headers = format!(
+        "authorization: Bearer {CANARY}\r\nx-github-api-version: 2022-11-28\r\ncontent-type: application/json\r\n"
+    );
     serde_json::from_slice(&ask(&address, method, target, &headers, &body.to_string()).await)
         .unwrap_or(Value::Null)
 }
@@ -106,7 +110,13 @@ async fn what_would_be_sent_is_what_the_registrys_own_tool_writes() {
     assert_ne!(self::sending(&other)["digest"], sending["digest"]);
     assert_eq!(writes(&door), [""; 0]);
     door.is_untouched();
-    door.said("bump acme/rocket umbrella/vpc/aws --max-age 0").await.is(0, &[]);
+    // The commands that its text names write the same, at whatever time.
+    let commands: Vec<&str> = body.lines().filter_map(|line| line.strip_prefix("bumpdesk ")).collect();
+    assert_eq!(commands.len(), 2, "{body}");
+    door.set("BUMPDESK_NOW", "2026-11-22T09:00:00Z");
+    for command in commands {
+        door.said(command).await.is(0, &[]);
+    }
     for path in [ROCKET, VPC] {
         assert_eq!(String::from_utf8_lossy(&committed(&sending, path)), door.read(path), "{path}");
     }
@@ -176,8 +186,8 @@ async fn a_change_of_somebody_else_is_waited_for() {
     let tip =
         colleague(&door, "GET", &format!("{HERE}/git/ref/heads/main"), Value::Null).await["object"]["sha"]
             .clone();
-    let branch = json!({ "ref": "refs/heads/theirs", "sha": tip });
-    colleague(&door, "POST", &format!("{HERE}/git/refs"), branch).await;
+    let theirs = json!({ "ref": "refs/heads/theirs", "sha": tip });
+    colleague(&door, "POST", &format!("{HERE}/git/refs"), theirs).await;
     let input = json!({
         "branch": { "repositoryNameWithOwner": "opentofu/registry", "branchName": "theirs" },
         "expectedHeadOid": tip,
@@ -191,13 +201,11 @@ async fn a_change_of_somebody_else_is_waited_for() {
     let said = ready(&door, &plan, "").await;
     said.is(4, &["3 no competing change", "of ann changes `providers/a/acme/rocket.json`"]);
     // The branch of this very plan: somebody sent it already.
-    let branch = json!({ "ref": format!("refs/heads/bumpdesk/bump-{plan}"), "sha": tip });
-    colleague(&door, "POST", &format!("{HERE}/git/refs"), branch).await;
+    let ours = branch(&sending(&ready(&door, &plan, "--json").await));
+    let theirs = json!({ "ref": format!("refs/heads/{ours}"), "sha": tip });
+    colleague(&door, "POST", &format!("{HERE}/git/refs"), theirs).await;
     let said = ready(&door, &plan, "").await;
-    said.is(
-        4,
-        &[&format!("the branch bumpdesk/bump-{plan} of this very plan exists, without a pull request")],
-    );
+    said.is(4, &[&format!("the branch {ours} of this very plan exists, without a pull request")]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -272,4 +280,126 @@ async fn a_plan_has_one_name_whoever_builds_it_and_whenever() {
     assert_eq!(approved(&door).await, plan);
     let second = committed(&sending(&ready(&door, &plan, "--json").await), ROCKET);
     assert_ne!(first, second, "what is written says when it was discovered");
+}
+
+/// Sends a sending as a colleague would by hand; the id of its commit.
+pub(crate) async fn send(door: &Door, sending: &Value) -> String {
+    let (mut pull, mut commit) = (0, String::new());
+    for request in sending["requests"].as_array().expect("requests") {
+        let path = request["path"].as_str().expect("a path").replace("{pull}", &pull.to_string());
+        let said = colleague(door, "POST", &path, request["body"].clone()).await;
+        assert!(said["errors"].is_null() && said["documentation_url"].is_null(), "{path}: {said}");
+        pull = said["number"].as_u64().unwrap_or(pull);
+        if let Some(oid) = said["data"]["createCommitOnBranch"]["commit"]["oid"].as_str() {
+            oid.clone_into(&mut commit);
+        }
+    }
+    commit
+}
+
+/// The world's required check is written apart from ours: what is foretold is what it then says, for every reason that there is.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_required_check_will_say_is_foretold() {
+    let provider = |more: &str| {
+        format!(
+            "clock = \"2026-11-21T12:00:00Z\"\n[user]\nlogin = \"ann\"\npush = true\n[[provider]]\naddress = \"acme/rocket\"\n\
+             targets = [\"linux_amd64\", \"darwin_arm64\"]\n{more}\n"
+        )
+    };
+    let cases = [
+        (
+            provider("stored = [\"1.0.0\"]\nreleases = [\"v1.1.0\"]"),
+            ("pass", "success", "the required check passes"),
+        ),
+        (
+            provider("stored = [\"1.0.0\", \"0.9.0\"]\ngone = [\"0.9.0\"]\nreleases = [\"v1.1.0\"]"),
+            ("note", "failure", "fails: upstream has no more what made 1 version (0.9.0)"),
+        ),
+        (
+            provider(
+                "stored = [\"1.0.0\", \"0.9.0\"]\nreleases = [\"v1.1.0\", { tag = \"v0.9.0\", content_seed = 2 }]",
+            ),
+            (
+                "fail",
+                "failure",
+                "fails: upstream has other archives for 1 version (0.9.0), which this does not touch",
+            ),
+        ),
+        (
+            provider(
+                "stored = [\"1.0.0\"]\nreleases = [\"v1.1.0\"]\ntags = [\"v0.5.0\"]\n\
+                 errors = [{ version = \"0.5.0\", message = \"checksums not found in release\", count = 8, last = \"2026-11-20T12:00:00Z\" }]",
+            ),
+            ("note", "failure", "fails: the check records failed tries at its own time"),
+        ),
+    ];
+    for (world, (state, conclusion, wanted)) in cases {
+        let door = Door::on(&world).await;
+        door.said("plan add acme/rocket").await.is(0, &[]);
+        door.said("plan show acme/rocket").await.is(0, &[]);
+        door.said("plan approve acme/rocket").await.is(0, &[]);
+        let said = ready(&door, &door.plan_name().await, "--json").await;
+        let gate = said.objects().into_iter().find(|object| object["number"] == 8).expect("gate 8");
+        assert_eq!(gate["state"], state, "{wanted}: {gate}");
+        assert!(gate["evidence"].as_str().unwrap().contains(wanted), "{wanted}: {gate}");
+        let sending = sending(&said);
+        let body = sending["requests"][2]["body"]["body"].as_str().unwrap();
+        assert!(body.contains("Predicted"), "{body}");
+        if state == "fail" {
+            let known = ready(&door, &door.plan_name().await, "--acknowledge-drift").await;
+            known.is(0, &["8 repository validator", "NOTE", wanted]);
+        }
+        let commit = send(&door, &sending).await;
+        let runs = colleague(&door, "GET", &format!("{HERE}/commits/{commit}/check-runs"), Value::Null).await;
+        let run =
+            runs["check_runs"].as_array().into_iter().flatten().find(|run| run["name"] == "Verify PR JSON");
+        assert_eq!(run.expect("the check")["conclusion"], conclusion, "{wanted}: {runs}");
+    }
+}
+
+/// Two tags of one version are two entries of the file, and each is held against the keys.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_twin_of_a_signed_version_is_looked_at_too() {
+    let twins = signed_by("ours").replace(
+        "releases = [{ tag = \"v1.1.0\", signed_by = \"ours\" }]",
+        "releases = [{ tag = \"v1.1.0\", signed_by = \"ours\" }, { tag = \"1.1.0\", signed_by = \"others\" }]",
+    );
+    let door = Door::on(&twins).await;
+    door.said("plan add acme/rocket").await.is(0, &[]);
+    door.said("plan show acme/rocket").await.is(0, &[]);
+    door.said("plan approve acme/rocket").await.is(0, &[]);
+    let said = ready(&door, &door.plan_name().await, "").await;
+    said.is(
+        4,
+        &["6 hashes and signatures", "acme/rocket 1.1.0: signed by", "8 repository validator", "FAIL"],
+    );
+    let patch = ready(&door, &door.plan_name().await, "--patch").await;
+    patch.is(4, &["gate 6, hashes and signatures: 1 fault: acme/rocket 1.1.0", "gate 8, "]);
+    assert_eq!(patch.out, "", "a file of it would be taken for a patch");
+}
+
+/// What was approved is not dropped in silence because the file changed on the branch as well.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_approved_is_there_again_on_another_base() {
+    let door = Door::on(WORLD).await;
+    door.put(ROCKET, door.read(ROCKET).replace("1.0.0", "0.9.0").as_bytes());
+    let plan = approved(&door).await;
+    let fewer = WORLD.replace(", \"v1.2.0\"", "");
+    let fewer = World::parse(&fewer).expect("a world").repositories;
+    door.server.edit(|world| world.repositories = fewer);
+    let said = ready(&door, &plan, "").await;
+    said.is(4, &["4 rebuilt, same result", "acme/rocket: upstream gives another result now"]);
+}
+
+/// A signature that clients take with a warning is not simply good.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_signature_by_an_expired_key_is_to_be_known() {
+    let expired = signed_by("ours")
+        .replace("name = \"ours\"\n", "name = \"ours\"\nexpires = \"2026-01-01T00:00:00Z\"\n");
+    let door = Door::on(&expired).await;
+    door.said("plan add acme/rocket").await.is(0, &[]);
+    door.said("plan show acme/rocket").await.is(0, &[]);
+    door.said("plan approve acme/rocket").await.is(0, &[]);
+    let said = ready(&door, &door.plan_name().await, "").await;
+    said.is(0, &["6 hashes and signatures", "NOTE", "1 signature to be known: acme/rocket 1.1.0: signed by"]);
 }
