@@ -15,6 +15,18 @@ const fn only(line: &'static str, does: &'static str) -> CommandOnly {
     CommandOnly { line, does }
 }
 
+impl CommandOnly {
+    /// Without the program's name, which every line has.
+    fn words(&self) -> &'static str {
+        self.line.strip_prefix("bumpdesk ").unwrap_or(self.line)
+    }
+
+    /// The command's own word: `lock`.
+    pub(crate) fn name(&self) -> &'static str {
+        self.words().split(' ').next().unwrap_or_default()
+    }
+}
+
 /// The entry that keys act on, and the version of it where one is meant or known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'a> {
@@ -56,10 +68,25 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
 pub(crate) fn command_only(typed: &str) -> Vec<&'static CommandOnly> {
     let words: Vec<String> = typed.to_lowercase().split_whitespace().map(str::to_owned).collect();
     let has = |command: &&CommandOnly| {
-        let text = format!("{} {}", command.line, command.does).to_lowercase();
+        let text = format!("{} {}", command.words(), command.does).to_lowercase();
         words.iter().all(|word| {
             text.split(|c: char| !c.is_alphanumeric()).any(|part| part.starts_with(word.as_str()))
         })
     };
     COMMANDS.iter().filter(|_| !words.is_empty()).filter(has).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every line begins with the program's name, so that this tells nothing.
+    #[test]
+    fn commands_are_found_by_their_own_words() {
+        let names = |typed: &str| command_only(typed).iter().map(|one| one.name()).collect::<Vec<_>>();
+        assert_eq!(names("bump"), ["bump"]);
+        assert_eq!(names("lock file"), ["lock", "lock"]);
+        assert_eq!(names("pull"), ["pr"]);
+        assert_eq!(names(""), [""; 0]);
+    }
 }

@@ -137,7 +137,11 @@ fn help_is_searched_by_typing_and_scrolls() {
     let text = screen(&model);
     assert!(text.contains("GHOST") && !text.contains("MOVED  "), "{text}");
     press(&mut model, "ctrl-w n o s u c h w o r d");
-    assert!(screen(&model).contains("nothing here has these words; Ctrl-u empties the field"));
+    let text = screen(&model);
+    assert!(
+        text.contains("nothing here has these words; Ctrl-u empties the field; Esc, then : finds actions"),
+        "{text}"
+    );
     press(&mut model, "ctrl-u");
     let first = screen(&model);
     press(&mut model, "down down");

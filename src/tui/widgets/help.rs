@@ -144,7 +144,12 @@ fn lines(paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<Line<'static>> {
     }
     if lines.is_empty() {
         let clear = paint.bindings.first(Context::Help, Command::ClearField);
-        let text = format!("nothing here has these words; {clear} empties the field");
+        let close = paint.bindings.first(Context::Help, Command::Close);
+        let palette = paint.bindings.first(Context::View(ViewId::Inventory), Command::Palette);
+        let text = format!(
+            "nothing here has these words; {clear} empties the field; {close}, then {palette} finds actions and commands of all \
+             views"
+        );
         lines.extend(paint.wrapped(width, Role::Warning, &text));
     }
     lines

@@ -248,7 +248,8 @@ fn command_entry(
 ) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if here { paint.glyphs.cursor() } else { "" }, 2, Cut::End);
-    strip.cell(Role::Dim, "command", keys, Cut::End).gap(1).put(Role::Dim, other.does).line()
+    let name = if text::width(other.name()) <= keys { other.name() } else { "command" };
+    strip.cell(Role::Dim, name, keys, Cut::End).gap(1).put(Role::Dim, other.does).line()
 }
 
 /// What to do where nothing was found.
