@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::registry::Address;
-use crate::rules::diff::Diff;
+use crate::rules::diff::{ChangeKind, Diff, VersionChange};
 use crate::rules::finding::Finding;
 use crate::settings::words;
 
@@ -85,6 +85,15 @@ pub struct Proposal {
 }
 
 impl Proposal {
+    /// What it does, for people: what its mode does, unless there is nothing to add.
+    pub(crate) fn words(&self) -> &'static str {
+        let adds = |change: &VersionChange| change.kind == ChangeKind::Added;
+        match self.mode {
+            Mode::Add if !self.diff.versions.iter().any(adds) => "adds no version",
+            _ => self.mode.words(),
+        }
+    }
+
     /// Why a rebuild without changes says nothing: what it would be made from could not be read, or is not to be trusted.
     pub(crate) fn obstacle(&self) -> Option<&Finding> {
         let changes = self.diff.class != Class::Noop;

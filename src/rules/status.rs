@@ -67,6 +67,8 @@ pub(crate) enum Remedy {
     SurveyAgain,
     /// The rebuild adds what is missing.
     Rebuild,
+    /// The rebuild adds it from its next try on, and nothing before.
+    Wait,
     SeeUpstream,
     AskAuthor,
     Backfill,
@@ -278,10 +280,10 @@ ladder! {
         ascii: "%",
         means: "a version failed before, is complete upstream now, and waits for its next try",
         if_left: "the bump adds it at the next try by itself, late",
-        can_do: "wait, or add it to the plan now and review it",
+        can_do: "wait for its next try: the version cannot be planned before",
         group: StatusGroup::Waits,
         urgency: Urgency::Look,
-        remedy: Remedy::Rebuild,
+        remedy: Remedy::Wait,
         source: Source::Sums,
         missing: true,
         noted: true,

@@ -83,7 +83,7 @@ pub(crate) fn answer(verdict: &Verdict, place: Place, now: Timestamp) -> [Fact; 
         Fact::of(WHY, because(verdict, now)),
         Fact::of(IF_LEFT, row.if_left),
         Fact::of(YOU_CAN, can_do(verdict)),
-        next(verdict, place),
+        next(verdict, place, now),
     ]
 }
 
@@ -115,8 +115,9 @@ fn can_do(verdict: &Verdict) -> &'static str {
 }
 
 /// What helps, and what comes of it.
-fn next(verdict: &Verdict, place: Place) -> Fact {
+fn next(verdict: &Verdict, place: Place, now: Timestamp) -> Fact {
     let on_list = place == Place::List;
+    let waits = waits_until(verdict).filter(|at| *at > now);
     let ways = match verdict.status.row().remedy {
         Remedy::AskAuthor if verdict.wants_hashing() => {
             let hashes = (Way::Verify, "hashes its archives, and says who is at fault where that shows");
@@ -133,7 +134,11 @@ fn next(verdict: &Verdict, place: Place) -> Fact {
             let all = on_list.then_some((Way::SurveyShown, "surveys all rows shown"));
             std::iter::once((Way::Survey, surveys)).chain(all).collect()
         }
-        Remedy::Rebuild => vec![(Way::Build, "shows the rebuild that adds what is missing")],
+        Remedy::Wait if waits.is_some() => match of_remedy(verdict, Remedy::Rebuild).next() {
+            Some(_) => vec![(Way::Build, "shows the rebuild that adds the other missing versions")],
+            None => Vec::new(),
+        },
+        Remedy::Rebuild | Remedy::Wait => vec![(Way::Build, "shows the rebuild that adds what is missing")],
         Remedy::SeeUpstream if on_list => {
             vec![(Way::Browse, "gives its URL"), (Way::Open, "lists the versions")]
         }
@@ -145,8 +150,23 @@ fn next(verdict: &Verdict, place: Place) -> Fact {
         },
         Remedy::Nothing => Vec::new(),
     };
-    let text = if ways.is_empty() { "nothing needs doing here" } else { "" };
+    let text = match waits {
+        _ if !ways.is_empty() => String::new(),
+        Some(at) => format!("wait until {}; nothing can be planned before", clock(at, now)),
+        None => "nothing needs doing here".into(),
+    };
     Fact { ways, ..Fact::of(NEXT, text) }
+}
+
+/// When the first of the versions that wait has its next try.
+fn waits_until(verdict: &Verdict) -> Option<Timestamp> {
+    of_remedy(verdict, Remedy::Wait).filter_map(|version| version.next_try).min()
+}
+
+fn of_remedy(verdict: &Verdict, remedy: Remedy) -> impl Iterator<Item = &VersionState> {
+    let has =
+        move |version: &&VersionState| version.status().is_some_and(|status| status.row().remedy == remedy);
+    verdict.versions.iter().filter(has)
 }
 
 /// A version's mark.
@@ -418,4 +438,47 @@ fn keys(sheet: &KeySheet) -> Vec<Fact> {
         }));
     }
     facts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Because, Status};
+
+    const NOW: &str = "2026-11-21T12:00:00Z";
+
+    fn version(name: &str, status: Status, next_try: Option<&str>) -> VersionState {
+        VersionState {
+            version: name.into(),
+            tag: None,
+            mark: VersionMark::Is(status),
+            reason: "complete upstream".into(),
+            published: None,
+            published_by: None,
+            targets: None,
+            attempts: 3,
+            next_try: next_try.map(|at| at.parse().unwrap()),
+        }
+    }
+
+    /// What a rebuild would not add is not promised.
+    #[test]
+    fn a_version_that_waits_for_its_next_try_is_not_to_be_planned() {
+        let because = Because { text: "it waits".into(), source: Source::Sums, at: None };
+        let waits = |at| version("1.1.0", Status::RetryWait, Some(at));
+        let other = version("1.0.1", Status::MissedOldLine, None);
+        let later = "2026-11-21T15:30:00Z";
+        for (versions, text, way) in [
+            (vec![waits(later)], "wait until 15:30Z; nothing can be planned before", None),
+            (vec![waits(later), other], "", Some("shows the rebuild that adds the other missing versions")),
+            (vec![waits(NOW)], "", Some("shows the rebuild that adds what is missing")),
+        ] {
+            let verdict = Verdict { versions, ..Verdict::new(Status::RetryWait, because.clone()) };
+            for place in [Place::List, Place::Entry] {
+                let [.., can, next] = answer(&verdict, place, NOW.parse().unwrap());
+                assert_eq!((&*next.text, next.ways.first().map(|way| way.1)), (text, way));
+                assert!(!can.text.contains("plan now"), "{can:?}");
+            }
+        }
+    }
 }

@@ -26,7 +26,8 @@ pub(crate) fn held_back(verdict: &Verdict) -> Option<Sign> {
     (lacks(verdict).is_empty() && blocked()).then(|| entry::mark(VersionMark::Blocked))
 }
 
-/// How many need attention, how many can wait, are fine, and were not checked; they add up to all rows.
+/// How many need attention, can wait, were not checked, and are fine: what matters least is last, for where there is no room.
+/// They add up to all rows.
 pub(crate) fn figures(tally: &Tally) -> Vec<(Tone, String)> {
     let all: u32 = tally.counts.iter().sum();
     if tally.unasked == all && all > 0 {
@@ -34,7 +35,7 @@ pub(crate) fn figures(tally: &Tally) -> Vec<(Tone, String)> {
     }
     let tone = if tally.attention() > 0 { Tone::Warning } else { Tone::Plain };
     let fine = tally.counts[Status::Current as usize];
-    let others = [(tally.waiting(), "can wait"), (fine, "OK"), (tally.unasked, "not checked")];
+    let others = [(tally.waiting(), "can wait"), (tally.unasked, "not checked"), (fine, "OK")];
     let others = others.into_iter().filter(|(count, _)| *count > 0);
     std::iter::once((tone, attention(u64::from(tally.attention()))))
         .chain(others.map(|(count, word)| (Tone::Plain, format!("{} {word}", grouped(count)))))

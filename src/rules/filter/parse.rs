@@ -221,6 +221,13 @@ fn statuses(value: &str) -> Result<Vec<Status>, String> {
         let before = list.len();
         list.extend(Status::all().filter(fits).filter(|_| !word.is_empty()));
         if list.len() == before {
+            // A mark of a version, or what a maintainer did, is no status of an entry.
+            let has = Trait::from_name(word).map(|wanted| format!("{}:{}", Field::Has.name(), wanted.name()));
+            let is =
+                || Condition::from_name(word).map(|wanted| format!("{}:{}", Field::Is.name(), wanted.name()));
+            if let Some(meant) = has.or_else(is) {
+                return Err(format!("there is no status `{word}`; did you mean `{meant}`?"));
+            }
             let words = status_words();
             let names = Status::all().map(|status| status.name().to_owned());
             let known: Vec<String> = words.into_iter().chain(names).collect();
@@ -267,6 +274,8 @@ mod tests {
                 1,
                 "there is no status `z`; write one of gone, moved, ghost, drift, partial, backoff, ",
             ),
+            ("status:blocked", 1, "there is no status `blocked`; did you mean `has:blocked`?"),
+            ("status:new", 1, "there is no status `new`; did you mean `is:new`?"),
             ("status:ok,", 1, "there is no status ``"),
             ("  foo:bar", 3, "there is no field `foo:`; known: status kind ns"),
             ("stauts:ok", 1, "there is no field `stauts:`; did you mean `status:`?"),

@@ -181,13 +181,13 @@ fn indexable(case: &Case<'_>, version: &str, is_fresh: bool) -> (Status, String)
     (Status::Behind, format!("complete upstream, not indexed, above the highest indexed {top}"))
 }
 
+/// How often it was tried, and when next, stands in fields of its own.
 fn waiting(release: &ReleaseFacts, tries: &retry::Tries) -> String {
     let since = match release.sums.known().and_then(|sums| complete_since(release, sums.modified)) {
         Some(at) => format!("complete since {}", minute(at)),
         None => "complete upstream now".to_owned(),
     };
-    let next = minute(retry::next_run(tries.waits_until));
-    format!("{since}; {} failed tries, the last on {}; next attempt {next}", tries.count, minute(tries.last))
+    format!("{since}; last tried on {}", minute(tries.last))
 }
 
 fn complete_since(release: &ReleaseFacts, modified: Option<Timestamp>) -> Option<Timestamp> {

@@ -126,8 +126,9 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
     findings.extend(parts::findings(case, facts, &missing));
     findings.extend(tags::moved(case, tags));
     let highest_upstream = version::highest(tags.list.iter().filter_map(|tag| tag_version(&tag.name)));
-    let is_indexable =
-        |state: &&VersionState| state.status().is_some_and(|status| status.row().remedy == Remedy::Rebuild);
+    let is_indexable = |state: &&VersionState| {
+        state.status().is_some_and(|status| matches!(status.row().remedy, Remedy::Rebuild | Remedy::Wait))
+    };
     let missing_count = missing.iter().filter(is_indexable).count() as u32;
     let is_open = |state: &&VersionState| state.status().is_some_and(|status| !status.is_unknown());
     let oldest_missing = missing.iter().filter(is_open).filter_map(|state| state.published).min();
@@ -220,7 +221,11 @@ fn by_versions(
         1 => String::new(),
         count => format!(" (and {} more)", count - 1),
     };
-    let text = format!("{}: {}{more}", first.version, first.reason);
+    let waits = first.next_try.filter(|_| status.row().remedy == Remedy::Wait);
+    let tries = waits.map_or_else(String::new, |next| {
+        format!("; {}; next try {}", amount::counted(first.attempts, "failed try"), amount::minute(next))
+    });
+    let text = format!("{}: {}{tries}{more}", first.version, first.reason);
     let release = first.tag.as_ref().and_then(|tag| facts.releases.get(tag.as_str()));
     let signature = first.tag.as_ref().and_then(|tag| facts.signatures.get(tag.as_str()));
     let (source, at) = match (status.row().source, release) {

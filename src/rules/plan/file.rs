@@ -242,13 +242,12 @@ impl PlannedFile {
     /// The way on from an approved file. A bump would write what was rejected as well.
     fn after_review(&self) -> String {
         let is_whole = self.pieces.iter().all(|piece| piece.mark.answer == Answer::Approved);
-        let write = match self.mode.name() {
+        match self.mode.name() {
             "add" if is_whole => {
-                format!(": `bumpdesk bump {}` writes the file", self.address)
+                format!("`bumpdesk bump {}` writes the file; no pull requests yet", self.address)
             }
-            _ => String::new(),
-        };
-        format!("nothing left to review; no pull requests yet{write}")
+            _ => "nothing left to review; no pull requests yet".to_owned(),
+        }
     }
 
     fn unseen(&self) -> Vec<&Piece> {

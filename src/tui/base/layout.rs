@@ -98,7 +98,7 @@ pub(crate) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
     let floor = cut_bottom(&mut body, 1);
     let (mut wall, mut beside) = (nothing, nothing);
     if preview && class == Class::Wide {
-        beside = cut_right(&mut body, (size.columns * 36 / 100).clamp(43, 60));
+        beside = cut_right(&mut body, (size.columns * 36 / 100).clamp(43, 48));
         wall = cut_right(&mut body, 2);
     }
     let title = cut_top(&mut body, 1);
@@ -262,7 +262,7 @@ mod tests {
         let wish = InventoryWish { preview: true, note: 0 };
         assert_eq!(
             [120, 200, 300].map(|width| inventory(Size::new(width, 50), wish).preview.width),
-            [43, 60, 60]
+            [43, 48, 48]
         );
     }
 

@@ -61,6 +61,48 @@ fn an_unknown_status_names_all_words_of_the_screen_and_none_is_cut() {
     }
 }
 
+/// A term that says nothing lets all rows through, and then one key marks them all.
+#[test]
+fn a_filter_with_a_mistake_is_not_kept() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut model = started(world::normal(), columns, rows);
+        for (text, why) in [
+            ("status:blocked", "no status `blocked`; did you mean `has:blocked`?"),
+            ("newrelic zzz:foo", "no field `zzz:`; known: status kind ns"),
+        ] {
+            typed(&mut model, text);
+            press(&mut model, "enter");
+            assert_eq!(model.context(), Context::Filter, "{text}");
+            assert!(said(&model).starts_with("not kept: ") && said(&model).contains(why), "{}", said(&model));
+            assert!(left(&model).contains("not kept: "), "{}", screen(&model));
+            press(&mut model, "esc");
+            assert_eq!((model.desk.list.filter.as_str(), model.desk.list.history.len()), ("", 0));
+        }
+    }
+}
+
+/// Figures that add up no more let nobody believe that they do: what is fine goes first.
+#[test]
+fn what_finds_no_room_in_the_title_is_what_matters_least() {
+    let mut model = started(world::normal(), 200, 50);
+    let all = screen(&model).lines().find(|line| line.contains("need attention")).unwrap().to_owned();
+    let figures = all.split("  ").find(|part| part.contains("need attention")).unwrap().to_owned();
+    assert!(figures.contains(" can wait") && figures.ends_with(" OK"), "{figures}");
+    for columns in (60..200).rev() {
+        for marks in ["", "A"] {
+            model = started(world::normal(), columns, 40);
+            if !marks.is_empty() {
+                press(&mut model, marks);
+            }
+            let text = screen(&model);
+            let title = text.lines().find(|line| line.contains("entries") || line.contains("attention"));
+            let has = |word: &str| title.is_some_and(|title| title.contains(word));
+            assert!(!has(" OK") || (has(" can wait") && has("need attention")), "{columns} {title:?}");
+            assert!(!has(" can wait") || has("need attention"), "{columns} {title:?}");
+        }
+    }
+}
+
 #[test]
 fn tab_completes_terms_values_and_namespaces() {
     let mut model = started(world::normal(), 120, 40);
@@ -220,18 +262,20 @@ fn the_preview_says_what_the_age_is_of_and_what_can_be_done() {
     let mut model = started(world::normal(), 200, 50);
     typed(&mut model, "newrelic/newrelic");
     press(&mut model, "<enter>");
-    let text = beside(&model);
+    // A sentence is wrapped.
+    let words = |model: &Model| beside(model).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = words(&model);
     for wanted in [
         "indexed 3.69.0; upstream has 3.70.1",
-        "age     6 hours since the oldest missing version came out",
+        "age 6 hours since the oldest missing version came out",
         "checked to depth `versions`",
-        "d       build the proposed rebuild",
-        "y a     copy the address",
+        "d build the proposed rebuild",
+        "y a copy the address",
     ] {
         assert!(text.contains(wanted), "{wanted}\n{text}");
     }
     press(&mut model, "j");
-    assert!(beside(&model).contains("24 hours since the newest version was indexed"), "{}", beside(&model));
+    assert!(words(&model).contains("24 hours since the newest version was indexed"), "{}", beside(&model));
     // What would be refused now is not offered.
     press(&mut model, "r");
     assert!(!beside(&model).contains("survey this entry"), "{}", beside(&model));

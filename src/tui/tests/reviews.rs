@@ -331,14 +331,23 @@ fn an_approved_file_says_what_comes_next() {
     let text = screen(&model);
     assert!(text.contains("1 of 4 files approved"), "{text}");
     let next = fake.find("auth0/auth0").next_step();
-    assert!(next.ends_with("no pull requests yet: `bumpdesk bump auth0/auth0` writes the file"), "{next}");
+    assert_eq!(next, "`bumpdesk bump auth0/auth0` writes the file; no pull requests yet");
 
-    // Where there is least room it is said all the same, and once.
-    let mut fake = FakePlan::normal();
-    let mut model = looking(&mut fake, 60, 20);
-    go(&mut fake, &mut model, ") <tab> G <tab> <space>");
-    let words: Vec<String> = screen(&model).split_whitespace().map(str::to_owned).collect();
-    assert_eq!(words.join(" ").matches("nothing left to review").count(), 1, "{}", screen(&model));
+    // Where there is least room it is said all the same and once, and beside the lines it is not cut in the command.
+    for (columns, rows, in_lines) in [
+        (60, 20, "`bumpdesk bump auth0/auth0` writes the file"),
+        (80, 24, "`bumpdesk bump auth0/auth0` writes the file; no pull requests yet"),
+    ] {
+        let mut fake = FakePlan::normal();
+        let mut model = looking(&mut fake, columns, rows);
+        go(&mut fake, &mut model, ") <tab> G <tab> <space>");
+        let words: Vec<String> = screen(&model).split_whitespace().map(str::to_owned).collect();
+        let told = words.join(" ");
+        assert_eq!(told.matches(next.as_str()).count(), 1, "{}", screen(&model));
+        go(&mut fake, &mut model, "<tab>");
+        let text = screen(&model);
+        assert!(text.lines().any(|line| line.trim() == in_lines), "{text}");
+    }
 }
 
 #[test]

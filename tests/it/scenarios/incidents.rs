@@ -75,8 +75,8 @@ async fn s4_fixed_upstream_and_still_waiting() {
     assert_eq!(line(verdict), "retry-wait 1.58.0=retry-wait");
     assert_eq!(
         verdict.because.text,
-        "1.58.0: complete since 2026-11-21 05:00Z; 8 failed tries, the last on 2026-11-20 12:00Z; \
-         next attempt 2026-11-23 04:00Z"
+        "1.58.0: complete since 2026-11-21 05:00Z; last tried on 2026-11-20 12:00Z; \
+         8 failed tries; next try 2026-11-23 04:00Z"
     );
     assert_eq!(verdict.because.source, Source::Sums);
     let version = &verdict.versions[0];

@@ -17,8 +17,8 @@ const TABLE: [(&str, &str, Source); 17] = [
     ("partial", "1.0.0: indexed with 1 of 2 targets", Source::Sums),
     (
         "retry-wait",
-        "1.1.0: complete since 2026-11-21 11:00Z; 3 failed tries, the last on 2026-11-21 10:30Z; \
-         next attempt 2026-11-21 12:30Z",
+        "1.1.0: complete since 2026-11-21 11:00Z; last tried on 2026-11-21 10:30Z; \
+         3 failed tries; next try 2026-11-21 12:30Z",
         Source::Sums,
     ),
     (

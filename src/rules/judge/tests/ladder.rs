@@ -65,7 +65,7 @@ fn the_upper_rungs_of_the_ladder() {
         (
             "back-off",
             one().released("v1.1.0").errors("1.1.0", &[10]),
-            "retry-wait by SHA256SUMS: 1.1.0: complete upstream now; 1 failed tries",
+            "retry-wait by SHA256SUMS: 1.1.0: complete upstream now; last tried on 2026-09-21 11:50Z; 1 failed try; next try 2026-09-21 12:30Z",
         ),
     ]);
 }

@@ -37,6 +37,21 @@ fn decided_and_waiting_versions() {
     ]);
 }
 
+/// How often it was tried and when next are fields of the version, and each face adds them to the reason.
+#[test]
+fn the_reason_of_a_version_that_waits_leaves_its_tries_to_their_fields() {
+    let verdict = provider(&["1.0.0"]).released("v1.1.0").errors("1.1.0", &[59, 91]).judge();
+    let state = &verdict.versions[0];
+    assert_eq!((state.attempts, state.next_try.is_some()), (2, true));
+    assert!(!state.reason.contains("failed") && !state.reason.contains("next"), "{}", state.reason);
+    let told = &verdict.because.text;
+    assert_eq!(
+        ["2 failed tries", "next try 2026-09-21 12:15Z"].map(|part| told.matches(part).count()),
+        [1, 1],
+        "{told}"
+    );
+}
+
 #[test]
 fn releases_that_cannot_be_indexed() {
     let one = || provider(&["1.0.0"]);

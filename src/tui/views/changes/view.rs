@@ -237,6 +237,18 @@ fn told(paint: &Paint<'_>, width: u16, role: Role, told: &str) -> Vec<Line<'stat
     parts.iter().map(|part| Strip::new(paint, width).gap(1).put(role, part).line()).collect()
 }
 
+/// The parts of a sentence that a line of so many cells holds whole: half a command says nothing.
+fn whole_parts(sentence: &str, cells: usize) -> String {
+    let mut told = String::new();
+    for part in sentence.split("; ") {
+        let joined = if told.is_empty() { part.to_owned() } else { format!("{told}; {part}") };
+        if text::width(&joined) <= cells {
+            told = joined;
+        }
+    }
+    if told.is_empty() { sentence.to_owned() } else { told }
+}
+
 fn short_evidence(paint: &Paint<'_>, checks: &[evidence::Check], width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(1);
@@ -272,7 +284,7 @@ fn file_lines(
     Area { width, height, .. }: Area,
 ) -> Vec<Line<'static>> {
     let state = match height {
-        0 | 1 => changes.next_step(file, paint),
+        0 | 1 => whole_parts(&changes.next_step(file, paint), usize::from(width).saturating_sub(2)),
         _ => state_line(changes, paint, file),
     };
     let state = told(paint, width, Role::Text, &state);

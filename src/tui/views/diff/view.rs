@@ -108,7 +108,7 @@ fn banner(paint: &Paint<'_>, diff: &DiffScreen, width: u16) -> Vec<Line<'static>
     let wide = paint.size.class() == Class::Wide;
     let digest =
         if wide { String::new() } else { format!("  sha256 {}", text::short_hash(&proposal.digest)) };
-    let tail = format!("{}{digest} ", proposal.mode.words());
+    let tail = format!("{}{digest} ", proposal.words());
     let room = first.room().saturating_sub(text::width(&tail) + 2);
     if room >= 30 {
         first.put(Role::Dim, &text::elide_middle(&proposal.path, room));

@@ -17,7 +17,7 @@ use crate::tui::views::inventory::state::{Inventory, parts};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::strip::{Paint, Strip};
 
-/// `view: all  27,463 entries, 412 need attention, 90 can wait, 26,958 OK, 3 not checked`, then marks or the order.
+/// `view: all  27,463 entries, 412 need attention, 90 can wait, 3 not checked, 26,958 OK`, then marks or the order.
 pub(super) fn title(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells: u16) -> Line<'static> {
     let class = paint.size.class();
     let mut strip = Strip::new(paint, cells);
@@ -39,9 +39,11 @@ pub(super) fn title(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells
     let reserve = if marks.is_empty() { 0 } else { width(&marks) + 3 };
     for (tone, part) in figures(&list.tally) {
         let (role, part) = (Role::meant(tone), format!(", {part}"));
-        if width(&part) + reserve <= strip.room() {
-            strip.put(role, &part);
+        // What finds no room takes what matters less with it.
+        if width(&part) + reserve > strip.room() {
+            break;
         }
+        strip.put(role, &part);
     }
     if !marks.is_empty() {
         strip.right(Role::Mark, &format!("{marks} "));

@@ -15,7 +15,7 @@ use crate::tui::keymap::Command;
 use crate::tui::views::inventory::legend::LEGEND;
 use crate::tui::views::inventory::marks::Marked;
 use crate::tui::views::inventory::state::{Inventory, page, parts};
-use crate::tui::views::inventory::{menu, view};
+use crate::tui::views::inventory::{menu, note, view};
 use crate::tui::views::{Scene, View, Wish};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
@@ -245,6 +245,8 @@ impl Inventory {
         let page = page(&scene.desk.list, &scene.paint);
         let list = &mut scene.desk.list;
         match command {
+            // A term that says nothing would let all rows through.
+            Command::Accept if let Some(error) = note::of(list) => scene.reply(format!("not kept: {error}")),
             Command::Accept => {
                 self.typing.close(list);
                 list.keeping.touch();
