@@ -10,11 +10,12 @@ use crate::desk::board::{Board, Running};
 use crate::desk::list::List;
 use crate::desk::run::{self, End};
 use crate::jobs::{
-    Failure, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask, Progress, Scope, Summary,
-    SurveyPlan, VerifyPlan,
+    Failure, Gate, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask, Progress, Scope,
+    Summary, SurveyPlan, VerifyPlan,
 };
 use crate::registry::Address;
-use crate::rules::Verdict;
+use crate::rules::plain_text::shell_word;
+use crate::rules::{Depth, Verdict};
 use crate::settings::words;
 
 /// Jobs of this run that are remembered.
@@ -151,10 +152,18 @@ impl History {
 
     /// Whether a job that is over has a row.
     pub(crate) fn has_done(&self) -> bool {
-        let journal = self.journal.iter().flatten();
-        let mut started =
-            self.finished.iter().map(|over| over.job.since).chain(journal.map(|job| job.started_at));
-        started.any(|at| self.is_shown(at))
+        self.over().any(|at| self.is_shown(at))
+    }
+
+    /// Whether a job that is over was cleared away.
+    pub(crate) fn has_hidden(&self) -> bool {
+        self.over().any(|at| !self.is_shown(at))
+    }
+
+    /// When those began that are over.
+    fn over(&self) -> impl Iterator<Item = Timestamp> {
+        let journal = self.journal.iter().flatten().filter(|job| job.state != PastState::Running);
+        self.finished.iter().map(|over| over.job.since).chain(journal.map(|job| job.started_at))
     }
 }
 
@@ -271,18 +280,46 @@ pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
     }
 }
 
-/// The command line that does the same as a job; `None` where what it was asked is not known, or is too long to read.
-pub(crate) fn command_line(row: &JobRow<'_>) -> Option<String> {
+/// The command line that does the same as a job, or why there is none: what it was asked is not known, or is too long.
+pub(crate) fn command_line(row: &JobRow<'_>) -> Result<String, &'static str> {
+    let words = match row.job {
+        Some(Job::Survey(plan)) => survey_line(plan),
+        Some(Job::Verify(plan)) => run::command_line(plan),
+        Some(Job::Plan(PlanTask::Add(add))) => {
+            names(&add.addresses).map(|names| format!("bumpdesk plan add{names}"))
+        }
+        Some(Job::Plan(PlanTask::Rebuild { .. })) => Some("bumpdesk plan rebuild".into()),
+        // Of a command that was run elsewhere only what it was about may be known.
+        _ => return line_told(row).ok_or("the command line of this job is not known"),
+    };
+    words.ok_or("this job is about too many entries for one command line")
+}
+
+fn line_told(row: &JobRow<'_>) -> Option<String> {
     match (row.kind, row.what) {
         ("survey", "everything") => Some("bumpdesk survey".into()),
         ("survey" | "plan add", what) if !what.contains(' ') => Some(format!("bumpdesk {} {what}", row.kind)),
-        ("verify", _) => match row.job {
-            Some(Job::Verify(plan)) => run::command_line(plan),
-            _ => None,
-        },
         ("plan rebuild", _) => Some("bumpdesk plan rebuild".into()),
         _ => None,
     }
+}
+
+fn survey_line(plan: &SurveyPlan) -> Option<String> {
+    let scope = match &plan.scope {
+        Scope::Everything => String::new(),
+        Scope::Addresses(addresses) => names(addresses)?,
+        Scope::Prefix(prefix) => format!(" --prefix {}", shell_word(prefix)),
+    };
+    let depth = if plan.depth == Depth::Sums { " --depth sums" } else { "" };
+    let gate = if plan.gate == Gate::Feed { " --gate feed" } else { "" };
+    let age = if plan.max_age.is_zero() { " --max-age 0" } else { "" };
+    Some(format!("bumpdesk survey{scope}{depth}{gate}{age}"))
+}
+
+/// Addresses as words of a command line, each with a blank before it.
+fn names(addresses: &[Address]) -> Option<String> {
+    let name = |address: &Address| format!(" {}", shell_word(&address.to_string()));
+    (addresses.len() <= run::MOST_NAMED).then(|| addresses.iter().map(name).collect())
 }
 
 fn again_survey(row: &JobRow<'_>, plan: &SurveyPlan, list: &List) -> Result<Job, String> {

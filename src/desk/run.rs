@@ -276,10 +276,10 @@ pub(crate) enum News {
     Little,
 }
 
-/// Entries that a command line names.
-const MOST_NAMED: usize = 20;
+/// Entries that a command line names: one of more is not pasted into a shell.
+pub(crate) const MOST_NAMED: usize = 100;
 
-/// The command line that asks the same; `None` if that would be too long to read.
+/// The command line that asks the same; `None` if that would be too long.
 pub(crate) fn command_line(plan: &VerifyPlan) -> Option<String> {
     if plan.wanted.len() > MOST_NAMED {
         return None;

@@ -136,7 +136,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(JOBS, &["!"]).hint(6, "log lines")
         .on(VERIFY, &["!"]).says("show only bad targets, or all").hint(5, "only bad").only_here()
         .when(Need::Narrow).same_as("bumpdesk log --errors"),
-    act("clear-done", Command::ClearDone, "hide finished jobs").on(JOBS, &["C"]).hint(7, "clear done")
+    act("clear-done", Command::ClearDone, "hide or show finished jobs").on(JOBS, &["C"]).hint(7, "clear done")
         .when(Need::Done).screen_only(),
     // looking
     act("open", Command::Open, "look closer at what is under the cursor")

@@ -23,6 +23,9 @@ pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
             Some("to the jobs")
         }
         (Context::View(ViewId::Jobs), Command::OtherPane) => Some("to the log"),
+        (Context::View(ViewId::Jobs), Command::ClearDone) if !model.desk.history.has_done() => {
+            Some("show done")
+        }
         (Context::View(ViewId::Verify | ViewId::Jobs), Command::Mark) => {
             let is_paused = model.desk.run.as_ref().is_some_and(|run| run.steer.is_paused);
             Some(if is_paused { "resume" } else { "pause" })

@@ -84,6 +84,9 @@ fn has_rows(model: &Model) -> Legality {
         ViewId::Diff => no("there is nothing to show: the rebuild changes nothing, or it failed"),
         ViewId::Changes => has_plan(model),
         ViewId::Verify => nothing_verified(model),
+        ViewId::Jobs if model.desk.history.has_hidden() => {
+            no(format!("finished jobs are hidden; {} shows them again", model.key(Command::ClearDone)))
+        }
         ViewId::Jobs => {
             let inventory = Context::View(ViewId::Inventory);
             let key = model.keys.bindings.first(inventory, Command::SurveyShown);
@@ -253,10 +256,10 @@ fn has_panes(model: &Model) -> Legality {
 }
 
 fn has_done(model: &Model) -> Legality {
-    if model.desk.history.has_done() {
+    if model.desk.history.has_done() || model.desk.history.has_hidden() {
         return Ok(());
     }
-    no("no finished job is shown")
+    no("no job is finished")
 }
 
 /// An entry is meant.
@@ -274,7 +277,7 @@ fn has_line(model: &Model) -> Legality {
         return has_subject(model);
     }
     has_rows(model)?;
-    past::line(model).map_or_else(|| no("the command line of this job is not known"), |_| Ok(()))
+    past::line(model).map_or_else(no, |_| Ok(()))
 }
 
 /// A file can be shown with another program.

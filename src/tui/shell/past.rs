@@ -56,14 +56,14 @@ pub(crate) fn run_again(model: &mut Model) -> Vec<Effect> {
     again(model).map(|intent| work::act(model, intent)).unwrap_or_default()
 }
 
-/// The command line of the job under the cursor.
-pub(crate) fn line(model: &Model) -> Option<String> {
-    model.views.jobs.selected(&model.desk).and_then(|row| command_line(&row))
+/// The command line of the job under the cursor, or why there is none.
+pub(crate) fn line(model: &Model) -> Result<String, &'static str> {
+    model.views.jobs.selected(&model.desk).map_or(Err("no job is selected"), |row| command_line(&row))
 }
 
 /// Copies it.
 pub(crate) fn copy_line(model: &mut Model) -> Vec<Effect> {
-    let Some(line) = line(model) else { return Vec::new() };
+    let Ok(line) = line(model) else { return Vec::new() };
     model.reply(format!("copying {line}"));
     vec![Effect::Copy(line)]
 }

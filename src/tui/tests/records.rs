@@ -295,6 +295,9 @@ fn the_log_is_filtered_searched_and_followed() {
     assert!(screen(&model).contains("1 found"));
     press(&mut model, "<enter>");
     assert_eq!(said(&model), "hit 1 of 1 found");
+    // What stands before the text is found as well.
+    press(&mut model, "<esc> / E R R O R <enter>");
+    assert_eq!(said(&model), "hit 1 of 1 found", "{}", screen(&model));
     press(&mut model, "<esc> <esc>");
     assert_eq!((model.screen, model.views.jobs.in_log), (ViewId::Jobs, false));
     press(&mut model, "<esc>");
@@ -318,11 +321,14 @@ fn the_log_is_read_again_once_a_second_while_a_job_runs_there() {
 fn what_is_over_is_cleared_away() {
     let mut model = looking(120, 40);
     press(&mut model, "C");
-    assert!(
-        screen(&model).contains("no job has run yet") && said(&model).contains("`bumpdesk jobs` lists them")
-    );
+    let text = screen(&model);
+    assert!(text.contains("finished jobs are hidden: C shows them again") && !text.contains("38"), "{text}");
+    assert!(text.contains("C show done"), "{text}");
+    press(&mut model, "j");
+    assert_eq!(said(&model), "j: finished jobs are hidden; C shows them again");
     press(&mut model, "C");
-    assert_eq!(said(&model), "C: no finished job is shown");
+    assert_eq!(said(&model), "finished jobs are shown again");
+    assert!(screen(&model).contains("38  plan add auth0/auth0"), "{}", screen(&model));
 }
 
 #[test]
@@ -344,6 +350,24 @@ fn the_command_of_a_job_is_copied() {
     press(&mut model, "8");
     let effects = press(&mut model, "y c");
     assert_eq!(effects, [Effect::Copy("bumpdesk verify newrelic/newrelic hashicorp/aws coder/coder".into())]);
+}
+
+/// Also where what it is about is more than one name: the demo's own survey, and its retry.
+#[test]
+fn the_command_of_a_survey_says_its_scope_and_depth() {
+    let addresses =
+        ["hashicorp/aws", "coder/coder"].map(|name| crate::registry::Address::parse(name).unwrap()).to_vec();
+    for (scope, line) in [
+        (Scope::Everything, "bumpdesk survey --depth sums --max-age 0"),
+        (Scope::Addresses(addresses), "bumpdesk survey hashicorp/aws coder/coder --depth sums --max-age 0"),
+        (Scope::Prefix("h".into()), "bumpdesk survey --prefix h --depth sums --max-age 0"),
+    ] {
+        let mut model = started(world::normal(), 120, 40);
+        let plan = SurveyPlan::new(scope, Depth::Sums, Duration::ZERO, Gate::Tags);
+        model.desk.board.begin(Job::Survey(plan), world::now());
+        press(&mut model, "8");
+        assert_eq!(press(&mut model, "y c"), [Effect::Copy(line.into())], "{}", screen(&model));
+    }
 }
 
 /// What a job is takes only what the longest name needs; a result is cut between its parts, and its whole stands below.

@@ -80,6 +80,10 @@ fn a_paused_verification_is_paused_in_jobs_and_resumed_there() {
     let text = screen(&model);
     assert!(text.contains("= PAUSED") && !text.contains("~ RUNNING"), "{text}");
     assert!(text.contains("Space resume"), "{text}");
+    model.message = None;
+    let text = screen(&model);
+    let last = text.lines().nth(38).unwrap_or_default();
+    assert!(last.contains("verifying") && last.contains("paused") && !text.contains("downloading"), "{text}");
     let [Effect::Steer(_, steer)] = press(&mut model, "<space>")[..] else { panic!("not resumed") };
     assert!(!steer.is_paused);
     assert!(screen(&model).contains("~ RUNNING"), "{}", screen(&model));

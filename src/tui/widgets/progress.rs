@@ -17,7 +17,7 @@ pub(crate) fn line(paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static
     strip.gap(1);
     strip.put(Role::Title, naming::brief(job));
     let Some(progress) = &job.progress else {
-        return strip.put(Role::Dim, " starting").line();
+        return strip.put(Role::Dim, if job.is_paused { " paused" } else { " starting" }).line();
     };
     let gauge = Gauge::of(progress, Form::Short);
     if let Some(counts) = &gauge.counts {
@@ -27,9 +27,9 @@ pub(crate) fn line(paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static
         strip.gap(1);
         bar(&mut strip, paint, progress.done, progress.total, 20);
     }
-    let phase = (job.job != Job::Load).then(|| gauge.what.to_owned());
+    let phase = (job.job != Job::Load && !job.is_paused).then(|| gauge.what.to_owned());
     for (role, part) in [
-        (Role::Warning, gauge.waiting),
+        (Role::Warning, if job.is_paused { Some("paused".to_owned()) } else { gauge.waiting }),
         // What is paused has no time left and no rate.
         (Role::Text, gauge.left.filter(|_| !job.is_paused)),
         (Role::Error, gauge.not_read),

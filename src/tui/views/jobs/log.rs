@@ -34,6 +34,12 @@ pub(super) fn shown<'a>(jobs: &'a Jobs, row: Option<&JobRow<'_>>) -> Vec<&'a Log
     jobs.log.iter().filter(fits).collect()
 }
 
+/// A line as it is read on the screen: its time, level and text.
+pub(super) fn told(line: &LogLine) -> String {
+    let at = line.at.map(second).unwrap_or_default();
+    format!("{at} {} {}", line.level.word(), line.text)
+}
+
 /// Draws the last lines before those that are scrolled away below.
 pub(super) fn view(
     jobs: &Jobs,

@@ -59,9 +59,15 @@ impl View for Jobs {
             Command::CancelJob => scene.wish(Wish::CancelJob),
             Command::Mark => scene.wish(Wish::Verify(command)),
             Command::ClearDone => {
-                scene.desk.history.cleared = Some(scene.paint.now);
+                let hides = scene.desk.history.has_done();
+                scene.desk.history.cleared = hides.then_some(scene.paint.now);
                 self.at = None;
-                scene.reply("finished jobs are hidden; `bumpdesk jobs` lists them");
+                let key = scene.paint.key(command);
+                scene.reply(if hides {
+                    format!("finished jobs are hidden; {key} shows them again")
+                } else {
+                    "finished jobs are shown again".into()
+                });
             }
             Command::OnlyErrors => {
                 self.shows = self.shows.next();
@@ -165,7 +171,7 @@ impl Jobs {
         let hits: Vec<u32> = log::shown(self, row.as_ref())
             .iter()
             .enumerate()
-            .filter_map(|(at, line)| search::has(&line.text, wanted).then_some(at as u32))
+            .filter_map(|(at, line)| search::has(&log::told(line), wanted).then_some(at as u32))
             .collect();
         self.search.told = match hits.len() {
             0 => "not found".into(),

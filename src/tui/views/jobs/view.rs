@@ -67,8 +67,14 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
         }
     }
     if rows.is_empty() {
-        let text = if desk.history.journal.is_none() { " reading the journal ..." } else { NONE };
-        lay(buffer, parts.list, &paint.wrapped(parts.list.width, Role::Text, text));
+        let text = if desk.history.has_hidden() {
+            format!("finished jobs are hidden: {} shows them again", paint.key(Command::ClearDone))
+        } else if desk.history.journal.is_none() {
+            " reading the journal ...".into()
+        } else {
+            NONE.into()
+        };
+        lay(buffer, parts.list, &paint.wrapped(parts.list.width, Role::Text, &text));
     }
     let row = rows.get(at);
     lay(buffer, parts.rule, &[log_rule(jobs, paint, parts.rule.width)]);
@@ -256,7 +262,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Li
     if let Some(ended) = row.ended {
         parts.push(format!("ended {}", clock(ended, paint.now)));
     }
-    if let Some(command) = command_line(row) {
+    if let Ok(command) = command_line(row) {
         parts.push(format!("same as: {command}"));
     }
     for part in parts {
@@ -271,7 +277,8 @@ fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Li
     }
     if let Some(progress) = row.progress.filter(|_| row.ended.is_none()) {
         let gauge = Gauge::of(progress, Form::Short);
-        let parts = [Some(gauge.what.to_owned()), gauge.requests, gauge.not_read, Some(row.why.to_owned())];
+        let phase = if row.state == JobState::Paused { "paused" } else { gauge.what };
+        let parts = [Some(phase.to_owned()), gauge.requests, gauge.not_read, Some(row.why.to_owned())];
         let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
         told = parts.collect::<Vec<_>>().join(", ");
     }
