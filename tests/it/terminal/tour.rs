@@ -29,7 +29,12 @@ fn leave(mut pty: Pty) {
     let status = pty.end();
     assert_eq!((status.exit_code(), status.signal()), (0, None), "{}", pty.text());
     pty.assert_restored();
-    assert_eq!(pty.text().trim(), "", "nothing stays on the screen");
+    let left = pty.text();
+    let said = ["", "bumpdesk: the plan (1 file) is deleted with the demo"];
+    assert!(
+        said.contains(&left.trim()),
+        "nothing of the screen stays, and what becomes of a plan is said: {left}"
+    );
 }
 
 /// What is wrong, why, what if it is left, what can be done, which key is next: on the first screen, for its first row.
