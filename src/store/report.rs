@@ -121,11 +121,13 @@ mod tests {
     #[test]
     fn what_is_no_report_stays_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
-        for text in ["a letter without a line break", "{\"b\":1}\n", "\n", "{\"b"] {
-            let path = folder.path().join("letter");
+        // Each in a file of its own: a child of another test may hold the lock of the last one for a moment.
+        for (place, text) in ["a letter without a line break", "{\"b\":1}\n", "\n", "{\"b"].iter().enumerate()
+        {
+            let path = folder.path().join(format!("letter-{place}"));
             std::fs::write(&path, text).unwrap();
             assert!(matches!(Report::open(&path, MARK), Err(Error::Refused { .. })), "{text}");
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), *text);
         }
         assert!(matches!(Report::open(folder.path(), MARK), Err(Error::Refused { .. })));
         // A first line that was cut off is a report of ours without anything in it.

@@ -328,6 +328,35 @@ impl Command {
         marks || decides || matches!(self, Self::SurveyThis | Self::CancelJob)
     }
 
+    /// It only moves to another row, change, file or view. Nobody scrolls sideways on the way to what is to be done.
+    pub(crate) fn moves(self) -> bool {
+        let over_changes =
+            matches!(self, Self::NextHunk | Self::PreviousHunk | Self::NextFile | Self::PreviousFile);
+        let context = matches!(self, Self::MoreContext | Self::LessContext);
+        let on = matches!(self, Self::NextWanting | Self::PreviousWanting | Self::Show(_));
+        let other_pane = matches!(self, Self::OtherDown | Self::OtherUp);
+        self.motion(1).is_some() || over_changes || context || on || other_pane
+    }
+
+    /// It changes something, begins what takes time, or goes out of the console: nothing that a letter of a text may do.
+    pub(crate) fn acts(self) -> bool {
+        let begins =
+            matches!(self, Self::SurveyShown | Self::Verify | Self::Reload | Self::Note | Self::SaveView);
+        let steers =
+            matches!(self, Self::MoreWorkers | Self::FewerWorkers | Self::StopAtBad | Self::ClearDone);
+        let shows = matches!(self, Self::Browse | Self::Edit | Self::Page | Self::Theme | Self::Quit);
+        let copies = matches!(
+            self,
+            Self::CopyAddress
+                | Self::CopyUrl
+                | Self::CopyPath
+                | Self::CopyLine
+                | Self::CopyHash
+                | Self::CopyCard
+        );
+        self.changes() || begins || steers || shows || copies
+    }
+
     /// How many lines it moves where so many are seen; the first and the last one are as far as can be. `None`: it moves none.
     pub(crate) fn motion(self, page: usize) -> Option<isize> {
         let (half, whole) = ((page / 2).max(1) as isize, page.max(1) as isize);

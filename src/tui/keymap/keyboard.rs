@@ -17,10 +17,13 @@ pub struct KeysFile {
 /// No key for so long, and what is typed counts as keys again.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// Keys that follow one another faster may be the letters of a text.
+const BREATH: Duration = Duration::from_millis(300);
+
 /// Letters that may be the rest of a sentence, and no commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Typing {
-    /// A field was asked for and none opened: no letter means anything.
+    /// A field was asked for and none opened, or a key was refused because it came too soon: no letter means anything.
     IntoNothing,
     /// Enter was pressed, which ends a text or opens something: one may look on, but nothing is changed.
     AfterEnter,
@@ -34,6 +37,12 @@ pub struct Keyboard {
     pub(crate) pending: Vec<Chord>,
     /// What is being typed, and when its last key came.
     typing: Option<(Typing, Duration)>,
+    /// The letters of one breath that do more than move, each once.
+    breath: Vec<Chord>,
+    /// One of them is no key here.
+    has_stray: bool,
+    /// When the last key came.
+    last: Duration,
     /// With any mistake in the key file all keys are the table's own.
     pub(crate) mistakes: Vec<Mistake>,
 }
@@ -62,18 +71,55 @@ impl Keyboard {
         self.typing = Some((typing, uptime));
     }
 
+    /// As after a pause.
+    #[cfg(test)]
     pub(crate) fn end_typing(&mut self) {
         self.typing = None;
+        self.forget_breath();
+    }
+
+    fn forget_breath(&mut self) {
+        self.breath.clear();
+        self.has_stray = false;
+    }
+
+    /// A key comes: after a moment, or where it is no letter outside a field, another breath begins.
+    pub(crate) fn breathe(&mut self, chord: Chord, in_field: bool, uptime: Duration) {
+        if uptime.saturating_sub(self.last) >= BREATH || in_field || !is_letter(chord) {
+            self.forget_breath();
+        }
+        self.last = uptime;
+    }
+
+    /// Whether these keys come in one breath with others that make a text of them: two others, since whoever knows the console
+    /// presses two keys as fast as a word is typed, or one that is no key here. The same key again is meant.
+    pub(crate) fn is_rushed(&self, pressed: &[Chord]) -> bool {
+        let others = self.breath.iter().filter(|key| !pressed.contains(key)).count();
+        others >= 2 || (others == 1 && self.has_stray)
+    }
+
+    /// These keys may have been letters of a text; `is_stray`: they are no keys here.
+    pub(crate) fn may_be_text(&mut self, pressed: &[Chord], is_stray: bool) {
+        self.has_stray |= is_stray;
+        for key in pressed.iter().filter(|key| is_letter(**key)) {
+            if !self.breath.contains(key) {
+                self.breath.push(*key);
+            }
+        }
     }
 
     /// Whether a key belongs to what is being typed; if so, the pause begins anew.
     pub(crate) fn types_on(&mut self, chord: Chord, uptime: Duration) -> bool {
-        let is_text =
-            !chord.ctrl && matches!(chord.key, Key::Char(_) | Key::Enter | Key::Backspace | Key::Delete);
+        let edits = !chord.ctrl && matches!(chord.key, Key::Enter | Key::Backspace | Key::Delete);
+        let is_text = edits || is_letter(chord);
         match self.typing(uptime).filter(|_| is_text) {
             Some(typing) => self.begin_typing(typing, uptime),
-            None => self.end_typing(),
+            None => self.typing = None,
         }
         self.typing.is_some()
     }
+}
+
+fn is_letter(chord: Chord) -> bool {
+    !chord.ctrl && matches!(chord.key, Key::Char(_))
 }

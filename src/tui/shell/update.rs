@@ -119,12 +119,13 @@ fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
     }
 }
 
-/// Takes a key. What may be the rest of a sentence that no field took does no harm: after a field that did not open, letters
-/// mean nothing until Esc or a pause; after Enter they only look.
+/// Takes a key. What may be a sentence that no field takes does no harm: after a field that did not open, letters mean nothing
+/// until Esc or a pause; after Enter they only look, and so does what comes in one breath with other letters.
 fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
     let context = model.context();
     let typing = model.keys.typing(model.uptime).filter(|_| !context.has_field());
     let types_on = model.keys.types_on(chord, model.uptime);
+    model.keys.breathe(chord, context.has_field(), model.uptime);
     match typing {
         Some(Typing::IntoNothing) if types_on => return Vec::new(),
         Some(Typing::IntoNothing) if chord == Chord::plain(Key::Esc) => {
@@ -146,7 +147,9 @@ fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
     if model.screen != screen && model.message.as_ref().is_some_and(is_old) {
         model.message = None;
     }
-    if asks_for_field && !model.context().has_field() {
+    if model.keys.typing(model.uptime) == Some(Typing::IntoNothing) {
+        // It was refused, and what was said stays until it is heeded.
+    } else if asks_for_field && !model.context().has_field() {
         model.keys.begin_typing(Typing::IntoNothing, model.uptime);
         if let Some(message) = &mut model.message {
             message.text.push_str("; letters do nothing until Esc or a pause");
@@ -164,15 +167,21 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<
     }
     let pressed = std::mem::take(&mut model.keys.pending);
     let agrees = context.is_question() && meaning == Meaning::Does(Command::Accept);
+    let is_rushed = model.keys.is_rushed(&pressed);
+    // A sequence that is complete was meant.
+    let is_plain = matches!(meaning, Meaning::Does(command) if command.moves() || pressed.len() > 1);
+    if !is_plain {
+        model.keys.may_be_text(&pressed, !matches!(meaning, Meaning::Does(_)));
+    }
     match meaning {
         Meaning::Does(command) if model.size.class() == Class::Tiny && !is_blind(context, command) => {
             model.reply("the window is too small to see what that is about; make it 40x12 or larger");
         }
         Meaning::Does(command) if typing.is_some() && (command.changes() || agrees) => {
-            let key = shown(&pressed);
-            model.reply(format!(
-                "{key} came too soon after Enter to be meant: wait a second and press it again"
-            ));
+            too_soon(model, &pressed, "Enter");
+        }
+        Meaning::Does(command) if is_rushed && (command.acts() || agrees) => {
+            too_soon(model, &pressed, "other keys");
         }
         Meaning::Does(command) => return run(model, context, command),
         Meaning::Refused(why) => model.reply(format!("{}: {why}", shown(&pressed))),
@@ -189,6 +198,13 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<
         _ => {}
     }
     Vec::new()
+}
+
+/// Refuses keys that may be letters of a text, and with them what comes in the same breath.
+fn too_soon(model: &mut Model, pressed: &[Chord], after: &str) {
+    let key = shown(pressed);
+    model.reply(format!("{key} came too soon after {after} to be meant: wait a second and press it again"));
+    model.keys.begin_typing(Typing::IntoNothing, model.uptime);
 }
 
 /// `1, 2, 4 and 8`.

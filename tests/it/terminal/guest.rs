@@ -3,6 +3,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 use super::pty::{Pty, home};
 
@@ -259,6 +260,8 @@ fn a_pager_gets_the_patch() {
     pty.see(&["--- a/providers/o/owlbarn/rookery.json", "+++ b/providers/o/owlbarn/rookery.json"]);
     pty.press("\r");
     pty.see(&["back from the pager", "ADDITIVE"]);
+    // Keys as fast as letters of a text do not leave.
+    pty.bytes_until_quiet(Duration::from_millis(350));
     pty.press("q");
     assert_eq!(pty.end().exit_code(), 0);
     pty.assert_restored();
